@@ -166,18 +166,24 @@ fn what_is_no_question_is_thrown() {
 
 #[wasm_bindgen_test]
 fn scopes_are_lines_and_a_matrix() {
-    let scopes = Scopes::new("openid patient/*.read patient/Foo.read", Some("a".into()));
+    let scopes = Scopes::new("openid patient/*.read patient/Foo.read", Some("a".into()), None);
     let lines = of(&scopes.lines());
     assert_eq!(lines[0], json!({"scope": "openid", "says": "Know who you are, by signing you in"}));
     assert!(lines[2]["refused"].is_string());
+    for (language, says) in
+        [("es-MX", "Saber quién es usted, al iniciar su sesión"), ("fr", "Know who you are, by signing you in")]
+    {
+        let lines = of(&Scopes::new("openid", None, Some(language.into())).lines());
+        assert_eq!(lines[0]["says"], says, "{language}");
+    }
     let matrix = of(&scopes.matrix());
     let row = |kind: &str| matrix.as_array().unwrap().iter().find(|row| row["type"] == kind).unwrap().clone();
     assert_eq!(row("Observation")["search"], json!({"open": true, "by": ["patient/*.read"]}));
     assert_eq!(row("MedicationDispense")["read"]["open"], false);
     assert!(row("MedicationDispense")["read"]["why"].as_str().unwrap().contains("is not in patient/*.read"));
-    let part = of(&Scopes::new("patient/Goal.r?lifecycle-status=active", Some("a".into())).matrix());
+    let part = of(&Scopes::new("patient/Goal.r?lifecycle-status=active", Some("a".into()), None).matrix());
     assert_eq!(part[11]["read"]["narrowed"], json!(["lifecycle-status is active"]));
-    assert_eq!(of(&Scopes::new("", None).matrix()).as_array().unwrap().len(), 31);
+    assert_eq!(of(&Scopes::new("", None, None).matrix()).as_array().unwrap().len(), 31);
 }
 
 #[wasm_bindgen_test]

@@ -4,7 +4,7 @@
 #![cfg(test)]
 
 use edgechart::api::explain;
-use edgechart::fhir::Id;
+use edgechart::fhir::{Id, Language};
 use edgechart::ingest::LoadedMemory;
 use edgechart::oauth::{Expected, TokenKind, checks};
 use edgechart::smart::{Grant, ScopeSet, ScopeTable};
@@ -97,7 +97,7 @@ fn no_text_breaks_the_scope_table() {
     for round in 0..5_000 {
         let own = ["patient/Observation.rs?category=a ", "user/*.", "system/Goal.", ""][round % 4];
         let text = format!("{own}{}", dice.text(SCOPES, 12));
-        let table = ScopeTable::new(&text, Some("a").filter(|_| dice.roll(3) > 0));
+        let table = ScopeTable::new(&text, Some("a").filter(|_| dice.roll(3) > 0), Language::ALL[round % 2]);
         refused += table.lines().iter().filter(|line| line.refused.is_some()).count();
         for row in table.rows() {
             for cell in [row.read, row.search] {

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use edgechart::fhir::{Id, Reference, ResourceType};
+use edgechart::fhir::{Id, Language, Reference, ResourceType};
 use edgechart::search::{Handling, includes, parse, reverse_includes};
 use edgechart::smart::{Denied, Grant, ScopeSet, is_directory};
 
@@ -65,7 +65,8 @@ fn table() -> String {
         let whose = if is_directory(*kind) { "nobody" } else { "a patient" };
         let [patient, user, system] = WILDCARDS.map(|scope| cell(scope, *kind));
         let own = cell(&format!("patient/{kind}.read"), *kind);
-        writeln!(text, "| {kind} | {} | {whose} | {patient} | {user} | {system} | {own} |", kind.title()).unwrap();
+        let title = kind.title(Language::English);
+        writeln!(text, "| {kind} | {title} | {whose} | {patient} | {user} | {system} | {own} |").unwrap();
     }
     text.push_str(
         "\n## What comes with a search\n\n\

@@ -12,7 +12,7 @@ use super::reply::{HeaderPolicy, Reply};
 use super::routes::{Handler, path_of};
 use super::settings::Settings;
 use super::signin_pages::SignInPath;
-use crate::fhir::ResourceType;
+use crate::fhir::{Language, ResourceType};
 use crate::oauth::{Crypto, Fetch, FetchError, GrantType};
 use crate::smart::Level;
 
@@ -125,6 +125,7 @@ const TABLE: &[(&str, &[Audience], Member)] = &[
     ("authorization_response_iss_parameter_supported", ALL, Flag(true)),
     ("subject_types_supported", &[OpenId], Texts(&["public"])),
     ("id_token_signing_alg_values_supported", &[OpenId], Texts(&["RS256"])),
+    ("ui_locales_supported", ALL, Texts(Language::TAGS)),
     ("claims_supported", &[OpenId], Texts(CLAIMS)),
     ("prompt_values_supported", &[OpenId], Texts(&["none", "login", "consent"])),
     ("claims_parameter_supported", &[OpenId], Flag(false)),
@@ -257,6 +258,7 @@ mod tests {
         }));
         let open_id = own(&settings(), OpenId);
         assert_eq!(open_id["id_token_signing_alg_values_supported"], json!(["RS256"]));
+        assert_eq!(open_id["ui_locales_supported"], json!(["en", "es"]));
         assert!(open_id.get("capabilities").is_none() && smart.get("subject_types_supported").is_none());
     }
 

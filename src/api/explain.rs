@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::form::decode;
 use super::problem::Problem;
 use super::records::route;
-use crate::fhir::{Id, Reference, ResourceType};
+use crate::fhir::{Id, Language, Reference, ResourceType};
 use crate::search::{Handling, Include, Kind, Query, parse};
 use crate::smart::{AccessRule, Grant, PatientSet, Permitted, condition};
 use crate::store::sql::{answers_from_charts, chart_statement, chart_statements, lower, lower_read, reads_chart};
@@ -222,7 +222,7 @@ fn by_scope(rules: &[AccessRule], of_one: bool) -> Option<ExplainedClause> {
             PatientSet::One(patient) => Some(format!("belongs to {}/{patient}", ResourceType::Patient)),
             PatientSet::AccessList(_) => Some("belongs to patients whom the user may see".to_owned()),
         };
-        let which = Some(condition(rule)).filter(|which| !which.is_empty());
+        let which = Some(condition(rule, Language::English)).filter(|which| !which.is_empty());
         whose.into_iter().chain(which).collect::<Vec<_>>().join(" and ")
     };
     let any: Vec<_> = rules.iter().map(one).collect();

@@ -11,7 +11,7 @@ use super::audit::{AuditEntry, Events};
 use super::call::{Call, Method};
 use super::client_endpoints;
 use super::form::{decode, is_form};
-use super::pages::{self, page};
+use super::pages::{self, Messages, page};
 use super::patients::StorePatients;
 use super::reply::{HeaderPolicy, Reply};
 use super::sandbox::people;
@@ -31,10 +31,11 @@ pub async fn simulate<S: Store, L: AuthStore, C: Crypto>(
     call: &Call<'_>,
     events: &mut Events,
 ) -> (Reply<S::Body>, Option<String>) {
-    let answered = if call.method == Method::Post { Ok(launch(app, call).await) } else { form(app).await };
+    let say = Messages::new(None, call);
+    let answered = if call.method == Method::Post { Ok(launch(app, say, call).await) } else { form(app, say).await };
     let (reply, event, detail) = answered.unwrap_or_else(|error| {
         let event = Event::failed("launch", EventContext::default(), "fault");
-        (pages::refusal(500, "Something did not work", "Please try again in a moment."), event, Some(error.0))
+        (pages::refusal(say, 500, say.something_failed(), say.in_a_moment()), event, Some(error.0))
     });
     events.events.push(event);
     (reply, detail)
@@ -44,7 +45,7 @@ type Answer<B> = Result<(Reply<B>, Event, Option<String>), AuthStoreError>;
 
 /// The page with one form for each user, so that every choice in a form is valid: patients whom the user may see, and
 /// apps that can be launched.
-async fn form<S: Store, L: AuthStore, C: Crypto>(app: &AppContext<'_, S, L, C>) -> Answer<S::Body> {
+async fn form<S: Store, L: AuthStore, C: Crypto>(app: &AppContext<'_, S, L, C>, say: Messages) -> Answer<S::Body> {
     let (clients, users) = app.auth_store.clients_and_users().await?;
     let apps: Vec<_> =
         clients.iter().filter_map(|client| Some((client, launch_address(client, app.settings)?))).collect();
@@ -61,35 +62,35 @@ async fn form<S: Store, L: AuthStore, C: Crypto>(app: &AppContext<'_, S, L, C>) 
         charts.push((user, known));
     }
     let body = html! {
-        h1 { "Launch an app" }
-        p { "This stands for an EHR: somebody works in it, a chart is open, and an app is opened from there." }
+        h1 { (say.launch_an_app()) }
+        p { (say.stands_for_ehr()) }
         @for (user, patients) in charts.iter().filter(|(_, patients)| !patients.is_empty()) {
             section {
-                h2 { (user) " works in the EHR" }
+                h2 { (say.works_in_ehr(user)) }
                 @if let Some(person) = people.iter().find(|person| person.name == **user) {
-                    p.note { "The password is " code { (person.password) } "." }
+                    p.note { (say.password_is(&html! { code { (person.password) } })) }
                 }
                 form method="post" action="/sandbox/launch" {
                     input type="hidden" name="user" value=(user);
                     label {
-                        "Whose chart is open "
+                        (say.whose_chart()) " "
                         select name="patient" {
                             @for card in patients { option value=(card.id) { (card.name) } }
-                            option value="" { "nobody's" }
+                            option value="" { (say.nobody_s()) }
                         }
                     }
                     label {
-                        "App "
+                        (say.app()) " "
                         select name="client_id" required {
                             @for (client, _) in &apps { option value=(client.client_id) { (client.title()) } }
                         }
                     }
-                    p.actions { button type="submit" { "Launch" } }
+                    p.actions { button type="submit" { (say.launch()) } }
                 }
             }
         }
     };
-    Ok((page(200, "Launch an app", &body, &leads_to), Event::shown(EventContext::default(), &shown), None))
+    Ok((page(say, 200, say.launch_an_app(), &body, &leads_to), Event::shown(EventContext::default(), &shown), None))
 }
 
 /// The launch address of an app, if it can be launched. Apps that the sandbox publishes can be launched only if this
@@ -102,6 +103,7 @@ fn launch_address(client: &Client, settings: &Settings) -> Option<VerifiedRedire
 /// Launches the app of the form, as the simulated EHR.
 async fn launch<S: Store, L: AuthStore, C: Crypto>(
     app: &AppContext<'_, S, L, C>,
+    say: Messages,
     call: &Call<'_>,
 ) -> (Reply<S::Body>, Event, Option<String>) {
     let wants_json = call.header("Accept").is_some_and(|accept| accept.contains("json"));
@@ -122,7 +124,12 @@ async fn launch<S: Store, L: AuthStore, C: Crypto>(
         }
         Err(error) if wants_json => (client_endpoints::refused(&error), error.code, error.detail),
         Err(error) => {
-            (pages::refusal(error.code.status(), "No such launch", error.description), error.code, error.detail)
+            // The description is that of the answer in JSON, for developers.
+            let body = html! {
+                h1 { (say.no_such_launch()) }
+                p lang="en" { (error.description) }
+            };
+            (page(say, error.code.status(), say.no_such_launch(), &body, &[]), error.code, error.detail)
         }
     };
     (reply, Event::failed("launch", EventContext::default(), code.code()), detail)

@@ -1,8 +1,8 @@
-//! Content negotiation, and the `Prefer` header.
+//! Content negotiation, of formats and of languages, and the `Prefer` header.
 
 use super::form::{FormPairs, essence};
 use super::problem::Problem;
-use crate::fhir::{Issue, IssueCode};
+use crate::fhir::{Issue, IssueCode, Language};
 use crate::search::Handling;
 
 /// The names of JSON in `_format` and `Accept`.
@@ -44,6 +44,45 @@ fn is_our_version(media_type: &str) -> bool {
     let parameters = media_type.split(';').skip(1).filter_map(|parameter| parameter.split_once('='));
     let mut versions = parameters.filter(|(name, _)| name.trim_ascii().eq_ignore_ascii_case("fhirVersion"));
     versions.all(|(_, version)| matches!(version.trim_ascii().trim_matches('"'), "4.0" | "4.0.1"))
+}
+
+/// The language of pages that `Accept-Language` prefers (RFC 9110, section 12.5.4): the one of the highest quality, of
+/// equal ones the one that is named first. A range stands for its language, since nothing here differs by region (RFC
+/// 4647, section 3.4). `*` stands for the languages that are not named. What is malformed is ignored.
+#[must_use]
+pub fn language(accepted: &str) -> Option<Language> {
+    let ranges = accepted.split(',').filter_map(|part| Some((essence(part), quality(part)?)));
+    let ranges: Vec<_> = ranges.collect();
+    let quality_of = |language: Language| {
+        let named = ranges.iter().enumerate().filter(|(_, (range, _))| Language::parse(range) == Some(language));
+        // Of a language and its regions, the one that is liked most.
+        let named = named.map(|(at, (_, quality))| (*quality, std::cmp::Reverse(at))).max();
+        let others = || Some((ranges.iter().find(|(range, _)| *range == "*")?.1, std::cmp::Reverse(ranges.len())));
+        named.or_else(others).filter(|(quality, _)| *quality > 0)
+    };
+    // `max_by_key` takes the last of equals, so that English is before others behind a `*`.
+    let all = Language::ALL.into_iter().rev();
+    all.filter_map(|language| Some((quality_of(language)?, language)))
+        .max_by_key(|(quality, _)| *quality)
+        .map(|(_, language)| language)
+}
+
+/// The quality of a part of a list, in thousandths (RFC 9110, section 12.4.2). `None` if it is malformed.
+fn quality(part: &str) -> Option<u16> {
+    let weights = part.split(';').skip(1).filter_map(|parameter| parameter.split_once('='));
+    let Some((_, weight)) = weights.into_iter().find(|(name, _)| name.trim_ascii().eq_ignore_ascii_case("q")) else {
+        return Some(1_000);
+    };
+    let (whole, fraction) = weight.trim_ascii().split_once('.').unwrap_or((weight.trim_ascii(), ""));
+    if fraction.len() > 3 || !fraction.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let thousandths: u16 = format!("{fraction:0<3}").parse().ok()?;
+    match whole {
+        "0" => Some(thousandths),
+        "1" if thousandths == 0 => Some(1_000),
+        _ => None,
+    }
 }
 
 /// The value of `Prefer: handling=` (<https://hl7.org/fhir/R4/search.html#errors>). The first of two equal preferences
@@ -116,6 +155,45 @@ mod tests {
         }
         for format in ["xml", "ttl", "html", "application/fhir+xml", "application/fhir+json; fhirVersion=3.0", ""] {
             assert!(!wanted(Some(format), Some("*/*")), "{format}");
+        }
+    }
+
+    #[test]
+    fn the_language_of_the_highest_quality_is_chosen() {
+        let [english, spanish] = Language::ALL.map(Some);
+        for (accepted, chosen) in [
+            ("es", spanish),
+            ("es-MX,es;q=0.9,en-US;q=0.8,en;q=0.7", spanish),
+            ("en-US,en;q=0.9,es;q=0.8", english),
+            ("es;q=0.1,en", english),
+            ("en;q=0.1 , ES-419 ; Q=0.123", spanish),
+            ("es,en", spanish),
+            ("en,es", english),
+            ("fr, de;q=0.9, es;q=0.1", spanish),
+            ("*", english),
+            ("es;q=0.5, *", english),
+            ("es, *;q=0.5", spanish),
+            ("en;q=0, *", spanish),
+            ("es;q=0, *", english),
+            ("es;q=0.000,en;q=0.001", english),
+            ("es-MX;q=0, es", spanish),
+            ("fr, *;q=0", None),
+            ("es;q=0", None),
+            ("fr", None),
+            ("", None),
+            (" , ;q=1, es", spanish),
+            // Malformed parts are ignored.
+            ("es;q=2, en;q=0.1", english),
+            ("es;q=0.1234, en;q=0.1", english),
+            ("es;q=1.001, en;q=0.1", english),
+            ("es;q=, en;q=0.1", english),
+            ("es;q=-1, en;q=0.1", english),
+            ("es;q=1e0, en;q=0.1", english),
+            ("es_MX, en;q=0.1", english),
+            ("es;level, en;q=0.1", spanish),
+            ("é\u{0}=;,;==, es;q=0.2", spanish),
+        ] {
+            assert_eq!(language(accepted), chosen, "{accepted}");
         }
     }
 

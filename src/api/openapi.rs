@@ -5,7 +5,7 @@
 use serde_json::{Map, Value, json};
 
 use super::discovery;
-use crate::fhir::{ResourceType, compact};
+use crate::fhir::{Language, ResourceType, compact};
 use crate::oauth::GrantType;
 use crate::search::{Include, Kind, MAX_COUNT, Param, Query, includes, params_of, reverse_includes};
 use crate::smart::{Level, Scope, is_directory};
@@ -50,7 +50,7 @@ fn scopes(wanted: fn(Option<Level>) -> bool) -> String {
             Scope::Resource(scope) => Some(scope.level),
             Scope::Other(_) => None,
         };
-        wanted(level).then(|| (name, Value::from(format!("{}.", scope.says()))))
+        wanted(level).then(|| (name, Value::from(format!("{}.", scope.says(Language::English)))))
     });
     Value::Object(said.collect()).to_string()
 }

@@ -162,7 +162,7 @@ async fn other<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle>(
     {
         events.audit.insert(AuditEntry::new(route.event)).refused("throttled");
         let refused = if let Handler::SignIn(_) = route.handler {
-            signin_pages::too_many()
+            signin_pages::too_many(call)
         } else {
             client_endpoints::too_many()
         };

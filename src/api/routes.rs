@@ -179,6 +179,7 @@ pub const ROUTES: &[Route] = &[
         policy: PAGE,
         handler: Handler::Launcher,
     },
+    Route { servers: Servers::Sandbox, ..page("/sandbox/sign-in", "POST", NETWORK, SignInPath::Sandbox) },
     public("/sandbox.json", Servers::Sandbox, PUBLIC, Handler::Sandbox),
     public("/healthz", Servers::All, HEALTH, Handler::Health),
     public(READY, Servers::All, HEALTH, Handler::Ready),

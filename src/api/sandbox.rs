@@ -7,6 +7,7 @@
 use serde_json::{Value, json};
 
 use super::app_context::AppContext;
+use super::form::FormPairs;
 use super::patients::StorePatients;
 use super::reply::{HeaderPolicy, Reply};
 use super::settings::Environment;
@@ -15,13 +16,15 @@ use crate::oauth::{AuthStore, AuthStoreError, PatientCard, PatientDirectory, Pat
 use crate::smart::Level;
 use crate::store::Store;
 
+/// The published file. `{origin}` and `{type}` in it stand for others.
+const FILE: &str = include_str!("sandbox.json");
 /// The most patients that are listed.
 const SHOWN: usize = 100;
 
 /// The document for a server at this origin. In the file, a scope of `{type}` stands for the scopes of all types.
 #[must_use]
 pub fn sandbox_registrations(origin: &str) -> String {
-    let text = include_str!("sandbox.json").replace("{origin}", origin.trim_end_matches('/'));
+    let text = FILE.replace("{origin}", origin.trim_end_matches('/'));
     [Level::Patient, Level::User, Level::System].map(Level::name).iter().fold(text, |text, level| {
         let scopes: Vec<_> = ResourceType::ALL.iter().map(|kind| format!("{level}/{kind}.read")).collect();
         text.replace(&format!("{level}/{{type}}.read"), &scopes.join(" "))
@@ -39,6 +42,28 @@ pub struct Person {
     pub resource: String,
 }
 
+/// The field of the sign-in form with the name of a published user. The button of that user sends it.
+pub const SIGN_IN_AS: &str = "sign_in_as";
+
+/// Writes name and password of a published user into a form that only says who signs in.
+pub fn fill_in(form: &mut FormPairs) {
+    let Some((_, name)) = form.iter().find(|(field, _)| field == SIGN_IN_AS).cloned() else { return };
+    let document: Value = serde_json::from_str(FILE).unwrap_or_default();
+    if let Some(person) = people_in(&document).find(|person| person.name == name) {
+        form.retain(|(field, _)| field != "username" && field != "password");
+        form.extend([("username".to_owned(), person.name), ("password".to_owned(), person.password)]);
+    }
+}
+
+/// The users of the document.
+fn people_in(document: &Value) -> impl Iterator<Item = Person> {
+    let users = document.get("users").and_then(Value::as_array);
+    users.into_iter().flatten().filter_map(|user| {
+        let text = |member: &str| user.get(member).and_then(Value::as_str).map(str::to_owned);
+        Some(Person { name: text("username")?, password: text("password")?, resource: text("fhirUser")? })
+    })
+}
+
 /// The users of the sandbox who may see a patient that is loaded. The list is empty in production, and if the storage
 /// does not answer.
 pub async fn people<S: Store, L: AuthStore, C>(app: &AppContext<'_, S, L, C>) -> Vec<Person> {
@@ -46,12 +71,7 @@ pub async fn people<S: Store, L: AuthStore, C>(app: &AppContext<'_, S, L, C>) ->
         return Vec::new();
     }
     let (document, _) = present(app).await;
-    let users = document.get("users").and_then(Value::as_array);
-    let person = |user: &Value| {
-        let text = |member: &str| user.get(member).and_then(Value::as_str).map(str::to_owned);
-        Some(Person { name: text("username")?, password: text("password")?, resource: text("fhirUser")? })
-    };
-    users.into_iter().flatten().filter_map(person).collect()
+    people_in(&document).collect()
 }
 
 /// Answers `/sandbox.json`. `{origin}` in the file is replaced by the address of this server. The text is for the log.
@@ -125,6 +145,23 @@ fn described_by_name(card: &PatientCard) -> Value {
 mod tests {
     use super::*;
     use crate::oauth::Client;
+
+    #[test]
+    fn a_form_that_says_who_signs_in_gets_name_and_published_password() {
+        let filled = |fields: &[(&str, &str)]| {
+            let mut form: FormPairs = fields.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect();
+            fill_in(&mut form);
+            let one = |name: &str| {
+                let values: Vec<_> = form.iter().filter(|(of, _)| of == name).map(|(_, value)| value.clone()).collect();
+                values.join(" and ")
+            };
+            (one("username"), one("password"))
+        };
+        let (name, password) = filled(&[("csrf", "c"), (SIGN_IN_AS, "amara"), ("username", "x"), ("password", "y")]);
+        assert!(name == "amara" && password.len() > 8, "{name} {password}");
+        assert_eq!(filled(&[(SIGN_IN_AS, "nobody"), ("username", "x")]), ("x".into(), String::new()));
+        assert_eq!(filled(&[("username", "amara"), ("password", "y")]), ("amara".into(), "y".into()));
+    }
 
     #[test]
     fn the_document_names_this_server_and_all_its_users() {

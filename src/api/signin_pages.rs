@@ -1,17 +1,22 @@
 //! The pages under `/oauth` that people see: sign-in, patient selection, consent and management.
 
+use std::cell::Cell;
+
 use super::app_context::AppContext;
 use super::audit::{AuditEntry, Events};
 use super::call::{Call, Method};
 use super::form::{FormPairs, decode, encode, is_form};
-use super::pages;
+use super::pages::{self, Messages};
 use super::patients::StorePatients;
 use super::reply::{HeaderPolicy, Reply};
 use super::sandbox::{self, Person};
+use super::settings::Environment;
 use super::throttle::WAIT;
-use super::user_agent::{is_own, keep, user_agent};
+use super::user_agent::{is_own, is_surely_own, keep, user_agent};
+use crate::fhir::Language;
 use crate::oauth::{
-    AuthStore, Crypto, Fetch, FormFields, NextPage, PENDING_FIELD, PasskeyChallenge, Screen, SignIn, SignInError, Step,
+    AuthStore, Cookie, Crypto, Fetch, FormFields, NextPage, PENDING_FIELD, PasskeyChallenge, RequestFault, Screen,
+    SignIn, SignInError, Step, UI_LOCALES,
 };
 use crate::store::Store;
 
@@ -42,6 +47,8 @@ pub enum SignInPath {
     Passkeys,
     /// `/oauth/logout`
     SignOut,
+    /// `/sandbox/sign-in`
+    Sandbox,
 }
 
 impl SignInPath {
@@ -60,6 +67,7 @@ impl SignInPath {
             Self::Passkey => "login-passkey",
             Self::Passkeys => "passkeys",
             Self::SignOut => "sign-out",
+            Self::Sandbox => "login-sandbox",
         }
     }
 }
@@ -87,14 +95,23 @@ pub async fn interact<S: Store, L: AuthStore, C: Crypto + Fetch>(
         now: call.moment.seconds(),
         random: &call.moment.random,
         user_agent: user_agent(call, settings),
+        language: Cell::default(),
     };
     let taken = async {
-        let form = parameters(call)?;
+        let mut form = parameters(call)?;
+        if at == SignInPath::Login && settings.environment == Environment::Sandbox {
+            sandbox::fill_in(&mut form);
+        }
         let posted = call.method == Method::Post;
         // Other sites may send forms to authorize and to sign out. All other forms come from pages of this server.
         let fields = FormFields(&form);
+        signin.language.set(fields.get(UI_LOCALES).and_then(Language::first));
         let open = at == SignInPath::Authorize || at == SignInPath::SignOut && fields.get("csrf").is_none();
         if posted && !open && !is_own(call, settings) {
+            return Err(SignInError::Forged);
+        }
+        // The app has no form of these pages. The browser must say that it is of this origin.
+        if at == SignInPath::Sandbox && !is_surely_own(call, settings) {
             return Err(SignInError::Forged);
         }
         // A link of another site begins no sign-in elsewhere.
@@ -106,6 +123,7 @@ pub async fn interact<S: Store, L: AuthStore, C: Crypto + Fetch>(
             SignInPath::Authorize => signin.authorize(&form, posted).await,
             SignInPath::Resume => signin.resume(fields).await,
             SignInPath::Login => signin.login(fields).await,
+            SignInPath::Sandbox => signin.sandbox_login(fields).await,
             SignInPath::Patient => signin.patient(fields).await,
             SignInPath::Consent => signin.consent(fields).await,
             SignInPath::Manage if posted => signin.withdraw(fields).await,
@@ -118,18 +136,30 @@ pub async fn interact<S: Store, L: AuthStore, C: Crypto + Fetch>(
             SignInPath::SignOut => signin.sign_out(fields, posted).await,
         }
     };
-    match taken.await {
+    let taken = taken.await;
+    let say = Messages::new(signin.language.get(), call);
+    match taken {
         Ok(Step { screen, cookie, events: taken }) => {
             events.events = taken;
             let people = if matches!(screen, Screen::SignIn(_)) { sandbox::people(app).await } else { Vec::new() };
-            let (reply, detail) = shown(&screen, &people);
+            let is_sandbox = settings.environment == Environment::Sandbox;
+            let (reply, detail) = match (at, &screen) {
+                (SignInPath::Sandbox, Screen::Show(_)) => (told(cookie.as_ref()), None),
+                _ => shown(say, &screen, &people, is_sandbox),
+            };
             (keep(reply, cookie.as_ref(), settings), detail)
         }
         Err(error) => {
             events.audit.insert(AuditEntry::new(at.name())).refused(error.name());
-            refused(error)
+            refused(say, error)
         }
     }
+}
+
+/// The answer for the app of the sandbox: 204 with the cookie of a session, 403 without.
+fn told<B>(cookie: Option<&Cookie>) -> Reply<B> {
+    let status = if matches!(cookie, Some(Cookie::Session(..))) { 204 } else { 403 };
+    Reply::empty(status, HeaderPolicy::Page)
 }
 
 /// The longest form for the authorization endpoint, in bytes. It becomes the query of an address.
@@ -140,39 +170,38 @@ const LONGEST_FORM: usize = 8 * 1024;
 /// cookie.
 fn as_get(call: &Call<'_>) -> Result<Step, SignInError> {
     let body = call.body.as_deref().filter(|body| body.len() <= LONGEST_FORM);
-    let text =
-        body.and_then(|body| std::str::from_utf8(body).ok()).ok_or(SignInError::Page("The request is too long."))?;
+    let text = body.and_then(|body| std::str::from_utf8(body).ok()).ok_or(SignInError::Page(RequestFault::TooLong))?;
     if text.bytes().any(|byte| !byte.is_ascii_graphic() || byte == b'#') {
-        return Err(SignInError::Page("The request is not well formed."));
+        return Err(SignInError::Page(RequestFault::Malformed));
     }
     Ok(Screen::Leave(format!("/oauth/authorize?{text}")).into())
 }
 
 fn parameters(call: &Call<'_>) -> Result<FormPairs, SignInError> {
-    let bad = SignInError::Page("The request is not well formed.");
+    let bad = SignInError::Page(RequestFault::Malformed);
     if call.method != Method::Post {
         return decode(call.query.unwrap_or_default()).map_err(|_| bad);
     }
     if !is_form(call) {
-        return Err(SignInError::Page("The body of the request is not a form."));
+        return Err(SignInError::Page(RequestFault::NoForm));
     }
-    let body = call.body.as_deref().ok_or(SignInError::Page("The request is too long."))?;
+    let body = call.body.as_deref().ok_or(SignInError::Page(RequestFault::TooLong))?;
     let text = std::str::from_utf8(body).map_err(|_| bad.clone())?;
     decode(text).map_err(|_| bad)
 }
 
-fn shown<B>(step: &Screen, people: &[Person]) -> (Reply<B>, Option<String>) {
+fn shown<B>(say: Messages, step: &Screen, people: &[Person], is_sandbox: bool) -> (Reply<B>, Option<String>) {
     let page = match step {
         Screen::Leave(address) => pages::redirect(address),
-        Screen::Show(next) => pages::redirect(&address(next)),
-        Screen::SignIn(page) => pages::sign_in(page, people),
-        Screen::Pick(page) => pages::pick(page),
-        Screen::Consent(page) => pages::consent(page),
-        Screen::Manage(page) => pages::manage(page),
+        Screen::Show(next) => pages::redirect(&address(say, next)),
+        Screen::SignIn(page) => pages::sign_in(say, page, people),
+        Screen::Pick(page) => pages::pick(say, page, is_sandbox),
+        Screen::Consent(page) => pages::consent(say, page),
+        Screen::Manage(page) => pages::manage(say, page),
         Screen::Challenge(challenge) => options(challenge),
-        Screen::SignOut(page) => pages::sign_out(page),
-        Screen::SignedOut => pages::signed_out(),
-        Screen::Error(error) => return refused(error.clone()),
+        Screen::SignOut(page) => pages::sign_out(say, page),
+        Screen::SignedOut => pages::signed_out(say),
+        Screen::Error(error) => return refused(say, error.clone()),
     };
     (page, None)
 }
@@ -199,40 +228,36 @@ fn options<B>(shown: &PasskeyChallenge) -> Reply<B> {
     Reply::text(200, HeaderPolicy::Page, options.to_string()).with("Content-Type", "application/json; charset=utf-8")
 }
 
-/// The address of a page of this server.
-fn address(next: &NextPage) -> String {
+/// The address of a page of this server. A pending authorization has its language with it.
+fn address(say: Messages, next: &NextPage) -> String {
     let path = if next.pending.is_some() { "/oauth/sign-in" } else { "/oauth/manage" };
     let pending = next.pending.as_deref().map(|name| (PENDING_FIELD, name));
     let parameter = next.parameter.as_ref().map(|(name, value)| (*name, value.as_str()));
-    let query = encode(pending.into_iter().chain(parameter));
+    let language = (say.is_asked && pending.is_none()).then_some((UI_LOCALES, say.language.tag()));
+    let query = encode(pending.into_iter().chain(parameter).chain(language));
     if query.is_empty() { path.to_owned() } else { format!("{path}?{query}") }
 }
 
-fn refused<B>(error: SignInError) -> (Reply<B>, Option<String>) {
-    let again = "Please go back to the app and begin again there.";
+fn refused<B>(say: Messages, error: SignInError) -> (Reply<B>, Option<String>) {
     match error {
-        SignInError::Page(why) => (pages::refusal(400, "This request leads nowhere", why), None),
-        SignInError::Gone => (pages::refusal(400, "This request has ended", again), None),
-        SignInError::Forged => (pages::refusal(400, "This form is not valid here", again), None),
-        SignInError::TooMany(wait) => {
-            let text = "There were too many wrong passwords. Please wait a little, then try again.";
-            (later(text, wait), None)
-        }
-        SignInError::Provider { detail, next } => (pages::provider_failed(&address(&next)), Some(detail)),
+        SignInError::Page(fault) => (pages::refusal(say, 400, say.leads_nowhere(), say.fault(fault)), None),
+        SignInError::Gone => (pages::refusal(say, 400, say.has_ended(), say.begin_again()), None),
+        SignInError::Forged => (pages::refusal(say, 400, say.not_valid_here(), say.begin_again()), None),
+        SignInError::TooMany(wait) => (later(say, say.wrong_passwords(), wait), None),
+        SignInError::Provider { detail, next } => (pages::provider_failed(say, &address(say, &next)), Some(detail)),
         SignInError::Broken(detail) => {
-            let text = "Nothing was changed. Please try again in a moment.";
-            (pages::refusal(500, "Something did not work", text), Some(detail))
+            (pages::refusal(say, 500, say.something_failed(), say.nothing_changed()), Some(detail))
         }
     }
 }
 
-/// The page for a network that has reached its limit.
-pub fn too_many<B>() -> Reply<B> {
-    let text = "Too much comes from your network at once. Please try again in a minute.";
-    later(text, WAIT)
+/// The page for a network that has reached its limit. Nothing of the request is read for it but `Accept-Language`.
+pub fn too_many<B>(call: &Call<'_>) -> Reply<B> {
+    let say = Messages::new(None, call);
+    later(say, say.busy_network(), WAIT)
 }
 
 /// A page that says in how many seconds to try again.
-fn later<B>(text: &str, seconds: i64) -> Reply<B> {
-    pages::refusal(429, "Please wait", text).with("Retry-After", seconds.to_string())
+fn later<B>(say: Messages, text: &str, seconds: i64) -> Reply<B> {
+    pages::refusal(say, 429, say.please_wait(), text).with("Retry-After", seconds.to_string())
 }

@@ -76,3 +76,9 @@ pub fn is_own(call: &Call<'_>, settings: &Settings) -> bool {
         Some(origin) => same && origin == settings.issuer,
     }
 }
+
+/// Returns whether the headers of a browser say that a request comes from a page of this server.
+pub fn is_surely_own(call: &Call<'_>, settings: &Settings) -> bool {
+    let named = call.header("Origin").as_deref() == Some(settings.issuer.as_str());
+    is_own(call, settings) && (named || call.header("Sec-Fetch-Site").as_deref() == Some("same-origin"))
+}

@@ -3,6 +3,7 @@
 use wasm_bindgen::prelude::*;
 
 use super::ffi::plain;
+use crate::fhir::Language;
 use crate::smart::ScopeTable;
 
 /// A list of scopes, parsed as on the server. An invalid scope is a line with the reason, and nothing is thrown.
@@ -14,12 +15,18 @@ pub struct Scopes {
 #[wasm_bindgen]
 impl Scopes {
     /// Parses the scopes of a token, which are separated by spaces. `patient` is the patient in context, if there is
-    /// one. A user is assumed.
+    /// one. A user is assumed. `language` is the tag of the language of the words, such as `es`; they are in English
+    /// without one, or if they are not there in that language.
     #[wasm_bindgen(constructor)]
     #[must_use]
     #[allow(clippy::needless_pass_by_value, reason = "wasm-bindgen passes owned values")]
-    pub fn new(text: &str, #[wasm_bindgen(unchecked_optional_param_type = "string")] patient: Option<String>) -> Self {
-        Self { table: ScopeTable::new(text, patient.as_deref()) }
+    pub fn new(
+        text: &str,
+        #[wasm_bindgen(unchecked_optional_param_type = "string")] patient: Option<String>,
+        #[wasm_bindgen(unchecked_optional_param_type = "string")] language: Option<String>,
+    ) -> Self {
+        let language = language.as_deref().and_then(Language::parse).unwrap_or_default();
+        Self { table: ScopeTable::new(text, patient.as_deref(), language) }
     }
 
     /// Returns a line for each scope, which describes it in words for patients.

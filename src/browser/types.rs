@@ -50,9 +50,9 @@ export interface LoadReport {
 export interface ScopeLine {
   /** The scope, as written. */
   scope: string;
-  /** A description for patients, without a full stop. */
+  /** A description for patients, without a full stop, in the language that was asked for. */
   says: string;
-  /** The reason if it is invalid. A server refuses the whole list for it. */
+  /** The reason if it is invalid, in English. A server refuses the whole list for it. */
   refused?: string;
 }
 

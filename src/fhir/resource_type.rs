@@ -2,6 +2,7 @@
 //! come from [the definitions](super::definitions). A type without a row has no route and no scope. The search
 //! parameters of a type are in `search/registry.rs`.
 
+use super::Language;
 use super::definition::{Definition, is_same};
 
 /// The way in which the owner of a resource is found, by type (decisions 21 and 22).
@@ -53,8 +54,8 @@ pub enum Topic {
 #[derive(Debug, Clone, Copy)]
 struct Row {
     number: u8,
-    title: &'static str,
-    plain: &'static str,
+    title: [&'static str; 2],
+    plain: [&'static str; 2],
     topic: Topic,
     order: &'static [&'static [&'static str]],
     compartment: Compartment,
@@ -63,9 +64,10 @@ struct Row {
 }
 
 impl Row {
-    /// A row with the name, number, title, plain name and topic of a type. By default, its resources belong to the
-    /// patient of the search parameter `patient`, and are ordered by `meta.lastUpdated`.
-    const fn new(name: &str, number: u8, title: &'static str, plain: &'static str, topic: Topic) -> Self {
+    /// A row with the name, number, title, plain name and topic of a type; the title and the plain name in each
+    /// language. By default, its resources belong to the patient of the search parameter `patient`, and are ordered by
+    /// `meta.lastUpdated`.
+    const fn new(name: &str, number: u8, title: [&'static str; 2], plain: [&'static str; 2], topic: Topic) -> Self {
         let definition = Definition::of(name);
         let (order, compartment) = (&[UPDATED] as &[_], Compartment::Patient(definition.patient));
         Self { number, title, plain, topic, order, compartment, wildcard: Wildcard::Never, definition }
@@ -126,7 +128,7 @@ const fn contains(texts: &[&str], text: &str) -> bool {
 
 macro_rules! resource_types {
     ($(
-        $name:ident($number:literal, $title:literal, $plain:literal, $topic:ident) $(.$with:ident($($arg:expr),*))*;
+        $name:ident($number:literal, $title:expr, $plain:expr, $topic:ident) $(.$with:ident($($arg:expr),*))*;
     )*) => {
         /// A FHIR R4 resource type that this API serves: the fifteen that the contract describes, those that its scope
         /// lists name, and Coverage, Specimen, Endpoint, Media and Questionnaire, which US Core resources point to.
@@ -178,66 +180,86 @@ const EFFECTIVE: &[&str] = &["effectiveDateTime", "effectivePeriod", "effectiveT
 // In alphabetical order. Stores keep the numbers, so a number never changes and is not given again. A new type has the
 // next number, wherever its row is.
 resource_types! {
-    AllergyIntolerance(1, "Allergies and Intolerances", "allergies", Problems)
+    AllergyIntolerance(1, ["Allergies and Intolerances", "Alergias e intolerancias"],
+        ["allergies", "alergias"], Problems)
         .order(&[ONSET, RECORDED]).wildcard(Wildcard::Patient(2));
-    Binary(2, "Files", "files", Documents)
+    Binary(2, ["Files", "Archivos"], ["files", "archivos"], Documents)
         .compartment(Compartment::Patient(&["securityContext"])).wildcard(Wildcard::System(23));
-    CarePlan(3, "Care Plans", "care plans", Care)
+    CarePlan(3, ["Care Plans", "Planes de atención"], ["care plans", "planes de atención"], Care)
         .order(&[PERIOD]).wildcard(Wildcard::Patient(3));
-    CareTeam(4, "Care Teams", "care teams", Care)
+    CareTeam(4, ["Care Teams", "Equipos de atención"], ["care teams", "equipos de atención"], Care)
         .order(&[PERIOD]).wildcard(Wildcard::Patient(4));
-    Condition(5, "Conditions", "health problems and diagnoses", Problems)
+    Condition(5, ["Conditions", "Problemas de salud"],
+        ["health problems and diagnoses", "problemas de salud y diagnósticos"], Problems)
         .order(&[ONSET, ASSERTED, RECORDED]).wildcard(Wildcard::Patient(5));
-    Coverage(6, "Insurance Coverages", "insurance", Identity)
+    Coverage(6, ["Insurance Coverages", "Coberturas de seguro"], ["insurance", "seguro médico"], Identity)
         .order(&[PERIOD]);
-    Device(7, "Implanted Devices", "implants and devices", Care)
+    Device(7, ["Implanted Devices", "Dispositivos implantados"],
+        ["implants and devices", "implantes y dispositivos"], Care)
         .wildcard(Wildcard::Patient(6));
-    DiagnosticReport(8, "Diagnostic Reports", "test reports", Results)
+    DiagnosticReport(8, ["Diagnostic Reports", "Informes de diagnóstico"],
+        ["test reports", "informes de pruebas"], Results)
         .order(&[EFFECTIVE, &["issued"]]).wildcard(Wildcard::Patient(7));
-    DocumentReference(9, "Documents", "notes and documents", Documents)
+    DocumentReference(9, ["Documents", "Documentos"], ["notes and documents", "notas y documentos"], Documents)
         .order(&[&["date"], &["context.period"]]).wildcard(Wildcard::Patient(8));
-    Encounter(10, "Encounters", "visits and stays", Care)
+    Encounter(10, ["Encounters", "Citas y visitas"], ["visits and stays", "citas, visitas y hospitalizaciones"], Care)
         .order(&[PERIOD]).wildcard(Wildcard::Patient(10));
-    Endpoint(11, "Electronic Addresses of Services", "technical addresses", Care)
+    Endpoint(11, ["Electronic Addresses of Services", "Direcciones electrónicas de servicios"],
+        ["technical addresses", "direcciones técnicas"], Care)
         .compartment(Compartment::Directory);
-    Goal(12, "Goals", "goals", Care)
+    Goal(12, ["Goals", "Metas"], ["goals", "metas"], Care)
         .order(&[&["startDate"], &["statusDate"]]).wildcard(Wildcard::Patient(9));
-    Group(13, "Groups of Patients", "groups of people", Care)
+    Group(13, ["Groups of Patients", "Grupos de pacientes"], ["groups of people", "grupos de personas"], Care)
         .compartment(Compartment::Members).wildcard(Wildcard::User(24));
-    Immunization(14, "Immunizations", "vaccinations", Medications)
+    Immunization(14, ["Immunizations", "Vacunas"], ["vaccinations", "vacunas"], Medications)
         .order(&[&["occurrenceDateTime"]]).wildcard(Wildcard::Patient(11));
-    Location(15, "Locations", "places of care", Care)
+    Location(15, ["Locations", "Lugares de atención"], ["places of care", "lugares de atención"], Care)
         .compartment(Compartment::Directory).wildcard(Wildcard::Patient(22));
-    Media(16, "Images", "pictures", Results);
-    Medication(17, "Medications", "medicines", Medications)
+    Media(16, ["Images", "Imágenes"], ["pictures", "imágenes"], Results);
+    Medication(17, ["Medications", "Medicamentos"], ["medicines", "medicamentos"], Medications)
         .compartment(Compartment::Directory).wildcard(Wildcard::System(25));
-    MedicationDispense(18, "Dispensed Medications", "dispensed medicines", Medications)
+    MedicationDispense(18, ["Dispensed Medications", "Medicamentos entregados"],
+        ["dispensed medicines", "medicamentos entregados"], Medications)
         .order(&[&["whenHandedOver"], &["whenPrepared"]]);
-    MedicationRequest(19, "Prescriptions", "prescriptions", Medications)
+    MedicationRequest(19, ["Prescriptions", "Recetas"], ["prescriptions", "recetas"], Medications)
         .order(&[&["authoredOn"]]).wildcard(Wildcard::Patient(12));
-    Observation(20, "Observations", "test results, vital signs and other observations", Results)
+    Observation(20, ["Observations", "Observaciones"],
+        [
+            "test results, vital signs and other observations",
+            "resultados de pruebas, signos vitales y otras observaciones",
+        ], Results)
         .order(&[EFFECTIVE, &["issued"]]).wildcard(Wildcard::Patient(13)).profiles(OBSERVATION_PROFILES);
-    Organization(21, "Organizations", "organizations", Care)
+    Organization(21, ["Organizations", "Organizaciones"], ["organizations", "organizaciones"], Care)
         .compartment(Compartment::Directory).wildcard(Wildcard::Patient(21));
-    Patient(22, "Patient Details", "name, birth date, address and other personal details", Identity)
+    Patient(22, ["Patient Details", "Datos del paciente"],
+        [
+            "name, birth date, address and other personal details",
+            "nombre, fecha de nacimiento, dirección y otros datos personales",
+        ], Identity)
         .compartment(Compartment::Themselves).wildcard(Wildcard::Patient(1));
-    Practitioner(23, "Practitioners", "the names of clinicians", Care)
+    Practitioner(23, ["Practitioners", "Profesionales de la salud"],
+        ["the names of clinicians", "los nombres de los profesionales de la salud"], Care)
         .compartment(Compartment::Directory).wildcard(Wildcard::Patient(16)).essential(&["active"]);
-    PractitionerRole(24, "Roles of Practitioners", "the roles of clinicians", Care)
+    PractitionerRole(24, ["Roles of Practitioners", "Funciones de los profesionales de la salud"],
+        ["the roles of clinicians", "las funciones de los profesionales de la salud"], Care)
         .compartment(Compartment::Directory).wildcard(Wildcard::Patient(17)).essential(&["active"]);
-    Procedure(25, "Procedures", "procedures", Care)
+    Procedure(25, ["Procedures", "Procedimientos"], ["procedures", "procedimientos"], Care)
         .order(&[PERFORMED]).wildcard(Wildcard::Patient(14));
-    Provenance(26, "Sources of Records", "where records come from", Documents)
+    Provenance(26, ["Sources of Records", "Origen de los registros"],
+        ["where records come from", "de dónde vienen los registros"], Documents)
         .order(&[&["recorded"]]).compartment(Compartment::Targets).wildcard(Wildcard::Patient(15));
-    Questionnaire(27, "Questionnaires", "questionnaires", Results)
+    Questionnaire(27, ["Questionnaires", "Cuestionarios"], ["questionnaires", "cuestionarios"], Results)
         .compartment(Compartment::Directory);
-    QuestionnaireResponse(28, "Answers to Questionnaires", "answers to questionnaires", Results)
+    QuestionnaireResponse(28, ["Answers to Questionnaires", "Respuestas a cuestionarios"],
+        ["answers to questionnaires", "respuestas a cuestionarios"], Results)
         .order(&[&["authored"]]).wildcard(Wildcard::Patient(19));
-    RelatedPerson(29, "Related Persons", "relatives and contacts", Identity)
+    RelatedPerson(29, ["Related Persons", "Familiares y contactos"],
+        ["relatives and contacts", "familiares y contactos"], Identity)
         .wildcard(Wildcard::Patient(20));
-    ServiceRequest(30, "Orders and Referrals", "orders and referrals", Care)
+    ServiceRequest(30, ["Orders and Referrals", "Órdenes y remisiones"],
+        ["orders and referrals", "órdenes y remisiones"], Care)
         .order(&[&["authoredOn"]]).wildcard(Wildcard::Patient(18));
-    Specimen(31, "Specimens", "samples", Results);
+    Specimen(31, ["Specimens", "Muestras"], ["samples", "muestras"], Results);
 }
 
 /// The profiles of Observation: kinds of observations first, then vital signs.
@@ -306,14 +328,14 @@ impl ResourceType {
 
     /// The title of its resources in a record: `Orders and Referrals`.
     #[must_use]
-    pub const fn title(self) -> &'static str {
-        self.row().title
+    pub const fn title(self, language: Language) -> &'static str {
+        language.of(self.row().title)
     }
 
     /// The name of its resources within a sentence, in words that patients use: `orders and referrals`.
     #[must_use]
-    pub const fn plain(self) -> &'static str {
-        self.row().plain
+    pub const fn plain(self, language: Language) -> &'static str {
+        language.of(self.row().plain)
     }
 
     /// The part of a record that its resources belong to.
@@ -440,8 +462,10 @@ mod tests {
     #[test]
     fn titles_and_plain_names_are_unique() {
         for called in [ResourceType::title, ResourceType::plain] {
-            let names: HashSet<_> = ResourceType::ALL.iter().map(|kind| called(*kind)).collect();
-            assert_eq!(names.len(), ResourceType::ALL.len());
+            for language in Language::ALL {
+                let names: HashSet<_> = ResourceType::ALL.iter().map(|kind| called(*kind, language)).collect();
+                assert_eq!(names.len(), ResourceType::ALL.len());
+            }
         }
     }
 }

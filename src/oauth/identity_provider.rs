@@ -5,7 +5,7 @@ use base64ct::{Base64, Base64UrlUnpadded, Encoding};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::authorize::{encoded, form_of, with_parameters};
+use super::authorize::{UI_LOCALES, encoded, form_of, with_parameters};
 use super::crypto::{Crypto, CryptoError};
 use super::documents::{Documents, Fetch, FetchError, OF_ISSUERS};
 use super::jws::Jws;
@@ -14,6 +14,7 @@ use super::key_set::key_at;
 use super::registration::address;
 use super::secret::{Pepper, hashed, same};
 use super::trusted::TrustedIssuer;
+use crate::fhir::Language;
 
 /// The maximum length of a subject, in bytes (OpenID Connect Core 1.0, section 2).
 pub const LONGEST_SUBJECT: usize = 255;
@@ -77,6 +78,19 @@ impl Bindings {
     }
 }
 
+/// The question to a provider.
+#[derive(Debug, Clone, Copy)]
+pub struct Question<'a> {
+    /// The `state` that the answer repeats.
+    pub state: &'a str,
+    /// The address of the answer.
+    pub redirect: &'a str,
+    /// True if the provider is to authenticate the user anew.
+    pub fresh: bool,
+    /// The language of its pages, if an app asks for one. Otherwise the browser tells it, as it tells this server.
+    pub language: Option<Language>,
+}
+
 impl IdentityProvider {
     /// Reads the configuration: a JSON list. `secret` returns the secret of the Worker with that name.
     ///
@@ -120,7 +134,7 @@ impl IdentityProvider {
     pub async fn authorization<F: Fetch>(
         &self,
         (fetch, documents): (&F, &Documents),
-        (state, redirect, fresh): (&str, &str, bool),
+        Question { state, redirect, fresh, language }: Question<'_>,
         bindings: &Bindings,
         now: i64,
     ) -> Result<String, FetchError> {
@@ -140,6 +154,7 @@ impl IdentityProvider {
         if fresh {
             request.extend([("prompt", "login"), ("max_age", "0")]);
         }
+        request.extend(language.map(|language| (UI_LOCALES, language.tag())));
         Ok(with_parameters(endpoint, &request))
     }
 

@@ -26,6 +26,7 @@ mod key_set;
 mod launch;
 pub mod password;
 mod registration;
+mod request_fault;
 mod revoke;
 mod secret;
 mod service;
@@ -42,7 +43,7 @@ pub use auth_store::{
     Passkey, PasswordAttempt, PasswordCounter, PendingAuthorization, SESSION_IDLE, SESSION_LIFE, Session,
     SignInAttempt, SingleUseToken, SingleUseTokenKind, User,
 };
-pub use authorize::{AuthorizationRequest, Denial, DenialCode, Refusal, VerifiedRedirect};
+pub use authorize::{AuthorizationRequest, Denial, DenialCode, Refusal, UI_LOCALES, VerifiedRedirect};
 pub use checks::{Check, Expected, TokenKind, checks};
 pub use client::{Client, ClientKind};
 pub use client_auth::{Credentials, authenticate, basic};
@@ -59,6 +60,7 @@ pub use jwt_policy::{CLIENT_ASSERTION, JwtPolicy};
 pub use key_set::{KeyFault, KeySet};
 pub use launch::{LaunchRequest, Launched, prepare_launch};
 pub use registration::{RegistrationError, SHORTEST_SECRET, check_origin};
+pub use request_fault::RequestFault;
 pub use secret::{Pepper, SANDBOX_MARK, hashed, is_sandbox_secret, same, token_of};
 pub use service::{TokenRequest, TokenService};
 pub use signin::{

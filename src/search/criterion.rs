@@ -10,7 +10,7 @@ use super::kind::date::{DateCriterion, DateWindow};
 use super::kind::string::StringCriterion;
 use super::kind::token::TokenCriterion;
 use super::kind::{KeyMatch, Lookup};
-use crate::fhir::Id;
+use crate::fhir::{Id, Language};
 
 /// A comparison with a fact.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -78,15 +78,26 @@ impl Criterion {
         }
     }
 
-    /// Describes it by a verb and an object. `short` leaves out code systems.
-    pub(super) fn words(&self, short: bool) -> (&'static str, String) {
+    /// Describes it in English, by a verb and an object.
+    pub(super) fn words(&self) -> (&'static str, String) {
         match self {
             Self::Present => ("has", "a value".to_owned()),
             Self::Id(id) => ("is", id.to_string()),
-            Self::Token(token) => token.words(short),
+            Self::Token(token) => token.words(),
             Self::String(string) => string.words(),
             Self::Date(date) => date.words(),
             Self::Refers(target) => ("refers to", target.clone()),
+        }
+    }
+
+    /// Describes it without code systems, by a verb and an object. Only a condition that a scope can have is described
+    /// in other languages than English.
+    pub(super) fn in_short(&self, language: Language) -> (&'static str, String) {
+        match self {
+            Self::Token(token) => token.in_short(language),
+            Self::Present => (language.of(["has", "tiene"]), language.of(["a value", "un valor"]).to_owned()),
+            Self::Id(id) => (language.of(["is", "es"]), id.to_string()),
+            Self::String(_) | Self::Date(_) | Self::Refers(_) => self.words(),
         }
     }
 }

@@ -1,41 +1,51 @@
 //! Queries in words: the conditions of clauses, the order of an answer, and its includes. These texts show people how a
 //! query was understood; no decision depends on them.
 
+use super::criterion::Criterion;
 use super::include::Include;
 use super::query::{Clause, Query, SortRule};
-use crate::fhir::ResourceType;
+use crate::fhir::{Language, ResourceType};
 
 impl Clause {
     /// The condition in words: `category is laboratory of http://… or vital-signs of http://…`.
     #[must_use]
     pub fn says(&self) -> String {
-        self.said(false)
+        self.said(self.param.name, Language::English, &Criterion::words)
     }
 
-    /// The condition without code systems, for readers who know the codes: `category is laboratory`.
+    /// The condition without code systems, for readers who know the codes: `category is laboratory`. A condition of a
+    /// scope is described in each language, others in English.
     #[must_use]
-    pub fn in_short(&self) -> String {
-        self.said(true)
+    pub fn in_short(&self, language: Language) -> String {
+        let name = match (language, self.param.name) {
+            (Language::Spanish, "category") => "la categoría",
+            (Language::Spanish, "code") => "el código",
+            (Language::Spanish, "status") => "el estado",
+            (Language::Spanish, "clinical-status") => "el estado clínico",
+            (Language::Spanish, "type") => "el tipo",
+            (_, name) => name,
+        };
+        self.said(name, language, &|criterion| criterion.in_short(language))
     }
 
-    fn said(&self, short: bool) -> String {
-        let name = self.param.name;
+    fn said(&self, name: &str, language: Language, words: &dyn Fn(&Criterion) -> (&'static str, String)) -> String {
         let mut said: Vec<(&str, String)> = Vec::new();
-        for words in self.any.iter().map(|criterion| criterion.words(short)) {
+        for words in self.any.iter().map(words) {
             if !said.contains(&words) {
                 said.push(words);
             }
         }
+        let or = language.of([" or ", " o "]);
         let Some((first, _)) = said.first() else {
-            let what = if self.negated { "anything, or missing" } else { "something that no resource has" };
-            return format!("{name} is {what}");
+            let nothing = language.of(["is something that no resource has", "es algo que ningún registro tiene"]);
+            return format!("{name} {}", if self.negated { "is anything, or missing" } else { nothing });
         };
         let phrase = if said.iter().all(|(verb, _)| verb == first) {
             let objects: Vec<_> = said.iter().map(|(_, object)| object.as_str()).collect();
-            format!("{first} {}", objects.join(" or "))
+            format!("{first} {}", objects.join(or))
         } else {
             let each: Vec<_> = said.iter().map(|(verb, object)| format!("{verb} {object}")).collect();
-            each.join(" or ")
+            each.join(or)
         };
         if self.negated { format!("no {name} {phrase}") } else { format!("{name} {phrase}") }
     }
@@ -130,7 +140,7 @@ mod tests {
         let negated = |on, name, value| Clause { negated: true, ..query(on, name, value).all.remove(0) };
         let category = negated(T::Observation, "category", "http://s|laboratory,survey");
         assert_eq!(category.says(), "no category is laboratory of http://s or survey");
-        assert_eq!(category.in_short(), "no category is laboratory or survey");
+        assert_eq!(category.in_short(Language::English), "no category is laboratory or survey");
         let date = negated(T::Observation, "date", "lt2024,sa2025");
         assert_eq!(date.says(), "no date starts before 2024-01-01 or starts not before 2026-01-01");
         let present = negated(T::Observation, "status", "http://hl7.org/fhir/observation-status|");
@@ -141,7 +151,16 @@ mod tests {
     #[test]
     fn short_descriptions_leave_out_systems() {
         let clause = query(T::Observation, "category", "http://s|laboratory,laboratory").all.remove(0);
-        assert_eq!(clause.in_short(), "category is laboratory");
+        assert_eq!(clause.in_short(Language::English), "category is laboratory");
+        for (name, value, said) in [
+            ("category", "http://s|laboratory,survey", "la categoría es laboratory o survey"),
+            ("status", "http://hl7.org/fhir/observation-status|", "el estado tiene un valor"),
+            ("status", "|final", "el estado es algo que ningún registro tiene"),
+            ("code", "http://s|", "el código es cualquier código de http://s"),
+        ] {
+            let clause = query(T::Observation, name, value).all.remove(0);
+            assert_eq!(clause.in_short(Language::Spanish), said);
+        }
     }
 
     #[test]

@@ -3,66 +3,95 @@
 
 use super::compartment::is_directory;
 use super::scope::{Level, ResourceScope, Scope, wildcard};
-use crate::fhir::ResourceType as T;
+use crate::fhir::Language;
+use crate::search::Clause;
 
 impl Scope {
     /// A sentence about what the scope allows, without its full stop.
     #[must_use]
-    pub fn says(&self) -> String {
+    pub fn says(&self, language: Language) -> String {
         match self {
-            Self::Resource(scope) => scope.says(),
-            Self::Other(name) => other(name).to_owned(),
+            Self::Resource(scope) => scope.says(language),
+            Self::Other(name) => language.of(other(name)).to_owned(),
         }
     }
 }
 
-fn other(name: &str) -> &'static str {
+fn other(name: &str) -> [&'static str; 2] {
     match name {
-        "openid" => "Know who you are, by signing you in",
-        "fhirUser" => "Know which record describes you, a patient's or a practitioner's, and read that one",
-        "profile" => "Know your profile; it opens nothing further here",
-        "launch" => "Start from within a medical record, with what is open there",
-        "launch/patient" => "Have you choose the patient whom it is about",
-        "offline_access" => "Stay connected while you do not use it, for 90 days at most",
-        "online_access" => "Stay connected as long as you are signed in",
-        "metrics" => "See how the server is doing",
-        _ => "Something that opens no records",
+        "openid" => ["Know who you are, by signing you in", "Saber quién es usted, al iniciar su sesión"],
+        "fhirUser" => [
+            "Know which record describes you, a patient's or a practitioner's, and read that one",
+            "Saber qué registro lo describe a usted, de paciente o de profesional, y leer ese registro",
+        ],
+        "profile" => {
+            ["Know your profile; it opens nothing further here", "Conocer su perfil; aquí no da acceso a nada más"]
+        }
+        "launch" => [
+            "Start from within a medical record, with what is open there",
+            "Comenzar desde un expediente médico, con lo que esté abierto en él",
+        ],
+        "launch/patient" => {
+            ["Have you choose the patient whom it is about", "Pedirle que elija el paciente del que se trata"]
+        }
+        "offline_access" => [
+            "Stay connected while you do not use it, for 90 days at most",
+            "Mantener la conexión cuando usted no la use, 90 días como máximo",
+        ],
+        "online_access" => {
+            ["Stay connected as long as you are signed in", "Mantener la conexión mientras tenga la sesión iniciada"]
+        }
+        "metrics" => ["See how the server is doing", "Ver cómo funciona el servidor"],
+        _ => ["Something that opens no records", "Algo que no da acceso a registros"],
     }
 }
 
+/// The filters of a scope in words, with the words between two of them: `category is laboratory and status is final`.
+#[must_use]
+pub fn conditions(only: &[Clause], language: Language, and: [&'static str; 2]) -> String {
+    let all: Vec<_> = only.iter().map(|clause| clause.in_short(language)).collect();
+    all.join(language.of(and))
+}
+
 impl ResourceScope {
-    fn says(&self) -> String {
+    fn says(&self, language: Language) -> String {
         let verb = match (self.read, self.search) {
-            (true, true) => "Read",
-            (true, false) => "Read, one by one and not by searching,",
-            (false, true) => "Search",
-            (false, false) => {
-                return format!("Change {}; it opens nothing here, where records are only read", self.what());
-            }
+            (true, true) => ["Read", "Leer"],
+            (true, false) => ["Read, one by one and not by searching,", "Leer, uno por uno y sin buscar,"],
+            (false, true) => ["Search", "Buscar"],
+            (false, false) => ["Change", "Cambiar"],
         };
-        let conditions: Vec<_> = self.only.iter().map(crate::search::Clause::in_short).collect();
-        let whose =
-            if conditions.is_empty() { String::new() } else { format!(" whose {}", conditions.join(" and whose ")) };
-        format!("{verb} {}{whose}{}", self.what(), self.of())
+        let (verb, what) = (language.of(verb), self.what(language));
+        if !self.read && !self.search {
+            let reads = [
+                "it opens nothing here, where records are only read",
+                "aquí no da acceso a nada, porque los registros solo se leen",
+            ];
+            return format!("{verb} {what}; {}", language.of(reads));
+        }
+        let only = conditions(&self.only, language, [" and whose ", " y "]);
+        let only = if only.is_empty() { only } else { format!("{}{only}", language.of([" whose ", ", solo si "])) };
+        format!("{verb} {what}{only}{}", language.of(self.of()))
     }
 
-    fn what(&self) -> String {
+    fn what(&self, language: Language) -> String {
         match self.kind {
-            Some(kind) => kind.title().to_owned(),
+            Some(kind) => kind.title(language).to_owned(),
             None => {
-                let all: Vec<_> = wildcard(self.level).map(T::title).collect();
-                format!("{} kinds of records ({})", all.len(), all.join(", "))
+                let all: Vec<_> = wildcard(self.level).map(|kind| kind.title(language)).collect();
+                let kinds = language.of(["kinds of records", "tipos de registros"]);
+                format!("{} {kinds} ({})", all.len(), all.join(", "))
             }
         }
     }
 
     /// The patients, as a part of the sentence. It is empty for the patient in context.
-    const fn of(&self) -> &'static str {
+    const fn of(&self) -> [&'static str; 2] {
         match (self.level, self.kind) {
-            (_, Some(kind)) if is_directory(kind) => "",
-            (Level::Patient, _) => "",
-            (Level::User, _) => ", of every patient whom you may see",
-            (Level::System, _) => ", of all patients",
+            (_, Some(kind)) if is_directory(kind) => [""; 2],
+            (Level::Patient, _) => [""; 2],
+            (Level::User, _) => [", of every patient whom you may see", ", de todos los pacientes que usted puede ver"],
+            (Level::System, _) => [", of all patients", ", de todos los pacientes"],
         }
     }
 }
@@ -72,7 +101,7 @@ mod tests {
     use super::*;
 
     fn says(scope: &str) -> String {
-        Scope::parse(scope).unwrap().says()
+        Scope::parse(scope).unwrap().says(Language::English)
     }
 
     #[test]
@@ -96,5 +125,27 @@ mod tests {
         let all = says("patient/*.read");
         assert!(all.starts_with("Read 22 kinds of records (Patient Details, Allergies"), "{all}");
         assert!(!all.contains("Dispensed") && says("system/*.rs").contains("Files"));
+    }
+
+    #[test]
+    fn scopes_are_said_in_spanish() {
+        let in_spanish = |scope: &str| Scope::parse(scope).unwrap().says(Language::Spanish);
+        for (scope, said) in [
+            ("patient/Immunization.read", "Leer Vacunas"),
+            (
+                "patient/Observation.rs?category=http://s|laboratory,survey&status=final",
+                "Leer Observaciones, solo si la categoría es laboratory o survey y el estado es final",
+            ),
+            ("patient/AllergyIntolerance.r", "Leer, uno por uno y sin buscar, Alergias e intolerancias"),
+            ("user/Condition.s", "Buscar Problemas de salud, de todos los pacientes que usted puede ver"),
+            ("patient/Goal.write", "Cambiar Metas; aquí no da acceso a nada, porque los registros solo se leen"),
+            ("openid", "Saber quién es usted, al iniciar su sesión"),
+        ] {
+            assert_eq!(in_spanish(scope), said, "{scope}");
+        }
+        assert!(in_spanish("patient/*.read").starts_with("Leer 22 tipos de registros (Datos del paciente, Alergias"));
+        for scope in ["fhirUser", "profile", "launch", "launch/patient", "offline_access", "online_access", "metrics"] {
+            assert_ne!(in_spanish(scope), says(scope), "{scope}");
+        }
     }
 }

@@ -3,18 +3,19 @@
 
 use serde::Serialize;
 
+use super::describe::conditions;
 use super::grant::{AccessRule, Grant};
 use super::scope::{Action, Level, ResourceScope, Scope, ScopeSet, wildcard};
-use crate::fhir::{Id, ResourceType};
+use crate::fhir::{Id, Language, ResourceType};
 
 /// The meaning of one scope of a list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ScopeLine {
     /// The scope, as written.
     pub scope: String,
-    /// A sentence about what the scope allows.
+    /// A sentence about what the scope allows, in the language of the table.
     pub says: String,
-    /// The reason, if the text is no scope.
+    /// The reason, if the text is no scope. It is for developers, and in English.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refused: Option<String>,
 }
@@ -51,12 +52,13 @@ pub struct ScopeRow {
 pub struct ScopeTable {
     lines: Vec<ScopeLine>,
     grant: Grant,
+    language: Language,
 }
 
 impl ScopeTable {
     /// Parses a blank-separated list, for a token of a user, with this patient in context, if any.
     #[must_use]
-    pub fn new(text: &str, patient: Option<&str>) -> Self {
+    pub fn new(text: &str, patient: Option<&str>, language: Language) -> Self {
         let mut lines: Vec<ScopeLine> = Vec::new();
         let mut good = Vec::new();
         for part in text.split(' ').filter(|part| !part.is_empty()) {
@@ -66,9 +68,12 @@ impl ScopeTable {
             let (says, refused) = match Scope::parse(part) {
                 Ok(scope) => {
                     good.push(part);
-                    (scope.says(), None)
+                    (scope.says(language), None)
                 }
-                Err(error) => ("Nothing".to_owned(), Some(format!("This is no scope: {}.", error.reason))),
+                Err(error) => {
+                    let nothing = language.of(["Nothing", "Nada"]).to_owned();
+                    (nothing, Some(format!("This is no scope: {}.", error.reason)))
+                }
             };
             lines.push(ScopeLine { scope: part.to_owned(), says, refused });
         }
@@ -78,7 +83,7 @@ impl ScopeTable {
             scopes: ScopeSet::parse(&good.join(" ")).unwrap_or_default(),
             ..Grant::default()
         };
-        Self { lines, grant }
+        Self { lines, grant, language }
     }
 
     /// The scopes in the order in which they were written, each once.
@@ -110,7 +115,7 @@ impl ScopeTable {
         Cell {
             open,
             by,
-            narrowed: narrowed.then(|| rules.iter().map(condition).collect()),
+            narrowed: narrowed.then(|| rules.iter().map(|rule| condition(rule, self.language)).collect()),
             why: (!open).then(|| self.why(kind, action)),
         }
     }
@@ -128,28 +133,35 @@ impl ScopeTable {
         let mut named =
             self.written().filter(|(_, scope)| scope.kind.map_or_else(|| lists(scope.level), |own| own == kind));
         if let Some((written, scope)) = named.next() {
-            if scope.opens(kind, action) {
-                return format!("{written} opens nothing without a patient in the token.");
-            }
-            return match (action, scope.read || scope.search) {
-                (Action::Read, true) => format!("{written} opens searching {kind}, not reading it by id."),
-                (Action::Search, true) => format!("{written} opens reading {kind} by id, not searching it."),
-                (_, false) => format!("{written} is for changes, and this service only reads."),
+            let why = if scope.opens(kind, action) {
+                [
+                    "{} opens nothing without a patient in the token.",
+                    "{} no da acceso a nada sin un paciente en el token.",
+                ]
+            } else if !scope.read && !scope.search {
+                ["{} is for changes, and this service only reads.", "{} es para cambios, y este servicio solo lee."]
+            } else if action == Action::Read {
+                ["{} opens searching {kind}, not reading it by id.", "{} permite buscar {kind}, no leerlo por su id."]
+            } else {
+                ["{} opens reading {kind} by id, not searching it.", "{} permite leer {kind} por su id, no buscarlo."]
             };
+            return self.language.of(why).replace("{kind}", kind.name()).replace("{}", written);
         }
+        let would_need = self.language.of(["it would need", "haría falta"]);
         if let Some((written, scope)) = self.written().find(|(_, scope)| scope.kind.is_none()) {
-            let level = scope.level.name();
-            return format!("{kind} is not in {written}: it would need {level}/{kind}.read.");
+            let (level, is_not_in) = (scope.level.name(), self.language.of(["is not in", "no está en"]));
+            return format!("{kind} {is_not_in} {written}: {would_need} {level}/{kind}.read.");
         }
-        let level = self.written().map(|(_, scope)| scope.level).min().unwrap_or(Level::Patient);
-        format!("No scope names {kind}: it would need {}/{kind}.read.", level.name())
+        let level = self.written().map(|(_, scope)| scope.level).min().unwrap_or(Level::Patient).name();
+        let nothing_names = self.language.of(["No scope names", "Ningún alcance nombra"]);
+        format!("{nothing_names} {kind}: {would_need} {level}/{kind}.read.")
     }
 }
 
 /// The filters of an access rule in words: `category is laboratory and status is final`.
 #[must_use]
-pub fn condition(rule: &AccessRule) -> String {
-    rule.only.iter().map(crate::search::Clause::in_short).collect::<Vec<_>>().join(" and ")
+pub fn condition(rule: &AccessRule, language: Language) -> String {
+    conditions(&rule.only, language, [" and ", " y "])
 }
 
 #[cfg(test)]
@@ -158,7 +170,7 @@ mod tests {
     use ResourceType as T;
 
     fn cell(scopes: &str, kind: T, action: Action) -> Cell {
-        ScopeTable::new(scopes, Some("a")).cell(kind, action)
+        ScopeTable::new(scopes, Some("a"), Language::English).cell(kind, action)
     }
 
     #[test]
@@ -202,7 +214,7 @@ mod tests {
             why("patient/Goal.write", T::Goal, Action::Search),
             "patient/Goal.write is for changes, and this service only reads."
         );
-        let nobody = ScopeTable::new("patient/*.read", None);
+        let nobody = ScopeTable::new("patient/*.read", None, Language::English);
         assert_eq!(
             nobody.cell(T::Goal, Action::Read).why.unwrap(),
             "patient/*.read opens nothing without a patient in the token."
@@ -211,9 +223,42 @@ mod tests {
 
     #[test]
     fn a_part_that_is_no_scope_has_a_line_with_the_reason() {
-        let table = ScopeTable::new("patient/Foo.read  openid openid patient/Goal.read", None);
+        let table = ScopeTable::new("patient/Foo.read  openid openid patient/Goal.read", None, Language::English);
         let refused: Vec<_> = table.lines().iter().map(|line| (line.scope.as_str(), line.refused.is_some())).collect();
         assert_eq!(refused, [("patient/Foo.read", true), ("openid", false), ("patient/Goal.read", false)]);
         assert_eq!(table.rows().len(), T::ALL.len());
+    }
+
+    #[test]
+    fn a_table_is_in_one_language() {
+        let why = |scopes: &str, patient, kind, action| {
+            ScopeTable::new(scopes, patient, Language::Spanish).cell(kind, action).why.unwrap()
+        };
+        for (scopes, patient, action, said) in [
+            ("patient/*.read", None, Action::Read, "patient/*.read no da acceso a nada sin un paciente en el token."),
+            ("patient/Goal.s", Some("a"), Action::Read, "patient/Goal.s permite buscar Goal, no leerlo por su id."),
+            ("patient/Goal.r", Some("a"), Action::Search, "patient/Goal.r permite leer Goal por su id, no buscarlo."),
+            (
+                "patient/Goal.write",
+                Some("a"),
+                Action::Read,
+                "patient/Goal.write es para cambios, y este servicio solo lee.",
+            ),
+            ("openid", Some("a"), Action::Read, "Ningún alcance nombra Goal: haría falta patient/Goal.read."),
+        ] {
+            assert_eq!(why(scopes, patient, T::Goal, action), said);
+        }
+        assert_eq!(
+            why("patient/*.read", Some("a"), T::Specimen, Action::Read),
+            "Specimen no está en patient/*.read: haría falta patient/Specimen.read."
+        );
+        let table = ScopeTable::new(
+            "patient/Foo.read patient/Goal.rs?lifecycle-status=active,planned",
+            Some("a"),
+            Language::Spanish,
+        );
+        assert_eq!(table.lines()[0].says, "Nada");
+        let narrowed = table.cell(T::Goal, Action::Read).narrowed.unwrap();
+        assert_eq!(narrowed, ["lifecycle-status es active o planned"]);
     }
 }

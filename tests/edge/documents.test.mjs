@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { servedTypes } from '../../tools/server/served.mjs';
-import { EVERYTHING, ORIGIN, stage } from '../../tools/server/stage.mjs';
+import { EVERYTHING, ORIGIN, passwordOf, stage } from '../../tools/server/stage.mjs';
 import { Browser, formsOf } from '../server/browser.mjs';
 
 const json = async (answer) => ({ status: answer.status, body: await answer.json() });
@@ -70,6 +70,12 @@ test('sandbox.json is there in a sandbox, and nowhere else', async (t) => {
     assert.equal(there.status, 404, method);
     assert.equal(await there.text(), await nowhere.text(), method);
   }
+  const signIn = await fetch(`${production.url}/sandbox/sign-in`, {
+    method: 'POST',
+    headers: { origin: ORIGIN },
+    body: new URLSearchParams({ username: 'amara', password: passwordOf('amara') }),
+  });
+  assert.deepEqual([signIn.status, signIn.headers.get('set-cookie')], [404, null]);
 });
 
 const patient = (id, given) =>

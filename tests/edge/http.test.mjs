@@ -147,7 +147,7 @@ test('C14 a page is neither stored, nor framed, nor read by another origin', asy
       {
         'cache-control': 'no-store',
         pragma: 'no-cache',
-        vary: 'Cookie',
+        vary: 'Cookie, Accept-Language',
         'x-frame-options': 'DENY',
         'referrer-policy': 'no-referrer',
         'x-content-type-options': 'nosniff',

@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 
 use edgechart::api::{Disclosure, Moment, QueryContext, answer_question};
-use edgechart::fhir::{Id, ResourceType, Span, splice};
+use edgechart::fhir::{Id, Language, ResourceType, Span, splice};
 use edgechart::ingest::{LoadedMemory, entries, line_of};
 use edgechart::native::{Quiet, shelve};
 use edgechart::oauth::{AccessClaims, Expected, Presented, SigningKeys, basic, checks};
@@ -149,7 +149,7 @@ pub fn good_token() -> String {
 
 /// A list of scopes: what is one is printed as it is parsed, and can be explained.
 pub fn scope(bytes: &[u8]) {
-    let table = ScopeTable::new(text(bytes), Some("a"));
+    let table = ScopeTable::new(text(bytes), Some("a"), Language::Spanish);
     assert!(!table.rows().is_empty());
     let refused = table.lines().iter().any(|line| line.refused.is_some());
     match ScopeSet::parse(text(bytes)) {

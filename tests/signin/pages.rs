@@ -456,7 +456,7 @@ fn a13_an_app_is_listed_once_and_withdrawn_as_a_whole() {
     assert_eq!(page.text.matches("name=\"withdraw\"").count(), 302);
     let section = page.text.split("<section>").find(|section| section.contains("Pub &lt;b&gt;")).unwrap();
     assert_eq!(page.text.matches("<h2>Pub").count(), 1);
-    assert!(section.contains("Since 2027-01-15, last used 2027-01-16, until 2027-04-16 at most."), "{section}");
+    assert!(section.contains("Since 15 Jan 2027, last used 16 Jan 2027, until 16 Apr 2027 at most."), "{section}");
     for said in [
         "Of the patients a, b. Also of every other patient whom you may see.",
         "<strong>Conditions and allergies</strong>: health problems and diagnoses</li>",

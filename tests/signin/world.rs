@@ -282,7 +282,7 @@ impl World {
 
     /// Returns a new browser in that network.
     pub fn browser_at(&self, network: &str) -> Browser<'_> {
-        Browser { world: self, network: network.to_owned(), cookies: RefCell::default() }
+        Browser { world: self, network: network.to_owned(), language: Cell::default(), cookies: RefCell::default() }
     }
 }
 
@@ -290,14 +290,21 @@ impl World {
 pub struct Browser<'a> {
     world: &'a World,
     pub network: String,
+    /// The value of `Accept-Language`. It is not sent if it is empty.
+    pub language: Cell<&'static str>,
     pub cookies: RefCell<BTreeMap<String, String>>,
 }
 
-impl Browser<'_> {
+impl<'a> Browser<'a> {
+    pub const fn world(&self) -> &'a World {
+        self.world
+    }
+
     pub fn ask(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Answered {
         let cookies: Vec<_> = self.cookies.borrow().iter().map(|(name, value)| format!("{name}={value}")).collect();
         let cookies = cookies.join("; ");
         let mut all = vec![("Cookie", cookies.as_str()), ("CF-Connecting-IP", self.network.as_str())];
+        all.extend(Some(("Accept-Language", self.language.get())).filter(|(_, language)| !language.is_empty()));
         all.extend(headers);
         let answer = self.world.ask(method, path, &all, body);
         for line in &answer.cookies {

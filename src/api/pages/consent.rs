@@ -3,65 +3,65 @@
 
 use maud::{Markup, html};
 
-use super::frame::{address, hidden, leads_to, page};
+use super::Messages;
+use super::frame::{address, hidden, leads_to, manage_address, page};
 use crate::api::reply::Reply;
 use crate::fhir::{ResourceType as T, Topic};
 use crate::oauth::{ConsentPage, is_context};
-use crate::smart::{Level, ResourceScope, Scope, ScopeSet, wildcard};
+use crate::smart::{Level, ResourceScope, Scope, ScopeSet, conditions, wildcard};
 
 /// The most checkboxes that are shown with open groups. If there are more, the groups are closed.
 const OPEN: usize = 6;
 
 /// The consent page.
-pub fn consent<B>(shown: &ConsentPage) -> Reply<B> {
+pub fn consent<B>(say: Messages, shown: &ConsentPage) -> Reply<B> {
     let groups = groups(&shown.scopes);
     let is_short = groups.iter().map(|(_, scopes)| scopes.len()).sum::<usize>() <= OPEN;
     let pending = shown.marks.pending.as_deref();
     let body = html! {
-        h1 { "Allow " (shown.app) "?" }
+        h1 { (say.allow_app(&shown.app)) }
         p {
-            strong { (shown.app) } " would like to see " (whose(shown)) "."
+            (asked_for(say, shown))
             @if let Some(pending) = pending.filter(|_| shown.is_chosen) {
-                " " a href=(address(pending, "pick")) { "Another patient" }
+                " " a href=(address(pending, "pick")) { (say.another_patient()) }
             }
         }
         p.note {
-            "You are signed in as " (shown.user) "."
+            (say.signed_in_as(&shown.user))
             @if let Some(pending) = pending {
-                " " a href=(address(pending, "switch")) { "Not you?" }
+                " " a href=(address(pending, "switch")) { (say.not_you()) }
             }
-            " Open a group to leave something out."
+            " " (say.open_a_group())
         }
         form.long method="post" action="/oauth/consent" {
-            (hidden(&shown.marks))
-            @for (group, scopes) in &groups { (fieldset(*group, scopes, is_short)) }
+            (hidden(say, &shown.marks))
+            @for (group, scopes) in &groups { (fieldset(say, *group, scopes, is_short)) }
             p.actions {
-                button type="submit" name="decision" value="allow" { "Allow" }
-                button.quiet type="submit" name="decision" value="deny" { "Deny" }
+                button type="submit" name="decision" value="allow" { (say.allow()) }
+                button.quiet type="submit" name="decision" value="deny" { (say.deny()) }
             }
         }
         p.note {
-            "Whatever you decide, you go back to " (shown.marks.leads_to.as_deref().unwrap_or_default())
-            ". You can withdraw it under " a href="/oauth/manage" { "what apps may do" } "."
+            (say.goes_back(&shown.marks.leads_to.as_deref().unwrap_or_default()))
+            " " (say.withdraw_under(&html! { a href=(manage_address(say, false)) { (say.what_apps_may()) } }))
         }
     };
-    page(200, "Allow an app", &body, &leads_to(&shown.marks))
+    page(say, 200, say.allow_an_app(), &body, &leads_to(&shown.marks))
 }
 
-/// The patients whose records are requested, in words.
-fn whose(shown: &ConsentPage) -> Markup {
-    let of_all = shown.scopes.resource_scopes().any(|clinical| clinical.level == Level::User);
-    if !of_all && shown.patient.is_none() {
-        return html! { "who you are" };
-    }
-    html! {
-        "the records of "
-        @if of_all { strong { "every patient whom you may see" } }
-        @if of_all && shown.patient.is_some() { ", first of " }
-        @if let Some(card) = &shown.patient {
-            strong { (card.name) }
-            @if let Some(born) = &card.born { ", born " (born) }
-        }
+/// Whose records the app asks for.
+fn asked_for(say: Messages, shown: &ConsentPage) -> Markup {
+    let app = html! { strong { (shown.app) } };
+    let every = shown.scopes.resource_scopes().any(|clinical| clinical.level == Level::User);
+    let every = every.then(|| html! { strong { (say.every_patient()) } });
+    let patient = shown.patient.as_ref().map(|card| {
+        let name = html! { strong { (card.name) } };
+        card.born.as_ref().map_or_else(|| name.clone(), |born| say.patient_born(&name, &say.birth(born)))
+    });
+    match (every, patient) {
+        (None, None) => say.would_see_who(&app),
+        (Some(every), Some(patient)) => say.would_see_records(&app, &say.first_of(&every, &patient)),
+        (Some(one), None) | (None, Some(one)) => say.would_see_records(&app, &one),
     }
 }
 
@@ -99,16 +99,16 @@ impl Group {
     ];
 
     /// Its heading.
-    pub const fn title(self) -> &'static str {
+    pub const fn title(self, say: Messages) -> &'static str {
         match self {
-            Self::Identity => "Identity and personal details",
-            Self::Everything => "All kinds of records",
-            Self::Problems => "Conditions and allergies",
-            Self::Medications => "Medications and vaccinations",
-            Self::Results => "Results and vital signs",
-            Self::Care => "Care team and visits",
-            Self::Documents => "Documents",
-            Self::Session => "Stay connected",
+            Self::Identity => say.identity(),
+            Self::Everything => say.everything(),
+            Self::Problems => say.problems(),
+            Self::Medications => say.medications(),
+            Self::Results => say.results(),
+            Self::Care => say.care(),
+            Self::Documents => say.documents(),
+            Self::Session => say.session(),
         }
     }
 
@@ -141,24 +141,24 @@ pub fn groups(scopes: &ScopeSet) -> Vec<(Group, Vec<(&str, &Scope)>)> {
     Group::ALL.into_iter().map(of).filter(|(_, scopes)| !scopes.is_empty()).collect()
 }
 
-fn fieldset(group: Group, scopes: &[(&str, &Scope)], is_open: bool) -> Markup {
+fn fieldset(say: Messages, group: Group, scopes: &[(&str, &Scope)], is_open: bool) -> Markup {
     let boxes = html! {
-        @for (written, scope) in scopes { (tick(written, scope)) }
+        @for (written, scope) in scopes { (tick(say, written, scope)) }
     };
     if group == Group::Session {
         return html! { div.special { (boxes) } };
     }
-    let names: Vec<_> = scopes.iter().map(|(_, scope)| words(scope).0).collect();
+    let names: Vec<_> = scopes.iter().map(|(_, scope)| words(say, scope).0).collect();
     html! {
         details open[is_open] {
-            summary { strong { (group.title()) } em { "not all of it" } small { (names.join(", ")) } }
+            summary { strong { (group.title(say)) } em { (say.not_all()) } small { (names.join(", ")) } }
             (boxes)
         }
     }
 }
 
-fn tick(written: &str, scope: &Scope) -> Markup {
-    let (text, note) = words(scope);
+fn tick(say: Messages, written: &str, scope: &Scope) -> Markup {
+    let (text, note) = words(say, scope);
     html! {
         label.choice {
             input type="checkbox" name="scope" value=(written) checked;
@@ -168,43 +168,39 @@ fn tick(written: &str, scope: &Scope) -> Markup {
 }
 
 /// The title of a scope, and a sentence about it.
-pub fn words(scope: &Scope) -> (String, String) {
+pub fn words(say: Messages, scope: &Scope) -> (String, String) {
     let plain = |text: &str, note: &str| (text.to_owned(), note.to_owned());
     match scope {
-        Scope::Resource(scope) => of_records(scope),
-        Scope::Other("offline_access") => plain(
-            "Keep access when you are away",
-            "It can read the records at any time, until you withdraw it. It must come by every 90 days.",
-        ),
-        Scope::Other("online_access") => {
-            plain("Keep access while you are signed in", "It can read the records until you sign out.")
-        }
-        Scope::Other("openid") => plain("the name that you sign in with", ""),
-        Scope::Other("fhirUser") => plain("which record is your own, and that record", ""),
-        Scope::Other("profile") => plain("which record is your own", ""),
+        Scope::Resource(scope) => of_records(say, scope),
+        Scope::Other("offline_access") => plain(say.offline(), say.offline_note()),
+        Scope::Other("online_access") => plain(say.online(), say.online_note()),
+        Scope::Other("openid") => plain(say.own_name(), ""),
+        Scope::Other("fhirUser") => plain(say.own_record(), ""),
+        Scope::Other("profile") => plain(say.which_record(), ""),
         Scope::Other(other) => plain(other, ""),
     }
 }
 
-fn of_records(scope: &ResourceScope) -> (String, String) {
+fn of_records(say: Messages, scope: &ResourceScope) -> (String, String) {
     let Some(kind) = scope.kind else {
-        let kinds: Vec<_> = wildcard(scope.level).map(T::plain).collect();
-        return ("all of these".to_owned(), kinds.join(", "));
+        let kinds: Vec<_> = wildcard(scope.level).map(|kind| kind.plain(say.language)).collect();
+        return (say.all_of_these().to_owned(), kinds.join(", "));
     };
-    let only: Vec<_> = scope.only.iter().map(crate::search::Clause::in_short).collect();
-    let only = if only.is_empty() { String::new() } else { format!("Only those whose {}. ", only.join(" and whose ")) };
+    let only = conditions(&scope.only, say.language, [" and whose ", " y "]);
+    let only = if only.is_empty() { only } else { format!("{} {only}. ", say.only_those()) };
     let way = match (scope.read, scope.search, scope.write) {
-        (_, _, true) => "This server only reads: nothing is ever changed.",
-        (true, false, false) => "One by one, without searching.",
-        (false, true, false) => "Only found by searching.",
+        (_, _, true) => say.reads_only(),
+        (true, false, false) => say.one_by_one(),
+        (false, true, false) => say.only_searched(),
         (true, true, false) | (false, false, false) => "",
     };
-    (kind.plain().to_owned(), format!("{only}{way}").trim_end().to_owned())
+    (kind.plain(say.language).to_owned(), format!("{only}{way}").trim_end().to_owned())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fhir::Language;
 
     #[test]
     fn each_scope_is_in_one_group() {
@@ -224,7 +220,8 @@ mod tests {
 
     #[test]
     fn special_scopes_are_described() {
-        let said = |scope: &str| words(&Scope::parse(scope).unwrap());
+        let say = Messages { language: Language::English, is_asked: false };
+        let said = |scope: &str| words(say, &Scope::parse(scope).unwrap());
         let (text, note) = said("patient/Observation.rs?category=http://s|laboratory");
         assert_eq!(text, "test results, vital signs and other observations");
         assert_eq!(note, "Only those whose category is laboratory.");

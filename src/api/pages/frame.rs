@@ -2,18 +2,20 @@
 
 use maud::{DOCTYPE, Markup, html};
 
+use super::Messages;
+use crate::api::form::encode;
 use crate::api::reply::{HeaderPolicy, Reply};
-use crate::oauth::FormTokens;
+use crate::oauth::{FormTokens, UI_LOCALES};
 
 /// The style sheet of the pages.
 pub const STYLE: &str = include_str!("style.css");
 
 /// A page. Its forms lead to this server, and from there to `leads_to`: a browser holds the redirect behind a form
 /// against `form-action` too. Control characters become U+FFFD; markup has none, so that all of them come from outside.
-pub fn page<B>(status: u16, title: &str, body: &Markup, leads_to: &[String]) -> Reply<B> {
+pub fn page<B>(say: Messages, status: u16, title: &str, body: &Markup, leads_to: &[String]) -> Reply<B> {
     let html = html! {
         (DOCTYPE)
-        html lang="en" {
+        html lang=(say.language.tag()) {
             head {
                 meta charset="utf-8";
                 title { (title) }
@@ -36,7 +38,10 @@ pub fn page<B>(status: u16, title: &str, body: &Markup, leads_to: &[String]) -> 
     let policy = format!(
         "default-src 'none'; style-src 'self'; font-src 'self'; form-action 'self'{leads_to}; frame-ancestors 'none'; base-uri 'none'"
     );
-    Reply::text(status, HeaderPolicy::Page, html).with("Content-Security-Policy", policy)
+    let reply = Reply::text(status, HeaderPolicy::Page, html)
+        .with("Content-Security-Policy", policy)
+        .with("Content-Language", say.language.tag());
+    if say.is_asked { reply } else { reply.with("Vary", "Cookie, Accept-Language") }
 }
 
 /// A redirect to an app.
@@ -45,30 +50,32 @@ pub fn redirect<B>(address: &str) -> Reply<B> {
 }
 
 /// A page with an error.
-pub fn refusal<B>(status: u16, title: &'static str, text: &str) -> Reply<B> {
+pub fn refusal<B>(say: Messages, status: u16, title: &'static str, text: &str) -> Reply<B> {
     let body = html! {
         h1 { (title) }
         p { (text) }
     };
-    page(status, title, &body, &[])
+    page(say, status, title, &body, &[])
 }
 
 /// The page after a fault of an identity provider, with the address from which to try again.
-pub fn provider_failed<B>(again: &str) -> Reply<B> {
+pub fn provider_failed<B>(say: Messages, again: &str) -> Reply<B> {
     let body = html! {
-        h1 { "This did not work" }
-        p { "The identity provider could not sign you in here. Nothing was changed." }
-        p { a href=(again) { "Try again" } }
+        h1 { (say.did_not_work()) }
+        p { (say.provider_failed()) }
+        p { a href=(again) { (say.try_again()) } }
     };
-    page(502, "This did not work", &body, &[])
+    page(say, 502, say.did_not_work(), &body, &[])
 }
 
-/// The hidden fields that every form carries.
-pub fn hidden(marks: &FormTokens) -> Markup {
+/// The hidden fields that every form carries. A pending authorization has its language with it.
+pub fn hidden(say: Messages, marks: &FormTokens) -> Markup {
     html! {
         input type="hidden" name="csrf" value=(marks.csrf);
         @if let Some(pending) = &marks.pending {
             input type="hidden" name="interaction" value=(pending);
+        } @else if say.is_asked {
+            input type="hidden" name=(UI_LOCALES) value=(say.language.tag());
         }
     }
 }
@@ -76,6 +83,13 @@ pub fn hidden(marks: &FormTokens) -> Markup {
 /// The address of an earlier step of a pending authorization.
 pub fn address(pending: &str, step: &str) -> String {
     format!("/oauth/sign-in?interaction={pending}&{step}=1")
+}
+
+/// The address of the page with the access of apps, perhaps after a new sign-in.
+pub fn manage_address(say: Messages, again: bool) -> String {
+    let language = say.is_asked.then_some((UI_LOCALES, say.language.tag()));
+    let query = encode(language.into_iter().chain(again.then_some(("again", "1"))));
+    if query.is_empty() { "/oauth/manage".to_owned() } else { format!("/oauth/manage?{query}") }
 }
 
 /// The origins to which the forms of a page may redirect.
@@ -86,12 +100,13 @@ pub fn leads_to(marks: &FormTokens) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fhir::splice;
+    use crate::fhir::{Language, splice};
 
     #[test]
     fn a1_outside_text_is_text_and_nothing_else() {
         let [attribute, text] = ["\"><script>", "a & 'b' {}\u{0}\n"];
-        let page = splice(page::<String>(200, attribute, &html! { p title=(attribute) { (text) } }, &[]).body);
+        let say = Messages { language: Language::English, is_asked: false };
+        let page = splice(page::<String>(say, 200, attribute, &html! { p title=(attribute) { (text) } }, &[]).body);
         assert!(page.contains("<title>&quot;&gt;&lt;script&gt;</title>"), "{page}");
         assert!(page.contains("<p title=\"&quot;&gt;&lt;script&gt;\">a &amp; 'b' {}\u{fffd}\u{fffd}</p>"), "{page}");
         assert!(!page.contains(char::is_control), "{page}");

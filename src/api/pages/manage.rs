@@ -2,6 +2,7 @@
 
 use maud::{Markup, html};
 
+use super::Messages;
 use super::consent::{groups, words};
 use super::frame::{hidden, page};
 use super::passkeys;
@@ -13,57 +14,56 @@ use crate::smart::{Level, Scope, ScopeSet};
 const NAMED: usize = 50;
 
 /// The management page.
-pub fn manage<B>(shown: &ManagePage) -> Reply<B> {
+pub fn manage<B>(say: Messages, shown: &ManagePage) -> Reply<B> {
     let body = html! {
-        h1 { "What apps may do" }
-        p { "You are signed in as " (shown.user) "." }
+        h1 { (say.what_apps_may_do()) }
+        p { (say.signed_in_as(&shown.user)) }
         @if shown.withdrawn {
-            p.done role="status" { "Withdrawn. The app has no access any more." }
+            p.done role="status" { (say.withdrawn()) }
         }
         @if shown.apps.is_empty() {
-            p { "No app has access to health records in your name." }
+            p { (say.no_app()) }
         }
-        @for app in &shown.apps { (one(app, &shown.marks)) }
-        @if let Some(list) = &shown.passkeys { (passkeys::manage(list, &shown.marks)) }
+        @for app in &shown.apps { (one(say, app, &shown.marks)) }
+        @if let Some(list) = &shown.passkeys { (passkeys::manage(say, list, &shown.marks)) }
         form method="post" action="/oauth/manage" {
-            (hidden(&shown.marks))
-            p.actions { button.quiet type="submit" name="action" value="sign-out" { "Sign out" } }
+            (hidden(say, &shown.marks))
+            p.actions { button.quiet type="submit" name="action" value="sign-out" { (say.sign_out()) } }
         }
     };
     let origin = shown.passkeys.as_ref().map(|list| list.origin.as_str());
-    passkeys::with_script(page(200, "What apps may do", &body, &[]), origin)
+    passkeys::with_script(page(say, 200, say.what_apps_may_do(), &body, &[]), origin)
 }
 
 /// One app: all that it may do, by however many grants, and the button that ends all of it.
-fn one(app: &AppAccess, marks: &FormTokens) -> Markup {
+fn one(say: Messages, app: &AppAccess, marks: &FormTokens) -> Markup {
     let scopes = ScopeSet::parse(&app.scope).unwrap_or_default();
     let groups = groups(&scopes);
-    let titles: Vec<_> = groups.iter().map(|(group, _)| group.title()).collect();
+    let titles: Vec<_> = groups.iter().map(|(group, _)| group.title(say)).collect();
     let of_all = scopes.resource_scopes().any(|scope| scope.level == Level::User);
-    let day = |seconds| chrono::DateTime::from_timestamp(seconds, 0).unwrap_or_default().date_naive().to_string();
+    let (since, until) = (say.day(app.since), say.day(app.expires_at));
     html! {
         section {
             h2 { (app.name) }
             p {
-                "Since " (day(app.since))
-                @if let Some(at) = app.used_at { ", last used " (day(at)) }
-                ", until " (day(app.expires_at)) " at most."
-                (patients(&app.patients))
-                @if of_all { " Also of every other patient whom you may see." }
+                @if let Some(used) = app.used_at { (say.used_access_of(&since, &say.day(used), &until)) }
+                @else { (say.access_of(&since, &until)) }
+                (patients(say, &app.patients))
+                @if of_all { " " (say.of_all_others()) }
             }
             details {
                 summary { (titles.join(" · ")) }
                 ul {
                     @for (group, scopes) in &groups {
-                        li { strong { (group.title()) } ": " (names(scopes)) }
+                        li { strong { (group.title(say)) } ": " (names(say, scopes)) }
                     }
                 }
             }
             form method="post" action="/oauth/manage" {
-                (hidden(marks))
+                (hidden(say, marks))
                 p.actions {
                     button type="submit" name="withdraw" value=(app.client)
-                        aria-label={ "Withdraw the access of " (app.name) } { "Withdraw" }
+                        aria-label=(say.withdraw_of(&app.name)) { (say.withdraw()) }
                 }
             }
         }
@@ -71,22 +71,23 @@ fn one(app: &AppAccess, marks: &FormTokens) -> Markup {
 }
 
 /// The patients whose records an app may see.
-fn patients(patients: &[String]) -> String {
-    match patients {
-        [] => String::new(),
-        [one] => format!(" Of the patient {one}."),
-        all => {
-            let (named, others) = all.split_at(all.len().min(NAMED));
-            let more = if others.is_empty() { String::new() } else { format!(" and {} more", others.len()) };
-            format!(" Of the patients {}{more}.", named.join(", "))
+fn patients(say: Messages, patients: &[String]) -> Markup {
+    let (named, others) = patients.split_at(patients.len().min(NAMED));
+    let named = named.join(", ");
+    html! {
+        @match (patients, others) {
+            ([], _) => {},
+            ([one], _) => { " " (say.of_patient(one)) },
+            (_, []) => { " " (say.of_patients(&named)) },
+            (_, more) => { " " (say.of_patients(&say.and_more(&named, &more.len()))) },
         }
     }
 }
 
 /// The titles of scopes, each once.
-fn names(scopes: &[(&str, &Scope)]) -> String {
+fn names(say: Messages, scopes: &[(&str, &Scope)]) -> String {
     let mut names: Vec<String> = Vec::new();
-    for (text, _) in scopes.iter().map(|(_, scope)| words(scope)) {
+    for (text, _) in scopes.iter().map(|(_, scope)| words(say, scope)) {
         if !names.contains(&text) {
             names.push(text);
         }

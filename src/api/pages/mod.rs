@@ -3,14 +3,18 @@
 mod consent;
 mod frame;
 mod manage;
+mod messages;
 mod passkeys;
 mod pick;
+#[cfg(test)]
+mod rendered;
 mod signin;
 mod signout;
 
 pub use consent::consent;
 pub use frame::{STYLE, page, provider_failed, redirect, refusal};
 pub use manage::manage;
+pub use messages::Messages;
 pub use passkeys::SCRIPT;
 pub use pick::pick;
 pub use signin::sign_in;

@@ -47,7 +47,7 @@ for (const form of document.querySelectorAll('form[data-passkey]')) {
       const alert = document.createElement('p');
       alert.className = 'alert';
       alert.role = 'alert';
-      alert.textContent = 'The passkey was not used. You can try again.';
+      alert.textContent = form.dataset.failure;
       form.prepend(alert);
       button.disabled = false;
     }

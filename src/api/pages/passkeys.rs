@@ -2,9 +2,10 @@
 
 use maud::{Markup, html};
 
-use super::frame::hidden;
+use super::Messages;
+use super::frame::{hidden, manage_address};
 use crate::api::reply::Reply;
-use crate::oauth::{FormTokens, MOST_PASSKEYS, PasskeyList};
+use crate::oauth::{FormTokens, MOST_PASSKEYS, Passkey, PasskeyList};
 
 /// The script of the pages.
 pub const SCRIPT: &str = include_str!("passkey.js");
@@ -20,60 +21,66 @@ pub fn with_script<B>(reply: Reply<B>, origin: Option<&str>) -> Reply<B> {
 }
 
 /// The button of the sign-in page.
-pub fn sign_in(marks: &FormTokens) -> Markup {
+pub fn sign_in(say: Messages, marks: &FormTokens) -> Markup {
     html! {
-        form method="post" action="/oauth/passkey" data-passkey="get" hidden {
-            (hidden(marks))
+        form method="post" action="/oauth/passkey" data-passkey="get" data-failure=(say.passkey_unused()) hidden {
+            (hidden(say, marks))
             @for name in ["id", "client_data", "auth_data", "signature", "user_handle"] {
                 input type="hidden" name=(name);
             }
-            p.actions { button.quiet type="submit" { "Sign in with a passkey" } }
+            p.actions { button.quiet type="submit" { (say.sign_in_with_passkey()) } }
         }
         (script())
     }
 }
 
 /// The passkeys of a user, on the management page.
-pub fn manage(list: &PasskeyList, marks: &FormTokens) -> Markup {
-    let day = |seconds| chrono::DateTime::from_timestamp(seconds, 0).unwrap_or_default().date_naive().to_string();
+pub fn manage(say: Messages, list: &PasskeyList, marks: &FormTokens) -> Markup {
     html! {
         section {
-            h2 { "Passkeys" }
+            h2 { (say.passkeys()) }
             @match list.changed.as_deref() {
-                Some("added") => p.done role="status" { "The passkey was added." },
-                Some("removed") => p.done role="status" { "The passkey was removed." },
-                Some("failed") => p.alert role="alert" { "The passkeys were not changed. Please try again." },
+                Some("added") => p.done role="status" { (say.passkey_added()) },
+                Some("removed") => p.done role="status" { (say.passkey_removed()) },
+                Some("failed") => p.alert role="alert" { (say.passkeys_failed()) },
                 Some(_) | None => {},
             }
-            @if list.passkeys.is_empty() { p { "You have no passkey." } }
+            @if list.passkeys.is_empty() { p { (say.no_passkey()) } }
             @for passkey in &list.passkeys {
                 form method="post" action="/oauth/passkeys" {
-                    (hidden(marks))
+                    (hidden(say, marks))
                     p {
-                        strong { (passkey.name) } ", since " (day(passkey.created_at))
-                        @if let Some(at) = passkey.used_at { ", last used " (day(at)) }
-                        @if passkey.is_cloned { ". It does not work any more, since it may have been copied" }
-                        "."
+                        (one(say, passkey))
+                        @if passkey.is_cloned { " " (say.cloned_passkey()) }
                     }
                     p.actions {
                         button.quiet type="submit" name="remove" value=(passkey.id)
-                            aria-label={ "Remove the passkey " (passkey.name) } { "Remove" }
+                            aria-label=(say.remove_passkey(&passkey.name)) { (say.remove()) }
                     }
                 }
             }
             @if !list.may_add {
-                p { a href="/oauth/manage?again=1" { "Sign in again" } " to add a passkey." }
+                p { (say.to_add_passkey(&html! { a href=(manage_address(say, true)) { (say.sign_in_again()) } })) }
             } @else if list.passkeys.len() < MOST_PASSKEYS {
-                form method="post" action="/oauth/passkeys" data-passkey="create" hidden {
-                    (hidden(marks))
+                form method="post" action="/oauth/passkeys" data-passkey="create"
+                    data-failure=(say.passkey_unused()) hidden {
+                    (hidden(say, marks))
                     @for name in ["client_data", "attestation"] { input type="hidden" name=(name); }
-                    label for="passkey-name" { "Name of the new passkey" }
+                    label for="passkey-name" { (say.name_of_passkey()) }
                     input id="passkey-name" name="name" type="text" value="" maxlength="64" required;
-                    p.actions { button.quiet type="submit" { "Add a passkey" } }
+                    p.actions { button.quiet type="submit" { (say.add_passkey()) } }
                 }
                 (script())
             }
         }
+    }
+}
+
+fn one(say: Messages, passkey: &Passkey) -> Markup {
+    let (name, since) = (html! { strong { (passkey.name) } }, say.day(passkey.created_at));
+    match passkey.used_at {
+        Some(used) => say.used_passkey(&name, &since, &say.day(used)),
+        None => say.passkey(&name, &since),
     }
 }
 

@@ -2,52 +2,52 @@
 
 use maud::{Markup, html};
 
+use super::Messages;
 use super::frame::{hidden, leads_to, page};
 use crate::api::reply::Reply;
 use crate::oauth::{PatientCard, PickPage};
 
-/// The patient selection: a list of patients with name and birth date, and a search if there are more.
-pub fn pick<B>(shown: &PickPage) -> Reply<B> {
+/// The patient selection: a list of patients with name and birth date, and a search if there are more. In a sandbox the
+/// first one is chosen already. Elsewhere nobody is, since that would invite to open the wrong chart.
+pub fn pick<B>(say: Messages, shown: &PickPage, is_sandbox: bool) -> Reply<B> {
     let body = html! {
-        h1 { "Choose a patient" }
-        p {
-            strong { (shown.app) } " works with one patient at a time. You are signed in as " (shown.user) "."
-        }
+        h1 { (say.choose_patient()) }
+        p { (say.one_patient(&html! { strong { (shown.app) } })) " " (say.signed_in_as(&shown.user)) }
         @if shown.more || !shown.words.is_empty() {
             form method="post" action="/oauth/patient" role="search" {
-                (hidden(&shown.marks))
-                label for="words" { "Find a patient by name" }
+                (hidden(say, &shown.marks))
+                label for="words" { (say.find_patient()) }
                 input id="words" name="words" type="search" value=(shown.words) maxlength="128";
-                p.actions { button.quiet type="submit" { "Find" } }
+                p.actions { button.quiet type="submit" { (say.find()) } }
             }
         }
         @if shown.patients.is_empty() {
-            p { "No patient was found." }
+            p { (say.no_patient()) }
         } @else {
             form.long method="post" action="/oauth/patient" {
-                (hidden(&shown.marks))
+                (hidden(say, &shown.marks))
                 fieldset {
-                    legend { "Patients" }
-                    @for card in &shown.patients { (choice(card)) }
+                    legend { (say.patients()) }
+                    @for (n, card) in shown.patients.iter().enumerate() { (choice(say, card, is_sandbox && n == 0)) }
                 }
-                p.actions { button type="submit" { "Continue" } }
+                p.actions { button type="submit" { (say.go_on()) } }
             }
         }
         @if shown.more {
-            p.note { "There are more than these. Find others by name." }
+            p.note { (say.more_patients()) }
         }
     };
-    page(200, "Choose a patient", &body, &leads_to(&shown.marks))
+    page(say, 200, say.choose_patient(), &body, &leads_to(&shown.marks))
 }
 
-fn choice(card: &PatientCard) -> Markup {
+fn choice(say: Messages, card: &PatientCard, is_chosen: bool) -> Markup {
     html! {
         label.choice.row {
-            input type="radio" name="patient" value=(card.id) required;
+            input type="radio" name="patient" value=(card.id) required checked[is_chosen];
             span {
                 strong { (card.name) }
                 small {
-                    @if let Some(born) = &card.born { "born " time { (born) } ", " }
+                    @if let Some(born) = &card.born { (say.born(&say.birth(born))) ", " }
                     (card.id)
                 }
             }

@@ -2,87 +2,91 @@
 
 use maud::{Markup, html};
 
+use super::Messages;
 use super::frame::{hidden, leads_to, page};
 use super::passkeys;
 use crate::api::form::encode;
 use crate::api::reply::Reply;
-use crate::api::sandbox::Person;
-use crate::oauth::{PENDING_FIELD, ProviderButton, SignInFailure, SignInPage};
+use crate::api::sandbox::{Person, SIGN_IN_AS};
+use crate::oauth::{FormTokens, PENDING_FIELD, ProviderButton, SignInPage, UI_LOCALES};
 
 /// The page for name and password. After a failure it shows an alert, which screen readers announce first. In a sandbox
 /// it lists the users with their passwords.
-pub fn sign_in<B>(shown: &SignInPage, people: &[Person]) -> Reply<B> {
-    let trouble = shown.trouble.map(|trouble| match trouble {
-        SignInFailure::Wrong => "Name and password do not belong together. Please try again.",
-        SignInFailure::Unregistered => {
-            "Your account at the identity provider is not registered here. Please ask whoever runs this server."
-        }
-        SignInFailure::ProviderRefused => "The identity provider did not sign you in. You can try again.",
-        SignInFailure::Passkey => "This passkey did not work. Please try again, or sign in another way.",
-        SignInFailure::SomebodyElse => "The app was opened for somebody else. Please sign in as that person.",
-    });
+pub fn sign_in<B>(say: Messages, shown: &SignInPage, people: &[Person]) -> Reply<B> {
     let body = html! {
-        h1 { "Sign in" }
+        h1 { (say.sign_in()) }
         @if let Some(app) = &shown.app {
-            p { "To let " strong { (app) } " ask for health records." }
+            p { (say.to_ask(&html! { strong { (app) } })) }
         } @else {
-            p { "To see what apps may do, and to withdraw it." }
+            p { (say.to_manage()) }
         }
-        @if let Some(trouble) = trouble {
-            p.alert role="alert" { (trouble) }
+        @if let Some(trouble) = shown.trouble {
+            p.alert role="alert" { (say.failure(trouble)) }
         }
         form method="post" action="/oauth/login" {
-            (hidden(&shown.marks))
-            label for="username" { "Name" }
+            (hidden(say, &shown.marks))
+            label for="username" { (say.name()) }
             input id="username" name="username" type="text" value=(shown.name) autocomplete="username"
                 autocapitalize="none" spellcheck="false" maxlength="256" required;
-            label for="password" { "Password" }
+            label for="password" { (say.password()) }
             input id="password" name="password" type="password" autocomplete="current-password" maxlength="1024" required;
-            p.actions { button type="submit" { "Sign in" } }
+            p.actions { button type="submit" { (say.sign_in()) } }
         }
-        @if shown.passkeys.is_some() { (passkeys::sign_in(&shown.marks)) }
+        @if shown.passkeys.is_some() { (passkeys::sign_in(say, &shown.marks)) }
         @for provider in &shown.providers {
-            p.actions { a.button href=(provider_address(shown, provider)) { "Sign in with " (provider.name) } }
+            p.actions { a.button href=(provider_address(say, shown, provider)) { (say.sign_in_with(&provider.name)) } }
         }
-        @if !people.is_empty() { (test_users(&shown.name, people)) }
+        @if !people.is_empty() { (test_users(say, shown, people)) }
     };
-    let reply = page(200, "Sign in", &body, &leads_to(&shown.marks));
+    let reply = page(say, 200, say.sign_in(), &body, &leads_to(&shown.marks));
     passkeys::with_script(reply, shown.passkeys.as_deref())
 }
 
 /// The address that leads to an identity provider. It is a link, since browsers hold redirects behind a form against
 /// `form-action`, and those of a provider are not known.
-fn provider_address(shown: &SignInPage, provider: &ProviderButton) -> String {
+fn provider_address(say: Messages, shown: &SignInPage, provider: &ProviderButton) -> String {
     let pending = shown.marks.pending.as_deref().map(|pending| (PENDING_FIELD, pending));
     let again = shown.is_again.then_some(("again", "1"));
-    let query = encode(pending.into_iter().chain([("provider", provider.issuer.as_str())]).chain(again));
+    let language = say.is_asked.then_some((UI_LOCALES, say.language.tag())).filter(|_| pending.is_none());
+    let query =
+        encode(pending.into_iter().chain([("provider", provider.issuer.as_str())]).chain(again).chain(language));
     format!("/oauth/provider?{query}")
 }
 
 /// The users of the sandbox: first of all the one whose name stands in the form.
-fn test_users(name: &str, people: &[Person]) -> Markup {
-    let (named, others): (Vec<_>, Vec<_>) = people.iter().partition(|person| person.name == name);
+fn test_users(say: Messages, shown: &SignInPage, people: &[Person]) -> Markup {
+    let (named, others): (Vec<_>, Vec<_>) = people.iter().partition(|person| person.name == shown.name);
     html! {
         div.note {
-            p { "This is a sandbox, and nobody in it is real." }
+            p { (say.sandbox()) }
             @if named.is_empty() {
-                (list(&others))
+                (list(say, &shown.marks, &others))
             } @else {
-                (list(&named))
+                (list(say, &shown.marks, &named))
                 details {
-                    summary { "Other test users" }
-                    (list(&others))
+                    summary { (say.other_users()) }
+                    (list(say, &shown.marks, &others))
                 }
             }
         }
     }
 }
 
-fn list(people: &[&Person]) -> Markup {
+/// Users with their passwords. A press on the button of one signs in.
+fn list(say: Messages, marks: &FormTokens, people: &[&Person]) -> Markup {
     html! {
-        ul {
-            @for Person { name, password, resource } in people {
-                li { code { (name) } ", password " code { (password) } " " small { (resource) } }
+        form method="post" action="/oauth/login" {
+            (hidden(say, marks))
+            ul.people {
+                @for Person { name, password, resource } in people {
+                    li {
+                        button.quiet type="submit" name=(SIGN_IN_AS) value=(name) { (say.sign_in_as(name)) }
+                        span {
+                            (say.with_password(&html! { code { (name) } }, &html! { code { (password) } }))
+                            " " small { (resource) }
+                        }
+                    }
+                }
             }
         }
     }
@@ -91,8 +95,7 @@ fn list(people: &[&Person]) -> Markup {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fhir::splice;
-    use crate::oauth::FormTokens;
+    use crate::fhir::{Language, splice};
 
     fn text(name: &str, people: &[Person]) -> String {
         let marks = FormTokens { pending: None, csrf: "c".into(), leads_to: None };
@@ -105,7 +108,8 @@ mod tests {
             is_again: false,
             passkeys: None,
         };
-        splice(sign_in::<String>(&shown, people).body)
+        let say = Messages { language: Language::English, is_asked: false };
+        splice(sign_in::<String>(say, &shown, people).body)
     }
 
     #[test]

@@ -2,35 +2,36 @@
 
 use maud::html;
 
+use super::Messages;
 use super::frame::{hidden, leads_to, page};
 use crate::api::reply::Reply;
 use crate::oauth::SignOutPage;
 
 /// The page that asks the user to confirm.
-pub fn sign_out<B>(shown: &SignOutPage) -> Reply<B> {
+pub fn sign_out<B>(say: Messages, shown: &SignOutPage) -> Reply<B> {
     let body = html! {
-        h1 { "Sign out?" }
+        h1 { (say.really_sign_out()) }
         @if let Some(app) = &shown.app {
-            p { strong { (app) } " asks to sign you out." }
+            p { (say.asks_to_sign_out(&html! { strong { (app) } })) }
         }
-        p { "You are signed in as " (shown.user) ". Apps that may work while you are signed in stop working too." }
+        p { (say.signed_in_as(&shown.user)) " " (say.apps_stop()) }
         form method="post" action="/oauth/logout" {
-            (hidden(&shown.marks))
+            (hidden(say, &shown.marks))
             @for (name, value) in &shown.request {
                 input type="hidden" name=(name) value=(value);
             }
-            p.actions { button type="submit" { "Sign out" } }
+            p.actions { button type="submit" { (say.sign_out()) } }
         }
-        p.note { "To stay signed in, close this page." }
+        p.note { (say.to_stay()) }
     };
-    page(200, "Sign out", &body, &leads_to(&shown.marks))
+    page(say, 200, say.sign_out(), &body, &leads_to(&shown.marks))
 }
 
 /// The page after the sign-out.
-pub fn signed_out<B>() -> Reply<B> {
+pub fn signed_out<B>(say: Messages) -> Reply<B> {
     let body = html! {
-        h1 { "You are signed out" }
-        p { "You can close this page." }
+        h1 { (say.you_are_signed_out()) }
+        p { (say.close_page()) }
     };
-    page(200, "Signed out", &body, &[])
+    page(say, 200, say.signed_out(), &body, &[])
 }

@@ -11,9 +11,11 @@ use serde_json::Value;
 
 pub use pkce::{holds, is_challenge};
 pub use redirect::{VerifiedRedirect, encoded, form_of, with_parameters};
-pub use request::{checked, registered_scopes};
+pub use request::{UI_LOCALES, checked, registered_scopes};
 
 use super::error::AuthStoreError;
+use super::request_fault::RequestFault;
+use crate::fhir::Language;
 
 /// A checked authorization request. It is stored until it is answered, so that nothing of it is read from an address
 /// again.
@@ -50,6 +52,9 @@ pub struct AuthorizationRequest {
     /// form and has no other effect.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
+    /// The first language of the parameter `ui_locales` of the same section that the pages have.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub language: Option<Language>,
     /// The time of the user's sign-in, in seconds since 1970. Set when the request is answered.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub auth_time: Option<i64>,
@@ -73,6 +78,7 @@ impl<'de> Deserialize<'de> for AuthorizationRequest {
             patient: maybe("patient"),
             prompt: text("prompt"),
             hint: maybe("hint"),
+            language: maybe("language").as_deref().and_then(Language::parse),
             auth_time: value.get("auth_time").and_then(Value::as_i64),
         })
     }
@@ -139,8 +145,8 @@ impl DenialCode {
 /// The ways to refuse an authorization request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Refusal {
-    /// A page for the user, because the redirect address is not verified. The sentence is for users and developers.
-    Page(&'static str),
+    /// A page for the user, because the redirect address is not verified.
+    Page(RequestFault),
     /// An error response to the app.
     Redirect(Denial),
     /// The storage did not answer.
@@ -196,6 +202,7 @@ mod tests {
             patient: one("p"),
             prompt: "login consent".to_owned(),
             hint: one("h"),
+            language: Some(Language::Spanish),
             auth_time: Some(1_800_000_000),
         };
         for request in [whole, AuthorizationRequest::default()] {

@@ -1,9 +1,11 @@
 //! The checks of an authorization request, in their order.
 
 use super::{AuthorizationRequest, Denial, DenialCode, Refusal, VerifiedRedirect, is_challenge};
+use crate::fhir::Language;
 use crate::oauth::auth_store::AuthStore;
 use crate::oauth::client::{Client, ClientKind};
 use crate::oauth::grant_type::GrantType;
+use crate::oauth::request_fault::RequestFault;
 use crate::oauth::secret::hashed;
 use crate::smart::{Level, METRICS, Scope, ScopeSet};
 
@@ -13,6 +15,10 @@ const LONGEST_STATE: usize = 2_048;
 const LONGEST_HINT: usize = 256;
 /// The maximum length of a stored request, in bytes of JSON. Anybody can cause one to be stored, without signing in.
 const LONGEST_STORED: usize = 2_048;
+
+/// The parameter with the languages that an app asks for, in the order of its preference (OpenID Connect Core 1.0,
+/// section 3.1.2.1).
+pub const UI_LOCALES: &str = "ui_locales";
 
 /// Returns the registered scopes that a user can grant. A request for exactly these is stored without them.
 #[must_use]
@@ -86,28 +92,27 @@ pub async fn checked<L: AuthStore>(
     if serde_json::to_string(&request).is_ok_and(|text| text.len() > LONGEST_STORED) {
         return Err(checks.invalid("the request is too long: state, nonce, scope and redirect_uri are 2 KiB at most"));
     }
+    // Behind the check of the length: `ui_locales` is never a reason to refuse.
+    request.language = checks.parameters.get(UI_LOCALES).and_then(Language::first);
     Ok((checks.client, checks.redirect, request))
 }
 
 async fn client<L: AuthStore>(auth_store: &L, parameters: &RequestParameters<'_>) -> Result<Client, Refusal> {
     if parameters.is_twice("client_id") {
-        return Err(Refusal::Page("The request names its app twice (client_id)."));
+        return Err(Refusal::Page(RequestFault::TwoClients));
     }
-    let id = parameters
-        .get("client_id")
-        .ok_or(Refusal::Page("The request does not say which app it is from (client_id)."))?;
+    let id = parameters.get("client_id").ok_or(Refusal::Page(RequestFault::NoClient))?;
     let client = auth_store.client(id).await?.filter(|client| !client.disabled);
-    client.ok_or(Refusal::Page("The app that sent you is not registered here (client_id)."))
+    client.ok_or(Refusal::Page(RequestFault::UnknownClient))
 }
 
 fn redirect(client: &Client, parameters: &RequestParameters<'_>) -> Result<VerifiedRedirect, Refusal> {
     if parameters.is_twice("redirect_uri") {
-        return Err(Refusal::Page("The request names two addresses to come back to (redirect_uri)."));
+        return Err(Refusal::Page(RequestFault::TwoRedirects));
     }
     let uri = parameters.get("redirect_uri");
-    let uri = uri.ok_or(Refusal::Page("The request does not say where to come back to (redirect_uri)."))?;
-    let why = "The address to come back to is not one that the app registered (redirect_uri).";
-    VerifiedRedirect::of(&client.redirect_uris, uri).ok_or(Refusal::Page(why))
+    let uri = uri.ok_or(Refusal::Page(RequestFault::NoRedirect))?;
+    VerifiedRedirect::of(&client.redirect_uris, uri).ok_or(Refusal::Page(RequestFault::UnknownRedirect))
 }
 
 impl RequestChecks<'_> {

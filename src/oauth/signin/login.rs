@@ -57,15 +57,31 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     /// # Errors
     /// If the form is not one of ours, there were too many wrong passwords, or the storage does not answer.
     pub async fn login(&self, fields: FormFields<'_>) -> Result<Step, SignInError> {
-        let active = if fields.get(PENDING_FIELD).is_some() {
-            Some(self.active(fields).await?.0)
-        } else {
-            self.own_form(fields, MANAGE)?;
-            None
-        };
-        let next = active.as_ref().map(ActiveAuthorization::next).unwrap_or_default();
+        if fields.get(PENDING_FIELD).is_some() {
+            let (active, _, _) = self.active(fields).await?;
+            return self.password_login(Some(&active), fields).await;
+        }
+        self.own_form(fields, MANAGE)?;
+        self.password_login(None, fields).await
+    }
+
+    /// Handles a sign-in by name and password from the app of a sandbox, which publishes both. It belongs to no form of
+    /// these pages, so the caller checks that the app is of this origin.
+    ///
+    /// # Errors
+    /// If there were too many wrong passwords, or the storage does not answer.
+    pub async fn sandbox_login(&self, fields: FormFields<'_>) -> Result<Step, SignInError> {
+        self.password_login(None, fields).await
+    }
+
+    async fn password_login(
+        &self,
+        active: Option<&ActiveAuthorization>,
+        fields: FormFields<'_>,
+    ) -> Result<Step, SignInError> {
+        let next = active.map(ActiveAuthorization::next).unwrap_or_default();
         let name = fields.get("username").unwrap_or_default();
-        let client = active.as_ref().map(|active| active.client.client_id.clone());
+        let client = active.map(|active| active.client.client_id.clone());
         let again = |failure: SignInFailure, user: Option<&User>| {
             let typed = if name.len() <= LONGEST_NAME { name } else { "" };
             Ok(Step {
@@ -90,7 +106,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         }
         self.auth_store.clear_failures(&attempt).await?;
         let user = user.ok_or(SignInError::Forged)?;
-        self.begin_session(active.as_ref(), user, ("login", true)).await
+        self.begin_session(active, user, ("login", true)).await
     }
 
     /// Begins the session of a user who has proved to be that user, in whatever way. The audit log records it under the

@@ -16,6 +16,8 @@ mod patients;
 mod provider;
 mod sign_out;
 
+use std::cell::Cell;
+
 pub use consent::is_context;
 pub use device::{DEVICE_LIFE, MOST_DEVICES};
 pub use page::{
@@ -34,7 +36,9 @@ use super::error::AuthStoreError;
 use super::event::{Event, EventContext};
 use super::identity_provider::IdentityProvider;
 use super::jwt::SigningKeys;
+use super::request_fault::RequestFault;
 use super::secret::{Pepper, hashed, same, token_of};
+use crate::fhir::Language;
 use crate::smart::ScopeSet;
 
 /// The life of a pending authorization, in seconds.
@@ -69,6 +73,9 @@ pub struct SignIn<'a, L, C, P> {
     pub random: &'a [u8; 32],
     /// The browser of the request.
     pub user_agent: UserAgent,
+    /// The language that the app asks for (`ui_locales`): with this request, or with the pending authorization that it
+    /// belongs to. It is set when that is found, so that a refusal has it too.
+    pub language: Cell<Option<Language>>,
 }
 
 /// A browser, known by its cookies.
@@ -145,8 +152,8 @@ impl From<Screen> for Step {
 /// The reasons to refuse a step.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SignInError {
-    /// The request is invalid, and the app cannot be told. The sentence is for the page.
-    Page(&'static str),
+    /// The request is invalid, and the app cannot be told.
+    Page(RequestFault),
     /// The pending authorization was answered before, or has expired.
     Gone,
     /// The form is not one of ours, or belongs to another browser.
@@ -352,6 +359,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         let session = self.user_agent.session.as_deref().map(hashed);
         let (session, pending) = self.auth_store.resume(session.as_deref(), &hashed(name), self.now).await?;
         let pending = pending.filter(|pending| pending.visit == hashed(visit)).ok_or(SignInError::Gone)?;
+        self.language.set(pending.request.language);
         let client = self.auth_store.client(&pending.request.client_id).await?.filter(|client| !client.disabled);
         let client = client.ok_or(SignInError::Gone)?;
         let redirect =

@@ -9,6 +9,7 @@ use super::{ActiveAuthorization, FormFields, Screen, SignIn, SignInError, Step};
 use crate::oauth::auth_store::{AttemptKind, AuthStore, Passkey, PasswordAttempt, Session, SignInAttempt, User};
 use crate::oauth::crypto::Crypto;
 use crate::oauth::event::{Event, EventContext};
+use crate::oauth::request_fault::RequestFault;
 use crate::oauth::secret::{hashed, token_of};
 use crate::oauth::webauthn::{Ceremony, RelyingParty, WebAuthnFault, bytes, is_handle};
 
@@ -221,6 +222,6 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     }
 
     const fn passkeys_are_on(&self) -> Result<(), SignInError> {
-        if self.passkeys { Ok(()) } else { Err(SignInError::Page("Passkeys are not offered here.")) }
+        if self.passkeys { Ok(()) } else { Err(SignInError::Page(RequestFault::NoPasskeys)) }
     }
 }

@@ -6,6 +6,7 @@ use crate::fhir::Id;
 use crate::oauth::auth_store::{AuthStore, GrantRow, User};
 use crate::oauth::crypto::Crypto;
 use crate::oauth::event::Event;
+use crate::oauth::request_fault::RequestFault;
 use crate::oauth::signin::page::PickPage;
 use crate::smart::{Level, ScopeSet};
 
@@ -113,7 +114,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         if !found.iter().any(|card| card.id == patient) {
             let asked = Id::parse(patient);
             let about = active.about(Some(&session.user), asked.as_ref().map(Id::as_str));
-            let screen = Screen::Error(SignInError::Page("That patient is not one of yours."));
+            let screen = Screen::Error(SignInError::Page(RequestFault::OtherPatient));
             return Ok(Step { screen, cookie: None, events: vec![Event::failed("patient", about, "not_permitted")] });
         }
         self.auth_store.select_patient(&active.pending.id, patient).await?;

@@ -7,7 +7,8 @@ use crate::oauth::auth_store::{AttemptKind, AuthStore, SignInAttempt};
 use crate::oauth::crypto::Crypto;
 use crate::oauth::documents::{Fetch, FetchError};
 use crate::oauth::event::{Event, EventContext};
-use crate::oauth::identity_provider::{Bindings, IdentityProvider, ProviderFault};
+use crate::oauth::identity_provider::{Bindings, IdentityProvider, ProviderFault, Question};
+use crate::oauth::request_fault::RequestFault;
 use crate::oauth::secret::{hashed, token_of};
 
 /// The time for a sign-in at a provider, in seconds: as long as a pending authorization lasts.
@@ -27,7 +28,7 @@ impl<L: AuthStore, C: Crypto + Fetch, P: PatientDirectory> SignIn<'_, L, C, P> {
     pub async fn begin_at_provider(&self, fields: FormFields<'_>) -> Result<Step, SignInError> {
         let wanted = fields.get("provider");
         let provider = self.providers.iter().find(|provider| wanted == Some(provider.issuer()));
-        let provider = provider.ok_or(SignInError::Page("There is no such identity provider."))?;
+        let provider = provider.ok_or(SignInError::Page(RequestFault::UnknownProvider))?;
         let visit = self.user_agent.visit.as_deref().ok_or(SignInError::Gone)?;
         let name = fields.get(PENDING_FIELD);
         let active = self.named(name, visit).await?;
@@ -37,7 +38,8 @@ impl<L: AuthStore, C: Crypto + Fetch, P: PatientDirectory> SignIn<'_, L, C, P> {
         let state = format!("{}{}", token_of(self.random, "provider state"), name.unwrap_or_default());
         let (redirect, bindings) = (self.callback(), Bindings::of(self.pepper, &state));
         let platform = (self.crypto, self.documents);
-        let address = provider.authorization(platform, (&state, &redirect, fresh), &bindings, self.now).await;
+        let question = Question { state: &state, redirect: &redirect, fresh, language: self.language.get() };
+        let address = provider.authorization(platform, question, &bindings, self.now).await;
         let address = address.map_err(|FetchError(why)| unanswered(provider, &why, next))?;
         let attempt = SignInAttempt {
             id: hashed(&state),
@@ -57,7 +59,7 @@ impl<L: AuthStore, C: Crypto + Fetch, P: PatientDirectory> SignIn<'_, L, C, P> {
     /// does not answer.
     pub async fn return_from_provider(&self, fields: FormFields<'_>) -> Result<Step, SignInError> {
         if ["state", "code", "iss", "error"].iter().any(|name| fields.all(name).nth(1).is_some()) {
-            return Err(SignInError::Page("The answer of the identity provider has a parameter twice."));
+            return Err(SignInError::Page(RequestFault::DoubledAnswer));
         }
         let visit = self.user_agent.visit.as_deref().ok_or(SignInError::Gone)?;
         let state = fields.get("state").ok_or(SignInError::Gone)?;
@@ -73,7 +75,7 @@ impl<L: AuthStore, C: Crypto + Fetch, P: PatientDirectory> SignIn<'_, L, C, P> {
         let platform = (self.crypto, self.documents);
         let sent = provider.sent(platform, fields.get("iss"), self.now).await;
         if !sent.map_err(|FetchError(why)| unanswered(provider, &why, next.clone()))? {
-            return Err(SignInError::Page("The answer is not of the identity provider that was asked."));
+            return Err(SignInError::Page(RequestFault::OtherProvider));
         }
         let client = active.as_ref().map(|active| active.client.client_id.clone());
         let about = EventContext { client, ..EventContext::default() };
@@ -85,7 +87,7 @@ impl<L: AuthStore, C: Crypto + Fetch, P: PatientDirectory> SignIn<'_, L, C, P> {
         if fields.get("error").is_some() {
             return Ok(again(SignInFailure::ProviderRefused, about));
         }
-        let code = fields.get("code").ok_or(SignInError::Page("The answer of the identity provider has no code."))?;
+        let code = fields.get("code").ok_or(SignInError::Page(RequestFault::NoProviderCode))?;
         let (redirect, bindings) = (self.callback(), Bindings::of(self.pepper, state));
         let began = attempt.fresh.then_some(attempt.began_at);
         let subject = provider.subject(platform, (code, &redirect), &bindings, began, self.now).await;

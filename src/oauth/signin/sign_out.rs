@@ -7,19 +7,20 @@ use super::page::SignOutPage;
 use super::patients::PatientDirectory;
 use super::{Cookie, FormFields, FormTokens, Screen, SignIn, SignInError, Step, csrf_token};
 use crate::oauth::auth_store::AuthStore;
-use crate::oauth::authorize::{VerifiedRedirect, with_parameters};
+use crate::oauth::authorize::{UI_LOCALES, VerifiedRedirect, with_parameters};
 use crate::oauth::client::Client;
 use crate::oauth::crypto::Crypto;
 use crate::oauth::event::{Event, EventContext};
 use crate::oauth::jws::Jws;
 use crate::oauth::jwt_policy::ID_TOKEN;
 use crate::oauth::key_set::KeySet;
+use crate::oauth::request_fault::RequestFault;
 
 /// The path of this endpoint.
 const OWN: &str = "/oauth/logout";
 /// The purpose of the confirmation form.
 const SIGN_OUT: &str = "sign-out";
-/// The supported parameters (section 2). Others, such as `logout_hint` and `ui_locales`, are ignored.
+/// The supported parameters (section 2), besides `ui_locales`. Others, such as `logout_hint`, are ignored.
 const PARAMETERS: [&str; 4] = ["id_token_hint", "client_id", "post_logout_redirect_uri", "state"];
 /// The maximum length of a parameter, in bytes. An identity token with the longest nonce is shorter.
 const LONGEST: usize = 6 * 1024;
@@ -41,22 +42,24 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         let mut request = Vec::new();
         for name in PARAMETERS {
             if fields.all(name).nth(1).is_some() || fields.get(name).is_some_and(|value| value.len() > LONGEST) {
-                return Err(SignInError::Page("The request has a parameter twice, or one that is too long."));
+                return Err(SignInError::Page(RequestFault::DoubledSignOut));
             }
             request.extend(fields.get(name).map(|value| (name, value)));
         }
+        let language = self.language.get().map(|language| (UI_LOCALES, language.tag()));
         let hint = self.hint(fields).await?;
         let (client, target) = self.target(fields, hint.as_ref()).await?;
         let confirmed = posted && fields.get("csrf").is_some();
         if posted && !confirmed && self.user_agent.session.is_none() {
             // A browser omits the session cookie in a POST from another site (`SameSite=Lax`), and sends it when it
             // follows a redirect of this site.
+            request.extend(language);
             return Ok(Screen::Leave(with_parameters(OWN, &request)).into());
         }
         let state: Vec<_> = fields.get("state").map(|state| ("state", state)).into_iter().collect();
         let done = match &target {
             Some(target) => Screen::Leave(target.with(&state)),
-            None if posted => Screen::Leave(OWN.to_owned()),
+            None if posted => Screen::Leave(with_parameters(OWN, language.as_slice())),
             None => Screen::SignedOut,
         };
         let Some(session) = self.session().await? else { return Ok(done.into()) };
@@ -89,7 +92,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         let named = fields.get("client_id");
         let issued_to = hint.map(|hint| hint.client.as_str());
         if named.zip(issued_to).is_some_and(|(named, issued_to)| named != issued_to) {
-            return Err(SignInError::Page("The identity token is another app's (id_token_hint, client_id)."));
+            return Err(SignInError::Page(RequestFault::OtherToken));
         }
         let client = match named.or(issued_to) {
             Some(id) => self.auth_store.client(id).await?.filter(|client| !client.disabled),
@@ -97,8 +100,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         };
         let Some(uri) = fields.get("post_logout_redirect_uri") else { return Ok((client, None)) };
         let registered = client.as_ref().map_or(&[][..], |client| &client.post_logout_redirect_uris);
-        let why = "The address to go to afterwards is not one that the app registered (post_logout_redirect_uri).";
-        let target = VerifiedRedirect::of(registered, uri).ok_or(SignInError::Page(why))?;
+        let target = VerifiedRedirect::of(registered, uri).ok_or(SignInError::Page(RequestFault::UnknownReturn))?;
         Ok((client, Some(target)))
     }
 

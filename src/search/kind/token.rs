@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::escape::{split, unescape};
 use super::{IndexKey, KeyMatch, Kind, bad, text_of};
-use crate::fhir::{Issue, ResourceType, quoted};
+use crate::fhir::{Issue, Language, ResourceType, quoted};
 use crate::search::{Criterion, Fact, Param};
 
 /// The end of a system that is an index key, a control character that no code contains.
@@ -48,16 +48,24 @@ impl TokenCriterion {
         }
     }
 
-    /// Describes it by a verb and an object. `short` leaves out systems.
-    pub(in crate::search) fn words(&self, short: bool) -> (&'static str, String) {
+    /// Describes it in English, by a verb and an object.
+    pub(in crate::search) fn words(&self) -> (&'static str, String) {
         let object = match self {
             Self::Code(code) => code.clone(),
-            Self::Coded { code, .. } if short => code.clone(),
             Self::Coded { system, code } if system.is_empty() => format!("{code} of no system"),
             Self::Coded { system, code } => format!("{code} of {system}"),
             Self::System(system) => format!("any code of {system}"),
         };
         ("is", object)
+    }
+
+    /// Describes it without a code system that has a code, by a verb and an object.
+    pub(in crate::search) fn in_short(&self, language: Language) -> (&'static str, String) {
+        let object = match self {
+            Self::Code(code) | Self::Coded { code, .. } => code.clone(),
+            Self::System(system) => format!("{} {system}", language.of(["any code of", "cualquier código de"])),
+        };
+        (language.of(["is", "es"]), object)
     }
 }
 

@@ -1,0 +1,174 @@
+//! Every page in each language: no page has a text that is not of the table.
+
+use std::collections::BTreeSet;
+
+use super::*;
+use crate::api::reply::Reply;
+use crate::api::sandbox::Person;
+use crate::fhir::{Language, ResourceType as T, splice};
+use crate::oauth::{
+    AppAccess, ConsentPage, FormTokens, ManagePage, Passkey, PasskeyList, PatientCard, PickPage, ProviderButton,
+    SignInFailure, SignInPage, SignOutPage,
+};
+use crate::smart::ScopeSet;
+
+/// The data of the pages. It has no word of any language.
+const DATA: &str = "<X1>";
+
+fn data() -> String {
+    DATA.to_owned()
+}
+
+fn marks() -> FormTokens {
+    FormTokens { pending: Some(data()), csrf: data(), leads_to: Some("https://x1.example".to_owned()) }
+}
+
+fn sign_in_page(trouble: Option<SignInFailure>) -> SignInPage {
+    SignInPage {
+        marks: marks(),
+        app: trouble.is_none().then(data),
+        name: data(),
+        trouble,
+        providers: vec![ProviderButton { issuer: data(), name: data() }],
+        is_again: false,
+        passkeys: Some("https://x1.example".to_owned()),
+    }
+}
+
+fn card() -> PatientCard {
+    PatientCard { id: data(), name: data(), born: Some("2019-05-14".to_owned()) }
+}
+
+fn consent_page(scopes: &str, patient: Option<PatientCard>) -> ConsentPage {
+    let scopes = ScopeSet::parse(scopes).unwrap();
+    let (app, user, redirect) = (data(), data(), data());
+    ConsentPage { marks: marks(), app, user, patient, is_chosen: true, scopes, redirect }
+}
+
+fn manage_page(patients: usize, used_at: Option<i64>, changed: Option<&str>) -> ManagePage {
+    let passkey = |is_cloned| Passkey {
+        id: data(),
+        user: data(),
+        name: data(),
+        public_key: data(),
+        sign_count: 0,
+        is_cloned,
+        created_at: 1_800_000_000,
+        used_at,
+    };
+    let app = AppAccess {
+        client: data(),
+        name: data(),
+        scope: "openid fhirUser profile offline_access user/*.read patient/Goal.read".to_owned(),
+        patients: vec![data(); patients],
+        since: 1_800_000_000,
+        used_at,
+        expires_at: 1_800_000_000,
+    };
+    let list = PasskeyList {
+        origin: "https://x1.example".to_owned(),
+        passkeys: if used_at.is_some() { vec![passkey(false), passkey(true)] } else { Vec::new() },
+        may_add: used_at.is_some(),
+        changed: changed.map(str::to_owned),
+    };
+    let apps = if patients == 3 { Vec::new() } else { vec![app] };
+    ManagePage { marks: marks(), user: data(), apps, withdrawn: patients == 3, passkeys: Some(list) }
+}
+
+/// All pages but those of the launch in a sandbox, which `tests/signin/languages.rs` reads.
+fn pages(say: Messages) -> Vec<Reply<String>> {
+    let people = [DATA, "<X2>"].map(|name| Person { name: name.to_owned(), password: data(), resource: data() });
+    let kinds: Vec<_> = T::ALL.iter().map(|kind| format!("user/{kind}.r")).collect();
+    let failures = [
+        SignInFailure::Wrong,
+        SignInFailure::SomebodyElse,
+        SignInFailure::Unregistered,
+        SignInFailure::ProviderRefused,
+        SignInFailure::Passkey,
+    ];
+    let more = "openid fhirUser profile offline_access online_access patient/*.s patient/Observation.write \
+                patient/Goal.s patient/Observation.rs?category=x1,x2&status=x3 patient/Condition.r?code=x1|";
+    let mut all = vec![
+        sign_in(say, &sign_in_page(None), &people),
+        consent(say, &consent_page(&kinds.join(" "), Some(card()))),
+        consent(say, &consent_page(more, Some(card()))),
+        consent(say, &consent_page("user/*.read", None)),
+        consent(say, &consent_page("openid", None)),
+        manage(say, &manage_page(0, None, Some("added"))),
+        manage(say, &manage_page(1, Some(1_800_000_000), Some("removed"))),
+        manage(say, &manage_page(3, None, Some("failed"))),
+        manage(say, &manage_page(99, None, None)),
+        sign_out(say, &SignOutPage { marks: marks(), app: Some(data()), user: data(), request: Vec::new() }),
+        signed_out(say),
+        provider_failed(say, DATA),
+        refusal(say, 400, say.has_ended(), say.begin_again()),
+    ];
+    all.extend(failures.map(|failure| sign_in(say, &sign_in_page(Some(failure)), &[])));
+    for (patients, more, words) in [(vec![card()], true, data()), (Vec::new(), false, String::new())] {
+        let (app, user) = (data(), data());
+        all.push(pick(say, &PickPage { marks: marks(), app, user, patients, more, words }, false));
+    }
+    all
+}
+
+/// The texts of a page, and those attributes that people hear or see.
+fn said(page: &str) -> BTreeSet<String> {
+    let mut said = BTreeSet::new();
+    let page = ["&lt;X1&gt;", "&lt;X2&gt;"].iter().fold(page.to_owned(), |page, data| page.replace(data, ""));
+    for part in page.split('<').skip(1) {
+        let (tag, text) = part.split_once('>').unwrap();
+        said.insert(text.to_owned());
+        for attribute in ["aria-label=\"", "data-failure=\"", "placeholder=\"", "title=\"", "alt=\""] {
+            said.extend(tag.split(attribute).skip(1).map(|value| value.split('"').next().unwrap().to_owned()));
+        }
+    }
+    // What is left has words of two letters and more.
+    let is_word = |word: &str| word.len() > 1 && word.bytes().all(|byte| byte.is_ascii_alphabetic());
+    said.retain(|text| text.split(|c: char| !c.is_alphanumeric()).any(is_word));
+    said
+}
+
+#[test]
+fn no_page_has_a_text_of_another_language() {
+    let [english, spanish] = Language::ALL.map(|language| pages(Messages { language, is_asked: false }));
+    assert_eq!(english.len(), spanish.len());
+    // The name of the server, and what programs read: scopes and addresses.
+    let same = |text: &str| {
+        text == "edgechart"
+            || text == "https://x1.example"
+            || text.contains("user/")
+            || text.contains("patient/")
+            || ["openid", "fhirUser", "profile", "offline_access", "online_access"].contains(&text)
+    };
+    let parts = messages::TABLE.iter().flat_map(|(_, _, [english, _])| english.split(['{', '}']).step_by(2));
+    let parts: Vec<_> = parts.map(str::trim).filter(|part| part.len() > 4).collect();
+    for (english, spanish) in english.into_iter().zip(spanish) {
+        let header = |name: &str| spanish.headers.iter().find(|(of, _)| *of == name).map(|(_, value)| value.clone());
+        assert_eq!(header("Content-Language").as_deref(), Some("es"));
+        assert_eq!(header("Vary").as_deref(), Some("Cookie, Accept-Language"));
+        let [english, spanish] = [english, spanish].map(|page| splice(page.body));
+        assert!(spanish.contains("<html lang=\"es\">") && english.contains("<html lang=\"en\">"));
+        assert!(!spanish.contains(['{', '}']), "a place is not filled: {spanish}");
+        assert!(!spanish.contains("<X"), "data is not escaped: {spanish}");
+        let [english, spanish] = [said(&english), said(&spanish)];
+        let both: Vec<_> = english.intersection(&spanish).filter(|text| !same(text)).collect();
+        assert!(both.is_empty(), "{both:?}");
+        for text in &spanish {
+            let left: Vec<_> = parts.iter().filter(|part| text.contains(**part)).collect();
+            assert!(left.is_empty(), "{left:?} in {text}");
+        }
+    }
+}
+
+#[test]
+fn a_page_whose_language_was_asked_for_depends_on_no_header_and_asks_for_it_again() {
+    let say = Messages { language: Language::Spanish, is_asked: true };
+    let page = consent::<String>(say, &consent_page("openid", None));
+    assert!(page.headers.iter().all(|(name, _)| *name != "Vary"));
+    let text = splice(page.body);
+    assert!(text.contains("href=\"/oauth/manage?ui_locales=es\"") && !text.contains("name=\"ui_locales\""), "{text}");
+    let marks = FormTokens { pending: None, ..marks() };
+    let text = splice(sign_in::<String>(say, &SignInPage { marks, ..sign_in_page(None) }, &[]).body);
+    assert_eq!(text.matches("<input type=\"hidden\" name=\"ui_locales\" value=\"es\">").count(), 2, "{text}");
+    assert!(text.contains("&amp;ui_locales=es"), "{text}");
+}

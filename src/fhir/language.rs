@@ -1,0 +1,81 @@
+//! The languages in which the pages of the server and the app speak to people. What programs read, and the text of
+//! records, is not translated (decision 90).
+
+use serde::Serialize;
+
+/// A language of the pages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub enum Language {
+    /// `en`
+    #[default]
+    #[serde(rename = "en")]
+    English,
+    /// `es`
+    #[serde(rename = "es")]
+    Spanish,
+}
+
+impl Language {
+    /// Every language. A text that comes in all of them has them in this order ([`Language::of`]).
+    pub const ALL: [Self; 2] = [Self::English, Self::Spanish];
+    /// The tags of the languages, in the same order.
+    pub const TAGS: &'static [&'static str] = &["en", "es"];
+
+    /// Its tag (RFC 5646).
+    #[must_use]
+    pub const fn tag(self) -> &'static str {
+        self.of(["en", "es"])
+    }
+
+    /// The language of a tag (RFC 5646). Its first part decides: `es`, `es-MX` and `ES` are Spanish.
+    #[must_use]
+    pub fn parse(tag: &str) -> Option<Self> {
+        let is_part = |part: &str| (1..=8).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_alphanumeric());
+        let first = tag.split('-').next().filter(|_| tag.split('-').all(is_part))?;
+        Self::ALL.into_iter().find(|language| language.tag().eq_ignore_ascii_case(first))
+    }
+
+    /// The first language of a list of tags, as `ui_locales` is one (OpenID Connect Core 1.0, section 3.1.2.1).
+    /// Everything else in the list is ignored.
+    #[must_use]
+    pub fn first(tags: &str) -> Option<Self> {
+        tags.split(' ').find_map(Self::parse)
+    }
+
+    /// The one of these texts that is in this language.
+    #[must_use]
+    pub const fn of(self, [english, spanish]: [&'static str; 2]) -> &'static str {
+        match self {
+            Self::English => english,
+            Self::Spanish => spanish,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_part_of_a_tag_decides() {
+        for tag in ["es", "ES", "es-MX", "Es-419", "es-Latn-US-x-private"] {
+            assert_eq!(Language::parse(tag), Some(Language::Spanish), "{tag}");
+        }
+        for tag in ["en", "en-US", "EN-gb"] {
+            assert_eq!(Language::parse(tag), Some(Language::English), "{tag}");
+        }
+        for tag in ["", "*", "e", "esp", "es-", "-es", "es_MX", "es--MX", "es-123456789", "fr", "éS", "es;q=1"] {
+            assert_eq!(Language::parse(tag), None, "{tag}");
+        }
+        assert_eq!(Language::TAGS, Language::ALL.map(Language::tag));
+    }
+
+    #[test]
+    fn the_first_supported_tag_of_a_list_counts() {
+        assert_eq!(Language::first("fr  es-MX en"), Some(Language::Spanish));
+        assert_eq!(Language::first("es_MX en-US es"), Some(Language::English));
+        for none in ["", " ", "fr de", "es,en", "\u{0}es"] {
+            assert_eq!(Language::first(none), None, "{none:?}");
+        }
+    }
+}

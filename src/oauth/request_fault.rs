@@ -1,0 +1,42 @@
+//! The faults of a request of which a page tells the user, because no app can be told.
+
+/// A fault of a request. `api` has a sentence for each, for users and for developers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RequestFault {
+    /// `client_id` is there twice.
+    TwoClients,
+    /// `client_id` is missing.
+    NoClient,
+    /// `client_id` names no registered client.
+    UnknownClient,
+    /// `redirect_uri` is there twice.
+    TwoRedirects,
+    /// `redirect_uri` is missing.
+    NoRedirect,
+    /// `redirect_uri` is not registered.
+    UnknownRedirect,
+    /// The request is too long.
+    TooLong,
+    /// The request cannot be read.
+    Malformed,
+    /// The body is not a form.
+    NoForm,
+    /// There is no such identity provider.
+    UnknownProvider,
+    /// The answer of an identity provider has a parameter twice.
+    DoubledAnswer,
+    /// The answer is of another identity provider than the one that was asked.
+    OtherProvider,
+    /// The answer of an identity provider has no code.
+    NoProviderCode,
+    /// The user may not see the selected patient.
+    OtherPatient,
+    /// Passkeys are off.
+    NoPasskeys,
+    /// A sign-out request has a parameter twice, or one that is too long.
+    DoubledSignOut,
+    /// The `id_token_hint` of a sign-out request is of another client than its `client_id`.
+    OtherToken,
+    /// `post_logout_redirect_uri` is not registered.
+    UnknownReturn,
+}
