@@ -20,6 +20,7 @@ const PAGES = {
   'callback.html': 'Signing in',
   'launch.html': 'Launch',
   'sandbox.html': 'Sandbox',
+  'other.html': 'Another server',
 };
 
 const asset = (name, extension, bytes) => {
@@ -69,6 +70,9 @@ async function all() {
   });
 
   const script = outputOf(app, 'main.ts');
+  // The browser would find the chunks one import after the other.
+  const chunks = importedBy(app, script);
+  const preloads = chunks.map((path) => `<link rel="modulepreload" href="${path}">`).join('\n');
   const style = outputOf(app, 'style.css');
   cpSync(FONT_FILE, OUT + FONT);
   const shell = readFileSync('www/index.html', 'utf8');
@@ -78,6 +82,7 @@ async function all() {
     const text = shell
       .replaceAll('{{title}}', title)
       .replaceAll('{{script}}', script)
+      .replaceAll('{{chunks}}', preloads)
       .replaceAll('{{style}}', style)
       .replaceAll('{{icon}}', icon)
       .replaceAll('{{font}}', FONT);
@@ -101,13 +106,27 @@ async function all() {
     format: 'iife',
     define: { FILES: JSON.stringify(files), VERSION: JSON.stringify(version) },
   });
-  return { app, script, style };
+  return { scripts: [script, ...chunks], style };
 }
 
 /// The address of esbuild's output for a source.
 function outputOf({ metafile }, source) {
   const [path] = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint?.endsWith(source));
   return path.slice(OUT.length);
+}
+
+/// The addresses of the chunks that a script imports at once, and those that they import.
+function importedBy({ metafile }, script) {
+  const needed = new Set();
+  const visit = (path) => {
+    for (const { path: next, kind } of metafile.outputs[path].imports) {
+      if (kind !== 'import-statement' || needed.has(next)) continue;
+      needed.add(next);
+      visit(next);
+    }
+  };
+  visit(OUT + script);
+  return [...needed].map((path) => path.slice(OUT.length));
 }
 
 function sampleText() {
@@ -119,16 +138,8 @@ function sampleText() {
 
 /// Prints the sizes, and throws if the first page is over its budget. The first page is its HTML, style, font, script,
 /// and every chunk that the script imports at once.
-function sizes({ app, script, style }) {
-  const outputs = app.metafile.outputs;
-  const needed = new Set();
-  const visit = (path) => {
-    if (needed.has(path)) return;
-    needed.add(path);
-    for (const { path: next, kind } of outputs[path].imports) if (kind === 'import-statement') visit(next);
-  };
-  visit(OUT + script);
-  const first = ['index.html', ...[...needed].map((path) => path.slice(OUT.length + 1)), style.slice(1), FONT.slice(1)];
+function sizes({ scripts, style }) {
+  const first = ['index.html', ...[...scripts, style, FONT].map((path) => path.slice(1))];
   const gzip = (name) =>
     name.endsWith('.woff2')
       ? statSync(`${OUT}/${name}`).size

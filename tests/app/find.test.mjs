@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { allow, loaded, open, SIZES, says, signIn, text, violations } from './browser.mjs';
+import { allow, choosePatient, loaded, open, SIZES, says, signIn, text, violations } from './browser.mjs';
 
 const AMARA = '/#/sample/chart/amara-okafor';
 
@@ -128,8 +128,7 @@ test('a link to a page of a session opens it for another person, after the sign-
     .first()
     .click();
   await signIn(page, 'samuel');
-  await page.locator('input[name="patient"][value="walter-lindqvist"]').check();
-  await page.getByRole('button', { name: 'Continue' }).click();
+  await choosePatient(page, 'walter-lindqvist');
   await allow(page);
   await page.waitForURL((url) => url.hash === '#/session/chart/walter-lindqvist/timeline', { timeout: 20_000 });
   await says(page, '.patient h1', /^Walter/);

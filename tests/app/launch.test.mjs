@@ -6,8 +6,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { defaultScopes } from '../../www/src/smart/scopes.ts';
 import { passwordOf } from '../server/browser.mjs';
-import { allow, launchButton, loaded, open, says, signIn, text, violations } from './browser.mjs';
+import { allow, choosePatient, launchButton, loaded, open, says, signIn, text, violations } from './browser.mjs';
 
 let stage;
 before(async () => {
@@ -64,14 +65,17 @@ test('as a patient: consent, checks of the answer, the chart, and tokens that ve
 });
 
 test('a type that was denied at consent is marked as not granted, and not requested', async () => {
-  const { person, page } = await asPatient({ without: ['patient/Immunization.read'] });
+  const { person, page } = await asPatient({ without: ['patient/Immunization.read', 'patient/Observation.read'] });
   const asked = [];
   page.on('request', (request) => asked.push(request.url()));
   await inChart(page);
-  assert.match(await text(page, '#immunizations'), /Not granted\./);
+  for (const section of ['#immunizations', '#vitals', '#labs']) {
+    assert.match(await text(page, section), /Not granted\./);
+    assert.doesNotMatch(await text(page, section), /No data/);
+  }
   assert.deepEqual(await violations(page), []);
   assert.ok(asked.some((url) => url.includes('/AllergyIntolerance?')));
-  assert.ok(!asked.some((url) => url.includes('/Immunization?')));
+  assert.ok(!asked.some((url) => /\/(?:Immunization|Observation)\?/.test(url)));
   await page.goto('/#/session');
   await page.waitForFunction(() => /Denied/.test(document.querySelector('table.plain tbody')?.textContent ?? ''));
   const row = page.locator('tr', { has: page.locator('th code:text-is("patient/Immunization.read")') });
@@ -94,35 +98,90 @@ test('a user who declines everything comes back to a page that says so', async (
   await person.close();
 });
 
-for (const [who, name, more] of [
-  ['Amara', 'amara', async () => undefined],
-  [
-    'Samuel',
-    'samuel',
-    async (page) => {
-      await page.locator('input[name="patient"][value="amara-okafor"]').check();
-      await page.getByRole('button', { name: 'Continue' }).click();
+/// Counts what a person does: presses, and keys.
+async function counted({ context }) {
+  const done = { presses: 0, keys: 0 };
+  await context.exposeBinding('noted', (_, what) => {
+    done[what] += 1;
+  });
+  await context.addInitScript(() => {
+    const note = (what) => (event) => event.isTrusted && globalThis.noted(what);
+    addEventListener('click', note('presses'), true);
+    addEventListener('keydown', note('keys'), true);
+  });
+  return done;
+}
+
+test('a chart is two presses away for a patient, three for a practitioner and from an EHR', async () => {
+  const ways = {
+    patient: async (page) => {
+      await page.getByRole('button', { name: 'Sign in as Amara' }).click();
+      return page;
     },
-  ],
-]) {
-  test(`one click on the first page leads to the sign-in of ${who}, with name and password at hand`, async () => {
+    practitioner: async (page) => {
+      await page.getByRole('button', { name: 'Sign in as Samuel' }).click();
+      await page.getByRole('button', { name: 'Continue' }).click();
+      return page;
+    },
+    ehr: async (page, { context }) => {
+      await page.getByRole('link', { name: 'From an EHR' }).click();
+      const [app] = await Promise.all([
+        context.waitForEvent('page'),
+        page.getByRole('button', { name: 'Start the app in a new tab' }).click(),
+      ]);
+      return app;
+    },
+  };
+  const presses = {};
+  for (const [name, way] of Object.entries(ways)) {
     const person = await stage.person();
+    const done = await counted(person);
     const page = await person.page();
     await page.goto('/');
-    await page.getByRole('button', { name: `Sign in as ${who}` }).click();
-    await page.locator('input[type="password"]').waitFor();
-    assert.equal(await page.getByLabel('Name').inputValue(), name);
-    const [said, password] = await page.locator('main .note code').allTextContents();
-    assert.deepEqual([said, password], [name, passwordOf(name)]);
-    await page.getByLabel('Password').fill(password);
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await more(page);
-    await page.getByRole('button', { name: 'Allow' }).click();
-    await inChart(page);
-    assert.equal(await text(page, '.patient h1'), 'Amara Chidinma Okafor');
+    const app = await way(page, person);
+    await app.getByRole('button', { name: 'Allow' }).click();
+    await inChart(app);
+    presses[name] = done.presses;
+    assert.equal(done.keys, 0, name);
     await person.close();
+  }
+  assert.deepEqual(presses, { patient: 2, practitioner: 3, ehr: 3 });
+});
+
+test('the sign-in page of a sandbox signs a user in by the button beside the password', async () => {
+  const person = await stage.person();
+  const page = await person.page();
+  await page.goto('/#/launch/patient');
+  await launchButton(page).click();
+  assert.deepEqual(await violations(page), []);
+  await page.getByRole('button', { name: 'Sign in as amara' }).click();
+  await allow(page);
+  await inChart(page);
+  assert.equal(await text(page, '.patient h1'), 'Amara Chidinma Okafor');
+  await person.close();
+});
+
+test('in production nothing is filled in, and nobody is named', async (t) => {
+  const scopes = defaultScopes('patient').join(' ');
+  const app = (origin) => ({
+    client_id: 'demo-app',
+    kind: 'public',
+    redirect_uris: [`${origin}/callback.html`],
+    scopes,
   });
-}
+  const production = await open({ vars: { ENVIRONMENT: 'production' }, apps: (origin) => [app(origin)] });
+  t.after(production.close);
+  const { person, page } = await production.visit('/');
+  person.expected.push(/404/);
+  await page.locator('.card.launch').first().getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByLabel('Password').waitFor();
+  assert.deepEqual(
+    await page.locator('input:not([type="hidden"])').evaluateAll((all) => all.map(({ value }) => value)),
+    ['', ''],
+  );
+  assert.equal(await page.locator('.note, [name="sign_in_as"]').count(), 0);
+  await person.close();
+});
 
 for (const [what, change, expected] of [
   [
@@ -145,8 +204,7 @@ for (const [what, change, expected] of [
     await page.goto('/#/launch/practitioner');
     await launchButton(page).click();
     await signIn(page, 'samuel');
-    await page.locator('input[name="patient"]').first().check();
-    await page.getByRole('button', { name: 'Continue' }).click();
+    await choosePatient(page);
     await page.locator('button[value="deny"]').click();
     await page.waitForURL(/callback\.html/);
     await says(page, 'main', expected);
@@ -359,8 +417,7 @@ test('as a practitioner: the patient is chosen on the server’s page, the chart
   await page.goto('/#/launch/practitioner');
   await launchButton(page).click();
   await signIn(page, 'samuel');
-  await page.locator('input[name="patient"][value="jordan-ellis"]').check();
-  await page.getByRole('button', { name: 'Continue' }).click();
+  await choosePatient(page, 'jordan-ellis');
   await allow(page);
   await inChart(page);
   assert.equal(await text(page, '.patient h1'), 'Jordan Ellis');
@@ -369,7 +426,7 @@ test('as a practitioner: the patient is chosen on the server’s page, the chart
 });
 
 test('from the EHR: the simulator starts the app in a new tab, with the patient whose chart was open', async () => {
-  const person = await stage.person();
+  const person = await stage.person({ developer: true });
   const page = await person.page();
   await page.goto('/#/ehr');
   await page.getByLabel('Practitioner at work').selectOption('grace');
@@ -382,30 +439,25 @@ test('from the EHR: the simulator starts the app in a new tab, with the patient 
     ['demo-app'],
     'no app that would not start',
   );
-  assert.ok((await text(page, '.ehr')).includes(`sign in as grace, password ${passwordOf('grace')}`));
+  assert.ok((await text(page, '.ehr')).includes(`signs you in as grace, whose password is ${passwordOf('grace')}`));
   await page.getByRole('button', { name: 'Prepare the launch' }).click();
-  const link = page.getByRole('link', { name: 'Start the app in a new tab' });
+  const link = page.getByRole('link', { name: /launch\.html/ });
   await link.waitFor();
   assert.match(await link.getAttribute('href'), /launch\.html\?iss=.*&launch=/);
   const [app] = await Promise.all([person.context.waitForEvent('page'), link.click()]);
-  await app.locator('input[type="password"]').waitFor();
-  assert.equal(await app.getByLabel('Name').inputValue(), 'grace');
-  assert.deepEqual((await app.locator('main .note code').allTextContents()).slice(0, 2), [
-    'grace',
-    passwordOf('grace'),
-  ]);
-  await signIn(app, 'grace');
   await allow(app);
   await inChart(app);
   assert.match(await text(app, '.patient h1'), /Begay/);
   await person.close();
 });
 
-test('a launch by an unknown issuer is refused, and nothing is sent to it', async () => {
+test('a launch by a server that this device does not know sends nothing to it', async () => {
   const person = await stage.person();
   const page = await person.page();
   await page.goto('/launch.html?iss=https://evil.example.org/fhir&launch=x');
-  await says(page, 'main', /registered with .* alone.*evil\.example\.org.*Nothing was sent/s);
+  await says(page, 'main', /does not know launches this app.*evil\.example\.org.*Nothing was sent to it/s);
+  await page.goto('/launch.html?iss=http://evil.example.org/fhir&launch=x');
+  await says(page, 'main', /does not launch at http:\/\/evil\.example\.org.*Nothing was sent/s);
   await person.close();
 });
 
@@ -664,11 +716,10 @@ test('over other data than the sample, everything that is offered works', async 
     'own-2: Oto Own, born 1970-02-03',
   ]);
   await chart.selectOption('own-2');
-  await page.getByRole('button', { name: 'Prepare the launch' }).click();
-  const link = page.getByRole('link', { name: 'Start the app in a new tab' });
-  await link.waitFor();
-  const [app] = await Promise.all([person.context.waitForEvent('page'), link.click()]);
-  await signIn(app, 'samuel');
+  const [app] = await Promise.all([
+    person.context.waitForEvent('page'),
+    page.getByRole('button', { name: 'Start the app in a new tab' }).click(),
+  ]);
   await allow(app);
   await inChart(app);
   assert.match(await text(app, '.patient h1'), /Oto Own/);

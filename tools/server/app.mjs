@@ -11,7 +11,7 @@ export const SIZES = { desktop: { width: 1280, height: 900 }, phone: { width: 32
 
 /// A port that is free now: the app's address must be known before the server starts, since its links are built from
 /// it.
-async function freePort() {
+export async function freePort() {
   const server = createServer().listen(0, '127.0.0.1');
   await new Promise((done) => server.once('listening', done));
   const { port } = server.address();
@@ -22,7 +22,8 @@ async function freePort() {
 const executablePath =
   process.env.CHROMIUM ?? execFileSync('sh', ['-c', 'command -v chromium'], { encoding: 'utf8' }).trim();
 
-/// Starts both. `providers` starts an identity provider, whose button the sign-in page then has.
+/// Starts both. `apps` may be a function of the origin. `providers` starts an identity provider, whose button the
+/// sign-in page then has.
 export async function open({ data = ['sample'], apps = [], vars = {}, providers } = {}) {
   const port = await freePort();
   const origin = `http://localhost:${port}`;
@@ -33,7 +34,8 @@ export async function open({ data = ['sample'], apps = [], vars = {}, providers 
     ]),
     IDP_SECRET: provider.secret,
   };
-  const server = await stage({ data, apps, port, vars: { ORIGIN: origin, ...configured, ...vars } });
+  const registered = typeof apps === 'function' ? apps(origin) : apps;
+  const server = await stage({ data, apps: registered, port, vars: { ORIGIN: origin, ...configured, ...vars } });
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
   const contexts = new Set();
 
@@ -45,6 +47,7 @@ export async function open({ data = ['sample'], apps = [], vars = {}, providers 
       colorScheme: theme,
       serviceWorkers: worker ? 'allow' : 'block',
       baseURL: origin,
+      locale: 'en-GB',
       ...(developer && {
         storageState: { cookies: [], origins: [{ origin, localStorage: [{ name: 'developer', value: 'on' }] }] },
       }),
@@ -117,6 +120,12 @@ export const signIn = async (page, name, password = passwordOf(name)) => {
   await page.locator('input[type="text"]').fill(name);
   await page.locator('input[type="password"]').fill(password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+};
+/// Chooses a patient on the server's page: the one of that id, or the first.
+export const choosePatient = async (page, id) => {
+  const choices = page.locator('input[name="patient"]');
+  await (id ? choices.and(page.locator(`[value="${id}"]`)) : choices.first()).check();
+  await page.getByRole('button', { name: 'Continue' }).click();
 };
 /// Allows what the app asks for, without some of the scopes.
 export const allow = async (page, { without = [] } = {}) => {

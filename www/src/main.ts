@@ -1,11 +1,12 @@
-//! The start of the app: draws the shell, and installs the service worker.
+//! The start of the app: loads the language, draws the shell, and installs the service worker.
 
+import { loadLanguage } from './language/language.ts';
 import { openShell } from './shell/shell.ts';
 import { trustedScriptUrl } from './trusted-types.ts';
 
 const host = document.getElementById('app');
 if (!host) throw new Error('The page has no element for the app.');
-openShell(host);
+void loadLanguage().then(() => openShell(host));
 
 /** In milliseconds. The page loads what it needs itself first. */
 const INSTALL_DELAY = 500;

@@ -3,6 +3,11 @@
 
 import { idOfNumber, numberOfId } from './aliases.ts';
 
+/** The page for servers of other origins. Its policy alone lets requests leave for them, see `_headers`. */
+export const OTHER_PAGE = '/other.html';
+/** True for the life of a page that is for another server. */
+export const isOtherPage = globalThis.location?.pathname === OTHER_PAGE;
+
 /** Whose records: the signed-in session's, the sample that comes with the app, or the files that the user opened. */
 export type SourceName = 'session' | 'sample' | 'files';
 
@@ -20,7 +25,10 @@ const PAGES: Record<string, string> = {
   '/launch.html': 'ehr-launch',
   '/callback.html': 'callback',
   '/sandbox.html': 'sandbox',
+  [OTHER_PAGE]: 'other',
 };
+/** The views of the page for other servers, beside those of a session. */
+const OF_OTHER_PAGE = ['other', 'start', 'signed-out', 'unknown'];
 const SOURCES: readonly string[] = ['session', 'sample', 'files'] satisfies SourceName[];
 const isSourceName = (text: string): text is SourceName => SOURCES.includes(text);
 /** The views whose addresses name a source. */
@@ -38,6 +46,13 @@ export function currentRoute({ pathname, hash }: Pick<Location, 'pathname' | 'ha
   }
   return { name: first || PAGES[pathname] || 'unknown', parts: rest, query };
 }
+
+/**
+ * Returns whether a route belongs to the page that is open. On the page for other servers nothing of ours is shown: no
+ * sample, no files of the user, no tools that ask our own server.
+ */
+export const belongsHere = ({ name, source }: Route, other = isOtherPage): boolean =>
+  !other || (source ? source === 'session' : OF_OTHER_PAGE.includes(name));
 
 /** Text without percent-encoding; as it is where the encoding is damaged. */
 export function decoded(text: string): string {
@@ -58,18 +73,28 @@ const toNumbers = (parts: string[]): string[] => parts.map((part, at) => (isOfRe
 
 const pathOf = (...parts: string[]): string => `/${parts.map(encodeURIComponent).join('/')}`;
 
-export const patientsUrl = (source: SourceName): string => `/#${pathOf(source, 'patients')}`;
+/** The page of a source: a session of another server stays on the page for those. */
+const pageOf = (source: SourceName): string => (source === 'session' && isOtherPage ? OTHER_PAGE : '/');
+
+export const patientsUrl = (source: SourceName): string => `${pageOf(source)}#${pathOf(source, 'patients')}`;
 /** The address of a view of a chart. Of the user's own files it has numbers: no content comes into the history. */
 export const chartUrl = (source: SourceName, patient: string, ...view: string[]): string => {
   const parts = [patient, ...view];
-  return `/#${pathOf(source, 'chart', ...(source === 'files' ? toNumbers(parts) : parts))}`;
+  return `${pageOf(source)}#${pathOf(source, 'chart', ...(source === 'files' ? toNumbers(parts) : parts))}`;
 };
 /** An id as the query of an address has it: of the user's own files a number, as in `chartUrl`. */
 export const idInAddress = (source: SourceName, id: string): string => (source === 'files' ? numberOfId(id) : id);
 export const FILES_URL = '/#/files';
+/** The page about the session that is open. */
+export const SESSION_URL = isOtherPage ? OTHER_PAGE : '/#/session';
+/** The page that says why there is no session any more. */
+export const SIGNED_OUT_URL = isOtherPage ? `${OTHER_PAGE}#/signed-out` : '/#/signed-out';
 /** The first page of a session: its patient's chart, or the list of its patients. */
 export const sessionStartUrl = (patient: string | undefined): string =>
   patient ? chartUrl('session', patient) : patientsUrl('session');
+
+/** The address that begins a standalone launch at the other server of this tab. */
+export const startUrl = (launch: 'patient' | 'practitioner'): string => `${OTHER_PAGE}#${pathOf('start', launch)}`;
 
 /**
  * Completes an address of earlier versions, which names no source, or a chart without a patient. Nothing for others.
@@ -80,8 +105,15 @@ export function completedAddress({ name, parts, source }: Route, signedIn: boole
   return parts.length > 0 && name === 'chart' ? pathOf(to, name, ...parts) : pathOf(to, 'patients');
 }
 
-/** Opens an address of this app. Every page is the same app, so nothing is loaded again. */
+/**
+ * Opens an address of this app. Every page is the same app, so nothing is loaded again, but for the way to the page for
+ * other servers or back: the policy of a page and its server stay the same for its life.
+ */
 export function navigate(address: string, { replace = false } = {}): void {
+  if ((new URL(address, location.href).pathname === OTHER_PAGE) !== isOtherPage) {
+    location[replace ? 'replace' : 'assign'](address);
+    return;
+  }
   if (replace) history.replaceState(null, '', address);
   else history.pushState(null, '', address);
   dispatchEvent(new HashChangeEvent('hashchange'));

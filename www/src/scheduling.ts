@@ -34,3 +34,49 @@ export function debounced<A extends unknown[]>(run: (...args: A) => void, millis
     timer = setTimeout(() => run(...args), milliseconds);
   };
 }
+
+/** The time for new parts of a page in one frame, in milliseconds. Drawing and layout take about as much again. */
+const FRAME_TIME = 5;
+
+/** The number of entries in new parts of a page that are drawn in one frame, beside the first such part. */
+const FRAME_ENTRIES = 20;
+
+/** Spreads the parts of a large page over frames, so that none keeps the page from answering. */
+export class FrameBudget {
+  readonly #redraw: () => void;
+  #until = 0;
+  #drawn: number | undefined;
+
+  constructor(redraw: () => void) {
+    this.#redraw = redraw;
+  }
+
+  /** Begins a frame. */
+  begin(): void {
+    this.#until = performance.now() + FRAME_TIME;
+    this.#drawn = undefined;
+  }
+
+  /** Returns whether this frame has time to make one more part. If not, there will be another frame. */
+  hasTime(): boolean {
+    if (performance.now() < this.#until) return true;
+    this.#redraw();
+    return false;
+  }
+
+  /** Asks for another frame. */
+  again(): void {
+    this.#redraw();
+  }
+
+  /** Returns whether this frame draws one more part of so many entries. If not, there will be another frame. */
+  hasRoom(entries: number): boolean {
+    const all = (this.#drawn ?? 0) + entries;
+    if (this.#drawn === undefined || all <= FRAME_ENTRIES) {
+      this.#drawn = all;
+      return true;
+    }
+    this.#redraw();
+    return false;
+  }
+}

@@ -67,9 +67,9 @@ export function restoreScroll(): void {
   if (!wanted) return;
   const { y, link, top } = wanted;
   const followed = linkTo(link);
-  if (followed && top !== undefined) scrollBy(0, followed.getBoundingClientRect().top - top);
-  else if (document.documentElement.scrollHeight - innerHeight >= y) scrollTo(0, y);
-  else return;
+  const target = followed && top !== undefined ? scrollY + followed.getBoundingClientRect().top - top : y;
+  if (document.documentElement.scrollHeight - innerHeight < Math.floor(target)) return;
+  scrollTo(0, target);
   if (link && !followed) return;
   followed?.focus({ preventScroll: true });
   wanted = undefined;

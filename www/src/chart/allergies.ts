@@ -2,25 +2,17 @@
 
 import { html, nothing } from 'lit-html';
 import { newest, shortDate } from '../fhir/date.ts';
-import {
-  capital,
-  codeOf,
-  concept,
-  concepts,
-  hasCode,
-  isEnteredInError,
-  plain,
-  plural,
-  reference,
-} from '../fhir/text.ts';
+import { capital, codeOf, concept, concepts, hasCode, isEnteredInError, plain, reference } from '../fhir/text.ts';
 import type { AllergyIntolerance } from '../fhir/types.ts';
 import { ofType } from '../fhir/types.ts';
+import { type PlainMessage, t } from '../language/message.ts';
+import { number } from '../language/number.ts';
 import { folded, labelled, type Row, rows } from './row.ts';
 import type { Section } from './section.ts';
 
 /** SNOMED CT's codes for what is recorded in place of an allergy. */
 const NOT_ASKED = ['1631000175102'];
-const NONE_KNOWN: Record<string, string> = {
+const NONE_KNOWN: Record<string, PlainMessage> = {
   '716186003': 'No known allergies.',
   '409137002': 'No known drug allergies.',
   '428607008': 'No known environmental allergies.',
@@ -57,13 +49,16 @@ export function allergyLists(all: AllergyIntolerance[]): AllergyLists {
 }
 
 /** The sentence of an entry that says that no allergy is known. */
-export const noneKnownText = (a: AllergyIntolerance): string => NONE_KNOWN[code(a)] ?? '';
+export const noneKnownText = (a: AllergyIntolerance): string => {
+  const text = NONE_KNOWN[code(a)];
+  return text ? t(text) : '';
+};
 
 /** Returns whether an allergy is of high criticality, or a reaction was severe. */
 export const isSevere = ({ criticality, reaction }: AllergyIntolerance): boolean =>
   criticality === 'high' || (reaction ?? []).some(({ severity }) => severity === 'severe');
 
-export const allergyName = (a: AllergyIntolerance): string => concept(a.code) ?? 'Substance not named';
+export const allergyName = (a: AllergyIntolerance): string => concept(a.code) ?? t('Substance not named');
 
 const when = (a: AllergyIntolerance): string | undefined => a.onsetDateTime ?? a.recordedDate;
 const code = (a: AllergyIntolerance): string => codeOf(a.code) ?? '';
@@ -75,7 +70,7 @@ function item(a: AllergyIntolerance): Row {
   const active = status === 'active' || status === undefined;
   const reactions = (a.reaction ?? [])
     .map(({ manifestation, severity, description }) =>
-      [concepts(manifestation) || description, severity ? `(${severity})` : ''].filter(Boolean).join(' '),
+      [concepts(manifestation) || description, severity ? `(${plain(severity)})` : ''].filter(Boolean).join(' '),
     )
     .join('; ');
   return {
@@ -85,18 +80,20 @@ function item(a: AllergyIntolerance): Row {
     status: isEnteredInError(a)
       ? 'entered in error'
       : [
-          active ? (severe ? 'high risk' : '') : status,
+          active ? (severe ? t('high risk') : '') : status,
           verification && verification !== 'confirmed' ? verification : '',
         ]
           .filter(Boolean)
           .join(', ') || undefined,
     tone: isEnteredInError(a) ? 'error' : !active ? 'quiet' : severe ? 'alert' : 'plain',
     details: [
-      labelled('Reaction', reactions),
-      [...(a.category ?? []).map((one) => capital(one ?? '')), a.type ? plain(a.type) : ''].filter(Boolean).join(', '),
-      labelled('Since age', a.onsetAge?.value === undefined ? undefined : `${a.onsetAge.value}`),
-      labelled('Last reaction', a.lastOccurrence ? shortDate(a.lastOccurrence) : undefined),
-      labelled('Recorded by', reference(a.recorder)),
+      labelled(t('Reaction'), reactions),
+      [...(a.category ?? []).map((one) => capital(plain(one ?? ''))), a.type ? plain(a.type) : '']
+        .filter(Boolean)
+        .join(', '),
+      labelled(t('Since age'), a.onsetAge?.value === undefined ? undefined : number(a.onsetAge.value)),
+      labelled(t('Last reaction'), a.lastOccurrence ? shortDate(a.lastOccurrence) : undefined),
+      labelled(t('Recorded by'), reference(a.recorder)),
       ...(a.note ?? []).map(({ text }) => text),
     ],
   };
@@ -114,23 +111,23 @@ export const allergies: Section = {
       html`<p class="statement" data-tone=${tone}><span class="mark"
         aria-hidden="true">${sign}</span><span><strong>${text}</strong> ${context.link(
           a,
-          `Recorded ${shortDate(a.recordedDate)}`,
+          t('Recorded {date}', { date: shortDate(a.recordedDate) }),
         )}</span></p>`;
     return {
       count: active.length,
       ...(active.length === 0 && noneKnown.length
-        ? { brief: 'none known' }
+        ? { brief: t('none known') }
         : active.length === 0 && notAsked.length
-          ? { brief: 'not asked' }
+          ? { brief: t('not asked') }
           : {}),
       body: html`
         ${noneKnown.map((a) => said('✓', 'good', noneKnownText(a), a))}
-        ${notAsked.map((a) => said('?', 'unsure', 'Not asked: nobody has asked this patient about allergies.', a))}
+        ${notAsked.map((a) => said('?', 'unsure', t('Not asked: nobody has asked this patient about allergies.'), a))}
         ${active.length ? rows(newest(active, when).map(item), context) : nothing}
         ${
           past.length
             ? folded(
-                `${plural(past.length, 'resolved or inactive entry', 'resolved or inactive entries')}`,
+                t('{n} resolved or inactive entry|{n} resolved or inactive entries', { n: past.length }),
                 rows(newest(past, when).map(item), context),
                 active.length === 0,
               )
@@ -139,7 +136,7 @@ export const allergies: Section = {
         ${
           errors.length
             ? folded(
-                plural(errors.length, 'entry made in error', 'entries made in error'),
+                t('{n} entry made in error|{n} entries made in error', { n: errors.length }),
                 rows(errors.map(item), context),
               )
             : nothing

@@ -4,6 +4,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { concepts } from '../fhir/text.ts';
 import { type AllergyIntolerance, ofType } from '../fhir/types.ts';
+import { type PlainMessage, t } from '../language/message.ts';
 import { ALLERGIES, allergyLists, allergyName, isSevere, noneKnownText } from './allergies.ts';
 import { openResource } from './resource.ts';
 import type { ChartStore } from './store.ts';
@@ -19,32 +20,42 @@ const standing = (store: ChartStore): ReturnType<typeof allergyLists> | undefine
   return state.is === 'loaded' ? allergyLists(ofType('AllergyIntolerance', state.found.matches)) : undefined;
 };
 
+const NOT_LOADED = {
+  waiting: 'looking…',
+  withheld: 'not granted',
+  'not offered': 'not offered by this server',
+  failed: 'could not be loaded',
+} as const satisfies Record<string, PlainMessage>;
+
 /** The words where no allergy is listed. */
 function without(store: ChartStore): string {
   const state = store.of(ALLERGIES);
-  if (state.is !== 'loaded') {
-    return { waiting: 'looking…', withheld: 'not granted', failed: 'could not be loaded' }[state.is];
-  }
+  if (state.is !== 'loaded') return t(NOT_LOADED[state.is]);
   const lists = standing(store);
   if (lists?.noneKnown[0]) return lists.noneKnown.map(noneKnownText).join(' ');
-  if (lists?.notAsked[0]) return 'not asked';
-  return 'nothing is recorded, which does not mean that there are none';
+  if (lists?.notAsked[0]) return t('not asked');
+  return t('nothing is recorded, which does not mean that there are none');
 }
 
 /** The line of the banner. Each allergy opens its record. */
 export function allergyLine(store: ChartStore): TemplateResult {
   const active = bySeverity(standing(store)?.active ?? []);
   const shown = active.slice(0, MOST);
-  return html`<div class="allergy-line"><strong>Allergies</strong> ${
+  return html`<div class="allergy-line"><strong>${t('Allergies')}</strong> ${
     active.length === 0 ? html`<span class="none">${without(store)}</span>` : nothing
   }<ul role="list">${shown.map((a) => html`<li>${allergyView(a, store)}</li> `)}</ul>
-    ${active.length > shown.length ? html`<span class="none">and ${active.length - shown.length} more</span>` : nothing}
+    ${
+      active.length > shown.length
+        ? html`<span class="none">${t('and {n} more', { n: active.length - shown.length })}</span>`
+        : nothing
+    }
   </div>`;
 }
 
 function allergyView(a: AllergyIntolerance, store: ChartStore): TemplateResult {
   const reactions = (a.reaction ?? []).map(({ manifestation }) => concepts(manifestation)).filter(Boolean);
-  const risk = html`<span class="sign" aria-hidden="true">▲</span><span class="visually-hidden">High risk: </span>`;
+  const risk = html`<span class="sign" aria-hidden="true">▲</span><span
+    class="visually-hidden">${t('High risk:')} </span>`;
   return html`<span class="allergy" data-severe=${isSevere(a)}>${isSevere(a) ? risk : nothing}<button type="button"
     class="record" @click=${() => openResource(a, store)}>${allergyName(a)}</button>${
       reactions.length > 0 ? html` <span class="reaction">${reactions.join(', ')}</span>` : nothing
@@ -54,9 +65,9 @@ function allergyView(a: AllergyIntolerance, store: ChartStore): TemplateResult {
 /** The names alone, for the bar that stays while the page scrolls. */
 export function allergyNames(store: ChartStore): string {
   const active = bySeverity(standing(store)?.active ?? []);
-  if (active.length === 0) return `Allergies: ${without(store)}`;
+  if (active.length === 0) return t('Allergies: {names}', { names: without(store) });
   const names = active.slice(0, 3).map(allergyName).join(', ');
-  return `Allergies: ${names}${active.length > 3 ? ` +${active.length - 3}` : ''}`;
+  return t('Allergies: {names}', { names: active.length > 3 ? `${names} +${active.length - 3}` : names });
 }
 
 /** Returns whether the allergies are still to come. */

@@ -3,6 +3,7 @@
 
 import { html, type TemplateResult } from 'lit-html';
 import type { Attachment } from '../fhir/types.ts';
+import { rich, t } from '../language/message.ts';
 import { block, download } from '../parts/copy.ts';
 import { redrawDrawer } from '../parts/drawer.ts';
 import { failed, notGranted } from '../parts/notice.ts';
@@ -30,7 +31,7 @@ function inline(attachment: Attachment, data: string, name: string): TemplateRes
   try {
     bytes = bytesOf(data);
   } catch {
-    return html`<p class="state failed">The document's data is damaged: it is no base64.</p>`;
+    return html`<p class="state failed">${t("The document's data is damaged: it is no base64.")}</p>`;
   }
   const extension =
     {
@@ -43,28 +44,28 @@ function inline(attachment: Attachment, data: string, name: string): TemplateRes
   const keep = html`<button type="button" @click=${() =>
     download(`${name}.${TEXT.test(kind) && extension === 'bin' ? 'txt' : extension}`, 'application/octet-stream', [
       bytes,
-    ])}>Keep a copy</button>`;
-  const about = html`<p class="actions"><span class="aside">${kind || 'no type given'}, ${size(bytes.length)}</span>
+    ])}>${t('Keep a copy')}</button>`;
+  const about = html`<p class="actions"><span class="aside">${kind || t('no type given')}, ${size(bytes.length)}</span>
     ${keep}</p>`;
   if (TEXT.test(kind)) {
     const text = new TextDecoder().decode(bytes);
-    return html`${about}<div class="document-text" tabindex="0" role="region" aria-label="The document's text">${
-      kind === 'text/plain' ? text.slice(0, LONGEST) : block(text.slice(0, LONGEST), 'The document as it is written')
+    return html`${about}<div class="document-text" tabindex="0" role="region" aria-label=${t("The document's text")}>${
+      kind === 'text/plain' ? text.slice(0, LONGEST) : block(text.slice(0, LONGEST), t('The document as it is written'))
     }</div>`;
   }
   if (PICTURE.test(kind))
     return html`${about}<img class="document-picture" alt=${
-      attachment.title ?? 'Picture from the record; it has no description'
+      attachment.title ?? t('Picture from the record; it has no description')
     } src=${`data:${kind};base64,${data.replace(/\s/g, '')}`}>`;
   if (kind === 'text/html' || kind === 'application/xhtml+xml') {
     // Without permissions a frame runs nothing; this page's policy forbids scripts in it once more.
-    return html`${about}<p class="aside">A web page: shown as its source, nothing in it runs.</p>${block(
+    return html`${about}<p class="aside">${t('A web page: shown as its source, nothing in it runs.')}</p>${block(
       new TextDecoder().decode(bytes).slice(0, LONGEST),
-      'The source of the document',
+      t('The source of the document'),
     )}`;
   }
-  return html`${about}<p class="aside">This kind of document is not opened inside the chart. Keep a copy, and open it
-    with a program that you trust.</p>`;
+  return html`${about}<p class="aside">${t('This kind of document is not opened inside the chart.')}
+    ${t('Keep a copy, and open it with a program that you trust.')}</p>`;
 }
 
 /** A document that was asked for. */
@@ -81,7 +82,7 @@ async function openBinary(attachment: Attachment, address: string, { store }: Se
   redrawDrawer();
   const permission = await store.permission('Binary', 'read');
   if (permission && !permission.open) {
-    states.set(attachment, { is: 'withheld', why: permission.why ?? 'no scope opens Binary' });
+    states.set(attachment, { is: 'withheld', why: permission.why ?? t('No scope opens {type}.', { type: 'Binary' }) });
   } else {
     const exchange = await store.source.read(address);
     const { body } = exchange;
@@ -98,12 +99,14 @@ function binaryView(attachment: Attachment, address: string, name: string, conte
     return data ? inline({ ...attachment, contentType }, data, name) : failed(state.exchange);
   }
   const open = (): Promise<void> => openBinary(attachment, address, context);
-  return html`<p class="actions"><button type="button" ?disabled=${state?.is === 'waiting'} @click=${open}>Open
-    ${address}</button></p>`;
+  return html`<p class="actions"><button type="button" ?disabled=${state?.is === 'waiting'} @click=${open}>${t(
+    'Open {address}',
+    { address },
+  )}</button></p>`;
 }
 
 export function attachmentView(attachment: Attachment, name: string, context: SectionContext): TemplateResult {
-  return html`<section class="attachment"><h3>${attachment.title ?? 'Document'}</h3>
+  return html`<section class="attachment"><h3>${attachment.title ?? t('Document')}</h3>
     ${contentView(attachment, name, context)}</section>`;
 }
 
@@ -112,11 +115,13 @@ function contentView(attachment: Attachment, name: string, context: SectionConte
   if (data) return inline(attachment, data, name);
   const address = /(?:^|\/)(Binary\/[A-Za-z0-9.-]{1,64})$/.exec(url ?? '')?.[1];
   if (address) return binaryView(attachment, address, name, context);
-  if (!url) return html`<p class="state empty">The record names no content.</p>`;
+  if (!url) return html`<p class="state empty">${t('The record names no content.')}</p>`;
   const isHttps = URL.canParse(url) && /^https:\/\//.test(url);
-  return html`<p>${kindOf(attachment) || 'A document'} at another address${
-    isHttps ? html`, <strong>${new URL(url).host}</strong>` : ''
-  }. It is not fetched from here, and no token goes there.</p>
+  const kind = kindOf(attachment) || t('A document');
+  const place = isHttps
+    ? rich('{kind} at another address, {host}.', { kind, host: html`<strong>${new URL(url).host}</strong>` })
+    : t('{kind} at another address.', { kind });
+  return html`<p>${place} ${t('It is not fetched from here, and no token goes there.')}</p>
     <p class="breakable">${
       isHttps
         ? html`<a href=${url} target="_blank" rel="noopener noreferrer external">${url}</a>`

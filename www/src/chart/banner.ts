@@ -3,12 +3,14 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { age, date } from '../fhir/date.ts';
-import { addressOf, capital, concept, hasCode, isUuid, nameOf, references } from '../fhir/text.ts';
+import { addressOf, capital, concept, hasCode, isUuid, nameOf, plain, references } from '../fhir/text.ts';
 import type { Patient } from '../fhir/types.ts';
 import { ofType } from '../fhir/types.ts';
-import { failed, notGranted, waiting } from '../parts/notice.ts';
+import { type Message, type PlainMessage, rich, t } from '../language/message.ts';
+import { empty, failed, notGranted, waiting } from '../parts/notice.ts';
 import { exchangeView, openRequests } from '../parts/requests.ts';
 import { patientsUrl, type SourceName } from '../routes.ts';
+import { obstacleText } from '../source/abilities.ts';
 import type { Exchange } from '../source/source.ts';
 import { allergyLine, allergyNames } from './allergy-line.ts';
 import { openResource } from './resource.ts';
@@ -30,36 +32,39 @@ export function banner(store: ChartStore): TemplateResult {
   const missing = isMissing(state);
   // All states share one heading, so that the focus on it stays.
   const name = p
-    ? (nameOf(p.name) ?? 'Unnamed patient')
+    ? (nameOf(p.name) ?? t('Unnamed patient'))
     : missing
-      ? NO_SUCH_PATIENT[store.source.name].title
+      ? t(NO_SUCH_PATIENT[store.source.name].title)
       : state.is === 'waiting'
-        ? 'Chart'
+        ? t('Chart')
         : isUuid(store.patient)
-          ? 'Patient'
-          : `Patient ${store.patient}`;
+          ? t('Patient')
+          : t('Patient {id}', { id: store.patient });
   return html`<header class="patient">
     <div class="patient-name"><h1 tabindex="-1">${name}</h1>${p ? tags(p) : nothing}</div>
     ${
       p
         ? html`${about(p)}${allergyLine(store)}`
         : state.is === 'waiting'
-          ? waiting('the patient')
+          ? waiting(t('the patient'))
           : state.is === 'withheld'
             ? notGranted(state.why)
-            : state.is === 'failed'
-              ? missing
-                ? noSuchPatient(store, state.exchange)
-                : failed(state.exchange, state.says)
-              : nothing
+            : state.is === 'not offered'
+              ? empty(obstacleText(state.obstacle))
+              : state.is === 'failed'
+                ? missing
+                  ? noSuchPatient(store, state.exchange)
+                  : failed(state.exchange, state.says)
+                : nothing
     }
     ${
       p && state.is === 'loaded'
-        ? html`<p class="actions"><button type="button" class="quiet" @click=${() => takeAlong(store)}>Take it
-          along</button>
-      <button type="button" class="quiet" @click=${() => openResource(p, store)}>Patient record</button>
+        ? html`<p class="actions"><button type="button" class="quiet" @click=${() => takeAlong(store)}>${t(
+            'Take it along',
+          )}</button>
+      <button type="button" class="quiet" @click=${() => openResource(p, store)}>${t('Patient record')}</button>
       <button type="button" class="quiet for-developers" @click=${() =>
-        openRequests(state.found.exchanges, 'Patient: the request')}>Request</button></p>`
+        openRequests(state.found.exchanges, t('Patient: the request'))}>${t('Request')}</button></p>`
         : nothing
     }
   </header>`;
@@ -75,7 +80,7 @@ async function takeAlong(store: ChartStore): Promise<void> {
 export function recordNumber(p: Patient): { label: string; value: string } | undefined {
   const record =
     p.identifier?.find(({ type, value }) => value && hasCode(type, 'MR')) ?? p.identifier?.find(({ value }) => value);
-  return record?.value ? { label: concept(record.type) ?? 'Record number', value: record.value } : undefined;
+  return record?.value ? { label: concept(record.type) ?? t('Record number'), value: record.value } : undefined;
 }
 
 /** The patient in a line, shown while the banner is out of sight. */
@@ -83,9 +88,9 @@ export function patientLine(store: ChartStore): TemplateResult | typeof nothing 
   const p = patientOf(store);
   if (!p) return nothing;
   const died = p.deceasedDateTime || p.deceasedBoolean;
-  return html`<span class="whose-name"><strong>${nameOf(p.name) ?? 'Unnamed patient'}</strong> ${[
-    died ? 'died' : age(p.birthDate, new Date()),
-    p.gender ? capital(p.gender) : '',
+  return html`<span class="whose-name"><strong>${nameOf(p.name) ?? t('Unnamed patient')}</strong> ${[
+    died ? t('died') : age(p.birthDate, new Date()),
+    p.gender ? capital(plain(p.gender)) : '',
     date(p.birthDate, { short: true }),
   ]
     .filter(Boolean)
@@ -97,43 +102,49 @@ export const isMissing = (state: SearchState): boolean =>
   state.is === 'failed' && [401, 403, 404, 410].includes(state.exchange?.status ?? 0);
 
 /** The words for a patient whom a source does not show. */
-const NO_SUCH_PATIENT: Record<SourceName, { title: string; says: string; why: string; list: string }> = {
+const NO_SUCH_PATIENT = {
   sample: {
     title: 'No such patient in the sample',
-    says: 'The sample holds no patient',
+    says: 'The sample holds no patient with the id {id}.',
     why: 'The address may be mistyped.',
     list: 'Patients of the sample',
   },
   session: {
     title: 'This session sees no such patient',
-    says: 'The server shows this session no patient',
+    says: 'The server shows this session no patient with the id {id}.',
     why: 'The address may be mistyped, or the record may be one that was not shared.',
     list: 'Patients of this session',
   },
   files: {
     title: 'No such patient in your files',
-    says: 'Your files hold no patient',
+    says: 'Your files hold no patient with the id {id}.',
     why: 'The address may be of files that were open before.',
     list: 'Patients of your files',
   },
-};
+} as const satisfies Record<SourceName, { title: PlainMessage; says: Message; why: PlainMessage; list: PlainMessage }>;
 
 function noSuchPatient({ source, patient }: ChartStore, exchange: Exchange | undefined): TemplateResult {
   const { says, why, list } = NO_SUCH_PATIENT[source.name];
-  return html`<div class="missing"><p>${says} with the id <code class="breakable">${patient}</code>. ${why}</p>
-    <p class="actions"><a class="button primary" href=${patientsUrl(source.name)}>${list}</a></p>
+  return html`<div class="missing"><p>${rich(says, {
+    id: html`<code class="breakable">${patient}</code>`,
+  })} ${t(why)}</p>
+    <p class="actions"><a class="button primary" href=${patientsUrl(source.name)}>${t(list)}</a></p>
     ${exchange ? exchangeView(exchange) : nothing}</div>`;
 }
 
 const tags = (p: Patient): TemplateResult => html`
   ${
     p.deceasedDateTime || p.deceasedBoolean
-      ? html`<span class="tag" data-tone="alert">Died${
-          p.deceasedDateTime ? ` ${date(p.deceasedDateTime, { short: true })}` : ''
+      ? html`<span class="tag" data-tone="alert">${
+          p.deceasedDateTime ? t('Died {date}', { date: date(p.deceasedDateTime, { short: true }) }) : t('Died')
         }</span>`
       : nothing
   }
-  ${p.multipleBirthInteger ? html`<span class="tag">Twin or multiple: ${p.multipleBirthInteger}</span>` : nothing}`;
+  ${
+    p.multipleBirthInteger
+      ? html`<span class="tag">${t('Twin or multiple: {order}', { order: p.multipleBirthInteger })}</span>`
+      : nothing
+  }`;
 
 function about(p: Patient): TemplateResult {
   const record = recordNumber(p);
@@ -142,12 +153,12 @@ function about(p: Patient): TemplateResult {
   const home = p.address?.find(({ use, period }) => use !== 'old' && !period?.end) ?? p.address?.[0];
   const language = p.communication?.find(({ preferred }) => preferred) ?? p.communication?.[0];
   return html`<dl class="facts">
-    ${fact(died ? 'Age at death' : 'Age', years ?? (p.birthDate ? undefined : 'unknown'))}
-    ${fact('Sex', p.gender ? capital(p.gender) : 'not recorded')}
-    ${fact('Born', date(p.birthDate, { short: true }) || 'not recorded')}
-    ${fact(record?.label ?? 'Record number', record?.value)}
-    ${fact('Lives at', addressOf(home))}
-    ${fact('Language', concept(language?.language))}
-    ${fact('General practitioner', references(p.generalPractitioner))}
+    ${fact(died ? t('Age at death') : t('Age'), years ?? (p.birthDate ? undefined : t('unknown#age')))}
+    ${fact(t('Sex'), p.gender ? capital(plain(p.gender)) : t('not recorded'))}
+    ${fact(t('Born'), date(p.birthDate, { short: true }) || t('not recorded'))}
+    ${fact(record?.label ?? t('Record number'), record?.value)}
+    ${fact(t('Lives at'), addressOf(home))}
+    ${fact(t('Language'), concept(language?.language))}
+    ${fact(t('General practitioner'), references(p.generalPractitioner))}
   </dl>`;
 }

@@ -1,6 +1,7 @@
 //! The change of a test from its last result but one to its last.
 
 import { decimals } from '../fhir/text.ts';
+import { decimal } from '../language/number.ts';
 import type { TestGroup } from './test-groups.ts';
 
 export interface Change {
@@ -27,7 +28,7 @@ export function changeOf({ series, latest }: TestGroup): Change | undefined {
   const isSame = Number(by) === 0;
   return {
     way: isSame ? 'unchanged' : last.value > before.value ? 'up' : 'down',
-    by,
+    by: decimal(by),
     unit: one.unit,
     since: before.on,
   };

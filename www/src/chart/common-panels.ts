@@ -1,8 +1,10 @@
 //! Common panels of the laboratory by the LOINC codes of their tests (<https://loinc.org/panels/>), for records that
 //! say no panel. Older versions of a panel stand beside the current one: they are one panel to a reader.
 
+import type { PlainMessage } from '../language/message.ts';
+
 export interface CommonPanel {
-  name: string;
+  name: PlainMessage;
   /** The codes of the panel itself. */
   codes: readonly string[];
   /** The codes of its tests, in the order in which they are read. */

@@ -2,8 +2,10 @@
 
 import { html, nothing, svg, type TemplateResult } from 'lit-html';
 import { shortDate } from '../fhir/date.ts';
-import { capital, plural } from '../fhir/text.ts';
+import { capital } from '../fhir/text.ts';
 import { ofType } from '../fhir/types.ts';
+import { t } from '../language/message.ts';
+import { absentPart } from './absent.ts';
 import { type Bar, barsOf, type Course, type CourseLine, courseLines, DOTS } from './courses.ts';
 import { DISPENSES, REQUESTS } from './medications.ts';
 import { LEFT, RIGHT, type Scale } from './plot-scale.ts';
@@ -51,10 +53,13 @@ export function courseBars(lines: CourseLine[], scale: Scale, at: number | undef
   const { width, x } = scale;
   const height = drawn.length * LINE + 6;
   const active = drawn.filter(({ bars }) => bars.some(({ course }) => course.end === 'active')).length;
-  return html`<p class="courses-title" aria-hidden="true">Medications, by their orders and fills</p>
+  const counted = t('{medications} in the time of the plot, {active} of them active.', {
+    medications: t('{n} medication|{n} medications', { n: drawn.length }),
+    active,
+  });
+  return html`<p class="courses-title" aria-hidden="true">${t('Medications, by their orders and fills')}</p>
     <svg class="courses" viewBox=${`0 0 ${width} ${height}`} role="img"
-    aria-label=${`${plural(drawn.length, 'medication')} in the time of the plot, ${active} of them active. The
-      table below has their dates.`}>
+    aria-label=${`${counted} ${t('The table below has their dates.')}`}>
     ${at === undefined ? nothing : svg`<line class="cursor" x1=${n(x(at))} x2=${n(x(at))} y1="0" y2=${height}></line>`}
     ${drawn.map(({ name, bars }, i) => lineView(name, bars, i * LINE + 3, width))}</svg>`;
 }
@@ -104,22 +109,24 @@ export function courseTable(lines: CourseLine[], scale: Scale | undefined, conte
     .filter(({ end, until, from }) => scale && end === 'unknown' && scale.x(until ?? from) < LEFT).length;
   return html`${
     courses.length > 0
-      ? html`<div class="table-frame" tabindex="0" role="region" aria-label="Medications in the time of the plot">
-      <table class="plain courses-table"><caption>Medications in the time of the plot, by their orders and fills,
-        which do
-        not tell whether they were taken</caption>
-      <thead><tr><th scope="col">Medication</th><th scope="col">From</th><th scope="col">Until</th>
-        <th scope="col">Status</th></tr></thead>
+      ? html`<div class="table-frame" tabindex="0" role="region" aria-label=${t('Medications in the time of the plot')}>
+      <table class="plain courses-table"><caption>${t(
+        'Medications in the time of the plot, by their orders and fills, which do not tell whether they were taken',
+      )}</caption>
+      <thead><tr><th scope="col">${t('Medication')}</th><th scope="col">${t('From')}</th>
+        <th scope="col">${t('Until')}</th><th scope="col">${t('Status')}</th></tr></thead>
       <tbody>${courses.map((course) => courseRow(course, context))}</tbody></table></div>`
       : nothing
   }${
     earlier > 0
-      ? html`<p class="aside">${plural(earlier, 'earlier medication')} without a recorded end ${
-          earlier === 1 ? 'is' : 'are'
-        } not among them.</p>`
+      ? html`<p class="aside">${
+          earlier === 1
+            ? t('{n} earlier medication without a recorded end is not among them.', { n: earlier })
+            : t('{n} earlier medications without a recorded end are not among them.', { n: earlier })
+        }</p>`
       : nothing
   }${courseSearches(context.store).map((state, i) =>
-    missing(state, i === 0 ? 'MedicationRequest' : 'MedicationDispense'),
+    absentPart(state, i === 0 ? 'MedicationRequest' : 'MedicationDispense'),
   )}`;
 }
 
@@ -131,15 +138,9 @@ function courseRow(course: Course, { link }: SectionContext): TemplateResult {
 
 /** The end of a course in words. */
 export function untilText({ end, until, by }: Course): string {
-  if (end === 'active') return 'No end recorded';
-  const on = until === undefined ? '' : shortDate(new Date(until).toISOString().slice(0, 10));
-  if (end === 'ended') return on;
-  if (by === 'fill') return `No end recorded; the last fill lasts until ${on}`;
-  return by === 'supply' ? `No end recorded; ordered for the time until ${on}` : 'No end recorded';
-}
-
-function missing(state: SearchState, type: string): TemplateResult | typeof nothing {
-  if (state.is === 'withheld')
-    return html`<p class="aside">Not granted: ${type}. <span class="for-developers">${state.why}</span></p>`;
-  return state.is === 'failed' ? html`<p class="aside">${type} could not be loaded.</p>` : nothing;
+  if (end === 'active') return t('No end recorded');
+  const date = until === undefined ? '' : shortDate(new Date(until).toISOString().slice(0, 10));
+  if (end === 'ended') return date;
+  if (by === 'fill') return t('No end recorded; the last fill lasts until {date}', { date });
+  return by === 'supply' ? t('No end recorded; ordered for the time until {date}', { date }) : t('No end recorded');
 }

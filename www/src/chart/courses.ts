@@ -5,7 +5,9 @@ import { instant } from '../fhir/date.ts';
 import { requestState } from '../fhir/request-state.ts';
 import { concept, isEnteredInError, plain } from '../fhir/text.ts';
 import type { MedicationDispense, MedicationRequest, Quantity, Resource } from '../fhir/types.ts';
-import { isFillOf, medication } from './medications.ts';
+import { t } from '../language/message.ts';
+import { fillsByOrder, withoutOrder } from './fills.ts';
+import { medication } from './medications.ts';
 
 const DAY = 86_400_000;
 
@@ -121,7 +123,7 @@ function fillCourse(fill: MedicationDispense, included: Resource[]): Course[] {
       end: 'unknown',
       until: fillEnd(fill),
       by: 'fill',
-      status: 'handed over',
+      status: t('handed over'),
     },
   ];
 }
@@ -133,17 +135,10 @@ export function courseLines(
   included: Resource[],
 ): CourseLine[] {
   const handedOver = dispenses.filter((fill) => !isEnteredInError(fill) && fill.whenHandedOver !== undefined);
+  const fillsOf = fillsByOrder(handedOver);
   const courses = [
-    ...requests.flatMap((request) =>
-      orderCourse(
-        request,
-        handedOver.filter((fill) => isFillOf(fill, request)),
-        included,
-      ),
-    ),
-    ...handedOver
-      .filter((fill) => !requests.some((request) => isFillOf(fill, request)))
-      .flatMap((fill) => fillCourse(fill, included)),
+    ...requests.flatMap((request) => orderCourse(request, fillsOf(request), included)),
+    ...withoutOrder(handedOver, requests).flatMap((fill) => fillCourse(fill, included)),
   ];
   const byName = Map.groupBy(courses, ({ name }) => name.toLowerCase());
   return [...byName.values()]

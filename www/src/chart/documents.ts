@@ -2,23 +2,24 @@
 
 import { html, nothing } from 'lit-html';
 import { clockDate, newest, shortDate } from '../fhir/date.ts';
-import { concept, isEnteredInError, plural, references } from '../fhir/text.ts';
+import { concept, isEnteredInError, references } from '../fhir/text.ts';
 import type { DocumentReference } from '../fhir/types.ts';
 import { ofType } from '../fhir/types.ts';
+import { t } from '../language/message.ts';
 import { openDrawer } from '../parts/drawer.ts';
 import { attachmentView, kindOf } from './attachment.ts';
-import { folded, type Row, rows, unusualStatus } from './row.ts';
+import { foldedMany, type Row, rows, unusualStatus } from './row.ts';
 import type { Section, SectionContext } from './section.ts';
 
 const written = (d: DocumentReference): string | undefined => d.context?.period?.start ?? d.date;
 
 function readDocument(d: DocumentReference, context: SectionContext): void {
   openDrawer(() => ({
-    title: concept(d.type) ?? 'Document',
+    title: concept(d.type) ?? t('Document'),
     body: html`<p class="lead">${clockDate(written(d))} · ${references(d.author)}</p>
       ${d.description ? html`<p>${d.description}</p>` : nothing}
       ${(d.content ?? []).map(({ attachment }) => (attachment ? attachmentView(attachment, d.id, context) : nothing))}
-      <p class="actions">${context.link(d, 'The whole record')}</p>`,
+      <p class="actions">${context.link(d, t('The whole record'))}</p>`,
   }));
 }
 
@@ -34,7 +35,7 @@ export const documents: Section = {
     const item = (d: DocumentReference): Row => ({
       resource: d,
       when: written(d),
-      title: concept(d.type) ?? 'Document',
+      title: concept(d.type) ?? t('Document'),
       status:
         [unusualStatus(d.status, 'current'), d.docStatus === 'final' ? '' : d.docStatus].filter(Boolean).join(', ') ||
         undefined,
@@ -42,7 +43,7 @@ export const documents: Section = {
       details: [
         d.description,
         references(d.author),
-        html`<button type="button" class="quiet inset" @click=${() => readDocument(d, context)}>Read<span
+        html`<button type="button" class="quiet inset" @click=${() => readDocument(d, context)}>${t('Read')}<span
           class="visually-hidden"> ${concept(d.type)}, ${shortDate(written(d))}</span></button>
           <span class="aside">${(d.content ?? [])
             .map(({ attachment }) => (attachment ? kindOf(attachment) : ''))
@@ -54,7 +55,10 @@ export const documents: Section = {
       count: valid.length,
       body: html`${rows(valid.map(item), context)}${
         rest.length
-          ? folded(plural(rest.length, 'replaced or withdrawn document'), rows(rest.map(item), context))
+          ? foldedMany(
+              t('{n} replaced or withdrawn document|{n} replaced or withdrawn documents', { n: rest.length }),
+              () => rows(rest.map(item), context),
+            )
           : nothing
       }`,
     };

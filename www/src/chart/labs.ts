@@ -1,12 +1,14 @@
 //! Laboratory results by panel: the latest values of each test in columns, their change, range and trend.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { date, shortDate } from '../fhir/date.ts';
+import { guard } from 'lit-html/directives/guard.js';
+import { clock, date, shortDate } from '../fhir/date.ts';
 import { flag } from '../fhir/flag.ts';
 import { shortName } from '../fhir/names.ts';
 import { range, reading, when } from '../fhir/reading.ts';
-import { capital, isEnteredInError, plain, plural } from '../fhir/text.ts';
+import { capital, isEnteredInError, plain } from '../fhir/text.ts';
 import { type Observation, ofType } from '../fhir/types.ts';
+import { rich, t } from '../language/message.ts';
 import { type Observable, observable } from '../observable.ts';
 import { isChecked } from '../parts/form.ts';
 import { empty } from '../parts/notice.ts';
@@ -17,7 +19,7 @@ import { spark } from './plot.ts';
 import { flagView, readingText } from './reading.ts';
 import { REPORTS } from './reports.ts';
 import { COLUMNS, daysOf, type ResultRow, rowsByDay, rowsByTest } from './result-columns.ts';
-import type { Section, SectionContext } from './section.ts';
+import type { Section, SectionContent, SectionContext } from './section.ts';
 import type { ChartStore } from './store.ts';
 import { LABS, trendLink } from './test-groups.ts';
 
@@ -42,40 +44,49 @@ export const labs: Section = {
   id: 'labs',
   title: 'Laboratory results',
   queries: [LABS, REPORTS],
+  firstAlone: true,
   nothing: NOTHING,
   show([found, reported], context) {
     const all = ofType('Observation', found?.matches);
-    if (all.length === 0) return { count: 0, body: empty(NOTHING) };
+    if (all.length === 0) return { count: 0, body: empty(t(NOTHING)) };
     const { panels, others } = panelsOf(all, ofType('DiagnosticReport', reported?.matches));
     const tables: ResultTable[] = panels.map(({ name, tests }) => {
       const days = daysOf(tests);
       return { title: name, days, rows: rowsByDay(tests, days) };
     });
     if (others.length > 0) {
-      const title = panels.length > 0 ? 'Other results' : 'Single tests';
+      const title = panels.length > 0 ? t('Other results') : t('Single tests');
       tables.push({ title, days: undefined, rows: rowsByTest(others) });
     }
     const only = onlyAbnormalOf(context.store);
     const tests = tables.reduce((sum, { rows }) => sum + rows.length, 0);
-    return {
+    const content = (drawn: number): SectionContent => ({
       count: all.length,
-      of: `results of ${plural(tests, 'test')}`,
-      body: html`${watching(only, () => tablesView(tables, only, context))}`,
-    };
+      of: t('results of {n} test|results of {n} tests', { n: tests }),
+      body: html`${watching(only, () => tablesView(tables, drawn, only, context))}`,
+      next: drawn < tables.length ? () => content(drawn + 1) : undefined,
+    });
+    return content(1);
   },
 };
 
-function tablesView(tables: ResultTable[], only: Observable<boolean>, context: SectionContext): TemplateResult {
+/** The first tables. Those of a large chart are drawn one in a frame. */
+function tablesView(
+  tables: ResultTable[],
+  drawn: number,
+  only: Observable<boolean>,
+  context: SectionContext,
+): TemplateResult {
   const shown = only.value
     ? tables
         .map((table) => ({ ...table, rows: table.rows.filter(({ isAbnormal }) => isAbnormal) }))
         .filter(({ rows }) => rows.length > 0)
     : tables;
   return html`<div class="results-filter"><label class="inline"><input type="checkbox" .checked=${only.value}
-      @change=${(event: Event) => only.set(isChecked(event))}> Only abnormal</label>
+      @change=${(event: Event) => only.set(isChecked(event))}> ${t('Only abnormal')}</label>
     <span class="aside" role="status">${only.value ? filterText(tables) : ''}</span></div>
-    <div class="table-frame" tabindex="0" role="region" aria-label="Latest results of each test">
-      ${shown.map((table) => tableView(table, context))}</div>`;
+    <div class="table-frame" tabindex="0" role="region" aria-label=${t('Latest results of each test')}>
+      ${shown.slice(0, drawn).map((table) => guard([table], () => tableView(table, context)))}</div>`;
 }
 
 /** The number of tests that the switch leaves, and of those that it cannot judge. */
@@ -83,28 +94,34 @@ function filterText(tables: ResultTable[]): string {
   const rows = tables.flatMap((table) => table.rows);
   const abnormal = rows.filter(({ isAbnormal }) => isAbnormal).length;
   const unjudged = rows.filter(({ isUnjudged }) => isUnjudged).length;
-  const rest = unjudged
-    ? `; ${plural(unjudged, 'test has', 'tests have')} neither a flag nor a range, and ${
-        unjudged === 1 ? 'is' : 'are'
-      } left out`
-    : '';
-  return `${abnormal} of ${plural(rows.length, 'test')} with an abnormal latest result${rest}.`;
+  const counted = t(
+    '{abnormal} of {n} test with an abnormal latest result|{abnormal} of {n} tests with an abnormal latest result',
+    { abnormal, n: rows.length },
+  );
+  if (unjudged === 0) return `${counted}.`;
+  return unjudged === 1
+    ? t('{counted}; {n} test has neither a flag nor a range, and is left out.', { counted, n: unjudged })
+    : t('{counted}; {n} tests have neither a flag nor a range, and are left out.', { counted, n: unjudged });
 }
 
 function tableView({ title, days, rows }: ResultTable, context: SectionContext): TemplateResult {
   const headers = days
     ? days.map((day) => html`<time datetime=${day}>${date(day, { short: true })}</time>`)
-    : ['Latest', 'Before', '2 before', '3 before'];
+    : [t('Latest'), t('Before'), t('2 before'), t('3 before')];
   const columns = Array.from({ length: COLUMNS }, (_, i) => headers[i]);
-  const caption = days ? 'the values of the latest days' : 'the latest values of each test, each with its date';
+  const caption = days
+    ? t('{title}: the values of the latest days, with change, reference range and trend', { title })
+    : t('{title}: the latest values of each test, each with its date, with change, reference range and trend', {
+        title,
+      });
   return html`<h3>${title}</h3><table class="results by-panel" data-dated=${days ? 'head' : 'cell'}>
-    <caption class="visually-hidden">${title}: ${caption}, with change, reference range and trend</caption>
-    <thead><tr><th scope="col" class="test">Test</th>${columns.map((header) =>
+    <caption class="visually-hidden">${caption}</caption>
+    <thead><tr><th scope="col" class="test">${t('Test')}</th>${columns.map((header) =>
       header === undefined
         ? html`<td class="number value"></td>`
         : html`<th scope="col" class="number value">${header}</th>`,
-    )}<th scope="col" class="change">Change</th><th scope="col" class="range">Range</th>
-      <th scope="col" class="trend">Trend</th></tr></thead>
+    )}<th scope="col" class="change">${t('Change')}</th><th scope="col" class="range">${t('Range')}</th>
+      <th scope="col" class="trend">${t('Trend')}</th></tr></thead>
     <tbody>${rows.map((row) => rowView(row, days, context))}</tbody></table>`;
 }
 
@@ -123,8 +140,8 @@ function rowView(row: ResultRow, days: string[] | undefined, context: SectionCon
       older
         ? html`<td class="number value older" colspan=${COLUMNS}>${
             isError
-              ? html`<span class="tag" data-tone="error">Entered in error</span>`
-              : html`<small>${when(older) ? `Last on ${shortDate(when(older))}:` : 'Without a date:'}</small>
+              ? html`<span class="tag" data-tone="error">${capital(plain('entered-in-error'))}</span>`
+              : html`<small>${olderText(older)}</small>
                 ${valueView(older, unit)}`
           }</td>`
         : columns.map((results = []) => cellView(results, unit, days === undefined))
@@ -132,18 +149,21 @@ function rowView(row: ResultRow, days: string[] | undefined, context: SectionCon
     <td class="quiet change">${isError ? nothing : changeView(row)}</td>
     <td class="quiet range">${
       limits === undefined
-        ? html`<span class="visually-hidden">no range given</span>`
+        ? html`<span class="visually-hidden">${t('no range given')}</span>`
         : readingText(withoutUnit(limits, unit))
     }</td>
     <td class="trend">${spark(group.series)}<span
-      class="visually-hidden">${plural(group.list.length, 'result')}</span></td>
+      class="visually-hidden">${t('{n} result|{n} results', { n: group.list.length })}</span></td>
   </tr>`;
 }
+
+const olderText = (o: Observation): string =>
+  when(o) ? t('Last on {date}:', { date: shortDate(when(o)) }) : t('Without a date:');
 
 /** The results of one test in one column. Several of a day have their time of day. */
 function cellView(results: Observation[], unit: string | undefined, isDated: boolean): TemplateResult {
   const on = (o: Observation): TemplateResult | typeof nothing => {
-    const words = isDated ? shortDate(when(o)) || 'no date' : results.length > 1 ? clockOf(o) : '';
+    const words = isDated ? shortDate(when(o)) || t('no date') : results.length > 1 ? clock(when(o)) : '';
     return words ? html`<small>${words}</small>` : nothing;
   };
   const [first] = results;
@@ -154,8 +174,6 @@ function cellView(results: Observation[], unit: string | undefined, isDated: boo
     (o) => html`<div>${valueView(o, unit)}${on(o)}</div>`,
   )}${phone}</td>`;
 }
-
-const clockOf = (o: Observation): string => date(when(o), { clock: true }).split(', ')[1] ?? '';
 
 /** A value, its flag, and its status where it is not final. */
 function valueView(o: Observation, unit: string | undefined): TemplateResult {
@@ -169,13 +187,24 @@ function valueView(o: Observation, unit: string | undefined): TemplateResult {
 const withoutUnit = (text: string, unit: string | undefined): string =>
   unit && text.endsWith(unit) ? text.slice(0, -unit.length).trimEnd() : text;
 
+const CHANGE_WORDS = {
+  up: 'up by {by} {unit} since {date}',
+  down: 'down by {by} {unit} since {date}',
+} as const;
+
+/** The change in a sentence, of which a sign and one word or number are seen. */
 function changeView({ group }: ResultRow): TemplateResult {
   const change = changeOf(group);
-  if (!change) return html`<span class="visually-hidden">no comparison</span>`;
+  if (!change) return hidden(t('no comparison'));
   const { way, by, unit, since } = change;
-  const sign = html`<span class="arrow" aria-hidden="true">${CHANGE_SIGNS[way]}</span>`;
-  const before = html`<span class="visually-hidden"> since ${shortDate(since)}</span>`;
-  if (way === 'unchanged') return html`${sign} same${before}`;
-  return html`${sign} <span class="visually-hidden">${way} by </span>${by}<span
-    class="visually-hidden"> ${unit}</span>${before}`;
+  const date = shortDate(since);
+  const sentence =
+    way === 'unchanged'
+      ? rich('{same} since {date}', { same: html`${t('same')}`, date })
+      : rich(CHANGE_WORDS[way], { by: html`${by}`, unit, date });
+  return html`<span class="arrow" aria-hidden="true">${CHANGE_SIGNS[way]}</span> ${sentence.map((part) =>
+    typeof part === 'string' ? part && hidden(part) : part,
+  )}`;
 }
+
+const hidden = (words: string): TemplateResult => html`<span class="visually-hidden">${words}</span>`;

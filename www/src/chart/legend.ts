@@ -4,6 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { FLAGS, type Flag } from '../fhir/flag.ts';
 import { range } from '../fhir/reading.ts';
 import type { Series } from '../fhir/series.ts';
+import { t } from '../language/message.ts';
 
 /** The range that is drawn; one of words alone cannot be. */
 const rangeOf = ({ low, high, limits }: Series): string | undefined =>
@@ -20,23 +21,26 @@ export function legend(drawn: Series[]): TemplateResult {
   // High before low, as they are drawn.
   const far = among('far-high', 'critical-high', 'far-low', 'critical-low');
   const hasRange = drawn.some((series) => rangeOf(series) !== undefined);
-  const farWords = critical.length ? 'far outside it, or critical' : hasRange ? 'far outside it' : 'far out';
+  const outsideWords = hasRange ? t('outside the range') : t('flagged by the laboratory');
+  const farWords = critical.length ? t('far outside it, or critical') : hasRange ? t('far outside it') : t('far out');
   const several = drawn.length > 1;
   return html`${drawn.map((series, i) => seriesKey(series, i, several))}
     ${drawn.map((series) => rangeKey(series, several))}
-    ${outside.length ? signKey(signs(outside), hasRange ? 'outside the range' : 'flagged by the laboratory') : nothing}
+    ${outside.length ? signKey(signs(outside), outsideWords) : nothing}
     ${far.length ? signKey(signs(far), farWords) : nothing}
-    ${occurring.has('abnormal') ? signKey(FLAGS.abnormal.sign, 'abnormal') : nothing}`;
+    ${occurring.has('abnormal') ? signKey(FLAGS.abnormal.sign, t('abnormal')) : nothing}`;
 }
 
 const seriesKey = ({ name, unit }: Series, i: number, several: boolean): TemplateResult =>
-  html`<span class="key" data-n=${i}>${several ? `${name}, ` : ''}${unit || 'no unit'}</span> `;
+  html`<span class="key" data-n=${i}>${several ? `${name}, ` : ''}${unit || t('no unit')}</span> `;
 
 function rangeKey(series: Series, several: boolean): TemplateResult | typeof nothing {
   const words = rangeOf(series);
   if (!words) return nothing;
-  const of = several ? ` of ${series.name.toLowerCase()}` : '';
-  return html`<span class="key band-key">Reference range${of} ${words}</span> `;
+  const text = several
+    ? t('Reference range of {name} {range}', { name: series.name.toLowerCase(), range: words })
+    : t('Reference range {range}', { range: words });
+  return html`<span class="key band-key">${text}</span> `;
 }
 
 const signKey = (sign: string, words: string): TemplateResult =>

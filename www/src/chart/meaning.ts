@@ -25,11 +25,12 @@ import {
   type ResourceOf,
   type ResourceType,
 } from '../fhir/types.ts';
+import { type PlainMessage, t } from '../language/message.ts';
 import { medication } from './medications.ts';
 
 /** The words about one record. Nothing stands where the record does not say it. */
 export interface Meaning {
-  /** The kind of record, such as `Prescription`. */
+  /** The kind of record in English, such as `Prescription`; it is translated where it is drawn. */
   kind: string;
   what?: string | undefined;
   /** A date as it is written. */
@@ -41,7 +42,7 @@ export interface Meaning {
 
 /** The words of a type of records: a function for each that its records can say. */
 interface Words<T extends ResourceType> {
-  kind: string;
+  kind: PlainMessage;
   what?(resource: ResourceOf<T>, included: Resource[]): string | undefined;
   when?(resource: ResourceOf<T>): string | undefined;
   who?(resource: ResourceOf<T>): string | undefined;
@@ -92,7 +93,8 @@ const WORDS: { [T in ResourceType]?: Words<T> } = {
     when: (m) => m.whenHandedOver ?? m.whenPrepared,
     who: (m) => performers(m.performer),
     status: (m) => m.status,
-    value: (m) => joined(quantity(m.quantity), m.daysSupply && `for ${quantity(m.daysSupply)}`),
+    value: (m) =>
+      joined(quantity(m.quantity), m.daysSupply && t('for {amount}', { amount: quantity(m.daysSupply) ?? '' })),
   },
   Immunization: {
     kind: 'Immunization',
@@ -110,7 +112,7 @@ const WORDS: { [T in ResourceType]?: Words<T> } = {
     status: (o) => o.status,
     value: (o) => {
       const [usual, of] = [range(o.referenceRange?.[0]), flag(o)];
-      return joined(reading(o), of && plain(of), usual && `range ${usual}`);
+      return joined(reading(o), of && plain(of), usual && t('range {range}', { range: usual }));
     },
   },
   DiagnosticReport: {
@@ -201,6 +203,8 @@ export function meaningOf(resource: Resource, included: Resource[] = []): Meanin
   const { resourceType: type } = resource;
   const found = isKnown(type) ? meaningIn(type, resource, included) : undefined;
   const meaning = found ?? { kind: type.replace(/([a-z])([A-Z])/g, '$1 $2') };
-  const status = isEnteredInError(resource) ? 'entered in error' : meaning.status && capital(plain(meaning.status));
+  const status = isEnteredInError(resource)
+    ? plain('entered-in-error')
+    : meaning.status && capital(plain(meaning.status));
   return { ...meaning, status };
 }

@@ -3,11 +3,13 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { clockDate, newest, shortDate } from '../fhir/date.ts';
 import { type RequestState, requestState } from '../fhir/request-state.ts';
-import { concept, isEnteredInError, plain, plural, quantity, reference, references } from '../fhir/text.ts';
+import { concept, isEnteredInError, plain, quantity, reference, references } from '../fhir/text.ts';
 import type { MedicationDispense, MedicationRequest, Resource } from '../fhir/types.ts';
 import { codeElement, ofType } from '../fhir/types.ts';
+import { type PlainMessage, t } from '../language/message.ts';
+import { fillsByOrder, withoutOrder } from './fills.ts';
 import { reasons } from './reasons.ts';
-import { folded, labelled, type Row, rows } from './row.ts';
+import { foldedMany, labelled, type Row, rows } from './row.ts';
 import type { Section, SectionContext } from './section.ts';
 
 export const REQUESTS = 'MedicationRequest?patient={patient}&_include=MedicationRequest:medication&_count=200';
@@ -21,31 +23,30 @@ export function medication(of: MedicationRequest | MedicationDispense, included:
   const target = address.startsWith('#')
     ? of.contained?.find(({ id }) => `#${id}` === address)
     : included.find(({ resourceType, id }) => address.endsWith(`${resourceType}/${id}`));
-  return concept(codeElement(target)) ?? display ?? (address || 'Medication not named');
+  return concept(codeElement(target)) ?? display ?? (address || t('Medication not named'));
 }
-
-/** Returns whether a medication was handed over by an order. */
-export const isFillOf = ({ authorizingPrescription }: MedicationDispense, { id }: MedicationRequest): boolean =>
-  (authorizingPrescription ?? []).some(({ reference: to }) => to?.endsWith(`MedicationRequest/${id}`));
 
 /** The quantity of an order with its refills. */
 function supplyOf({ dispenseRequest }: MedicationRequest): string | undefined {
   const { quantity: amount, numberOfRepeatsAllowed: repeats } = dispenseRequest ?? {};
   if (!amount) return undefined;
-  return [quantity(amount), repeats ? plural(repeats, 'refill') : ''].filter(Boolean).join(', ');
+  return [quantity(amount), repeats ? t('{n} refill|{n} refills', { n: repeats }) : ''].filter(Boolean).join(', ');
 }
 
 function fills(list: MedicationDispense[], context: SectionContext): TemplateResult | undefined {
   const [latest] = list;
   if (!latest) return undefined;
   const latestDate = latest.whenHandedOver ? shortDate(latest.whenHandedOver) : plain(latest.status);
-  return html`<details class="fills"><summary>${plural(list.length, 'fill')}, latest ${latestDate}</summary>
+  return html`<details class="fills"><summary>${t('{n} fill, latest {date}|{n} fills, latest {date}', {
+    n: list.length,
+    date: latestDate,
+  })}</summary>
     <ul role="list">${list.map((fill) => html`<li>${fillView(fill, context)}</li>`)}</ul></details>`;
 }
 
 function fillView(fill: MedicationDispense, { link }: SectionContext): TemplateResult {
   const { whenHandedOver, whenPrepared, status, statusReasonCodeableConcept: reason } = fill;
-  const prepared = whenPrepared ? `prepared ${shortDate(whenPrepared)}` : 'no date';
+  const prepared = whenPrepared ? t('prepared {date}', { date: shortDate(whenPrepared) }) : t('no date');
   const words = [amountOf(fill), status === 'completed' ? '' : plain(status), concept(reason)];
   return html`${link(fill, whenHandedOver ? shortDate(whenHandedOver) : prepared)}:
     ${words.filter(Boolean).join(', ')}`;
@@ -53,15 +54,17 @@ function fillView(fill: MedicationDispense, { link }: SectionContext): TemplateR
 
 /** The quantity of a fill, and the days that it lasts. */
 const amountOf = ({ quantity: amount, daysSupply }: MedicationDispense): string =>
-  [quantity(amount), daysSupply ? `for ${quantity(daysSupply)}` : ''].filter(Boolean).join(', ');
+  [quantity(amount), daysSupply ? t('for {amount}', { amount: quantity(daysSupply) ?? '' }) : '']
+    .filter(Boolean)
+    .join(', ');
 
 function statusOf(request: MedicationRequest): string | undefined {
-  if (isEnteredInError(request)) return 'entered in error';
+  if (isEnteredInError(request)) return 'entered-in-error';
   const { status, intent, doNotPerform } = request;
   const words = [
-    status === 'active' ? '' : status === 'unknown' ? 'status unknown' : status,
-    requestState(request) === 'planned' && status !== 'draft' ? intent : '',
-    doNotPerform ? 'do not take' : '',
+    status === 'active' ? '' : status === 'unknown' ? t('status unknown') : plain(status),
+    requestState(request) === 'planned' && status !== 'draft' ? plain(intent) : '',
+    doNotPerform ? t('do not take') : '',
   ];
   return words.filter(Boolean).join(', ') || undefined;
 }
@@ -75,8 +78,8 @@ function toneOf(request: MedicationRequest): Row['tone'] {
 /** The person who reported a medication, or else prescribed it. */
 function authorOf({ reportedBoolean, reportedReference, requester }: MedicationRequest): TemplateResult | undefined {
   const isPatient = !reportedReference && /^Patient\//.test(requester?.reference ?? '');
-  const author = isPatient ? 'the patient' : reference(reportedReference ?? requester);
-  return labelled(reportedBoolean || reportedReference ? 'Reported by' : 'Prescribed by', author);
+  const author = isPatient ? t('the patient') : reference(reportedReference ?? requester);
+  return labelled(reportedBoolean || reportedReference ? t('Reported by') : t('Prescribed by'), author);
 }
 
 function dispenseRow(dispense: MedicationDispense, included: Resource[]): Row {
@@ -89,7 +92,7 @@ function dispenseRow(dispense: MedicationDispense, included: Resource[]): Row {
     tone: isEnteredInError(dispense) ? 'error' : 'plain',
     details: [
       amountOf(dispense),
-      labelled('Handed over by', references(performer.flatMap(({ actor }) => actor ?? []))),
+      labelled(t('Handed over by'), references(performer.flatMap(({ actor }) => actor ?? []))),
       whenHandedOver ? clockDate(whenHandedOver) : '',
     ],
   };
@@ -107,9 +110,8 @@ export const medications: Section = {
       ofType('MedicationDispense', dispensed?.matches),
       (d) => d.whenHandedOver ?? d.whenPrepared,
     );
-    const fillsOf = (request: MedicationRequest): MedicationDispense[] =>
-      dispenses.filter((fill) => isFillOf(fill, request));
-    const loose = dispenses.filter((d) => !requests.some((request) => fillsOf(request).includes(d)));
+    const fillsOf = fillsByOrder(dispenses);
+    const loose = withoutOrder(dispenses, requests);
     const item = (request: MedicationRequest): Row => ({
       resource: request,
       when: request.authoredOn,
@@ -118,10 +120,10 @@ export const medications: Section = {
       tone: toneOf(request),
       details: [
         (request.dosageInstruction ?? []).flatMap(({ text }) => text || []).join('; '),
-        labelled('For', reasons(request, context.store)),
+        labelled(t('For'), reasons(request, context.store)),
         authorOf(request),
-        labelled('Supply', supplyOf(request)),
-        labelled('Why', concept(request.statusReason)),
+        labelled(t('Supply'), supplyOf(request)),
+        labelled(t('Why'), concept(request.statusReason)),
         fills(fillsOf(request), context),
         ...(request.note ?? []).map(({ text }) => text),
       ],
@@ -129,18 +131,18 @@ export const medications: Section = {
     const those = (state: RequestState): MedicationRequest[] =>
       requests.filter((request) => requestState(request) === state);
     const [current, past] = [those('current'), those('past')];
-    const group = (title: string, list: MedicationRequest[]): unknown =>
-      list.length ? html`<h3>${title}</h3>${rows(list.map(item), context)}` : nothing;
+    const group = (title: PlainMessage, list: MedicationRequest[]): unknown =>
+      list.length ? html`<h3>${t(title)}</h3>${rows(list.map(item), context)}` : nothing;
     const looseRows = loose.map((dispense) => dispenseRow(dispense, dispensed?.included ?? []));
     return {
       count: current.length,
-      of: 'current',
+      of: current.length === 1 ? t('current#one medication') : t('current#medications'),
       body: html`
         ${
           current.length
             ? rows(current.map(item), context)
             : requests.length
-              ? html`<p class="state empty">No current medication.</p>`
+              ? html`<p class="state empty">${t('No current medication.')}</p>`
               : nothing
         }
         ${group('On hold', those('held'))}${group('Not to be taken', those('avoid'))}${group(
@@ -149,10 +151,16 @@ export const medications: Section = {
         )}
         ${
           loose.length
-            ? html`<h3>Handed over, without an order that is shown here</h3>${rows(looseRows, context)}`
+            ? html`<h3>${t('Handed over, without an order that is shown here')}</h3>${rows(looseRows, context)}`
             : nothing
         }
-        ${past.length ? folded(plural(past.length, 'past medication'), rows(past.map(item), context)) : nothing}`,
+        ${
+          past.length
+            ? foldedMany(t('{n} past medication|{n} past medications', { n: past.length }), () =>
+                rows(past.map(item), context),
+              )
+            : nothing
+        }`,
     };
   },
 };

@@ -4,11 +4,12 @@ import { html, nothing } from 'lit-html';
 import { newest, period, shortDate } from '../fhir/date.ts';
 import { shortName } from '../fhir/names.ts';
 import { isPlanned } from '../fhir/request-state.ts';
-import { concept, concepts, isEnteredInError, plural, reference, references } from '../fhir/text.ts';
+import { concept, concepts, isEnteredInError, plain, reference, references } from '../fhir/text.ts';
 import type { ServiceRequest } from '../fhir/types.ts';
 import { ofType } from '../fhir/types.ts';
+import { t } from '../language/message.ts';
 import { reasons } from './reasons.ts';
-import { folded, labelled, type Row, rows } from './row.ts';
+import { foldedMany, labelled, type Row, rows } from './row.ts';
 import type { Section } from './section.ts';
 
 export const ORDERS = 'ServiceRequest?patient={patient}&_count=200';
@@ -23,22 +24,22 @@ export const orders: Section = {
     const item = (s: ServiceRequest): Row => ({
       resource: s,
       when: s.authoredOn,
-      title: shortName(concept(s.code) ?? 'Order not named').main,
+      title: shortName(concept(s.code) ?? t('Order not named')).main,
       status:
         [
-          s.status === 'completed' ? '' : s.status,
-          isPlanned(s) && s.status !== 'draft' ? s.intent : '',
-          s.doNotPerform ? 'do not perform' : '',
+          s.status === 'completed' ? '' : plain(s.status),
+          isPlanned(s) && s.status !== 'draft' ? plain(s.intent) : '',
+          s.doNotPerform ? t('do not perform') : '',
         ]
           .filter(Boolean)
           .join(', ') || undefined,
       tone: isEnteredInError(s) ? 'error' : s.status === 'active' ? 'plain' : 'quiet',
       details: [
         concepts(s.category),
-        labelled('For', reasons(s, context.store)),
-        labelled('When', s.occurrenceDateTime ? shortDate(s.occurrenceDateTime) : period(s.occurrencePeriod)),
-        labelled('Ordered by', reference(s.requester)),
-        labelled('Sent to', references(s.performer)),
+        labelled(t('For'), reasons(s, context.store)),
+        labelled(t('When'), s.occurrenceDateTime ? shortDate(s.occurrenceDateTime) : period(s.occurrencePeriod)),
+        labelled(t('Ordered by'), reference(s.requester)),
+        labelled(t('Sent to'), references(s.performer)),
       ],
     });
     const going = all.filter(({ status }) => ['active', 'draft', 'on-hold'].includes(status ?? ''));
@@ -46,10 +47,16 @@ export const orders: Section = {
     const done = all.filter((s) => !going.includes(s));
     return {
       count: open.length,
-      of: 'open',
-      body: html`${open.length ? rows(open.map(item), context) : html`<p class="state empty">No open order.</p>`}${
-        planned.length ? html`<h3>Planned, not ordered</h3>${rows(planned.map(item), context)}` : nothing
-      }${done.length ? folded(plural(done.length, 'earlier order'), rows(done.map(item), context)) : nothing}`,
+      of: open.length === 1 ? t('open#one order') : t('open#orders'),
+      body: html`${
+        open.length ? rows(open.map(item), context) : html`<p class="state empty">${t('No open order.')}</p>`
+      }${planned.length ? html`<h3>${t('Planned, not ordered')}</h3>${rows(planned.map(item), context)}` : nothing}${
+        done.length
+          ? foldedMany(t('{n} earlier order|{n} earlier orders', { n: done.length }), () =>
+              rows(done.map(item), context),
+            )
+          : nothing
+      }`,
     };
   },
 };

@@ -7,6 +7,7 @@ import { isPanel, value, when } from '../fhir/reading.ts';
 import { referredAddress } from '../fhir/record-address.ts';
 import { concept, isEnteredInError } from '../fhir/text.ts';
 import type { Concept, DiagnosticReport, Observation, Reference } from '../fhir/types.ts';
+import { t } from '../language/message.ts';
 import { COMMON_PANELS, type CommonPanel } from './common-panels.ts';
 import { groupsOf, keyOf, type TestGroup } from './test-groups.ts';
 
@@ -31,14 +32,14 @@ function listing(code: Concept | undefined, on: string | undefined, results: Ref
   const codes = codesOf(code);
   const common = COMMON_PANELS.find((panel) => panel.codes.some((one) => codes.includes(one)));
   return {
-    name: common?.name ?? shortName(concept(code) ?? 'Panel without a name').main,
+    name: common ? t(common.name) : shortName(concept(code) ?? t('Panel without a name')).main,
     common,
     at: instant(on) ?? Number.NEGATIVE_INFINITY,
     results: results.map(({ reference }) => referredAddress(reference)),
   };
 }
 
-/** The panels that reports and observations list, newest first. */
+/** The panels that reports and observations list, newest first; of those of the same time the smaller first. */
 function listingsOf(observations: readonly Observation[], reports: readonly DiagnosticReport[]): Listing[] {
   return [
     ...reports
@@ -47,7 +48,7 @@ function listingsOf(observations: readonly Observation[], reports: readonly Diag
     ...observations
       .filter((o) => isPanel(o) && !isEnteredInError(o))
       .map((o) => listing(o.code, when(o), o.hasMember ?? [])),
-  ].sort((a, b) => (a.at === b.at ? 0 : b.at > a.at ? 1 : -1));
+  ].sort((a, b) => (a.at === b.at ? a.results.length - b.results.length : b.at > a.at ? 1 : -1));
 }
 
 /** Returns whether an observation only holds others together: its members are there, and it has no value of its own. */
@@ -70,13 +71,10 @@ export function panelsOf(
   const addresses = new Set(known.keys());
   const groups = groupsOf(observations.filter((o) => !isHeading(o, addresses)));
 
-  // The newest listing of a test decides. Of listings of the same time it is the smaller one.
-  const listings = listingsOf(observations, reports).sort((a, b) =>
-    a.at === b.at ? a.results.length - b.results.length : 0,
-  );
+  // The newest listing of a test decides.
   const listed = new Map<string, { name: string; tests: string[]; common: CommonPanel | undefined }>();
   const taken = new Set<string>();
-  for (const one of listings) {
+  for (const one of listingsOf(observations, reports)) {
     const keys = new Set(
       one.results.flatMap((address) => {
         const result = known.get(address);
@@ -111,7 +109,7 @@ export function panelsOf(
     if (best.tests.length < 2) break;
     const rank = ({ latest }: TestGroup): number =>
       Math.min(...codesOf(latest.code).map((code) => best.panel.tests.indexOf(code) + 1 || Infinity));
-    panels.push({ name: best.panel.name, tests: best.tests.toSorted((a, b) => rank(a) - rank(b)) });
+    panels.push({ name: t(best.panel.name), tests: best.tests.toSorted((a, b) => rank(a) - rank(b)) });
     for (const group of best.tests) loose.delete(group);
   }
   const newestFirst = (a: number, b: number, names: [string, string]): number =>

@@ -6,6 +6,7 @@ import { narrative } from '../fhir/narrative.ts';
 import { capital, concept, concepts, plain, quantity, reference } from '../fhir/text.ts';
 import type { Goal } from '../fhir/types.ts';
 import { ofType } from '../fhir/types.ts';
+import { t } from '../language/message.ts';
 import { referredTo } from './reasons.ts';
 import { labelled, type Row, rows } from './row.ts';
 import type { Section } from './section.ts';
@@ -23,14 +24,14 @@ export const plan: Section = {
     const goal = (g: Goal): Row => ({
       resource: g,
       when: g.startDate ?? g.statusDate,
-      title: concept(g.description) ?? 'Goal',
+      title: concept(g.description) ?? t('Goal'),
       status: concept(g.achievementStatus) ?? (g.lifecycleStatus === 'active' ? undefined : g.lifecycleStatus),
       tone: g.lifecycleStatus === 'active' || g.lifecycleStatus === 'planned' ? 'plain' : 'quiet',
-      details: (g.target ?? []).map((t) =>
+      details: (g.target ?? []).map((target) =>
         [
-          t.measure ? concept(t.measure) : '',
-          quantity(t.detailQuantity) ?? t.detailString,
-          t.dueDate ? `by ${shortDate(t.dueDate)}` : '',
+          target.measure ? concept(target.measure) : '',
+          quantity(target.detailQuantity) ?? target.detailString,
+          target.dueDate ? t('by {date}', { date: shortDate(target.dueDate) }) : '',
         ]
           .filter(Boolean)
           .join(' '),
@@ -42,7 +43,7 @@ export const plan: Section = {
         (p) => html`<article class="plan" data-tone=${p.status === 'active' ? 'plain' : 'quiet'}>
           <p class="title">${context.link(
             p,
-            p.title ?? concepts(p.category) ?? 'Plan',
+            p.title ?? concepts(p.category) ?? t('Plan'),
           )} <span class="tag">${capital(plain(p.status))}</span> <span class="aside">${period(p.period)}</span></p>
           ${
             p.text?.div
@@ -54,14 +55,14 @@ export const plan: Section = {
           ${
             p.addresses?.length
               ? html`<p class="detail">${labelled(
-                  'For',
+                  t('For'),
                   p.addresses.map((to) => referredTo(to, context.store) ?? reference(to)).join(', '),
                 )}</p>`
               : nothing
           }
         </article>`,
       )}
-        ${aims.length ? html`<h3>Goals</h3>${rows(aims.map(goal), context)}` : nothing}`,
+        ${aims.length ? html`<h3>${t('Goals')}</h3>${rows(aims.map(goal), context)}` : nothing}`,
     };
   },
 };

@@ -2,6 +2,8 @@
 //! milliseconds.
 
 import type { Series } from '../fhir/series.ts';
+import { locale } from '../language/language.ts';
+
 /** The room around the picture, for the labels of its axes. */
 export const LEFT = 46;
 export const RIGHT = 34;
@@ -51,7 +53,7 @@ export function times(from: number, until: number, wanted: number): { at: number
       .filter((at) => at <= until)
       .map((at) => ({
         at,
-        label: new Date(at).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' }),
+        label: new Date(at).toLocaleDateString(locale(), { day: 'numeric', month: 'short', timeZone: 'UTC' }),
       }));
   }
   const months = (last - first) * 12 + 12;
@@ -62,7 +64,7 @@ export function times(from: number, until: number, wanted: number): { at: number
     .filter((at) => at >= from && at <= until)
     .map((at) => ({
       at,
-      label: new Date(at).toLocaleDateString('en-GB', { month: 'short', year: '2-digit', timeZone: 'UTC' }),
+      label: new Date(at).toLocaleDateString(locale(), { month: 'short', year: '2-digit', timeZone: 'UTC' }),
     }));
 }
 

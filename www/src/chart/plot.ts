@@ -4,6 +4,8 @@
 import { html, nothing, svg, type TemplateResult } from 'lit-html';
 import { type Point, type Series, summary } from '../fhir/series.ts';
 import { digits } from '../fhir/text.ts';
+import { t } from '../language/message.ts';
+import { decimal } from '../language/number.ts';
 import { BOTTOM, LEFT, RIGHT, type Scale, scaleOf, TOP } from './plot-scale.ts';
 
 const n = (value: number): string => value.toFixed(1);
@@ -60,7 +62,7 @@ export const plotScale = (series: Series[], narrow: boolean): Scale =>
 
 export function plot(series: Series[], narrow: boolean, { at, pinned, choose }: Chosen): TemplateResult {
   const shown = series.filter(({ points }) => points.length > 0);
-  if (shown.length === 0) return html`<p class="state empty">There are no numbers to draw.</p>`;
+  if (shown.length === 0) return html`<p class="state empty">${t('There are no numbers to draw.')}</p>`;
   const scale = plotScale(shown, narrow);
   const { x, y, width, height, ticks, months } = scale;
   const nearest = (event: PointerEvent): void => {
@@ -75,11 +77,11 @@ export function plot(series: Series[], narrow: boolean, { at, pinned, choose }: 
     if (low === undefined && high === undefined) return nothing;
     const top = high === undefined ? TOP : y(high);
     const bottom = low === undefined ? height - BOTTOM : y(low);
-    const limit = (value: number | undefined, said: string | undefined): TemplateResult | typeof nothing =>
+    const limit = (value: number | undefined, said = ''): TemplateResult | typeof nothing =>
       value === undefined
         ? nothing
         : svg`<line class="edge" x1=${LEFT} x2=${width - RIGHT} y1=${n(y(value))} y2=${n(y(value))}></line>
-          <text class="edge-value" x=${width - RIGHT + 4} y=${n(y(value) + 4)}>${said}</text>`;
+          <text class="edge-value" x=${width - RIGHT + 4} y=${n(y(value) + 4)}>${decimal(said)}</text>`;
     const tall = n(Math.max(0, bottom - top));
     return svg`<rect class="band" x=${LEFT} width=${width - LEFT - RIGHT} y=${n(top)} height=${tall}></rect>
       ${limit(low, digits(limits?.low))}${limit(high, digits(limits?.high))}`;
@@ -94,7 +96,7 @@ export function plot(series: Series[], narrow: boolean, { at, pinned, choose }: 
     ${ticks.map(
       (tick) =>
         svg`<g class="tick"><line x1=${LEFT} x2=${width - RIGHT} y1=${n(y(tick))} y2=${n(y(tick))}></line>
-          <text x=${LEFT - 7} y=${n(y(tick) + 4)} text-anchor="end">${tick}</text></g>`,
+          <text x=${LEFT - 7} y=${n(y(tick) + 4)} text-anchor="end">${decimal(String(tick))}</text></g>`,
     )}
     ${months.map(
       ({ at: moment, label }) =>

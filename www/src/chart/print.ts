@@ -4,7 +4,9 @@
 import { date } from '../fhir/date.ts';
 import { nameOf } from '../fhir/text.ts';
 import type { Patient } from '../fhir/types.ts';
+import { t } from '../language/message.ts';
 import type { SourceName } from '../routes.ts';
+import { BASE } from '../smart/server.ts';
 import { recordNumber } from './banner.ts';
 
 const sheet = new CSSStyleSheet();
@@ -18,20 +20,23 @@ export function printHead(patient: Patient | undefined, source: SourceName): voi
   const number = patient && recordNumber(patient);
   const who = patient
     ? [
-        nameOf(patient.name) ?? 'Unnamed patient',
-        `born ${date(patient.birthDate, { short: true }) || 'not recorded'}`,
-        number ? `${number.label} ${number.value}` : 'no record number',
+        nameOf(patient.name) ?? t('Unnamed patient'),
+        t('born {date}', { date: date(patient.birthDate, { short: true }) || t('not recorded') }),
+        number ? `${number.label} ${number.value}` : t('no record number'),
       ].join(' · ')
     : '';
   const from = {
-    sample: 'Sample record, a synthetic person',
-    session: `Record at ${location.host}`,
-    files: 'Record from files that were opened in a browser',
+    sample: t('Sample record, a synthetic person'),
+    session: t('Record at {host}', { host: new URL(BASE).host }),
+    files: t('Record from files that were opened in a browser'),
   }[source];
   const boxes = [
     `@top-left { content: ${quoted(who)}; }`,
     `@bottom-left { content: ${quoted(from)}; }`,
-    '@bottom-right { content: counter(page) " of " counter(pages); }',
+    `@bottom-right { content: "${t('{page} of {pages}', {
+      page: '" counter(page) "',
+      pages: '" counter(pages) "',
+    })}"; }`,
   ];
   const text = patient ? `@page { ${boxes.join(' ')} }` : '';
   if (text === written) return;
@@ -44,7 +49,11 @@ export function printHead(patient: Patient | undefined, source: SourceName): voi
 let folded: HTMLDetailsElement[] = [];
 addEventListener('beforeprint', () => {
   folded = [...document.querySelectorAll<HTMLDetailsElement>('main details:not([open])')];
-  for (const one of folded) one.open = true;
+  for (const one of folded) {
+    one.open = true;
+    // The browser's own event comes after the print.
+    one.dispatchEvent(new Event('toggle'));
+  }
 });
 addEventListener('afterprint', () => {
   for (const one of folded) one.open = false;

@@ -2,20 +2,11 @@
 
 import { html, nothing } from 'lit-html';
 import { newest, shortDate } from '../fhir/date.ts';
-import {
-  codeOf,
-  concept,
-  concepts,
-  hasCode,
-  isEnteredInError,
-  plain,
-  plural,
-  quantity,
-  reference,
-} from '../fhir/text.ts';
-import type { Condition } from '../fhir/types.ts';
+import { codeOf, concept, concepts, hasCode, isEnteredInError, plain, quantity, reference } from '../fhir/text.ts';
+import type { Condition, Quantity } from '../fhir/types.ts';
 import { ofType } from '../fhir/types.ts';
-import { folded, labelled, type Row, rows } from './row.ts';
+import { t } from '../language/message.ts';
+import { folded, foldedMany, labelled, type Row, rows } from './row.ts';
 import type { Section } from './section.ts';
 
 export const onset = (c: Condition): string | undefined => c.onsetDateTime ?? c.onsetPeriod?.start ?? c.recordedDate;
@@ -41,7 +32,9 @@ export const isListed = (c: Condition): boolean => !inCategory(c, 'encounter-dia
 /** Returns whether a condition is a health concern, and not a problem (US Core). */
 export const isConcern = (c: Condition): boolean => inCategory(c, 'health-concern');
 
-export const problemName = (c: Condition): string => concept(c.code) ?? 'Condition not named';
+export const problemName = (c: Condition): string => concept(c.code) ?? t('Condition not named');
+
+const atAge = (age: Quantity): string => t('at age {age}', { age: quantity(age) ?? '' });
 
 function item(c: Condition): Row {
   const clinical = codeOf(c.clinicalStatus);
@@ -54,15 +47,15 @@ function item(c: Condition): Row {
     .join(', ');
   const over = c.abatementDateTime
     ? shortDate(c.abatementDateTime)
-    : (c.abatementString ?? (c.abatementAge ? `at age ${quantity(c.abatementAge)}` : undefined));
+    : (c.abatementString ?? (c.abatementAge ? atAge(c.abatementAge) : undefined));
   const began =
     c.onsetString ??
     (c.onsetAge
-      ? `at age ${quantity(c.onsetAge)}`
+      ? atAge(c.onsetAge)
       : c.onsetDateTime
         ? undefined
         : c.recordedDate
-          ? `unknown; recorded ${shortDate(c.recordedDate)}`
+          ? t('unknown; recorded {date}', { date: shortDate(c.recordedDate) })
           : undefined);
   return {
     resource: c,
@@ -71,11 +64,11 @@ function item(c: Condition): Row {
     status: isEnteredInError(c) ? 'entered in error' : status || undefined,
     tone: isEnteredInError(c) ? 'error' : clinical && ACTIVE.includes(clinical) ? 'plain' : 'quiet',
     details: [
-      labelled('Began', began),
-      labelled('Ended', over),
-      labelled('Severity', concept(c.severity)),
-      labelled('Site', concepts(c.bodySite)),
-      labelled('Recorded by', reference(c.recorder)),
+      labelled(t('Began'), began),
+      labelled(t('Ended'), over),
+      labelled(t('Severity'), concept(c.severity)),
+      labelled(t('Site'), concepts(c.bodySite)),
+      labelled(t('Recorded by'), reference(c.recorder)),
       ...(c.note ?? []).map(({ text }) => text),
     ],
   };
@@ -99,20 +92,25 @@ export const problems: Section = {
       list.length ? html`<h3>${title}</h3>${rows(list.map(item), context)}` : nothing;
     return {
       count: active.length,
-      of: 'current',
+      of: active.length === 1 ? t('current#one problem') : t('current#problems'),
       body: html`
         ${
           problemList.length + concerns.length === 0
-            ? html`<p class="state empty">No current problem is on the list.</p>`
+            ? html`<p class="state empty">${t('No current problem is on the list.')}</p>`
             : nothing
         }
-        ${concerns.length ? group('Problems', problemList) : rows(problemList.map(item), context)}
-        ${group('Health concerns', concerns)}
-        ${past.length ? folded(plural(past.length, 'past problem'), rows(past.map(item), context)) : nothing}
+        ${concerns.length ? group(t('Problems'), problemList) : rows(problemList.map(item), context)}
+        ${group(t('Health concerns'), concerns)}
+        ${
+          past.length
+            ? foldedMany(t('{n} past problem|{n} past problems', { n: past.length }), () =>
+                rows(past.map(item), context),
+              )
+            : nothing
+        }
         ${
           visits.length
-            ? folded(
-                plural(visits.length, 'diagnosis of a visit', 'diagnoses of visits'),
+            ? foldedMany(t('{n} diagnosis of a visit|{n} diagnoses of visits', { n: visits.length }), () =>
                 rows(visits.map(item), context),
               )
             : nothing
@@ -120,7 +118,7 @@ export const problems: Section = {
         ${
           errors.length
             ? folded(
-                plural(errors.length, 'entry made in error', 'entries made in error'),
+                t('{n} entry made in error|{n} entries made in error', { n: errors.length }),
                 rows(
                   errors.map((c) => ({ ...item(c), status: plain('entered-in-error') })),
                   context,

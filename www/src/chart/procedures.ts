@@ -4,6 +4,7 @@ import { html, nothing } from 'lit-html';
 import { newest } from '../fhir/date.ts';
 import { concept, concepts, isEnteredInError, reference, references } from '../fhir/text.ts';
 import { type Device, ofType, type Procedure } from '../fhir/types.ts';
+import { t } from '../language/message.ts';
 import { reasons } from './reasons.ts';
 import { labelled, type Row, rows } from './row.ts';
 import type { Section } from './section.ts';
@@ -20,15 +21,15 @@ export const procedures: Section = {
     const item = (p: Procedure): Row => ({
       resource: p,
       when: performed(p),
-      title: concept(p.code) ?? 'Procedure not named',
+      title: concept(p.code) ?? t('Procedure not named'),
       status: p.status === 'completed' ? undefined : p.status,
       tone: isEnteredInError(p) ? 'error' : p.status === 'not-done' ? 'quiet' : 'plain',
       details: [
         p.performedString,
-        labelled('For', reasons(p, context.store)),
-        labelled('By', references((p.performer ?? []).flatMap(({ actor }) => actor ?? []))),
-        labelled('At', reference(p.location)),
-        labelled('Why not', concept(p.statusReason)),
+        labelled(t('For'), reasons(p, context.store)),
+        labelled(t('By'), references((p.performer ?? []).flatMap(({ actor }) => actor ?? []))),
+        labelled(t('At'), reference(p.location)),
+        labelled(t('Why not'), concept(p.statusReason)),
         ...(p.note ?? []).map(({ text }) => text),
       ],
     });
@@ -36,11 +37,13 @@ export const procedures: Section = {
     const device = (d: Device): Row => ({
       resource: d,
       when: d.manufactureDate,
-      title: d.deviceName?.[0]?.name ?? concept(d.type) ?? 'Device',
+      title: d.deviceName?.[0]?.name ?? concept(d.type) ?? t('Device'),
       status: d.status === 'active' ? undefined : d.status,
       details: [
         d.deviceName?.[0]?.name ? concept(d.type) : undefined,
-        [d.manufacturer, d.serialNumber ? `serial ${d.serialNumber}` : ''].filter(Boolean).join(', '),
+        [d.manufacturer, d.serialNumber ? t('serial {number}', { number: d.serialNumber }) : '']
+          .filter(Boolean)
+          .join(', '),
         concepts(d.safety),
       ],
     });
@@ -49,9 +52,9 @@ export const procedures: Section = {
       body: html`${
         all.length
           ? rows(all.map(item), context)
-          : html`<p class="state empty">No procedure is recorded in this chart.</p>`
+          : html`<p class="state empty">${t('No procedure is recorded in this chart.')}</p>`
       }
-        ${implants.length ? html`<h3>Implanted devices</h3>${rows(implants.map(device), context)}` : nothing}`,
+        ${implants.length ? html`<h3>${t('Implanted devices')}</h3>${rows(implants.map(device), context)}` : nothing}`,
     };
   },
 };

@@ -4,6 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { FLAGS, type Flag } from '../fhir/flag.ts';
 import { range, reading } from '../fhir/reading.ts';
 import type { Observation, Range } from '../fhir/types.ts';
+import { t } from '../language/message.ts';
 
 /** A reading whose line may break between number and unit, and nowhere else. */
 export function readingText(text: string): TemplateResult {
@@ -23,5 +24,5 @@ export const readingView = (o: Observation): TemplateResult => readingText(readi
 export function flagView(of: Flag | undefined): TemplateResult | typeof nothing {
   if (!of) return nothing;
   const { sign, says } = FLAGS[of];
-  return html`<span class="flag" data-flag=${of}><span aria-hidden="true">${sign}</span> ${says}</span>`;
+  return html`<span class="flag" data-flag=${of}><span aria-hidden="true">${sign}</span> ${t(says)}</span>`;
 }

@@ -4,18 +4,19 @@ import { html, nothing } from 'lit-html';
 import { clockDate, newest, shortDate } from '../fhir/date.ts';
 import { flag } from '../fhir/flag.ts';
 import { shortName } from '../fhir/names.ts';
-import { capital, concept, concepts, isEnteredInError, plain, plural, reference, references } from '../fhir/text.ts';
+import { capital, concept, concepts, isEnteredInError, plain, reference, references } from '../fhir/text.ts';
 import type { DiagnosticReport } from '../fhir/types.ts';
 import { ofType } from '../fhir/types.ts';
+import { t } from '../language/message.ts';
 import { openDrawer } from '../parts/drawer.ts';
 import { attachmentView } from './attachment.ts';
 import { flagView, rangeView, readingView } from './reading.ts';
-import { folded, labelled, type Row, rows, unusualStatus } from './row.ts';
+import { foldedMany, labelled, type Row, rows, unusualStatus } from './row.ts';
 import type { Section, SectionContext } from './section.ts';
 
 export const REPORTS = 'DiagnosticReport?patient={patient}&_count=200';
 
-const titleOf = (r: DiagnosticReport): string => shortName(concept(r.code) ?? 'Report').main;
+const titleOf = (r: DiagnosticReport): string => shortName(concept(r.code) ?? t('Report')).main;
 const dated = (r: DiagnosticReport): string | undefined => r.effectiveDateTime ?? r.effectivePeriod?.start ?? r.issued;
 
 function readReport(r: DiagnosticReport, context: SectionContext): void {
@@ -27,26 +28,26 @@ function readReport(r: DiagnosticReport, context: SectionContext): void {
       ${r.conclusion ? html`<p class="conclusion">${r.conclusion}</p>` : nothing}
       ${
         r.result?.length
-          ? html`<div class="table-frame" tabindex="0" role="region" aria-label="Results of this report">
-            <table class="results"><caption>Results</caption>
-        <thead><tr><th scope="col">Test</th><th scope="col" class="number">Result</th><th scope="col">Flag</th>
-          <th scope="col">Range</th></tr></thead>
+          ? html`<div class="table-frame" tabindex="0" role="region" aria-label=${t('Results of this report')}>
+            <table class="results"><caption>${t('Results')}</caption>
+        <thead><tr><th scope="col">${t('Test')}</th><th scope="col" class="number">${t('Result')}</th>
+          <th scope="col">${t('Flag')}</th><th scope="col">${t('Range')}</th></tr></thead>
         <tbody>${r.result.map((to) => {
           const o = context.store.findOfType('Observation', to.reference);
           const f = o ? flag(o) : undefined;
           return html`<tr><th scope="row">${
-            o ? shortName(concept(o.code) ?? 'Result').main : reference(to)
+            o ? shortName(concept(o.code) ?? t('Result')).main : reference(to)
           }</th><td class="number">${o ? readingView(o) : '—'}</td><td>${flagView(f)}</td><td class="quiet">${
-            o ? rangeView(o.referenceRange?.[0]) : 'not shown here'
+            o ? rangeView(o.referenceRange?.[0]) : t('not shown here')
           }</td></tr>`;
         })}</tbody></table></div>`
           : nothing
       }
       ${(r.presentedForm ?? []).map((attachment) => attachmentView(attachment, r.id, context))}
       ${(r.media ?? []).map(
-        ({ comment, link }) => html`<p class="detail">${labelled('Picture', comment ?? reference(link))}</p>`,
+        ({ comment, link }) => html`<p class="detail">${labelled(t('Picture'), comment ?? reference(link))}</p>`,
       )}
-      <p class="actions">${context.link(r, 'The whole record')}</p>`,
+      <p class="actions">${context.link(r, t('The whole record'))}</p>`,
   }));
 }
 
@@ -66,11 +67,11 @@ export const reports: Section = {
       details: [
         r.conclusion,
         [concepts(r.category), references(r.performer)].filter(Boolean).join(' · '),
-        html`<button type="button" class="quiet inset" @click=${() => readReport(r, context)}>Read<span
+        html`<button type="button" class="quiet inset" @click=${() => readReport(r, context)}>${t('Read')}<span
           class="visually-hidden"> ${titleOf(r)}, ${shortDate(dated(r))}</span></button>
           <span class="aside">${[
-            r.result?.length ? plural(r.result.length, 'result') : '',
-            r.presentedForm?.length ? plural(r.presentedForm.length, 'document') : '',
+            r.result?.length ? t('{n} result|{n} results', { n: r.result.length }) : '',
+            r.presentedForm?.length ? t('{n} document|{n} documents', { n: r.presentedForm.length }) : '',
           ]
             .filter(Boolean)
             .join(', ')}</span>`,
@@ -80,7 +81,11 @@ export const reports: Section = {
     return {
       count: all.length,
       body: html`${rows(recent.map(item), context)}${
-        earlier.length ? folded(plural(earlier.length, 'earlier report'), rows(earlier.map(item), context)) : nothing
+        earlier.length
+          ? foldedMany(t('{n} earlier report|{n} earlier reports', { n: earlier.length }), () =>
+              rows(earlier.map(item), context),
+            )
+          : nothing
       }`,
     };
   },

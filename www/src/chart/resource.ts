@@ -6,12 +6,14 @@ import { clockDate } from '../fhir/date.ts';
 import { printed } from '../fhir/json.ts';
 import { narrative } from '../fhir/narrative.ts';
 import { recordAddress } from '../fhir/record-address.ts';
-import { concept, reference } from '../fhir/text.ts';
+import { concept, plain, reference } from '../fhir/text.ts';
 import { ofType, type Provenance, type Resource } from '../fhir/types.ts';
+import { rich, t, translated } from '../language/message.ts';
 import { block, copyButton } from '../parts/copy.ts';
 import { openDrawer, redrawDrawer } from '../parts/drawer.ts';
-import { failed, notGranted, waiting } from '../parts/notice.ts';
+import { empty, failed, notGranted, waiting } from '../parts/notice.ts';
 import { exchangeView } from '../parts/requests.ts';
+import { provenanceQuery } from '../source/abilities.ts';
 import { errorText } from '../source/http.ts';
 import { addPage, type Exchange, ExchangeError, resourceIn, type SearchResult } from '../source/source.ts';
 import { type Meaning, meaningOf } from './meaning.ts';
@@ -20,6 +22,7 @@ import type { ChartStore } from './store.ts';
 type ProvenanceState =
   | { is: 'waiting' }
   | { is: 'withheld'; why: string }
+  | { is: 'not offered' }
   | { is: 'failed'; exchange: Exchange | undefined; says: string }
   | { is: 'loaded'; exchange: Exchange; list: Provenance[] };
 
@@ -54,39 +57,43 @@ export function openResource(resource: Resource, store: ChartStore): void {
     body: html`${meaningView(meaning)}
       ${
         resource.text?.div
-          ? html`<h3>In its own words</h3><div class="narrative">${narrative(resource.text.div)}</div>`
+          ? html`<h3>${t('In its own words')}</h3><div class="narrative">${narrative(resource.text.div)}</div>`
           : nothing
       }
-      <h3>Where it comes from</h3>
+      <h3>${t('Where it comes from')}</h3>
       ${
         provenance === undefined
-          ? html`<p class="actions"><button type="button" @click=${askProvenance}>Ask for its provenance</button></p>`
+          ? html`<p class="actions"><button type="button" @click=${askProvenance}>${t(
+              'Ask for its provenance',
+            )}</button></p>`
           : provenanceView(provenance)
       }
-      ${links.length ? html`<h3>What it refers to</h3>${linkList(links, store, follow)}` : nothing}
+      ${links.length ? html`<h3>${t('What it refers to')}</h3>${linkList(links, store, follow)}` : nothing}
       ${problem ?? nothing}
-      <details class="folded record-json" ?open=${isDeveloper()}><summary>The record as JSON</summary>
-        <p class="lead"><code class="breakable">${address}</code>, version ${resource.meta?.versionId ?? '—'}, last
-          changed
-          ${clockDate(resource.meta?.lastUpdated) || '—'}</p>
+      <details class="folded record-json" ?open=${isDeveloper()}><summary>${t('The record as JSON')}</summary>
+        <p class="lead">${rich('{address}, version {version}, last changed {date}', {
+          address: html`<code class="breakable">${address}</code>`,
+          version: resource.meta?.versionId ?? '—',
+          date: clockDate(resource.meta?.lastUpdated) || '—',
+        })}</p>
         ${(resource.meta?.profile ?? []).map(
-          (profile) => html`<p class="detail breakable"><span class="label">Profile</span> ${profile}</p>`,
+          (profile) => html`<p class="detail breakable"><span class="label">${t('Profile')}</span> ${profile}</p>`,
         )}
         <p class="actions">${copyButton(() => printed(resource), 'JSON')}</p>
-        ${block(printed(resource), `${address} as JSON`)}</details>`,
+        ${block(printed(resource), t('{address} as JSON', { address }))}</details>`,
   }));
 }
 
-const titleOf = ({ kind, what }: Meaning): string => (what ? `${kind}: ${what}` : kind);
+const titleOf = ({ kind, what }: Meaning): string => (what ? `${translated(kind)}: ${what}` : translated(kind));
 
 /** The meaning of a record, before its JSON. */
 function meaningView({ what, when, who, status, value }: Meaning): TemplateResult {
   const fact = (label: string, said: unknown): TemplateResult | typeof nothing =>
     said ? html`<div><dt>${label}</dt><dd>${said}</dd></div>` : nothing;
-  return html`<dl class="facts meaning">${fact('What', what)}${fact('Value', value)}${fact(
-    'When',
+  return html`<dl class="facts meaning">${fact(t('What'), what)}${fact(t('Value'), value)}${fact(
+    t('When'),
     when && clockDate(when),
-  )}${fact('Who', who)}${fact('Status', status)}</dl>`;
+  )}${fact(t('Who'), who)}${fact(t('Status'), status)}</dl>`;
 }
 
 /** The records that a record refers to, by their names where they are loaded. */
@@ -101,9 +108,11 @@ const linkList = (links: string[], store: ChartStore, follow: (to: string) => Pr
 async function provenanceOf({ resourceType, id }: Resource, store: ChartStore): Promise<ProvenanceState> {
   const permission = await store.permission('Provenance', 'search');
   if (permission && !permission.open) {
-    return { is: 'withheld', why: permission.why ?? 'No scope opens Provenance' };
+    return { is: 'withheld', why: permission.why ?? t('No scope opens {type}.', { type: 'Provenance' }) };
   }
-  const exchange = await store.source.search(`${resourceType}?_id=${id}&_revinclude=Provenance:target`);
+  const query = provenanceQuery(resourceType, id, await store.source.abilities?.());
+  if (query === undefined) return { is: 'not offered' };
+  const exchange = await store.source.search(query);
   const result: SearchResult = { matches: [], included: [], malformed: [], exchanges: [exchange], more: false };
   try {
     addPage(result, exchange);
@@ -114,12 +123,15 @@ async function provenanceOf({ resourceType, id }: Resource, store: ChartStore): 
 }
 
 function provenanceView(state: ProvenanceState): TemplateResult {
-  if (state.is === 'waiting') return waiting('its provenance');
+  if (state.is === 'waiting') return waiting(t('its provenance'));
   if (state.is === 'withheld') return notGranted(state.why);
+  if (state.is === 'not offered') return empty(t('Who recorded it is not shown: this server does not offer it.'));
   if (state.is === 'failed') return failed(state.exchange, state.says);
   const { list, exchange } = state;
   return html`${
-    list.length === 0 ? html`<p class="state empty">No provenance is recorded for it.</p>` : list.map(oneProvenance)
+    list.length === 0
+      ? html`<p class="state empty">${t('No provenance is recorded for it.')}</p>`
+      : list.map(oneProvenance)
   }${exchangeView(exchange)}`;
 }
 
@@ -128,12 +140,14 @@ const oneProvenance = ({ recorded, activity, agent = [], entity = [] }: Provenan
       <p class="title">${clockDate(recorded)}${activity ? html` · ${concept(activity)}` : nothing}</p>
       <dl class="people">${agent.map(
         ({ type, who, onBehalfOf }) =>
-          html`<div><dt>${concept(type) ?? 'Agent'}</dt><dd>${reference(who)}${
-            onBehalfOf ? html` <span class="aside">for ${reference(onBehalfOf)}</span>` : nothing
+          html`<div><dt>${concept(type) ?? t('Agent')}</dt><dd>${reference(who)}${
+            onBehalfOf
+              ? html` <span class="aside">${t('for {name}', { name: reference(onBehalfOf) ?? '' })}</span>`
+              : nothing
           }</dd></div>`,
       )}</dl>
       ${entity.map(
-        ({ role, what }) => html`<p class="detail"><span class="label">${role}</span> ${reference(what)}</p>`,
+        ({ role, what }) => html`<p class="detail"><span class="label">${plain(role)}</span> ${reference(what)}</p>`,
       )}
     </div>`;
 

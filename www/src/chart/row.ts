@@ -4,6 +4,8 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { shortDate } from '../fhir/date.ts';
 import { capital, clipped, plain } from '../fhir/text.ts';
 import type { Resource } from '../fhir/types.ts';
+import { t } from '../language/message.ts';
+import { whenOpen } from '../parts/when-open.ts';
 import type { SectionContext } from './section.ts';
 
 export interface Row {
@@ -24,7 +26,7 @@ export function row(
     (detail) => detail !== undefined && detail !== '' && detail !== nothing && detail !== false,
   );
   return html`<li class="row" data-tone=${tone}>
-    <span class="when">${when ? shortDate(when) : html`<span class="none">no date</span>`}</span>
+    <span class="when">${when ? shortDate(when) : html`<span class="none">${t('no date')}</span>`}</span>
     <div class="what">
       <p class="title">${context.link(resource, title)}${
         status ? html` <span class="tag" data-tone=${tone}>${capital(plain(status))}</span>` : nothing
@@ -44,9 +46,12 @@ export function row(
 export const rows = (items: Row[], context: SectionContext): TemplateResult =>
   html`<ul class="rows" role="list">${items.map((item) => row(item, context))}</ul>`;
 
-/** Past entries, folded away under a title. */
-export const folded = (title: string, body: TemplateResult, open = false): TemplateResult =>
+/** Entries that are folded away under a title. */
+export const folded = (title: string, body: unknown, open = false): TemplateResult =>
   html`<details class="folded" ?open=${open}><summary>${title}</summary>${body}</details>`;
+
+/** Folded entries of which there may be hundreds: they are made when they are opened. */
+export const foldedMany = (title: string, body: () => TemplateResult): TemplateResult => folded(title, whenOpen(body));
 
 export const labelled = (label: string, value: unknown): TemplateResult | undefined =>
   value === undefined || value === '' ? undefined : html`<span class="label">${label}</span> ${value}`;

@@ -6,19 +6,22 @@ import { flag } from '../fhir/flag.ts';
 import { shortName } from '../fhir/names.ts';
 import { absent, categoryCodes, isPanel, value, when } from '../fhir/reading.ts';
 import { referredAddress } from '../fhir/record-address.ts';
-import { concept, isEnteredInError, isUuid, plural, reference } from '../fhir/text.ts';
+import { concept, isEnteredInError, isUuid, reference } from '../fhir/text.ts';
 import type { Observation } from '../fhir/types.ts';
 import { ofType, type QuestionnaireResponse } from '../fhir/types.ts';
+import { t } from '../language/message.ts';
 import { flagView, readingText, readingView } from './reading.ts';
 import { folded, labelled, type Row, rows } from './row.ts';
 import type { Section } from './section.ts';
+
+const nameOf = (o: Observation): string => shortName(concept(o.code) ?? t('Not named')).main;
 
 function single(o: Observation): Row {
   return {
     resource: o,
     when: when(o),
-    title: shortName(concept(o.code) ?? 'Not named').main,
-    status: isEnteredInError(o) ? 'entered in error' : o.status === 'final' ? undefined : o.status,
+    title: nameOf(o),
+    status: isEnteredInError(o) ? 'entered-in-error' : o.status === 'final' ? undefined : o.status,
     tone: isEnteredInError(o) ? 'error' : 'plain',
     details: [html`<strong>${readingView(o)}</strong> ${flagView(flag(o))}`, ...(o.note ?? []).map(({ text }) => text)],
   };
@@ -31,7 +34,7 @@ function formName(address: string | undefined): string {
       ?.split('/')
       .at(-1)
       ?.replace(/^urn:uuid:|\|.*$/g, '') ?? '';
-  return !last || isUuid(last) ? 'Questionnaire' : last.replaceAll('-', ' ');
+  return !last || isUuid(last) ? t('Questionnaire') : last.replaceAll('-', ' ');
 }
 
 const CATEGORIES = ['survey', 'sdoh', 'functional-status', 'disability-status', 'cognitive-status', 'social-history'];
@@ -56,12 +59,12 @@ export const screening: Section = {
     const panel = (o: Observation): TemplateResult => html`<article class="panel">
       <p class="title">${context.link(
         o,
-        shortName(concept(o.code) ?? 'Screening').main,
+        shortName(concept(o.code) ?? t('Screening')).main,
       )} <span class="aside">${shortDate(when(o))}</span></p>
       <dl class="answers">${(o.hasMember ?? []).map((to) => {
         const member = context.store.findOfType('Observation', to.reference);
-        return html`<div><dt>${member ? shortName(concept(member.code) ?? 'Not named').main : reference(to)}</dt><dd>${
-          member ? readingText(value(member) ?? absent(member) ?? 'No answer') : 'Not shown here'
+        return html`<div><dt>${member ? nameOf(member) : reference(to)}</dt><dd>${
+          member ? readingText(value(member) ?? absent(member) ?? t('No answer')) : t('Not shown here')
         }${member ? flagView(flag(member)) : nothing}</dd></div>`;
       })}</dl></article>`;
     const form = (f: QuestionnaireResponse): Row => ({
@@ -69,7 +72,7 @@ export const screening: Section = {
       when: f.authored,
       title: formName(f.questionnaire),
       status: f.status === 'completed' ? undefined : f.status,
-      details: [labelled('Answered', shortDate(f.authored))],
+      details: [labelled(t('Answered'), shortDate(f.authored))],
     });
     const answered = ofType('QuestionnaireResponse', forms?.matches);
     return {
@@ -77,14 +80,15 @@ export const screening: Section = {
       body: html`${panels.map(panel)}
         ${
           singles.length
-            ? html`${panels.length ? html`<h3>Single findings</h3>` : nothing}${rows(singles.map(single), context)}`
+            ? html`${panels.length ? html`<h3>${t('Single findings')}</h3>` : nothing}
+              ${rows(singles.map(single), context)}`
             : nothing
         }
-        ${social.length ? html`<h3>Social history</h3>${rows(social.map(single), context)}` : nothing}
+        ${social.length ? html`<h3>${t('Social history')}</h3>${rows(social.map(single), context)}` : nothing}
         ${
           answered.length
             ? folded(
-                plural(answered.length, 'questionnaire as answered', 'questionnaires as answered'),
+                t('{n} questionnaire as answered|{n} questionnaires as answered', { n: answered.length }),
                 rows(answered.map(form), context),
               )
             : nothing

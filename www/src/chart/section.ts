@@ -3,31 +3,39 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
-import { plural } from '../fhir/text.ts';
 import type { Resource } from '../fhir/types.ts';
+import { type PlainMessage, t } from '../language/message.ts';
+import { number } from '../language/number.ts';
 import { empty, failed, notGranted, waiting } from '../parts/notice.ts';
 import { openRequests } from '../parts/requests.ts';
+import type { FrameBudget } from '../scheduling.ts';
+import { obstacleText } from '../source/abilities.ts';
 import { errorText } from '../source/http.ts';
 import type { SearchResult } from '../source/source.ts';
+import { absentPart } from './absent.ts';
 import type { ChartStore, SearchState } from './store.ts';
 
 export interface SectionContent {
   body: TemplateResult;
   /** The one number of the section: its heading and the index say the same. */
   count: number;
-  /** The things that are counted, where it is not obvious. */
+  /** The things that are counted, where it is not obvious, in the language of the page. */
   of?: string;
   /** The words of the index, where a number would mislead. */
   brief?: string;
+  /** Of a large section: the content with its next part, which a later frame draws. */
+  next?: (() => SectionContent) | undefined;
 }
 
 export interface Section {
   id: string;
-  title: string;
+  title: PlainMessage;
   /** `{patient}` stands for the patient. The first search decides the section's state; further ones add to it. */
   queries: string[];
+  /** True where the further searches explain what the first finds, and show nothing of their own. */
+  firstAlone?: boolean;
   /** The words for an empty answer: what it means, and what it does not. */
-  nothing: string;
+  nothing: PlainMessage;
   show(found: SearchResult[], context: SectionContext): SectionContent;
 }
 
@@ -47,75 +55,105 @@ export interface SectionState {
 
 const NONE: SearchResult = { matches: [], included: [], malformed: [], exchanges: [], more: false };
 
-/** Returns a function that gives each section's state, made again only when one of its searches has changed. */
-export function sectionStates(context: SectionContext): (section: Section) => SectionState {
-  const known = new Map<string, SectionState>();
+/**
+ * Returns a function that gives each section's state, made again only when one of its searches has changed. A section
+ * is waiting until a frame has time to make it, and one has room to draw it.
+ */
+export function sectionStates(context: SectionContext, budget: FrameBudget): (section: Section) => SectionState {
+  const made = new Map<string, SectionState>();
+  const drawn = new Map<string, SectionState>();
+  const isOf = (state: SectionState | undefined, searches: SearchState[]): state is SectionState =>
+    state?.searches.every((search, i) => search === searches[i]) ?? false;
+  const keep = ({ id }: Section, state: SectionState): SectionState => {
+    drawn.set(id, state);
+    if (state.content.next) budget.again();
+    return state;
+  };
+  /** The state with the next part of its content, if this frame has room for it. */
+  const further = (section: Section, before: SectionState): SectionState => {
+    const { next, count } = before.content;
+    if (!next || !budget.hasTime() || !budget.hasRoom(count)) return before;
+    return keep(section, { ...before, content: next() });
+  };
   return (section) => {
     const searches = section.queries.map((query) => context.store.of(query));
-    const before = known.get(section.id);
-    if (before?.searches.every((search, i) => search === searches[i])) return before;
-    const state = stateOf(section, searches, context);
-    known.set(section.id, state);
-    return state;
+    const before = drawn.get(section.id);
+    if (isOf(before, searches)) return further(section, before);
+    if (searches.some(({ is }) => is === 'waiting')) return waitingState(section, searches);
+    let state = made.get(section.id);
+    if (!isOf(state, searches)) {
+      if (!budget.hasTime()) return before ?? waitingState(section, searches);
+      state = stateOf(section, searches, context);
+      made.set(section.id, state);
+    }
+    if (!budget.hasTime() || !budget.hasRoom(state.content.count)) return before ?? waitingState(section, searches);
+    return keep(section, state);
   };
 }
 
+const without = (is: SearchState['is'], searches: SearchState[], body: TemplateResult): SectionState => ({
+  is,
+  searches,
+  content: { body, count: 0 },
+});
+
+/** A section is shown whole: what came later would move what is being read. */
+const waitingState = ({ title }: Section, searches: SearchState[]): SectionState =>
+  without('waiting', searches, waiting(t(title).toLowerCase()));
+
 function stateOf(section: Section, searches: SearchState[], context: SectionContext): SectionState {
   const [first, ...others] = searches;
-  const without = (is: SearchState['is'], body: TemplateResult): SectionState => ({
-    is,
-    searches,
-    content: { body, count: 0 },
-  });
-  // A section is shown whole: what came later would move what is being read.
-  if (!first || searches.some(({ is }) => is === 'waiting')) {
-    return without('waiting', waiting(section.title.toLowerCase()));
+  if (!first) return waitingState(section, searches);
+  if (section.firstAlone || others.every(({ is }) => is !== 'loaded')) {
+    if (first.is === 'withheld') return without('withheld', searches, notGranted(first.why));
+    if (first.is === 'not offered') return without('not offered', searches, empty(obstacleText(first.obstacle)));
   }
-  if (first.is === 'withheld' && others.every(({ is }) => is !== 'loaded')) {
-    return without('withheld', notGranted(first.why));
-  }
-  if (first.is === 'failed') return without('failed', failed(first.exchange, first.says));
+  if (first.is === 'failed') return without('failed', searches, failed(first.exchange, first.says));
   const found = searches.map((search) => (search.is === 'loaded' ? search.found : NONE));
   try {
     const some = found.some(({ matches }) => matches.length > 0);
     const malformed = found.flatMap((one) => one.malformed);
     const content: SectionContent = some
       ? section.show(found, context)
-      : { body: malformed.length > 0 ? html`` : empty(section.nothing), count: 0 };
-    const body = html`${malformedNote(malformed)}${content.body}
-      ${others.map((search, i) => missingPart(search, section.queries[i + 1] ?? ''))}
+      : { body: malformed.length > 0 ? html`` : empty(t(section.nothing)), count: 0 };
+    const withNotes = ({ body, next, ...content }: SectionContent): SectionContent => ({
+      ...content,
+      body: html`${malformedNote(malformed)}${body}
+      ${searches.map((search, i) => missingPart(search, section.queries[i]))}
       ${
         found.some(({ more }) => more)
-          ? html`<p class="state">There is more than is shown: the search has further pages.</p>`
+          ? html`<p class="state">${t('There is more than is shown: the search has further pages.')}</p>`
           : nothing
-      }`;
-    return { is: 'loaded', searches, content: { ...content, body } };
+      }`,
+      next: next && (() => withNotes(next())),
+    });
+    return { is: 'loaded', searches, content: withNotes(content) };
   } catch (error) {
     // Records come from anywhere: one that cannot be shown must not take the chart with it.
-    return without('failed', failed(undefined, `These records could not be shown: ${errorText(error)}`));
+    const says = t('These records could not be shown: {why}', { why: errorText(error) });
+    return without('failed', searches, failed(undefined, says));
   }
 }
 
 /** Says which records are left out, since they do not have the shape of their type. */
 function malformedNote(malformed: string[]): TemplateResult | typeof nothing {
   if (malformed.length === 0) return nothing;
-  const [first = ''] = malformed;
-  return failed(undefined, `${plural(malformed.length, 'record')} could not be shown: ${first}.`);
+  const [why = ''] = malformed;
+  const says = '{n} record could not be shown: {why}.|{n} records could not be shown: {why}.';
+  return failed(undefined, t(says, { n: malformed.length, why }));
 }
 
-/** Says why one of the further searches adds nothing. */
-function missingPart(search: SearchState, query: string): TemplateResult | typeof nothing {
-  const [type] = query.split(/[?/]/);
-  if (search.is === 'withheld')
-    return html`<p class="aside">Not granted: ${type}. <span class="for-developers">${search.why}</span></p>`;
-  if (search.is === 'failed') return html`<p class="aside">${type} could not be loaded.</p>`;
-  return nothing;
+/** Says what a search does not add to its section. */
+function missingPart(search: SearchState, query = ''): TemplateResult | typeof nothing {
+  const [type = ''] = query.split(/[?/]/);
+  if (search.is !== 'loaded') return absentPart(search, type);
+  return html`${search.found.missing?.().map((says) => html`<p class="aside">${says}</p>`)}`;
 }
 
 /** A word or a number for the index of sections. */
 export function brief({ is, content }: SectionState): string {
-  const loaded = content.brief ?? content.count.toLocaleString('en');
-  return { waiting: '…', withheld: 'not granted', failed: 'failed', loaded }[is];
+  const loaded = content.brief ?? number(content.count);
+  return { waiting: '…', withheld: t('not granted'), 'not offered': t('not offered'), failed: t('failed'), loaded }[is];
 }
 
 export function sectionView(section: Section, state: SectionState, store: ChartStore): TemplateResult {
@@ -130,10 +168,10 @@ function heading(section: Section, { is, searches, content }: SectionState, stor
     for (const query of section.queries) store.retry(query);
   };
   return html`<header class="section-head">
-    <div class="section-title"><h2 id=${`${section.id}-title`} tabindex="-1">${section.title}</h2>
-    ${count > 0 ? html`<span class="count">${count.toLocaleString('en')}${of ? ` ${of}` : ''}</span>` : nothing}</div>
+    <div class="section-title"><h2 id=${`${section.id}-title`} tabindex="-1">${t(section.title)}</h2>
+    ${count > 0 ? html`<span class="count">${number(count)}${of ? ` ${of}` : ''}</span>` : nothing}</div>
     ${requestsButton(section, searches)}
-    ${is === 'failed' ? html`<button type="button" class="quiet" @click=${retry}>Try again</button>` : nothing}
+    ${is === 'failed' ? html`<button type="button" class="quiet" @click=${retry}>${t('Try again')}</button>` : nothing}
   </header>`;
 }
 
@@ -143,8 +181,9 @@ function requestsButton({ title }: Section, searches: SearchState[]): TemplateRe
     return search.is === 'failed' && search.exchange ? [search.exchange] : [];
   });
   if (exchanges.length === 0) return nothing;
-  const open = (): void => openRequests(exchanges, `${title}: the requests`);
+  const name = t(title);
+  const open = (): void => openRequests(exchanges, t('{title}: the requests', { title: name }));
   return html`<button type="button" class="quiet request for-developers"
-    @click=${open}>Request${exchanges.length > 1 ? 's' : ''}<span
-    class="visually-hidden"> behind ${title}</span></button>`;
+    @click=${open}>${exchanges.length > 1 ? t('Requests') : t('Request')}<span
+    class="visually-hidden"> ${t('behind {title}', { title: name })}</span></button>`;
 }

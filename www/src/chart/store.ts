@@ -1,10 +1,14 @@
 //! The records behind a chart: each search is made once, and every section that needs it reads the same answer.
 
 import { engine } from '../engine/client.ts';
-import type { Cell, ScopeRow } from '../engine/types.ts';
+import type { Cell, Grant, ScopeRow } from '../engine/types.ts';
 import { recordAddress, referredAddress } from '../fhir/record-address.ts';
 import { isOfType, type Resource, type ResourceOf, type ResourceType } from '../fhir/types.ts';
+import { language } from '../language/language.ts';
+import { t } from '../language/message.ts';
 import { yieldToPage } from '../scheduling.ts';
+import { isNamed } from '../smart/scopes.ts';
+import { type AskedPlan, type Obstacle, planOf, withoutText } from '../source/abilities.ts';
 import { errorText } from '../source/http.ts';
 import {
   allPages,
@@ -19,11 +23,13 @@ import {
 export type SearchState =
   | { is: 'waiting' }
   | { is: 'withheld'; why: string }
+  /** The server cannot do it, so nothing was requested. */
+  | { is: 'not offered'; obstacle: Obstacle }
   | { is: 'failed'; exchange: Exchange | undefined; says: string }
   | { is: 'loaded'; found: SearchResult };
 
 /** The number of searches under way at a time: the first sections must not wait for the last. */
-const AT_ONCE = 4;
+const AT_ONCE = 6;
 
 export class ChartStore {
   readonly source: Source;
@@ -31,8 +37,8 @@ export class ChartStore {
   readonly #changed: () => void;
   readonly #states = new Map<string, SearchState>();
   readonly #queue: string[] = [];
-  /** The permissions of the source's scopes, by type; nothing for a source without scopes. */
-  readonly #permissions: Promise<Map<string, ScopeRow> | undefined>;
+  /** The permissions of the source's scopes, by type. */
+  #permissions: Promise<Map<string, ScopeRow>> | undefined;
   #running = 0;
   /** What `all` returns, until an answer changes it. */
   #all: Map<string, Resource> | undefined;
@@ -41,7 +47,6 @@ export class ChartStore {
     this.source = source;
     this.patient = patient;
     this.#changed = changed;
-    this.#permissions = permissionsOf(source);
   }
 
   /** The state of a search or a read, which is begun when it is first asked for. `{patient}` stands for the patient. */
@@ -67,9 +72,15 @@ export class ChartStore {
     this.#queue.length = 0;
   }
 
-  /** Returns the permission for a type, or nothing for a source without scopes. */
+  /**
+   * Returns the permission for a type; nothing for a source without scopes, and for a type that a scope names. Nobody
+   * waits for the engine to be told of such a type.
+   */
   async permission(type: string, action: 'read' | 'search'): Promise<Cell | undefined> {
-    return (await this.#permissions)?.get(type)?.[action];
+    const { grant } = this.source;
+    if (!grant || isNamed(type, grant)) return undefined;
+    this.#permissions ??= permissionsOf(grant);
+    return (await this.#permissions).get(type)?.[action];
   }
 
   /** All resources that were loaded, each once, by `Type/id`. */
@@ -116,15 +127,23 @@ export class ChartStore {
     try {
       const [type = ''] = query.split(/[?/]/);
       const isSearch = query.includes('?');
+      const plan = planOf(query, await this.source.abilities?.());
+      if (plan.is === 'impossible') return { is: 'not offered', obstacle: plan.obstacle };
       const permission = await this.permission(type, isSearch ? 'search' : 'read');
       if (permission && !permission.open) {
-        return { is: 'withheld', why: sentence(permission.why ?? `No scope opens ${type}.`) };
+        return { is: 'withheld', why: sentence(permission.why ?? t('No scope opens {type}.', { type })) };
       }
-      return { is: 'loaded', found: await (isSearch ? allPages(this.source, query) : this.#read(query)) };
+      return { is: 'loaded', found: await (isSearch ? this.#search(plan) : this.#read(query)) };
     } catch (error) {
       const exchange = error instanceof ExchangeError ? error.exchange : undefined;
       return { is: 'failed', exchange, says: errorText(error) };
     }
+  }
+
+  async #search({ query, keep, without }: AskedPlan): Promise<SearchResult> {
+    const found = await allPages(this.source, query);
+    const missing = (): string[] => without.flatMap((include) => withoutText(include) ?? []);
+    return { ...found, missing, ...(keep ? { matches: found.matches.filter(keep) } : {}) };
   }
 
   async #read(address: string): Promise<SearchResult> {
@@ -133,9 +152,8 @@ export class ChartStore {
   }
 }
 
-async function permissionsOf({ grant }: Source): Promise<Map<string, ScopeRow> | undefined> {
-  if (!grant) return undefined;
-  const { value } = await engine('scopes', grant.scopes, grant.patient);
+async function permissionsOf(grant: Grant): Promise<Map<string, ScopeRow>> {
+  const { value } = await engine('scopes', grant.scopes, grant.patient, language());
   return new Map(value.matrix.map((row) => [row.type, row]));
 }
 

@@ -3,8 +3,8 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { collection, ndjson } from '../export/bundle.ts';
 import { patientSummary } from '../export/patient-summary.ts';
-import { plural } from '../fhir/text.ts';
 import type { Resource } from '../fhir/types.ts';
+import { t } from '../language/message.ts';
 import { copyButton, download } from '../parts/copy.ts';
 import { openDrawer, redrawDrawer } from '../parts/drawer.ts';
 import { waiting } from '../parts/notice.ts';
@@ -18,8 +18,8 @@ const NDJSON = 'application/fhir+ndjson';
 
 /** The titles of sections of which nothing, or not all, is there. */
 function incomplete(store: ChartStore): string[] {
-  return SECTIONS.filter(({ queries }) => queries.some((query) => store.of(query).is !== 'loaded')).map(
-    ({ title }) => title,
+  return SECTIONS.filter(({ queries }) => queries.some((query) => store.of(query).is !== 'loaded')).map(({ title }) =>
+    t(title),
   );
 }
 
@@ -28,7 +28,10 @@ const isWaiting = (store: ChartStore): boolean =>
 
 /** Opens the drawer. The searches of all sections are made first, so that the files have the whole chart. */
 export async function openTakeAlong(store: ChartStore): Promise<void> {
-  openDrawer(() => ({ title: 'Take it along', body: isWaiting(store) ? waiting('the whole chart') : bodyView(store) }));
+  openDrawer(() => ({
+    title: t('Take it along'),
+    body: isWaiting(store) ? waiting(t('the whole chart')) : bodyView(store),
+  }));
   while (isWaiting(store)) await new Promise((done) => setTimeout(done, 50));
   redrawDrawer();
 }
@@ -44,38 +47,41 @@ function bodyView(store: ChartStore): TemplateResult {
     html`<li><button type="button" @click=${() => download(made, type, [text()])}>${says}</button>
       <span class="aside">${about}</span></li>`;
   const origin = { base: BASE, now, uuid: crypto.randomUUID() };
-  return html`<p class="lead">${plural(all.length, 'record')} of this chart, made into a file in this browser.</p>
+  return html`<p class="lead">${t('{records} of this chart, made into a file in this browser.', {
+    records: t('{n} record|{n} records', { n: all.length }),
+  })}</p>
     ${
       missing.length > 0
-        ? html`<p class="state">Not complete, since it was not granted or could not be loaded:
-          ${missing.join(', ')}.</p>`
+        ? html`<p class="state">${t('Not complete, since it was not granted or could not be loaded: {sections}.', {
+            sections: missing.join(', '),
+          })}</p>`
         : nothing
     }
-    <h3>Download</h3>
+    <h3>${t('Download')}</h3>
     <ul class="files" role="list">
       ${
         patient
           ? file(
-              'Patient summary',
-              'A FHIR document in the form of the International Patient Summary.',
+              t('Patient summary'),
+              t('A FHIR document in the form of the International Patient Summary.'),
               `${name}-summary.json`,
               FHIR,
               () => patientSummary(patient, all, origin),
             )
           : nothing
       }
-      ${file('Bundle', 'All records in one FHIR Bundle.', `${name}.json`, FHIR, () => collection(BASE, all, now))}
-      ${file('NDJSON', 'A record a line, as loaders take it.', `${name}.ndjson`, NDJSON, () => ndjson(all))}
+      ${file('Bundle', t('All records in one FHIR Bundle.'), `${name}.json`, FHIR, () => collection(BASE, all, now))}
+      ${file('NDJSON', t('A record a line, as loaders take it.'), `${name}.ndjson`, NDJSON, () => ndjson(all))}
     </ul>
-    <h3>On paper</h3>
-    <p class="actions"><button type="button" @click=${printChart}>Print</button></p>
-    <h3>A link to this page</h3>
+    <h3>${t('On paper')}</h3>
+    <p class="actions"><button type="button" @click=${printChart}>${t('Print')}</button></p>
+    <h3>${t('A link to this page')}</h3>
     <p>${
       store.source.name === 'session'
-        ? 'It holds no record. Whoever signs in here and may see this patient can open it.'
-        : 'It leads to the same page of the sample.'
+        ? t('It holds no record. Whoever signs in here and may see this patient can open it.')
+        : t('It leads to the same page of the sample.')
     }</p>
-    <p class="actions">${copyButton(() => location.href, 'link')}</p>`;
+    <p class="actions">${copyButton(() => location.href, t('link'))}</p>`;
 }
 
 /** Prints the chart, and not the drawer. */

@@ -2,9 +2,10 @@
 
 import { html, nothing } from 'lit-html';
 import { newest, period } from '../fhir/date.ts';
-import { capital, concepts, plain, plural, reference } from '../fhir/text.ts';
+import { capital, concepts, plain, reference } from '../fhir/text.ts';
 import type { CareTeam, Reference, Resource } from '../fhir/types.ts';
 import { isOfType, ofType } from '../fhir/types.ts';
+import { t } from '../language/message.ts';
 import { folded } from './row.ts';
 import type { Section } from './section.ts';
 
@@ -23,33 +24,37 @@ export const team: Section = {
   queries: ['CareTeam?patient={patient}&_include=CareTeam:participant&_count=50'],
   nothing: 'No data: no care team is recorded in this chart.',
   show([found], context) {
-    const all = newest(ofType('CareTeam', found?.matches), (t) => t.period?.start);
+    const all = newest(ofType('CareTeam', found?.matches), ({ period: of }) => of?.start);
     const member = (to: Reference | undefined): string => {
       if (to?.display) return to.display;
       const target = (found?.included ?? []).find(({ resourceType, id }) =>
         to?.reference?.endsWith(`${resourceType}/${id}`),
       );
       return (
-        nameOfMember(target) || (to?.reference?.startsWith('Patient/') ? 'The patient' : reference(to)) || 'Not named'
+        nameOfMember(target) ||
+        (to?.reference?.startsWith('Patient/') ? t('The patient') : reference(to)) ||
+        t('Not named')
       );
     };
     const active = all.filter(({ status }) => status === 'active');
-    const past = all.filter((t) => !active.includes(t));
-    const one = (
-      t: CareTeam,
-    ): unknown => html`<article class="team"><p class="title">${context.link(t, t.name ?? 'Care team')} ${
-      t.status === 'active' ? nothing : html`<span class="tag" data-tone="quiet">${capital(plain(t.status))}</span>`
-    } <span class="aside">${period(t.period)}</span></p>
-      <dl class="people">${(t.participant ?? []).map(
+    const past = all.filter((one) => !active.includes(one));
+    const teamView = (
+      one: CareTeam,
+    ): unknown => html`<article class="team"><p class="title">${context.link(one, one.name ?? t('Care team'))} ${
+      one.status === 'active' ? nothing : html`<span class="tag" data-tone="quiet">${capital(plain(one.status))}</span>`
+    } <span class="aside">${period(one.period)}</span></p>
+      <dl class="people">${(one.participant ?? []).map(
         ({ role, member: who, onBehalfOf }) =>
-          html`<div><dt>${concepts(role) || 'Member'}</dt><dd>${member(who)}${
+          html`<div><dt>${concepts(role) || t('Member')}</dt><dd>${member(who)}${
             onBehalfOf ? html` <span class="aside">${reference(onBehalfOf)}</span>` : nothing
           }</dd></div>`,
       )}</dl></article>`;
     return {
       count: active.length,
-      body: html`${active.map(one)}${
-        past.length ? folded(plural(past.length, 'former team'), html`${past.map(one)}`) : nothing
+      body: html`${active.map(teamView)}${
+        past.length
+          ? folded(t('{n} former team|{n} former teams', { n: past.length }), html`${past.map(teamView)}`)
+          : nothing
       }`,
     };
   },

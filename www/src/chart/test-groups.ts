@@ -6,6 +6,7 @@ import { when } from '../fhir/reading.ts';
 import { type Series, seriesOf } from '../fhir/series.ts';
 import { concept, isEnteredInError } from '../fhir/text.ts';
 import type { Observation } from '../fhir/types.ts';
+import { t } from '../language/message.ts';
 import { chartUrl } from '../routes.ts';
 import type { SectionContext } from './section.ts';
 
@@ -32,7 +33,7 @@ export function groupsOf(observations: readonly Observation[]): TestGroup[] {
     const list = newest(all, when);
     const valid = list.filter((o) => !isEnteredInError(o));
     const latest = valid[0] ?? list[0];
-    return latest ? [{ key, name: concept(list[0]?.code) ?? 'Unnamed', list, latest, series: seriesOf(valid) }] : [];
+    return latest ? [{ key, name: concept(list[0]?.code) ?? t('Unnamed'), list, latest, series: seriesOf(valid) }] : [];
   });
 }
 

@@ -3,7 +3,9 @@
 import { clockDate } from '../fhir/date.ts';
 import { FLAGS } from '../fhir/flag.ts';
 import type { Point, Series } from '../fhir/series.ts';
-import { plural } from '../fhir/text.ts';
+import { t } from '../language/message.ts';
+import { decimal } from '../language/number.ts';
+
 /** The points of a moment, of every series. */
 export const pointsAt = (series: Series[], at: number): Point[] =>
   series.flatMap(({ points }) => points.filter((point) => point.at === at));
@@ -11,11 +13,14 @@ export const pointsAt = (series: Series[], at: number): Point[] =>
 /** The values of a moment, in words. */
 export function momentText(series: Series[], at: number): string {
   const points = pointsAt(series, at);
-  const numbers = points
-    .map((point) => `${point.text}${point.flag ? ` (${FLAGS[point.flag].says.toLowerCase()})` : ''}`)
-    .join(' and ');
-  return `${numbers}, ${clockDate(points[0]?.on)}`;
+  const values = points.map(
+    (point) => `${point.text}${point.flag ? ` (${t(FLAGS[point.flag].says).toLowerCase()})` : ''}`,
+  );
+  return `${joined(values)}, ${clockDate(points[0]?.on)}`;
 }
+
+const joined = (parts: string[]): string =>
+  parts.reduce((before, next) => (before ? t('{before} and {next}', { before, next }) : next), '');
 
 /** The change between two moments, with its digits, and the time between them. */
 export function changeText(series: Series[], at: number, pinned: number): string {
@@ -26,16 +31,16 @@ export function changeText(series: Series[], at: number, pinned: number): string
     const change = b.value - a.value;
     const sign = change > 0 ? '+' : change < 0 ? '−' : '±';
     const space = one.unit === '%' ? '' : '\u00a0';
-    return [`${sign}${Math.abs(change).toFixed(digits)}${space}${one.unit}`];
+    return [`${sign}${decimal(Math.abs(change).toFixed(digits))}${space}${one.unit}`];
   });
-  return `${parts.join(' and ')} in ${span(Math.abs(at - pinned))}`;
+  return t('{change} in {time}', { change: joined(parts), time: span(Math.abs(at - pinned)) });
 }
 
 /** A time in years, months or days, whichever says it best. */
 function span(milliseconds: number): string {
   const days = Math.round(milliseconds / 86_400_000);
-  if (days > 700) return `${(days / 365.25).toFixed(1)} years`;
-  return days > 60 ? `${Math.round(days / 30.44)} months` : plural(days, 'day');
+  if (days > 700) return t('{years} years', { years: decimal((days / 365.25).toFixed(1)) });
+  return days > 60 ? t('{n} month|{n} months', { n: Math.round(days / 30.44) }) : t('{n} day|{n} days', { n: days });
 }
 
 /** The points of some series as CSV (RFC 4180). */

@@ -7,8 +7,9 @@ import { flag } from '../fhir/flag.ts';
 import { shortName } from '../fhir/names.ts';
 import { when } from '../fhir/reading.ts';
 import { type Series, summary } from '../fhir/series.ts';
-import { isEnteredInError, plural } from '../fhir/text.ts';
+import { isEnteredInError, plain } from '../fhir/text.ts';
 import type { Observation } from '../fhir/types.ts';
+import { rich, t } from '../language/message.ts';
 import { download } from '../parts/copy.ts';
 import { fieldValue } from '../parts/form.ts';
 import { waiting } from '../parts/notice.ts';
@@ -35,12 +36,11 @@ const NARROW = matchMedia('(max-width: 620px)');
 /** The values of a moment, each on one line. */
 function momentView(series: Series[], at: number): TemplateResult {
   const points = pointsAt(series, at);
-  return html`${points.map(
-    (point, i) =>
-      html`${i ? ' and ' : ''}<span class="nowrap">${point.text}</span>${
-        point.flag ? html` ${flagView(point.flag)}` : nothing
-      }`,
-  )}, ${clockDate(points[0]?.on)}`;
+  const values = points.map(
+    ({ text, flag: of }): unknown => html`<span class="nowrap">${text}</span>${of ? html` ${flagView(of)}` : nothing}`,
+  );
+  const joined = values.reduce((before, next) => (before ? rich('{before} and {next}', { before, next }) : next), '');
+  return html`${joined}, ${clockDate(points[0]?.on)}`;
 }
 
 export function trend(
@@ -60,7 +60,7 @@ export function trend(
     redraw();
   };
   // What came later would move what is being read.
-  if (courseSearches(context.store).some(({ is }) => is === 'waiting')) return waiting('the trend');
+  if (courseSearches(context.store).some(({ is }) => is === 'waiting')) return waiting(t('the trend'));
   const lines = linesOf(context.store);
   const [widest] = units.map((unit) => series.filter((one) => one.unit === unit));
   const figure = (drawn: Series[]): TemplateResult => {
@@ -96,35 +96,44 @@ function stepper({ series, moments, at, pinned, set }: Stepper): TemplateResult 
   const choose = (next: number): void => set({ at: moments[next] ?? at });
   const compared = pinned !== undefined && pinned !== at;
   return html`<div class="stepper">
-    <label for="step">Result ${index + 1} of ${moments.length}</label>
+    <label for="step">${t('Result {place} of {all}', {
+      place: index + 1,
+      all: moments.length,
+    })}</label>
     <input id="step" type="range" min="0" max=${moments.length - 1} step="1" .value=${String(index)}
       aria-valuetext=${momentText(series, at)} @input=${(event: Event) => choose(Number(fieldValue(event)))}>
     <p class="readout"><strong>${momentView(series, at)}</strong>${
       compared ? html` · <span class="nowrap">${changeText(series, at, pinned)}</span>` : nothing
     }</p>
     <p class="actions">
-      <button type="button" class="quiet" ?disabled=${index === 0} @click=${() => choose(index - 1)}>Earlier</button>
+      <button type="button" class="quiet" ?disabled=${index === 0}
+        @click=${() => choose(index - 1)}>${t('Earlier')}</button>
       <button type="button" class="quiet" ?disabled=${index === moments.length - 1}
-        @click=${() => choose(index + 1)}>Later</button>
+        @click=${() => choose(index + 1)}>${t('Later')}</button>
       ${
         pinned === undefined
-          ? html`<button type="button" class="quiet" @click=${() => set({ pinned: at })}>Compare with this
-            one</button>`
-          : html`<button type="button" class="quiet" @click=${() => set({ pinned: undefined })}>Stop
-            comparing</button>`
+          ? html`<button type="button" class="quiet" @click=${() => set({ pinned: at })}>${t(
+              'Compare with this one',
+            )}</button>`
+          : html`<button type="button" class="quiet" @click=${() => set({ pinned: undefined })}>${t(
+              'Stop comparing',
+            )}</button>`
       }
     </p></div>`;
 }
 
 function table({ key, list }: TestGroup, series: Series[], context: SectionContext): TemplateResult {
   const save = (): void => download(`${key}.csv`, 'text/csv', [seriesCsv(series)]);
-  return html`<div class="table-frame" tabindex="0" role="region" aria-label="All results of this test"><table
+  return html`<div class="table-frame" tabindex="0" role="region" aria-label=${t('All results of this test')}><table
     class="results">
-    <caption>All ${plural(list.length, 'result')}, newest first ${
-      series.length ? html`<button type="button" class="quiet" @click=${save}>Download as CSV</button>` : nothing
+    <caption>${t('All {n} result, newest first|All {n} results, newest first', { n: list.length })} ${
+      series.length
+        ? html`<button type="button" class="quiet" @click=${save}>${t('Download as CSV')}</button>`
+        : nothing
     }</caption>
-    <thead><tr><th scope="col">When</th><th scope="col" class="number">Value</th><th scope="col">Flag</th>
-      <th scope="col">Range</th><th scope="col">Status</th></tr></thead>
+    <thead><tr><th scope="col">${t('When')}</th><th scope="col" class="number">${t('Value')}</th>
+      <th scope="col">${t('Flag')}</th><th scope="col">${t('Range')}</th>
+      <th scope="col">${t('Status')}</th></tr></thead>
     <tbody>${list.map((o) => row(o, context))}</tbody></table></div>`;
 }
 
@@ -137,8 +146,8 @@ function row(o: Observation, context: SectionContext): TemplateResult {
   const isError = isEnteredInError(o);
   const usual = usualOf(o, context);
   return html`<tr data-tone=${isError ? 'error' : 'plain'}>
-    <th scope="row" class="nowrap">${link(o, clockDate(when(o)) || date(o.issued) || 'No date')}</th><td
+    <th scope="row" class="nowrap">${link(o, clockDate(when(o)) || date(o.issued) || t('No date'))}</th><td
       class="number">${readingView(o)}</td><td class="flags">${isError ? nothing : flagView(flag(o))}</td>
     <td class="quiet range">${rangeView(o.referenceRange?.[0]) ?? (usual ? usualView(usual) : nothing)}</td><td
-      class="quiet">${isError ? 'entered in error' : o.status}</td></tr>`;
+      class="quiet">${plain(isError ? 'entered-in-error' : o.status)}</td></tr>`;
 }

@@ -5,11 +5,13 @@ import { ageInDays, ageInMonths, isAdult } from '../fhir/age.ts';
 import { when } from '../fhir/reading.ts';
 import { hasCode } from '../fhir/text.ts';
 import type { Measured, Observation } from '../fhir/types.ts';
+import { type PlainMessage, t } from '../language/message.ts';
+import { decimal } from '../language/number.ts';
 
 export interface RangeSource {
   /** The name beside a range. */
   short: string;
-  title: string;
+  title: PlainMessage;
   url: string | undefined;
 }
 
@@ -204,16 +206,22 @@ function outside({ value, limits: { low, high, under } }: Judged): UsualRange['o
   return low !== undefined && value < low ? 'below' : undefined;
 }
 
+const shown = (end: number | undefined): string => decimal(String(end ?? ''));
+
 function textOf({ low, high, under }: Limits): string {
-  if (under !== undefined) return `below ${under}`;
-  if (low !== undefined && high !== undefined) return `${low}–${high}`;
-  return low === undefined ? `at most ${high}` : `at least ${low}`;
+  if (under !== undefined) return t('below {value}', { value: shown(under) });
+  if (low !== undefined && high !== undefined) return `${shown(low)}–${shown(high)}`;
+  return low === undefined
+    ? t('at most {value}', { value: shown(high) })
+    : t('at least {value}', { value: shown(low) });
 }
 
 /** Both pressures in one: `below 120/80`, or `97–115 / 57–76`. */
 function pressureText(systolic: Limits, diastolic: Limits): string {
   const isBelow = systolic.under !== undefined && diastolic.under !== undefined;
-  return isBelow ? `below ${systolic.under}/${diastolic.under}` : `${textOf(systolic)} / ${textOf(diastolic)}`;
+  return isBelow
+    ? t('below {value}', { value: `${systolic.under}/${diastolic.under}` })
+    : `${textOf(systolic)} / ${textOf(diastolic)}`;
 }
 
 /**

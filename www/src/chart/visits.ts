@@ -2,10 +2,11 @@
 
 import { html, nothing } from 'lit-html';
 import { newest } from '../fhir/date.ts';
-import { concepts, isEnteredInError, plural, reference, references } from '../fhir/text.ts';
+import { concepts, isEnteredInError, reference, references } from '../fhir/text.ts';
 import type { Encounter } from '../fhir/types.ts';
 import { ofType } from '../fhir/types.ts';
-import { folded, labelled, type Row, rows } from './row.ts';
+import { t } from '../language/message.ts';
+import { foldedMany, labelled, type Row, rows } from './row.ts';
 import type { Section } from './section.ts';
 
 export const visits: Section = {
@@ -18,11 +19,11 @@ export const visits: Section = {
     const item = (e: Encounter): Row => ({
       resource: e,
       when: e.period?.start,
-      title: concepts(e.type) || e.class?.display || 'Visit',
+      title: concepts(e.type) || e.class?.display || t('Visit'),
       status: e.status === 'finished' ? undefined : e.status,
       tone: isEnteredInError(e) ? 'error' : 'plain',
       details: [
-        labelled('For', concepts(e.reasonCode)),
+        labelled(t('For'), concepts(e.reasonCode)),
         [e.class?.display ?? e.class?.code, reference(e.serviceProvider)].filter(Boolean).join(' · '),
         references((e.location ?? []).flatMap(({ location: at }) => at ?? [])),
       ],
@@ -31,7 +32,11 @@ export const visits: Section = {
     return {
       count: all.length,
       body: html`${rows(recent.map(item), context)}${
-        earlier.length ? folded(plural(earlier.length, 'earlier visit'), rows(earlier.map(item), context)) : nothing
+        earlier.length
+          ? foldedMany(t('{n} earlier visit|{n} earlier visits', { n: earlier.length }), () =>
+              rows(earlier.map(item), context),
+            )
+          : nothing
       }`,
     };
   },

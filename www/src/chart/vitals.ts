@@ -8,6 +8,7 @@ import { value, when } from '../fhir/reading.ts';
 import { isEnteredInError } from '../fhir/text.ts';
 import { ofType } from '../fhir/types.ts';
 import { hasGrowth } from '../growth/measurements.ts';
+import { t } from '../language/message.ts';
 import { empty } from '../parts/notice.ts';
 import { chartUrl } from '../routes.ts';
 import { PATIENT } from './banner.ts';
@@ -24,10 +25,11 @@ export const vitals: Section = {
   id: 'vitals',
   title: 'Vital signs',
   queries: [VITALS, PATIENT],
+  firstAlone: true,
   nothing: NOTHING,
   show([found, patients], context) {
     const all = ofType('Observation', found?.matches);
-    if (all.length === 0) return { count: 0, body: empty(NOTHING) };
+    if (all.length === 0) return { count: 0, body: empty(t(NOTHING)) };
     const birth = ofType('Patient', patients?.matches)[0]?.birthDate;
     const { source, patient } = context.store;
     const groups = groupsOf(all);
@@ -41,7 +43,7 @@ export const vitals: Section = {
     };
     return {
       count: all.length,
-      of: all.length === 1 ? 'reading' : 'readings',
+      of: all.length === 1 ? t('reading') : t('readings'),
       body: html`<ul class="tiles" role="list">${[...groups]
         .sort((a, b) => rank(a) - rank(b))
         .map(
@@ -52,16 +54,17 @@ export const vitals: Section = {
         }>${readingView(group.latest)}${flagView(flag(group.latest))}</p>
         ${usualLine(usual.get(group.key))}
         ${spark(group.series)}
-        <p class="tile-when">${shortDate(when(group.latest)) || 'no date'}${
-          group.list.length > 1 ? html` · ${group.list.length} readings` : nothing
+        <p class="tile-when">${shortDate(when(group.latest)) || t('no date')}${
+          group.list.length > 1 ? html` · ${t('{n} reading|{n} readings', { n: group.list.length })}` : nothing
         }</p>
       </li>`,
         )}</ul>
         ${usualSources([...usual.values()])}
         ${
           hasGrowth(all, birth)
-            ? html`<p class="actions"><a class="button" href=${chartUrl(source.name, patient, 'growth')}>Growth
-                curves</a></p>`
+            ? html`<p class="actions"><a class="button" href=${chartUrl(source.name, patient, 'growth')}>${t(
+                'Growth curves',
+              )}</a></p>`
             : nothing
         }`,
     };

@@ -1,6 +1,7 @@
 //! Checks of answers of the FHIR interface.
 
 import { bundle } from '../fhir/types.ts';
+import { t } from '../language/message.ts';
 import { idsOf } from '../search/compare.ts';
 import { checked } from '../shape.ts';
 import { BASE } from '../smart/server.ts';
@@ -12,7 +13,7 @@ export const answers: ServerCheck[] = [
     why: 'FHIR paging; the order is stable',
     async run(ask) {
       const found = await anyToken();
-      if (!found) return skip('There is no token to ask with: sign in.');
+      if (!found) return skip(t('There is no token to ask with: sign in.'));
       const headers = { Authorization: `Bearer ${found.token}` };
       const ids: string[] = [];
       let pages = 0;
@@ -23,11 +24,11 @@ export const answers: ServerCheck[] = [
         next && pages < 12;
         pages += 1
       ) {
-        if (!next.startsWith(BASE)) return no(`A link leads elsewhere: ${next}.`);
+        if (!next.startsWith(BASE)) return no(t('A link leads elsewhere: {url}.', { url: next }));
         const answer: Exchange = await ask(next, { headers });
         if (answer.status !== 200)
           return answer.status === 401
-            ? skip('This session may not search laboratory results.')
+            ? skip(t('This session may not search laboratory results.'))
             : no(`HTTP ${answer.status}.`);
         const { total: said, link } = checked(bundle, answer.body, 'the page');
         total = said ?? total;
@@ -36,8 +37,12 @@ export const answers: ServerCheck[] = [
       }
       return passIf(
         new Set(ids).size === ids.length && (total === undefined || total === ids.length),
-        `${ids.length} resources on ${pages} pages, total ${total}.`,
-        `${ids.length} ids, ${new Set(ids).size} different, total ${total}.`,
+        t('{n} resources on {pages} pages, total {total}.', { n: ids.length, pages, total: total ?? t('not said') }),
+        t('{n} ids, {different} different, total {total}.', {
+          n: ids.length,
+          different: new Set(ids).size,
+          total: total ?? t('not said'),
+        }),
       );
     },
   },
@@ -46,16 +51,16 @@ export const answers: ServerCheck[] = [
     why: 'Cache-Control: no-store',
     async run(ask) {
       const found = await anyToken();
-      if (!found) return skip('There is no token to ask with: sign in.');
+      if (!found) return skip(t('There is no token to ask with: sign in.'));
       const { status, answerHeaders } = await ask(`${BASE}/Patient/${found.patient}`, {
         headers: { Authorization: `Bearer ${found.token}` },
       });
       return status === 401
-        ? skip('This session may not read Patient.')
+        ? skip(t('This session may not read Patient.'))
         : passIf(
             status === 200 && /no-store/.test(answerHeaders['cache-control'] ?? ''),
             answerHeaders['cache-control'] ?? '',
-            `HTTP ${status}, ${answerHeaders['cache-control'] ?? 'nothing said'}.`,
+            `HTTP ${status}, ${answerHeaders['cache-control'] ?? t('nothing said')}.`,
           );
     },
   },
@@ -64,11 +69,11 @@ export const answers: ServerCheck[] = [
     why: 'FHIR conditional read',
     async run(ask) {
       const found = await anyToken();
-      if (!found) return skip('There is no token to ask with: sign in.');
+      if (!found) return skip(t('There is no token to ask with: sign in.'));
       const url = `${BASE}/Patient/${found.patient}`;
       const headers = { Authorization: `Bearer ${found.token}` };
       const first = await ask(url, { headers });
-      if (first.status === 401) return skip('This session may not read Patient.');
+      if (first.status === 401) return skip(t('This session may not read Patient.'));
       const tag = first.answerHeaders.etag ?? '';
       const [again, without] = [
         await ask(url, { headers: { ...headers, 'If-None-Match': tag } }),
@@ -76,8 +81,8 @@ export const answers: ServerCheck[] = [
       ];
       return passIf(
         /^W\//.test(tag) && again.status === 304 && without.status === 401,
-        `${tag}; 304 with the token, 401 without.`,
-        `${tag || 'no tag'}; ${again.status} and ${without.status}.`,
+        t('{tag}; 304 with the token, 401 without.', { tag }),
+        t('{tag}; {first} and {second}.', { tag: tag || t('no tag'), first: again.status, second: without.status }),
       );
     },
   },
@@ -89,7 +94,7 @@ export const answers: ServerCheck[] = [
       return passIf(
         Boolean(answerHeaders['x-request-id']) && answerHeaders['x-content-type-options'] === 'nosniff',
         `X-Request-Id: ${answerHeaders['x-request-id']}.`,
-        `Found: ${Object.keys(answerHeaders).join(', ')}.`,
+        t('Found: {names}.', { names: Object.keys(answerHeaders).join(', ') }),
       );
     },
   },

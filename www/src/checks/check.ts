@@ -1,6 +1,7 @@
 //! A check of the server, and the means to make one.
 
 import { issuesOf } from '../fhir/text.ts';
+import type { PlainMessage } from '../language/message.ts';
 import { requestBackendToken } from '../smart/backend.ts';
 import { loadSandbox } from '../smart/sandbox.ts';
 import { ORIGIN } from '../smart/server.ts';
@@ -18,9 +19,9 @@ export interface CheckResult {
 }
 
 export interface ServerCheck {
-  title: string;
+  title: PlainMessage;
   /** The specification, or the reason. */
-  why: string;
+  why: PlainMessage;
   run(ask: Ask): Promise<CheckResult>;
 }
 

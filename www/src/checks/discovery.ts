@@ -1,5 +1,6 @@
 //! Checks of the server's descriptions: its configurations, its CapabilityStatement, its keys.
 
+import { t } from '../language/message.ts';
 import { anything, isShaped, list, object, partial, record, string } from '../shape.ts';
 import { BASE, ORIGIN } from '../smart/server.ts';
 import type { ServerCheck } from './check.ts';
@@ -27,8 +28,8 @@ export const discovery: ServerCheck[] = [
       ].filter((name) => !isShaped(record(anything), body) || !(name in body));
       return passIf(
         status === 200 && missing.length === 0,
-        'All there.',
-        `HTTP ${status}, missing: ${missing.join(', ')}.`,
+        t('All there.'),
+        t('HTTP {status}, missing: {names}.', { status, names: missing.join(', ') }),
       );
     },
   },
@@ -41,7 +42,7 @@ export const discovery: ServerCheck[] = [
       return passIf(
         methods.includes('S256') && !methods.includes('plain'),
         methods.join(', '),
-        `It offers ${methods.join(', ') || 'nothing'}.`,
+        methods.length > 0 ? t('It offers {methods}.', { methods: methods.join(', ') }) : t('It offers nothing.'),
       );
     },
   },
@@ -63,7 +64,7 @@ export const discovery: ServerCheck[] = [
       return passIf(
         new Set(issuers).size === 1 && issuers[0] === ORIGIN,
         String(issuers[0]),
-        `They say ${issuers.join(', ')}.`,
+        t('They say {issuers}.', { issuers: issuers.join(', ') }),
       );
     },
   },
@@ -92,8 +93,11 @@ export const discovery: ServerCheck[] = [
       const leaks = keys.filter((key) => ['d', 'p', 'q', 'k'].some((name) => name in key));
       return passIf(
         keys.length > 0 && leaks.length === 0,
-        `${keys.length} public keys: ${keys.map(({ alg }) => String(alg)).join(', ')}.`,
-        keys.length ? 'A private member is published.' : 'No keys.',
+        t('{n} public keys: {algorithms}.', {
+          n: keys.length,
+          algorithms: keys.map(({ alg }) => String(alg)).join(', '),
+        }),
+        keys.length ? t('A private member is published.') : t('No keys.'),
       );
     },
   },

@@ -1,5 +1,6 @@
 //! Checks of CORS, for pages of other origins.
 
+import { t } from '../language/message.ts';
 import { BASE } from '../smart/server.ts';
 import type { ServerCheck } from './check.ts';
 import { passIf } from './check.ts';
@@ -12,8 +13,8 @@ export const otherOrigins: ServerCheck[] = [
       const origin = answerHeaders['access-control-allow-origin'];
       return passIf(
         origin === '*' && !('access-control-allow-credentials' in answerHeaders),
-        'Access-Control-Allow-Origin: *, no credentials.',
-        `Access-Control-Allow-Origin: ${origin ?? 'absent'}.`,
+        t('Access-Control-Allow-Origin: *, no credentials.'),
+        `Access-Control-Allow-Origin: ${origin ?? t('absent')}.`,
       );
     },
   },
@@ -26,7 +27,7 @@ export const otherOrigins: ServerCheck[] = [
       return passIf(
         answer.status === 204 && /authorization/i.test(allowed),
         allowed,
-        `HTTP ${answer.status}, ${allowed || 'nothing allowed'}.`,
+        `HTTP ${answer.status}, ${allowed || t('nothing allowed')}.`,
       );
     },
   },

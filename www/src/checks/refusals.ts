@@ -1,6 +1,7 @@
 //! Checks of refusals of the FHIR interface.
 
 import { issuesOf } from '../fhir/text.ts';
+import { t } from '../language/message.ts';
 import { BASE } from '../smart/server.ts';
 import { anyToken, authenticate, isOutcome, passIf, type ServerCheck, skip } from './check.ts';
 export const refusals: ServerCheck[] = [
@@ -15,7 +16,7 @@ export const refusals: ServerCheck[] = [
           !/error=/.test(authenticate(answer)) &&
           isOutcome(answer),
         authenticate(answer),
-        `HTTP ${answer.status}, ${authenticate(answer) || 'no challenge'}.`,
+        `HTTP ${answer.status}, ${authenticate(answer) || t('no challenge')}.`,
       );
     },
   },
@@ -29,7 +30,7 @@ export const refusals: ServerCheck[] = [
       return passIf(
         answer.status === 401 && /error="invalid_token"/.test(authenticate(answer)) && isOutcome(answer),
         authenticate(answer),
-        `HTTP ${answer.status}, ${authenticate(answer) || 'no challenge'}.`,
+        `HTTP ${answer.status}, ${authenticate(answer) || t('no challenge')}.`,
       );
     },
   },
@@ -38,12 +39,12 @@ export const refusals: ServerCheck[] = [
     why: 'Otherwise ids could be guessed',
     async run(ask) {
       const found = await anyToken();
-      if (!found) return skip('There is no token to ask with: sign in.');
+      if (!found) return skip(t('There is no token to ask with: sign in.'));
       const headers = { Authorization: `Bearer ${found.token}` };
       const answer = await ask(`${BASE}/Observation/no-such-observation`, { headers });
       return passIf(
         answer.status === 404 && isOutcome(answer),
-        '404 with an OperationOutcome.',
+        t('404 with an OperationOutcome.'),
         `HTTP ${answer.status}.`,
       );
     },
@@ -53,7 +54,7 @@ export const refusals: ServerCheck[] = [
     why: 'A search that ignores a filter finds too much',
     async run(ask) {
       const found = await anyToken();
-      if (!found) return skip('There is no token to ask with: sign in.');
+      if (!found) return skip(t('There is no token to ask with: sign in.'));
       const answer = await ask(`${BASE}/Observation?patient=${found.patient}&colour=red`, {
         headers: { Authorization: `Bearer ${found.token}` },
       });
@@ -72,7 +73,7 @@ export const refusals: ServerCheck[] = [
       const answer = await ask(`${BASE}/Observation/x`, { method: 'DELETE' });
       return passIf(
         answer.status === 405 && isOutcome(answer),
-        `405, Allow: ${answer.answerHeaders.allow ?? '(not readable here)'}.`,
+        `405, Allow: ${answer.answerHeaders.allow ?? t('(not readable here)')}.`,
         `HTTP ${answer.status}.`,
       );
     },
@@ -82,7 +83,7 @@ export const refusals: ServerCheck[] = [
     why: '“no Route matched with those values”',
     async run(ask) {
       const found = await anyToken();
-      if (!found) return skip('There is no token to ask with: sign in.');
+      if (!found) return skip(t('There is no token to ask with: sign in.'));
       const answer = await ask(`${BASE}/Nonsense/of/many/parts`, {
         headers: { Authorization: `Bearer ${found.token}` },
       });

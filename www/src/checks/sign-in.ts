@@ -1,6 +1,7 @@
 //! Checks of refusals of the authorization server.
 
 import * as oauth from 'oauth4webapi';
+import { t } from '../language/message.ts';
 import { isShaped, object, string } from '../shape.ts';
 import { BASE, CLIENT_ID, REDIRECT } from '../smart/server.ts';
 import type { Exchange } from '../source/source.ts';
@@ -36,8 +37,10 @@ export const signIn: ServerCheck[] = [
       // A redirect back with an error is opaque to a page: that it is one is what can be seen.
       return passIf(
         answer.status === 0 || answer.status >= 300,
-        answer.status ? `Refused with ${answer.status}.` : 'Sent back with an error; a page cannot read where to.',
-        `HTTP ${answer.status}: it went on.`,
+        answer.status
+          ? t('Refused with {status}.', { status: answer.status })
+          : t('Sent back with an error; a page cannot read where to.'),
+        t('HTTP {status}: it went on.', { status: answer.status }),
       );
     },
   },
@@ -48,8 +51,8 @@ export const signIn: ServerCheck[] = [
       const answer = await authorize(ask, (p) => p.set('redirect_uri', `${REDIRECT}/else`));
       return passIf(
         answer.status === 400,
-        'A page with 400, and no redirect.',
-        answer.status ? `HTTP ${answer.status}.` : 'It redirected.',
+        t('A page with 400, and no redirect.'),
+        answer.status ? `HTTP ${answer.status}.` : t('It redirected.'),
       );
     },
   },
@@ -60,8 +63,8 @@ export const signIn: ServerCheck[] = [
       const answer = await authorize(ask, (p) => p.set('client_id', 'nobody'));
       return passIf(
         answer.status === 400 || answer.status === 401,
-        `A page with ${answer.status}.`,
-        answer.status ? `HTTP ${answer.status}.` : 'It redirected.',
+        t('A page with {status}.', { status: answer.status }),
+        answer.status ? `HTTP ${answer.status}.` : t('It redirected.'),
       );
     },
   },
@@ -72,11 +75,11 @@ export const signIn: ServerCheck[] = [
       const answer = await authorize(ask, () => undefined);
       const policy = answer.answerHeaders['content-security-policy'] ?? '';
       return answer.status === 0
-        ? skip('It redirected at once: somebody is signed in there.')
+        ? skip(t('It redirected at once: somebody is signed in there.'))
         : passIf(
             answer.status === 200 && /frame-ancestors 'none'/.test(policy),
             "frame-ancestors 'none'.",
-            `HTTP ${answer.status}, ${policy || 'no policy'}.`,
+            `HTTP ${answer.status}, ${policy || t('no policy')}.`,
           );
     },
   },

@@ -1,5 +1,6 @@
 //! Calls to the engine's thread from the page: one promise for each call.
 
+import { t } from '../language/message.ts';
 import { observable } from '../observable.ts';
 import { checked } from '../shape.ts';
 import { trustedScriptUrl } from '../trusted-types.ts';
@@ -8,6 +9,7 @@ import {
   ANSWERS,
   type Engine,
   type EngineCall,
+  type EngineFault,
   type EngineReply,
   engineMessage,
   type LoadedFiles,
@@ -27,7 +29,7 @@ export class EngineRefusal extends Error {
   readonly ms: number;
 
   constructor(outcome: unknown, ms: number) {
-    super('The engine refused the question.');
+    super(t('The engine refused the question.'));
     this.outcome = outcome;
     this.ms = ms;
   }
@@ -57,14 +59,34 @@ function receive({ data }: MessageEvent<unknown>): void {
   }
 }
 
+/** The words for a fault of the engine's thread. */
+function faultText({ code, says }: EngineFault): string {
+  switch (code) {
+    case 'not-started':
+      return t('The engine could not be started.');
+    case 'stopped':
+      return t('The engine was stopped.');
+    case 'no-sample':
+      return t('The sample could not be had: HTTP {status}.', { status: says });
+    case 'no-files':
+      return t('No files are open.');
+    case 'broke-off':
+      return t('The engine broke off ({why}). There may be more than its memory holds.', { why: says });
+    case 'other':
+      return says;
+  }
+}
+
+const outcomeOf = (fault: EngineFault): unknown => ({
+  resourceType: 'OperationOutcome',
+  issue: [{ severity: 'fatal', code: 'exception', details: { text: faultText(fault) } }],
+});
+
 /** Refuses all calls that wait for an answer. */
-function refuseAll(text: string): void {
-  const issue = { severity: 'fatal', code: 'exception', details: { text } };
+function refuseAll(code: EngineFault['code']): void {
   const calls = [...pending];
   pending.clear();
-  for (const [id, { settle }] of calls) {
-    settle({ id, ok: false, outcome: { resourceType: 'OperationOutcome', issue: [issue] }, ms: 0 });
-  }
+  for (const [id, { settle }] of calls) settle({ id, ok: false, fault: { code, says: '' }, ms: 0 });
 }
 
 function engineWorker(): Worker {
@@ -73,7 +95,7 @@ function engineWorker(): Worker {
     worker.onmessage = receive;
     worker.onerror = (event) => {
       event.preventDefault();
-      refuseAll('The engine could not be started.');
+      refuseAll('not-started');
     };
   }
   return worker;
@@ -83,7 +105,7 @@ function engineWorker(): Worker {
 export function stopEngine(): void {
   worker?.terminate();
   worker = undefined;
-  refuseAll('The engine was stopped.');
+  refuseAll('stopped');
 }
 
 function call<O extends Operation>(
@@ -95,7 +117,7 @@ function call<O extends Operation>(
   return new Promise((resolve, reject) => {
     const settle = (reply: EngineReply): void => {
       try {
-        if (!reply.ok) throw new EngineRefusal(reply.outcome, reply.ms);
+        if (!reply.ok) throw new EngineRefusal('fault' in reply ? outcomeOf(reply.fault) : reply.outcome, reply.ms);
         resolve({ value: checked(ANSWERS[operation], reply.value, operation), ms: reply.ms });
       } catch (error) {
         reject(error);

@@ -60,12 +60,12 @@ test('a file that cannot be a document is a fault, and the next one is loaded', 
   const { taken, faults } = await loadFiles(new FakeLoader(), [...bad, named('e', patient(1))], '', () => undefined);
   assert.equal(taken, 1);
   assert.deepEqual(
-    faults.map(({ file, line, why }) => [file, line, why.split('.')[0]]),
+    faults.map(({ file, line, code }) => [file, line, code]),
     [
-      ['a.json', undefined, 'The file is empty'],
-      ['b.xml', undefined, 'It is XML or HTML'],
-      ['c.zip', undefined, 'It is a ZIP archive'],
-      ['d', undefined, 'It is not text'],
+      ['a.json', undefined, 'empty'],
+      ['b.xml', undefined, 'markup'],
+      ['c.zip', undefined, 'zip'],
+      ['d', undefined, 'binary'],
     ],
   );
 });

@@ -28,8 +28,14 @@ export interface FileFault {
   line?: number;
   /** The place in the document of that line, such as `Bundle.entry[3]`. */
   place?: string;
-  why: string;
+  /** What is wrong with the whole file: the page has the words, since this thread has no language. */
+  code?: FileFaultCode;
+  /** The engine's reason for a part of a file, or the browser's for one that is broken. */
+  why?: string;
 }
+
+/** `broken`: the file could not be read to its end. */
+export type FileFaultCode = 'empty' | 'zip' | 'binary' | 'markup' | 'broken';
 
 export interface FilesReport {
   /** The number of resources that were taken, each as often as it came. */
@@ -68,29 +74,36 @@ export const reasonIn = (why: string, byLine: boolean): string =>
   byLine ? why.replace(/ at line 1 column (\d+)$/, ', at character $1') : why;
 
 /** The reason why a text that begins like this cannot be a document. */
-export function unreadable(text: string): string | undefined {
+export function unreadable(text: string): FileFaultCode | undefined {
   const start = text.slice(0, 1_000).trimStart();
-  if (start.startsWith('PK\u0003\u0004')) return 'It is a ZIP archive. Unpack it, and choose the files in it.';
-  if (start.includes('\u0000')) return 'It is not text.';
-  if (start.startsWith('<')) return 'It is XML or HTML. FHIR is read as JSON here.';
+  if (start.startsWith('PK\u0003\u0004')) return 'zip';
+  if (start.includes('\u0000')) return 'binary';
+  if (start.startsWith('<')) return 'markup';
   return undefined;
 }
 
-class UnreadableError extends Error {}
+class UnreadableError extends Error {
+  readonly code: FileFaultCode;
+
+  constructor(code: FileFaultCode) {
+    super(code);
+    this.code = code;
+  }
+}
 
 /** The chunks of a text. Throws an `UnreadableError` before the rest of a long file is read in vain. */
 async function* readable(chunks: AsyncIterable<string>): AsyncGenerator<string, void> {
   let isFirst = true;
   for await (const chunk of chunks) {
-    const why = isFirst ? unreadable(chunk) : undefined;
-    if (why !== undefined) throw new UnreadableError(why);
+    const code = isFirst ? unreadable(chunk) : undefined;
+    if (code) throw new UnreadableError(code);
     isFirst = false;
     yield chunk;
   }
 }
 
-const readError = (error: unknown): string =>
-  error instanceof UnreadableError ? error.message : `It could not be read to its end: ${String(error)}`;
+const readFault = (error: unknown): Pick<FileFault, 'code' | 'why'> =>
+  error instanceof UnreadableError ? { code: error.code } : { code: 'broken', why: String(error) };
 
 class Load {
   readonly report: FilesReport = { taken: 0, faults: [], faultCount: 0, unserved: {} };
@@ -121,7 +134,7 @@ class Load {
       try {
         next = await pieces.next();
       } catch (error) {
-        this.#fault({ file: name, why: readError(error) });
+        this.#fault({ file: name, ...readFault(error) });
         break;
       }
       if (next.done) break;
@@ -135,7 +148,7 @@ class Load {
 
   #take(name: string, { text, before, byLine }: Piece): void {
     if (text.trim() === '') {
-      this.#fault({ file: name, why: 'The file is empty.' });
+      this.#fault({ file: name, code: 'empty' });
       return;
     }
     const { resources, refused, unserved } = this.#loader.load(byLine ? EMPTY_DOCUMENT + text : text, this.#now);

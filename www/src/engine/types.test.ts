@@ -6,6 +6,7 @@ import { ANSWERS, engineCall, engineMessage, engineReply } from './types.ts';
 test('a reply has an answer or an outcome', () => {
   assert.equal(isShaped(engineReply, { id: 1, ok: true, value: undefined, ms: 0.5 }), true);
   assert.equal(isShaped(engineReply, { id: 1, ok: false, outcome: {}, ms: 0.5 }), true);
+  assert.equal(isShaped(engineReply, { id: 1, ok: false, fault: { code: 'no-files', says: '' }, ms: 0.5 }), true);
   assert.equal(isShaped(engineReply, { id: '1', ok: true, value: 1, ms: 0.5 }), false);
   assert.equal(isShaped(engineReply, { id: 1, ok: 'yes', value: 1, ms: 0.5 }), false);
 });

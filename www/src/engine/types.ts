@@ -29,7 +29,7 @@ import {
   string,
   tuple,
 } from '../shape.ts';
-import type { FileFault, FilesReport, LoadProgress, NamedFile } from './load-files.ts';
+import type { FileFault, FileFaultCode, FilesReport, LoadProgress, NamedFile } from './load-files.ts';
 
 export type { Cell, Check, Explanation, Finding, Grant, LoadReport, ScopeLine, ScopeRow };
 
@@ -70,7 +70,8 @@ export interface Engine {
   read(records: RecordsName, type: string, id: string, grant: Grant | undefined): string;
   counts(records: RecordsName): Record<string, number>;
   ids(records: RecordsName, type: string, most: number): IdList;
-  scopes(text: string, patient: string | undefined): ScopeTable;
+  /** The words of the lines are in a language, by its tag. */
+  scopes(text: string, patient: string | undefined, language: string): ScopeTable;
   explain(query: string, grant: Grant | undefined, base: string): Explanation;
   /** Checks a token with a JWK Set at a time, in seconds since 1970. */
   verify(token: string, jwks: object, now: number, expected: ExpectedClaims): Check[];
@@ -105,7 +106,11 @@ const explanation: Shape<Explanation> = object(
   },
 );
 
-const fileFault: Shape<FileFault> = object({ file: string, why: string }, { line: number, place: string });
+const fileFaultCode: Shape<FileFaultCode> = oneOf('empty', 'zip', 'binary', 'markup', 'broken');
+const fileFault: Shape<FileFault> = object(
+  { file: string },
+  { line: number, place: string, code: fileFaultCode, why: string },
+);
 
 /** The shape of each operation's answer. */
 export const ANSWERS: { [O in Operation]: Shape<ReturnType<Engine[O]>> } = {
@@ -160,7 +165,7 @@ const ARGUMENTS: { [O in Operation]: Shape<Parameters<Engine[O]>> } = {
   read: tuple(recordsName, string, string, optional(grant)),
   counts: tuple(recordsName),
   ids: tuple(recordsName, string, number),
-  scopes: tuple(string, optional(string)),
+  scopes: tuple(string, optional(string), string),
   explain: tuple(string, optional(grant), string),
   verify: tuple(string, record(anything), number, expectedClaims),
   capabilities: tuple(string),
@@ -180,10 +185,26 @@ export const engineCall: Shape<EngineCall> = (value, path) => {
   return isOperation(operation) ? ARGUMENTS[operation](args, operation) : `${operation} is no operation`;
 };
 
-/** The reply to a call: its answer, or the OperationOutcome that it was refused with. `ms` is the engine's own time. */
+/**
+ * A fault of the thread itself: the page has the words, since the thread has no language. `says` is what the error
+ * says, in English, or the HTTP status of the sample.
+ */
+const engineFault = object({
+  code: oneOf('not-started', 'stopped', 'no-sample', 'no-files', 'broke-off', 'other'),
+  says: string,
+});
+export type EngineFault = Shaped<typeof engineFault>;
+
+/**
+ * The reply to a call: its answer, the OperationOutcome that the engine refused it with, or a fault of the thread. `ms`
+ * is the engine's own time.
+ */
 export const engineReply = either(
   object({ id: number, ok: exactly(true), value: anything, ms: number }),
-  object({ id: number, ok: exactly(false), outcome: anything, ms: number }),
+  either(
+    object({ id: number, ok: exactly(false), fault: engineFault, ms: number }),
+    object({ id: number, ok: exactly(false), outcome: anything, ms: number }),
+  ),
 );
 export type EngineReply = Shaped<typeof engineReply>;
 

@@ -8,6 +8,7 @@ import { watchRequests } from './sent-requests.ts';
 import {
   type Engine,
   type EngineCall,
+  type EngineFault,
   type EngineMessage,
   type EngineReply,
   engineCall,
@@ -27,10 +28,20 @@ let files: Records | undefined;
 /** The records that `find` looks through, and the key that they were added for. */
 let remembered: { key: string; finder: edgechart.Finder } | undefined;
 
+/** An error of this thread, by the code of its fault. */
+class ThreadError extends Error {
+  readonly code: EngineFault['code'];
+
+  constructor(code: EngineFault['code'], says = '') {
+    super(says);
+    this.code = code;
+  }
+}
+
 async function loadSample(): Promise<{ records: Records; report: ReturnType<Engine['open']> }> {
   await ready;
   const answer = await fetch(SAMPLE_URL);
-  if (!answer.ok || !answer.body) throw new Error(`The sample could not be had: HTTP ${answer.status}.`);
+  if (!answer.ok || !answer.body) throw new ThreadError('no-sample', String(answer.status));
   const text = await new Response(answer.body.pipeThrough(new DecompressionStream('gzip'))).text();
   const records = new Records(BASE);
   return { records, report: records.load(text) };
@@ -46,7 +57,7 @@ function loadedSample(): NonNullable<typeof sample> {
 
 async function recordsOf(name: RecordsName): Promise<Records> {
   if (name === 'sample') return (await loadedSample()).records;
-  if (!files) throw new Error('No files are open.');
+  if (!files) throw new ThreadError('no-files');
   return files;
 }
 
@@ -61,8 +72,8 @@ async function openFiles(id: number, list: NamedFile[]): Promise<LoadedFiles> {
   return { ...report, counts: records.counts() };
 }
 
-function scopes(text: string, patient: string | undefined): ReturnType<Engine['scopes']> {
-  const parsed = new edgechart.Scopes(text, patient);
+function scopes(...args: Parameters<Engine['scopes']>): ReturnType<Engine['scopes']> {
+  const parsed = new edgechart.Scopes(...args);
   try {
     return { lines: parsed.lines(), matrix: parsed.matrix() };
   } finally {
@@ -127,19 +138,11 @@ async function prepare(call: EngineCall): Promise<() => unknown> {
   }
 }
 
-/** The message of an error. The module itself breaks off without words, mostly where its memory is full. */
-const messageOf = (error: Error): string =>
-  error instanceof WebAssembly.RuntimeError
-    ? `The engine broke off (${error.message}). There may be more than its memory holds.`
-    : error.message;
-
-const outcomeOf = (error: unknown): unknown =>
-  error instanceof Error
-    ? {
-        resourceType: 'OperationOutcome',
-        issue: [{ severity: 'fatal', code: 'exception', details: { text: messageOf(error) } }],
-      }
-    : error;
+/** The fault that an error tells of. The module itself breaks off without words, mostly where its memory is full. */
+function faultOf(error: Error): EngineFault {
+  if (error instanceof ThreadError) return { code: error.code, says: error.message };
+  return { code: error instanceof WebAssembly.RuntimeError ? 'broke-off' : 'other', says: error.message };
+}
 
 async function reply(call: EngineCall): Promise<EngineReply> {
   const { id } = call;
@@ -149,7 +152,8 @@ async function reply(call: EngineCall): Promise<EngineReply> {
     began = performance.now();
     return { id, ok: true, value: run(), ms: performance.now() - began };
   } catch (error) {
-    return { id, ok: false, outcome: outcomeOf(error), ms: performance.now() - began };
+    const refused = error instanceof Error ? { fault: faultOf(error) } : { outcome: error };
+    return { id, ok: false, ...refused, ms: performance.now() - began };
   }
 }
 

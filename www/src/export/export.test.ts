@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { afterEach, test } from 'node:test';
 import { parsed } from '../fhir/json.ts';
 import type { Resource } from '../fhir/types.ts';
+import { spanish } from '../language/es/catalogue.ts';
+import { pageLanguage } from '../language/language.ts';
 import { collection, ndjson } from './bundle.ts';
 import { patientSummary } from './patient-summary.ts';
+
+const english = pageLanguage.value;
+afterEach(() => pageLanguage.set(english));
 
 const BASE = 'https://here.example/fhir/r4';
 const NOW = new Date('2026-05-01T10:00:00Z');
@@ -48,7 +53,19 @@ test('a patient summary is a document whose Composition comes first, and has the
   assert.deepEqual(composition.section[3].entry, [{ reference: 'Observation/o' }]);
   assert.match(
     composition.section[3].text.div,
-    /^<div xmlns="[^"]*"><ul><li>A &amp; &lt;b&gt;, 7\.?0? ?%, Final<\/li>/,
+    /^<div xmlns="[^"]*" lang="en" xml:lang="en"><ul><li>A &amp; &lt;b&gt;, 7\.?0? ?%, Final<\/li>/,
   );
   assert.deepEqual(composition.author, [{ reference: 'Device/edgechart' }]);
+});
+
+test('a patient summary is in the language of the page, and says so; its codes are the same', () => {
+  pageLanguage.set({ language: 'es', locale: 'es-ES', catalogue: spanish });
+  const text = patientSummary(patient, records, { base: BASE, now: NOW, uuid: '1f0c7b1e-0000-4000-8000-000000000001' });
+  const [{ resource: composition }] = JSON.parse(text).entry;
+  assert.deepEqual([composition.language, composition.title], ['es', 'Resumen del paciente']);
+  const { title, code, text: narrative } = composition.section[3];
+  assert.deepEqual([title, code.coding], ['Resultados', [{ ...code.coding[0], code: '30954-2', display: 'Results' }]]);
+  assert.match(narrative.div, /^<div xmlns="[^"]*" lang="es" xml:lang="es"><ul><li>A &amp; &lt;b&gt;, 7(,0)? ?%/);
+  assert.match(composition.section[0].text.div, /<p>Sin información\.<\/p>/);
+  assert.match(text, /"value": ?7(\.0)?,/, 'a number of a record stays a number');
 });

@@ -9,11 +9,13 @@ import { categoryCodes } from '../fhir/reading.ts';
 import { recordAddress } from '../fhir/record-address.ts';
 import { isEnteredInError } from '../fhir/text.ts';
 import { isOfType, type Patient, type Resource } from '../fhir/types.ts';
+import { language } from '../language/language.ts';
+import { type PlainMessage, t } from '../language/message.ts';
 import { entryOf } from './bundle.ts';
 
 /** A section of the document. */
 interface SummarySection {
-  title: string;
+  title: PlainMessage;
   /** The LOINC code of the section. */
   code: string;
   /** True if the document must have it. */
@@ -61,26 +63,29 @@ export interface Origin {
 /** Text in XHTML. */
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
+/** Words in XHTML, with the language that they are in. */
 function narrative(resources: Resource[], included: Resource[]): { status: string; div: string } {
   const lines = resources.map((resource) => {
     const { what, value, when, status, kind } = meaningOf(resource, included);
     const said = [what ?? kind, value, when && shortDate(when), status].filter(Boolean).join(', ');
     return `<li>${escaped(said)}</li>`;
   });
-  const body = lines.length > 0 ? `<ul>${lines.join('')}</ul>` : '<p>No information.</p>';
-  return { status: 'generated', div: `<div xmlns="http://www.w3.org/1999/xhtml">${body}</div>` };
+  const body = lines.length > 0 ? `<ul>${lines.join('')}</ul>` : `<p>${escaped(t('No information.'))}</p>`;
+  const of = language();
+  const div = `<div xmlns="http://www.w3.org/1999/xhtml" lang="${of}" xml:lang="${of}">${body}</div>`;
+  return { status: 'generated', div };
 }
 
 const coded = (system: string, code: string, display: string) => ({ coding: [{ system, code, display }] });
 const referenceTo = (resource: Resource) => ({ reference: recordAddress(resource) });
 
-/** The document about a patient. Records that were entered in error are left out. */
+/** The document about a patient, in the language of the page. Records that were entered in error are left out. */
 export function patientSummary(patient: Patient, all: Resource[], { base, now, uuid }: Origin): string {
   const valid = all.filter((resource) => resource !== patient && !isEnteredInError(resource));
   const device: Resource & { deviceName: unknown } = {
     resourceType: 'Device',
     id: 'edgechart',
-    deviceName: [{ name: `edgechart, from the records at ${base}`, type: 'user-friendly-name' }],
+    deviceName: [{ name: t('edgechart, from the records at {base}', { base }), type: 'user-friendly-name' }],
   };
   const section = SECTIONS.flatMap(({ title, code, isRequired, holds }) => {
     const own = valid.filter(holds);
@@ -91,17 +96,18 @@ export function patientSummary(patient: Patient, all: Resource[], { base, now, u
         : {
             emptyReason: coded('http://terminology.hl7.org/CodeSystem/list-empty-reason', 'unavailable', 'Unavailable'),
           };
-    return [{ title, code: coded('http://loinc.org', code, title), text: narrative(own, all), ...entries }];
+    return [{ title: t(title), code: coded('http://loinc.org', code, title), text: narrative(own, all), ...entries }];
   });
   const composition: Resource & Record<string, unknown> = {
     resourceType: 'Composition',
     id: uuid,
+    language: language(),
     status: 'final',
     type: coded('http://loinc.org', '60591-5', 'Patient summary Document'),
     subject: referenceTo(patient),
     date: now.toISOString(),
     author: [referenceTo(device)],
-    title: 'Patient summary',
+    title: t('Patient summary'),
     section,
   };
   const used = valid.filter((resource) => SECTIONS.some(({ holds }) => holds(resource)));

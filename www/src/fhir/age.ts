@@ -1,7 +1,7 @@
 //! The age at which something was measured, by the calendar. Nothing where a date is not exact, or before the birth.
 
+import { t } from '../language/message.ts';
 import { instant, year } from './date.ts';
-import { plural } from './text.ts';
 
 const DAY = 86_400_000;
 const WHOLE_DAY = /^\d{4}-\d{2}-\d{2}/;
@@ -36,8 +36,9 @@ export function isAdult(birth: string | undefined, on: string | undefined): bool
 export function childAge(birth: string | undefined, on: string | undefined): string {
   const [days, months] = [ageInDays(birth, on), ageInMonths(birth, on)];
   if (days === undefined || months === undefined) return '';
-  if (months < 1) return days === 0 ? 'birth' : plural(days, 'day');
-  if (months < 24) return `${months}\u00a0mo`;
+  if (months < 1) return days === 0 ? t('birth') : t('{n} day|{n} days', { n: days });
+  if (months < 24) return t('{n}\u00a0mo', { n: months });
   const rest = months % 12;
-  return `${Math.floor(months / 12)}\u00a0y${rest ? ` ${rest}\u00a0mo` : ''}`;
+  const years = t('{n}\u00a0y', { n: Math.floor(months / 12) });
+  return rest ? `${years} ${t('{n}\u00a0mo', { n: rest })}` : years;
 }

@@ -20,9 +20,10 @@ test('a date is as exact as it was written, in the zone that it was written in',
   }
 });
 
-test('a month is written out, or by three letters; a month that is none is left out', () => {
+test('a month is written out, or short; none beyond December, and no day beyond its month, is made up', () => {
   assert.equal(spaced(date('2020-09-03')), '3 September 2020');
-  assert.equal(spaced(date('2020-09-03', { short: true })), '3 Sep 2020');
+  assert.equal(spaced(date('2020-09-03', { short: true })), '3 Sept 2020');
+  assert.equal(date('2020-02-31'), '2020-02-31');
   assert.equal(date('2020-13-03'), '2020');
 });
 

@@ -1,6 +1,8 @@
 //! Flags of measured values: high, low, and how far.
 
+import type { PlainMessage } from '../language/message.ts';
 import type { Measured } from './types.ts';
+
 export type Flag = 'high' | 'low' | 'far-high' | 'far-low' | 'critical-high' | 'critical-low' | 'abnormal';
 
 /**
@@ -42,7 +44,7 @@ function beyond(of: Measured): Flag | undefined {
 }
 
 /** The sign and the word of each flag: a flag is never told by colour alone. */
-export const FLAGS: Record<Flag, { sign: string; says: string }> = {
+export const FLAGS: Record<Flag, { sign: string; says: PlainMessage }> = {
   high: { sign: '▲', says: 'High' },
   low: { sign: '▼', says: 'Low' },
   'far-high': { sign: '▲▲', says: 'Far above' },

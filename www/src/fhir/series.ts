@@ -1,12 +1,14 @@
 //! Measured values over time, as series of points.
 
-import { clockDate, instant } from './date.ts';
+import { t } from '../language/message.ts';
+import { clockDate, instant, year } from './date.ts';
 import { FLAGS, type Flag, flag } from './flag.ts';
 import { shortName } from './names.ts';
 import { range, when } from './reading.ts';
 import { concept, quantity } from './text.ts';
 import type { Measured, Observation, Range } from './types.ts';
 import { printedUnit } from './units.ts';
+
 /** A value at a moment, in milliseconds since 1970. */
 export interface Point {
   at: number;
@@ -35,7 +37,7 @@ interface Value {
 
 const unitOf = ({ valueQuantity: of }: Measured): string => of?.unit ?? of?.code ?? '';
 const keyOf = (of: Measured): string => `${of.code?.coding?.[0]?.code ?? concept(of.code) ?? '?'} ${unitOf(of)}`;
-const nameOf = (of: Measured): string => shortName(concept(of.code) ?? 'Unnamed').main;
+const nameOf = (of: Measured): string => shortName(concept(of.code) ?? t('Unnamed')).main;
 
 /** The values of an observation: its components' numbers where it has no number of its own. */
 function valuesOf(source: Observation): Value[] {
@@ -81,13 +83,19 @@ function pointOf({ of, source }: Value): Point[] {
 /** A trend in one sentence, for those who cannot see it. */
 export function summary({ name, points, limits }: Series): string {
   const [first, last] = [points[0], points.at(-1)];
-  if (!first || !last) return `${name}: no numbers.`;
-  const count = `${points.length} ${points.length === 1 ? 'result' : 'results'}`;
-  const span = points.length === 1 ? clockDate(last.on) : `${first.on.slice(0, 4)} to ${last.on.slice(0, 4)}`;
-  const latest = `Latest ${last.text}${last.flag ? `, ${FLAGS[last.flag].says.toLowerCase()}` : ''}.`;
+  if (!first || !last) return t('{name}: no numbers.', { name });
+  const n = points.length;
+  const span = n === 1 ? clockDate(last.on) : t('{from} to {until}', { from: year(first.on), until: year(last.on) });
   const inWords = range(limits);
-  const reference = inWords ? ` Reference range ${inWords}.` : '';
   const flagged = points.filter((point) => point.flag).length;
-  const outside = flagged ? ` ${flagged} of ${points.length} outside the range.` : '';
-  return `${name}: ${count}, ${span}. ${latest}${reference}${outside}`;
+  return [
+    t('{name}: {n} result, {span}.|{name}: {n} results, {span}.', { name, n, span }),
+    last.flag
+      ? t('Latest {value}, {flag}.', { value: last.text, flag: t(FLAGS[last.flag].says).toLowerCase() })
+      : t('Latest {value}.', { value: last.text }),
+    inWords ? t('Reference range {range}.', { range: inWords }) : '',
+    flagged ? t('{flagged} of {all} outside the range.', { flagged, all: n }) : '',
+  ]
+    .filter(Boolean)
+    .join(' ');
 }

@@ -1,17 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  addressOf,
-  concept,
-  hasCode,
-  issuesOf,
-  issueText,
-  nameOf,
-  plural,
-  quantity,
-  reference,
-  references,
-} from './text.ts';
+import { addressOf, concept, hasCode, issuesOf, issueText, nameOf, quantity, reference, references } from './text.ts';
 
 /** Non-breaking spaces as spaces. */
 const spaced = (text: string | undefined): string | undefined => text?.replaceAll('\u00a0', ' ');
@@ -41,7 +30,7 @@ test('a code is looked for in every coding', () => {
 test('a reference with a UUID and no name is told by its type', () => {
   const id = '5f3c2a1b-0d4e-4f6a-8b7c-9d0e1f2a3b4c';
   assert.equal(reference({ reference: `Practitioner/${id}` }), 'Practitioner without a name');
-  assert.equal(reference({ reference: `https://x.example/fhir/CareTeam/${id}` }), 'Care Team without a name');
+  assert.equal(reference({ reference: `https://x.example/fhir/CareTeam/${id}` }), 'Care team without a name');
   assert.equal(reference({ reference: `urn:uuid:${id}` }), 'Record without a name');
   assert.equal(reference({ reference: `Practitioner/${id}`, display: 'Dr. Lindholm' }), 'Dr. Lindholm');
   assert.equal(reference({ reference: 'Practitioner/grace-lindholm' }), 'Practitioner/grace-lindholm');
@@ -67,9 +56,4 @@ test('issues are read of an OperationOutcome alone', () => {
   assert.deepEqual(issuesOf({ resourceType: 'Patient', issue: [{}] }), []);
   assert.deepEqual(issuesOf({ resourceType: 'OperationOutcome', issue: 'none' }), []);
   assert.deepEqual(issuesOf(undefined), []);
-});
-
-test('a count has its noun in singular or plural', () => {
-  assert.equal(plural(1, 'result'), '1 result');
-  assert.equal(plural(1234, 'entry', 'entries'), '1,234 entries');
 });

@@ -1,6 +1,9 @@
 //! Elements in words. Codes are shown as they were sent, and never given a meaning of our own.
 
+import { t, translated } from '../language/message.ts';
+import { decimal } from '../language/number.ts';
 import { isShaped } from '../shape.ts';
+import { typeWords } from './type-words.ts';
 import {
   type Address,
   type Concept,
@@ -36,6 +39,7 @@ export const hasCode = (value: Concept | undefined, ...codes: string[]): boolean
 
 export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 
+/** A type of records in words: `Care Team`. */
 /** An address in place of a name. For a UUID, which means nothing to readers, it is the type of the record. */
 function unnamed(address: string | undefined): string | undefined {
   const [type = '', id = ''] =
@@ -43,7 +47,7 @@ function unnamed(address: string | undefined): string | undefined {
       ?.replace(/^urn:uuid:/, '/')
       .split('/')
       .slice(-2) ?? [];
-  return isUuid(id) ? `${type.replace(/([a-z])([A-Z])/g, '$1 $2') || 'Record'} without a name` : address;
+  return isUuid(id) ? t('{type} without a name', { type: type ? typeWords(type) : t('Record') }) : address;
 }
 
 export function reference(value: Reference | undefined): string | undefined {
@@ -57,6 +61,12 @@ export const references = (values: Reference[] | undefined): string =>
 /** A number with the digits that it was sent with. */
 export const digits = (of: Quantity | undefined): string | undefined => of?.written ?? of?.value?.toString();
 
+/** A number as it is shown: its own digits, and decimals as the locale writes them. */
+export function measuredNumber(of: Quantity | undefined): string | undefined {
+  const written = digits(of);
+  return written === undefined ? undefined : decimal(written);
+}
+
 /** The number of decimals that a number was sent with. */
 export const decimals = (of: Quantity | undefined): number =>
   (digits(of)?.split('.')[1] ?? '').replace(/e.*$/i, '').length;
@@ -69,7 +79,7 @@ export function quantity(value: Quantity | undefined): string | undefined {
     { '<=': '≤\u00a0', '>=': '≥\u00a0', '<': '<\u00a0', '>': '>\u00a0' }[value.comparator ?? ''] ??
     value.comparator ??
     '';
-  return `${comparator}${digits(value)}${space}${unit}`;
+  return `${comparator}${measuredNumber(value) ?? ''}${space}${unit}`;
 }
 
 export function nameOf(names: HumanName[] | undefined): string | undefined {
@@ -87,13 +97,11 @@ export function addressOf(address: Address | undefined): string | undefined {
   return [...(address.line ?? []), place].filter(Boolean).join(', ') || undefined;
 }
 
-/** `in-progress` as people write it. */
-export const plain = (code: string | undefined): string => (code ?? '').replaceAll('-', ' ');
+/** A code of a value set that FHIR requires, such as `in-progress`, in words. Several are separated by commas. */
+export const plain = (code: string | undefined): string =>
+  (code ?? '').replaceAll('-', ' ').split(', ').map(translated).join(', ');
 
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-
-export const plural = (count: number, one: string, many = `${one}s`): string =>
-  `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 
 /** The issues of an OperationOutcome; none where the value is no OperationOutcome. */
 export const issuesOf = (body: unknown): Issue[] => (isShaped(outcome, body) ? (body.issue ?? []) : []);

@@ -1,6 +1,8 @@
 //! Units as they are printed. UCUM's codes are for machines: `mm[Hg]` is mmHg on paper, `10*3/uL` is ×10³/µL.
 //! (<https://ucum.org/ucum>, and the units that charts of US Core use.)
 
+import { translated } from '../language/message.ts';
+
 const PRINTED: Record<string, string> = {
   'mm[Hg]': 'mmHg',
   'cm[H2O]': 'cmH₂O',
@@ -55,5 +57,6 @@ export function printedUnit(unit: string, count?: number): string {
       .replace(/\{[^}]*\}/g, '')
       .replace(/_/g, ' ');
   const [, one] = COUNTED.exec(said) ?? [];
-  return one && count !== undefined ? (count === 1 ? one : one.endsWith('ch') ? `${one}es` : `${one}s`) : said;
+  if (!one || count === undefined) return translated(said);
+  return translated(count === 1 ? one : one.endsWith('ch') ? `${one}es` : `${one}s`);
 }

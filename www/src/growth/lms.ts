@@ -2,6 +2,9 @@
 //! the median M and the coefficient of variation S at each age (Cole and Green, Statistics in Medicine
 //! 1992;11:1305–19).
 
+import { t } from '../language/message.ts';
+import { decimal } from '../language/number.ts';
+
 export type Sex = 'male' | 'female';
 export type Measure = 'weight' | 'length' | 'head' | 'bmi';
 
@@ -58,8 +61,11 @@ export const valueAt = ({ l, m, s }: Lms, z: number): number =>
  */
 export function percentileOf(z: number): number {
   const x = Math.abs(z) / Math.SQRT2;
-  const t = 1 / (1 + 0.3275911 * x);
-  const sum = [1.061405429, -1.453152027, 1.421413741, -0.284496736, 0.254829592].reduce((all, a) => (all + a) * t, 0);
+  const part = 1 / (1 + 0.3275911 * x);
+  const sum = [1.061405429, -1.453152027, 1.421413741, -0.284496736, 0.254829592].reduce(
+    (all, a) => (all + a) * part,
+    0,
+  );
   const half = (sum * Math.exp(-x * x)) / 2;
   return 100 * (z > 0 ? 1 - half : half);
 }
@@ -77,14 +83,21 @@ export const Z: Readonly<Record<number, number>> = {
   97: 1.8808,
 };
 
+/** The ordinals of English by their last digit. */
+const ORDINALS = {
+  1: '{percentile}st percentile',
+  2: '{percentile}nd percentile',
+  3: '{percentile}rd percentile',
+} as const;
+const isOrdinal = (digit: number): digit is keyof typeof ORDINALS => digit in ORDINALS;
+
 /** A percentile in words, such as `42nd percentile`. */
 export function percentileText(percentile: number): string {
-  if (percentile < 0.1) return 'below the 0.1st percentile';
-  if (percentile > 99.9) return 'above the 99.9th percentile';
+  if (percentile < 0.1) return t('below the {percentile}st percentile', { percentile: decimal('0.1') });
+  if (percentile > 99.9) return t('above the {percentile}th percentile', { percentile: decimal('99.9') });
   const isEdge = percentile < 1 || percentile > 99;
   const shown = isEdge ? percentile.toFixed(1) : String(Math.round(percentile));
-  const last = shown.at(-1);
+  const last = Number(shown.at(-1));
   const isTeen = /(^|\D)1\d$/.test(shown);
-  const ending = isTeen ? 'th' : (({ 1: 'st', 2: 'nd', 3: 'rd' } as Record<string, string>)[last ?? ''] ?? 'th');
-  return `${shown}${ending} percentile`;
+  return t(isOrdinal(last) && !isTeen ? ORDINALS[last] : '{percentile}th percentile', { percentile: decimal(shown) });
 }

@@ -6,13 +6,14 @@ import { instant } from '../fhir/date.ts';
 import { value, when } from '../fhir/reading.ts';
 import { hasCode, isEnteredInError } from '../fhir/text.ts';
 import type { Observation, Quantity } from '../fhir/types.ts';
+import type { PlainMessage } from '../language/message.ts';
 import type { Measure } from './lms.ts';
 
 /** The end of the growth standards, in years. */
 export const GROWN = 20;
 
 interface MeasureType {
-  title: string;
+  title: PlainMessage;
   unit: string;
   /** The codes of LOINC. */
   codes: readonly string[];

@@ -1,6 +1,7 @@
 //! The scale of a growth chart, and the places of the names of its curves. Lengths are in units of the picture.
 
 import { BOTTOM, LEFT, RIGHT, steps, TOP } from '../chart/plot-scale.ts';
+import { t } from '../language/message.ts';
 import type { Curve } from './standards.ts';
 
 export interface GrowthScale {
@@ -38,7 +39,7 @@ export function growthScale(
     ticks: steps(least, most, 6),
     ages: marks.map((months) => ({
       months,
-      label: span <= 24 ? `${months}\u00a0mo` : `${months / 12}\u00a0y`,
+      label: span <= 24 ? t('{n}\u00a0mo', { n: months }) : t('{n}\u00a0y', { n: months / 12 }),
     })),
     width,
     height,

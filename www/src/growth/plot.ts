@@ -3,6 +3,8 @@
 
 import { html, svg, type TemplateResult } from 'lit-html';
 import { BOTTOM, LEFT, RIGHT } from '../chart/plot-scale.ts';
+import { t } from '../language/message.ts';
+import { decimal } from '../language/number.ts';
 import { percentileText } from './lms.ts';
 import { MEASURES } from './measurements.ts';
 import { endOfChart, growthScale, namedCurves } from './plot-scale.ts';
@@ -29,15 +31,22 @@ export const plottedOn = ({ rows }: GrowthTable, standard: StandardType): Plotte
 
 /** A growth chart in a sentence. */
 export function sentence({ measure }: GrowthTable, standard: StandardType, plotted: Plotted[]): string {
-  const { title } = MEASURES[measure];
+  const title = t(MEASURES[measure].title);
   const latest = plotted.at(-1);
-  if (!latest) return `${title}: no measurement at the ages of this chart.`;
+  if (!latest) return t('{title}: no measurement at the ages of this chart.', { title });
   const { measurement, percentile } = latest.row;
-  const place = percentile === undefined ? '' : `, ${percentileText(percentile)}`;
-  const count = `${plotted.length} ${plotted.length === 1 ? 'measurement' : 'measurements'}`;
-  return `${title}: ${count} on the percentile curves of the ${standard.title}. Latest ${measurement.text} at ${
-    measurement.ageText
-  }${place}.`;
+  const { text: value, ageText: age } = measurement;
+  const measurements = t('{n} measurement|{n} measurements', { n: plotted.length });
+  const curvesText = t('{title}: {measurements} on the percentile curves of the {standard}.', {
+    title,
+    measurements,
+    standard: t(standard.title),
+  });
+  const latestText =
+    percentile === undefined
+      ? t('Latest {value} at {age}.', { value, age })
+      : t('Latest {value} at {age}, {percentile}.', { value, age, percentile: percentileText(percentile) });
+  return `${curvesText} ${latestText}`;
 }
 
 export function growthPlot(table: GrowthTable, standard: StandardType, isNarrow: boolean): TemplateResult {
@@ -63,7 +72,7 @@ export function growthPlot(table: GrowthTable, standard: StandardType, isNarrow:
     ${ticks.map(
       (tick) =>
         svg`<g class="tick"><line x1=${LEFT} x2=${width - RIGHT} y1=${n(y(tick))} y2=${n(y(tick))}></line>
-          <text x=${LEFT - 7} y=${n(y(tick) + 4)} text-anchor="end">${tick}</text></g>`,
+          <text x=${LEFT - 7} y=${n(y(tick) + 4)} text-anchor="end">${decimal(String(tick))}</text></g>`,
     )}
     ${ages.map(
       ({ months, label }) =>

@@ -4,7 +4,8 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import type { SectionContext } from '../chart/section.ts';
 import { clockDate } from '../fhir/date.ts';
 import type { Observation, Patient } from '../fhir/types.ts';
-import { percentileText } from './lms.ts';
+import { rich, t } from '../language/message.ts';
+import { percentileText, type Sex } from './lms.ts';
 import { MEASURES, type Measurements, measurementsOf } from './measurements.ts';
 import { growthPlot, plottedOn } from './plot.ts';
 import { CDC_STANDARD, type StandardType, WHO_STANDARD } from './standards.ts';
@@ -23,43 +24,49 @@ export function growthView(
   const tables = sex ? all.map((one) => growthTable(one, sex)) : [];
   const used = STANDARDS.filter((standard) => tables.some((table) => plottedOn(table, standard).length > 0));
   return html`<section class="growth-view" aria-labelledby="growth-title">
-    <header class="section-head"><h2 id="growth-title">Growth</h2></header>
+    <header class="section-head"><h2 id="growth-title">${t('Growth')}</h2></header>
     ${
       all.length === 0
-        ? html`<p class="state empty">No measurement of growth before the age of 20 is recorded.</p>`
+        ? html`<p class="state empty">${t('No measurement of growth before the age of 20 is recorded.')}</p>`
         : ''
     }
     ${all.length > 0 ? note(used, sex) : nothing}
     ${
       sex
         ? tables.map((table) => measureView(table, context))
-        : all.map((one) => html`<h3>${MEASURES[one.measure].title}</h3>${plainTable(one, context)}`)
+        : all.map((one) => html`<h3>${t(MEASURES[one.measure].title)}</h3>${plainTable(one, context)}`)
     }
   </section>`;
 }
 
-function note(used: StandardType[], sex: string | undefined): TemplateResult {
+const AGES = { WHO: '{standard} (to two years)', CDC: '{standard} (from two years)' } as const;
+
+function note(used: StandardType[], sex: Sex | undefined): TemplateResult {
   if (!sex) {
-    return html`<p class="growth-note">The growth standards are by sex, male or female. This record says neither, so
-      that no
-      percentile is given.</p>`;
+    return html`<p class="growth-note">${t('The growth standards are by sex, male or female.')}
+      ${t('This record says neither, so that no percentile is given.')}</p>`;
   }
   if (used.length === 0) {
-    return html`<p class="growth-note">No measurement has an exact date and a unit of the growth standards, so that no
-      percentile is given.</p>`;
+    return html`<p class="growth-note">${t(
+      'No measurement has an exact date and a unit of the growth standards, so that no percentile is given.',
+    )}</p>`;
   }
-  return html`<p class="growth-note">Percentiles for ${sex === 'male' ? 'boys' : 'girls'}, by the sex in the record,
-    from
-    the ${used.map(
-      ({ title, url, id }, i) =>
-        html`${i ? ' and the ' : ''}<a href=${url} rel="noreferrer">${title}</a> ${
-          id === 'WHO' ? '(to two years)' : '(from two years)'
-        }`,
-    )}. Ages are not corrected for preterm birth. Length and height are taken as they are recorded.</p>`;
+  const standards = used
+    .map(({ title, url, id }): unknown =>
+      rich(AGES[id], { standard: html`<a href=${url} rel="noreferrer">${t(title)}</a>` }),
+    )
+    .reduce((before, next) => rich('{before} and the {next}', { before, next }));
+  return html`<p class="growth-note">${
+    sex === 'male'
+      ? rich('Percentiles for boys, by the sex in the record, from the {standards}.', { standards })
+      : rich('Percentiles for girls, by the sex in the record, from the {standards}.', { standards })
+  } ${t('Ages are not corrected for preterm birth.')}
+    ${t('Length and height are taken as they are recorded.')}</p>`;
 }
 
 function measureView(table: GrowthTable, context: SectionContext): TemplateResult {
-  const { title, unit } = MEASURES[table.measure];
+  const { unit } = MEASURES[table.measure];
+  const title = t(MEASURES[table.measure].title);
   const shown = STANDARDS.filter((standard) =>
     plottedOn(table, standard).some(({ row }) => row.percentile !== undefined),
   );
@@ -67,34 +74,43 @@ function measureView(table: GrowthTable, context: SectionContext): TemplateResul
     ${shown.map(
       (standard) => html`<figure class="figure">${growthPlot(table, standard, NARROW.matches)}
         <figcaption><span class="key growth-key">${title}, ${unit}</span>
-          <span class="key curve-key">Percentiles ${standard.percentiles(table.measure).join(', ')}</span>
-          <span class="key">${standard.title}</span></figcaption></figure>`,
+          <span class="key curve-key">${t('Percentiles {percentiles}', {
+            percentiles: standard.percentiles(table.measure).join(', '),
+          })}</span>
+          <span class="key">${t(standard.title)}</span></figcaption></figure>`,
     )}
-    <div class="table-frame" tabindex="0" role="region" aria-label=${`${title}: all measurements`}>
-      <table class="results growth-table"><caption class="visually-hidden">${title}: all measurements with their
-        percentiles, newest first</caption>
-      <thead><tr><th scope="col">When</th><th scope="col">Age</th><th scope="col" class="number">Value</th>
-        <th scope="col">Percentile</th><th scope="col">Curves</th></tr></thead>
+    <div class="table-frame" tabindex="0" role="region" aria-label=${t('{title}: all measurements', { title })}>
+      <table class="results growth-table"><caption class="visually-hidden">${t(
+        '{title}: all measurements with their percentiles, newest first',
+        { title },
+      )}</caption>
+      <thead><tr><th scope="col">${t('When')}</th><th scope="col">${t('Age')}</th>
+        <th scope="col" class="number">${t('Value')}</th><th scope="col">${t('Percentile')}</th>
+        <th scope="col">${t('Curves')}</th></tr></thead>
       <tbody>${table.rows.toReversed().map((row) => rowView(row, context))}</tbody></table></div>`;
 }
 
 function rowView({ measurement, standard, percentile, why }: GrowthRow, { link }: SectionContext): TemplateResult {
   const { source, on, text, ageText } = measurement;
-  return html`<tr><th scope="row" class="nowrap">${link(source, clockDate(on) || 'No date')}</th>
-    <td class="nowrap age">${ageText || 'not known'}</td><td class="number">${text}</td>
+  return html`<tr><th scope="row" class="nowrap">${link(source, clockDate(on) || t('No date'))}</th>
+    <td class="nowrap age">${ageText || t('not known')}</td><td class="number">${text}</td>
     <td class="percentile">${
-      percentile === undefined ? html`<span class="quiet-text">${why}</span>` : percentileText(percentile)
-    }</td><td class="quiet standard">${percentile === undefined ? '' : standard?.id}</td></tr>`;
+      percentile === undefined ? html`<span class="quiet-text">${why && t(why)}</span>` : percentileText(percentile)
+    }</td><td class="quiet standard">${percentile === undefined || !standard ? '' : t(standard.id)}</td></tr>`;
 }
 
 /** The measurements of a child for whom no percentile is given. */
 function plainTable({ measure, list }: Measurements, { link }: SectionContext): TemplateResult {
-  const { title } = MEASURES[measure];
-  return html`<div class="table-frame" tabindex="0" role="region" aria-label=${`${title}: all measurements`}>
-    <table class="plain"><caption class="visually-hidden">${title}: all measurements, newest first</caption>
-    <thead><tr><th scope="col">When</th><th scope="col">Age</th><th scope="col" class="number">Value</th></tr></thead>
+  const title = t(MEASURES[measure].title);
+  const label = t('{title}: all measurements', { title });
+  return html`<div class="table-frame" tabindex="0" role="region" aria-label=${label}>
+    <table class="plain"><caption class="visually-hidden">${t('{title}: all measurements, newest first', {
+      title,
+    })}</caption>
+    <thead><tr><th scope="col">${t('When')}</th><th scope="col">${t('Age')}</th>
+      <th scope="col" class="number">${t('Value')}</th></tr></thead>
     <tbody>${list.toReversed().map(
-      ({ source, on, text, ageText }) => html`<tr><th scope="row">${link(source, clockDate(on) || 'No date')}</th>
-        <td>${ageText || 'not known'}</td><td class="number">${text}</td></tr>`,
+      ({ source, on, text, ageText }) => html`<tr><th scope="row">${link(source, clockDate(on) || t('No date'))}</th>
+        <td>${ageText || t('not known')}</td><td class="number">${text}</td></tr>`,
     )}</tbody></table></div>`;
 }

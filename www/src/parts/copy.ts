@@ -2,17 +2,19 @@
 
 import { html, type TemplateResult } from 'lit-html';
 import { clipped } from '../fhir/text.ts';
+import { rich, t } from '../language/message.ts';
 import { announce } from './announce.ts';
 
+/** A button that copies a text. `what` names it in the language of the page, and is hidden where `shown` is empty. */
 export function copyButton(text: () => string, what: string, shown = what): TemplateResult {
   return html`<button type="button" class="quiet" @click=${async () => {
     try {
       await navigator.clipboard.writeText(text());
-      announce(`${what} copied`);
+      announce(t('{what} copied', { what }));
     } catch {
-      announce('Copying is not allowed here: select the text instead');
+      announce(t('Copying is not allowed here: select the text instead'));
     }
-  }}>Copy${shown ? html` ${shown}` : html`<span class="visually-hidden"> ${what}</span>`}</button>`;
+  }}>${rich('Copy {what}', { what: shown || html`<span class="visually-hidden">${what}</span>` })}</button>`;
 }
 
 /** The characters that are shown; copying gives the whole. */

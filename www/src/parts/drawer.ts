@@ -1,6 +1,7 @@
 //! A drawer at the side: a modal dialog, so that focus stays in it, Escape closes it, and focus returns where it was.
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
+import { t } from '../language/message.ts';
 
 type Content = () => { title: string; body: TemplateResult };
 
@@ -42,7 +43,7 @@ export function redrawDrawer(): void {
   render(
     html`<div class="drawer-inside">
     <header><h2 id="drawer-title" tabindex="-1">${title}</h2><button type="button" class="quiet"
-      @click=${closeDrawer}>Close</button></header>
+      @click=${closeDrawer}>${t('Close')}</button></header>
     ${body}
   </div>`,
     element(),

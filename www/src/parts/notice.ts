@@ -2,16 +2,20 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { issuesOf } from '../fhir/text.ts';
+import { t } from '../language/message.ts';
 import type { Exchange } from '../source/source.ts';
 
+/** A notice that something is loading. `what` names it with its article, in the language of the page. */
 export const waiting = (what: string): TemplateResult =>
-  html`<p class="state waiting"><span class="pulse" aria-hidden="true"></span>Loading ${what}…</p>`;
+  html`<p class="state waiting"><span class="pulse" aria-hidden="true"></span>${t('Loading {what}…', { what })}</p>`;
 
 export const empty = (says: string): TemplateResult => html`<p class="state empty">${says}</p>`;
 
 export const notGranted = (why: string): TemplateResult =>
-  html`<p class="state withheld"><span class="mark" aria-hidden="true">⊘</span><span><strong>Not granted.</strong>
-    This app was not allowed to read them, so nothing was requested. <span class="for-developers">${
+  html`<p class="state withheld"><span class="mark" aria-hidden="true">⊘</span><span><strong>${t(
+    'Not granted.',
+  )}</strong>
+    ${t('This app was not allowed to read them, so nothing was requested.')} <span class="for-developers">${
       /[.!?]$/.test(why) ? why : `${why}.`
     }</span></span></p>`;
 
@@ -19,8 +23,8 @@ export function failed(exchange: Exchange | undefined, says?: string): TemplateR
   const issues = issuesOf(exchange?.body);
   const status = exchange
     ? exchange.status === 0
-      ? 'The server could not be reached.'
-      : `The server answered ${exchange.status}.`
+      ? t('The server could not be reached.')
+      : t('The server answered {status}.', { status: exchange.status })
     : says;
   return html`<div class="state failed" role="alert"><span class="mark" aria-hidden="true">!</span><div>
     <strong>${status}</strong>

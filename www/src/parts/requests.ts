@@ -2,8 +2,9 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { printed } from '../fhir/json.ts';
-import { plural } from '../fhir/text.ts';
-import { decoded } from '../routes.ts';
+import { rich, t } from '../language/message.ts';
+import { decimal } from '../language/number.ts';
+import { decoded, isOtherPage } from '../routes.ts';
 import { BASE } from '../smart/server.ts';
 import { exchanges } from '../source/log.ts';
 import { curl, fhirclient, http } from '../source/snippets.ts';
@@ -12,11 +13,11 @@ import { announce } from './announce.ts';
 import { block, copyButton, download } from './copy.ts';
 import { openDrawer } from './drawer.ts';
 
-export const milliseconds = (ms: number): string => `${ms < 10 ? ms.toFixed(1) : Math.round(ms)}\u00a0ms`;
+export const milliseconds = (ms: number): string => `${decimal(ms.toFixed(ms < 10 ? 1 : 0))}\u00a0ms`;
 export function size(bytes: number): string {
   if (bytes < 1024) return `${bytes}\u00a0B`;
   const [unit, name] = bytes < 1024 ** 2 ? [1024, 'KiB'] : [1024 ** 2, 'MiB'];
-  return `${(bytes / unit).toFixed(1)}\u00a0${name}`;
+  return `${decimal((bytes / unit).toFixed(1))}\u00a0${name}`;
 }
 /** The path and query of an address, without percent-encoding. */
 export function pathOf(url: string): string {
@@ -29,20 +30,18 @@ const SHOWN = 20_000;
 
 export function pretty({ body, text }: { body: unknown; text: string }): string {
   const all = body === undefined ? text : printed(body);
-  return all.length > SHOWN
-    ? `${all.slice(0, SHOWN)}\n… ${(all.length - SHOWN).toLocaleString('en')} more characters`
-    : all;
+  return all.length > SHOWN ? `${all.slice(0, SHOWN)}\n${t('… {n} more characters', { n: all.length - SHOWN })}` : all;
 }
 
 export function exchangeView(one: Exchange, open = false): TemplateResult {
   const { href } = new URL(one.url, location.origin);
   return html`<details class="exchange" ?open=${open}>
-    <summary><span class="status" data-ok=${one.status > 0 && one.status < 400}>${one.status || 'failed'}</span>
+    <summary><span class="status" data-ok=${one.status > 0 && one.status < 400}>${one.status || t('failed')}</span>
       <code>${one.method} ${pathOf(one.url).replace('/fhir/r4/', '')}</code>
       <small>${
-        one.where === 'edge' ? 'edge' : 'this browser'
+        one.where === 'edge' ? (isOtherPage ? new URL(href).host : t('edge')) : t('this browser')
       } · ${milliseconds(one.ms)}${one.bytes ? ` · ${size(one.bytes)}` : ''}${
-        one.rowsRead === undefined ? '' : ` · ${one.rowsRead} rows read`
+        one.rowsRead === undefined ? '' : ` · ${t('{n} row read|{n} rows read', { n: one.rowsRead })}`
       }</small>
     </summary>
     <div class="exchange-body">
@@ -57,7 +56,7 @@ export function exchangeView(one: Exchange, open = false): TemplateResult {
           ...Object.entries(one.headers).map(([name, value]) => `${name}: ${value}`),
           ...(one.sent ? ['', one.sent] : []),
         ].join('\n'),
-        'The request',
+        t('The request'),
       )}
       ${
         Object.keys(one.answerHeaders).length > 0
@@ -66,11 +65,11 @@ export function exchangeView(one: Exchange, open = false): TemplateResult {
                 `HTTP ${one.status}`,
                 ...Object.entries(one.answerHeaders).map(([name, value]) => `${name}: ${value}`),
               ].join('\n'),
-              'The headers of the answer',
+              t('The headers of the answer'),
             )
           : nothing
       }
-      ${open || one.text ? block(pretty(one), 'The answer') : nothing}
+      ${open || one.text ? block(pretty(one), t('The answer')) : nothing}
     </div>
   </details>`;
 }
@@ -79,27 +78,31 @@ export function exchangeView(one: Exchange, open = false): TemplateResult {
 async function exportRequests(list: readonly Exchange[]): Promise<void> {
   const { httpFile } = await import('../source/http-file.ts');
   download('edgechart.http', 'text/plain', [httpFile(list, BASE)]);
-  announce('Requests exported, without tokens');
+  announce(t('Requests exported, without tokens'));
 }
 
 function exportView(list: readonly Exchange[]): TemplateResult | typeof nothing {
   const count = list.filter(({ where }) => where === 'edge').length;
   if (count === 0) return nothing;
-  const others = count < list.length ? ' Those in this browser are left out.' : '';
-  return html`<p class="actions export"><button type="button" @click=${() => exportRequests(list)}>Export as
-    .http</button> <span class="aside">${plural(count, 'request')} to the edge, without tokens.${others}</span></p>`;
+  return html`<p class="actions export"><button type="button" @click=${() => exportRequests(list)}>${t(
+    'Export as .http',
+  )}</button> <span class="aside">${t(
+    '{n} request to the edge, without tokens.|{n} requests to the edge, without tokens.',
+    { n: count },
+  )} ${count < list.length ? t('Those in this browser are left out.') : nothing}</span></p>`;
 }
 
-export function openRequests(of?: readonly Exchange[], title = 'Requests'): void {
+export function openRequests(of?: readonly Exchange[], title = t('Requests')): void {
   openDrawer(() => {
     const list = of ?? exchanges.value;
     return {
       title,
       body: html`<p class="lead">${
-        of ? 'What this part of the page asked.' : 'Everything that this page asked, newest first.'
-      } Tokens are cut off; set <code>TOKEN</code> to your own.</p>
+        of ? t('What this part of the page asked.') : t('Everything that this page asked, newest first.')
+      } ${rich('Tokens are cut off; set {variable} to your own.', { variable: html`<code>TOKEN</code>` })}</p>
         ${exportView(list)}
-        ${list.length === 0 ? html`<p>Nothing yet.</p>` : list.map((one) => exchangeView(one, list.length === 1))}`,
+        ${list.length === 0 ? html`<p>${t('Nothing yet.')}</p>` : nothing}
+        ${list.map((one) => exchangeView(one, list.length === 1))}`,
     };
   });
 }

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { afterEach, test } from 'node:test';
 import { parsed } from '../fhir/json.ts';
+import { spanish } from '../language/es/catalogue.ts';
+import { pageLanguage } from '../language/language.ts';
 import { type Answer, compareAnswers, difference, idsOf, median, textsOf } from './compare.ts';
+
+const english = pageLanguage.value;
+afterEach(() => pageLanguage.set(english));
 
 const entries = (type: string, mode: string, ids: string[]): object[] =>
   ids.map((id) => ({ resource: { resourceType: type, id }, search: { mode } }));
@@ -122,4 +127,30 @@ test('runs of one place are compared by their numbers, and lists are not compare
   assert.equal(compareAnswers(lists, run('run 6', 'X', 200, bundle(['7']))).says, 'None in both.');
   assert.equal(compareAnswers(lists, counts).says, 'Run 3 counts, the other lists: they cannot be compared.');
   assert.equal(compareAnswers(refuses, fewer).says, 'Only run 2 answers: run 4 refuses with 400.');
+});
+
+test('differences are whole sentences in Spanish', () => {
+  pageLanguage.set({ language: 'es', locale: 'es-US', catalogue: spanish });
+  const edge: Answer = { name: 'el servidor perimetral', where: 'edge', query: 'X?a=b', status: 200, body: undefined };
+  const here: Answer = { ...edge, name: 'la ejecución 3', where: 'local' };
+  const compared = (first: Partial<Answer>, second: Partial<Answer>): string =>
+    compareAnswers({ ...edge, ...first }, { ...here, ...second }).says;
+  const of = (...ids: string[]): Partial<Answer> => ({ body: bundle(ids) });
+  const count = (total: number): Partial<Answer> => ({
+    query: 'X?_summary=count',
+    body: { resourceType: 'Bundle', total },
+  });
+  assert.equal(compared(of('1', '2'), of('1', '2')), 'Los mismos 2 recursos, en el mismo orden.');
+  assert.equal(compared(of('1', '2'), of('2', '1')), '2 en ambas, no en el mismo orden.');
+  assert.equal(compared(count(23), count(22)), 'El servidor perimetral cuenta 23; la ejecución 3, 22.');
+  assert.equal(
+    compared({ status: 401 }, of('1')),
+    'Solo responde la ejecución 3: el servidor perimetral rechaza la consulta con 401, porque ningún token que ' +
+      'acepte la permite.',
+  );
+  assert.equal(
+    compared({ status: 0 }, { status: 400 }),
+    'Ninguna responde: no se pudo contactar con el servidor perimetral, y la ejecución 3 rechaza la consulta con ' +
+      '400.',
+  );
 });

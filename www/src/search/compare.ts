@@ -2,8 +2,9 @@
 //! refusals. They may be of two places, of two queries, or of two times.
 
 import { printed } from '../fhir/json.ts';
-import { capital, issueText, plural } from '../fhir/text.ts';
+import { capital, issueText } from '../fhir/text.ts';
 import { bundle } from '../fhir/types.ts';
+import { t } from '../language/message.ts';
 import { isShaped, object, string } from '../shape.ts';
 
 /** The addresses of the resources of an answer. */
@@ -15,7 +16,7 @@ export interface AnswerIds {
 
 const identified = object({ resourceType: string, id: string });
 export const addressOf = (resource: unknown): string =>
-  isShaped(identified, resource) ? `${resource.resourceType}/${resource.id}` : 'a resource without an id';
+  isShaped(identified, resource) ? `${resource.resourceType}/${resource.id}` : t('a resource without an id');
 
 export function idsOf(body: unknown): AnswerIds {
   if (!isShaped(bundle, body)) {
@@ -99,7 +100,9 @@ export function compareAnswers(first: Answer, second: Answer): Comparison {
   const counted = [first, second].filter(({ query }) => countsOnly(query));
   if (counted.length === 2) return compareCounts(first, second);
   const [one] = counted;
-  if (one) return sentence(false, `${capital(one.name)} counts, the other lists: they cannot be compared.`);
+  if (one) {
+    return sentence(false, t('{name} counts, the other lists: they cannot be compared.', { name: capital(one.name) }));
+  }
   const found = difference(first.body, second.body);
   const { both, onlyFirst, onlySecond, changed } = found;
   const same = found.same && changed.length === 0;
@@ -107,18 +110,25 @@ export function compareAnswers(first: Answer, second: Answer): Comparison {
 }
 
 function differenceText({ same, ordered, both, changed }: Difference): string {
-  if (both.length === 0) return same ? 'Both find nothing.' : 'None in both.';
-  const found = same ? `The same ${plural(both.length, 'resource')}` : `${both.length} in both`;
-  const order = same ? ', in the same order' : ordered ? '' : ', not in the same order';
-  const texts = changed.length === 0 ? '' : `, ${changed.length} with different texts`;
-  return `${found}${order}${texts}.`;
+  const n = both.length;
+  if (n === 0) return same ? t('Both find nothing.') : t('None in both.');
+  const found = same
+    ? t('The same {n} resource, in the same order|The same {n} resources, in the same order', { n })
+    : ordered
+      ? t('{n} in both', { n })
+      : t('{n} in both, not in the same order', { n });
+  return changed.length === 0 ? `${found}.` : t('{found}, {n} with different texts.', { found, n: changed.length });
 }
 
 function compareCounts(first: Answer, second: Answer): Comparison {
-  const [a = 'nothing', b = 'nothing'] = [idsOf(first.body).total, idsOf(second.body).total];
+  const nothing = t('nothing#count');
+  const [a = nothing, b = nothing] = [idsOf(first.body).total, idsOf(second.body).total];
   return a === b
-    ? sentence(true, `Both count ${a}. Resources were not asked for.`)
-    : sentence(false, `${capital(first.name)} counts ${a}, ${second.name} ${b}.`);
+    ? sentence(true, t('Both count {count}. Resources were not asked for.', { count: a }))
+    : sentence(
+        false,
+        t('{first} counts {a}, {second} {b}.', { first: capital(first.name), a, second: second.name, b }),
+      );
 }
 
 function compareRefusals(first: Answer, second: Answer): Comparison {
@@ -126,19 +136,26 @@ function compareRefusals(first: Answer, second: Answer): Comparison {
   if (answering) {
     const refusing = answering === first ? second : first;
     const untrusted = refusing.where === 'edge' && refusing.status === 401;
-    const why = untrusted ? 'refuses with 401, since no token that it takes opens this' : refusal(refusing);
-    return sentence(false, `Only ${answering.name} answers: ${refusing.name} ${why}.`);
+    const why = untrusted
+      ? t('{name} refuses with 401, since no token that it takes opens this', { name: refusing.name })
+      : refusal(refusing);
+    return sentence(false, t('Only {name} answers: {why}.', { name: answering.name, why }));
   }
   if (first.status !== second.status) {
-    const [a, b] = [`${first.name} ${refusal(first)}`, `${second.name} ${refusal(second)}`];
-    return sentence(false, `Neither answers: ${a}, ${b}.`);
+    return sentence(
+      false,
+      t('Neither answers: {first}, {second}.', { first: refusal(first), second: refusal(second) }),
+    );
   }
   const alike = issueText(first.body) === issueText(second.body);
-  const reasons = alike ? ', for the same reason' : ', and say why in other words';
-  return sentence(alike, `Both refuse with ${first.status}${reasons}.`);
+  const { status } = first;
+  return alike
+    ? sentence(true, t('Both refuse with {status}, for the same reason.', { status }))
+    : sentence(false, t('Both refuse with {status}, and say why in other words.', { status }));
 }
 
-const refusal = ({ status }: Answer): string => (status === 0 ? 'could not be reached' : `refuses with ${status}`);
+const refusal = ({ name, status }: Answer): string =>
+  status === 0 ? t('{name} could not be reached', { name }) : t('{name} refuses with {status}', { name, status });
 
 const sentence = (same: boolean, says: string): Comparison => ({
   same,

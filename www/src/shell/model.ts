@@ -1,8 +1,10 @@
 //! The state of the shell: the route, the view that is open, and what makes it change.
 
+import { pageLanguage } from '../language/language.ts';
+import { t } from '../language/message.ts';
 import { announce } from '../parts/announce.ts';
 import { closeDrawer } from '../parts/drawer.ts';
-import { completedAddress, currentRoute, type Route, replaceFragment } from '../routes.ts';
+import { belongsHere, completedAddress, currentRoute, isOtherPage, type Route, replaceFragment } from '../routes.ts';
 import { saveScroll } from '../scroll.ts';
 import { endIfExpired } from '../smart/refresh.ts';
 import { ended, session } from '../smart/session.ts';
@@ -37,6 +39,7 @@ export class ShellModel {
     session.watch(() => this.#sourceChanged());
     files.watch(() => this.#sourceChanged());
     sent.watch(draw);
+    pageLanguage.watch(() => void this.arrive(true));
     setInterval(() => {
       endIfExpired();
       if (session.value && !session.value.refreshToken) draw();
@@ -54,6 +57,7 @@ export class ShellModel {
    */
   get status(): 'your files' | 'signed in' | 'signed out' | 'sample' {
     const { source, name } = this.route;
+    if (isOtherPage) return session.value ? 'signed in' : 'signed out';
     const hasFiles = files.value.is === 'open' || files.value.is === 'opening';
     if (hasFiles && (source === 'files' || name === 'files')) return 'your files';
     if (source !== 'sample' && session.value) return 'signed in';
@@ -64,7 +68,7 @@ export class ShellModel {
   /** The title of the page. It stays in the history, so it says nothing of a user's own files. */
   get title(): string | undefined {
     const title = this.view?.title;
-    return title && this.route.source === 'files' ? 'Your own record' : title;
+    return title && this.route.source === 'files' ? t('Your own record') : title;
   }
 
   /** Opens the view of the present address. `back`: it was open before, so its place is restored. */
@@ -75,6 +79,12 @@ export class ShellModel {
     const address = completedAddress(currentRoute(), session.value !== undefined);
     if (address) replaceFragment(address);
     this.route = currentRoute();
+    if (!belongsHere(this.route)) {
+      location.replace(`/${location.hash}`);
+      return;
+    }
+    // The style of the root needs it: how much of the page its bars cover is of the view.
+    document.documentElement.dataset.view = this.route.name;
     this.#shownKey = sourceKey(this.route);
     this.view = undefined;
     this.problem = undefined;
@@ -104,7 +114,7 @@ export class ShellModel {
     if (!back || !document.activeElement?.matches('main a')) {
       document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
     }
-    announce(this.view?.title ?? 'This page could not be opened');
+    announce(this.view?.title ?? t('This page could not be opened'));
   }
 
   /** When a session ends, no view keeps what it read with it. A refresh changes the token alone, and the view stays. */

@@ -2,12 +2,14 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { isDeveloper, switchDeveloper } from '../developer.ts';
-import { capital, plural } from '../fhir/text.ts';
+import { chooseLanguage, otherLanguage } from '../language/language.ts';
+import { type PlainMessage, rich, t } from '../language/message.ts';
 import { announce } from '../parts/announce.ts';
 import { failed, waiting } from '../parts/notice.ts';
 import { openRequests } from '../parts/requests.ts';
-import { FILES_URL, patientsUrl, sessionStartUrl } from '../routes.ts';
+import { FILES_URL, isOtherPage, OTHER_PAGE, patientsUrl, SESSION_URL, sessionStartUrl } from '../routes.ts';
 import { logOut } from '../smart/log-out.ts';
+import { other } from '../smart/server.ts';
 import { ended, session } from '../smart/session.ts';
 import { sent } from '../source/sent.ts';
 import { nextTheme, theme } from '../theme.ts';
@@ -17,7 +19,7 @@ import type { ShellModel } from './model.ts';
 interface NavigationEntry {
   route: string;
   href: string;
-  text: string;
+  text: PlainMessage;
 }
 
 const NAVIGATION: NavigationEntry[] = [
@@ -29,18 +31,48 @@ const NAVIGATION: NavigationEntry[] = [
   { route: 'sandbox', href: '/sandbox.html', text: 'Sandbox' },
 ];
 const THEMES = { auto: '◐', light: '☀', dark: '☾' };
+const THEME_NAMES = { auto: 'the system’s', light: 'light', dark: 'dark' } as const;
+const LANGUAGE_NAMES = { en: 'English', es: 'Español' };
+const STATUS_NAMES = {
+  'your files': 'Your files',
+  'signed in': 'Signed in',
+  'signed out': 'Signed out',
+  sample: 'Offline sample',
+} as const;
 
 export const page = (model: ShellModel, redraw: () => void): TemplateResult =>
-  html`<a class="skip" href="#main" @click=${skipToContent}>Skip to the content</a>
+  html`<a class="skip" href="#main" @click=${skipToContent}>${t('Skip to the content')}</a>
     ${header(model, redraw)}
-    ${expiryNote()}${endNote(model)}
-    <main id="main" class=${`view view-${model.route.name}`}>${content(model)}</main>
-    <footer class="bottom"><p>${
-      model.status === 'your files' ? 'Your files stay in this tab.' : 'Synthetic patients only.'
-    } <a href="/#/reference">Reference</a> ·
-      <a href="/sandbox.html">Test users</a> · <a href="/fhir/r4/metadata">CapabilityStatement</a> ·
-      <a href="/openapi.json">OpenAPI</a></p></footer>
+    ${otherServerBar()}${expiryNote()}${endNote(model)}
+    <main id="main" class="view">${content(model)}</main>
+    <footer class="bottom"><p>${isOtherPage ? otherFooter() : footer(model)}</p></footer>
     <div id="announcer" class="visually-hidden" role="status" aria-live="polite"></div>`;
+
+const footer = ({ status }: ShellModel): TemplateResult =>
+  html`${
+    status === 'your files' ? t('Your files stay in this tab.') : t('Synthetic patients only.')
+  } <a href="/#/reference">${t('Reference')}</a> ·
+      <a href="/sandbox.html">${t('Test users')}</a> · <a href="/fhir/r4/metadata">CapabilityStatement</a> ·
+      <a href="/openapi.json">OpenAPI</a>`;
+
+const otherFooter = (): TemplateResult =>
+  html`${t('What another server sends stays in this tab.')} <a href="/">${t('Back to edgechart')}</a>`;
+
+/** Says on every view of the page for other servers whose server it is, and the way back. */
+function otherServerBar(): TemplateResult | typeof nothing {
+  if (!isOtherPage) return nothing;
+  const back = html`<a href="/">${t('Back to edgechart')}</a>`;
+  const bar = (content: unknown): TemplateResult =>
+    html`<aside class="other-server" aria-label=${t('Server of this page')}>${content} ${back}</aside>`;
+  if (!other) return bar(t('This page is for servers of other origins.'));
+  const { host, origin } = new URL(other.base);
+  return bar(
+    html`${rich('This page is for another server: {name}, at {origin}.', {
+      name: html`<strong>${other.name ?? host}</strong>`,
+      origin: html`<code>${origin}</code>`,
+    })} <a href=${OTHER_PAGE}>${t('Servers')}</a> ·`,
+  );
+}
 
 function skipToContent(event: Event): void {
   event.preventDefault();
@@ -48,8 +80,8 @@ function skipToContent(event: Event): void {
 }
 
 function content({ view, problem }: ShellModel): TemplateResult {
-  if (problem) return html`<h1 tabindex="-1">This page could not be opened</h1>${failed(undefined, problem)}`;
-  return view ? view.body() : waiting('the page');
+  if (problem) return html`<h1 tabindex="-1">${t('This page could not be opened')}</h1>${failed(undefined, problem)}`;
+  return view ? view.body() : waiting(t('the page'));
 }
 
 function header(model: ShellModel, redraw: () => void): TemplateResult {
@@ -64,27 +96,40 @@ function header(model: ShellModel, redraw: () => void): TemplateResult {
     openRequests();
   };
   const changeTheme = (): void => {
-    announce(`Theme: ${nextTheme()}`);
+    announce(t('Theme: {theme}', { theme: t(THEME_NAMES[nextTheme()]) }));
     redraw();
   };
   const changeMode = (): void => {
-    announce(switchDeveloper() ? 'Developer mode on: requests, JSON and scopes are shown' : 'Developer mode off');
+    announce(switchDeveloper() ? t('Developer mode on: requests, JSON and scopes are shown') : t('Developer mode off'));
     redraw();
+  };
+  const changeLanguage = async (): Promise<void> => {
+    const chosen = otherLanguage();
+    try {
+      await chooseLanguage(chosen);
+      announce(LANGUAGE_NAMES[chosen]);
+    } catch {
+      announce(t('This language could not be loaded. Is there a connection?'));
+    }
   };
   return html`<header class="top" @keydown=${closeOnEscape}>
     <a class="brand" href="/#/"><svg viewBox="0 0 64 64" aria-hidden="true"><path
       d="M4 37h16l5-15 9 26 6-17 3 6h17"></path></svg>edgechart</a>
     <p class="chip narrow-only" data-kind=${status === 'signed in' ? 'edge' : 'local'}><span class="dot"
-      aria-hidden="true"></span>${capital(status)}</p>
+      aria-hidden="true"></span>${t(STATUS_NAMES[status])}</p>
     <button type="button" class="menu-button narrow-only" aria-expanded=${menuOpen} aria-controls="menu"
-      @click=${() => model.openMenu(!menuOpen)}>Menu</button>
+      @click=${() => model.openMenu(!menuOpen)}>${t('Menu')}</button>
     <div class="menu" id="menu" data-open=${menuOpen}>
-      <nav aria-label="Main"><ul role="list">${navigation(model)}</ul></nav>
+      <nav aria-label=${t('Main')}><ul role="list">${navigation(model)}</ul></nav>
       <div class="top-end">${sessionChip(model)}
-        <button type="button" class="quiet for-developers" @click=${showRequests}>Requests</button>
-        <button type="button" class="quiet" aria-pressed=${isDeveloper()} aria-label="Developer mode"
-          title="Developer mode" @click=${changeMode}>{ }</button>
-        <button type="button" class="quiet" aria-label=${`Theme: ${theme()}. Change it`}
+        <button type="button" class="quiet for-developers" @click=${showRequests}>${t('Requests')}</button>
+        <button type="button" class="quiet" aria-pressed=${isDeveloper()} aria-label=${t('Developer mode')}
+          title=${t('Developer mode')} @click=${changeMode}>{ }</button>
+        <button type="button" class="quiet language" lang=${otherLanguage()}
+          @click=${() => void changeLanguage()}>${LANGUAGE_NAMES[otherLanguage()]}</button>
+        <button type="button" class="quiet" aria-label=${t('Theme: {theme}. Change it', {
+          theme: t(THEME_NAMES[theme()]),
+        })}
           @click=${changeTheme}>${THEMES[theme()]}</button>
       </div>
     </div>
@@ -102,22 +147,30 @@ function navigation({ status, route: { name } }: ShellModel): TemplateResult[] {
   const isCurrent = (route: string): boolean => name === route || (route === 'patients' && name === 'chart');
   return entries.map(
     ({ route, href, text }) =>
-      html`<li><a href=${href} aria-current=${isCurrent(route) ? 'page' : nothing}>${text}</a></li>`,
+      html`<li><a href=${href} aria-current=${isCurrent(route) ? 'page' : nothing}>${t(text)}</a></li>`,
   );
 }
 
 function sessionChip({ status }: ShellModel): TemplateResult {
   const now = session.value;
+  const name = t(STATUS_NAMES[status]);
   const words = {
-    'your files': html`<a href=${FILES_URL}>Your files</a> · ${plural(sent.value.length, 'request')} sent`,
-    'signed in': html`<a href="/#/session">Signed in</a>`,
-    'signed out': 'Signed out',
-    sample: 'Offline sample',
+    'your files': rich('{files} · {n} request sent|{files} · {n} requests sent', {
+      files: html`<a href=${FILES_URL}>${name}</a>`,
+      n: sent.value.length,
+    }),
+    'signed in': html`<a href=${SESSION_URL}>${name}</a>`,
+    'signed out': name,
+    sample: name,
   }[status];
   return html`<p class="chip" data-kind=${status === 'signed in' ? 'edge' : 'local'}><span class="dot"
     aria-hidden="true"></span>${words}
-    ${now && status !== 'signed in' ? html`<a href=${sessionStartUrl(now.patient)}>Back to your session</a>` : nothing}
-    ${now ? html`<button type="button" class="quiet" @click=${() => logOut()}>Log out</button>` : nothing}</p>`;
+    ${
+      now && status !== 'signed in'
+        ? html`<a href=${sessionStartUrl(now.patient)}>${t('Back to your session')}</a>`
+        : nothing
+    }
+    ${now ? html`<button type="button" class="quiet" @click=${() => logOut()}>${t('Log out')}</button>` : nothing}</p>`;
 }
 
 /** Says that a session without a refresh token ends, while there is time to launch again (WCAG 2.2, 2.2.1). */
@@ -126,15 +179,19 @@ function expiryNote(): TemplateResult | typeof nothing {
   if (!now || now.refreshToken) return nothing;
   const left = now.expiresAt - Date.now();
   if (left >= 120_000) return nothing;
-  return html`<p class="banner-note" role="status">This session ends ${left > 0 ? 'within two minutes' : 'now'}. <a
-    href=${launchAgainUrl(now)}>Launch again</a> to go on.</p>`;
+  const launch = html`<a href=${launchAgainUrl(now)}>${t('Launch again')}</a>`;
+  return html`<p class="banner-note" role="status">${
+    left > 0
+      ? rich('This session ends within two minutes. {launch} to go on.', { launch })
+      : rich('This session ends now. {launch} to go on.', { launch })
+  }</p>`;
 }
 
 /** Says why the last session ended, on pages that were not its own. */
 function endNote({ route }: ShellModel): TemplateResult | typeof nothing {
   const isOfSession = route.name === 'signed-out' || (route.source === 'session' && !session.value);
   if (!ended.value || isOfSession) return nothing;
-  return html`<p class="banner-note" role="status"><strong>You are signed out.</strong> ${ended.value.says} <a
-    href=${launchAgainUrl()}>Launch again</a> <button type="button" class="quiet"
-    @click=${() => ended.set(undefined)}>Dismiss</button></p>`;
+  return html`<p class="banner-note" role="status"><strong>${t('You are signed out.')}</strong> ${ended.value.says()} <a
+    href=${launchAgainUrl()}>${t('Launch again')}</a> <button type="button" class="quiet"
+    @click=${() => ended.set(undefined)}>${t('Dismiss')}</button></p>`;
 }

@@ -11,7 +11,7 @@ export function openShell(host: HTMLElement): void {
   const draw = oncePerFrame(() => {
     render(page(model, draw), host);
     const { title } = model;
-    if (title) document.title = title === 'edgechart' ? title : `${title} · edgechart`;
+    if (title) nameDocument(title === 'edgechart' ? title : `${title} · edgechart`);
     restoreScroll();
   });
   const model = new ShellModel(draw);
@@ -24,4 +24,9 @@ export function openShell(host: HTMLElement): void {
   if (returnedFromLogOut()) history.replaceState(history.state, '', '/#/signed-out');
   draw();
   void model.arrive();
+}
+
+/** Sets the title of the document where it has changed: to write it dirties the page even with the same text. */
+function nameDocument(title: string): void {
+  if (document.title !== title) document.title = title;
 }

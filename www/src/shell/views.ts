@@ -1,6 +1,6 @@
 //! The views of the app by route. All but the first page are fetched when they are opened.
 
-import type { Route } from '../routes.ts';
+import { isOtherPage, type Route } from '../routes.ts';
 import { sourceOf } from '../source/current.ts';
 import type { OpenView } from '../view.ts';
 import { home } from '../views/home.ts';
@@ -27,13 +27,19 @@ const VIEWS: Record<string, () => Promise<OpenView>> = {
   'signed-out': async () => signedOut,
 };
 
+/** Those of the page for other servers. */
+const OTHER_VIEWS: Record<string, () => Promise<OpenView>> = {
+  other: async () => (await import('../views/other/view.ts')).otherView,
+  start: async () => (await import('../views/other/view.ts')).startView,
+};
+
 const CHART_VIEWS = ['', 'timeline', 'trend', 'growth'];
 
 /** Returns whether the parts behind the view's name mean something to it. */
 function hasKnownParts({ name, parts }: Route): boolean {
   const [, part = ''] = parts;
   if (name === 'chart') return CHART_VIEWS.includes(part);
-  return parts.length === 0 || name === 'launch';
+  return parts.length === 0 || name === 'launch' || name === 'start';
 }
 
 /**
@@ -43,5 +49,6 @@ function hasKnownParts({ name, parts }: Route): boolean {
 export async function viewOf(route: Route): Promise<OpenView> {
   if (route.source && !sourceOf(route.source)) return route.source === 'files' ? openFilesView() : signedOut;
   if (!hasKnownParts(route)) return unknown;
-  return (await VIEWS[route.name]?.()) ?? unknown;
+  const views = isOtherPage ? { ...VIEWS, ...OTHER_VIEWS } : VIEWS;
+  return (await views[route.name]?.()) ?? unknown;
 }

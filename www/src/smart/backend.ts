@@ -1,6 +1,7 @@
 //! A token for the playground, by client credentials, with the secret that a sandbox publishes. It is kept in memory
 //! alone.
 
+import { t } from '../language/message.ts';
 import { checked, object, partial, string } from '../shape.ts';
 import { discover } from './discovery.ts';
 import { backendClient, loadSandbox } from './sandbox.ts';
@@ -16,7 +17,7 @@ const errorAnswer = partial({ error: string });
 export async function requestBackendToken(): Promise<BackendToken> {
   const [{ clients }, server] = await Promise.all([loadSandbox(), discover()]);
   const client = backendClient(clients);
-  if (!client?.secret || !server.token_endpoint) throw new Error('This server publishes no backend client.');
+  if (!client?.secret || !server.token_endpoint) throw new Error(t('This server publishes no backend client.'));
   const answer = await fetch(server.token_endpoint, {
     method: 'POST',
     cache: 'no-store',
@@ -27,7 +28,7 @@ export async function requestBackendToken(): Promise<BackendToken> {
   const body: unknown = await answer.json();
   if (!answer.ok) {
     const { error = answer.status } = checked(errorAnswer, body, 'the refusal');
-    throw new Error(`The server gave no token: ${error}.`);
+    throw new Error(t('The server gave no token: {why}.', { why: String(error) }));
   }
   const { access_token: token, scope = singleTypes(client.scopes) } = checked(tokenAnswer, body, 'the token response');
   return { token, scope };

@@ -1,41 +1,103 @@
-//! Discovery of the server: `.well-known/smart-configuration`
+//! Discovery of a server: `.well-known/smart-configuration`
 //! (<https://hl7.org/fhir/smart-app-launch/STU2.2/conformance.html>), asked for once.
+//!
+//! Our own server says `iss` in every answer (RFC 9207), and an answer without it is refused, whatever the document
+//! says. Of another server it is demanded where its document announces it. Where it comes, it must match.
+//! Two things stand for it if it neither comes nor is announced: the state, which is bound to the one server that was
+//! asked, and the address of the answer, which is another for each server (RFC 9700, section 4.4.2).
+//!
+//! A configuration of SMART is without `issuer` where the server has no OpenID Connect. The base stands for it then.
 
 import type * as oauth from 'oauth4webapi';
-import { checked, isShaped, list, object, partial, type Shaped, string } from '../shape.ts';
+import { t } from '../language/message.ts';
+import { boolean, checked, isShaped, list, object, partial, type Shaped, string } from '../shape.ts';
 import { exchange } from '../source/http.ts';
-import { BASE } from './server.ts';
+import { safeUrl } from './address.ts';
+import { BASE, OWN_BASE } from './server.ts';
 
-const configuration = object(
-  { issuer: string },
-  {
-    jwks_uri: string,
-    authorization_endpoint: string,
-    token_endpoint: string,
-    revocation_endpoint: string,
-    end_session_endpoint: string,
-    capabilities: list(string),
-  },
-);
+const configuration = partial({
+  issuer: string,
+  jwks_uri: string,
+  authorization_endpoint: string,
+  token_endpoint: string,
+  revocation_endpoint: string,
+  end_session_endpoint: string,
+  capabilities: list(string),
+  scopes_supported: list(string),
+  code_challenge_methods_supported: list(string),
+  authorization_response_iss_parameter_supported: boolean,
+});
 export type SmartConfiguration = Shaped<typeof configuration> & oauth.AuthorizationServer;
 
-let known: Promise<SmartConfiguration> | undefined;
+const ownConfiguration = object({ issuer: string });
 
-export function discover(): Promise<SmartConfiguration> {
-  known ??= askConfiguration().catch((error: unknown) => {
-    known = undefined;
+const known = new Map<string, Promise<SmartConfiguration>>();
+
+/** The configuration of the page's server, or of one that somebody wants to add. */
+export function discover(base = BASE): Promise<SmartConfiguration> {
+  const before = known.get(base);
+  if (before) return before;
+  const asked = askConfiguration(base).catch((error: unknown) => {
+    known.delete(base);
     throw error;
   });
-  return known;
+  known.set(base, asked);
+  return asked;
 }
 
-async function askConfiguration(): Promise<SmartConfiguration> {
-  const url = `${BASE}/.well-known/smart-configuration`;
+async function askConfiguration(base: string): Promise<SmartConfiguration> {
+  const url = `${base}/.well-known/smart-configuration`;
   const { status, body } = await exchange(url, { headers: { Accept: 'application/json' } });
-  if (status !== 200) throw new Error(`The server could not be discovered: HTTP ${status || 'nothing'}.`);
+  if (base !== OWN_BASE) return otherConfiguration(base, status, body);
+  if (status !== 200) {
+    throw new Error(
+      t('The server could not be discovered: HTTP {status}.', { status: String(status || t('nothing')) }),
+    );
+  }
+  const { issuer } = checked(ownConfiguration, body, 'the SMART configuration');
   const found = checked(configuration, body, 'the SMART configuration');
-  // The server says `iss` in every redirect (RFC 9207); one without it is refused, whatever the document says.
-  return { ...found, authorization_response_iss_parameter_supported: true };
+  return { ...found, issuer, authorization_response_iss_parameter_supported: true };
+}
+
+/** The addresses that a code, a token or the person is sent to. */
+const ADDRESSES = ['issuer', 'authorization_endpoint', 'token_endpoint', 'revocation_endpoint', 'jwks_uri'] as const;
+
+/** Checks what another server answered. Throws an error in words where the app cannot or must not sign in there. */
+export function otherConfiguration(base: string, status: number, body: unknown): SmartConfiguration {
+  const { host } = new URL(base);
+  if (status === 0) {
+    throw new Error(
+      t(
+        '{host} did not answer this page: it is out of reach, or it does not let pages of other origins ask it (CORS).',
+        {
+          host,
+        },
+      ),
+    );
+  }
+  if (status !== 200) {
+    throw new Error(t('{host} has no SMART configuration there: it answered {status}.', { host, status: `${status}` }));
+  }
+  if (body === undefined) throw new Error(t('The SMART configuration of {host} is no JSON.', { host }));
+  const found = checked(configuration, body, 'the SMART configuration');
+  if (!found.authorization_endpoint || !found.token_endpoint) {
+    throw new Error(t('{host} names no address to sign in at.', { host }));
+  }
+  for (const name of ADDRESSES) {
+    const address = found[name];
+    if (address !== undefined && !safeUrl(address)) {
+      throw new Error(t('{host} names an address that is not https: {address}', { host, address }));
+    }
+  }
+  // An app without a secret is protected by PKCE alone, and SMART App Launch 2 demands that it is announced.
+  if (!found.code_challenge_methods_supported?.includes('S256')) {
+    throw new Error(
+      t('{host} does not announce PKCE with S256, as SMART App Launch 2 demands. Without it, no sign-in begins.', {
+        host,
+      }),
+    );
+  }
+  return { ...found, issuer: found.issuer ?? base };
 }
 
 /** The address that ends the sign-in at the server, from SMART's or OpenID's configuration, if either names one. */
@@ -43,9 +105,8 @@ export async function logOutUrl(): Promise<URL | undefined> {
   const { issuer, end_session_endpoint: named } = await discover();
   const address = named || (await openIdLogOut(issuer));
   // It is told who was signed in, so it must be the issuer's own.
-  return address && URL.canParse(address) && new URL(address).origin === new URL(issuer).origin
-    ? new URL(address)
-    : undefined;
+  const url = URL.parse(address ?? '');
+  return url && /^https?:$/.test(url.protocol) && url.origin === URL.parse(issuer)?.origin ? url : undefined;
 }
 
 async function openIdLogOut(issuer: string): Promise<string | undefined> {

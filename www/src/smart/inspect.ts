@@ -3,6 +3,7 @@
 
 import { engine } from '../engine/client.ts';
 import type { Check, ExpectedClaims } from '../engine/types.ts';
+import { t } from '../language/message.ts';
 import { anything, isShaped, list, object, partial, record, type Shaped, string } from '../shape.ts';
 import { exchange } from '../source/http.ts';
 import { discover } from './discovery.ts';
@@ -46,7 +47,7 @@ export async function inspectToken(token: string, expected: ExpectedClaims, nonc
   }
   if (nonce !== undefined) {
     const ok = claims.nonce === nonce;
-    const says = ok ? 'It is the one that this launch made.' : 'It is not the one that this launch made.';
+    const says = ok ? t('It is the one that this launch made.') : t('It is not the one that this launch made.');
     checks.push({ check: 'nonce', ok, says });
   }
   return { header, claims, checks };
@@ -60,7 +61,7 @@ async function publishedKeys(): Promise<Jwk[]> {
 
 async function checkRsa(token: string, key: Jwk | undefined): Promise<Check> {
   if (key?.kty !== 'RSA') {
-    return { check: 'signature', ok: false, says: 'The server has no RSA key of that name.' };
+    return { check: 'signature', ok: false, says: t('The server has no RSA key of that name.') };
   }
   const [header = '', claims = '', signature = ''] = token.split('.');
   const algorithm = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' };
@@ -68,6 +69,6 @@ async function checkRsa(token: string, key: Jwk | undefined): Promise<Check> {
   const imported = await crypto.subtle.importKey('jwk', { kty, n, e }, algorithm, false, ['verify']);
   const signed = new TextEncoder().encode(`${header}.${claims}`);
   const ok = await crypto.subtle.verify(algorithm, imported, bytesOf(signature), signed);
-  const says = ok ? 'RS256: good, checked by this browser’s WebCrypto.' : 'RS256: it does not fit.';
+  const says = ok ? t('RS256: good, checked by this browser’s WebCrypto.') : t('RS256: it does not fit.');
   return { check: 'signature', ok, says };
 }

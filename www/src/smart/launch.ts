@@ -1,12 +1,15 @@
 //! The way to the authorization server and back (<https://hl7.org/fhir/smart-app-launch/STU2.2/app-launch.html>):
 //! PKCE with S256 (RFC 7636), 256 random bits of state, `iss` in the answer (RFC 9207), a nonce for the identity token.
+//! `discovery.ts` says what holds for a server that does not name its issuer in the answer.
 
 import * as oauth from 'oauth4webapi';
+import { language } from '../language/language.ts';
+import { type PlainMessage, t } from '../language/message.ts';
 import { object, parsedAs, type Shaped, string } from '../shape.ts';
 import { errorText } from '../source/http.ts';
 import { discover, type SmartConfiguration } from './discovery.ts';
 import { oauthOptions, responseMembers } from './oauth.ts';
-import { BASE, CLIENT_ID, REDIRECT } from './server.ts';
+import { BASE, CLIENT_ID, ofServer, other, REDIRECT } from './server.ts';
 import { type LaunchKind, launchKindShape, type Session, startSession } from './session.ts';
 
 export interface LaunchRequest {
@@ -34,7 +37,7 @@ const asksIdentity = (scope: string): boolean => /\bopenid\b/.test(scope);
 /** Makes the secrets of one launch, and the address to go to. Nothing is sent yet. */
 export async function prepareLaunch({ scope, launch, launchToken, user }: LaunchRequest): Promise<PreparedLaunch> {
   const server = await discover();
-  if (!server.authorization_endpoint) throw new Error('The server names no authorization endpoint.');
+  if (!server.authorization_endpoint) throw new Error(t('The server names no authorization endpoint.'));
   const [state, verifier, nonce] = [
     oauth.generateRandomState(),
     oauth.generateRandomCodeVerifier(),
@@ -51,6 +54,7 @@ export async function prepareLaunch({ scope, launch, launchToken, user }: Launch
     aud: BASE,
     code_challenge: challenge,
     code_challenge_method: 'S256',
+    ui_locales: language(),
     ...(asksIdentity(scope) ? { nonce } : {}),
     ...(launchToken === undefined ? {} : { launch: launchToken }),
     ...(user ? { login_hint: user } : {}),
@@ -59,13 +63,14 @@ export async function prepareLaunch({ scope, launch, launchToken, user }: Launch
   return { state, verifier, challenge, nonce, scope, launch, url };
 }
 
-const KEY = 'edgechart.launch.';
+/** The key in sessionStorage of a launch that is under way. The launches of each server have their own. */
+const keyOf = (state: string): string => ofServer(`edgechart.launch.${state}`);
 const pendingLaunch = object({ verifier: string, nonce: string, scope: string, launch: launchKindShape });
 type PendingLaunch = Shaped<typeof pendingLaunch>;
 
 /** Goes to the authorization server. The secrets wait in this tab's storage. */
 export function redirectToServer({ state, verifier, nonce, scope, launch, url }: PreparedLaunch): void {
-  sessionStorage.setItem(KEY + state, JSON.stringify({ verifier, nonce, scope, launch } satisfies PendingLaunch));
+  sessionStorage.setItem(keyOf(state), JSON.stringify({ verifier, nonce, scope, launch } satisfies PendingLaunch));
   location.assign(url);
 }
 
@@ -97,26 +102,31 @@ export async function finishLaunch(query: URLSearchParams): Promise<LaunchResult
     return ok;
   };
   const state = query.get('state') ?? '';
-  const pending = parsedAs(pendingLaunch, sessionStorage.getItem(KEY + state));
-  sessionStorage.removeItem(KEY + state);
-  const failed = (code: string, says: string, next = 'Go back and launch again.'): LaunchResult => ({
+  const pending = parsedAs(pendingLaunch, sessionStorage.getItem(keyOf(state)));
+  sessionStorage.removeItem(keyOf(state));
+  const failed = (code: string, says: string, next = t('Go back and launch again.')): LaunchResult => ({
     steps,
     launch: pending?.launch,
     error: { code, says, next },
   });
 
-  if (!step('The state is one that this tab made, and it is used once', pending !== undefined) || !pending) {
+  if (!step(t('The state is one that this tab made, and it is used once'), pending !== undefined) || !pending) {
     return failed(
-      'unknown state',
-      'This answer belongs to no launch of this tab: it is old, was used before, or was made up. ' +
-        'Nothing was sent to the server.',
+      t('unknown state'),
+      [
+        t('This answer belongs to no launch of this tab: it is old, was used before, or was made up.'),
+        t('Nothing was sent to the server.'),
+      ].join(' '),
     );
   }
   const server = await discover();
-  if (!step(`The answer names its issuer, and it is ${server.issuer}`, query.get('iss') === server.issuer)) {
+  if (!isFromServer(query, server, step)) {
     return failed(
-      'wrong issuer',
-      'The answer came from another authorization server than the one that was asked. The code was not sent anywhere.',
+      t('wrong issuer'),
+      [
+        t('The answer came from another authorization server than the one that was asked.'),
+        t('The code was not sent anywhere.'),
+      ].join(' '),
     );
   }
   let parameters: URLSearchParams;
@@ -124,20 +134,37 @@ export async function finishLaunch(query: URLSearchParams): Promise<LaunchResult
     parameters = oauth.validateAuthResponse(server, CLIENT, query, state);
   } catch (error) {
     if (!(error instanceof oauth.AuthorizationResponseError)) throw error;
-    step('The server gave a code', false);
+    step(t('The server gave a code'), false);
     const { error: code, error_description: description = '' } = error;
     return failed(code, description, adviceFor(code, description));
   }
-  step('The server gave a code', true);
+  step(t('The server gave a code'), true);
   try {
     const session = await exchangeCode(server, parameters, pending, step);
     startSession(session);
     return { steps, session };
   } catch (error) {
-    step('The code was exchanged with its PKCE verifier', false);
+    step(t('The code was exchanged with its PKCE verifier'), false);
     if (error instanceof oauth.ResponseBodyError) return failed(error.error, error.error_description ?? '');
-    return failed('the exchange failed', errorText(error));
+    return failed(t('the exchange failed'), errorText(error));
   }
+}
+
+/** Returns whether an answer comes from the server that was asked. `discovery.ts` has the rules. */
+function isFromServer(
+  query: URLSearchParams,
+  { issuer, authorization_response_iss_parameter_supported: isPromised }: SmartConfiguration,
+  step: (says: string, ok: boolean) => boolean,
+): boolean {
+  if (other && !step(t('The answer came to the address of this one server'), query.get('at') === BASE)) return false;
+  const iss = query.get('iss');
+  if (iss === null && !isPromised) {
+    return step(
+      t('The answer names no issuer, and this server does not say that it would: the state is its own'),
+      true,
+    );
+  }
+  return step(t('The answer names its issuer, and it is {issuer}', { issuer }), iss === issuer);
 }
 
 const CLIENT: oauth.Client = { client_id: CLIENT_ID };
@@ -160,11 +187,11 @@ async function exchangeCode(
   );
   const expectedNonce = asksIdentity(scope) ? nonce : oauth.expectNoNonce;
   const granted = await oauth.processAuthorizationCodeResponse(server, CLIENT, answer, { expectedNonce });
-  step('The code was exchanged with its PKCE verifier', true);
+  step(t('The code was exchanged with its PKCE verifier'), true);
   const claims = oauth.getValidatedIdTokenClaims(granted);
   if (claims) {
     await oauth.validateApplicationLevelSignature(server, answer, oauthOptions('keys'));
-    step('The identity token is for this app, carries our nonce, and its signature is good', true);
+    step(t('The identity token is for this app, carries our nonce, and its signature is good'), true);
   }
   const response = responseMembers(granted);
   return {
@@ -204,7 +231,7 @@ function strings<N extends string>(members: Record<N, unknown>): { [K in N]?: st
 const DECLINED = 'the user denied it';
 
 /** The next thing to do, by error (RFC 6749, section 4.1.2.1; OpenID Connect Core 1.0, section 3.1.2.6). */
-const ADVICE: Record<string, string> = {
+const ADVICE: Record<string, PlainMessage> = {
   invalid_scope: 'The app asked for something that it may not have. Choose other scopes.',
   login_required: 'Somebody must sign in first. Launch again.',
   consent_required: 'Somebody must first say what the app may see. Launch again.',
@@ -216,8 +243,8 @@ const ADVICE: Record<string, string> = {
 function adviceFor(code: string, description: string): string {
   if (code === 'access_denied') {
     return description === DECLINED
-      ? 'You declined. Nothing was shared; the offline sample needs no permission.'
-      : 'Nobody declined: whoever signed in may not see these records. Sign in as somebody who may.';
+      ? t('You declined. Nothing was shared; the offline sample needs no permission.')
+      : t('Nobody declined: whoever signed in may not see these records. Sign in as somebody who may.');
   }
-  return ADVICE[code] ?? 'The server refused the request itself. Go back and launch again.';
+  return t(ADVICE[code] ?? 'The server refused the request itself. Go back and launch again.');
 }

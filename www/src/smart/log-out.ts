@@ -1,12 +1,14 @@
 //! Logging out: here, in the other tabs of the session, and at the server.
 
 import * as oauth from 'oauth4webapi';
+import { t } from '../language/message.ts';
+import { isOtherPage } from '../routes.ts';
 import { object, parsedAs, string } from '../shape.ts';
 import { exchange } from '../source/http.ts';
 import { discover, logOutUrl } from './discovery.ts';
 import { oauthErrorText } from './oauth.ts';
-import { CLIENT_ID, HOME } from './server.ts';
-import { ended, endSession, launchKindShape, session, tellTabs } from './session.ts';
+import { CLIENT_ID, HOME, other } from './server.ts';
+import { ended, endSession, type LaunchKind, launchKindShape, session, tellTabs } from './session.ts';
 
 /** The key in sessionStorage of a log-out that is under way at the server. */
 const KEY = 'edgechart.logout';
@@ -14,41 +16,58 @@ const underWay = object({ state: string, launch: launchKindShape });
 
 /**
  * Forgets the session here and in its other tabs, revokes its tokens, and ends the sign-in at the server
- * (OpenID Connect RP-Initiated Logout 1.0), which leads back to the first page.
+ * (OpenID Connect RP-Initiated Logout 1.0), which leads back to the first page. Another server is not asked to lead
+ * back: no such address is registered there.
  */
 export async function logOut(): Promise<void> {
   const now = session.value;
   if (!now) return;
-  const tell = (says: string): void => ended.set({ says, launch: now.launch });
-  endSession(now, 'Its tokens are being revoked…');
+  const tell = (says: () => string): void => ended.set({ says, launch: now.launch });
+  endSession(now, () => t('Its tokens are being revoked…'));
   tellTabs({ says: 'signed out', id: now.id });
   try {
-    await revoke(now.refreshToken ?? now.accessToken);
-    const url = await logOutUrl();
-    if (!url) {
-      tell('Its tokens were revoked. This server has no log-out of its own: at its pages you may still be signed in.');
-      return;
+    const { revocation_endpoint: revocation } = await discover();
+    if (!revocation && other) {
+      tell(() => t('Nothing of it is kept here. This server does not revoke tokens: they end at their time.'));
+    } else {
+      const status = await revoke(now.refreshToken ?? now.accessToken, now.clientId);
+      if (status !== 200) throw new Error(status === 0 ? t('no answer') : `HTTP ${status}`);
+      tell(() =>
+        t('Its tokens were revoked. This server has no log-out of its own: at its pages you may still be signed in.'),
+      );
     }
-    tell('Its tokens were revoked. The sign-in at the server ends next…');
-    const state = oauth.generateRandomState();
-    sessionStorage.setItem(KEY, JSON.stringify({ state, launch: now.launch }));
+    const url = await logOutUrl();
+    if (!url) return;
+    if (revocation) tell(() => t('Its tokens were revoked. The sign-in at the server ends next…'));
     const hint = now.idToken ? { id_token_hint: now.idToken } : {};
-    const parameters = { ...hint, client_id: CLIENT_ID, post_logout_redirect_uri: HOME, state };
+    const parameters = { ...hint, client_id: now.clientId, ...(other ? {} : wayBack(now.launch)) };
     for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
     location.assign(url);
   } catch (error) {
-    const why = `The server could not be told (${oauthErrorText(error)})`;
-    tell(`Nothing of it is kept here. ${why}: there it may go on until it expires.`);
+    const why = oauthErrorText(error);
+    tell(() =>
+      t('Nothing of it is kept here. The server could not be told ({why}): there it may go on until it expires.', {
+        why,
+      }),
+    );
   }
+}
+
+/** Remembers the log-out that is under way, and returns the parameters that lead back from it. */
+function wayBack(launch: LaunchKind): Record<string, string> {
+  const state = oauth.generateRandomState();
+  sessionStorage.setItem(KEY, JSON.stringify({ state, launch }));
+  return { post_logout_redirect_uri: HOME, state };
 }
 
 /** Returns whether the server opened this page at the end of a log-out that this tab began. True only once. */
 export function returnedFromLogOut(): boolean {
+  if (isOtherPage) return false;
   try {
     const stored = parsedAs(underWay, sessionStorage.getItem(KEY));
     sessionStorage.removeItem(KEY);
     if (!stored?.state || new URLSearchParams(location.search).get('state') !== stored.state) return false;
-    const says = 'Its tokens were revoked, and your sign-in at the server has ended.';
+    const says = (): string => t('Its tokens were revoked, and your sign-in at the server has ended.');
     ended.set({ says, launch: stored.launch });
     return true;
   } catch {
@@ -57,11 +76,11 @@ export function returnedFromLogOut(): boolean {
 }
 
 /** Revokes a token (RFC 7009), and returns the status of the answer. */
-export async function revoke(token: string): Promise<number> {
+export async function revoke(token: string, clientId = CLIENT_ID): Promise<number> {
   const { revocation_endpoint: url } = await discover();
-  if (!url) throw new Error('The server names no revocation endpoint.');
+  if (!url) throw new Error(t('The server names no revocation endpoint.'));
   const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
-  const body = new URLSearchParams({ token, client_id: CLIENT_ID }).toString();
+  const body = new URLSearchParams({ token, client_id: clientId }).toString();
   const { status } = await exchange(url, { method: 'POST', headers, body });
   return status;
 }

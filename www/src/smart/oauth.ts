@@ -1,9 +1,11 @@
 //! oauth4webapi as this app uses it: its requests logged without secrets, its errors in words.
 
 import * as oauth from 'oauth4webapi';
+import { type PlainMessage, t } from '../language/message.ts';
 import { anything, checked, record } from '../shape.ts';
 import { errorText } from '../source/http.ts';
 import { logExchange } from '../source/log.ts';
+import { BASE } from './server.ts';
 
 type FetchOptions = oauth.CustomFetchOptions<'GET' | 'POST', URLSearchParams | undefined>;
 interface OAuthOptions {
@@ -11,10 +13,13 @@ interface OAuthOptions {
   [oauth.customFetch]: (url: string, options: FetchOptions) => Promise<Response>;
 }
 
-/** The options of a request: plain HTTP only where the page itself is on it, and an entry in the log. */
-export function oauthOptions(what: string): OAuthOptions {
+/**
+ * The options of a request: plain HTTP only where the page itself or another server on this machine is on it, and an
+ * entry in the log.
+ */
+export function oauthOptions(what: PlainMessage): OAuthOptions {
   return {
-    [oauth.allowInsecureRequests]: location.protocol === 'http:',
+    [oauth.allowInsecureRequests]: location.protocol === 'http:' || BASE.startsWith('http:'),
     [oauth.customFetch]: async (url, { method, headers, redirect, body }) => {
       const began = performance.now();
       const answer = await fetch(url, { method, headers, redirect, ...(body ? { body } : {}) });
@@ -27,11 +32,11 @@ export function oauthOptions(what: string): OAuthOptions {
         status: answer.status,
         statusText: answer.statusText,
         answerHeaders: Object.fromEntries(answer.headers),
-        text: `(the ${what} answer is on the session page, and nowhere else)`,
+        text: t('(the answer is on the session page, and nowhere else)'),
         body: undefined,
         ms: performance.now() - began,
         bytes: 0,
-        sent: `(${what}: secrets are not kept here)`,
+        sent: t('({what}: secrets are not kept here)', { what: t(what) }),
       });
       return answer;
     },

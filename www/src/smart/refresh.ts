@@ -1,9 +1,9 @@
 //! The life of an access token: refreshed by one tab at a time, ended when the server takes it no longer.
 
 import * as oauth from 'oauth4webapi';
+import { t } from '../language/message.ts';
 import { discover } from './discovery.ts';
 import { oauthErrorText, oauthOptions, responseMembers } from './oauth.ts';
-import { CLIENT_ID } from './server.ts';
 import { endSession, type Session, session, storeSession, tellTabs } from './session.ts';
 
 /** A token that lives no longer than this, in milliseconds, is refreshed before it is used. */
@@ -42,7 +42,9 @@ async function refreshAlone(generation: number): Promise<boolean> {
     // Without an answer nothing is known: the session stays, for when the server is in reach again.
     if (isRefusal(error)) {
       const why = oauthErrorText(error);
-      endSession(now, `The server takes this session no longer: it has expired, or it was revoked (${why}).`);
+      endSession(now, () =>
+        t('The server takes this session no longer: it has expired, or it was revoked ({why}).', { why }),
+      );
     }
     return false;
   }
@@ -50,7 +52,7 @@ async function refreshAlone(generation: number): Promise<boolean> {
 
 async function requestTokens(now: Session, refreshToken: string): Promise<Session> {
   const server = await discover();
-  const client: oauth.Client = { client_id: CLIENT_ID };
+  const client: oauth.Client = { client_id: now.clientId };
   const answer = await oauth.refreshTokenGrantRequest(
     server,
     client,
@@ -78,7 +80,7 @@ const isRefusal = (error: unknown): boolean => error instanceof oauth.ResponseBo
 /** Ends the session after a refusal of its token, when there is nothing to get another with. */
 export function expire(): void {
   if (session.value) {
-    endSession(session.value, 'The server takes this session no longer: it has expired, or it was revoked.');
+    endSession(session.value, () => t('The server takes this session no longer: it has expired, or it was revoked.'));
   }
 }
 
@@ -86,6 +88,6 @@ export function expire(): void {
 export function endIfExpired(): void {
   const now = session.value;
   if (now && !now.refreshToken && now.expiresAt <= Date.now()) {
-    endSession(now, 'The session has expired. It could not be prolonged: staying signed in was not granted.');
+    endSession(now, () => t('The session has expired. It could not be prolonged: staying signed in was not granted.'));
   }
 }

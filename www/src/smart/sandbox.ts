@@ -1,5 +1,6 @@
 //! `/sandbox.json`: the users, patients and apps of a sandbox. There is none in production.
 
+import { t } from '../language/message.ts';
 import { boolean, checked, either, exactly, list, object, type Shaped, string } from '../shape.ts';
 import { exchange } from '../source/http.ts';
 import { ORIGIN } from './server.ts';
@@ -27,7 +28,7 @@ const sandbox = object(
     users: list(user),
     patients: list(object({ id: string, shows: string })),
   },
-  { launch: string },
+  { launch: string, sign_in: string },
 );
 export type SandboxUser = Shaped<typeof user>;
 export type SandboxClient = Shaped<typeof client>;
@@ -45,7 +46,7 @@ export function loadSandbox(): Promise<Sandbox> {
 
 async function askSandbox(): Promise<Sandbox> {
   const { status, body } = await exchange('/sandbox.json', { headers: { Accept: 'application/json' } });
-  if (status !== 200) throw new Error('This server is no sandbox, or it is out of reach.');
+  if (status !== 200) throw new Error(t('This server is no sandbox, or it is out of reach.'));
   return checked(sandbox, body, 'the sandbox');
 }
 
@@ -67,6 +68,16 @@ export const backendClient = (clients: SandboxClient[]): SandboxClient | undefin
 /** The username with a capital, as a name is written. */
 export const displayName = ({ username }: SandboxUser): string => username.charAt(0).toUpperCase() + username.slice(1);
 
+/**
+ * Signs a published user in at the server, which must be at this origin. Where that fails, the server's own page asks.
+ */
+export async function signInToSandbox({ sign_in: address }: Sandbox, user: SandboxUser): Promise<void> {
+  if (!address || URL.parse(address)?.origin !== ORIGIN) return;
+  const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
+  const body = new URLSearchParams({ username: user.username, password: user.password }).toString();
+  await exchange(address, { method: 'POST', headers, body, credentials: 'same-origin' });
+}
+
 const launchAnswer = object({ launch_uri: string });
 
 /**
@@ -77,10 +88,10 @@ export async function requestLaunch(
   { client, user, patient }: { client: string; user: string; patient: string },
 ): Promise<string> {
   const url = new URL(address, location.origin);
-  if (url.origin !== location.origin) throw new Error('The simulator is not at this origin.');
+  if (url.origin !== location.origin) throw new Error(t('The simulator is not at this origin.'));
   const headers = { 'Content-Type': 'application/x-www-form-urlencoded', Accept: 'application/json' };
   const body = new URLSearchParams({ client_id: client, user, patient }).toString();
   const answer = await exchange(url.href, { method: 'POST', headers, body });
-  if (answer.status !== 200) throw new Error(`The simulator answered ${answer.status}.`);
+  if (answer.status !== 200) throw new Error(t('The simulator answered {status}.', { status: String(answer.status) }));
   return checked(launchAnswer, answer.body, 'the answer of the simulator').launch_uri;
 }

@@ -1,10 +1,13 @@
 //! The scopes that the app asks for: one for each type, so that the user may deny each by itself. The engine has the
 //! words for a scope (`Scopes.lines`).
 
+import type { Grant } from '../engine/types.ts';
+import type { PlainMessage } from '../language/message.ts';
+import type { SmartConfiguration } from './discovery.ts';
 import type { LaunchKind } from './session.ts';
 
 /** The types of the chart, in its order. */
-const TYPES = [
+export const TYPES = [
   'Patient',
   'AllergyIntolerance',
   'Condition',
@@ -38,8 +41,8 @@ export interface ScopeChoice {
   always?: boolean;
 }
 export interface ScopeGroup {
-  title: string;
-  says: string;
+  title: PlainMessage;
+  says: PlainMessage;
   choices: ScopeChoice[];
 }
 
@@ -74,3 +77,62 @@ export const defaultScopes = (launch: LaunchKind): string[] =>
     .slice(0, 4)
     .flatMap(({ choices }) => choices)
     .map(({ scope }) => scope);
+
+const words = (scopes: string): string[] => scopes.split(/\s+/).filter(Boolean);
+
+/**
+ * Returns whether a scope names a type, for reading and searching, without conditions: it opens the type, and the
+ * engine need not be asked. A scope of the level `patient` needs one in context.
+ */
+export function isNamed(type: string, { scopes, patient }: Pick<Grant, 'scopes' | 'patient'>): boolean {
+  const levels = patient === undefined ? ['user'] : ['user', 'patient'];
+  const all = words(scopes);
+  return levels.some((level) => all.includes(`${level}/${type}.read`) || all.includes(`${level}/${type}.rs`));
+}
+
+/**
+ * The scopes to register at another server: for each type that it has, at each level, in the syntax that it says it
+ * reads. A server that says nothing of its permissions reads the syntax of SMART 1.
+ */
+export function suggestedScopes(
+  { capabilities }: Pick<SmartConfiguration, 'capabilities'>,
+  has: (type: string) => boolean,
+): string {
+  const may = (capability: string): boolean => capabilities?.includes(capability) ?? true;
+  const access = capabilities?.includes('permission-v2') ? 'rs' : 'read';
+  const records = (level: string): string[] => TYPES.filter(has).map((type) => `${level}/${type}.${access}`);
+  return [
+    ...(may('launch-ehr') ? ['launch'] : []),
+    'launch/patient',
+    ...(may('sso-openid-connect') ? ['openid', 'fhirUser'] : []),
+    ...(may('permission-offline') ? ['offline_access'] : []),
+    ...records('patient'),
+    ...(capabilities?.includes('permission-user') ? records('user') : []),
+  ].join(' ');
+}
+
+/** The scopes that a launch asks for, of those that were registered at another server: its context, and its level. */
+export function scopesOfLaunch(registered: string, launch: LaunchKind): string {
+  const all = words(registered);
+  const records = all.filter((scope) => /^(?:patient|user)\//.test(scope));
+  const ofLevel = records.filter((scope) => scope.startsWith(launch === 'practitioner' ? 'user/' : 'patient/'));
+  const others = all.filter((scope) => !records.includes(scope) && !/^launch(?:\/|$)/.test(scope));
+  const asksPatient = launch === 'patient' || all.includes('launch/patient');
+  const context = launch === 'ehr' ? ['launch'] : asksPatient ? ['launch/patient'] : [];
+  return [...context, ...others, ...(ofLevel.length > 0 ? ofLevel : records)].join(' ');
+}
+
+/**
+ * The scopes that another server granted, as our engine reads them. At our server a wildcard stands for the types that
+ * its contract lists; elsewhere it stands for all of them. What a filter narrows is left to the server.
+ */
+export function readingScopes(granted: string): string {
+  const read = words(granted).flatMap((scope) => {
+    const [, level, type = '', access = ''] =
+      /^(patient|user)\/(\*|[A-Z]\w+)\.(read|\*|c?r?u?d?s?)(?:\?|$)/.exec(scope) ?? [];
+    const actions = access === 'read' || access === '*' ? 'rs' : access.replace(/[cud]/g, '');
+    if (!level || !actions) return [];
+    return (type === '*' ? TYPES : TYPES.filter((one) => one === type)).map((one) => `${level}/${one}.${actions}`);
+  });
+  return [...new Set(read)].join(' ');
+}

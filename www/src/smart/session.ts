@@ -3,6 +3,7 @@
 //! A duplicated tab has the same tokens, and the server takes each refresh token once. So the tabs of one session tell
 //! each other of newer tokens and of the log-out; a session of another tab is left alone.
 
+import { t } from '../language/message.ts';
 import { observable } from '../observable.ts';
 import {
   anything,
@@ -18,6 +19,7 @@ import {
   string,
 } from '../shape.ts';
 import { dropServerExchanges } from '../source/log.ts';
+import { ofServer } from './server.ts';
 
 const launchKind = oneOf('patient', 'practitioner', 'ehr');
 /** The way in which a session was launched. */
@@ -46,13 +48,14 @@ const sessionShape = object(
 );
 export type Session = Shaped<typeof sessionShape>;
 
-/** The end of the last session of this tab: why, in a sentence, and how it had been launched. */
+/** The end of the last session of this tab: why, in a sentence of the page's language, and how it had been launched. */
 export interface SessionEnd {
-  says: string;
+  says: () => string;
   launch: LaunchKind;
 }
 
-const KEY = 'edgechart.session';
+/** The session of another server has an entry of its own, so that a tab may have both. */
+const KEY = ofServer('edgechart.session');
 
 export const session = observable<Session | undefined>(storedSession());
 export const ended = observable<SessionEnd | undefined>(undefined);
@@ -71,7 +74,7 @@ export function startSession(next: Session): void {
 }
 
 /** Forgets a session and all that was read with it; the page then says why. */
-export function endSession(of: Session, says: string): void {
+export function endSession(of: Session, says: () => string): void {
   ended.set({ says, launch: of.launch });
   dropServerExchanges();
   storeSession(undefined);
@@ -92,7 +95,7 @@ const whoIsNewer = object({ says: exactly('who is newer'), id: string, generatio
 const refreshed = object({ says: exactly('refreshed'), session: sessionShape });
 type TabMessage = Shaped<typeof signedOut> | Shaped<typeof whoIsNewer> | Shaped<typeof refreshed>;
 
-const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel('edgechart') : undefined;
+const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel(ofServer('edgechart')) : undefined;
 
 export const tellTabs = (message: TabMessage): void => channel?.postMessage(message);
 
@@ -100,7 +103,7 @@ channel?.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
   const own = session.value;
   if (!own) return;
   if (isShaped(signedOut, data)) {
-    if (data.id === own.id) endSession(own, 'You logged out in another tab.');
+    if (data.id === own.id) endSession(own, () => t('You logged out in another tab.'));
   } else if (isShaped(whoIsNewer, data)) {
     if (data.id === own.id && own.generation > data.generation) tellTabs({ says: 'refreshed', session: own });
   } else if (isShaped(refreshed, data)) {

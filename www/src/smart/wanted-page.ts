@@ -1,7 +1,10 @@
 //! The page of a session that somebody wanted to open while signed out. It is opened after the sign-in, in the same
 //! tab.
 
-const KEY = 'wanted-page';
+import { isOtherPage, OTHER_PAGE } from '../routes.ts';
+import { ofServer } from './server.ts';
+
+const KEY = ofServer('wanted-page');
 /** The pages that are remembered: those of a session. */
 const OF_SESSION = /^#\/session\/(?:chart|patients)(?:\/|$)/;
 
@@ -18,7 +21,7 @@ export function takePage(): string | undefined {
   try {
     const hash = sessionStorage.getItem(KEY) ?? '';
     sessionStorage.removeItem(KEY);
-    return OF_SESSION.test(hash) ? `/${hash}` : undefined;
+    return OF_SESSION.test(hash) ? `${isOtherPage ? OTHER_PAGE : '/'}${hash}` : undefined;
   } catch {
     return undefined;
   }

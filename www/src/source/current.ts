@@ -3,7 +3,7 @@
 
 import type { Grant } from '../engine/types.ts';
 import { observable } from '../observable.ts';
-import type { SourceName } from '../routes.ts';
+import { isOtherPage, type SourceName } from '../routes.ts';
 import { session } from '../smart/session.ts';
 import { edge } from './edge.ts';
 import { files } from './files.ts';
@@ -16,6 +16,8 @@ export const trialGrant = observable<Grant | undefined>(undefined);
 const last = new Map<SourceName, Source>();
 
 function present(name: SourceName): Source | undefined {
+  // The page for other servers opens neither the sample nor the user's files.
+  if (isOtherPage) return name === 'session' ? session.value && edge() : undefined;
   if (name === 'sample') return local(trialGrant.value);
   if (name === 'session') return session.value && edge();
   return files.value.is === 'open' ? ofFiles(files.value.load) : undefined;

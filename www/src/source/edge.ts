@@ -1,22 +1,27 @@
 //! The server as a source, asked with the session's token.
 
+import { t } from '../language/message.ts';
+import { isBelow } from '../smart/address.ts';
 import { bearer, expire, refresh } from '../smart/refresh.ts';
-import { BASE } from '../smart/server.ts';
-import { session } from '../smart/session.ts';
+import { readingScopes } from '../smart/scopes.ts';
+import { BASE, other } from '../smart/server.ts';
+import { type Session, session } from '../smart/session.ts';
 import { exchange } from './http.ts';
+import { abilitiesOfSession } from './server-abilities.ts';
 import type { Exchange, Source } from './source.ts';
 
 /** Asks below the base. An answer of 401 to a token that was good is met with one refresh. */
 async function ask(path: string): Promise<Exchange> {
-  const url = path.startsWith(`${BASE}/`) ? path : `${BASE}/${path}`;
+  const url = isBelow(BASE, path) ? path : `${BASE}/${path}`;
+  // The id of a patient comes from the address of the page, and may have dots.
+  if (!isBelow(BASE, url)) throw new Error(t('{path} is no address of a record.', { path }));
   const once = async (): Promise<Exchange> => {
     const token = await bearer();
     const authorization = token ? { Authorization: `Bearer ${token}` } : {};
     return exchange(url, { headers: { Accept: 'application/fhir+json', ...authorization } });
   };
   const first = await once();
-  const expired = first.status === 401 && /invalid_token/.test(first.answerHeaders['www-authenticate'] ?? '');
-  if (!expired) return first;
+  if (!saysExpired(first)) return first;
   if (!session.value?.refreshToken) {
     expire();
     return first;
@@ -24,8 +29,25 @@ async function ask(path: string): Promise<Exchange> {
   return (await refresh()) ? once() : first;
 }
 
+/** A token of another server that is younger than this, in milliseconds, is not refreshed again. */
+const NEW = 10_000;
+
+/**
+ * Returns whether an answer says that the token is no longer good. Another server seldom lets a page see the header
+ * (CORS), so there it is guessed from the status, where there are newer tokens to be had.
+ */
+function saysExpired({ status, answerHeaders }: Exchange): boolean {
+  if (status !== 401) return false;
+  if (/invalid_token/.test(answerHeaders['www-authenticate'] ?? '')) return true;
+  const now = session.value;
+  return other !== undefined && now?.refreshToken !== undefined && Date.now() - now.obtainedAt > NEW;
+}
+
 /** Encodes `+`, `|` and the like as an address needs them; what is encoded already stays. */
 export const encodedQuery = (query: string): string => query.replace(/[|\s"<>^`{}+]/g, encodeURIComponent);
+
+/** The scopes of a session in our reading of them. */
+const scopesOf = ({ scope }: Session): string => (other ? readingScopes(scope) : scope);
 
 export function edge(): Source {
   const now = session.value;
@@ -33,8 +55,9 @@ export function edge(): Source {
   return {
     name: 'session',
     key: `edge ${now?.id ?? ''} ${now?.scope ?? ''} ${now?.patient ?? ''}`,
-    grant: now ? { scopes: now.scope, client: now.clientId, ...patient, patients: 'all' } : undefined,
+    grant: now ? { scopes: scopesOf(now), client: now.clientId, ...patient, patients: 'all' } : undefined,
     search: (query) => ask(encodedQuery(query)),
     read: ask,
+    ...(other && now ? { abilities: () => abilitiesOfSession(now) } : {}),
   };
 }

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { afterEach, test } from 'node:test';
+import { spanish } from '../language/es/catalogue.ts';
+import { pageLanguage } from '../language/language.ts';
 import { httpFile } from './http-file.ts';
 import type { Exchange } from './source.ts';
+
+const english = pageLanguage.value;
+afterEach(() => pageLanguage.set(english));
 
 const BASE = 'https://x.example/fhir/r4';
 const request = (more: Partial<Exchange>): Exchange => ({
@@ -90,4 +95,11 @@ test('counts, includes, refusals, missing answers and relative addresses are wri
   );
   assert.match(httpFile([request({ url: '/sandbox.json' })], BASE), /^GET https:\/\/x\.example\/sandbox\.json$/m);
   assert.doesNotMatch(httpFile([], BASE), /###/);
+});
+
+test('the words of the file have the language of the page, and dates do not', () => {
+  pageLanguage.set({ language: 'es', locale: 'es-US', catalogue: spanish });
+  const file = httpFile([request({ url: `${BASE}/X?a=b`, body: matches(1) })], BASE);
+  assert.match(file, /^# Solicitudes de edgechart, en el orden en que se hicieron\.$/m);
+  assert.match(file, /^# Respuesta: 200, 1 coincidencia, 2026-08-03, 10:00:00 UTC$/m);
 });

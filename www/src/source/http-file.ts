@@ -2,7 +2,7 @@
 //! JetBrains both take: variables, `###` between requests, `{{…}}` in addresses, headers and forms. It holds no token:
 //! what is secret is a variable with a value to be replaced.
 
-import { plural } from '../fhir/text.ts';
+import { t } from '../language/message.ts';
 import { countsOnly, idsOf } from '../search/compare.ts';
 import { requestTarget } from './snippets.ts';
 import type { Exchange } from './source.ts';
@@ -24,8 +24,8 @@ export function httpFile(newestFirst: readonly Exchange[], base: string): string
   const variables = new Map<string, string>();
   const parts = requests.map((one, i) => requestPart(one, i + 1, base, variables));
   const head = [
-    '# Requests of edgechart, in the order in which they were made.',
-    '# It holds no token: replace the values that begin with "paste-your".',
+    `# ${t('Requests of edgechart, in the order in which they were made.')}`,
+    `# ${t('It holds no token: replace the values that begin with "paste-your".')}`,
     `@base = ${base}`,
     ...[...variables].map(([name, value]) => `@${name} = ${value}`),
   ];
@@ -68,12 +68,16 @@ function formBody({ sent = '', headers }: Exchange, secret: (name: string) => st
 
 /** The answer when the request was made: its status, and the number of resources that it had. */
 function outcomeOf({ status, body, url, at }: Exchange): string {
-  const when = `on ${at.toISOString().slice(0, 19).replace('T', ' at ')} UTC`;
-  if (status === 0) return `No answer that the page could see ${when}`;
+  const [date = '', time = ''] = at.toISOString().slice(0, 19).split('T');
+  if (status === 0) return t('No answer that the page could see on {date} at {time} UTC', { date, time });
   const { matches, included, total } = idsOf(body);
   const isSearch = status === 200 && typeof body === 'object' && body !== null && 'entry' in body;
-  const found = isSearch ? `, ${plural(matches.length, 'match', 'matches')}` : '';
-  const brought = isSearch && included.length > 0 ? `, ${included.length} included` : '';
-  const counted = status === 200 && countsOnly(url) && total !== undefined ? `, counts ${total}` : '';
-  return `Answered ${status}${counted || found + brought} ${when}`;
+  const counted = status === 200 && countsOnly(url) && total !== undefined;
+  const brought = counted
+    ? [t('counts {count}', { count: String(total) })]
+    : [
+        ...(isSearch ? [t('{n} match|{n} matches', { n: matches.length })] : []),
+        ...(isSearch && included.length > 0 ? [t('{n} included', { n: included.length })] : []),
+      ];
+  return t('Answered {what} on {date} at {time} UTC', { what: [String(status), ...brought].join(', '), date, time });
 }

@@ -8,15 +8,18 @@ export interface RequestOptions {
   method?: string;
   headers?: Record<string, string>;
   body?: string;
+  /** Cookies go along with `same-origin`; without a word they do not. */
+  credentials?: 'omit' | 'same-origin';
 }
 
 /** The fields of a form that are not for the log. */
-const SECRET_FIELDS = /\b(code|code_verifier|refresh_token|token|client_secret|client_assertion)=([^&]{0,6})[^&]*/g;
+const SECRET_FIELDS =
+  /\b(code|code_verifier|refresh_token|token|client_secret|client_assertion|password)=([^&]{0,6})[^&]*/g;
 
 /** Sends a request and logs it. Never rejects: without an answer the status is 0, and the text says why. */
 export async function exchange(
   url: string,
-  { method = 'GET', headers = {}, body }: RequestOptions = {},
+  { method = 'GET', headers = {}, body, credentials = 'omit' }: RequestOptions = {},
 ): Promise<Exchange> {
   const began = performance.now();
   const request: Exchange = {
@@ -38,7 +41,7 @@ export async function exchange(
       method,
       headers,
       cache: 'no-store',
-      credentials: 'omit',
+      credentials,
       redirect: 'manual',
       ...(body === undefined ? {} : { body }),
     });

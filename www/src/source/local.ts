@@ -5,7 +5,7 @@ import { EngineRefusal, engine, type Timed } from '../engine/client.ts';
 import type { Grant, RecordsName } from '../engine/types.ts';
 import { parsed } from '../fhir/json.ts';
 import { issuesOf } from '../fhir/text.ts';
-import { BASE } from '../smart/server.ts';
+import { OWN_BASE as BASE } from '../smart/server.ts';
 import { logExchange } from './log.ts';
 import type { Exchange, Source } from './source.ts';
 

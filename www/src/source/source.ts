@@ -2,9 +2,12 @@
 
 import type { Grant } from '../engine/types.ts';
 import { bundle, type Resource, resourceShape } from '../fhir/types.ts';
+import { t } from '../language/message.ts';
 import type { SourceName } from '../routes.ts';
 import { checked, isShaped } from '../shape.ts';
+import { isBelow } from '../smart/address.ts';
 import { BASE } from '../smart/server.ts';
+import type { Abilities } from './abilities.ts';
 
 /** One request and its answer, over the network or from the engine. */
 export interface Exchange {
@@ -40,6 +43,8 @@ export interface Source {
   search(query: string): Promise<Exchange>;
   /** Reads `Type/id`. */
   read(address: string): Promise<Exchange>;
+  /** What the server can do; nothing where it does not say it. A source without this can do all that is asked for. */
+  abilities?(): Promise<Abilities | undefined>;
 }
 
 /** An answer that is not the one that was asked for. */
@@ -69,6 +74,8 @@ export interface SearchResult {
   exchanges: Exchange[];
   /** True if there are pages that were not followed. */
   more: boolean;
+  /** What is missing since the server does not offer it, in sentences. */
+  missing?: () => string[];
 }
 
 /** Adds the resources of one page, and returns the link to the next. Throws an `ExchangeError` for a refusal. */
@@ -91,8 +98,8 @@ export async function allPages(source: Source, query: string): Promise<SearchRes
     const exchange = await source.search(next);
     result.exchanges.push(exchange);
     next = addPage(result, exchange);
-    if (next && !next.startsWith(`${BASE}/`)) {
-      throw new Error(`The link to a further page leads elsewhere, and was not followed: ${next}`);
+    if (next && !isBelow(BASE, next)) {
+      throw new Error(t('The link to a further page leads elsewhere, and was not followed: {link}', { link: next }));
     }
   }
   return result;

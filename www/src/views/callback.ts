@@ -1,21 +1,24 @@
 //! The return from the authorization server. The code leaves the address bar before anything else happens.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { t } from '../language/message.ts';
 import { failed, waiting } from '../parts/notice.ts';
-import { chartUrl, navigate, sessionStartUrl } from '../routes.ts';
+import { chartUrl, navigate, SESSION_URL, sessionStartUrl } from '../routes.ts';
 import { finishLaunch, type LaunchError, type LaunchResult, type LaunchStep } from '../smart/launch.ts';
 import { type Session, session } from '../smart/session.ts';
 import { takePage } from '../smart/wanted-page.ts';
 import { errorText } from '../source/http.ts';
 import type { OpenView } from '../view.ts';
-import { LAUNCH_URLS } from './signed-out.ts';
+import { launchUrl } from './signed-out.ts';
 
 /** The time to read the steps before the chart opens, in milliseconds. */
 const READING = 900;
 
-const INTERRUPTED =
-  'The sign-in was interrupted: this page was reloaded or opened without the server’s answer, ' +
-  'and each answer is good for one use. Nothing was lost; launch again.';
+const interrupted = (): string =>
+  [
+    t('The sign-in was interrupted: this page was reloaded, or opened without the server’s answer.'),
+    t('Each answer is good for one use. Nothing was lost; launch again.'),
+  ].join(' ');
 
 export const callback: OpenView = (_route, redraw) => {
   const query = new URLSearchParams(location.search);
@@ -40,16 +43,16 @@ export const callback: OpenView = (_route, redraw) => {
   if (query.size > 0) void finish();
   // After a reload the answer was used, or is lost.
   else if (current) setTimeout(() => openChart(session.value ?? current), 0);
-  else problem = INTERRUPTED;
+  else problem = interrupted();
   return {
-    title: 'Signing in',
+    title: t('Signing in'),
     leave: () => {
       left = true;
     },
     body: () => {
-      const heading = result?.error || problem ? 'Not signed in' : result ? 'Signed in' : 'Signing in';
+      const heading = result?.error || problem ? t('Not signed in') : result ? t('Signed in') : t('Signing in');
       return html`<h1 tabindex="-1">${heading}</h1>
-        ${problem ? failed(undefined, problem) : result ? resultView(result) : waiting('the tokens')}
+        ${problem ? failed(undefined, problem) : result ? resultView(result) : waiting(t('the tokens'))}
         ${problem || result?.error ? launchAgain(result) : nothing}`;
     },
   };
@@ -60,19 +63,20 @@ const resultView = ({ steps, error, session: started }: LaunchResult): TemplateR
     ${error ? errorView(error) : nothing}
     ${
       started
-        ? html`<p class="actions"><a class="button primary" href=${sessionStartUrl(started.patient)}>Open the
-          chart</a> <a class="button" href="/#/session">Look at the session</a></p>`
+        ? html`<p class="actions"><a class="button primary" href=${sessionStartUrl(started.patient)}>${t(
+            'Open the chart',
+          )}</a> <a class="button" href=${SESSION_URL}>${t('Look at the session')}</a></p>`
         : nothing
     }`;
 
 const stepView = ({ says, ok }: LaunchStep): TemplateResult =>
   html`<li data-ok=${ok}><span class="mark" aria-hidden="true">${ok ? '✓' : '✗'}</span><span><span
-    class="visually-hidden">${ok ? 'Passed: ' : 'Failed: '}</span>${says}</span></li>`;
+    class="visually-hidden">${ok ? t('Passed:') : t('Failed:')} </span>${says}</span></li>`;
 
 const errorView = ({ code, says, next }: LaunchError): TemplateResult =>
   html`<div class="state failed" role="alert"><span class="mark" aria-hidden="true">!</span><div><strong><code
     >${code}</code></strong><p>${says}</p><p>${next}</p></div></div>`;
 
 const launchAgain = (result: LaunchResult | undefined): TemplateResult =>
-  html`<p class="actions"><a class="button primary" href=${LAUNCH_URLS[result?.launch ?? 'patient']}>Launch again</a>
-    <a class="button" href=${chartUrl('sample', 'amara-okafor')}>Offline sample</a></p>`;
+  html`<p class="actions"><a class="button primary" href=${launchUrl(result?.launch)}>${t('Launch again')}</a>
+    <a class="button" href=${chartUrl('sample', 'amara-okafor')}>${t('Offline sample')}</a></p>`;

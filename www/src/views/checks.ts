@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { type CheckResult, recordingAsk, type ServerCheck } from '../checks/check.ts';
 import { CHECK_GROUPS } from '../checks/checks.ts';
-import { plural } from '../fhir/text.ts';
+import { type PlainMessage, t } from '../language/message.ts';
 import { exchangeView } from '../parts/requests.ts';
 import { yieldToPage } from '../scheduling.ts';
 import { errorText } from '../source/http.ts';
@@ -50,8 +50,10 @@ class ChecksModel {
     if (this.done.size === 0) return '';
     const count = (ok: boolean | undefined): number =>
       [...this.done.values()].filter(({ result }) => result.ok === ok).length;
-    const end = this.running ? '…' : '.';
-    return `${count(true)} passed, ${count(false)} failed, ${count(undefined)} skipped${end}`;
+    const counts = { passed: count(true), failed: count(false), skipped: count(undefined) };
+    return this.running
+      ? t('{passed} passed, {failed} failed, {skipped} skipped…', counts)
+      : t('{passed} passed, {failed} failed, {skipped} skipped.', counts);
   }
 }
 
@@ -67,23 +69,23 @@ async function runCheck(check: ServerCheck): Promise<DoneCheck> {
 export const checks: OpenView = (_route, redraw) => {
   const model = new ChecksModel(redraw);
   return {
-    title: 'Checks',
+    title: t('Checks'),
     leave: () => model.stop(),
-    body: () => html`<h1 tabindex="-1">Checks</h1>
-      <p class="lead">What this server promises, asserted against it from here, as any stranger’s page could. Open a
-        line to see the raw exchange.</p>
+    body: () => html`<h1 tabindex="-1">${t('Checks')}</h1>
+      <p class="lead">${t('What this server promises, asserted against it from here, as any stranger’s page could.')}
+        ${t('Open a line to see the raw exchange.')}</p>
       <p class="actions"><button type="button" class="primary" ?disabled=${model.running} @click=${() => model.run()}>${
-        model.done.size ? 'Run again' : `Run ${ALL.length} checks`
+        model.done.size ? t('Run again') : t('Run {n} checks', { n: ALL.length })
       }</button>
         <span role="status">${model.summary}</span></p>
       ${CHECK_GROUPS.map(
-        ({ title, checks: group }) => html`<section aria-label=${title}><h2>${title}</h2><ul class="steps checks"
+        ({ title, checks: group }) => html`<section aria-label=${t(title)}><h2>${t(title)}</h2><ul class="steps checks"
           role="list">${group.map((check) => checkView(check, model.done.get(check)))}</ul></section>`,
       )}`,
   };
 };
 
-function signOf(result: CheckResult | undefined): { sign: string; word: string } {
+function signOf(result: CheckResult | undefined): { sign: string; word: PlainMessage } {
   if (!result) return { sign: '·', word: 'Not run' };
   if (result.ok === undefined) return { sign: '–', word: 'Skipped' };
   return result.ok ? { sign: '✓', word: 'Passed' } : { sign: '✗', word: 'Failed' };
@@ -92,11 +94,14 @@ function signOf(result: CheckResult | undefined): { sign: string; word: string }
 function checkView({ title, why }: ServerCheck, done: DoneCheck | undefined): TemplateResult {
   const { sign, word } = signOf(done?.result);
   return html`<li data-ok=${done ? String(done.result.ok) : 'waiting'}><span class="mark"
-    aria-hidden="true">${sign}</span><div><p class="title"><span class="visually-hidden">${word}: </span>${title}</p>
-    <p class="detail">${done ? done.result.says : html`<span class="aside">${why}</span>`}</p>
-    ${done?.exchanges.length ? exchangesView(title, why, done.exchanges) : nothing}</div></li>`;
+    aria-hidden="true">${sign}</span><div><p class="title"><span class="visually-hidden">${t(word)}: </span>${t(
+      title,
+    )}</p>
+    <p class="detail">${done ? done.result.says : html`<span class="aside">${t(why)}</span>`}</p>
+    ${done?.exchanges.length ? exchangesView(t(title), t(why), done.exchanges) : nothing}</div></li>`;
 }
 
 const exchangesView = (title: string, why: string, exchanges: Exchange[]): TemplateResult =>
-  html`<details class="fills"><summary>${plural(exchanges.length, 'exchange')}<span class="visually-hidden"> of:
-    ${title}</span></summary><p class="aside">${why}</p>${exchanges.map((one) => exchangeView(one))}</details>`;
+  html`<details class="fills"><summary>${t('{n} exchange|{n} exchanges', { n: exchanges.length })}<span
+    class="visually-hidden"> ${t('of: {title}', { title })}</span></summary><p
+    class="aside">${why}</p>${exchanges.map((one) => exchangeView(one))}</details>`;

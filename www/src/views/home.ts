@@ -1,9 +1,17 @@
 //! The first page: the ways into a chart, one click each, and whether the server answers.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { chartUrl, FILES_URL, sessionStartUrl } from '../routes.ts';
+import { type PlainMessage, rich, sentences, t } from '../language/message.ts';
+import { chartUrl, FILES_URL, OTHER_PAGE, sessionStartUrl } from '../routes.ts';
 import { discover } from '../smart/discovery.ts';
-import { displayName, loadSandbox, type Sandbox, usersFor } from '../smart/sandbox.ts';
+import {
+  displayName,
+  loadSandbox,
+  type Sandbox,
+  type SandboxUser,
+  signInToSandbox,
+  usersFor,
+} from '../smart/sandbox.ts';
 import { defaultScopes } from '../smart/scopes.ts';
 import { session } from '../smart/session.ts';
 import { files } from '../source/files.ts';
@@ -19,16 +27,18 @@ interface ServerState {
   says: string;
 }
 
-const NOT_ASKED = 'The server is not asked: while your own record is open, this page sends nothing by itself.';
-
 async function askServer(): Promise<ServerState> {
   try {
     const [health, smart] = await Promise.all([fetch('/healthz', { cache: 'no-store' }), discover()]);
-    if (!health.ok) return { ok: false, says: `The server answers, but is not well (HTTP ${health.status}).` };
-    const signIn = smart.authorization_endpoint ? 'sign-in ready' : 'no sign-in here';
-    return { ok: true, says: `${new URL(smart.issuer).host} is up · FHIR R4 · US Core 6.1.0 · ${signIn}` };
+    if (!health.ok)
+      return { ok: false, says: t('The server answers, but is not well (HTTP {status}).', { status: health.status }) };
+    const { host } = new URL(smart.issuer);
+    const says = smart.authorization_endpoint
+      ? t('{host} is up · FHIR R4 · US Core 6.1.0 · sign-in ready', { host })
+      : t('{host} is up · FHIR R4 · US Core 6.1.0 · no sign-in here', { host });
+    return { ok: true, says };
   } catch {
-    return { ok: false, says: 'No server in reach. The offline sample works all the same.' };
+    return { ok: false, says: t('No server in reach. The offline sample works all the same.') };
   }
 }
 
@@ -44,7 +54,8 @@ class HomeModel {
   constructor(redraw: () => void) {
     this.#redraw = redraw;
     if (files.value.is === 'open') {
-      this.server = { ok: undefined, says: NOT_ASKED };
+      const says = t('The server is not asked: while your own record is open, this page sends nothing by itself.');
+      this.server = { ok: undefined, says };
       return;
     }
     void askServer().then((server) => {
@@ -61,11 +72,12 @@ class HomeModel {
   }
 
   /** Launches with the default scopes. */
-  async signIn(launch: LaunchKind, user: string | undefined): Promise<void> {
+  async signIn(launch: LaunchKind, user: SandboxUser | undefined): Promise<void> {
     try {
+      if (this.sandbox && user) await signInToSandbox(this.sandbox, user);
       // The module is fetched when it is wanted, to keep the first page small.
       const { prepareLaunch, redirectToServer } = await import('../smart/launch.ts');
-      redirectToServer(await prepareLaunch({ scope: defaultScopes(launch).join(' '), launch, user }));
+      redirectToServer(await prepareLaunch({ scope: defaultScopes(launch).join(' '), launch, user: user?.username }));
     } catch (error) {
       this.problem = errorText(error);
       this.#redraw();
@@ -86,123 +98,143 @@ export const home: OpenView = (_route, redraw) => {
   };
 };
 
+/** The words below the title of the page. */
+const LEAD: PlainMessage[] = [
+  'edgechart serves health records for reading: FHIR R4, US Core, SMART on FHIR.',
+  'One engine, compiled twice: it answers at the edge, and the same code searches in this browser, without a network.',
+];
+
 const hero = (server: ServerState | undefined): TemplateResult =>
   html`<div class="hero">
-    <h1 tabindex="-1">A patient’s chart, where the patient is.</h1>
-    <p class="lead">edgechart serves health records for reading: FHIR R4, US Core, SMART on FHIR. One engine, compiled
-      twice: it answers at the edge, and the same code searches in this browser, without a network.</p>
+    <h1 tabindex="-1">${t('A patient’s chart, where the patient is.')}</h1>
+    <p class="lead">${sentences(LEAD)}</p>
     <p class="server" data-ok=${server?.ok ?? 'unknown'} role="status"><span class="dot" aria-hidden="true"></span>${
-      server?.says ?? 'Looking for the server…'
+      server?.says ?? t('Looking for the server…')
     }</p>
   </div>`;
 
 const signedInNote = (): TemplateResult | typeof nothing =>
   session.value
-    ? html`<p class="banner-note">You are signed in. <a href=${sessionStartUrl(session.value.patient)}>Open the
-      chart</a> or look at <a href="/#/session">your session</a>.</p>`
+    ? html`<p class="banner-note">${rich('You are signed in. {chart} or look at {session}.', {
+        chart: html`<a href=${sessionStartUrl(session.value.patient)}>${t('Open the chart#or the session')}</a>`,
+        session: html`<a href="/#/session">${t('your session')}</a>`,
+      })}</p>`
     : nothing;
 
 interface Card {
   href: string;
-  title: string;
-  says: string;
+  title: PlainMessage;
+  says: PlainMessage[];
   /** The words of the link. */
-  go: string;
+  go: PlainMessage;
   kind?: string;
 }
 
 const card = ({ href, title, says, go, kind = '' }: Card): TemplateResult =>
   html`<li class="card ${kind}">
-    <h3><a href=${href}>${title}</a></h3><p>${says}</p><p class="go" aria-hidden="true">${go} →</p></li>`;
+    <h3><a href=${href}>${t(title)}</a></h3><p>${sentences(says)}</p><p class="go" aria-hidden="true">${t(
+      go,
+    )} →</p></li>`;
 
 const waysIn = (model: HomeModel): TemplateResult =>
-  html`<section aria-labelledby="ways"><h2 id="ways">Open a chart</h2>
+  html`<section aria-labelledby="ways"><h2 id="ways">${t('Open a chart')}</h2>
     <ul class="cards" role="list">
-      ${card({
-        href: chartUrl('sample', 'amara-okafor'),
-        title: 'Offline sample',
-        says:
-          'Ten years of Amara Okafor’s records, and ten more patients, in this browser. ' +
-          'No login; nothing leaves the page.',
-        go: 'Open the chart',
-        kind: 'primary',
-      })}
-      ${launchCard(
-        model,
-        'patient',
-        'As a patient',
-        'See your own records. You decide what this app may see: try denying something.',
-      )}
-      ${launchCard(
-        model,
-        'practitioner',
-        'As a practitioner',
-        'Sign in with a practitioner’s rights, choose a patient, and read the chart.',
-      )}
-      ${card({
-        href: '/#/ehr',
-        title: 'From an EHR',
-        says: 'A simulated record system with a patient already open starts this app: the EHR launch.',
-        go: 'Open the simulator',
-      })}
+      ${card(SAMPLE)}
+      ${launchCard(model, 'patient')}
+      ${launchCard(model, 'practitioner')}
+      ${card(EHR)}
       ${ownRecordCard()}
-    </ul></section>`;
+    </ul>
+    <p class="aside">${rich('Registered elsewhere too? {link}', {
+      link: html`<a href=${OTHER_PAGE}>${t('Another server')}</a>`,
+    })}</p></section>`;
+
+const SAMPLE: Card = {
+  href: chartUrl('sample', 'amara-okafor'),
+  title: 'Offline sample',
+  says: [
+    'Ten years of Amara Okafor’s records, and ten more patients, in this browser.',
+    'No login; nothing leaves the page.',
+  ],
+  go: 'Open the chart',
+  kind: 'primary',
+};
+const EHR: Card = {
+  href: '/#/ehr',
+  title: 'From an EHR',
+  says: ['A simulated record system with a patient already open starts this app: the EHR launch.'],
+  go: 'Open the simulator',
+};
+const OWN_RECORD: Card = {
+  href: FILES_URL,
+  title: 'Your own record',
+  says: ['Your files are open in this tab. Go on reading, or close them.'],
+  go: 'Go on',
+  kind: 'own',
+};
 
 const ownRecordCard = (): TemplateResult =>
   files.value.is === 'open'
-    ? card({
-        href: FILES_URL,
-        title: 'Your own record',
-        says: 'Your files are open in this tab. Go on reading, or close them.',
-        go: 'Go on',
-        kind: 'own',
-      })
-    : html`<li class="card own"><h3>Your own record</h3>
-        <p>Drop files anywhere on this page: FHIR Bundles or NDJSON, packed with gzip or not. They are read in this tab
-          alone; nothing is sent.</p>
-        <p class="actions">${fileButtons(handOver, 'Choose files…', true)}</p></li>`;
+    ? card(OWN_RECORD)
+    : html`<li class="card own"><h3>${t('Your own record')}</h3>
+        <p>${t('Drop files anywhere on this page: FHIR Bundles or NDJSON, packed with gzip or not.')}
+          ${t('They are read in this tab alone; nothing is sent.')}</p>
+        <p class="actions">${fileButtons(handOver, t('Choose files…'), true)}</p></li>`;
+
+const LAUNCHES: Record<LaunchKind, { title: PlainMessage; says: PlainMessage; options: PlainMessage }> = {
+  patient: {
+    title: 'As a patient',
+    says: 'See your own records. You decide what this app may see: try denying something.',
+    options: 'of the launch as a patient',
+  },
+  practitioner: {
+    title: 'As a practitioner',
+    says: 'Sign in with a practitioner’s rights, choose a patient, and read the chart.',
+    options: 'of the launch as a practitioner',
+  },
+};
 
 /** A launch as the user who fits it; nothing where the sandbox has none. */
-function launchCard(model: HomeModel, kind: LaunchKind, title: string, says: string): TemplateResult | typeof nothing {
+function launchCard(model: HomeModel, kind: LaunchKind): TemplateResult | typeof nothing {
   const user = model.sandbox && usersFor(model.sandbox.users, kind)[0];
   if (model.sandbox && !user) return nothing;
-  return html`<li class="card launch"><h3>${title}</h3><p>${says}</p>
-    <p class="actions"><button type="button" class="primary" @click=${() => model.signIn(kind, user?.username)}>${
-      user ? `Sign in as ${displayName(user)}` : 'Sign in'
+  const { title, says, options } = LAUNCHES[kind];
+  return html`<li class="card launch"><h3>${t(title)}</h3><p>${t(says)}</p>
+    <p class="actions"><button type="button" class="primary" @click=${() => model.signIn(kind, user)}>${
+      user ? t('Sign in as {user}', { user: displayName(user) }) : t('Sign in')
     }</button>
-      <a href=${`/#/launch/${kind}`}>Options<span class="visually-hidden"> of the launch
-        ${title.toLowerCase()}</span></a></p></li>`;
+      <a href=${`/#/launch/${kind}`}>${t('Options')}<span class="visually-hidden"> ${t(options)}</span></a></p></li>`;
 }
 
 const TOOLS: Card[] = [
   {
     href: '/#/search',
     title: 'Search',
-    says:
-      'Any query at the edge, in the browser, or both: time, rows read, ' +
-      'and a difference by id that should be empty.',
-    go: 'Ask',
+    says: [
+      'Any query at the edge, in the browser, or both: time, rows read, and a difference by id that should be empty.',
+    ],
+    go: 'Ask#the search',
   },
   {
     href: '/#/scopes',
     title: 'Scopes',
-    says: 'What a list of scopes opens, type by type, and why the rest stays shut.',
-    go: 'Explore',
+    says: ['What a list of scopes opens, type by type, and why the rest stays shut.'],
+    go: 'Explore#the scopes',
   },
   {
     href: '/#/checks',
     title: 'Checks',
-    says: 'Assertions against this very server, live, with the raw exchange of each.',
-    go: 'Run',
+    says: ['Assertions against this very server, live, with the raw exchange of each.'],
+    go: 'Run#the checks',
   },
   {
     href: '/sandbox.html',
     title: 'Sandbox',
-    says: 'Test users, patients and apps, and what each is good for.',
-    go: 'See',
+    says: ['Test users, patients and apps, and what each is good for.'],
+    go: 'See#the sandbox',
   },
 ];
 
 const tools = (): TemplateResult =>
-  html`<section aria-labelledby="tools"><h2 id="tools">Take it apart</h2>
+  html`<section aria-labelledby="tools"><h2 id="tools">${t('Take it apart')}</h2>
     <ul class="cards small" role="list">${TOOLS.map(card)}</ul></section>`;

@@ -2,9 +2,11 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { engine } from '../engine/client.ts';
-import { age, date } from '../fhir/date.ts';
-import { capital, nameOf, plural } from '../fhir/text.ts';
+import { age, shortDate } from '../fhir/date.ts';
+import { capital, nameOf, plain } from '../fhir/text.ts';
 import { ofType, type Patient } from '../fhir/types.ts';
+import { language } from '../language/language.ts';
+import { type PlainMessage, rich, t } from '../language/message.ts';
 import { fieldValue } from '../parts/form.ts';
 import { failed, notGranted, waiting } from '../parts/notice.ts';
 import { chartUrl, type SourceName } from '../routes.ts';
@@ -26,16 +28,16 @@ type ListState =
 /** Why the scopes of a source do not open a search of patients. */
 async function whyWithheld({ grant }: Source): Promise<string | undefined> {
   if (!grant) return undefined;
-  const { value } = await engine('scopes', grant.scopes, grant.patient);
+  const { value } = await engine('scopes', grant.scopes, grant.patient, language());
   const cell = value.matrix.find(({ type }) => type === 'Patient')?.search;
-  return cell && !cell.open ? (cell.why ?? 'No scope opens Patient') : undefined;
+  return cell && !cell.open ? (cell.why ?? t('No scope opens {type}.', { type: 'Patient' })) : undefined;
 }
 
 /** Every patient of a source. A search of patients must ask something of them: each name has one of these letters. */
 async function searchAll(source: Source): Promise<Patient[]> {
-  const exchange = await source.search(
-    `Patient?name:contains=${[...'abcdefghijklmnopqrstuvwxyz'].join(',')}&_count=200`,
-  );
+  const letters = [...'abcdefghijklmnopqrstuvwxyz'].join(',');
+  // Another server may not know the modifier; it says which patients a search without a condition has.
+  const exchange = await source.search(`Patient?${source.abilities ? '' : `name:contains=${letters}&`}_count=200`);
   const result: SearchResult = { matches: [], included: [], malformed: [], exchanges: [exchange], more: false };
   addPage(result, exchange);
   const byId = new Map(ofType('Patient', result.matches).map((patient) => [patient.id, patient]));
@@ -79,47 +81,48 @@ export const patients: OpenView = (route, redraw) => {
     else redraw();
   };
   const content = (): TemplateResult => {
-    if (state.is === 'waiting') return waiting('patients');
+    if (state.is === 'waiting') return waiting(t('patients'));
     if (state.is === 'withheld') return notGranted(state.why);
     if (state.is === 'failed') return failure(state.error, name, own);
     const shown = name === 'files' ? byName(state.list) : matching(state.list, filter);
     const { total = shown.length } = state;
-    return html`<p class="field narrow find-patient"><label for="filter">Find by
-      name${name === 'files' ? ' or id' : ''}</label><input id="filter" type="search"
+    return html`<p class="field narrow find-patient"><label for="filter">${
+      name === 'files' ? t('Find by name or id') : t('Find by name')
+    }</label><input id="filter" type="search"
       autocomplete="off" .value=${filter} @input=${setFilter}></p>
-      <p class="visually-hidden" role="status">${plural(total, 'patient')}</p>
+      <p class="visually-hidden" role="status">${t('{n} patient|{n} patients', { n: total })}</p>
       ${
         total > shown.length
-          ? html`<p class="aside">The first ${shown.length} of ${plural(total, 'patient')}. Find others
-        by name or id.</p>`
+          ? html`<p class="aside">${t('The first {shown} of {n} patients.', { shown: shown.length, n: total })}
+            ${t('Find others by name or id.')}</p>`
           : nothing
       }
       <ul class="people-list" role="list">${shown.map((patient) => patientEntry(patient, name))}</ul>`;
   };
   return {
-    title: 'Patients',
-    body: () => html`<h1 tabindex="-1">Patients</h1>
-      <p class="lead">${
-        {
-          session: 'Those that this session may see.',
-          sample: 'The sample population: synthetic people, each with a story.',
-          files: 'Those in the files that you opened.',
-        }[name]
-      }
+    title: t('Patients'),
+    body: () => html`<h1 tabindex="-1">${t('Patients')}</h1>
+      <p class="lead">${t(LEADS[name])}
         ${name === 'sample' ? trialNote() : nothing}</p>
       ${content()}`,
   };
 };
 
+const LEADS: Record<SourceName, PlainMessage> = {
+  session: 'Those that this session may see.',
+  sample: 'The sample population: synthetic people, each with a story.',
+  files: 'Those in the files that you opened.',
+};
+
 function trialNote(): TemplateResult | typeof nothing {
   if (!trialGrant.value) return nothing;
-  return html`<br>Looked at with <code>${trialGrant.value.scopes}</code>. <button type="button" class="quiet"
-    @click=${() => trialGrant.set(undefined)}>Show everything</button>`;
+  return html`<br>${rich('Looked at with {scopes}.', { scopes: html`<code>${trialGrant.value.scopes}</code>` })} <button
+    type="button" class="quiet" @click=${() => trialGrant.set(undefined)}>${t('Show everything')}</button>`;
 }
 
 function failure(error: unknown, name: SourceName, own: string | undefined): TemplateResult {
   const notice = error instanceof ExchangeError ? failed(error.exchange) : failed(undefined, errorText(error));
-  return html`${notice}${own ? html`<p><a href=${chartUrl(name, own)}>Open the chart</a></p>` : nothing}`;
+  return html`${notice}${own ? html`<p><a href=${chartUrl(name, own)}>${t('Open the chart')}</a></p>` : nothing}`;
 }
 
 /** The patients whose name or id holds the text, by name; those without a name come last. */
@@ -134,12 +137,12 @@ const byName = (list: Patient[]): Patient[] =>
 function patientEntry(patient: Patient, source: SourceName): TemplateResult {
   const { id, name, gender, birthDate, deceasedDateTime, deceasedBoolean } = patient;
   const facts = [
-    gender ? capital(gender) : '',
-    birthDate ? `born ${date(birthDate, { short: true })}` : 'birth date unknown',
-    deceasedDateTime || deceasedBoolean ? 'deceased' : age(birthDate, new Date()),
+    gender ? capital(plain(gender)) : '',
+    birthDate ? t('born {date}', { date: shortDate(birthDate) }) : t('birth date unknown'),
+    deceasedDateTime || deceasedBoolean ? t('deceased') : age(birthDate, new Date()),
   ];
   return html`<li><a href=${chartUrl(source, id)}>
-    <span class="person">${nameOf(name) ?? 'Unnamed patient'}</span>
+    <span class="person">${nameOf(name) ?? t('Unnamed patient')}</span>
     <span class="aside">${facts.filter(Boolean).join(' · ')}</span>
   </a></li>`;
 }

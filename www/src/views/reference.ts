@@ -1,7 +1,7 @@
 //! The reference, from `/openapi.json`: the operations of the server, with their parameters and answers.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { plural } from '../fhir/text.ts';
+import { t } from '../language/message.ts';
 import { block } from '../parts/copy.ts';
 import { fieldValue } from '../parts/form.ts';
 import { failed, waiting } from '../parts/notice.ts';
@@ -80,7 +80,9 @@ function operationsOf({ paths = {}, components = {} }: OpenApi): ListedOperation
           components.responses?.[nameIn(one.$ref, 'responses')] ?? one,
         ]),
       );
-      return [{ path, method, tag: found.tags?.[0] ?? 'Other', operation: { ...found, responses }, parameters }];
+      return [
+        { path, method, tag: found.tags?.[0] ?? t('Other#operations'), operation: { ...found, responses }, parameters },
+      ];
     }),
   );
 }
@@ -93,8 +95,8 @@ export const reference: OpenView = (_route, redraw) => {
   const load = async (): Promise<void> => {
     const { status, body } = await exchange('/openapi.json', { headers: { Accept: 'application/json' } });
     try {
-      if (status === 0) problem = 'The server is out of reach.';
-      else if (status !== 200) problem = `The server answered ${status}.`;
+      if (status === 0) problem = t('The server is out of reach.');
+      else if (status !== 200) problem = t('The server answered {status}.', { status });
       else {
         api = checked(openApi, body, 'the description of the interface');
         operations = operationsOf(api);
@@ -115,22 +117,27 @@ export const reference: OpenView = (_route, redraw) => {
       `${path} ${summary} ${tag}`.toLowerCase().includes(filter),
     );
     const schemes = JSON.stringify(components?.securitySchemes ?? {}, null, 2);
-    return html`<p class="lead">${info?.title} ${info?.version}. Written by the same tables that parse and answer.
+    return html`<p class="lead">${info?.title} ${info?.version}. ${t(
+      'Written by the same tables that parse and answer.',
+    )}
         <a href="/openapi.json">openapi.json</a></p>
       ${info?.description ? html`<p>${info.description}</p>` : nothing}
-      <p class="field narrow"><label for="find">Find</label><input id="find" type="search" autocomplete="off"
+      <p class="field narrow"><label for="find">${t('Find')}</label><input id="find" type="search" autocomplete="off"
         @input=${setFilter}></p>
-      <p class="aside" role="status">${plural(shown.length, 'operation')}</p>
+      <p class="aside" role="status">${t('{n} operation|{n} operations', { n: shown.length })}</p>
       <div class="operations">${[...Map.groupBy(shown, ({ tag }) => tag)].map(
         ([tag, group]) => html`<section aria-label=${tag}><h2>${tag}</h2>${group.map(operationView)}</section>`,
       )}</div>
-      <details class="folded"><summary>How a token is got</summary>${block(schemes, 'Security schemes')}</details>`;
+      <details class="folded"><summary>${t('How a token is got')}</summary>${block(
+        schemes,
+        t('Security schemes'),
+      )}</details>`;
   };
   return {
-    title: 'Reference',
+    title: t('Reference'),
     body: () =>
-      html`<h1 tabindex="-1">Reference</h1>${
-        problem ? failed(undefined, problem) : api ? content(api) : waiting('the description of the interface')
+      html`<h1 tabindex="-1">${t('Reference')}</h1>${
+        problem ? failed(undefined, problem) : api ? content(api) : waiting(t('the description of the interface'))
       }`,
   };
 };
@@ -139,10 +146,14 @@ const operationView = ({ path, method, operation: found, parameters }: ListedOpe
   html`<details class="operation"><summary><span class="method">${method.toUpperCase()}</span> <code
     class="breakable">${path}</code> <span class="aside">${found.summary}</span></summary><div class="operation-body">
     ${found.description ? html`<p>${found.description}</p>` : nothing}
-    ${parameters.length ? parameterTable(parameters, `Parameters of ${method} ${path}`) : nothing}
+    ${
+      parameters.length
+        ? parameterTable(parameters, t('Parameters of {operation}', { operation: `${method} ${path}` }))
+        : nothing
+    }
     ${
       found.requestBody?.content
-        ? html`<p class="detail"><span class="label">Body</span> ${Object.keys(found.requestBody.content).join(
+        ? html`<p class="detail"><span class="label">${t('Body')}</span> ${Object.keys(found.requestBody.content).join(
             ', ',
           )}</p>`
         : nothing
@@ -153,12 +164,12 @@ const operationView = ({ path, method, operation: found, parameters }: ListedOpe
 
 const parameterTable = (parameters: Parameter[], label: string): TemplateResult =>
   html`<div class="table-frame" tabindex="0" role="region" aria-label=${label}><table class="plain"><caption
-    class="visually-hidden">Parameters</caption><thead><tr><th scope="col">Parameter</th><th scope="col">In</th><th
-    scope="col">What it is</th></tr></thead>
+    class="visually-hidden">${t('Parameters')}</caption><thead><tr><th scope="col">${t('Parameter')}</th><th
+    scope="col">${t('In#a part of a request')}</th><th scope="col">${t('What it is')}</th></tr></thead>
     <tbody>${parameters.map(
       ({ name, required, in: place, description, example }) =>
         html`<tr><th scope="row"><code>${name}</code>${
-          required ? html`<small>required</small>` : nothing
+          required ? html`<small>${t('required')}</small>` : nothing
         }</th><td>${place}</td><td>${description}${
           example === undefined ? nothing : html` <code>${String(example)}</code>`
         }</td></tr>`,

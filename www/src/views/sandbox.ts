@@ -3,6 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { engine } from '../engine/client.ts';
 import { parsed } from '../fhir/json.ts';
+import { type PlainMessage, t } from '../language/message.ts';
 import { copyButton } from '../parts/copy.ts';
 import { failed, waiting } from '../parts/notice.ts';
 import { chartUrl } from '../routes.ts';
@@ -43,16 +44,16 @@ export const sandbox: OpenView = (_route, redraw) => {
   const model = new SandboxModel(redraw);
   const simulator = simulatorForm(redraw);
   return {
-    title: 'Sandbox',
-    body: () => html`<h1 tabindex="-1">Sandbox</h1>
-      <p class="lead"><strong>Synthetic data.</strong> No patient here exists; every password and secret is public, and
-        works nowhere else.</p>
+    title: t('Sandbox'),
+    body: () => html`<h1 tabindex="-1">${t('Sandbox')}</h1>
+      <p class="lead"><strong>${t('Synthetic data.')}</strong>
+        ${t('No patient here exists; every password and secret is public, and works nowhere else.')}</p>
       ${
         model.problem
           ? failed(undefined, model.problem)
           : model.sandbox
             ? sections(model.sandbox, model.inSample, simulator())
-            : waiting('the sandbox')
+            : waiting(t('the sandbox'))
       }`,
   };
 };
@@ -64,27 +65,27 @@ const sections = (
 ): TemplateResult => {
   const client = backendClient(clients);
   return html`
-    <section aria-labelledby="users"><h2 id="users">Users</h2>${table(
+    <section aria-labelledby="users"><h2 id="users">${t('Users')}</h2>${table(
       'Users',
-      ['User', 'Password', 'Is', 'May see'],
+      ['User', 'Password', 'Is#the person of a user', 'May see'],
       users.map(userRow),
     )}</section>
-    <section aria-labelledby="start"><h2 id="start">Start an app from the EHR</h2>${simulator}</section>
-    <section aria-labelledby="patients"><h2 id="patients">Patients</h2>${table(
+    <section aria-labelledby="start"><h2 id="start">${t('Start an app from the EHR')}</h2>${simulator}</section>
+    <section aria-labelledby="patients"><h2 id="patients">${t('Patients')}</h2>${table(
       'Patients',
-      ['Patient', 'Shows'],
+      ['Patient', 'Shows#a patient'],
       patients.map(({ id, shows }) => {
         const name = inSample.includes(`Patient/${id}`) ? html`<a href=${chartUrl('sample', id)}>${id}</a>` : id;
         return html`<tr><th scope="row">${name}</th><td class="wide">${shows}</td></tr>`;
       }),
     )}</section>
-    <section aria-labelledby="apps"><h2 id="apps">Apps</h2>${table(
+    <section aria-labelledby="apps"><h2 id="apps">${t('Apps')}</h2>${table(
       'Apps',
       ['App', 'Kind', 'Secret', 'Redirects and launch', 'Scopes'],
       clients.map(clientRow),
     )}</section>
-    <section aria-labelledby="token"><h2 id="token">A token in one line</h2>
-      <pre class="code" tabindex="0" role="region" aria-label="The command"><code>${tokenCommand(
+    <section aria-labelledby="token"><h2 id="token">${t('A token in one line')}</h2>
+      <pre class="code" tabindex="0" role="region" aria-label=${t('The command')}><code>${tokenCommand(
         issuer,
         `${client?.client_id}:${client?.secret}`,
       )}</code></pre></section>`;
@@ -96,28 +97,34 @@ const tokenCommand = (issuer: string, credentials: string): string =>
     "  -d grant_type=client_credentials -d scope='system/*.read'",
   ].join('\n');
 
-const table = (caption: string, heads: string[], rows: TemplateResult[]): TemplateResult =>
-  html`<div class="table-frame" tabindex="0" role="region" aria-label=${`${caption} in a table`}><table
-    class="plain"><caption class="visually-hidden">${caption}</caption>
-    <thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>${rows}</tbody></table>
+const table = (caption: PlainMessage, heads: PlainMessage[], rows: TemplateResult[]): TemplateResult =>
+  html`<div class="table-frame" tabindex="0" role="region" aria-label=${t('{caption} in a table', {
+    caption: t(caption),
+  })}><table
+    class="plain"><caption class="visually-hidden">${t(caption)}</caption>
+    <thead><tr>${heads.map((head) => html`<th scope="col">${t(head)}</th>`)}</tr></thead><tbody>${rows}</tbody></table>
     </div>`;
 
 const userRow = ({ username, password, fhirUser, patients }: SandboxUser): TemplateResult =>
   html`<tr><th scope="row"><code>${username}</code></th><td><code>${password}</code> ${copyButton(
     () => password,
-    `password of ${username}`,
+    t('password of {user}', { user: username }),
     '',
-  )}</td><td>${fhirUser}</td><td>${patients === 'all' ? 'every patient' : patients.join(', ')}</td></tr>`;
+  )}</td><td>${fhirUser}</td><td>${patients === 'all' ? t('every patient') : patients.join(', ')}</td></tr>`;
 
 function clientRow(client: SandboxClient): TemplateResult {
   const { client_id: id, name, kind, secret, redirect_uris: redirects = [], launch_uri: launch, disabled } = client;
   const { scopes = '' } = client;
   return html`<tr data-tone=${disabled ? 'quiet' : 'plain'}>
-    <th scope="row"><code>${id}</code><small>${name}${disabled ? ' (disabled)' : ''}</small></th><td>${kind}</td>
-    <td>${secret ? html`<code class="breakable">${secret}</code>` : 'none'}</td>
+    <th scope="row"><code>${id}</code><small>${name}${
+      disabled ? ` (${t('disabled#an app')})` : ''
+    }</small></th><td>${kind}</td>
+    <td>${secret ? html`<code class="breakable">${secret}</code>` : t('none#a secret')}</td>
     <td class="breakable">${redirects.map((uri) => html`<div>${uri}</div>`)}${
-      launch ? html`<div>launch: ${launch}</div>` : nothing
+      launch ? html`<div>${t('launch: {address}', { address: launch })}</div>` : nothing
     }</td>
-    <td><details class="fills"><summary>${scopes.split(/\s+/).filter(Boolean).length} named</summary><code
+    <td><details class="fills"><summary>${t('{n} named', {
+      n: scopes.split(/\s+/).filter(Boolean).length,
+    })}</summary><code
       class="breakable">${scopes}</code></details></td></tr>`;
 }

@@ -4,6 +4,9 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { engine } from '../engine/client.ts';
 import type { Cell, ScopeLine, ScopeRow, ScopeTable } from '../engine/types.ts';
+import { language } from '../language/language.ts';
+import { type PlainMessage, t } from '../language/message.ts';
+import { listed } from '../language/number.ts';
 import { fieldValue } from '../parts/form.ts';
 import { chartUrl, navigate, replaceFragment } from '../routes.ts';
 import { debounced } from '../scheduling.ts';
@@ -11,7 +14,7 @@ import { session } from '../smart/session.ts';
 import { trialGrant } from '../source/current.ts';
 import type { OpenView } from '../view.ts';
 
-const PRESETS: [name: string, scopes: string][] = [
+const PRESETS: [name: PlainMessage, scopes: string][] = [
   ['A patient’s app', 'launch/patient openid fhirUser patient/*.read'],
   ['One type', 'patient/Immunization.read'],
   [
@@ -78,7 +81,7 @@ class ScopesModel {
 
   async #explain(): Promise<void> {
     const mine = ++this.#explanations;
-    const { value } = await engine('scopes', this.text, this.patient || undefined);
+    const { value } = await engine('scopes', this.text, this.patient || undefined, language());
     if (mine !== this.#explanations) return;
     this.table = value;
     const patient = this.patient ? { p: this.patient } : {};
@@ -90,10 +93,10 @@ class ScopesModel {
 export const scopes: OpenView = ({ query }, redraw) => {
   const model = new ScopesModel(query, redraw);
   return {
-    title: 'Scopes',
-    body: () => html`<h1 tabindex="-1">Scopes</h1>
-      <p class="lead">A scope says which types an app may read or search. Write any list; the engine that guards the
-        server takes it apart here.</p>
+    title: t('Scopes'),
+    body: () => html`<h1 tabindex="-1">${t('Scopes')}</h1>
+      <p class="lead">${t('A scope says which types an app may read or search.')}
+        ${t('Write any list; the engine that guards the server takes it apart here.')}</p>
       ${fields(model)}
       ${model.table ? html`${linesView(model.table.lines)}${matrixView(model, model.table.matrix)}` : nothing}`,
   };
@@ -101,43 +104,48 @@ export const scopes: OpenView = ({ query }, redraw) => {
 
 const fields = (model: ScopesModel): TemplateResult =>
   html`<div class="fields stacked">
-      <p class="field"><label for="scope-text">Scopes</label><textarea id="scope-text" rows="3" spellcheck="false"
-        autocomplete="off" .value=${model.text} @input=${(event: Event) => model.typeText(fieldValue(event))}></textarea
-        ></p>
-      <p class="field narrow"><label for="scope-patient">Patient in context</label><input id="scope-patient"
+      <p class="field"><label for="scope-text">${t('Scopes')}</label><textarea id="scope-text" rows="3"
+        spellcheck="false" autocomplete="off" .value=${model.text}
+        @input=${(event: Event) => model.typeText(fieldValue(event))}></textarea></p>
+      <p class="field narrow"><label for="scope-patient">${t('Patient in context')}</label><input id="scope-patient"
         autocomplete="off" spellcheck="false" .value=${model.patient}
         @input=${(event: Event) => model.typePatient(fieldValue(event))}></p>
     </div>
-    <p class="actions presets"><span class="label">Try</span> ${PRESETS.map(
-      ([name, preset]) => html`<button type="button" class="quiet" @click=${() => model.set(preset)}>${name}</button>`,
+    <p class="actions presets"><span class="label">${t('Try')}</span> ${PRESETS.map(
+      ([name, preset]) =>
+        html`<button type="button" class="quiet" @click=${() => model.set(preset)}>${t(name)}</button>`,
     )}
       ${
         session.value
           ? html`<button type="button" class="quiet"
-            @click=${() => model.set(session.value?.scope ?? '')}>This session’s</button>`
+            @click=${() => model.set(session.value?.scope ?? '')}>${t('This session’s')}</button>`
           : nothing
       }</p>
-    <p class="actions"><button type="button" @click=${() => model.tryOnSample()}>Look at the offline chart with
-      these</button></p>`;
+    <p class="actions"><button type="button" @click=${() => model.tryOnSample()}>${t(
+      'Look at the offline chart with these',
+    )}</button></p>`;
 
 const linesView = (lines: ScopeLine[]): TemplateResult =>
-  html`<section aria-labelledby="said"><h2 id="said">What each one says</h2>
+  html`<section aria-labelledby="said"><h2 id="said">${t('What each one says')}</h2>
     <ul class="scope-lines" role="list">${lines.map(
       ({ scope, says, refused }) =>
         html`<li data-ok=${!refused}><code class="breakable">${scope}</code> <span>${
-          refused ? html`<strong>No scope:</strong> ${refused}` : says
+          refused ? html`<strong>${t('No scope:')}</strong> ${refused}` : says
         }</span></li>`,
     )}</ul></section>`;
 
 const matrixView = (model: ScopesModel, matrix: ScopeRow[]): TemplateResult =>
-  html`<section aria-labelledby="opens"><h2 id="opens">What they open together</h2>
-    <p class="aside" role="status">${matrix.filter(({ search }) => search.open).length} of ${matrix.length} types can be
-      searched.</p>
-    <div class="table-frame" tabindex="0" role="region" aria-label="What the scopes open"><table class="matrix">
-    <caption class="visually-hidden">Every type with whether it may be read and searched, and which scope opens it or
-      why none does</caption>
-    <thead><tr><th scope="col">Type</th><th scope="col">Read</th><th scope="col">Search</th><th scope="col">By which
-      scope, or why not</th></tr></thead>
+  html`<section aria-labelledby="opens"><h2 id="opens">${t('What they open together')}</h2>
+    <p class="aside" role="status">${t('{open} of {all} types can be searched.', {
+      open: matrix.filter(({ search }) => search.open).length,
+      all: matrix.length,
+    })}</p>
+    <div class="table-frame" tabindex="0" role="region" aria-label=${t('What the scopes open')}><table class="matrix">
+    <caption class="visually-hidden">${t(
+      'Every type with whether it may be read and searched, and which scope opens it or why none does',
+    )}</caption>
+    <thead><tr><th scope="col">${t('Type')}</th><th scope="col">${t('Read')}</th><th scope="col">${t('Search')}</th><th
+      scope="col">${t('By which scope, or why not')}</th></tr></thead>
     <tbody>${matrix.map((row) => rowView(model, row))}</tbody></table></div></section>`;
 
 function rowView(model: ScopesModel, { type, read, search }: ScopeRow): TemplateResult {
@@ -146,8 +154,8 @@ function rowView(model: ScopesModel, { type, read, search }: ScopeRow): Template
   const why = same
     ? whyOf(search)
     : chosen
-      ? html`<strong>${chosen}:</strong> ${whyOf(chosen === 'read' ? read : search)}`
-      : html`${whyOf(read)}<br>Search: ${whyOf(search)}`;
+      ? html`<strong>${t(chosen)}:</strong> ${whyOf(chosen === 'read' ? read : search)}`
+      : html`${whyOf(read)}<br>${t('Search')}: ${whyOf(search)}`;
   return html`<tr data-on=${chosen !== undefined}><th scope="row">${type}</th>${cellView(
     model,
     type,
@@ -158,22 +166,27 @@ function rowView(model: ScopesModel, { type, read, search }: ScopeRow): Template
 }
 
 /** The scopes that open a cell, or the reason why none does. */
-function whyOf({ open, by, narrowed = [], why = 'No scope opens it' }: Cell): string {
-  if (!open) return why;
-  return `${by.join(', ')}${narrowed.length ? `, only where ${narrowed.join(' or ')}` : ''}`;
+function whyOf({ open, by, narrowed = [], why }: Cell): string {
+  if (!open) return why ?? t('No scope opens it');
+  const scopes = by.join(', ');
+  return narrowed.length > 0
+    ? t('{scopes}, only where {conditions}', { scopes, conditions: listed(narrowed, 'disjunction') })
+    : scopes;
 }
 
 const STATES = {
-  open: { sign: '●', word: 'open' },
+  open: { sign: '●', word: 'open#access' },
   part: { sign: '◐', word: 'in part' },
   shut: { sign: '○', word: 'shut' },
-};
+} as const;
+
+const SPOKEN = { read: 'read {type}', search: 'search {type}' } as const;
 
 function cellView(model: ScopesModel, type: string, action: Action, cell: Cell): TemplateResult {
   const state = !cell.open ? 'shut' : cell.narrowed?.length ? 'part' : 'open';
   const { sign, word } = STATES[state];
   return html`<td class="cell"><button type="button" class="dot-cell" data-state=${state}
     aria-pressed=${model.isChosen(type, action)} @click=${() => model.toggle(type, action)}>
-    <span aria-hidden="true">${sign}</span> ${word}<span class="visually-hidden">: ${action} ${type}.
+    <span aria-hidden="true">${sign}</span> ${t(word)}<span class="visually-hidden">: ${t(SPOKEN[action], { type })}.
       ${whyOf(cell)}</span></button></td>`;
 }

@@ -1,33 +1,35 @@
 //! The page after a session: nothing of it is shown any more, only why it ended, and the way to a new one.
 
 import { html } from 'lit-html';
-import { chartUrl } from '../routes.ts';
+import { t } from '../language/message.ts';
+import { chartUrl, isOtherPage, OTHER_PAGE, startUrl } from '../routes.ts';
 import { ended, type LaunchKind, type Session } from '../smart/session.ts';
 import { rememberPage } from '../smart/wanted-page.ts';
 import type { OpenView, View } from '../view.ts';
 
-/** The page to launch at again, by the kind of a launch. */
-export const LAUNCH_URLS: Record<LaunchKind, string> = {
-  patient: '/#/launch/patient',
-  practitioner: '/#/launch/practitioner',
-  ehr: '/#/ehr',
-};
+/** The page to launch at again, by the kind of a launch. An EHR elsewhere is not opened from here. */
+const LAUNCH_URLS: Record<LaunchKind, string> = isOtherPage
+  ? { patient: startUrl('patient'), practitioner: startUrl('practitioner'), ehr: OTHER_PAGE }
+  : { patient: '/#/launch/patient', practitioner: '/#/launch/practitioner', ehr: '/#/ehr' };
+
+export const launchUrl = (launch: LaunchKind | undefined): string => LAUNCH_URLS[launch ?? 'patient'];
 
 /** The page to launch at as a session was: this one, or the last; as a patient where there was none. */
-export const launchAgainUrl = (now?: Session): string => LAUNCH_URLS[(now ?? ended.value)?.launch ?? 'patient'];
-
-const NO_SESSION = 'This address belongs to a session, and this tab has none. Its records are shown to who signs in.';
+export const launchAgainUrl = (now?: Session): string => launchUrl((now ?? ended.value)?.launch);
 
 export const signedOut: OpenView = (route) => {
   // After a sign-out nothing of the session is kept, and an address names a patient.
   if (route.source === 'session' && !ended.value) rememberPage(location.hash);
-  return page;
+  return page();
 };
 
-const page: View = {
-  title: 'You are signed out',
-  body: () => html`<h1 tabindex="-1">You are signed out</h1>
-    <p class="lead" role="status">${ended.value?.says ?? NO_SESSION}</p>
-    <p class="actions"><a class="button primary" href=${launchAgainUrl()}>Launch again</a> <a class="button"
-      href=${chartUrl('sample', 'amara-okafor')}>Open the sample</a></p>`,
-};
+const page = (): View => ({
+  title: t('You are signed out'),
+  body: () => html`<h1 tabindex="-1">${t('You are signed out')}</h1>
+    <p class="lead" role="status">${
+      ended.value?.says() ??
+      t('This address belongs to a session, and this tab has none. Its records are shown to who signs in.')
+    }</p>
+    <p class="actions"><a class="button primary" href=${launchAgainUrl()}>${t('Launch again')}</a> <a class="button"
+      href=${chartUrl('sample', 'amara-okafor')}>${t('Open the sample')}</a></p>`,
+});

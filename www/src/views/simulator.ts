@@ -2,10 +2,18 @@
 //! since sign-in pages refuse to be framed.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { type PlainMessage, rich, sentences, t } from '../language/message.ts';
 import { copyButton } from '../parts/copy.ts';
 import { fieldValue } from '../parts/form.ts';
 import { failed, waiting } from '../parts/notice.ts';
-import { launchableApps, loadSandbox, requestLaunch, type Sandbox, type SandboxUser } from '../smart/sandbox.ts';
+import {
+  launchableApps,
+  loadSandbox,
+  requestLaunch,
+  type Sandbox,
+  type SandboxUser,
+  signInToSandbox,
+} from '../smart/sandbox.ts';
 import { errorText } from '../source/http.ts';
 import type { OpenView } from '../view.ts';
 
@@ -62,15 +70,25 @@ class SimulatorModel {
     this.#redraw();
   }
 
-  async prepare(address: string): Promise<void> {
+  /** Prepares a launch, whose address is good once. */
+  async prepare(sandbox: Sandbox, address: string): Promise<string | undefined> {
     this.launchUrl = undefined;
     this.problem = undefined;
     try {
+      // In an EHR, who works is signed in already.
+      if (this.user) await signInToSandbox(sandbox, this.user);
       this.launchUrl = await requestLaunch(address, this.choice);
     } catch (error) {
       this.problem = errorText(error);
     }
     this.#redraw();
+    return this.launchUrl;
+  }
+
+  /** Starts the app in a tab of its own, which knows nothing of this one. */
+  async start(sandbox: Sandbox, address: string): Promise<void> {
+    const url = await this.prepare(sandbox, address);
+    if (url) open(url, '_blank', 'noopener');
   }
 }
 
@@ -79,11 +97,12 @@ export function simulatorForm(redraw: () => void): () => TemplateResult {
   const model = new SimulatorModel(redraw);
   return () => {
     const { sandbox, problem, user, choice } = model;
-    if (!sandbox) return problem ? failed(undefined, problem) : waiting('the sandbox');
-    if (!sandbox.launch) return html`<p class="state empty">This server has no simulator.</p>`;
+    if (!sandbox) return problem ? failed(undefined, problem) : waiting(t('the sandbox'));
+    if (!sandbox.launch) return html`<p class="state empty">${t('This server has no simulator.')}</p>`;
     if (!user || !choice.patient || launchableApps(sandbox.clients).length === 0) {
-      return html`<p class="state empty">There is nothing to start: it takes a practitioner, a patient who is loaded,
-        and an app of this server.</p>`;
+      return html`<p class="state empty">${t(
+        'There is nothing to start: it takes a practitioner, a patient who is loaded, and an app of this server.',
+      )}</p>`;
     }
     return form(model, sandbox, sandbox.launch, user);
   };
@@ -93,7 +112,7 @@ function form(model: SimulatorModel, sandbox: Sandbox, address: string, user: Sa
   const { launchUrl, problem } = model;
   const submit = (event: Event): void => {
     event.preventDefault();
-    void model.prepare(address);
+    void model.start(sandbox, address);
   };
   const select = (id: keyof Choice, label: string, options: [value: string, text: string][]): TemplateResult =>
     html`<p class="field"><label for=${`ehr-${id}`}>${label}</label>
@@ -104,31 +123,36 @@ function form(model: SimulatorModel, sandbox: Sandbox, address: string, user: Sa
     <div class="fields">
       ${select(
         'user',
-        'Practitioner at work',
+        t('Practitioner at work'),
         model.practitioners.map(({ username, fhirUser }) => [username, `${username} (${fhirUser})`]),
       )}
       ${select(
         'patient',
-        'Chart that is open',
+        t('Chart that is open'),
         model.patients.map((id) => [id, `${id}: ${descriptionOf(id, sandbox)}`]),
       )}
       ${select(
         'client',
-        'App to start',
+        t('App to start'),
         launchableApps(sandbox.clients).map(({ client_id: id, name }) => [id, name ?? id]),
       )}
     </div>
-    <p class="aside">You will sign in as <code>${user.username}</code>, password <code>${user.password}</code>
-      ${copyButton(() => user.password, `password of ${user.username}`, '')}</p>
-    <p class="actions"><button class=${launchUrl ? '' : 'primary'}>Prepare the launch</button>
-      ${
-        launchUrl
-          ? html`<a class="button primary" href=${launchUrl} target="_blank" rel="noopener">Start the app in a new
-            tab</a>`
-          : nothing
-      }</p>
+    <p class="aside">${rich('Starting it signs you in as {user}, whose password is {password}', {
+      user: html`<code>${user.username}</code>`,
+      password: html`<code>${user.password}</code>`,
+    })} ${copyButton(() => user.password, t('password of {user}', { user: user.username }), '')}</p>
+    <p class="actions"><button class="primary">${t('Start the app in a new tab')}</button>
+      <button type="button" class="quiet for-developers" @click=${() => model.prepare(sandbox, address)}>${t(
+        'Prepare the launch',
+      )}</button></p>
     ${problem ? failed(undefined, problem) : nothing}
-    ${launchUrl ? html`<p class="aside breakable">The EHR opens <code>${launchUrl}</code></p>` : nothing}
+    ${
+      launchUrl
+        ? html`<p class="aside breakable">${rich('The EHR opens {address}, which is good once.', {
+            address: html`<a href=${launchUrl} target="_blank" rel="noopener"><code>${launchUrl}</code></a>`,
+          })}</p>`
+        : nothing
+    }
   </form>`;
 }
 
@@ -137,13 +161,17 @@ function descriptionOf(id: string, { patients }: Sandbox): string {
   return shows.length > 48 ? `${shows.slice(0, 47)}…` : shows;
 }
 
+const LEAD: PlainMessage[] = [
+  'In a clinic the record system starts the app: it knows who works and which chart is open, and hands both over.',
+  'Here you play the record system. You sign in as the practitioner that you choose.',
+];
+
 export const simulator: OpenView = (_route, redraw) => {
   const form = simulatorForm(redraw);
   return {
-    title: 'EHR simulator',
-    body: () => html`<h1 tabindex="-1">EHR simulator</h1>
-      <p class="lead">In a clinic the record system starts the app: it knows who works and which chart is open, and
-        hands both over. Here you play the record system. You sign in as the practitioner that you choose.</p>
+    title: t('EHR simulator'),
+    body: () => html`<h1 tabindex="-1">${t('EHR simulator')}</h1>
+      <p class="lead">${sentences(LEAD)}</p>
       ${form()}`,
   };
 };

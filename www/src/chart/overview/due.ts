@@ -5,7 +5,9 @@ import { shortName } from '../../fhir/names.ts';
 import { isPlanned, requestState } from '../../fhir/request-state.ts';
 import { concept } from '../../fhir/text.ts';
 import type { Goal, MedicationDispense, MedicationRequest, Resource, ServiceRequest } from '../../fhir/types.ts';
-import { isFillOf, medication } from '../medications.ts';
+import { t } from '../../language/message.ts';
+import { fillsByOrder } from '../fills.ts';
+import { medication } from '../medications.ts';
 
 const DAY = 86_400_000;
 /** Supplies that end within this time are due, in days. */
@@ -31,7 +33,7 @@ export function openOrders(orders: ServiceRequest[], now: number): Due[] {
   return open.map((order) => {
     const at = instant(order.occurrenceDateTime ?? order.occurrencePeriod?.start);
     return {
-      title: shortName(concept(order.code) ?? 'Order not named').main,
+      title: shortName(concept(order.code) ?? t('Order not named')).main,
       kind: 'order',
       at,
       isLate: at !== undefined && at < now,
@@ -50,7 +52,7 @@ export function goalsByDate(goals: Goal[], now: number): Due[] {
     const dates = (target ?? []).flatMap(({ dueDate }) => instant(dueDate) ?? []);
     if (dates.length === 0) return [];
     const at = Math.min(...dates);
-    return [{ title: concept(description) ?? 'Goal', kind: 'goal', at, isLate: at < now }];
+    return [{ title: concept(description) ?? t('Goal'), kind: 'goal', at, isLate: at < now }];
   });
 }
 
@@ -70,9 +72,9 @@ export function endingSupplies(
   now: number,
 ): Due[] {
   const current = requests.filter((request) => requestState(request) === 'current');
+  const fillsOf = fillsByOrder(dispenses.filter(({ status }) => status === 'completed'));
   return current.flatMap((request): Due[] => {
-    const own = dispenses.filter((fill) => fill.status === 'completed' && isFillOf(fill, request));
-    const ends = own.flatMap((dispense) => endOfSupply(dispense) ?? []);
+    const ends = fillsOf(request).flatMap((dispense) => endOfSupply(dispense) ?? []);
     if (ends.length === 0) return [];
     const at = Math.max(...ends);
     if (at > now + AHEAD * DAY || at < now - BEHIND * DAY) return [];

@@ -11,7 +11,10 @@ import { value, when } from '../../fhir/reading.ts';
 import { requestState } from '../../fhir/request-state.ts';
 import { clipped } from '../../fhir/text.ts';
 import { type MedicationRequest, ofType, type Resource, type ResourceOf, type ResourceType } from '../../fhir/types.ts';
-import { CHANGE_SIGNS, changeOf } from '../change.ts';
+import { type Message, type PlainMessage, t } from '../../language/message.ts';
+import { number } from '../../language/number.ts';
+import type { FrameBudget } from '../../scheduling.ts';
+import { CHANGE_SIGNS, type Change, changeOf } from '../change.ts';
 import { DISPENSES, medication, REQUESTS } from '../medications.ts';
 import { ORDERS } from '../orders.ts';
 import { GOALS } from '../plan.ts';
@@ -35,44 +38,69 @@ export const overviewStates = (store: ChartStore): SearchState[] => QUERIES.map(
 /** A tile: its heading leads to a section. */
 interface Tile {
   id: string;
-  title: string;
+  title: PlainMessage;
   /** The id of the section. */
   section: string;
   /** The search that decides whether there is anything to show. */
   query: string;
   /** The words for an empty tile. */
-  nothing: string;
+  nothing: PlainMessage;
   entries(found: Found): TemplateResult[];
 }
 
 /** The resources of a type that the searches of the overview have found. */
 type Found = <T extends ResourceType>(type: T, query: string) => ResourceOf<T>[];
 
-/** The overview. It is made again only when one of its searches has changed. */
-export function overviewView(store: ChartStore, position: { goTo(section: string): void }): TemplateResult {
-  return html`<section class="overview" aria-labelledby="overview-title">
-    <h2 id="overview-title" class="visually-hidden">At a glance</h2>
-    ${guard([position, ...overviewStates(store)], () => tilesView(store, (section) => position.goTo(section)))}
-  </section>`;
+/** The overview of a chart. Its tiles are made as frames have time, and again only when a search has changed. */
+export class Overview {
+  readonly #store: ChartStore;
+  readonly #goTo: (section: string) => void;
+  readonly #budget: FrameBudget;
+  #states: SearchState[] = [];
+  #made: TemplateResult[] = [];
+  #view: TemplateResult | undefined;
+
+  constructor(store: ChartStore, goTo: (section: string) => void, budget: FrameBudget) {
+    this.#store = store;
+    this.#goTo = goTo;
+    this.#budget = budget;
+  }
+
+  /** Returns the overview, which is drawn whole. Nothing while a search is under way, or a tile is still to be made. */
+  view(): TemplateResult | undefined {
+    const states = overviewStates(this.#store);
+    if (states.some(({ is }) => is === 'waiting')) return undefined;
+    if (states.some((state, i) => state !== this.#states[i])) {
+      this.#states = states;
+      this.#made = [];
+    }
+    const tiles = tilesOf(this.#store);
+    for (const tile of tiles.slice(this.#made.length)) {
+      if (!this.#budget.hasTime()) return this.#view;
+      this.#made.push(tileView(tile, this.#store.of(tile.query), tile.entries(foundIn(this.#store)), this.#goTo));
+    }
+    const made = this.#made;
+    this.#view = html`<section class="overview" aria-labelledby="overview-title">
+      <h2 id="overview-title" class="visually-hidden">${t('At a glance')}</h2>
+      ${guard([made], () => made)}
+    </section>`;
+    return this.#view;
+  }
 }
 
-function tilesView(store: ChartStore, goTo: (section: string) => void): TemplateResult[] {
-  const found: Found = (type, query) => {
+const foundIn =
+  (store: ChartStore): Found =>
+  (type, query) => {
     const state = store.of(query);
     return ofType(type, state.is === 'loaded' ? state.found.matches : []);
   };
+
+function tilesOf(store: ChartStore): Tile[] {
   const included = (query: string): Resource[] => {
     const state = store.of(query);
     return state.is === 'loaded' ? state.found.included : [];
   };
-  const tiles = [
-    problemsTile(),
-    medicationsTile(included),
-    abnormalTile(),
-    vitalsTile(),
-    dueTile(included, Date.now()),
-  ];
-  return tiles.map((tile) => tileView(tile, store.of(tile.query), tile.entries(found), goTo));
+  return [problemsTile(), medicationsTile(included), abnormalTile(), vitalsTile(), dueTile(included, Date.now())];
 }
 
 function tileView(
@@ -87,10 +115,16 @@ function tileView(
   };
   const shown = entries.length > MOST + 1 ? entries.slice(0, MOST) : entries;
   const more = entries.length - shown.length;
-  const without = { waiting: '…', withheld: 'Not granted.', failed: 'Could not be loaded.', loaded: none }[state.is];
+  const without = {
+    waiting: '…',
+    withheld: t('Not granted.'),
+    'not offered': t('Not offered by this server.'),
+    failed: t('Could not be loaded.'),
+    loaded: t(none),
+  }[state.is];
   return html`<article class="glance" id=${`glance-${id}`} aria-labelledby=${`glance-${id}-title`}>
-    <h3 id=${`glance-${id}-title`}><a href=${`#${section}`} @click=${go}>${title}</a>${
-      entries.length > 0 ? html` <span class="count">${entries.length}</span>` : nothing
+    <h3 id=${`glance-${id}-title`}><a href=${`#${section}`} @click=${go}>${t(title)}</a>${
+      entries.length > 0 ? html` <span class="count">${number(entries.length)}</span>` : nothing
     }</h3>
     ${
       entries.length > 0
@@ -99,7 +133,11 @@ function tileView(
           )}</ul>`
         : html`<p class="none">${without}</p>`
     }
-    ${more > 0 ? html`<p class="more"><a href=${`#${section}`} @click=${go}>${more} more</a></p>` : nothing}
+    ${
+      more > 0
+        ? html`<p class="more"><a href=${`#${section}`} @click=${go}>${t('{n} more', { n: more })}</a></p>`
+        : nothing
+    }
   </article>`;
 }
 
@@ -120,7 +158,10 @@ const problemsTile = (): Tile => ({
     const [concerns, problems] = [current.filter(isConcern), current.filter((c) => !isConcern(c))];
     return [...problems, ...concerns].map((c) => {
       const since = c.onsetDateTime ?? c.onsetPeriod?.start;
-      return entry(problemName(c), since ? `since ${since.slice(0, 4)}` : isConcern(c) ? 'concern' : '');
+      return entry(
+        problemName(c),
+        since ? t('since {date}', { date: since.slice(0, 4) }) : isConcern(c) ? t('concern') : '',
+      );
     });
   },
 });
@@ -142,11 +183,17 @@ const medicationsTile = (included: (query: string) => Resource[]): Tile => ({
     ).map((request) => entry(medication(request, included(REQUESTS)), doseOf(request))),
 });
 
+const CHANGE_WORDS = {
+  up: 'up {by} since {date}',
+  down: 'down {by} since {date}',
+  unchanged: 'unchanged since {date}',
+} as const satisfies Record<Change['way'], Message>;
+
 function changeView(group: TestGroup): TemplateResult | typeof nothing {
   const change = changeOf(group);
   if (!change) return nothing;
   const by = change.way === 'unchanged' ? '' : ` ${change.by}`;
-  const since = `${change.way}${by} since ${shortDate(change.since)}`;
+  const since = t(CHANGE_WORDS[change.way], { by: change.by, date: shortDate(change.since) });
   return html`<span class="change"><span aria-hidden="true">${CHANGE_SIGNS[change.way]}${by}</span><span
     class="visually-hidden">${since}</span></span>`;
 }
@@ -193,16 +240,18 @@ const vitalsTile = (): Tile => ({
     ),
 });
 
-const KINDS: Record<Due['kind'], string> = { order: 'Order', goal: 'Goal', supply: 'Supply' };
+const DUE_WORDS = {
+  order: { ahead: 'Order for {date}', late: 'Order was for {date}' },
+  goal: { ahead: 'Goal by {date}', late: 'Goal was due {date}' },
+  supply: { ahead: 'Supply ends {date}', late: 'Supply ended {date}' },
+} as const satisfies Record<Due['kind'], Record<'ahead' | 'late', Message>>;
 
 function dueAside({ kind, at, isLate }: Due): TemplateResult {
-  const on = at === undefined ? undefined : shortDate(new Date(at).toISOString().slice(0, 10));
-  const words = {
-    order: on ? (isLate ? `was for ${on}` : `for ${on}`) : 'open',
-    goal: isLate ? `was due ${on}` : `by ${on}`,
-    supply: isLate ? `ended ${on}` : `ends ${on}`,
-  }[kind];
-  return html`<span data-late=${isLate}>${KINDS[kind]} ${words}</span>`;
+  const words =
+    at === undefined
+      ? t('Order open')
+      : t(DUE_WORDS[kind][isLate ? 'late' : 'ahead'], { date: shortDate(new Date(at).toISOString().slice(0, 10)) });
+  return html`<span data-late=${isLate}>${words}</span>`;
 }
 
 const dueTile = (included: (query: string) => Resource[], now: number): Tile => ({

@@ -10,8 +10,9 @@ import { engine } from '../../engine/client.ts';
 import type { Finding } from '../../engine/types.ts';
 import { shortDate } from '../../fhir/date.ts';
 import { compact } from '../../fhir/json.ts';
-import { clipped, plural } from '../../fhir/text.ts';
-import type { Resource } from '../../fhir/types.ts';
+import { clipped, isEnteredInError } from '../../fhir/text.ts';
+import { isOfType, type Resource } from '../../fhir/types.ts';
+import { t, translated } from '../../language/message.ts';
 import { fieldValue } from '../../parts/form.ts';
 import { yieldToPage } from '../../scheduling.ts';
 
@@ -115,8 +116,8 @@ export function findView(find: ChartFind, store: ChartStore): TemplateResult {
     event.preventDefault();
   };
   return html`<search class="find" @keydown=${onKey}>
-    <label class="visually-hidden" for="find">Find in this chart</label>
-    <input id="find" type="search" placeholder="Find in this chart" autocomplete="off" spellcheck="false"
+    <label class="visually-hidden" for="find">${t('Find in this chart')}</label>
+    <input id="find" type="search" placeholder=${t('Find in this chart')} autocomplete="off" spellcheck="false"
       .value=${find.text} ${ref((element) => {
         if (element instanceof HTMLInputElement) input.field = element;
       })}
@@ -127,34 +128,38 @@ export function findView(find: ChartFind, store: ChartStore): TemplateResult {
   </search>`;
 }
 
-const countText = (count: number): string =>
-  count === 0 ? 'Nothing is found' : count > MOST ? `The first ${MOST} records` : plural(count, 'record');
+function countText(count: number): string {
+  if (count === 0) return t('Nothing is found');
+  return count > MOST ? t('The first {n} records', { n: MOST }) : t('{n} record|{n} records', { n: count });
+}
 
 function resultsView({ found = [], text }: ChartFind, store: ChartStore): TemplateResult {
   const included = [...store.all().values()];
   const [word = ''] = text.trim().split(/\s+/);
-  return html`<div class="found" role="region" aria-label="Records that were found" tabindex="-1">
-    <p class="found-count" aria-hidden="true">${countText(found.length)}${
-      found.length === 0 ? html` in the records that this chart has loaded.` : nothing
+  return html`<div class="found" role="region" aria-label=${t('Records that were found')} tabindex="-1">
+    <p class="found-count" aria-hidden="true">${
+      found.length === 0 ? t('Nothing is found in the records that this chart has loaded.') : countText(found.length)
     }</p>
     <ul role="list">${found.slice(0, MOST).map(({ finding, resource }) => {
       const meaning = meaningOf(resource, included);
+      const title = titleOf(resource, meaning);
       return html`<li><button type="button" @click=${() => openResource(resource, store)}>
-        <span class="kind">${meaning.kind}</span> <span class="found-title">${titleOf(meaning)}</span>
+        <span class="kind">${translated(meaning.kind)}</span> <span class="found-title">${title}</span>
         <span class="found-when">${meaning.when ? shortDate(meaning.when) : ''}</span>
-        ${excerptView(finding, word, meaning)}</button></li>`;
+        ${excerptView(finding, word, title)}</button></li>`;
     })}</ul></div>`;
 }
 
-const titleOf = ({ what, value, kind, status }: Meaning): string => {
-  const title = kind === 'Result' && what && value ? `${what}: ${value}` : (what ?? value ?? kind);
-  return clipped(status === 'Entered in error' ? `${title} (entered in error)` : title, 120);
-};
+function titleOf(resource: Resource, { what, value, kind }: Meaning): string {
+  const isResult = isOfType('Observation', resource) && what && value;
+  const title = isResult ? `${what}: ${value}` : (what ?? value ?? translated(kind));
+  return clipped(isEnteredInError(resource) ? t('{title} (entered in error)', { title }) : title, 120);
+}
 
 /** The text with the word, if the title does not say it. */
-function excerptView({ text }: Finding, word: string, meaning: Meaning): TemplateResult | typeof nothing {
+function excerptView({ text }: Finding, word: string, title: string): TemplateResult | typeof nothing {
   const at = text.toLowerCase().indexOf(word.toLowerCase());
-  const said = titleOf(meaning).toLowerCase();
+  const said = title.toLowerCase();
   if (said.includes(word.toLowerCase()) || said.includes(text.toLowerCase())) return nothing;
   const from = Math.max(0, at - EXCERPT / 3);
   const shown = text.slice(from, from + EXCERPT);

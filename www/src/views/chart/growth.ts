@@ -5,7 +5,9 @@ import { patientOf } from '../../chart/banner.ts';
 import type { SectionContext } from '../../chart/section.ts';
 import { VITALS } from '../../chart/test-groups.ts';
 import { ofType } from '../../fhir/types.ts';
-import { failed, notGranted, waiting } from '../../parts/notice.ts';
+import { t } from '../../language/message.ts';
+import { empty, failed, notGranted, waiting } from '../../parts/notice.ts';
+import { obstacleText } from '../../source/abilities.ts';
 
 type GrowthModule = typeof import('../../growth/view.ts');
 
@@ -26,6 +28,7 @@ async function load(redraw: () => void): Promise<void> {
 export function growthPart(context: SectionContext, redraw: () => void): TemplateResult {
   const state = context.store.of(VITALS);
   if (state.is === 'withheld') return notGranted(state.why);
+  if (state.is === 'not offered') return empty(obstacleText(state.obstacle));
   if (state.is === 'failed') return failed(state.exchange, state.says);
   if (!module && !problem) void load(redraw);
   if (problem) {
@@ -33,9 +36,9 @@ export function growthPart(context: SectionContext, redraw: () => void): Templat
       problem = false;
       redraw();
     };
-    return html`${failed(undefined, 'The growth curves could not be loaded.')}
-      <p class="actions"><button type="button" @click=${again}>Try again</button></p>`;
+    return html`${failed(undefined, t('The growth curves could not be loaded.'))}
+      <p class="actions"><button type="button" @click=${again}>${t('Try again')}</button></p>`;
   }
-  if (!module || state.is === 'waiting') return waiting('growth');
+  if (!module || state.is === 'waiting') return waiting(t('growth'));
   return module.growthView(ofType('Observation', state.found.matches), patientOf(context.store), context);
 }

@@ -53,6 +53,8 @@ export abstract class HeadingPosition {
     this.#wanted = { name, pending: heading === null };
     heading?.scrollIntoView({ block: 'start' });
     heading?.focus({ preventScroll: true });
+    // Now, and not in the frame that lays out what came into sight.
+    this.#moveTo(name);
     this.update();
   }
 
@@ -64,8 +66,13 @@ export abstract class HeadingPosition {
     const bar = barHeight();
     const current = this.#partAt(bar + NEAR);
     const changed = this.hasOtherwiseChanged(bar);
-    if (current === this.current && !changed) return;
-    this.current = current;
+    if (changed) this.#redraw();
+    this.#moveTo(current);
+  }
+
+  #moveTo(name: string): void {
+    if (name === this.current) return;
+    this.current = name;
     this.#redraw();
     requestAnimationFrame(() => this.showCurrent());
   }

@@ -2,32 +2,35 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { keyed } from 'lit-html/directives/keyed.js';
-import { overviewStates, overviewView } from '../../chart/overview/overview.ts';
+import type { Overview } from '../../chart/overview/overview.ts';
 import { brief, type Section, type SectionState, sectionView } from '../../chart/section.ts';
 import { SECTIONS } from '../../chart/sections.ts';
 import type { ChartStore } from '../../chart/store.ts';
+import { t } from '../../language/message.ts';
 import { waiting } from '../../parts/notice.ts';
 import type { ReadingPosition } from './reading-position.ts';
 
 export function summaryView(
   store: ChartStore,
+  overview: Overview,
   stateOf: (section: Section) => SectionState,
   position: ReadingPosition,
 ): TemplateResult {
   // The overview is drawn whole, and nothing below it before: what is read stays where it is.
-  const isWaiting = overviewStates(store).some(({ is }) => is === 'waiting');
+  const glance = overview.view();
+  if (!glance) return waiting(t('the chart'));
   const all = SECTIONS.map((section) => ({ section, state: stateOf(section) }));
-  if (isWaiting) return waiting('the chart');
   // A section is drawn when those above it are: what is read stays where it is.
-  const next = all.findIndex(({ state }) => state.is === 'waiting');
-  const drawn = next < 0 ? all : all.slice(0, next);
+  const next = all.findIndex(({ state }) => state.is === 'waiting' || state.content.next);
+  const unfinished = all[next];
+  const drawn = unfinished ? all.slice(0, unfinished.state.is === 'waiting' ? next : next + 1) : all;
   position.update();
-  return html`${overviewView(store, position)}<div class="chart-layout">
-    <nav class="index" aria-label="Sections of the chart"><ul role="list">${all.map(({ section, state }) =>
+  return html`${glance}<div class="chart-layout">
+    <nav class="index" aria-label=${t('Sections of the chart')}><ul role="list">${all.map(({ section, state }) =>
       indexEntry(section, state, position),
     )}</ul></nav>
     <div class="sections">${drawn.map(({ section, state }) => sectionView(section, state, store))}${
-      next < 0 ? nothing : keyed(next, all[next]?.state.content.body)
+      unfinished ? keyed(next, waiting(t(unfinished.section.title).toLowerCase())) : nothing
     }</div>
   </div>`;
 }
@@ -39,5 +42,5 @@ function indexEntry({ id, title }: Section, state: SectionState, position: Readi
   };
   return html`<li><a href=${`#${id}`} aria-current=${
     position.current === id ? 'location' : nothing
-  } @click=${go}><span>${title}</span><span class="brief">${brief(state)}</span></a></li>`;
+  } @click=${go}><span>${t(title)}</span><span class="brief">${brief(state)}</span></a></li>`;
 }

@@ -1,21 +1,26 @@
 //! The chart of one patient: the banner, and below it the summary, the timeline or the trend of one test.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { ALLERGIES } from '../../chart/allergies.ts';
 import { areAllergiesWaiting } from '../../chart/allergy-line.ts';
 import { banner, isMissing, PATIENT, patientLine, patientOf } from '../../chart/banner.ts';
-import { overviewStates } from '../../chart/overview/overview.ts';
+import { Overview, overviewStates } from '../../chart/overview/overview.ts';
 import { printHead } from '../../chart/print.ts';
 import { openResource } from '../../chart/resource.ts';
 import { type SectionContext, sectionStates } from '../../chart/section.ts';
 import { SECTIONS } from '../../chart/sections.ts';
+import { serverNote } from '../../chart/server-note.ts';
 import { ChartStore } from '../../chart/store.ts';
 import { groupsOf, LABS, type TestGroup, VITALS } from '../../chart/test-groups.ts';
 import { type TrendState, trend } from '../../chart/trend.ts';
+import { prepareDates } from '../../fhir/date.ts';
 import { shortName } from '../../fhir/names.ts';
 import { nameOf } from '../../fhir/text.ts';
 import { ofType } from '../../fhir/types.ts';
+import { rich, t } from '../../language/message.ts';
 import { waiting } from '../../parts/notice.ts';
 import { chartUrl, patientsUrl, type SourceName } from '../../routes.ts';
+import { FrameBudget } from '../../scheduling.ts';
 import { session } from '../../smart/session.ts';
 import { sourceOf, trialGrant } from '../../source/current.ts';
 import { files } from '../../source/files.ts';
@@ -57,8 +62,10 @@ export const chart: OpenView = (route, redraw) => {
     link: (resource, text) =>
       html`<button type="button" class="record" @click=${() => openResource(resource, store)}>${text}</button>`,
   };
-  const stateOf = sectionStates(context);
+  const budget = new FrameBudget(redraw);
+  const stateOf = sectionStates(context, budget);
   const position = new ReadingPosition(redraw);
+  const overview = new Overview(store, (section) => position.goTo(section), budget);
   const timeline = part === 'timeline' ? new Timeline(context, route.query, redraw) : undefined;
   const trendState: TrendState = { at: undefined, pinned: undefined };
 
@@ -66,30 +73,33 @@ export const chart: OpenView = (route, redraw) => {
     const group = part === 'trend' ? testGroup(store, testKey) : undefined;
     const title = group ? shortName(group.name).main : undefined;
     const bar = { name, patient, part, testKey, title };
-    return html`${trialNote(name)}${chartBar(bar, store, position)}${findView(find, store)}${
+    return html`${trialNote(name)}${serverNote(name, redraw)}${chartBar(bar, store, position)}${findView(find, store)}${
       timeline
         ? timelineView(timeline)
         : part === 'trend'
           ? trendView(group)
           : part === 'growth'
             ? growthPart(context, redraw)
-            : summaryView(store, stateOf, position)
+            : summaryView(store, overview, stateOf, position)
     }`;
   };
 
   const trendView = (group: TestGroup | undefined): TemplateResult => {
     if (group) return trend(group, trendState, context, redraw);
     return [LABS, VITALS].some((search) => store.of(search).is === 'waiting')
-      ? waiting('results')
-      : html`<p class="state empty">There is no result of this test here.</p>`;
+      ? waiting(t('results'))
+      : html`<p class="state empty">${t('There is no result of this test here.')}</p>`;
   };
 
-  /** Begins all searches, those of the overview first. */
+  /** Begins all searches: first that of the banner, which all waits for, then those of the overview. */
   const begin = (): void => {
+    store.of(ALLERGIES);
     overviewStates(store);
-    for (const section of SECTIONS) stateOf(section);
+    for (const query of SECTIONS.flatMap(({ queries }) => queries)) store.of(query);
   };
 
+  // While the first answers are awaited.
+  setTimeout(prepareDates, 0);
   const find = new ChartFind(store, begin, redraw);
   changed = () => {
     find.refresh();
@@ -101,6 +111,7 @@ export const chart: OpenView = (route, redraw) => {
       return titleOf(store, part);
     },
     body: () => {
+      budget.begin();
       const state = store.of(PATIENT);
       const missing = isMissing(state);
       if (missing) store.cancelPending();
@@ -110,7 +121,7 @@ export const chart: OpenView = (route, redraw) => {
       if (isGrowing && part !== 'trend') begin();
       const rest = (): TemplateResult | typeof nothing => {
         if (missing || state.is === 'waiting') return nothing;
-        return isGrowing ? waiting('the chart') : below();
+        return isGrowing ? waiting(t('the chart')) : below();
       };
       // One template for all states: another one would make the heading anew, and the focus on it would be lost.
       return html`${banner(store)}${rest()}`;
@@ -126,10 +137,10 @@ export const chart: OpenView = (route, redraw) => {
 
 function titleOf(store: ChartStore, part: string): string {
   const patient = patientOf(store);
-  const who = patient ? (nameOf(patient.name) ?? 'Unnamed patient') : 'Chart';
-  if (part === 'timeline') return `Timeline · ${who}`;
-  if (part === 'growth') return `Growth · ${who}`;
-  return part === 'trend' ? `Trend · ${who}` : who;
+  const who = patient ? (nameOf(patient.name) ?? t('Unnamed patient')) : t('Chart');
+  if (part === 'timeline') return `${t('Timeline')} · ${who}`;
+  if (part === 'growth') return `${t('Growth')} · ${who}`;
+  return part === 'trend' ? `${t('Trend')} · ${who}` : who;
 }
 
 /** The results of one test, among the laboratory results and the vital signs. */
@@ -141,8 +152,11 @@ function testGroup(store: ChartStore, key: string): TestGroup | undefined {
 
 function trialNote(name: SourceName): TemplateResult | typeof nothing {
   if (name !== 'sample' || !trialGrant.value) return nothing;
-  return html`<p class="banner-note">The sample, looked at with <code>${trialGrant.value.scopes}</code>. <button
-    type="button" class="quiet" @click=${() => trialGrant.set(undefined)}>Show everything</button></p>`;
+  return html`<p class="banner-note">${rich('The sample, looked at with {scopes}.', {
+    scopes: html`<code>${trialGrant.value.scopes}</code>`,
+  })} <button type="button" class="quiet" @click=${() => trialGrant.set(undefined)}>${t(
+    'Show everything',
+  )}</button></p>`;
 }
 
 interface ChartBar {
@@ -163,12 +177,12 @@ function chartBar(
     const current = part === of ? 'page' : nothing;
     return html`<li><a href=${chartUrl(name, patient, ...view)} aria-current=${current}>${text}</a></li>`;
   };
-  const trendTitle = html`Trend${title ? html`<span class="wide-only">: ${title}</span>` : nothing}`;
-  return html`<div class="chart-bar"><nav class="tabs" aria-label="This chart"><ul role="list">
-    ${tab('', 'Summary')}
-    ${tab('timeline', 'Timeline', 'timeline')}
+  const trendTitle = html`${t('Trend')}${title ? html`<span class="wide-only">: ${title}</span>` : nothing}`;
+  return html`<div class="chart-bar"><nav class="tabs" aria-label=${t('This chart')}><ul role="list">
+    ${tab('', t('Summary'))}
+    ${tab('timeline', t('Timeline'), 'timeline')}
     ${part === 'trend' ? tab('trend', trendTitle, 'trend', testKey) : nothing}
-    ${part === 'growth' ? tab('growth', 'Growth', 'growth') : nothing}
-    <li><a href=${patientsUrl(name)}>Other patients</a></li></ul></nav>
+    ${part === 'growth' ? tab('growth', t('Growth'), 'growth') : nothing}
+    <li><a href=${patientsUrl(name)}>${t('Other patients')}</a></li></ul></nav>
     <p class="whose" data-shown=${position.nameOutOfSight} aria-hidden="true">${patientLine(store)}</p></div>`;
 }

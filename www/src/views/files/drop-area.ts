@@ -1,6 +1,7 @@
 //! The whole page as a place to drop files at, while a view that opens them is shown.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { t } from '../../language/message.ts';
 import type { Choice } from '../../source/files.ts';
 import { dropped, hasFiles } from './choice.ts';
 
@@ -49,6 +50,6 @@ export class DropArea {
 
 export const dropNote = ({ isOver }: DropArea): TemplateResult | typeof nothing =>
   isOver
-    ? html`<div class="drop-note" aria-hidden="true"><p><strong>Drop to open</strong>
-      <span>in this browser alone</span></p></div>`
+    ? html`<div class="drop-note" aria-hidden="true"><p><strong>${t('Drop to open')}</strong>
+      <span>${t('in this browser alone')}</span></p></div>`
     : nothing;

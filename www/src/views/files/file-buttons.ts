@@ -2,6 +2,7 @@
 //! look and work like every button.
 
 import { html, type TemplateResult } from 'lit-html';
+import { t } from '../../language/message.ts';
 import type { Choice } from '../../source/files.ts';
 import { chosen } from './choice.ts';
 
@@ -19,4 +20,4 @@ function choose(isFolder: boolean, open: (choice: Choice) => void): void {
 
 export const fileButtons = (open: (choice: Choice) => void, text: string, isPrimary: boolean): TemplateResult =>
   html`<button type="button" class=${isPrimary ? 'primary' : ''} @click=${() => choose(false, open)}>${text}</button>
-    <button type="button" @click=${() => choose(true, open)}>A folder…</button>`;
+    <button type="button" @click=${() => choose(true, open)}>${t('A folder…')}</button>`;

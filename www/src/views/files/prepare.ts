@@ -12,6 +12,7 @@ export async function prepare(): Promise<void> {
     import('../../chart/take-along.ts'),
     import('../../growth/view.ts'),
     import('../../source/http-file.ts'),
+    import('../../language/es/catalogue.ts'),
     import('../search/view.ts'),
     // Without the server, the engine says what can be searched.
     searchedTypes().catch(() => undefined),

@@ -1,47 +1,66 @@
 //! The report of opened files: counts by type, the types that are not shown, and the faults by file and line.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { FileFault } from '../../engine/load-files.ts';
+import type { FileFault, FileFaultCode } from '../../engine/load-files.ts';
 import type { LoadedFiles } from '../../engine/types.ts';
-import { capital, clipped, plural } from '../../fhir/text.ts';
-import { typeWords } from './words.ts';
+import { capital, clipped } from '../../fhir/text.ts';
+import { type PlainMessage, t } from '../../language/message.ts';
+import { number } from '../../language/number.ts';
+import { typeName } from './words.ts';
 
 const byCount = (counts: Record<string, number>): [string, number][] =>
   Object.entries(counts).sort(([a, m], [b, n]) => n - m || a.localeCompare(b));
 
 const countList = (counts: Record<string, number>): TemplateResult =>
   html`<dl class="counts">${byCount(counts).map(
-    ([type, count]) => html`<div><dt>${typeWords(type)}</dt><dd>${count.toLocaleString('en')}</dd></div>`,
+    ([type, count]) => html`<div><dt>${typeName(type)}</dt><dd>${number(count)}</dd></div>`,
   )}</dl>`;
 
 export const countsView = ({ counts }: LoadedFiles): TemplateResult =>
-  html`<section aria-labelledby="counts"><h2 id="counts">Resources by type</h2>${countList(counts)}</section>`;
+  html`<section aria-labelledby="counts"><h2 id="counts">${t('Resources by type')}</h2>${countList(counts)}</section>`;
+
+const UNSERVED =
+  '{n} resource of types that edgechart does not serve.|{n} resources of types that edgechart does not serve.';
 
 export function unservedView({ unserved }: LoadedFiles): TemplateResult | typeof nothing {
   const count = Object.values(unserved).reduce((sum, one) => sum + one, 0);
   if (count === 0) return nothing;
-  return html`<section aria-labelledby="unserved"><h2 id="unserved">Types that are not shown</h2>
-    <p class="aside">${plural(count, 'resource')} of types that edgechart does not
-      serve.</p>${countList(unserved)}</section>`;
+  return html`<section aria-labelledby="unserved"><h2 id="unserved">${t('Types that are not shown')}</h2>
+    <p class="aside">${t(UNSERVED, { n: count })}</p>${countList(unserved)}</section>`;
 }
 
-const faultRow = ({ file, line, place, why }: FileFault): TemplateResult =>
+const REASONS: Record<Exclude<FileFaultCode, 'broken'>, PlainMessage> = {
+  empty: 'The file is empty.',
+  zip: 'It is a ZIP archive. Unpack it, and choose the files in it.',
+  binary: 'It is not text.',
+  markup: 'It is XML or HTML. FHIR is read as JSON here.',
+};
+
+/** The reason for a fault: of a whole file in the language of the page, of a part of it in the words of the engine. */
+export function reasonOf({ code, why = '' }: Pick<FileFault, 'code' | 'why'>): string {
+  if (code === 'broken') return t('It could not be read to its end: {why}', { why });
+  return code ? t(REASONS[code]) : why;
+}
+
+const faultRow = ({ file, line, place, ...fault }: FileFault): TemplateResult =>
   html`<tr><th scope="row">${file}</th><td class="number">${
     line === undefined
-      ? html`<span class="quiet-text">whole file</span>`
-      : html`<span class="line-word" aria-hidden="true">line </span>${line.toLocaleString('en')}`
-  }</td><td>${capital(clipped(why, 300))}${place ? html`<small><code>${place}</code></small>` : nothing}</td></tr>`;
+      ? html`<span class="quiet-text">${t('whole file')}</span>`
+      : html`<span class="line-word" aria-hidden="true">${t('line')} </span>${number(line)}`
+  }</td><td>${capital(clipped(reasonOf(fault), 300))}${
+    place ? html`<small><code>${place}</code></small>` : nothing
+  }</td></tr>`;
 
 export function faultsView({ faults, faultCount }: LoadedFiles): TemplateResult | typeof nothing {
   if (faultCount === 0) return nothing;
   const shown =
     faultCount > faults.length
-      ? `The first ${faults.length} of ${faultCount.toLocaleString('en')} faults`
-      : plural(faultCount, 'fault');
-  return html`<section aria-labelledby="faults"><h2 id="faults">Not taken</h2>
+      ? t('The first {shown} of {n} faults', { shown: faults.length, n: faultCount })
+      : t('{n} fault|{n} faults', { n: faultCount });
+  return html`<section aria-labelledby="faults"><h2 id="faults">${t('Not taken')}</h2>
     <div class="table-frame"><table class="faults">
-      <caption>${shown}, by file and line. Everything else was taken.</caption>
-      <thead><tr><th scope="col">File</th><th scope="col" class="number">Line</th><th
-        scope="col">Reason</th></tr></thead>
+      <caption>${t('{faults}, by file and line. Everything else was taken.', { faults: shown })}</caption>
+      <thead><tr><th scope="col">${t('File')}</th><th scope="col" class="number">${t('Line')}</th><th
+        scope="col">${t('Reason')}</th></tr></thead>
       <tbody>${faults.map(faultRow)}</tbody></table></div></section>`;
 }

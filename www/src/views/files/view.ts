@@ -2,7 +2,8 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { LoadProgress } from '../../engine/load-files.ts';
-import { plural } from '../../fhir/text.ts';
+import { type PlainMessage, rich, sentences, t } from '../../language/message.ts';
+import { number } from '../../language/number.ts';
 import { announce } from '../../parts/announce.ts';
 import { failed } from '../../parts/notice.ts';
 import { pathOf } from '../../parts/requests.ts';
@@ -29,16 +30,16 @@ class Announcer {
     if (state.is !== this.#last) {
       this.#last = state.is;
       this.#quarters = 0;
-      if (state.is === 'opening') announce(`Opening ${filesText(state.files)}`);
-      if (state.is === 'open') announce(`Your files are open: ${heldText(state.report)}`);
-      if (state.is === 'closed') announce(state.why === 'cancelled' ? 'Cancelled' : 'Your files are closed');
+      if (state.is === 'opening') announce(t('Opening {files}', { files: filesText(state.files) }));
+      if (state.is === 'open') announce(t('Your files are open: {held}', { held: heldText(state.report) }));
+      if (state.is === 'closed') announce(state.why === 'cancelled' ? t('Cancelled') : t('Your files are closed'));
       requestAnimationFrame(() => requestAnimationFrame(keepFocus));
     }
   }
 
   #quarter(progress: LoadProgress): void {
     const quarters = quartersOf(progress);
-    if (quarters > this.#quarters && quarters < 4) announce(`${quarters * 25} percent read`);
+    if (quarters > this.#quarters && quarters < 4) announce(t('{percent} percent read', { percent: quarters * 25 }));
     this.#quarters = quarters;
   }
 }
@@ -53,7 +54,7 @@ function keepFocus(): void {
 export const filesView: OpenView = (route, redraw) => {
   const open = (choice: Choice): void => {
     if (choice.files.length > 0) void openFiles(choice, prepare);
-    else if (choice.leftOut > 0) announce(NOTHING_TO_READ);
+    else if (choice.leftOut > 0) announce(t(NOTHING_TO_READ));
     noneOf = choice.files.length === 0 ? choice.leftOut : 0;
     redraw();
   };
@@ -81,66 +82,77 @@ export const filesView: OpenView = (route, redraw) => {
     )}`;
   };
   return {
-    title: 'Your own record',
+    title: t('Your own record'),
     leave: () => {
       area.stop();
       for (const stop of stops) stop();
     },
-    body: () => html`${dropNote(area)}<h1 tabindex="-1">Your own record</h1>
-      ${noneOf > 0 ? html`<p class="banner-note" role="alert">${NOTHING_TO_READ}</p>` : nothing}${content()}`,
+    body: () => html`${dropNote(area)}<h1 tabindex="-1">${t('Your own record')}</h1>
+      ${noneOf > 0 ? html`<p class="banner-note" role="alert">${t(NOTHING_TO_READ)}</p>` : nothing}${content()}`,
   };
 };
 
-const NOTHING_TO_READ = 'There is no file in the folder whose name ends in .json, .ndjson, .jsonl or .gz.';
+const NOTHING_TO_READ: PlainMessage =
+  'There is no file in the folder whose name ends in .json, .ndjson, .jsonl or .gz.';
+
+const LEAD: PlainMessage[] = [
+  'Open FHIR R4 that a portal or a server gave you: Bundles, NDJSON, or either packed with gzip.',
+  'It is read, indexed and searched in this tab. Nothing is sent, and nothing is kept once the tab is closed.',
+];
+const CLOSED: Record<'left' | 'cancelled' | 'closed', PlainMessage> = {
+  left: 'The files of this address are not open any more: they were in the memory of a tab alone. Open them again.',
+  cancelled: 'Cancelled. Nothing of the files was kept.',
+  closed: 'Your files are closed. Nothing of them was kept.',
+};
 
 function closedView(wasOpen: boolean, open: (choice: Choice) => void): TemplateResult {
   const { value } = files;
-  const note = wasOpen
-    ? 'The files of this address are not open any more: they were in the memory of a tab alone. Open them again.'
-    : value.is === 'closed' && value.why === 'cancelled'
-      ? 'Cancelled. Nothing of the files was kept.'
-      : value.is === 'closed' && value.why === 'closed'
-        ? 'Your files are closed. Nothing of them was kept.'
-        : undefined;
+  const why = wasOpen ? 'left' : value.is === 'closed' ? value.why : undefined;
+  const note = why && t(CLOSED[why]);
   return html`${note ? html`<p class="banner-note">${note}</p>` : nothing}
-    <p class="lead">Open FHIR R4 that a portal or a server gave you: Bundles, NDJSON, or either packed with gzip. It is
-      read, indexed and searched in this tab. Nothing is sent, and nothing is kept once the tab is closed.</p>
-    <div class="file-drop"><p><strong>Drop files or folders anywhere on this page</strong><span>or choose
-      them</span></p>
-      <p class="actions">${fileButtons(open, 'Choose files…', true)}</p></div>`;
+    <p class="lead">${sentences(LEAD)}</p>
+    <div class="file-drop"><p><strong>${t('Drop files or folders anywhere on this page')}</strong><span>${t(
+      'or choose them',
+    )}</span></p>
+      <p class="actions">${fileButtons(open, t('Choose files…'), true)}</p></div>`;
 }
 
 function openingView(count: number, progress: LoadProgress | undefined): TemplateResult {
   const bar = progress
     ? html`<progress id="load" max=${Math.max(progress.allBytes, 1)} .value=${progress.bytes}></progress>`
     : html`<progress id="load"></progress>`;
-  return html`<div class="load"><label for="load">Opening ${filesText(count)}</label>${bar}
-    <p class="load-text">${progress ? progressText(progress) : 'Making the engine ready…'}</p>
-    <p class="actions"><button type="button" @click=${closeFiles}>Cancel</button></p></div>`;
+  return html`<div class="load"><label for="load">${t('Opening {files}', {
+    files: filesText(count),
+  })}</label>${bar}
+    <p class="load-text">${progress ? progressText(progress) : t('Making the engine ready…')}</p>
+    <p class="actions"><button type="button" @click=${closeFiles}>${t('Cancel')}</button></p></div>`;
 }
+
+const LEFT_OUT = '{n} other file was left out.|{n} other files were left out.';
+const FAULTY = '{n} fault, listed below.|{n} faults, listed below.';
 
 function openView({ report, patient, leftOut }: OpenFiles, open: (choice: Choice) => void): TemplateResult {
   const { Patient: patients = 0 } = report.counts;
-  const left = leftOut > 0 ? `${plural(leftOut, 'other file was', 'other files were')} left out.` : undefined;
-  const faulty = report.faultCount > 0 ? `${plural(report.faultCount, 'fault')}, listed below.` : undefined;
-  return html`<p class="lead">${heldText(report)}. They are in the memory of this tab alone, and gone when you close or
-      reload it.</p>
+  const left = leftOut > 0 ? t(LEFT_OUT, { n: leftOut }) : undefined;
+  const faulty = report.faultCount > 0 ? t(FAULTY, { n: report.faultCount }) : undefined;
+  return html`<p class="lead">${heldText(report)}.
+      ${t('They are in the memory of this tab alone, and gone when you close or reload it.')}</p>
     ${proof(sent.value)}
     <p class="actions">${startLink(patients, patient)}
-      <a class="button" href="/#/search">Search</a>
-      ${fileButtons(open, 'Open other files…', false)}
-      <button type="button" @click=${closeFiles}>Close</button></p>
+      <a class="button" href="/#/search">${t('Search#the action')}</a>
+      ${fileButtons(open, t('Open other files…'), false)}
+      <button type="button" @click=${closeFiles}>${t('Close')}</button></p>
     ${notes([faulty, repeatedText(report), left])}
     ${countsView(report)}${faultsView(report)}${unservedView(report)}`;
 }
 
 function startLink(patients: number, patient: string | undefined): TemplateResult {
   if (patient === undefined) {
-    return html`<span class="quiet-text">No patient is among the resources, so there is no chart.</span>`;
+    return html`<span class="quiet-text">${t('No patient is among the resources, so there is no chart.')}</span>`;
   }
   return patients === 1
-    ? html`<a class="button primary" href=${chartUrl('files', patient)}>Open the chart</a>`
-    : html`<a class="button primary" href=${patientsUrl('files')}>Choose a patient</a>`;
+    ? html`<a class="button primary" href=${chartUrl('files', patient)}>${t('Open the chart')}</a>`
+    : html`<a class="button primary" href=${patientsUrl('files')}>${t('Choose a patient')}</a>`;
 }
 
 function notes(texts: (string | undefined)[]): TemplateResult | typeof nothing {
@@ -150,12 +162,15 @@ function notes(texts: (string | undefined)[]): TemplateResult | typeof nothing {
 
 function proof(requests: readonly string[]): TemplateResult {
   return html`<div class="proof" data-ok=${requests.length === 0}><p><span class="dot"
-    aria-hidden="true"></span><span>Requests
-      sent since you opened your files: <strong>${requests.length}</strong></span></p>
+    aria-hidden="true"></span><span>${rich('Requests sent since you opened your files:\u00a0{number}', {
+      number: html`<strong>${number(requests.length)}</strong>`,
+    })}</span></p>
     ${
       requests.length === 0
-        ? html`<p class="aside">Counted from the browser’s own list of what this page and the engine fetched.</p>`
-        : html`<details class="folded"><summary>Their addresses</summary><ul>${requests.map(
+        ? html`<p class="aside">${t(
+            'Counted from the browser’s own list of what this page and the engine fetched.',
+          )}</p>`
+        : html`<details class="folded"><summary>${t('Their addresses')}</summary><ul>${requests.map(
             (url) => html`<li><code class="breakable">${pathOf(url)}</code></li>`,
           )}</ul></details>`
     }</div>`;

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { afterEach, test } from 'node:test';
 import type { LoadedFiles } from '../../engine/types.ts';
-import { heldText, repeatedText, typeWords } from './words.ts';
+import { spanish } from '../../language/es/catalogue.ts';
+import { pageLanguage } from '../../language/language.ts';
+import { reasonOf } from './report.ts';
+import { heldText, repeatedText, typeName } from './words.ts';
+
+const english = pageLanguage.value;
+afterEach(() => pageLanguage.set(english));
 
 const report = (taken: number, counts: Record<string, number>): LoadedFiles => ({
   taken,
@@ -12,10 +18,10 @@ const report = (taken: number, counts: Record<string, number>): LoadedFiles => (
 });
 
 test('a type is said in words', () => {
-  assert.equal(typeWords('AllergyIntolerance'), 'Allergy intolerance');
-  assert.equal(typeWords('Patient'), 'Patient');
-  assert.equal(typeWords('ExplanationOfBenefit'), 'Explanation of benefit');
-  assert.equal(typeWords(''), 'Without a type');
+  assert.equal(typeName('AllergyIntolerance'), 'Allergy intolerance');
+  assert.equal(typeName('Patient'), 'Patient');
+  assert.equal(typeName('ExplanationOfBenefit'), 'Explanation of benefit');
+  assert.equal(typeName(''), 'Without a type');
 });
 
 test('what is held is said with its patients', () => {
@@ -27,4 +33,21 @@ test('resources that came again are counted', () => {
   assert.equal(repeatedText(report(2, { Patient: 2 })), undefined);
   assert.equal(repeatedText(report(3, { Patient: 2 })), '1 resource was replaced or deleted by a later one.');
   assert.equal(repeatedText(report(9, { Patient: 2 })), '7 resources were replaced or deleted by later ones.');
+});
+
+test('a fault of a whole file is said by the page, and one of a part as the engine says it', () => {
+  assert.equal(reasonOf({ code: 'empty' }), 'The file is empty.');
+  assert.equal(reasonOf({ code: 'broken', why: 'TypeError' }), 'It could not be read to its end: TypeError');
+  assert.equal(reasonOf({ why: 'it is not JSON' }), 'it is not JSON');
+});
+
+test('the words in Spanish', () => {
+  pageLanguage.set({ language: 'es', locale: 'es-ES', catalogue: spanish });
+  assert.equal(typeName('AllergyIntolerance'), 'Alergia o intolerancia');
+  assert.equal(typeName('VisionPrescription'), 'Vision prescription');
+  assert.equal(typeName(''), 'Sin tipo');
+  assert.equal(heldText(report(3, { Patient: 1, Observation: 12_000 })), '12.001 recursos de 1 paciente');
+  assert.equal(heldText(report(1, { Observation: 1 })), '1 recurso de ningún paciente conocido');
+  assert.equal(repeatedText(report(3, { Patient: 2 })), '1 recurso se reemplazó o eliminó después.');
+  assert.equal(reasonOf({ code: 'zip' }), 'Es un archivo ZIP. Descomprímalo y elija los archivos que contiene.');
 });

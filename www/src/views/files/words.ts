@@ -1,27 +1,26 @@
 //! Words for opened files.
 
 import type { LoadedFiles } from '../../engine/types.ts';
-import { capital, plural } from '../../fhir/text.ts';
+import { typeWords } from '../../fhir/type-words.ts';
+import { t } from '../../language/message.ts';
 
-/** The name of a resource type in words: `Medication request`. A resource without a type has none. */
-export function typeWords(type: string): string {
-  const words = type.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
-  return words ? capital(words) : 'Without a type';
-}
+/** The name of a type of resources. A resource without a type has none. */
+export const typeName = (type: string): string => (type ? typeWords(type) : t('Without a type'));
 
 /** The number of resources that are held, of how many patients. */
 export function heldText({ counts }: LoadedFiles): string {
   const all = Object.values(counts).reduce((sum, one) => sum + one, 0);
   const { Patient: patients = 0 } = counts;
-  return `${plural(all, 'resource')} of ${patients === 0 ? 'no known patient' : plural(patients, 'patient')}`;
+  const whose = patients === 0 ? t('no known patient') : t('{n} patient|{n} patients', { n: patients });
+  return t('{n} resource of {patients}|{n} resources of {patients}', { n: all, patients: whose });
 }
+
+const REPEATED =
+  '{n} resource was replaced or deleted by a later one.|{n} resources were replaced or deleted by later ones.';
 
 /** A sentence about resources that came more than once; nothing where none did. */
 export function repeatedText({ taken, counts }: LoadedFiles): string | undefined {
   const held = Object.values(counts).reduce((sum, one) => sum + one, 0);
   if (taken <= held) return undefined;
-  const repeated = taken - held;
-  return repeated === 1
-    ? '1 resource was replaced or deleted by a later one.'
-    : `${repeated.toLocaleString('en')} resources were replaced or deleted by later ones.`;
+  return t(REPEATED, { n: taken - held });
 }

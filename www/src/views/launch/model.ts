@@ -2,6 +2,7 @@
 
 import { engine } from '../../engine/client.ts';
 import type { ScopeTable } from '../../engine/types.ts';
+import { language } from '../../language/language.ts';
 import { type PreparedLaunch, prepareLaunch } from '../../smart/launch.ts';
 import { loadSandbox, type SandboxUser, usersFor } from '../../smart/sandbox.ts';
 import { defaultScopes, scopeGroups } from '../../smart/scopes.ts';
@@ -71,5 +72,5 @@ export class LaunchModel {
 
 async function scopeWords(kind: 'patient' | 'practitioner'): Promise<ScopeTable> {
   const all = scopeGroups(kind).flatMap(({ choices }) => choices.map(({ scope }) => scope));
-  return (await engine('scopes', all.join(' '), 'p')).value;
+  return (await engine('scopes', all.join(' '), 'p', language())).value;
 }

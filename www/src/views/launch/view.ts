@@ -2,10 +2,11 @@
 //! launch can be unfolded.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { type PlainMessage, rich, t } from '../../language/message.ts';
 import { copyButton } from '../../parts/copy.ts';
 import { fieldValue, isChecked } from '../../parts/form.ts';
 import { failed, waiting } from '../../parts/notice.ts';
-import { chartUrl } from '../../routes.ts';
+import { chartUrl, OTHER_PAGE } from '../../routes.ts';
 import { type PreparedLaunch, redirectToServer } from '../../smart/launch.ts';
 import { scopeGroups } from '../../smart/scopes.ts';
 import { BASE, CLIENT_ID } from '../../smart/server.ts';
@@ -14,11 +15,11 @@ import { LaunchModel } from './model.ts';
 
 export const launch: OpenView = ({ parts: [as = 'patient'] }, redraw) => {
   const model = new LaunchModel(as === 'practitioner' ? 'practitioner' : 'patient', redraw);
-  const title = model.kind === 'patient' ? 'Launch as a patient' : 'Launch as a practitioner';
+  const title = model.kind === 'patient' ? t('Launch as a patient') : t('Launch as a practitioner');
   const lead =
     model.kind === 'patient'
-      ? 'You sign in as a patient, and decide what this app may see.'
-      : 'You sign in as a practitioner, and choose a patient.';
+      ? t('You sign in as a patient, and decide what this app may see.')
+      : t('You sign in as a practitioner, and choose a patient.');
   const submit = (event: Event): void => {
     event.preventDefault();
     if (model.prepared) redirectToServer(model.prepared);
@@ -32,41 +33,42 @@ export const launch: OpenView = ({ parts: [as = 'patient'] }, redraw) => {
         ${model.problem ? problemView(model.problem) : nothing}
         <p class="actions"><button class="primary" ?disabled=${
           !model.prepared || model.problem !== undefined
-        }>Sign in and choose what to share</button></p>
+        }>${t('Sign in and choose what to share')}</button> <a href=${OTHER_PAGE}>${t('Another server')}</a></p>
         ${scopeChoices(model)}
         ${
           model.prepared
             ? html`${parameters(model.prepared)}${secrets(model.prepared)}`
             : model.problem
               ? nothing
-              : waiting('the server’s addresses')
+              : waiting(t('the server’s addresses'))
         }
       </form>`,
   };
 };
 
 const problemView = (problem: string): TemplateResult =>
-  html`${failed(undefined, problem)}<p>Without a server there is still the <a
-    href=${chartUrl('sample', 'amara-okafor')}>offline sample</a>.</p>`;
+  html`${failed(undefined, problem)}<p>${rich('Without a server there is still the {sample}.', {
+    sample: html`<a href=${chartUrl('sample', 'amara-okafor')}>${t('offline sample')}</a>`,
+  })}</p>`;
 
 function userField(model: LaunchModel): TemplateResult | typeof nothing {
   const { user, users } = model;
   if (users.length === 0) return nothing;
   return html`<div class="who">
-    <p class="field"><label for="launch-user">Who signs in</label><select id="launch-user"
+    <p class="field"><label for="launch-user">${t('Who signs in')}</label><select id="launch-user"
       @change=${(event: Event) => model.setUser(fieldValue(event))}>
       ${users.map(
         (one) =>
           html`<option value=${one.username} ?selected=${one === user}>${one.username} (${one.fhirUser})</option>`,
-      )}<option value="" ?selected=${!user}>Somebody else</option></select></p>
+      )}<option value="" ?selected=${!user}>${t('Somebody else')}</option></select></p>
     ${
       user
-        ? html`<p class="password">Password <code>${user.password}</code> ${copyButton(
+        ? html`<p class="password">${t('Password')} <code>${user.password}</code> ${copyButton(
             () => user.password,
-            `password of ${user.username}`,
+            t('password of {user}', { user: user.username }),
             '',
           )}</p>`
-        : html`<p class="password"><a href="/sandbox.html">All test users</a></p>`
+        : html`<p class="password"><a href="/sandbox.html">${t('All test users')}</a></p>`
     }
   </div>`;
 }
@@ -76,16 +78,18 @@ function scopeChoices(model: LaunchModel): TemplateResult {
     type="checkbox" ?checked=${model.scopes.has(scope)} ?disabled=${always}
     @change=${(event: Event) => model.choose(scope, isChecked(event))}>
     <span><code>${scope}</code><small>${model.wordsFor(scope)}</small></span></label></li>`;
-  return html`<details class="folded"><summary>What is asked for: ${model.scopes.size} scopes</summary>
+  return html`<details class="folded"><summary>${t('What is asked for: {n} scope|What is asked for: {n} scopes', {
+    n: model.scopes.size,
+  })}</summary>
     ${scopeGroups(model.kind).map(
-      ({ title, says, choices }) => html`<fieldset class="scopes"><legend>${title}</legend><p
-        class="aside">${says}</p><ul role="list">${choices.map(({ scope, always }) => choice(scope, always))}</ul>
+      ({ title, says, choices }) => html`<fieldset class="scopes"><legend>${t(title)}</legend><p
+        class="aside">${t(says)}</p><ul role="list">${choices.map(({ scope, always }) => choice(scope, always))}</ul>
         </fieldset>`,
     )}</details>`;
 }
 
 /** The meaning of each parameter of an authorization request. */
-const PARAMETERS: Record<string, string> = {
+const PARAMETERS: Record<string, PlainMessage> = {
   response_type: 'A code comes back, never a token in an address',
   client_id: 'This app',
   redirect_uri: 'Where the answer goes: registered, and compared exactly',
@@ -97,24 +101,35 @@ const PARAMETERS: Record<string, string> = {
   nonce: 'Ties the identity token to this launch',
   launch: 'What the EHR handed over',
   login_hint: 'Who will probably sign in: the name stands in the form',
+  ui_locales: 'The language of this page, for the pages of the sign-in',
+};
+
+const why = (name: string): string => {
+  const says = PARAMETERS[name];
+  return says ? t(says) : '';
 };
 
 const parameters = ({ url }: PreparedLaunch): TemplateResult =>
-  html`<details class="folded"><summary>The request, parameter by parameter</summary>
-    <dl class="facts"><div><dt>Server</dt><dd><code>${BASE}</code></dd></div><div><dt>Client</dt><dd><code
-      >${CLIENT_ID}</code>, public: it has no secret, so PKCE is demanded</dd></div></dl>
-    <div class="table-frame" tabindex="0" role="region" aria-label="The authorization request"><table class="plain">
-      <caption class="visually-hidden">The request that the button sends you to</caption>
-      <thead><tr><th scope="col">Parameter</th><th scope="col">Value</th><th scope="col">Why</th></tr></thead>
+  html`<details class="folded"><summary>${t('The request, parameter by parameter')}</summary>
+    <dl class="facts"><div><dt>${t('Server')}</dt><dd><code>${BASE}</code></dd></div>
+    <div><dt>${t('Client')}</dt><dd>${rich('{client}, public: it has no secret, so PKCE is demanded', {
+      client: html`<code>${CLIENT_ID}</code>`,
+    })}</dd></div></dl>
+    <div class="table-frame" tabindex="0" role="region" aria-label=${t(
+      'The authorization request',
+    )}><table class="plain">
+      <caption class="visually-hidden">${t('The request that the button sends you to')}</caption>
+      <thead><tr><th scope="col">${t('Parameter')}</th><th scope="col">${t('Value')}</th>
+        <th scope="col">${t('Why')}</th></tr></thead>
       <tbody>${[...url.searchParams].map(
         ([name, value]) => html`<tr><th scope="row"><code>${name}</code></th><td
-          class="breakable"><code>${value}</code></td><td>${PARAMETERS[name] ?? ''}</td></tr>`,
+          class="breakable"><code>${value}</code></td><td>${why(name)}</td></tr>`,
       )}</tbody></table></div></details>`;
 
 function secrets({ state, verifier, challenge, nonce }: PreparedLaunch): TemplateResult {
   const fact = (label: string, value: string): TemplateResult =>
     html`<div><dt>${label}</dt><dd class="breakable"><code>${value}</code></dd></div>`;
-  return html`<details class="folded"><summary>The secrets of this launch</summary><dl class="facts tall">
-    ${fact('state', state)}${fact('PKCE verifier, kept in this tab', verifier)}
-    ${fact('PKCE challenge, S256', challenge)}${fact('nonce', nonce)}</dl></details>`;
+  return html`<details class="folded"><summary>${t('The secrets of this launch')}</summary><dl class="facts tall">
+    ${fact('state', state)}${fact(t('PKCE verifier, kept in this tab'), verifier)}
+    ${fact(t('PKCE challenge, S256'), challenge)}${fact('nonce', nonce)}</dl></details>`;
 }

@@ -1,6 +1,9 @@
 //! The answers of two runs side by side, with their difference and one of them in full.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { capital } from '../../fhir/text.ts';
+import { t } from '../../language/message.ts';
+import { number } from '../../language/number.ts';
 import { block, copyButton } from '../../parts/copy.ts';
 import { fieldValue } from '../../parts/form.ts';
 import { failed } from '../../parts/notice.ts';
@@ -8,10 +11,10 @@ import { pretty } from '../../parts/requests.ts';
 import { countsOnly, idsOf } from '../../search/compare.ts';
 import { differenceLists, differenceView } from './difference.ts';
 import type { SearchModel, Side } from './model.ts';
-import { type Run, runNames, runTitle } from './run.ts';
+import { PLACES, type Run, runNames, runTitle } from './run.ts';
 
 export const answersView = (model: SearchModel): TemplateResult =>
-  html`<section aria-labelledby="results"><h2 id="results">Answers</h2>
+  html`<section aria-labelledby="results"><h2 id="results">${t('Answers')}</h2>
     ${model.problem ? failed(undefined, model.problem) : nothing}
     ${differenceView(model)}
     <div class="sides">${sideView(model, 'first')}${sideView(model, 'second')}</div>
@@ -22,44 +25,45 @@ function sideView(model: SearchModel, side: Side): TemplateResult {
   const run = model.shown[side];
   const choice = model.runs.length > 1 ? choiceView(model, side) : nothing;
   if (!run) {
-    const title = side === 'first' ? 'No answer yet' : 'To compare with';
+    const title = side === 'first' ? t('No answer yet') : t('To compare with');
     return html`<div class="side"><h3>${title}</h3><p class="state empty">${emptyText(model, side)}</p>${choice}</div>`;
   }
   const { status, where } = run.exchange;
-  return html`<div class="side"><h3>${where === 'edge' ? 'The edge' : 'This browser'} <span class="status"
-    data-ok=${status === 200}>${status || 'failed'}</span></h3>
+  return html`<div class="side"><h3>${capital(t(PLACES[where]))} <span class="status"
+    data-ok=${status === 200}>${status || t('failed')}</span></h3>
     ${run.query === model.text.trim() ? nothing : html`<p class="other-query"><code>${run.query}</code></p>`}
     ${status === 200 ? facts(run) : failed(run.exchange)}${choice}</div>`;
 }
 
 function emptyText({ runs, records }: SearchModel, side: Side): string {
   const isOfFiles = records === 'files';
-  if (side === 'first') return isOfFiles ? 'Run the query.' : 'Run the query, here or at the edge.';
-  if (runs.length > 1) return isOfFiles ? 'Choose another run.' : 'Choose another run, or run both.';
-  return 'Nothing else was run.';
+  if (side === 'first') return isOfFiles ? t('Run the query.') : t('Run the query, here or at the edge.');
+  if (runs.length > 1) return isOfFiles ? t('Choose another run.') : t('Choose another run, or run both.');
+  return t('Nothing else was run.');
 }
 
 function choiceView(model: SearchModel, side: Side): TemplateResult {
   const { [side]: shown } = model.shown;
   const choose = (event: Event): void => model.choose(side, Number(fieldValue(event)));
   return html`<p class="field choice"><label for=${`run-${side}`}>${
-    side === 'first' ? 'First run' : 'Second run'
+    side === 'first' ? t('First run') : t('Second run')
   }</label><select id=${`run-${side}`} @change=${choose}>
-    <option value="" .selected=${!shown}>Choose…</option>
+    <option value="" .selected=${!shown}>${t('Choose…')}</option>
     ${model.runs.map((run) => html`<option value=${run.number} .selected=${run === shown}>${runTitle(run)}</option>`)}
   </select></p>`;
 }
 
-const fact = (label: string, value: unknown): TemplateResult => html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
+const fact = (label: string, value: string): TemplateResult => html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
 
 function facts({ query, exchange }: Run): TemplateResult {
   const { matches, included, total } = idsOf(exchange.body);
+  const found = matches.length;
   return html`<dl class="facts tight">
     ${
       countsOnly(query)
-        ? fact('Count', total ?? 'not said')
-        : fact('Matches', `${matches.length}${total === undefined ? '' : ` of ${total}`}`)
-    }${included.length ? fact('Included', included.length) : nothing}</dl>`;
+        ? fact(t('Count'), total === undefined ? t('not said') : number(total))
+        : fact(t('Matches'), total === undefined ? number(found) : t('{found} of {total}', { found, total }))
+    }${included.length ? fact(t('Included'), number(included.length)) : nothing}</dl>`;
 }
 
 function fullAnswer(model: SearchModel): TemplateResult | typeof nothing {
@@ -68,12 +72,12 @@ function fullAnswer(model: SearchModel): TemplateResult | typeof nothing {
   if (!run) return nothing;
   const both: [Run, Run] | undefined = first && second && [first, second];
   return html`<p class="actions">${both ? otherButton(model, both) : nothing}
-    ${copyButton(() => pretty(run.exchange), 'answer')}</p>${block(pretty(run.exchange), 'The answer')}`;
+    ${copyButton(() => pretty(run.exchange), t('answer'))}</p>${block(pretty(run.exchange), t('The answer'))}`;
 }
 
 function otherButton(model: SearchModel, both: [Run, Run]): TemplateResult {
   const [first, second] = runNames(both);
-  return html`<button type="button" class="quiet" @click=${() => model.showOther()}>Show the answer of ${
-    model.full === 'first' ? second : first
-  }</button>`;
+  return html`<button type="button" class="quiet" @click=${() => model.showOther()}>${t('Show the answer of {name}', {
+    name: model.full === 'first' ? second : first,
+  })}</button>`;
 }

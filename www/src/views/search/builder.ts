@@ -1,6 +1,7 @@
 //! The form that builds a query: its type, and a row for each parameter.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { t } from '../../language/message.ts';
 import { fieldValue } from '../../parts/form.ts';
 import type { SearchedType } from '../../search/capabilities.ts';
 import type { QueryParameter } from '../../search/query.ts';
@@ -61,8 +62,8 @@ export function builder(model: SearchModel): TemplateResult {
     set([...parameters, { name, value: '' }]);
   };
   const types = model.types.length > 0 ? model.types : [{ type }];
-  return html`<fieldset class="builder"><legend>Parameters</legend>
-    <p class="field narrow"><label for="q-type">Type</label><select id="q-type" @change=${setType}>
+  return html`<fieldset class="builder"><legend>${t('Parameters')}</legend>
+    <p class="field narrow"><label for="q-type">${t('Type')}</label><select id="q-type" @change=${setType}>
       ${types.map((one) => html`<option value=${one.type} ?selected=${one.type === type}>${one.type}</option>`)}
     </select></p>
     <ul class="params" role="list">${parameters.map((parameter, i) =>
@@ -73,7 +74,7 @@ export function builder(model: SearchModel): TemplateResult {
         remove: () => set(parameters.filter((_, k) => k !== i)),
       }),
     )}</ul>
-    <p class="actions"><button type="button" class="quiet" @click=${add}>Add a parameter</button>
+    <p class="actions"><button type="button" class="quiet" @click=${add}>${t('Add a parameter')}</button>
       ${known?.documentation ? html`<span class="aside">${known.documentation}</span>` : nothing}</p></fieldset>`;
 }
 
@@ -89,12 +90,12 @@ const row = (
   i: number,
   { names, suggestions, change, remove }: RowOptions,
 ): TemplateResult => html`<li>
-  <label class="visually-hidden" for=${`p-name-${i}`}>Parameter ${i + 1}</label>
+  <label class="visually-hidden" for=${`p-name-${i}`}>${t('Parameter {number}', { number: i + 1 })}</label>
   <select id=${`p-name-${i}`} @change=${(event: Event) => change({ name: fieldValue(event) })}>
     ${[...new Set([...names, name])].map((one) => html`<option value=${one} ?selected=${one === name}>${one}</option>`)}
   </select>
-  <label class="visually-hidden" for=${`p-value-${i}`}>Value of ${name}</label>
+  <label class="visually-hidden" for=${`p-value-${i}`}>${t('Value of {name}', { name })}</label>
   <input id=${`p-value-${i}`} list=${`p-list-${i}`} autocomplete="off" spellcheck="false" .value=${value}
     @input=${(event: Event) => change({ value: fieldValue(event) })}>
   <datalist id=${`p-list-${i}`}>${suggestions.map((one) => html`<option value=${one}></option>`)}</datalist>
-  <button type="button" class="quiet" aria-label=${`Remove ${name}`} @click=${remove}>✕</button></li>`;
+  <button type="button" class="quiet" aria-label=${t('Remove {name}', { name })} @click=${remove}>✕</button></li>`;

@@ -1,17 +1,20 @@
 //! The cost of the runs of a query, beside its plan: time, size, and the work of the database.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { capital } from '../../fhir/text.ts';
+import { t } from '../../language/message.ts';
+import { number } from '../../language/number.ts';
 import { milliseconds, size } from '../../parts/requests.ts';
 import { median } from '../../search/compare.ts';
 import type { SearchModel } from './model.ts';
-import type { Run } from './run.ts';
+import { PLACES, type Run } from './run.ts';
 
 /** The cost of the runs that are shown, as far as they are of the query that is explained. */
 export function costView({ shown, text }: SearchModel): TemplateResult {
   const query = text.trim();
   const runs = [shown.first, shown.second].filter((run): run is Run => run?.query === query);
-  return html`<div class="cost"><h3 id="cost">Cost</h3>${
-    runs.length === 0 ? html`<p class="aside">It is measured when the query runs.</p>` : costTable(runs)
+  return html`<div class="cost"><h3 id="cost">${t('Cost')}</h3>${
+    runs.length === 0 ? html`<p class="aside">${t('It is measured when the query runs.')}</p>` : costTable(runs)
   }</div>`;
 }
 
@@ -19,18 +22,18 @@ function costTable(runs: Run[]): TemplateResult {
   const row = (title: string, cell: (run: Run) => unknown): TemplateResult =>
     html`<tr><th scope="row">${title}</th>${runs.map((run) => html`<td class="number">${cell(run)}</td>`)}</tr>`;
   const times = Math.max(...runs.map((run) => run.times.length));
-  return html`<table class="costs"><caption class="visually-hidden">The cost of this query where it was run</caption>
+  return html`<table class="costs">
+    <caption class="visually-hidden">${t('The cost of this query where it was run')}</caption>
     <thead><tr><td></td>${runs.map(
-      ({ exchange: { where } }) =>
-        html`<th scope="col" class="number">${where === 'edge' ? 'The edge' : 'This browser'}</th>`,
+      ({ exchange: { where } }) => html`<th scope="col" class="number">${capital(t(PLACES[where]))}</th>`,
     )}</tr></thead><tbody>
-    ${row(times > 1 ? `Median of ${times}` : 'Time', (run) => milliseconds(median(run.times)))}
-    ${times > 1 ? row('First time', (run) => milliseconds(run.times[0] ?? 0)) : nothing}
-    ${row('Rows read', ({ exchange: { where, rowsRead } }) => databaseWork(where, rowsRead))}
-    ${row('Trips', ({ exchange: { where, trips } }) => databaseWork(where, trips))}
-    ${row('Size', ({ exchange: { bytes } }) => size(bytes))}</tbody></table>`;
+    ${row(times > 1 ? t('Median of {n}', { n: times }) : t('Time'), (run) => milliseconds(median(run.times)))}
+    ${times > 1 ? row(t('First time'), (run) => milliseconds(run.times[0] ?? 0)) : nothing}
+    ${row(t('Rows read'), ({ exchange: { where, rowsRead } }) => databaseWork(where, rowsRead))}
+    ${row(t('Trips'), ({ exchange: { where, trips } }) => databaseWork(where, trips))}
+    ${row(t('Size'), ({ exchange: { bytes } }) => size(bytes))}</tbody></table>`;
 }
 
 /** The engine in this browser has no database. */
 const databaseWork = (where: 'edge' | 'local', count: number | undefined): string =>
-  where === 'local' ? 'none' : (count?.toLocaleString('en') ?? 'not said');
+  where === 'local' ? t('none#feminine') : count === undefined ? t('not said') : number(count);

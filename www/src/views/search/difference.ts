@@ -1,7 +1,9 @@
 //! The difference of the two answers that are shown: by address, and on demand line by line.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { capital, clipped, plural } from '../../fhir/text.ts';
+import { capital, clipped } from '../../fhir/text.ts';
+import { t } from '../../language/message.ts';
+import { number } from '../../language/number.ts';
 import type { DiffLine } from '../../search/lines.ts';
 import type { SearchModel } from './model.ts';
 import { runNames } from './run.ts';
@@ -16,8 +18,9 @@ export function differenceView({ comparison }: SearchModel): TemplateResult | ty
   if (!comparison) return nothing;
   const { same, says, both } = comparison;
   return html`<div class="difference" data-same=${same} role="status"><p><span class="mark"
-    aria-hidden="true">${same ? '=' : '≠'}</span> ${says}${same && both.length > 0 ? ' Their texts are equal.' : ''}</p>
-    </div>`;
+    aria-hidden="true">${same ? '=' : '≠'}</span> ${says} ${
+      same && both.length > 0 ? t('Their texts are equal.') : nothing
+    }</p></div>`;
 }
 
 /** The addresses of one answer, of the other, and of both, and the resources in both whose texts differ. */
@@ -27,31 +30,30 @@ export function differenceLists(model: SearchModel): TemplateResult | typeof not
   const { onlyFirst, onlySecond, both, changed } = comparison;
   if (onlyFirst.length + onlySecond.length + both.length === 0) return nothing;
   const names = runNames([shown.first, shown.second]);
-  return html`<div class="lists">${addressList(`Only in the answer of ${names[0]}`, onlyFirst, true)}${addressList(
-    `Only in the answer of ${names[1]}`,
-    onlySecond,
-    true,
-  )}${addressList('In both', both, false)}${changedList(model, changed, names)}</div>`;
+  const onlyIn = (name: string): string => t('Only in the answer of {name}', { name });
+  return html`<div class="lists">${addressList(onlyIn(names[0]), onlyFirst, true)}
+    ${addressList(onlyIn(names[1]), onlySecond, true)}
+    ${addressList(t('In both'), both, false)}${changedList(model, changed, names)}</div>`;
 }
 
 function addressList(title: string, addresses: string[], open: boolean): TemplateResult | typeof nothing {
   if (addresses.length === 0) return nothing;
   const more = addresses.length - SHOWN;
-  return html`<details class="folded" ?open=${open}><summary>${title}: ${addresses.length}</summary>
+  return html`<details class="folded" ?open=${open}><summary>${title}: ${number(addresses.length)}</summary>
     <ul class="addresses" role="list">${addresses
       .slice(0, SHOWN)
       .map(
         (one) => html`<li><code>${one}</code></li>`,
-      )}${more > 0 ? html`<li class="aside">and ${more} more</li>` : nothing}</ul></details>`;
+      )}${more > 0 ? html`<li class="aside">${t('and {n} more', { n: more })}</li>` : nothing}</ul></details>`;
 }
 
 function changedList(model: SearchModel, changed: string[], names: [string, string]): TemplateResult | typeof nothing {
   if (changed.length === 0) return nothing;
   const more = changed.length - SHOWN;
-  return html`<section class="changed" aria-labelledby="changed"><h3 id="changed">Different texts: ${
-    changed.length
-  }</h3>${changed.slice(0, SHOWN).map((address) => changedView(model, address, names))}${
-    more > 0 ? html`<p class="aside">and ${more} more</p>` : nothing
+  return html`<section class="changed" aria-labelledby="changed"><h3 id="changed">${t('Different texts: {n}', {
+    n: changed.length,
+  })}</h3>${changed.slice(0, SHOWN).map((address) => changedView(model, address, names))}${
+    more > 0 ? html`<p class="aside">${t('and {n} more', { n: more })}</p>` : nothing
   }</section>`;
 }
 
@@ -68,12 +70,13 @@ function changedView(model: SearchModel, address: string, names: [string, string
 
 const linesView = (lines: DiffLine[], address: string, [first, second]: [string, string]): TemplateResult =>
   html`<p class="aside legend-line"><del>− ${capital(first)}</del> <ins>+ ${capital(second)}</ins></p>
-    <pre class="code lines" tabindex="0" role="region" aria-label=${`The different lines of ${address}`}>${lines.map(
-      lineView,
-    )}</pre>`;
+    <pre class="code lines" tabindex="0" role="region" aria-label=${t('The different lines of {address}', {
+      address,
+    })}>${lines.map(lineView)}</pre>`;
 
 function lineView(line: DiffLine): TemplateResult {
-  if (line.of === 'gap') return html`<span class="gap">  … ${plural(line.count, 'equal line')}\n</span>`;
+  if (line.of === 'gap')
+    return html`<span class="gap">  … ${t('{n} equal line|{n} equal lines', { n: line.count })}\n</span>`;
   const text = clipped(line.text, LONGEST_LINE);
   if (line.of === 'first') return html`<del>− ${text}\n</del>`;
   if (line.of === 'second') return html`<ins>+ ${text}\n</ins>`;

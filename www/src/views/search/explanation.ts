@@ -3,6 +3,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Explanation } from '../../engine/types.ts';
+import { t } from '../../language/message.ts';
 import { block } from '../../parts/copy.ts';
 import { failed } from '../../parts/notice.ts';
 import { BASE } from '../../smart/server.ts';
@@ -13,28 +14,28 @@ export function explanationView(model: SearchModel): TemplateResult | typeof not
   const { explanation } = model;
   if (!explanation) return nothing;
   const { refused, criteria, includes, order, statement } = explanation;
-  return html`<section aria-labelledby="understood"><h2 id="understood">How it is understood</h2>
+  return html`<section aria-labelledby="understood"><h2 id="understood">${t('How it is understood')}</h2>
     <div class="plan"><div>${refused ? refusalView(refused) : nothing}
     ${criteria.length ? html`<ul class="criteria" role="list">${criteria.map(criterionView)}</ul>` : nothing}
     ${includes.map(
       ({ include, says, leftOut }) =>
         html`<p class="detail"><code>${include}</code> ${says}${
-          leftOut ? html` <span class="tag" data-tone="alert">left out: no scope opens it</span>` : nothing
+          leftOut ? html` <span class="tag" data-tone="alert">${t('left out: no scope opens it')}</span>` : nothing
         }</p>`,
     )}
-    ${order ? html`<p class="detail"><span class="label">Order</span> ${order}</p>` : nothing}
+    ${order ? html`<p class="detail"><span class="label">${t('Order')}</span> ${order}</p>` : nothing}
     ${statement ? statementView(statement) : nothing}</div>${costView(model)}</div></section>`;
 }
 
 const criterionView = ({ param, kind, says, added }: Explanation['criteria'][number]): TemplateResult =>
   html`<li data-added=${Boolean(added)}><code>${param}</code> <span class="aside">${kind}</span> <span>${says}${
-    added ? html` <span class="tag">added by the grant</span>` : nothing
+    added ? html` <span class="tag">${t('added by the grant')}</span>` : nothing
   }</span></li>`;
 
 const statementView = ({ text, binds }: NonNullable<Explanation['statement']>): TemplateResult =>
-  html`<details class="folded"><summary>The statement on D1</summary>${block(text, 'SQL')}${block(
+  html`<details class="folded"><summary>${t('The statement on D1')}</summary>${block(text, 'SQL')}${block(
     binds.map((bind, i) => `?${i + 1} = ${JSON.stringify(bind)}`).join('\n'),
-    'What is bound',
+    t('What is bound'),
   )}</details>`;
 
 const refusalView = (body: unknown): TemplateResult =>

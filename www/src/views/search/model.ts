@@ -2,6 +2,7 @@
 
 import { engine } from '../../engine/client.ts';
 import type { Explanation, Grant, RecordsName } from '../../engine/types.ts';
+import { t } from '../../language/message.ts';
 import { replaceFragment } from '../../routes.ts';
 import { debounced, yieldToPage } from '../../scheduling.ts';
 import { type SearchedType, searchedTypes } from '../../search/capabilities.ts';
@@ -280,8 +281,8 @@ export class SearchModel {
       local: atLocal,
       edge: atEdge,
       comparison: compareAnswers(
-        { ...atEdge, name: PLACES.edge, query: example.query },
-        { ...atLocal, name: PLACES.local, query: example.query },
+        { ...atEdge, name: t(PLACES.edge), query: example.query },
+        { ...atLocal, name: t(PLACES.local), query: example.query },
       ),
     };
   }

@@ -1,7 +1,8 @@
 //! A run of a search on this page, with its answer.
 
-import { clipped, plural } from '../../fhir/text.ts';
+import { clipped } from '../../fhir/text.ts';
 import { bundle } from '../../fhir/types.ts';
+import { t } from '../../language/message.ts';
 import { type Answer, addressOf, countsOnly, idsOf } from '../../search/compare.ts';
 import { isShaped } from '../../shape.ts';
 import type { Exchange } from '../../source/source.ts';
@@ -15,14 +16,14 @@ export interface Run {
   times: number[];
 }
 
-export const PLACES = { edge: 'the edge', local: 'this browser' };
+export const PLACES = { edge: 'the edge', local: 'this browser' } as const;
 
 /** The names of two runs: by their places, or by their numbers where the place is the same. */
 export function runNames([first, second]: [Run, Run]): [string, string] {
   const places = [first.exchange.where, second.exchange.where] as const;
   return places[0] === places[1]
-    ? [`run ${first.number}`, `run ${second.number}`]
-    : [PLACES[places[0]], PLACES[places[1]]];
+    ? [t('run {number}', { number: first.number }), t('run {number}', { number: second.number })]
+    : [t(PLACES[places[0]]), t(PLACES[places[1]])];
 }
 
 export function runAnswers(runs: [Run, Run]): [Answer, Answer] {
@@ -40,8 +41,11 @@ export function runAnswers(runs: [Run, Run]): [Answer, Answer] {
 /** A run as one of a list: `3 · the edge · 23 matches · Observation?…`. */
 export function runTitle({ number, query, exchange: { where, status, body } }: Run): string {
   const { matches, total } = idsOf(body);
-  const found = countsOnly(query) ? `counts ${total ?? 'nothing'}` : plural(matches.length, 'match', 'matches');
-  return `${number} · ${PLACES[where]} · ${status === 200 ? found : status || 'failed'} · ${clipped(query, 80)}`;
+  const found = countsOnly(query)
+    ? t('counts {count}', { count: total ?? t('nothing#count') })
+    : t('{n} match|{n} matches', { n: matches.length });
+  const outcome = status === 200 ? found : status || t('failed');
+  return `${number} · ${t(PLACES[where])} · ${outcome} · ${clipped(query, 80)}`;
 }
 
 /** The resource of an address in an answer. */

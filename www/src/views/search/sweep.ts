@@ -1,30 +1,33 @@
 //! The run over every example, as a table.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { t } from '../../language/message.ts';
 import { milliseconds } from '../../parts/requests.ts';
 import { type Comparison, idsOf } from '../../search/compare.ts';
 import type { Exchange } from '../../source/source.ts';
 import type { SearchModel, SweepLine } from './model.ts';
 
 export const sweepView = (model: SearchModel, sweep: SweepLine[]): TemplateResult =>
-  html`<section aria-labelledby="sweep"><h2 id="sweep">Every row of the contract</h2>
+  html`<section aria-labelledby="sweep"><h2 id="sweep">${t('Every row of the contract')}</h2>
     <p role="status">${summaryOf(model, sweep)}</p>
-    <div class="table-frame" tabindex="0" role="region" aria-label="Every row of the contract"><table
-      class="plain sweep"><caption class="visually-hidden">Each saved example with both answers</caption>
-    <thead><tr><th scope="col">Row</th><th scope="col">Query</th><th scope="col" class="number">Here</th><th scope="col"
-      class="number">Edge</th><th scope="col">Difference</th></tr></thead>
+    <div class="table-frame" tabindex="0" role="region" aria-label=${t('Every row of the contract')}><table
+      class="plain sweep"><caption class="visually-hidden">${t('Each saved example with both answers')}</caption>
+    <thead><tr><th scope="col">${t('Row')}</th><th scope="col">${t('Query')}</th><th scope="col"
+      class="number">${t('Here')}</th><th scope="col" class="number">${t('Edge')}</th><th
+      scope="col">${t('Difference')}</th></tr></thead>
     <tbody>${sweep.map(lineView)}</tbody></table></div></section>`;
 
 function summaryOf({ busy, examples }: SearchModel, sweep: SweepLine[]): string {
-  if (busy === 'all') return `Running: ${sweep.length} of ${examples.length}`;
+  const all = sweep.length;
+  if (busy === 'all') return t('Running: {done} of {all}', { done: all, all: examples.length });
   if (sweep.some(({ edge }) => edge)) {
     const same = sweep.filter(({ comparison }) => comparison?.same).length;
     const different = sweep.filter(({ comparison }) => comparison?.same === false).length;
-    return `${same} of ${sweep.length} the same at the edge and here, ${different} different.`;
+    return t('{same} of {all} the same at the edge and here, {different} different.', { same, all, different });
   }
   const answered = sweep.filter(({ local }) => local.status === 200).length;
-  const advice = 'Sign in, or take the sandbox’s backend token, to ask the edge as well.';
-  return `${answered} of ${sweep.length} answered here. ${advice}`;
+  const advice = t('Sign in, or take the sandbox’s backend token, to ask the edge as well.');
+  return `${t('{answered} of {all} answered here.', { answered, all })} ${advice}`;
 }
 
 function lineView({ example: { row, query }, local, edge, comparison }: SweepLine): TemplateResult {
@@ -34,7 +37,7 @@ function lineView({ example: { row, query }, local, edge, comparison }: SweepLin
     <td class="number">${matchesOf(local)}<br><small>${milliseconds(local.ms)}</small></td><td class="number">${
       edge
         ? html`${matchesOf(edge)}<br><small>${milliseconds(edge.ms)}${
-            edge.rowsRead === undefined ? '' : `, ${edge.rowsRead} rows`
+            edge.rowsRead === undefined ? '' : `, ${t('{n} row|{n} rows', { n: edge.rowsRead })}`
           }</small>`
         : nothing
     }</td>
@@ -44,4 +47,4 @@ function lineView({ example: { row, query }, local, edge, comparison }: SweepLin
 const matchesOf = ({ status, body }: Exchange): number => (status === 200 ? idsOf(body).matches.length : status);
 
 const differenceOf = ({ same, says, onlyFirst, onlySecond, changed }: Comparison): unknown =>
-  same ? 'none' : html`<strong>${onlyFirst.length + onlySecond.length + changed.length || says}</strong>`;
+  same ? t('none#feminine') : html`<strong>${onlyFirst.length + onlySecond.length + changed.length || says}</strong>`;

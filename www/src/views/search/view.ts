@@ -2,8 +2,10 @@
 //! and compare. It is the same engine in both places, so there should be no difference.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { rich, t, translated } from '../../language/message.ts';
 import { copyButton } from '../../parts/copy.ts';
 import { fieldValue } from '../../parts/form.ts';
+import type { Example } from '../../search/examples.ts';
 import { searchUrl } from '../../search/link.ts';
 import { BASE, ORIGIN } from '../../smart/server.ts';
 import { session } from '../../smart/session.ts';
@@ -24,14 +26,9 @@ export const searchView: OpenView = ({ query }, redraw) => {
     void model.run('local');
   };
   return {
-    title: 'Search',
-    body: () => html`<h1 tabindex="-1">Search</h1>
-      <p class="lead">${
-        model.records === 'files'
-          ? 'Ask your own files, in this browser, as a server would be asked.'
-          : 'One engine, two places. Ask the server at the edge, the sample in this browser, or both, and compare ' +
-            'the answers by id and by text.'
-      }</p>
+    title: t('Search'),
+    body: () => html`<h1 tabindex="-1">${t('Search')}</h1>
+      <p class="lead">${leadOf(model)}</p>
       <form class="playground" @submit=${submit}>
         ${recordsField(model)}${queryField(model)}
         ${runButtons(model)}
@@ -45,13 +42,21 @@ export const searchView: OpenView = ({ query }, redraw) => {
   };
 };
 
+function leadOf({ records }: SearchModel): string {
+  if (records === 'files') return t('Ask your own files, in this browser, as a server would be asked.');
+  const invitation = t(
+    'Ask the server at the edge, the sample in this browser, or both, and compare the answers by id and by text.',
+  );
+  return `${t('One engine, two places.')} ${invitation}`;
+}
+
 /** The choice of the records in this browser; nothing while there are none but the sample. */
 function recordsField(model: SearchModel): TemplateResult | typeof nothing {
   if (files.value.is !== 'open') return nothing;
   const choose = (event: Event): void => model.searchIn(fieldValue(event) === 'files' ? 'files' : 'sample');
-  return html`<p class="records"><label class="inline">Records <select @change=${choose}>
-    <option value="files" ?selected=${model.records === 'files'}>Your files</option>
-    <option value="sample" ?selected=${model.records === 'sample'}>The sample</option></select></label></p>`;
+  return html`<p class="records"><label class="inline">${t('Records')} <select @change=${choose}>
+    <option value="files" ?selected=${model.records === 'files'}>${t('Your files')}</option>
+    <option value="sample" ?selected=${model.records === 'sample'}>${t('The sample')}</option></select></label></p>`;
 }
 
 function queryField(model: SearchModel): TemplateResult {
@@ -60,7 +65,9 @@ function queryField(model: SearchModel): TemplateResult {
     event.preventDefault();
     void model.run('local');
   };
-  return html`<p class="field"><label for="q">Query, below <code>${BASE}/</code></label>
+  return html`<p class="field"><label for="q">${rich('Query, below {address}', {
+    address: html`<code>${BASE}/</code>`,
+  })}</label>
     <textarea id="q" rows="2" spellcheck="false" autocomplete="off" autocapitalize="off" .value=${model.text}
       @input=${(event: Event) => model.setText(fieldValue(event))} @keydown=${onKey}></textarea></p>`;
 }
@@ -70,32 +77,37 @@ function runButtons(model: SearchModel): TemplateResult {
   const setTimes = (event: Event): void => {
     model.times = Number(fieldValue(event));
   };
-  return html`<p class="actions run"><button class="primary" ?disabled=${busy}>Run here</button>
+  return html`<p class="actions run"><button class="primary" ?disabled=${busy}>${t('Run here')}</button>
     ${
       model.records === 'sample'
-        ? html`<button type="button" ?disabled=${busy} @click=${() => model.run('edge')}>Run at the edge</button>
-            <button type="button" ?disabled=${busy} @click=${() => model.run('both')}>Run both</button>`
+        ? html`<button type="button" ?disabled=${busy} @click=${() => model.run('edge')}>${t(
+            'Run at the edge',
+          )}</button>
+            <button type="button" ?disabled=${busy} @click=${() => model.run('both')}>${t('Run both')}</button>`
         : nothing
     }
-    <label class="inline">Times <select @change=${setTimes}>${[1, 5, 20].map(
+    <label class="inline">${t('Times')} <select @change=${setTimes}>${[1, 5, 20].map(
       (n) => html`<option value=${n} ?selected=${n === model.times}>${n}</option>`,
     )}</select></label>
     <span class="grow"></span>${
-      model.records === 'sample' ? copyButton(() => searchUrl(ORIGIN, model.text.trim()), 'link') : nothing
+      model.records === 'sample' ? copyButton(() => searchUrl(ORIGIN, model.text.trim()), t('link')) : nothing
     }
     ${copyButton(() => curl(model.url), 'curl')} ${copyButton(() => http(model.url), '.http')}
     ${copyButton(() => fhirclient(model.url, BASE), 'fhirclient')}</p>`;
 }
 
 function authorityView(model: SearchModel): TemplateResult {
-  if (model.records === 'files') return html`Asked of your files, in this tab alone. Everything in them is open.`;
+  if (model.records === 'files')
+    return html`${t('Asked of your files, in this tab alone.')} ${t('Everything in them is open.')}`;
   if (model.backend) {
-    return html`Asked with the sandbox’s backend token: <code>system/*</code>. <button type="button" class="quiet"
-      @click=${() => model.returnBackendToken()}>Give it back</button>`;
+    return html`${rich('Asked with the sandbox’s backend token: {scopes}.', {
+      scopes: html`<code>system/*</code>`,
+    })} <button type="button" class="quiet"
+      @click=${() => model.returnBackendToken()}>${t('Give it back')}</button>`;
   }
-  if (session.value) return html`Asked with this session’s scopes, at the edge and here.`;
-  return html`Without a login everything is open here, and nothing at the edge. <button type="button" class="quiet"
-    @click=${() => model.takeBackendToken()}>Take the sandbox’s backend token</button>`;
+  if (session.value) return html`${t('Asked with this session’s scopes, at the edge and here.')}`;
+  return html`${t('Without a login everything is open here, and nothing at the edge.')} <button type="button"
+    class="quiet" @click=${() => model.takeBackendToken()}>${t('Take the sandbox’s backend token')}</button>`;
 }
 
 function examplesView(model: SearchModel): TemplateResult {
@@ -107,16 +119,22 @@ function examplesView(model: SearchModel): TemplateResult {
     void model.run('local');
   };
   const groups = [...Map.groupBy(examples, ({ type }) => type)];
-  return html`<fieldset class="builder"><legend>Saved examples</legend><p class="field"><label for="example">One for
-    each row of the contract that finds something in the sample</label>
-    <select id="example" @change=${choose}><option value="">Choose…</option>
+  return html`<fieldset class="builder"><legend>${t('Saved examples')}</legend>
+    <p class="field"><label for="example">${t(
+      'One for each row of the contract that finds something in the sample',
+    )}</label>
+    <select id="example" @change=${choose}><option value="">${t('Choose…')}</option>
       ${groups.map(
         ([type, list]) =>
           html`<optgroup label=${type}>${list.map(
-            ({ row, level, query, note }) => html`<option value=${query} ?selected=${query === text}>${row} ${level} ·
-            ${query.slice(query.indexOf('?') + 1)}${note ? ` · ${note}` : ''}</option>`,
+            (one) => html`<option value=${one.query} ?selected=${one.query === text}>${exampleTitle(one)}</option>`,
           )}</optgroup>`,
       )}</select></p>
     <p class="actions"><button type="button" ?disabled=${model.busy !== undefined || examples.length === 0}
-      @click=${() => model.runExamples()}>Run all ${examples.length || nothing}</button></p></fieldset>`;
+      @click=${() => model.runExamples()}>${
+        examples.length > 0 ? t('Run all {n}', { n: examples.length }) : t('Run all')
+      }</button></p></fieldset>`;
 }
+
+const exampleTitle = ({ row, level, query, note }: Example): string =>
+  [`${row} ${translated(level)}`, query.slice(query.indexOf('?') + 1), ...(note ? [translated(note)] : [])].join(' · ');

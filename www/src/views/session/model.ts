@@ -2,6 +2,8 @@
 
 import { engine } from '../../engine/client.ts';
 import type { ScopeLine } from '../../engine/types.ts';
+import { language } from '../../language/language.ts';
+import { type PlainMessage, t } from '../../language/message.ts';
 import { type InspectedToken, inspectToken } from '../../smart/inspect.ts';
 import { revoke } from '../../smart/log-out.ts';
 import { refresh } from '../../smart/refresh.ts';
@@ -13,7 +15,7 @@ import { scopesOf } from './scopes.ts';
 
 /** A request that the server must refuse. */
 export interface Probe {
-  name: string;
+  name: PlainMessage;
   path: string;
   headers: Record<string, string>;
 }
@@ -53,15 +55,15 @@ export class SessionModel {
 
   refresh(): Promise<void> {
     return this.#act(async () =>
-      (await refresh()) ? 'New tokens came; the old refresh token is spent.' : 'It was refused.',
+      (await refresh()) ? t('New tokens came; the old refresh token is spent.') : t('It was refused.'),
     );
   }
 
   revoke(now: Session): Promise<void> {
     return this.#act(async () => {
       const status = await revoke(now.accessToken);
-      const effect = 'The next request is refused, and so is the refresh: the whole grant has ended.';
-      return `The server answered ${status}. ${effect}`;
+      const effect = t('The next request is refused, and so is the refresh: the whole grant has ended.');
+      return `${t('The server answered {status}.', { status })} ${effect}`;
     });
   }
 
@@ -91,7 +93,7 @@ export class SessionModel {
       const [accessToken, identityToken, { value }] = await Promise.all([
         inspectToken(now.accessToken, { issuer, audience: BASE, type: 'access' }),
         idToken ? inspectToken(idToken, { issuer, audience: CLIENT_ID, type: 'id' }, nonce) : undefined,
-        engine('scopes', scopes, patient),
+        engine('scopes', scopes, patient, language()),
       ]);
       this.accessToken = accessToken;
       this.identityToken = identityToken;

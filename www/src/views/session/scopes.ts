@@ -2,6 +2,7 @@
 
 import { html, type TemplateResult } from 'lit-html';
 import type { ScopeLine } from '../../engine/types.ts';
+import { t } from '../../language/message.ts';
 import type { Session } from '../../smart/session.ts';
 
 export const scopesOf = (text: string): string[] => text.split(/\s+/).filter(Boolean);
@@ -14,21 +15,26 @@ export function scopeTable(session: Session, lines: ScopeLine[]): TemplateResult
     const isGranted = granted.includes(scope);
     return html`<tr data-tone=${isGranted ? 'plain' : 'quiet'}><th
       scope="row"><code>${scope}</code></th>${yesCell(requested.includes(scope))}${yesCell(isGranted)}
-      <td>${isGranted ? html`<span class="visually-hidden">no</span>` : html`<span class="tag">Denied</span>`}</td><td
-        class="wide">${lines.find((line) => line.scope === scope)?.says ?? ''}</td></tr>`;
+      <td>${
+        isGranted
+          ? html`<span class="visually-hidden">${t('no')}</span>`
+          : html`<span class="tag">${t('Denied')}</span>`
+      }</td><td class="wide">${lines.find((line) => line.scope === scope)?.says ?? ''}</td></tr>`;
   };
-  return html`<div class="table-frame" tabindex="0" role="region" aria-label="Scopes of this session"><table
-    class="plain"><caption>Asked for, granted, denied</caption>
-    <thead><tr><th scope="col">Scope</th><th scope="col">Asked</th><th scope="col">Granted</th><th
-      scope="col">Denied</th><th scope="col">In words</th></tr></thead>
+  return html`<div class="table-frame" tabindex="0" role="region" aria-label=${t('Scopes of this session')}><table
+    class="plain"><caption>${t('Asked for, granted, denied')}</caption>
+    <thead><tr><th scope="col">${t('Scope')}</th><th scope="col">${t('Asked')}</th><th
+      scope="col">${t('Granted')}</th><th scope="col">${t('Denied')}</th><th
+      scope="col">${t('In words')}</th></tr></thead>
     <tbody>${all.map(row)}</tbody></table></div>
-    <p><a href=${`/#/scopes?${new URLSearchParams({ s: session.scope, ...patient })}`}>See what they open, type by
-      type</a></p>`;
+    <p><a href=${`/#/scopes?${new URLSearchParams({ s: session.scope, ...patient })}`}>${t(
+      'See what they open, type by type',
+    )}</a></p>`;
 }
 
 const yesCell = (yes: boolean): TemplateResult =>
   html`<td>${
     yes
-      ? html`<span class="good" aria-hidden="true">✓</span><span class="visually-hidden">yes</span>`
-      : html`<span class="visually-hidden">no</span>`
+      ? html`<span class="good" aria-hidden="true">✓</span><span class="visually-hidden">${t('yes')}</span>`
+      : html`<span class="visually-hidden">${t('no')}</span>`
   }</td>`;

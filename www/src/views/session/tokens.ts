@@ -1,6 +1,8 @@
 //! One token of the session: its checks, its claims, its header.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { locale } from '../../language/language.ts';
+import { t } from '../../language/message.ts';
 import { block, copyButton } from '../../parts/copy.ts';
 import { waiting } from '../../parts/notice.ts';
 import type { InspectedToken } from '../../smart/inspect.ts';
@@ -8,34 +10,39 @@ import type { InspectedToken } from '../../smart/inspect.ts';
 /** The claims that are times, in seconds since 1970. */
 const TIMES = new Set(['exp', 'iat', 'nbf', 'auth_time']);
 
+const TEXTS = {
+  access: { title: 'Access token', inSentence: 'access token', claims: 'Claims of the access token' },
+  identity: { title: 'Identity token', inSentence: 'identity token', claims: 'Claims of the identity token' },
+} as const;
+type Kind = keyof typeof TEXTS;
+
 const time = (seconds: unknown): string =>
   typeof seconds === 'number'
-    ? new Date(seconds * 1000).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })
+    ? new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'medium' }).format(seconds * 1000)
     : '';
 
-export const tokenView = (
-  title: string,
-  id: string,
-  token: string,
-  inspected: InspectedToken | undefined,
-): TemplateResult =>
-  html`<section aria-labelledby=${id}><h2 id=${id}>${title}</h2>
-    ${inspected ? inspectedView(title, token, inspected) : waiting('its checks')}</section>`;
+export const tokenView = (kind: Kind, token: string, inspected: InspectedToken | undefined): TemplateResult =>
+  html`<section aria-labelledby=${kind}><h2 id=${kind}>${t(TEXTS[kind].title)}</h2>
+    ${inspected ? inspectedView(kind, token, inspected) : waiting(t('its checks'))}</section>`;
 
-const inspectedView = (title: string, token: string, { header, claims, checks }: InspectedToken): TemplateResult =>
+const inspectedView = (kind: Kind, token: string, { header, claims, checks }: InspectedToken): TemplateResult =>
   html`<ul class="steps" role="list">${checks.map(
     ({ check, ok, says }) =>
       html`<li data-ok=${ok}><span class="mark" aria-hidden="true">${
         ok ? '✓' : '✗'
-      }</span><span><strong>${check}</strong><span class="visually-hidden">${
-        ok ? ' passed' : ' failed'
+      }</span><span><strong>${check}</strong> <span class="visually-hidden">${
+        ok ? t('passed') : t('failed#check')
       }</span> ${says}</span></li>`,
   )}</ul>
-  <div class="table-frame" tabindex="0" role="region" aria-label=${`Claims of the ${title.toLowerCase()}`}><table
-    class="plain"><caption>Claims</caption><thead><tr><th scope="col">Claim</th><th scope="col">Value</th></tr></thead>
+  <div class="table-frame" tabindex="0" role="region" aria-label=${t(TEXTS[kind].claims)}><table
+    class="plain"><caption>${t('Claims')}</caption><thead><tr><th scope="col">${t('Claim#of a token')}</th><th
+    scope="col">${t('Value')}</th></tr></thead>
   <tbody>${Object.entries(claims).map(claimView)}</tbody></table></div>
-  <p class="actions">${copyButton(() => token, title.toLowerCase())}</p>
-  <details class="folded"><summary>Header</summary>${block(JSON.stringify(header, null, 2), 'Header')}</details>`;
+  <p class="actions">${copyButton(() => token, t(TEXTS[kind].inSentence))}</p>
+  <details class="folded"><summary>${t('Header')}</summary>${block(
+    JSON.stringify(header, null, 2),
+    t('Header'),
+  )}</details>`;
 
 const claimView = ([name, value]: [string, unknown]): TemplateResult =>
   html`<tr><th scope="row"><code>${name}</code></th><td class="breakable"><code>${

@@ -1,0 +1,113 @@
+// One person without a mouse, from the first page through launch, overview, results, find, playground and a file of
+// their own. Every element is reached by the keys alone, and the focus is always seen.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { loaded, open, says } from './browser.mjs';
+
+let stage;
+before(async () => {
+  stage = await open();
+});
+after(() => stage?.close());
+
+/// The longest way to an element, in presses of Tab.
+const MOST = 150;
+
+/// The name of the element that has the focus, as it is seen or said. Nothing where it cannot be seen.
+const focused = (page) =>
+  page.evaluate(() => {
+    const element = document.activeElement;
+    if (!element || element === document.body) return undefined;
+    const { width, height } = element.getBoundingClientRect();
+    const label = element.labels?.[0]?.textContent;
+    const name = element.getAttribute('aria-label') ?? label ?? element.textContent ?? '';
+    return width > 0 && height > 0 ? name.replace(/\s+/g, ' ').trim() : undefined;
+  });
+
+/// Presses Tab until the focus is on an element of that name within a part of the page.
+async function tabTo(page, name, within = 'body') {
+  const passed = [];
+  for (let n = 0; n < MOST; n += 1) {
+    await page.keyboard.press('Tab');
+    const now = await focused(page);
+    passed.push(now);
+    const isWithin = await page.evaluate((part) => document.activeElement?.closest(part) !== null, within);
+    if (now !== undefined && name.test(now) && isWithin) return;
+  }
+  assert.fail(`${name} is not reached in ${within}: ${passed.slice(-30).join(' | ')}`);
+}
+
+async function press(page, name, within) {
+  await tabTo(page, name, within);
+  await page.keyboard.press('Enter');
+}
+
+const headingHasFocus = (page, heading) =>
+  page.waitForFunction(
+    (text) => document.activeElement?.matches('main h1, main h2') && document.activeElement.textContent.includes(text),
+    heading,
+  );
+
+test('by keyboard alone: launch, overview, results, find, playground, and a file of one’s own', async () => {
+  const { person, page } = await stage.visit('/');
+  await press(page, /^Sign in as Amara/, 'main');
+  await page.locator('button[value="allow"]').waitFor();
+  await press(page, /^Allow$/);
+  await page.waitForURL(/#\/session\/chart\//);
+  await loaded(page);
+  await headingHasFocus(page, 'Amara Chidinma Okafor');
+
+  // The overview leads to the results.
+  await press(page, /^Abnormal results/, '.overview');
+  await headingHasFocus(page, 'Laboratory results');
+  await tabTo(page, /^Only abnormal/, '#labs');
+  await page.keyboard.press('Space');
+  await press(page, /A1c/, '#labs');
+  await page.waitForURL(/\/trend\//);
+  await loaded(page);
+  await headingHasFocus(page, 'Amara Chidinma Okafor');
+
+  // Find opens a record, and closing it gives the focus back.
+  await tabTo(page, /^Find in this chart/);
+  await page.keyboard.type('penicillin');
+  await says(page, '.find [role="status"]', /record/);
+  await page.keyboard.press('ArrowDown');
+  const record = await focused(page);
+  await page.keyboard.press('Enter');
+  await page.locator('dialog[open]').waitFor();
+  assert.match(await focused(page), /^Allergy: /);
+  await page.keyboard.press('Escape');
+  await page.locator('dialog[open]').waitFor({ state: 'detached' });
+  assert.equal(await focused(page), record);
+
+  // The playground.
+  await press(page, /^Search$/, 'header.top');
+  await loaded(page);
+  await headingHasFocus(page, 'Search');
+  await tabTo(page, /^Query/, 'main');
+  await page.keyboard.press('Control+A');
+  await page.keyboard.type('Condition?patient=amara-okafor');
+  await press(page, /^Run here/, 'main');
+  await page.locator('.sides .status', { hasText: '200' }).waitFor();
+
+  // A file of one's own.
+  await press(page, /^edgechart$/, 'header.top');
+  await headingHasFocus(page, 'A patient’s chart');
+  const chooser = page.waitForEvent('filechooser');
+  await press(page, /^Choose files…$/, 'main');
+  await (await chooser).setFiles([
+    { name: 'Patient.ndjson', mimeType: '', buffer: readFileSync('sample/Patient.ndjson') },
+    { name: 'Condition.ndjson', mimeType: '', buffer: readFileSync('sample/Condition.ndjson') },
+  ]);
+  await page.getByRole('heading', { name: 'Resources by type' }).waitFor();
+  await press(page, /^Choose a patient$/, 'main');
+  await page.waitForURL(/#\/files\/patients/);
+  await loaded(page);
+  await press(page, /Jordan Ellis/, 'main');
+  await page.waitForURL(/#\/files\/chart\//);
+  await loaded(page);
+  await headingHasFocus(page, 'Jordan Ellis');
+  await person.close();
+});

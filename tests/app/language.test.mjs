@@ -1,0 +1,167 @@
+// The app in Spanish: by the browser's language or by choice, in every view, with dates and numbers by region, and on
+// the sign-in pages.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { servedTypes } from '../../tools/server/served.mjs';
+import { spanish } from '../../www/src/language/es/catalogue.ts';
+import { codes } from '../../www/src/language/es/codes.ts';
+import { allow, faultsOf, launchButton, loaded, open, says, signIn, text } from './browser.mjs';
+
+let stage;
+before(async () => {
+  stage = await open();
+});
+after(() => stage?.close());
+
+const PATIENT = '/#/sample/chart/amara-okafor';
+const VIEWS = [
+  '/',
+  '/sandbox.html',
+  '/#/launch/patient',
+  '/#/launch/practitioner',
+  '/#/ehr',
+  '/#/session',
+  '/#/scopes',
+  '/#/search',
+  '/#/checks',
+  '/#/reference',
+  '/#/files',
+  '/#/nowhere',
+  '/#/signed-out',
+  '/launch.html',
+  '/other.html',
+  '/other.html?iss=https%3A%2F%2Ffhir.example.org%2Fr4&launch=x',
+  '/#/sample/patients',
+  PATIENT,
+  `${PATIENT}/timeline`,
+  `${PATIENT}/trend/4548-4`,
+  '/#/sample/chart/mateo-reyes/growth',
+];
+
+const TYPES = Object.keys(servedTypes());
+
+/// The English texts whose translation is another one. Words of codes may be words of the data, names of types are
+/// those of FHIR, and WHO is a source by its English name.
+const ENGLISH = Object.entries(spanish)
+  .filter(([english, translated]) => english !== translated && !/[{|#]/.test(english))
+  .filter(([english]) => !(english in codes) && !TYPES.includes(english) && english !== 'WHO')
+  .map(([english]) => english);
+
+/// The texts of a page that are English messages.
+const englishTexts = (page) =>
+  page.evaluate((messages) => {
+    const known = new Set(messages);
+    const found = [];
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+      const { textContent, parentElement } = walker.currentNode;
+      const said = textContent.replace(/\s+/g, ' ').trim();
+      if (known.has(said) && !parentElement.closest('[lang="en"], code, pre, option')) found.push(said);
+    }
+    for (const element of document.querySelectorAll('[aria-label], [title], [placeholder]')) {
+      for (const name of ['aria-label', 'title', 'placeholder']) {
+        const said = element.getAttribute(name);
+        if (known.has(said)) found.push(said);
+      }
+    }
+    return found;
+  }, ENGLISH);
+
+for (const [size, theme] of [
+  ['desktop', 'light'],
+  ['phone', 'dark'],
+]) {
+  test(`a browser that wants Spanish gets it in every view: ${size}, ${theme}`, async () => {
+    const { person, page } = await stage.visit('/', { locale: 'es-MX', size, theme, developer: true });
+    assert.equal(await page.evaluate(() => document.documentElement.lang), 'es');
+    const english = [];
+    for (const view of VIEWS) {
+      await page.goto('about:blank');
+      await page.goto(view);
+      await loaded(page);
+      english.push(...(await englishTexts(page)).map((said) => `${view}: ${said}`));
+    }
+    assert.deepEqual(english, []);
+    assert.deepEqual(await faultsOf(page, VIEWS), []);
+    await person.close();
+  });
+}
+
+test('the language is changed by a press, in place, and is there on the next visit', async () => {
+  const { person, page } = await stage.visit('/', { developer: true });
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Choose files…' }).click();
+  await (await chooser).setFiles([
+    { name: 'Patient.ndjson', mimeType: '', buffer: readFileSync('sample/Patient.ndjson') },
+    { name: 'Condition.ndjson', mimeType: '', buffer: readFileSync('sample/Condition.ndjson') },
+  ]);
+  await page.getByRole('heading', { name: 'Resources by type' }).waitFor();
+  await page.getByRole('link', { name: 'Choose a patient' }).click();
+  await page.getByRole('link', { name: /Amara/ }).click();
+  await says(page, '.index', /Problems/);
+  const requests = [];
+  person.context.on('request', (request) => requests.push(request.url()));
+  const button = page.locator('button.language');
+  assert.equal(await text(page, 'button.language'), 'Español');
+  await button.click();
+  await says(page, '.index', /Problemas/);
+  assert.match(await text(page, '.chip:not(.narrow-only)'), /Sus archivos · 0 solicitudes enviadas/);
+  assert.deepEqual(requests, [], 'the files stay open, and nothing is sent');
+  assert.deepEqual(await page.evaluate(() => [document.documentElement.lang, localStorage.getItem('language')]), [
+    'es',
+    'es',
+  ]);
+  await page.goto('about:blank');
+  await page.goto('/');
+  await says(page, 'header.top', /Expediente.*English/s);
+  await page.getByRole('button', { name: 'English', exact: true }).click();
+  await says(page, 'header.top', /Chart.*Español/s);
+  await person.close();
+});
+
+test('dates and numbers follow the region', async () => {
+  for (const [locale, date, value] of [
+    ['en-US', /Sep \d+, 20\d\d|[A-Z][a-z]{2} \d+, 20\d\d/, /\d\.\d/],
+    ['en-GB', /\d+ [A-Z][a-z]+ 20\d\d/, /\d\.\d/],
+    ['es-ES', /\d+ [a-z]{3,4} 20\d\d/, /\d,\d/],
+    ['es-MX', /\d+ [a-z]{3,4} 20\d\d/, /\d\.\d/],
+  ]) {
+    const { person, page } = await stage.visit(PATIENT, { locale });
+    const labs = (await text(page, '#labs')).replaceAll('\u00a0', ' ');
+    assert.match(labs, date, locale);
+    assert.match(labs, value, locale);
+    await person.close();
+  }
+});
+
+test('the pages of the sign-in have the language of the app, whatever the browser wants', async () => {
+  const { person, page } = await stage.visit('/');
+  await page.locator('button.language').click();
+  await says(page, 'header.top', /Expediente/);
+  await page.goto('/#/launch/patient');
+  await page.locator('main form button.primary:enabled').click();
+  await page.locator('input[type="password"]').waitFor();
+  assert.equal(await page.evaluate(() => document.documentElement.lang), 'es');
+  await page.locator('input[type="text"]').fill('amara');
+  await page.locator('input[type="password"]').fill(await page.locator('main .note code').nth(1).textContent());
+  await page.getByRole('button', { name: 'Iniciar sesión', exact: true }).click();
+  await allow(page);
+  await page.waitForURL(/#\/session\/chart\//);
+  await loaded(page);
+  await says(page, '.index', /Problemas/);
+  assert.deepEqual(await englishTexts(page), []);
+  await person.close();
+});
+
+test('an app in English has English pages in a browser that wants Spanish', async () => {
+  const { person, page } = await stage.visit('/', { locale: 'es-ES' });
+  await page.locator('button.language').click();
+  await says(page, 'header.top', /Chart/);
+  await page.goto('/#/launch/patient');
+  await launchButton(page).click();
+  await signIn(page, 'amara');
+  await page.getByRole('button', { name: 'Allow' }).waitFor();
+  await person.close();
+});

@@ -1,0 +1,603 @@
+// The app at another server: a second edgechart, at another origin, where this app is registered.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { stage as serve } from '../../tools/server/stage.mjs';
+import {
+  allow,
+  choosePatient,
+  freePort,
+  launchButton,
+  loaded,
+  open,
+  SIZES,
+  says,
+  signIn,
+  text,
+  violations,
+} from './browser.mjs';
+
+const PATIENT = 'amara-okafor';
+const CLIENT = 'from-elsewhere';
+const TYPES = [
+  'Patient AllergyIntolerance Condition MedicationRequest MedicationDispense Immunization Observation DiagnosticReport',
+  'DocumentReference Binary Procedure Device QuestionnaireResponse CarePlan Goal CareTeam ServiceRequest Encounter',
+  'Medication Provenance Practitioner PractitionerRole RelatedPerson Organization Location',
+]
+  .join(' ')
+  .split(' ');
+const records = (level) => TYPES.map((type) => `${level}/${type}.rs`).join(' ');
+const SCOPES = `launch launch/patient openid fhirUser offline_access ${records('patient')} ${records('user')}`;
+
+/// The app's own server, and the other one: its origin, its base and the server itself.
+let stage;
+let other;
+before(async () => {
+  stage = await open();
+  const port = await freePort();
+  const origin = `http://127.0.0.1:${port}`;
+  const base = `${origin}/fhir/r4`;
+  const app = {
+    client_id: CLIENT,
+    name: 'edgechart of elsewhere',
+    kind: 'public',
+    scopes: SCOPES,
+    redirect_uris: [`${stage.origin}/other.html?at=${base}`],
+    launch_uri: `${stage.origin}/launch.html`,
+  };
+  other = { origin, base, server: await serve({ data: ['sample'], apps: [app], port, vars: { ORIGIN: origin } }) };
+});
+after(async () => {
+  await other?.server.close();
+  await stage?.close();
+});
+
+/// A person who may visit the other server, with what was sent to each of the two. `registered`: the device knows it.
+async function visitor({ registered = true, scopes = SCOPES, ...options } = {}) {
+  const known = [{ base: other.base, clientId: CLIENT, scopes, name: 'Elsewhere' }];
+  const entry = { name: 'edgechart.servers', value: JSON.stringify(known) };
+  const person = await stage.person({
+    ...(registered && {
+      storageState: { cookies: [], origins: [{ origin: stage.origin, localStorage: [entry] }] },
+    }),
+    ...options,
+  });
+  person.elsewhere.push(other.origin);
+  const sent = [];
+  person.context.on('request', (request) => {
+    const { origin, pathname, search } = new URL(request.url());
+    const token = request.headers().authorization;
+    if (origin.startsWith('http')) {
+      sent.push({ isOther: origin === other.origin, origin, pathname, search, method: request.method(), token });
+    }
+  });
+  return { person, page: await person.page(), sent };
+}
+
+/// The address at which the other server, as an EHR, launches the app.
+async function ehrLaunch(user = 'amara') {
+  const body = new URLSearchParams({ client_id: CLIENT, user, patient: PATIENT });
+  const headers = { accept: 'application/json' };
+  const answer = await fetch(`${other.origin}/sandbox/launch`, { method: 'POST', headers, body });
+  return (await answer.json()).launch_uri;
+}
+
+const inChart = async (page) => {
+  await page.waitForURL(/other\.html#\/session\/chart\//, { timeout: 20_000 });
+  await page.waitForFunction(() => document.querySelector('.patient .facts'));
+  await loaded(page);
+};
+/// A person whose tab shows a chart of the other server, after a launch by its EHR.
+async function inOtherChart(options) {
+  const visit = await visitor(options);
+  for (const [address, answer] of options?.routes ?? []) await visit.page.route(address, answer);
+  await visit.page.goto(await ehrLaunch());
+  await signIn(visit.page, 'amara');
+  await allow(visit.page);
+  await inChart(visit.page);
+  return visit;
+}
+const sessionKey = () => `edgechart.session ${other.base}`;
+const stored = (page, key = sessionKey()) =>
+  page.evaluate((name) => JSON.parse(sessionStorage.getItem(name) ?? 'null'), key);
+/// Changes the JSON that the other server answers at an address.
+const changed = (path, change) => [
+  `${other.origin}${path}`,
+  async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: change(await response.json()) });
+  },
+];
+
+test('cl20 an EHR elsewhere launches the app: a form the first time, nothing to type the second', async () => {
+  const { person, page, sent } = await visitor({ registered: false });
+  await page.goto(await ehrLaunch());
+  await says(page, 'main', /this device does not know launches this app.*127\.0\.0\.1.*Nothing was sent to it/s);
+  await says(page, '.other-server', /servers of other origins\. Back to edgechart/);
+  assert.deepEqual(
+    sent.filter(({ isOther }) => isOther),
+    [],
+    'nothing is sent before somebody says so',
+  );
+  await page.getByRole('button', { name: 'Ask this server' }).click();
+  await page.getByLabel('Client id').waitFor();
+  assert.deepEqual(
+    sent.filter(({ isOther }) => isOther).map(({ pathname }) => pathname),
+    ['/fhir/r4/.well-known/smart-configuration', '/fhir/r4/metadata'],
+  );
+  await says(page, 'main', new RegExp(`Redirect address ?${stage.origin}/other\\.html\\?at=${other.base} `));
+  await says(page, 'main', new RegExp(`Launch address ?${stage.origin}/launch\\.html `));
+  const suggested = await page.getByLabel('Scopes that it may ask for').inputValue();
+  assert.deepEqual(suggested.split(' ').sort(), SCOPES.split(' ').sort());
+  await page.getByLabel('Client id').fill(CLIENT);
+  await page.getByRole('button', { name: 'Keep it, and sign in' }).click();
+  await signIn(page, 'amara');
+  const asked = new URL(sent.findLast(({ pathname }) => pathname === '/oauth/authorize').search, other.origin);
+  assert.equal(asked.searchParams.get('aud'), other.base);
+  assert.equal(asked.searchParams.get('ui_locales'), 'en');
+  assert.doesNotMatch(asked.searchParams.get('scope'), /user\/|launch\/patient/);
+  await allow(page);
+  await inChart(page);
+  assert.equal(await text(page, '.patient h1'), 'Amara Chidinma Okafor');
+  assert.match(await text(page, '#labs .count'), /^264 results/);
+  assert.equal(await page.locator('.state.failed, .state.withheld').count(), 0);
+  await says(page, '.other-server', new RegExp(`another server: edgechart, at ${other.origin}\\.`));
+  const ofRecords = sent.filter(({ pathname }) => /^\/fhir\//.test(pathname));
+  assert.ok(ofRecords.length > 20 && ofRecords.every(({ isOther }) => isOther), 'records come from there alone');
+  assert.ok(sent.filter(({ isOther }) => !isOther).every(({ token }) => token === undefined));
+  assert.doesNotMatch(await text(page, 'body'), /Synthetic patients only/);
+
+  const count = sent.length;
+  await page.goto(await ehrLaunch());
+  await allow(page);
+  await inChart(page);
+  assert.deepEqual(
+    sent.slice(count).filter(({ isOther, pathname }) => !isOther && /^\/(?:oauth|fhir|sandbox)/.test(pathname)),
+    [],
+  );
+  // The device keeps no secret.
+  const kept = await page.evaluate(() => JSON.stringify({ ...localStorage }));
+  assert.deepEqual(Object.keys(JSON.parse(kept)), ['edgechart.servers']);
+  assert.doesNotMatch(kept, /eyJ|token|secret/);
+  await person.close();
+});
+
+test('a standalone launch, as a patient and as a practitioner, from the list of this device', async () => {
+  const { person, page, sent } = await visitor();
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Another server' }).click();
+  await says(page, '.known-servers', /Elsewhere.*from-elsewhere/s);
+  await page.getByRole('button', { name: 'Sign in as a practitioner Elsewhere' }).click();
+  await signIn(page, 'samuel');
+  await choosePatient(page, 'jordan-ellis');
+  await allow(page);
+  await inChart(page);
+  assert.equal(await text(page, '.patient h1'), 'Jordan Ellis');
+  const scope = new URLSearchParams(sent.findLast(({ pathname }) => pathname === '/oauth/authorize').search).get(
+    'scope',
+  );
+  assert.match(scope, /^launch\/patient openid .*user\/Observation\.rs/);
+  assert.doesNotMatch(scope, /patient\/Observation/);
+  // The views of the session stay on the page, those of the app itself do not.
+  await page.getByRole('link', { name: 'Timeline' }).click();
+  await loaded(page);
+  assert.match(page.url(), /other\.html#\/session\/chart\/jordan-ellis\/timeline$/);
+  await page.getByRole('link', { name: 'Signed in' }).click();
+  await says(page, 'main', /Your session.*Elsewhere.*\d+ scopes granted/s);
+  await page.getByRole('button', { name: 'Sign in as a patient Elsewhere' }).click();
+  await page.getByRole('button', { name: 'Continue' }).or(page.locator('input[type="password"]')).first().waitFor();
+  await person.close();
+});
+
+test('a typed address is asked once somebody says so; its form comes before the sign-in', async () => {
+  const { person, page, sent } = await visitor({ registered: false });
+  await page.goto('/other.html');
+  await page.getByLabel('FHIR base of the server').fill(`${other.base}/`);
+  assert.equal(sent.filter(({ isOther }) => isOther).length, 0);
+  await page.getByRole('button', { name: 'Ask this server' }).click();
+  await page.getByLabel('Client id').fill(CLIENT);
+  await page.getByRole('button', { name: 'Sign in as a patient' }).click();
+  await signIn(page, 'amara');
+  await allow(page);
+  await inChart(page);
+  // Forgetting the server ends the session too.
+  await page.getByRole('link', { name: 'Servers' }).click();
+  const revoked = page.waitForResponse(/\/oauth\/revoke/);
+  await page.getByRole('button', { name: /^Forget/ }).click();
+  await revoked;
+  await page.waitForURL(new RegExp(`^${other.origin}/`));
+  await page.goto('/other.html');
+  await says(page, 'main', /FHIR base of the server/);
+  assert.equal(await page.locator('.known-servers').count(), 0);
+  assert.equal(await page.evaluate(() => sessionStorage.length), 0);
+  await person.close();
+});
+
+test('cl19 a tab has a session of each server, and neither token goes to the other', async () => {
+  const { person, page, sent } = await visitor();
+  await page.goto('/#/launch/patient');
+  await launchButton(page).click();
+  await signIn(page, 'amara');
+  await allow(page);
+  await page.waitForURL(/\/#\/session\/chart\//);
+  await loaded(page);
+  const own = await stored(page, 'edgechart.session');
+  await page.goto(await ehrLaunch());
+  await signIn(page, 'amara');
+  await allow(page);
+  await inChart(page);
+  const theirs = await stored(page);
+  assert.notEqual(theirs.accessToken, own.accessToken);
+  assert.deepEqual(await stored(page, 'edgechart.session'), own);
+  await page.goto('/#/session/patients');
+  await loaded(page);
+  await page.goto(`/#/session/chart/${PATIENT}`);
+  await loaded(page);
+  assert.equal(await text(page, '.patient h1'), 'Amara Chidinma Okafor');
+  const withToken = sent.filter(({ token }) => token);
+  assert.ok(withToken.some(({ isOther }) => isOther) && withToken.some(({ isOther }) => !isOther));
+  for (const { isOther, token, pathname } of withToken) {
+    assert.equal(token, `Bearer ${(isOther ? theirs : own).accessToken}`, pathname);
+  }
+  // The end of one leaves the other.
+  await page.goto(`/other.html#/session/chart/${PATIENT}`);
+  await inChart(page);
+  await page.getByRole('button', { name: 'Log out' }).first().click();
+  await page.waitForURL(new RegExp(`^${other.origin}/`));
+  await page.goto(`/#/session/chart/${PATIENT}`);
+  await says(page, '.patient h1', /Okafor/);
+  assert.deepEqual(await stored(page, 'edgechart.session'), own);
+  assert.equal(await stored(page), null);
+  await person.close();
+});
+
+test('a session elsewhere is refreshed there, and log-out ends it there', async () => {
+  const { person, page, sent } = await inOtherChart();
+  const before = await stored(page);
+  await page.evaluate(
+    ([key, session]) => sessionStorage.setItem(key, JSON.stringify({ ...session, expiresAt: Date.now() - 1000 })),
+    [sessionKey(), before],
+  );
+  const count = sent.length;
+  await page.reload();
+  await inChart(page);
+  const later = await stored(page);
+  assert.equal(later.generation, 1);
+  assert.notEqual(later.refreshToken, before.refreshToken);
+  const refreshes = sent.slice(count).filter(({ pathname }) => pathname === '/oauth/token');
+  assert.deepEqual(
+    refreshes.map(({ isOther }) => isOther),
+    [true],
+  );
+  const out = page.waitForRequest(/\/oauth\/logout/);
+  await page.getByRole('button', { name: 'Log out' }).first().click();
+  const { searchParams, origin } = new URL((await out).url());
+  assert.equal(origin, other.origin);
+  assert.deepEqual([...searchParams.keys()].sort(), ['client_id', 'id_token_hint'], 'no way back is asked for');
+  const answer = await fetch(`${other.base}/Patient/${PATIENT}`, {
+    headers: { authorization: `Bearer ${later.accessToken}` },
+  });
+  assert.equal(answer.status, 401);
+  await page.waitForURL(new RegExp(`^${other.origin}/`));
+  await page.goto(`/other.html#/session/chart/${PATIENT}`);
+  await says(page, 'main h1', /^You are signed out$/);
+  assert.equal(await stored(page), null);
+  assert.equal(
+    await page.getByRole('link', { name: 'Launch again' }).getAttribute('href'),
+    '/other.html#/start/patient',
+  );
+  await person.close();
+});
+
+test('at a server that neither revokes nor logs out, the session is forgotten here, and the page says so', async () => {
+  const withoutEnd = changed(
+    '/fhir/r4/.well-known/smart-configuration',
+    ({ revocation_endpoint: _, end_session_endpoint: __, ...rest }) => rest,
+  );
+  const noOpenId = [`${other.origin}/.well-known/openid-configuration`, (route) => route.fulfill({ status: 404 })];
+  const { person, page } = await inOtherChart({ routes: [withoutEnd, noOpenId] });
+  person.expected.push(/Failed to load resource/);
+  await page.getByRole('button', { name: 'Log out' }).first().click();
+  await says(page, 'main', /You are signed out.*This server does not revoke tokens: they end at their time/s);
+  assert.equal(await stored(page), null);
+  assert.equal(await page.getByRole('link', { name: 'Launch again' }).getAttribute('href'), '/other.html');
+  await person.close();
+});
+
+for (const iss of [
+  'javascript:alert(1)',
+  'http://evil.example/fhir',
+  'https://user:secret@evil.example/fhir',
+  'https://evil.example/fhir?x=y',
+  'ftp://evil.example/fhir',
+  'evil',
+]) {
+  test(`cl20 a launch by ${iss} is refused, and nothing is sent`, async () => {
+    const { person, page, sent } = await visitor();
+    for (const path of ['/launch.html', '/other.html']) {
+      await page.goto(`${path}?${new URLSearchParams({ iss, launch: 'x' })}`);
+      await says(
+        page,
+        'main',
+        /does not launch at .*it takes https, and http at this machine alone\. Nothing was sent/,
+      );
+    }
+    await page.goto('/other.html');
+    const field = page.getByLabel('FHIR base of the server');
+    await field.fill(iss);
+    await field.evaluate((input) => input.removeAttribute('type'));
+    await page.getByRole('button', { name: 'Ask this server' }).click();
+    await says(page, 'main', /does not launch at .*Nothing was sent/);
+    assert.deepEqual(new Set(sent.map(({ origin }) => origin)), new Set([stage.origin]));
+    await person.close();
+  });
+}
+
+test('the app’s own server is no other server', async () => {
+  const { person, page } = await visitor();
+  await page.goto(`/other.html?iss=${stage.origin}/fhir/r4`);
+  await says(page, 'main', /An EHR launch needs iss and launch/);
+  await page.goto(`/other.html?iss=${stage.origin}/else`);
+  await says(page, 'main', /does not launch at/);
+  await person.close();
+});
+
+for (const [what, change, expected, routes] of [
+  ['another issuer', ({ searchParams }) => searchParams.set('iss', 'https://evil.example'), /wrong issuer/],
+  ['no issuer, where one is announced', ({ searchParams }) => searchParams.delete('iss'), /wrong issuer/],
+  [
+    'the address of another server',
+    ({ searchParams }) => searchParams.set('at', 'https://evil.example'),
+    /wrong issuer/,
+  ],
+  ['an unknown state', ({ searchParams }) => searchParams.set('state', 'A'.repeat(43)), /unknown state/],
+]) {
+  test(`cl19 an answer from elsewhere with ${what} is refused`, async () => {
+    const { person, page, sent } = await visitor();
+    for (const [address, answer] of routes ?? []) await page.route(address, answer);
+    await page.route('**/oauth/consent', async (route) => {
+      const response = await route.fetch({ maxRedirects: 0 });
+      const url = new URL(response.headers().location);
+      change(url);
+      await route.fulfill({ response, headers: { ...response.headers(), location: url.href } });
+    });
+    await page.goto(await ehrLaunch());
+    await signIn(page, 'amara');
+    await allow(page);
+    await says(page, 'main', expected);
+    assert.equal(await stored(page), null);
+    assert.ok(!sent.some(({ pathname }) => pathname === '/oauth/token'), 'the code went nowhere');
+    await person.close();
+  });
+}
+
+test('cl19 where a server does not announce its issuer in answers, state and address stand for it', async () => {
+  const { person, page } = await visitor();
+  const [address, answer] = changed(
+    '/fhir/r4/.well-known/smart-configuration',
+    ({ authorization_response_iss_parameter_supported: _, ...rest }) => rest,
+  );
+  await page.route(address, answer);
+  await page.route('**/oauth/consent', async (route) => {
+    const response = await route.fetch({ maxRedirects: 0 });
+    const url = new URL(response.headers().location);
+    url.searchParams.delete('iss');
+    await route.fulfill({ response, headers: { ...response.headers(), location: url.href } });
+  });
+  await page.goto(await ehrLaunch());
+  await signIn(page, 'amara');
+  await allow(page);
+  await says(page, '.steps', /to the address of this one server.*names no issuer.*gave a code/s);
+  await inChart(page);
+  await person.close();
+});
+
+for (const [what, answer, expected] of [
+  ['cannot be asked', (route) => route.abort(), /did not answer this page: it is out of reach, or .*\(CORS\)/],
+  [
+    'has no configuration',
+    (route) => route.fulfill({ status: 404 }),
+    /has no SMART configuration there: it answered 404/,
+  ],
+  ['answers with a page', (route) => route.fulfill({ body: '<html>' }), /is no JSON/],
+  [
+    'has no PKCE',
+    async (route) => {
+      const response = await route.fetch();
+      const { code_challenge_methods_supported: _, ...json } = await response.json();
+      await route.fulfill({ response, json });
+    },
+    /does not announce PKCE with S256/,
+  ],
+  [
+    'signs in without https',
+    async (route) => {
+      const response = await route.fetch();
+      const json = { ...(await response.json()), authorization_endpoint: 'javascript:alert(1)' };
+      await route.fulfill({ response, json });
+    },
+    /names an address that is not https: javascript:alert\(1\)/,
+  ],
+]) {
+  test(`a server that ${what} is told in words, and nothing is kept of it`, async () => {
+    const { person, page } = await visitor({ registered: false });
+    person.expected.push(/Failed to load resource/);
+    await page.route(`${other.base}/.well-known/smart-configuration`, async (route) => {
+      const cors = { 'access-control-allow-origin': '*' };
+      const withCors = { ...route, fulfill: (given) => route.fulfill({ headers: cors, ...given }) };
+      await answer({ abort: () => route.abort(), fetch: () => route.fetch(), fulfill: withCors.fulfill });
+    });
+    await page.goto('/other.html');
+    await page.getByLabel('FHIR base of the server').fill(other.base);
+    await page.getByRole('button', { name: 'Ask this server' }).click();
+    await says(page, 'main', expected);
+    assert.equal(await page.evaluate(() => localStorage.getItem('edgechart.servers')), null);
+    await person.close();
+  });
+}
+
+test('cl21 other origins may be asked by the one page alone', async () => {
+  const policy = async (path) => (await fetch(stage.origin + path)).headers.get('content-security-policy');
+  const connect = (text) => /connect-src ([^;]+)/.exec(text)[1];
+  const pages = ['/', '/index.html', '/callback.html', '/launch.html', '/sandbox.html', '/no-such-page'];
+  const narrow = await policy('/');
+  for (const path of pages.slice(0, -1)) {
+    const found = await policy(path);
+    assert.equal(connect(found), "'self'", path);
+    assert.equal(found, narrow, path);
+  }
+  const wide = await policy('/other.html?iss=x');
+  assert.equal(connect(wide), "'self' https: http://localhost:* http://127.0.0.1:*");
+  assert.equal(wide.replace(connect(wide), "'self'"), narrow, 'the policies differ in this alone');
+
+  const { person, page } = await visitor();
+  person.expected.push(
+    /CSP: connect-src/,
+    /Content Security Policy/,
+    /Fetch API cannot load/,
+    /Failed to load resource/,
+  );
+  const ask = () =>
+    page.evaluate(
+      (url) =>
+        fetch(url).then(
+          ({ status }) => status,
+          () => 'blocked',
+        ),
+      `${other.base}/metadata`,
+    );
+  await page.goto('/');
+  assert.equal(await ask(), 'blocked');
+  await page.goto('/other.html');
+  assert.equal(await ask(), 200);
+  await person.close();
+});
+
+test('cl21 the page for other servers opens no sample, no files and no tools: they are at the first page', async () => {
+  const { person, page } = await visitor();
+  for (const [hash, there] of [
+    ['#/sample/chart/amara-okafor', /\/#\/sample\/chart\/amara-okafor$/],
+    ['#/files', /\/#\/files$/],
+    ['#/search', /\/#\/search/],
+    ['#/session', /\/#\/session$/],
+  ]) {
+    await page.goto(`/other.html${hash}`);
+    await page.waitForURL(there);
+    assert.equal(new URL(page.url()).pathname, '/', hash);
+    await page.goto('about:blank');
+  }
+  await page.goto('/#/start/patient');
+  await says(page, 'main h1', /no such page/);
+  await person.close();
+});
+
+test('what a server cannot do is not asked of it, and the chart says so', async () => {
+  const metadata = changed('/fhir/r4/metadata', (statement) => {
+    const [rest] = statement.rest;
+    const resource = rest.resource
+      .filter(({ type }) => type !== 'CarePlan' && type !== 'Provenance')
+      .map(({ searchRevInclude: _, searchInclude: __, searchParam = [], ...type }) => ({
+        ...type,
+        searchParam: type.type === 'Observation' ? searchParam.filter(({ name }) => name !== 'category') : searchParam,
+      }));
+    return { ...statement, rest: [{ ...rest, resource }] };
+  });
+  const scopes = SCOPES.replace(' offline_access', '');
+  const { person, page, sent } = await inOtherChart({ routes: [metadata], scopes });
+  const note = page.locator('.server-note');
+  await note.locator('summary').click();
+  await says(page, '.server-note', /things that this server cannot do.*It has no care plans/s);
+  await says(page, '.server-note', /Who recorded these is not shown: this server does not offer it/);
+  await says(page, '.server-note', /Staying signed in was not granted/);
+  await says(page, '.server-note', /Names of some medications may be missing/);
+  await says(page, '#plan', /This server has no care plans\./);
+  assert.match(await text(page, '#labs .count'), /^264 results/, 'what the server cannot choose, the page does');
+  await page.evaluate(() => scrollTo(0, 0));
+  assert.deepEqual(await violations(page), []);
+  await page.locator('#allergies button.record').first().click();
+  await page.getByRole('button', { name: 'Ask for its provenance' }).click();
+  await says(page, 'dialog', /Who recorded it is not shown/);
+  const asked = sent.map(({ pathname, search }) => pathname + search).filter((path) => path.startsWith('/fhir/'));
+  assert.deepEqual(
+    asked.filter((path) => /CarePlan|_include|_revinclude|Provenance|category=/.test(path)),
+    [],
+  );
+  assert.ok(asked.some((path) => path.includes('/Observation?patient=')));
+  assert.equal(asked.filter((path) => path.endsWith('/metadata')).length, 1, 'it is read once a session');
+  await person.close();
+});
+
+test('a server without a statement is asked for everything', async () => {
+  const none = [`${other.base}/metadata`, (route) => route.fulfill({ status: 500, body: 'no' })];
+  const { person, page } = await inOtherChart({ routes: [none] });
+  person.expected.push(/Failed to load resource/, /CORS/);
+  person.complaints.length = 0;
+  await says(page, '.server-note', /It does not say what it can do, so it is asked for everything/);
+  assert.match(await text(page, '#labs .count'), /^264 results/);
+  await person.close();
+});
+
+for (const size of Object.keys(SIZES)) {
+  for (const theme of ['light', 'dark']) {
+    test(`axe finds nothing on the views for other servers, ${theme}, ${size}`, async () => {
+      const { person, page } = await visitor({ size, theme });
+      const all = [];
+      const look = async (view) => {
+        await loaded(page);
+        all.push(...(await violations(page)).map((one) => `${view} ${one}`));
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        if (wide > 0) all.push(`${view} is ${wide} px too wide`);
+      };
+      await page.goto('/other.html');
+      await look('choice');
+      await page.goto('/other.html?iss=https://fhir.example/r4&launch=x');
+      await look('unknown server');
+      await page.goto('/other.html?iss=evil');
+      await look('refusal');
+      await page.goto('/other.html');
+      await page.getByRole('button', { name: /^Change/ }).click();
+      await page.getByLabel('Client id').waitFor();
+      await look('form');
+      await page.goto(await ehrLaunch());
+      await signIn(page, 'amara');
+      await allow(page);
+      await inChart(page);
+      await page
+        .locator('.server-note summary')
+        .click({ timeout: 2000 })
+        .catch(() => undefined);
+      await look('chart');
+      await page.goto('/other.html');
+      await look('session');
+      assert.deepEqual(all, []);
+      await person.close();
+    });
+  }
+}
+
+test('the form needs no mouse', async () => {
+  const { person, page } = await visitor({ registered: false });
+  await page.goto('/other.html');
+  await loaded(page);
+  const tabTo = async (label) => {
+    for (let step = 0; step < 60; step += 1) {
+      await page.keyboard.press('Tab');
+      const name = await page.evaluate(() => {
+        const { activeElement: at } = document;
+        return at?.labels?.[0]?.textContent ?? at?.textContent ?? '';
+      });
+      if (name.trim() === label) return;
+    }
+    assert.fail(`no way to ${label}`);
+  };
+  await tabTo('FHIR base of the server');
+  await page.keyboard.type(other.base);
+  await page.keyboard.press('Enter');
+  await page.getByLabel('Client id').waitFor();
+  await tabTo('Client id');
+  await page.keyboard.type(CLIENT);
+  await tabTo('Sign in as a patient');
+  await page.keyboard.press('Enter');
+  await page.locator('input[type="password"]').waitFor();
+  await person.close();
+});

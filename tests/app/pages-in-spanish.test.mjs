@@ -1,0 +1,101 @@
+// The pages of the server in the browser of somebody who reads Spanish: axe, the width of a phone, and the script of
+// passkeys.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { passwordOf } from '../server/browser.mjs';
+import { open, text, violations } from './browser.mjs';
+
+const apps = [
+  {
+    client_id: 'an-app',
+    name: 'An app',
+    kind: 'public',
+    redirect_uris: ['https://an-app.example/cb'],
+    scopes: 'launch/patient openid fhirUser offline_access patient/*.read user/*.read',
+  },
+];
+
+let stage;
+before(async () => {
+  stage = await open({ apps });
+});
+after(() => stage?.close());
+
+const request = (scope) =>
+  new URLSearchParams({
+    response_type: 'code',
+    client_id: 'an-app',
+    redirect_uri: 'https://an-app.example/cb',
+    scope,
+    state: 'a-state-of-the-app',
+    aud: `${stage.origin}/fhir/r4`,
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    code_challenge_method: 'S256',
+  });
+const press = (page, name) => page.getByRole('button', { name, exact: true }).click();
+async function signIn(page, password) {
+  await page.getByLabel('Nombre de usuario').fill('samuel');
+  await page.getByLabel('Contraseña').fill(password);
+  await press(page, 'Iniciar sesión');
+}
+
+/// The pages of a sign-in: the heading of each, and the way to the next.
+const STEPS = [
+  ['Iniciar sesión', (page) => signIn(page, 'wrong')],
+  ['Iniciar sesión', (page) => signIn(page, passwordOf('samuel'))],
+  [
+    'Elija un paciente',
+    async (page) => {
+      await page.locator('input[value="dana-begay"]').check();
+      await press(page, 'Continuar');
+    },
+  ],
+  [
+    '¿Permitir el acceso de An app?',
+    async (page) => {
+      for (const group of await page.locator('summary').all()) await group.click();
+    },
+  ],
+  ['¿Permitir el acceso de An app?', (page) => page.goto('/oauth/manage')],
+  ['Qué pueden hacer las aplicaciones', (page) => page.goto('/sandbox/launch')],
+  ['Abrir una aplicación', (page) => page.goto('/oauth/logout')],
+  ['¿Cerrar sesión?', (page) => press(page, 'Cerrar sesión')],
+  ['Ha cerrado la sesión', async () => undefined],
+];
+for (const [size, theme] of [
+  ['desktop', 'light'],
+  ['phone', 'dark'],
+]) {
+  test(`axe finds nothing on the pages in Spanish, ${theme}, ${size}`, async () => {
+    const person = await stage.person({ size, theme, locale: 'es-US' });
+    const page = await person.page();
+    await page.goto(`/oauth/authorize?${request('launch/patient openid offline_access patient/*.read user/*.read')}`);
+    const all = [];
+    for (const [heading, goOn] of STEPS) {
+      await page.getByRole('heading', { name: heading, exact: true, level: 1 }).waitFor();
+      all.push(...(await violations(page)).map((one) => `${heading}: ${one}`));
+      const seen = await page.evaluate(() => [
+        document.documentElement.lang,
+        document.documentElement.scrollWidth - innerWidth,
+      ]);
+      assert.deepEqual(seen, ['es', 0], heading);
+      await goOn(page);
+    }
+    assert.deepEqual(all, []);
+    await person.close();
+  });
+}
+
+test('the script of passkeys says in Spanish that a passkey was not used', async () => {
+  const person = await stage.person({ locale: 'es-US' });
+  const page = await person.page();
+  await page.goto('/oauth/manage');
+  await page.evaluate(() => {
+    navigator.credentials.get = () => Promise.reject(new Error('cancelled'));
+  });
+  await press(page, 'Iniciar sesión con una llave de acceso');
+  await page.getByRole('alert').waitFor();
+  assert.equal(await text(page, '[role="alert"]'), 'No se usó la llave de acceso. Puede intentarlo de nuevo.');
+  await person.close();
+});

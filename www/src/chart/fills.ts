@@ -1,0 +1,29 @@
+//! The fills of medication orders: which MedicationDispense was handed over by which MedicationRequest.
+
+import type { MedicationDispense, MedicationRequest } from '../fhir/types.ts';
+
+const ORDER = /MedicationRequest\/([^/]+)$/;
+
+/** The ids of the orders by which a medication was handed over. */
+const orderIds = ({ authorizingPrescription }: MedicationDispense): string[] =>
+  (authorizingPrescription ?? []).flatMap(({ reference }) => ORDER.exec(reference ?? '')?.[1] ?? []);
+
+/** Returns a function that gives the fills of an order, in their order. They are looked up, and not searched for. */
+export function fillsByOrder(
+  dispenses: readonly MedicationDispense[],
+): (request: MedicationRequest) => MedicationDispense[] {
+  const byId = new Map<string, MedicationDispense[]>();
+  for (const fill of dispenses) {
+    for (const id of new Set(orderIds(fill))) byId.set(id, [...(byId.get(id) ?? []), fill]);
+  }
+  return ({ id }) => byId.get(id) ?? [];
+}
+
+/** The fills of none of the orders. */
+export function withoutOrder(
+  dispenses: readonly MedicationDispense[],
+  requests: readonly MedicationRequest[],
+): MedicationDispense[] {
+  const known = new Set(requests.map(({ id }) => id));
+  return dispenses.filter((fill) => !orderIds(fill).some((id) => known.has(id)));
+}

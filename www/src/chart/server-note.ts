@@ -1,0 +1,87 @@
+//! The note above a chart of another server: what that server cannot do, and so what the chart does not show.
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { t } from '../language/message.ts';
+import { listed } from '../language/number.ts';
+import type { SourceName } from '../routes.ts';
+import { discover, type SmartConfiguration } from '../smart/discovery.ts';
+import { TYPES } from '../smart/scopes.ts';
+import { other } from '../smart/server.ts';
+import { type Session, session } from '../smart/session.ts';
+import { type Abilities, obstacleText, planOf, provenanceQuery, recordsOf, withoutText } from '../source/abilities.ts';
+import { serverAbilities } from '../source/server-abilities.ts';
+import { SECTIONS } from './sections.ts';
+
+/** What is known of the server. */
+export interface ServerFacts {
+  abilities: Abilities | 'unknown' | undefined;
+  configuration: SmartConfiguration | undefined;
+  session: Session;
+}
+
+/** What the server cannot do, in sentences. */
+export function shortcomings({ abilities, configuration, session }: ServerFacts): string[] {
+  return [
+    ...(abilities === 'unknown' ? [t('It does not say what it can do, so it is asked for everything.')] : []),
+    ...(abilities && abilities !== 'unknown' ? ofRecords(abilities) : []),
+    ...ofSession(session, configuration),
+  ];
+}
+
+/** The types that the server answers with as a part of others, or that are read where something refers to them. */
+const NOT_SEARCHED = ['Patient', 'Binary', 'Medication', 'Provenance', 'Practitioner', 'PractitionerRole'];
+
+function ofRecords(abilities: Abilities): string[] {
+  const { fhirVersion = '4.0.1' } = abilities;
+  const absent = TYPES.filter((type) => !abilities.types.has(type) && !NOT_SEARCHED.includes(type));
+  const plans = SECTIONS.flatMap(({ queries }) => queries).map((query) => planOf(query, abilities));
+  const others = plans.flatMap((plan) => {
+    if (plan.is === 'asked') return plan.without.flatMap((include) => withoutText(include) ?? []);
+    return plan.obstacle.lacks === 'type' ? [] : [obstacleText(plan.obstacle)];
+  });
+  return [
+    ...(/^4\./.test(fhirVersion)
+      ? []
+      : [t('It speaks FHIR {version}. This chart is made for FHIR 4.0.1.', { version: fhirVersion })]),
+    ...(absent.length > 0 ? [t('It has no {records}.', { records: listed(absent.map(recordsOf)) })] : []),
+    ...new Set(others),
+    ...(provenanceQuery('Condition', 'x', abilities)
+      ? []
+      : [t('Who recorded these is not shown: this server does not offer it.')]),
+  ];
+}
+
+const ofSession = ({ refreshToken }: Session, configuration: SmartConfiguration | undefined): string[] => [
+  ...(refreshToken ? [] : [t('Staying signed in was not granted: the session ends with its first token.')]),
+  ...(configuration && !configuration.revocation_endpoint
+    ? [t('It does not revoke tokens: after a log-out they end at their time.')]
+    : []),
+  ...(configuration && !configuration.end_session_endpoint
+    ? [t('It names no log-out: at its own pages you may stay signed in.')]
+    : []),
+];
+
+let configuration: SmartConfiguration | undefined;
+let isAsked = false;
+
+/** The note on a chart of the session, where the page is for another server. */
+export function serverNote(source: SourceName, redraw: () => void): TemplateResult | typeof nothing {
+  const now = session.value;
+  if (!other || source !== 'session' || !now) return nothing;
+  if (!isAsked) {
+    isAsked = true;
+    // Without an answer, nothing is said of what it would have told.
+    discover().then(
+      (found) => {
+        configuration = found;
+        redraw();
+      },
+      () => undefined,
+    );
+  }
+  const all = shortcomings({ abilities: serverAbilities.value, configuration, session: now });
+  if (all.length === 0) return nothing;
+  const title = t('{n} thing that this server cannot do|{n} things that this server cannot do', { n: all.length });
+  return html`<details class="folded server-note"><summary>${title}</summary>
+    <ul>${all.map((says) => html`<li>${says}</li>`)}</ul></details>`;
+}

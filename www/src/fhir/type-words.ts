@@ -1,0 +1,70 @@
+//! Types of resources in words, for people.
+
+import { type PlainMessage, t } from '../language/message.ts';
+
+/** The types that are served, and others that files of portals and payers have. */
+const TYPES = {
+  Account: 'Account',
+  AllergyIntolerance: 'Allergy intolerance',
+  Appointment: 'Appointment',
+  Basic: 'Basic',
+  Binary: 'Binary',
+  Bundle: 'Bundle',
+  CarePlan: 'Care plan',
+  CareTeam: 'Care team',
+  Claim: 'Claim',
+  ClaimResponse: 'Claim response',
+  Communication: 'Communication',
+  Composition: 'Composition',
+  Condition: 'Condition',
+  Consent: 'Consent',
+  Coverage: 'Coverage',
+  Device: 'Device',
+  DeviceUseStatement: 'Device use statement',
+  DiagnosticReport: 'Diagnostic report',
+  DocumentReference: 'Document reference',
+  Encounter: 'Encounter',
+  Endpoint: 'Endpoint',
+  EpisodeOfCare: 'Episode of care',
+  ExplanationOfBenefit: 'Explanation of benefit',
+  FamilyMemberHistory: 'Family member history',
+  Flag: 'Flag',
+  Goal: 'Goal',
+  Group: 'Group',
+  HealthcareService: 'Healthcare service',
+  ImagingStudy: 'Imaging study',
+  Immunization: 'Immunization',
+  ImmunizationRecommendation: 'Immunization recommendation',
+  List: 'List',
+  Location: 'Location',
+  Media: 'Media',
+  Medication: 'Medication',
+  MedicationAdministration: 'Medication administration',
+  MedicationDispense: 'Medication dispense',
+  MedicationRequest: 'Medication request',
+  MedicationStatement: 'Medication statement',
+  NutritionOrder: 'Nutrition order',
+  Observation: 'Observation',
+  Organization: 'Organization',
+  Patient: 'Patient',
+  Practitioner: 'Practitioner',
+  PractitionerRole: 'Practitioner role',
+  Procedure: 'Procedure',
+  Provenance: 'Provenance',
+  Questionnaire: 'Questionnaire',
+  QuestionnaireResponse: 'Questionnaire response',
+  RelatedPerson: 'Related person',
+  RiskAssessment: 'Risk assessment',
+  Schedule: 'Schedule',
+  ServiceRequest: 'Service request',
+  Slot: 'Slot',
+  Specimen: 'Specimen',
+  SupplyDelivery: 'Supply delivery',
+  Task: 'Task',
+} as const satisfies Record<string, PlainMessage>;
+
+const isKnown = (type: string): type is keyof typeof TYPES => Object.hasOwn(TYPES, type);
+
+/** The name of a type in words: `Medication request`. One that is not in the table is in the words of its name. */
+export const typeWords = (type: string): string =>
+  isKnown(type) ? t(TYPES[type]) : type.replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);

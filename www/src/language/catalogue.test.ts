@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { spanish } from './es/catalogue.ts';
+import { codes } from './es/codes.ts';
+import { examples } from './es/examples.ts';
+import { sourceFiles, textsOf } from './texts.ts';
+
+/** Names that are the same in both languages. */
+const NAMES = new Set([
+  'edgechart',
+  'CapabilityStatement',
+  'OpenAPI',
+  'English',
+  'Español',
+  'openapi.json',
+  'https://fhir.example.org/r4',
+]);
+
+/**
+ * For developers: what a value from outside must be, beside its path in JSON; the policy of scripts; requests as code.
+ */
+const FOR_DEVELOPERS = /^(?:engine\/types|shape|trusted-types|source\/snippets)\.ts$/;
+
+/** Protocols, the same in all languages: scopes, headers, codes. */
+const PROTOCOL = new Set([
+  'launch/patient patient/Patient.read',
+  'launch/patient openid fhirUser patient/*.read',
+  'patient/*.read patient/Observation.write pateint/Condition.read patient/MedicationDispense.read',
+  'Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiJ4In0.',
+  '400, invalid_grant, no-store.',
+]);
+
+/**
+ * Strings with a space that nobody reads: messages between tabs, states by name, selectors, a font, markup, a fault of
+ * the page, a header of the log, an error of our server, the display of a code, a place in the words of the engine. And
+ * the names of values from outside: the fault that begins with one is for developers.
+ */
+const INTERNAL = new Set([
+  'The page has no element for the app.',
+  'your files',
+  'signed in',
+  'signed out',
+  'who is newer',
+  'the CapabilityStatement',
+  'the examples',
+  'main details:not([open])',
+  'as if',
+  'the user denied it',
+  'the refusal',
+  'the token response',
+  'the SMART configuration',
+  'the sandbox',
+  'the answer of the simulator',
+  'the record',
+  'the answer',
+  'input, .found button',
+  '.index ul',
+  '.rail ol',
+  '1em Hyperlegible',
+  '<div xmlns="http://www.w3.org/1999/xhtml" lang="',
+  'Patient summary Document',
+  ', at character $1',
+]);
+
+const texts = sourceFiles().flatMap(textsOf);
+const messages = Object.entries<string>(spanish);
+const places = (text: string): string[] => [...new Set(text.match(/\{\w+\}/g))].sort();
+
+test('a translation has the places of its message, and forms where it has a number', () => {
+  for (const [message, translation] of messages) {
+    assert.deepEqual(places(translation), places(message), message);
+    assert.ok(!message.includes('|') || places(message).includes('{n}'), message);
+    for (const text of [message, translation]) assert.ok(text.split('|').length <= 2, text);
+    assert.ok(!translation.includes('#'), translation);
+  }
+});
+
+test('each message is translated once, and in use', async () => {
+  const parts = readdirSync('www/src/language/es').filter((name) => name !== 'catalogue.ts');
+  const seen = new Set<string>();
+  for (const part of parts) {
+    const module: Record<string, Record<string, string>> = await import(
+      pathToFileURL(`www/src/language/es/${part}`).href
+    );
+    for (const message of Object.values(module).flatMap((one) => Object.keys(one))) {
+      assert.ok(!seen.has(message), `twice: ${message}`);
+      seen.add(message);
+    }
+  }
+  assert.deepEqual(seen, new Set(messages.map(([message]) => message)));
+  const used = new Set(texts.filter(({ inTemplate }) => !inTemplate).map(({ text }) => text));
+  const isUsed = (message: string): boolean => used.has(message) || message in codes || message in examples;
+  assert.deepEqual(
+    [...seen].filter((message) => !isUsed(message)),
+    [],
+  );
+});
+
+test('the notes of the saved examples are translated, and no others', () => {
+  const saved: { level: string; note: string }[] = JSON.parse(readFileSync('www/examples.json', 'utf8'));
+  const shown = new Set(saved.flatMap(({ level, note }) => [level, note]));
+  // The conformance verbs of FHIR stay, and most examples have no note.
+  for (const same of ['SHALL', 'SHOULD', '']) shown.delete(same);
+  assert.deepEqual(Object.keys(examples).sort(), [...shown].sort());
+});
+
+test('no text for people stands outside of the catalogue', () => {
+  const known = new Set(messages.map(([message]) => message));
+  const missing = texts
+    .filter(({ file }) => !FOR_DEVELOPERS.test(file))
+    .filter(({ text, inTemplate }) => (inTemplate ? /\p{L}{2}/u : /\p{L}{2}[,.:;]? \p{L}{2}/u).test(text))
+    .filter(({ text }) => !known.has(text))
+    .filter(({ text }) => !NAMES.has(text) && !PROTOCOL.has(text) && !INTERNAL.has(text));
+  assert.deepEqual(
+    missing.map(({ file, text }) => `${file}: ${text}`),
+    [],
+  );
+});

@@ -1,0 +1,93 @@
+//! Medications, immunizations, procedures, orders, visits, the overview.
+
+const medications = {
+  'Medication not named': 'Medicamento sin nombre',
+  '{n} refill|{n} refills': '{n} resurtido|{n} resurtidos',
+  '{n} fill, latest {date}|{n} fills, latest {date}': '{n} surtido: {date}|{n} surtidos; el último: {date}',
+  'prepared {date}': 'preparado: {date}',
+  'status unknown': 'estado desconocido',
+  'Reported by': 'Informado por',
+  'Prescribed by': 'Recetado por',
+  'Handed over by': 'Entregado por',
+  Supply: 'Cantidad',
+  'current#one medication': 'actual',
+  'current#medications': 'actuales',
+  'No current medication.': 'Ningún medicamento actual.',
+  'On hold': 'En pausa',
+  'Not to be taken': 'No deben tomarse',
+  'Planned, not started': 'Planificados, aún no comenzados',
+  'Handed over, without an order that is shown here': 'Entregados, sin una orden que se muestre aquí',
+  '{n} past medication|{n} past medications': '{n} medicamento anterior|{n} medicamentos anteriores',
+} as const;
+
+const orders = {
+  'Order not named': 'Orden sin nombre',
+  'Ordered by': 'Ordenado por',
+  'Sent to': 'Enviado a',
+  'open#one order': 'pendiente',
+  'open#orders': 'pendientes',
+  'No open order.': 'Ninguna orden pendiente.',
+  'Planned, not ordered': 'Planificadas, aún no ordenadas',
+  '{n} earlier order|{n} earlier orders': '{n} orden anterior|{n} órdenes anteriores',
+} as const;
+
+const immunizations = {
+  'Vaccine not named': 'Vacuna sin nombre',
+  'no reason is recorded': 'no hay ningún motivo registrado',
+  Dose: 'Dosis',
+  Lot: 'Lote',
+  'Given by': 'Administrada por',
+  'Reported: {origin}': 'Informada: {origin}',
+  'Reported, not seen': 'Informada, no presenciada',
+  'given#one immunization': 'administrada',
+  'given#immunizations': 'administradas',
+  '{given}, {n} not given': '{given}, {n} no administrada|{given}, {n} no administradas',
+} as const;
+
+const procedures = {
+  'Procedure not named': 'Procedimiento sin nombre',
+  By: 'Realizado por',
+  At: 'Lugar',
+  'Why not': 'Por qué no',
+  'serial {number}': 'número de serie {number}',
+  'No procedure is recorded in this chart.': 'En este expediente no hay ningún procedimiento registrado.',
+  'Implanted devices': 'Dispositivos implantados',
+} as const;
+
+const visits = {
+  '{n} earlier visit|{n} earlier visits': '{n} visita anterior|{n} visitas anteriores',
+} as const;
+
+const overview = {
+  'At a glance': 'De un vistazo',
+  'No current problem is recorded.': 'No hay ningún problema actual registrado.',
+  concern: 'preocupación',
+  'No current medication is recorded.': 'No hay ningún medicamento actual registrado.',
+  'Abnormal results': 'Resultados anormales',
+  'No latest result is marked as abnormal.': 'Ningún resultado reciente está marcado como anormal.',
+  'No vital sign is recorded.': 'No hay ningún signo vital registrado.',
+  Due: 'Pendiente',
+  'No open order, date of a goal, or supply that ends is recorded.':
+    'No hay ninguna orden pendiente, fecha de una meta ni suministro por terminar.',
+  'Could not be loaded.': 'No se pudo cargar.',
+  '{n} more': '{n} más',
+  'up {by} since {date}': 'subió {by} desde {date}',
+  'down {by} since {date}': 'bajó {by} desde {date}',
+  'unchanged since {date}': 'sin cambios desde {date}',
+  'Order for {date}': 'Orden para el {date}',
+  'Order was for {date}': 'Orden que era para el {date}',
+  'Order open': 'Orden pendiente',
+  'Goal by {date}': 'Meta para el {date}',
+  'Goal was due {date}': 'Meta vencida el {date}',
+  'Supply ends {date}': 'El suministro termina el {date}',
+  'Supply ended {date}': 'El suministro terminó el {date}',
+} as const;
+
+export const care = {
+  ...medications,
+  ...orders,
+  ...immunizations,
+  ...procedures,
+  ...visits,
+  ...overview,
+} as const;

@@ -1,0 +1,33 @@
+//! The Spanish catalogue: one part for each part of the app. A text that several parts have stands in `common.ts`.
+
+import { care } from './care.ts';
+import { chart } from './chart.ts';
+import { checks } from './checks.ts';
+import { codes } from './codes.ts';
+import { common } from './common.ts';
+import { examples } from './examples.ts';
+import { files } from './files.ts';
+import { launch } from './launch.ts';
+import { pages } from './pages.ts';
+import { playground } from './playground.ts';
+import { results } from './results.ts';
+import { session } from './session.ts';
+import { shell } from './shell.ts';
+import { timeline } from './timeline.ts';
+
+export const spanish = {
+  ...care,
+  ...chart,
+  ...checks,
+  ...codes,
+  ...common,
+  ...examples,
+  ...files,
+  ...launch,
+  ...pages,
+  ...playground,
+  ...results,
+  ...session,
+  ...shell,
+  ...timeline,
+} as const;

@@ -1,0 +1,216 @@
+//! The chart: banner, allergies, sections, records.
+
+/** The sections, and what an empty one means. */
+const sections = {
+  'No data: this chart holds no entry about allergies. That does not mean that there are none.':
+    'Sin datos: este expediente no tiene ningún registro de alergias. Eso no significa que no las haya.',
+  'Problems and health concerns': 'Problemas y preocupaciones de salud',
+  'No data: no condition is recorded in this chart.':
+    'Sin datos: en este expediente no hay ningún problema de salud registrado.',
+  Reports: 'Informes',
+  'No data: no report is recorded in this chart.': 'Sin datos: en este expediente no hay ningún informe registrado.',
+  'Notes and documents': 'Notas y documentos',
+  'No data: no document is recorded in this chart.':
+    'Sin datos: en este expediente no hay ningún documento registrado.',
+  'Care plan and goals': 'Plan de atención y metas',
+  'No data: no plan is recorded in this chart.': 'Sin datos: en este expediente no hay ningún plan registrado.',
+  'No data: no care team is recorded in this chart.':
+    'Sin datos: en este expediente no hay ningún equipo de atención registrado.',
+  'There is more than is shown: the search has further pages.':
+    'Hay más de lo que se muestra: la búsqueda tiene más páginas.',
+  'These records could not be shown: {why}': 'No se pudieron mostrar estos registros: {why}',
+  '{n} record could not be shown: {why}.|{n} records could not be shown: {why}.':
+    'No se pudo mostrar {n} registro: {why}.|No se pudieron mostrar {n} registros: {why}.',
+  'not granted': 'no autorizado',
+  Request: 'Solicitud',
+  'behind {title}': 'de {title}',
+  '{title}: the requests': '{title}: las solicitudes',
+} as const;
+
+const banner = {
+  'Patient {id}': 'Paciente {id}',
+  'Patient record': 'Registro del paciente',
+  'Patient: the request': 'Paciente: la solicitud',
+  'Record number': 'Número de expediente',
+  died: 'falleció',
+  Died: 'Falleció',
+  'Died {date}': 'Falleció: {date}',
+  'Twin or multiple: {order}': 'Parto múltiple: {order}',
+  'Age at death': 'Edad al fallecer',
+  'unknown#age': 'desconocida',
+  Sex: 'Sexo',
+  Born: 'Nacimiento',
+  'not recorded': 'no registrado',
+  'Lives at': 'Domicilio',
+  Language: 'Idioma',
+  'General practitioner': 'Médico de cabecera',
+  'No such patient in the sample': 'El paciente no está en el ejemplo',
+  'The sample holds no patient with the id {id}.': 'El ejemplo no tiene ningún paciente con el identificador {id}.',
+  'The address may be mistyped.': 'Puede que la dirección esté mal escrita.',
+  'This session sees no such patient': 'Esta sesión no ve a ese paciente',
+  'The server shows this session no patient with the id {id}.':
+    'El servidor no muestra a esta sesión ningún paciente con el identificador {id}.',
+  'The address may be mistyped, or the record may be one that was not shared.':
+    'Puede que la dirección esté mal escrita, o que el expediente no se haya compartido.',
+  'Patients of this session': 'Pacientes de esta sesión',
+  'No such patient in your files': 'El paciente no está en sus archivos',
+  'Your files hold no patient with the id {id}.': 'Sus archivos no tienen ningún paciente con el identificador {id}.',
+  'The address may be of files that were open before.':
+    'Puede que la dirección sea de archivos que estuvieron abiertos antes.',
+  'Patients of your files': 'Pacientes de sus archivos',
+  'no record number': 'sin número de expediente',
+  'Sample record, a synthetic person': 'Expediente de ejemplo de una persona sintética',
+  'Record at {host}': 'Expediente en {host}',
+  'Record from files that were opened in a browser': 'Expediente de archivos que se abrieron en un navegador',
+  '{page} of {pages}': '{page} de {pages}',
+} as const;
+
+const allergies = {
+  Allergies: 'Alergias',
+  'Allergies: {names}': 'Alergias: {names}',
+  'No known allergies.': 'Sin alergias conocidas.',
+  'No known drug allergies.': 'Sin alergias conocidas a medicamentos.',
+  'No known environmental allergies.': 'Sin alergias ambientales conocidas.',
+  'No known food allergies.': 'Sin alergias alimentarias conocidas.',
+  'Not asked: nobody has asked this patient about allergies.':
+    'No se preguntó: nadie le ha preguntado a este paciente por sus alergias.',
+  'Substance not named': 'Sustancia sin nombre',
+  'high risk': 'riesgo alto',
+  'High risk:': 'Riesgo alto:',
+  Reaction: 'Reacción',
+  'Since age': 'Desde la edad de',
+  'Last reaction': 'Última reacción',
+  'Recorded by': 'Registrado por',
+  'Recorded {date}': 'Registrado: {date}',
+  'none known': 'ninguna conocida',
+  'looking…': 'buscando…',
+  'could not be loaded': 'no se pudieron cargar',
+  'nothing is recorded, which does not mean that there are none':
+    'no hay nada registrado, lo que no significa que no las haya',
+  '{n} resolved or inactive entry|{n} resolved or inactive entries':
+    '{n} registro resuelto o inactivo|{n} registros resueltos o inactivos',
+} as const;
+
+const problems = {
+  'Condition not named': 'Problema sin nombre',
+  'at age {age}': 'a la edad de {age}',
+  'unknown; recorded {date}': 'se desconoce; registrado: {date}',
+  Began: 'Comienzo',
+  Ended: 'Fin',
+  Severity: 'Gravedad',
+  'current#one problem': 'actual',
+  'current#problems': 'actuales',
+  'No current problem is on the list.': 'No hay ningún problema actual en la lista.',
+  'Health concerns': 'Preocupaciones de salud',
+  '{n} past problem|{n} past problems': '{n} problema pasado|{n} problemas pasados',
+  '{n} diagnosis of a visit|{n} diagnoses of visits': '{n} diagnóstico de una visita|{n} diagnósticos de visitas',
+} as const;
+
+const documents = {
+  Document: 'Documento',
+  'A document': 'Un documento',
+  'The whole record': 'El registro completo',
+  '{n} replaced or withdrawn document|{n} replaced or withdrawn documents':
+    '{n} documento reemplazado o retirado|{n} documentos reemplazados o retirados',
+  "The document's data is damaged: it is no base64.": 'Los datos del documento están dañados: no son base64.',
+  'Keep a copy': 'Guardar una copia',
+  'no type given': 'sin tipo indicado',
+  "The document's text": 'El texto del documento',
+  'The document as it is written': 'El documento tal como está escrito',
+  'Picture from the record; it has no description': 'Imagen del expediente; no tiene descripción',
+  'A web page: shown as its source, nothing in it runs.':
+    'Una página web: se muestra su código fuente; nada en ella se ejecuta.',
+  'The source of the document': 'El código fuente del documento',
+  'This kind of document is not opened inside the chart.': 'Este tipo de documento no se abre dentro del expediente.',
+  'Keep a copy, and open it with a program that you trust.':
+    'Guarde una copia y ábrala con un programa en el que confíe.',
+  'Open {address}': 'Abrir {address}',
+  'The record names no content.': 'El registro no indica ningún contenido.',
+  '{kind} at another address.': '{kind} en otra dirección.',
+  '{kind} at another address, {host}.': '{kind} en otra dirección, {host}.',
+  'It is not fetched from here, and no token goes there.':
+    'No se descarga desde aquí, y no se envía ningún token a esa dirección.',
+} as const;
+
+const reports = {
+  'Results of this report': 'Resultados de este informe',
+  'not shown here': 'no se muestra aquí',
+  Picture: 'Imagen',
+  '{n} document|{n} documents': '{n} documento|{n} documentos',
+  '{n} earlier report|{n} earlier reports': '{n} informe anterior|{n} informes anteriores',
+} as const;
+
+const planAndTeam = {
+  'by {date}': 'para {date}',
+  Goals: 'Metas',
+  'The patient': 'El paciente',
+  Member: 'Integrante',
+  '{n} former team|{n} former teams': '{n} equipo anterior|{n} equipos anteriores',
+} as const;
+
+/** A record by itself. */
+const record = {
+  Allergy: 'Alergia',
+  Problem: 'Problema',
+  Prescription: 'Receta',
+  Fill: 'Surtido',
+  Result: 'Resultado',
+  Report: 'Informe',
+  Note: 'Nota',
+  Plan: 'Plan',
+  'Role of a practitioner': 'Función de un profesional',
+  Record: 'Registro',
+  '{type} without a name': '{type} sin nombre',
+  'range {range}': 'intervalo {range}',
+  What: 'Qué',
+  Who: 'Quién',
+  'In its own words': 'En sus propias palabras',
+  'Where it comes from': 'De dónde viene',
+  'Ask for its provenance': 'Solicitar su procedencia',
+  'its provenance': 'su procedencia',
+  'No provenance is recorded for it.': 'No hay ninguna procedencia registrada.',
+  Agent: 'Participante',
+  'for {name}': 'en nombre de {name}',
+  'What it refers to': 'A qué hace referencia',
+  'The record as JSON': 'El registro como JSON',
+  '{address}, version {version}, last changed {date}': '{address}, versión {version}, último cambio: {date}',
+  Profile: 'Perfil',
+  '{address} as JSON': '{address} como JSON',
+} as const;
+
+/** Measured values, their flags and ranges. */
+const values = {
+  Yes: 'Sí',
+  No: 'No',
+  'Not available: {reason}': 'No disponible: {reason}',
+  'See its parts': 'Vea sus partes',
+  'No value': 'Sin valor',
+  '{name}: no numbers.': '{name}: sin números.',
+  '{name}: {n} result, {span}.|{name}: {n} results, {span}.':
+    '{name}: {n} resultado, {span}.|{name}: {n} resultados, {span}.',
+  '{from} to {until}': '{from} a {until}',
+  'Latest {value}.': 'El más reciente: {value}.',
+  'Latest {value}, {flag}.': 'El más reciente: {value}, {flag}.',
+  'Reference range {range}.': 'Intervalo de referencia: {range}.',
+  '{flagged} of {all} outside the range.': '{flagged} de {all} fuera del intervalo.',
+  'Reference range {range}': 'Intervalo de referencia: {range}',
+  'Reference range of {name} {range}': 'Intervalo de referencia de {name}: {range}',
+  'no unit': 'sin unidad',
+  'outside the range': 'fuera del intervalo',
+  'flagged by the laboratory': 'señalado por el laboratorio',
+  'far outside it, or critical': 'muy fuera de él, o crítico',
+  'far outside it': 'muy fuera de él',
+  'far out': 'muy alejado',
+} as const;
+
+export const chart = {
+  ...sections,
+  ...banner,
+  ...allergies,
+  ...problems,
+  ...documents,
+  ...reports,
+  ...planAndTeam,
+  ...record,
+  ...values,
+} as const;

@@ -1,0 +1,166 @@
+//! The user’s own files, what is taken along, and the types of resources.
+
+const choice = {
+  'Choose files…': 'Elegir archivos…',
+  'Open other files…': 'Abrir otros archivos…',
+  'A folder…': 'Una carpeta…',
+  'Open FHIR R4 that a portal or a server gave you: Bundles, NDJSON, or either packed with gzip.':
+    'Abra los datos FHIR R4 que le dio un portal o un servidor: Bundles o NDJSON, comprimidos con gzip o no.',
+  'It is read, indexed and searched in this tab. Nothing is sent, and nothing is kept once the tab is closed.':
+    'Se leen, se indexan y se buscan en esta pestaña. No se envía nada, y nada se conserva al cerrar la pestaña.',
+  'Drop files or folders anywhere on this page': 'Suelte archivos o carpetas en cualquier lugar de esta página',
+  'or choose them': 'o elíjalos',
+  'Drop to open': 'Suelte para abrir',
+  'in this browser alone': 'solo en este navegador',
+  'There is no file in the folder whose name ends in .json, .ndjson, .jsonl or .gz.':
+    'En la carpeta no hay ningún archivo cuyo nombre termine en .json, .ndjson, .jsonl o .gz.',
+  'The files of this address are not open any more: they were in the memory of a tab alone. Open them again.':
+    'Los archivos de esta dirección ya no están abiertos: solo estaban en la memoria de una pestaña. Ábralos de nuevo.',
+  'Cancelled. Nothing of the files was kept.': 'Cancelado. No se conservó nada de los archivos.',
+  'Your files are closed. Nothing of them was kept.': 'Sus archivos están cerrados. No se conservó nada de ellos.',
+} as const;
+
+const load = {
+  '{n} file|{n} files': '{n} archivo|{n} archivos',
+  'Opening {files}': 'Abriendo {files}',
+  'Making the engine ready…': 'Preparando el motor…',
+  '{percent} percent read': '{percent} por ciento leído',
+  '{part} of {all} read': '{part} de {all} leídos',
+  '{all} read': '{all} leídos',
+  '{n} resource indexed|{n} resources indexed': '{n} recurso indexado|{n} recursos indexados',
+  'file {number} of {files}': 'archivo {number} de {files}',
+  Cancel: 'Cancelar',
+  Cancelled: 'Cancelado',
+  'Your files are closed': 'Sus archivos están cerrados',
+  'Your files are open: {held}': 'Sus archivos están abiertos: {held}',
+} as const;
+
+const opened = {
+  'no known patient': 'ningún paciente conocido',
+  '{n} resource of {patients}|{n} resources of {patients}': '{n} recurso de {patients}|{n} recursos de {patients}',
+  'They are in the memory of this tab alone, and gone when you close or reload it.':
+    'Están solo en la memoria de esta pestaña y desaparecen cuando usted la cierra o la vuelve a cargar.',
+  'Requests sent since you opened your files:\u00a0{number}':
+    'Solicitudes enviadas desde que abrió sus archivos:\u00a0{number}',
+  'Counted from the browser’s own list of what this page and the engine fetched.':
+    'Según la lista del propio navegador de lo que esta página y el motor descargaron.',
+  'Their addresses': 'Sus direcciones',
+  'Choose a patient': 'Elegir un paciente',
+  'No patient is among the resources, so there is no chart.':
+    'Entre los recursos no hay ningún paciente, por lo que no hay expediente.',
+  'Search#the action': 'Buscar',
+  '{n} fault, listed below.|{n} faults, listed below.':
+    '{n} error, que figura más abajo.|{n} errores, que figuran más abajo.',
+  '{n} other file was left out.|{n} other files were left out.':
+    'Se omitió {n} archivo más.|Se omitieron {n} archivos más.',
+  '{n} resource was replaced or deleted by a later one.|{n} resources were replaced or deleted by later ones.':
+    '{n} recurso se reemplazó o eliminó después.|{n} recursos se reemplazaron o eliminaron después.',
+  'Resources by type': 'Recursos por tipo',
+  'Types that are not shown': 'Tipos que no se muestran',
+  '{n} resource of types that edgechart does not serve.|{n} resources of types that edgechart does not serve.':
+    '{n} recurso de tipos que edgechart no ofrece.|{n} recursos de tipos que edgechart no ofrece.',
+  'Without a type': 'Sin tipo',
+} as const;
+
+const faults = {
+  'Not taken': 'No incluido',
+  '{n} fault|{n} faults': '{n} error|{n} errores',
+  'The first {shown} of {n} faults': 'Los primeros {shown} de {n} errores',
+  '{faults}, by file and line. Everything else was taken.': '{faults}, por archivo y línea. Todo lo demás se incluyó.',
+  File: 'Archivo',
+  Line: 'Línea',
+  line: 'línea',
+  'whole file': 'todo el archivo',
+  'The file is empty.': 'El archivo está vacío.',
+  'It is a ZIP archive. Unpack it, and choose the files in it.':
+    'Es un archivo ZIP. Descomprímalo y elija los archivos que contiene.',
+  'It is not text.': 'No es texto.',
+  'It is XML or HTML. FHIR is read as JSON here.': 'Es XML o HTML. Aquí FHIR se lee como JSON.',
+  'It could not be read to its end: {why}': 'No se pudo leer hasta el final: {why}',
+  'The engine refused the question.': 'El motor rechazó la consulta.',
+  'The engine could not be started.': 'No se pudo iniciar el motor.',
+  'The engine was stopped.': 'El motor se detuvo.',
+  'The sample could not be had: HTTP {status}.': 'No se pudo obtener el ejemplo: HTTP {status}.',
+  'No files are open.': 'No hay archivos abiertos.',
+  'The engine broke off ({why}). There may be more than its memory holds.':
+    'El motor se interrumpió ({why}). Puede que haya más de lo que cabe en su memoria.',
+} as const;
+
+const takeAlong = {
+  'the whole chart': 'el expediente completo',
+  '{records} of this chart, made into a file in this browser.':
+    '{records} de este expediente, en un archivo que se crea en este navegador.',
+  'Not complete, since it was not granted or could not be loaded: {sections}.':
+    'Incompleto, porque no se autorizó o no se pudo cargar: {sections}.',
+  Download: 'Descargar',
+  'Patient summary': 'Resumen del paciente',
+  'A FHIR document in the form of the International Patient Summary.':
+    'Un documento FHIR con la forma del Resumen Internacional del Paciente.',
+  'All records in one FHIR Bundle.': 'Todos los registros en un Bundle de FHIR.',
+  'A record a line, as loaders take it.': 'Un registro por línea, como lo aceptan los programas de carga.',
+  'On paper': 'En papel',
+  Print: 'Imprimir',
+  'A link to this page': 'Un enlace a esta página',
+  'It holds no record. Whoever signs in here and may see this patient can open it.':
+    'No contiene ningún registro. Puede abrirlo quien inicie sesión aquí y pueda ver a este paciente.',
+  'It leads to the same page of the sample.': 'Lleva a la misma página del ejemplo.',
+} as const;
+
+/** The patient summary as a document, with the titles of the International Patient Summary. */
+const summary = {
+  Procedures: 'Procedimientos',
+  'Medical devices': 'Dispositivos médicos',
+  'Plan of care': 'Plan de atención',
+  'No information.': 'Sin información.',
+  'edgechart, from the records at {base}': 'edgechart, a partir de los registros en {base}',
+} as const;
+
+const types = {
+  Account: 'Cuenta',
+  Condition: 'Problema de salud',
+  Encounter: 'Visita',
+  Observation: 'Observación',
+  'Allergy intolerance': 'Alergia o intolerancia',
+  Basic: 'Recurso básico',
+  Bundle: 'Bundle',
+  'Care plan': 'Plan de atención',
+  'Claim response': 'Respuesta a una reclamación',
+  Communication: 'Comunicación',
+  Composition: 'Composición de un documento',
+  Consent: 'Consentimiento',
+  'Device use statement': 'Declaración de uso de un dispositivo',
+  'Diagnostic report': 'Informe de diagnóstico',
+  'Document reference': 'Documento',
+  Endpoint: 'Punto de conexión',
+  'Episode of care': 'Episodio de atención',
+  'Explanation of benefit': 'Explicación de beneficios',
+  'Family member history': 'Antecedente familiar',
+  Group: 'Grupo',
+  'Healthcare service': 'Servicio de salud',
+  'Imaging study': 'Estudio de imágenes',
+  'Immunization recommendation': 'Recomendación de vacunas',
+  List: 'Lista',
+  'Medication administration': 'Administración de un medicamento',
+  'Medication dispense': 'Entrega de un medicamento',
+  'Medication request': 'Receta',
+  'Medication statement': 'Declaración de un medicamento',
+  'Nutrition order': 'Orden de alimentación',
+  'Practitioner role': 'Función de un profesional',
+  'Questionnaire response': 'Cuestionario respondido',
+  'Risk assessment': 'Evaluación de riesgos',
+  Schedule: 'Agenda',
+  'Service request': 'Orden',
+  Slot: 'Horario disponible',
+  'Supply delivery': 'Entrega de suministros',
+  Task: 'Tarea',
+} as const;
+
+export const files = {
+  ...choice,
+  ...load,
+  ...opened,
+  ...faults,
+  ...takeAlong,
+  ...summary,
+  ...types,
+} as const;

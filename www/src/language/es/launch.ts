@@ -1,0 +1,287 @@
+//! Launch, callback, log-out, servers.
+
+export const launch = {
+  // The launch form.
+  'You sign in as a patient, and decide what this app may see.':
+    'Usted inicia sesión como paciente y decide qué puede ver esta aplicación.',
+  'You sign in as a practitioner, and choose a patient.': 'Usted inicia sesión como profesional y elige un paciente.',
+  'Sign in and choose what to share': 'Iniciar sesión y elegir qué compartir',
+  'the server’s addresses': 'las direcciones del servidor',
+  'Without a server there is still the {sample}.': 'Sin servidor, queda el {sample}.',
+  'offline sample': 'ejemplo sin conexión',
+  'Who signs in': 'Quién inicia sesión',
+  'Somebody else': 'Otra persona',
+  'All test users': 'Todos los usuarios de prueba',
+  'What is asked for: {n} scope|What is asked for: {n} scopes':
+    'Lo que se pide: {n} permiso|Lo que se pide: {n} permisos',
+  'The request, parameter by parameter': 'La solicitud, parámetro por parámetro',
+  Server: 'Servidor',
+  Client: 'Cliente',
+  '{client}, public: it has no secret, so PKCE is demanded':
+    '{client}, público: no tiene secreto, por eso se exige PKCE',
+  'The authorization request': 'La solicitud de autorización',
+  'The request that the button sends you to': 'La solicitud a la que lleva el botón',
+  'The secrets of this launch': 'Los secretos de este inicio',
+  'PKCE verifier, kept in this tab': 'Verificador PKCE, guardado en esta pestaña',
+  'PKCE challenge, S256': 'Desafío PKCE, S256',
+
+  // The parameters of an authorization request.
+  'A code comes back, never a token in an address': 'Vuelve un código, nunca un token en una dirección',
+  'This app': 'Esta aplicación',
+  'Where the answer goes: registered, and compared exactly':
+    'A dónde va la respuesta: está registrada y se compara con exactitud',
+  'What is asked for': 'Lo que se pide',
+  '256 random bits: the answer must bring them back': '256 bits aleatorios: la respuesta debe devolverlos',
+  'The records that the token will be for': 'Los registros para los que será el token',
+  'SHA-256 of a secret that stays in this tab': 'SHA-256 de un secreto que se queda en esta pestaña',
+  PKCE: 'PKCE',
+  'Ties the identity token to this launch': 'Une el token de identidad a este inicio',
+  'What the EHR handed over': 'Lo que entregó el sistema de expedientes',
+  'Who will probably sign in: the name stands in the form':
+    'Quién iniciará sesión, probablemente: el nombre ya está en el formulario',
+  'The language of this page, for the pages of the sign-in':
+    'El idioma de esta página, para las páginas del inicio de sesión',
+
+  // The scopes.
+  Context: 'Contexto',
+  'Whose chart this is about.': 'De quién es el expediente.',
+  Identity: 'Identidad',
+  'Who signed in.': 'Quién inició sesión.',
+  'Stay signed in without asking again.': 'Mantener la sesión sin volver a preguntar.',
+  'Of the one patient.': 'De un solo paciente.',
+  'Of the patients whom the practitioner may see.': 'De los pacientes que el profesional puede ver.',
+  'Or all at once': 'O todo a la vez',
+  'A wildcard opens exactly the types that the specification lists: not, for example, MedicationDispense.':
+    'Un comodín abre solo los tipos que enumera la especificación: no abre, por ejemplo, MedicationDispense.',
+
+  // The answer of the authorization server.
+  'Signing in': 'Iniciando sesión',
+  'Not signed in': 'Sesión no iniciada',
+  'The sign-in was interrupted: this page was reloaded, or opened without the server’s answer.':
+    'El inicio de sesión se interrumpió: esta página se recargó o se abrió sin la respuesta del servidor.',
+  'Each answer is good for one use. Nothing was lost; launch again.':
+    'Cada respuesta sirve una sola vez. No se perdió nada; inicie de nuevo.',
+  'the tokens': 'los tokens',
+  'Look at the session': 'Ver la sesión',
+  'Passed:': 'Correcto:',
+  'Failed:': 'Incorrecto:',
+  'Go back and launch again.': 'Vuelva e inicie de nuevo.',
+  'The state is one that this tab made, and it is used once':
+    'El valor state es uno que creó esta pestaña y se usa una sola vez',
+  'unknown state': 'state desconocido',
+  'This answer belongs to no launch of this tab: it is old, was used before, or was made up.':
+    'Esta respuesta no pertenece a ningún inicio de esta pestaña: es antigua, ya se usó o es inventada.',
+  'Nothing was sent to the server.': 'No se envió nada al servidor.',
+  'The answer names its issuer, and it is {issuer}': 'La respuesta nombra a su emisor, que es {issuer}',
+  'wrong issuer': 'emisor incorrecto',
+  'The answer came from another authorization server than the one that was asked.':
+    'La respuesta vino de un servidor de autorización distinto del consultado.',
+  'The code was not sent anywhere.': 'El código no se envió a ninguna parte.',
+  'The server gave a code': 'El servidor dio un código',
+  'The code was exchanged with its PKCE verifier': 'El código se canjeó con su verificador PKCE',
+  'the exchange failed': 'el canje falló',
+  'The identity token is for this app, carries our nonce, and its signature is good':
+    'El token de identidad es para esta aplicación, lleva nuestro nonce y su firma es válida',
+  'The app asked for something that it may not have. Choose other scopes.':
+    'La aplicación pidió algo que no puede tener. Elija otros permisos.',
+  'Somebody must sign in first. Launch again.': 'Primero alguien debe iniciar sesión. Inicie de nuevo.',
+  'Somebody must first say what the app may see. Launch again.':
+    'Primero alguien debe decir qué puede ver la aplicación. Inicie de nuevo.',
+  'Somebody must first choose a patient. Launch again.': 'Primero alguien debe elegir un paciente. Inicie de nuevo.',
+  'Something at the server did not work. Nothing was shared; launch again in a moment.':
+    'Algo no funcionó en el servidor. No se compartió nada; inicie de nuevo en un momento.',
+  'The server is busy. Launch again in a moment.': 'El servidor está ocupado. Inicie de nuevo en un momento.',
+  'You declined. Nothing was shared; the offline sample needs no permission.':
+    'Usted no dio su permiso. No se compartió nada; el ejemplo sin conexión no lo necesita.',
+  'Nobody declined: whoever signed in may not see these records. Sign in as somebody who may.':
+    'Nadie negó el permiso: quien inició sesión no puede ver estos registros. Inicie sesión como quien pueda.',
+  'The server refused the request itself. Go back and launch again.':
+    'El servidor rechazó la solicitud misma. Vuelva e inicie de nuevo.',
+
+  // The launch by an EHR.
+  'EHR launch': 'Inicio desde un sistema de expedientes',
+  'An EHR launch needs iss and launch in the address. To see one, start it in the simulator.':
+    'Este inicio necesita iss y launch en la dirección. Para ver uno, ábralo en el simulador.',
+  'the sign-in of the server that launched this app': 'el inicio de sesión del servidor que abrió esta aplicación',
+
+  // Other servers.
+  'Another server': 'Otro servidor',
+  'Registered elsewhere too? {link}': '¿Registrada también en otro lugar? {link}',
+  'This is the server that the app came from. It needs no page of its own.':
+    'Este es el servidor del que vino la aplicación. No necesita una página aparte.',
+  'The app does not launch at {iss}: it takes https, and http at this machine alone. Nothing was sent there.':
+    'La aplicación no se inicia en {iss}: admite https, y http solo en este equipo. No se envió nada allí.',
+  'The app launches at any server of SMART on FHIR where it is registered. What is entered stays on this device.':
+    'La aplicación se inicia en todo servidor SMART on FHIR donde esté registrada. Sus datos quedan en este equipo.',
+  'Launch at another server': 'Inicio en otro servidor',
+  'This app is launched at {base}.': 'Esta aplicación se inicia en {base}.',
+  'Choose a server': 'Elegir un servidor',
+  'Back to edgechart': 'Volver a edgechart',
+  'its sign-in': 'su inicio de sesión',
+  'what it offers': 'lo que ofrece',
+  'This device does not know this server:': 'Este dispositivo no conoce este servidor:',
+  'A server that this device does not know launches this app:':
+    'Un servidor que este dispositivo no conoce inicia esta aplicación:',
+  'Nothing was sent to it. Go on only if you trust it with what you do here.':
+    'No se le envió nada. Continúe solo si le confía lo que hace aquí.',
+  'Ask this server': 'Consultar este servidor',
+  'Your session': 'Su sesión',
+  '{n} scope granted|{n} scopes granted': '{n} permiso autorizado|{n} permisos autorizados',
+  'FHIR base of the server': 'Base FHIR del servidor',
+  'Redirect address': 'Dirección de redirección',
+  'the redirect address': 'la dirección de redirección',
+  'Launch address': 'Dirección de inicio',
+  'the launch address': 'la dirección de inicio',
+  'Kind of client': 'Tipo de cliente',
+  'Public, with PKCE (S256): it has no secret, and none is asked for':
+    'Público, con PKCE (S256): no tiene secreto y no se pide ninguno',
+  'It calls itself': 'Se llama a sí mismo',
+  'You sign in at': 'Usted inicia sesión en',
+  'Register the app there': 'Registre la aplicación allí',
+  'Who runs the server registers an app, and gives it a client id. It needs this of it:':
+    'Quien administra el servidor registra una aplicación y le da un identificador de cliente. Necesita esto de ella:',
+  'Enter what it gave': 'Escriba lo que recibió',
+  'Client id': 'Identificador de cliente',
+  'Scopes that it may ask for': 'Permisos que puede pedir',
+  'Both are kept on this device, until you forget the server. No password or secret is.':
+    'Ambos se guardan en este dispositivo hasta que olvide el servidor. No se guarda ninguna contraseña ni secreto.',
+  'Sign in as a patient': 'Iniciar sesión como paciente',
+  'Sign in as a practitioner': 'Iniciar sesión como profesional',
+  'Keep it, and sign in': 'Guardar e iniciar sesión',
+  'Change#the action': 'Cambiar',
+  'Servers on this device': 'Servidores en este dispositivo',
+  Servers: 'Servidores',
+  'Its addresses of this app': 'Sus direcciones de esta aplicación',
+  'Server of this page': 'Servidor de esta página',
+  'This page is for servers of other origins.': 'Esta página es para servidores de otros orígenes.',
+  'This page is for another server: {name}, at {origin}.': 'Esta página es de otro servidor: {name}, en {origin}.',
+  'What another server sends stays in this tab.': 'Lo que envía otro servidor se queda en esta pestaña.',
+  '{host} did not answer this page: it is out of reach, or it does not let pages of other origins ask it (CORS).':
+    '{host} no respondió a esta página: está fuera de alcance o no permite solicitudes de otros orígenes (CORS).',
+  '{host} has no SMART configuration there: it answered {status}.':
+    '{host} no tiene allí una configuración SMART: respondió {status}.',
+  'The SMART configuration of {host} is no JSON.': 'La configuración SMART de {host} no es JSON.',
+  '{host} names no address to sign in at.': '{host} no indica ninguna dirección para iniciar sesión.',
+  '{host} names an address that is not https: {address}': '{host} indica una dirección que no es https: {address}',
+  '{host} does not announce PKCE with S256, as SMART App Launch 2 demands. Without it, no sign-in begins.':
+    '{host} no anuncia PKCE con S256, como exige SMART App Launch 2. Sin ello no empieza ningún inicio de sesión.',
+  'The answer came to the address of this one server': 'La respuesta llegó a la dirección que es solo de este servidor',
+  'The answer names no issuer, and this server does not say that it would: the state is its own':
+    'La respuesta no nombra a su emisor y este servidor no dice que lo haría: el state es suyo',
+  '{path} is no address of a record.': '{path} no es la dirección de ningún registro.',
+  'no answer': 'sin respuesta',
+
+  // What another server cannot do.
+  '{n} thing that this server cannot do|{n} things that this server cannot do':
+    '{n} cosa que este servidor no puede hacer|{n} cosas que este servidor no puede hacer',
+  'It does not say what it can do, so it is asked for everything.': 'No dice qué puede hacer, así que se le pide todo.',
+  'It speaks FHIR {version}. This chart is made for FHIR 4.0.1.':
+    'Habla FHIR {version}. Este expediente está hecho para FHIR 4.0.1.',
+  'It has no {records}.': 'No tiene: {records}.',
+  'Staying signed in was not granted: the session ends with its first token.':
+    'No se autorizó mantener la sesión: esta termina con su primer token.',
+  'It does not revoke tokens: after a log-out they end at their time.':
+    'No revoca tokens: después de cerrar la sesión terminan a su hora.',
+  'It names no log-out: at its own pages you may stay signed in.':
+    'No indica cómo cerrar su sesión: en sus propias páginas puede seguir abierta.',
+  'Who recorded these is not shown: this server does not offer it.':
+    'No se muestra quién los registró: este servidor no lo ofrece.',
+  'Who recorded it is not shown: this server does not offer it.':
+    'No se muestra quién lo registró: este servidor no lo ofrece.',
+  'Names of some medications may be missing: this server does not send them along.':
+    'Pueden faltar nombres de medicamentos: este servidor no los envía junto con ellos.',
+  'Names of some members may be missing: this server does not send them along.':
+    'Pueden faltar nombres de miembros: este servidor no los envía junto con ellos.',
+  'This server has no {records}.': 'Este servidor no tiene {records}.',
+  'This server has {records}, but they cannot be searched.':
+    'Este servidor tiene {records}, pero no permite buscarlos.',
+  'This server does not give out single {records}.': 'Este servidor no entrega {records} uno por uno.',
+  'This server cannot search its {records} by patient.': 'Este servidor no puede buscar sus {records} por paciente.',
+  'This server does not offer them: {sections}.': 'Este servidor no los ofrece: {sections}.',
+  'Not offered by this server.': 'Este servidor no los ofrece.',
+  'not offered by this server': 'este servidor no las ofrece',
+  'not offered': 'no ofrecido',
+  allergies: 'alergias',
+  problems: 'problemas de salud',
+  prescriptions: 'recetas',
+  'dispensed medications': 'medicamentos dispensados',
+  immunizations: 'vacunas',
+  observations: 'observaciones',
+  reports: 'informes',
+  documents: 'documentos',
+  'contents of documents': 'contenidos de documentos',
+  procedures: 'procedimientos',
+  devices: 'dispositivos',
+  questionnaires: 'cuestionarios',
+  'care plans': 'planes de atención',
+  goals: 'metas',
+  'care teams': 'equipos de atención',
+  orders: 'órdenes',
+  visits: 'visitas',
+  medications: 'medicamentos',
+  'origins of records': 'orígenes de registros',
+  practitioners: 'profesionales',
+  'roles of practitioners': 'funciones de profesionales',
+  'related persons': 'personas allegadas',
+  organizations: 'organizaciones',
+  places: 'lugares',
+
+  // Servers, tokens, requests.
+  'This server publishes no backend client.': 'Este servidor no publica ningún cliente de backend.',
+  'The server gave no token: {why}.': 'El servidor no dio ningún token: {why}.',
+  'The server could not be discovered: HTTP {status}.': 'No se pudo consultar el servidor: HTTP {status}.',
+  nothing: 'nada',
+  'The server names no authorization endpoint.': 'El servidor no indica ninguna dirección de autorización.',
+  'The server names no revocation endpoint.': 'El servidor no indica ninguna dirección de revocación.',
+  'This server is no sandbox, or it is out of reach.':
+    'Este servidor no es un entorno de prueba o está fuera de alcance.',
+  'The simulator is not at this origin.': 'El simulador no está en este origen.',
+  'The simulator answered {status}.': 'El simulador respondió {status}.',
+  'It is the one that this launch made.': 'Es el que creó este inicio.',
+  'It is not the one that this launch made.': 'No es el que creó este inicio.',
+  'The server has no RSA key of that name.': 'El servidor no tiene ninguna clave RSA de ese nombre.',
+  'RS256: good, checked by this browser’s WebCrypto.': 'RS256: válida, comprobada por WebCrypto de este navegador.',
+  'RS256: it does not fit.': 'RS256: no coincide.',
+  'code exchange': 'canje del código',
+  keys: 'claves',
+  refresh: 'renovación',
+  '(the answer is on the session page, and nowhere else)':
+    '(la respuesta está en la página de la sesión y en ningún otro lugar)',
+  '({what}: secrets are not kept here)': '({what}: los secretos no se guardan aquí)',
+  'The link to a further page leads elsewhere, and was not followed: {link}':
+    'El enlace a otra página lleva a otro lugar y no se siguió: {link}',
+
+  // The requests of a page as a file.
+  'Requests of edgechart, in the order in which they were made.':
+    'Solicitudes de edgechart, en el orden en que se hicieron.',
+  'It holds no token: replace the values that begin with "paste-your".':
+    'No contiene ningún token: sustituya los valores que empiezan por "paste-your".',
+  'No answer that the page could see on {date} at {time} UTC':
+    'Ninguna respuesta que la página pudiera ver, {date}, {time} UTC',
+  'Answered {what} on {date} at {time} UTC': 'Respuesta: {what}, {date}, {time} UTC',
+  '{n} included': '{n} incluido|{n} incluidos',
+
+  // The end of a session.
+  'You are signed out': 'Su sesión está cerrada',
+  'This address belongs to a session, and this tab has none. Its records are shown to who signs in.':
+    'Esta dirección es de una sesión y esta pestaña no tiene ninguna. Sus registros se muestran a quien inicia sesión.',
+  'Open the sample': 'Abrir el ejemplo',
+  'Its tokens are being revoked…': 'Sus tokens se están revocando…',
+  'Its tokens were revoked. This server has no log-out of its own: at its pages you may still be signed in.':
+    'Sus tokens se revocaron. Este servidor no permite cerrar su propia sesión: en sus páginas puede seguir abierta.',
+  'Its tokens were revoked. The sign-in at the server ends next…':
+    'Sus tokens se revocaron. Ahora termina la sesión en el servidor…',
+  'Its tokens were revoked, and your sign-in at the server has ended.':
+    'Sus tokens se revocaron y su sesión en el servidor terminó.',
+  'Nothing of it is kept here. The server could not be told ({why}): there it may go on until it expires.':
+    'Aquí no se guarda nada de ella. No se pudo avisar al servidor ({why}): allí puede seguir hasta que caduque.',
+  'Nothing of it is kept here. This server does not revoke tokens: they end at their time.':
+    'Aquí no se guarda nada de ella. Este servidor no revoca tokens: terminan a su hora.',
+  'You logged out in another tab.': 'Usted cerró la sesión en otra pestaña.',
+  'The server takes this session no longer: it has expired, or it was revoked ({why}).':
+    'El servidor ya no acepta esta sesión: caducó o se revocó ({why}).',
+  'The server takes this session no longer: it has expired, or it was revoked.':
+    'El servidor ya no acepta esta sesión: caducó o se revocó.',
+  'The session has expired. It could not be prolonged: staying signed in was not granted.':
+    'La sesión caducó. No se pudo prolongar: no se autorizó mantenerla abierta.',
+} as const;

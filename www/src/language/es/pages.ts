@@ -1,0 +1,147 @@
+//! The first page, lists of patients, reference, sandbox, simulator.
+
+const home = {
+  'A patient’s chart, where the patient is.': 'El expediente del paciente, donde está el paciente.',
+  'edgechart serves health records for reading: FHIR R4, US Core, SMART on FHIR.':
+    'edgechart ofrece expedientes médicos para su lectura: FHIR R4, US Core, SMART on FHIR.',
+  'One engine, compiled twice: it answers at the edge, and the same code searches in this browser, without a network.':
+    'Un solo motor, compilado dos veces: responde en el servidor perimetral (“edge”), y el mismo código busca en ' +
+    'este navegador, sin red.',
+  'Looking for the server…': 'Buscando el servidor…',
+  'The server is not asked: while your own record is open, this page sends nothing by itself.':
+    'No se consulta al servidor: mientras su propio expediente está abierto, esta página no envía nada por sí sola.',
+  'The server answers, but is not well (HTTP {status}).': 'El servidor responde, pero tiene problemas (HTTP {status}).',
+  '{host} is up · FHIR R4 · US Core 6.1.0 · sign-in ready':
+    '{host} funciona · FHIR R4 · US Core 6.1.0 · inicio de sesión disponible',
+  '{host} is up · FHIR R4 · US Core 6.1.0 · no sign-in here':
+    '{host} funciona · FHIR R4 · US Core 6.1.0 · sin inicio de sesión',
+  'No server in reach. The offline sample works all the same.':
+    'No hay ningún servidor al alcance. El ejemplo sin conexión funciona de todos modos.',
+  'You are signed in. {chart} or look at {session}.': 'Su sesión está iniciada. {chart} o consulte {session}.',
+  'your session': 'su sesión',
+  'Open a chart': 'Abrir un expediente',
+  'Open the chart#or the session': 'Abra el expediente',
+  'Ten years of Amara Okafor’s records, and ten more patients, in this browser.':
+    'Diez años de registros de Amara Okafor, y otros diez pacientes, en este navegador.',
+  'No login; nothing leaves the page.': 'Sin iniciar sesión; nada sale de la página.',
+  'As a patient': 'Como paciente',
+  'See your own records. You decide what this app may see: try denying something.':
+    'Vea sus propios registros. Usted decide qué puede ver esta aplicación: pruebe a negarle algo.',
+  'of the launch as a patient': 'del inicio como paciente',
+  'As a practitioner': 'Como profesional',
+  'Sign in with a practitioner’s rights, choose a patient, and read the chart.':
+    'Inicie sesión con los derechos de un profesional, elija un paciente y lea el expediente.',
+  'of the launch as a practitioner': 'del inicio como profesional',
+  'Sign in': 'Iniciar sesión',
+  'Sign in as {user}': 'Iniciar sesión como {user}',
+  Options: 'Opciones',
+  'From an EHR': 'Desde un sistema de expedientes',
+  'A simulated record system with a patient already open starts this app: the EHR launch.':
+    'Un sistema de expedientes simulado, con un paciente ya abierto, inicia esta aplicación: el “EHR launch”.',
+  'Your files are open in this tab. Go on reading, or close them.':
+    'Sus archivos están abiertos en esta pestaña. Siga leyendo, o ciérrelos.',
+  'Go on': 'Continuar',
+  'Drop files anywhere on this page: FHIR Bundles or NDJSON, packed with gzip or not.':
+    'Suelte archivos en cualquier lugar de esta página: Bundles de FHIR o NDJSON, comprimidos con gzip o no.',
+  'They are read in this tab alone; nothing is sent.': 'Se leen solo en esta pestaña; no se envía nada.',
+  'Take it apart': 'Véalo por dentro',
+  'Any query at the edge, in the browser, or both: time, rows read, and a difference by id that should be empty.':
+    'Cualquier consulta en el servidor perimetral, en el navegador o en ambos: tiempo, filas leídas y una diferencia ' +
+    'por identificador, que debería estar vacía.',
+  'Ask#the search': 'Consultar',
+  'What a list of scopes opens, type by type, and why the rest stays shut.':
+    'A qué da acceso una lista de permisos, tipo por tipo, y por qué lo demás queda cerrado.',
+  'Explore#the scopes': 'Explorar',
+  'Assertions against this very server, live, with the raw exchange of each.':
+    'Pruebas de este mismo servidor, en vivo, con la solicitud y la respuesta de cada una.',
+  'Run#the checks': 'Ejecutar',
+  'Test users, patients and apps, and what each is good for.':
+    'Usuarios, pacientes y aplicaciones de prueba, y para qué sirve cada uno.',
+  'See#the sandbox': 'Ver',
+} as const;
+
+const patients = {
+  Patients: 'Pacientes',
+  'Those that this session may see.': 'Los que esta sesión puede ver.',
+  'The sample population: synthetic people, each with a story.':
+    'Los pacientes del ejemplo: personas sintéticas, cada una con su historia.',
+  'Those in the files that you opened.': 'Los de los archivos que usted abrió.',
+  'Looked at with {scopes}.': 'Vistos con {scopes}.',
+  'Find by name': 'Buscar por nombre',
+  'Find by name or id': 'Buscar por nombre o identificador',
+  '{n} patient|{n} patients': '{n} paciente|{n} pacientes',
+  'The first {shown} of {n} patients.': 'Los primeros {shown} de {n} pacientes.',
+  'Find others by name or id.': 'Busque otros por nombre o identificador.',
+  'birth date unknown': 'fecha de nacimiento desconocida',
+  deceased: 'ha fallecido',
+} as const;
+
+const reference = {
+  'the description of the interface': 'la descripción de la interfaz',
+  'The server is out of reach.': 'El servidor no está al alcance.',
+  'Written by the same tables that parse and answer.': 'Se genera con las mismas tablas que leen y responden.',
+  Find: 'Buscar',
+  '{n} operation|{n} operations': '{n} operación|{n} operaciones',
+  'Other#operations': 'Otras',
+  'How a token is got': 'Cómo se obtiene un token',
+  'Security schemes': 'Esquemas de seguridad',
+  'Parameters of {operation}': 'Parámetros de {operation}',
+  'In#a part of a request': 'En',
+  'What it is': 'Qué es',
+  required: 'obligatorio',
+  Body: 'Cuerpo',
+} as const;
+
+const sandbox = {
+  'the sandbox': 'el entorno de prueba',
+  'Synthetic data.': 'Datos sintéticos.',
+  'No patient here exists; every password and secret is public, and works nowhere else.':
+    'Ninguno de estos pacientes existe; las contraseñas y los secretos son públicos y no sirven en otro lugar.',
+  '{caption} in a table': '{caption} en una tabla',
+  Users: 'Usuarios',
+  User: 'Usuario',
+  'Is#the person of a user': 'Es',
+  'May see': 'Puede ver a',
+  'every patient': 'todos los pacientes',
+  'Start an app from the EHR': 'Iniciar una aplicación desde el sistema de expedientes',
+  'Shows#a patient': 'Muestra',
+  Apps: 'Aplicaciones',
+  App: 'Aplicación',
+  Kind: 'Clase',
+  Secret: 'Secreto',
+  'none#a secret': 'ninguno',
+  'disabled#an app': 'inhabilitada',
+  'Redirects and launch': 'Redirecciones e inicio',
+  'launch: {address}': 'inicio: {address}',
+  '{n} named': '{n} indicado|{n} indicados',
+  'A token in one line': 'Un token en una línea',
+  'The command': 'El comando',
+} as const;
+
+const simulator = {
+  'In a clinic the record system starts the app: it knows who works and which chart is open, and hands both over.':
+    'En una clínica, el sistema de expedientes inicia la aplicación: sabe quién trabaja y qué expediente está ' +
+    'abierto, y le entrega ambos datos.',
+  'Here you play the record system. You sign in as the practitioner that you choose.':
+    'Aquí usted hace de sistema de expedientes e inicia sesión como el profesional que elija.',
+  'This server has no simulator.': 'Este servidor no tiene simulador.',
+  'There is nothing to start: it takes a practitioner, a patient who is loaded, and an app of this server.':
+    'No hay nada que iniciar: hace falta un profesional, un paciente cargado y una aplicación de este servidor.',
+  'Practitioner at work': 'Profesional que trabaja',
+  'Chart that is open': 'Expediente abierto',
+  'App to start': 'Aplicación que se inicia',
+  'Starting it signs you in as {user}, whose password is {password}':
+    'Al iniciarla usted inicia sesión como {user}, con la contraseña {password}',
+  'Prepare the launch': 'Preparar el inicio',
+  'Start the app in a new tab': 'Iniciar la aplicación en una pestaña nueva',
+  'The EHR opens {address}, which is good once.': 'El sistema de expedientes abre {address}, que sirve una sola vez.',
+} as const;
+
+const unknown = {
+  'There is no such page': 'Esta página no existe',
+  'Nothing is at {address}. The address may be mistyped, or cut off.':
+    'No hay nada en {address}. Puede que la dirección esté mal escrita o incompleta.',
+  'To the first page': 'Ir a la página inicial',
+} as const;
+
+export const pages = { ...home, ...patients, ...reference, ...sandbox, ...simulator, ...unknown } as const;

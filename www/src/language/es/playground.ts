@@ -1,0 +1,154 @@
+//! The search page, and the parts that all pages have: copying, notices, requests.
+
+export const playground = {
+  // Parts
+  'Copy {what}': 'Copiar {what}',
+  '{what} copied': 'Copiado: {what}',
+  'Copying is not allowed here: select the text instead': 'Aquí no se permite copiar: seleccione el texto en su lugar',
+  'Loading {what}…': 'Cargando {what}…',
+  'This app was not allowed to read them, so nothing was requested.':
+    'No se permitió a esta app leer estos registros, así que no se solicitó nada.',
+  'The server could not be reached.': 'No se pudo contactar con el servidor.',
+  edge: 'servidor perimetral',
+  'this browser': 'este navegador',
+  '{n} row read|{n} rows read': '{n} fila leída|{n} filas leídas',
+  '… {n} more characters': '… {n} carácter más|… {n} caracteres más',
+  'The request': 'La solicitud',
+  'The headers of the answer': 'Los encabezados de la respuesta',
+  'The answer': 'La respuesta',
+  'Requests exported, without tokens': 'Solicitudes exportadas, sin tokens',
+  'Export as .http': 'Exportar como .http',
+  '{n} request to the edge, without tokens.|{n} requests to the edge, without tokens.':
+    '{n} solicitud al servidor perimetral, sin tokens.|{n} solicitudes al servidor perimetral, sin tokens.',
+  'Those in this browser are left out.': 'Se omiten las de este navegador.',
+  'What this part of the page asked.': 'Lo que solicitó esta parte de la página.',
+  'Everything that this page asked, newest first.':
+    'Todo lo que solicitó esta página; lo más reciente aparece primero.',
+  'Tokens are cut off; set {variable} to your own.': 'Los tokens están recortados; asigne el suyo a {variable}.',
+  'Nothing yet.': 'Nada todavía.',
+
+  // The query
+  'One engine, two places.': 'Un motor, dos lugares.',
+  'Ask the server at the edge, the sample in this browser, or both, and compare the answers by id and by text.':
+    'Consulte el servidor perimetral (“edge”), el ejemplo en este navegador o ambos, y compare las respuestas.',
+  'Ask your own files, in this browser, as a server would be asked.':
+    'Consulte sus propios archivos en este navegador, como se consultaría un servidor.',
+  'The sample': 'El ejemplo',
+  'Query, below {address}': 'Consulta, bajo {address}',
+  'Run here': 'Ejecutar aquí',
+  'Run at the edge': 'Ejecutar en el servidor perimetral',
+  'Run both': 'Ejecutar en ambos',
+  Times: 'Veces',
+  'Asked of your files, in this tab alone.': 'Se consultan sus archivos, solo en esta pestaña.',
+  'Everything in them is open.': 'Todo lo que contienen está abierto.',
+  'Asked with the sandbox’s backend token: {scopes}.':
+    'Se consulta con el token de backend del entorno de prueba: {scopes}.',
+  'Give it back': 'Devolverlo',
+  'Asked with this session’s scopes, at the edge and here.':
+    'Se consulta con los permisos de esta sesión, en el servidor perimetral y aquí.',
+  'Without a login everything is open here, and nothing at the edge.':
+    'Sin iniciar sesión, aquí todo está abierto, y nada en el servidor perimetral.',
+  'Take the sandbox’s backend token': 'Usar el token de backend del entorno de prueba',
+  'Add a parameter': 'Añadir un parámetro',
+  'Parameter {number}': 'Parámetro {number}',
+  'Value of {name}': 'Valor de {name}',
+  'Remove {name}': 'Quitar {name}',
+  'Saved examples': 'Ejemplos guardados',
+  'One for each row of the contract that finds something in the sample':
+    'Uno por cada fila del contrato que encuentra algo en el ejemplo',
+  'Choose…': 'Elegir…',
+  'Run all {n}': 'Ejecutar los {n}',
+  'Run all': 'Ejecutar todos',
+
+  // The plan and the cost
+  'How it is understood': 'Cómo se interpreta',
+  'left out: no scope opens it': 'omitido: ningún permiso lo abre',
+  'added by the grant': 'añadido por la autorización',
+  'The statement on D1': 'La sentencia en D1',
+  'What is bound': 'Los valores vinculados',
+  Cost: 'Costo',
+  'It is measured when the query runs.': 'Se mide cuando se ejecuta la consulta.',
+  'The cost of this query where it was run': 'El costo de esta consulta donde se ejecutó',
+  'Median of {n}': 'Mediana de {n}',
+  'First time': 'Primer tiempo',
+  'Rows read': 'Filas leídas',
+  Trips: 'Idas y vueltas',
+  Size: 'Tamaño',
+  'none#feminine': 'ninguna',
+
+  // The answers
+  'the edge': 'el servidor perimetral',
+  'run {number}': 'la ejecución {number}',
+  'nothing#count': 'un número desconocido',
+  'No answer yet': 'Sin respuesta todavía',
+  'To compare with': 'Para comparar',
+  'Run the query.': 'Ejecute la consulta.',
+  'Run the query, here or at the edge.': 'Ejecute la consulta, aquí o en el servidor perimetral.',
+  'Choose another run.': 'Elija otra ejecución.',
+  'Choose another run, or run both.': 'Elija otra ejecución, o ejecute en ambos lugares.',
+  'Nothing else was run.': 'No se ejecutó nada más.',
+  'First run': 'Primera ejecución',
+  'Second run': 'Segunda ejecución',
+  Count: 'Recuento',
+  Matches: 'Coincidencias',
+  '{found} of {total}': '{found} de {total}',
+  Included: 'Incluidos',
+  answer: 'respuesta',
+  'Show the answer of {name}': 'Mostrar la respuesta que dio {name}',
+
+  // The difference
+  'a resource without an id': 'un recurso sin identificador',
+  '{name} counts, the other lists: they cannot be compared.':
+    '{name} cuenta, y la otra respuesta es una lista: no se pueden comparar.',
+  'Both find nothing.': 'Ninguna de las dos encuentra nada.',
+  'None in both.': 'Nada en común.',
+  'The same {n} resource, in the same order|The same {n} resources, in the same order':
+    'El mismo recurso ({n}), en el mismo orden|Los mismos {n} recursos, en el mismo orden',
+  '{n} in both': '{n} en ambas',
+  '{n} in both, not in the same order': '{n} en ambas, no en el mismo orden',
+  '{found}, {n} with different texts.': '{found}, {n} con texto distinto.|{found}, {n} con textos distintos.',
+  'Both count {count}. Resources were not asked for.': 'Ambas cuentan {count}. No se pidieron los recursos.',
+  '{first} counts {a}, {second} {b}.': '{first} cuenta {a}; {second}, {b}.',
+  'Only {name} answers: {why}.': 'Solo responde {name}: {why}.',
+  'Neither answers: {first}, {second}.': 'Ninguna responde: {first}, y {second}.',
+  '{name} refuses with 401, since no token that it takes opens this':
+    '{name} rechaza la consulta con 401, porque ningún token que acepte la permite',
+  '{name} refuses with {status}': '{name} rechaza la consulta con {status}',
+  '{name} could not be reached': 'no se pudo contactar con {name}',
+  'Both refuse with {status}, for the same reason.': 'Ambas son rechazos con {status}, por el mismo motivo.',
+  'Both refuse with {status}, and say why in other words.':
+    'Ambas son rechazos con {status}, con el motivo en otras palabras.',
+  'Their texts are equal.': 'Sus textos son iguales.',
+  'Only in the answer of {name}': 'Solo en la respuesta que dio {name}',
+  'In both': 'En ambas',
+  'Different texts: {n}': 'Textos distintos: {n}',
+  'The different lines of {address}': 'Las líneas distintas de {address}',
+  '{n} equal line|{n} equal lines': '{n} línea igual|{n} líneas iguales',
+
+  // The history
+  History: 'Historial',
+  'The history is forgotten': 'El historial se borró',
+  'The searches that you run are listed here.': 'Aquí aparecen las búsquedas que ejecute.',
+  'Kept in this browser: the last {n} searches with their numbers, without answers.':
+    'Se guardan en este navegador las últimas {n} búsquedas con sus números, sin las respuestas.',
+  'A query may name a patient.': 'Una consulta puede nombrar a un paciente.',
+  '{n} earlier search|{n} earlier searches': '{n} búsqueda anterior|{n} búsquedas anteriores',
+  'The query is put back. It has not run': 'Se recuperó la consulta. No se ha ejecutado',
+  '{n} row|{n} rows': '{n} fila|{n} filas',
+  '{found} of {n} match|{found} of {n} matches': '{found} de {n} coincidencia|{found} de {n} coincidencias',
+
+  // The run over all examples
+  'Every row of the contract': 'Todas las filas del contrato',
+  'Each saved example with both answers': 'Cada ejemplo guardado con ambas respuestas',
+  Row: 'Fila',
+  Query: 'Consulta',
+  Here: 'Aquí',
+  Edge: 'Servidor perimetral',
+  Difference: 'Diferencia',
+  'Running: {done} of {all}': 'En curso: {done} de {all}',
+  '{same} of {all} the same at the edge and here, {different} different.':
+    '{same} de {all} iguales en el servidor perimetral y aquí, {different} diferentes.',
+  '{answered} of {all} answered here.': '{answered} de {all} con respuesta aquí.',
+  'Sign in, or take the sandbox’s backend token, to ask the edge as well.':
+    'Inicie sesión, o use el token de backend del entorno de prueba, para consultar también el servidor perimetral.',
+} as const;

@@ -1,0 +1,183 @@
+//! Results: laboratory, vital signs, screening, trends, growth.
+
+const laboratory = {
+  'Other results': 'Otros resultados',
+  'Single tests': 'Pruebas sueltas',
+  'results of {n} test|results of {n} tests': 'resultados de {n} prueba|resultados de {n} pruebas',
+  'Only abnormal': 'Solo anormales',
+  'Latest results of each test': 'Los resultados más recientes de cada prueba',
+  '{abnormal} of {n} test with an abnormal latest result|{abnormal} of {n} tests with an abnormal latest result':
+    '{abnormal} de {n} prueba con último resultado anormal|{abnormal} de {n} pruebas con último resultado anormal',
+  '{counted}; {n} test has neither a flag nor a range, and is left out.':
+    '{counted}; {n} prueba no tiene ni indicador ni intervalo y se omite.',
+  '{counted}; {n} tests have neither a flag nor a range, and are left out.':
+    '{counted}; {n} pruebas no tienen ni indicador ni intervalo y se omiten.',
+  Latest: 'Último',
+  Before: 'Anterior',
+  '2 before': '2 antes',
+  '3 before': '3 antes',
+  '{title}: the values of the latest days, with change, reference range and trend':
+    '{title}: los valores de los últimos días, con el cambio, el intervalo de referencia y la tendencia',
+  '{title}: the latest values of each test, each with its date, with change, reference range and trend':
+    '{title}: los últimos valores de cada prueba con su fecha, el cambio, el intervalo de referencia y la tendencia',
+  'Last on {date}:': 'Último, {date}:',
+  'Without a date:': 'Sin fecha:',
+  'no range given': 'sin intervalo indicado',
+  'no comparison': 'sin comparación',
+  same: 'igual',
+  '{same} since {date}': '{same} desde {date}',
+  'up by {by} {unit} since {date}': 'subió {by} {unit} desde {date}',
+  'down by {by} {unit} since {date}': 'bajó {by} {unit} desde {date}',
+  'Panel without a name': 'Panel sin nombre',
+} as const;
+
+const panels = {
+  'Complete blood count': 'Hemograma completo',
+  'Basic metabolic panel': 'Panel metabólico básico',
+  'Hepatic function panel': 'Panel de función hepática',
+  'Comprehensive metabolic panel': 'Panel metabólico completo',
+  'Lipid panel': 'Panel de lípidos',
+  Urinalysis: 'Análisis de orina',
+  Coagulation: 'Coagulación',
+} as const;
+
+const vitals = {
+  reading: 'medición',
+  readings: 'mediciones',
+  '{n} reading|{n} readings': '{n} medición|{n} mediciones',
+  'Growth curves': 'Curvas de crecimiento',
+  'below {value}': 'menos de {value}',
+  'at most {value}': 'como máximo {value}',
+  'at least {value}': 'como mínimo {value}',
+  'American Heart Association, Pediatric Advanced Life Support Provider Manual, 2016 (awake, by age)':
+    'American Heart Association, Pediatric Advanced Life Support Provider Manual, 2016 (despierto, por edad)',
+  'ACC/AHA guideline for high blood pressure in adults, 2017':
+    'guía de ACC/AHA sobre la presión arterial alta en adultos, 2017',
+  'American Academy of Pediatrics, guideline for high blood pressure in children and adolescents, 2017':
+    'Academia Americana de Pediatría, guía sobre la presión arterial alta en niños y adolescentes, 2017',
+  'MedlinePlus, National Library of Medicine, vital signs of adults at rest':
+    'MedlinePlus, Biblioteca Nacional de Medicina, signos vitales de adultos en reposo',
+  'World Health Organization, Pulse Oximetry Training Manual, 2011':
+    'Organización Mundial de la Salud (OMS; WHO en inglés), Pulse Oximetry Training Manual, 2011',
+} as const;
+
+const screening = {
+  Screening: 'Evaluación',
+  'No answer': 'Sin respuesta',
+  'Not shown here': 'No se muestra aquí',
+  Answered: 'Respondido',
+  'Single findings': 'Hallazgos sueltos',
+  'Social history': 'Antecedentes sociales',
+  '{n} questionnaire as answered|{n} questionnaires as answered':
+    '{n} cuestionario con sus respuestas|{n} cuestionarios con sus respuestas',
+} as const;
+
+const trend = {
+  'the trend': 'la tendencia',
+  '{before} and {next}': '{before} y {next}',
+  'Result {place} of {all}': 'Resultado {place} de {all}',
+  Earlier: 'Anterior',
+  Later: 'Posterior',
+  'Compare with this one': 'Comparar con este',
+  'Stop comparing': 'Dejar de comparar',
+  'All results of this test': 'Todos los resultados de esta prueba',
+  'All {n} result, newest first|All {n} results, newest first':
+    '{n} resultado, el más reciente primero|Los {n} resultados, los más recientes primero',
+  'Download as CSV': 'Descargar como CSV',
+  'No date': 'Sin fecha',
+  'There are no numbers to draw.': 'No hay números que dibujar.',
+  '{change} in {time}': '{change} en {time}',
+  '{years} years': '{years} años',
+  '{n} month|{n} months': '{n} mes|{n} meses',
+} as const;
+
+/** The medications under a trend. */
+const courses = {
+  'handed over': 'entregado',
+  'Medications, by their orders and fills': 'Medicamentos, según sus órdenes y surtidos',
+  '{medications} in the time of the plot, {active} of them active.':
+    '{medications} en el periodo de la gráfica; activos: {active}.',
+  '{n} medication|{n} medications': '{n} medicamento|{n} medicamentos',
+  'The table below has their dates.': 'La tabla de abajo tiene sus fechas.',
+  'Medications in the time of the plot': 'Medicamentos en el periodo de la gráfica',
+  'Medications in the time of the plot, by their orders and fills, which do not tell whether they were taken':
+    'Medicamentos en el periodo de la gráfica, según sus órdenes y surtidos, que no dicen si se tomaron',
+  From: 'Desde',
+  Until: 'Hasta',
+  '{n} earlier medication without a recorded end is not among them.':
+    'No está entre ellos {n} medicamento anterior sin fin registrado.',
+  '{n} earlier medications without a recorded end are not among them.':
+    'No están entre ellos {n} medicamentos anteriores sin fin registrado.',
+  'No end recorded': 'Sin fin registrado',
+  'No end recorded; the last fill lasts until {date}': 'Sin fin registrado; el último surtido dura hasta {date}',
+  'No end recorded; ordered for the time until {date}': 'Sin fin registrado; se ordenó para el periodo hasta {date}',
+} as const;
+
+const growth = {
+  Weight: 'Peso',
+  'Length or height': 'Longitud o estatura',
+  'Head circumference': 'Perímetro cefálico',
+  'Body mass index': 'Índice de masa corporal',
+  WHO: 'OMS',
+  CDC: 'CDC',
+  'WHO Child Growth Standards, 2006': 'Patrones de Crecimiento Infantil de la OMS, 2006',
+  'CDC Growth Charts, 2000': 'Tablas de Crecimiento de los CDC, 2000',
+  'No measurement of growth before the age of 20 is recorded.':
+    'No hay ninguna medición de crecimiento registrada antes de los 20 años.',
+  'The growth standards are by sex, male or female.': 'Los patrones de crecimiento son por sexo, masculino o femenino.',
+  'This record says neither, so that no percentile is given.':
+    'Este expediente no indica ninguno de los dos, por lo que no se da ningún percentil.',
+  'No measurement has an exact date and a unit of the growth standards, so that no percentile is given.':
+    'Ninguna medición tiene fecha exacta y unidad de los patrones de crecimiento; por eso no se da ningún percentil.',
+  'Percentiles for boys, by the sex in the record, from the {standards}.':
+    'Percentiles para niños, según el sexo en el expediente. Fuente: {standards}.',
+  'Percentiles for girls, by the sex in the record, from the {standards}.':
+    'Percentiles para niñas, según el sexo en el expediente. Fuente: {standards}.',
+  '{standard} (to two years)': '{standard} (hasta los dos años)',
+  '{standard} (from two years)': '{standard} (desde los dos años)',
+  '{before} and the {next}': '{before} y {next}',
+  'Ages are not corrected for preterm birth.': 'Las edades no están corregidas por nacimiento prematuro.',
+  'Length and height are taken as they are recorded.': 'La longitud y la estatura se toman tal como están registradas.',
+  'Percentiles {percentiles}': 'Percentiles {percentiles}',
+  '{title}: all measurements': '{title}: todas las mediciones',
+  '{title}: all measurements with their percentiles, newest first':
+    '{title}: todas las mediciones con sus percentiles, las más recientes primero',
+  '{title}: all measurements, newest first': '{title}: todas las mediciones, las más recientes primero',
+  Percentile: 'Percentil',
+  Curves: 'Curvas',
+  'not known': 'se desconoce',
+  'The date is not exact enough': 'La fecha no es lo bastante exacta',
+  'The unit or the value is not known': 'Se desconoce la unidad o el valor',
+  'The CDC has no curves after three years': 'Los CDC no tienen curvas después de los tres años',
+  'Outside the ages of the curves': 'Fuera de las edades de las curvas',
+  '{title}: no measurement at the ages of this chart.': '{title}: ninguna medición a las edades de esta gráfica.',
+  '{n} measurement|{n} measurements': '{n} medición|{n} mediciones',
+  '{title}: {measurements} on the percentile curves of the {standard}.':
+    '{title}: {measurements} sobre las curvas de percentiles de {standard}.',
+  'Latest {value} at {age}.': 'La más reciente: {value}; edad: {age}.',
+  'Latest {value} at {age}, {percentile}.': 'La más reciente: {value}; edad: {age}; {percentile}.',
+  '{percentile}st percentile': 'percentil {percentile}',
+  '{percentile}nd percentile': 'percentil {percentile}',
+  '{percentile}rd percentile': 'percentil {percentile}',
+  '{percentile}th percentile': 'percentil {percentile}',
+  'below the {percentile}st percentile': 'por debajo del percentil {percentile}',
+  'above the {percentile}th percentile': 'por encima del percentil {percentile}',
+} as const;
+
+/** The words of flags. */
+const flags = {} as const;
+
+/** Usual ranges as they are drawn. */
+const usual = {} as const;
+
+export const results = {
+  ...laboratory,
+  ...panels,
+  ...vitals,
+  ...screening,
+  ...trend,
+  ...courses,
+  ...growth,
+  ...flags,
+  ...usual,
+} as const;

@@ -1,0 +1,104 @@
+//! The timeline, find in the chart, and the frame of its views.
+
+/** The records of a visit, by their kinds. */
+const counts = {
+  '{n} problem|{n} problems': '{n} problema|{n} problemas',
+  '{n} allergy|{n} allergies': '{n} alergia|{n} alergias',
+  '{n} report|{n} reports': '{n} informe|{n} informes',
+  '{n} procedure|{n} procedures': '{n} procedimiento|{n} procedimientos',
+  '{n} immunization|{n} immunizations': '{n} vacuna|{n} vacunas',
+  '{n} prescription|{n} prescriptions': '{n} receta|{n} recetas',
+  '{n} fill|{n} fills': '{n} surtido|{n} surtidos',
+  '{n} order|{n} orders': '{n} orden|{n} órdenes',
+  '{n} note|{n} notes': '{n} nota|{n} notas',
+  '{n} questionnaire|{n} questionnaires': '{n} cuestionario|{n} cuestionarios',
+  '{n} plan|{n} plans': '{n} plan|{n} planes',
+  '{n} goal|{n} goals': '{n} meta|{n} metas',
+  '{n} record|{n} records': '{n} registro|{n} registros',
+  '{records}, {n} abnormal': '{records}, {n} anormal|{records}, {n} anormales',
+  '{names} and {n} more': '{names} y {n} más',
+} as const;
+
+const comparison = {
+  'Two visits compared': 'Comparación de dos visitas',
+  'These two visits are not in this chart.': 'Estas dos visitas no están en este expediente.',
+  'The timeline': 'La cronología',
+  'Back to the timeline': 'Volver a la cronología',
+  '{title} of the visits of {earlier} and {later}': '{title}: {earlier} y {later}',
+  Prescriptions: 'Recetas',
+  'none#at a visit': 'sin datos',
+  Recorded: 'Registrado',
+  Prescribed: 'Recetado',
+  'No problem was recorded at these visits.': 'En estas visitas no se registró ningún problema.',
+  'No result was recorded at these visits.': 'En estas visitas no se registró ningún resultado.',
+  'Nothing was prescribed at them.': 'En ellas no se recetó nada.',
+  Reason: 'Motivo',
+  Place: 'Lugar',
+  'Also recorded': 'También se registró',
+  'At both': 'En ambas',
+  'Only later': 'Solo en la posterior',
+  'Only earlier': 'Solo en la anterior',
+  Same: 'Igual',
+  Changed: 'Cambió',
+  'Not comparable': 'No se puede comparar',
+  'New#a prescription': 'Nueva',
+  'Prescribed before': 'Recetado antes',
+  'Not prescribed again': 'No se recetó de nuevo',
+  'Ended: {status}': 'Terminó: {status}',
+} as const;
+
+const days = {
+  Timeline: 'Cronología',
+  Years: 'Años',
+  Show: 'Mostrar',
+  Everything: 'Todo',
+  'the timeline': 'la cronología',
+  'the visits': 'las visitas',
+  'earlier entries': 'entradas anteriores',
+  '{n} entry|{n} entries': '{n} entrada|{n} entradas',
+  '{n} visit with {records}|{n} visits with {records}': '{n} visita con {records}|{n} visitas con {records}',
+  'Nothing with a date is shown.': 'No se muestra nada que tenga fecha.',
+  '{n} record without a date: not shown here.|{n} records without a date: not shown here.':
+    '{n} registro sin fecha: no se muestra aquí.|{n} registros sin fecha: no se muestran aquí.',
+  'Not granted, and not shown here: {sections}.': 'No autorizado, por lo que no se muestra aquí: {sections}.',
+  'Could not be loaded, and not shown here: {sections}.':
+    'No se pudo cargar, por lo que no se muestra aquí: {sections}.',
+  'For#the reason of a visit': 'Motivo',
+  Compare: 'Comparar',
+  'Nothing else is recorded at this visit.': 'En esta visita no se registró nada más.',
+  'Visits to compare': 'Visitas para comparar',
+  and: 'y',
+  'Choose a second visit to compare.': 'Elija otra visita para comparar.',
+  'Show both': 'Mostrar ambas',
+  'Clear#the chosen visits': 'Quitar',
+  'No visit is chosen.': 'No hay ninguna visita elegida.',
+  'One visit is chosen.': 'Hay una visita elegida.',
+  'Two visits are chosen.': 'Hay dos visitas elegidas.',
+} as const;
+
+const find = {
+  'Find in this chart': 'Buscar en este expediente',
+  'Nothing is found': 'No se encontró nada',
+  'Nothing is found in the records that this chart has loaded.':
+    'No se encontró nada en los registros que este expediente ha cargado.',
+  'The first {n} records': 'Los primeros {n} registros',
+  'Records that were found': 'Registros encontrados',
+  '{title} (entered in error)': '{title} (registrado por error)',
+} as const;
+
+/** The views of a chart. */
+const frame = {
+  'the chart': 'el expediente',
+  results: 'los resultados',
+  growth: 'el crecimiento',
+  'There is no result of this test here.': 'Aquí no hay ningún resultado de esta prueba.',
+  'The growth curves could not be loaded.': 'No se pudieron cargar las curvas de crecimiento.',
+  Summary: 'Resumen',
+  'Other patients': 'Otros pacientes',
+  'This chart': 'Este expediente',
+  'Sections of the chart': 'Secciones del expediente',
+  'The sample, looked at with {scopes}.': 'El ejemplo, visto con {scopes}.',
+  'Show everything': 'Mostrar todo',
+} as const;
+
+export const timeline = { ...counts, ...comparison, ...days, ...find, ...frame } as const;

@@ -1,0 +1,67 @@
+//! The language of the page: English or Spanish. It is the one that was chosen here, or the first of the browser's
+//! languages that the app has. English stands in the code, and Spanish in a catalogue that is loaded when it is needed.
+
+import { observable } from '../observable.ts';
+import type { Catalogue } from './message.ts';
+
+export type Language = 'en' | 'es';
+const LANGUAGES: readonly string[] = ['en', 'es'] satisfies Language[];
+
+interface PageLanguage {
+  language: Language;
+  /** The language with its region, for dates and numbers (BCP 47). */
+  locale: string;
+  /** The translations; nothing for English. */
+  catalogue: Catalogue | undefined;
+}
+
+const KEY = 'language';
+
+/** Until a language is loaded, the page is in English with the dates of no single country. */
+export const pageLanguage = observable<PageLanguage>({ language: 'en', locale: 'en-GB', catalogue: undefined });
+
+export const language = (): Language => pageLanguage.value.language;
+export const locale = (): string => pageLanguage.value.locale;
+export const otherLanguage = (): Language => (language() === 'en' ? 'es' : 'en');
+
+const primary = (tag: string): string => tag.toLowerCase().split('-')[0] ?? '';
+const isLanguage = (text: string | null): text is Language => text !== null && LANGUAGES.includes(text);
+
+/** The language for a page: the chosen one, or the first of the wanted ones that there is. English else. */
+export function preferred(chosen: string | null, wanted: readonly string[]): Language {
+  if (isLanguage(chosen)) return chosen;
+  return wanted.map(primary).find(isLanguage) ?? 'en';
+}
+
+/** The region in which a language is wanted: `es-MX` for Spanish where that is among the wanted ones. */
+export const regional = (of: Language, wanted: readonly string[]): string =>
+  wanted.find((tag) => primary(tag) === of && tag.includes('-')) ?? of;
+
+function chosenLanguage(): string | null {
+  try {
+    return localStorage.getItem(KEY);
+  } catch {
+    return null;
+  }
+}
+
+async function use(next: Language): Promise<void> {
+  const catalogue = next === 'es' ? (await import('./es/catalogue.ts')).spanish : undefined;
+  document.documentElement.lang = next;
+  pageLanguage.set({ language: next, locale: regional(next, navigator.languages), catalogue });
+}
+
+/** Loads the language of the page. Without its catalogue, out of reach offline, the page is in English. */
+export async function loadLanguage(): Promise<void> {
+  await use(preferred(chosenLanguage(), navigator.languages)).catch(() => use('en'));
+}
+
+/** Changes the language, also for later visits. Rejects where its catalogue is out of reach; nothing changes then. */
+export async function chooseLanguage(next: Language): Promise<void> {
+  await use(next);
+  try {
+    localStorage.setItem(KEY, next);
+  } catch {
+    // Without storage it holds for this page.
+  }
+}

@@ -1,0 +1,77 @@
+//! The texts in the sources of the app, for the checks of the catalogue. Not part of the app.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { type Node, parse } from 'acorn';
+import { transformSync } from 'esbuild';
+
+export interface SourceText {
+  file: string;
+  text: string;
+  /** True for text that stands in a template, where no message can be. */
+  inTemplate: boolean;
+}
+
+const SOURCES = 'www/src';
+/** What is no part of the page, or is the catalogue itself. */
+const LEFT_OUT = /\.test\.ts$|\.d\.ts$|^language\/(?:es\/|texts\.ts)/;
+
+export const sourceFiles = (): string[] =>
+  readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !LEFT_OUT.test(name))
+    .sort();
+
+/** The string literals of a file, and the texts and spoken attributes of its templates. */
+export function textsOf(file: string): SourceText[] {
+  const { code } = transformSync(readFileSync(`${SOURCES}/${file}`, 'utf8'), { loader: 'ts', target: 'esnext' });
+  const found: SourceText[] = [];
+  const add = (text: string, inTemplate: boolean): void => {
+    if (text !== '') found.push({ file, text, inTemplate });
+  };
+  const visit = (node: SyntaxNode): void => {
+    if (node.type === 'ImportDeclaration') return;
+    if (node.type === 'Literal' && typeof node.value === 'string') add(node.value, false);
+    if (node.type === 'TaggedTemplateExpression' && isHtml(node)) {
+      const template = pieces(node.quasi);
+      for (const text of shownTexts(template)) add(text, true);
+      const expressions = children(node.quasi as SyntaxNode).filter(({ type }) => type !== 'TemplateElement');
+      for (const [i, inner] of expressions.entries()) if (!UNSPOKEN.test(template[i] ?? '')) visit(inner);
+      return;
+    }
+    if (node.type === 'TaggedTemplateExpression' && isPattern(node)) return;
+    if (node.type === 'TemplateLiteral') for (const text of pieces(node)) add(text, false);
+    for (const child of children(node)) visit(child);
+  };
+  visit(parse(code, { ecmaVersion: 'latest', sourceType: 'module' }) as unknown as SyntaxNode);
+  return found;
+}
+
+type SyntaxNode = Node & Record<string, unknown>;
+const isNode = (value: unknown): value is SyntaxNode =>
+  typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
+const children = (node: SyntaxNode): SyntaxNode[] => Object.values(node).flat().filter(isNode);
+
+const isHtml = ({ tag }: SyntaxNode): boolean => isNode(tag) && (tag.name === 'html' || tag.name === 'svg');
+
+/** Returns whether a template is tagged `String.raw`, which is for patterns. */
+const isPattern = ({ tag }: SyntaxNode): boolean =>
+  isNode(tag) && tag.type === 'MemberExpression' && isNode(tag.property) && tag.property.name === 'raw';
+
+/** The literal pieces of a template. Inner tagged templates are visited by themselves. */
+function pieces(template: unknown): string[] {
+  const quasis = isNode(template) && Array.isArray(template.quasis) ? template.quasis : [];
+  return quasis.map(({ value }: { value: { cooked: string } }) => value.cooked);
+}
+
+/** Ends before the value of an attribute that nobody reads. */
+const UNSPOKEN = /\s(?:class|style|href|id|d|points|transform|viewBox|data-[\w-]+)=["']?$/;
+const PLACE = '\0';
+/** Code and keys are the same in all languages. */
+const SAME_EVERYWHERE = /<(code|kbd|pre)\b[^>]*>[^<]*<\/\1\s*>/g;
+const SPOKEN = /\s(?:aria-label|title|placeholder|alt)="([^"]*)"/g;
+
+function shownTexts(template: string[]): string[] {
+  const markup = template.join(PLACE).replace(/<!--.*?-->/gs, '');
+  const spoken = [...markup.matchAll(SPOKEN)].map(([, text = '']) => text);
+  const shown = markup.replace(SAME_EVERYWHERE, PLACE).split(/<[^>]*>|\0/);
+  return [...spoken, ...shown].map((text) => text.replace(/\s+/g, ' ').trim());
+}

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readingScopes, scopesOfLaunch, suggestedScopes } from './scopes.ts';
+
+const has = (type: string): boolean => type === 'Patient' || type === 'Goal';
+
+test('scopes are suggested in the syntax and of the kinds that a server says it has', () => {
+  const suggested = (...capabilities: string[]): string => suggestedScopes({ capabilities }, has);
+  assert.equal(suggested(), 'launch/patient patient/Patient.read patient/Goal.read');
+  assert.equal(
+    suggested('launch-ehr', 'permission-v1', 'permission-v2', 'permission-offline'),
+    'launch launch/patient offline_access patient/Patient.rs patient/Goal.rs',
+  );
+  assert.equal(
+    suggested('sso-openid-connect', 'permission-user'),
+    'launch/patient openid fhirUser patient/Patient.read patient/Goal.read user/Patient.read user/Goal.read',
+  );
+  assert.equal(
+    suggestedScopes({}, has),
+    'launch launch/patient openid fhirUser offline_access patient/Patient.read patient/Goal.read',
+  );
+});
+
+test('a launch asks for its own context and level', () => {
+  const registered = 'launch launch/patient openid patient/Goal.rs user/Goal.rs';
+  assert.equal(scopesOfLaunch(registered, 'ehr'), 'launch openid patient/Goal.rs');
+  assert.equal(scopesOfLaunch(registered, 'patient'), 'launch/patient openid patient/Goal.rs');
+  assert.equal(scopesOfLaunch(registered, 'practitioner'), 'launch/patient openid user/Goal.rs');
+  assert.equal(scopesOfLaunch(' user/*.read\n', 'practitioner'), 'user/*.read');
+  assert.equal(scopesOfLaunch('patient/*.read', 'practitioner'), 'patient/*.read');
+});
+
+test('what another server granted is read with its wildcards and both syntaxes', () => {
+  assert.equal(readingScopes('openid patient/Goal.read user/Goal.rs patient/Foo.rs'), 'patient/Goal.rs user/Goal.rs');
+  assert.equal(readingScopes('patient/Goal.cruds'), 'patient/Goal.rs');
+  assert.equal(
+    readingScopes('patient/Goal.r patient/CarePlan.s patient/Device.write patient/Device.cud'),
+    ['patient/Goal.r', 'patient/CarePlan.s'].join(' '),
+  );
+  assert.equal(readingScopes('patient/Observation.rs?category=laboratory'), 'patient/Observation.rs');
+  const all = readingScopes('patient/*.rs').split(' ');
+  assert.ok(all.includes('patient/MedicationDispense.rs') && all.length > 20);
+  assert.deepEqual(readingScopes('patient/*.read patient/Goal.*').split(' '), all);
+});

@@ -1,0 +1,77 @@
+//! The other servers that this app is registered at. Somebody entered each of them on this device, and it is kept in
+//! localStorage. There is no secret among it: in a browser the app is a public client (RFC 6749, section 2.1).
+//!
+//! The server of a tab is the one that was chosen in it. It is kept in sessionStorage, as it was when it was chosen.
+
+import { observable } from '../observable.ts';
+import { list, object, parsedAs, type Shaped, string } from '../shape.ts';
+import { serverBase } from './address.ts';
+
+const registration = object(
+  {
+    /** The FHIR base, without a slash at its end. */
+    base: string,
+    clientId: string,
+    /** The scopes that the app may ask for there. */
+    scopes: string,
+  },
+  /** The server's name for itself. */
+  { name: string },
+);
+export type Registration = Shaped<typeof registration>;
+
+const LIST = 'edgechart.servers';
+const CHOSEN = 'edgechart.server';
+/** The longest name that is shown, in characters. */
+export const LONGEST_NAME = 60;
+
+/** Returns whether the base is one that this page would take from a person: storage may hold anything. */
+const isUsable = ({ base, clientId }: Registration): boolean => serverBase(base) === base && clientId !== '';
+
+function stored(): Registration[] {
+  try {
+    return (parsedAs(list(registration), localStorage.getItem(LIST)) ?? []).filter(isUsable);
+  } catch {
+    return [];
+  }
+}
+
+export const registrations = observable<readonly Registration[]>(stored());
+
+export const registrationAt = (base: string): Registration | undefined =>
+  registrations.value.find((one) => one.base === base);
+
+function keep(next: Registration[]): void {
+  try {
+    localStorage.setItem(LIST, JSON.stringify(next));
+  } catch {
+    // Without storage the list lives as long as the page.
+  }
+  registrations.set(next);
+}
+
+/** Adds a registration, or replaces the one at the same base. */
+export function register(added: Registration): void {
+  // Another tab may have changed the list meanwhile.
+  keep([...stored().filter(({ base }) => base !== added.base), added]);
+}
+
+export function forget(base: string): void {
+  keep(stored().filter((one) => one.base !== base));
+}
+
+/** The server that was chosen in this tab. */
+export function chosenServer(): Registration | undefined {
+  try {
+    const chosen = parsedAs(registration, sessionStorage.getItem(CHOSEN));
+    return chosen && isUsable(chosen) ? chosen : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Chooses the server of this tab, or none. It counts from the next load of the page on. */
+export function chooseServer(chosen: Registration | undefined): void {
+  if (chosen) sessionStorage.setItem(CHOSEN, JSON.stringify(chosen));
+  else sessionStorage.removeItem(CHOSEN);
+}

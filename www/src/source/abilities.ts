@@ -1,0 +1,193 @@
+//! The abilities of another server, by its CapabilityStatement
+//! (<https://hl7.org/fhir/R4/capabilitystatement.html>), and the requests that the chart makes of it. Pure: nothing
+//! here asks for anything.
+//!
+//! A server without a statement, or with one that says nothing of a type's parameters, is asked as if it could do all.
+//! `_count` is asked for in any case: it is no search parameter with a definition, so that few statements list it, and
+//! the answer stays right where a server ignores it.
+
+import { type PlainMessage, t } from '../language/message.ts';
+import { isShaped, list, object, partial, string } from '../shape.ts';
+
+const capableType = object(
+  { type: string },
+  {
+    interaction: list(partial({ code: string })),
+    searchParam: list(partial({ name: string })),
+    searchInclude: list(string),
+    searchRevInclude: list(string),
+  },
+);
+const statement = partial({
+  name: string,
+  title: string,
+  fhirVersion: string,
+  software: partial({ name: string }),
+  implementation: partial({ description: string }),
+  rest: list(partial({ mode: string, resource: list(capableType) })),
+});
+
+interface TypeAbilities {
+  read: boolean;
+  search: boolean;
+  /** Nothing where the statement does not list them. */
+  parameters: Set<string> | undefined;
+  includes: string[];
+  revIncludes: string[];
+}
+
+export interface Abilities {
+  /** The name of the server, by its own words. */
+  name: string | undefined;
+  fhirVersion: string | undefined;
+  types: Map<string, TypeAbilities>;
+}
+
+/** Reads a CapabilityStatement; nothing where it is none, or says nothing of types. */
+export function abilitiesOf(body: unknown): Abilities | undefined {
+  if (!isShaped(statement, body)) return undefined;
+  const rest = body.rest?.find(({ mode }) => mode === 'server') ?? body.rest?.[0];
+  if (!rest?.resource?.length) return undefined;
+  return {
+    name: body.implementation?.description ?? body.title ?? body.software?.name ?? body.name,
+    fhirVersion: body.fhirVersion,
+    types: new Map(
+      rest.resource.map(({ type, interaction, searchParam, searchInclude = [], searchRevInclude = [] }) => {
+        const may = (code: string): boolean => !interaction?.length || interaction.some((one) => one.code === code);
+        const parameters = searchParam?.length ? new Set(searchParam.map(({ name = '' }) => name)) : undefined;
+        const includes = { includes: searchInclude, revIncludes: searchRevInclude };
+        return [type, { read: may('read'), search: may('search-type'), parameters, ...includes }];
+      }),
+    ),
+  };
+}
+
+/** The records of each type of the chart, in words. */
+export const RECORDS: Record<string, PlainMessage> = {
+  Patient: 'patients',
+  AllergyIntolerance: 'allergies',
+  Condition: 'problems',
+  MedicationRequest: 'prescriptions',
+  MedicationDispense: 'dispensed medications',
+  Immunization: 'immunizations',
+  Observation: 'observations',
+  DiagnosticReport: 'reports',
+  DocumentReference: 'documents',
+  Binary: 'contents of documents',
+  Procedure: 'procedures',
+  Device: 'devices',
+  QuestionnaireResponse: 'questionnaires',
+  CarePlan: 'care plans',
+  Goal: 'goals',
+  CareTeam: 'care teams',
+  ServiceRequest: 'orders',
+  Encounter: 'visits',
+  Medication: 'medications',
+  Provenance: 'origins of records',
+  Practitioner: 'practitioners',
+  PractitionerRole: 'roles of practitioners',
+  RelatedPerson: 'related persons',
+  Organization: 'organizations',
+  Location: 'places',
+};
+
+/** The records of a type, in words; the name of the type where there are none. */
+export function recordsOf(type: string): string {
+  const records = RECORDS[type];
+  return records ? t(records) : type;
+}
+
+/** Why nothing is asked for: what the server lacks. */
+export interface Obstacle {
+  lacks: 'type' | 'search' | 'read' | 'patient';
+  type: string;
+}
+
+export function obstacleText({ lacks, type }: Obstacle): string {
+  const records = recordsOf(type);
+  return {
+    type: t('This server has no {records}.', { records }),
+    search: t('This server has {records}, but they cannot be searched.', { records }),
+    read: t('This server does not give out single {records}.', { records }),
+    patient: t('This server cannot search its {records} by patient.', { records }),
+  }[lacks];
+}
+
+/** What is asked of a server for a search of the chart. */
+export interface AskedPlan {
+  is: 'asked';
+  query: string;
+  /** Chooses the records that the server was not asked to choose. */
+  keep?: (record: unknown) => boolean;
+  /** The includes that the server does not offer. */
+  without: string[];
+}
+export type Plan = AskedPlan | { is: 'impossible'; obstacle: Obstacle };
+
+/** The plan for a search, `Type?…`, or a read, `Type/id`. */
+export function planOf(query: string, abilities: Abilities | undefined): Plan {
+  const [type = '', ...rest] = query.split(/[?/]/);
+  if (!abilities) return { is: 'asked', query, without: [] };
+  const able = abilities.types.get(type);
+  const impossible = (lacks: Obstacle['lacks']): Plan => ({ is: 'impossible', obstacle: { lacks, type } });
+  if (!able) return impossible('type');
+  if (!query.includes('?')) return able.read ? { is: 'asked', query, without: [] } : impossible('read');
+  if (!able.search) return impossible('search');
+  const kept: string[] = [];
+  const without: string[] = [];
+  let keep: ((record: unknown) => boolean) | undefined;
+  for (const pair of rest.join('?').split('&')) {
+    const [name = '', value = ''] = pair.split('=', 2);
+    const isListed = able.parameters?.has(name.split(':')[0] ?? '') ?? true;
+    if (name === '_include' || name === '_revinclude') {
+      const offered = name === '_include' ? able.includes : able.revIncludes;
+      if (isOffered(value, offered)) kept.push(pair);
+      else without.push(value);
+    } else if (name === 'patient' && !isListed) {
+      if (!able.parameters?.has('subject')) return impossible('patient');
+      kept.push(`subject=Patient/${value}`);
+    } else if (name === 'category' && !isListed) {
+      keep = (record) => hasCategory(record, value.split(','));
+    } else kept.push(pair);
+  }
+  return { is: 'asked', query: `${type}?${kept.join('&')}`, without, ...(keep ? { keep } : {}) };
+}
+
+/** Returns whether an include is among the offered ones, which have other forms too: `*`, `Type.name`, a target. */
+function isOffered(include: string, offered: string[]): boolean {
+  const plain = (text: string): string => text.replace('.', ':').split(':').slice(0, 2).join(':');
+  const [type] = include.split(':');
+  return offered.some((one) => one === '*' || one === `${type}:*` || plain(one) === plain(include));
+}
+
+const categorized = partial({ category: list(partial({ coding: list(partial({ code: string })), text: string })) });
+
+/** Returns whether a record has one of the categories, given by code, or by system and code. */
+const hasCategory = (record: unknown, wanted: string[]): boolean =>
+  isShaped(categorized, record) &&
+  (record.category ?? []).some(({ coding = [] }) =>
+    coding.some(({ code }) => code !== undefined && wanted.some((one) => one.split('|').at(-1) === code)),
+  );
+
+const MISSING_NAMES: Record<string, PlainMessage> = {
+  medication: 'Names of some medications may be missing: this server does not send them along.',
+  participant: 'Names of some members may be missing: this server does not send them along.',
+};
+
+/** What a reader misses without an include. */
+export function withoutText(include: string): string | undefined {
+  const missing = MISSING_NAMES[include.split(':')[1] ?? ''];
+  return missing && t(missing);
+}
+
+/** The query for the origin of a record: with the record, or by itself; nothing where the server has neither. */
+export function provenanceQuery(type: string, id: string, abilities: Abilities | undefined): string | undefined {
+  const include = `${type}?_id=${id}&_revinclude=Provenance:target`;
+  if (!abilities) return include;
+  const plan = planOf(include, abilities);
+  if (plan.is === 'asked' && plan.without.length === 0) return include;
+  const provenance = abilities.types.get('Provenance');
+  return provenance?.search && (provenance.parameters?.has('target') ?? true)
+    ? `Provenance?target=${type}/${id}`
+    : undefined;
+}

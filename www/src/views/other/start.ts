@@ -1,0 +1,44 @@
+//! The way to the sign-in of the other server of this tab: for an EHR that launches the app, or for who wants in.
+
+import { html } from 'lit-html';
+import { rich, t } from '../../language/message.ts';
+import { failed, waiting } from '../../parts/notice.ts';
+import { OTHER_PAGE } from '../../routes.ts';
+import { prepareLaunch, redirectToServer } from '../../smart/launch.ts';
+import { scopesOfLaunch } from '../../smart/scopes.ts';
+import type { Registration } from '../../smart/servers.ts';
+import type { LaunchKind } from '../../smart/session.ts';
+import { errorText } from '../../source/http.ts';
+import type { View } from '../../view.ts';
+
+/** Begins a launch at once. The page names the server in full meanwhile. */
+export function startLaunch(
+  { base, scopes }: Registration,
+  { launch, launchToken }: { launch: LaunchKind; launchToken?: string },
+  redraw: () => void,
+): View {
+  let problem: string | undefined;
+  const request = { scope: scopesOfLaunch(scopes, launch), launch };
+  prepareLaunch(launchToken === undefined ? request : { ...request, launchToken }).then(
+    redirectToServer,
+    (error: unknown) => {
+      problem = errorText(error);
+      redraw();
+    },
+  );
+  const title = t('Launch at another server');
+  return {
+    title,
+    body: () => html`<h1 tabindex="-1">${title}</h1>
+      <p class="lead">${rich('This app is launched at {base}.', {
+        base: html`<code class="breakable">${base}</code>`,
+      })}</p>
+      ${
+        problem
+          ? html`${failed(undefined, problem)}<p class="actions"><a class="button" href=${OTHER_PAGE}>${t(
+              'Choose a server',
+            )}</a></p>`
+          : waiting(t('its sign-in'))
+      }`,
+  };
+}

@@ -1,0 +1,188 @@
+//! `other.html`: the page for servers of other origins, where this app is registered. Its policy alone lets requests
+//! leave for them. The page is also where such a server leads back to.
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { t } from '../../language/message.ts';
+import { copyButton } from '../../parts/copy.ts';
+import { fieldValue } from '../../parts/form.ts';
+import { failed, waiting } from '../../parts/notice.ts';
+import { sessionStartUrl, startUrl } from '../../routes.ts';
+import { logOut } from '../../smart/log-out.ts';
+import { isOurs, LAUNCH, other, otherBase, redirectFor } from '../../smart/server.ts';
+import { type Registration, registrations } from '../../smart/servers.ts';
+import { type Session, session } from '../../smart/session.ts';
+import type { OpenView, View } from '../../view.ts';
+import { callback } from '../callback.ts';
+import { type AskedServer, OtherModel, refusedText, type StandaloneLaunch } from './model.ts';
+import { startLaunch } from './start.ts';
+
+export const otherView: OpenView = (route, redraw) => {
+  const query = new URLSearchParams(location.search);
+  if (query.has('state') || query.has('code')) return callback(route, redraw);
+  const [iss, launchToken] = [query.get('iss'), query.get('launch')];
+  if (iss !== null && isOurs(iss)) location.replace(`/launch.html${location.search}`);
+  if (other && iss !== null && launchToken !== null && otherBase(iss) === other.base) {
+    return startLaunch(other, { launch: 'ehr', launchToken }, redraw);
+  }
+  return choice(new OtherModel({ iss, launchToken }, redraw));
+};
+
+/** `other.html#/start/patient`: a standalone launch at the server of this tab. */
+export const startView: OpenView = ({ parts: [as] }, redraw) =>
+  other
+    ? startLaunch(other, { launch: as === 'practitioner' ? 'practitioner' : 'patient' }, redraw)
+    : choice(new OtherModel({ iss: null, launchToken: null }, redraw));
+
+const choice = (model: OtherModel): View => ({
+  title: t('Another server'),
+  body: () => html`<h1 tabindex="-1">${t('Another server')}</h1>${content(model)}`,
+});
+
+function content(model: OtherModel): TemplateResult {
+  const { state } = model;
+  switch (state.is) {
+    case 'refused':
+      return html`${failed(undefined, refusedText(state.iss))}${chooseAnother(model)}`;
+    case 'named':
+      return named(state.base, model);
+    case 'asking':
+      return html`${baseLine(state.base)}${waiting(t('what it offers'))}`;
+    case 'entering':
+      return entryForm(state.asked, model);
+    case 'leaving':
+      return html`${baseLine(state.base)}${waiting(t('its sign-in'))}`;
+    case 'choosing':
+      return html`<p class="lead">${t(
+        'The app launches at any server of SMART on FHIR where it is registered. What is entered stays on this device.',
+      )}</p>
+        ${session.value && other ? sessionCard(session.value, other) : nothing}
+        ${addressForm(model)}${knownServers(model)}`;
+  }
+}
+
+const baseLine = (base: string): TemplateResult => html`<p class="lead"><code class="breakable">${base}</code></p>`;
+
+const problemOf = ({ problem }: OtherModel): TemplateResult | typeof nothing =>
+  problem ? failed(undefined, problem) : nothing;
+
+const chooseAnother = (model: OtherModel): TemplateResult =>
+  html`<p class="actions"><button type="button" @click=${() => model.backToChoice()}>${t('Choose a server')}</button>
+    <a class="button" href="/">${t('Back to edgechart')}</a></p>`;
+
+/** A link led here: the server is named in full, and nothing was sent to it. */
+const named = (base: string, model: OtherModel): TemplateResult =>
+  html`<p class="lead">${
+    model.launchTokenFor(base) === undefined
+      ? t('This device does not know this server:')
+      : t('A server that this device does not know launches this app:')
+  }</p>
+    ${baseLine(base)}
+    <p>${t('Nothing was sent to it. Go on only if you trust it with what you do here.')}</p>
+    ${problemOf(model)}
+    <p class="actions"><button type="button" class="primary" @click=${() => model.ask(base)}>${t(
+      'Ask this server',
+    )}</button> <a class="button" href="/">${t('Back to edgechart')}</a></p>`;
+
+function sessionCard({ scope, patient }: Session, { base, name }: Registration): TemplateResult {
+  const scopes = scope.split(/\s+/).filter(Boolean);
+  return html`<section aria-labelledby="open-session"><h2 id="open-session">${t('Your session')}</h2>
+    <dl class="facts"><div><dt>${t('Server')}</dt><dd>${name ?? new URL(base).host} <code
+      class="breakable">${base}</code></dd></div></dl>
+    <p class="actions"><a class="button primary" href=${sessionStartUrl(patient)}>${t('Open the chart')}</a>
+      <button type="button" @click=${() => void logOut()}>${t('Log out')}</button></p>
+    <details class="folded"><summary>${t('{n} scope granted|{n} scopes granted', { n: scopes.length })}</summary>
+      <ul role="list" class="scope-list">${scopes.map((one) => html`<li><code>${one}</code></li>`)}</ul></details>
+    </section>`;
+}
+
+function addressForm(model: OtherModel): TemplateResult {
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    void model.ask(model.text);
+  };
+  return html`<form class="launch-form" @submit=${submit}>
+    <p class="field"><label for="base">${t('FHIR base of the server')}</label><input id="base" type="url" required
+      autocomplete="url" spellcheck="false" placeholder="https://fhir.example.org/r4" .value=${model.text}
+      @input=${(event: Event) => {
+        model.text = fieldValue(event);
+      }}></p>
+    ${problemOf(model)}
+    <p class="actions"><button class="primary">${t('Ask this server')}</button></p></form>`;
+}
+
+/** The addresses to register at a server, to be copied. */
+const addresses = (base: string): TemplateResult =>
+  html`<dl class="facts tall">
+    <div><dt>${t('Redirect address')}</dt><dd class="breakable"><code>${redirectFor(base)}</code> ${copyButton(
+      () => redirectFor(base),
+      t('the redirect address'),
+      '',
+    )}</dd></div>
+    <div><dt>${t('Launch address')}</dt><dd class="breakable"><code>${LAUNCH}</code> ${copyButton(
+      () => LAUNCH,
+      t('the launch address'),
+      '',
+    )}</dd></div>
+    <div><dt>${t('Kind of client')}</dt>
+      <dd>${t('Public, with PKCE (S256): it has no secret, and none is asked for')}</dd></div></dl>`;
+
+function entryForm(asked: AskedServer, model: OtherModel): TemplateResult {
+  const { base, name, signIn, clientId, scopes } = asked;
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    if (!(event.currentTarget instanceof HTMLFormElement)) return;
+    const fields = new FormData(event.currentTarget, event.submitter);
+    const text = (of: string): string => String(fields.get(of) ?? '');
+    const launch: StandaloneLaunch = text('as') === 'practitioner' ? 'practitioner' : 'patient';
+    model.enter(asked, text('client'), text('scopes'), launch);
+  };
+  return html`<dl class="facts">
+      <div><dt>${t('Server')}</dt><dd><code class="breakable">${base}</code></dd></div>
+      ${name ? html`<div><dt>${t('It calls itself')}</dt><dd>${name}</dd></div>` : nothing}
+      <div><dt>${t('You sign in at')}</dt><dd><code class="breakable">${new URL(signIn).origin}</code></dd></div></dl>
+    <section aria-labelledby="register"><h2 id="register">${t('Register the app there')}</h2>
+    <p>${t('Who runs the server registers an app, and gives it a client id. It needs this of it:')}</p>
+    ${addresses(base)}</section>
+    <section aria-labelledby="enter"><h2 id="enter">${t('Enter what it gave')}</h2>
+    <form class="launch-form" @submit=${submit}>
+      <p class="field narrow"><label for="client">${t('Client id')}</label><input id="client" name="client" required
+        autocomplete="off" spellcheck="false" pattern=".*\\S.*" .value=${clientId}></p>
+      <p class="field"><label for="scopes">${t('Scopes that it may ask for')}</label><textarea id="scopes" name="scopes"
+        rows="6" required spellcheck="false" .value=${scopes}></textarea></p>
+      <p class="aside">${t('Both are kept on this device, until you forget the server. No password or secret is.')}</p>
+      <p class="actions">${
+        model.launchTokenFor(base) === undefined
+          ? html`<button class="primary" name="as" value="patient">${t('Sign in as a patient')}</button>
+            <button name="as" value="practitioner">${t('Sign in as a practitioner')}</button>`
+          : html`<button class="primary">${t('Keep it, and sign in')}</button>`
+      } <button type="button" class="quiet" @click=${() => model.backToChoice()}>${t('Choose a server')}</button></p>
+    </form></section>`;
+}
+
+function knownServers(model: OtherModel): TemplateResult | typeof nothing {
+  const all = registrations.value;
+  if (all.length === 0) return nothing;
+  return html`<section aria-labelledby="known"><h2 id="known">${t('Servers on this device')}</h2>
+    <ul role="list" class="known-servers">${all.map((server) => knownServer(server, model))}</ul></section>`;
+}
+
+function knownServer(server: Registration, model: OtherModel): TemplateResult {
+  const { base, clientId, name, scopes } = server;
+  const title = name ?? new URL(base).host;
+  const of = html`<span class="visually-hidden"> ${title}</span>`;
+  return html`<li class="card"><h3>${title}</h3>
+    <p><code class="breakable">${base}</code></p>
+    <p class="aside">${t('Client id')} <code class="breakable">${clientId}</code></p>
+    <p class="actions"><button type="button" class="primary"
+        @click=${() => model.open(server, startUrl('patient'))}>${t('Sign in as a patient')}${of}</button>
+      ${
+        /\buser\//.test(scopes)
+          ? html`<button type="button" @click=${() => model.open(server, startUrl('practitioner'))}>${t(
+              'Sign in as a practitioner',
+            )}${of}</button>`
+          : nothing
+      }
+      <button type="button" class="quiet" @click=${() => model.ask(base)}>${t('Change#the action')}${of}</button>
+      <button type="button" class="quiet" @click=${() => model.forget(server)}>${t('Forget')}${of}</button></p>
+    <details class="folded"><summary>${t('Its addresses of this app')}</summary>${addresses(base)}</details></li>`;
+}
