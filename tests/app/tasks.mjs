@@ -15,8 +15,9 @@ const mainThreads = (events) =>
 const isControl = ({ args }) => args?.chrome_mojo_event_info?.mojo_interface_tag === 'blink.mojom.DevToolsSession';
 
 /// Does something with a page, and returns the longest tasks meanwhile, in milliseconds of processor time. Control of
-/// the page by the test is left out.
+/// the page by the test is left out, and the garbage of what was done before is collected first.
 export async function tasksDuring(browser, page, act) {
+  await page.requestGC();
   await browser.startTracing(page, { categories: CATEGORIES });
   await act();
   const { traceEvents } = JSON.parse((await browser.stopTracing()).toString());

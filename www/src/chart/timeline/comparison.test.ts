@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { afterEach, test } from 'node:test';
 import type { Observation } from '../../fhir/types.ts';
+import { spanish } from '../../language/es/catalogue.ts';
+import { pageLanguage } from '../../language/language.ts';
 import { changeBetween, compareVisits, reasonOf } from './comparison.ts';
 import type { Visit } from './days.ts';
 import type { TimelineEvent } from './events.ts';
+
+const english = pageLanguage.value;
+afterEach(() => pageLanguage.set(english));
 
 const observation = (id: string, more: Partial<Observation>): Observation => ({
   resourceType: 'Observation',
@@ -28,6 +33,12 @@ test('changes of numbers keep their digits, and are told in one unit alone', () 
   assert.equal(changeBetween(amount(5, 'mg/dL'), amount(5, 'mmol/L')), undefined);
   assert.equal(changeBetween(amount(5, 'mg/dL', { comparator: '<' }), amount(9, 'mg/dL')), undefined);
   assert.equal(changeBetween(amount(5, 'mmHg'), pressure(120, 80)), undefined);
+});
+
+test('changes in Spanish have its words, and the decimals of the country', () => {
+  pageLanguage.set({ language: 'es', locale: 'es-ES', catalogue: spanish });
+  assert.equal(changeBetween(amount(7.1, '%'), amount(8.3, '%')), '+1,2\u00a0%');
+  assert.equal(changeBetween(amount(5, 'kg'), amount(5, 'kg')), 'Igual');
 });
 
 test('changes of words; nothing where a value is missing', () => {

@@ -4,6 +4,8 @@ import { value } from '../../fhir/reading.ts';
 import { concept, concepts, decimals, plain } from '../../fhir/text.ts';
 import { isOfType, type Measured, type Observation } from '../../fhir/types.ts';
 import { printedUnit } from '../../fhir/units.ts';
+import { t } from '../../language/message.ts';
+import { decimal } from '../../language/number.ts';
 import { keyOf } from '../test-groups.ts';
 import type { Visit } from './days.ts';
 import type { TimelineEvent } from './events.ts';
@@ -67,17 +69,19 @@ export function compareVisits(one: Visit, other: Visit, all: readonly TimelineEv
   const pair = { earlier, later };
   return {
     ...pair,
-    problems: rowsOf('Problem', pair, (a, b) => (a && b ? 'At both' : b ? 'Only later' : 'Only earlier')),
+    problems: rowsOf('Problem', pair, (a, b) => (a && b ? t('At both') : onlyAt(b))),
     results: rowsOf('Result', pair, resultChange, testKey),
     prescriptions: rowsOf('Prescription', pair, (a, b) => prescriptionChange(a, b, all)),
   };
 }
 
+const onlyAt = (later: TimelineEvent | undefined): string => (later ? t('Only later') : t('Only earlier'));
+
 function resultChange(earlier: TimelineEvent | undefined, later: TimelineEvent | undefined): string {
-  if (!earlier || !later) return later ? 'Only later' : 'Only earlier';
+  if (!earlier || !later) return onlyAt(later);
   const [a, b] = [earlier.resource, later.resource];
   if (!isOfType('Observation', a) || !isOfType('Observation', b)) return '';
-  return changeBetween(a, b) ?? (earlier.value === later.value ? 'Same' : 'Not comparable');
+  return changeBetween(a, b) ?? (earlier.value === later.value ? t('Same') : t('Not comparable'));
 }
 
 /** The parts of an observation that have a number of their own. */
@@ -92,7 +96,7 @@ const isExact = ({ valueQuantity: of }: Measured): boolean => !of?.comparator;
 function difference(a: Measured, b: Measured): string {
   const by = (b.valueQuantity?.value ?? 0) - (a.valueQuantity?.value ?? 0);
   const size = Math.abs(by).toFixed(Math.min(6, Math.max(decimals(a.valueQuantity), decimals(b.valueQuantity))));
-  return Number(size) === 0 ? '±0' : `${by > 0 ? '+' : '−'}${size}`;
+  return Number(size) === 0 ? '±0' : `${by > 0 ? '+' : '−'}${decimal(size)}`;
 }
 
 /** The change of a value: of numbers in the same unit, or of words. Nothing where they cannot be compared. */
@@ -101,7 +105,7 @@ export function changeBetween(earlier: Observation, later: Observation): string 
   if (a.length === 0 && b.length === 0) {
     const [said, says] = [value(earlier), value(later)];
     if (said === undefined || says === undefined) return undefined;
-    return said === says ? 'Same' : 'Changed';
+    return said === says ? t('Same') : t('Changed');
   }
   const pairs = a.flatMap((part) => {
     const other = b.find((one) => b.length === 1 || concept(one.code) === concept(part.code));
@@ -115,7 +119,7 @@ export function changeBetween(earlier: Observation, later: Observation): string 
   const unit = printedUnit(pairs[0]?.other.valueQuantity?.unit ?? pairs[0]?.other.valueQuantity?.code ?? '');
   const sameUnit = pairs.every(({ other }) => unitOf(other) === unitOf(pairs[0]?.other ?? other));
   const changes = pairs.map(({ part, other }) => difference(part, other));
-  if (changes.every((change) => change === '±0')) return 'Same';
+  if (changes.every((change) => change === '±0')) return t('Same');
   return `${changes.join('/')}${sameUnit && unit ? `\u00a0${unit}` : ''}`;
 }
 
@@ -125,17 +129,19 @@ function prescriptionChange(
   later: TimelineEvent | undefined,
   all: readonly TimelineEvent[],
 ): string {
-  if (earlier && later) return 'At both';
+  if (earlier && later) return t('At both');
   if (later) {
     const isFirst = all.every(
       (one) => one.kind !== 'Prescription' || one.name !== later.name || one.at >= later.at || one === later,
     );
-    return isFirst ? 'New' : 'Prescribed before';
+    return isFirst ? t('New#a prescription') : t('Prescribed before');
   }
   const resource = earlier?.resource;
   const status = isOfType('MedicationRequest', resource) ? resource.status : undefined;
-  if (status === 'stopped' || status === 'completed' || status === 'cancelled') return `Ended: ${plain(status)}`;
-  return 'Not prescribed again';
+  if (status === 'stopped' || status === 'completed' || status === 'cancelled') {
+    return t('Ended: {status}', { status: plain(status) });
+  }
+  return t('Not prescribed again');
 }
 
 /** The reasons of a visit in words: its codes, and the records that it refers to, by their display. */

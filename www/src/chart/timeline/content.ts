@@ -21,7 +21,7 @@ export interface TimelineContent {
 }
 
 /** The number of records between two pauses. */
-const RECORDS = 100;
+const RECORDS = 50;
 
 /** Makes the events of answers, with a pause after some records. */
 export async function contentOf(answers: readonly Answer[], pause: () => Promise<void>): Promise<TimelineContent> {

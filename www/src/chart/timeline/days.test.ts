@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { afterEach, test } from 'node:test';
+import { spanish } from '../../language/es/catalogue.ts';
+import { pageLanguage } from '../../language/language.ts';
 import { countsOf, daysOf, isOfOtherDay, namesOf, sizeOf, visitDays } from './days.ts';
 import type { TimelineEvent } from './events.ts';
+
+const english = pageLanguage.value;
+afterEach(() => pageLanguage.set(english));
 
 const event = (kind: string, on: string, id: string, more: Partial<TimelineEvent> = {}): TimelineEvent => ({
   on,
@@ -93,4 +98,20 @@ test('a record of a visit tells its date only where it is of another day', () =>
   assert.equal(isOfOtherDay(event('Note', '2020-01-01', 'n'), visit), false);
   assert.equal(isOfOtherDay(event('Note', '', 'n'), visit), false);
   assert.equal(isOfOtherDay(event('Note', '2020-01-02', 'n'), visit), true);
+});
+
+test('the counts in Spanish have its forms', () => {
+  pageLanguage.set({ language: 'es', locale: 'es-US', catalogue: spanish });
+  const result = (id: string, code: string): TimelineEvent =>
+    event('Result', '2020-01-01', id, {
+      resource: Object.assign({ resourceType: 'Observation', id }, { interpretation: [{ coding: [{ code }] }] }),
+    });
+  const orders = ['a', 'b'].map((id) => event('Order', '2020', id));
+  assert.equal(
+    countsOf([result('a', 'H'), result('b', 'L'), ...orders, event('Fill', '2020', 'f')]),
+    '2 resultados, 2 anormales · 2 órdenes · 1 surtido',
+  );
+  assert.equal(countsOf([result('a', 'H')]), '1 resultado, 1 anormal');
+  const problems = ['A', 'B', 'C', 'D'].map((id) => event('Problem', '2020', id));
+  assert.equal(namesOf(problems, 'Problem'), 'A, B, C y 1 más');
 });

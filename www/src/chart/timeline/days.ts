@@ -2,8 +2,8 @@
 
 import { flag } from '../../fhir/flag.ts';
 import { recordAddress } from '../../fhir/record-address.ts';
-import { plural } from '../../fhir/text.ts';
 import { isOfType } from '../../fhir/types.ts';
+import { type Message, t } from '../../language/message.ts';
 import type { TimelineEvent } from './events.ts';
 
 export interface Visit {
@@ -26,25 +26,26 @@ export interface Day {
   from: number;
 }
 
-/** The kinds of records, in the order in which a visit lists them. */
-const KINDS: Record<string, { one: string; many: string }> = {
-  Problem: { one: 'problem', many: 'problems' },
-  Allergy: { one: 'allergy', many: 'allergies' },
-  Result: { one: 'result', many: 'results' },
-  Report: { one: 'report', many: 'reports' },
-  Procedure: { one: 'procedure', many: 'procedures' },
-  Immunization: { one: 'immunization', many: 'immunizations' },
-  Prescription: { one: 'prescription', many: 'prescriptions' },
-  Fill: { one: 'fill', many: 'fills' },
-  Order: { one: 'order', many: 'orders' },
-  Note: { one: 'note', many: 'notes' },
-  Questionnaire: { one: 'questionnaire', many: 'questionnaires' },
-  Plan: { one: 'plan', many: 'plans' },
-  Goal: { one: 'goal', many: 'goals' },
-};
+/** The kinds of records with their numbers, in the order in which a visit lists them. */
+const KINDS = {
+  Problem: '{n} problem|{n} problems',
+  Allergy: '{n} allergy|{n} allergies',
+  Result: '{n} result|{n} results',
+  Report: '{n} report|{n} reports',
+  Procedure: '{n} procedure|{n} procedures',
+  Immunization: '{n} immunization|{n} immunizations',
+  Prescription: '{n} prescription|{n} prescriptions',
+  Fill: '{n} fill|{n} fills',
+  Order: '{n} order|{n} orders',
+  Note: '{n} note|{n} notes',
+  Questionnaire: '{n} questionnaire|{n} questionnaires',
+  Plan: '{n} plan|{n} plans',
+  Goal: '{n} goal|{n} goals',
+} as const satisfies Record<string, Message>;
+const isCounted = (kind: string): kind is keyof typeof KINDS => Object.hasOwn(KINDS, kind);
 /** So many results of a day stand in a line each. */
 const FEW = 3;
-const ORDER = Object.keys(KINDS);
+const ORDER: string[] = Object.keys(KINDS);
 
 const isResult = ({ kind }: TimelineEvent): boolean => kind === 'Result';
 export const isVisit = ({ kind }: TimelineEvent): boolean => kind === 'Visit';
@@ -124,9 +125,9 @@ export const isAbnormal = ({ resource }: TimelineEvent): boolean =>
 export function countsOf(records: readonly TimelineEvent[]): string {
   const groups = Map.groupBy(records, ({ kind }) => kind);
   const counts = [...groups].map(([kind, list]) => {
-    const { one, many } = KINDS[kind] ?? { one: 'record', many: 'records' };
+    const records = t(isCounted(kind) ? KINDS[kind] : '{n} record|{n} records', { n: list.length });
     const abnormal = list.filter(isAbnormal).length;
-    return `${plural(list.length, one, many)}${abnormal ? `, ${abnormal.toLocaleString('en')} abnormal` : ''}`;
+    return abnormal ? t('{records}, {n} abnormal', { records, n: abnormal }) : records;
   });
   return counts.join(' · ');
 }
@@ -135,7 +136,8 @@ export function countsOf(records: readonly TimelineEvent[]): string {
 export function namesOf(records: readonly TimelineEvent[], kind: string, most = 3): string {
   const names = [...new Set(records.filter((one) => one.kind === kind).map(({ name }) => name))];
   const rest = names.length - most;
-  return `${names.slice(0, most).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+  const first = names.slice(0, most).join(', ');
+  return rest > 0 ? t('{names} and {n} more', { names: first, n: rest }) : first;
 }
 
 /** Returns whether a record of a visit has a date of another day. */

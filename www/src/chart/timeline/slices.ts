@@ -4,7 +4,7 @@ import { type Day, sizeOf } from './days.ts';
 import type { TimelineEvent } from './events.ts';
 
 /** The number of events of a slice. */
-export const SLICE = 60;
+export const SLICE = 40;
 
 /** The number of events that are drawn after the next slice. A slice takes in the rest of a day that is short. */
 export function nextSlice(days: readonly Day[], drawn: number): number {

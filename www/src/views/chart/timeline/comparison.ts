@@ -10,6 +10,7 @@ import { date, shortDate } from '../../../fhir/date.ts';
 import { flag } from '../../../fhir/flag.ts';
 import { capital, reference } from '../../../fhir/text.ts';
 import { isOfType } from '../../../fhir/types.ts';
+import { type PlainMessage, t } from '../../../language/message.ts';
 import type { Timeline } from './model.ts';
 
 const ALSO = [
@@ -30,8 +31,8 @@ export function comparisonView(timeline: Timeline): TemplateResult {
   const [one, other] = compared.map((id) => timeline.visit(id));
   const back = timeline.url({ chosen: compared });
   if (!content || !one || !other || one === other) {
-    return html`<p class="state empty">These two visits are not in this chart.</p>
-      <p class="actions"><a class="button" href=${timeline.url({})}>The timeline</a></p>`;
+    return html`<p class="state empty">${t('These two visits are not in this chart.')}</p>
+      <p class="actions"><a class="button" href=${timeline.url({})}>${t('The timeline')}</a></p>`;
   }
   const { earlier, later, problems, results, prescriptions } = compareVisits(one, other, content.events);
   const pair = { earlier, later };
@@ -40,19 +41,20 @@ export function comparisonView(timeline: Timeline): TemplateResult {
   const linked = ({ event }: Visit): TemplateResult =>
     html`${shortDate(event.on)}<small>${context.link(event.resource, event.name)}</small>`;
   const named =
-    (says: string) =>
+    (says: PlainMessage) =>
     (event: TimelineEvent): TemplateResult =>
-      html`${context.link(event.resource, says)}${
+      html`${context.link(event.resource, t(says))}${
         event.status ? html` <span class="tag">${capital(event.status)}</span>` : nothing
       }`;
-  return html`<p><a href=${back}>Back to the timeline</a></p>
+  return html`<p><a href=${back}>${t('Back to the timeline')}</a></p>
     ${table('Visits', pair, linked, visitRows(pair))}
     ${recordTable('Problems', pair, problems, named('Recorded'), 'No problem was recorded at these visits.')}
     ${recordTable('Results', pair, results, reading, 'No result was recorded at these visits.')}
     ${recordTable('Prescriptions', pair, prescriptions, named('Prescribed'), 'Nothing was prescribed at them.')}`;
 }
 
-const absent = html`<span class="none" aria-hidden="true">—</span><span class="visually-hidden">none</span>`;
+const absent = (): TemplateResult =>
+  html`<span class="none" aria-hidden="true">—</span><span class="visually-hidden">${t('none#at a visit')}</span>`;
 
 interface Pair {
   earlier: Visit;
@@ -66,30 +68,33 @@ const headOf = ({ event }: Visit): TemplateResult => html`${shortDate(event.on)}
 
 /** One part of the comparison. Columns have the same widths in all parts: a visit is one column down the page. */
 function table(
-  title: string,
+  title: PlainMessage,
   { earlier, later }: Pair,
   head: (visit: Visit) => TemplateResult,
   body: unknown,
   change = false,
 ): TemplateResult {
   const id = `compared-${title.toLowerCase()}`;
-  return html`<section class="compared" aria-labelledby=${id}><h3 id=${id}>${title}</h3>
-    <table><caption class="visually-hidden">${title} of the visits of ${date(earlier.event.on)} and
-      ${date(later.event.on)}</caption>
+  return html`<section class="compared" aria-labelledby=${id}><h3 id=${id}>${t(title)}</h3>
+    <table><caption class="visually-hidden">${t('{title} of the visits of {earlier} and {later}', {
+      title: t(title),
+      earlier: date(earlier.event.on),
+      later: date(later.event.on),
+    })}</caption>
     <thead><tr><td></td><th scope="col">${head(earlier)}</th><th scope="col">${head(later)}</th>
-      ${change ? html`<th scope="col" class="change">Change</th>` : html`<td></td>`}</tr></thead>
+      ${change ? html`<th scope="col" class="change">${t('Change')}</th>` : html`<td></td>`}</tr></thead>
     <tbody>${body}</tbody></table></section>`;
 }
 
 function recordTable(
-  title: string,
+  title: PlainMessage,
   pair: Pair,
   rows: ComparedRow[],
   cell: (event: TimelineEvent) => TemplateResult,
-  none: string,
+  none: PlainMessage,
 ): TemplateResult {
   if (rows.length === 0)
-    return html`<section class="compared"><h3>${title}</h3><p class="state empty">${none}</p></section>`;
+    return html`<section class="compared"><h3>${t(title)}</h3><p class="state empty">${t(none)}</p></section>`;
   return table(
     title,
     pair,
@@ -100,21 +105,21 @@ function recordTable(
         earlier,
         later,
         change,
-      }) => html`<tr><th scope="row">${name}</th><td>${earlier ? cell(earlier) : absent}</td>
-        <td>${later ? cell(later) : absent}</td><td class="change">${change}</td></tr>`,
+      }) => html`<tr><th scope="row">${name}</th><td>${earlier ? cell(earlier) : absent()}</td>
+        <td>${later ? cell(later) : absent()}</td><td class="change" data-name=${t('Change')}>${change}</td></tr>`,
     ),
     true,
   );
 }
 
 function visitRows({ earlier, later }: Pair): TemplateResult[] {
-  const row = (name: string, say: (visit: Visit) => unknown): TemplateResult =>
-    html`<tr><th scope="row">${name}</th><td>${say(earlier) || absent}</td><td>${say(later) || absent}</td>
+  const row = (name: PlainMessage, say: (visit: Visit) => unknown): TemplateResult =>
+    html`<tr><th scope="row">${t(name)}</th><td>${say(earlier) || absent()}</td><td>${say(later) || absent()}</td>
       <td></td></tr>`;
   const encounter = ({ event: { resource } }: Visit) => (isOfType('Encounter', resource) ? resource : undefined);
   return [
     row('Reason', reasonOf),
-    row('Time', (visit) => visitHours(encounter(visit)?.period)),
+    row('Time#of a clock', (visit) => visitHours(encounter(visit)?.period)),
     row('Place', (visit) => reference(encounter(visit)?.serviceProvider)),
     row('Also recorded', ({ records }) => countsOf(records.filter(({ kind }) => ALSO.includes(kind)))),
   ];

@@ -14,6 +14,7 @@ import { date, shortDate } from '../../../fhir/date.ts';
 import { flag } from '../../../fhir/flag.ts';
 import { capital, clipped, reference, references } from '../../../fhir/text.ts';
 import { isOfType } from '../../../fhir/types.ts';
+import { t, translated } from '../../../language/message.ts';
 import type { Timeline } from './model.ts';
 
 /** A day, as far as it is drawn. `isFirst`: it begins its year. */
@@ -37,7 +38,7 @@ export function dayView(day: Day, drawn: number, isFirst: boolean, timeline: Tim
     }
     ${
       parts.results
-        ? html`<details class="fills held"><summary><span class="kind">Results</span> ${countsOf(
+        ? html`<details class="fills held"><summary><span class="kind">${t('Results')}</span> ${countsOf(
             results,
           )}</summary><ul role="list">${lines(results, parts.results, (one) =>
             resultLine(one, context),
@@ -74,7 +75,8 @@ function recordLine(
   visit?: TimelineEvent,
 ): TemplateResult {
   const same = before?.kind === event.kind;
-  const kind = same ? html`<span class="visually-hidden">${event.kind}</span>` : event.kind;
+  const name = translated(event.kind);
+  const kind = same ? html`<span class="visually-hidden">${name}</span>` : name;
   const otherDay =
     visit && isOfOtherDay(event, visit) ? html` <span class="aside">${shortDate(event.on)}</span>` : nothing;
   const title = link(event.resource, eventTitle(event));
@@ -98,20 +100,21 @@ function visitCard(visit: Visit, drawn: number, timeline: Timeline): TemplateRes
     people,
   ];
   const details = [
-    labelled('For', clipped(reasonOf(visit), 200)),
-    labelled('Problems', namesOf(records, 'Problem')),
+    labelled(t('For#the reason of a visit'), clipped(reasonOf(visit), 200)),
+    labelled(t('Problems'), namesOf(records, 'Problem')),
     places.filter(Boolean).join(' · '),
   ];
   return html`<article class="visit" data-visit=${resource.id} data-chosen=${chosen}>
     <header><h4>${context.link(resource, event.name)}${status(event)}</h4>
-      <button type="button" class="quiet" aria-pressed=${chosen} @click=${() => timeline.toggle(visit)}>Compare<span
-        class="visually-hidden"> ${event.name}, ${shortDate(event.on)}</span></button></header>
+      <button type="button" class="quiet" aria-pressed=${chosen} @click=${() => timeline.toggle(visit)}>${t(
+        'Compare',
+      )}<span class="visually-hidden"> ${event.name}, ${shortDate(event.on)}</span></button></header>
     ${details.map((detail) => (detail ? html`<p class="detail">${detail}</p>` : nothing))}
     ${
       records.length
         ? html`<details class="fills held"><summary>${countsOf(records)}</summary><ul class="records"
             role="list">${lines(records, drawn, (...of) => recordLine(context, ...of, event))}</ul></details>`
-        : html`<p class="aside">Nothing else is recorded at this visit.</p>`
+        : html`<p class="aside">${t('Nothing else is recorded at this visit.')}</p>`
     }
   </article>`;
 }

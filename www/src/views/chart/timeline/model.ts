@@ -6,6 +6,7 @@ import type { SearchState } from '../../../chart/store.ts';
 import { type Answer, contentOf, type TimelineContent } from '../../../chart/timeline/content.ts';
 import { type Day, daysOf, sizeOf, type Visit, visitDays } from '../../../chart/timeline/days.ts';
 import { nextSlice } from '../../../chart/timeline/slices.ts';
+import { t } from '../../../language/message.ts';
 import { announce } from '../../../parts/announce.ts';
 import { chartUrl, idInAddress, replaceFragment } from '../../../routes.ts';
 import { yieldToPage } from '../../../scheduling.ts';
@@ -13,8 +14,19 @@ import { YearPosition } from './year-position.ts';
 
 const QUERIES = [...new Set(SECTIONS.flatMap(({ queries }) => queries))];
 
+/** What is announced for each number of chosen visits. */
+const CHOSEN = ['No visit is chosen.', 'One visit is chosen.', 'Two visits are chosen.'] as const;
+
+/** The number of events that are taken away in one frame. */
+const REMOVED = 800;
+
 /** The frames until the heading of a page that was opened has the focus. */
 const FRAMES = 3;
+
+/** Has the days that were laid out take no work from now on while they are out of sight. */
+function settleDays(): void {
+  for (const day of document.querySelectorAll('.day:not(.settled)')) day.classList.add('settled');
+}
 
 /** Scrolls to a visit, and gives the focus to its button. */
 function showVisit(id: string): void {
@@ -26,7 +38,7 @@ function showVisit(id: string): void {
 /** A section whose first search gave no records, and why. */
 export interface MissingSection {
   title: string;
-  is: 'withheld' | 'failed';
+  is: 'withheld' | 'not offered' | 'failed';
 }
 
 export class Timeline {
@@ -43,6 +55,8 @@ export class Timeline {
   days: Day[] = [];
   /** The number of events that are drawn. */
   drawn = 0;
+  /** The days to draw as soon as those of another filter are taken away. */
+  #next: Day[] | undefined;
   /** The visit to begin at: the last one that was chosen when the timeline was left. */
   #startAt: string | undefined;
   #states: SearchState[] = [];
@@ -85,32 +99,46 @@ export class Timeline {
     this.#show();
   }
 
-  /** Draws the first slice; the others follow it. */
+  /** Begins to draw the days that the filter leaves, in place of those that are drawn. */
   #show(): void {
     const { events = [], days = [] } = this.content ?? {};
     const { kind } = this;
     // Visits are shown with their records; another kind by itself, each record at its own day.
-    if (kind === '') this.days = days;
-    else if (kind === 'Visit') this.days = visitDays(days);
+    if (kind === '') this.#next = days;
+    else if (kind === 'Visit') this.#next = visitDays(days);
     else
-      this.days = daysOf(
+      this.#next = daysOf(
         events.filter((event) => event.kind === kind),
         { visits: false },
       );
-    this.drawn = nextSlice(this.days, 0);
+    this.#step();
     this.redraw();
   }
 
-  /** Draws the next slice in a later frame, if there is one. */
-  drawOn(): void {
-    const { days, drawn } = this;
-    if (drawn >= sizeOf(days)) {
-      if (this.content) this.#goToStart();
+  /** Takes away a part of the days that are to go, or draws the next slice of those that stay. */
+  #step(): void {
+    if (this.#next !== undefined && this.drawn > REMOVED) {
+      this.drawn -= REMOVED;
       return;
     }
+    if (this.#next !== undefined) {
+      // The last days go in the frame in which the first new ones come: no frame is empty.
+      this.days = this.#next;
+      this.drawn = 0;
+      this.#next = undefined;
+    }
+    this.drawn = nextSlice(this.days, this.drawn);
+  }
+
+  /** Takes the next step in a later frame, if there is one. */
+  drawOn(): void {
+    const { days, drawn } = this;
+    const whole = this.#next === undefined && drawn >= sizeOf(days);
+    if (whole && this.content) this.#goToStart();
     void yieldToPage().then(() => {
-      if (!this.#open || this.days !== days || this.drawn !== drawn) return;
-      this.drawn = nextSlice(days, drawn);
+      settleDays();
+      if (whole || !this.#open || this.days !== days || this.drawn !== drawn) return;
+      this.#step();
       this.redraw();
     });
   }
@@ -148,7 +176,7 @@ export class Timeline {
   setChosen(ids: string[]): void {
     this.chosen = ids;
     this.#writeAddress();
-    announce(['No visit is chosen.', 'One visit is chosen.', 'Two visits are chosen.'][ids.length] ?? '');
+    announce(t(CHOSEN[Math.min(ids.length, 2)] ?? 'No visit is chosen.'));
     this.redraw();
   }
 
@@ -160,7 +188,7 @@ export class Timeline {
   missing(): MissingSection[] {
     return SECTIONS.flatMap(({ title, queries }) => {
       const state = this.context.store.of(queries[0] ?? '');
-      return state.is === 'withheld' || state.is === 'failed' ? [{ title, is: state.is }] : [];
+      return state.is === 'loaded' || state.is === 'waiting' ? [] : [{ title: t(title), is: state.is }];
     });
   }
 
@@ -176,6 +204,6 @@ export class Timeline {
 
   #writeAddress(): void {
     const { kind, chosen } = this;
-    replaceFragment(this.url({ kind, chosen }).slice(2));
+    replaceFragment(this.url({ kind, chosen }).replace(/^[^#]*#/, ''));
   }
 }

@@ -2,14 +2,15 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { type RailRow, railOf, type YearCount } from '../../../chart/timeline/years.ts';
-import { plural } from '../../../fhir/text.ts';
+import { t } from '../../../language/message.ts';
+import { number } from '../../../language/number.ts';
 import type { Timeline } from './model.ts';
 
 /** The least length of a bar, of 100: one event among hundreds is seen too. */
 const LEAST = 4;
 
 export const rail = ({ days, position }: Timeline): TemplateResult =>
-  html`<nav class="rail" aria-label="Years"><ol role="list">${railOf(days).map((row) =>
+  html`<nav class="rail" aria-label=${t('Years')}><ol role="list">${railOf(days).map((row) =>
     row.is === 'gap' ? gapRow(row) : yearRow(row, position),
   )}</ol></nav>`;
 
@@ -22,8 +23,8 @@ function yearRow({ year, count, share }: YearCount, position: Timeline['position
   const current = position.current === String(year) ? 'location' : nothing;
   return html`<li><a href=${`#year-${year}`} aria-current=${current} @click=${go}>
     <span class="year">${year}</span>${bar(share)}<span class="count"
-      aria-hidden="true">${count.toLocaleString('en')}</span><span class="visually-hidden">,
-    ${plural(count, 'entry', 'entries')}</span></a></li>`;
+      aria-hidden="true">${number(count)}</span><span class="visually-hidden">,
+    ${t('{n} entry|{n} entries', { n: count })}</span></a></li>`;
 }
 
 const gapRow = ({ from, until }: Extract<RailRow, { is: 'gap' }>): TemplateResult =>
