@@ -161,7 +161,7 @@ test('a page of the app is where files are dropped, several at once', async () =
     const { person: visitor, page } = await visit(path);
     await drop(page, 'main h1', [
       ['patients.ndjson', line(person('ada', 'Lovelace')) + line(person('bob', 'Byron', 'Bob'))],
-      ['labs.ndjson', line(a1c('o1', 'bob')) + line(a1c('o2', 'bob', 5.5, '2023-02-02'))],
+      ['labs.ndjson', line(a1c('o1', 'bob')) + line(a1c('o2', 'bob', 5.5, '2023-02-02')) + line(a1c('o3', 'ada'))],
     ]);
     await opened(page);
     assert.equal(new URL(page.url()).hash, '#/files');
@@ -169,6 +169,9 @@ test('a page of the app is where files are dropped, several at once', async () =
     await page.getByRole('link', { name: 'Choose a patient' }).click();
     await page.getByRole('link', { name: /Bob Byron/ }).click();
     await says(page, '#labs .count', /^2 results of 1 test$/);
+    await page.goBack();
+    await page.getByRole('link', { name: /Ada Lovelace/ }).click();
+    await says(page, '#labs .count', /^1 result of one test$/);
     await visitor.close();
   }
 });

@@ -62,7 +62,7 @@ export const labs: Section = {
     const tests = tables.reduce((sum, { rows }) => sum + rows.length, 0);
     const content = (drawn: number): SectionContent => ({
       count: all.length,
-      of: t('results of {n} test|results of {n} tests', { n: tests }),
+      of: all.length === 1 ? t('result of one test') : t('results of {n} test|results of {n} tests', { n: tests }),
       body: html`${watching(only, () => tablesView(tables, drawn, only, context))}`,
       next: drawn < tables.length ? () => content(drawn + 1) : undefined,
     });

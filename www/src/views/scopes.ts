@@ -130,7 +130,7 @@ const linesView = (lines: ScopeLine[]): TemplateResult =>
     <ul class="scope-lines" role="list">${lines.map(
       ({ scope, says, refused }) =>
         html`<li data-ok=${!refused}><code class="breakable">${scope}</code> <span>${
-          refused ? html`<strong>${t('No scope:')}</strong> ${refused}` : says
+          refused ? html`<strong>${t('No scope:')}</strong> <span lang="en">${refused}</span>` : says
         }</span></li>`,
     )}</ul></section>`;
 

@@ -3,6 +3,7 @@
 const laboratory = {
   'Other results': 'Otros resultados',
   'Single tests': 'Pruebas sueltas',
+  'result of one test': 'resultado de una prueba',
   'results of {n} test|results of {n} tests': 'resultados de {n} prueba|resultados de {n} pruebas',
   'Only abnormal': 'Solo anormales',
   'Latest results of each test': 'Los resultados más recientes de cada prueba',

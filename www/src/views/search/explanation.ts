@@ -1,5 +1,5 @@
 //! The explanation of a query by the engine: its criteria, includes and order, and the statement on D1. The cost of its
-//! runs stands beside it.
+//! runs stands beside it. What the engine says of it is in English, in every language of the page.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Explanation } from '../../engine/types.ts';
@@ -19,16 +19,16 @@ export function explanationView(model: SearchModel): TemplateResult | typeof not
     ${criteria.length ? html`<ul class="criteria" role="list">${criteria.map(criterionView)}</ul>` : nothing}
     ${includes.map(
       ({ include, says, leftOut }) =>
-        html`<p class="detail"><code>${include}</code> ${says}${
+        html`<p class="detail"><code>${include}</code> <span lang="en">${says}</span>${
           leftOut ? html` <span class="tag" data-tone="alert">${t('left out: no scope opens it')}</span>` : nothing
         }</p>`,
     )}
-    ${order ? html`<p class="detail"><span class="label">${t('Order')}</span> ${order}</p>` : nothing}
+    ${order ? html`<p class="detail"><span class="label">${t('Order')}</span> <span lang="en">${order}</span></p>` : nothing}
     ${statement ? statementView(statement) : nothing}</div>${costView(model)}</div></section>`;
 }
 
 const criterionView = ({ param, kind, says, added }: Explanation['criteria'][number]): TemplateResult =>
-  html`<li data-added=${Boolean(added)}><code>${param}</code> <span class="aside">${kind}</span> <span>${says}${
+  html`<li data-added=${Boolean(added)}><code>${param}</code> <span class="aside">${kind}</span> <span><span lang="en">${says}</span>${
     added ? html` <span class="tag">${t('added by the grant')}</span>` : nothing
   }</span></li>`;
 
