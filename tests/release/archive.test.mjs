@@ -20,7 +20,7 @@ test('the archive is one folder that names the version', () => {
   assert.ok(name.startsWith(`edgechart-${version}-`), name);
 });
 
-test('it holds the Worker, the app, the command line, the migrations and the sample as they were built', () => {
+test('it holds the Worker, the app, the command line, the documents, the migrations and the sample as they were built', () => {
   const files = [
     'build/index.js',
     'build/index_bg.wasm',
@@ -30,7 +30,7 @@ test('it holds the Worker, the app, the command line, the migrations and the sam
     'LICENSE-MIT',
     'audit/wrangler.toml',
   ];
-  for (const folder of ['migrations', 'www/dist', 'www/dist/assets']) {
+  for (const folder of ['docs', 'migrations', 'www/dist', 'www/dist/assets']) {
     for (const { name: file } of readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile())) {
       files.push(join(folder, file));
     }
