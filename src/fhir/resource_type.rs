@@ -202,7 +202,7 @@ resource_types! {
         .order(&[EFFECTIVE, &["issued"]]).wildcard(Wildcard::Patient(7));
     DocumentReference(9, ["Documents", "Documentos"], ["notes and documents", "notas y documentos"], Documents)
         .order(&[&["date"], &["context.period"]]).wildcard(Wildcard::Patient(8));
-    Encounter(10, ["Encounters", "Citas y visitas"], ["visits and stays", "citas, visitas y hospitalizaciones"], Care)
+    Encounter(10, ["Encounters", "Visitas"], ["visits and stays", "visitas y hospitalizaciones"], Care)
         .order(&[PERIOD]).wildcard(Wildcard::Patient(10));
     Endpoint(11, ["Electronic Addresses of Services", "Direcciones electrónicas de servicios"],
         ["technical addresses", "direcciones técnicas"], Care)

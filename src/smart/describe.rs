@@ -36,7 +36,7 @@ fn other(name: &str) -> [&'static str; 2] {
         }
         "offline_access" => [
             "Stay connected while you do not use it, for 90 days at most",
-            "Mantener la conexión cuando usted no la use, 90 días como máximo",
+            "Mantener la conexión cuando usted no use la aplicación, 90 días como máximo",
         ],
         "online_access" => {
             ["Stay connected as long as you are signed in", "Mantener la conexión mientras tenga la sesión iniciada"]

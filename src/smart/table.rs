@@ -153,7 +153,7 @@ impl ScopeTable {
             return format!("{kind} {is_not_in} {written}: {would_need} {level}/{kind}.read.");
         }
         let level = self.written().map(|(_, scope)| scope.level).min().unwrap_or(Level::Patient).name();
-        let nothing_names = self.language.of(["No scope names", "Ningún alcance nombra"]);
+        let nothing_names = self.language.of(["No scope names", "Ningún permiso nombra"]);
         format!("{nothing_names} {kind}: {would_need} {level}/{kind}.read.")
     }
 }
@@ -244,7 +244,7 @@ mod tests {
                 Action::Read,
                 "patient/Goal.write es para cambios, y este servicio solo lee.",
             ),
-            ("openid", Some("a"), Action::Read, "Ningún alcance nombra Goal: haría falta patient/Goal.read."),
+            ("openid", Some("a"), Action::Read, "Ningún permiso nombra Goal: haría falta patient/Goal.read."),
         ] {
             assert_eq!(why(scopes, patient, T::Goal, action), said);
         }

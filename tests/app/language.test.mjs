@@ -121,6 +121,21 @@ test('the language is changed by a press, in place, and is there on the next vis
   await person.close();
 });
 
+test('another language leaves a failed sign-in and a half-filled form as they are', async () => {
+  const { person, page } = await stage.visit(`/callback.html?code=x&state=${'A'.repeat(43)}`);
+  await says(page, 'main', /Not signed in.*unknown state.*Nothing was sent to the server/s);
+  await page.locator('button.language').click();
+  await says(page, 'main', /state desconocido/);
+  assert.deepEqual(await englishTexts(page), []);
+  await page.goto('/other.html');
+  await page.locator('#base').fill('https://fhir.example.org/r4');
+  await page.locator('button.language').click();
+  await says(page, 'main', /FHIR base of the server/);
+  assert.equal(await page.locator('#base').inputValue(), 'https://fhir.example.org/r4');
+  assert.match(await page.title(), /^Another server/);
+  await person.close();
+});
+
 test('dates and numbers follow the region', async () => {
   for (const [locale, date, value] of [
     ['en-US', /Sep \d+, 20\d\d|[A-Z][a-z]{2} \d+, 20\d\d/, /\d\.\d/],

@@ -125,6 +125,7 @@ test('cl20 an EHR elsewhere launches the app: a form the first time, nothing to 
     sent.filter(({ isOther }) => isOther).map(({ pathname }) => pathname),
     ['/fhir/r4/.well-known/smart-configuration', '/fhir/r4/metadata'],
   );
+  await page.waitForFunction(() => document.activeElement.id === 'client');
   await says(page, 'main', new RegExp(`Redirect address ?${stage.origin}/other\\.html\\?at=${other.base} `));
   await says(page, 'main', new RegExp(`Launch address ?${stage.origin}/launch\\.html `));
   const suggested = await page.getByLabel('Scopes that it may ask for').inputValue();
@@ -370,6 +371,41 @@ for (const [what, change, expected, routes] of [
     await person.close();
   });
 }
+
+test('cl19 a state that names a launch elsewhere is unknown on the page of our own server', async () => {
+  const { person, page, sent } = await visitor();
+  await page.goto(await ehrLaunch());
+  await page.locator('input[type="password"]').waitFor();
+  const authorize = sent.findLast(({ pathname }) => pathname === '/oauth/authorize');
+  const state = `${new URLSearchParams(authorize.search).get('state')} ${other.base}`;
+  await page.goto(`/callback.html?${new URLSearchParams({ code: 'x', state, iss: `${stage.origin}/fhir/r4` })}`);
+  assert.ok(await stored(page, `edgechart.launch.${state}`), 'the launch elsewhere waits in this tab');
+  await says(page, 'main', /unknown state/);
+  assert.ok(!sent.some(({ pathname }) => pathname === '/oauth/token'), 'the code went nowhere');
+  await person.close();
+});
+
+test('a server that is not the one of the page is forgotten with its session, which is revoked', async () => {
+  const { person, page } = await inOtherChart();
+  const { accessToken } = await stored(page);
+  await page.evaluate(() =>
+    sessionStorage.setItem(
+      'edgechart.server',
+      JSON.stringify({ base: 'https://fhir.example', clientId: 'a', scopes: '' }),
+    ),
+  );
+  await page.goto('about:blank');
+  await page.goto('/other.html');
+  const revoked = page.waitForResponse(`${other.origin}/oauth/revoke`);
+  await page.getByRole('button', { name: /^Forget/ }).click();
+  await revoked;
+  await says(page, '#announcer', new RegExp(`Forgotten: ${other.base}`));
+  await page.waitForFunction(() => document.activeElement.matches('main h1'));
+  assert.deepEqual(await page.evaluate(() => Object.keys(sessionStorage)), ['edgechart.server']);
+  const headers = { authorization: `Bearer ${accessToken}` };
+  assert.equal((await fetch(`${other.base}/Patient/${PATIENT}`, { headers })).status, 401);
+  await person.close();
+});
 
 test('cl19 where a server does not announce its issuer in answers, state and address stand for it', async () => {
   const { person, page } = await visitor();

@@ -45,6 +45,7 @@ const FRAME_ENTRIES = 20;
 export class FrameBudget {
   readonly #redraw: () => void;
   #until = 0;
+  #hasAnyPart = false;
   #drawn: number | undefined;
 
   constructor(redraw: () => void) {
@@ -54,14 +55,21 @@ export class FrameBudget {
   /** Begins a frame. */
   begin(): void {
     this.#until = performance.now() + FRAME_TIME;
+    this.#hasAnyPart = false;
     this.#drawn = undefined;
   }
 
-  /** Returns whether this frame has time to make one more part. If not, there will be another frame. */
+  /**
+   * Returns whether this frame has time to make one more part. If not, there will be another frame. There is time for one
+   * part in each frame, so that a slow device gets on too.
+   */
   hasTime(): boolean {
-    if (performance.now() < this.#until) return true;
-    this.#redraw();
-    return false;
+    if (this.#hasAnyPart && performance.now() >= this.#until) {
+      this.#redraw();
+      return false;
+    }
+    this.#hasAnyPart = true;
+    return true;
   }
 
   /** Asks for another frame. */

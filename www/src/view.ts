@@ -4,7 +4,12 @@ import type { TemplateResult } from 'lit-html';
 import type { Route } from './routes.ts';
 
 export interface View {
-  title: string;
+  readonly title: string;
+  /**
+   * True where every text is made while the page is drawn. It is not opened anew for another language then, and keeps
+   * what was typed and what came of it.
+   */
+  readonly isTranslatedInPlace?: boolean;
   body(): TemplateResult;
   /** Called when another page is opened. */
   leave?(): void;

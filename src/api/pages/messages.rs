@@ -110,14 +110,14 @@ messages! {
     problems = "Conditions and allergies", "Problemas de salud y alergias";
     medications = "Medications and vaccinations", "Medicamentos y vacunas";
     results = "Results and vital signs", "Resultados y signos vitales";
-    care = "Care team and visits", "Equipo de atención, citas y visitas";
+    care = "Care team and visits", "Equipo de atención y visitas";
     documents = "Documents", "Documentos";
     session = "Stay connected", "Mantener la conexión";
 
     // Scopes.
     offline = "Keep access when you are away", "Mantener el acceso cuando usted no está";
-    offline_note = "It can read the records at any time, until you withdraw it. It must come by every 90 days.",
-        "Puede leer los registros en cualquier momento, hasta que usted le retire el acceso. Debe volver cada 90 días.";
+    offline_note = "It can read the records at any time, until you withdraw it. It must connect at least once every 90 days.",
+        "Puede leer los registros en cualquier momento, hasta que usted le retire el acceso. La aplicación debe conectarse al menos una vez cada 90 días.";
     online = "Keep access while you are signed in", "Mantener el acceso mientras tenga la sesión iniciada";
     online_note = "It can read the records until you sign out.",
         "Puede leer los registros hasta que usted cierre la sesión.";

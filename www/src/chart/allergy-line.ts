@@ -22,7 +22,7 @@ const standing = (store: ChartStore): ReturnType<typeof allergyLists> | undefine
 
 const NOT_LOADED = {
   waiting: 'looking…',
-  withheld: 'not granted',
+  withheld: 'not granted#allergies',
   'not offered': 'not offered by this server',
   failed: 'could not be loaded',
 } as const satisfies Record<string, PlainMessage>;

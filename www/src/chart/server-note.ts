@@ -56,9 +56,6 @@ const ofSession = ({ refreshToken }: Session, configuration: SmartConfiguration 
   ...(configuration && !configuration.revocation_endpoint
     ? [t('It does not revoke tokens: after a log-out they end at their time.')]
     : []),
-  ...(configuration && !configuration.end_session_endpoint
-    ? [t('It names no log-out: at its own pages you may stay signed in.')]
-    : []),
 ];
 
 let configuration: SmartConfiguration | undefined;

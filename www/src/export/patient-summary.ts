@@ -10,7 +10,7 @@ import { recordAddress } from '../fhir/record-address.ts';
 import { isEnteredInError } from '../fhir/text.ts';
 import { isOfType, type Patient, type Resource } from '../fhir/types.ts';
 import { language } from '../language/language.ts';
-import { type PlainMessage, t } from '../language/message.ts';
+import { type PlainMessage, t, translated } from '../language/message.ts';
 import { entryOf } from './bundle.ts';
 
 /** A section of the document. */
@@ -67,7 +67,7 @@ const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceA
 function narrative(resources: Resource[], included: Resource[]): { status: string; div: string } {
   const lines = resources.map((resource) => {
     const { what, value, when, status, kind } = meaningOf(resource, included);
-    const said = [what ?? kind, value, when && shortDate(when), status].filter(Boolean).join(', ');
+    const said = [what ?? translated(kind), value, when && shortDate(when), status].filter(Boolean).join(', ');
     return `<li>${escaped(said)}</li>`;
   });
   const body = lines.length > 0 ? `<ul>${lines.join('')}</ul>` : `<p>${escaped(t('No information.'))}</p>`;

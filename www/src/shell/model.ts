@@ -39,7 +39,10 @@ export class ShellModel {
     session.watch(() => this.#sourceChanged());
     files.watch(() => this.#sourceChanged());
     sent.watch(draw);
-    pageLanguage.watch(() => void this.arrive(true));
+    pageLanguage.watch(() => {
+      if (this.view?.isTranslatedInPlace) draw();
+      else void this.arrive(true);
+    });
     setInterval(() => {
       endIfExpired();
       if (session.value && !session.value.refreshToken) draw();

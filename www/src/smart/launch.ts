@@ -4,7 +4,7 @@
 
 import * as oauth from 'oauth4webapi';
 import { language } from '../language/language.ts';
-import { type PlainMessage, t } from '../language/message.ts';
+import { type PlainMessage, sentences, t } from '../language/message.ts';
 import { object, parsedAs, type Shaped, string } from '../shape.ts';
 import { errorText } from '../source/http.ts';
 import { discover, type SmartConfiguration } from './discovery.ts';
@@ -68,23 +68,42 @@ const keyOf = (state: string): string => ofServer(`edgechart.launch.${state}`);
 const pendingLaunch = object({ verifier: string, nonce: string, scope: string, launch: launchKindShape });
 type PendingLaunch = Shaped<typeof pendingLaunch>;
 
+/** A state as `oauth4webapi` makes it: 256 bits in base64url. */
+const STATE = /^[\w-]{43}$/;
+
+/**
+ * Takes the secrets of a launch out of the storage. A state of any other form is unknown: it could name the entry of a
+ * launch at another server.
+ */
+function takePending(state: string): PendingLaunch | undefined {
+  if (!STATE.test(state)) return undefined;
+  const pending = parsedAs(pendingLaunch, sessionStorage.getItem(keyOf(state)));
+  sessionStorage.removeItem(keyOf(state));
+  return pending;
+}
+
 /** Goes to the authorization server. The secrets wait in this tab's storage. */
 export function redirectToServer({ state, verifier, nonce, scope, launch, url }: PreparedLaunch): void {
   sessionStorage.setItem(keyOf(state), JSON.stringify({ verifier, nonce, scope, launch } satisfies PendingLaunch));
   location.assign(url);
 }
 
+/** A text in the language that the page has when it is drawn. */
+type Says = () => string;
+
 /** One check of the answer, in words. */
 export interface LaunchStep {
-  says: string;
+  says: Says;
   ok: boolean;
 }
 
+type Step = (says: Says, ok: boolean) => boolean;
+
 export interface LaunchError {
-  code: string;
-  says: string;
+  code: Says;
+  says: Says;
   /** The next thing to do. */
-  next: string;
+  next: Says;
 }
 
 export interface LaunchResult {
@@ -97,36 +116,37 @@ export interface LaunchResult {
 /** Checks the answer of the authorization server step by step, and starts the session. The failed step is told too. */
 export async function finishLaunch(query: URLSearchParams): Promise<LaunchResult> {
   const steps: LaunchStep[] = [];
-  const step = (says: string, ok: boolean): boolean => {
+  const step: Step = (says, ok) => {
     steps.push({ says, ok });
     return ok;
   };
   const state = query.get('state') ?? '';
-  const pending = parsedAs(pendingLaunch, sessionStorage.getItem(keyOf(state)));
-  sessionStorage.removeItem(keyOf(state));
-  const failed = (code: string, says: string, next = t('Go back and launch again.')): LaunchResult => ({
+  const pending = takePending(state);
+  const failed = (code: Says, says: Says, next: Says = () => t('Go back and launch again.')): LaunchResult => ({
     steps,
     launch: pending?.launch,
     error: { code, says, next },
   });
 
-  if (!step(t('The state is one that this tab made, and it is used once'), pending !== undefined) || !pending) {
+  if (!step(() => t('The state is one that this tab made, and it is used once'), pending !== undefined) || !pending) {
     return failed(
-      t('unknown state'),
-      [
-        t('This answer belongs to no launch of this tab: it is old, was used before, or was made up.'),
-        t('Nothing was sent to the server.'),
-      ].join(' '),
+      () => t('unknown state'),
+      () =>
+        sentences([
+          'This answer belongs to no launch of this tab: it is old, was used before, or was made up.',
+          'Nothing was sent to the server.',
+        ]),
     );
   }
   const server = await discover();
   if (!isFromServer(query, server, step)) {
     return failed(
-      t('wrong issuer'),
-      [
-        t('The answer came from another authorization server than the one that was asked.'),
-        t('The code was not sent anywhere.'),
-      ].join(' '),
+      () => t('wrong issuer'),
+      () =>
+        sentences([
+          'The answer came from another authorization server than the one that was asked.',
+          'The code was not sent anywhere.',
+        ]),
     );
   }
   let parameters: URLSearchParams;
@@ -134,19 +154,32 @@ export async function finishLaunch(query: URLSearchParams): Promise<LaunchResult
     parameters = oauth.validateAuthResponse(server, CLIENT, query, state);
   } catch (error) {
     if (!(error instanceof oauth.AuthorizationResponseError)) throw error;
-    step(t('The server gave a code'), false);
+    step(() => t('The server gave a code'), false);
     const { error: code, error_description: description = '' } = error;
-    return failed(code, description, adviceFor(code, description));
+    return failed(
+      () => code,
+      () => description,
+      () => adviceFor(code, description),
+    );
   }
-  step(t('The server gave a code'), true);
+  step(() => t('The server gave a code'), true);
   try {
     const session = await exchangeCode(server, parameters, pending, step);
     startSession(session);
     return { steps, session };
   } catch (error) {
-    step(t('The code was exchanged with its PKCE verifier'), false);
-    if (error instanceof oauth.ResponseBodyError) return failed(error.error, error.error_description ?? '');
-    return failed(t('the exchange failed'), errorText(error));
+    step(() => t('The code was exchanged with its PKCE verifier'), false);
+    if (!(error instanceof oauth.ResponseBodyError)) {
+      return failed(
+        () => t('the exchange failed'),
+        () => errorText(error),
+      );
+    }
+    const { error: code, error_description: description = '' } = error;
+    return failed(
+      () => code,
+      () => description,
+    );
   }
 }
 
@@ -154,17 +187,18 @@ export async function finishLaunch(query: URLSearchParams): Promise<LaunchResult
 function isFromServer(
   query: URLSearchParams,
   { issuer, authorization_response_iss_parameter_supported: isPromised }: SmartConfiguration,
-  step: (says: string, ok: boolean) => boolean,
+  step: Step,
 ): boolean {
-  if (other && !step(t('The answer came to the address of this one server'), query.get('at') === BASE)) return false;
+  if (other && !step(() => t('The answer came to the address of this one server'), query.get('at') === BASE))
+    return false;
   const iss = query.get('iss');
   if (iss === null && !isPromised) {
     return step(
-      t('The answer names no issuer, and this server does not say that it would: the state is its own'),
+      () => t('The answer names no issuer, and this server does not say that it would: the state is its own'),
       true,
     );
   }
-  return step(t('The answer names its issuer, and it is {issuer}', { issuer }), iss === issuer);
+  return step(() => t('The answer names its issuer, and it is {issuer}', { issuer }), iss === issuer);
 }
 
 const CLIENT: oauth.Client = { client_id: CLIENT_ID };
@@ -174,7 +208,7 @@ async function exchangeCode(
   server: SmartConfiguration,
   parameters: URLSearchParams,
   { verifier, nonce, scope, launch }: PendingLaunch,
-  step: (says: string, ok: boolean) => boolean,
+  step: Step,
 ): Promise<Session> {
   const answer = await oauth.authorizationCodeGrantRequest(
     server,
@@ -187,11 +221,11 @@ async function exchangeCode(
   );
   const expectedNonce = asksIdentity(scope) ? nonce : oauth.expectNoNonce;
   const granted = await oauth.processAuthorizationCodeResponse(server, CLIENT, answer, { expectedNonce });
-  step(t('The code was exchanged with its PKCE verifier'), true);
+  step(() => t('The code was exchanged with its PKCE verifier'), true);
   const claims = oauth.getValidatedIdTokenClaims(granted);
   if (claims) {
     await oauth.validateApplicationLevelSignature(server, answer, oauthOptions('keys'));
-    step(t('The identity token is for this app, carries our nonce, and its signature is good'), true);
+    step(() => t('The identity token is for this app, carries our nonce, and its signature is good'), true);
   }
   const response = responseMembers(granted);
   return {

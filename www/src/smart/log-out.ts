@@ -7,7 +7,7 @@ import { object, parsedAs, string } from '../shape.ts';
 import { exchange } from '../source/http.ts';
 import { discover, logOutUrl } from './discovery.ts';
 import { oauthErrorText } from './oauth.ts';
-import { CLIENT_ID, HOME, other } from './server.ts';
+import { BASE, CLIENT_ID, HOME, other } from './server.ts';
 import { ended, endSession, type LaunchKind, launchKindShape, session, tellTabs } from './session.ts';
 
 /** The key in sessionStorage of a log-out that is under way at the server. */
@@ -75,9 +75,9 @@ export function returnedFromLogOut(): boolean {
   }
 }
 
-/** Revokes a token (RFC 7009), and returns the status of the answer. */
-export async function revoke(token: string, clientId = CLIENT_ID): Promise<number> {
-  const { revocation_endpoint: url } = await discover();
+/** Revokes a token (RFC 7009) at a server, and returns the status of the answer. */
+export async function revoke(token: string, clientId = CLIENT_ID, base = BASE): Promise<number> {
+  const { revocation_endpoint: url } = await discover(base);
   if (!url) throw new Error(t('The server names no revocation endpoint.'));
   const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
   const body = new URLSearchParams({ token, client_id: clientId }).toString();

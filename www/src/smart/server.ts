@@ -35,7 +35,12 @@ export const REDIRECT = redirectFor(BASE);
 export const HOME = `${ORIGIN}/`;
 
 /** The name of an entry in a storage, of a lock or of a channel: each server has its own. */
-export const ofServer = (name: string): string => (isOtherPage ? `${name} ${BASE}` : name);
+export const ofServer = (name: string, base = BASE): string => (isOtherPage ? `${name} ${base}` : name);
+
+/** Removes what this tab keeps of another server. */
+export function dropEntriesOf(base: string): void {
+  for (const name of Object.keys(sessionStorage)) if (name.endsWith(` ${base}`)) sessionStorage.removeItem(name);
+}
 
 /** The base of another server that a text names; nothing for a text that names none, or something at our own origin. */
 export function otherBase(text: string): string | undefined {

@@ -19,7 +19,7 @@ import {
   string,
 } from '../shape.ts';
 import { dropServerExchanges } from '../source/log.ts';
-import { ofServer } from './server.ts';
+import { BASE, ofServer } from './server.ts';
 
 const launchKind = oneOf('patient', 'practitioner', 'ehr');
 /** The way in which a session was launched. */
@@ -55,14 +55,16 @@ export interface SessionEnd {
 }
 
 /** The session of another server has an entry of its own, so that a tab may have both. */
-const KEY = ofServer('edgechart.session');
+const NAME = 'edgechart.session';
+const KEY = ofServer(NAME);
 
 export const session = observable<Session | undefined>(storedSession());
 export const ended = observable<SessionEnd | undefined>(undefined);
 
-function storedSession(): Session | undefined {
+/** The session of this tab at a server, as it is stored. */
+export function storedSession(base = BASE): Session | undefined {
   try {
-    return parsedAs(sessionShape, sessionStorage.getItem(KEY));
+    return parsedAs(sessionShape, sessionStorage.getItem(ofServer(NAME, base)));
   } catch {
     return undefined;
   }

@@ -1,7 +1,7 @@
 //! The return from the authorization server. The code leaves the address bar before anything else happens.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { t } from '../language/message.ts';
+import { sentences, t } from '../language/message.ts';
 import { failed, waiting } from '../parts/notice.ts';
 import { chartUrl, navigate, SESSION_URL, sessionStartUrl } from '../routes.ts';
 import { finishLaunch, type LaunchError, type LaunchResult, type LaunchStep } from '../smart/launch.ts';
@@ -15,16 +15,16 @@ import { launchUrl } from './signed-out.ts';
 const READING = 900;
 
 const interrupted = (): string =>
-  [
-    t('The sign-in was interrupted: this page was reloaded, or opened without the server’s answer.'),
-    t('Each answer is good for one use. Nothing was lost; launch again.'),
-  ].join(' ');
+  sentences([
+    'The sign-in was interrupted: this page was reloaded, or opened without the server’s answer.',
+    'Each answer is good for one use. Nothing was lost; launch again.',
+  ]);
 
 export const callback: OpenView = (_route, redraw) => {
   const query = new URLSearchParams(location.search);
   history.replaceState(null, '', location.pathname);
   let result: LaunchResult | undefined;
-  let problem: string | undefined;
+  let problem: (() => string) | undefined;
   let left = false;
   const openChart = ({ patient }: Session): void => {
     if (!left) navigate(takePage() ?? sessionStartUrl(patient), { replace: true });
@@ -35,7 +35,7 @@ export const callback: OpenView = (_route, redraw) => {
       const { session: started } = result;
       if (started) setTimeout(() => openChart(started), READING);
     } catch (error) {
-      problem = errorText(error);
+      problem = () => errorText(error);
     }
     redraw();
   };
@@ -43,16 +43,20 @@ export const callback: OpenView = (_route, redraw) => {
   if (query.size > 0) void finish();
   // After a reload the answer was used, or is lost.
   else if (current) setTimeout(() => openChart(session.value ?? current), 0);
-  else problem = interrupted();
+  else problem = interrupted;
   return {
-    title: t('Signing in'),
+    get title() {
+      return t('Signing in');
+    },
+    // The answer is used once: a view that is opened anew would not have it.
+    isTranslatedInPlace: true,
     leave: () => {
       left = true;
     },
     body: () => {
       const heading = result?.error || problem ? t('Not signed in') : result ? t('Signed in') : t('Signing in');
       return html`<h1 tabindex="-1">${heading}</h1>
-        ${problem ? failed(undefined, problem) : result ? resultView(result) : waiting(t('the tokens'))}
+        ${problem ? failed(undefined, problem()) : result ? resultView(result) : waiting(t('the tokens'))}
         ${problem || result?.error ? launchAgain(result) : nothing}`;
     },
   };
@@ -71,11 +75,11 @@ const resultView = ({ steps, error, session: started }: LaunchResult): TemplateR
 
 const stepView = ({ says, ok }: LaunchStep): TemplateResult =>
   html`<li data-ok=${ok}><span class="mark" aria-hidden="true">${ok ? '✓' : '✗'}</span><span><span
-    class="visually-hidden">${ok ? t('Passed:') : t('Failed:')} </span>${says}</span></li>`;
+    class="visually-hidden">${ok ? t('Passed:') : t('Failed:')} </span>${says()}</span></li>`;
 
 const errorView = ({ code, says, next }: LaunchError): TemplateResult =>
   html`<div class="state failed" role="alert"><span class="mark" aria-hidden="true">!</span><div><strong><code
-    >${code}</code></strong><p>${says}</p><p>${next}</p></div></div>`;
+    >${code()}</code></strong><p>${says()}</p><p>${next()}</p></div></div>`;
 
 const launchAgain = (result: LaunchResult | undefined): TemplateResult =>
   html`<p class="actions"><a class="button primary" href=${launchUrl(result?.launch)}>${t('Launch again')}</a>

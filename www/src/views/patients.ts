@@ -14,7 +14,7 @@ import { debounced } from '../scheduling.ts';
 import { session } from '../smart/session.ts';
 import { sourceOf, trialGrant } from '../source/current.ts';
 import { errorText } from '../source/http.ts';
-import { addPage, ExchangeError, resourceIn, type SearchResult, type Source } from '../source/source.ts';
+import { allPages, ExchangeError, resourceIn, type Source } from '../source/source.ts';
 import type { OpenView } from '../view.ts';
 import { patientsOfFiles } from './files/patients.ts';
 import { signedOut } from './signed-out.ts';
@@ -23,7 +23,8 @@ type ListState =
   | { is: 'waiting' }
   | { is: 'withheld'; why: string }
   | { is: 'failed'; error: unknown }
-  | { is: 'loaded'; list: Patient[]; total?: number };
+  /** `more`: there are patients beyond the list that no filter finds. */
+  | { is: 'loaded'; list: Patient[]; total?: number; more?: boolean };
 
 /** Why the scopes of a source do not open a search of patients. */
 async function whyWithheld({ grant }: Source): Promise<string | undefined> {
@@ -34,14 +35,13 @@ async function whyWithheld({ grant }: Source): Promise<string | undefined> {
 }
 
 /** Every patient of a source. A search of patients must ask something of them: each name has one of these letters. */
-async function searchAll(source: Source): Promise<Patient[]> {
+async function searchAll(source: Source): Promise<{ list: Patient[]; more: boolean }> {
   const letters = [...'abcdefghijklmnopqrstuvwxyz'].join(',');
   // Another server may not know the modifier; it says which patients a search without a condition has.
-  const exchange = await source.search(`Patient?${source.abilities ? '' : `name:contains=${letters}&`}_count=200`);
-  const result: SearchResult = { matches: [], included: [], malformed: [], exchanges: [exchange], more: false };
-  addPage(result, exchange);
-  const byId = new Map(ofType('Patient', result.matches).map((patient) => [patient.id, patient]));
-  return [...byId.values()];
+  const condition = source.abilities ? '' : `name:contains=${letters}&`;
+  const { matches, more } = await allPages(source, `Patient?${condition}_count=200`);
+  const byId = new Map(ofType('Patient', matches).map((patient) => [patient.id, patient]));
+  return { list: [...byId.values()], more };
 }
 
 async function loadPatients(source: Source, own: string | undefined): Promise<ListState> {
@@ -49,7 +49,7 @@ async function loadPatients(source: Source, own: string | undefined): Promise<Li
     if (source.name === 'files') return { is: 'loaded', ...(await patientsOfFiles(source, '')) };
     const why = await whyWithheld(source);
     if (why !== undefined) return { is: 'withheld', why };
-    if (own === undefined) return { is: 'loaded', list: await searchAll(source) };
+    if (own === undefined) return { is: 'loaded', ...(await searchAll(source)) };
     const resource = resourceIn(await source.read(`Patient/${own}`));
     return { is: 'loaded', list: ofType('Patient', [resource]) };
   } catch (error) {
@@ -95,6 +95,11 @@ export const patients: OpenView = (route, redraw) => {
         total > shown.length
           ? html`<p class="aside">${t('The first {shown} of {n} patients.', { shown: shown.length, n: total })}
             ${t('Find others by name or id.')}</p>`
+          : nothing
+      }
+      ${
+        state.more
+          ? html`<p class="aside">${t('There are more patients than these: the search has further pages.')}</p>`
           : nothing
       }
       <ul class="people-list" role="list">${shown.map((patient) => patientEntry(patient, name))}</ul>`;

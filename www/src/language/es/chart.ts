@@ -22,6 +22,7 @@ const sections = {
   '{n} record could not be shown: {why}.|{n} records could not be shown: {why}.':
     'No se pudo mostrar {n} registro: {why}.|No se pudieron mostrar {n} registros: {why}.',
   'not granted': 'no autorizado',
+  'not granted#allergies': 'acceso no autorizado',
   Request: 'Solicitud',
   'behind {title}': 'de {title}',
   '{title}: the requests': '{title}: las solicitudes',

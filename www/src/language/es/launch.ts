@@ -149,6 +149,8 @@ export const launch = {
   'Sign in as a practitioner': 'Iniciar sesión como profesional',
   'Keep it, and sign in': 'Guardar e iniciar sesión',
   'Change#the action': 'Cambiar',
+  'Asking {base}': 'Preguntando a {base}',
+  'Forgotten: {base}': 'Olvidado: {base}',
   'Servers on this device': 'Servidores en este dispositivo',
   Servers: 'Servidores',
   'Its addresses of this app': 'Sus direcciones de esta aplicación',
@@ -182,8 +184,6 @@ export const launch = {
     'No se autorizó mantener la sesión: esta termina con su primer token.',
   'It does not revoke tokens: after a log-out they end at their time.':
     'No revoca tokens: después de cerrar la sesión terminan a su hora.',
-  'It names no log-out: at its own pages you may stay signed in.':
-    'No indica cómo cerrar su sesión: en sus propias páginas puede seguir abierta.',
   'Who recorded these is not shown: this server does not offer it.':
     'No se muestra quién los registró: este servidor no lo ofrece.',
   'Who recorded it is not shown: this server does not offer it.':
@@ -194,8 +194,8 @@ export const launch = {
     'Pueden faltar nombres de miembros: este servidor no los envía junto con ellos.',
   'This server has no {records}.': 'Este servidor no tiene {records}.',
   'This server has {records}, but they cannot be searched.':
-    'Este servidor tiene {records}, pero no permite buscarlos.',
-  'This server does not give out single {records}.': 'Este servidor no entrega {records} uno por uno.',
+    'Este servidor tiene {records}, pero no permite búsquedas de ese tipo.',
+  'This server does not give out single {records}.': 'Este servidor no permite leer {records} por separado.',
   'This server cannot search its {records} by patient.': 'Este servidor no puede buscar sus {records} por paciente.',
   'This server does not offer them: {sections}.': 'Este servidor no los ofrece: {sections}.',
   'Not offered by this server.': 'Este servidor no los ofrece.',

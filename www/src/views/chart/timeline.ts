@@ -50,10 +50,10 @@ function kindField(timeline: Timeline): TemplateResult {
     )}</select></p>`;
 }
 
-function countText({ days, kind }: Timeline): string {
+function countText({ days, kindOfDays }: Timeline): string {
   const size = sizeOf(days);
   const visits = days.reduce((sum, day) => sum + day.visits.length, 0);
-  if (kind === 'Visit') {
+  if (kindOfDays === 'Visit') {
     const records = t('{n} record|{n} records', { n: size - visits });
     return t('{n} visit with {records}|{n} visits with {records}', { n: visits, records });
   }

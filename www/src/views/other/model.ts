@@ -2,11 +2,13 @@
 //! there, and going to its sign-in. Nothing is sent to a server that this device does not know before somebody says so.
 
 import { t } from '../../language/message.ts';
+import { announce } from '../../parts/announce.ts';
+import { focusOnceDrawn } from '../../parts/focus.ts';
 import { OTHER_PAGE, startUrl } from '../../routes.ts';
 import { discover, type SmartConfiguration } from '../../smart/discovery.ts';
-import { logOut } from '../../smart/log-out.ts';
+import { logOut, revoke } from '../../smart/log-out.ts';
 import { suggestedScopes } from '../../smart/scopes.ts';
-import { BASE, isOurs, otherBase } from '../../smart/server.ts';
+import { BASE, dropEntriesOf, isOurs, otherBase } from '../../smart/server.ts';
 import {
   chooseServer,
   forget,
@@ -15,7 +17,7 @@ import {
   register,
   registrationAt,
 } from '../../smart/servers.ts';
-import { session } from '../../smart/session.ts';
+import { session, storedSession } from '../../smart/session.ts';
 import { errorText } from '../../source/http.ts';
 import { askAbilities } from '../../source/server-abilities.ts';
 
@@ -92,14 +94,17 @@ export class OtherModel {
     }
     const before = this.state;
     this.state = { is: 'asking', base };
+    announce(t('Asking {base}', { base }));
     this.#redraw();
     try {
       const [configuration, abilities] = await Promise.all([discover(base), askAbilities(base)]);
       const has = (type: string): boolean => abilities?.types.has(type) ?? true;
       this.state = { is: 'entering', asked: askedServer(base, abilities?.name, configuration, has) };
+      focusOnceDrawn('#client');
     } catch (error) {
       this.state = before;
       this.problem = errorText(error);
+      focusOnceDrawn('main .primary');
     }
     this.#redraw();
   }
@@ -121,18 +126,27 @@ export class OtherModel {
     location.reload();
   }
 
+  /** Forgets a server, with what this tab keeps of it. The tokens of a session there are revoked. */
   async forget({ base }: Registration): Promise<void> {
+    const held = base === BASE ? undefined : storedSession(base);
     forget(base);
+    announce(t('Forgotten: {base}', { base }));
+    focusOnceDrawn('main h1');
+    this.#redraw();
     if (base === BASE) {
       chooseServer(undefined);
       if (session.value) await logOut();
+      return;
     }
-    this.#redraw();
+    dropEntriesOf(base);
+    // Nothing of it is kept here either way: without an answer, the tokens end at their time.
+    if (held) await revoke(held.refreshToken ?? held.accessToken, held.clientId, base).catch(() => undefined);
   }
 
   backToChoice(): void {
     this.state = { is: 'choosing' };
     this.problem = undefined;
+    focusOnceDrawn('#base');
     this.#redraw();
   }
 }

@@ -34,7 +34,10 @@ export const startView: OpenView = ({ parts: [as] }, redraw) =>
     : choice(new OtherModel({ iss: null, launchToken: null }, redraw));
 
 const choice = (model: OtherModel): View => ({
-  title: t('Another server'),
+  get title() {
+    return t('Another server');
+  },
+  isTranslatedInPlace: true,
   body: () => html`<h1 tabindex="-1">${t('Another server')}</h1>${content(model)}`,
 });
 

@@ -49,14 +49,17 @@ export class Timeline {
   readonly compared: string[];
   /** The ids of the visits that are chosen to be compared, two at most. */
   chosen: string[];
+  /** The kind that is wanted. */
   kind: string;
+  /** The kind of the days. For some frames they are those of the filter before. */
+  kindOfDays = '';
   content: TimelineContent | undefined;
   /** The days that the filter leaves. */
   days: Day[] = [];
   /** The number of events that are drawn. */
   drawn = 0;
   /** The days to draw as soon as those of another filter are taken away. */
-  #next: Day[] | undefined;
+  #next: { kind: string; days: Day[] } | undefined;
   /** The visit to begin at: the last one that was chosen when the timeline was left. */
   #startAt: string | undefined;
   #states: SearchState[] = [];
@@ -104,13 +107,15 @@ export class Timeline {
     const { events = [], days = [] } = this.content ?? {};
     const { kind } = this;
     // Visits are shown with their records; another kind by itself, each record at its own day.
-    if (kind === '') this.#next = days;
-    else if (kind === 'Visit') this.#next = visitDays(days);
-    else
-      this.#next = daysOf(
+    const all = (): Day[] => {
+      if (kind === '') return days;
+      if (kind === 'Visit') return visitDays(days);
+      return daysOf(
         events.filter((event) => event.kind === kind),
         { visits: false },
       );
+    };
+    this.#next = { kind, days: all() };
     this.#step();
     this.redraw();
   }
@@ -123,7 +128,8 @@ export class Timeline {
     }
     if (this.#next !== undefined) {
       // The last days go in the frame in which the first new ones come: no frame is empty.
-      this.days = this.#next;
+      this.days = this.#next.days;
+      this.kindOfDays = this.#next.kind;
       this.drawn = 0;
       this.#next = undefined;
     }
