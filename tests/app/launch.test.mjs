@@ -561,6 +561,33 @@ test('two tabs of one session: when the token has expired, one refresh serves bo
   await person.close();
 });
 
+test('a practitioner without a patient in context sees the patients of all pages', async () => {
+  const person = await stage.person();
+  const page = await person.page();
+  await page.goto('/#/launch/practitioner');
+  await launchButton(page).waitFor();
+  await page.locator('summary', { hasText: 'What is asked for' }).click();
+  await page.locator('.choice', { hasText: 'launch/patient' }).locator('input').uncheck();
+  await launchButton(page).click();
+  await signIn(page, 'samuel');
+  await allow(page);
+  await page.waitForURL(/#\/session\/patients/);
+  const people = page.locator('.people-list li');
+  await people.first().waitFor();
+  const all = await people.allTextContents();
+  let pages = 0;
+  await page.route('**/fhir/r4/Patient?*', (route) => {
+    pages += 1;
+    return route.continue({ url: route.request().url().replace('_count=200', '_count=2') });
+  });
+  await page.reload();
+  await people.first().waitFor();
+  assert.deepEqual(await people.allTextContents(), all);
+  assert.equal(pages, Math.ceil(all.length / 2));
+  assert.ok(pages > 2);
+  await person.close();
+});
+
 test('revoking an access token ends its whole grant, and the app says that the session is over', async () => {
   const { person, page } = await asPatient();
   await inChart(page);
