@@ -20,7 +20,7 @@ test('the archive is one folder that names the version', () => {
   assert.ok(name.startsWith(`edgechart-${version}-`), name);
 });
 
-test('it holds the Worker, the app, the command line, the documents, the migrations and the sample as they were built', () => {
+test('it holds Worker, app, command line, documents, migrations and sample as they were built', () => {
   const files = [
     'build/index.js',
     'build/index_bg.wasm',

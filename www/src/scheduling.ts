@@ -60,8 +60,8 @@ export class FrameBudget {
   }
 
   /**
-   * Returns whether this frame has time to make one more part. If not, there will be another frame. There is time for one
-   * part in each frame, so that a slow device gets on too.
+   * Returns whether this frame has time to make one more part. If not, there will be another frame. There is time for
+   * one part in each frame, so that a slow device gets on too.
    */
   hasTime(): boolean {
     if (this.#hasAnyPart && performance.now() >= this.#until) {

@@ -23,14 +23,19 @@ export function explanationView(model: SearchModel): TemplateResult | typeof not
           leftOut ? html` <span class="tag" data-tone="alert">${t('left out: no scope opens it')}</span>` : nothing
         }</p>`,
     )}
-    ${order ? html`<p class="detail"><span class="label">${t('Order')}</span> <span lang="en">${order}</span></p>` : nothing}
+    ${
+      order
+        ? html`<p class="detail"><span class="label">${t('Order')}</span> <span lang="en">${order}</span></p>`
+        : nothing
+    }
     ${statement ? statementView(statement) : nothing}</div>${costView(model)}</div></section>`;
 }
 
 const criterionView = ({ param, kind, says, added }: Explanation['criteria'][number]): TemplateResult =>
-  html`<li data-added=${Boolean(added)}><code>${param}</code> <span class="aside">${kind}</span> <span><span lang="en">${says}</span>${
-    added ? html` <span class="tag">${t('added by the grant')}</span>` : nothing
-  }</span></li>`;
+  html`<li data-added=${Boolean(added)}><code>${param}</code> <span class="aside">${kind}</span> <span><span
+    lang="en">${says}</span>${
+      added ? html` <span class="tag">${t('added by the grant')}</span>` : nothing
+    }</span></li>`;
 
 const statementView = ({ text, binds }: NonNullable<Explanation['statement']>): TemplateResult =>
   html`<details class="folded"><summary>${t('The statement on D1')}</summary>${block(text, 'SQL')}${block(
