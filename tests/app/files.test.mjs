@@ -58,12 +58,18 @@ const visit = (path, options) => stage.visit(path, options);
 
 /// Chooses files by the button of the page, and waits until they are open.
 async function choose(page, files, button = 'Choose files…') {
+  // The report of the files before stays until the next frame: it is not what is waited for.
+  await page.evaluate(() => {
+    for (const heading of document.querySelectorAll('h2')) heading.dataset.before = '';
+  });
   const chooser = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: button }).click();
   await (await chooser).setFiles(files);
   await opened(page);
 }
-const opened = (page) => page.getByRole('heading', { name: 'Resources by type' }).waitFor({ timeout: 120_000 });
+/// Waits for the report of what was opened.
+const opened = (page) =>
+  page.locator('h2:not([data-before])', { hasText: 'Resources by type' }).waitFor({ timeout: 120_000 });
 
 const count = async (page, type) => {
   const row = page.locator('.counts > div', { has: page.locator(`dt:text-is("${type}")`) });
