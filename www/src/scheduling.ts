@@ -16,6 +16,11 @@ export function oncePerFrame(draw: () => void): () => void {
   };
 }
 
+/** Runs something once the changes so far are drawn: they are drawn in the next frame, and seen in the one after. */
+export function onceDrawn(run: () => void): void {
+  requestAnimationFrame(() => requestAnimationFrame(run));
+}
+
 /** Lets the page react to typing and scrolling before long work goes on. Not every browser has a scheduler. */
 export function yieldToPage(): Promise<void> {
   return (

@@ -5,6 +5,7 @@ import { t } from '../language/message.ts';
 import { announce } from '../parts/announce.ts';
 import { closeDrawer } from '../parts/drawer.ts';
 import { belongsHere, completedAddress, currentRoute, isOtherPage, type Route, replaceFragment } from '../routes.ts';
+import { onceDrawn } from '../scheduling.ts';
 import { saveScroll } from '../scroll.ts';
 import { endIfExpired } from '../smart/refresh.ts';
 import { ended, session } from '../smart/session.ts';
@@ -102,13 +103,10 @@ export class ShellModel {
       this.problem = errorText(error);
     }
     this.#draw();
-    // The view is drawn in the next frame; the focus goes to its heading in the one after.
     if (arrival > 1) {
-      requestAnimationFrame(() =>
-        requestAnimationFrame(() => {
-          if (arrival === this.#arrivals) this.#focusHeading(back);
-        }),
-      );
+      onceDrawn(() => {
+        if (arrival === this.#arrivals) this.#focusHeading(back);
+      });
     }
   }
 

@@ -10,6 +10,7 @@ import { openRequests } from '../parts/requests.ts';
 import { FILES_URL, isOtherPage, OTHER_PAGE, patientsUrl, SESSION_URL, sessionStartUrl } from '../routes.ts';
 import { logOut } from '../smart/log-out.ts';
 import { other } from '../smart/server.ts';
+import { titleOf } from '../smart/servers.ts';
 import { ended, session } from '../smart/session.ts';
 import { sent } from '../source/sent.ts';
 import { nextTheme, theme } from '../theme.ts';
@@ -65,11 +66,10 @@ function otherServerBar(): TemplateResult | typeof nothing {
   const bar = (content: unknown): TemplateResult =>
     html`<aside class="other-server" aria-label=${t('Server of this page')}>${content} ${back}</aside>`;
   if (!other) return bar(t('This page is for servers of other origins.'));
-  const { host, origin } = new URL(other.base);
   return bar(
     html`${rich('This page is for another server: {name}, at {origin}.', {
-      name: html`<strong>${other.name ?? host}</strong>`,
-      origin: html`<code>${origin}</code>`,
+      name: html`<strong>${titleOf(other)}</strong>`,
+      origin: html`<code>${new URL(other.base).origin}</code>`,
     })} <a href=${OTHER_PAGE}>${t('Servers')}</a> ·`,
   );
 }

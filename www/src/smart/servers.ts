@@ -36,6 +36,9 @@ function stored(): Registration[] {
   }
 }
 
+/** What a server is called: by itself, or by its address. */
+export const titleOf = ({ name, base }: Registration): string => name ?? new URL(base).host;
+
 export const registrations = observable<readonly Registration[]>(stored());
 
 export const registrationAt = (base: string): Registration | undefined =>

@@ -8,6 +8,7 @@ import { announce } from '../../parts/announce.ts';
 import { failed } from '../../parts/notice.ts';
 import { pathOf } from '../../parts/requests.ts';
 import { chartUrl, patientsUrl } from '../../routes.ts';
+import { onceDrawn } from '../../scheduling.ts';
 import { type Choice, closeFiles, files, type OpenFiles, openFiles } from '../../source/files.ts';
 import { sent } from '../../source/sent.ts';
 import type { OpenView } from '../../view.ts';
@@ -33,7 +34,7 @@ class Announcer {
       if (state.is === 'opening') announce(t('Opening {files}', { files: filesText(state.files) }));
       if (state.is === 'open') announce(t('Your files are open: {held}', { held: heldText(state.report) }));
       if (state.is === 'closed') announce(state.why === 'cancelled' ? t('Cancelled') : t('Your files are closed'));
-      requestAnimationFrame(() => requestAnimationFrame(keepFocus));
+      onceDrawn(keepFocus);
     }
   }
 

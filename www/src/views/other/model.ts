@@ -128,7 +128,6 @@ export class OtherModel {
 
   /** Forgets a server, with what this tab keeps of it. The tokens of a session there are revoked. */
   async forget({ base }: Registration): Promise<void> {
-    const held = base === BASE ? undefined : storedSession(base);
     forget(base);
     announce(t('Forgotten: {base}', { base }));
     focusOnceDrawn('main h1');
@@ -138,6 +137,7 @@ export class OtherModel {
       if (session.value) await logOut();
       return;
     }
+    const held = storedSession(base);
     dropEntriesOf(base);
     // Nothing of it is kept here either way: without an answer, the tokens end at their time.
     if (held) await revoke(held.refreshToken ?? held.accessToken, held.clientId, base).catch(() => undefined);

@@ -9,7 +9,7 @@ import { failed, waiting } from '../../parts/notice.ts';
 import { sessionStartUrl, startUrl } from '../../routes.ts';
 import { logOut } from '../../smart/log-out.ts';
 import { isOurs, LAUNCH, other, otherBase, redirectFor } from '../../smart/server.ts';
-import { type Registration, registrations } from '../../smart/servers.ts';
+import { type Registration, registrations, titleOf } from '../../smart/servers.ts';
 import { type Session, session } from '../../smart/session.ts';
 import type { OpenView, View } from '../../view.ts';
 import { callback } from '../callback.ts';
@@ -86,11 +86,11 @@ const named = (base: string, model: OtherModel): TemplateResult =>
       'Ask this server',
     )}</button> <a class="button" href="/">${t('Back to edgechart')}</a></p>`;
 
-function sessionCard({ scope, patient }: Session, { base, name }: Registration): TemplateResult {
+function sessionCard({ scope, patient }: Session, server: Registration): TemplateResult {
   const scopes = scope.split(/\s+/).filter(Boolean);
   return html`<section aria-labelledby="open-session"><h2 id="open-session">${t('Your session')}</h2>
-    <dl class="facts"><div><dt>${t('Server')}</dt><dd>${name ?? new URL(base).host} <code
-      class="breakable">${base}</code></dd></div></dl>
+    <dl class="facts"><div><dt>${t('Server')}</dt><dd>${titleOf(server)} <code
+      class="breakable">${server.base}</code></dd></div></dl>
     <p class="actions"><a class="button primary" href=${sessionStartUrl(patient)}>${t('Open the chart')}</a>
       <button type="button" @click=${() => void logOut()}>${t('Log out')}</button></p>
     <details class="folded"><summary>${t('{n} scope granted|{n} scopes granted', { n: scopes.length })}</summary>
@@ -170,8 +170,8 @@ function knownServers(model: OtherModel): TemplateResult | typeof nothing {
 }
 
 function knownServer(server: Registration, model: OtherModel): TemplateResult {
-  const { base, clientId, name, scopes } = server;
-  const title = name ?? new URL(base).host;
+  const { base, clientId, scopes } = server;
+  const title = titleOf(server);
   const of = html`<span class="visually-hidden"> ${title}</span>`;
   return html`<li class="card"><h3>${title}</h3>
     <p><code class="breakable">${base}</code></p>

@@ -28,6 +28,16 @@ function settleDays(): void {
   for (const day of document.querySelectorAll('.day:not(.settled)')) day.classList.add('settled');
 }
 
+/** The days of one kind. Visits are shown with their records; another kind by itself, each record at its own day. */
+function daysOfKind({ days, events }: TimelineContent, kind: string): Day[] {
+  if (kind === '') return days;
+  if (kind === 'Visit') return visitDays(days);
+  return daysOf(
+    events.filter((event) => event.kind === kind),
+    { visits: false },
+  );
+}
+
 /** Scrolls to a visit, and gives the focus to its button. */
 function showVisit(id: string): void {
   const card = [...document.querySelectorAll<HTMLElement>('.visit')].find(({ dataset }) => dataset.visit === id);
@@ -104,18 +114,8 @@ export class Timeline {
 
   /** Begins to draw the days that the filter leaves, in place of those that are drawn. */
   #show(): void {
-    const { events = [], days = [] } = this.content ?? {};
-    const { kind } = this;
-    // Visits are shown with their records; another kind by itself, each record at its own day.
-    const all = (): Day[] => {
-      if (kind === '') return days;
-      if (kind === 'Visit') return visitDays(days);
-      return daysOf(
-        events.filter((event) => event.kind === kind),
-        { visits: false },
-      );
-    };
-    this.#next = { kind, days: all() };
+    const { content, kind } = this;
+    this.#next = { kind, days: content ? daysOfKind(content, kind) : [] };
     this.#step();
     this.redraw();
   }
