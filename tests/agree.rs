@@ -3,13 +3,10 @@
 //!
 //! AGREE names a folder with `data.ndjson` and `queries.txt`; `memory.tsv` and `sqlite.tsv` are written beside them.
 
-#![cfg(test)]
-
-mod support;
-
 use std::fmt::Write;
 use std::path::Path;
 
+use crate::support::{BASE, LOADED_AT, now};
 use edgechart::api::{Disclosure, Moment, QueryContext, answer_question};
 use edgechart::fhir::{ResourceType, splice};
 use edgechart::ingest::LoadedMemory;
@@ -20,7 +17,6 @@ use edgechart::store::Store;
 use rusqlite::Connection;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
-use support::{BASE, LOADED_AT, now};
 
 const MOMENT: Moment = Moment { now: 1_800_000_000_000_000, random: [7; 32] };
 /// Pages of an answer that are followed.
@@ -90,8 +86,8 @@ fn memory_and_sqlite_write_what_they_answer() {
     write(folder, "memory.tsv", held.store());
 
     let path = folder.join("native.sqlite");
-    let (summary, _) = support::loader().load(&[data], Writer::open(&path, None).unwrap(), &mut Quiet).unwrap();
+    let (summary, _) = crate::support::loader().load(&[data], Writer::open(&path, None).unwrap(), &mut Quiet).unwrap();
     assert_eq!(summary.stored.values().flatten().sum::<usize>(), report.resources);
     let records = Connection::open(&path).unwrap();
-    write(folder, "sqlite.tsv", &support::over_sqlite(records, &support::Access::new()));
+    write(folder, "sqlite.tsv", &crate::support::over_sqlite(records, &crate::support::Access::new()));
 }

@@ -1,13 +1,10 @@
 //! The cases of `tests/cases/` on the memory store, on SQLite, on three shards and on shelves, through the router.
 
-#![cfg(test)]
-
-mod support;
-
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use crate::support::{BASE, GRANT, ORIGIN, Platform, auth_store, index, memory, now, sharded, shelves, sqlite};
 use edgechart::api::{AppContext, Call, Environment, Method, Metrics, Moment, Settings, TokenCache, answer};
 use edgechart::auth_store::SqlAuthStore;
 use edgechart::fhir::{Id, splice};
@@ -16,7 +13,6 @@ use edgechart::oauth::{AccessClaims, Documents, SigningKeys};
 use edgechart::store::{AccessList, Store};
 use serde::Deserialize;
 use serde_json::Value;
-use support::{BASE, GRANT, ORIGIN, Platform, auth_store, index, memory, now, sharded, shelves, sqlite};
 
 const KEY: &str = include_str!("support/signing.json");
 const MOMENT: Moment = Moment { now: 1_800_000_000_000_000, random: [7; 32] };

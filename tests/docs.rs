@@ -1,8 +1,6 @@
 //! The documents, held against the repository: the files and tests that they name exist, and they have the decisions
 //! and attack cases that the code cites.
 
-#![cfg(test)]
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};

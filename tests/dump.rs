@@ -1,9 +1,5 @@
 //! Resources come out as they are stored: from charts, from shards, and from databases of the form before charts.
 
-#![cfg(test)]
-
-mod support;
-
 use std::path::{Path, PathBuf};
 
 use edgechart::native::{Quiet, Writer, dump, move_buckets, sharded_database, stored_database};
@@ -11,7 +7,7 @@ use edgechart::store::names::BUCKETS;
 use rusqlite::Connection;
 
 fn load(file: &Path, paths: &[PathBuf]) {
-    support::loader().load(paths, Writer::open(file, None).unwrap(), &mut Quiet).unwrap();
+    crate::support::loader().load(paths, Writer::open(file, None).unwrap(), &mut Quiet).unwrap();
 }
 
 /// The lines of a dump, in order, and its counts and digests.
@@ -25,10 +21,10 @@ fn dumped(database: &Connection) -> (Vec<String>, String) {
 
 #[test]
 fn a_dump_that_is_loaded_gives_the_same_dump() {
-    let files = [support::tempfile(), support::tempfile(), support::tempfile()];
+    let files = [crate::support::tempfile(), crate::support::tempfile(), crate::support::tempfile()];
     load(&files[0], &[PathBuf::from("sample")]);
     let (lines, contents) = dumped(&stored_database(&files[0], &[]).unwrap());
-    let again = support::tempfile().with_extension("ndjson");
+    let again = crate::support::tempfile().with_extension("ndjson");
     std::fs::write(&again, lines.join("\n")).unwrap();
     load(&files[1], std::slice::from_ref(&again));
     assert_eq!(dumped(&stored_database(&files[1], &[]).unwrap()), (lines.clone(), contents.clone()));
@@ -43,7 +39,7 @@ fn a_dump_that_is_loaded_gives_the_same_dump() {
 
 #[test]
 fn a_database_of_before_charts_can_be_loaded_again() {
-    let (new, old) = (support::tempfile(), support::tempfile());
+    let (new, old) = (crate::support::tempfile(), crate::support::tempfile());
     load(&new, &[PathBuf::from("sample")]);
     let (lines, contents) = dumped(&stored_database(&new, &[]).unwrap());
     let database = Connection::open(&old).unwrap();

@@ -1,19 +1,15 @@
 //! Scope filters and long lists of values: whatever a token and a search make of each other, D1 can run it or the caller is
 //! told that it is too much. The database has the limits of D1.
 
-#![cfg(test)]
-
-mod support;
-
 use std::collections::BTreeMap;
 
+use crate::support::{BASE, index, now, sqlite};
 use edgechart::api::{Disclosure, Moment, Problem, QueryContext, answer_question};
 use edgechart::fhir::{Id, IssueCode};
 use edgechart::search::CursorKey;
 use edgechart::smart::{Grant, ScopeSet};
 use edgechart::store::{AccessList, Store};
 use serde_json::json;
-use support::{BASE, index, now, sqlite};
 
 const MOMENT: Moment = Moment { now: 1_800_000_000_000_000, random: [7; 32] };
 

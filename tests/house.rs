@@ -1,8 +1,6 @@
 //! The layers of docs/architecture.md, held against the code: a module uses only lower layers, and no module below the
 //! runtimes names a platform. Within one crate, the compiler checks neither.
 
-#![cfg(test)]
-
 use std::path::{Path, PathBuf};
 
 /// The modules by layer, the lowest first. A module may use itself and lower layers, but no other module of its own

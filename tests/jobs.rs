@@ -1,15 +1,12 @@
 //! Jobs over SQLite, and a bucket and a queue in memory that fail, lose, repeat and reorder. Whatever happens, the
 //! records end as the command line would have loaded them, and no patient is ever seen between two states.
 
-#![cfg(test)]
-
-mod support;
-
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use crate::support::{BASE, LOADED_AT, now};
 use edgechart::ingest::job::{
     Accepted, Bucket, JobError, JobStatus, Jobs, Message, NotifiedObject, ObjectInfo, Progress, Queue, Remote,
     RemoteFault, StorageError, SubmissionId, SubmissionReport, SubmissionStatus, SubmitRequest, Submitted, Target,
@@ -20,7 +17,6 @@ use edgechart::store::names::BUCKETS;
 use edgechart::store::{Database, DatabaseError, RecordDatabases, Statement};
 use rusqlite::Connection;
 use serde_json::{Value, json};
-use support::{BASE, LOADED_AT, now};
 
 const DOCUMENTS: &str = "https://documents.example.org";
 const SECOND: i64 = 1_000_000;
@@ -51,7 +47,7 @@ impl Drop for Server {
 
 impl Server {
     fn new() -> Self {
-        let [records, state] = [support::tempfile(), support::tempfile()];
+        let [records, state] = [crate::support::tempfile(), crate::support::tempfile()];
         for file in [&records, &state] {
             native::Writer::open(file, None).unwrap().finish().unwrap();
         }
@@ -71,7 +67,7 @@ impl Server {
     /// A server with two further shards, each with a third of the buckets.
     fn sharded() -> Self {
         let mut server = Self::new();
-        server.shards = vec![support::tempfile(), support::tempfile()];
+        server.shards = vec![crate::support::tempfile(), crate::support::tempfile()];
         let mut database = server.open();
         for shard in [1, 2] {
             let buckets: Vec<u32> = (0..BUCKETS).filter(|bucket| *bucket as usize % 3 == shard).collect();
@@ -102,7 +98,7 @@ impl Server {
     }
 
     fn database(&self, file: &Path) -> Faulty<'_> {
-        Faulty { server: self, database: SqliteDatabase::new(support::limited(file)) }
+        Faulty { server: self, database: SqliteDatabase::new(crate::support::limited(file)) }
     }
 
     fn jobs(&self) -> Jobs<Faulty<'_>, Memory<'_>, Memory<'_>> {
@@ -259,17 +255,17 @@ fn ndjson<'a>(resources: impl IntoIterator<Item = &'a Value>) -> String {
 
 /// A database that the command line has loaded with that text.
 fn by_command_line(text: &str) -> BTreeSet<String> {
-    let [database, file] = [support::tempfile(), support::tempfile().with_extension("ndjson")];
+    let [database, file] = [crate::support::tempfile(), crate::support::tempfile().with_extension("ndjson")];
     std::fs::write(&file, text).unwrap();
     let writer = native::Writer::open(&database, None).unwrap();
-    support::loader().load(std::slice::from_ref(&file), writer, &mut Quiet).unwrap();
+    crate::support::loader().load(std::slice::from_ref(&file), writer, &mut Quiet).unwrap();
     let dumped = dump(&native::database(&database).unwrap());
     [database, file].iter().for_each(|path| std::fs::remove_file(path).unwrap());
     dumped
 }
 
 fn sample() -> String {
-    ndjson(&support::folder("sample").unwrap())
+    ndjson(&crate::support::folder("sample").unwrap())
 }
 
 /// A patient with an observation of several kilobytes for each number.
@@ -429,7 +425,7 @@ fn references_wait_for_their_target_in_whatever_order_files_come() {
             server.settle();
         }
         let database = native::database(&server.records).unwrap();
-        let waiting = support::rows(&database, "main", &[("dependent", "target, source")]);
+        let waiting = crate::support::rows(&database, "main", &[("dependent", "target, source")]);
         let waiting: Vec<_> =
             waiting.into_iter().filter(|row| row.contains("identifier") || row.contains("urn:")).collect();
         assert!(waiting.is_empty(), "{waiting:?}");

@@ -1,9 +1,5 @@
 //! Loads: their input, their reports, and the tables afterwards.
 
-#![cfg(test)]
-
-mod support;
-
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -18,7 +14,7 @@ struct Folder(PathBuf);
 
 impl Folder {
     fn new() -> Self {
-        let path = support::tempfile().with_extension("d");
+        let path = crate::support::tempfile().with_extension("d");
         std::fs::create_dir_all(&path).unwrap();
         Self(path)
     }
@@ -41,7 +37,7 @@ impl Drop for Folder {
 }
 
 fn loader(strict: bool) -> Loader {
-    Loader { strict, ..support::loader() }
+    Loader { strict, ..crate::support::loader() }
 }
 
 fn load(folder: &Folder, paths: &[&Path]) -> Summary {
@@ -61,7 +57,7 @@ fn body(folder: &Folder, reference: &str) -> Option<String> {
 
 /// Every row of the tables that the Worker reads, as text.
 fn rows(connection: &Connection) -> Vec<String> {
-    support::rows(connection, "main", &support::READ_TABLES)
+    crate::support::rows(connection, "main", &crate::support::READ_TABLES)
 }
 
 /// The versions of the compartments, by their numbers.

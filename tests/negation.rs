@@ -1,12 +1,9 @@
 //! Clauses that say "no value satisfies": every store answers them alike, and a clause and its negation divide the
 //! resources between them. No modifier of the parser makes such a clause yet, so they are made here.
 
-#![cfg(test)]
-
-mod support;
-
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::support::{Access, BASE, Guarded, Values, index, memory, now, shelves, sqlite};
 use edgechart::fhir::{Id, ResourceType as T};
 use edgechart::native::SqliteDatabase;
 use edgechart::search::{Clause, Criterion, Handling, Query, Total, named, parse};
@@ -15,7 +12,6 @@ use edgechart::store::{AccessList, KvStore, MemoryStore, SqlStore, Store};
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 use serde_json::{Value, json};
-use support::{Access, BASE, Guarded, Values, index, memory, now, shelves, sqlite};
 
 /// Resources with several values, one value and none of what is searched.
 fn resources() -> Vec<Value> {

@@ -1,8 +1,6 @@
 //! The functions of the browser module on odd input: queries, scopes, tokens and loads, put together at random from
 //! fragments of such texts. Nothing panics. The random numbers are from a fixed seed.
 
-#![cfg(test)]
-
 use edgechart::api::explain;
 use edgechart::fhir::{Id, Language};
 use edgechart::ingest::LoadedMemory;

@@ -1,12 +1,9 @@
 //! The ownership of Provenance and Group resources does not depend on the order of resources or on the number of loads: the
 //! result is the same in SQLite, on shelves and in memory.
 
-#![cfg(test)]
-
-mod support;
-
 use std::collections::BTreeMap;
 
+use crate::support::{Access, BASE, LOADED_AT, Values, ids, now, over, over_sqlite, tempfile};
 use edgechart::api::{Disclosure, Moment, Problem, QueryContext, answer_question};
 use edgechart::fhir::Id;
 use edgechart::ingest::LoadedMemory;
@@ -18,7 +15,6 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use rusqlite::Connection;
 use serde_json::{Value, json};
-use support::{Access, BASE, LOADED_AT, Values, ids, now, over, over_sqlite, tempfile};
 
 /// Returns the resources, each with the patients to whom it finally belongs. `*` stands for the directory.
 fn population() -> Vec<(Value, &'static str)> {
@@ -105,7 +101,7 @@ fn loaded(loads: &[Vec<Value>]) -> Everything {
             connection.prepare(&format!("SELECT json_array('{table}', {columns}) FROM {table} ORDER BY 1")).unwrap();
         tables.extend(statement.query_map([], |row| row.get::<_, String>(0)).unwrap().map(Result::unwrap));
     }
-    let charts = support::charts(&connection, "main");
+    let charts = crate::support::charts(&connection, "main");
     let mut shelves = Values::default();
     shelve(&connection, &mut shelves, &mut Quiet).unwrap();
     let held = held(loads);
@@ -130,7 +126,7 @@ fn stored(loads: &[Vec<Value>]) -> Connection {
         std::fs::write(&file, ndjson(load)).unwrap();
         let connection = database(&db).unwrap();
         connection.execute_batch("PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY").unwrap();
-        support::loader()
+        crate::support::loader()
             .load(std::slice::from_ref(&file), Writer::over(connection, None).unwrap(), &mut Quiet)
             .unwrap();
     }

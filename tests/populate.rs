@@ -1,11 +1,8 @@
 //! Populations that `edgechart populate` writes: the same bytes each time, every type and every search parameter in use.
 
-#![cfg(test)]
-
-mod support;
-
 use std::collections::{BTreeSet, HashMap};
 
+use crate::support::{BASE, now};
 use edgechart::api::{Disclosure, Moment, QueryContext, answer_question};
 use edgechart::fhir::{ResourceType, splice};
 use edgechart::native::{Population, Quiet, Writer};
@@ -16,7 +13,6 @@ use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use rusqlite::Connection;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
-use support::{BASE, now};
 
 /// Enough for every type to occur.
 const PATIENTS: u64 = 20;
@@ -57,11 +53,11 @@ fn nobody_is_in_two_populations() {
 fn it_loads_with_every_type_and_each_search_parameter_finds_something() {
     let lines = written(PATIENTS, 1);
     let text = String::from_utf8(lines).unwrap();
-    let file = support::tempfile().with_extension("ndjson");
-    let path = support::tempfile();
+    let file = crate::support::tempfile().with_extension("ndjson");
+    let path = crate::support::tempfile();
     std::fs::write(&file, &text).unwrap();
     let writer = Writer::open(&path, None).unwrap();
-    let (summary, _) = support::loader().load(std::slice::from_ref(&file), writer, &mut Quiet).unwrap();
+    let (summary, _) = crate::support::loader().load(std::slice::from_ref(&file), writer, &mut Quiet).unwrap();
     let connection = Connection::open(&path).unwrap();
     std::fs::remove_file(&file).unwrap();
     std::fs::remove_file(&path).unwrap();
@@ -73,9 +69,9 @@ fn it_loads_with_every_type_and_each_search_parameter_finds_something() {
     assert_eq!(summary.stored["Patient"], [PATIENTS as usize, 0, 0]);
 
     let resources: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    let indexed = support::index(&resources);
-    let memory = support::memory(&indexed, &support::Access::new());
-    let sqlite = support::over_sqlite(connection, &support::Access::new());
+    let indexed = crate::support::index(&resources);
+    let memory = crate::support::memory(&indexed, &crate::support::Access::new());
+    let sqlite = crate::support::over_sqlite(connection, &crate::support::Access::new());
     let mut examples = HashMap::new();
     for outcome in &indexed {
         for (param, fact) in &outcome.resource.facts {

@@ -2,13 +2,10 @@
 //! indexing again makes of them what a load makes. In place of an older version, the tests take the values of some
 //! parameters out of what this one has stored.
 
-#![cfg(test)]
-
-mod support;
-
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use crate::support::{Access, BASE, Values, index, loaded, now, over, over_sqlite};
 use edgechart::api::{Disclosure, Moment, Problem, QueryContext, answer_question};
 use edgechart::fhir::{Id, IssueCode, ResourceType, splice};
 use edgechart::ingest::{self, writer::WriteFailure};
@@ -24,7 +21,6 @@ use edgechart::store::sql::{chart_keys, chart_of};
 use edgechart::store::{AccessList, IndexedParams, RecordDatabases};
 use rusqlite::{Connection, OptionalExtension, params};
 use serde_json::{Value, json};
-use support::{Access, BASE, Values, index, loaded, now, over, over_sqlite};
 
 const MOMENT: Moment = Moment { now: 1_800_000_000_000_000, random: [7; 32] };
 
@@ -241,7 +237,7 @@ const SCHEMAS: [&str; 2] = ["main", "shard_1"];
 impl Store {
     /// The records, loaded.
     fn new() -> Self {
-        let [one, other, records, sql] = [(); 4].map(|()| support::tempfile());
+        let [one, other, records, sql] = [(); 4].map(|()| crate::support::tempfile());
         let store = Self { files: [one, other], records: records.with_extension("ndjson"), sql };
         let buckets: Vec<u32> = (0..BUCKETS).filter(|bucket| bucket % 2 == 1).collect();
         move_buckets(&mut store.open(), &buckets, 1, None).unwrap();
@@ -257,7 +253,7 @@ impl Store {
         let lines: Vec<_> = records.iter().map(Value::to_string).collect();
         std::fs::write(&self.records, lines.join("\n")).unwrap();
         let writer = Writer::over(self.open(), journal).unwrap();
-        support::loader().load(std::slice::from_ref(&self.records), writer, &mut Quiet).unwrap()
+        crate::support::loader().load(std::slice::from_ref(&self.records), writer, &mut Quiet).unwrap()
     }
 
     fn outdate(&self) {
@@ -287,8 +283,8 @@ fn records_with(status: &str) -> Vec<Value> {
 /// Every row of the tables that a reader uses, and of those for later loads, as text.
 fn rows(database: &Connection, schemas: &[&str]) -> Vec<String> {
     let for_loads = [("alias", "name, target"), ("dependent", "target, source")];
-    let tables = [&support::READ_TABLES[..], &for_loads].concat();
-    schemas.iter().flat_map(|schema| support::rows(database, schema, &tables)).collect()
+    let tables = [&crate::support::READ_TABLES[..], &for_loads].concat();
+    schemas.iter().flat_map(|schema| crate::support::rows(database, schema, &tables)).collect()
 }
 
 /// The versions of all compartments, by id.
@@ -376,7 +372,7 @@ fn indexing_again_makes_what_a_load_makes() {
 
 /// Runs the steps of a cron trigger on the databases of the files, so many in one run.
 fn run_steps(store: &Store, most: usize) -> Result<Option<ingest::Reindexed>, WriteFailure> {
-    let open = |file: &PathBuf| SqliteDatabase::new(support::limited(file));
+    let open = |file: &PathBuf| SqliteDatabase::new(crate::support::limited(file));
     let (map, corrections) = Default::default();
     let [directory, other] = &store.files;
     let databases = RecordDatabases::sharded(open(directory), vec![open(other)], open(directory), &map, &corrections);
@@ -436,7 +432,7 @@ fn steps_begin_anew_after_a_load_of_another_version_and_go_on_after_one_of_this_
 
 #[test]
 fn there_is_nothing_to_index_without_records_of_this_format() {
-    let empty = support::tempfile();
+    let empty = crate::support::tempfile();
     let failed = |connection: Connection| reindex(connection, None).unwrap_err().to_string();
     assert!(failed(sharded_database(&empty, &[]).unwrap()).contains("no records"));
     std::fs::remove_file(&empty).unwrap();

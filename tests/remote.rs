@@ -1,8 +1,6 @@
 //! Administration of a database elsewhere: the SQL text of registrations, access lists and the emergency stop does what
 //! the command line does to a file, whatever the values contain, and may be sent twice.
 
-#![cfg(test)]
-
 use edgechart::auth_store::{Holder, listed_patients};
 use edgechart::native::{
     AccessListChange, Failure, Registrations, Switch, access_statements, register, registration_statements, run,

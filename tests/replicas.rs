@@ -2,16 +2,13 @@
 //! replica that is frozen at an earlier state, from D1's tables and from KV, while the primary moves on. What is
 //! corrected at the primary is not undone by the replica either.
 
-#![cfg(test)]
-
-mod support;
-
 use std::cell::Cell;
 use std::future::poll_fn;
 use std::path::{Path, PathBuf};
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
+use crate::support::{BASE, Values, index, now};
 use edgechart::api::{Disclosure, Moment, Problem, QueryContext, answer_question};
 use edgechart::auth_store::SqlAuthStore;
 use edgechart::fhir::{Id, splice};
@@ -27,7 +24,6 @@ use edgechart::store::{
 };
 use rusqlite::Connection;
 use serde_json::{Value, json};
-use support::{BASE, Values, index, now};
 
 const NOW: i64 = 1_800_000_000;
 
@@ -120,7 +116,7 @@ impl World {
             let subject = json!({"reference": format!("Patient/{patient}")});
             data.push(json!({"resourceType": "Condition", "id": format!("c{patient}"), "subject": subject}));
         }
-        let files = [support::tempfile(), support::tempfile()];
+        let files = [crate::support::tempfile(), crate::support::tempfile()];
         let mut writer = Writer::open(&files[0], None).unwrap();
         for outcome in index(&data) {
             writer.store(outcome).unwrap();

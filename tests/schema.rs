@@ -1,7 +1,5 @@
 //! The tables, held against `docs/storage.md`, which names each of them and each of their columns.
 
-#![cfg(test)]
-
 use edgechart::native::tables;
 use rusqlite::Connection;
 

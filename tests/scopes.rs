@@ -1,8 +1,6 @@
 //! The scope decision table: what each wildcard opens, asked of the code as a request asks it, held against the lists of the
 //! contract and against the table that is checked in (`docs/scopes.md`). `REGENERATE=1` writes the table anew.
 
-#![cfg(test)]
-
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -51,7 +49,7 @@ fn cell(scopes: &str, kind: ResourceType) -> &'static str {
 fn table() -> String {
     let mut text = String::from(
         "# What scopes open\n\n\
-         Written by `REGENERATE=1 cargo test --test scopes` from the code that decides; the same test fails where the two differ,\n\
+         Written by `REGENERATE=1 cargo test --features cli --test integration scopes::` from the code that decides; the same test fails where the two differ,\n\
          and where a list is not that of the contract. A token has a patient in context and a user.\n\n\
          ## The wildcards\n\n\
          The lists are literal: what is not in one is opened by a scope of its own alone, such as `patient/MedicationDispense.read`.\n\

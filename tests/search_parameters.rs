@@ -1,8 +1,6 @@
 //! The table of search parameters in the docs, the list of types in the contract, and the committed meaning of each
-//! number of a parameter, held against the registry. `REGENERATE=1 cargo test --test search_parameters` writes the
+//! number of a parameter, held against the registry. `REGENERATE=1 cargo test --features cli --test integration search_parameters::` writes the
 //! table anew, and the lines of new numbers. It changes no line.
-
-#![cfg(test)]
 
 use std::collections::BTreeMap;
 
@@ -39,7 +37,7 @@ fn the_table_of_parameters_says_what_the_registry_says() {
     if std::env::var_os("REGENERATE").is_some() {
         std::fs::write(FILE, [before, BEGIN, &table, END, after].concat()).unwrap();
     } else {
-        assert!(written == table, "the registry has changed: REGENERATE=1 cargo test --test search_parameters");
+        assert!(written == table, "the registry has changed: REGENERATE=1 cargo test --features cli --test integration search_parameters::");
     }
 }
 
@@ -108,6 +106,6 @@ fn a_number_never_changes_its_meaning() {
         file.extend(missing);
         std::fs::write(DEFINITIONS, file).unwrap();
     } else {
-        assert!(missing.is_empty(), "new parameters: REGENERATE=1 cargo test --test search_parameters\n{missing:?}");
+        assert!(missing.is_empty(), "new parameters: REGENERATE=1 cargo test --features cli --test integration search_parameters::\n{missing:?}");
     }
 }

@@ -1,10 +1,6 @@
 //! Moving the charts of buckets between shards: nothing is lost or doubled, a load meanwhile counts, an interrupted move
 //! can be finished, and the SQL files do the same to remote databases. `tests/cases.rs` asks every case of three shards.
 
-#![cfg(test)]
-
-mod support;
-
 use std::path::PathBuf;
 
 use edgechart::native::{Quiet, SqlFiles, Writer, delete_moved, move_buckets, shard_status, sharded_database};
@@ -18,7 +14,7 @@ struct Folder {
 
 impl Folder {
     fn new() -> Self {
-        Self { files: [support::tempfile(), support::tempfile(), support::tempfile()] }
+        Self { files: [crate::support::tempfile(), crate::support::tempfile(), crate::support::tempfile()] }
     }
 
     fn open(&self) -> Connection {
@@ -27,7 +23,7 @@ impl Folder {
 
     /// Loads the sample, or a file in its place.
     fn load(&self, paths: &[PathBuf], journal: Option<SqlFiles>) -> Option<SqlFiles> {
-        support::loader().load(paths, Writer::over(self.open(), journal).unwrap(), &mut Quiet).unwrap().1
+        crate::support::loader().load(paths, Writer::over(self.open(), journal).unwrap(), &mut Quiet).unwrap().1
     }
 }
 
@@ -158,17 +154,17 @@ fn an_interrupted_move_is_finished_by_the_next_one() {
 fn a_reader_with_the_map_of_before_reads_the_map_again() {
     let folder = Folder::new();
     folder.load(&sample(), None);
-    let store = support::over_shards(&folder.files, &support::Access::new());
+    let store = crate::support::over_shards(&folder.files, &crate::support::Access::new());
     let question = "Condition?patient=mateo-reyes";
-    let before = support::ids(&store, question);
+    let before = crate::support::ids(&store, question);
     assert!(!before.is_empty());
     let mut database = folder.open();
     for to in [1, 0] {
         move_buckets(&mut database, &[bucket("mateo-reyes", BUCKETS)], to, None).unwrap();
-        assert_eq!(support::ids(&store, question), before, "both shards have it");
+        assert_eq!(crate::support::ids(&store, question), before, "both shards have it");
         if to == 1 {
             delete_moved(&mut database, None).unwrap();
-            assert_eq!(support::ids(&store, question), before, "the directory says that it is elsewhere");
+            assert_eq!(crate::support::ids(&store, question), before, "the directory says that it is elsewhere");
         }
     }
 }
@@ -190,7 +186,7 @@ fn a_move_to_a_shard_that_is_not_there_is_refused() {
 fn the_sql_files_do_the_same_to_remote_databases() {
     let folder = Folder::new();
     let remote = [(); 3].map(|()| edgechart::native::tables(Connection::open_in_memory().unwrap()).unwrap());
-    let sql = support::tempfile();
+    let sql = crate::support::tempfile();
     let run = |journal: SqlFiles| {
         for file in journal.finish().unwrap() {
             let shard = file.parent().and_then(|parent| parent.file_name()).and_then(|name| name.to_str());
@@ -216,7 +212,7 @@ fn the_sql_files_do_the_same_to_remote_databases() {
         assert_eq!(of(&remote[0]), of(&database));
     }
     // A load after the moves writes to the shards too.
-    let changed = support::tempfile().with_extension("ndjson");
+    let changed = crate::support::tempfile().with_extension("ndjson");
     let texts = std::fs::read_to_string("sample/Observation.ndjson").unwrap_or_default();
     std::fs::write(&changed, texts.replace("\"final\"", "\"amended\"")).unwrap();
     run(folder.load(std::slice::from_ref(&changed), journal()).unwrap());

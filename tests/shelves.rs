@@ -1,15 +1,12 @@
 //! Shelves: that what is packed comes out again, that bytes from outside break nothing, what a question reads, and that
 //! loading twice writes nothing.
 
-#![cfg(test)]
-
-mod support;
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use base16ct::lower::encode_string;
 
+use crate::support::{Access, BASE, Values, folder, index, loaded, now, over};
 use edgechart::api::{Disclosure, Moment, Problem, QueryContext, answer_question};
 use edgechart::fhir::{Id, IssueCode, ResourceType, Span, splice};
 use edgechart::native::{Quiet, shelve, value_store};
@@ -23,7 +20,6 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
-use support::{Access, BASE, Values, folder, index, loaded, now, over};
 
 fn id() -> impl Strategy<Value = Id> {
     prop_oneof!["[A-Za-z0-9.-]{1,64}", "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"]
@@ -397,7 +393,7 @@ fn a_shelf_of_the_sample_holds_what_a_load_found() {
 
 #[test]
 fn files_to_be_sent_hold_what_is_new_and_what_is_gone() {
-    let target = support::tempfile().with_extension("folder");
+    let target = crate::support::tempfile().with_extension("folder");
     let write = |resources: &[Value]| {
         let mut values = value_store(&target).unwrap();
         shelve(&loaded(&index(resources), &Access::new()), values.as_mut(), &mut Quiet).unwrap();

@@ -1,13 +1,9 @@
 //! Golden SQL: what each shape of search becomes on D1, and how SQLite goes about it. `docs/statements.md` holds it;
-//! `REGENERATE=1 cargo test --features cli --test statements` writes it anew.
+//! `REGENERATE=1 cargo test --features cli --test integration statements::` writes it anew.
 
-#![cfg(test)]
-
-mod support;
-
+use crate::support::BASE;
 use edgechart::native::{database, explain};
 use rusqlite::{Connection, params_from_iter};
-use support::BASE;
 
 const FILE: &str = "docs/statements.md";
 

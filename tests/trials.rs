@@ -3,13 +3,10 @@
 //! the patients whose records are in it.
 //!
 //! The rules of permission are written here a second time, over JSON, and share nothing with the engine but the data.
-//! `TRIALS=100000 cargo test --profile cli --features cli --test trials -- --nocapture` tries more.
-#![cfg(test)]
-
-mod support;
-
+//! `TRIALS=100000 cargo test --profile cli --features cli --test integration trials:: -- --nocapture` tries more.
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::support::{Access, BASE, index, memory, now, shelves, sqlite};
 use edgechart::api::{Disclosure, Moment, Problem, QueryContext, answer_question};
 use edgechart::fhir::{Id, Reference, splice};
 use edgechart::search::CursorKey;
@@ -19,7 +16,6 @@ use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 use proptest::test_runner::{Config, TestRunner};
 use serde_json::{Value, json};
-use support::{Access, BASE, index, memory, now, shelves, sqlite};
 
 const PATIENTS: [&str; 3] = ["a", "b", "c"];
 const CATEGORIES: [&str; 3] = ["laboratory", "vital-signs", "survey"];

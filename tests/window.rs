@@ -1,13 +1,10 @@
 //! A chart is used for the window after its version was checked, and not longer: within it D1 is asked for nothing, and
 //! all charts of an answer are of one check.
 
-#![cfg(test)]
-
-mod support;
-
 use std::cell::Cell;
 use std::path::PathBuf;
 
+use crate::support::{BASE, index, now};
 use edgechart::api::{Disclosure, Moment, QueryContext, answer_question};
 use edgechart::fhir::splice;
 use edgechart::ingest::LoadTarget;
@@ -20,7 +17,6 @@ use edgechart::store::{
 };
 use rusqlite::Connection;
 use serde_json::{Value, json};
-use support::{BASE, index, now};
 
 const NOW: i64 = 1_800_000_000_000;
 
@@ -53,7 +49,7 @@ impl Drop for World {
 
 impl World {
     fn new(window: FreshnessWindow) -> Self {
-        let path = support::tempfile();
+        let path = crate::support::tempfile();
         load(&path, &[patient("a"), patient("b"), condition("x", "a"), condition("y", "b")]);
         let file = SqliteDatabase::new(Connection::open(&path).unwrap());
         Self { path, database: Counted { file, batches: Cell::default() }, charts: ChartCache::new(window) }

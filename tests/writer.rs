@@ -1,14 +1,11 @@
 //! A load into databases that answer asynchronously stores what the command line stores, and stores it whole: it does
 //! not lose what others write meanwhile, and after a fault at any call the same load completes it.
 
-#![cfg(test)]
-
-mod support;
-
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
+use crate::support::{BASE, LOADED_AT, READ_TABLES, now};
 use edgechart::ingest::writer::{Snapshot, WriteError, WriteFailure, Written, write};
 use edgechart::ingest::{DOCUMENTS, Load, LoadEvent, Stored, TextDocuments, Writer};
 use edgechart::native::{self, Quiet, SqliteDatabase, move_buckets, sharded_database};
@@ -16,14 +13,13 @@ use edgechart::store::names::{BUCKETS, name_hash};
 use edgechart::store::{Database, DatabaseError, RecordDatabases, Statement};
 use rusqlite::Connection;
 use serde_json::{Value, json};
-use support::{BASE, LOADED_AT, READ_TABLES, now};
 
 /// A directory and two further shards, each with every third bucket, or a directory alone.
 struct Files(Vec<PathBuf>);
 
 impl Files {
     fn new(shards: usize) -> Self {
-        let files = Self((0..shards).map(|_| support::tempfile()).collect());
+        let files = Self((0..shards).map(|_| crate::support::tempfile()).collect());
         let mut database = files.open();
         for shard in 1..shards {
             let buckets: Vec<u32> = (0..BUCKETS).filter(|bucket| *bucket as usize % shards == shard).collect();
@@ -44,14 +40,14 @@ impl Files {
         let tables = [&READ_TABLES[..], &others].concat();
         let schemas = ["main", "shard_1", "shard_2"];
         let database = self.open();
-        schemas[..self.0.len()].iter().flat_map(|schema| support::rows(&database, schema, &tables)).collect()
+        schemas[..self.0.len()].iter().flat_map(|schema| crate::support::rows(&database, schema, &tables)).collect()
     }
 
     fn load_by_command_line(&self, text: &str) {
-        let file = support::tempfile().with_extension("ndjson");
+        let file = crate::support::tempfile().with_extension("ndjson");
         std::fs::write(&file, text).unwrap();
         let writer = native::Writer::over(self.open(), None).unwrap();
-        support::loader().load(std::slice::from_ref(&file), writer, &mut Quiet).unwrap();
+        crate::support::loader().load(std::slice::from_ref(&file), writer, &mut Quiet).unwrap();
         std::fs::remove_file(file).unwrap();
     }
 }
@@ -118,7 +114,7 @@ fn load(files: &Files, text: &str, watch: &Watch<'_>) -> Result<Written<[usize; 
 }
 
 fn load_as(load: Load<'_>, files: &Files, text: &str, watch: &Watch<'_>) -> Result<Written<[usize; 3]>, WriteFailure> {
-    let watched = |file: &PathBuf| Watched { database: SqliteDatabase::new(support::limited(file)), watch };
+    let watched = |file: &PathBuf| Watched { database: SqliteDatabase::new(crate::support::limited(file)), watch };
     let (map, corrections) = Default::default();
     let databases = match &files.0[..] {
         [directory] => RecordDatabases::one(watched(directory)),
@@ -138,7 +134,7 @@ fn ndjson<'a>(resources: impl IntoIterator<Item = &'a Value>) -> String {
 /// The sample, as far as it is about so many patients, and what a second load changes: names, owners, dependents, rows,
 /// and a patient who is new.
 fn loads(patients: usize) -> [Vec<Value>; 2] {
-    let mut first = support::folder("sample").unwrap();
+    let mut first = crate::support::folder("sample").unwrap();
     let of_patients = first.iter().filter(|resource| resource["resourceType"] == "Patient").skip(patients);
     let others: Vec<String> = of_patients.map(|patient| patient["id"].as_str().unwrap().to_owned()).collect();
     first.retain(|resource| others.iter().all(|id| !resource.to_string().contains(id)));
@@ -191,7 +187,7 @@ fn deletion(removed: &[String]) -> Value {
 
 #[test]
 fn a_deletion_leaves_what_a_load_without_the_resources_leaves() {
-    let first = support::folder("sample").unwrap();
+    let first = crate::support::folder("sample").unwrap();
     let removed = removed(&first);
     let kinds: BTreeSet<_> = removed.iter().map(|reference| reference.split_once('/').unwrap().0).collect();
     assert!(removed.len() > 100 && kinds.is_superset(&["Observation", "Practitioner", "Patient", "Provenance"].into()));
@@ -346,7 +342,7 @@ fn where_what_is_newer_is_kept_forms_and_deletions_count_by_their_time() {
             .map(|day: &i32| if *day < 0 { gone(-day) } else { form(day.unsigned_abs() as usize) })
             .collect();
         load_as(newer, &files, &ndjson(&forms), &Watch::default()).unwrap();
-        let stored = format!("{:?}{:?}", contents(&files), support::charts(&files.open(), "main"));
+        let stored = format!("{:?}{:?}", contents(&files), crate::support::charts(&files.open(), "main"));
         for day in 1..7 {
             let has = stored.contains(&format!("1990-01-0{day}"));
             assert_eq!(has, day == after, "{before} {loaded:?}: day {day}");
@@ -359,7 +355,7 @@ fn where_what_is_newer_is_kept_forms_and_deletions_count_by_their_time() {
     let entries = json!([{"fullUrl": "urn:uuid:x", "resource": form(3)}, {"resource": observation}]);
     let bundle = json!({"resourceType": "Bundle", "type": "transaction", "entry": entries});
     load_as(newer, &files, &ndjson([&bundle]), &Watch::default()).unwrap();
-    assert!(support::charts(&files.open(), "main").contains_key("p/Observation"));
+    assert!(crate::support::charts(&files.open(), "main").contains_key("p/Observation"));
 }
 
 #[test]
@@ -369,7 +365,7 @@ fn of_a_resource_that_comes_and_is_deleted_in_one_load_the_last_occurrence_count
     let observation = json!({"resourceType": "Observation", "id": "o", "status": "final", "subject": subject});
     let provenance = json!({"resourceType": "Provenance", "id": "v", "target": [{"reference": "Observation/o"}]});
     let gone = deletion(&["Observation/o".to_owned()]);
-    let in_charts = || support::charts(&files.open(), "main");
+    let in_charts = || crate::support::charts(&files.open(), "main");
     let has = |text: &str| in_charts().values().any(|chart| chart.contains(text));
     load(&files, &ndjson([&observation, &gone, &provenance]), &Watch::default()).unwrap();
     assert!(!has("\"o\"") && has("Undetermined"), "{:?}", in_charts());
@@ -451,7 +447,7 @@ fn contents(files: &Files) -> BTreeSet<String> {
     let is_compared = |row: &String| !row.contains(".chart [") && !row.contains(".compartment [");
     let database = files.open();
     let schemas = ["main", "shard_1", "shard_2"].into_iter().take(files.0.len());
-    let charts = schemas.flat_map(|schema| support::charts(&database, schema));
+    let charts = schemas.flat_map(|schema| crate::support::charts(&database, schema));
     files.rows().into_iter().filter(is_compared).chain(charts.map(|chart| format!("{chart:?}"))).collect()
 }
 

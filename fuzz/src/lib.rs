@@ -5,5 +5,5 @@
 pub mod entry_points;
 #[path = "../../tests/support/mod.rs"]
 mod support;
-#[path = "../../tests/signin/world.rs"]
+#[path = "../../tests/world/mod.rs"]
 mod world;

@@ -1,4 +1,4 @@
-//! Each place where bytes from outside come in, and what holds there whatever they are. `main.rs` tries it with odd bytes
+//! Each place where bytes from outside come in, and what holds there whatever they are. `mod.rs` tries it with odd bytes
 //! in every test run; `fuzz/` for as long as one likes.
 
 use std::cell::RefCell;

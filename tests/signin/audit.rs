@@ -3,8 +3,8 @@
 
 use serde_json::{Value, json};
 
+use super::{confidential, exchange, request, text};
 use crate::world::{Answered, Browser, World, encoded};
-use crate::{confidential, exchange, request, text};
 
 /// The members of a log line that are equal in each run.
 fn said(line: &Value) -> Value {
@@ -160,10 +160,10 @@ fn the_end_of_an_authorization_is_logged_with_its_user() {
 fn an_introspection_is_logged_with_the_grant_it_discloses() {
     let world = World::new();
     let (browser, consent) = signed_in(&world, "pa", &confidential(&[]));
-    let tokens = crate::tokens::confidential_exchange(&world, &browser.allow(&consent).heard()["code"]);
+    let tokens = super::tokens::confidential_exchange(&world, &browser.allow(&consent).heard()["code"]);
     let introspected = |token: &str| {
         let form = encoded(&[("token", token)]);
-        logged(&world, || world.ask("POST", "/oauth/introspect", &[crate::BASIC], &form)).1
+        logged(&world, || world.ask("POST", "/oauth/introspect", &[super::BASIC], &form)).1
     };
     for (token, is_told) in [("access_token", true), ("refresh_token", true), ("id_token", false)] {
         let lines = introspected(&text(&tokens, token));

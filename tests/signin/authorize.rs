@@ -1,8 +1,8 @@
 //! A1 to A3 and A5: the rules for an authorization request.
 
+use super::{STATE, confidential, exchange, request, text};
 use crate::support::{BASE, ORIGIN};
 use crate::world::{World, encoded};
-use crate::{STATE, confidential, exchange, request, text};
 
 #[test]
 fn a1_before_the_redirect_is_verified_a_refusal_is_a_page() {

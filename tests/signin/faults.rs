@@ -1,7 +1,7 @@
 //! RF19: after a database fault in the middle of a step, the step can be repeated, or nothing of it remains.
 
+use super::{code, exchange, request, text};
 use crate::world::{Fault, World};
-use crate::{code, exchange, request, text};
 
 /// Each kind of fault, in each batch of a step.
 fn faults() -> impl Iterator<Item = Fault> {

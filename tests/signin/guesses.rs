@@ -1,6 +1,6 @@
 //! CS11: wrong passwords are slowed down, and do not lock out the user who knows the right one.
 
-use crate::request;
+use super::request;
 use crate::world::{Answered, Browser, World};
 
 fn guess(browser: &Browser<'_>, page: &Answered, user: &str) -> u16 {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use crate::request;
+use super::request;
 use crate::world::provider::{ISSUER, OTHER, key, signed};
 use crate::world::{Answered, Browser, Fault, World, encoded};
 

@@ -1,7 +1,7 @@
 //! The languages of the pages, by `Accept-Language` and by `ui_locales`.
 
+use super::{code, request};
 use crate::world::{Answered, Browser, World, encoded, hidden};
-use crate::{code, request};
 
 /// Checks that a page is in the language, and that its headers say so.
 #[track_caller]
@@ -175,7 +175,7 @@ fn the_page_of_apps_and_the_sign_out_keep_the_language_that_is_asked_for() {
 fn code_in(browser: &Browser<'_>) {
     let consent = browser.login(&browser.authorize(&request(&[])), "pa");
     let code = browser.allow(&consent).heard()["code"].clone();
-    assert_eq!(crate::exchange(browser.world(), &code, &[]).status, 200);
+    assert_eq!(super::exchange(browser.world(), &code, &[]).status, 200);
 }
 
 #[test]

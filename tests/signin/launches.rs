@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
+use super::{code, exchange, request, text};
 use crate::support::BASE;
 use crate::world::{Answered, World, encoded};
-use crate::{code, exchange, request, text};
 
 const EHR: (&str, &str) = ("Authorization", "Basic ZWhyOmVoci1zZWNyZXQtb2YtYS1nb29kLWxlbmd0aC0wMTIzNDU2Nzg5");
 

@@ -1,7 +1,7 @@
 //! A4 and A5: the sign-in, the patient selection and the consent page.
 
+use super::{SCOPE, confidential, exchange, request, text};
 use crate::world::{World, hidden, offered, ticks};
-use crate::{SCOPE, confidential, exchange, request, text};
 
 #[test]
 fn a4_a_form_without_its_tokens_does_nothing() {
@@ -492,7 +492,7 @@ fn lg01_lg04_no_credential_is_stored_or_logged() {
     let browser = world.browser();
     let consent = browser.login(&browser.authorize(&confidential(&[("scope", SCOPE)])), "pa");
     let code = browser.allow(&consent).heard()["code"].clone();
-    let tokens = crate::tokens::confidential_exchange(&world, &code);
+    let tokens = super::tokens::confidential_exchange(&world, &code);
     let marks = hidden(&consent);
     let typed = "a-password-typed-there";
     browser.submit(
@@ -502,11 +502,11 @@ fn lg01_lg04_no_credential_is_stored_or_logged() {
     );
     world.token(&[], &[("grant_type", "refresh_token"), ("refresh_token", &text(&tokens, "refresh_token"))]);
     assert_eq!(world.read_condition(&text(&tokens, "access_token"), "ca"), 200);
-    assert_eq!(crate::tokens::confidential_exchange(&world, &code).error(), "invalid_grant");
+    assert_eq!(super::tokens::confidential_exchange(&world, &code).error(), "invalid_grant");
     let mut secrets = vec![
         typed.to_owned(),
-        crate::VERIFIER.to_owned(),
-        crate::BASIC.1.to_owned(),
+        super::VERIFIER.to_owned(),
+        super::BASIC.1.to_owned(),
         code,
         text(&tokens, "refresh_token"),
         text(&tokens, "access_token"),

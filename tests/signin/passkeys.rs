@@ -5,7 +5,7 @@ use p256::ecdsa::{Signature, SigningKey};
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
-use crate::request;
+use super::request;
 use crate::support::ORIGIN;
 use crate::world::provider::{key, point, text};
 use crate::world::{Answered, Browser, Fault, World, hidden};

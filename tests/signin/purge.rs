@@ -1,7 +1,7 @@
 //! The purge after it has not run for a week: it catches up run by run, while people sign in.
 
+use super::{code, exchange, request};
 use crate::world::World;
-use crate::{code, exchange, request};
 
 /// The rows that one run deletes at most.
 const MOST: i64 = 40 * 2_000;

@@ -1,6 +1,6 @@
 //! The app of a sandbox signs its user in, with the password that is published.
 
-use crate::request;
+use super::request;
 use crate::support::ORIGIN;
 use crate::world::{World, encoded};
 

@@ -1,7 +1,7 @@
 //! Log-out by an app (OpenID Connect RP-Initiated Logout 1.0), and the end of a session.
 
+use super::{SCOPE, exchange, request, text};
 use crate::world::{Answered, Browser, World, encoded};
-use crate::{SCOPE, exchange, request, text};
 
 const PATH: &str = "/oauth/logout";
 const HOME: &str = "https://pub.example/";

@@ -1,7 +1,7 @@
 //! A6, A9, A10: codes and refresh tokens.
 
+use super::{BASIC, SCOPE, VERIFIER, code, confidential, exchange, request, text};
 use crate::world::{Answered, World};
-use crate::{BASIC, SCOPE, VERIFIER, code, confidential, exchange, request, text};
 
 pub fn confidential_exchange(world: &World, code: &str) -> Answered {
     let form = [
@@ -29,7 +29,7 @@ fn a9_a_code_is_refused_without_everything_that_it_is_bound_to() {
         (&[("redirect_uri", "")], "invalid_request"),
         (&[("redirect_uri", "https://pub.example/cb?x")], "invalid_grant"),
         (&[("code_verifier", "")], "invalid_grant"),
-        (&[("code_verifier", crate::CHALLENGE)], "invalid_grant"),
+        (&[("code_verifier", super::CHALLENGE)], "invalid_grant"),
         (&[("code_verifier", &short)], "invalid_grant"),
         (&[("code_verifier", &long)], "invalid_grant"),
         (&[("code_verifier", "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk=")], "invalid_grant"),
@@ -122,7 +122,7 @@ fn a9_a_token_response_states_scope_and_lifetime() {
     assert_eq!(confidential["expires_in"], 3600);
     assert!(confidential.get("refresh_token").is_none() && confidential.get("id_token").is_none());
     let online = [("scope", "online_access patient/*.read")];
-    let online = confidential_exchange(&world, &code(&world, &crate::confidential(&online)));
+    let online = confidential_exchange(&world, &code(&world, &super::confidential(&online)));
     assert_eq!(online.json()["expires_in"], 1800, "so that an app in use renews it within the hour of its session");
 }
 

@@ -1,10 +1,5 @@
 //! Signing in through the router, on SQLite. The tests are named by the cases of the security checklist that they cover.
 
-#![cfg(test)]
-
-#[path = "../support/mod.rs"]
-mod support;
-
 mod audit;
 mod authorize;
 mod faults;
@@ -18,9 +13,9 @@ mod purge;
 mod sandbox;
 mod sign_out;
 mod tokens;
-mod world;
 
-use world::{Answered, World};
+use crate::support;
+use crate::world::{Answered, World};
 
 /// The verifier and the challenge of RFC 7636, appendix B.
 const VERIFIER: &str = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";

@@ -1,6 +1,5 @@
 //! A server for tests: the router over SQLite, a settable clock, and a database that fails on demand.
 
-#[path = "provider.rs"]
 pub mod provider;
 
 use std::borrow::Cow;

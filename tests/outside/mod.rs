@@ -1,14 +1,7 @@
 //! Odd bytes at every entry point: the seeds of `fuzz/`, changed at random, among them the findings of earlier fuzzing.
 //! ODD=100000 tries more of them.
 
-#![cfg(test)]
-#![allow(dead_code, reason = "each test uses a part of what they share")]
-
 mod entry_points;
-#[path = "../support/mod.rs"]
-mod support;
-#[path = "../signin/world.rs"]
-mod world;
 
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -1,0 +1,33 @@
+//! The tests of the core on native stores and of the command line, as one program. Each module is a file or a folder
+//! beside this one; `cargo test --features cli --test integration load::` runs one of them.
+
+#![cfg(test)]
+
+mod agree;
+mod cases;
+mod docs;
+mod dump;
+mod filters;
+mod house;
+mod jobs;
+mod load;
+mod negation;
+mod odd_input;
+mod outside;
+mod ownership;
+mod populate;
+mod reindex;
+mod remote;
+mod replicas;
+mod schema;
+mod scopes;
+mod search_parameters;
+mod shards;
+mod shelves;
+mod signin;
+mod statements;
+mod support;
+mod trials;
+mod window;
+mod world;
+mod writer;
