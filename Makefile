@@ -4,7 +4,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-# cargo and node use all cores by themselves, and two builds may write one file of target/.
+# cargo and node use all cores by themselves. Steps that may run beside each other are for tools/checks.
 .NOTPARALLEL:
 
 PORT  ?= 8787
@@ -31,6 +31,9 @@ $(error PROFILE is dev or release, not $(PROFILE))
 endif
 export PROFILE
 fast := $(filter dev,$(PROFILE))
+# Cargo's profile for the command line. The tests need it fast enough, and soon.
+NATIVE_PROFILE ?= $(if $(filter test,$(MAKECMDGOALS)),tests,$(if $(fast),dev,cli))
+export NATIVE_PROFILE
 # Someone who looks on sees what cargo is at.
 QUIET := $(if $(MAKE_TERMERR),,--quiet)
 
@@ -59,9 +62,11 @@ CONFIG := wrangler.$(ENV).toml
 AT := --config $(CONFIG) --env $(ENV)
 KEYS ?= $(if $(remote),.secrets.$(ENV),.dev.vars)
 
+# Where cargo builds: in the clone, or where CARGO_TARGET_DIR says.
+TARGETS := $(or $(CARGO_TARGET_DIR),target)
 NATIVE := build/edgechart
-BINDGEN := target/tools/debug/bindgen
-TEST_RUNNER := target/tools/debug/test-runner
+BINDGEN := $(TARGETS)/tools/debug/bindgen
+TEST_RUNNER := $(TARGETS)/tools/debug/test-runner
 say = @printf '\033[1m· %s\033[0m\n' "$(1)"
 # The same, with how long it takes on two cores where that file or folder is not there yet.
 say_first = $(call say,$(1)$(if $(wildcard $(2)),, (the first time: $(3))))
@@ -77,13 +82,14 @@ node_modules/.package-lock.json: package.json package-lock.json
 	@npm ci --no-audit --no-fund --loglevel=error
 	@touch $@
 
-.PHONY: tools
+.PHONY: tools bindgen
 tools: node_modules/.package-lock.json
 	@rustup target list --installed | grep -qx wasm32-unknown-unknown || rustup target add wasm32-unknown-unknown
 
 # What makes JavaScript around wasm, and what runs tests that are wasm: wasm-bindgen's library in a program of our own.
+bindgen: $(BINDGEN)
 BINDGEN_SOURCES := tools/bindgen/Cargo.toml tools/bindgen/Cargo.lock $(wildcard tools/bindgen/src/*.rs)
-BINDGEN_BUILD := cargo build --locked $(QUIET) --manifest-path tools/bindgen/Cargo.toml --target-dir target/tools
+BINDGEN_BUILD := cargo build --locked $(QUIET) --manifest-path tools/bindgen/Cargo.toml --target-dir $(TARGETS)/tools
 $(BINDGEN): $(BINDGEN_SOURCES)
 	$(call say_first,building the tool for wasm,$@,half a minute)
 	@$(BINDGEN_BUILD) --bin bindgen
@@ -94,12 +100,13 @@ $(TEST_RUNNER): $(BINDGEN_SOURCES)
 	@$(BINDGEN_BUILD) --features test-runner --bin test-runner
 	@touch $@
 
-# A browser for the tests of the app. Debian's own; elsewhere: CHROMIUM=/path/to/one
+# A browser for the tests of the app: Chromium without windows, from Debian. Elsewhere: CHROMIUM=/path/to/one
 .PHONY: chromium
 chromium:
-	@[ -n "$${CHROMIUM:-}" ] || command -v chromium > /dev/null || { \
-	  echo '· installing chromium'; sudo=$$([ "$$(id -u)" = 0 ] || echo sudo); \
-	  $$sudo apt-get update -qq && $$sudo apt-get install -y -qq --no-install-recommends chromium > /dev/null; }
+	@[ -n "$${CHROMIUM:-}" ] || command -v chromium-headless-shell > /dev/null || { \
+	  echo '· installing chromium-headless-shell'; sudo=$$([ "$$(id -u)" = 0 ] || echo sudo); \
+	  $$sudo apt-get update -qq \
+	    && $$sudo apt-get install -y -qq --no-install-recommends chromium-headless-shell > /dev/null; }
 
 # ---- builds ---------------------------------------------------------------------------------------------------------
 
@@ -108,10 +115,12 @@ SOURCES := $(shell find src -type f) $(wildcard migrations/*.sql) Cargo.toml Car
 .PHONY: worker browser app native
 # Another profile builds anew what stands in the same place.
 .PHONY: always
-build/profile: always
-	@mkdir -p build; [ "$$(cat $@ 2> /dev/null)" = $(PROFILE) ] || echo $(PROFILE) > $@
+build/profile build/native-profile: always
+	@mkdir -p build; [ "$$(cat $@ 2> /dev/null)" = $(profile_of_$(notdir $@)) ] || echo $(profile_of_$(notdir $@)) > $@
+profile_of_profile = $(PROFILE)
+profile_of_native-profile = $(NATIVE_PROFILE)
 
-WASM_TARGET := target/wasm32-unknown-unknown
+WASM_TARGET := $(TARGETS)/wasm32-unknown-unknown
 wasm_profile = $(if $(fast),,--profile $(1))
 wasm_of = $(WASM_TARGET)/$(if $(fast),debug,$(1))/edgechart.wasm
 # A development build is left as the compiler made it.
@@ -144,14 +153,15 @@ www/dist/index.html: $(APP_SOURCES) wrangler.toml $(NATIVE) www/pkg/edgechart_bg
 .PHONY: wasm
 wasm: tools $(TEST_RUNNER)
 	$(call say,the browser module as a page sees it: in Node)
-	@CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER=$(CURDIR)/$(TEST_RUNNER) \
+	@CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER=$(abspath $(TEST_RUNNER)) \
 	  cargo test --target wasm32-unknown-unknown --features browser --test browser_face
 
 native: $(NATIVE)
-NATIVE_BUILT := target/$(if $(fast),debug,cli)/edgechart
-$(NATIVE): $(SOURCES) build/profile | tools
-	$(call say_first,building the command line: $(PROFILE),$(NATIVE_BUILT),$(if $(fast),a minute,two to three minutes))
-	@cargo build $(if $(fast),,--profile cli) --features cli --bin edgechart $(QUIET)
+NATIVE_BUILT := $(TARGETS)/$(subst dev,debug,$(NATIVE_PROFILE))/edgechart
+NATIVE_TIME := $(if $(filter cli,$(NATIVE_PROFILE)),two to three minutes,a minute)
+$(NATIVE): $(SOURCES) build/native-profile | tools
+	$(call say_first,building the command line: $(NATIVE_PROFILE),$(NATIVE_BUILT),$(NATIVE_TIME))
+	@cargo build --profile $(NATIVE_PROFILE) --features cli --bin edgechart $(QUIET)
 	@cp $(NATIVE_BUILT) $@.new && mv $@.new $@
 
 # ---- data -----------------------------------------------------------------------------------------------------------
@@ -324,26 +334,32 @@ serve: worker app data ## The same on workerd alone: the one to test and to meas
 WASM := --target wasm32-unknown-unknown --lib
 
 # `msrv` is for the oldest Rust that Cargo.toml promises: rustup run 1.91 make msrv
-.PHONY: test lint doc unit msrv sizes archive deny fhirclient end-to-end browse trials fuzz
-test: tools lint doc unit worker app native sizes archive wasm end-to-end browse ## Everything that is checked
-	$(call say,all is well)
+.PHONY: test lint lint-rust lint-tools lint-web doc unit-build unit-examples unit-app msrv sizes deny fhirclient trials fuzz
+test: tools build/profile build/native-profile ## Everything that is checked (ONLY="lint edge/http …": only these areas or steps, and what they need)
+	@BUILT=$(BUILT) $(if $(SHARD),SHARD=$(SHARD)) $(if $(JOBS),JOBS=$(JOBS)) node tools/checks/run.mjs $(ONLY)
 
-lint: node_modules/.package-lock.json
-	$(call say,formatting and lints)
+lint: lint-rust lint-tools lint-web ## Formatting and lints
+lint-rust: tools
+	$(call say,lints of Rust)
 	@cargo fmt --check
 	@cargo clippy --quiet -- -D warnings
 	@cargo clippy --quiet --features cli --all-targets -- -D warnings
 	@cargo clippy --quiet --features edge $(WASM) -- -D warnings
 	@cargo clippy --quiet --features browser $(WASM) -- -D warnings
+	@# rustfmt breaks no comments.
+	@! LC_ALL=C.UTF-8 grep -rnE '^.{121,}' --include=*.rs src | grep -E '^[^:]+:[0-9]+: *//'
+
+lint-tools:
 	@cargo fmt --check --manifest-path tools/bindgen/Cargo.toml
-	@cargo clippy --quiet --locked --manifest-path tools/bindgen/Cargo.toml --target-dir target/tools -- -D warnings
+	@cargo clippy --quiet --locked --manifest-path tools/bindgen/Cargo.toml --target-dir $(TARGETS)/tools -- -D warnings
+
+lint-web: tools
+	$(call say,lints of TypeScript and JavaScript)
 	@biome ci --error-on-warnings
 	@# Biome breaks neither comments nor texts. An address is as long as it is.
 	@! LC_ALL=C.UTF-8 grep -rnE '^.{121,}' --include=*.ts --include=*.css --include=*.mjs --include=*.js \
-	  www/src www/build.mjs audit src/edge tests \
+	  www/src www/build.mjs audit src/edge tests tools \
 	  | grep -v "url('"
-	@# rustfmt breaks no comments either.
-	@! LC_ALL=C.UTF-8 grep -rnE '^.{121,}' --include=*.rs src | grep -E '^[^:]+:[0-9]+: *//'
 
 doc: tools
 	$(call say,documentation)
@@ -351,16 +367,18 @@ doc: tools
 	@RUSTDOCFLAGS='-D warnings' cargo doc --quiet --no-deps --lib --features edge --target wasm32-unknown-unknown
 	@RUSTDOCFLAGS='-D warnings' cargo doc --quiet --no-deps --lib --features browser --target wasm32-unknown-unknown
 
-unit:
-	$(call say,tests of the core alone)
-	@cargo test --quiet --lib
-	$(call say,tests of the core on SQLite and of the command line)
-	@cargo test --quiet --features cli
-	$(call say,tests of the app's modules)
-	@node --test --test-reporter=dot 'www/src/**/*.test.ts'
+# The programs of the Rust tests, at build/tests/.
+CARGO_TEST := --profile tests --features cli
+unit-build: tools
+	@node tools/checks/programs.mjs $(CARGO_TEST)
+
+unit-examples: tools
+	@cargo test $(CARGO_TEST) --doc
+
+unit-app: tools
+	@node --test --test-reporter=spec 'www/src/**/*.test.ts'
 
 sizes:
-	$(call say,sizes)
 	@node tools/sizes.mjs
 
 msrv: tools
@@ -370,8 +388,6 @@ msrv: tools
 	@cargo check --quiet --locked --features edge $(WASM)
 	@cargo check --quiet --locked --features browser $(WASM)
 
-archive: release
-	@node --test --test-reporter=spec 'tests/release/*.test.mjs'
 
 # Licences, bans, sources; and advisories, where their database can be had.
 deny: ## Holds the packages of Rust to deny.toml (needs cargo-deny)
@@ -394,24 +410,10 @@ fhirclient:
 	  { cd .wrangler/npm-fhirclient && npm pack --silent fhirclient@$(NPM_FHIRCLIENT) > /dev/null && tar -xzf *.tgz; } \
 	    || echo '· it cannot be had here: its test is skipped'; }
 
-end-to-end: secrets www/dist/index.html fhirclient
-	$(call say,the sample; the plain evaluator; the Worker on workerd; the browser module)
-	@[ -d ../shared/data ] || echo '· ../shared/data is not here: what needs it is skipped'
-	@node --test --test-concurrency=1 --test-reporter=spec 'tests/definitions/*.test.mjs' \
-	  'tests/sample/*.test.mjs' 'tests/oracle/*.test.mjs' \
-	  'tests/edge/*.test.mjs' 'tests/browser/*.test.mjs'
-
-browse: chromium worker app native secrets fhirclient ## Tests the app in a browser, against the Worker
-	$(call say,the app in a browser: every launch; everyone who uses it; offline)
-	@node --test --test-concurrency=1 --test-reporter=spec 'tests/app/*.test.mjs'
-
-# One engine in every runtime: the browser's too.
-end-to-end bench: chromium
-
 TRIALS ?= 100000
 trials: ## Random grants and requests, judged by a second reading: TRIALS=100000
 	$(call say,$(TRIALS) trials)
-	@TRIALS=$(TRIALS) cargo test --profile cli --features cli --test trials -- --nocapture
+	@TRIALS=$(TRIALS) cargo test --profile cli --features cli --test integration trials:: -- --nocapture
 
 fuzz: ## Odd bytes at every door, for SECONDS=10 each (needs a nightly Rust)
 	@if cargo +nightly --version > /dev/null 2>&1; then \
@@ -427,7 +429,7 @@ fuzz: ## Odd bytes at every door, for SECONDS=10 each (needs a nightly Rust)
 # ---- measures and deployment ----------------------------------------------------------------------------------------
 
 .PHONY: bench deploy release
-bench: worker browser app native ## Measures, side by side, and prints tables
+bench: worker browser app native chromium ## Measures, side by side, and prints tables
 	@for bench in tools/bench/*.mjs; do node $$bench; echo; done
 
 deploy: worker app native ## Makes what ENV=staging|production lacks, and deploys (DRY_RUN=1: prints all commands, changes nothing)

@@ -1,14 +1,16 @@
 // The hashes of answers, in Node and in a page. tests/agree.rs has the same in Rust.
 
+import { inFlight } from '../server/in-flight.mjs';
+
 /// How many pages of an answer are followed.
 const PAGES = 5;
 
 /// The lines `query<TAB>hash` for a list of queries. `ask` turns a query, or a link, into the text of its answer. The
 /// parts that differ each time are removed, where they occur first: the Bundle's id and time, and the signature of a
-/// cursor.
-export async function answers(queries, ask) {
+/// cursor. So many queries may be asked at a time.
+export async function answers(queries, ask, most = 1) {
   const lines = [];
-  for (const query of queries) {
+  const answerTo = async ([at, query]) => {
     const pages = [];
     for (let next = query; next && pages.length < PAGES; ) {
       let text = await ask(next);
@@ -20,8 +22,9 @@ export async function answers(queries, ask) {
       }
       pages.push(text);
     }
-    lines.push(`${query}\t${await sha256(pages.join(''))}\n`);
-  }
+    lines[at] = `${query}\t${await sha256(pages.join(''))}\n`;
+  };
+  await inFlight(queries.entries(), answerTo, most);
   return lines.join('');
 }
 

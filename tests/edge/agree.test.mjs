@@ -1,5 +1,6 @@
 // The same queries over the same data give the same bytes in every runtime: from native memory and SQLite, from D1 and
-// KV in workerd, and from the browser module in Node and in Chromium. Native answers come from tests/agree.rs.
+// KV in workerd, and from the browser module in Node and in Chromium. Native answers come from tests/agree.rs,
+// which `make unit-build` builds.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -76,7 +77,7 @@ async function workerd(folder, store) {
   const server = await stage({ data: [join(folder, 'data.ndjson')], store });
   try {
     const token = server.token(EVERYTHING);
-    return await answers(listed(folder), async (query) => (await server.ask(query, { token })).text);
+    return await answers(listed(folder), async (query) => (await server.ask(query, { token })).text, 8);
   } finally {
     await server.close();
   }
@@ -106,10 +107,14 @@ for (const [name, source] of SETS) {
     writeFileSync(join(folder, 'data.ndjson'), resources.map(({ text }) => `${text}\n`).join(''));
     writeFileSync(join(folder, 'queries.txt'), queries.map((query) => `${query}\n`).join(''));
 
-    execFileSync('cargo', ['test', '--quiet', '--features', 'cli', '--test', 'agree', '--', '--ignored'], {
-      env: { ...process.env, AGREE: folder },
-      stdio: ['ignore', 'ignore', 'inherit'],
-    });
+    execFileSync(
+      'build/tests/integration',
+      ['--ignored', '--exact', 'agree::memory_and_sqlite_write_what_they_answer'],
+      {
+        env: { ...process.env, AGREE: folder },
+        stdio: ['ignore', 'ignore', 'inherit'],
+      },
+    );
     const native = readFileSync(join(folder, 'memory.tsv'), 'utf8').trimEnd().split('\n');
     assert.deepEqual(
       native.map((line) => line.split('\t')[0]),

@@ -10,12 +10,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, test } from 'node:test';
+import { EDGECHART } from '../../tools/server/served.mjs';
 import { BASE, budget, cost, EVERYTHING, found, isOfRows, shared, stage } from '../../tools/server/stage.mjs';
 import { rowsRead } from '../oracle/cost.mjs';
 import { indexOf, loadResources } from '../oracle/data.mjs';
 import { PARAMS } from '../oracle/params.mjs';
 import { generator, instantiate, pick, readRows } from '../oracle/rows.mjs';
 import { search } from '../oracle/search.mjs';
+import { inFlight } from '../server/in-flight.mjs';
 
 const TYPES = ['Patient', 'Practitioner', 'PractitionerRole', 'Organization', 'Location', 'RelatedPerson'];
 const DATA_5 = shared('5-synthea-2020-normalised-derived');
@@ -44,7 +46,7 @@ async function addSet(name, files, types = TYPES) {
 
 /// The resources of these types in a population of so many patients. A whole population is too large for one string.
 async function people(file, patients) {
-  const { stdout } = spawn('target/cli/edgechart', ['populate', '--patients', String(patients)], {
+  const { stdout } = spawn(EDGECHART, ['populate', '--patients', String(patients)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const starts = TYPES.map((type) => `{"resourceType":"${type}",`);
@@ -195,10 +197,10 @@ for (const name of ['data/5', '100 patients', '1000 patients', 'data/2']) {
     const set = sets[name];
     const table = new Table();
     let queries = 0;
-    for (const [label, query] of [...combinations(set), ...drawn(set, DRAWS)]) {
+    await inFlight([...combinations(set), ...drawn(set, DRAWS)], async ([label, query]) => {
       table.add(label, query, await measured(set, query));
       queries += 1;
-    }
+    });
     table.print(t, name);
     for (const [label, { over, rows, entries, query }] of table.rows) {
       assert.ok(over <= 0, `${label}: ${rows} rows for ${entries} entries, ${over} too many: ${query}`);
@@ -210,9 +212,9 @@ for (const name of ['data/5', '100 patients', '1000 patients', 'data/2']) {
 test('1,000 patients cost no more rows than 100 for one parameter in the order of the answer', async (t) => {
   const [few, many] = [sets['100 patients'], sets['1000 patients']];
   let [queries, worst] = [0, 0];
-  for (const [, query] of [...combinations(few), ...drawn(few, DRAWS)]) {
+  await inFlight([...combinations(few), ...drawn(few, DRAWS)], async ([, query]) => {
     const [less, more] = [await measured(few, `${query}&_count=5`), await measured(many, `${query}&_count=5`)];
-    if (!less.isSingle || less.entries !== more.entries) continue;
+    if (!less.isSingle || less.entries !== more.entries) return;
     queries += 1;
     // The first row of a next page, and its text.
     const next = less.matches <= 5 && more.matches > 5 ? 2 : 0;
@@ -221,7 +223,7 @@ test('1,000 patients cost no more rows than 100 for one parameter in the order o
       const matches = `${less.matches} and ${more.matches} matches`;
       t.diagnostic(`${less.rows} and ${more.rows} rows for ${more.entries} entries, of ${matches}: ${query}`);
     }
-  }
+  });
   t.diagnostic(`${queries} queries with as many entries: ${worst} rows more at most`);
   assert.ok(queries > 100);
   assert.ok(worst <= 0, `${worst} rows more`);

@@ -8,6 +8,7 @@ import { test } from 'node:test';
 import { BASE, budget, cost, found, isOfRows, populate, stage } from '../../tools/server/stage.mjs';
 import { indexOf, loadResources } from '../oracle/data.mjs';
 import { instantiate, readRows } from '../oracle/rows.mjs';
+import { inFlight } from '../server/in-flight.mjs';
 
 const SCOPES = 'system/*.read system/MedicationDispense.read system/Coverage.read';
 
@@ -25,19 +26,20 @@ test('1,000 patients cost no more rows than 100', async (t) => {
   const resources = loadResources([join(folder, '100.ndjson')]);
   indexOf(resources);
   const [small, large] = [hundred, thousand].map((server) => ({ server, token: server.token(SCOPES) }));
-  let queries = 0;
-  for (const row of readRows().filter(({ source, query }) => source === 'spec' && query.includes('?'))) {
-    for (const query of instantiate(row, resources, { base: BASE, perPatient: 1 })) {
-      const [few, many] = await Promise.all([small, large].map(({ server, token }) => server.ask(query, { token })));
-      assert.equal(many.status, 200, `${query}: ${many.text}`);
-      assert.deepEqual(found(many.body), found(few.body), query);
-      // Of a chart that the isolate knows, only the version is read.
-      const most = isOfRows(query) ? cost(few).rows : budget(1, query).rows;
-      assert.ok(cost(many).rows <= most, `${query}: ${cost(many).rows} rows, and ${cost(few).rows} with a tenth`);
-      queries += 1;
-    }
-  }
-  t.diagnostic(`${queries} queries cost the same`);
+  const queries = readRows()
+    .filter(({ source, query }) => source === 'spec' && query.includes('?'))
+    .flatMap((row) => [...instantiate(row, resources, { base: BASE, perPatient: 1 })]);
+  // What an isolate reads once is read before.
+  for (const { server, token } of [small, large]) await server.ask('PractitionerRole?_count=1', { token });
+  await inFlight(queries, async (query) => {
+    const [few, many] = await Promise.all([small, large].map(({ server, token }) => server.ask(query, { token })));
+    assert.equal(many.status, 200, `${query}: ${many.text}`);
+    assert.deepEqual(found(many.body), found(few.body), query);
+    // Of a chart that the isolate knows, only the version is read.
+    const most = isOfRows(query) ? cost(few).rows : budget(1, query).rows;
+    assert.ok(cost(many).rows <= most, `${query}: ${cost(many).rows} rows, and ${cost(few).rows} with a tenth`);
+  });
+  t.diagnostic(`${queries.length} queries cost the same`);
 });
 
 /// A patient with that many observations: two categories, ten codes, and every hundredth over a Period of a week.

@@ -22,6 +22,7 @@ import { rowsRead } from '../oracle/cost.mjs';
 import { indexOf, loadResources } from '../oracle/data.mjs';
 import { instantiate, readRows } from '../oracle/rows.mjs';
 import { read, search } from '../oracle/search.mjs';
+import { inFlight } from '../server/in-flight.mjs';
 
 const folderOfPopulation = mkdtempSync(join(tmpdir(), 'edgechart-spec-'));
 after(() => rmSync(folderOfPopulation, { recursive: true, force: true }));
@@ -62,55 +63,56 @@ for (const [store, [name, folder]] of ['d1', 'kv'].flatMap((store) =>
     const tally = { queries: 0, answered: 0, pages: 0, worst: { spec: 0, usc: 0 }, reads: 0 };
     // The first search of an isolate may read whether there are shelves.
     if (store === 'kv') await server.ask('Practitioner?_count=1', { token });
-    for (const row of readRows()) {
-      for (const query of instantiate(row, resources, { base: BASE })) {
-        tally.queries += 1;
-        const label = `${row.id} ${query}`;
-        if (!query.includes('?')) {
-          const answer = await server.ask(query, { token });
-          assert.equal(answer.status, read(resources, grant, query) ? 200 : 404, label);
-          continue;
-        }
-        const expected = search(resources, grant, query, { base: BASE });
-        const ids = [];
-        for (let next = query; next; ) {
-          const answer = await server.ask(next, { token });
-          assert.equal(answer.status, 200, `${label}: ${answer.text}`);
-          const page = found(answer.body);
-          if (store === 'd1') {
-            const { rows, trips } = cost(answer);
-            const entries = page.ids.length + page.included.length;
-            const allowed = budget(entries, query);
-            // A search of rows by several clauses, or by a range, reads what the evaluator says.
-            const previous = ids.at(-1);
-            const shape = { page: page.ids, included: page.included.length, previous, base: BASE };
-            const read = isOfRows(query) ? rowsRead(resources, grant, query, shape) : { isSingle: true };
-            const mostRows = read.isSingle ? allowed.rows : read.rows;
-            // Of a type with more than 512 resources of a patient, a page of the answer may take one trip more.
-            const most = allowed.trips + (large.has(query.split('?')[0]) ? 1 : 0);
-            assert.ok(trips <= most, `${label}: ${trips} trips`);
-            assert.ok(rows <= mostRows, `${label} (page ${tally.pages}): ${rows} rows read for ${entries} entries`);
-            tally.worst[row.source] = Math.max(tally.worst[row.source], (100 * rows) / mostRows);
-          } else {
-            const values = reads(answer);
-            assert.ok(values >= 0, label);
-            // Includes are on other shelves: of Provenance, or parts of a directory, whose number is in the manifest.
-            const most = /_(rev)?include=/.test(query) ? 4 : 1;
-            if (/[?&]patient=[^,&]*(&|$)/.test(query)) assert.ok(values <= most, `${label}: ${values} reads`);
-            tally.reads += values;
-          }
-          tally.pages += 1;
-          if (query.includes('include=')) {
-            const { included } = search(resources, grant, query, { base: BASE, page: page.ids });
-            assert.deepEqual([...page.included].sort(), included, `what ${label} includes`);
-          }
-          ids.push(...page.ids);
-          next = answer.body.link.find((link) => link.relation === 'next')?.url;
-        }
-        assert.deepEqual(ids, expected.ids, label);
-        if (ids.length > 0) tally.answered += 1;
+    const questions = readRows().flatMap((row) =>
+      [...instantiate(row, resources, { base: BASE })].map((query) => [row, query]),
+    );
+    await inFlight(questions, async ([row, query]) => {
+      tally.queries += 1;
+      const label = `${row.id} ${query}`;
+      if (!query.includes('?')) {
+        const answer = await server.ask(query, { token });
+        assert.equal(answer.status, read(resources, grant, query) ? 200 : 404, label);
+        return;
       }
-    }
+      const expected = search(resources, grant, query, { base: BASE });
+      const ids = [];
+      for (let next = query; next; ) {
+        const answer = await server.ask(next, { token });
+        assert.equal(answer.status, 200, `${label}: ${answer.text}`);
+        const page = found(answer.body);
+        if (store === 'd1') {
+          const { rows, trips } = cost(answer);
+          const entries = page.ids.length + page.included.length;
+          const allowed = budget(entries, query);
+          // A search of rows by several clauses, or by a range, reads what the evaluator says.
+          const previous = ids.at(-1);
+          const shape = { page: page.ids, included: page.included.length, previous, base: BASE };
+          const read = isOfRows(query) ? rowsRead(resources, grant, query, shape) : { isSingle: true };
+          const mostRows = read.isSingle ? allowed.rows : read.rows;
+          // Of a type with more than 512 resources of a patient, a page of the answer may take one trip more.
+          const most = allowed.trips + (large.has(query.split('?')[0]) ? 1 : 0);
+          assert.ok(trips <= most, `${label}: ${trips} trips`);
+          assert.ok(rows <= mostRows, `${label} (page ${tally.pages}): ${rows} rows read for ${entries} entries`);
+          tally.worst[row.source] = Math.max(tally.worst[row.source], (100 * rows) / mostRows);
+        } else {
+          const values = reads(answer);
+          assert.ok(values >= 0, label);
+          // Includes are on other shelves: of Provenance, or parts of a directory, whose number is in the manifest.
+          const most = /_(rev)?include=/.test(query) ? 4 : 1;
+          if (/[?&]patient=[^,&]*(&|$)/.test(query)) assert.ok(values <= most, `${label}: ${values} reads`);
+          tally.reads += values;
+        }
+        tally.pages += 1;
+        if (query.includes('include=')) {
+          const { included } = search(resources, grant, query, { base: BASE, page: page.ids });
+          assert.deepEqual([...page.included].sort(), included, `what ${label} includes`);
+        }
+        ids.push(...page.ids);
+        next = answer.body.link.find((link) => link.relation === 'next')?.url;
+      }
+      assert.deepEqual(ids, expected.ids, label);
+      if (ids.length > 0) tally.answered += 1;
+    });
     const { spec, usc } = tally.worst;
     const shares = `${spec.toFixed(0)} % by rows of the contract, ${usc.toFixed(0)} % by those of US Core`;
     const spent = store === 'd1' ? `rows read of the budget: at most ${shares}` : `${tally.reads} values read`;

@@ -25,7 +25,9 @@ const ORIGIN = 'https://chart.hospital.test';
 const NAMES = ['SIGN_ES256_CURRENT', 'SIGN_RS256_CURRENT', 'PEPPER'];
 const SECRET = 'a-secret-of-the-backend';
 const PASSWORD = 'a password of some length';
-const PROFILE = readFileSync('build/profile', 'utf8').trim();
+const [PROFILE, NATIVE_PROFILE] = ['build/profile', 'build/native-profile'].map((file) =>
+  readFileSync(file, 'utf8').trim(),
+);
 
 const place = mkdtempSync(join(tmpdir(), 'edgechart-deploy-'));
 const inside = (...names) => join(place, ...names);
@@ -66,6 +68,7 @@ function make(words, env = {}) {
     env: {
       ...process.env,
       PROFILE,
+      NATIVE_PROFILE,
       WRANGLER: resolve('tests/release/wrangler.mjs'),
       ACCOUNT: inside('account'),
       TMPDIR: inside('tmp'),

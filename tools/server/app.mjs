@@ -2,9 +2,9 @@
 // the console, broke the Content-Security-Policy, or asked another origin.
 
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { createServer } from 'node:net';
 import { chromium } from 'playwright-core';
+import { executablePath } from './chromium.mjs';
 import { passwordOf, stage } from './stage.mjs';
 
 export const SIZES = { desktop: { width: 1280, height: 900 }, phone: { width: 320, height: 640 } };
@@ -18,9 +18,6 @@ export async function freePort() {
   await new Promise((done) => server.close(done));
   return port;
 }
-
-const executablePath =
-  process.env.CHROMIUM ?? execFileSync('sh', ['-c', 'command -v chromium'], { encoding: 'utf8' }).trim();
 
 /// Starts both. `apps` may be a function of the origin. `providers` starts an identity provider, whose button the
 /// sign-in page then has.

@@ -9,9 +9,10 @@ import { chromium } from 'playwright-core';
 const TYPES = { '.mjs': 'text/javascript', '.js': 'text/javascript', '.wasm': 'application/wasm' };
 const PAGE = '<!doctype html><title>edgechart</title>';
 
-/// Where it is, if it is anywhere.
+/// Where it is, if it is anywhere: without windows, else the whole browser.
 export const executablePath =
-  process.env.CHROMIUM ?? execSync('command -v chromium || true', { encoding: 'utf8' }).trim();
+  process.env.CHROMIUM ??
+  execSync('command -v chromium-headless-shell || command -v chromium || true', { encoding: 'utf8' }).trim();
 
 /// Opens a page. Below `/given/` it finds the files of that folder. Resolves to {page, close}.
 export async function open({ given, args = [] } = {}) {

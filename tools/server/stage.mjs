@@ -2,7 +2,18 @@
 // has loaded, and, where it answers from shelves, over a fresh local KV.
 
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { d1File } from './d1-files.mjs';
@@ -60,8 +71,13 @@ export async function stage({
 } = {}) {
   const origin = vars.ORIGIN ?? (port ? `http://localhost:${port}` : ORIGIN);
   const state = mkdtempSync(join(tmpdir(), 'edgechart-'));
-  const keys = join(state, '.dev.vars');
-  writeFileSync(keys, edgechart('keys', ...(vars.ENVIRONMENT === 'production' ? ['--production'] : [])));
+  const isProduction = vars.ENVIRONMENT === 'production';
+  const isPrepared = origin === ORIGIN && !replica && data.every((path) => path === 'sample');
+  if (isPrepared) {
+    cpSync(await prepared({ data, store, origin, isProduction, twoDatabases, shards }), state, { recursive: true });
+  } else {
+    writeKeys(state, isProduction);
+  }
   const lines = [];
   /// All messages of the log.
   const messages = [];
@@ -72,7 +88,7 @@ export async function stage({
   const server = await start({
     port,
     state,
-    keys,
+    keys: keysIn(state),
     vars: { STORE: store, ...vars, ORIGIN: origin },
     limits,
     replica,
@@ -93,7 +109,9 @@ export async function stage({
     }
   };
   try {
-    const furnished = await furnish(server, { state, keys, data, apps, store, origin, replica, shards });
+    const furnished = await furnish(server, { state, store, origin, shards });
+    if (!isPrepared) await furnished.fill(data, { replica });
+    if (apps.length > 0) furnished.registerApps(apps);
     return { ...furnished, audit, messages };
   } catch (error) {
     await server.close();
@@ -101,7 +119,47 @@ export async function stage({
   }
 }
 
-async function furnish(server, { state, keys, data, apps, store, origin, replica, shards }) {
+const keysIn = (state) => join(state, '.dev.vars');
+const writeKeys = (state, isProduction) =>
+  writeFileSync(keysIn(state), edgechart('keys', ...(isProduction ? ['--production'] : [])));
+
+/// The folder with the state in which many servers begin: keys, and databases with this data and the sandbox. The first
+/// that asks makes it, for all processes, until the command line or the data changes.
+async function prepared({ data, isProduction, ...options }) {
+  const made = [EDGECHART, ...data].map((path) => statSync(path).mtimeMs);
+  const key = createHash('sha256').update(JSON.stringify([data, isProduction, options, made]));
+  const folder = join('build/prepared', key.digest('hex').slice(0, 16));
+  if (existsSync(folder)) return folder;
+  const state = mkdtempSync(join(tmpdir(), 'edgechart-prepared-'));
+  writeKeys(state, isProduction);
+  const { store, origin, twoDatabases, shards } = options;
+  const server = await start({
+    state,
+    keys: keysIn(state),
+    vars: { STORE: store, ORIGIN: origin },
+    twoDatabases,
+    shards,
+  });
+  try {
+    await (await furnish(server, { state, store, origin, shards })).fill(data);
+  } finally {
+    await server.close();
+  }
+  mkdirSync('build/prepared', { recursive: true });
+  const own = `${folder}.${process.pid}`;
+  cpSync(state, own, { recursive: true });
+  rmSync(state, { recursive: true, force: true });
+  try {
+    renameSync(own, folder);
+  } catch {
+    // Another process was faster.
+    rmSync(own, { recursive: true, force: true });
+  }
+  return folder;
+}
+
+async function furnish(server, { state, store, origin, shards }) {
+  const keys = keysIn(state);
   const base = `${origin}/fhir/r4`;
   /// The file of a database. Asking it makes the file.
   const fileOf = async (binding) => {
@@ -116,14 +174,16 @@ async function furnish(server, { state, keys, data, apps, store, origin, replica
   if (store === 'kv') await (await server.miniflare.getKVNamespace('CHARTS')).put('_/made', 'now');
   const shelves = store === 'kv' ? ['--kv', join(state, 'v3/kv')] : [];
   const load = (...paths) => edgechart('load', ...paths, ...files, '--base', base, '--at', LOADED_AT, ...shelves);
-  if (data.length > 0) load(...data);
-  if (replica) edgechart('load', ...data, '--db', await fileOf('REPLICA'), '--base', base);
-  edgechart('sandbox', '--db', authDb, '--keys', keys, '--origin', origin);
-  if (apps.length > 0) {
+  const fill = async (data, { replica = false } = {}) => {
+    if (data.length > 0) load(...data);
+    if (replica) edgechart('load', ...data, '--db', await fileOf('REPLICA'), '--base', base);
+    edgechart('sandbox', '--db', authDb, '--keys', keys, '--origin', origin);
+  };
+  const registerApps = (apps) => {
     const file = join(state, 'apps.json');
     writeFileSync(file, JSON.stringify(apps));
     edgechart('register', file, '--db', authDb);
-  }
+  };
 
   const token = (scope, { patient, user, fhirUser, client, life } = {}) => {
     const options = Object.entries({ patient, user, 'fhir-user': fhirUser, client, life }).filter(
@@ -177,6 +237,8 @@ async function furnish(server, { state, keys, data, apps, store, origin, replica
     files,
     keys,
     state,
+    fill,
+    registerApps,
     load,
     register,
     enrol,

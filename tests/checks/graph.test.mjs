@@ -1,0 +1,114 @@
+// The order in which `make test` runs its steps, and what it reads out of them.
+
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { chosen, runGraph, shardOf, without } from '../../tools/checks/graph.mjs';
+import { countsIn, processorTime, readCeilings } from '../../tools/checks/report.mjs';
+import { steps } from '../../tools/checks/steps.mjs';
+
+/// Runs steps of so many turns, and tells when each began and ended.
+async function traced(all, slots, fails = []) {
+  const [began, ended] = [new Map(), new Map()];
+  let [now, running, most] = [0, 0, 0];
+  const results = await runGraph(all, {
+    slots,
+    secondsOf: ({ turns = 1 }) => turns,
+    run: async ({ name, turns = 1 }) => {
+      began.set(name, now++);
+      most = Math.max(most, ++running);
+      for (let turn = 0; turn < turns; turn += 1) await null;
+      running -= 1;
+      ended.set(name, now++);
+      return { ok: !fails.includes(name) };
+    },
+  });
+  return { began, ended, most, results };
+}
+
+test('a step begins when those that it needs have ended, and no more run than there are slots', async () => {
+  const all = [{ name: 'c', needs: ['a', 'b'] }, { name: 'a', turns: 5 }, { name: 'b' }, { name: 'd' }, { name: 'e' }];
+  const { began, ended, most, results } = await traced(all, 2);
+  assert.equal(results.size, 5);
+  assert.equal(most, 2);
+  assert.ok(began.get('c') > Math.max(ended.get('a'), ended.get('b')));
+});
+
+test('the longest way to the end comes first', async () => {
+  const all = [
+    { name: 'short' },
+    { name: 'long', turns: 3 },
+    { name: 'first' },
+    { name: 'behind', turns: 9, needs: ['first'] },
+  ];
+  const { began } = await traced(all, 1);
+  assert.deepEqual([...began.keys()], ['first', 'behind', 'long', 'short']);
+});
+
+test('steps of one lock take turns, and a step that is alone runs when nothing else is left', async () => {
+  const all = [
+    { name: 'timed', alone: true, turns: 50 },
+    { name: 'timed too', alone: true },
+    { name: 'a', lock: 'x', turns: 3 },
+    { name: 'b', lock: 'x', turns: 3 },
+    { name: 'c', turns: 9 },
+  ];
+  const { began, ended } = await traced(all, 3);
+  assert.ok(began.get('b') > ended.get('a') || began.get('a') > ended.get('b'));
+  assert.ok(began.get('timed') > Math.max(...['a', 'b', 'c'].map((name) => ended.get(name))));
+  assert.ok(began.get('timed too') > ended.get('timed'));
+});
+
+test('what needs a step that has failed does not run, and the rest does', async () => {
+  const all = [{ name: 'a' }, { name: 'b', needs: ['a'] }, { name: 'c', needs: ['b'] }, { name: 'd', alone: true }];
+  const { results } = await traced(all, 2, ['a']);
+  assert.deepEqual([...results.keys()], ['a', 'd']);
+});
+
+test('areas and steps are chosen by name, with what they need', () => {
+  const all = [{ name: 'build/a' }, { name: 'build/b' }, { name: 'x/one', needs: ['build/a'] }, { name: 'x/two' }];
+  const names = (words) => chosen(all, words).map(({ name }) => name);
+  assert.deepEqual(names([]), ['build/a', 'build/b', 'x/one', 'x/two']);
+  assert.deepEqual(names(['x']), ['build/a', 'x/one', 'x/two']);
+  assert.deepEqual(names(['x/two', 'build/b']), ['build/b', 'x/two']);
+  assert.throws(() => names(['y']), /there is no step or area y/);
+});
+
+test('shards are about as long, each step is in one of them, and what is built elsewhere is in none', () => {
+  const all = [
+    { name: 'build/a', turns: 9 },
+    { name: 'x/one', needs: ['build/a'], turns: 6 },
+    { name: 'x/two', turns: 3 },
+    { name: 'x/three', turns: 2 },
+    { name: 'x/four', turns: 1 },
+  ];
+  const rest = without(all, 'build');
+  assert.deepEqual(rest[0].needs, []);
+  const shards = ['1/2', '2/2'].map((shard) => shardOf(rest, shard, ({ turns }) => turns).map(({ name }) => name));
+  assert.deepEqual(shards, [['x/one'], ['x/two', 'x/three', 'x/four']]);
+});
+
+test('tests are counted in the output of both runners', () => {
+  const text =
+    'ℹ tests 4\nℹ pass 2\nℹ fail 1\nℹ skipped 1\ntest result: ok. 5 passed; 0 failed; 2 ignored; 0 measured\n';
+  assert.deepEqual(countsIn(text), { passed: 7, failed: 1, skipped: 3 });
+  assert.equal(processorTime('0m0.001s 0m0.500s\n1m2.250s 0m3.0s\n').toFixed(3), '65.751');
+});
+
+test('every file of tests is a step that needs only steps, and has a ceiling', () => {
+  const names = new Set(steps.map(({ name }) => name));
+  const ceilings = readCeilings(readFileSync('tools/checks/seconds.tsv', 'utf8'));
+  for (const folder of readdirSync('tests', { withFileTypes: true }).filter((entry) => entry.isDirectory())) {
+    for (const file of readdirSync(`tests/${folder.name}`).filter((name) => name.endsWith('.test.mjs'))) {
+      assert.ok(names.has(`${folder.name}/${file.replace('.test.mjs', '')}`), `${folder.name}/${file} is no step`);
+    }
+  }
+  for (const { name, needs = [] } of steps) {
+    assert.ok(ceilings.has(name), `${name} has no ceiling`);
+    for (const needed of needs) assert.ok(names.has(needed), `${name} needs ${needed}, which is no step`);
+  }
+  assert.deepEqual(
+    [...ceilings.keys()].filter((name) => !names.has(name)),
+    [],
+  );
+});

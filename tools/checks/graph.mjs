@@ -1,0 +1,91 @@
+// Steps of a graph, several at a time. It knows neither commands nor files, so that a test can run it.
+
+/// Runs the steps, each `{name, needs, lock, alone}`, as many at a time as `slots` says. A step waits for those that it
+/// needs, and for another one of the same `lock`; one that is `alone` waits until nothing else is left, and then runs by
+/// itself. Of those that may start, the one with the longest way to the end comes first; `secondsOf` says how long a
+/// step takes. `run` does a step and resolves to its result, whose `ok` says whether those that need it may start.
+/// Resolves to the results by name; a step that could not start has none.
+export function runGraph(steps, { slots, secondsOf, run }) {
+  const way = ways(steps, secondsOf);
+  const waiting = [...steps].sort((one, other) => way.get(other.name) - way.get(one.name));
+  const running = new Set();
+  const results = new Map();
+
+  const isReady = ({ needs = [], lock, alone }) =>
+    needs.every((name) => results.get(name)?.ok) &&
+    ![...running].some((other) => lock && other.lock === lock) &&
+    (!alone || (running.size === 0 && !waiting.some((other) => !other.alone && canRun(other))));
+  /// Returns whether nothing that the step needs has failed, or could not start.
+  const canRun = ({ needs = [] }) =>
+    needs.every((name) => results.get(name)?.ok ?? steps.some((step) => step.name === name && canRun(step)));
+
+  return new Promise((resolve, reject) => {
+    const next = () => {
+      while (running.size < slots && ![...running].some(({ alone }) => alone)) {
+        const at = waiting.findIndex(isReady);
+        if (at < 0) break;
+        const [step] = waiting.splice(at, 1);
+        running.add(step);
+        run(step).then((result) => {
+          running.delete(step);
+          results.set(step.name, result);
+          next();
+        }, reject);
+      }
+      if (running.size === 0) resolve(results);
+    };
+    next();
+  });
+}
+
+/// The seconds from the start of each step to the end of the last one that waits for it, by its name.
+function ways(steps, secondsOf) {
+  const found = new Map();
+  const wayOf = (step) => {
+    if (!found.has(step.name)) {
+      const behind = steps.filter(({ needs = [] }) => needs.includes(step.name)).map(wayOf);
+      found.set(step.name, secondsOf(step) + Math.max(0, ...behind));
+    }
+    return found.get(step.name);
+  };
+  for (const step of steps) wayOf(step);
+  return found;
+}
+
+/// The steps that are asked for, with all that they need, in the order of the list. A word is the name of a step, or an
+/// area: what its steps' names have before the slash. Throws where there is neither.
+export function chosen(steps, words) {
+  const wanted = new Set();
+  const add = (name) => {
+    if (wanted.has(name)) return;
+    wanted.add(name);
+    for (const needed of steps.find((step) => step.name === name)?.needs ?? []) add(needed);
+  };
+  for (const word of words) {
+    const found = steps.filter(({ name }) => name === word || name.startsWith(`${word}/`));
+    if (found.length === 0) throw new Error(`there is no step or area ${word}`);
+    for (const { name } of found) add(name);
+  }
+  return words.length > 0 ? steps.filter(({ name }) => wanted.has(name)) : steps;
+}
+
+/// The steps without those of an area, which were run elsewhere.
+export const without = (steps, area) =>
+  steps
+    .filter(({ name }) => !name.startsWith(`${area}/`))
+    .map((step) => ({ ...step, needs: (step.needs ?? []).filter((name) => !name.startsWith(`${area}/`)) }));
+
+/// The steps of a shard, `number/count`: each takes the longest step that is left until all have as much to do. A step
+/// that another one needs is in every shard.
+export function shardOf(steps, shard, secondsOf) {
+  const [number, count] = shard.split('/').map(Number);
+  const needed = new Set(steps.flatMap(({ needs = [] }) => needs));
+  const shards = Array.from({ length: count }, () => ({ seconds: 0, names: new Set() }));
+  const rest = steps.filter(({ name }) => !needed.has(name));
+  for (const step of rest.sort((one, other) => secondsOf(other) - secondsOf(one))) {
+    const least = shards.reduce((one, other) => (other.seconds < one.seconds ? other : one));
+    least.seconds += secondsOf(step);
+    least.names.add(step.name);
+  }
+  return steps.filter(({ name }) => needed.has(name) || shards[number - 1]?.names.has(name));
+}

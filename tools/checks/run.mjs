@@ -1,0 +1,127 @@
+// `make test`: runs all steps of steps.mjs, or what ONLY names, as many at a time as there are cores (JOBS). Prints a line
+// for each step that ends, what a failed one has printed, and a table of times. seconds.tsv has the most processor time
+// that a step may take. BUILT=1: what the steps of `build` make is there. SHARD=1/3: a third of the steps.
+
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chosen, runGraph, shardOf, without } from './graph.mjs';
+import { countsIn, isSlow, processorTime, readCeilings, table } from './report.mjs';
+import { steps } from './steps.mjs';
+
+const LOGS = 'build/checks';
+/// Where servers of tests find the state that many of them begin with.
+const PREPARED = 'build/prepared';
+/// The lines that are printed of what a failed step has written.
+const LINES = 200;
+/// The bytes that the temporary files of the tests may have together.
+const MEMORY = 4 * 2 ** 30;
+
+const ceilings = readCeilings(readFileSync(join(import.meta.dirname, 'seconds.tsv'), 'utf8'));
+const running = new Set();
+const temporary = mkdtempSync(join(temporaryPlace(), 'edgechart-checks-'));
+
+/// Where the tests make their databases: in memory, where there is enough of it, since most of the time of a small
+/// transaction is the disk's.
+function temporaryPlace() {
+  const shared = '/dev/shm';
+  if (!existsSync(shared)) return tmpdir();
+  const { bavail, bsize } = statfsSync(shared);
+  return bavail * bsize > MEMORY ? shared : tmpdir();
+}
+
+/// Runs the command of a step with its output in a file. Resolves to {ok, why, seconds, processor, counts, log}:
+/// `processor` are the seconds of all its processes together.
+function run(step) {
+  const log = join(LOGS, `${step.name.replace('/', '-')}.log`);
+  const output = openSync(log, 'w');
+  const began = performance.now();
+  // A shell says the time of its children on descriptor 3.
+  const child = spawn('sh', ['-c', '"$@"; status=$?; times >&3; exit $status', 'sh', ...step.command], {
+    env: { ...process.env, TMPDIR: temporary },
+    stdio: ['ignore', output, output, 'pipe'],
+    detached: true,
+  });
+  running.add(child);
+  let times = '';
+  child.stdio[3].setEncoding('utf8').on('data', (text) => {
+    times += text;
+  });
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (status) => {
+      running.delete(child);
+      const seconds = (performance.now() - began) / 1000;
+      const counts = countsIn(readFileSync(log, 'utf8'));
+      const result = { seconds, processor: processorTime(times), counts, log };
+      const why = fault(step, status, result);
+      print(step, { ...result, why });
+      resolve({ ...result, ok: why === undefined, why });
+    });
+  });
+}
+
+/// Why a step has failed, or nothing.
+function fault({ name, tests }, status, { processor, counts }) {
+  if (status !== 0) return `ended with ${status}`;
+  if (tests && counts.passed + counts.skipped === 0) return 'ran no test';
+  const ceiling = ceilings.get(name);
+  if (!ceiling) return 'has no row in tools/checks/seconds.tsv';
+  if (processor > ceiling.processor) return `took ${processor.toFixed(0)} s of the processor, of ${ceiling.processor}`;
+  return undefined;
+}
+
+function print({ name }, { why, seconds, counts, log }) {
+  const { passed, skipped } = counts;
+  const tests = passed + skipped > 0 ? `  ${passed} passed${skipped > 0 ? `, ${skipped} skipped` : ''}` : '';
+  console.log(
+    `${why ? '✖' : '✔'} ${name.padEnd(26)} ${seconds.toFixed(1).padStart(6)} s${tests}${why ? `  ${why}` : ''}`,
+  );
+  if (why) console.log(readFileSync(log, 'utf8').trimEnd().split('\n').slice(-LINES).join('\n'));
+}
+
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.on(signal, () => {
+    for (const { pid } of running) process.kill(-pid, 'SIGTERM');
+    rmSync(temporary, { recursive: true, force: true });
+    process.exit(130);
+  });
+}
+
+const secondsOf = ({ name }) => ceilings.get(name)?.seconds ?? 1;
+const { BUILT, SHARD = '1/1', JOBS = availableParallelism() } = process.env;
+const all = BUILT ? without(steps, 'build') : steps;
+const wanted = shardOf(chosen(all, process.argv.slice(2)), SHARD, secondsOf);
+for (const folder of [LOGS, PREPARED]) rmSync(folder, { recursive: true, force: true });
+mkdirSync(LOGS, { recursive: true });
+const began = performance.now();
+const results = await runGraph(wanted, {
+  slots: Number(JOBS),
+  secondsOf,
+  run,
+});
+const seconds = (performance.now() - began) / 1000;
+rmSync(temporary, { recursive: true, force: true });
+
+const rows = [...results].map(([name, result]) => ({ name, ...result, ceiling: ceilings.get(name) }));
+console.log(`\n${table(rows)}`);
+writeFileSync(
+  join(LOGS, 'times.tsv'),
+  rows.map((r) => `${r.name}\t${r.seconds.toFixed(1)}\t${r.processor.toFixed(1)}\n`).join(''),
+);
+for (const { name } of rows.filter(isSlow)) console.log(`! ${name} took longer than seconds.tsv says`);
+const missing = wanted.filter(({ name }) => !results.has(name));
+for (const { name } of missing) console.log(`✖ ${name} did not run: a step that it needs has failed`);
+const failed = rows.filter(({ ok }) => !ok);
+for (const { name, why, log } of failed) console.log(`✖ ${name} ${why}: ${log}`);
+const sum = (of) => rows.reduce((total, row) => total + of(row), 0);
+const failures = sum(({ ok, counts }) => (ok ? 0 : Math.max(counts.failed, 1))) + missing.length;
+console.log(
+  `\n· ${rows.length} of ${wanted.length} steps in ${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s; ` +
+    `${sum(({ processor }) => processor).toFixed(0)} s of the processor`,
+);
+console.log(
+  `${sum(({ counts }) => counts.passed)} passed, ${failures} failed, ${sum(({ counts }) => counts.skipped)} skipped`,
+);
+process.exitCode = failures > 0 ? 1 : 0;

@@ -1,0 +1,35 @@
+// Gives the files of a fresh clone the times that they had in an earlier clone, so that cargo, which compares times, builds
+// only what has changed. The argument is the folder in which cargo builds for each of these clones; there, a table says
+// with which content a file was last seen, and since when. A file with another content keeps its new time.
+
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const [, , folder] = process.argv;
+const table = join(folder, 'source-times.tsv');
+
+const earlier = new Map();
+if (existsSync(table)) {
+  for (const line of readFileSync(table, 'utf8').trimEnd().split('\n')) {
+    const [path, content, time] = line.split('\t');
+    earlier.set(path, { content, time: Number(time) });
+  }
+}
+
+// Each line is: mode, hash of the content, stage, and behind a tab the path. A file that differs from it is left alone.
+const lines = execFileSync('git', ['ls-files', '--stage'], { encoding: 'utf8', maxBuffer: 2 ** 26 })
+  .trimEnd()
+  .split('\n');
+const changed = new Set(execFileSync('git', ['diff', '--name-only'], { encoding: 'utf8' }).trimEnd().split('\n'));
+const seen = [];
+for (const line of lines) {
+  const [facts, path] = line.split('\t');
+  const content = facts.split(' ')[1];
+  if (changed.has(path)) continue;
+  const known = earlier.get(path);
+  if (known?.content === content) utimesSync(path, known.time, known.time);
+  seen.push([path, content, statSync(path).mtimeMs / 1000].join('\t'));
+}
+mkdirSync(folder, { recursive: true });
+writeFileSync(table, `${seen.join('\n')}\n`);

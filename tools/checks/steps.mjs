@@ -1,0 +1,83 @@
+// What `make test` does: the table of its steps.
+
+import { readdirSync, readFileSync } from 'node:fs';
+
+/// A step is `{name, command, needs, lock, alone, tests}`: its area and its own name, the words that are run, the names of the
+/// steps that it needs, the folder of cargo that it keeps from others, whether it measures times, so that nothing may
+/// run beside it, and whether it is of tests, so that one that runs none has failed.
+const make = (name, target, { needs = [], ...rest } = {}) => ({
+  name,
+  command: ['make', '--no-print-directory', target],
+  needs,
+  ...rest,
+});
+
+const BUILDS = [
+  make('build/bindgen', 'bindgen', { lock: 'tools' }),
+  make('build/worker', 'worker', { needs: ['build/bindgen'] }),
+  make('build/browser', 'browser', { needs: ['build/bindgen'] }),
+  make('build/native', 'native', { lock: 'native' }),
+  make('build/app', 'app', { needs: ['build/browser', 'build/native'] }),
+  make('build/sizes', 'sizes', { needs: ['build/worker', 'build/browser'] }),
+  make('build/unit', 'unit-build', { lock: 'native' }),
+  make('build/clients', 'fhirclient'),
+  make('build/chromium', 'chromium'),
+];
+const SERVER = ['build/worker', 'build/native', 'build/app'];
+
+const LINTS = [
+  make('lint/rust', 'lint-rust', { lock: 'debug' }),
+  make('lint/tools', 'lint-tools', { lock: 'tools' }),
+  make('lint/web', 'lint-web'),
+  make('lint/doc', 'doc', { lock: 'debug' }),
+];
+
+/// The modules of the program of tests, apart from what they share.
+const modules = [...readFileSync('tests/main.rs', 'utf8').matchAll(/^mod (\w+);$/gm)]
+  .map(([, name]) => name)
+  .filter((name) => !['support', 'world'].includes(name));
+const unit = (name, words) => ({
+  name: `unit/${name}`,
+  command: words,
+  tests: true,
+  needs: ['build/unit'],
+});
+const UNITS = [
+  unit('core', ['build/tests/lib']),
+  ...modules.map((name) => unit(name, ['build/tests/integration', `${name}::`])),
+  make('unit/examples', 'unit-examples', { needs: ['build/unit'], lock: 'native' }),
+  make('unit/wasm', 'wasm', { lock: 'debug' }),
+  make('unit/app', 'unit-app'),
+];
+
+/// Tests that look at the clock: of a minute of a rate limit, of the seconds for which something is remembered, or of the
+/// frames of a page.
+const ALONE = ['edge/flood', 'edge/audit', 'edge/window', 'edge/corrections', 'app/timeline'];
+const NEEDS = {
+  definitions: ['build/native'],
+  oracle: ['build/native'],
+  sample: ['build/native'],
+  checks: [],
+  browser: ['build/native', 'build/browser', 'build/chromium'],
+  edge: [...SERVER, 'build/clients'],
+  app: [...SERVER, 'build/clients', 'build/chromium'],
+  release: [...SERVER, 'build/archive'],
+};
+const MORE = { 'edge/agree': ['build/unit', 'build/chromium'] };
+const files = Object.keys(NEEDS).flatMap((area) =>
+  readdirSync(`tests/${area}`)
+    .filter((file) => file.endsWith('.test.mjs'))
+    .map((file) => {
+      const name = `${area}/${file.replace('.test.mjs', '')}`;
+      return {
+        name,
+        command: ['node', '--test', '--test-reporter=spec', `tests/${area}/${file}`],
+        tests: true,
+        needs: [...NEEDS[area], ...(MORE[name] ?? [])],
+        alone: ALONE.includes(name),
+      };
+    }),
+);
+
+/// All steps.
+export const steps = [...BUILDS, make('build/archive', 'release', { needs: SERVER }), ...LINTS, ...UNITS, ...files];
