@@ -41,11 +41,12 @@ export async function violations(page) {
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
   });
   await page.evaluate(AXE);
-  const found = await page.evaluate(
-    (tags) => globalThis.axe.run(document, { runOnly: { type: 'tag', values: tags } }),
-    RULES,
-  );
-  return found.violations.flatMap(({ id, nodes }) =>
+  // Axe describes each element that passes too, unless only the violations are wanted.
+  const found = await page.evaluate(async (tags) => {
+    const options = { runOnly: { type: 'tag', values: tags }, resultTypes: ['violations'] };
+    return (await globalThis.axe.run(document, options)).violations;
+  }, RULES);
+  return found.flatMap(({ id, nodes }) =>
     nodes.map(
       ({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary.split('\n').slice(1, 3).join(' ')}`,
     ),

@@ -172,11 +172,10 @@ test('a third visit takes the place of the first; visits of an address that are 
   const { person, page } = await visit(SAMPLE);
   const buttons = page.locator('.visit button[aria-pressed]');
   for (const n of [0, 1, 2]) await buttons.nth(n).click();
-  assert.deepEqual(await buttons.evaluateAll((all) => all.slice(0, 3).map((one) => one.getAttribute('aria-pressed'))), [
-    'false',
-    'true',
-    'true',
-  ]);
+  await page.waitForFunction(() => {
+    const pressed = [...document.querySelectorAll('.visit button[aria-pressed]')].map((one) => one.ariaPressed);
+    return pressed.slice(0, 3).join() === 'false,true,true';
+  });
   await page.goto(`${SAMPLE}?compare=nothing&compare=nobody`);
   await says(page, '.timeline', /These two visits are not in this chart/);
   await page.getByRole('link', { name: 'The timeline' }).click();

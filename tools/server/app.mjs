@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { chromium } from 'playwright-core';
-import { executablePath } from './chromium.mjs';
+import { ARGS, executablePath } from './chromium.mjs';
 import { passwordOf, stage } from './stage.mjs';
 
 export const SIZES = { desktop: { width: 1280, height: 900 }, phone: { width: 320, height: 640 } };
@@ -33,7 +33,7 @@ export async function open({ data = ['sample'], apps = [], vars = {}, providers 
   };
   const registered = typeof apps === 'function' ? apps(origin) : apps;
   const server = await stage({ data, apps: registered, port, vars: { ORIGIN: origin, ...configured, ...vars } });
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  const browser = await chromium.launch({ executablePath, args: ARGS });
   const contexts = new Set();
 
   /// A person's browser: its own cookies, storage and service worker. `offline`-tests want the worker, others do not.

@@ -14,6 +14,10 @@ export const executablePath =
   process.env.CHROMIUM ??
   execSync('command -v chromium-headless-shell || command -v chromium || true', { encoding: 'utf8' }).trim();
 
+/// What each browser of a test is started with. Letters are as wide as on a screen of a high resolution, whatever the
+/// machine does with fonts.
+export const ARGS = ['--no-sandbox', '--font-render-hinting=none'];
+
 /// Opens a page. Below `/given/` it finds the files of that folder. Resolves to {page, close}.
 export async function open({ given, args = [] } = {}) {
   const server = createServer(({ url }, answer) => {
@@ -29,7 +33,7 @@ export async function open({ given, args = [] } = {}) {
     return createReadStream(file).pipe(answer);
   });
   await new Promise((done) => server.listen(0, '127.0.0.1', done));
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', ...args] });
+  const browser = await chromium.launch({ executablePath, args: [...ARGS, ...args] });
   const page = await browser.newPage();
   // localhost: a secure context, or there is no WebCrypto.
   await page.goto(`http://localhost:${server.address().port}/`);
