@@ -358,7 +358,7 @@ lint-web: tools
 	@biome ci --error-on-warnings
 	@# Biome breaks neither comments nor texts. An address is as long as it is.
 	@! LC_ALL=C.UTF-8 grep -rnE '^.{121,}' --include=*.ts --include=*.css --include=*.mjs --include=*.js \
-	  www/src www/build.mjs audit src/edge tests tools \
+	  www/src www/build.mjs audit src/edge tests tools/checks \
 	  | grep -v "url('"
 
 doc: tools

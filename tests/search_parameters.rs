@@ -37,7 +37,10 @@ fn the_table_of_parameters_says_what_the_registry_says() {
     if std::env::var_os("REGENERATE").is_some() {
         std::fs::write(FILE, [before, BEGIN, &table, END, after].concat()).unwrap();
     } else {
-        assert!(written == table, "the registry has changed: REGENERATE=1 cargo test --features cli --test integration search_parameters::");
+        assert!(
+            written == table,
+            "the registry has changed: REGENERATE=1 cargo test --features cli --test integration search_parameters::"
+        );
     }
 }
 
@@ -106,6 +109,9 @@ fn a_number_never_changes_its_meaning() {
         file.extend(missing);
         std::fs::write(DEFINITIONS, file).unwrap();
     } else {
-        assert!(missing.is_empty(), "new parameters: REGENERATE=1 cargo test --features cli --test integration search_parameters::\n{missing:?}");
+        assert!(
+            missing.is_empty(),
+            "new parameters: REGENERATE=1 cargo test --features cli --test integration search_parameters::\n{missing:?}"
+        );
     }
 }

@@ -24,6 +24,7 @@ import { instantiate, readRows } from '../oracle/rows.mjs';
 import { read, search } from '../oracle/search.mjs';
 import { inFlight } from '../server/in-flight.mjs';
 
+const GRANT = { scopes: EVERYTHING };
 const folderOfPopulation = mkdtempSync(join(tmpdir(), 'edgechart-spec-'));
 after(() => rmSync(folderOfPopulation, { recursive: true, force: true }));
 
@@ -35,6 +36,24 @@ const POPULATIONS = [
   ['data/5', shared('5-synthea-2020-normalised-derived')],
   ['data/6', shared('6-inferno-clean')],
 ];
+/// What the plain evaluator says of a population, once for both stores.
+const evaluated = new Map();
+function evaluate(folder) {
+  if (!evaluated.has(folder)) {
+    const resources = loadResources([folder]);
+    indexOf(resources);
+    const questions = readRows().flatMap((row) =>
+      [...instantiate(row, resources, { base: BASE })].map((query) => ({
+        row,
+        query,
+        expected: (query.includes('?') ? search : read)(resources, GRANT, query, { base: BASE }),
+      })),
+    );
+    evaluated.set(folder, { resources, questions });
+  }
+  return evaluated.get(folder);
+}
+
 /// The types of which a patient has more than 512 resources.
 function* largeTypes(resources) {
   const counts = new Map();
@@ -52,29 +71,23 @@ for (const [store, [name, folder]] of ['d1', 'kv'].flatMap((store) =>
   test(`${name} answers every row from ${store.toUpperCase()} as the plain evaluator does`, {
     skip: folder ? false : `${name} is not here`,
   }, async (t) => {
-    const resources = loadResources([folder]);
-    indexOf(resources);
+    const { resources, questions } = evaluate(folder);
     // Each search costs what it costs by itself.
     const server = await stage({ data: [folder], store, vars: { FRESH_SECONDS: '0' } });
     t.after(server.close);
     const token = server.token(EVERYTHING);
-    const grant = { scopes: EVERYTHING };
     const large = new Set(largeTypes(resources));
     const tally = { queries: 0, answered: 0, pages: 0, worst: { spec: 0, usc: 0 }, reads: 0 };
     // The first search of an isolate may read whether there are shelves.
     if (store === 'kv') await server.ask('Practitioner?_count=1', { token });
-    const questions = readRows().flatMap((row) =>
-      [...instantiate(row, resources, { base: BASE })].map((query) => [row, query]),
-    );
-    await inFlight(questions, async ([row, query]) => {
+    await inFlight(questions, async ({ row, query, expected }) => {
       tally.queries += 1;
       const label = `${row.id} ${query}`;
       if (!query.includes('?')) {
         const answer = await server.ask(query, { token });
-        assert.equal(answer.status, read(resources, grant, query) ? 200 : 404, label);
+        assert.equal(answer.status, expected ? 200 : 404, label);
         return;
       }
-      const expected = search(resources, grant, query, { base: BASE });
       const ids = [];
       for (let next = query; next; ) {
         const answer = await server.ask(next, { token });
@@ -87,7 +100,7 @@ for (const [store, [name, folder]] of ['d1', 'kv'].flatMap((store) =>
           // A search of rows by several clauses, or by a range, reads what the evaluator says.
           const previous = ids.at(-1);
           const shape = { page: page.ids, included: page.included.length, previous, base: BASE };
-          const read = isOfRows(query) ? rowsRead(resources, grant, query, shape) : { isSingle: true };
+          const read = isOfRows(query) ? rowsRead(resources, GRANT, query, shape) : { isSingle: true };
           const mostRows = read.isSingle ? allowed.rows : read.rows;
           // Of a type with more than 512 resources of a patient, a page of the answer may take one trip more.
           const most = allowed.trips + (large.has(query.split('?')[0]) ? 1 : 0);
@@ -104,7 +117,7 @@ for (const [store, [name, folder]] of ['d1', 'kv'].flatMap((store) =>
         }
         tally.pages += 1;
         if (query.includes('include=')) {
-          const { included } = search(resources, grant, query, { base: BASE, page: page.ids });
+          const { included } = search(resources, GRANT, query, { base: BASE, page: page.ids });
           assert.deepEqual([...page.included].sort(), included, `what ${label} includes`);
         }
         ids.push(...page.ids);

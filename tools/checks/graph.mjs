@@ -1,8 +1,8 @@
 // Steps of a graph, several at a time. It knows neither commands nor files, so that a test can run it.
 
 /// Runs the steps, each `{name, needs, lock, alone}`, as many at a time as `slots` says. A step waits for those that it
-/// needs, and for another one of the same `lock`; one that is `alone` waits until nothing else is left, and then runs by
-/// itself. Of those that may start, the one with the longest way to the end comes first; `secondsOf` says how long a
+/// needs, and for another one of the same `lock`; one that is `alone` waits until nothing else is left, and then runs
+/// by itself. Of those that may start, the one with the longest way to the end comes first; `secondsOf` says how long a
 /// step takes. `run` does a step and resolves to its result, whose `ok` says whether those that need it may start.
 /// Resolves to the results by name; a step that could not start has none.
 export function runGraph(steps, { slots, secondsOf, run }) {

@@ -1,5 +1,5 @@
-// Builds the programs of the Rust tests, and links each at build/tests/ by the name of what it tests: `lib` is the core,
-// `integration` what is in tests/. The arguments are those of `cargo test`.
+// Builds the programs of the Rust tests, and links each at build/tests/ by the name of what it tests: `lib` is the
+// core, `integration` what is in tests/. The arguments are those of `cargo test`.
 
 import { spawn } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs';

@@ -28,8 +28,8 @@ export function readCeilings(text) {
   );
 }
 
-/// Returns whether a step took longer on the clock than its ceiling says. A busy machine is a reason for it, so that it is
-/// shown and is no failure.
+/// Returns whether a step took longer on the clock than its ceiling says. A busy machine is a reason for it, so that it
+/// is shown and is no failure.
 export const isSlow = ({ seconds, ceiling }) => ceiling !== undefined && seconds > ceiling.seconds;
 
 /// The times of steps, the slowest first.

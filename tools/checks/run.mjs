@@ -1,6 +1,6 @@
-// `make test`: runs all steps of steps.mjs, or what ONLY names, several at a time (JOBS; one more than there are cores). Prints a line
-// for each step that ends, what a failed one has printed, and a table of times. seconds.tsv has the most processor time
-// that a step may take. BUILT=1: what the steps of `build` make is there. SHARD=1/3: a third of the steps.
+// `make test`: runs all steps of steps.mjs, or those that ONLY names, several at a time (JOBS). Prints a line for each
+// step that ends, what a failed one has written, and a table of times. seconds.tsv has the most processor time that a
+// step may take. BUILT=1: what the steps of `build` make is there. SHARD=1/3: a third of the steps.
 
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';

@@ -2,9 +2,9 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 
-/// A step is `{name, command, needs, lock, alone, tests}`: its area and its own name, the words that are run, the names of the
-/// steps that it needs, the folder of cargo that it keeps from others, whether it measures times, so that nothing may
-/// run beside it, and whether it is of tests, so that one that runs none has failed.
+/// A step is `{name, command, needs, lock, alone, tests}`: its area and its own name, the words that are run, the names
+/// of the steps that it needs, the folder of cargo that it keeps from others, whether it looks at the clock, so that
+/// nothing may run beside it, and whether it is of tests, so that one that runs none has failed.
 const make = (name, target, { needs = [], ...rest } = {}) => ({
   name,
   command: ['make', '--no-print-directory', target],
@@ -50,8 +50,8 @@ const UNITS = [
   make('unit/app', 'unit-app'),
 ];
 
-/// Tests that look at the clock: of a minute of a rate limit, of the seconds for which something is remembered, or of the
-/// frames of a page.
+/// Tests that look at the clock: a minute of a rate limit, the seconds for which something is remembered, or the frames
+/// of a page.
 const ALONE = ['edge/flood', 'edge/audit', 'edge/window', 'edge/corrections', 'app/timeline'];
 const NEEDS = {
   definitions: ['build/native'],
