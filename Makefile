@@ -158,10 +158,14 @@ wasm: tools $(TEST_RUNNER)
 
 native: $(NATIVE)
 NATIVE_BUILT := $(TARGETS)/$(subst dev,debug,$(NATIVE_PROFILE))/edgechart
-NATIVE_TIME := $(if $(filter cli,$(NATIVE_PROFILE)),two to three minutes,a minute)
-$(NATIVE): $(SOURCES) build/native-profile | tools
+NATIVE_TIME := $(if $(filter dev,$(NATIVE_PROFILE)),a minute,two to three minutes)
+# With the profile of the tests, their programs come with it, at build/tests/.
+CARGO_TEST := --profile tests --features cli
+for_tests := $(filter tests,$(NATIVE_PROFILE))
+$(NATIVE): $(SOURCES) $(if $(for_tests),$(shell find tests -name '*.rs')) build/native-profile | tools
 	$(call say_first,building the command line: $(NATIVE_PROFILE),$(NATIVE_BUILT),$(NATIVE_TIME))
-	@cargo build --profile $(NATIVE_PROFILE) --features cli --bin edgechart $(QUIET)
+	@$(if $(for_tests),node tools/checks/programs.mjs $(CARGO_TEST),\
+	cargo build --profile $(NATIVE_PROFILE) --features cli --bin edgechart $(QUIET))
 	@cp $(NATIVE_BUILT) $@.new && mv $@.new $@
 
 # ---- data -----------------------------------------------------------------------------------------------------------
@@ -334,7 +338,7 @@ serve: worker app data ## The same on workerd alone: the one to test and to meas
 WASM := --target wasm32-unknown-unknown --lib
 
 # `msrv` is for the oldest Rust that Cargo.toml promises: rustup run 1.91 make msrv
-.PHONY: test lint lint-rust lint-tools lint-web doc unit-build unit-examples unit-app msrv sizes deny fhirclient trials fuzz
+.PHONY: test lint lint-rust lint-tools lint-web doc unit-examples unit-app msrv sizes deny fhirclient trials fuzz
 test: tools build/profile build/native-profile ## Everything that is checked (ONLY="lint edge/http …": only these areas or steps, and what they need)
 	@BUILT=$(BUILT) $(if $(SHARD),SHARD=$(SHARD)) $(if $(JOBS),JOBS=$(JOBS)) node tools/checks/run.mjs $(ONLY)
 
@@ -366,11 +370,6 @@ doc: tools
 	@RUSTDOCFLAGS='-D warnings' cargo doc --quiet --no-deps --lib --features cli
 	@RUSTDOCFLAGS='-D warnings' cargo doc --quiet --no-deps --lib --features edge --target wasm32-unknown-unknown
 	@RUSTDOCFLAGS='-D warnings' cargo doc --quiet --no-deps --lib --features browser --target wasm32-unknown-unknown
-
-# The programs of the Rust tests, at build/tests/.
-CARGO_TEST := --profile tests --features cli
-unit-build: tools
-	@node tools/checks/programs.mjs $(CARGO_TEST)
 
 unit-examples: tools
 	@cargo test $(CARGO_TEST) --doc

@@ -1,50 +1,20 @@
-// The timeline of a chart: visits as cards, the rail of years, the filter, the comparison of two visits, and a record
-// of thousands of entries.
+// The timeline of a chart: visits as cards, the rail of years, the filter, and the comparison of two visits.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { allow, frames, launchButton, loaded, open, says, signIn, text, violations } from './browser.mjs';
-import { longRecord } from './long-record.mjs';
-import { tasksDuring } from './tasks.mjs';
+import { frames, loaded, says, text, violations } from './browser.mjs';
+import { DESK, openTimeline } from './timeline-stage.mjs';
 
 const SAMPLE = '/#/sample/chart/amara-okafor/timeline';
-const SESSION = '/#/session/chart/amara-okafor/timeline';
-const DESK = { width: 1280, height: 900 };
 const PHONE = { width: 360, height: 740 };
-/// The longest task that is not noticed, in milliseconds.
-const LONGEST = 50;
 
-const long = longRecord();
-let folder;
-let stage;
+let timeline;
 before(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'edgechart-timeline-'));
-  writeFileSync(join(folder, 'long.ndjson'), long.text);
-  stage = await open({ data: ['sample', join(folder, 'long.ndjson')] });
+  timeline = await openTimeline();
 });
-after(async () => {
-  await stage?.close();
-  rmSync(folder, { recursive: true });
-});
+after(() => timeline?.close());
 
-const visit = (path, options) => stage.visit(path, { viewport: DESK, ...options });
-/// Opens the long record with a login.
-const signedIn = async ({ without = [] } = {}) => {
-  const person = await stage.person({ viewport: DESK });
-  const page = await person.page();
-  await page.goto('/#/launch/patient');
-  await launchButton(page).click();
-  await signIn(page, 'amara');
-  await allow(page, { without });
-  await page.waitForURL(/chart\/amara-okafor/);
-  await loaded(page);
-  await page.goto(SESSION);
-  await loaded(page);
-  return { person, page };
-};
+const visit = (path, options) => timeline.stage.visit(path, { viewport: DESK, ...options });
 const compareButton = (page, day) =>
   page.locator('.day', { hasText: day }).locator('.visit').first().locator('button[aria-pressed]');
 const CHECK_UPS = ['21\u00a0May\u00a02024', '19\u00a0May\u00a02026'];
@@ -202,65 +172,8 @@ test('axe finds nothing on cards, chosen visits and a comparison, in both themes
   }
 });
 
-test('thousands of entries are drawn whole, and no task takes 50 ms', async (t) => {
-  const { person, page } = await signedIn();
-  const acts = {
-    load: async () => {
-      await page.goto(SESSION);
-      await loaded(page);
-    },
-    jump: async () => {
-      const height = await page.evaluate(() => document.documentElement.scrollHeight);
-      for (const year of ['2007', '1993', '2020', '2015']) {
-        await page.locator('.rail a', { hasText: year }).click();
-        await frames(page);
-      }
-      const after = await page.evaluate(() => document.documentElement.scrollHeight);
-      assert.equal(after, height, 'the heights of days that were not seen are known');
-    },
-    unfold: async () => {
-      await page.locator('.days summary', { hasText: /300 results/ }).click();
-      await frames(page);
-    },
-    ...Object.fromEntries(
-      ['Result', 'Visit', ''].map((kind) => [
-        `filter ${kind}`,
-        async () => {
-          await page.locator('#kind').selectOption(kind);
-          await loaded(page);
-        },
-      ]),
-    ),
-    scroll: async () => {
-      for (let n = 0; n < 30; n += 1) {
-        await page.mouse.move(700, 500);
-        await page.mouse.wheel(0, 900);
-        await frames(page);
-      }
-    },
-  };
-  await page.goto('about:blank');
-  for (const [name, act] of Object.entries(acts)) {
-    const [longest = Infinity] = await tasksDuring(stage.browser, page, act);
-    t.diagnostic(`${name}: the longest task took ${longest.toFixed(0)} ms of the processor`);
-    assert.ok(longest <= LONGEST, `${name}: ${longest} ms`);
-  }
-  const entries = Number((await text(page, '.timeline [role=status]')).replace(/\D/g, ''));
-  assert.ok(entries > long.count, `${entries} entries`);
-  assert.equal(await page.locator('.day li, .visit').count(), entries, 'all are in the page, for find and for print');
-  await page.emulateMedia({ media: 'print' });
-  for (const printed of ['.day', '.held li']) {
-    const visibility = await page
-      .locator(printed)
-      .last()
-      .evaluate((one) => getComputedStyle(one).contentVisibility);
-    assert.equal(visibility, 'visible', printed);
-  }
-  await person.close();
-});
-
 test('an empty chart says so, and what was not granted is named', async () => {
-  const { person, page } = await signedIn({ without: ['patient/Immunization.read'] });
+  const { person, page } = await timeline.signedIn({ without: ['patient/Immunization.read'] });
   assert.match(await text(page, '.timeline'), /Not granted, and not shown here: Immunizations\./);
   await page.route('**/fhir/r4/**', (route) =>
     /\/Patient\//.test(route.request().url())

@@ -1,6 +1,6 @@
 // The same queries over the same data give the same bytes in every runtime: from native memory and SQLite, from D1 and
 // KV in workerd, and from the browser module in Node and in Chromium. Native answers come from tests/agree.rs,
-// which `make unit-build` builds.
+// which `make native NATIVE_PROFILE=tests` builds.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

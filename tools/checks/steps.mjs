@@ -16,10 +16,9 @@ const BUILDS = [
   make('build/bindgen', 'bindgen', { lock: 'tools' }),
   make('build/worker', 'worker', { needs: ['build/bindgen'] }),
   make('build/browser', 'browser', { needs: ['build/bindgen'] }),
-  make('build/native', 'native', { lock: 'native' }),
+  make('build/native', 'native'),
   make('build/app', 'app', { needs: ['build/browser', 'build/native'] }),
   make('build/sizes', 'sizes', { needs: ['build/worker', 'build/browser'] }),
-  make('build/unit', 'unit-build', { lock: 'native' }),
   make('build/clients', 'fhirclient'),
   make('build/chromium', 'chromium'),
 ];
@@ -40,19 +39,19 @@ const unit = (name, words) => ({
   name: `unit/${name}`,
   command: words,
   tests: true,
-  needs: ['build/unit'],
+  needs: ['build/native'],
 });
 const UNITS = [
   unit('core', ['build/tests/lib']),
   ...modules.map((name) => unit(name, ['build/tests/integration', `${name}::`])),
-  make('unit/examples', 'unit-examples', { needs: ['build/unit'], lock: 'native' }),
+  make('unit/examples', 'unit-examples', { needs: ['build/native'] }),
   make('unit/wasm', 'wasm', { lock: 'debug' }),
   make('unit/app', 'unit-app'),
 ];
 
 /// Tests that look at the clock: a minute of a rate limit, the seconds for which something is remembered, or the frames
 /// of a page.
-const ALONE = ['edge/flood', 'edge/audit', 'edge/window', 'edge/corrections', 'app/timeline'];
+const ALONE = ['edge/flood', 'edge/audit', 'edge/window', 'edge/corrections', 'app/timeline-tasks'];
 const NEEDS = {
   definitions: ['build/native'],
   oracle: ['build/native'],
@@ -63,7 +62,7 @@ const NEEDS = {
   app: [...SERVER, 'build/clients', 'build/chromium'],
   release: [...SERVER, 'build/archive'],
 };
-const MORE = { 'edge/agree': ['build/unit', 'build/chromium'] };
+const MORE = { 'edge/agree': ['build/chromium'] };
 const files = Object.keys(NEEDS).flatMap((area) =>
   readdirSync(`tests/${area}`)
     .filter((file) => file.endsWith('.test.mjs'))

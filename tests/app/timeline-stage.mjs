@@ -1,0 +1,36 @@
+// The server of the tests of the timeline, over the sample and a record of thousands of entries.
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { allow, launchButton, loaded, open, signIn } from './browser.mjs';
+import { longRecord } from './long-record.mjs';
+
+export const SESSION = '/#/session/chart/amara-okafor/timeline';
+export const DESK = { width: 1280, height: 900 };
+
+/// Starts it. `count` is the number of entries of the long record, and `signedIn` opens it with a login.
+export async function openTimeline() {
+  const long = longRecord();
+  const folder = mkdtempSync(join(tmpdir(), 'edgechart-timeline-'));
+  writeFileSync(join(folder, 'long.ndjson'), long.text);
+  const stage = await open({ data: ['sample', join(folder, 'long.ndjson')] });
+  const signedIn = async ({ without = [] } = {}) => {
+    const person = await stage.person({ viewport: DESK });
+    const page = await person.page();
+    await page.goto('/#/launch/patient');
+    await launchButton(page).click();
+    await signIn(page, 'amara');
+    await allow(page, { without });
+    await page.waitForURL(/chart\/amara-okafor/);
+    await loaded(page);
+    await page.goto(SESSION);
+    await loaded(page);
+    return { person, page };
+  };
+  const close = async () => {
+    await stage.close();
+    rmSync(folder, { recursive: true });
+  };
+  return { stage, count: long.count, signedIn, close };
+}
