@@ -94,7 +94,7 @@ pub async fn answer<S: Store, L: AuthStore, C: Crypto + Fetch + Throttle>(
     let parameters = decode(call.query.unwrap_or_default()).map_err(|issue| Problem::Bad(vec![issue]))?;
     let grant = grant_of(app, call, &parameters).await?;
     audit.by(&grant);
-    may_ingest(app, &grant).await?;
+    may_send(app, &grant, grant.scopes.may_ingest(), "system/*.write").await?;
     let fault = |JobError(detail)| Problem::Storage(detail);
     // The table of routes has the methods of both.
     if let Some(id) = call.path.strip_prefix(INGEST).and_then(|rest| rest.strip_prefix('/')) {
@@ -106,13 +106,20 @@ pub async fn answer<S: Store, L: AuthStore, C: Crypto + Fetch + Throttle>(
     Ok(accepted(&app.settings.issuer, jobs.accept(request).await.map_err(fault)?))
 }
 
-/// Checks that a grant permits sending records, and is active.
+/// Checks that a grant permits sending records, as `is_permitted` says of its scopes, that it is of a client that acts
+/// for itself and reads nothing (decision 80), and that it is active. This server issues no other grant for sending;
+/// other issuers may. `scope` is the one that the address needs.
 ///
 /// # Errors
-/// If it does not, or its status is not known.
-pub async fn may_ingest<S: Store, L, C>(app: &AppContext<'_, S, L, C>, grant: &Grant) -> Result<(), Problem> {
-    if !grant.scopes.may_ingest() {
-        return Err(Problem::MayNotIngest);
+/// If one of these does not hold, or the status is not known.
+pub async fn may_send<S: Store, L, C>(
+    app: &AppContext<'_, S, L, C>,
+    grant: &Grant,
+    is_permitted: bool,
+    scope: &'static str,
+) -> Result<(), Problem> {
+    if !is_permitted || !grant.scopes.is_for_ingest() || grant.user.is_some() {
+        return Err(Problem::MayNot { what: "sending records", scope });
     }
     app.store.check(grant.id.as_deref()).await.map_err(failed)
 }

@@ -242,7 +242,7 @@ pub async fn answer<S: Store, L: AuthStore, C: Crypto + Fetch + Throttle>(
     let grant = grant_of(app, call, &parameters).await?;
     // A user cannot be granted the scope, and another issuer's token of one is refused.
     if !grant.scopes.has(METRICS) || grant.user.is_some() {
-        return Err(Problem::MayNotSeeMetrics);
+        return Err(Problem::MayNot { what: "seeing metrics", scope: METRICS });
     }
     app.store.check(grant.id.as_deref()).await.map_err(failed)?;
     let (mut gauges, mut faults) = (Vec::new(), Vec::new());

@@ -36,10 +36,13 @@ pub enum Problem {
     TooLong,
     /// The length of the body is not declared.
     NoLength,
-    /// The grant does not permit sending records.
-    MayNotIngest,
-    /// The token does not permit seeing metrics.
-    MayNotSeeMetrics,
+    /// The grant does not permit something that is no read of a resource.
+    MayNot {
+        /// What it is, as in "the token does not permit …".
+        what: &'static str,
+        /// The scope that would permit it.
+        scope: &'static str,
+    },
     /// The network or the client has reached its limit.
     TooManyRequests,
     /// The store did not answer. The text is for the log.
@@ -72,8 +75,7 @@ impl Problem {
             | Self::MediaType(_)
             | Self::TooLong
             | Self::NoLength
-            | Self::MayNotIngest
-            | Self::MayNotSeeMetrics
+            | Self::MayNot { .. }
             | Self::TooManyRequests => None,
         }
     }
@@ -93,9 +95,9 @@ impl Problem {
             Self::Token(TokenFault::Expired) => Some("expired_token"),
             Self::TooManyRequests => Some("throttled"),
             Self::Revoked => Some("revoked"),
-            Self::Denied(Denied::Scope { .. } | Denied::Patient { .. })
-            | Self::MayNotIngest
-            | Self::MayNotSeeMetrics => Some("insufficient_scope"),
+            Self::Denied(Denied::Scope { .. } | Denied::Patient { .. }) | Self::MayNot { .. } => {
+                Some("insufficient_scope")
+            }
             Self::Storage(_) | Self::GrantStatus(_) | Self::Fault(_) => Some("fault"),
             Self::Denied(Denied::Whose(_))
             | Self::Bad(_)
@@ -164,14 +166,10 @@ impl Problem {
                 411,
                 &[error(IssueCode::Required, "The length of the body is not declared.").hint("Content-Length")],
             ),
-            Self::MayNotIngest => {
-                let issue = error(IssueCode::Forbidden, "The access token does not permit sending records.");
-                let challenge = ", error=\"insufficient_scope\", scope=\"system/*.write\"";
-                unauthorized(challenge, issue.hint("it would need system/*.write"))
-            }
-            Self::MayNotSeeMetrics => {
-                let issue = error(IssueCode::Forbidden, "The access token does not permit seeing metrics.");
-                unauthorized(", error=\"insufficient_scope\", scope=\"metrics\"", issue.hint("it would need metrics"))
+            Self::MayNot { what, scope } => {
+                let issue = error(IssueCode::Forbidden, &format!("The access token does not permit {what}."));
+                let challenge = format!(", error=\"insufficient_scope\", scope=\"{scope}\"");
+                unauthorized(&challenge, issue.hint(format!("it would need {scope}")))
             }
             Self::TooLong => said(413, &[error(IssueCode::TooCostly, "The body is too long.")]),
             Self::TooManyRequests => {

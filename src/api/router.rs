@@ -234,8 +234,7 @@ fn refused<B>(problem: &Problem, missed: Cost) -> Reply<B> {
         | Problem::MediaType(_)
         | Problem::TooLong
         | Problem::NoLength
-        | Problem::MayNotIngest
-        | Problem::MayNotSeeMetrics
+        | Problem::MayNot { .. }
         | Problem::TooManyRequests
         | Problem::Storage(_)
         | Problem::GrantStatus(_)

@@ -8,7 +8,7 @@ use super::audit::AuditEntry;
 use super::bearer::grant_of;
 use super::call::Call;
 use super::form::{decode, encode, essence};
-use super::ingest::{IngestJobs, may_ingest};
+use super::ingest::{IngestJobs, may_send};
 use super::problem::Problem;
 use super::reply::{HeaderPolicy, Reply};
 use super::throttle::Throttle;
@@ -50,7 +50,7 @@ pub async fn answer<S: Store, L: AuthStore, C: Crypto + Fetch + Throttle>(
     let parameters = decode(call.query.unwrap_or_default()).map_err(|issue| Problem::Bad(vec![issue]))?;
     let grant = grant_of(app, call, &parameters).await?;
     audit.by(&grant);
-    may_ingest(app, &grant).await?;
+    may_send(app, &grant, grant.scopes.may_submit(), "system/bulk-submit").await?;
     let base = &app.settings.base;
     match what {
         SubmitHandler::Submit => {

@@ -107,7 +107,7 @@ impl IdentityProvider {
             if providers.iter().any(|other| other.issuer() == issuer) {
                 return Err(format!("{issuer:?} is there twice"));
             }
-            let issuer = TrustedIssuer { issuer, audience: None, jwks_uri: None };
+            let issuer = TrustedIssuer { issuer, audience: None, jwks_uri: None, ingest: Vec::new() };
             providers.push(Self { issuer, name, client_id, secret: secret(&of)? });
         }
         Ok(providers)

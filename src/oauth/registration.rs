@@ -45,7 +45,7 @@ impl Client {
         if self.kind == ClientKind::Ingest && !approved.is_for_ingest() {
             return wrong("scopes", "a client that sends records has system/*.write, and no other scope");
         }
-        if self.kind != ClientKind::Ingest && approved.may_ingest() {
+        if self.kind != ClientKind::Ingest && approved.may_submit() {
             return wrong("scopes", "system/*.write is for clients of the kind ingest alone");
         }
         if self.kind != ClientKind::Backend && approved.has(METRICS) {

@@ -28,6 +28,10 @@ pub struct TrustedIssuer {
     /// The address of its keys. Absent: the one in its metadata.
     #[serde(default)]
     pub jwks_uri: Option<String>,
+    /// The clients of the issuer that may send records, by their ids there. The scopes for it are dropped from the
+    /// tokens of all others, since at some issuers every client can have every scope.
+    #[serde(default)]
+    pub ingest: Vec<String>,
 }
 
 /// The reasons to refuse a token of another issuer.
@@ -136,26 +140,34 @@ pub async fn verify_trusted<C: Crypto + Fetch>(
     if TRUSTED_ACCESS_TOKEN.has_ended(ends, now) {
         return Err(TrustFault::Token(TokenFault::Expired));
     }
-    let verified = verified(&claims, base, ends as i64, issuers.len() > 1);
+    let verified = verified(&claims, base, ends as i64, (issuer, issuers.len() > 1));
     Ok(verified.ok_or(invalid("its claims are not what they must be"))?.by_keys_of(set))
 }
 
-/// Converts the claims. Unknown scopes are dropped. A subject is unique at its issuer only (OpenID Connect Core,
-/// section 5.7): if several issuers are trusted, the issuer becomes part of the user name, so that `amara` of one is
-/// not `amara` of another.
-fn verified(members: &Members, base: &str, expires: i64, of_several: bool) -> Option<Verified> {
+/// Converts the claims. Unknown scopes are dropped. A subject and a client id are unique at their issuer only (OpenID
+/// Connect Core, section 5.7; RFC 6749, section 2.2): if several issuers are trusted, the issuer becomes part of them,
+/// so that `amara` of one is not `amara` of another, nor a client one of the same name.
+fn verified(
+    members: &Members,
+    base: &str,
+    expires: i64,
+    (issuer, of_several): (&TrustedIssuer, bool),
+) -> Option<Verified> {
     let text = |name| Some(members.text(name)?.map(str::to_owned));
     let iss = text("iss")??;
     let (scope, scp) = (members.texts("scope")?, members.texts("scp")?);
     let all = if scope.is_empty() { scp } else { scope }.join(" ");
-    let known: Vec<_> = all.split_ascii_whitespace().filter(|one| Scope::parse(one).is_ok()).collect();
-    let scopes = ScopeSet::parse(&known.join(" ")).unwrap_or_default();
+    let known = all.split_ascii_whitespace().filter_map(|one| Some((one.to_owned(), Scope::parse(one).ok()?)));
     let sub = text("sub")?;
     let client_id = text("client_id")?.or(text("azp")?).or(text("cid")?).or_else(|| sub.clone()).unwrap_or_default();
     let sub = sub.unwrap_or_else(|| client_id.clone());
-    let is_user = sub != client_id;
+    let may_send = sub == client_id && issuer.ingest.contains(&client_id);
+    let scopes: ScopeSet = known.collect();
+    let scopes = if may_send { scopes } else { scopes.without_ingest() };
+    let unique = |name: String| if of_several { format!("{iss}|{name}") } else { name };
+    let (sub, client_id) = (unique(sub), unique(client_id));
     let claims = AccessClaims {
-        sub: if of_several && is_user { format!("{iss}|{sub}") } else { sub },
+        sub,
         iss,
         aud: base.to_owned(),
         client_id,
@@ -251,6 +263,29 @@ mod tests {
         let all = with(all, "azp", Value::Null);
         assert_eq!(client(all.clone()), "by-cid");
         assert_eq!(client(with(all, "cid", Value::Null)), "amara");
+    }
+
+    #[test]
+    fn wr01_only_a_named_client_that_acts_for_itself_keeps_the_scopes_of_sending() {
+        let named = r#"[{"issuer": "https://idp.example", "ingest": ["feed"]}]"#;
+        let sent = with(with(claims(), "azp", json!("feed")), "scope", json!("system/*.write system/bulk-submit"));
+        let scopes = |claims: &Value, config| verify(&header(), claims, config).unwrap().grant().scopes.to_string();
+        let feed = with(sent.clone(), "sub", json!("feed"));
+        assert_eq!(scopes(&feed, named), "system/*.write system/bulk-submit");
+        assert_eq!(scopes(&feed, CONFIG), "", "the operator names no client");
+        assert_eq!(scopes(&sent, named), "", "a person who uses the client");
+        assert_eq!(scopes(&with(feed, "azp", json!("portal")), named), "", "another client");
+    }
+
+    #[test]
+    fn jw_a_client_of_one_issuer_is_not_that_of_another() {
+        let several = r#"[{"issuer": "https://other.example"}, {"issuer": "https://idp.example", "ingest": ["feed"]}]"#;
+        let grant = verify(&header(), &claims(), several).unwrap().grant();
+        assert_eq!(grant.client, "https://idp.example|app");
+        let feed = with(with(claims(), "azp", json!("feed")), "sub", json!("feed"));
+        let grant = verify(&header(), &with(feed, "scope", json!("system/*.write")), several).unwrap().grant();
+        assert_eq!((grant.client.as_str(), grant.user), ("https://idp.example|feed", None));
+        assert_eq!(grant.scopes.to_string(), "system/*.write");
     }
 
     #[test]

@@ -81,11 +81,16 @@ const OTHER: [&str; 9] = [
 /// only.
 pub const METRICS: &str = "metrics";
 
-/// The scope that permits sending records, in the syntax of v1 and of v2.
-const INGEST: [&str; 3] = ["system/*.write", "system/*.cud", BULK_SUBMIT];
+/// The scope that permits sending records to `/ingest`, in the syntax of v1 and of v2.
+const INGEST: [&str; 2] = ["system/*.write", "system/*.cud"];
 
-/// The scope of `$bulk-submit` in Bulk Data Access 4.0.0 (ballot).
+/// The scope of `$bulk-submit` in Bulk Data Access 4.0.0 (ballot). It permits that alone: a client with it is held to the
+/// servers from which files are fetched.
 const BULK_SUBMIT: &str = "system/bulk-submit";
+
+fn sends(scope: &str) -> bool {
+    INGEST.contains(&scope) || scope == BULK_SUBMIT
+}
 
 /// The types that the wildcard of a level stands for, in the contract's order.
 pub fn wildcard(level: Level) -> impl Iterator<Item = T> {
@@ -281,17 +286,30 @@ impl ScopeSet {
         self.iter().any(|(written, scope)| matches!(scope, Scope::Other(_)) && written == other)
     }
 
-    /// Returns whether the list permits sending records of all types and patients: by `system/*.write`, by
-    /// `system/*.cud` in the syntax of v2, or by `system/bulk-submit`.
+    /// Returns whether the list permits sending records of all types and patients: by `system/*.write`, or by
+    /// `system/*.cud` in the syntax of v2.
     #[must_use]
     pub fn may_ingest(&self) -> bool {
         self.iter().any(|(written, _)| INGEST.contains(&written))
     }
 
-    /// Returns whether the list permits sending records, and nothing else.
+    /// Returns whether the list permits submitting files that are fetched: by `system/bulk-submit`, or by a scope that
+    /// permits sending records.
+    #[must_use]
+    pub fn may_submit(&self) -> bool {
+        self.may_ingest() || self.has(BULK_SUBMIT)
+    }
+
+    /// Returns whether the list permits sending or submitting records, and nothing else.
     #[must_use]
     pub fn is_for_ingest(&self) -> bool {
-        !self.is_empty() && self.iter().all(|(written, _)| INGEST.contains(&written))
+        !self.is_empty() && self.iter().all(|(written, _)| sends(written))
+    }
+
+    /// The list without the scopes that permit sending or submitting records.
+    #[must_use]
+    pub fn without_ingest(&self) -> Self {
+        self.retained(|written, _| !sends(written))
     }
 
     /// Returns whether the list is empty.

@@ -108,11 +108,22 @@ test('WR01 only a client of the kind ingest gets the scope, and only the scope l
   const file = join(server.state, 'wrong.json');
   writeFileSync(file, JSON.stringify([{ ...APPS[2], client_id: 'both', scopes: 'system/*.read system/*.write' }]));
   assert.throws(() => edgechart('register', file, '--db', server.db));
-  for (const scope of ['system/*.read', 'system/*.cruds', 'system/Patient.write', 'user/*.write', 'patient/*.write']) {
+  for (const scope of [
+    'system/*.read',
+    'system/*.cruds',
+    'system/Patient.write',
+    'user/*.write',
+    'patient/*.write',
+    'system/bulk-submit',
+    'system/*.write system/*.read',
+  ]) {
     const refused = await post(ndjson(PATIENT), { authorization: `Bearer ${server.token(scope)}` });
     assert.equal(refused.status, 401, scope);
     assert.match(refused.headers.get('www-authenticate'), /insufficient_scope", scope="system\/\*\.write"/);
+    assert.equal((await status(`${ORIGIN}/ingest/x`, server.token(scope))).status, 401, scope);
   }
+  const ofUser = server.token('system/*.write', { user: 'someone' });
+  assert.equal((await post(ndjson(PATIENT), { authorization: `Bearer ${ofUser}` })).status, 401);
   assert.equal((await post(ndjson(PATIENT), { authorization: '' })).status, 401);
   // The token opens nothing else.
   assert.equal((await server.ask('Patient/p', { token })).status, 401);

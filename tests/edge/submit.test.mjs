@@ -172,7 +172,7 @@ test('WR06 addresses of other servers and parameters that are not understood are
     assert.deepEqual(body.issue[0].expression, [`http.${about}`]);
   }
   const completed = [SUBMITTER, { name: 'submissionId', valueString: 'x' }, status('completed')];
-  for (const scope of ['system/*.read', 'system/*.cruds']) {
+  for (const scope of ['system/*.read', 'system/*.cruds', 'system/bulk-submit system/*.read']) {
     assert.equal((await post('$bulk-submit', completed, server.token(scope))).status, 401);
   }
   assert.equal((await post('$bulk-submit', completed.slice(1))).status, 400);

@@ -37,7 +37,7 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
             Scope::Other(_) => scopes.is_for_ingest(),
         };
         // A registration of before may have approved writing for a client that reads.
-        if scopes.may_ingest() != (client.kind == ClientKind::Ingest) {
+        if scopes.may_submit() != (client.kind == ClientKind::Ingest) {
             return Err(refused);
         }
         if scopes.is_empty() || !scopes.iter().all(|(_, scope)| is_own(scope)) || !client.is_approved_for(&scopes) {
