@@ -348,8 +348,8 @@ lint-rust: tools
 	@cargo fmt --check
 	@cargo clippy --quiet -- -D warnings
 	@cargo clippy --quiet --features cli --all-targets -- -D warnings
-	@cargo clippy --quiet --features edge $(WASM) -- -D warnings
-	@cargo clippy --quiet --features browser $(WASM) -- -D warnings
+	@# Their builds prove that each needs nothing of the other.
+	@cargo clippy --quiet --features edge,browser $(WASM) -- -D warnings
 	@# rustfmt breaks no comments.
 	@! LC_ALL=C.UTF-8 grep -rnE '^.{121,}' --include=*.rs src | grep -E '^[^:]+:[0-9]+: *//'
 
@@ -368,8 +368,7 @@ lint-web: tools
 doc: tools
 	$(call say,documentation)
 	@RUSTDOCFLAGS='-D warnings' cargo doc --quiet --no-deps --lib --features cli
-	@RUSTDOCFLAGS='-D warnings' cargo doc --quiet --no-deps --lib --features edge --target wasm32-unknown-unknown
-	@RUSTDOCFLAGS='-D warnings' cargo doc --quiet --no-deps --lib --features browser --target wasm32-unknown-unknown
+	@RUSTDOCFLAGS='-D warnings' cargo doc --quiet --no-deps --lib --features edge,browser --target wasm32-unknown-unknown
 
 unit-examples: tools
 	@cargo test $(CARGO_TEST) --doc
