@@ -84,8 +84,8 @@ pub const METRICS: &str = "metrics";
 /// The scope that permits sending records to `/ingest`, in the syntax of v1 and of v2.
 const INGEST: [&str; 2] = ["system/*.write", "system/*.cud"];
 
-/// The scope of `$bulk-submit` in Bulk Data Access 4.0.0 (ballot). It permits that alone: a client with it is held to the
-/// servers from which files are fetched.
+/// The scope of `$bulk-submit` in Bulk Data Access 4.0.0 (ballot). It permits that alone: a client with it is held to
+/// the servers from which files are fetched.
 const BULK_SUBMIT: &str = "system/bulk-submit";
 
 fn sends(scope: &str) -> bool {

@@ -296,8 +296,11 @@ for (const [name, user, launch] of [
     const person = await stage.person();
     const page = await person.page();
     await page.setViewportSize({ width: 1280, height: 800 });
-    // Lines of another font break elsewhere.
-    const height = () => page.evaluate(() => document.fonts.ready.then(() => document.documentElement.scrollHeight));
+    // Of the page with its styles and its font.
+    const height = async () => {
+      await page.waitForLoadState();
+      return page.evaluate(() => document.fonts.ready.then(() => document.documentElement.scrollHeight));
+    };
     await page.goto(`/#/launch/${launch}`);
     await launchButton(page).waitFor();
     assert.ok((await height()) <= 800, 'the form');
