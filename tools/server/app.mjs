@@ -134,17 +134,10 @@ export const allow = async (page, { without = [] } = {}) => {
   await page.locator('button[value="allow"]').click();
 };
 
-let waits = 0;
-/// Waits until there is a heading and no section waits any more, for three frames: a view is drawn a frame after its
-/// address has changed.
+/// Waits until no section of the chart is waiting any more.
 export const loaded = (page) =>
   page.waitForFunction(
-    (wait) => {
-      const isDrawn = document.querySelector('main h1') && !document.querySelector('main .state.waiting');
-      const earlier = globalThis.drawn?.wait === wait ? globalThis.drawn.frames : 0;
-      globalThis.drawn = { wait, frames: isDrawn ? earlier + 1 : 0 };
-      return globalThis.drawn.frames >= 3;
-    },
-    ++waits,
+    () => document.querySelector('main h1') && !document.querySelector('main .state.waiting'),
+    undefined,
     { timeout: 30_000 },
   );
