@@ -90,8 +90,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
 }
 
 const secondsOf = ({ name }) => ceilings.get(name)?.seconds ?? 1;
-// One more than there are cores, since many steps wait now and then.
-const { BUILT, SHARD = '1/1', JOBS = availableParallelism() + 1 } = process.env;
+const { BUILT, SHARD = '1/1', JOBS = availableParallelism() } = process.env;
 const all = BUILT ? without(steps, 'build') : steps;
 const wanted = shardOf(chosen(all, process.argv.slice(2)), SHARD, secondsOf);
 for (const folder of [LOGS, PREPARED]) rmSync(folder, { recursive: true, force: true });
