@@ -38,9 +38,15 @@ for (const name of readdirSync('.')) {
   }
 }
 for (const name of ['account', 'tmp']) mkdirSync(inside(name));
+const { atime, mtime } = statSync('wrangler.toml');
+/// Writes the settings, with the time of those from which the app was built. It must not be built again: other tests
+/// serve it meanwhile.
+function configure(settings) {
+  writeFileSync(inside('wrangler.toml'), settings);
+  utimesSync(inside('wrangler.toml'), atime, mtime);
+}
 // What was built is deployed, and an operator has set the address. A bucket and a queue stand for those to come.
-writeFileSync(
-  inside('wrangler.toml'),
+configure(
   `${readFileSync('wrangler.toml', 'utf8')
     .replace(/^\[build\]\n(?:.+\n)*\n/m, '')
     .replaceAll(/https:\/\/chart(-staging)?\.example\.org/g, ORIGIN)}
@@ -53,9 +59,6 @@ binding = "WORK"
 queue = "edgechart-staging-work"
 `,
 );
-// The app need not be built again.
-const { atime, mtime } = statSync('wrangler.toml');
-utimesSync(inside('wrangler.toml'), atime, mtime);
 
 /// The files of a moment that were left behind, but for those of node and wrangler themselves.
 const left = () => readdirSync(inside('tmp')).filter((name) => !/^(node-compile-cache|update-check)$/.test(name));
@@ -204,9 +207,9 @@ test('a deployment says what is wrong before it changes anything', () => {
   const { status, said } = make(['deploy', 'ENV=elsewhere']);
   assert.ok(status !== 0 && said.includes('ENV is staging or production, not elsewhere'), said);
   const settings = readFileSync(inside('wrangler.toml'), 'utf8');
-  writeFileSync(inside('wrangler.toml'), settings.replaceAll(ORIGIN, 'https://chart.example.org'));
+  configure(settings.replaceAll(ORIGIN, 'https://chart.example.org'));
   const example = make(['deploy', 'ENV=production']);
-  writeFileSync(inside('wrangler.toml'), settings);
+  configure(settings);
   assert.ok(example.status !== 0 && example.said.includes('ORIGIN of production'), example.said);
   const silent = make(['deploy', 'ENV=production'], { FAIL: 'd1 list' });
   assert.ok(silent.status !== 0 && silent.said.includes('the account does not answer'), silent.said);
