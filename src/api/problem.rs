@@ -38,7 +38,7 @@ pub enum Problem {
     NoLength,
     /// The grant does not permit something that is no read of a resource.
     MayNot {
-        /// What it is, as in "the token does not permit …".
+        /// The act, as in "the token does not permit …".
         what: &'static str,
         /// The scope that would permit it.
         scope: &'static str,

@@ -36,7 +36,7 @@ const POPULATIONS = [
   ['data/5', shared('5-synthea-2020-normalised-derived')],
   ['data/6', shared('6-inferno-clean')],
 ];
-/// What the plain evaluator says of a population, once for both stores.
+/// The answers of the plain evaluator over a population, worked out once for both stores.
 const evaluated = new Map();
 function evaluate(folder) {
   if (!evaluated.has(folder)) {

@@ -11,7 +11,7 @@ import { countsIn, isSlow, processorTime, readCeilings, table } from './report.m
 import { steps } from './steps.mjs';
 
 const LOGS = 'build/checks';
-/// Where servers of tests find the state that many of them begin with.
+/// The folder with the state in which many servers of tests begin.
 const PREPARED = 'build/prepared';
 /// The lines that are printed of what a failed step has written.
 const LINES = 200;
@@ -22,7 +22,7 @@ const ceilings = readCeilings(readFileSync(join(import.meta.dirname, 'seconds.ts
 const running = new Set();
 const temporary = mkdtempSync(join(temporaryPlace(), 'edgechart-checks-'));
 
-/// Where the tests make their databases: in memory, where there is enough of it, since most of the time of a small
+/// The place of the databases of tests: in memory, where there is enough of it, since most of the time of a small
 /// transaction is the disk's.
 function temporaryPlace() {
   const shared = '/dev/shm';

@@ -44,9 +44,9 @@ const unit = (name, words) => ({
 const UNITS = [
   unit('core', ['build/tests/lib']),
   ...modules.map((name) => unit(name, ['build/tests/integration', `${name}::`])),
-  make('unit/examples', 'unit-examples', { needs: ['build/native'] }),
-  make('unit/wasm', 'wasm', { lock: 'debug' }),
-  make('unit/app', 'unit-app'),
+  make('unit/examples', 'unit-examples', { needs: ['build/native'], tests: true }),
+  make('unit/wasm', 'wasm', { lock: 'debug', tests: true }),
+  make('unit/app', 'unit-app', { tests: true }),
 ];
 
 /// Tests that look at the clock: a minute of a rate limit, the seconds for which something is remembered, or the frames

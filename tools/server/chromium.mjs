@@ -9,12 +9,12 @@ import { chromium } from 'playwright-core';
 const TYPES = { '.mjs': 'text/javascript', '.js': 'text/javascript', '.wasm': 'application/wasm' };
 const PAGE = '<!doctype html><title>edgechart</title>';
 
-/// Where it is, if it is anywhere: without windows, else the whole browser.
+/// The path of the browser without windows, else of the whole one. Empty if there is neither.
 export const executablePath =
   process.env.CHROMIUM ??
   execSync('command -v chromium-headless-shell || command -v chromium || true', { encoding: 'utf8' }).trim();
 
-/// What each browser of a test is started with. Letters are as wide as on a screen of a high resolution, whatever the
+/// The arguments of each browser of a test. Letters are as wide as on a screen of a high resolution, whatever the
 /// machine does with fonts.
 export const ARGS = ['--no-sandbox', '--font-render-hinting=none'];
 
