@@ -1,6 +1,7 @@
 // Gives the files of a fresh clone the times that they had in an earlier clone, so that cargo, which compares times,
 // builds only what has changed. The argument is the folder in which cargo builds for each of these clones; there, a
-// table says with which content a file was last seen, and since when. A file with another content keeps its new time.
+// table says with which content a file was last seen, and since when. A file with another content keeps its new time, and
+// so do all files of a clone at another path: macros write the path into what they expand to, and cargo does not notice.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
@@ -9,9 +10,12 @@ import { join } from 'node:path';
 const [, , folder] = process.argv;
 const table = join(folder, 'source-times.tsv');
 
+// The first line of the table is the path of the clone.
+const clone = process.cwd();
 const earlier = new Map();
 if (existsSync(table)) {
-  for (const line of readFileSync(table, 'utf8').trimEnd().split('\n')) {
+  const [at, ...files] = readFileSync(table, 'utf8').trimEnd().split('\n');
+  for (const line of at === clone ? files : []) {
     const [path, content, time] = line.split('\t');
     earlier.set(path, { content, time: Number(time) });
   }
@@ -32,4 +36,4 @@ for (const line of lines) {
   seen.push([path, content, statSync(path).mtimeMs / 1000].join('\t'));
 }
 mkdirSync(folder, { recursive: true });
-writeFileSync(table, `${seen.join('\n')}\n`);
+writeFileSync(table, `${[clone, ...seen].join('\n')}\n`);
