@@ -201,6 +201,7 @@ test('files have their headers, and the Worker answers at its own addresses', as
     assert.doesNotMatch(policy, /unsafe-inline|'unsafe-eval'|https?:/, path);
     assert.match(policy, /frame-ancestors 'none'/, path);
     assert.match(answer.headers.get('cache-control') ?? '', /no-cache/, path);
+    assert.match(answer.headers.get('strict-transport-security') ?? '', /^max-age=31536000/, path);
   }
   const page = await (await get('/')).text();
   const script = /<script type="module" src="([^"]+)"/.exec(page)[1];

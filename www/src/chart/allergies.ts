@@ -7,6 +7,7 @@ import type { AllergyIntolerance } from '../fhir/types.ts';
 import { ofType } from '../fhir/types.ts';
 import { type PlainMessage, t } from '../language/message.ts';
 import { number } from '../language/number.ts';
+import { own } from '../own.ts';
 import { folded, labelled, type Row, rows } from './row.ts';
 import type { Section } from './section.ts';
 
@@ -38,7 +39,7 @@ export function allergyLists(all: AllergyIntolerance[]): AllergyLists {
     (a) => !hasCode(a.clinicalStatus, 'inactive', 'resolved') && !hasCode(a.verificationStatus, 'refuted'),
   );
   const notAsked = standing.filter((a) => NOT_ASKED.includes(code(a)));
-  const noneKnown = standing.filter((a) => code(a) in NONE_KNOWN);
+  const noneKnown = standing.filter((a) => own(NONE_KNOWN, code(a)));
   return {
     active: standing.filter((a) => !notAsked.includes(a) && !noneKnown.includes(a)),
     noneKnown,
@@ -50,7 +51,7 @@ export function allergyLists(all: AllergyIntolerance[]): AllergyLists {
 
 /** The sentence of an entry that says that no allergy is known. */
 export const noneKnownText = (a: AllergyIntolerance): string => {
-  const text = NONE_KNOWN[code(a)];
+  const text = own(NONE_KNOWN, code(a));
   return text ? t(text) : '';
 };
 

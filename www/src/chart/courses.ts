@@ -6,6 +6,7 @@ import { requestState } from '../fhir/request-state.ts';
 import { concept, isEnteredInError, plain } from '../fhir/text.ts';
 import type { MedicationDispense, MedicationRequest, Quantity, Resource } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
+import { own } from '../own.ts';
 import { fillsByOrder, withoutOrder } from './fills.ts';
 import { medication } from './medications.ts';
 
@@ -53,7 +54,7 @@ const believed = (time: number): number | undefined => (time > 0 && time <= LONG
 /** A duration in milliseconds. */
 function duration(of: Quantity | undefined): number | undefined {
   const unit = [of?.code, of?.unit].find((one) => one !== undefined && Object.hasOwn(DAYS, one));
-  const days = unit === undefined ? undefined : DAYS[unit];
+  const days = unit === undefined ? undefined : own(DAYS, unit);
   return of?.value === undefined || days === undefined ? undefined : believed(of.value * days * DAY);
 }
 

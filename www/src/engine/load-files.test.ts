@@ -5,13 +5,14 @@ import { type Loader, type LoadProgress, loadFiles, placeInFile, reasonIn, unrea
 /** An engine that takes each line but `oops`, and remembers the texts. */
 class FakeLoader implements Loader {
   readonly texts: string[] = [];
+  unserved: Record<string, number> = { Claim: 1 };
 
   load(text: string): ReturnType<Loader['load']> {
     this.texts.push(text);
     const lines = text.split('\n').map((line, i) => ({ line, where: `line ${i + 1}` }));
     const refused = lines.filter(({ line }) => line === 'oops').map(({ where }) => ({ where, why: 'it is not JSON' }));
     const resources = lines.filter(({ line }) => line.includes('"id"')).length;
-    return { resources, refused, unserved: { Claim: 1 }, unresolved: 0 };
+    return { resources, refused, unserved: this.unserved, unresolved: 0 };
   }
 }
 
@@ -34,7 +35,7 @@ test('faults have the file and the line in it, however the file was cut', async 
     report.faults.map(({ file, line }) => `${file} ${line}`),
     ['a.ndjson 8', 'a.ndjson 50008', 'a.ndjson 100008', 'a.ndjson 150008', 'a.ndjson 200008', 'b.ndjson 2'],
   );
-  assert.deepEqual(report.unserved, { Claim: loader.texts.length });
+  assert.deepEqual({ ...report.unserved }, { Claim: loader.texts.length });
   for (const [i, step] of steps.entries()) {
     const before = steps[i - 1] ?? step;
     assert.ok(step.bytes >= before.bytes && step.resources >= before.resources, 'progress goes on');
@@ -96,4 +97,14 @@ test('the line within a line is not said', () => {
 
 test('text that begins as JSON does is readable', () => {
   for (const text of ['{', '\n [', 'oops', '']) assert.equal(unreadable(text), undefined);
+});
+
+test('a type with the name of a member of every object is counted like any other', async () => {
+  const loader = new FakeLoader();
+  loader.unserved = JSON.parse('{"constructor": 2, "__proto__": 3}');
+  const { unserved } = await loadFiles(loader, [named('a', patient(1)), named('b', patient(2))], '', () => undefined);
+  assert.deepEqual(Object.entries(unserved), [
+    ['constructor', 4],
+    ['__proto__', 6],
+  ]);
 });

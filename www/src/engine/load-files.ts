@@ -106,7 +106,7 @@ const readFault = (error: unknown): Pick<FileFault, 'code' | 'why'> =>
   error instanceof UnreadableError ? { code: error.code } : { code: 'broken', why: String(error) };
 
 class Load {
-  readonly report: FilesReport = { taken: 0, faults: [], faultCount: 0, unserved: {} };
+  readonly report: FilesReport = { taken: 0, faults: [], faultCount: 0, unserved: Object.create(null) };
   readonly progress: LoadProgress;
   readonly #loader: Loader;
   readonly #now: string;

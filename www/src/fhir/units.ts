@@ -2,6 +2,7 @@
 //! (<https://ucum.org/ucum>, and the units that charts of US Core use.)
 
 import { translated } from '../language/message.ts';
+import { own } from '../own.ts';
 
 const PRINTED: Record<string, string> = {
   'mm[Hg]': 'mmHg',
@@ -43,7 +44,7 @@ const COUNTED = /^(tablet|capsule|drop|puff|inhaler|unit|dose|patch|day|week|mon
 
 /** A unit as it is printed, in singular or plural where a count is given. */
 export function printedUnit(unit: string, count?: number): string {
-  const known = PRINTED[unit];
+  const known = own(PRINTED, unit);
   const said =
     known ??
     unit

@@ -6,6 +6,7 @@
 //! - `{n} record|{n} records`: the forms for one and for other numbers, chosen by `n`.
 //! - `Search#the action`: what follows `#` tells equal English texts apart, and is not shown.
 
+import { own } from '../own.ts';
 import type { spanish } from './es/catalogue.ts';
 import { language, pageLanguage } from './language.ts';
 import { number } from './number.ts';
@@ -38,7 +39,7 @@ export function rich<M extends Message>(message: M, values: Values<M, unknown>):
 /** A text that comes with the data, from a closed set such as the statuses; as it is where it has no translation. */
 export const translated = (text: string): string => {
   const catalogue: Readonly<Record<string, string>> | undefined = pageLanguage.value.catalogue;
-  return catalogue?.[text] ?? text;
+  return (catalogue && own(catalogue, text)) ?? text;
 };
 
 function parts<V>(message: Message, values: Record<string, V>): (V | string)[] {

@@ -5,6 +5,7 @@
 import * as oauth from 'oauth4webapi';
 import { language } from '../language/language.ts';
 import { type PlainMessage, sentences, t } from '../language/message.ts';
+import { own } from '../own.ts';
 import { object, parsedAs, type Shaped, string } from '../shape.ts';
 import { errorText } from '../source/http.ts';
 import { discover, type SmartConfiguration } from './discovery.ts';
@@ -280,5 +281,5 @@ function adviceFor(code: string, description: string): string {
       ? t('You declined. Nothing was shared; the offline sample needs no permission.')
       : t('Nobody declined: whoever signed in may not see these records. Sign in as somebody who may.');
   }
-  return t(ADVICE[code] ?? 'The server refused the request itself. Go back and launch again.');
+  return t(own(ADVICE, code) ?? 'The server refused the request itself. Go back and launch again.');
 }

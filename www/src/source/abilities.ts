@@ -7,6 +7,7 @@
 //! the answer stays right where a server ignores it.
 
 import { type PlainMessage, t } from '../language/message.ts';
+import { own } from '../own.ts';
 import { isShaped, list, object, partial, string } from '../shape.ts';
 
 const capableType = object(
@@ -93,7 +94,7 @@ export const RECORDS: Record<string, PlainMessage> = {
 
 /** The records of a type, in words; the name of the type where there are none. */
 export function recordsOf(type: string): string {
-  const records = RECORDS[type];
+  const records = own(RECORDS, type);
   return records ? t(records) : type;
 }
 
@@ -176,7 +177,7 @@ const MISSING_NAMES: Record<string, PlainMessage> = {
 
 /** What a reader misses without an include. */
 export function withoutText(include: string): string | undefined {
-  const missing = MISSING_NAMES[include.split(':')[1] ?? ''];
+  const missing = own(MISSING_NAMES, include.split(':')[1] ?? '');
   return missing && t(missing);
 }
 

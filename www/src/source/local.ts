@@ -5,6 +5,7 @@ import { EngineRefusal, engine, type Timed } from '../engine/client.ts';
 import type { Grant, RecordsName } from '../engine/types.ts';
 import { parsed } from '../fhir/json.ts';
 import { issuesOf } from '../fhir/text.ts';
+import { own } from '../own.ts';
 import { OWN_BASE as BASE } from '../smart/server.ts';
 import { logExchange } from './log.ts';
 import type { Exchange, Source } from './source.ts';
@@ -40,7 +41,7 @@ async function askEngine(url: string, grant: Grant | undefined, call: Promise<Ti
     if (!(error instanceof EngineRefusal)) throw error;
     const { outcome, ms } = error;
     const text = JSON.stringify(outcome, null, 2);
-    const status = STATUS[issuesOf(outcome)[0]?.code ?? ''] ?? 400;
+    const status = own(STATUS, issuesOf(outcome)[0]?.code ?? '') ?? 400;
     return logExchange({ ...request, status, text, body: outcome, ms, bytes: text.length });
   }
 }

@@ -2,6 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { t } from '../../language/message.ts';
+import { own } from '../../own.ts';
 import { fieldValue } from '../../parts/form.ts';
 import type { SearchedType } from '../../search/capabilities.ts';
 import type { QueryParameter } from '../../search/query.ts';
@@ -43,7 +44,7 @@ const namesOf = (type: SearchedType | undefined): string[] => [
 function suggestionsFor(name: string, type: SearchedType | undefined): string[] {
   if (name === '_include') return type?.searchInclude ?? [];
   if (name === '_revinclude') return type?.searchRevInclude ?? [];
-  return SUGGESTED[name] ?? [];
+  return own(SUGGESTED, name) ?? [];
 }
 
 export function builder(model: SearchModel): TemplateResult {

@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { AllergyIntolerance } from '../fhir/types.ts';
+import { allergyLists, noneKnownText } from './allergies.ts';
+
+const coded = (code: string): AllergyIntolerance => ({
+  resourceType: 'AllergyIntolerance',
+  id: 'a',
+  code: { coding: [{ code }], text: 'Penicillin, anaphylaxis' },
+  criticality: 'high',
+});
+
+test('a code that is the name of a member of every object is an allergy like any other', () => {
+  for (const name of ['toString', 'constructor', 'valueOf', 'hasOwnProperty', '__proto__']) {
+    const allergy = coded(name);
+    const { active, noneKnown } = allergyLists([allergy]);
+    assert.deepEqual([active, noneKnown], [[allergy], []], name);
+    assert.equal(noneKnownText(allergy), '');
+  }
+  assert.equal(allergyLists([coded('716186003')]).noneKnown.length, 1);
+});
