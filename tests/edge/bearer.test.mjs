@@ -53,6 +53,7 @@ test('a request without a bearer token is refused without an error code', async 
 
 test('a header with anything but one token is refused', async () => {
   const token = server.token(SCOPE, { patient: 'a' });
+  assert.equal((await read(`Bearer   ${token}`)).status, 200, 'any number of blanks precede it');
   for (const bad of [
     'Bearer',
     'Bearer ',
@@ -61,7 +62,6 @@ test('a header with anything but one token is refused', async () => {
     `Bearer ${token},`,
     `Bearer "${token}"`,
     `Bearer\t${token}`,
-    `Bearer  ${token}`,
     `Bearer ${token}\tx`,
     `Bearer token=${token}`,
     `Bearer ${'a'.repeat(9 * 1024)}`,

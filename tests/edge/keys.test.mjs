@@ -149,7 +149,7 @@ test('PJ: an assertion with one error is refused as invalid_client', async (t) =
     "PJ18 another client's key": { sign: await jose.importJWK(keyOf('asymmetric-app', 'RS384'), 'RS384') },
     'PJ19 no aud': { claims: { aud: undefined } },
     'PJ19 the FHIR base as aud': { claims: { aud: BASE } },
-    'PJ20 a list as aud': { claims: { aud: [TOKEN_URL] } },
+    'PJ20 a list as aud, with another server': { claims: { aud: [TOKEN_URL, 'https://elsewhere'] } },
     'PJ21 a slash too many': { claims: { aud: `${TOKEN_URL}/` } },
     'PJ22 no exp': { claims: { exp: undefined } },
     'PJ23 expired': { claims: { exp: now - 300 } },

@@ -76,6 +76,8 @@ fn a2_after_the_redirect_is_verified_the_app_receives_the_error() {
         (&[("prompt", "none")], "login_required"),
         (&[("prompt", "none login")], "invalid_request"),
         (&[("prompt", "sometimes")], "invalid_request"),
+        (&[("max_age", "soon")], "invalid_request"),
+        (&[("max_age", "-1")], "invalid_request"),
         (&[("launch", "unknown")], "invalid_request"),
         (&[("scope", "launch patient/*.read")], "invalid_request"),
         (&[("client_id", "sys"), ("redirect_uri", "https://sys.example/cb")], "unauthorized_client"),

@@ -10,6 +10,7 @@ mod launches;
 mod pages;
 mod passkeys;
 mod purge;
+mod reauthentication;
 mod sandbox;
 mod sign_out;
 mod tokens;

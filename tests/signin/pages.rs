@@ -169,11 +169,12 @@ fn a4_consent_is_remembered_only_for_its_session_and_scopes() {
     let browser = world.browser();
     let consent = browser.login(&browser.authorize(&request(&[("scope", "patient/Condition.read openid")])), "pa");
     exchange(&world, &browser.allow(&consent).heard()["code"], &[]);
-    let again = browser.authorize(&request(&[("scope", "patient/Condition.read")]));
+    let again = browser.authorize(&request(&[("scope", "patient/Condition.read openid")]));
     assert!(again.heard().contains_key("code"));
     for asked in [
         &[("scope", "patient/Condition.read patient/Observation.read")][..],
-        &[("scope", "patient/Condition.read"), ("prompt", "consent")],
+        &[("scope", "patient/Condition.read")],
+        &[("scope", "patient/Condition.read openid"), ("prompt", "consent")],
         &[("scope", "patient/Condition.read"), ("client_id", "other"), ("redirect_uri", "https://other.example/cb")],
     ] {
         assert_eq!(browser.authorize(&request(asked)).status, 200, "{asked:?}");
@@ -396,6 +397,19 @@ fn prompt_none_uses_the_patient_of_the_earlier_grant() {
     assert_eq!(text(&exchange(&world, &silent().heard()["code"], &[]), "patient"), "b");
     world.execute("DELETE FROM access WHERE user = 'dr' AND patient = 'b'");
     assert_eq!(silent().error(), "access_denied");
+}
+
+#[test]
+fn other_or_fewer_scopes_are_asked_about_again() {
+    let world = World::new();
+    let browser = world.browser();
+    let ask = |scope: &str, prompt: &str| browser.authorize(&request(&[("scope", scope), ("prompt", prompt)]));
+    let (all, fewer) = ("launch/patient openid patient/*.read", "launch/patient openid patient/Condition.read");
+    browser.allow(&browser.login(&ask(all, ""), "pa"));
+    assert!(ask(all, "").heard().contains_key("code"));
+    assert_eq!(ask(fewer, "").status, 200);
+    assert!(ask(fewer, "none").heard().contains_key("code"));
+    assert_eq!(ask(&format!("{all} fhirUser"), "").status, 200);
 }
 
 #[test]

@@ -23,7 +23,7 @@ fn get(browser: &Browser<'_>, parameters: &[(&str, &str)]) -> Answered {
 }
 
 /// Changes the claims of a token and signs it again with the test key.
-fn signed_anew(token: &str, change: impl Fn(&mut serde_json::Value)) -> String {
+pub fn signed_anew(token: &str, change: impl Fn(&mut serde_json::Value)) -> String {
     use base64ct::{Base64UrlUnpadded, Encoding};
     let parts: Vec<_> = token.split('.').collect();
     let mut claims = serde_json::from_slice(&Base64UrlUnpadded::decode_vec(parts[1]).unwrap()).unwrap();

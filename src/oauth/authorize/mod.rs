@@ -38,7 +38,7 @@ pub struct AuthorizationRequest {
     /// The hash of the parameter `launch`, in an EHR launch.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub launch: Option<String>,
-    /// The user of the EHR, in an EHR launch.
+    /// The user who has to sign in: that of the EHR in an EHR launch, or that of the `id_token_hint` of the app.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub user: Option<String>,
     /// The id of the patient whose chart is open in the EHR.
@@ -52,6 +52,9 @@ pub struct AuthorizationRequest {
     /// form and has no other effect.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
+    /// The parameter `max_age` of the same section: the most seconds since the user's sign-in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_age: Option<i64>,
     /// The first language of the parameter `ui_locales` of the same section that the pages have.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub language: Option<Language>,
@@ -78,6 +81,7 @@ impl<'de> Deserialize<'de> for AuthorizationRequest {
             patient: maybe("patient"),
             prompt: text("prompt"),
             hint: maybe("hint"),
+            max_age: value.get("max_age").and_then(Value::as_i64),
             language: maybe("language").as_deref().and_then(Language::parse),
             auth_time: value.get("auth_time").and_then(Value::as_i64),
         })
@@ -202,6 +206,7 @@ mod tests {
             patient: one("p"),
             prompt: "login consent".to_owned(),
             hint: one("h"),
+            max_age: Some(0),
             language: Some(Language::Spanish),
             auth_time: Some(1_800_000_000),
         };

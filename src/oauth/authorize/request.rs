@@ -86,6 +86,7 @@ pub async fn checked<L: AuthStore>(
         nonce,
         prompt,
         hint: checks.hint(),
+        max_age: checks.max_age()?,
         ..AuthorizationRequest::default()
     };
     checks.launch(auth_store, &scopes, &mut request, now).await?;
@@ -230,6 +231,12 @@ impl RequestChecks<'_> {
             return Err(self.invalid("prompt is none of none, login, consent, select_account"));
         }
         Ok(words.join(" ").replace("select_account", "login"))
+    }
+
+    fn max_age(&self) -> Result<Option<i64>, Refusal> {
+        let Some(text) = self.parameters.get("max_age") else { return Ok(None) };
+        let seconds = text.parse().ok().filter(|seconds| *seconds >= 0);
+        seconds.map(Some).ok_or_else(|| self.invalid("max_age is no number of seconds"))
     }
 
     /// Reads `login_hint`. A malformed hint is dropped and never an error (OpenID Connect Core 1.0, section 3.1.2.1).

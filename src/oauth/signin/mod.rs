@@ -254,7 +254,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     /// # Errors
     /// If the request is refused, and the app cannot be told.
     pub async fn authorize(&self, form: &[(String, String)], posted: bool) -> Result<Step, SignInError> {
-        let (client, redirect, request) = match checked(self.auth_store, form, self.audience, self.now).await {
+        let (client, redirect, mut request) = match checked(self.auth_store, form, self.audience, self.now).await {
             Ok(checked) => checked,
             Err(Refusal::Page(why)) => return Err(SignInError::Page(why)),
             Err(Refusal::Redirect(denial)) => {
@@ -270,7 +270,11 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
             Err(Refusal::Broken(error)) => return Err(error.into()),
         };
         let (visit, cookie) = self.visit();
-        let session = if request.prompts("login") { None } else { self.session().await? };
+        if request.user.is_none() {
+            // One that this server did not issue says nothing.
+            request.user = self.hint(FormFields(form)).await?.map(|hint| hint.user);
+        }
+        let session = self.session().await?.filter(|session| !needs_sign_in(&request, session, self.now));
         let name = token_of(self.random, "pending authorization");
         let pending = PendingAuthorization {
             id: hashed(&name),
@@ -375,6 +379,13 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
             leads_to: Some(active.redirect.origin()),
         }
     }
+}
+
+/// Returns whether the user has to sign in anew, although there is a session. The time of a silent sign-in at an
+/// identity provider is not known (OpenID Connect Core 1.0, section 3.1.2.1, `prompt` and `max_age`).
+fn needs_sign_in(request: &AuthorizationRequest, session: &Session, now: i64) -> bool {
+    let is_too_old = |most: i64| !session.was_prompted || now - session.since > most;
+    request.prompts("login") || request.max_age.is_some_and(is_too_old)
 }
 
 /// Derives the CSRF token for one purpose from the cookie of the browser. Nobody can derive it without the cookie.

@@ -91,8 +91,9 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         })
     }
 
-    /// Returns the earlier grants that make the consent page unnecessary: of the same app, in the same session, with at
-    /// least these scopes. There are none if the request asks for consent again, or if the redirect address does not
+    /// Returns the earlier grants that make the consent page unnecessary: of the same app, in the same session, with
+    /// the same scopes. Who is asked for others or fewer may want to decide anew; where no page may be shown, a grant
+    /// of more suffices. There are none if the request asks for consent again, or if the redirect address does not
     /// identify the app (RFC 8252, section 8.6).
     async fn earlier(
         &self,
@@ -105,9 +106,11 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
             return Ok(Vec::new());
         }
         let mut grants = self.auth_store.grants_of_session(session, &active.client.client_id, self.now).await?;
+        let is_silent = active.request().prompts("none");
+        let covers = |all: &ScopeSet, some: &ScopeSet| some.iter().all(|(_, scope)| all.covers(scope));
         grants.retain(|grant| {
             let given = ScopeSet::parse(&grant.scope).unwrap_or_default();
-            scopes.iter().all(|(_, scope)| given.covers(scope))
+            covers(&given, scopes) && (is_silent || covers(scopes, &given))
         });
         Ok(grants)
     }

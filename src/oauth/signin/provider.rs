@@ -4,6 +4,7 @@ use super::page::{FAILURE_PARAMETER, NextPage, PENDING_FIELD, SignInFailure};
 use super::patients::PatientDirectory;
 use super::{ActiveAuthorization, FormFields, Screen, SignIn, SignInError, Step};
 use crate::oauth::auth_store::{AttemptKind, AuthStore, SignInAttempt};
+use crate::oauth::authorize::AuthorizationRequest;
 use crate::oauth::crypto::Crypto;
 use crate::oauth::documents::{Fetch, FetchError};
 use crate::oauth::event::{Event, EventContext};
@@ -33,7 +34,8 @@ impl<L: AuthStore, C: Crypto + Fetch, P: PatientDirectory> SignIn<'_, L, C, P> {
         let name = fields.get(PENDING_FIELD);
         let active = self.named(name, visit).await?;
         let next = active.as_ref().map(ActiveAuthorization::next).unwrap_or_default();
-        let prompted = active.as_ref().is_some_and(|active| active.request().prompts("login"));
+        let asks = |request: &AuthorizationRequest| request.prompts("login") || request.max_age.is_some();
+        let prompted = active.as_ref().is_some_and(|active| asks(active.request()));
         let fresh = prompted || fields.get("again").is_some();
         let state = format!("{}{}", token_of(self.random, "provider state"), name.unwrap_or_default());
         let (redirect, bindings) = (self.callback(), Bindings::of(self.pepper, &state));

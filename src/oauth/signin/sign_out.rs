@@ -26,9 +26,9 @@ const PARAMETERS: [&str; 4] = ["id_token_hint", "client_id", "post_logout_redire
 const LONGEST: usize = 6 * 1024;
 
 /// The claims of an `id_token_hint` that this server issued. It may have expired (section 2).
-struct Hint {
+pub(super) struct Hint {
     client: String,
-    user: String,
+    pub(super) user: String,
     session: String,
 }
 
@@ -105,7 +105,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     }
 
     /// Reads the identity token of the request, if this server signed it.
-    async fn hint(&self, fields: FormFields<'_>) -> Result<Option<Hint>, SignInError> {
+    pub(super) async fn hint(&self, fields: FormFields<'_>) -> Result<Option<Hint>, SignInError> {
         let Some(text) = fields.get("id_token_hint") else { return Ok(None) };
         let Ok(jws) = Jws::read(text, &ID_TOKEN) else { return Ok(None) };
         let key = KeySet::of(&self.keys.jwks()).and_then(|keys| keys.key(&jws.kid, jws.algorithm));
