@@ -45,10 +45,11 @@ test('the longest way to the end comes first', async () => {
   assert.deepEqual([...began.keys()], ['first', 'behind', 'long', 'short']);
 });
 
-test('steps of one lock take turns, and a step that is alone runs when nothing else is left', async () => {
+test('steps of one lock take turns, and a step that is alone runs when nothing of another kind is left', async () => {
   const all = [
-    { name: 'timed', alone: true, turns: 50 },
-    { name: 'timed too', alone: true },
+    { name: 'timed', alone: 'clock', turns: 50 },
+    { name: 'timed too', alone: 'clock', turns: 9 },
+    { name: 'frames', alone: 'frames' },
     { name: 'a', lock: 'x', turns: 3 },
     { name: 'b', lock: 'x', turns: 3 },
     { name: 'c', turns: 9 },
@@ -56,11 +57,24 @@ test('steps of one lock take turns, and a step that is alone runs when nothing e
   const { began, ended } = await traced(all, 3);
   assert.ok(began.get('b') > ended.get('a') || began.get('a') > ended.get('b'));
   assert.ok(began.get('timed') > Math.max(...['a', 'b', 'c'].map((name) => ended.get(name))));
-  assert.ok(began.get('timed too') > ended.get('timed'));
+  assert.ok(began.get('timed too') < ended.get('timed'), 'those of one kind run together');
+  assert.ok(began.get('frames') > Math.max(ended.get('timed'), ended.get('timed too')));
+});
+
+test('a step that mostly waits takes no slot, and runs beside no other such', async () => {
+  const all = [
+    { name: 'a', turns: 20 },
+    { name: 'b', turns: 20 },
+    { name: 'waits', idle: true, turns: 30 },
+    { name: 'waits too', idle: true, turns: 3 },
+  ];
+  const { began, ended, most } = await traced(all, 2);
+  assert.equal(most, 3);
+  assert.ok(began.get('waits too') > ended.get('waits'));
 });
 
 test('what needs a step that has failed does not run, and the rest does', async () => {
-  const all = [{ name: 'a' }, { name: 'b', needs: ['a'] }, { name: 'c', needs: ['b'] }, { name: 'd', alone: true }];
+  const all = [{ name: 'a' }, { name: 'b', needs: ['a'] }, { name: 'c', needs: ['b'] }, { name: 'd', alone: 'clock' }];
   const { results } = await traced(all, 2, ['a']);
   assert.deepEqual([...results.keys()], ['a', 'd']);
 });

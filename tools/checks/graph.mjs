@@ -1,10 +1,11 @@
 // Steps of a graph, several at a time. It knows neither commands nor files, so that a test can run it.
 
-/// Runs the steps, each `{name, needs, lock, alone}`, as many at a time as `slots` says. A step waits for those that it
-/// needs, and for another one of the same `lock`; one that is `alone` waits until nothing else is left, and then runs
-/// by itself. Of those that may start, the one with the longest way to the end comes first; `secondsOf` says how long a
-/// step takes. `run` does a step and resolves to its result, whose `ok` says whether those that need it may start.
-/// Resolves to the results by name; a step that could not start has none.
+/// Runs the steps, each `{name, needs, lock, alone, idle}`, as many at a time as `slots` says. A step waits for those
+/// that it needs, and for another one of the same `lock`. One that is `idle` hardly needs a processor, and takes no
+/// slot; there is one such at a time. One that is `alone` waits until nothing else is left, and then runs beside
+/// those of the same `alone` only. Of those that may start, the one with the longest way to the end comes first;
+/// `secondsOf` says how long a step takes. `run` does a step and resolves to its result, whose `ok` says whether
+/// those that need it may start. Resolves to the results by name; a step that could not start has none.
 export function runGraph(steps, { slots, secondsOf, run }) {
   const way = ways(steps, secondsOf);
   const waiting = [...steps].sort((one, other) => way.get(other.name) - way.get(one.name));
@@ -13,16 +14,18 @@ export function runGraph(steps, { slots, secondsOf, run }) {
 
   const isReady = ({ needs = [], lock, alone }) =>
     needs.every((name) => results.get(name)?.ok) &&
-    ![...running].some((other) => lock && other.lock === lock) &&
-    (!alone || (running.size === 0 && !waiting.some((other) => !other.alone && canRun(other))));
+    ![...running].some((other) => (lock && other.lock === lock) || other.alone !== alone) &&
+    (!alone || !waiting.some((other) => !other.alone && canRun(other)));
+  const hasSlot = ({ idle }) =>
+    [...running].filter((other) => Boolean(other.idle) === Boolean(idle)).length < (idle ? 1 : slots);
   /// Returns whether nothing that the step needs has failed, or could not start.
   const canRun = ({ needs = [] }) =>
     needs.every((name) => results.get(name)?.ok ?? steps.some((step) => step.name === name && canRun(step)));
 
   return new Promise((resolve, reject) => {
     const next = () => {
-      while (running.size < slots && ![...running].some(({ alone }) => alone)) {
-        const at = waiting.findIndex(isReady);
+      for (;;) {
+        const at = waiting.findIndex((step) => hasSlot(step) && isReady(step));
         if (at < 0) break;
         const [step] = waiting.splice(at, 1);
         running.add(step);
@@ -52,8 +55,8 @@ function ways(steps, secondsOf) {
   return found;
 }
 
-/// The steps that are asked for, with all that they need, in the order of the list. A word is the name of a step, or an
-/// area: what its steps' names have before the slash. Throws where there is neither.
+/// The steps that are asked for, with all that they need, in the order of the list. A word is the name of a step, or
+/// an area: what its steps' names have before the slash. Throws where there is neither.
 export function chosen(steps, words) {
   const wanted = new Set();
   const add = (name) => {
@@ -75,8 +78,8 @@ export const without = (steps, area) =>
     .filter(({ name }) => !name.startsWith(`${area}/`))
     .map((step) => ({ ...step, needs: (step.needs ?? []).filter((name) => !name.startsWith(`${area}/`)) }));
 
-/// The steps of a shard, `number/count`: each takes the longest step that is left until all have as much to do. A step
-/// that another one needs is in every shard.
+/// The steps of a shard, `number/count`: each takes the longest step that is left until all have as much to do. A
+/// step that another one needs is in every shard.
 export function shardOf(steps, shard, secondsOf) {
   const [number, count] = shard.split('/').map(Number);
   const needed = new Set(steps.flatMap(({ needs = [] }) => needs));

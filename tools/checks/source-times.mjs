@@ -1,7 +1,8 @@
 // Gives the files of a fresh clone the times that they had in an earlier clone, so that cargo, which compares times,
 // builds only what has changed. The argument is the folder in which cargo builds for each of these clones; there, a
-// table says with which content a file was last seen, and since when. A file with another content keeps its new time, and
-// so do all files of a clone at another path: macros write the path into what they expand to, and cargo does not notice.
+// table says with which content a file was last seen, and since when. A file with another content keeps its new time,
+// and so do all files of a clone at another path: macros write the path into what they expand to, and cargo does not
+// notice.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';

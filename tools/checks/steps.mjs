@@ -2,9 +2,10 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 
-/// A step is `{name, command, needs, lock, alone, tests}`: its area and its own name, the words that are run, the names
-/// of the steps that it needs, the folder of cargo that it keeps from others, whether it looks at the clock, so that
-/// nothing may run beside it, and whether it is of tests, so that one that runs none has failed.
+/// A step is `{name, command, needs, lock, alone, idle, tests}`: its area and its own name, the words that are run,
+/// the names of the steps that it needs, the folder of cargo that it keeps from others, what it looks at, so that
+/// nothing may run beside it that takes time from it, whether it mostly waits, and whether it is of tests, so that
+/// one that runs none has failed.
 const make = (name, target, { needs = [], ...rest } = {}) => ({
   name,
   command: ['make', '--no-print-directory', target],
@@ -49,9 +50,17 @@ const UNITS = [
   make('unit/app', 'unit-app', { tests: true }),
 ];
 
-/// Tests that look at the clock: a minute of a rate limit, the seconds for which something is remembered, or the frames
-/// of a page.
-const ALONE = ['edge/flood', 'edge/audit', 'edge/window', 'edge/corrections', 'app/timeline-tasks'];
+/// Tests that look at the clock: a minute of a rate limit, or the seconds for which something is remembered. They
+/// wait for most of it. And one that looks at the frames of a page.
+const ALONE = {
+  'edge/flood': 'clock',
+  'edge/audit': 'clock',
+  'edge/window': 'clock',
+  'edge/corrections': 'clock',
+  'app/timeline-tasks': 'frames',
+};
+/// Tests that wait for seconds to pass, and need little else.
+const IDLE = ['edge/keys', 'edge/withdrawn', 'edge/bearer'];
 const NEEDS = {
   definitions: ['build/native'],
   oracle: ['build/native'],
@@ -73,7 +82,8 @@ const files = Object.keys(NEEDS).flatMap((area) =>
         command: ['node', '--test', '--test-reporter=spec', `tests/${area}/${file}`],
         tests: true,
         needs: [...NEEDS[area], ...(MORE[name] ?? [])],
-        alone: ALONE.includes(name),
+        alone: ALONE[name],
+        idle: IDLE.includes(name),
       };
     }),
 );
