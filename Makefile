@@ -25,6 +25,9 @@ NPM_FHIRCLIENT := 2.6.3
 
 # `dev` builds fast, `release` is what is tested, measured and deployed. What `make dev` starts asks for the same with it.
 DEVELOPMENT := dev load register user access disable enable keys audit replay
+ifneq ($(and $(filter-out remote,$(TARGET)),$(filter $(DEVELOPMENT),$(MAKECMDGOALS))),)
+$(error TARGET is remote, or nothing for the local server, not $(TARGET))
+endif
 PROFILE ?= $(if $(filter $(DEVELOPMENT),$(MAKECMDGOALS)),dev,release)
 ifeq ($(filter $(PROFILE),dev release),)
 $(error PROFILE is dev or release, not $(PROFILE))
@@ -32,7 +35,9 @@ endif
 export PROFILE
 fast := $(filter dev,$(PROFILE))
 # Cargo's profile for the command line. The tests need it fast enough, and soon.
-NATIVE_PROFILE ?= $(if $(filter test,$(MAKECMDGOALS)),tests,$(if $(fast),dev,cli))
+# What administers takes the one that is there.
+made := $(if $(filter-out dev,$(filter $(DEVELOPMENT),$(MAKECMDGOALS))),$(shell cat build/native-profile 2> /dev/null))
+NATIVE_PROFILE ?= $(if $(filter test,$(MAKECMDGOALS)),tests,$(or $(made),$(if $(fast),dev,cli)))
 export NATIVE_PROFILE
 # Someone who looks on sees what cargo is at.
 QUIET := $(if $(MAKE_TERMERR),,--quiet)
@@ -67,7 +72,9 @@ TARGETS := $(or $(CARGO_TARGET_DIR),target)
 NATIVE := build/edgechart
 BINDGEN := $(TARGETS)/tools/debug/bindgen
 TEST_RUNNER := $(TARGETS)/tools/debug/test-runner
-say = @printf '\033[1m· %s\033[0m\n' "$(1)"
+# A text as one word of the shell, which reads nothing in it.
+quoted = '$(subst ','\'',$(1))'
+say = @printf '\033[1m· %s\033[0m\n' $(call quoted,$(1))
 # The same, with how long it takes on two cores where that file or folder is not there yet.
 say_first = $(call say,$(1)$(if $(wildcard $(2)),, (the first time: $(3))))
 
@@ -183,26 +190,31 @@ KV = $(if $(filter kv,$(STORE)),--kv "$(STATE)/v3/kv")
 secrets: native
 	@umask 077; $(NATIVE) keys --into .dev.vars
 
+# A new database is made in another folder, so that one that is ended on the way leaves none.
 database: native
 	@stamp="$(STATE)/migrations.$$(cat migrations/*.sql | cksum | cut -d' ' -f1)"; [ -e "$$stamp" ] || { \
-	  echo '· making the local database'; mkdir -p "$(STATE)"; \
+	  echo '· making the local database'; mkdir -p "$(STATE)/v3"; into="$(STATE)"; \
+	  [ -e "$(STATE)/v3/d1" ] || { into="$(STATE).new"; rm -rf "$$into"; }; \
 	  for binding in $(call files_of,BINDINGS); do \
-	    wrangler d1 migrations apply $$binding --local --persist-to "$(STATE)" > "$(STATE)/migrations.log" 2>&1 \
-	      || { cat "$(STATE)/migrations.log"; exit 1; }; done; touch "$$stamp"; }
+	    wrangler d1 migrations apply $$binding --local --persist-to "$$into" > "$(STATE)/migrations.log" 2>&1 \
+	      || { cat "$(STATE)/migrations.log"; exit 1; }; done; \
+	  [ "$$into" = "$(STATE)" ] || { mv "$$into/v3/d1" "$(STATE)/v3/d1"; rm -rf "$$into"; }; touch "$$stamp"; }
 
 namespace: $(if $(filter kv,$(STORE)),$(STATE)/v3/kv)
 $(STATE)/v3/kv: | tools
 	$(call say,making the local KV namespace)
 	@wrangler kv key put --binding CHARTS --local --persist-to "$(STATE)" _/made now > /dev/null
 
-# A remote load keeps a mirror of each deployment.
+# The files of DATA, as words of the shell.
+data = $(foreach path,$(DATA),$(foreach file,$(or $(wildcard $(path)),$(path)),$(call quoted,$(file))))
+# A remote load keeps a mirror of each deployment, which nobody else on this machine may read.
 MIRROR := .wrangler/remote/$(ENV)
 load: $(if $(remote),$(CONFIG) native,database namespace) ## Loads DATA="path …" into the local store (TARGET=remote: into the real one)
 ifeq ($(TARGET),remote)
 ifneq ($(CLIENT),)
 	$(call say,sending $(DATA) to /ingest of $(ENV): as the client $(CLIENT))
-	@$(NATIVE) load $(DATA) --to "$$(node tools/deploy.mjs origin $(ENV))" --client "$$CLIENT" \
-	  $(if $(SECRET_FILE),--secret-file "$(SECRET_FILE)")
+	@$(NATIVE) load $(data) --to "$$(node tools/deploy.mjs origin $(ENV))" --client "$$CLIENT" \
+	  $(if $(SECRET_FILE),--secret-file $(call quoted,$(SECRET_FILE)))
 else
 	@# The mirror of bulk loads does not know what jobs have stored, and would write over it.
 	@jobs=$$($(WRANGLER) d1 execute AUTH_DB --remote --yes --json $(AT) --command 'SELECT count(*) AS jobs FROM job' \
@@ -210,9 +222,9 @@ else
 	  || { echo "· $(ENV) takes its records by /ingest ($$jobs jobs): make load TARGET=remote CLIENT=… SECRET_FILE=…"; exit 1; }
 	$(call say,writing $(DATA) for the $(STORE) of $(ENV): as files of SQL (fastest for a first load))
 	@# What was taken is sent, also where there were faults.
-	@rm -rf $(MIRROR)/sql; SHARDS="$$(node tools/server/d1-files.mjs $(MIRROR) MIRRORS $(ENV))" \
+	@umask 077; rm -rf $(MIRROR)/sql; SHARDS="$$(node tools/server/d1-files.mjs $(MIRROR) MIRRORS $(ENV))" \
 	  FHIR_BASE=$${FHIR_BASE:-$$(node tools/deploy.mjs origin $(ENV))/fhir/r4} \
-	  $(NATIVE) load $(DATA) --db $(MIRROR)/mirror.sqlite \
+	  $(NATIVE) load $(data) --db $(MIRROR)/mirror.sqlite \
 	  $(if $(filter kv,$(STORE)),--kv $(MIRROR)/kv,--sql $(MIRROR)/sql) \
 	  || { [ $$? = 3 ] && touch $(MIRROR)/faults; }
 	@for file in $(MIRROR)/sql/SHARD_*/*.sql $(MIRROR)/sql/*.sql $(MIRROR)/sql/AUTH_DB/*.sql; do \
@@ -227,7 +239,7 @@ endif
 endif
 else
 	$(call say,loading $(DATA))
-	@$(with_shards) FHIR_BASE=$(ORIGIN)/fhir/r4 $(NATIVE) load $(DATA) --db "$(DB)" $(KV)
+	@$(with_shards) FHIR_BASE=$(ORIGIN)/fhir/r4 $(NATIVE) load $(data) --db "$(DB)" $(KV)
 endif
 
 .PHONY: definitions additions
@@ -259,25 +271,25 @@ user = $(filter command,$(firstword $(origin USER)))
 
 .PHONY: register user access disable enable keys audit replay
 register: $(needed) ## Registers the clients of APPS=file (TARGET=remote: in the deployment ENV=staging|production)
-	@[ -n "$(APPS)" ] || { echo '· which clients? make register APPS=apps.json'; exit 1; }
-	$(call administer,register "$(APPS)")
+	@[ -n $(call quoted,$(APPS)) ] || { echo '· which clients? make register APPS=apps.json'; exit 1; }
+	$(call administer,register $(call quoted,$(APPS)))
 
 user: $(needed) ## Registers the users of USERS=file, with their passwords and access lists
-	@[ -n "$(USERS)" ] || { echo '· which users? make user USERS=users.json'; exit 1; }
-	$(call administer,user "$(USERS)" --keys "$(KEYS)")
+	@[ -n $(call quoted,$(USERS)) ] || { echo '· which users? make user USERS=users.json'; exit 1; }
+	$(call administer,user $(call quoted,$(USERS)) --keys "$(KEYS)")
 
 access: $(needed) ## Changes whom users may see by ACCESS=file, or shows whom USER=… may see
 ifneq ($(user),)
 	@$(if $(remote),$(WRANGLER) d1 execute AUTH_DB --remote --yes $(AT) \
 	  --command "$$($(NATIVE) access --user "$$USER" --sql)",$(NATIVE) access --user "$$USER" --db "$(AUTH_DB)")
 else
-	@[ -n "$(ACCESS)" ] || { echo '· whose? make access ACCESS=changes.json, or USER=…'; exit 1; }
-	$(call administer,access "$(ACCESS)")
+	@[ -n $(call quoted,$(ACCESS)) ] || { echo '· whose? make access ACCESS=changes.json, or USER=…'; exit 1; }
+	$(call administer,access $(call quoted,$(ACCESS)))
 endif
 
-replay: $(needed) ## Has the jobs since SINCE=2026-11-24T06:00:00Z done again, after the records were restored
-	@[ -n "$(SINCE)" ] || { echo '· since when? make replay SINCE=2026-11-24T06:00:00Z'; exit 1; }
-	$(call administer,replay --since "$(SINCE)")
+replay: $(needed) ## Has the jobs since SINCE=2026-11-24T06:00:00Z done again after a restore, apart from EXCEPT="client …"
+	@[ -n $(call quoted,$(SINCE)) ] || { echo '· since when? make replay SINCE=2026-11-24T06:00:00Z'; exit 1; }
+	$(call administer,replay --since $(call quoted,$(SINCE)) $(foreach client,$(EXCEPT),--except $(call quoted,$(client))))
 
 # The emergency stop. It goes to D1 as a query, which is quicker than a file.
 holder = $(if $(CLIENT),client "$$CLIENT",$(if $(user),user "$$USER"))
@@ -296,8 +308,8 @@ enable: $(needed) ## Takes CLIENT=… or USER=… again
 	$(switch)
 
 keys: native ## Rotates the signing keys: STEP=next, five minutes later STEP=swap, an hour later STEP=end
-	@[ -n "$(STEP)" ] || { echo '· which step? make $@ STEP=next, STEP=swap or STEP=end'; exit 1; }
-	@$(private); $(NATIVE) keys --into "$(KEYS)" --rotate $(STEP) --json \
+	@[ -n $(call quoted,$(STEP)) ] || { echo '· which step? make $@ STEP=next, STEP=swap or STEP=end'; exit 1; }
+	@$(private); $(NATIVE) keys --into "$(KEYS)" --rotate $(call quoted,$(STEP)) --json \
 	  $(if $(remote),--production) > "$$folder/secrets.json"; \
 	$(if $(remote),echo '· sending the keys to $(ENV)'; \
 	  $(WRANGLER) secret bulk "$$folder/secrets.json" --env $(ENV),echo '· restart the server to use them')
@@ -314,7 +326,7 @@ data: database namespace secrets
 	@$(NATIVE) sandbox --db "$(AUTH_DB)" --origin $(ORIGIN) > /dev/null
 	@$(if $(APPS),$(NATIVE) register $(APPS) --db "$(AUTH_DB)")
 	$(call say,loading $(DATA))
-	@$(with_shards) FHIR_BASE=$(ORIGIN)/fhir/r4 $(NATIVE) load $(DATA) --db "$(DB)" $(KV) | tail -n 5 || [ $$? = 3 ]
+	@$(with_shards) FHIR_BASE=$(ORIGIN)/fhir/r4 $(NATIVE) load $(data) --db "$(DB)" $(KV) | tail -n 5 || [ $$? = 3 ]
 
 # ---- servers --------------------------------------------------------------------------------------------------------
 

@@ -243,8 +243,10 @@ fn a_fault_says_file_line_and_reason_and_the_rest_is_taken() {
         "a.ndjson",
         "{\"resourceType\":\"Patient\",\"id\":\"a\"}\n{\"resourceType\":\"Patient\"\n{\"resourceType\":\"Patient\",\"id\":\"a b\"}\n{\"id\":\"x\"}\n\u{0}\n{\"resourceType\":\"Patient\",\"id\":\"b\"}\n",
     );
-    let bundle = folder
-        .file("b.json", "{\"resourceType\":\"Bundle\",\"entry\":[\n\n{\"resource\":{\"resourceType\":\"Group\"}}]}");
+    let bundle = folder.file(
+        "b.json",
+        "{\"resourceType\":\"Bundle\",\"entry\":[\n\n{\"resource\":{\"resourceType\":\"Group\",\"id\":\"a b\"}}]}",
+    );
     let latin = folder.file("c.ndjson", b"{\"resourceType\":\"Patient\",\"id\":\"\xe9\"}\n");
     let summary = load(&folder, &[&file, &bundle, &latin]);
     assert_eq!(summary.stored.get("Patient"), Some(&[2, 0, 0]));
@@ -253,7 +255,7 @@ fn a_fault_says_file_line_and_reason_and_the_rest_is_taken() {
         ("a.ndjson:3", "an id that is none"),
         ("a.ndjson:4", "no resourceType"),
         ("a.ndjson:5", "not JSON"),
-        ("b.json:3", "Group without an id"),
+        ("b.json:3", "Group with an id that is none"),
         ("c.ndjson:1", "not UTF-8"),
     ]
     .into_iter()

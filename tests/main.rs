@@ -8,6 +8,7 @@ mod cases;
 mod docs;
 mod dump;
 mod filters;
+mod hostile_files;
 mod house;
 mod jobs;
 mod load;

@@ -119,7 +119,7 @@ impl World {
         let files = [crate::support::tempfile(), crate::support::tempfile()];
         let mut writer = Writer::open(&files[0], None).unwrap();
         for outcome in index(&data) {
-            writer.store(outcome).unwrap();
+            writer.store(outcome).unwrap().unwrap();
         }
         writer.finish().unwrap();
         let connection = Connection::open(&files[0]).unwrap();
@@ -137,7 +137,7 @@ impl World {
     fn load(&self, resources: &[Value]) {
         let mut writer = Writer::open(&self.files[0], None).unwrap();
         for outcome in index(resources) {
-            writer.store(outcome).unwrap();
+            writer.store(outcome).unwrap().unwrap();
         }
         writer.finish().unwrap();
     }

@@ -86,7 +86,7 @@ impl World {
 fn load(path: &std::path::Path, resources: &[Value]) {
     let mut writer = Writer::open(path, None).unwrap();
     for outcome in index(resources) {
-        writer.store(outcome).unwrap();
+        writer.store(outcome).unwrap().unwrap();
     }
     writer.finish().unwrap();
 }

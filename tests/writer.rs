@@ -5,9 +5,9 @@ use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-use crate::support::{BASE, LOADED_AT, READ_TABLES, now};
+use crate::support::{BASE, CLOCK, LOADED_AT, READ_TABLES, now};
 use edgechart::ingest::writer::{Snapshot, WriteError, WriteFailure, Written, write};
-use edgechart::ingest::{DOCUMENTS, Load, LoadEvent, Stored, TextDocuments, Writer};
+use edgechart::ingest::{DOCUMENTS, Load, LoadEvent, Sources, Stored, TextDocuments, Writer};
 use edgechart::native::{self, Quiet, SqliteDatabase, move_buckets, sharded_database};
 use edgechart::store::names::{BUCKETS, name_hash};
 use edgechart::store::{Database, DatabaseError, RecordDatabases, Statement};
@@ -90,17 +90,17 @@ impl Database for Watched<'_, '_> {
     }
 }
 
-const LOAD: Load<'_> = Load { base: BASE, attachments: DOCUMENTS, now: LOADED_AT, keeps_newer: false };
+const LOAD: Load<'_> = Load { base: BASE, attachments: DOCUMENTS, now: LOADED_AT, clock: CLOCK, keeps_newer: false };
 
 fn work(load: Load<'_>, text: &str, writer: &mut Writer<Snapshot<'_>>) -> Result<[usize; 3], WriteError> {
     let mut counts = [0; 3];
     let documents = TextDocuments::of(text);
-    load.run(writer, &mut |take| documents.each(take), &mut |location, event| {
+    load.run(writer, &mut Sources::default(), &mut |take| documents.each(take), &mut |location, event| {
         match event {
             LoadEvent::Stored { effect: Stored::New, .. } => counts[0] += 1,
             LoadEvent::Stored { effect: Stored::Changed, .. } => counts[1] += 1,
             LoadEvent::Stored { effect: Stored::Same, .. } => counts[2] += 1,
-            LoadEvent::NotServed(_) | LoadEvent::Repeated | LoadEvent::Older | LoadEvent::Deleted(..) => {}
+            LoadEvent::NotServed(_) | LoadEvent::Repeated | LoadEvent::Older(_) | LoadEvent::Deleted(..) => {}
             LoadEvent::Fault(_) | LoadEvent::Differs(..) => panic!("{location}: {event:?}"),
         }
         Ok::<_, WriteError>(())

@@ -4,12 +4,16 @@
 //!
 //! `edgechart audit` converts the log to FHIR AuditEvents.
 
+use std::collections::BTreeSet;
+
 use base16ct::lower::encode_string;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use super::call::{Call, network_hash};
-use crate::fhir::{Id, ResourceType};
+use super::call::{Call, network_hash, uuid_of};
+use crate::fhir::{Id, Micros, ResourceType, instant};
+use crate::ingest::ChangedPatients;
+use crate::ingest::job::LoadedPart;
 use crate::oauth::{Event, EventContext, Pepper};
 use crate::search::{Clause, Query};
 use crate::smart::Grant;
@@ -54,6 +58,8 @@ pub struct AuditEntry {
     event: Event,
     kind: Option<ResourceType>,
     id: Option<Id>,
+    /// The job of a file that was sent.
+    job: Option<String>,
     disclosure: Disclosure,
 }
 
@@ -73,7 +79,7 @@ impl AuditEntry {
     #[must_use]
     pub fn new(event: &'static str) -> Self {
         let event = Event::done(event, EventContext::default());
-        Self { event, kind: None, id: None, disclosure: Disclosure::default() }
+        Self { event, kind: None, id: None, job: None, disclosure: Disclosure::default() }
     }
 
     /// Records the client, the user and the patient of a grant.
@@ -98,6 +104,11 @@ impl AuditEntry {
     /// The requested resource type.
     pub const fn kind(&self) -> Option<ResourceType> {
         self.kind
+    }
+
+    /// Records the job of a file that was sent.
+    pub fn job(&mut self, job: &str) {
+        self.job = Some(job.to_owned());
     }
 
     /// Renames the event.
@@ -180,6 +191,8 @@ struct Line<'a> {
     context: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    job: Option<&'a str>,
     #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
     kind: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -217,6 +230,7 @@ impl<'a> Line<'a> {
             grant: context.grant.as_deref(),
             context: context.patient.as_deref(),
             error: *error,
+            job: None,
             kind: None,
             id: None,
             parameters: &[],
@@ -235,6 +249,7 @@ impl AuditEntry {
     fn complete<'a>(&'a self, line: Line<'a>) -> Line<'a> {
         let Disclosure { asked, parameters, patients } = &self.disclosure;
         Line {
+            job: self.job.as_deref(),
             kind: self.kind.map(ResourceType::name),
             id: self.id.as_ref().map(Id::as_str),
             parameters,
@@ -243,6 +258,24 @@ impl AuditEntry {
             ..line
         }
     }
+}
+
+/// The log lines of the changes of a part of a job: an event `update` for what was stored and `delete` for what was
+/// deleted. All patients are listed, since nothing else says whose records have changed. The same part has the same
+/// event ids, so that one that is loaded twice counts once.
+#[must_use]
+pub fn lines_of_part(LoadedPart { job, client, part, patients, .. }: &LoadedPart, now: Micros) -> Vec<String> {
+    let time = instant(now);
+    let of = |name: &'static str, patients: &BTreeSet<Id>| {
+        let event = Event::done(name, EventContext { client: client.clone(), ..EventContext::default() });
+        let digest = Sha256::digest(format!("{job}/{part}/{name}"));
+        let line = Line::of(&event, uuid_of(&digest), 200, &time, job, None);
+        let patients = Some(Patients::Listed(patients.iter().map(Id::as_str).collect()));
+        Line { job: Some(job), patients, ..line }.json()
+    };
+    let ChangedPatients { updated, deleted } = patients;
+    let all = [("update", updated), ("delete", deleted)].into_iter().filter(|(_, patients)| !patients.is_empty());
+    all.map(|(name, patients)| of(name, patients)).collect()
 }
 
 /// The patients of a line: their ids, or, of more than [`LISTED`], their number and the SHA-256 digest of the ids, each
@@ -279,6 +312,24 @@ mod tests {
     use crate::api::{Method, Moment};
     use crate::search::{Handling, parse};
     use serde_json::{Value, json};
+
+    #[test]
+    fn changes_of_a_job_name_the_client_and_every_patient() {
+        let ids = |count: usize| (0..count).map(|number| Id::parse(&format!("p{number:03}")).unwrap()).collect();
+        let patients = ChangedPatients { updated: ids(200), deleted: ids(1) };
+        let (job, client, report) = ("j".to_owned(), Some("ehr".to_owned()), crate::ingest::FileReport::default());
+        let mut part = LoadedPart { job, client, part: 2, report, patients };
+        let texts = lines_of_part(&part, 0);
+        let lines: Vec<Value> = texts.iter().map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert_eq!(lines.len(), 2);
+        for (line, (event, count)) in lines.iter().zip([("update", 200), ("delete", 1)]) {
+            assert_eq!((&line["event"], &line["client"], &line["job"]), (&event.into(), &"ehr".into(), &"j".into()));
+            assert_eq!((line["patients"].as_array().unwrap().len(), &line["status"]), (count, &200.into()));
+        }
+        assert!(lines_of_part(&part, 9)[0].contains(lines[0]["event_id"].as_str().unwrap()));
+        part.patients = ChangedPatients::default();
+        assert!(lines_of_part(&part, 0).is_empty());
+    }
 
     const MOMENT: Moment = Moment { now: 1_800_000_000_000_000, random: [1; 32] };
 

@@ -24,6 +24,11 @@ use crate::store::Store;
 /// The longest file that is sent, in bytes. The platform takes no longer body.
 const LONGEST_UPLOAD: u64 = 100 << 20;
 
+/// The parameter with the FHIR base of the server that the records come from.
+const SOURCE_BASE: &str = "source-base";
+/// The longest FHIR base.
+const LONGEST_BASE: usize = 255;
+
 /// The path of a job begins with this.
 pub const INGEST: &str = "/ingest";
 
@@ -55,6 +60,8 @@ pub struct IngestRequest<'a> {
     pub job: String,
     /// True if the body is compressed with gzip.
     pub is_gzip: bool,
+    /// The FHIR base of the server that the records come from.
+    pub source: Option<String>,
 }
 
 /// The jobs of the runtime, which has the body of the call that is answered.
@@ -102,8 +109,12 @@ pub async fn answer<S: Store, L: AuthStore, C: Crypto + Fetch + Throttle>(
         let status = jobs.status(&grant.client, id.as_str()).await.map_err(fault)?;
         return Ok(said(&status.ok_or(Problem::NotFound)?));
     }
-    let request = request_of(call, &grant.client)?;
-    Ok(accepted(&app.settings.issuer, jobs.accept(request).await.map_err(fault)?))
+    let request = request_of(call, &grant.client, &parameters)?;
+    let answer = jobs.accept(request).await.map_err(fault)?;
+    if let Accepted::Job(id) = &answer {
+        audit.job(id);
+    }
+    accepted(&app.settings.issuer, answer)
 }
 
 /// Checks that a grant permits sending records, as `is_permitted` says of its scopes, that it is of a client that acts
@@ -124,9 +135,26 @@ pub async fn may_send<S: Store, L, C>(
     app.store.check(grant.id.as_deref()).await.map_err(failed)
 }
 
-/// Reads the headers of a file.
-fn request_of<'a>(call: &Call<'_>, client: &'a str) -> Result<IngestRequest<'a>, Problem> {
+/// Reads the headers and the parameters of a file.
+fn request_of<'a>(
+    call: &Call<'_>,
+    client: &'a str,
+    parameters: &[(String, String)],
+) -> Result<IngestRequest<'a>, Problem> {
     let bad = |text: &str| Problem::Bad(vec![Issue::error(IssueCode::Structure, text)]);
+    let mut source = None;
+    for (name, value) in parameters {
+        let problem = match name.as_str() {
+            SOURCE_BASE if !is_base(value) => "It is not the FHIR base of a server: http:// or https://, and no query.",
+            SOURCE_BASE if source.is_some() => "It is there twice.",
+            SOURCE_BASE => {
+                source = Some(value.clone());
+                continue;
+            }
+            _ => "This parameter is not known.",
+        };
+        return Err(Problem::Bad(vec![Issue::error(IssueCode::Value, problem).about(name)]));
+    }
     let media_type = call.header("Content-Type").unwrap_or_default();
     if !MEDIA_TYPES.iter().any(|taken| essence(&media_type).eq_ignore_ascii_case(taken)) {
         return Err(Problem::MediaType("application/fhir+ndjson, application/fhir+json"));
@@ -150,19 +178,28 @@ fn request_of<'a>(call: &Call<'_>, client: &'a str) -> Result<IngestRequest<'a>,
     }
     // It is an Id of FHIR, which has no underscore.
     let job = hashed(&token_of(&call.moment.random, "job")).replace(['_', '-'], "");
-    Ok(IngestRequest { client, request: request.map(|key| hashed(&key)), job, is_gzip })
+    Ok(IngestRequest { client, request: request.map(|key| hashed(&key)), job, is_gzip, source })
+}
+
+/// Returns whether a text is the FHIR base of a server.
+pub(super) fn is_base(text: &str) -> bool {
+    let rest = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
+    let is_legal = |byte: u8| byte.is_ascii_graphic() && !b"?#\\<>\"{}|^`".contains(&byte);
+    text.len() <= LONGEST_BASE
+        && rest.is_some_and(|rest| !rest.starts_with('/') && rest.bytes().all(is_legal) && !rest.is_empty())
 }
 
 /// The answer to a file: the address of its job, or that it has to wait.
-fn accepted<B>(issuer: &str, accepted: Accepted) -> Reply<B> {
-    match accepted {
+fn accepted<B>(issuer: &str, accepted: Accepted) -> Result<Reply<B>, Problem> {
+    Ok(match accepted {
         Accepted::Job(id) => {
             let address = format!("{issuer}{INGEST}/{id}");
             let body = json!({"id": id, "status": "in-progress"}).to_string();
             Reply::text(202, HeaderPolicy::UncachedJson, body).with("Content-Location", address)
         }
         Accepted::Busy => Problem::TooManyRequests.reply().with("Retry-After", BUSY),
-    }
+        Accepted::Stopped => return Err(Problem::Revoked),
+    })
 }
 
 /// The status of a job. One that is in progress is 202, as for asynchronous requests of FHIR.

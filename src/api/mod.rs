@@ -38,7 +38,7 @@ mod transport;
 mod user_agent;
 
 pub use app_context::AppContext;
-pub use audit::{AUDIT, Disclosure};
+pub use audit::{AUDIT, Disclosure, lines_of_part};
 pub use call::{Call, Method, Moment, network_hash, uuid_of};
 pub use explain::{ExplainedClause, ExplainedInclude, Explanation, explain};
 pub use ingest::{Boxed, INGEST, IngestJobs, IngestRequest};

@@ -8,12 +8,14 @@ use super::audit::AuditEntry;
 use super::bearer::grant_of;
 use super::call::Call;
 use super::form::{decode, encode, essence};
-use super::ingest::{IngestJobs, may_send};
+use super::ingest::{IngestJobs, is_base, may_send};
 use super::problem::Problem;
 use super::reply::{HeaderPolicy, Reply};
 use super::throttle::Throttle;
 use crate::fhir::{Issue, IssueCode, instant, outcome};
-use crate::ingest::job::{JobError, SubmissionId, SubmissionReport, SubmissionStatus, SubmitRequest, Submitted};
+use crate::ingest::job::{
+    JobError, Manifest, SubmissionId, SubmissionReport, SubmissionStatus, SubmitRequest, Submitted,
+};
 use crate::oauth::{AuthStore, Crypto, Fetch};
 use crate::store::Store;
 
@@ -158,6 +160,9 @@ fn request_of(parameters: &Parameters, client: &str, jobs: &dyn IngestJobs) -> R
     if manifest.is_some() && base.is_none() {
         return Err(bad("It is required with manifestUrl.", "fhirBaseUrl"));
     }
+    if base.as_deref().is_some_and(|base| !is_base(base)) {
+        return Err(bad("It is not the FHIR base of a server.", "fhirBaseUrl"));
+    }
     let coding = parameters.all("submissionStatus").next();
     let code = coding.map(|one| one.get("valueCoding").and_then(|coding| coding.get("code")).and_then(Value::as_str));
     let status = match code {
@@ -169,7 +174,8 @@ fn request_of(parameters: &Parameters, client: &str, jobs: &dyn IngestJobs) -> R
         return Err(bad("One of submissionStatus and manifestUrl is required.", "submissionStatus"));
     }
     let headers = headers_of(parameters)?;
-    Ok(SubmitRequest { id, manifest: manifest.map(|url| (url, headers.clone())), replaces, status })
+    let source = base.unwrap_or_default();
+    Ok(SubmitRequest { id, manifest: manifest.map(|url| Manifest { url, headers, source }), replaces, status })
 }
 
 /// The headers of the requests for files, as a JSON object.
@@ -185,12 +191,38 @@ fn headers_of(parameters: &Parameters) -> Result<String, Problem> {
         let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
         let is_legal =
             !name.is_empty() && name.bytes().all(is_token) && value.bytes().all(|b| (b' '..=b'~').contains(&b));
+        if is_of_platform(name) {
+            return Err(bad("It names a header that only this server sets.", "fileRequestHeader"));
+        }
         if !is_legal || headers.len() >= 20 {
             return Err(bad("It has no headerName and headerValue that are legal.", "fileRequestHeader"));
         }
         headers.insert(name.to_owned(), value.into());
     }
     Ok(Value::Object(headers).to_string())
+}
+
+/// Returns whether a header says where a request goes to, how its body is framed, or where it comes from.
+fn is_of_platform(name: &str) -> bool {
+    const NAMES: [&str; 14] = [
+        "connection",
+        "content-length",
+        "cookie",
+        "expect",
+        "forwarded",
+        "host",
+        "keep-alive",
+        "origin",
+        "referer",
+        "te",
+        "trailer",
+        "transfer-encoding",
+        "upgrade",
+        "via",
+    ];
+    const STARTS: [&str; 5] = ["cf-", "proxy-", "sec-", "x-forwarded-", "x-real-ip"];
+    let name = name.to_ascii_lowercase();
+    NAMES.contains(&name.as_str()) || STARTS.iter().any(|start| name.starts_with(start))
 }
 
 /// Returns whether an address is at one of these origins.
@@ -242,6 +274,18 @@ fn manifest<B>(report: &SubmissionReport, address: &str) -> Reply<B> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn headers_of_the_connection_are_not_set_by_clients() {
+        for name in
+            ["Host", "COOKIE", "CF-Connecting-IP", "X-Forwarded-For", "Transfer-Encoding", "Proxy-Authorization"]
+        {
+            assert!(is_of_platform(name), "{name}");
+        }
+        for name in ["Authorization", "X-Api-Key", "Accept", "Hostname"] {
+            assert!(!is_of_platform(name), "{name}");
+        }
+    }
 
     #[test]
     fn a_server_is_allowed_by_its_whole_origin() {

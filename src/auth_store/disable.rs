@@ -52,6 +52,10 @@ impl Holder {
             Self::User => "UPDATE users SET disabled = 1 WHERE name = ?1",
         };
         let mut batch = vec![sql(switch, [name])];
+        // A client of another authorization server has no row, but jobs.
+        let stop =
+            "INSERT OR IGNORE INTO stopped (client) SELECT ?1 WHERE EXISTS (SELECT 1 FROM job WHERE client = ?1)";
+        batch.extend((self == Self::Client).then(|| sql(stop, [name])));
         batch.extend(self.end(name));
         batch.push(self.outcome(name));
         batch
@@ -67,17 +71,25 @@ impl Holder {
             }
             Self::User => "UPDATE users SET disabled = 0 WHERE name = ?1",
         };
-        vec![sql(switch, [name]), self.outcome(name)]
+        let mut batch = vec![sql(switch, [name])];
+        batch.extend((self == Self::Client).then(|| sql("DELETE FROM stopped WHERE client = ?1", [name])));
+        batch.push(self.outcome(name));
+        batch
     }
 
     fn outcome(self, name: &str) -> Statement {
-        let (is_disabled, rest) = match self {
-            Self::Client => ("json_extract(registration, '$.disabled')", "FROM clients WHERE id = ?1"),
-            Self::User => ("disabled", "FROM users WHERE name = ?1"),
+        let text = match self {
+            Self::Client => {
+                "SELECT CASE WHEN ?1 IN (SELECT client FROM stopped_client) THEN 'disabled' \
+                 WHEN EXISTS (SELECT 1 FROM clients WHERE id = ?1) OR EXISTS (SELECT 1 FROM job WHERE client = ?1) \
+                 THEN 'enabled' ELSE 'unknown' END AS outcome"
+            }
+            Self::User => {
+                "SELECT coalesce((SELECT iif(disabled, 'disabled', 'enabled') FROM users WHERE name = ?1), 'unknown') \
+                 AS outcome"
+            }
         };
-        let text =
-            format!("SELECT coalesce((SELECT iif({is_disabled}, 'disabled', 'enabled') {rest}), 'unknown') AS outcome");
-        sql(&text, [name])
+        sql(text, [name])
     }
 }
 

@@ -37,7 +37,7 @@ pub struct SqlAuthStore<D> {
 }
 
 /// The tables of the auth store.
-const TABLES: [&str; 20] = [
+const TABLES: [&str; 21] = [
     "clients",
     "grants",
     "access",
@@ -53,6 +53,7 @@ const TABLES: [&str; 20] = [
     "job",
     "job_part",
     "submission",
+    "stopped",
     "submission_manifest",
     "submission_file",
     "identities",

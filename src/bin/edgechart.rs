@@ -14,13 +14,13 @@ use edgechart::api::network_hash;
 use edgechart::auth_store::{Holder, listed_patients};
 use edgechart::fhir::{Micros, Span};
 use edgechart::ingest::DOCUMENTS;
-use edgechart::ingest::job::replay;
+use edgechart::ingest::job::Replay;
 use edgechart::native::{
     Failure, Loader, LogLines, Population, Progress, Registrations, Reindexed, Rotation, SandboxToken, Sender,
     ShardStatus, SqlFiles, Switch, Use, Writer, access_statements, attach_auth, audit_events, bulk, database,
-    delete_moved, dump, explain, move_buckets, new_secrets, register, registration_statements, reindex, rotated, run,
-    sandbox_registrations, secret, shard_status, sharded_database, shelve, sql_text, stored_database, token,
-    value_store, write_secrets,
+    delete_moved, done_again, dump, explain, move_buckets, new_secrets, private, register, registration_statements,
+    reindex, rotated, run, sandbox_registrations, secret, shard_status, sharded_database, shelve, sql_text,
+    stored_database, token, value_store, write_secrets,
 };
 use edgechart::oauth::{Pepper, SigningKeys};
 use edgechart::store::Statement;
@@ -73,6 +73,9 @@ enum Command {
         /// The time, as an instant.
         #[arg(long, value_name = "INSTANT")]
         since: String,
+        /// A client whose jobs are left out, as those of disabled clients are. May be repeated.
+        #[arg(long, value_name = "CLIENT")]
+        except: Vec<String>,
         #[command(flatten)]
         database: AuthDatabase,
     },
@@ -361,13 +364,16 @@ struct Load {
     /// Ends at the first fault, with nothing stored.
     #[arg(long)]
     strict: bool,
-    /// Keeps a newer form of a resource, whether it is stored or in these files, by meta.lastUpdated and then
-    /// meta.versionId. Otherwise what is loaded last counts.
+    /// Keeps a newer form of a resource that is stored, by meta.lastUpdated and then meta.versionId. Otherwise what is
+    /// loaded last counts. In the files themselves the newest form always counts.
     #[arg(long)]
     keep_newer: bool,
     /// The address of the FHIR base that the data is served under.
     #[arg(long, env = "FHIR_BASE", default_value = "http://localhost:8787/fhir/r4")]
     base: String,
+    /// The FHIR base of the server that the records come from. Absolute references below it are those of this server.
+    #[arg(long, value_name = "URL")]
+    source_base: Option<String>,
     /// The base address of documents, with which relative attachment addresses are completed.
     #[arg(long, env = "ATTACHMENT_BASE_URL", default_value = DOCUMENTS)]
     attachments: String,
@@ -390,7 +396,7 @@ struct Credentials {
 }
 
 impl Credentials {
-    fn sender(&self, server: &str) -> Result<Sender, Failure> {
+    fn sender(&self, server: &str, source_base: Option<String>) -> Result<Sender, Failure> {
         let secret = match &self.secret_file {
             Some(file) => {
                 std::fs::read_to_string(file).map_err(Failure::doing(format!("reading {}", file.display())))?
@@ -402,6 +408,7 @@ impl Credentials {
             client: self.client.clone().unwrap_or_default(),
             secret: secret.trim().to_owned(),
             again: self.again,
+            source_base,
         })
     }
 }
@@ -459,7 +466,7 @@ fn main() -> ExitCode {
             Ok(_) => return ExitCode::from(WITH_FAULTS),
             Err(failure) => Err(failure),
         },
-        Command::Replay { since, database } => run_replay(&since, &database),
+        Command::Replay { since, except, database } => run_replay(&since, except, &database),
         Command::Reindex(reindex) => run_reindex(&reindex),
         Command::Register(registration) => run_register(&registration, |text| {
             Ok(Registrations { clients: serde_json::from_str(text)?, users: Vec::new() })
@@ -503,7 +510,7 @@ fn run_load(load: Load) -> Result<usize, Failure> {
     let Some(files) = &load.files else {
         let server = load.to.as_deref().unwrap_or_default();
         let mut bar = Bar::default();
-        let sent = load.credentials.sender(server)?.send(&load.paths, &mut bar);
+        let sent = load.credentials.sender(server, load.source_base.clone())?.send(&load.paths, &mut bar);
         bar.end();
         let sent = sent?;
         sent.report.faults.iter().for_each(|fault| println!("{}: {}", fault.location, fault.why));
@@ -514,7 +521,9 @@ fn run_load(load: Load) -> Result<usize, Failure> {
     let writer = Writer::over(files.open()?, journal)?;
     let locked = Instant::now();
     let (strict, keeps_newer) = (load.strict, load.keep_newer);
-    let loader = Loader { base: load.base, attachments: load.attachments, strict, now, keeps_newer };
+    let source_base = load.source_base;
+    let (base, attachments, clock) = (load.base, load.attachments, micros()?.max(now));
+    let loader = Loader { base, attachments, source_base, strict, now, clock, keeps_newer };
     let mut bar = Bar::default();
     let loaded = loader.load(&load.paths, writer, &mut bar);
     bar.end();
@@ -560,12 +569,12 @@ fn registered(db: Option<&Path>, keys: &Path, registrations: serde_json::Result<
 }
 
 fn run_access(Access { file, user, database: target }: Access) -> Result<(), Failure> {
-    let (statements, shown) = match (&file, user) {
+    let (statements, shown) = match (&file, &user) {
         (Some(file), _) => {
             let changes = serde_json::from_str(&text_of(file)?).map_err(Failure::doing("reading the changes"))?;
             (access_statements(changes)?, false)
         }
-        (None, user) => (vec![listed_patients(&user.unwrap_or_default())], true),
+        (None, user) => (vec![listed_patients(user.as_deref().unwrap_or_default())], true),
     };
     let Some(db) = target.file() else {
         print!("{}", sql_text(&statements)?);
@@ -574,6 +583,11 @@ fn run_access(Access { file, user, database: target }: Access) -> Result<(), Fai
     let mut database = database(db)?;
     if !shown {
         return run(&mut database, &statements);
+    }
+    let user = user.unwrap_or_default();
+    let known = "SELECT EXISTS (SELECT 1 FROM users WHERE name = ?1)";
+    if !database.query_row(known, [&user], |row| row.get::<_, bool>(0))? {
+        return Err(Failure(format!("there is no user {user:?}")));
     }
     for Statement { text, binds } in statements {
         let mut statement = database.prepare(&text)?;
@@ -598,15 +612,17 @@ fn run_stop(Disabling { kind, name, database: target }: Disabling, enable: bool)
     Ok(())
 }
 
-fn run_replay(since: &str, target: &AuthDatabase) -> Result<(), Failure> {
+fn run_replay(since: &str, except: Vec<String>, target: &AuthDatabase) -> Result<(), Failure> {
     let from = Span::parse(since).ok_or_else(|| Failure(format!("--since {since}: it is not a time")))?.from;
-    let statements = replay(from);
+    let replay = Replay { since: from, except };
     match target.file() {
         Some(db) => {
-            run(&mut database(db)?, &statements)?;
-            println!("the jobs since {since} are done again");
+            for (client, jobs) in done_again(&mut database(db)?, &replay)? {
+                println!("left out: {jobs} jobs of {client}");
+            }
+            println!("the other jobs since {since} are done again");
         }
-        None => print!("{}", sql_text(&statements)?),
+        None => print!("{}", sql_text(&replay.statements())?),
     }
     Ok(())
 }
@@ -791,7 +807,7 @@ fn output(path: &Path) -> Result<Box<dyn Write>, Failure> {
     if path == Path::new("-") {
         return Ok(Box::new(std::io::stdout().lock()));
     }
-    let file = std::fs::File::create(path).map_err(Failure::doing(format!("writing {}", path.display())))?;
+    let file = private::create(path).map_err(Failure::doing(format!("writing {}", path.display())))?;
     Ok(Box::new(file))
 }
 

@@ -113,6 +113,13 @@ fn make(env: &Env) -> Result<Isolate, String> {
         "production" => Environment::Production,
         other => return Err(format!("ENVIRONMENT is {other:?}, which is neither sandbox nor production")),
     };
+    // The launcher and the published users of a sandbox have no place beside real records.
+    if let Ok(value) = env.secret("PEPPER")
+        && environment == Environment::Sandbox
+        && !is_sandbox_secret(&value.to_string())
+    {
+        return Err("PEPPER is no secret of a sandbox, and ENVIRONMENT is sandbox".to_owned());
+    }
     let optional = |name: &str| match env.secret(name) {
         Ok(value) if environment == Environment::Production && is_sandbox_secret(&value.to_string()) => {
             Err(format!("{name} is a secret of a sandbox; make one with: edgechart keys --production"))

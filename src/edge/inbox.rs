@@ -84,10 +84,10 @@ impl Debug for Sent<'_> {
 
 impl IngestJobs for Sent<'_> {
     fn accept<'a>(&'a self, request: IngestRequest<'a>) -> Boxed<'a, Result<Accepted, JobError>> {
-        let IngestRequest { client, request, job, is_gzip } = request;
+        let IngestRequest { client, request, job, is_gzip, source } = request;
         Box::pin(async move {
             let upload = async |key: &str| self.upload(key).await;
-            self.jobs.accept(client, request.as_deref(), job, is_gzip, upload).await
+            self.jobs.accept(client, request.as_deref(), job, is_gzip, source.as_deref(), upload).await
         })
     }
 

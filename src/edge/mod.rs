@@ -31,7 +31,7 @@ use worker::{
 use crate::api::{self, AppContext, Environment, INGEST, IngestJobs, Log, METRICS_PATH, Observation, READY};
 use crate::auth_store::SqlAuthStore;
 use crate::fhir::Micros;
-use crate::ingest::job::{JobError, Message as JobMessage, Progress};
+use crate::ingest::job::{JobError, LoadedPart, Message as JobMessage, Progress};
 use crate::ingest::{self, FileReport, Reindexed};
 use crate::store::{GrantCheckedStore, RAISE_CORRECTIONS, ShardMapCache, Statement};
 use d1::D1;
@@ -103,8 +103,8 @@ async fn answered(incoming: &Incoming, env: &Env) -> worker::Result<Response> {
         ingest: sent.as_ref().map(|sent| sent as &dyn IngestJobs),
     };
     let (reply, Log { audit, detail, call: observed }) = api::answer(&app, &call).await;
-    // Any request to these addresses may have ended a grant.
-    if call.path.starts_with("/oauth/") {
+    // A form that was sent to these addresses, or a redirect from them, may have ended a grant.
+    if call.path.starts_with("/oauth/") && (call.method == api::Method::Post || (300..400).contains(&reply.status)) {
         isolate.grants.forget();
         isolate.access_lists.forget();
     }
@@ -216,8 +216,10 @@ async fn queue(batch: MessageBatch<JobMessage>, env: Env, _: Context) -> worker:
                 message.ack();
                 match progress {
                     // The name of a file may name a patient, and is not logged.
-                    Progress::Loaded { job, report } => {
-                        console_log!("{}", line_of(&job, &report));
+                    Progress::Loaded(part) => {
+                        let LoadedPart { job, report, .. } = &*part;
+                        console_log!("{}", line_of(job, report));
+                        api::lines_of_part(&part, start).iter().for_each(|line| console_log!("{line}"));
                         ("loaded", (report.new + report.changed + report.deleted) as u64)
                     }
                     Progress::Divided { job, parts } => {

@@ -5,15 +5,22 @@
 use std::borrow::Cow;
 
 use serde::Serialize;
-use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::ResourceType;
 
+/// The most members of an object. A resource has fewer values altogether.
+const MOST_MEMBERS: usize = 200_000;
+
 /// The members of a JSON object in their order, each value as its original text.
 #[derive(Debug)]
 pub struct Elements<'a>(pub Vec<(Cow<'a, str>, &'a RawValue)>);
+
+/// A member comes twice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Twice;
 
 impl<'a> Elements<'a> {
     /// Splits an object into its members, one level deep.
@@ -25,6 +32,16 @@ impl<'a> Elements<'a> {
     }
 
     /// The text of the member of this name.
+    ///
+    /// # Errors
+    /// If there are two.
+    pub fn only(&self, name: &str) -> Result<Option<&'a str>, Twice> {
+        let mut found = self.0.iter().filter(|(member, _)| member == name).map(|(_, value)| value.get());
+        let first = found.next();
+        if found.next().is_some() { Err(Twice) } else { Ok(first) }
+    }
+
+    /// The text of the first member of this name.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&'a str> {
         self.0.iter().find(|(member, _)| member == name).map(|(_, value)| value.get())
@@ -45,6 +62,9 @@ impl<'de> Deserialize<'de> for Elements<'de> {
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
                 let mut members = Vec::new();
                 while let Some((Name(name), value)) = map.next_entry()? {
+                    if members.len() == MOST_MEMBERS {
+                        return Err(A::Error::custom("too many members"));
+                    }
                     members.push((name, value));
                 }
                 Ok(Elements(members))
@@ -203,7 +223,7 @@ pub fn subset(kind: ResourceType, text: &str, wanted: &[String]) -> Result<Strin
     let keeps = |member: &str| {
         let name = member.strip_prefix('_').unwrap_or(member);
         ALWAYS.contains(&name)
-            || wanted.iter().any(|element| element == name)
+            || wanted.iter().any(|element| element == name || is_choice(name, element))
             || kind.essential().iter().any(|element| is_element(name, element))
     };
     let mut out = String::with_capacity(text.len());
@@ -302,6 +322,49 @@ fn written(members: &[(Cow<'_, str>, &RawValue)]) -> String {
     }
     out.push('}');
     out
+}
+
+/// The types of the choice elements of R4, as their names end.
+const CHOICES: [&str; 34] = [
+    "Address",
+    "Age",
+    "Annotation",
+    "Attachment",
+    "Base64Binary",
+    "Boolean",
+    "Canonical",
+    "CodeableConcept",
+    "Coding",
+    "ContactPoint",
+    "Count",
+    "Date",
+    "DateTime",
+    "Decimal",
+    "Distance",
+    "Duration",
+    "HumanName",
+    "Identifier",
+    "Instant",
+    "Integer",
+    "Markdown",
+    "Money",
+    "Period",
+    "PositiveInt",
+    "Quantity",
+    "Range",
+    "Ratio",
+    "Reference",
+    "SampledData",
+    "String",
+    "Time",
+    "Timing",
+    "UnsignedInt",
+    "Uri",
+];
+
+/// Returns whether `name` is the choice element `element` with a type, as `valueQuantity` is `value`.
+fn is_choice(name: &str, element: &str) -> bool {
+    name.strip_prefix(element).is_some_and(|of| CHOICES.contains(&of))
 }
 
 /// Returns whether `name` is the element. `medication[x]` matches `medicationCodeableConcept`; any other element
@@ -417,6 +480,11 @@ mod tests {
 
     #[test]
     fn a_resource_without_meta_gets_one_for_the_tag() {
+        let choice = r#"{"resourceType":"Observation","id":"a","valueQuantity":{},"valueSet":1,"effectiveDateTime":"2020","statusReason":2}"#;
+        let kept =
+            subset(ResourceType::Observation, choice, &["value".into(), "effective".into(), "status".into()]).unwrap();
+        assert!(kept.contains("valueQuantity") && kept.contains("effectiveDateTime"), "{kept}");
+        assert!(!kept.contains("valueSet") && !kept.contains("statusReason"), "{kept}");
         let subset = subset(ResourceType::Patient, r#"{"resourceType":"Patient","id":"a","name":[]}"#, &[]).unwrap();
         assert!(subset.starts_with(r#"{"resourceType":"Patient","id":"a","meta":{"tag":[{"#), "{subset}");
     }

@@ -6,27 +6,85 @@ use serde_json::Value;
 
 use crate::fhir::{Micros, Span};
 
+/// The most that the clock of a source may be ahead: 5 minutes.
+const AHEAD: Micros = 5 * 60 * 1_000_000;
+
 /// The age of a form of a resource: `meta.lastUpdated`, and where that is equal, `meta.versionId` as a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Age {
     updated: Micros,
-    version: Option<u64>,
+    /// 0 if the version is not a number.
+    version: u64,
+}
+
+/// The time that a source states for a resource or a deletion.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stated<'a> {
+    /// None.
+    Nothing,
+    /// A time that is not in the future.
+    Time(Micros),
+    /// A text that is no time.
+    NoTime(&'a str),
+    /// A time in the future. Taken as it is, nothing could replace the resource until then.
+    Future(&'a str),
+}
+
+impl<'a> Stated<'a> {
+    /// Reads a time, at the time `clock`.
+    #[must_use]
+    pub fn read(text: Option<&'a str>, clock: Micros) -> Self {
+        let Some(text) = text else { return Self::Nothing };
+        match Span::parse(text).and_then(|span| span.starts()) {
+            None => Self::NoTime(text),
+            Some(time) if time > clock.saturating_add(AHEAD) => Self::Future(text),
+            Some(time) => Self::Time(time),
+        }
+    }
+
+    /// The time of the last update that a resource states.
+    #[must_use]
+    pub fn of_resource(resource: &'a Value, clock: Micros) -> Self {
+        match resource.get("meta").and_then(|meta| meta.get("lastUpdated")) {
+            None => Self::Nothing,
+            Some(Value::String(text)) => Self::read(Some(text), clock),
+            Some(_) => Self::NoTime("no text"),
+        }
+    }
+
+    /// The time, if it counts.
+    #[must_use]
+    pub const fn time(self) -> Option<Micros> {
+        match self {
+            Self::Time(time) => Some(time),
+            Self::Nothing | Self::NoTime(_) | Self::Future(_) => None,
+        }
+    }
+
+    /// The fault, with the name of the element.
+    #[must_use]
+    pub fn fault(self, element: &str) -> Option<String> {
+        match self {
+            Self::Nothing | Self::Time(_) => None,
+            Self::NoTime(text) => Some(format!("{element} is no time: {text:?}. It counts as that of the load")),
+            Self::Future(text) => Some(format!("{element} is in the future: {text}. It counts as that of the load")),
+        }
+    }
 }
 
 impl Age {
-    /// The age of a resource. Without a valid `meta.lastUpdated` it is as new as `now`.
+    /// The age of a resource. Without a `meta.lastUpdated` that counts at the time `clock`, it is as new as `now`.
     #[must_use]
-    pub fn of(resource: &Value, now: Micros) -> Self {
-        let meta = |name| resource.get("meta").and_then(|meta| meta.get(name));
-        let updated = meta("lastUpdated").and_then(Span::of_element).and_then(|span| span.starts());
-        let version = meta("versionId").and_then(Value::as_str).and_then(|version| version.parse().ok());
-        Self { updated: updated.unwrap_or(now), version }
+    pub fn of(resource: &Value, now: Micros, clock: Micros) -> Self {
+        let version = resource.get("meta").and_then(|meta| meta.get("versionId")).and_then(Value::as_str);
+        let version = version.and_then(|version| version.parse().ok()).unwrap_or_default();
+        Self { updated: Stated::of_resource(resource, clock).time().unwrap_or(now), version }
     }
 
     /// The age of a deletion. It is newer than a form of the same time.
     #[must_use]
     pub const fn of_deletion(time: Micros) -> Self {
-        Self { updated: time, version: Some(u64::MAX) }
+        Self { updated: time, version: u64::MAX }
     }
 
     /// Returns whether this is older than another one. Versions that are not numbers are equal.
@@ -35,7 +93,7 @@ impl Age {
         match self.updated.cmp(&other.updated) {
             Ordering::Less => true,
             Ordering::Greater => false,
-            Ordering::Equal => self.version.zip(other.version).is_some_and(|(own, other)| own < other),
+            Ordering::Equal => self.version != 0 && other.version != 0 && self.version < other.version,
         }
     }
 }
@@ -47,13 +105,13 @@ mod tests {
 
     #[test]
     fn the_time_decides_and_then_the_version() {
-        let age = |meta: Value| Age::of(&json!({"meta": meta}), 1_000_000);
+        let age = |meta: Value| Age::of(&json!({"meta": meta}), 1_000_000, 1_000_000);
         let order = [
             age(json!({"lastUpdated": "1969-12-31T23:59:59Z", "versionId": "9"})),
             age(json!({"lastUpdated": "1970-01-01T00:00:00Z", "versionId": "9"})),
             age(json!({"lastUpdated": "1970-01-01T01:00:00+01:00", "versionId": "10"})),
-            age(json!({})),
-            age(json!({"lastUpdated": "1970-01-01T00:00:02Z"})),
+            age(json!({"lastUpdated": "1970-01-01T00:00:01Z"})),
+            age(json!({"lastUpdated": "1970-01-01T00:05:01Z"})),
         ];
         for (at, one) in order.iter().enumerate() {
             for (other_at, other) in order.iter().enumerate() {
@@ -62,9 +120,26 @@ mod tests {
         }
         let [two, letter] = ["2", "a"].map(|version| age(json!({"versionId": version, "lastUpdated": "1970"})));
         assert!(!two.is_before(letter) && !letter.is_before(two));
-        assert_eq!(age(json!({"lastUpdated": "yesterday"})), age(json!({})));
-        assert_eq!(Age::of(&json!({"meta": 7}), 1_000_000), age(json!({})));
+        for uncounted in
+            [json!({"lastUpdated": "yesterday"}), json!({"lastUpdated": 7}), json!({"lastUpdated": "9998"})]
+        {
+            assert_eq!(age(uncounted), age(json!({})));
+        }
+        assert_eq!(Age::of(&json!({"meta": 7}), 1_000_000, 1_000_000), age(json!({})));
         assert!(age(json!({"versionId": "9", "lastUpdated": "1970-01-01"})).is_before(Age::of_deletion(0)));
         assert!(Age::of_deletion(0).is_before(age(json!({}))));
+    }
+
+    #[test]
+    fn a_time_that_does_not_count_is_a_fault() {
+        let fault = |text: &str| Stated::read(Some(text), 0).fault("it");
+        assert_eq!(fault("1970-01-01T00:05:00Z"), None);
+        assert_eq!(
+            fault("1970-01-01T00:05:01Z").as_deref(),
+            Some("it is in the future: 1970-01-01T00:05:01Z. It counts as that of the load")
+        );
+        assert_eq!(fault("x").as_deref(), Some("it is no time: \"x\". It counts as that of the load"));
+        assert_eq!(Stated::read(None, 0).fault("it"), None);
+        assert_eq!(Stated::read(Some("9999-12-31T23:59:59.999999Z"), Micros::MAX).fault("it"), None);
     }
 }

@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
 use super::age::Age;
+use super::bundle_names::base_of;
 use crate::fhir::{Id, Micros, Reference, ResourceType, compact, each, json};
 use crate::search::{PARAMS, params_of};
 use crate::smart::{Owner, each_owning, is_directory, is_owned_through_others};
@@ -53,6 +54,17 @@ pub fn depends_on(kind: ResourceType, resource: &Value) -> BTreeSet<String> {
     found
 }
 
+/// Returns the names by which a stored resource may have been led to patients: those in References to a patient that
+/// also have an identifier. Whether an identifier has decided, or the reference was there from the beginning, is known
+/// by [`EarlierLoads::dependents`] of the name.
+pub(super) fn names_of_patients(resource: &Value) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    each_identified(resource, &mut |name| {
+        found.insert(name);
+    });
+    found
+}
+
 /// The earlier loads of an empty store.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct NoEarlierLoads;
@@ -80,9 +92,9 @@ impl EarlierLoads for NoEarlierLoads {
 }
 
 /// The first half of a SHA-256. Names are many and are only compared.
-type NameDigest = [u8; 16];
+pub(super) type NameDigest = [u8; 16];
 
-fn key(name: &str) -> NameDigest {
+pub(super) fn key(name: &str) -> NameDigest {
     Sha256::digest(name).first_chunk().copied().unwrap_or_default()
 }
 
@@ -103,94 +115,107 @@ pub struct Catalogue {
     chained: HashMap<Reference, Value>,
     /// The resources that the load deletes.
     deleted: HashSet<NameDigest>,
-    /// The occurrence of each resource that counts, in loads that keep what is newer.
+    /// The names of patients in the load, as a JSON array, so that those of a form that does not count are forgotten.
+    of_patients: HashMap<Reference, String>,
+    /// The choice among the occurrences of each resource.
     choices: HashMap<NameDigest, Choice>,
-    /// The repetitions of resources that occur more than once.
-    repeats: HashMap<NameDigest, Repeats>,
-}
-
-/// The remaining occurrences of a resource, and the earlier ones with their content and location.
-#[derive(Debug, Default)]
-struct Repeats {
-    left: usize,
-    earlier: Vec<(NameDigest, String)>,
+    /// Occurrences that are as new as the one that counts and come before it: their content and location.
+    equals: HashMap<NameDigest, Vec<(NameDigest, String)>>,
+    /// The FHIR base of the source, if its absolute references lead to resources of the load.
+    source: Option<String>,
+    /// True if they also lead to stored resources.
+    leads_to_stored: bool,
 }
 
 /// The choice among the occurrences of a resource.
 #[derive(Debug, Default)]
 struct Choice {
     /// The number of occurrences.
-    offered: usize,
+    offered: u32,
     /// The number of occurrences that were counted again.
-    passed: usize,
-    /// The number of the occurrence that counts.
-    chosen: Option<usize>,
-    /// The age of the form or the deletion that counts.
+    passed: u32,
+    /// The number of the occurrence that counts. 0 if none does, because what is stored is newer.
+    chosen: u32,
+    /// The age of the occurrence that counts.
     newest: Option<Age>,
 }
 
 /// The form of a resource that counts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Chosen {
-    /// This occurrence.
-    This,
+    /// This occurrence. The locations are those of others that are as new and have another content.
+    This(Vec<String>),
     /// Another occurrence in the load.
     Another,
     /// The stored form, which is newer than all of the load.
     Stored,
 }
 
+/// The most occurrences of a resource that are compared with the one that counts.
+const MOST_EQUALS: usize = 20;
 /// The index of a resource that names no patient.
 const NOBODY: u32 = u32::MAX;
 
 impl Catalogue {
     /// Adds a resource, and the stored resources that depend on it.
-    pub fn learn(
-        &mut self,
-        kind: ResourceType,
-        id: &Id,
-        resource: &Value,
-        full_url: Option<&str>,
-        earlier: &impl EarlierLoads,
-    ) {
+    pub fn learn(&mut self, kind: ResourceType, id: &Id, resource: &Value, earlier: &impl EarlierLoads) {
         let reference = Reference { kind, id: id.clone() };
-        for name in names(kind, resource, full_url) {
-            self.dependents.extend(earlier.dependents(&name));
-            let known = self.names.entry(key(&name)).or_insert_with(|| Some(reference.clone()));
+        let is_patient = kind == ResourceType::Patient;
+        if is_patient {
+            self.forget_names(&reference);
+            self.depend_on_names(&reference, earlier);
+        }
+        let names = names(kind, resource);
+        for name in &names {
+            self.dependents.extend(earlier.dependents(name));
+            let known = self.names.entry(key(name)).or_insert_with(|| Some(reference.clone()));
             if known.as_ref() != Some(&reference) {
                 *known = None;
             }
+        }
+        if is_patient {
+            self.of_patients.insert(reference.clone(), json(&names));
         }
         let mut owning = Vec::new();
         each_owning(kind, resource, &mut |element| owning.push(name_of(element)));
         let belongs = if is_owned_through_others(kind) {
             self.owned_through.insert(reference.clone(), json(&owning));
             NOBODY
-        } else if kind == ResourceType::Patient {
+        } else if is_patient {
             self.intern(Some(reference.to_string()))
         } else {
             self.intern(owning.into_iter().next().flatten())
         };
         self.depend(&reference, earlier);
         let key = key(&reference.to_string());
-        let was_deleted = self.deleted.remove(&key);
-        if self.belongs.insert(key, belongs).is_some() || was_deleted {
-            self.repeats.entry(key).or_default().left += 1;
-        }
+        self.deleted.remove(&key);
+        self.belongs.insert(key, belongs);
         if PARAMS.iter().any(|param| param.via.is_some_and(|(_, to)| to == kind)) {
             self.chained.insert(reference, resource.clone());
         }
     }
 
-    /// Adds the address of a form of a resource that does not count, so that references by it lead to the resource.
-    pub(super) fn learn_address(&mut self, reference: &Reference, full_url: Option<&str>) {
-        if let Some(url) = full_url {
-            self.names.entry(key(url)).or_insert_with(|| Some(reference.clone()));
+    /// Forgets the names of an earlier form of a patient in the load.
+    fn forget_names(&mut self, patient: &Reference) {
+        let names = self.of_patients.remove(patient).unwrap_or_default();
+        let names: Vec<Option<String>> = serde_json::from_str(&names).unwrap_or_default();
+        for name in names.iter().flatten().map(|name| key(name)) {
+            if self.names.get(&name).is_some_and(|known| known.as_ref() == Some(patient)) {
+                self.names.remove(&name);
+            }
         }
     }
 
-    /// Adds an occurrence of a resource, a form or a deletion, to a load that keeps what is newer. It is compared with
-    /// the newest one before it in the load, and the first one with what is stored. Returns whether it counts, unless a
+    /// Adds the stored resources that were led to a patient by a name of its stored form, which it may have no more.
+    fn depend_on_names(&mut self, patient: &Reference, earlier: &impl EarlierLoads) {
+        let Some(stored) = earlier.resource(patient) else { return };
+        for name in names(patient.kind, &stored) {
+            self.dependents.extend(earlier.dependents(&name));
+        }
+    }
+
+    /// Adds an occurrence of a resource, a form or a deletion. It is compared with the newest one before it in the
+    /// load, and the first one with what is stored. Of equal ones the last counts. Returns whether it counts, unless a
     /// later one does.
     pub(super) fn offer(&mut self, reference: &Reference, age: Age, is_outdated: &dyn Fn() -> bool) -> bool {
         let choice = self.choices.entry(key(&reference.to_string())).or_default();
@@ -200,32 +225,60 @@ impl Catalogue {
             None => !is_outdated(),
         };
         if counts {
-            (choice.chosen, choice.newest) = (Some(choice.offered), Some(age));
+            (choice.chosen, choice.newest) = (choice.offered, Some(age));
         }
         counts
     }
 
-    /// Counts an occurrence of a resource again, in the same order. Returns what [`Self::offer`] has chosen.
-    pub(super) fn chosen(&mut self, reference: &Reference) -> Chosen {
-        let choice = self.choices.entry(key(&reference.to_string())).or_default();
+    /// Counts an occurrence of a resource again, in the same order. Returns what [`Self::offer`] has chosen. `content`
+    /// is the text of the occurrence, which is empty for a deletion.
+    pub(super) fn chosen(
+        &mut self,
+        reference: &Reference,
+        age: Age,
+        content: &str,
+        location: &dyn Fn() -> String,
+    ) -> Chosen {
+        let own = key(&reference.to_string());
+        let choice = self.choices.entry(own).or_default();
         choice.passed += 1;
-        match choice.chosen {
-            Some(chosen) if chosen == choice.passed => Chosen::This,
-            Some(_) => Chosen::Another,
-            None => Chosen::Stored,
+        let Some(newest) = choice.newest else { return Chosen::Stored };
+        if choice.offered == 1 {
+            return Chosen::This(Vec::new());
         }
+        let (is_chosen, is_equal) = (choice.chosen == choice.passed, !age.is_before(newest) && !newest.is_before(age));
+        let (is_deletion, content) = (content.is_empty(), key(&compact(content)));
+        if is_chosen {
+            let equals = self.equals.remove(&own).filter(|_| !is_deletion).unwrap_or_default();
+            return Chosen::This(equals.into_iter().filter(|(other, _)| *other != content).map(|(_, at)| at).collect());
+        }
+        if is_equal && !is_deletion {
+            let equals = self.equals.entry(own).or_default();
+            if equals.len() < MOST_EQUALS && equals.iter().all(|(other, _)| *other != content) {
+                equals.push((content, location()));
+            }
+        }
+        Chosen::Another
     }
 
     /// Adds the deletion of a resource. If the resource comes again behind it, that counts.
     pub fn learn_deletion(&mut self, reference: &Reference, earlier: &impl EarlierLoads) {
+        if reference.kind == ResourceType::Patient {
+            self.forget_names(reference);
+            self.depend_on_names(reference, earlier);
+        }
         self.depend(reference, earlier);
         self.owned_through.remove(reference);
         self.chained.remove(reference);
         let key = key(&reference.to_string());
-        let was_learnt = self.belongs.remove(&key).is_some();
-        if !self.deleted.insert(key) || was_learnt {
-            self.repeats.entry(key).or_default().left += 1;
-        }
+        self.belongs.remove(&key);
+        self.deleted.insert(key);
+    }
+
+    /// Sets the FHIR base of the source: absolute references below it lead to resources of the load, or also to stored
+    /// ones.
+    pub(super) fn set_source(&mut self, base: Option<String>, leads_to_stored: bool) {
+        (self.source, self.leads_to_stored) = (base, leads_to_stored);
     }
 
     /// Returns whether the load deletes that resource.
@@ -244,63 +297,30 @@ impl Catalogue {
         self.belongs.contains_key(&key(&reference.to_string()))
     }
 
-    /// Counts an occurrence of the resource in the load. To be called once for each occurrence, in order. Returns the
-    /// locations of earlier occurrences with another content if this is the last one, which is the one that is stored.
-    /// Returns `None` if the resource occurs again.
-    pub fn count_occurrence(
-        &mut self,
-        reference: &Reference,
-        text: &str,
-        location: &dyn Fn() -> String,
-    ) -> Option<Vec<String>> {
-        let Some(repeats) = self.repeats.get_mut(&key(&reference.to_string())) else { return Some(Vec::new()) };
-        let content = key(&compact(text));
-        if repeats.left == 0 {
-            repeats.earlier.retain(|(earlier, _)| *earlier != content);
-            return Some(repeats.earlier.drain(..).map(|(_, location)| location).collect());
-        }
-        repeats.left -= 1;
-        if repeats.earlier.iter().all(|(earlier, _)| *earlier != content) {
-            repeats.earlier.push((content, location()));
-        }
-        None
-    }
-
-    /// Counts a deletion as an occurrence of the resource. Returns whether it is the last one.
-    pub fn count_deletion(&mut self, reference: &Reference) -> bool {
-        let repeats = self.repeats.get_mut(&key(&reference.to_string())).filter(|repeats| repeats.left > 0);
-        if let Some(repeats) = repeats {
-            repeats.left -= 1;
-            return false;
-        }
-        true
-    }
-
-    /// Creates a catalogue of an empty load with these dependents.
+    /// Creates the catalogue of these dependents, after the load has been stored.
     #[must_use]
-    pub fn of_dependents(dependents: BTreeSet<Reference>) -> Self {
-        Self { dependents, ..Self::default() }
+    pub fn of_dependents(&self, dependents: BTreeSet<Reference>) -> Self {
+        Self { dependents, source: self.source.clone(), leads_to_stored: true, ..Self::default() }
     }
 
     /// Resolves a name.
     #[must_use]
     pub fn find(&self, name: &str, earlier: &impl EarlierLoads) -> Resolution {
-        let here = self.names.get(&key(name));
-        match here {
-            Some(None) => Resolution::Several,
-            Some(Some(reference)) if name.starts_with("urn:") => Resolution::One(reference.clone()),
-            Some(_) | None => {
-                let mut all = earlier.named(name);
-                all.extend(here.cloned().flatten());
-                all.retain(|reference| !self.deletes(reference));
-                all.sort();
-                all.dedup();
-                match (all.pop(), all.is_empty()) {
-                    (None, _) => Resolution::None,
-                    (Some(only), true) => Resolution::One(only),
-                    (Some(_), false) => Resolution::Several,
-                }
-            }
+        let here = match self.names.get(&key(name)) {
+            Some(None) => return Resolution::Several,
+            Some(Some(reference)) => Some(reference.clone()),
+            None => None,
+        };
+        let mut all = earlier.named(name);
+        // The names of a resource in the load are those of its new form.
+        all.retain(|reference| !self.deletes(reference) && !self.contains(reference));
+        all.extend(here);
+        all.sort();
+        all.dedup();
+        match (all.pop(), all.is_empty()) {
+            (None, _) => Resolution::None,
+            (Some(only), true) => Resolution::One(only),
+            (Some(_), false) => Resolution::Several,
         }
     }
 
@@ -320,7 +340,16 @@ impl Catalogue {
             let known = self.contains(&reference) || !self.deletes(&reference) && earlier.owner(&reference).is_some();
             return if known { Resolution::One(reference) } else { Resolution::None };
         }
-        self.find(&name_in(unversioned), earlier)
+        let of_source = || unversioned.strip_prefix(self.source.as_deref()?)?.strip_prefix('/');
+        if let Some(reference) = of_source().and_then(Reference::parse) {
+            let is_stored = || self.leads_to_stored && !self.deletes(&reference) && earlier.owner(&reference).is_some();
+            let is_known = self.contains(&reference) || is_stored();
+            return if is_known { Resolution::One(reference) } else { Resolution::None };
+        }
+        match conditional(unversioned) {
+            Some(name) => self.find(&name, earlier),
+            None => Resolution::None,
+        }
     }
 
     /// Returns the owner of a resource of this load that is not owned through others. Returns `None` if the load does
@@ -386,11 +415,11 @@ pub enum Resolution {
     Several,
 }
 
-/// Returns the names by which references may refer to a resource, apart from `Type/id`: its address in its Bundle, and
-/// its identifiers.
+/// Returns the names by which references may refer to a resource, apart from `Type/id`: its identifiers. An address in
+/// a Bundle is no name, since it is valid there alone.
 #[must_use]
-pub fn names(kind: ResourceType, resource: &Value, full_url: Option<&str>) -> Vec<String> {
-    let mut names: Vec<String> = full_url.map(str::to_owned).into_iter().collect();
+pub fn names(kind: ResourceType, resource: &Value) -> Vec<String> {
+    let mut names = Vec::new();
     each(resource, "identifier", &mut |identifier| {
         let part = |name| identifier.get(name).and_then(Value::as_str).filter(|part| !part.is_empty());
         if let (Some(system), Some(value)) = (part("system"), part("value")) {
@@ -404,8 +433,8 @@ pub fn names(kind: ResourceType, resource: &Value, full_url: Option<&str>) -> Ve
 /// Returns the names of a resource that are stored: those of [`names`] without the identifiers of a type, which follow
 /// from those of any type.
 #[must_use]
-pub fn stored_names(kind: ResourceType, resource: &Value, full_url: Option<&str>) -> Vec<String> {
-    let mut names = names(kind, resource, full_url);
+pub fn stored_names(kind: ResourceType, resource: &Value) -> Vec<String> {
+    let mut names = names(kind, resource);
     names.retain(|name| typed_identifier(name).is_none());
     names
 }
@@ -429,27 +458,61 @@ fn by_identifier(kind: &str, system: &str, value: &str) -> String {
     format!("{kind}?identifier={system}|{value}")
 }
 
-/// Returns the name that a reference of another form than `Type/id` is: a conditional one is percent-decoded.
-fn name_in(unversioned: &str) -> Cow<'_, str> {
-    let decoded = percent_decode_str(unversioned).decode_utf8_lossy();
-    if decoded.contains("?identifier=") { decoded } else { Cow::Borrowed(unversioned) }
+/// Returns the name in a conditional reference, which is percent-decoded. `None` for one of another form.
+pub(super) fn conditional(reference: &str) -> Option<Cow<'_, str>> {
+    let decoded = percent_decode_str(reference).decode_utf8_lossy();
+    decoded.contains("?identifier=").then_some(decoded)
 }
 
-/// Calls `visit` with the name of each Reference in a value that is not of the form `Type/id`.
+/// Returns the identifier in a conditional reference: its type, system and value.
+pub(super) fn identifier_in(name: &str) -> Option<(&str, &str, &str)> {
+    let (kind, identifier) = name.split_once("?identifier=")?;
+    let (system, value) = identifier.split_once('|')?;
+    Some((kind, system, value))
+}
+
+/// Calls `visit` with the name of each Reference in a value that is not of the form `Type/id`. That of an absolute
+/// address is the `Type/id` at its end, with which a resource may come that it leads to.
 fn each_unresolved(value: &Value, visit: &mut dyn FnMut(String)) {
-    match value {
-        Value::Array(items) => items.iter().for_each(|item| each_unresolved(item, visit)),
-        Value::Object(members) => {
-            match members.get("reference").and_then(Value::as_str) {
-                Some(text) if text.starts_with('#') || Reference::parse(text).is_some() => {}
-                Some(text) => visit(name_in(Reference::unversioned(text)).into_owned()),
-                None => {
-                    if let Some(name) = identified(members) {
-                        visit(name);
-                    }
-                }
+    each_members(value, &mut |members| match members.get("reference").and_then(Value::as_str) {
+        Some(text) if text.starts_with('#') || Reference::parse(text).is_some() => {}
+        Some(text) => {
+            let address = Reference::unversioned(text);
+            let name = conditional(address).map(Cow::into_owned);
+            if let Some(name) = name.or_else(|| Some(address.strip_prefix(base_of(address)?)?.get(1..)?.to_owned())) {
+                visit(name);
             }
-            members.values().for_each(|member| each_unresolved(member, visit));
+        }
+        None => {
+            if let Some(name) = identified(members, &OF_REFERENCE) {
+                visit(name);
+            }
+        }
+    });
+}
+
+/// Calls `visit` with the name of each Reference to a patient in a value that also has an identifier.
+fn each_identified(value: &Value, visit: &mut dyn FnMut(String)) {
+    each_members(value, &mut |members| {
+        if let Some(name) = name_of_patient(members) {
+            visit(name);
+        }
+    });
+}
+
+/// Returns the name in a Reference to a patient that also has an identifier.
+pub(super) fn name_of_patient(members: &Map<String, Value>) -> Option<String> {
+    let target = members.get("reference").and_then(Value::as_str).and_then(Reference::parse)?;
+    (target.kind == ResourceType::Patient).then(|| identified(members, &OF_RESOLVED))?
+}
+
+/// Calls `visit` with each object in a value.
+fn each_members(value: &Value, visit: &mut dyn FnMut(&Map<String, Value>)) {
+    match value {
+        Value::Array(items) => items.iter().for_each(|item| each_members(item, visit)),
+        Value::Object(members) => {
+            visit(members);
+            members.values().for_each(|member| each_members(member, visit));
         }
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
@@ -459,15 +522,19 @@ fn each_unresolved(value: &Value, visit: &mut dyn FnMut(String)) {
 fn name_of(element: &Value) -> Option<String> {
     let members = element.as_object()?;
     let reference = members.get("reference").and_then(Value::as_str);
-    reference.map(str::to_owned).or_else(|| identified(members))
+    reference.map(str::to_owned).or_else(|| identified(members, &OF_REFERENCE))
 }
 
-/// Returns the name that a Reference without `reference` gives by its `identifier`. Other elements with an `identifier`
-/// have further members, or a list of identifiers.
-pub(super) fn identified(members: &Map<String, Value>) -> Option<String> {
-    const OF_REFERENCE: [&str; 5] = ["identifier", "type", "display", "id", "extension"];
+/// The members of a Reference without `reference`.
+pub(super) const OF_REFERENCE: [&str; 5] = ["identifier", "type", "display", "id", "extension"];
+/// The members of a Reference with `reference`.
+pub(super) const OF_RESOLVED: [&str; 6] = ["reference", "identifier", "type", "display", "id", "extension"];
+
+/// Returns the name that a Reference with no other members than these gives by its `identifier`. Other elements with an
+/// `identifier` have further members, or a list of identifiers.
+pub(super) fn identified(members: &Map<String, Value>, allowed: &[&str]) -> Option<String> {
     let identifier = members.get("identifier").and_then(Value::as_object)?;
-    if !members.keys().all(|member| OF_REFERENCE.contains(&member.as_str())) {
+    if !members.keys().all(|member| allowed.contains(&member.as_str())) {
         return None;
     }
     let part = |name: &str| identifier.get(name).and_then(Value::as_str);

@@ -1,30 +1,53 @@
 //! The resources of a document, which is one resource or a Bundle of any type, nested Bundles included. A `contained`
 //! resource is part of its container and not an entry.
+//!
+//! A `fullUrl` is valid inside its Bundle alone: references to it are resolved here, and nothing behind knows it
+//! (<https://hl7.org/fhir/R4/bundle.html#references>).
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
+use std::rc::Rc;
 
-use serde::{Deserialize, Serialize};
+use base16ct::lower::encode_string;
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
+use sha2::{Digest, Sha256};
 
-use crate::fhir::{Elements, Id, Micros, Reference, ResourceType, Span, json};
+use super::bundle_names::{BundleNames, base_of};
+use super::index::{MAX_BODY, too_long};
+use super::value;
+use crate::fhir::{Elements, Id, Reference, ResourceType, compact, json, respell};
 
 /// An entry of a document: the text of one resource, or of the request that deletes one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DocumentEntry<'a> {
-    /// `Bundle.entry.fullUrl`.
-    pub full_url: Option<Cow<'a, str>>,
-    /// True if the text is a `Bundle.entry.request` that deletes.
-    pub deletes: bool,
-    /// The time of a deletion: `Bundle.entry.response.lastModified`, else `Bundle.timestamp`.
-    pub deleted_at: Option<Cow<'a, str>>,
     /// The text of the resource or of the request.
     pub text: &'a str,
     /// The byte offset of the text in the document.
     pub at: usize,
     /// The indexes of the entry: first in the outermost Bundle, last in its own. Empty if the document is the resource.
     pub path: Vec<usize>,
+    content: Content<'a>,
+}
+
+/// What an entry says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Content<'a> {
+    /// The text is a resource.
+    Resource {
+        /// Its type and id.
+        reference: Result<Reference, Rejected>,
+        /// `Bundle.entry.fullUrl`.
+        full_url: Option<Cow<'a, str>>,
+        /// The names in its Bundle, and in those around it.
+        names: Rc<BundleNames>,
+    },
+    /// The text is a `Bundle.entry.request` that deletes.
+    Deletion {
+        /// `Bundle.entry.response.lastModified`, else `Bundle.timestamp`.
+        at: Option<Cow<'a, str>>,
+    },
 }
 
 /// Returns the location of an entry in its document as a FHIRPath, such as `Bundle.entry[3]`. Empty for the document
@@ -35,7 +58,7 @@ pub fn entry_path(path: &[usize]) -> String {
     if steps.is_empty() { String::new() } else { format!("Bundle.{}", steps.join(".resource.")) }
 }
 
-/// A parsed resource, ready to be indexed.
+/// A parsed resource, ready to be indexed. References to other entries of its Bundle are resolved.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ParsedResource<'a> {
     /// Its type.
@@ -45,9 +68,28 @@ pub struct ParsedResource<'a> {
     /// The parsed JSON.
     pub resource: Value,
     /// The text of the resource.
-    pub text: &'a str,
-    /// `Bundle.entry.fullUrl`.
-    pub url: Option<String>,
+    pub text: Cow<'a, str>,
+    /// The FHIR base of the server that it comes from, if `Bundle.entry.fullUrl` says so.
+    pub base: Option<String>,
+    /// True if it is an entry of a Bundle.
+    pub is_entry: bool,
+}
+
+impl ParsedResource<'_> {
+    /// Its reference.
+    #[must_use]
+    pub fn reference(&self) -> Reference {
+        Reference { kind: self.kind, id: self.id.clone() }
+    }
+}
+
+/// A deletion.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Deletion {
+    /// The resource to delete.
+    pub reference: Reference,
+    /// The time of the deletion, as written.
+    pub at: Option<String>,
 }
 
 /// A parsed entry.
@@ -55,8 +97,8 @@ pub struct ParsedResource<'a> {
 pub enum Parsed<'a> {
     /// A resource to store.
     Resource(ParsedResource<'a>),
-    /// The resource to delete, and the time of the deletion, if it is known.
-    Deletion(Reference, Option<Micros>),
+    /// A resource to delete.
+    Deletion(Deletion),
 }
 
 /// The reasons to reject a resource.
@@ -82,69 +124,105 @@ struct OneEntry<'a> {
 #[serde(rename_all = "camelCase")]
 struct WrittenEntry<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
-    full_url: Option<&'a str>,
+    full_url: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    request: Option<&'a RawValue>,
+    request: Option<WrittenRequest>,
     #[serde(skip_serializing_if = "Option::is_none")]
     resource: Option<&'a RawValue>,
 }
 
-impl<'a> DocumentEntry<'a> {
-    /// Writes a Bundle with this entry alone, as one line without its end. It means the same.
+#[derive(Serialize)]
+struct WrittenRequest {
+    method: &'static str,
+    url: String,
+}
+
+impl Parsed<'_> {
+    /// Writes a document with this entry alone, as one line without its end. It means the same.
     #[must_use]
     pub fn to_line(&self) -> String {
-        let text = on_one_line(self.text);
-        let raw: Option<&RawValue> = serde_json::from_str(&text).ok();
-        let (request, resource) = if self.deletes { (raw, None) } else { (None, raw) };
-        let entry = WrittenEntry { full_url: self.full_url.as_deref(), request, resource };
-        json(&OneEntry { resource_type: "Bundle", timestamp: self.deleted_at.as_deref(), entry: [entry] })
+        let bundle = |timestamp, full_url, request, resource| {
+            let entry = [WrittenEntry { full_url, request, resource }];
+            json(&OneEntry { resource_type: "Bundle", timestamp, entry })
+        };
+        match self {
+            Self::Resource(ParsedResource { kind, id, text, base, is_entry, .. }) => {
+                let text = on_one_line(text);
+                let full_url = base.as_ref().map(|base| format!("{base}/{kind}/{id}"));
+                match serde_json::from_str(&text) {
+                    Ok(resource) if *is_entry => bundle(None, full_url, None, Some(resource)),
+                    Ok(_) | Err(_) => text.into_owned(),
+                }
+            }
+            Self::Deletion(Deletion { reference, at }) => {
+                let request = WrittenRequest { method: DELETE, url: reference.to_string() };
+                bundle(at.as_deref(), None, Some(request), None)
+            }
+        }
     }
+}
 
-    /// Parses the resource of the entry, or the address of the one that it deletes. A resource without an id gets that
-    /// of its `urn:uuid:`.
+impl<'a> DocumentEntry<'a> {
+    /// Parses the resource of the entry, or the address of the one that it deletes.
     ///
     /// # Errors
-    /// If the type is not supported, or the resource or the address is malformed.
+    /// If the type is not supported, or the resource or the address is malformed or too large.
     pub fn take(self) -> Result<Parsed<'a>, Rejected> {
-        if !self.deletes {
-            return self.resource().map(Parsed::Resource);
+        let Self { text, content, path, .. } = self;
+        match content {
+            Content::Deletion { at } => {
+                Ok(Parsed::Deletion(Deletion { reference: deletion(text)?, at: at.map(Cow::into_owned) }))
+            }
+            Content::Resource { reference, full_url, names } => {
+                let Reference { kind, id } = reference?;
+                let base = full_url.as_deref().and_then(base_of);
+                let parsed = resource(text, kind, id, base, &names)?;
+                Ok(Parsed::Resource(ParsedResource { is_entry: !path.is_empty(), ..parsed }))
+            }
         }
-        let time = self.deleted_at.as_deref().and_then(Span::parse).and_then(|span| span.starts());
-        Ok(Parsed::Deletion(self.deletion()?, time))
     }
+}
 
-    /// The resource that a request deletes (<https://hl7.org/fhir/R4/http.html#transaction>).
-    fn deletion(&self) -> Result<Reference, Rejected> {
-        let Request { url, .. } = serde_json::from_str(self.text).unwrap_or_default();
-        if let Some(reference) = Reference::parse(&url).filter(|reference| reference.to_string() == url) {
-            return Ok(reference);
+/// Parses a resource, and resolves its references to other entries of its Bundle.
+fn resource<'a>(
+    text: &'a str,
+    kind: ResourceType,
+    id: Id,
+    base: Option<&str>,
+    names: &BundleNames,
+) -> Result<ParsedResource<'a>, Rejected> {
+    // The length without white space is the one that counts. It is looked at before anything is made of the text.
+    if text.len() > MAX_BODY {
+        let length = compact(text).len();
+        if length > MAX_BODY {
+            return Err(Rejected::Fault(format!("{kind}/{id}: {}", too_long(length))));
         }
-        let (kind, id) = url.split_once('/').unwrap_or_default();
-        Err(if Id::parse(id).is_some() && ResourceType::parse(kind).is_none() {
-            Rejected::NotServed(kind.to_owned())
-        } else {
-            Rejected::Fault(format!("it deletes {url:?}, which is not of the form Type/id"))
-        })
     }
+    let unread = |why: String| Rejected::Fault(format!("{kind}/{id} cannot be read: {why}"));
+    let mut resource = value::read(text).map_err(unread)?;
+    let mut is_changed = names.resolve(&mut resource, base);
+    if let Some(members) = resource.as_object_mut()
+        && !members.contains_key("id")
+    {
+        members.insert("id".to_owned(), Value::from(id.as_str()));
+        is_changed = true;
+    }
+    let text = if is_changed { Cow::Owned(respell(&resource, text)) } else { Cow::Borrowed(text) };
+    Ok(ParsedResource { kind, id, resource, text, base: base.map(str::to_owned), is_entry: false })
+}
 
-    fn resource(self) -> Result<ParsedResource<'a>, Rejected> {
-        let resource: Value =
-            serde_json::from_str(self.text).map_err(|error| Rejected::Fault(format!("it cannot be read: {error}")))?;
-        let name = resource.get("resourceType").and_then(Value::as_str).unwrap_or_default();
-        let Some(kind) = ResourceType::parse(name) else {
-            return Err(Rejected::NotServed(name.to_owned()));
-        };
-        let url = self.full_url.map(Cow::into_owned);
-        let stated = match resource.get("id") {
-            Some(id) => id.as_str(),
-            None => url.as_deref().and_then(|url| url.strip_prefix("urn:uuid:")),
-        };
-        match stated.and_then(Id::parse) {
-            Some(id) => Ok(ParsedResource { kind, id, resource, text: self.text, url }),
-            None if resource.get("id").is_none() => Err(Rejected::Fault(format!("{name} without an id"))),
-            None => Err(Rejected::Fault(format!("{name} with an id that is none: 1 to 64 of A-Z a-z 0-9 - ."))),
-        }
+/// The resource that a request deletes (<https://hl7.org/fhir/R4/http.html#transaction>).
+fn deletion(request: &str) -> Result<Reference, Rejected> {
+    let Request { url, .. } = serde_json::from_str(request).unwrap_or_default();
+    if let Some(reference) = Reference::parse(&url).filter(|reference| reference.to_string() == url) {
+        return Ok(reference);
     }
+    let (kind, id) = url.split_once('/').unwrap_or_default();
+    Err(if Id::parse(id).is_some() && ResourceType::parse(kind).is_none() {
+        Rejected::NotServed(kind.to_owned())
+    } else {
+        Rejected::Fault(format!("it deletes {url:?}, which is not of the form Type/id"))
+    })
 }
 
 /// Returns a JSON document without line ends. They are between tokens only, since strings of JSON have none.
@@ -164,14 +242,14 @@ pub struct Fault {
     pub reason: String,
 }
 
-/// The member that every resource has.
-#[derive(Deserialize)]
-struct Typed<'a> {
-    #[serde(rename = "resourceType", default, borrow)]
-    kind: Option<Cow<'a, str>>,
+/// The members by which a resource is known.
+struct Head<'a> {
+    kind: Cow<'a, str>,
+    /// The JSON text of the id.
+    id: Option<&'a str>,
 }
 
-/// The members of `Bundle.entry.request` by which a deletion is known.
+/// The members of `Bundle.entry.request` that are read.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct Request<'a> {
@@ -181,28 +259,111 @@ struct Request<'a> {
     url: Cow<'a, str>,
 }
 
+/// The method of a request that deletes.
+const DELETE: &str = "DELETE";
+/// The method of a request that changes a part of a resource.
+const PATCH: &str = "PATCH";
+
 /// The maximum depth of nested Bundles.
 const DEEPEST: usize = 20;
 
 /// The most faults of one document. A Bundle may have more faulty entries than memory has room for.
 const MOST_FAULTS: usize = 1_000;
 
+/// The most entries of a Bundle. What has more is sent as NDJSON, which is read line by line.
+const MOST_ENTRIES: usize = 100_000;
+
 /// Returns the resources of a JSON document, and a fault for each entry that should contain one and does not. A faulty
 /// entry does not affect the others.
 #[must_use]
 pub fn entries(document: &str) -> Vec<Result<DocumentEntry<'_>, Fault>> {
-    let mut collector = Collector { document, timestamp: None, path: Vec::new(), found: Vec::new(), faults: 0 };
-    collector.collect(document, None);
+    let mut collector =
+        Collector { document, timestamp: None, names: Rc::default(), path: Vec::new(), found: Vec::new(), faults: 0 };
+    match head(document) {
+        Ok(head) if head.kind == BUNDLE => collector.collect_bundle(document),
+        Ok(head) => collector.collect_resource(document, head.reference(None), None),
+        Err((reason, error)) => collector.fault(document, reason, error.as_ref()),
+    }
     collector.found
+}
+
+/// The type of a document with entries. Only the entries of a Bundle are resources; in other resources a member `entry`
+/// may be anything.
+const BUNDLE: &str = "Bundle";
+
+/// Reads the members by which a resource is known.
+fn head(text: &str) -> Result<Head<'_>, (&'static str, Option<serde_json::Error>)> {
+    if let Some(other) = other_than_object(text) {
+        return Err((other, None));
+    }
+    let members = Elements::of(text).map_err(|error| ("it is not JSON", Some(error)))?;
+    let twice = |_| ("resourceType or id comes twice", None);
+    let (kind, id) = (members.only("resourceType").map_err(twice)?, members.only("id").map_err(twice)?);
+    let kind = text_in(kind.ok_or(("it has no resourceType", None))?);
+    Ok(Head { kind: kind.ok_or(("its resourceType is not a string", None))?, id })
+}
+
+impl Head<'_> {
+    /// The type and the id of the resource. An entry of a Bundle without an id has the one in its `fullUrl`, or else
+    /// one that follows from its text.
+    fn reference(&self, entry: Option<(Option<&str>, &str)>) -> Result<Reference, Rejected> {
+        let name = &*self.kind;
+        let Some(kind) = ResourceType::parse(name) else {
+            return Err(Rejected::NotServed(name.to_owned()));
+        };
+        let id = match (self.id, entry) {
+            (Some(stated), _) => text_in(stated).and_then(|id| Id::parse(&id)),
+            (None, Some((full_url, text))) => id_in(kind, full_url.unwrap_or_default()).or_else(|| id_of_text(text)),
+            (None, None) => return Err(Rejected::Fault(format!("{name} without an id"))),
+        };
+        let no_id = || Rejected::Fault(format!("{name} with an id that is none: 1 to 64 of A-Z a-z 0-9 - ."));
+        Ok(Reference { kind, id: id.ok_or_else(no_id)? })
+    }
+}
+
+/// The id in the `fullUrl` of an entry.
+fn id_in(kind: ResourceType, full_url: &str) -> Option<Id> {
+    let urn = ["urn:uuid:", "urn:oid:"].into_iter().find_map(|scheme| full_url.strip_prefix(scheme));
+    let of_type = || full_url.strip_prefix(base_of(full_url)?)?.strip_prefix('/')?.strip_prefix(kind.name());
+    Id::parse(urn.or_else(|| of_type()?.strip_prefix('/'))?)
+}
+
+/// An id that follows from the text of a resource, so that the same one has the same id whenever it is loaded.
+fn id_of_text(text: &str) -> Option<Id> {
+    let digest = Sha256::digest(compact(text).as_bytes());
+    Id::parse(&encode_string(digest.get(..16)?))
 }
 
 struct Collector<'a> {
     document: &'a str,
     /// `Bundle.timestamp` of the innermost Bundle.
     timestamp: Option<Cow<'a, str>>,
+    /// The names in the innermost Bundle.
+    names: Rc<BundleNames>,
     path: Vec<usize>,
     found: Vec<Result<DocumentEntry<'a>, Fault>>,
     faults: usize,
+}
+
+/// An entry of a Bundle whose members were read.
+enum ReadEntry<'a> {
+    Resource {
+        full_url: Option<Cow<'a, str>>,
+        text: &'a str,
+        reference: Result<Reference, Rejected>,
+    },
+    Bundle(&'a str),
+    Deletion {
+        at: Option<Cow<'a, str>>,
+        text: &'a str,
+    },
+    /// A request or a response alone.
+    Nothing,
+    Faulty {
+        text: &'a str,
+        reason: &'static str,
+        error: Option<serde_json::Error>,
+    },
 }
 
 impl<'a> Collector<'a> {
@@ -225,20 +386,14 @@ impl<'a> Collector<'a> {
         self.found.push(Err(Fault { at: self.at(text) + before_line, path: self.path.clone(), reason }));
     }
 
-    fn collect(&mut self, text: &'a str, full_url: Option<Cow<'a, str>>) {
-        if let Some(other) = other_than_object(text) {
-            return self.fault(text, &format!("it is {other}, and no resource"), None);
-        }
-        // Only the entries of a Bundle are resources. In other resources a member `entry` may be anything.
-        match serde_json::from_str::<Typed>(text) {
-            Err(error) => self.fault(text, "it is not JSON", Some(&error)),
-            Ok(Typed { kind: None }) => self.fault(text, "it has no resourceType", None),
-            Ok(Typed { kind: Some(kind) }) if kind == "Bundle" => self.collect_bundle(text),
-            Ok(Typed { kind: Some(_) }) => {
-                let (at, path) = (self.at(text), self.path.clone());
-                self.found.push(Ok(DocumentEntry { full_url, deletes: false, deleted_at: None, text, at, path }));
-            }
-        }
+    fn collect_resource(
+        &mut self,
+        text: &'a str,
+        reference: Result<Reference, Rejected>,
+        full_url: Option<Cow<'a, str>>,
+    ) {
+        let content = Content::Resource { reference, full_url, names: Rc::clone(&self.names) };
+        self.found.push(Ok(DocumentEntry { text, at: self.at(text), path: self.path.clone(), content }));
     }
 
     fn collect_bundle(&mut self, text: &'a str) {
@@ -249,44 +404,112 @@ impl<'a> Collector<'a> {
             Ok(bundle) => bundle,
             Err(error) => return self.fault(text, "it is not a Bundle", Some(&error)),
         };
-        let outer = std::mem::replace(&mut self.timestamp, bundle.get("timestamp").and_then(text_in));
-        self.collect_entries(&bundle);
-        self.timestamp = outer;
-    }
-
-    fn collect_entries(&mut self, bundle: &Elements<'a>) {
-        let Some(listed) = bundle.get("entry") else { return };
-        let Ok(listed) = serde_json::from_str::<Vec<&'a RawValue>>(listed) else {
-            return self.fault(listed, "Bundle.entry is not an array", None);
+        let (Ok(timestamp), Ok(listed)) = (bundle.only("timestamp"), bundle.only("entry")) else {
+            return self.fault(text, "Bundle.timestamp or Bundle.entry comes twice", None);
         };
-        for (index, entry) in listed.into_iter().enumerate() {
+        let Some(listed) = listed else { return };
+        let entries = match list_in(listed) {
+            Ok(entries) => entries,
+            Err(error) => return self.fault(listed, "Bundle.entry is not a list of entries", Some(&error)),
+        };
+        let outer_time = std::mem::replace(&mut self.timestamp, timestamp.and_then(text_in));
+        let read: Vec<_> = entries.into_iter().map(|entry| self.read(entry.get())).collect();
+        let mut names = BundleNames::inside(Rc::clone(&self.names));
+        for entry in &read {
+            if let ReadEntry::Resource { full_url: Some(url), reference: Ok(reference), .. } = entry {
+                names.add(url, reference);
+            }
+        }
+        let outer_names = std::mem::replace(&mut self.names, Rc::new(names));
+        for (index, entry) in read.into_iter().enumerate() {
             self.path.push(index);
-            self.collect_entry(entry.get());
+            self.collect(entry);
             self.path.pop();
         }
+        (self.timestamp, self.names) = (outer_time, outer_names);
     }
 
-    fn collect_entry(&mut self, entry: &'a str) {
-        let Ok(members) = Elements::of(entry) else {
-            return self.fault(entry, "it is not an object, and no entry", None);
-        };
-        let full_url = members.get("fullUrl").map(serde_json::from_str::<Cow<'a, str>>).transpose();
-        let request = members.get("request").filter(|request| is_deletion(request));
-        match (full_url, members.get("resource"), request) {
-            (Err(_), ..) => self.fault(entry, "its fullUrl is not a string", None),
-            (Ok(_), Some(_), Some(_)) => self.fault(entry, "it deletes a resource, and has one", None),
-            (Ok(full_url), Some(resource), None) => self.collect(resource, full_url),
-            (Ok(_), None, Some(text)) => {
-                let response = members.get("response").and_then(|response| Elements::of(response).ok());
-                let modified = response.and_then(|response| response.get("lastModified").and_then(text_in));
-                let deleted_at = modified.or_else(|| self.timestamp.clone());
-                let (at, path) = (self.at(text), self.path.clone());
-                self.found.push(Ok(DocumentEntry { full_url: None, deletes: true, deleted_at, text, at, path }));
+    fn collect(&mut self, entry: ReadEntry<'a>) {
+        match entry {
+            ReadEntry::Resource { full_url, text, reference } => self.collect_resource(text, reference, full_url),
+            ReadEntry::Bundle(text) => self.collect_bundle(text),
+            ReadEntry::Deletion { at, text } => {
+                let content = Content::Deletion { at };
+                self.found.push(Ok(DocumentEntry { text, at: self.at(text), path: self.path.clone(), content }));
             }
-            // An entry may consist of a request or a response alone.
-            (Ok(_), None, None) => {}
+            ReadEntry::Nothing => {}
+            ReadEntry::Faulty { text, reason, error } => self.fault(text, reason, error.as_ref()),
         }
     }
+
+    /// Reads the members of an entry.
+    fn read(&self, text: &'a str) -> ReadEntry<'a> {
+        let faulty = |text, reason| ReadEntry::Faulty { text, reason, error: None };
+        if other_than_object(text).is_some() {
+            return faulty(text, "it is not an object, and no entry");
+        }
+        let Ok(members) = Elements::of(text) else { return faulty(text, "it is no entry") };
+        let [full_url, resource, request, response] =
+            ["fullUrl", "resource", "request", "response"].map(|name| members.only(name));
+        let (Ok(full_url), Ok(resource), Ok(request), Ok(response)) = (full_url, resource, request, response) else {
+            return faulty(text, "a member of it comes twice");
+        };
+        let Some(full_url) = full_url.map_or(Some(None), |url| text_in(url).map(Some)) else {
+            return faulty(text, "its fullUrl is not a string");
+        };
+        let read_request = |request: &'a str| serde_json::from_str::<Request<'a>>(request).ok();
+        let method = request.and_then(read_request).map(|request| request.method).unwrap_or_default();
+        match (resource, request) {
+            (Some(_), _) if method == DELETE => faulty(text, "it deletes a resource, and has one"),
+            (_, Some(_)) if method == PATCH => faulty(text, "it changes a part of a resource (PATCH), and is not done"),
+            (Some(resource), _) => read_resource(resource, full_url),
+            (None, Some(request)) if method == DELETE => {
+                let response = response.and_then(|response| Elements::of(response).ok());
+                let modified = response.and_then(|response| text_in(response.get("lastModified")?));
+                ReadEntry::Deletion { at: modified.or_else(|| self.timestamp.clone()), text: request }
+            }
+            (None, _) => ReadEntry::Nothing,
+        }
+    }
+}
+
+/// Reads the resource of an entry.
+fn read_resource<'a>(text: &'a str, full_url: Option<Cow<'a, str>>) -> ReadEntry<'a> {
+    match head(text) {
+        Ok(head) if head.kind == BUNDLE => ReadEntry::Bundle(text),
+        Ok(head) => {
+            let reference = head.reference(Some((full_url.as_deref(), text)));
+            ReadEntry::Resource { full_url, text, reference }
+        }
+        Err((reason, error)) => ReadEntry::Faulty { text, reason, error },
+    }
+}
+
+/// The items of a list, of which there is a limited number.
+fn list_in(text: &str) -> Result<Vec<&RawValue>, serde_json::Error> {
+    struct Items;
+
+    impl<'de> serde::de::Visitor<'de> for Items {
+        type Value = Vec<&'de RawValue>;
+
+        fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            f.write_str("an array")
+        }
+
+        fn visit_seq<A: serde::de::SeqAccess<'de>>(self, mut items: A) -> Result<Self::Value, A::Error> {
+            let mut all = Vec::new();
+            while let Some(item) = items.next_element()? {
+                if all.len() == MOST_ENTRIES {
+                    let why = format!("there are more than {MOST_ENTRIES}: send them as NDJSON");
+                    return Err(serde::de::Error::custom(why));
+                }
+                all.push(item);
+            }
+            Ok(all)
+        }
+    }
+
+    Deserializer::deserialize_seq(&mut serde_json::Deserializer::from_str(text), Items)
 }
 
 /// The text in a JSON string.
@@ -294,19 +517,15 @@ fn text_in(json: &str) -> Option<Cow<'_, str>> {
     serde_json::from_str(json).ok()
 }
 
-fn is_deletion(request: &str) -> bool {
-    serde_json::from_str::<Request<'_>>(request).is_ok_and(|request| request.method == "DELETE")
-}
-
 /// Describes a text that is valid JSON and not an object.
 fn other_than_object(text: &str) -> Option<&'static str> {
     let other = match text.trim_start().bytes().next()? {
         b'{' => return None,
-        b'[' => "an array",
-        b'"' => "a string",
-        b'n' => "null",
-        b't' | b'f' => "a boolean",
-        _ => "a number",
+        b'[' => "it is an array, and no resource",
+        b'"' => "it is a string, and no resource",
+        b'n' => "it is null, and no resource",
+        b't' | b'f' => "it is a boolean, and no resource",
+        _ => "it is a number, and no resource",
     };
     serde_json::from_str::<&RawValue>(text).is_ok().then_some(other)
 }
@@ -320,22 +539,14 @@ pub fn line_of(document: &str, at: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
 
     #[test]
     fn a_bundle_yields_its_entries_and_their_lines() {
         let document = "{\"resourceType\":\"Bundle\",\"entry\":[\n {\"fullUrl\":\"urn:uuid:1\",\"resource\":\n  {\"id\":\"a\",\"resourceType\":\"Patient\"}},\n {\"response\":{}},\n {\"resource\":{\"resourceType\":\"Bundle\",\"entry\":[{\"resource\":{\"resourceType\":\"Group\",\"contained\":[{\"resourceType\":\"Patient\",\"id\":\"x\"}]}}]}}]}";
         let found: Vec<_> = entries(document).into_iter().map(Result::unwrap).collect();
-        let shape: Vec<_> = found
-            .iter()
-            .map(|entry| (entry.full_url.as_deref(), line_of(document, entry.at), entry_path(&entry.path)))
-            .collect();
-        assert_eq!(
-            shape,
-            [
-                (Some("urn:uuid:1"), 2, "Bundle.entry[0]".to_owned()),
-                (None, 4, "Bundle.entry[2].resource.entry[0]".to_owned())
-            ]
-        );
+        let shape: Vec<_> = found.iter().map(|entry| (line_of(document, entry.at), entry_path(&entry.path))).collect();
+        assert_eq!(shape, [(2, "Bundle.entry[0]".to_owned()), (4, "Bundle.entry[2].resource.entry[0]".to_owned())]);
         assert!(found[1].text.starts_with("{\"resourceType\":\"Group\""));
     }
 
@@ -345,10 +556,14 @@ mod tests {
         let deletes = |url: &str| {
             let document = request(&format!("{{\"method\":\"DELETE\",\"url\":\"{url}\"}}"));
             let entry = entries(&document).pop().unwrap().unwrap();
-            assert!(entry.deletes && entry.text.contains(url));
-            entry.deletion()
+            assert!(entry.text.contains(url));
+            entry.take().map(|parsed| match parsed {
+                Parsed::Deletion(deletion) => deletion,
+                Parsed::Resource(_) => panic!("{url}"),
+            })
         };
-        assert_eq!(deletes("Patient/a"), Ok(Reference::parse("Patient/a").unwrap()));
+        let deletion = Deletion { reference: Reference::parse("Patient/a").unwrap(), at: None };
+        assert_eq!(deletes("Patient/a"), Ok(deletion));
         assert_eq!(deletes("Claim/a"), Err(Rejected::NotServed("Claim".to_owned())));
         for url in ["", "Patient", "Patient/", "Patient/a/_history/1", "Patient?identifier=x", "/Patient/a"] {
             let Err(Rejected::Fault(reason)) = deletes(url) else { panic!("{url}") };
@@ -377,8 +592,10 @@ mod tests {
             ("null", "it is null"),
             ("-5", "it is a number"),
             ("\"Patient/a\"", "it is a string"),
-            ("{\"resourceType\":7}", "it is not JSON"),
-            ("{\"resourceType\":\"Bundle\",\"entry\":7}", "Bundle.entry is not an array"),
+            ("{\"resourceType\":7}", "its resourceType is not a string"),
+            ("{\"resourceType\":\"Patient\",\"id\":\"a\",\"id\":\"b\"}", "resourceType or id comes twice"),
+            ("{\"resourceType\":\"Bundle\",\"entry\":7}", "Bundle.entry is not a list of entries"),
+            ("{\"resourceType\":\"Bundle\",\"entry\":[],\"entry\":[]}", "Bundle.timestamp or Bundle.entry comes twice"),
         ] {
             let faults = faults(bad);
             assert!(faults.len() == 1 && faults[0].2.starts_with(reason), "{bad}: {faults:?}");
@@ -407,5 +624,104 @@ mod tests {
         let nested = |depth: usize| format!("{}{{}}{}", open.repeat(depth), close.repeat(depth));
         assert!(faults(&nested(DEEPEST))[0].2.contains("no resourceType"));
         assert!(faults(&nested(10_000))[0].2.contains("too many Bundles"));
+    }
+
+    /// The resources of a document, parsed, and the reasons of those that are rejected.
+    fn taken(document: &Value) -> Vec<Result<Value, String>> {
+        let text = document.to_string();
+        let taken = entries(&text).into_iter().map(|entry| match entry.unwrap().take() {
+            Ok(Parsed::Resource(parsed)) => {
+                assert_eq!(parsed.text.parse::<Value>().unwrap(), parsed.resource);
+                Ok(parsed.resource)
+            }
+            Err(Rejected::Fault(why)) => Err(why),
+            other => panic!("{other:?}"),
+        });
+        taken.collect()
+    }
+
+    fn bundle(entries: &[Value]) -> Value {
+        json!({"resourceType": "Bundle", "entry": entries})
+    }
+
+    #[test]
+    fn an_entry_without_an_id_has_that_of_its_address_or_one_that_follows_from_its_text() {
+        let condition = json!({"resourceType": "Condition", "code": {"text": "x"}});
+        let id = |url: Option<&str>| {
+            let entry = match url {
+                Some(url) => json!({"fullUrl": url, "resource": condition}),
+                None => json!({"request": {"method": "POST", "url": "Condition"}, "resource": condition}),
+            };
+            taken(&bundle(&[entry]))[0].clone().map(|resource| resource["id"].as_str().unwrap().to_owned())
+        };
+        assert_eq!(id(Some("urn:uuid:1f0c7b1e")).as_deref(), Ok("1f0c7b1e"));
+        assert_eq!(id(Some("urn:oid:1.2.3.4")).as_deref(), Ok("1.2.3.4"));
+        assert_eq!(id(Some("https://a/fhir/Condition/c7")).as_deref(), Ok("c7"));
+        let of_text = id(None).unwrap();
+        assert_eq!(of_text.len(), 32);
+        assert_eq!(id(None).as_deref(), Ok(&*of_text));
+        for other in ["https://a/fhir/Patient/c7", "urn:uuid:no_id", "x"] {
+            assert_eq!(id(Some(other)).as_deref(), Ok(&*of_text), "{other}");
+        }
+        assert_eq!(taken(&condition), [Err("Condition without an id".to_owned())]);
+        let illegal = json!({"resourceType": "Condition", "id": "no id"});
+        assert!(taken(&bundle(&[json!({"resource": illegal})]))[0].is_err());
+    }
+
+    #[test]
+    fn a_full_url_is_known_in_its_bundle_and_in_no_other() {
+        let patient = json!({"fullUrl": "urn:uuid:x", "resource": {"resourceType": "Patient", "id": "a"}});
+        let condition =
+            json!({"resource": {"resourceType": "Condition", "id": "c", "subject": {"reference": "urn:uuid:x"}}});
+        let subject = |taken: Vec<Result<Value, String>>| {
+            taken.last().unwrap().clone().unwrap()["subject"]["reference"].as_str().unwrap().to_owned()
+        };
+        assert_eq!(subject(taken(&bundle(&[patient.clone(), condition.clone()]))), "Patient/a");
+        assert_eq!(
+            subject(taken(&bundle(&[condition.clone(), patient.clone()])).into_iter().rev().collect()),
+            "Patient/a"
+        );
+        let two = bundle(&[
+            json!({"resource": bundle(std::slice::from_ref(&patient))}),
+            json!({"resource": bundle(std::slice::from_ref(&condition))}),
+        ]);
+        assert_eq!(subject(taken(&two)), "urn:uuid:x");
+        let broken = json!({"fullUrl": "urn:uuid:x", "resource": {"resourceType": "Patient", "id": "no id"}});
+        assert_eq!(subject(taken(&bundle(&[broken, condition]))), "urn:uuid:x");
+    }
+
+    #[test]
+    fn what_could_not_be_kept_as_it_is_is_refused() {
+        let resource = |text: &str| entries(text).pop().unwrap().unwrap().take().unwrap_err();
+        let fault = |text: &str| match resource(text) {
+            Rejected::Fault(why) => why,
+            Rejected::NotServed(kind) => panic!("{kind}"),
+        };
+        let twice = r#"{"resourceType":"Condition","id":"c","subject":{"reference":"Patient/a"},"subject":{"reference":"Patient/b"}}"#;
+        assert!(fault(twice).starts_with("Condition/c cannot be read: the member \"subject\" comes twice"));
+        let long = format!(r#"{{"resourceType":"Patient","id":"p","x":"{}"}}"#, "x".repeat(MAX_BODY));
+        assert!(fault(&long).contains("2,000,000"));
+        let spaced = format!(r#"{{"resourceType":"Patient","id":"p"{}}}"#, " ".repeat(MAX_BODY));
+        assert!(entries(&spaced).pop().unwrap().unwrap().take().is_ok());
+        let patch = json!({"request": {"method": "PATCH", "url": "Patient/a"}, "resource": {"resourceType": "Binary"}});
+        assert!(faults(&bundle(&[patch]).to_string())[0].2.contains("PATCH"));
+        let many = format!(r#"{{"resourceType":"Bundle","entry":[{}0]}}"#, "0,".repeat(MOST_ENTRIES));
+        assert!(faults(&many)[0].2.contains("there are more than 100000: send them as NDJSON"));
+    }
+
+    #[test]
+    fn a_line_of_an_entry_means_the_same() {
+        let document = json!({"resourceType": "Bundle", "timestamp": "2026-01-01T00:00:00Z", "entry": [
+            {"fullUrl": "https://a/fhir/Patient/p", "resource": {"resourceType": "Patient", "id": "p"}},
+            {"fullUrl": "urn:uuid:c", "resource": {"resourceType": "Condition", "subject": {"reference": "Patient/p"}}},
+            {"request": {"method": "DELETE", "url": "Patient/q"}},
+        ]});
+        let text = document.to_string();
+        for entry in entries(&text) {
+            let parsed = entry.unwrap().take().unwrap();
+            let line = parsed.to_line();
+            let again = entries(&line).pop().unwrap().unwrap().take().unwrap();
+            assert_eq!(again, parsed, "{line}");
+        }
     }
 }

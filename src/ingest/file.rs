@@ -1,12 +1,16 @@
 //! Loads of documents into databases that answer asynchronously.
 
+use std::collections::BTreeSet;
 use std::io::Read;
 
 use flate2::read::MultiGzDecoder;
 
-use super::load::{Load, Take};
+use super::load::{Load, LoadEvent, Stored, Take};
 use super::report::FileReport;
-use super::writer::{WriteError, WriteFailure, Writer, write};
+use super::sources::Sources;
+use super::text::is_json;
+use super::writer::{Barred, Snapshot, WriteError, WriteFailure, Writer, write};
+use crate::fhir::Id;
 use crate::store::{Database, DatabaseError, IndexedParams, RecordDatabases, Rows, Statement, another_format, format};
 
 /// The longest text, in bytes, whose resources are in memory together and are written together.
@@ -22,31 +26,71 @@ pub struct Loaded {
     pub report: FileReport,
     /// True if the load has changed or removed what was stored before.
     pub corrects: bool,
+    /// The patients whose records have changed.
+    pub patients: ChangedPatients,
+}
+
+/// The patients whose records a load has changed.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ChangedPatients {
+    /// Those of resources that were stored, or stored with other contents.
+    pub updated: BTreeSet<Id>,
+    /// Those of resources that were deleted.
+    pub deleted: BTreeSet<Id>,
+}
+
+impl ChangedPatients {
+    fn add(&mut self, event: &LoadEvent<'_>) {
+        match event {
+            LoadEvent::Stored { effect: Stored::New | Stored::Changed, owner, .. } => {
+                self.updated.extend(owner.patients().cloned());
+            }
+            LoadEvent::Deleted(Some(owner)) => self.deleted.extend(owner.patients().cloned()),
+            LoadEvent::Stored { effect: Stored::Same, .. }
+            | LoadEvent::Deleted(None)
+            | LoadEvent::NotServed(_)
+            | LoadEvent::Fault(_)
+            | LoadEvent::Repeated
+            | LoadEvent::Older(_)
+            | LoadEvent::Differs(..) => {}
+        }
+    }
 }
 
 /// Gives each resource and each fault of some documents, in the same order each time.
 pub type Documents<'d> = dyn Fn(&mut Take<'_, WriteError>) -> Result<(), WriteError> + 'd;
 
-/// Loads documents, whose resources are in memory together and are written together.
+/// Loads documents, whose resources are in memory together and are written together. `sources` is called for each try.
 ///
 /// # Errors
 /// If the records are of another format or damaged, or a database does not answer or accept the changes.
 pub async fn load_documents<D: Database>(
     databases: &RecordDatabases<'_, D>,
     load: Load<'_>,
+    sources: &dyn Fn() -> Sources,
     documents: &Documents<'_>,
 ) -> Result<Loaded, WriteFailure> {
     begin(databases).await.map_err(WriteFailure::Database)?;
-    let mut tries = 0;
+    let (mut tries, mut barred) = (0, Barred::new());
     loop {
         tries += 1;
-        match write(databases, |writer| run(load, documents, writer)).await {
+        let work = |writer: &mut Writer<Snapshot<'_>>| {
+            writer.bar(&barred);
+            run(load, sources(), documents, writer)
+        };
+        match write(databases, work).await {
+            // A chart that cannot be read or written is a fault of its patient's resources. The others are loaded.
+            Err(WriteFailure::Work(WriteError { why, compartment: Some(n) })) if !barred.contains_key(&n) => {
+                barred.insert(n, why);
+                tries -= 1;
+            }
             // Somebody else has changed the same records since they were read.
             Err(WriteFailure::Database(error)) if tries < TRIES && error.0.contains("constraint failed") => {}
             written => {
                 let written = written?;
                 // With several shards a part of an earlier try may have been written.
-                return Ok(Loaded { report: written.result, corrects: written.corrects || tries > 1 });
+                let (report, patients) = written.result;
+                return Ok(Loaded { report, corrects: written.corrects || tries > 1, patients });
             }
         }
     }
@@ -69,7 +113,11 @@ pub fn text_of(bytes: &[u8], is_gzip: bool) -> Result<String, TextFault> {
     if bytes.len() > LONGEST_FILE {
         return Err(TextFault::TooLong);
     }
-    String::from_utf8(bytes).map_err(|error| TextFault::Bytes(format!("it is not UTF-8: {error}")))
+    String::from_utf8(bytes).map_err(|error| {
+        let first = error.as_bytes().split(|byte| *byte == b'\n').next().unwrap_or_default();
+        let is_ndjson = std::str::from_utf8(first).is_ok_and(is_json);
+        if is_ndjson { TextFault::Lines } else { TextFault::Bytes(format!("it is not UTF-8: {}", error.utf8_error())) }
+    })
 }
 
 /// The reason why a file is not read as a whole.
@@ -77,21 +125,25 @@ pub fn text_of(bytes: &[u8], is_gzip: bool) -> Result<String, TextFault> {
 pub enum TextFault {
     /// It is longer than [`LONGEST_FILE`].
     TooLong,
+    /// It is NDJSON, and a line is not UTF-8.
+    Lines,
     /// It is not gzip, or not UTF-8.
     Bytes(String),
 }
 
 fn run<T: super::writer::Tables>(
     load: Load<'_>,
+    mut sources: Sources,
     documents: &Documents<'_>,
     writer: &mut Writer<T>,
-) -> Result<FileReport, WriteError> {
-    let mut report = FileReport::default();
-    load.run::<_, WriteError>(writer, &mut |take| documents(take), &mut |location, event| {
+) -> Result<(FileReport, ChangedPatients), WriteError> {
+    let (mut report, mut patients) = (FileReport::default(), ChangedPatients::default());
+    load.run::<_, WriteError>(writer, &mut sources, &mut |take| documents(take), &mut |location, event| {
+        patients.add(&event);
         report.count(location, event);
         Ok(())
     })?;
-    Ok(report)
+    Ok((report, patients))
 }
 
 /// Checks the format of the records, and enters it where there are none yet.
@@ -164,6 +216,8 @@ pub(super) mod tests {
         assert!(why(b"{}", true).starts_with("it is not gzip"));
         assert!(why(&twice[..30], true).starts_with("it is not gzip"));
         assert!(why(b"\xff", false).starts_with("it is not UTF-8"));
+        assert!(why(b"{\n\xff}", false).starts_with("it is not UTF-8"));
+        assert_eq!(text_of(b"{}\n\xff", false), Err(TextFault::Lines));
         let long = vec![b' '; LONGEST_FILE + 1];
         assert!(text_of(&long[1..], false).is_ok());
         assert_eq!(text_of(&long, false), Err(TextFault::TooLong));

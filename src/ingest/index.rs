@@ -8,18 +8,44 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
-use super::catalogue::{Catalogue, EarlierLoads, Resolution, depends_on, identified, stored_names};
+use super::catalogue::{
+    Catalogue, EarlierLoads, OF_REFERENCE, OF_RESOLVED, Resolution, conditional, depends_on, identified, identifier_in,
+    name_of_patient, names_of_patients, stored_names,
+};
 use super::owners::Owners;
 use crate::fhir::{
     Id, Micros, Reference, ResourceType, Span, compact, each, instant, respell, with_meta, without_meta,
 };
 use crate::search::{Facts, SortKey, facts};
-use crate::smart::{Owner, owner_of};
+use crate::smart::{Owner, each_owning, owner_of};
 use crate::store::IndexedResource;
 
 /// The maximum length of a stored resource, in bytes. D1 allows 2,000,000 in a value and in a row, and a query adds the
 /// address and the mode to the text before it leaves the database.
 pub const MAX_BODY: usize = 2_000_000 - 2_000;
+
+/// The most values of search parameters that a resource may have.
+const MOST_FACTS: usize = 20_000;
+
+/// Checks that the values of search parameters can be stored.
+fn check(facts: &Facts) -> Result<(), IndexError> {
+    if facts.len() > MOST_FACTS {
+        return Err(IndexError(format!("{} of its values are searched, and there may be {MOST_FACTS}", facts.len())));
+    }
+    match facts.iter().find(|(_, fact)| !fact.is_short()) {
+        Some((param, _)) => {
+            Err(IndexError(format!("a value of {:?} is longer than the 2,000 bytes of an index", param.name)))
+        }
+        None => Ok(()),
+    }
+}
+
+/// The fault of a resource of that length, in bytes.
+pub(super) fn too_long(length: usize) -> String {
+    format!(
+        "it is {length} bytes long; a row of D1 holds 2,000,000 bytes, and {MAX_BODY} of them are left for a resource"
+    )
+}
 
 /// The default base of relative attachment addresses. It is never the FHIR base, because documents belong to another
 /// API.
@@ -59,61 +85,38 @@ pub struct Indexed {
     pub ambiguous: Vec<String>,
     /// The number of references that could not be resolved to `Type/id`.
     pub unresolved: usize,
-}
-
-impl Indexed {
-    /// A stored resource that is stored again with other facts. Its references were resolved before.
-    #[must_use]
-    pub fn again(resource: IndexedResource) -> Self {
-        let content = serde_json::from_str(&resource.body).unwrap_or_default();
-        let names = stored_names(resource.kind, &content, None);
-        let depends_on = depends_on(resource.kind, &content);
-        Self { resource, names, depends_on, ambiguous: Vec::new(), unresolved: 0 }
-    }
+    /// A reference that would say to whom the resource belongs, and that nothing can resolve any more: a name that is
+    /// valid inside a Bundle only, and that no entry of it has.
+    pub stray: Option<String>,
 }
 
 impl<B: EarlierLoads> Indexer<'_, B> {
     /// Indexes a resource, given as a value and as its text.
     ///
     /// # Errors
-    /// If it is longer than [`MAX_BODY`].
-    pub fn index(
-        &self,
-        kind: ResourceType,
-        id: &Id,
-        mut resource: Value,
-        text: &str,
-        full_url: Option<&str>,
-    ) -> Result<Indexed, IndexError> {
+    /// If it is longer than [`MAX_BODY`], or has too many or too long values of search parameters.
+    pub fn index(&self, kind: ResourceType, id: &Id, mut resource: Value, text: &str) -> Result<Indexed, IndexError> {
         let mut state = Resolving::default();
-        let names = stored_names(kind, &resource, full_url);
-        if let Some(members) = resource.as_object_mut()
-            && members.get("id").is_none()
-        {
-            members.insert("id".to_owned(), Value::from(id.as_str()));
-            state.changed = true;
-        }
+        let names = stored_names(kind, &resource);
         self.resolve(&mut resource, &mut state);
         self.complete_attachments(kind, &mut resource, &mut state);
         let body = if !state.changed { compact(text).into_owned() } else { respell(&resource, text) };
         let body = self.versioned(kind, id, &mut resource, body);
         if body.len() > MAX_BODY {
-            return Err(IndexError(format!(
-                "it is {} bytes long; a row of D1 holds 2,000,000 bytes, and {MAX_BODY} of them are left for a resource",
-                body.len()
-            )));
+            return Err(IndexError(too_long(body.len())));
         }
+        let facts = self.facts(kind, &resource);
+        check(&facts)?;
         let indexed = IndexedResource {
             kind,
             id: id.clone(),
             owner: self.owner(kind, id, &resource),
             sort_key: SortKey::new(clinical_start(kind, &resource), id),
             version: version(&resource, &body),
-            facts: self.facts(kind, &resource),
+            facts,
             body,
         };
-        let depends_on = depends_on(kind, &resource);
-        Ok(Indexed { resource: indexed, names, depends_on, ambiguous: state.ambiguous, unresolved: state.unresolved })
+        Ok(state.indexed(indexed, names, &resource))
     }
 
     /// Indexes a stored resource again, because a resource that it depends on was loaded. Its owner, its facts and its
@@ -121,21 +124,25 @@ impl<B: EarlierLoads> Indexer<'_, B> {
     #[must_use]
     pub fn index_again(&self, mut stored: IndexedResource) -> Indexed {
         let mut resource = serde_json::from_str(&stored.body).unwrap_or_default();
-        let mut state = Resolving::default();
+        let own = stored.reference();
+        let led = names_of_patients(&resource).into_iter().filter(|name| self.earlier.dependents(name).contains(&own));
+        let led: BTreeSet<String> = led.collect();
+        let mut state = Resolving { led: led.clone(), ..Resolving::default() };
         self.resolve(&mut resource, &mut state);
         if state.changed {
-            stored.body = self.resolved_again(&stored.body, &mut resource);
+            stored.body = self.resolved_again(&stored.body, &mut resource, &led);
             stored.version = version(&resource, &stored.body);
         }
         let (kind, id) = (stored.kind, &stored.id);
         let (owner, facts) = (self.owner(kind, id, &resource), self.facts(kind, &resource));
-        Indexed::again(IndexedResource { owner, facts, ..stored })
+        let names = stored_names(kind, &resource);
+        state.indexed(IndexedResource { owner, facts, ..stored }, names, &resource)
     }
 
     /// The text of a stored resource whose references were resolved since, in `resource`. It is the one that the same
     /// source would have if they had been resolved when it was loaded: if its `meta.versionId` is that digest of the
     /// text which [`Self::versioned`] adds, it is computed again.
-    fn resolved_again(&self, stored: &str, resource: &mut Value) -> String {
+    fn resolved_again(&self, stored: &str, resource: &mut Value, led: &BTreeSet<String>) -> String {
         let meta = |name: &str| resource.get("meta").and_then(|meta| meta.get(name)).and_then(Value::as_str);
         let (own_version, time) = (meta("versionId"), meta("lastUpdated").map(str::to_owned));
         for added in [&["versionId", "lastUpdated"][..], &["versionId"]] {
@@ -144,7 +151,7 @@ impl<B: EarlierLoads> Indexer<'_, B> {
                 continue;
             }
             let mut resolved: Value = serde_json::from_str(&source).unwrap_or_default();
-            self.resolve(&mut resolved, &mut Resolving::default());
+            self.resolve(&mut resolved, &mut Resolving { led: led.clone(), ..Resolving::default() });
             let body = respell(&resolved, &source);
             let version = digest(&body);
             let time = time.as_deref().filter(|_| added.contains(&"lastUpdated"));
@@ -209,20 +216,31 @@ impl<B: EarlierLoads> Indexer<'_, B> {
 
     fn resolve_reference(&self, members: &mut Map<String, Value>, state: &mut Resolving) {
         let (name, found) = match members.get("reference").and_then(Value::as_str) {
-            Some(text) if text.starts_with('#') || Reference::parse(text).is_some() => return,
-            Some(text) => (text.to_owned(), self.catalogue.target(text, self.base, self.earlier)),
-            None => match identified(members) {
+            Some(text) if text.starts_with('#') => return,
+            Some(text) if Reference::parse(text).is_some() => {
+                // A name has led to it before, and may lead to another one now, or to none.
+                let Some(name) = name_of_patient(members).filter(|name| state.led.contains(name)) else { return };
+                (name.clone(), self.catalogue.find(&name, self.earlier))
+            }
+            Some(text) => {
+                let name = conditional(text).map_or_else(|| text.to_owned(), std::borrow::Cow::into_owned);
+                (name, self.catalogue.target(text, self.base, self.earlier))
+            }
+            None => match identified(members, &OF_REFERENCE) {
                 Some(name) => (name.clone(), self.catalogue.find(&name, self.earlier)),
                 None => return,
             },
         };
         match found {
-            Resolution::One(reference) => {
-                members.insert("reference".to_owned(), Value::from(reference.to_string()));
-                state.changed = true;
+            Resolution::One(reference) => state.lead(members, &name, &reference),
+            Resolution::Several => {
+                state.lead_nowhere(members, &name);
+                state.ambiguous.push(name);
             }
-            Resolution::Several => state.ambiguous.push(name),
-            Resolution::None => state.unresolved += 1,
+            Resolution::None => {
+                state.lead_nowhere(members, &name);
+                state.unresolved += 1;
+            }
         }
     }
 
@@ -247,6 +265,59 @@ struct Resolving {
     changed: bool,
     ambiguous: Vec<String>,
     unresolved: usize,
+    /// The names that have led to patients.
+    led: BTreeSet<String>,
+}
+
+impl Resolving {
+    /// Writes the resource that a name leads to into a Reference. If it is a patient, the name stays beside it, since
+    /// it may lead to another one when identifiers are corrected.
+    fn lead(&mut self, members: &mut Map<String, Value>, name: &str, reference: &Reference) {
+        if reference.kind == ResourceType::Patient
+            && let Some((kind, system, value)) = identifier_in(name)
+        {
+            if !members.contains_key("identifier") {
+                if !kind.is_empty() {
+                    members.insert("type".to_owned(), Value::from(kind));
+                }
+                let parts = [("system", system), ("value", value)];
+                let parts = parts.into_iter().map(|(name, part)| (name.to_owned(), Value::from(part)));
+                members.insert("identifier".to_owned(), Value::Object(parts.collect()));
+            }
+            self.led.extend(identified(members, &OF_RESOLVED));
+        }
+        let text = Value::from(reference.to_string());
+        self.changed |= members.get("reference") != Some(&text);
+        members.insert("reference".to_owned(), text);
+    }
+
+    /// Takes the patient out of a Reference whose name leads to none any more. The name still is one that it depends
+    /// on.
+    fn lead_nowhere(&mut self, members: &mut Map<String, Value>, name: &str) {
+        if self.led.remove(name) {
+            members.shift_remove("reference");
+            self.changed = true;
+        }
+    }
+
+    /// The indexed resource, whose references were resolved in `content`.
+    fn indexed(self, resource: IndexedResource, names: Vec<String>, content: &Value) -> Indexed {
+        let Self { ambiguous, unresolved, led, .. } = self;
+        let mut depends_on = depends_on(resource.kind, content);
+        depends_on.extend(led);
+        let stray = if resource.owner.is_nobody() { stray_reference(resource.kind, content) } else { None };
+        Indexed { resource, names, depends_on, ambiguous, unresolved, stray }
+    }
+}
+
+/// The first reference that would say to whom a resource belongs, if it is a name that is valid in a Bundle only.
+fn stray_reference(kind: ResourceType, content: &Value) -> Option<String> {
+    let mut found = None;
+    each_owning(kind, content, &mut |element| {
+        let text = element.get("reference").and_then(Value::as_str).filter(|text| text.starts_with("urn:"));
+        found = found.take().or_else(|| text.map(str::to_owned));
+    });
+    found
 }
 
 /// Returns whether an address has no scheme.
@@ -326,19 +397,20 @@ mod tests {
             attachments: "http://d",
             now: NOW,
         };
-        indexer.index(kind, &Id::parse(id).unwrap(), serde_json::from_str(text).unwrap(), text, None)
+        indexer.index(kind, &Id::parse(id).unwrap(), serde_json::from_str(text).unwrap(), text)
     }
 
-    fn index_all(resources: &[(Option<&str>, Value)]) -> Vec<Indexed> {
+    fn index_all(resources: &[Value]) -> Vec<Indexed> {
         let of = |resource: &Value| {
             let kind = ResourceType::parse(resource["resourceType"].as_str().unwrap()).unwrap();
             (kind, Id::parse(resource["id"].as_str().unwrap()).unwrap())
         };
         let mut catalogue = Catalogue::default();
-        for (url, resource) in resources {
+        for resource in resources {
             let (kind, id) = of(resource);
-            catalogue.learn(kind, &id, resource, *url, &NoEarlierLoads);
+            catalogue.learn(kind, &id, resource, &NoEarlierLoads);
         }
+        catalogue.set_source(Some("http://elsewhere".to_owned()), false);
         let owners = Owners::compute(&catalogue, &NoEarlierLoads, "https://here/fhir/r4");
         let indexer = Indexer {
             catalogue: &catalogue,
@@ -348,9 +420,9 @@ mod tests {
             attachments: "https://documents.here/",
             now: NOW,
         };
-        let index = |(url, resource): &(Option<&str>, Value)| {
+        let index = |resource: &Value| {
             let (kind, id) = of(resource);
-            indexer.index(kind, &id, resource.clone(), &resource.to_string(), *url).unwrap()
+            indexer.index(kind, &id, resource.clone(), &resource.to_string()).unwrap()
         };
         resources.iter().map(index).collect()
     }
@@ -358,21 +430,15 @@ mod tests {
     #[test]
     fn references_of_every_form_are_resolved_if_the_target_is_known() {
         let all = index_all(&[
-            (Some("urn:uuid:p"), json!({"resourceType": "Patient", "id": "p"})),
-            (
-                Some("http://elsewhere/Practitioner/d"),
-                json!({"resourceType": "Practitioner", "id": "d", "identifier": [{"system": "npi", "value": "7"}]}),
-            ),
-            (
-                None,
-                json!({"resourceType": "Observation", "id": "o", "subject": {"reference": "urn:uuid:p"}, "performer": [
-                    {"reference": "Practitioner?identifier=npi|7"}, {"reference": "Practitioner?identifier=npi%7C7"},
-                    {"identifier": {"system": "npi", "value": "7"}}, {"type": "Practitioner", "identifier": {"system": "npi", "value": "7"}},
-                    {"reference": "http://elsewhere/Practitioner/d"}, {"reference": "https://here/fhir/r4/Practitioner/d"},
-                    {"reference": "https://here/fhir/r4/Practitioner/gone"}, {"reference": "urn:uuid:gone"},
-                    {"reference": "#x"}, {"reference": "Practitioner/other"}, {"display": "d"},
-                ]}),
-            ),
+            json!({"resourceType": "Patient", "id": "p", "identifier": [{"system": "mrn", "value": "1"}]}),
+            json!({"resourceType": "Practitioner", "id": "d", "identifier": [{"system": "npi", "value": "7"}]}),
+            json!({"resourceType": "Observation", "id": "o", "subject": {"identifier": {"system": "mrn", "value": "1"}}, "performer": [
+                {"reference": "Practitioner?identifier=npi|7"}, {"reference": "Practitioner?identifier=npi%7C7"},
+                {"identifier": {"system": "npi", "value": "7"}}, {"type": "Practitioner", "identifier": {"system": "npi", "value": "7"}},
+                {"reference": "http://elsewhere/Practitioner/d"}, {"reference": "https://here/fhir/r4/Practitioner/d"},
+                {"reference": "https://here/fhir/r4/Practitioner/gone"}, {"reference": "urn:uuid:gone"},
+                {"reference": "#x"}, {"reference": "Practitioner/other"}, {"display": "d"},
+            ]}),
         ]);
         let observation = &all[2];
         let body: Value = serde_json::from_str(&observation.resource.body).unwrap();
@@ -396,11 +462,9 @@ mod tests {
 
     #[test]
     fn an_ambiguous_reference_stays_and_is_reported() {
-        let doctor = |id: &str| {
-            (None, json!({"resourceType": "Practitioner", "id": id, "identifier": [{"system": "npi", "value": "7"}]}))
-        };
+        let doctor = |id: &str| json!({"resourceType": "Practitioner", "id": id, "identifier": [{"system": "npi", "value": "7"}]});
         let role = json!({"resourceType": "PractitionerRole", "id": "r", "practitioner": {"reference": "Practitioner?identifier=npi|7"}});
-        let all = index_all(&[doctor("a"), doctor("b"), (None, role.clone())]);
+        let all = index_all(&[doctor("a"), doctor("b"), role.clone()]);
         assert_eq!(all[2].ambiguous, ["Practitioner?identifier=npi|7"]);
         let body: Value = serde_json::from_str(&all[2].resource.body).unwrap();
         assert_eq!(body["practitioner"], role["practitioner"]);
@@ -409,12 +473,9 @@ mod tests {
     #[test]
     fn the_owner_of_a_provenance_is_found_through_resolved_references() {
         let all = index_all(&[
-            (Some("urn:uuid:a"), json!({"resourceType": "Patient", "id": "a"})),
-            (
-                Some("urn:uuid:o"),
-                json!({"resourceType": "Observation", "id": "o", "subject": {"reference": "urn:uuid:a"}}),
-            ),
-            (None, json!({"resourceType": "Provenance", "id": "v", "target": [{"reference": "urn:uuid:o"}]})),
+            json!({"resourceType": "Patient", "id": "a"}),
+            json!({"resourceType": "Observation", "id": "o", "subject": {"reference": "Patient/a"}, "identifier": [{"system": "s", "value": "o"}]}),
+            json!({"resourceType": "Provenance", "id": "v", "target": [{"reference": "Observation?identifier=s|o"}]}),
         ]);
         assert_eq!(all[2].resource.owner.sole().map(Id::as_str), Some("a"));
     }
@@ -422,14 +483,8 @@ mod tests {
     #[test]
     fn a_chain_finds_the_practitioner_behind_an_identifier() {
         let all = index_all(&[
-            (
-                None,
-                json!({"resourceType": "Practitioner", "id": "d", "name": [{"family": "Páez"}], "identifier": [{"system": "npi", "value": "7"}]}),
-            ),
-            (
-                None,
-                json!({"resourceType": "PractitionerRole", "id": "r", "practitioner": {"identifier": {"system": "npi", "value": "7"}}}),
-            ),
+            json!({"resourceType": "Practitioner", "id": "d", "name": [{"family": "Páez"}], "identifier": [{"system": "npi", "value": "7"}]}),
+            json!({"resourceType": "PractitionerRole", "id": "r", "practitioner": {"identifier": {"system": "npi", "value": "7"}}}),
         ]);
         let names: Vec<_> = all[1].resource.facts.iter().map(|(param, _)| param.name).collect();
         assert_eq!(names, ["_id", "_lastUpdated", "practitioner", "practitioner.identifier", "practitioner.name"]);
@@ -449,7 +504,7 @@ mod tests {
         let note = |url: &str| {
             let resource =
                 json!({"resourceType": "DocumentReference", "id": "n", "content": [{"attachment": {"url": url}}]});
-            let indexed = index_all(&[(None, resource)]).remove(0).resource;
+            let indexed = index_all(&[resource]).remove(0).resource;
             serde_json::from_str::<Value>(&indexed.body).unwrap()["content"][0]["attachment"]["url"]
                 .as_str()
                 .unwrap()
@@ -472,11 +527,8 @@ mod tests {
     #[test]
     fn version_and_date_of_the_source_are_kept() {
         let all = index_all(&[
-            (
-                None,
-                json!({"resourceType": "Patient", "id": "a", "meta": {"versionId": "3", "lastUpdated": "2024-02-29T10:00:00.5-05:00"}}),
-            ),
-            (None, json!({"resourceType": "Patient", "id": "b", "meta": {"versionId": "not \"one\""}})),
+            json!({"resourceType": "Patient", "id": "a", "meta": {"versionId": "3", "lastUpdated": "2024-02-29T10:00:00.5-05:00"}}),
+            json!({"resourceType": "Patient", "id": "b", "meta": {"versionId": "not \"one\""}}),
         ]);
         assert_eq!(all[0].resource.version, "3");
         assert_eq!(all[0].resource.modified().as_deref(), Some("Thu, 29 Feb 2024 15:00:00 GMT"));
@@ -489,9 +541,9 @@ mod tests {
     #[test]
     fn a_missing_version_or_date_is_added() {
         let all = index_all(&[
-            (None, json!({"resourceType": "Organization", "id": "a"})),
-            (None, json!({"resourceType": "Organization", "id": "b", "meta": {"tag": [], "lastUpdated": "2024"}})),
-            (None, json!({"resourceType": "Organization", "id": "c", "meta": 5})),
+            json!({"resourceType": "Organization", "id": "a"}),
+            json!({"resourceType": "Organization", "id": "b", "meta": {"tag": [], "lastUpdated": "2024"}}),
+            json!({"resourceType": "Organization", "id": "c", "meta": 5}),
         ]);
         let indexed: Vec<_> = all.iter().map(|indexed| &indexed.resource).collect();
         let version = digest(r#"{"resourceType":"Organization","id":"a"}"#);
@@ -510,5 +562,42 @@ mod tests {
         // A member `meta` of another form stays.
         assert_eq!(indexed[2].body, r#"{"resourceType":"Organization","id":"c","meta":5}"#);
         assert_eq!(indexed[2].modified(), None);
+    }
+
+    #[test]
+    fn a_name_that_has_led_to_a_patient_stays_beside_the_reference() {
+        let all = index_all(&[
+            json!({"resourceType": "Patient", "id": "p", "identifier": [{"system": "mrn", "value": "1"}]}),
+            json!({"resourceType": "Condition", "id": "c", "subject": {"reference": "Patient?identifier=mrn%7C1"}}),
+            json!({"resourceType": "Condition", "id": "d", "subject": {"identifier": {"system": "mrn", "value": "1"}}}),
+        ]);
+        let subject = |at: usize| serde_json::from_str::<Value>(&all[at].resource.body).unwrap()["subject"].clone();
+        let identifier = json!({"system": "mrn", "value": "1"});
+        assert_eq!(subject(1), json!({"reference": "Patient/p", "type": "Patient", "identifier": identifier}));
+        assert_eq!(subject(2), json!({"identifier": identifier, "reference": "Patient/p"}));
+        assert!(all[1].depends_on.contains("Patient?identifier=mrn|1"));
+        assert!(all[2].depends_on.contains("?identifier=mrn|1"));
+    }
+
+    #[test]
+    fn values_that_no_index_takes_are_a_fault() {
+        let of = |code: &str| json!({"resourceType": "Observation", "id": "o", "status": "final", "code": {"coding": [{"code": code}]}});
+        let index = |resource: &Value| index_alone(ResourceType::Observation, "o", &resource.to_string());
+        assert!(index(&of(&"x".repeat(2_000))).is_ok());
+        let why = index(&of(&"x".repeat(2_001))).unwrap_err().0;
+        assert_eq!(why, "a value of \"code\" is longer than the 2,000 bytes of an index");
+        let codings: Vec<_> = (0..=MOST_FACTS).map(|number| json!({"code": number.to_string()})).collect();
+        let many = json!({"resourceType": "Observation", "id": "o", "code": {"coding": codings}});
+        assert!(index(&many).unwrap_err().0.contains("there may be 20000"));
+    }
+
+    #[test]
+    fn a_name_of_a_bundle_that_no_entry_has_is_told() {
+        let of = |subject: Value| {
+            index_all(&[json!({"resourceType": "Condition", "id": "c", "subject": subject})])[0].stray.clone()
+        };
+        assert_eq!(of(json!({"reference": "urn:uuid:x"})).as_deref(), Some("urn:uuid:x"));
+        assert_eq!(of(json!({"reference": "Patient?identifier=s|1"})), None);
+        assert_eq!(of(json!({"reference": "Patient/x"})), None);
     }
 }

@@ -3,12 +3,15 @@
 
 use std::fmt::Display;
 
-use super::age::Age;
+use super::age::{Age, Stated};
 use super::catalogue::{Catalogue, Chosen, EarlierLoads};
-use super::document::{Parsed, ParsedResource, Rejected};
+use super::document::{Deletion, Parsed, ParsedResource, Rejected};
 use super::index::{Indexed, Indexer};
 use super::owners::Owners;
-use crate::fhir::{Micros, Reference, ResourceType};
+use super::sources::Sources;
+use super::value;
+use crate::fhir::{Micros, Reference, ResourceType, without_meta};
+use crate::smart::Owner;
 use crate::store::IndexedResource;
 
 /// A store that a load fills.
@@ -16,18 +19,21 @@ pub trait LoadTarget: EarlierLoads {
     /// The reason why it does not accept resources.
     type Error;
 
+    /// True if all loads into it are one set of files: absolute references of one load lead to resources of another.
+    const IS_ONE_SET: bool = false;
+
     /// Stores a resource. Lookups may find it only after [`Self::flush`].
     ///
     /// # Errors
     /// If the store does not accept it.
-    fn store(&mut self, indexed: Indexed) -> Result<Stored, Self::Error>;
+    fn store(&mut self, indexed: Indexed) -> Result<Result<Stored, Refused>, Self::Error>;
 
     /// Removes a resource that was deleted at that time. Lookups may find it until [`Self::flush`]. Returns whether it
     /// was stored.
     ///
     /// # Errors
     /// If what is stored is damaged.
-    fn remove(&mut self, reference: &Reference, at: Micros) -> Result<bool, Self::Error>;
+    fn remove(&mut self, reference: &Reference, at: Micros) -> Result<Result<bool, Refused>, Self::Error>;
 
     /// Writes what has been stored.
     ///
@@ -41,6 +47,10 @@ pub trait LoadTarget: EarlierLoads {
     /// If what is stored is damaged.
     fn indexed(&self, reference: &Reference) -> Result<Option<IndexedResource>, Self::Error>;
 }
+
+/// The reason why a resource is not stored or removed: the chart of its patient is left as it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refused(pub String);
 
 /// The effect of storing a resource.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,14 +70,14 @@ pub enum LoadEvent<'a> {
     NotServed(String),
     /// It is no resource, or cannot be stored. The text is the reason.
     Fault(String),
-    /// Another occurrence in the load counts: the last one, or the newest.
+    /// Another occurrence in the load counts: the newest, and of equal ones the last.
     Repeated,
     /// A newer form of it is stored, and counts.
-    Older,
-    /// It came before with other contents, at these locations. This occurrence counts.
+    Older(&'a Reference),
+    /// It came before with other contents and the same age, at these locations. This occurrence counts.
     Differs(&'a Reference, Vec<String>),
-    /// It was deleted. The value is true if it had been stored.
-    Deleted(ResourceType, bool),
+    /// It was deleted. The value is its owner, if it had been stored.
+    Deleted(Option<Owner>),
     /// It was stored.
     Stored {
         /// The type.
@@ -78,6 +88,8 @@ pub enum LoadEvent<'a> {
         ambiguous: Vec<String>,
         /// See [`Indexed::unresolved`].
         unresolved: usize,
+        /// The owner.
+        owner: Owner,
     },
 }
 
@@ -91,106 +103,148 @@ pub struct Load<'a> {
     pub base: &'a str,
     /// The base of relative attachment addresses.
     pub attachments: &'a str,
-    /// The time of the load.
+    /// The time of the load. Resources without `meta.lastUpdated` have it.
     pub now: Micros,
-    /// True if a newer form of a resource counts, whether it is stored or comes in the same load. Otherwise the one
-    /// that is loaded last counts.
+    /// The time by the clock. A later time that a source states is in the future, and does not count.
+    pub clock: Micros,
+    /// True if a newer form of a resource that is stored counts. In the load itself the newest form always counts.
     pub keeps_newer: bool,
+}
+
+/// An entry of a document, at the time of the load.
+enum Dated<'a> {
+    Resource(ParsedResource<'a>, Age),
+    /// A deletion, and its time.
+    Deletion(Reference, Micros, Age),
 }
 
 impl Load<'_> {
     /// Loads documents into a store. `each` is called twice, and gives all resources in the same order each time.
-    /// `report` is told what happens to each, and may end the load.
+    /// `sources` tells the servers of the resources apart. `report` is told what happens to each resource, and may end
+    /// the load.
     ///
     /// # Errors
     /// Those of the store, of `each` and of `report`. What was stored before then is incomplete.
     pub fn run<T: LoadTarget, E: From<T::Error>>(
         &self,
         target: &mut T,
+        sources: &mut Sources,
         each: &mut dyn FnMut(&mut Take<'_, E>) -> Result<(), E>,
         report: &mut dyn FnMut(&dyn Display, LoadEvent<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
         let mut catalogue = Catalogue::default();
-        each(&mut |location, taken| match taken {
-            Ok(Parsed::Resource(ParsedResource { kind, id, resource, url, .. })) => {
-                let reference = Reference { kind, id };
-                if self.counts(&mut catalogue, &reference, Age::of(&resource, self.now), target) {
-                    catalogue.learn(kind, &reference.id, &resource, url.as_deref(), target);
-                } else {
-                    catalogue.learn_address(&reference, url.as_deref());
-                }
-                Ok(())
-            }
-            Ok(Parsed::Deletion(reference, time)) => {
-                let age = Age::of_deletion(time.unwrap_or(self.now));
-                if self.counts(&mut catalogue, &reference, age, target) {
-                    catalogue.learn_deletion(&reference, target);
+        each(&mut |location, taken| match taken.and_then(|parsed| sources.place(parsed)) {
+            Ok(parsed) => {
+                match self.dated(parsed).0 {
+                    Dated::Resource(ParsedResource { kind, id, resource, .. }, age) => {
+                        sources.note(&resource, self.base);
+                        let reference = Reference { kind, id };
+                        if self.counts(&mut catalogue, &reference, age, target) {
+                            catalogue.learn(kind, &reference.id, &resource, target);
+                        }
+                    }
+                    Dated::Deletion(reference, _, age) => {
+                        if self.counts(&mut catalogue, &reference, age, target) {
+                            catalogue.learn_deletion(&reference, target);
+                        }
+                    }
                 }
                 Ok(())
             }
             Err(Rejected::NotServed(kind)) => report(location, LoadEvent::NotServed(kind)),
             Err(Rejected::Fault(reason)) => report(location, LoadEvent::Fault(reason)),
         })?;
+        catalogue.set_source(sources.only(), T::IS_ONE_SET);
         let owners = Owners::compute(&catalogue, target, self.base);
-        let mut stale = Catalogue::of_dependents(owners.dependents().clone());
+        let mut stale = catalogue.of_dependents(owners.dependents().clone());
         each(&mut |location, taken| {
-            let ParsedResource { kind, id, resource, text, url } = match taken {
-                Ok(Parsed::Resource(resource)) => resource,
-                Ok(Parsed::Deletion(reference, time)) => {
-                    let chosen = match self.keeps_newer {
-                        true => catalogue.chosen(&reference),
-                        false if catalogue.count_deletion(&reference) => Chosen::This,
-                        false => Chosen::Another,
-                    };
-                    let event = match chosen {
-                        Chosen::Stored => LoadEvent::Older,
-                        Chosen::Another => LoadEvent::Repeated,
-                        Chosen::This => {
-                            let was_stored = target.remove(&reference, time.unwrap_or(self.now))?;
-                            LoadEvent::Deleted(reference.kind, was_stored)
-                        }
-                    };
-                    return report(location, event);
-                }
-                Err(_) => return Ok(()),
+            let Ok(parsed) = taken.and_then(|parsed| sources.place(parsed)) else { return Ok(()) };
+            let (dated, fault) = self.dated(parsed);
+            let (reference, text, age) = match &dated {
+                Dated::Resource(parsed, age) => (parsed.reference(), parsed.text.as_ref(), *age),
+                Dated::Deletion(reference, _, age) => (reference.clone(), "", *age),
             };
-            let reference = Reference { kind, id };
-            let chosen = if self.keeps_newer { catalogue.chosen(&reference) } else { Chosen::This };
-            let others = match chosen {
-                Chosen::Stored => return report(location, LoadEvent::Older),
-                Chosen::Another => None,
-                Chosen::This if self.keeps_newer => Some(Vec::new()),
-                Chosen::This => catalogue.count_occurrence(&reference, text, &|| location.to_string()),
+            let others = match catalogue.chosen(&reference, age, text, &|| location.to_string()) {
+                Chosen::Stored => return report(location, LoadEvent::Older(&reference)),
+                Chosen::Another => return report(location, LoadEvent::Repeated),
+                Chosen::This(others) => others,
             };
-            let Some(others) = others else { return report(location, LoadEvent::Repeated) };
             if !others.is_empty() {
                 report(location, LoadEvent::Differs(&reference, others))?;
             }
+            if let Some(fault) = fault {
+                report(location, LoadEvent::Fault(fault))?;
+            }
+            let ParsedResource { kind, id, resource, text, is_entry, .. } = match dated {
+                Dated::Resource(parsed, _) => parsed,
+                Dated::Deletion(_, at, _) => {
+                    let owner = target.owner(&reference);
+                    let event = match target.remove(&reference, at)? {
+                        Err(Refused(why)) => LoadEvent::Fault(format!("{reference}: {why}")),
+                        Ok(true) => LoadEvent::Deleted(Some(owner.unwrap_or(Owner::Everyone))),
+                        Ok(false) => LoadEvent::Deleted(None),
+                    };
+                    return report(location, event);
+                }
+            };
             let indexer = self.indexer(&catalogue, &owners, target);
-            let indexed = match indexer.index(kind, &reference.id, resource, text, url.as_deref()) {
+            let indexed = match indexer.index(kind, &id, resource, &text) {
                 Ok(indexed) => indexed,
                 Err(error) => {
                     stale.depend(&reference, target);
                     return report(location, LoadEvent::Fault(format!("{reference}: {}", error.0)));
                 }
             };
+            if let Some(stray) = indexed.stray.as_ref().filter(|_| is_entry) {
+                let why = format!("{reference} belongs to nobody: no entry of its Bundle is {stray}");
+                report(location, LoadEvent::Fault(why))?;
+            }
             let (ambiguous, unresolved) = (indexed.ambiguous.clone(), indexed.unresolved);
-            let effect = target.store(indexed)?;
-            report(location, LoadEvent::Stored { kind, effect, ambiguous, unresolved })
+            let owner = indexed.resource.owner.clone();
+            let effect = match target.store(indexed)? {
+                Err(Refused(why)) => return report(location, LoadEvent::Fault(format!("{reference}: {why}"))),
+                Ok(effect) => effect,
+            };
+            report(location, LoadEvent::Stored { kind, effect, ambiguous, unresolved, owner })
         })?;
         target.flush()?;
         self.index_dependents(&stale, target)?;
         Ok(())
     }
 
+    /// An entry with its age. A stated time that does not count is a fault; then the resource has the time of the load.
+    fn dated<'a>(&self, parsed: Parsed<'a>) -> (Dated<'a>, Option<String>) {
+        match parsed {
+            Parsed::Resource(mut parsed) => {
+                let age = Age::of(&parsed.resource, self.now, self.clock);
+                let problem = Stated::of_resource(&parsed.resource, self.clock).fault("meta.lastUpdated");
+                let fault = problem.map(|problem| format!("{}: {problem}", parsed.reference()));
+                if fault.is_some()
+                    && let Ok(text) = without_meta(&parsed.text, &["lastUpdated"])
+                    && let Ok(resource) = value::read(&text)
+                {
+                    (parsed.resource, parsed.text) = (resource, text.into());
+                }
+                (Dated::Resource(parsed, age), fault)
+            }
+            Parsed::Deletion(Deletion { reference, at }) => {
+                let stated = Stated::read(at.as_deref(), self.clock);
+                let problem = stated.fault("the time of the deletion");
+                let fault = problem.map(|problem| format!("{reference}: {problem}"));
+                let time = stated.time().unwrap_or(self.now);
+                (Dated::Deletion(reference, time, Age::of_deletion(time)), fault)
+            }
+        }
+    }
+
     /// Returns whether an occurrence of a resource counts, unless a later one does.
     fn counts<T: LoadTarget>(&self, catalogue: &mut Catalogue, reference: &Reference, age: Age, target: &T) -> bool {
         let is_outdated = || {
-            let stored = target.resource(reference).map(|stored| Age::of(&stored, self.now));
+            let stored = target.resource(reference).map(|stored| Age::of(&stored, self.now, self.clock));
             let stored = stored.or_else(|| target.deleted_at(reference).map(Age::of_deletion));
             stored.is_some_and(|stored| age.is_before(stored))
         };
-        !self.keeps_newer || catalogue.offer(reference, age, &is_outdated)
+        catalogue.offer(reference, age, &|| self.keeps_newer && is_outdated())
     }
 
     /// Indexes again the stored resources that depend on those that were loaded, or on those that were rejected.
@@ -199,7 +253,8 @@ impl Load<'_> {
         for reference in owners.dependents() {
             if let Some(stored) = target.indexed(reference)? {
                 let indexed = self.indexer(stale, &owners, target).index_again(stored);
-                target.store(indexed)?;
+                // One that is refused stays as it is.
+                let _ = target.store(indexed)?;
             }
         }
         target.flush()

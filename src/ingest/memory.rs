@@ -5,8 +5,10 @@ use std::convert::Infallible;
 use std::fmt::Display;
 
 use super::catalogue::{EarlierLoads, named_by};
+use super::catalogue::{depends_on, names_of_patients, stored_names};
 use super::index::{DOCUMENTS, Indexed};
-use super::load::{Load, LoadEvent, LoadTarget, Stored};
+use super::load::{Load, LoadEvent, LoadTarget, Refused, Stored};
+use super::sources::{Clash, Sources};
 use super::text::TextDocuments;
 use crate::fhir::{Micros, Reference};
 use crate::smart::Owner;
@@ -20,6 +22,8 @@ pub struct LoadedMemory {
     names: BTreeMap<String, BTreeSet<Reference>>,
     dependents: BTreeMap<String, BTreeSet<Reference>>,
     deleted: BTreeMap<Reference, Micros>,
+    /// The servers that the resources come from.
+    sources: Sources,
     /// Resources that are not in the store yet.
     added: Vec<IndexedResource>,
     /// Resources that are in the store, and were deleted.
@@ -60,6 +64,7 @@ impl LoadedMemory {
             names: BTreeMap::new(),
             dependents: BTreeMap::new(),
             deleted: BTreeMap::new(),
+            sources: Sources::with(Clash::Rename),
             added: Vec::new(),
             removed: BTreeSet::new(),
         }
@@ -108,13 +113,13 @@ impl LoadedMemory {
         let mut report = Report::default();
         let documents = TextDocuments::of(text);
         let base = self.base.clone();
-        let load = Load { base: &base, attachments: DOCUMENTS, now, keeps_newer: false };
+        let load = Load { base: &base, attachments: DOCUMENTS, now, clock: Micros::MAX, keeps_newer: true };
         let mut count = |location: &dyn Display, event: LoadEvent<'_>| {
             let mut refuse = |location: String, why: String| report.refused.push(RejectedResource { location, why });
             match event {
                 LoadEvent::NotServed(kind) => *report.unserved.entry(kind).or_default() += 1,
                 LoadEvent::Fault(why) => refuse(location.to_string(), why),
-                LoadEvent::Repeated | LoadEvent::Older | LoadEvent::Deleted(..) => {}
+                LoadEvent::Repeated | LoadEvent::Older(_) | LoadEvent::Deleted(..) => {}
                 LoadEvent::Differs(reference, others) => {
                     let why = format!("{reference} comes again with another content, and the last one counts");
                     others.into_iter().for_each(|location| refuse(location, why.clone()));
@@ -126,17 +131,40 @@ impl LoadedMemory {
             }
             Ok(())
         };
-        let Ok(()) = load.run::<_, Infallible>(self, &mut |take| documents.each(take), &mut count);
+        let mut sources = std::mem::take(&mut self.sources);
+        let Ok(()) = load.run::<_, Infallible>(self, &mut sources, &mut |take| documents.each(take), &mut count);
+        self.sources = sources;
         report
+    }
+}
+
+impl LoadedMemory {
+    /// Forgets what was noted for the earlier text of a resource.
+    fn forget(&mut self, reference: &Reference, body: &str) {
+        let content = serde_json::from_str(body).unwrap_or_default();
+        let forget = |all: &mut BTreeMap<String, BTreeSet<Reference>>, name: &str| {
+            all.get_mut(name).map(|known| known.remove(reference));
+        };
+        for name in stored_names(reference.kind, &content) {
+            forget(&mut self.names, &name);
+        }
+        for name in depends_on(reference.kind, &content).into_iter().chain(names_of_patients(&content)) {
+            forget(&mut self.dependents, &name);
+        }
     }
 }
 
 impl LoadTarget for LoadedMemory {
     type Error = Infallible;
+    const IS_ONE_SET: bool = true;
 
-    fn store(&mut self, indexed: Indexed) -> Result<Stored, Infallible> {
+    fn store(&mut self, indexed: Indexed) -> Result<Result<Stored, Refused>, Infallible> {
         let Indexed { resource, names, depends_on, .. } = indexed;
         let reference = resource.reference();
+        let before = self.store.row(&reference).map(|row| row.body.clone());
+        if let Some(before) = before.filter(|before| *before != resource.body) {
+            self.forget(&reference, &before);
+        }
         for name in names {
             self.names.entry(name).or_default().insert(reference.clone());
         }
@@ -149,23 +177,21 @@ impl LoadTarget for LoadedMemory {
             None => Stored::New,
         };
         self.added.push(resource);
-        Ok(stored)
+        Ok(Ok(stored))
     }
 
-    fn remove(&mut self, reference: &Reference, at: Micros) -> Result<bool, Infallible> {
+    fn remove(&mut self, reference: &Reference, at: Micros) -> Result<Result<bool, Refused>, Infallible> {
         self.deleted.insert(reference.clone(), at);
-        let is_stored = self.store.row(reference).is_some();
-        if is_stored {
-            self.removed.insert(reference.clone());
-        }
-        Ok(is_stored)
+        let Some(body) = self.store.row(reference).map(|row| row.body.clone()) else { return Ok(Ok(false)) };
+        self.forget(reference, &body);
+        self.removed.insert(reference.clone());
+        Ok(Ok(true))
     }
 
     fn flush(&mut self) -> Result<(), Infallible> {
         let removed = std::mem::take(&mut self.removed);
         if !removed.is_empty() {
             self.store = std::mem::take(&mut self.store).without(&removed);
-            self.names.values_mut().for_each(|named| named.retain(|reference| !removed.contains(reference)));
         }
         let added = std::mem::take(&mut self.added);
         if !added.is_empty() {
@@ -196,7 +222,6 @@ impl EarlierLoads for LoadedMemory {
         self.deleted.get(reference).copied()
     }
 
-    /// Also returns resources of which only an earlier version depends on it.
     fn dependents(&self, name: &str) -> Vec<Reference> {
         self.dependents.get(name).into_iter().flatten().cloned().collect()
     }

@@ -7,6 +7,7 @@
 //! a load changes in the tables of a database. This module reads no files and names no database.
 
 mod age;
+mod bundle_names;
 mod catalogue;
 mod document;
 mod file;
@@ -17,17 +18,22 @@ mod memory;
 mod owners;
 mod reindex;
 mod report;
+mod sources;
 mod text;
+mod value;
 pub mod writer;
 
 pub use catalogue::{Catalogue, EarlierLoads, NoEarlierLoads, depends_on, names, stored_names};
-pub use document::{DocumentEntry, Fault, Parsed, ParsedResource, Rejected, entries, entry_path, line_of, on_one_line};
-pub use file::{LONGEST_FILE, narrowing};
+pub use document::{
+    Deletion, DocumentEntry, Fault, Parsed, ParsedResource, Rejected, entries, entry_path, line_of, on_one_line,
+};
+pub use file::{ChangedPatients, LONGEST_FILE, narrowing};
 pub use index::{DOCUMENTS, IndexError, Indexed, Indexer, MAX_BODY};
-pub use load::{Load, LoadEvent, LoadTarget, Stored, Take};
+pub use load::{Load, LoadEvent, LoadTarget, Refused, Stored, Take};
 pub use memory::{LoadedMemory, RejectedResource, Report};
 pub use owners::Owners;
 pub use reindex::{Reindexed, outdated_types, reindex};
 pub use report::FileReport;
+pub use sources::{Clash, Sources, note_bases};
 pub use text::TextDocuments;
 pub use writer::Writer;

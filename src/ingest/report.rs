@@ -11,6 +11,16 @@ use super::memory::RejectedResource;
 /// The most faults that a report lists. Of more it has the number.
 pub const MOST_FAULTS: usize = 200;
 
+/// The most references of older resources in a report.
+const MOST_OLDER: usize = 50;
+
+/// The most types that a report counts by name, and the longest of their names, in characters.
+const MOST_TYPES: usize = 50;
+const LONGEST_TYPE: usize = 64;
+
+/// The name under which a report counts the resources of further types.
+const FURTHER: &str = "(others)";
+
 /// The longest reason in a report, in characters. A reason may quote the source.
 const LONGEST_REASON: usize = 320;
 
@@ -26,11 +36,18 @@ pub struct FileReport {
     pub same: usize,
     /// The resources of which a newer form was kept.
     pub older: usize,
+    /// The first of them: what their sender meant to correct has not been corrected.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub older_resources: Vec<String>,
     /// The resources that were deleted.
     pub deleted: usize,
     /// The references to no known resource, or to several at once.
     pub unresolved: usize,
-    /// The resources of types that are not served, by type.
+    /// The resources that are stored and belong to nobody, because nothing says to which patient, by type. Nobody with
+    /// access to a patient reads them.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub nobodys: BTreeMap<String, usize>,
+    /// The resources of types that are not served, by type: 50 types at most.
     pub not_served: BTreeMap<String, usize>,
     /// The faults, and the occurrences in the file that differ from the one that counts: 200 at most.
     pub faults: Vec<RejectedResource>,
@@ -61,23 +78,38 @@ impl FileReport {
     }
 
     /// Counts a resource of a type that is not served.
-    pub(super) fn not_served(&mut self, kind: String) {
-        *self.not_served.entry(kind).or_default() += 1;
+    pub(super) fn not_served(&mut self, kind: &str) {
+        let end = kind.char_indices().nth(LONGEST_TYPE).map_or(kind.len(), |(end, _)| end);
+        self.count_not_served(kind.get(..end).unwrap_or_default(), 1);
+    }
+
+    fn count_not_served(&mut self, kind: &str, count: usize) {
+        let named = self.not_served.keys().filter(|kind| *kind != FURTHER).count();
+        let is_listed = named < MOST_TYPES || self.not_served.contains_key(kind);
+        *self.not_served.entry(if is_listed { kind } else { FURTHER }.to_owned()).or_default() += count;
     }
 
     /// Counts an event of a load.
     pub(super) fn count(&mut self, location: &dyn Display, event: LoadEvent<'_>) {
         match event {
-            LoadEvent::NotServed(kind) => self.not_served(kind),
+            LoadEvent::NotServed(kind) => self.not_served(&kind),
             LoadEvent::Fault(why) => self.fault(location, &why),
             LoadEvent::Repeated => {}
-            LoadEvent::Older => self.older += 1,
+            LoadEvent::Older(reference) => {
+                self.older += 1;
+                if self.older_resources.len() < MOST_OLDER {
+                    self.older_resources.push(reference.to_string());
+                }
+            }
             LoadEvent::Differs(reference, others) => {
                 let why = format!("{reference} comes again with another content, and the last one counts");
                 others.iter().for_each(|location| self.fault(location, &why));
             }
-            LoadEvent::Deleted(_, was_stored) => self.deleted += usize::from(was_stored),
-            LoadEvent::Stored { effect, ambiguous, unresolved, .. } => {
+            LoadEvent::Deleted(owner) => self.deleted += usize::from(owner.is_some()),
+            LoadEvent::Stored { kind, effect, ambiguous, unresolved, owner } => {
+                if owner.is_nobody() {
+                    *self.nobodys.entry(kind.name().to_owned()).or_default() += 1;
+                }
                 *match effect {
                     Stored::New => &mut self.new,
                     Stored::Changed => &mut self.changed,
@@ -91,7 +123,8 @@ impl FileReport {
     /// Adds the report of another part.
     #[must_use]
     pub fn and(mut self, other: Self) -> Self {
-        let Self { new, changed, same, older, deleted, unresolved, not_served, faults, more_faults } = other;
+        let Self { new, changed, same, older, deleted, unresolved, more_faults, .. } = other;
+        let Self { older_resources, nobodys, not_served, faults, .. } = other;
         self.new += new;
         self.changed += changed;
         self.same += same;
@@ -99,8 +132,13 @@ impl FileReport {
         self.deleted += deleted;
         self.unresolved += unresolved;
         self.more_faults += more_faults;
+        self.older_resources.extend(older_resources);
+        self.older_resources.truncate(MOST_OLDER);
+        for (kind, count) in nobodys {
+            *self.nobodys.entry(kind).or_default() += count;
+        }
         for (kind, count) in not_served {
-            *self.not_served.entry(kind).or_default() += count;
+            self.count_not_served(&kind, count);
         }
         for fault in faults {
             if self.faults.len() < MOST_FAULTS { self.faults.push(fault) } else { self.more_faults += 1 }
@@ -112,6 +150,19 @@ impl FileReport {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_report_names_a_limited_number_of_types_and_of_older_resources() {
+        let mut report = FileReport::default();
+        for number in 0..1_000 {
+            report.not_served(&format!("{number:03}{}", "ü".repeat(1_000)));
+            report.count(&0, LoadEvent::Older(&crate::fhir::Reference::parse(&format!("Patient/{number}")).unwrap()));
+        }
+        let report = report.clone().and(report);
+        assert_eq!((report.not_served.len(), report.not_served[FURTHER]), (MOST_TYPES + 1, 1_900));
+        assert!(report.not_served.keys().all(|kind| kind.chars().count() <= LONGEST_TYPE));
+        assert_eq!((report.older, report.older_resources.len()), (2_000, MOST_OLDER));
+    }
 
     #[test]
     fn a_report_lists_a_limited_number_of_faults_of_limited_length() {

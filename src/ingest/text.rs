@@ -19,9 +19,11 @@ impl<'a> TextDocuments<'a> {
     #[must_use]
     pub fn of(text: &'a str) -> Self {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let mut lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()).peekable();
-        let by_line = lines.peek().is_some_and(|(_, first)| is_json(first));
-        Self { documents: if by_line { lines.collect() } else { vec![(0, text)] } }
+        let lines = || text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+        // The first line may be faulty, and a document of several lines may have one that is JSON by itself.
+        let by_line = lines().next().is_some_and(|(_, first)| is_json(first))
+            || !is_json(text) && lines().any(|(_, line)| line.trim_start().starts_with('{') && is_json(line));
+        Self { documents: if by_line { lines().collect() } else { vec![(0, text)] } }
     }
 
     /// The documents, each with the line that it begins on, counted from 0.

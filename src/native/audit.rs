@@ -23,6 +23,7 @@ struct Line {
     unknown_user: Option<String>,
     launched: Option<String>,
     context: Option<String>,
+    job: Option<String>,
     #[serde(rename = "type")]
     kind: Option<String>,
     id: Option<String>,
@@ -139,7 +140,7 @@ impl Line {
 
     /// Returns whether the line is about a search or a read.
     fn is_rest(&self) -> bool {
-        matches!(self.event.as_str(), "read" | "search" | "access" | "patients-shown")
+        matches!(self.event.as_str(), "read" | "search" | "access" | "patients-shown" | "update" | "delete")
     }
 
     fn event(&self, id: &str, patient: Value, origin: &str) -> Value {
@@ -148,6 +149,8 @@ impl Line {
         let (kind, subtype, action) = match self.event.as_str() {
             "read" => (rest, coded(INTERACTION, "read", "read"), "R"),
             "search" | "patients-shown" => (rest, coded(INTERACTION, "search-type", "search"), "E"),
+            "update" => (rest, coded(INTERACTION, "update", "update"), "U"),
+            "delete" => (rest, coded(INTERACTION, "delete", "delete"), "D"),
             "access" => (rest, json!({"display": "access"}), "E"),
             "login" => (authentication, coded(DICOM, "110122", "Login"), "E"),
             "sign-out" => (authentication, coded(DICOM, "110123", "Logout"), "E"),
@@ -244,6 +247,9 @@ impl Line {
             }
             (None, _) => {}
         }
+        entities.extend(self.job.as_ref().map(|job| {
+            json!({"what": {"identifier": {"value": job}}, "type": coded(ENTITY, "2", "System Object"), "role": coded(ROLE, "20", "Job"), "description": "the job of the file"})
+        }));
         entities.extend(self.launched.as_ref().map(|app| {
             json!({"what": {"identifier": {"value": app}}, "type": coded(ENTITY, "2", "System Object"), "description": "the app that is launched"})
         }));
@@ -295,6 +301,22 @@ mod tests {
         assert_eq!(event["entity"][1]["query"], "T2JzZXJ2YXRpb24/cGF0aWVudCZjb2Rl");
         assert_eq!(event["entity"][2]["what"]["identifier"]["value"], "r-1");
         assert_eq!(event["outcomeDesc"], "insufficient_scope");
+    }
+
+    #[test]
+    fn a_change_by_a_job_is_an_update_or_a_deletion() {
+        let line = |event: &str| {
+            json!({"audit": "edgechart/2", "event_id": "e", "status": 200, "time": "2027-01-15T08:00:00.123Z",
+                "request": "j", "event": event, "client": "ehr", "job": "j", "patients": ["a", "b"]})
+        };
+        for (event, action) in [("update", "U"), ("delete", "D")] {
+            let events = events_of(&line(event).to_string(), ORIGIN).unwrap();
+            assert_eq!(events.len(), 2);
+            assert_eq!((&events[1]["action"], &events[1]["subtype"][0]["code"]), (&action.into(), &event.into()));
+            assert_eq!(events[1]["entity"][0]["what"]["reference"], "Patient/b");
+            assert_eq!(events[1]["entity"][1]["role"]["code"], "20");
+            assert_eq!(events[1]["agent"][0]["who"]["identifier"]["value"], "ehr");
+        }
     }
 
     #[test]

@@ -5,6 +5,7 @@ use rusqlite::Connection;
 use super::Failure;
 use super::statements::sql_text;
 use crate::auth_store::Holder;
+use crate::ingest::job::stop_client;
 use crate::store::Statement;
 
 /// A client or a user to be disabled or enabled.
@@ -19,8 +20,17 @@ pub struct Switch {
 }
 
 impl Switch {
+    /// The statements. The last one returns the state. The files that a client has sent are not loaded any more.
     fn statements(&self) -> Vec<Statement> {
-        if self.enable { self.holder.enable(&self.name) } else { self.holder.disable(&self.name) }
+        if self.enable {
+            return self.holder.enable(&self.name);
+        }
+        let mut statements = match self.holder {
+            Holder::Client => stop_client(&self.name),
+            Holder::User => Vec::new(),
+        };
+        statements.extend(self.holder.disable(&self.name));
+        statements
     }
 
     /// The statements as SQL text, for a database elsewhere.

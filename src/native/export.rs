@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use base16ct::upper::encode_string;
 
-use super::Failure;
+use super::{Failure, private};
 use crate::store::RAISE_CORRECTIONS;
 use crate::store::sql::{ColumnType, Table, Value};
 
@@ -142,7 +142,7 @@ impl SqlFiles {
             let folder = self.folder.join(AUTH_FOLDER);
             let file = folder.join("corrections.sql");
             let written = std::fs::create_dir_all(&folder)
-                .and_then(|()| std::fs::write(&file, format!("{RAISE_CORRECTIONS};\n")));
+                .and_then(|()| private::write(&file, format!("{RAISE_CORRECTIONS};\n").as_bytes()));
             written.map_err(Failure::doing("writing SQL"))?;
             files.push(file);
         }
@@ -165,7 +165,7 @@ impl SqlFiles {
         }
         if self.file.is_none() {
             let path = self.folder.join(format!("{:04}.sql", self.files.len() + 1));
-            self.file = Some(BufWriter::new(File::create(&path).map_err(doing())?));
+            self.file = Some(BufWriter::new(private::create(&path).map_err(doing())?));
             self.files.push(path);
             self.written = 0;
         }

@@ -1,4 +1,5 @@
-//! The documents of files and folders: `.json` (one document a file) and `.ndjson` (one a line), each also as `.gz`.
+//! The documents of files and folders: `.json` (one document a file), and `.ndjson` or `.jsonl` (one a line), each also
+//! as `.gz`.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
@@ -21,7 +22,7 @@ pub fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
             walk(path, &mut found)?;
             if found.len() == before {
                 return Err(Failure(format!(
-                    "{}: there is nothing to load in this folder: no .json, .ndjson, .json.gz or .ndjson.gz",
+                    "{}: there is nothing to load in this folder: no .json, .ndjson or .jsonl, and none as .gz",
                     path.display()
                 )));
             }
@@ -29,7 +30,7 @@ pub fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
             return Err(Failure(format!("{}: there is no such file or folder", path.display())));
         } else if form(path).is_none() {
             return Err(Failure(format!(
-                "{}: only .json, .ndjson, .json.gz and .ndjson.gz are loaded",
+                "{}: only .json, .ndjson and .jsonl are loaded, each also as .gz",
                 path.display()
             )));
         } else {
@@ -66,7 +67,10 @@ enum InputForm {
 fn form(path: &Path) -> Option<InputForm> {
     let name = path.file_name()?.to_string_lossy().to_lowercase();
     let name = name.strip_suffix(".gz").unwrap_or(&name);
-    if name.ends_with(".ndjson") { Some(InputForm::Lines) } else { name.ends_with(".json").then_some(InputForm::Whole) }
+    match [".ndjson", ".jsonl"].iter().any(|end| name.ends_with(end)) {
+        true => Some(InputForm::Lines),
+        false => name.ends_with(".json").then_some(InputForm::Whole),
+    }
 }
 
 /// A JSON document from a file.

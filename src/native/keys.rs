@@ -10,8 +10,8 @@ use rsa::traits::{PrivateKeyParts, PublicKeyParts};
 use rsa::{BigUint, RsaPrivateKey};
 use serde_json::{Value, json};
 
-use super::Failure;
 use super::access::random;
+use super::{Failure, private};
 use crate::oauth::{SANDBOX_MARK, token_of};
 
 /// The names of the secrets that a server needs.
@@ -153,11 +153,7 @@ pub fn write_secrets(file: &Path, text: &str) -> Result<(), Failure> {
     let new = file.with_file_name(name);
     // What an interrupted write has left may be readable by others.
     drop(std::fs::remove_file(&new));
-    let mut options = std::fs::OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut written = options.open(&new).map_err(doing())?;
+    let mut written = private::create_new(&new).map_err(doing())?;
     written.write_all(text.as_bytes()).and_then(|()| written.sync_all()).map_err(doing())?;
     std::fs::rename(&new, file).map_err(doing())
 }

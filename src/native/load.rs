@@ -9,7 +9,7 @@ use super::export::SqlFiles;
 use super::input::{InputDocument, InputDocuments, files};
 use super::writer::Writer;
 use crate::fhir::{Micros, ResourceType};
-use crate::ingest::{Load, LoadEvent, Rejected, Stored, Take, entries, entry_path, line_of};
+use crate::ingest::{Load, LoadEvent, Rejected, Sources, Stored, Take, entries, entry_path, line_of};
 
 /// Receives the progress of a load.
 pub trait Progress {
@@ -40,7 +40,8 @@ pub struct Summary {
     pub not_served: BTreeMap<String, usize>,
     /// The faults, each with file, line, index in its Bundle, and reason.
     pub faults: Vec<String>,
-    /// Resources that came several times with different contents, and their locations. The last one counts.
+    /// Resources that came several times, equally new and with different contents, and their locations. The last one
+    /// counts.
     pub differing: Vec<String>,
     /// References that several resources match, and their locations.
     pub ambiguous: Vec<String>,
@@ -48,11 +49,13 @@ pub struct Summary {
     pub unresolved: usize,
     /// The number of resources of which a newer form was kept.
     pub older: usize,
+    /// Resources that belong to nobody, because nothing says to which patient, by type.
+    pub nobodys: BTreeMap<String, usize>,
     /// The number of resources that were deleted.
     pub deleted: usize,
     /// The number of resources that were to be deleted and were not stored.
     pub absent: usize,
-    /// The number of resources that came more than once. The last one counts.
+    /// The number of resources that came more than once. The newest one counts.
     pub repeated: usize,
 }
 
@@ -77,10 +80,14 @@ impl Display for Summary {
             writeln!(f, "{} deleted, {} that were not there", self.deleted, self.absent)?;
         }
         if self.repeated > 0 {
-            writeln!(f, "came more than once, the last one counts: {}", self.repeated)?;
+            writeln!(f, "came more than once, the newest one counts: {}", self.repeated)?;
         }
         if self.unresolved > 0 {
             writeln!(f, "references that nothing here answers, left as they are: {}", self.unresolved)?;
+        }
+        let nobodys: Vec<_> = self.nobodys.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
+        if !nobodys.is_empty() {
+            writeln!(f, "of no known patient, so that nobody reads them: {}", nobodys.join(", "))?;
         }
         for line in &self.differing {
             writeln!(f, "{line}")?;
@@ -99,10 +106,14 @@ pub struct Loader {
     pub base: String,
     /// The base address of documents, with which relative attachment addresses are completed.
     pub attachments: String,
+    /// The FHIR base of the server that the records come from: absolute references below it are those of this server.
+    pub source_base: Option<String>,
     /// True if the first fault ends the load, with nothing stored.
     pub strict: bool,
     /// The time of the load.
     pub now: Micros,
+    /// See [`Load::clock`].
+    pub clock: Micros,
     /// True if a newer form of a resource is kept, whether it is stored or in the same load.
     pub keeps_newer: bool,
 }
@@ -121,14 +132,17 @@ impl Loader {
         let files = files(paths)?;
         let bytes = files.iter().map(|file| std::fs::metadata(file).map_or(0, |data| data.len())).sum();
         let mut summary = Summary::default();
-        let load =
-            Load { base: &self.base, attachments: &self.attachments, now: self.now, keeps_newer: self.keeps_newer };
+        let Self { base, attachments, now, clock, keeps_newer, .. } = self;
+        let load = Load { base, attachments, now: *now, clock: *clock, keeps_newer: *keeps_newer };
         let mut passes = ["reading", "storing"].into_iter();
         let mut pass = |take: &mut Take<'_, Failure>| {
             progress.begin(passes.next().unwrap_or_default(), bytes);
             each(&files, progress, take)
         };
-        load.run(&mut writer, &mut pass, &mut |location, event| self.count(location, event, &mut summary))?;
+        let mut sources = Sources::named(self.source_base.as_deref());
+        load.run(&mut writer, &mut sources, &mut pass, &mut |location, event| {
+            self.count(location, event, &mut summary)
+        })?;
         if summary.stored.is_empty() && summary.older + summary.deleted + summary.absent == 0 {
             self.fault("nothing was loaded: there is no resource of a type that is served".to_owned(), &mut summary)?;
         }
@@ -142,15 +156,18 @@ impl Loader {
             LoadEvent::NotServed(kind) => *summary.not_served.entry(kind).or_default() += 1,
             LoadEvent::Fault(reason) => self.fault(format!("{location}: {reason}"), summary)?,
             LoadEvent::Repeated => summary.repeated += 1,
-            LoadEvent::Older => summary.older += 1,
-            LoadEvent::Deleted(_, true) => summary.deleted += 1,
-            LoadEvent::Deleted(_, false) => summary.absent += 1,
+            LoadEvent::Older(_) => summary.older += 1,
+            LoadEvent::Deleted(Some(_)) => summary.deleted += 1,
+            LoadEvent::Deleted(None) => summary.absent += 1,
             LoadEvent::Differs(reference, others) => {
                 let others = others.join(", ");
                 summary.differing.push(format!("{reference} differs at {others}: that of {location} counts"));
             }
-            LoadEvent::Stored { kind, effect, ambiguous, unresolved } => {
+            LoadEvent::Stored { kind, effect, ambiguous, unresolved, owner } => {
                 summary.count(kind, effect);
+                if owner.is_nobody() {
+                    *summary.nobodys.entry(kind.name().to_owned()).or_default() += 1;
+                }
                 summary.unresolved += unresolved;
                 summary.ambiguous.extend(ambiguous.iter().map(|name| format!("{name} ({location})")));
             }

@@ -11,13 +11,14 @@ use base16ct::lower::encode_string;
 use base64ct::{Base64, Encoding};
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use serde_json::Value;
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use super::Failure;
 use super::input::{InputDocument, InputDocuments, files};
 use super::load::Progress;
-use crate::ingest::{FileReport, RejectedResource, entries, line_of, on_one_line};
+use super::{Failure, private};
+use crate::ingest::{DocumentEntry, FileReport, Rejected, RejectedResource, entries, line_of, on_one_line};
 
 /// The size of a request, in bytes before it is compressed.
 const REQUEST: usize = 32 << 20;
@@ -39,6 +40,8 @@ pub struct Sender {
     pub secret: String,
     /// True if files that were sent before are sent again.
     pub again: bool,
+    /// The FHIR base of the server that the records come from.
+    pub source_base: Option<String>,
 }
 
 /// The result of sending files.
@@ -98,7 +101,9 @@ impl Sender {
                     }
                 };
                 progress.at(before + read);
-                add(&mut batch, &text, (at, line));
+                for (line, why) in add(&mut batch, &text, (at, line)) {
+                    sent.report.faults.push(fault(file, line, &why));
+                }
                 if batch.text.len() >= REQUEST {
                     let full = std::mem::take(&mut batch);
                     jobs.push((self.post(&full, &mut token)?, full.origins));
@@ -145,7 +150,10 @@ impl Sender {
             "Content-Encoding: gzip".to_owned(),
             format!("Idempotency-Key: {key}"),
         ];
-        let answer = self.ask_with(token, "/ingest", &headers, Some(&body))?;
+        let encoded = |base: &String| utf8_percent_encode(base, NON_ALPHANUMERIC).to_string();
+        let query = self.source_base.as_ref().map(|base| format!("?source-base={}", encoded(base)));
+        let address = format!("/ingest{}", query.unwrap_or_default());
+        let answer = self.ask_with(token, &address, &headers, Some(&body))?;
         let id = answer.body.get("id").and_then(Value::as_str).filter(|_| answer.status == 202);
         id.map(str::to_owned).ok_or_else(|| Failure(format!("the server does not accept the file: {}", answer.body)))
     }
@@ -200,23 +208,30 @@ impl Sender {
     }
 }
 
-/// Adds a document to a batch: on one line, or, if it is long, a line for each entry.
-fn add(batch: &mut Batch, text: &str, (file, line): (usize, usize)) {
+/// Adds a document to a batch: on one line, or, if it is long, a line for each entry. Returns the faults of entries
+/// that are not sent, each with its line.
+fn add(batch: &mut Batch, text: &str, (file, line): (usize, usize)) -> Vec<(usize, String)> {
     if text.len() <= LONGEST_DOCUMENT {
-        return batch.push(&on_one_line(text), (file, line));
+        batch.push(&on_one_line(text), (file, line));
+        return Vec::new();
     }
-    let (mut number, mut counted) = (line, 0);
+    let (mut number, mut counted, mut faults) = (line, 0, Vec::new());
     for entry in entries(text) {
-        match entry {
-            Ok(entry) => {
-                number += line_of(text.get(counted..).unwrap_or_default(), entry.at.saturating_sub(counted));
-                counted = counted.max(entry.at);
-                batch.push(&entry.to_line(), (file, number));
-            }
-            // The server says what is wrong with it.
-            Err(fault) => batch.push(&Value::from(fault.reason).to_string(), (file, line + line_of(text, fault.at))),
+        let at = match &entry {
+            Ok(entry) => entry.at,
+            Err(fault) => fault.at,
+        };
+        number += line_of(text.get(counted..).unwrap_or_default(), at.saturating_sub(counted));
+        counted = counted.max(at);
+        let taken = entry.map_err(|fault| Rejected::Fault(fault.reason)).and_then(DocumentEntry::take);
+        match taken {
+            Ok(parsed) => batch.push(&parsed.to_line(), (file, number)),
+            // The server counts it.
+            Err(Rejected::NotServed(kind)) => batch.push(&json!({"resourceType": kind}).to_string(), (file, number)),
+            Err(Rejected::Fault(why)) => faults.push((number, why)),
         }
     }
+    faults
 }
 
 fn fault(file: &Path, line: usize, why: &str) -> RejectedResource {
@@ -250,11 +265,7 @@ fn curl(address: &str, headers: &[String], body: Option<&[u8]>) -> Result<Respon
 }
 
 fn write_private(path: &Path, text: &str) -> Result<(), Failure> {
-    let mut options = std::fs::OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let written = options.open(path).and_then(|mut file| file.write_all(text.as_bytes()));
+    let written = private::create_new(path).and_then(|mut file| file.write_all(text.as_bytes()));
     written.map_err(Failure::doing(format!("writing {}", path.display())))
 }
 
@@ -286,7 +297,7 @@ fn run_curl(settings: &Path, body: &[u8]) -> Result<Response, Failure> {
 
 impl std::fmt::Display for Sent {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let FileReport { new, changed, same, older, deleted, unresolved, not_served, faults, more_faults } =
+        let FileReport { new, changed, same, older, deleted, unresolved, not_served, faults, more_faults, .. } =
             &self.report;
         let all = new + changed + same;
         writeln!(f, "{all} resources in {} jobs: {new} new, {changed} changed, {same} as before", self.jobs)?;
@@ -303,6 +314,13 @@ impl std::fmt::Display for Sent {
                 writeln!(f, "{what}: {count}")?;
             }
         }
+        if older > &0 {
+            writeln!(f, "  such as {}", self.report.older_resources.join(", "))?;
+        }
+        let nobodys: Vec<_> = self.report.nobodys.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
+        if !nobodys.is_empty() {
+            writeln!(f, "of no known patient, so that nobody reads them: {}", nobodys.join(", "))?;
+        }
         write!(f, "faults: {}", faults.len() + more_faults)
     }
 }
@@ -316,21 +334,27 @@ mod tests {
         let mut batch = Batch::default();
         add(&mut batch, "{\n \"resourceType\": \"Patient\"}", (0, 4));
         assert_eq!((batch.text.as_str(), &batch.origins[..]), ("{  \"resourceType\": \"Patient\"}\n", &[(0, 4)][..]));
-        let text = "x".repeat(LONGEST_DOCUMENT);
+        let blanks = " ".repeat(LONGEST_DOCUMENT);
         let long = format!(
             "{{\"resourceType\":\"Bundle\",\"timestamp\":\"2026-01-01T00:00:00Z\",\"entry\":[\n{{\"fullUrl\":\"urn:uuid:a\",\
-             \"resource\":{{\"resourceType\":\"Patient\",\n\"id\":\"a\",\"x\":\"{text}\"}}}},\n7,\n{{\"request\":{{\"method\":\
+             \"resource\":{{\"resourceType\":\"Patient\",\n\"id\":\"a\"}}}},{blanks}\n7,\n{{\"resource\":{{\"resourceType\":\"Group\",\"id\":\"g\",\"member\":[{{\"entity\":\
+             {{\"reference\":\"urn:uuid:a\"}}}}]}}}},\n{{\"request\":{{\"method\":\
              \"DELETE\",\"url\":\"Patient/b\"}}}}]}}"
         );
-        add(&mut batch, &long, (1, 0));
+        let faults = add(&mut batch, &long, (1, 0));
         let lines: Vec<_> = batch.text.lines().skip(1).collect();
-        assert_eq!(batch.origins[1..], [(1, 1), (1, 3), (1, 4)]);
-        assert!(
-            lines[0].starts_with("{\"resourceType\":\"Bundle\",\"entry\":[{\"fullUrl\":\"urn:uuid:a\",\"resource\":{")
-        );
-        assert!(lines[1].starts_with('"') && lines[2].contains("\"timestamp\":\"2026-01-01T00:00:00Z\""));
+        assert_eq!(batch.origins[1..], [(1, 1), (1, 4), (1, 5)]);
+        let resource = |at: usize| {
+            let document: Value = serde_json::from_str(lines[at]).unwrap();
+            document["entry"][0]["resource"].clone()
+        };
+        assert_eq!(resource(0), json!({"resourceType": "Patient", "id": "a"}));
+        let member = json!([{"entity": {"reference": "Patient/a"}}]);
+        assert_eq!(resource(1), json!({"resourceType": "Group", "id": "g", "member": member}));
+        assert!(lines[2].contains("\"timestamp\":\"2026-01-01T00:00:00Z\""));
+        assert_eq!(faults, [(3, "it is not an object, and no entry".to_owned())]);
         let files = [PathBuf::from("a.json"), PathBuf::from("b.json")];
-        assert_eq!(located("line 4, Bundle.entry[0]", &batch.origins, &files), "b.json:5, Bundle.entry[0]");
+        assert_eq!(located("line 4, Bundle.entry[0]", &batch.origins, &files), "b.json:6, Bundle.entry[0]");
         assert_eq!(
             [located("the file", &batch.origins, &files), located("line 9", &batch.origins, &files)],
             ["the file", "line 9"]

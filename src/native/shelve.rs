@@ -166,7 +166,7 @@ impl Shelver<'_> {
                 let damaged = |error: ChartError| Failure(error.0);
                 let parts = parts(rows).map_err(damaged)?;
                 let Some(chart) = open_chart(*kind, parts.iter().cloned()).map_err(damaged)? else { continue };
-                let resources = self.records.resources_of(&chart)?;
+                let resources = self.records.resources_of(n, &chart)?;
                 self.list(resources.iter().filter(|resource| resource.owner.sole().is_some()), index)?;
                 if let Some(patient) = Id::parse(&id) {
                     let is_current = chart.is_in_order() && chart.is_fully_indexed();
@@ -218,6 +218,9 @@ impl Shelver<'_> {
     }
 
     fn put_shelf(&mut self, key: &str, chart: &PackedChart) -> Result<(), Failure> {
+        if !chart.is_readable() {
+            return Err(Failure(format!("{key}: its index is too large")));
+        }
         let shelf = PackedShelf::of(chart);
         for (name, page) in shelf.pages {
             self.put(&format!("{key}/{name}"), &page)?;

@@ -10,8 +10,8 @@ use base64ct::{Base64, Encoding};
 use rusqlite::{Connection, OptionalExtension, params};
 use sha2::{Digest, Sha256};
 
-use super::Failure;
 use super::shelve::Sink;
+use super::{Failure, private};
 
 /// The most pairs in an upload file. Cloudflare takes 10,000 in a request.
 const MOST_PAIRS: usize = 10_000;
@@ -115,7 +115,7 @@ impl Sink for Local {
             self.written.same += 1;
             return Ok(());
         }
-        fs::write(self.blobs.join(&blob), value).map_err(Failure::doing("writing a value"))?;
+        private::write(&self.blobs.join(&blob), value).map_err(Failure::doing("writing a value"))?;
         self.keys
             .prepare_cached("INSERT OR REPLACE INTO _mf_entries (key, blob_id) VALUES (?1, ?2)")?
             .execute([key, &blob])?;
@@ -155,6 +155,7 @@ struct Files {
 impl Files {
     fn open(folder: &Path) -> Result<Self, Failure> {
         fs::create_dir_all(folder).map_err(Failure::doing(format!("making {}", folder.display())))?;
+        private::create_missing(&folder.join("sent.sqlite")).map_err(Failure::doing("making sent.sqlite"))?;
         let known = Connection::open(folder.join("sent.sqlite")).map_err(Failure::doing("opening sent.sqlite"))?;
         known.execute_batch(
             "CREATE TABLE IF NOT EXISTS sent (key TEXT PRIMARY KEY, digest TEXT NOT NULL) WITHOUT ROWID; \
@@ -189,7 +190,7 @@ impl Files {
             self.close()?;
         }
         let before = if self.file.is_none() {
-            let file = File::create(self.path("put")).map_err(doing())?;
+            let file = private::create(&self.path("put")).map_err(doing())?;
             self.file = Some(BufWriter::new(file));
             "["
         } else {
@@ -240,7 +241,7 @@ impl ValueStore for Files {
         drop(statement);
         for keys in gone.chunks(MOST_PAIRS) {
             let text = serde_json::json!(keys).to_string();
-            fs::write(self.path("delete"), text).map_err(Failure::doing("writing keys"))?;
+            private::write(&self.path("delete"), text.as_bytes()).map_err(Failure::doing("writing keys"))?;
             self.next += 1;
         }
         self.known.execute_batch(

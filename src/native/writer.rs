@@ -4,18 +4,18 @@ use std::path::Path;
 
 use rusqlite::{Connection, OptionalExtension};
 
-use super::Failure;
 use super::export::{SqlFiles, literal};
 use super::shards::{raise_corrections, schema};
 use super::sqlite_tables::SqliteTables;
+use super::{Failure, private};
 use crate::fhir::{Id, Micros, Reference, ResourceType};
 use crate::ingest::writer::WriteError;
-use crate::ingest::{self, EarlierLoads, Indexed, LoadTarget, Stored, narrowing, outdated_types};
+use crate::ingest::{self, EarlierLoads, Indexed, LoadTarget, Refused, Stored, narrowing, outdated_types};
 use crate::smart::Owner;
 use crate::store::{IndexedParams, IndexedResource, format};
 
 /// The migrations, as wrangler applies them to D1.
-const MIGRATIONS: [&str; 17] = [
+const MIGRATIONS: [&str; 18] = [
     include_str!("../../migrations/0001_chart.sql"),
     include_str!("../../migrations/0002_access.sql"),
     include_str!("../../migrations/0003_signin.sql"),
@@ -33,6 +33,7 @@ const MIGRATIONS: [&str; 17] = [
     include_str!("../../migrations/0016_jobs.sql"),
     include_str!("../../migrations/0019_submissions.sql"),
     include_str!("../../migrations/0020_identities.sql"),
+    include_str!("../../migrations/0021_ingest.sql"),
 ];
 
 /// Opens a database file. The file and its tables are created if they are missing.
@@ -43,8 +44,9 @@ pub fn database(path: &Path) -> Result<Connection, Failure> {
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder).map_err(Failure::doing(format!("making {}", folder.display())))?;
     }
-    let connection =
-        Connection::open(path).map_err(Failure::doing(format!("opening the database {}", path.display())))?;
+    let opening = || format!("opening the database {}", path.display());
+    private::create_missing(path).map_err(Failure::doing(opening()))?;
+    let connection = Connection::open(path).map_err(Failure::doing(opening()))?;
     // A server may have the same file open. The timeout waits for it.
     connection.busy_timeout(std::time::Duration::from_secs(30))?;
     tables(connection)
@@ -85,7 +87,7 @@ pub struct Writer {
 
 impl From<WriteError> for Failure {
     fn from(error: WriteError) -> Self {
-        Self(error.0)
+        Self(error.why)
     }
 }
 
@@ -249,13 +251,13 @@ pub fn stored(database: &Connection, kind: ResourceType) -> Result<Vec<Reference
 impl LoadTarget for Writer {
     type Error = Failure;
 
-    fn store(&mut self, indexed: Indexed) -> Result<Stored, Failure> {
+    fn store(&mut self, indexed: Indexed) -> Result<Result<Stored, Refused>, Failure> {
         let stored = self.writer.store(indexed);
         self.tables().check()?;
         Ok(stored?)
     }
 
-    fn remove(&mut self, reference: &Reference, at: Micros) -> Result<bool, Failure> {
+    fn remove(&mut self, reference: &Reference, at: Micros) -> Result<Result<bool, Refused>, Failure> {
         let removed = self.writer.remove(reference, at);
         self.tables().check()?;
         Ok(removed?)

@@ -1,6 +1,8 @@
 //! Facts: the values of search parameters in a resource, normalised once, when the resource is loaded. Stores keep
 //! facts, and a query compares a [`super::Criterion`] with them.
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
 
 use super::kind::date::DAY;
@@ -35,6 +37,37 @@ pub enum Fact {
     Reference(String),
 }
 
+impl Fact {
+    /// A text that another value of the same parameter does not have.
+    fn text(&self) -> String {
+        match self {
+            Self::Id(id) => id.as_str().to_owned(),
+            Self::Token { system, code } => [system, UNIT_TEXT, code].concat(),
+            Self::Span(Span { from, until }) => format!("{from} {until}"),
+            Self::String { written, .. } => written.clone(),
+            Self::Reference(target) => target.clone(),
+        }
+    }
+
+    /// Returns whether it can be stored in an index: no text in it is longer than 2,000 bytes. A string is shortened
+    /// when it becomes a fact; a shortened code, identifier or reference would be another one.
+    #[must_use]
+    pub fn is_short(&self) -> bool {
+        const LONGEST: usize = 2_000;
+        match self {
+            Self::Token { system, code } => system.len() <= LONGEST && code.len() <= LONGEST,
+            Self::Reference(target) => target.len() <= LONGEST,
+            Self::Id(_) | Self::Span(_) | Self::String { .. } => true,
+        }
+    }
+}
+
+/// What separates a system and a code. No fact has it inside.
+const UNIT_TEXT: &str = "\u{1f}";
+
+/// The number of values of a parameter that are compared with one another.
+const FEW: usize = 16;
+
 /// The facts of one resource.
 pub type Facts = Vec<(&'static Param, Fact)>;
 
@@ -55,6 +88,7 @@ pub type Facts = Vec<(&'static Param, Fact)>;
 pub fn facts(kind: ResourceType, resource: &Value, target: &dyn Fn(&Reference) -> Option<Value>) -> Facts {
     let mut found = Facts::new();
     for param in params_of(kind).filter(|param| !is_excepted(param, resource)) {
+        let (before, mut many) = (found.len(), BTreeSet::new());
         let mut add = |mut fact| {
             if let Fact::Span(span) = &mut fact
                 && param.name == "_lastUpdated"
@@ -67,9 +101,18 @@ pub fn facts(kind: ResourceType, resource: &Value, target: &dyn Fn(&Reference) -
             {
                 return;
             }
-            let fact = (param, fact);
-            if !found.contains(&fact) {
-                found.push(fact);
+            // Most parameters have few values, which are compared one by one. Of many, the texts are compared.
+            let of_param = found.get(before..).unwrap_or_default();
+            let is_new = if of_param.len() < FEW {
+                of_param.iter().all(|(_, known)| *known != fact)
+            } else {
+                if many.is_empty() {
+                    many.extend(of_param.iter().map(|(_, known)| known.text()));
+                }
+                many.insert(fact.text())
+            };
+            if is_new {
+                found.push((param, fact));
             }
         };
         match param.via {
@@ -115,6 +158,14 @@ mod tests {
         let wrong = json!({"clinicalStatus": status, "verificationStatus": {"coding": [{"code": "entered-in-error"}]}});
         assert_eq!(found(&wrong), []);
         assert_eq!(found(&json!({"clinicalStatus": status})), [("clinical-status", active)]);
+    }
+
+    #[test]
+    fn values_are_found_once_however_many_there_are() {
+        let target = |number: usize| json!({"reference": format!("Observation/{number}")});
+        let targets: Vec<_> = (0..50_000).map(|number| target(number % 25_000)).collect();
+        let facts = facts(ResourceType::Provenance, &json!({"target": targets}), &|_| None);
+        assert_eq!(facts.iter().filter(|(param, _)| param.name == "target").count(), 25_000);
     }
 
     #[test]

@@ -31,6 +31,12 @@ impl Owner {
         }
     }
 
+    /// Returns whether the resource is of a type that belongs to patients, and it is not known to whom.
+    #[must_use]
+    pub fn is_nobody(&self) -> bool {
+        matches!(self, Self::Patients(patients) if patients.is_empty())
+    }
+
     /// The known patients of the resource.
     pub fn patients(&self) -> impl Iterator<Item = &Id> {
         match self {

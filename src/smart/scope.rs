@@ -94,9 +94,8 @@ fn sends(scope: &str) -> bool {
 
 /// The types that the wildcard of a level stands for, in the contract's order.
 pub fn wildcard(level: Level) -> impl Iterator<Item = T> {
-    let mut listed: Vec<_> = T::ALL.iter().filter_map(|kind| Some((position(level, *kind)?, *kind))).collect();
-    listed.sort_unstable();
-    listed.into_iter().map(|(_, kind)| kind)
+    let at = move |wanted: u8| T::ALL.iter().copied().find(|kind| position(level, *kind) == Some(wanted));
+    (0..=u8::MAX).filter_map(at)
 }
 
 /// The position of a type in the list of a level's wildcard, if it is on the list.

@@ -8,6 +8,7 @@ use super::evaluate::{
     AccessList, AccessLists, Candidate, Candidates, SearchResult, evaluate, include, is_beside, open, patients_of,
 };
 use super::indexed::IndexedResource;
+use super::order::sorted;
 use super::{Cost, Dependency, Page, Read, Store, StoreError, StoredResource};
 use crate::fhir::{Frame, Id, Micros, Reference, ResourceType};
 use crate::search::{Clause, Fact, Include, Param, Query};
@@ -162,7 +163,7 @@ impl MemoryStore {
 
     /// The rows that can match: those of the query's patients, else those with its ids, else those of its type.
     fn candidates<'a>(&'a self, query: &'a Query) -> Vec<&'a IndexedResource> {
-        let mut places: Vec<usize> = if let Some(patients) = &query.patients {
+        let places: Vec<usize> = if let Some(patients) = &query.patients {
             let compartments =
                 patients.iter().filter_map(|patient| self.compartments.get(&(query.on, patient.clone())));
             compartments.flatten().copied().collect()
@@ -171,7 +172,7 @@ impl MemoryStore {
         } else {
             self.of_kind(query.on).collect()
         };
-        places.sort_unstable();
+        let mut places = sorted(&places, &Ord::cmp);
         places.dedup();
         // A resource of several patients is in none of their records.
         let in_record = |row: &&IndexedResource| query.patients.is_none() || row.owner.sole().is_some();

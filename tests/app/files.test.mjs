@@ -144,7 +144,7 @@ test('faults are listed by file and line, the rest is taken, and other types are
       `${line(person('ada', 'Lovelace'))}oops\n${line({ resourceType: 'Claim', id: 'c' })}\n{"resourceType"`,
     ),
     file('b.ndjson', `{"resourceType":"Pat\n${line(person('bob', 'Byron', 'Bob'))}`),
-    file('c.json', bundle({ resourceType: 'Patient' }, person('eve', 'Moore', 'Eve'))),
+    file('c.json', bundle({ resourceType: 'Patient', id: 'not an id' }, person('eve', 'Moore', 'Eve'))),
     file('d.xml', '<Patient xmlns="http://hl7.org/fhir"/>'),
     file('e.json', ''),
     { ...file('f.gz', ''), buffer: gzipSync(line(person('zoe', 'Zorn')).repeat(9)).subarray(0, 40) },
@@ -156,7 +156,7 @@ test('faults are listed by file and line, the rest is taken, and other types are
     ['a.ndjson 2', 'a.ndjson 5', 'b.ndjson 1', 'c.json 1', 'd.xml whole file', 'e.json whole file', 'f.gz whole file'],
   );
   assert.match(found[0][2], /not JSON/);
-  assert.match(found[3][2], /Patient without an id.*Bundle\.entry\[0\]/);
+  assert.match(found[3][2], /Patient with an id that is none.*Bundle\.entry\[0\]/);
   assert.match(found[4][2], /XML/);
   assert.match(await text(page, 'section:has(#unserved)'), /1 resource of types.*Claim1/);
   await visitor.close();

@@ -46,7 +46,7 @@ test('files in any order answer as one load does', async () => {
   }
 });
 
-test('a Bundle refers to resources of another file by their full URLs', async () => {
+test('a full URL is a name in its Bundle, and in no other file', async () => {
   const urn = 'urn:uuid:0c3151bd-1cbf-4d64-b04d-cd9187a4c6e0';
   const bundle = (...entry) => JSON.stringify({ resourceType: 'Bundle', type: 'collection', entry }, null, 2);
   const observation = {
@@ -56,12 +56,41 @@ test('a Bundle refers to resources of another file by their full URLs', async ()
     code: { text: 'Pulse' },
     subject: { reference: urn },
   };
-  const { chart, report } = await load([
+  const patient = { fullUrl: urn, resource: { resourceType: 'Patient', id: 'p' } };
+  const apart = await load([
     ['1.json', bundle({ resource: observation })],
-    ['2.json', bundle({ fullUrl: urn, resource: { resourceType: 'Patient', id: 'p' } })],
+    ['2.json', bundle(patient)],
   ]);
-  assert.deepEqual([report.taken, report.faultCount], [2, 0]);
-  assert.equal(JSON.parse(chart.search('Observation?patient=p')).total, 1);
+  assert.deepEqual([apart.report.taken, apart.report.faultCount], [2, 1]);
+  assert.match(apart.report.faults[0].why, /belongs to nobody/);
+  assert.equal(JSON.parse(apart.chart.search('Observation?patient=p')).total, 0);
+  const together = await load([['1.json', bundle(patient, { resource: observation })]]);
+  assert.deepEqual([together.report.taken, together.report.faultCount], [2, 0]);
+  assert.equal(JSON.parse(together.chart.search('Observation?patient=p')).total, 1);
+});
+
+test('the same id of two servers is two people', async () => {
+  const of = (base, family) => {
+    const entry = (resource) => ({ fullUrl: `${base}/${resource.resourceType}/${resource.id}`, resource });
+    const condition = { resourceType: 'Condition', id: `c-${family}`, subject: { reference: 'Patient/1' } };
+    const entries = [entry({ resourceType: 'Patient', id: '1', name: [{ family }] }), entry(condition)];
+    return JSON.stringify({ resourceType: 'Bundle', type: 'collection', entry: entries });
+  };
+  const { chart, report } = await load([
+    ['a.json', of('https://a.example/fhir', 'Alder')],
+    ['b.json', of('https://b.example/fhir', 'Birch')],
+  ]);
+  assert.equal(report.faultCount, 0);
+  const ids = chart.ids('Patient');
+  assert.equal(ids.length, 2);
+  for (const id of ids) {
+    const family = JSON.parse(chart.search(`Patient?_id=${id}`)).entry[0].resource.name[0].family;
+    const conditions = JSON.parse(chart.search(`Condition?patient=${id}`)).entry;
+    assert.deepEqual(
+      conditions.map(({ resource }) => resource.id),
+      [`c-${family}`],
+    );
+  }
 });
 
 test('a patient without any searchable value is among the ids', async () => {

@@ -240,3 +240,89 @@ test('without a bucket and a queue the address is not there', async (t) => {
   const { post } = await ingesting(t, { vars: { STORE: 'kv', FRESH_SECONDS: '0' } });
   assert.equal((await post(ndjson(PATIENT))).status, 404);
 });
+
+test('WR07 a name of a Bundle, and an absolute reference, lead to no other person’s record', async (t) => {
+  const { server, post, ended, reader, token } = await ingesting(t);
+  const of = (id, reference) => ({ resourceType: 'Condition', id, code: { text: 'x' }, subject: { reference } });
+  const bundle = (...entry) => ({ resourceType: 'Bundle', type: 'collection', entry });
+  const alder = bundle({ fullUrl: 'urn:uuid:x', resource: { resourceType: 'Patient', id: 'alder' } });
+  await ended(await post(ndjson(alder)));
+  const stray = await ended(await post(ndjson(bundle({ fullUrl: 'urn:uuid:c', resource: of('c', 'urn:uuid:x') }))));
+  assert.deepEqual([stray.status, stray.nobodys], ['completed-with-faults', { Condition: 1 }]);
+  assert.match(stray.faults[0].why, /belongs to nobody: no entry of its Bundle is urn:uuid:x/);
+  const absolute = ndjson(of('d', 'https://ehr.example/fhir/Patient/alder'));
+  assert.deepEqual((await ended(await post(absolute))).nobodys, { Condition: 1 });
+  const conditions = async () => found((await server.ask('Condition?patient=alder', { token: reader })).body).ids;
+  assert.deepEqual(await conditions(), []);
+  const named = await fetch(`${server.url}/ingest?source-base=https%3A%2F%2Fehr.example%2Ffhir`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/fhir+ndjson' },
+    body: absolute,
+  });
+  assert.equal((await ended(named)).status, 'completed');
+  assert.deepEqual(await conditions(), ['Condition/d']);
+  for (const query of ['source-base=ftp%3A%2F%2Fx', 'source-base=https%3A%2F%2Fx%3Fy', 'base=https%3A%2F%2Fx']) {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/fhir+ndjson' };
+    const refused = await fetch(`${server.url}/ingest?${query}`, { method: 'POST', headers, body: absolute });
+    assert.equal(refused.status, 400, query);
+  }
+});
+
+test('WR03 WR09 bombs end with a fault within seconds, and who is beside them is stored', async (t) => {
+  const { server, post, ended, reader } = await ingesting(t);
+  const line = (type, id, more) => `{"resourceType":"${type}","id":"${id}",${more}}\n`;
+  const targets = (count) => Array.from({ length: count }, (_, i) => `{"reference":"Observation/${i}"}`).join();
+  const poison = (i) =>
+    line(
+      'Observation',
+      `p${i}`,
+      `"subject":{"reference":"Patient/v"},"code":{"coding":[{"code":"${'x'.repeat(1_990_000)}"}]}`,
+    );
+  const bombs = {
+    values: line('Patient', 'zeros', `"a":[${'0,'.repeat(900_000)}0]`),
+    depth: line('Patient', 'deep', `"a":${'['.repeat(100)}${']'.repeat(100)}`),
+    references: line('Provenance', 'many', `"target":[${targets(40_000)}]`),
+    length: line('Patient', 'long', `"a":[${'0,'.repeat(3_900_000)}0]`),
+    types: Array.from({ length: 100_000 }, (_, i) => `{"resourceType":"Made${i}","id":"a"}\n`).join(''),
+    index: [0, 1, 2, 3].map(poison).join(''),
+    twice: line('Patient', 'twice', '"gender":"male","gender":"female"'),
+  };
+  for (const [name, text] of Object.entries(bombs)) {
+    const began = Date.now();
+    const beside = { resourceType: 'Patient', id: `beside-${name}` };
+    const body = gzipSync(text + ndjson(beside));
+    const done = await ended(await post(body, { 'content-encoding': 'gzip' }));
+    assert.equal(done.new, 1, `${name}: ${JSON.stringify(done).slice(0, 500)}`);
+    if (name === 'types') assert.equal(Object.keys(done.notServed).length, 51);
+    else assert.ok(done.faults.length > 0, name);
+    assert.ok(Date.now() - began < 10_000, `${name}: ${Date.now() - began} ms`);
+    assert.equal((await server.ask(`Patient/beside-${name}`, { token: reader })).status, 200);
+  }
+});
+
+test('WR08 a time in the future pins neither a record nor an id', async (t) => {
+  const { server, post, ended, reader } = await ingesting(t);
+  const named = (family, lastUpdated) => ({ ...PATIENT, name: [{ family }], meta: { lastUpdated } });
+  const wrong = await ended(await post(ndjson(named('Wrong', '9998-12-31T23:59:59Z'))));
+  assert.match(wrong.faults[0].why, /meta.lastUpdated is in the future/);
+  await ended(await post(ndjson(named('Right', new Date().toISOString()))));
+  const { body } = await server.ask('Patient/p', { token: reader });
+  assert.equal(body.name[0].family, 'Right');
+  const older = await ended(await post(ndjson(named('Older', '2001-01-01T00:00:00Z'))));
+  assert.deepEqual([older.older, older.olderResources], [1, ['Patient/p']]);
+});
+
+test('WR10 WR11 a stopped client has nothing loaded, and the log names who has changed whose records', async (t) => {
+  const { server, post, ended, status } = await ingesting(t);
+  const first = await post(ndjson(PATIENT, observation('a')), { 'x-request-id': 'accepted' });
+  await ended(first);
+  const [accepted] = await server.audit('accepted');
+  assert.deepEqual([accepted.event, accepted.client, accepted.job], ['ingest', 'ehr', first.body.id]);
+  // The name of its request is the job.
+  const [update] = await server.audit(first.body.id);
+  assert.deepEqual([update.event, update.client, update.patients], ['update', 'ehr', ['p']]);
+  edgechart('disable', '--db', server.db, '--', 'client', 'ehr');
+  await sleep(5_100);
+  assert.equal((await post(ndjson(observation('b')))).status, 401);
+  assert.equal((await status(first.headers.get('content-location'))).status, 401);
+});

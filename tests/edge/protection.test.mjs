@@ -170,6 +170,7 @@ test('emergency stop: a client or a user is disabled, and enabled again', async 
   assert.match(run('disable', 'client', 'stopped'), /the client "stopped" is disabled/);
   assert.equal((await asked()).status, 401);
   assert.throws(() => run('disable', 'client', 'nobody'));
+  assert.throws(() => run('access', '--user', 'nobody'));
 
   const browser = new Browser(server.url);
   const first = await exchange(

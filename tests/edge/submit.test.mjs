@@ -89,7 +89,7 @@ test('a manifest is submitted, its files are loaded, and the status tells the fa
     '/moved.ndjson': 302,
     '/deleted.ndjson': ndjson([
       {
-        ...{ resourceType: 'Bundle', type: 'transaction', timestamp: '2099-01-01T00:00:00Z' },
+        ...{ resourceType: 'Bundle', type: 'transaction', timestamp: new Date(Date.now() + 60_000).toISOString() },
         entry: [{ request: { method: 'DELETE', url: 'Observation/o0' } }],
       },
     ]),

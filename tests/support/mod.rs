@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "each test uses a part of it")]
 
+pub mod job_server;
+
 use std::cell::Cell;
 use std::collections::{BTreeMap, HashMap};
 use std::future::Future;
@@ -33,8 +35,10 @@ use serde_json::Value;
 pub const ORIGIN: &str = "http://edge.test";
 pub const BASE: &str = "http://edge.test/fhir/r4";
 
-/// When tests load: 2001-01-01T00:00:00Z, before anything that says itself when it was last updated.
+/// The time of a load in tests: 2001-01-01T00:00:00Z, before anything that says itself when it was last updated.
 pub const LOADED_AT: i64 = 978_307_200_000_000;
+/// The clock of tests: 2030-03-17T17:46:40Z, after anything that says itself when it was last updated.
+pub const CLOCK: i64 = 1_900_000_000_000_000;
 
 /// Whom users may see.
 pub type Access = BTreeMap<String, AccessList>;
@@ -48,7 +52,7 @@ pub fn index(resources: &[Value]) -> Vec<Indexed> {
     let mut catalogue = Catalogue::default();
     for resource in resources {
         if let Some((kind, id)) = of(resource) {
-            catalogue.learn(kind, &id, resource, None, &NoEarlierLoads);
+            catalogue.learn(kind, &id, resource, &NoEarlierLoads);
         }
     }
     let indexer = Indexer {
@@ -61,7 +65,7 @@ pub fn index(resources: &[Value]) -> Vec<Indexed> {
     };
     let indexed = resources.iter().filter_map(|resource| {
         let (kind, id) = of(resource)?;
-        Some(indexer.index(kind, &id, resource.clone(), &resource.to_string(), None).unwrap())
+        Some(indexer.index(kind, &id, resource.clone(), &resource.to_string()).unwrap())
     });
     indexed.collect()
 }
@@ -212,7 +216,7 @@ pub fn over_shards(
 
 fn store_all(mut writer: Writer, outcomes: &[Indexed]) {
     for outcome in outcomes {
-        writer.store(outcome.clone()).unwrap();
+        writer.store(outcome.clone()).unwrap().unwrap();
     }
     writer.finish().unwrap();
 }
@@ -263,6 +267,8 @@ pub fn loader() -> Loader {
         attachments: "https://documents.example.org".to_owned(),
         strict: true,
         now: LOADED_AT,
+        clock: CLOCK,
+        source_base: None,
         keeps_newer: false,
     }
 }

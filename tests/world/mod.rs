@@ -142,7 +142,7 @@ impl World {
         ];
         let mut writer = Writer::open(&path, None).unwrap();
         for outcome in index(&resources) {
-            writer.store(outcome).unwrap();
+            writer.store(outcome).unwrap().unwrap();
         }
         writer.finish().unwrap();
         let mut connection = database(&path).unwrap();

@@ -1,7 +1,7 @@
 //! The division of a file into parts, each of which is loaded as a whole. All that a file says of a patient is in one
 //! part, so that it becomes visible at once.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -10,7 +10,7 @@ use crate::fhir::Reference;
 use crate::ingest::report::FileReport;
 use crate::ingest::text::LineLocation;
 use crate::ingest::writer::WriteError;
-use crate::ingest::{DocumentEntry, LONGEST_FILE, Parsed, Rejected, Take, entries, entry_path};
+use crate::ingest::{DocumentEntry, LONGEST_FILE, Parsed, Rejected, Take, entries, entry_path, note_bases};
 use crate::smart::{each_owning, is_directory, is_owned_through_others};
 use crate::store::names::{BUCKETS, bucket};
 
@@ -20,6 +20,11 @@ const PIECE: usize = 4 << 20;
 const PART: usize = 4 << 20;
 /// The most patients of a part. All their charts of the types that it has are in memory together.
 const MOST_PATIENTS: usize = 128;
+
+/// The most patients of a file. Each is noted until the file is divided.
+const MOST_PATIENTS_OF_FILE: usize = 500_000;
+/// The most deletions of a file that is loaded as a whole. Whose they are is not known before they are looked up.
+const MOST_DELETIONS: usize = 1_000;
 
 /// The group of resources that are in no compartment. It is loaded first, since others refer to it.
 const DIRECTORY: u32 = 0;
@@ -44,6 +49,8 @@ pub struct Piece {
 pub struct Division {
     /// The pieces of each part.
     pub parts: Vec<Vec<Piece>>,
+    /// The bases of the absolute references in the file: two at most.
+    pub referred: BTreeSet<String>,
     /// The faults of the file.
     pub report: FileReport,
 }
@@ -51,6 +58,8 @@ pub struct Division {
 /// Divides a file.
 #[derive(Debug, Default)]
 pub struct Divider {
+    /// The FHIR base of this server.
+    base: String,
     /// The lines that are in no object yet, each with its group.
     lines: Vec<(u32, String)>,
     /// The bytes of these lines.
@@ -59,10 +68,17 @@ pub struct Divider {
     objects: Vec<Vec<(u32, u64, u64)>>,
     /// The hashes of the patients of each group.
     patients: HashSet<(u32, u32)>,
+    deletions: usize,
+    referred: BTreeSet<String>,
     report: FileReport,
 }
 
 impl Divider {
+    /// The divider of a file that is loaded into the server with this FHIR base.
+    pub fn new(base: &str) -> Self {
+        Self { base: base.to_owned(), ..Self::default() }
+    }
+
     /// Adds a document, which begins on that line, counted from 0.
     pub fn add(&mut self, first_line: usize, document: &str) {
         let (mut line, mut counted) = (first_line, 0);
@@ -82,12 +98,21 @@ impl Divider {
     }
 
     fn add_entry(&mut self, at: &LineLocation, entry: DocumentEntry<'_>) {
-        let line = line_of_part(at, &entry);
-        let (group, patient) = match entry.take() {
-            Ok(Parsed::Resource(parsed)) => group_of(&Reference { kind: parsed.kind, id: parsed.id }, &parsed.resource),
-            Ok(Parsed::Deletion(reference, _)) => (OTHERS, reference.to_string()),
-            Err(Rejected::NotServed(kind)) => return self.report.not_served(kind),
+        let parsed = match entry.take() {
+            Ok(parsed) => parsed,
+            Err(Rejected::NotServed(kind)) => return self.report.not_served(&kind),
             Err(Rejected::Fault(reason)) => return self.report.fault(at, &reason),
+        };
+        let line = line_of_part(at, &parsed);
+        let (group, patient) = match &parsed {
+            Parsed::Resource(parsed) => {
+                note_bases(&mut self.referred, &parsed.resource, &self.base);
+                group_of(&parsed.reference(), &parsed.resource)
+            }
+            Parsed::Deletion(_) => {
+                self.deletions += 1;
+                (OTHERS, String::new())
+            }
         };
         self.patients.insert((group, bucket(&patient, u32::MAX)));
         self.bytes += line.len();
@@ -96,7 +121,17 @@ impl Divider {
 
     /// Returns whether all patients fit into one part.
     pub fn has_few_patients(&self) -> bool {
-        self.patients.len() <= MOST_PATIENTS
+        self.patients.len() <= MOST_PATIENTS && self.deletions <= MOST_DELETIONS
+    }
+
+    /// Returns whether the file has more patients than one file may have.
+    pub fn has_too_many_patients(&self) -> bool {
+        self.patients.len() > MOST_PATIENTS_OF_FILE
+    }
+
+    /// Adds the fault of a line that cannot be read.
+    pub fn fault(&mut self, line: usize, why: &str) {
+        self.report.fault(&LineLocation { line, path: String::new() }, why);
     }
 
     /// The next object to write, with its number, when there are enough lines for it.
@@ -124,7 +159,7 @@ impl Divider {
 
     /// The division, after all objects were taken.
     pub fn finish(self) -> Division {
-        let Self { objects, patients, report, .. } = self;
+        let Self { objects, patients, referred, report, .. } = self;
         let groups = (OTHERS + 1) as usize;
         let (mut sizes, mut counts) = (vec![0; groups], vec![0; groups]);
         for (group, from, to) in objects.iter().flatten() {
@@ -149,7 +184,7 @@ impl Divider {
             count += patients;
         }
         add_parts(&mut parts, &objects, first, OTHERS + 1);
-        Division { parts, report }
+        Division { parts, referred, report }
     }
 }
 
@@ -196,9 +231,10 @@ fn group_of(reference: &Reference, resource: &Value) -> (u32, String) {
     (FIRST_BUCKET + bucket(&patient, BUCKETS), patient)
 }
 
-/// A line of a part: the line of the file, the path of the entry, and a Bundle with the entry, separated by tabs.
-fn line_of_part(at: &LineLocation, entry: &DocumentEntry<'_>) -> String {
-    format!("{}\t{}\t{}\n", at.line, at.path, entry.to_line())
+/// A line of a part: the line of the file, the path of the entry, and a document with the entry alone, separated by
+/// tabs.
+fn line_of_part(at: &LineLocation, parsed: &Parsed<'_>) -> String {
+    format!("{}\t{}\t{}\n", at.line, at.path, parsed.to_line())
 }
 
 /// Calls `take` with each resource of a part's text, with its location in the file.
@@ -209,7 +245,7 @@ pub fn each_of_part(text: &str, take: &mut Take<'_, WriteError>) -> Result<(), W
     for line in text.lines() {
         let mut fields = line.splitn(3, '\t');
         let (Some(number), Some(path), Some(document)) = (fields.next(), fields.next(), fields.next()) else {
-            return Err(WriteError("a line of a part is damaged".to_owned()));
+            return Err(WriteError::new("a line of a part is damaged"));
         };
         let at = LineLocation { line: number.parse().unwrap_or_default(), path: path.to_owned() };
         for entry in entries(document) {
@@ -225,10 +261,11 @@ pub fn each_of_part(text: &str, take: &mut Take<'_, WriteError>) -> Result<(), W
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ingest::Deletion;
     use serde_json::json;
 
     fn divided(lines: &[Value]) -> (Division, Vec<Vec<String>>) {
-        let (mut divider, mut objects) = (Divider::default(), Vec::new());
+        let (mut divider, mut objects) = (Divider::new("https://own"), Vec::new());
         for (number, line) in lines.iter().enumerate() {
             divider.add(number, &line.to_string());
             objects.extend(divider.full_object().map(|(_, object)| object));
@@ -243,8 +280,8 @@ mod tests {
             let mut found = Vec::new();
             each_of_part(&text(part), &mut |location, taken| {
                 found.push(match taken {
-                    Ok(Parsed::Resource(parsed)) => format!("{location}: {}/{}", parsed.kind, parsed.id),
-                    Ok(Parsed::Deletion(reference, time)) => format!("{location}: -{reference} {time:?}"),
+                    Ok(Parsed::Resource(parsed)) => format!("{location}: {}", parsed.reference()),
+                    Ok(Parsed::Deletion(Deletion { reference, at })) => format!("{location}: -{reference} {at:?}"),
                     Err(rejected) => panic!("{rejected:?}"),
                 });
                 Ok(())
@@ -260,7 +297,7 @@ mod tests {
     fn the_resources_of_a_patient_are_in_one_part_behind_those_of_the_directory() {
         let observation = |id: &str, patient: &str| json!({"resourceType": "Observation", "id": id, "subject": {"reference": patient}});
         let bundle = json!({"resourceType": "Bundle", "timestamp": "2026-01-01T00:00:00Z", "entry": [
-            {"fullUrl": "urn:uuid:p", "resource": {"resourceType": "Patient", "id": "p"}},
+            {"fullUrl": "urn:uuid:p", "resource": {"resourceType": "Patient"}},
             {"resource": {"resourceType": "Claim", "id": "c"}},
             null,
             {"request": {"method": "DELETE", "url": "Condition/x"}},
@@ -271,14 +308,15 @@ mod tests {
             observation("2", "https://here/Patient/p/_history/1"),
             json!({"resourceType": "Provenance", "id": "v", "target": [{"reference": "Observation/1"}]}),
             json!({"resourceType": "Organization", "id": "o"}),
-            observation("3", "urn:uuid:p"),
+            observation("3", "https://ehr/Patient/p"),
         ];
-        let (Division { report, .. }, parts) = divided(&lines);
+        let (Division { report, referred, .. }, parts) = divided(&lines);
+        assert_eq!(referred, [String::new(), "https://here".to_owned()].into());
         assert_eq!(parts.len(), 3);
         assert_eq!(parts[0], ["line 5: Organization/o"]);
         let of_patient = ["line 1: Observation/1", "line 2, Bundle.entry[0]: Patient/p", "line 3: Observation/2"];
         assert_eq!(parts[1], [&of_patient[..], &["line 6: Observation/3"]].concat());
-        let deletion = "line 2, Bundle.entry[3]: -Condition/x Some(1767225600000000)";
+        let deletion = "line 2, Bundle.entry[3]: -Condition/x Some(\"2026-01-01T00:00:00Z\")";
         assert_eq!(parts[2], [deletion, "line 4: Provenance/v"]);
         let faults: Vec<_> = report.faults.iter().map(|fault| fault.location.as_str()).collect();
         assert_eq!((faults, report.not_served.get("Claim")), (vec!["line 2, Bundle.entry[2]"], Some(&1)));

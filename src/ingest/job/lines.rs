@@ -21,6 +21,8 @@ pub struct Lines {
     bytes: u64,
     /// The number of bytes behind them, which have no line end.
     rest: usize,
+    /// True if the line that goes on is too long, so that its bytes are left out.
+    is_too_long: bool,
 }
 
 enum Inflated {
@@ -38,8 +40,8 @@ impl Inflated {
     }
 }
 
-/// A line and its number, counted from 0.
-pub type Line<'l> = dyn FnMut(usize, &str) -> Result<(), String> + 'l;
+/// Takes a line, or the reason why it cannot be read, and its number, counted from 0.
+pub type Line<'l> = dyn FnMut(usize, Result<&str, String>) -> Result<(), String> + 'l;
 
 impl Lines {
     /// The lines of an empty file, which is compressed or not.
@@ -49,14 +51,13 @@ impl Lines {
         } else {
             Inflated::Plain(Vec::new())
         };
-        Self { inflated, number: 0, bytes: 0, rest: 0 }
+        Self { inflated, number: 0, bytes: 0, rest: 0, is_too_long: false }
     }
 
     /// Adds bytes of the file, and calls `each` with the lines that they complete.
     ///
     /// # Errors
-    /// If they are not gzip or not UTF-8, if a line or the file is too long, and those of `each`. The reason is for
-    /// people.
+    /// If they are not gzip, if the file is too long, and those of `each`. The reason is for people.
     pub fn add(&mut self, bytes: &[u8], each: &mut Line<'_>) -> Result<(), String> {
         for step in bytes.chunks(STEP) {
             match &mut self.inflated {
@@ -77,6 +78,9 @@ impl Lines {
             gzip.try_finish().map_err(|error| not_gzip(&error))?;
         }
         self.split(each)?;
+        if self.is_too_long {
+            return each(self.number, Err(too_long()));
+        }
         line(self.number, self.inflated.bytes(), each)
     }
 
@@ -86,30 +90,49 @@ impl Lines {
         let end = since.iter().rposition(|byte| *byte == b'\n').map(|end| self.rest + end);
         self.rest = end.map_or(inflated.len(), |end| inflated.len() - end - 1);
         let Some(end) = end else {
-            return if inflated.len() > LONGEST_FILE {
-                Err(format!("line {} is longer than {LONGEST_FILE} bytes", self.number + 1))
-            } else {
-                Ok(())
-            };
+            if inflated.len() > LONGEST_FILE {
+                self.is_too_long = true;
+            }
+            if self.is_too_long {
+                self.bytes += inflated.len() as u64;
+                (*inflated, self.rest) = (Vec::new(), 0);
+            }
+            return self.check_length();
         };
         let rest = inflated.split_off(end + 1);
         let whole = std::mem::replace(inflated, rest);
         self.bytes += whole.len() as u64;
+        self.check_length()?;
+        for text in whole.strip_suffix(b"\n").unwrap_or(&whole).split(|byte| *byte == b'\n') {
+            if std::mem::take(&mut self.is_too_long) {
+                each(self.number, Err(too_long()))?;
+            } else {
+                line(self.number, text, each)?;
+            }
+            self.number += 1;
+        }
+        Ok(())
+    }
+
+    fn check_length(&self) -> Result<(), String> {
         if self.bytes > LONGEST_INFLATED {
             return Err(format!("it is longer than {LONGEST_INFLATED} bytes: divide it"));
-        }
-        for text in whole.strip_suffix(b"\n").unwrap_or(&whole).split(|byte| *byte == b'\n') {
-            line(self.number, text, each)?;
-            self.number += 1;
         }
         Ok(())
     }
 }
 
 fn line(number: usize, bytes: &[u8], each: &mut Line<'_>) -> Result<(), String> {
-    let text = std::str::from_utf8(bytes).map_err(|error| format!("line {} is not UTF-8: {error}", number + 1))?;
+    let text = match std::str::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(error) => return each(number, Err(format!("it is not UTF-8: {error}"))),
+    };
     let text = if number == 0 { text.strip_prefix('\u{feff}').unwrap_or(text) } else { text };
-    if text.trim().is_empty() { Ok(()) } else { each(number, text) }
+    if text.trim().is_empty() { Ok(()) } else { each(number, Ok(text)) }
+}
+
+fn too_long() -> String {
+    format!("it is longer than {LONGEST_FILE} bytes")
 }
 
 fn not_gzip(error: &std::io::Error) -> String {
@@ -124,8 +147,8 @@ mod tests {
 
     fn lines(bytes: &[u8], is_gzip: bool, range: usize) -> Result<Vec<(usize, String)>, String> {
         let (mut lines, mut found) = (Lines::new(is_gzip), Vec::new());
-        let mut each = |number, text: &str| {
-            found.push((number, text.to_owned()));
+        let mut each = |number, text: Result<&str, String>| {
+            found.push((number, text.map_or_else(|why| format!("! {why}"), str::to_owned)));
             Ok(())
         };
         bytes.chunks(range).try_for_each(|range| lines.add(range, &mut each))?;
@@ -149,10 +172,19 @@ mod tests {
         let why = |bytes: &[u8], is_gzip| lines(bytes, is_gzip, 1 << 20).unwrap_err();
         assert!(why(b"{}", true).starts_with("it is not gzip"));
         assert!(why(&gzip(b"{}\n{}")[..15], true).starts_with("it is not gzip"));
-        assert!(why(b"{}\n\xff", false).starts_with("line 2 is not UTF-8"));
-        let long = [b"{}\n".to_vec(), vec![b' '; LONGEST_FILE + STEP]].concat();
-        assert!(why(&long, false).starts_with("line 2 is longer than"));
-        assert!(why(&gzip(&long), true).starts_with("line 2 is longer than"));
+    }
+
+    #[test]
+    fn a_line_that_cannot_be_read_is_told_and_the_others_are_taken() {
+        let text = |bytes: &[u8], is_gzip| lines(bytes, is_gzip, 1 << 20).unwrap();
+        let found = text(b"{}\n\xff\n[]", false);
+        assert!(found[1].1.starts_with("! it is not UTF-8"));
+        assert_eq!((found.len(), &*found[2].1), (3, "[]"));
+        let long = [b"{}\n".to_vec(), vec![b'x'; 2 * LONGEST_FILE], b"\n[]\n".to_vec()].concat();
+        let expected = [(0, "{}".to_owned()), (1, format!("! {}", too_long())), (2, "[]".to_owned())];
+        assert_eq!(text(&long, false), expected);
+        assert_eq!(text(&gzip(&long), true), expected);
+        assert_eq!(text(&long[..LONGEST_FILE + STEP], false), expected[..2]);
     }
 
     #[test]

@@ -17,9 +17,10 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use super::LONGEST_FILE;
-use super::file::{Documents, TextFault, load_documents, text_of};
+use super::file::{ChangedPatients, Documents, TextFault, load_documents, text_of};
 use super::load::Load;
 use super::report::FileReport;
+use super::sources::Sources;
 use super::text::{TextDocuments, is_json};
 use super::writer::WriteFailure;
 use crate::fhir::Micros;
@@ -27,22 +28,26 @@ use crate::store::{Database, DatabaseError, RecordDatabases};
 use divide::{Divider, Division, Piece, each_of_part};
 use files::{is_own, key_of_piece, key_of_report, key_of_sent};
 use lines::Lines;
-use state::{Job, JobState, NewPart, Part};
+use state::{Earlier, Job, JobState, NewPart, Part, Stalled};
 
-pub use state::{Backlog, replay};
+pub use state::{Backlog, Replay, stop_client};
 
 pub use files::{Bucket, Message, NotifiedObject, ObjectInfo, Queue, Remote, RemoteFault, StorageError};
-pub use submission::{SubmissionId, SubmissionReport, SubmissionStatus, SubmitRequest, Submitted};
+pub use submission::{Manifest, SubmissionId, SubmissionReport, SubmissionStatus, SubmitRequest, Submitted};
 
 /// The fault of a job whose file is missing.
 const GONE: &str = "it is not in the bucket any more";
 
+/// The lines at the beginning of a file that may be no JSON. If there are more, it is not NDJSON.
+const MOST_BAD_LINES: usize = 100;
 /// The bytes of a file that are read at a time.
 const RANGE: u64 = 4 << 20;
-/// The most jobs that may wait. Further ones are refused until some have ended.
-const MOST_WAITING: u64 = 1_000;
-/// The most bytes of files that may wait.
-const MOST_WAITING_BYTES: u64 = 4 << 30;
+/// The most that may wait. Further files are refused until some jobs have ended.
+const MOST_WAITING: Backlog = Backlog { jobs: 1_000, bytes: 4 << 30 };
+/// The part of it that one client may have, so that the others find room.
+const SHARE_OF_CLIENT: u64 = 4;
+/// The fault of a job whose client was stopped.
+const STOPPED: &str = "it is not loaded: the client is disabled";
 
 /// The part of a file that is loaded as a whole.
 const WHOLE: NewPart<'_> = NewPart { number: 1, pieces: None, report: None };
@@ -97,12 +102,22 @@ pub enum Progress {
         parts: usize,
     },
     /// A part was loaded.
-    Loaded {
-        /// The id of the job.
-        job: String,
-        /// The report of the part.
-        report: FileReport,
-    },
+    Loaded(Box<LoadedPart>),
+}
+
+/// A part of a job that was loaded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LoadedPart {
+    /// The id of the job.
+    pub job: String,
+    /// The client that has sent the file. `None` if it was put into the bucket.
+    pub client: Option<String>,
+    /// The number of the part.
+    pub part: usize,
+    /// The report of the part.
+    pub report: FileReport,
+    /// The patients whose records have changed.
+    pub patients: ChangedPatients,
 }
 
 /// The answer to a request to load a file.
@@ -110,8 +125,10 @@ pub enum Progress {
 pub enum Accepted {
     /// The job, which is new or that of an earlier request with the same key.
     Job(String),
-    /// Too much is waiting.
+    /// Too much is waiting, of all clients or of this one.
     Busy,
+    /// The operator has stopped the client.
+    Stopped,
 }
 
 /// The status of a job.
@@ -160,6 +177,39 @@ impl Text {
     }
 }
 
+/// The lines of a file that were read.
+#[derive(Default)]
+struct LinesRead {
+    /// True if one was JSON.
+    has_good: bool,
+    /// The number of those before it that were not.
+    bad: usize,
+}
+
+impl LinesRead {
+    /// Adds a line to what is divided.
+    fn line(&mut self, divider: &mut Divider, number: usize, line: Result<&str, String>) -> Result<(), String> {
+        if !self.has_good {
+            self.has_good = line.as_ref().is_ok_and(|line| is_json(line));
+            self.bad += usize::from(!self.has_good);
+            if self.bad > MOST_BAD_LINES {
+                return Err(format!(
+                    "its first {MOST_BAD_LINES} lines are no JSON: a document of several lines has {LONGEST_FILE} bytes \
+                     at most, send NDJSON"
+                ));
+            }
+        }
+        match line {
+            Ok(line) => divider.add(number, line),
+            Err(why) => divider.fault(number, &why),
+        }
+        if divider.has_too_many_patients() {
+            return Err("it has too many patients: send it in several files".to_owned());
+        }
+        Ok(())
+    }
+}
+
 impl<D: Database, B: Bucket, Q: Queue> Jobs<D, B, Q> {
     /// The jobs with their state in a database, their files in a bucket, and a queue.
     pub const fn new(state: D, bucket: B, queue: Q, now: Micros) -> Self {
@@ -172,7 +222,8 @@ impl<D: Database, B: Bucket, Q: Queue> Jobs<D, B, Q> {
     }
 
     /// Accepts the file of a client. `request` is the hash of the key by which the client repeats the request, `id` the
-    /// id of a new job, and `upload` stores the file under a key and returns its size. It is called for a new job only.
+    /// id of a new job, `source` the FHIR base of the server that it comes from, and `upload` stores the file under a
+    /// key and returns its size. It is called for a new job only.
     ///
     /// # Errors
     /// If the database does not answer, or `upload` fails. Then nothing is loaded.
@@ -182,25 +233,32 @@ impl<D: Database, B: Bucket, Q: Queue> Jobs<D, B, Q> {
         request: Option<&str>,
         id: String,
         is_gzip: bool,
+        source: Option<&str>,
         upload: impl AsyncFnOnce(&str) -> Result<u64, E>,
     ) -> Result<Accepted, E> {
         let fault = |error: DatabaseError| E::from(error.into());
-        let (earlier, backlog) = self.state.earlier(client, request).await.map_err(fault)?;
-        if let Some(job) = earlier {
+        let Earlier { job, is_stopped, all, own } = self.state.earlier(client, request).await.map_err(fault)?;
+        if is_stopped {
+            return Ok(Accepted::Stopped);
+        }
+        if let Some(job) = job {
             return Ok(Accepted::Job(job.id));
         }
-        let Backlog { jobs, bytes } = backlog;
-        if jobs >= MOST_WAITING || bytes >= MOST_WAITING_BYTES {
+        if all.is_full(1) || own.is_full(SHARE_OF_CLIENT) {
             return Ok(Accepted::Busy);
         }
         let file = key_of_sent(&id, is_gzip);
         let bytes = upload(&file).await?;
-        let job = self.job_of(id.clone(), file, Some(client.to_owned()), bytes, self.now);
+        let (client, source) = (Some(client.to_owned()), source.map(str::to_owned));
+        let job = Job { client, source, ..self.job_of(id.clone(), file, bytes) };
         let job = self.state.add(&job, request).await.map_err(fault)?;
         let job = job.ok_or_else(|| E::from(JobError("a job is not there that was just added".to_owned())))?;
         if job.id == id {
             // If that fails, the job is found as one without progress.
             let _ = self.queue.send(vec![Message::Job { job: id, part: None }]).await;
+        } else {
+            // Another request with the same key was faster. If that fails, the lifecycle rule of the bucket deletes it.
+            let _ = self.bucket.delete(vec![key_of_sent(&id, is_gzip)]).await;
         }
         Ok(Accepted::Job(job.id))
     }
@@ -210,7 +268,7 @@ impl<D: Database, B: Bucket, Q: Queue> Jobs<D, B, Q> {
     /// # Errors
     /// If the database does not answer.
     pub async fn backlog(&self) -> Result<Backlog, JobError> {
-        Ok(self.state.earlier("", None).await?.1)
+        Ok(self.state.earlier("", None).await?.all)
     }
 
     /// The status of a job of a client.
@@ -260,7 +318,7 @@ impl<D: Database, B: Bucket, Q: Queue> Jobs<D, B, Q> {
         let (part, location) = match part {
             Some(part) => (part, format!("part {part}")),
             None if !job.is_divided => {
-                self.state.divide(&job.id, &[], self.now).await?;
+                self.state.divide(&job.id, &[], None, self.now).await?;
                 (0, "the file".to_owned())
             }
             // Each of its parts has a message of its own.
@@ -277,7 +335,16 @@ impl<D: Database, B: Bucket, Q: Queue> Jobs<D, B, Q> {
     /// # Errors
     /// If the database or the queue does not answer.
     pub async fn resume(&self) -> Result<usize, JobError> {
-        let (jobs, submissions) = self.state.stalled(self.now).await?;
+        let Stalled { jobs, submissions, forgotten } = self.state.stalled(self.now).await?;
+        let objects = forgotten.iter().flat_map(|(id, file)| {
+            // A file that was put into the bucket belongs to whoever has put it there.
+            [Some(file.clone()).filter(|file| is_own(file)), Some(key_of_report(file, id))].into_iter().flatten()
+        });
+        let objects: Vec<_> = objects.collect();
+        if !objects.is_empty() {
+            self.bucket.delete(objects).await?;
+            self.state.forget(&forgotten).await?;
+        }
         let of_jobs = jobs.iter().map(|job| Message::Job { job: job.clone(), part: None });
         let of_submissions = submissions.iter().map(|id| Message::Submission { submission: id.clone() });
         let messages: Vec<_> = of_jobs.chain(of_submissions).collect();
@@ -289,8 +356,8 @@ impl<D: Database, B: Bucket, Q: Queue> Jobs<D, B, Q> {
         Ok(count)
     }
 
-    fn job_of(&self, id: String, file: String, client: Option<String>, bytes: u64, created_at: Micros) -> Job {
-        Job { id, file, client, bytes, created_at, is_divided: false, ended_at: None }
+    fn job_of(&self, id: String, file: String, bytes: u64) -> Job {
+        Job { id, file, bytes, created_at: self.now, ..Job::default() }
     }
 
     /// The job of a file that was put into the bucket. `None` if it is not there, or is no file to load.
@@ -299,9 +366,9 @@ impl<D: Database, B: Bucket, Q: Queue> Jobs<D, B, Q> {
             return Ok(None);
         }
         let Some(info) = self.bucket.info(key).await? else { return Ok(None) };
-        // A file that is replaced is another job.
-        let id = id_of(&[key, &info.etag]);
-        let job = self.job_of(id, key.to_owned(), None, info.bytes, info.stored_at);
+        // A file that is written again is another job, also with the content of before.
+        let id = id_of(&[key, &info.etag, &info.stored_at.to_string()]);
+        let job = Job { created_at: info.stored_at, ..self.job_of(id, key.to_owned(), info.bytes) };
         Ok(self.state.add(&job, None).await?)
     }
 
@@ -311,6 +378,9 @@ impl<D: Database, B: Bucket, Q: Queue> Jobs<D, B, Q> {
             // Its report may be missing.
             self.end(&job.id).await?;
             return Ok(Progress::None);
+        }
+        if job.is_stopped {
+            return self.stop(&job).await;
         }
         if !job.is_divided {
             return self.begin(job, target).await;
@@ -333,23 +403,24 @@ impl<D: Database, B: Bucket, Q: Queue> Jobs<D, B, Q> {
     /// Begins a job: loads its file as a whole, or divides it.
     async fn begin(&self, job: Job, target: &Target<'_, D>) -> Result<Progress, JobError> {
         let is_gzip = is_gzip(&job.file);
-        let mut divider = Divider::default();
+        let mut divider = Divider::new(target.base);
         if job.bytes <= LONGEST_FILE as u64 {
             match self.whole_text(&job).await? {
                 Ok(text) => {
                     TextDocuments::of(&text).documents().for_each(|(line, text)| divider.add(line, text));
                     if divider.has_few_patients() {
-                        self.state.divide(&job.id, &[WHOLE], self.now).await?;
+                        self.state.divide(&job.id, &[WHOLE], None, self.now).await?;
                         return self.load_part(&job.id, 1, Some(Text::File(text)), target).await;
                     }
                     // All its lines are in memory, and become one object.
                     return self.divide(job, divider).await;
                 }
-                Err(TextFault::TooLong) => {}
+                // Its lines are read one by one.
+                Err(TextFault::TooLong | TextFault::Lines) => {}
                 Err(TextFault::Bytes(why)) => return self.refuse(job, &why, 0).await,
             }
         }
-        let (mut lines, mut is_first) = (Lines::new(is_gzip), true);
+        let (mut lines, mut read) = (Lines::new(is_gzip), LinesRead::default());
         let (mut objects, mut written) = (Vec::new(), 0);
         let mut start = 0;
         while start < job.bytes {
@@ -357,14 +428,8 @@ impl<D: Database, B: Bucket, Q: Queue> Jobs<D, B, Q> {
             let Some(bytes) = self.bucket.read(&job.file, start..end).await? else {
                 return self.refuse(job, GONE, written).await;
             };
-            let mut each = |number: usize, line: &str| {
-                if std::mem::take(&mut is_first) && !is_json(line) {
-                    return Err(format!(
-                        "its first line is no JSON: a document of several lines has {LONGEST_FILE} bytes at most, send \
-                         NDJSON"
-                    ));
-                }
-                divider.add(number, line);
+            let mut each = |number: usize, line: Result<&str, String>| {
+                read.line(&mut divider, number, line)?;
                 objects.extend(divider.full_object());
                 Ok(())
             };
@@ -377,10 +442,7 @@ impl<D: Database, B: Bucket, Q: Queue> Jobs<D, B, Q> {
             }
             start = end;
         }
-        if let Err(why) = lines.end(&mut |number, line| {
-            divider.add(number, line);
-            Ok(())
-        }) {
+        if let Err(why) = lines.end(&mut |number, line| read.line(&mut divider, number, line)) {
             return self.refuse(job, &why, written).await;
         }
         self.divide(job, divider).await
@@ -391,12 +453,12 @@ impl<D: Database, B: Bucket, Q: Queue> Jobs<D, B, Q> {
         if let Some((number, object)) = divider.next_object() {
             self.bucket.write(&key_of_piece(&job.id, number), object).await?;
         }
-        let Division { parts, report } = divider.finish();
+        let Division { parts, referred, report } = divider.finish();
         let of_part = |(number, pieces)| NewPart { number, pieces: Some(pieces), report: None };
         let of_parts = (1..).zip(parts.iter().map(Vec::as_slice)).map(of_part);
         let all: Vec<_> =
             [NewPart { report: Some(&report), ..NewPart::default() }].into_iter().chain(of_parts).collect();
-        self.state.divide(&job.id, &all, self.now).await?;
+        self.state.divide(&job.id, &all, Some(&referred), self.now).await?;
         if parts.is_empty() {
             return self.end_part(&job, 0, report, false).await;
         }
@@ -408,7 +470,7 @@ impl<D: Database, B: Bucket, Q: Queue> Jobs<D, B, Q> {
     async fn refuse(&self, job: Job, why: &str, written: usize) -> Result<Progress, JobError> {
         self.delete_objects(&job.id, written).await?;
         let report = FileReport::refused("the file", why);
-        self.state.divide(&job.id, &[WHOLE], self.now).await?;
+        self.state.divide(&job.id, &[WHOLE], None, self.now).await?;
         self.end_part(&job, 1, report, false).await
     }
 
@@ -427,6 +489,9 @@ impl<D: Database, B: Bucket, Q: Queue> Jobs<D, B, Q> {
             }
             return Ok(Progress::None);
         }
+        if job.is_stopped {
+            return self.stop(&job).await;
+        }
         let text = match text {
             Some(text) => text,
             None => match self.text_of(&job, part.pieces.as_deref()).await? {
@@ -434,15 +499,23 @@ impl<D: Database, B: Bucket, Q: Queue> Jobs<D, B, Q> {
                 Err(why) => return self.end_part(&job, number, FileReport::refused("the file", &why), false).await,
             },
         };
-        let load = Load { base: target.base, attachments: target.attachments, now: job.created_at, keeps_newer: true };
-        let (report, corrects) = match load_documents(&target.databases, load, &*text.documents()).await {
-            Ok(loaded) => (loaded.report, loaded.corrects),
-            // The same part would fail again.
-            Err(WriteFailure::Work(error)) => (FileReport::refused(&format!("part {number}"), &error.0), false),
-            Err(WriteFailure::Database(error)) => return Err(error.into()),
-        };
+        let (now, Target { base, attachments, .. }) = (job.created_at, target);
+        let load = Load { base, attachments, now, clock: now, keeps_newer: true };
+        let sources = || sources_of(&job);
+        let (report, corrects, patients) =
+            match load_documents(&target.databases, load, &sources, &*text.documents()).await {
+                Ok(loaded) => (loaded.report, loaded.corrects, loaded.patients),
+                // The same part would fail again.
+                Err(WriteFailure::Work(error)) => {
+                    let report = FileReport::refused(&format!("part {number}"), &error.why);
+                    (report, false, ChangedPatients::default())
+                }
+                Err(WriteFailure::Database(error)) => return Err(error.into()),
+            };
         // An earlier try may have corrected something without having come to its end.
-        self.end_part(&job, number, report, corrects || part.tries > 1).await
+        self.settle_part(&job, number, &report, corrects || part.tries > 1).await?;
+        let (job, client) = (job.id, job.client);
+        Ok(Progress::Loaded(Box::new(LoadedPart { job, client, part: number, report, patients })))
     }
 
     /// The text of a file that is read as a whole.
@@ -457,7 +530,7 @@ impl<D: Database, B: Bucket, Q: Queue> Jobs<D, B, Q> {
         let Some(pieces) = pieces else {
             return Ok(match self.whole_text(job).await? {
                 Ok(text) => Ok(Text::File(text)),
-                Err(TextFault::TooLong) => Err(format!("it is longer than {LONGEST_FILE} bytes")),
+                Err(TextFault::TooLong | TextFault::Lines) => Err(format!("it is longer than {LONGEST_FILE} bytes")),
                 Err(TextFault::Bytes(why)) => Err(why),
             });
         };
@@ -470,6 +543,15 @@ impl<D: Database, B: Bucket, Q: Queue> Jobs<D, B, Q> {
         Ok(Ok(Text::Part(text)))
     }
 
+    /// Ends all of a job whose client was stopped.
+    async fn stop(&self, job: &Job) -> Result<Progress, JobError> {
+        let report = FileReport::refused("the file", STOPPED);
+        self.state.stop(&job.id, &report, self.now).await?;
+        self.end(&job.id).await?;
+        Ok(loaded(job, 0, report))
+    }
+
+    /// Ends a part that has changed nothing.
     async fn end_part(
         &self,
         job: &Job,
@@ -477,10 +559,15 @@ impl<D: Database, B: Bucket, Q: Queue> Jobs<D, B, Q> {
         report: FileReport,
         corrects: bool,
     ) -> Result<Progress, JobError> {
-        if self.state.end_part(&job.id, number, &report, corrects, self.now).await? {
+        self.settle_part(job, number, &report, corrects).await?;
+        Ok(loaded(job, number, report))
+    }
+
+    async fn settle_part(&self, job: &Job, number: usize, report: &FileReport, corrects: bool) -> Result<(), JobError> {
+        if self.state.end_part(&job.id, number, report, corrects, self.now).await? {
             self.end(&job.id).await?;
         }
-        Ok(Progress::Loaded { job: job.id.clone(), report })
+        Ok(())
     }
 
     /// Writes the report of a job that has ended, and deletes the objects with its lines.
@@ -503,12 +590,27 @@ impl<D: Database, B: Bucket, Q: Queue> Jobs<D, B, Q> {
     }
 }
 
+/// The progress of a part that has changed nothing.
+fn loaded(job: &Job, part: usize, report: FileReport) -> Progress {
+    let patients = ChangedPatients::default();
+    Progress::Loaded(Box::new(LoadedPart { job: job.id.clone(), client: job.client.clone(), part, report, patients }))
+}
+
 /// An id that follows from these texts.
 fn id_of(parts: &[&str]) -> String {
     let digest = parts.iter().fold(Sha256::new(), |digest, part| {
         digest.chain_update((part.len() as u64).to_be_bytes()).chain_update(part.as_bytes())
     });
     encode_string(digest.finalize().get(..16).unwrap_or_default())
+}
+
+/// The servers that the resources of a job come from.
+fn sources_of(job: &Job) -> Sources {
+    let sources = Sources::named(job.source.as_deref());
+    match &job.referred {
+        Some(referred) => sources.of_part(referred.clone()),
+        None => sources,
+    }
 }
 
 fn is_gzip(file: &str) -> bool {

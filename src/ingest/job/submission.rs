@@ -5,6 +5,7 @@
 use serde_json::Value;
 
 use super::files::{Remote, RemoteFault, key_of_sent};
+use super::state::Job;
 use super::state::{report_in, statement};
 use super::{Bucket, JobError, Jobs, Message, Progress, Queue, id_of};
 use crate::fhir::Micros;
@@ -21,12 +22,23 @@ const FETCHED_AT_ONCE: usize = 10;
 pub struct SubmitRequest {
     /// The submission.
     pub id: SubmissionId,
-    /// A manifest, and the headers of the requests for it and its files, as a JSON object.
-    pub manifest: Option<(String, String)>,
+    /// A manifest.
+    pub manifest: Option<Manifest>,
     /// The manifest that is withdrawn.
     pub replaces: Option<String>,
     /// The status of the submission from now on.
     pub status: SubmissionStatus,
+}
+
+/// A manifest of files that another server offers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Manifest {
+    /// Its address.
+    pub url: String,
+    /// The headers of the requests for it and for files of its origin, as a JSON object.
+    pub headers: String,
+    /// The FHIR base of the server.
+    pub source: String,
 }
 
 /// The identity of a submission: the client, the submitter, and the name that the client gives it.
@@ -144,9 +156,7 @@ impl<D: Database, B: Bucket, Q: Queue> Jobs<D, B, Q> {
             let delete = "DELETE FROM submission_manifest WHERE submission = ?1 AND url = ?2";
             changes.push(statement(delete, [id.clone(), url.clone()]));
         }
-        if let Some((url, headers)) = &request.manifest {
-            changes.push(add_manifest(&id, url, headers));
-        }
+        changes.extend(request.manifest.as_ref().map(|manifest| add_manifest(&id, manifest)));
         self.batch(changes).await?;
         if request.status == SubmissionStatus::Stopped {
             self.batch(over(&id)).await?;
@@ -217,23 +227,26 @@ impl<D: Database, B: Bucket, Q: Queue> Jobs<D, B, Q> {
 
     /// Goes on with a submission that is completed: reads its manifests, then fetches its files, some for each message.
     pub(super) async fn fetch(&self, id: &str, remote: &impl Remote) -> Result<Progress, JobError> {
-        let with_id = |text: &str| statement(text, [id.to_owned()]);
-        let open = "SELECT client FROM submission WHERE id = ?1 AND status = 'completed' AND fetched = 0";
-        let Some(client) = text(&self.batch(vec![with_id(open)]).await?, 0, 0, "client") else {
-            return Ok(Progress::None);
-        };
-        while self.read_manifest(id, remote).await? {}
-        let files = "SELECT f.url, m.headers FROM submission_file f JOIN submission_manifest m \
+        while self.open_client(id).await?.is_some() && self.read_manifest(id, remote).await? {}
+        let files = "SELECT f.url, f.manifest, m.headers, m.source FROM submission_file f JOIN submission_manifest m \
                      ON m.submission = f.submission AND m.url = f.manifest \
                      WHERE f.submission = ?1 AND f.job IS NULL AND f.fault IS NULL ORDER BY f.url";
-        let rows = self.batch(vec![with_id(&format!("{files} LIMIT {}", FETCHED_AT_ONCE + 1))]).await?;
-        let (urls, headers) = (texts(&rows, 0, "url"), texts(&rows, 0, "headers"));
-        for (url, headers) in urls.iter().zip(headers).take(FETCHED_AT_ONCE) {
+        let next = statement(&format!("{files} LIMIT {}", FETCHED_AT_ONCE + 1), [id.to_owned()]);
+        let rows = self.batch(vec![next]).await?;
+        let [rows] = &rows[..] else { return Ok(Progress::None) };
+        for row in 0..rows.count().min(FETCHED_AT_ONCE) {
+            // The client may have been stopped since the file before.
+            let Some(client) = self.open_client(id).await? else { return Ok(Progress::None) };
+            let (url, source) = (&of(rows, row, "url"), of(rows, row, "source"));
+            let (manifest, headers) = (of(rows, row, "manifest"), of(rows, row, "headers"));
+            let headers = headers_in(headers_for(url, &manifest, &headers));
             let job = id_of(&[id, url]);
             let file = key_of_sent(&job, url.ends_with(".gz"));
-            let (job_id, fault) = match remote.store(url, &headers_in(&headers), &file).await {
+            let (job_id, fault) = match remote.store(url, &headers, &file).await {
                 Ok(bytes) => {
-                    let new = self.job_of(job.clone(), file, Some(client.clone()), bytes, self.now);
+                    let (client, source) =
+                        (Some(client.clone()), Some(source.clone()).filter(|source| !source.is_empty()));
+                    let new = Job { client, source, ..self.job_of(job.clone(), file, bytes) };
                     self.state.add(&new, None).await?;
                     self.queue.send(vec![Message::Job { job: job.clone(), part: None }]).await?;
                     (job, String::new())
@@ -250,7 +263,7 @@ impl<D: Database, B: Bucket, Q: Queue> Jobs<D, B, Q> {
             ])
             .await?;
         }
-        if urls.len() > FETCHED_AT_ONCE {
+        if rows.count() > FETCHED_AT_ONCE {
             self.queue.send(vec![Message::Submission { submission: id.to_owned() }]).await?;
         } else {
             self.batch(over(id)).await?;
@@ -258,14 +271,22 @@ impl<D: Database, B: Bucket, Q: Queue> Jobs<D, B, Q> {
         Ok(Progress::None)
     }
 
+    /// The client of a submission that is completed, and whose files are still to be fetched.
+    async fn open_client(&self, id: &str) -> Result<Option<String>, DatabaseError> {
+        let open = "SELECT client FROM submission WHERE id = ?1 AND status = 'completed' AND fetched = 0 \
+                    AND client NOT IN (SELECT client FROM stopped_client)";
+        Ok(text(&self.batch(vec![statement(open, [id.to_owned()])]).await?, 0, 0, "client"))
+    }
+
     /// Reads a manifest that was not read yet. Returns whether there was one.
     async fn read_manifest(&self, id: &str, remote: &impl Remote) -> Result<bool, JobError> {
-        let next = "SELECT m.url, m.headers, (SELECT count(*) FROM submission_manifest n WHERE n.submission = ?1) AS all_ \
+        let next = "SELECT m.url, m.headers, m.source, (SELECT count(*) FROM submission_manifest n WHERE n.submission = ?1) AS all_ \
                     FROM submission_manifest m WHERE m.submission = ?1 AND m.listed = 0 ORDER BY m.url LIMIT 1";
         let rows = self.batch(vec![statement(next, [id.to_owned()])]).await?;
         let (Some(url), Some(headers)) = (text(&rows, 0, 0, "url"), text(&rows, 0, 0, "headers")) else {
             return Ok(false);
         };
+        let source = text(&rows, 0, 0, "source").unwrap_or_default();
         let count = text(&rows, 0, 0, "all_").and_then(|count| count.parse::<usize>().ok()).unwrap_or_default();
         let listed = match remote.document(&url, &headers_in(&headers)).await {
             Ok(document) => files_in(&document),
@@ -280,7 +301,10 @@ impl<D: Database, B: Bucket, Q: Queue> Jobs<D, B, Q> {
                 let files = Value::from(files).to_string();
                 changes.push(statement(insert, [id.to_owned(), url.clone(), files]));
                 let next = next.filter(|_| count < MOST_MANIFESTS);
-                changes.extend(next.map(|next| add_manifest(id, &next, &headers)));
+                changes.extend(next.map(|next| {
+                    let headers = headers_for(&next, &url, &headers).to_owned();
+                    add_manifest(id, &Manifest { url: next, headers, source })
+                }));
                 String::new()
             }
             Err(why) => why,
@@ -320,9 +344,22 @@ fn over(id: &str) -> Vec<Statement> {
     ]
 }
 
-fn add_manifest(id: &str, url: &str, headers: &str) -> Statement {
-    let insert = "INSERT OR IGNORE INTO submission_manifest (submission, url, headers) VALUES (?1, ?2, ?3)";
-    statement(insert, [id.to_owned(), url.to_owned(), headers.to_owned()])
+fn add_manifest(id: &str, Manifest { url, headers, source }: &Manifest) -> Statement {
+    let insert = "INSERT OR IGNORE INTO submission_manifest (submission, url, headers, source) VALUES (?1, ?2, ?3, ?4)";
+    statement(insert, [id.to_owned(), url.clone(), headers.clone(), source.clone()])
+}
+
+/// The headers of a manifest, as a JSON object, for a request to `url`. They are for its origin alone: another one, to
+/// which the manifest leads, is not to learn its secrets.
+fn headers_for<'h>(url: &str, manifest: &str, headers: &'h str) -> &'h str {
+    if origin(url) == origin(manifest) { headers } else { "{}" }
+}
+
+/// The scheme, the host and the port of an address.
+fn origin(url: &str) -> &str {
+    let host = url.find("://").map_or(0, |at| at + 3);
+    let end = url.get(host..).and_then(|rest| rest.find(['/', '?', '#'])).map_or(url.len(), |end| host + end);
+    url.get(..end).unwrap_or(url)
 }
 
 /// The files that a manifest lists, to load and to delete, and the next manifest.
@@ -364,4 +401,22 @@ fn text<R: Rows>(answers: &[R], statement: usize, row: usize, column: &str) -> O
 fn texts<R: Rows>(answers: &[R], statement: usize, column: &str) -> Vec<String> {
     let rows = answers.get(statement);
     rows.into_iter().flat_map(|rows| (0..rows.count()).map(|row| rows.text(row, column).unwrap_or_default())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headers_go_to_the_origin_of_the_manifest_alone() {
+        let of = |url: &str| headers_for(url, "https://a.example/m?x", "{secret}");
+        for own in ["https://a.example/f.ndjson", "https://a.example", "https://a.example?y"] {
+            assert_eq!(of(own), "{secret}", "{own}");
+        }
+        for other in
+            ["https://a.example:444/f", "https://a.example.b/f", "http://a.example/f", "https://b/https://a.example/"]
+        {
+            assert_eq!(of(other), "{}", "{other}");
+        }
+    }
 }

@@ -8,6 +8,7 @@ use sha2::{Digest, Sha256};
 use super::{Gathered, GatheredChart, Tables, WriteError, Writer};
 use crate::fhir::{Id, Reference, ResourceType};
 use crate::ingest::Stored;
+use crate::smart::is_directory;
 use crate::store::IndexedResource;
 use crate::store::chart::{ChartError, from_bytes, to_bytes};
 use crate::store::names::{BUCKETS, bucket, compartments, is_whole, name_hash, names};
@@ -45,6 +46,15 @@ impl<T: Tables> Writer<T> {
             self.locate(new, *first, &others.into_iter().chain(further.iter().copied()).collect(), &located);
         }
         Ok(stored)
+    }
+
+    /// Returns why the compartments of a resource, before and after, are left as they are.
+    pub(super) fn bar_of(&mut self, new: &IndexedResource) -> Result<Option<String>, WriteError> {
+        if self.barred.is_empty() || is_directory(new.kind) {
+            return Ok(None);
+        }
+        let all = [self.numbers(new)?, self.records.compartments_of(&new.reference())?].concat();
+        Ok(self.barred(&all))
     }
 
     /// Removes a resource from all its charts. Returns its text, if it was in one.
@@ -129,7 +139,7 @@ impl<T: Tables> Writer<T> {
         });
         let n = last + 1;
         if n > highest {
-            return Err(WriteError(format!("the bucket {of_bucket} has no number left for a compartment")));
+            return Err(WriteError::new(format!("the bucket {of_bucket} has no number left for a compartment")));
         }
         self.last.insert(of_bucket, n);
         self.tables_mut().change(Change::List { n, id: compartment.to_owned() });
@@ -141,7 +151,8 @@ impl<T: Tables> Writer<T> {
         while let Some(GatheredChart { n, kind, resources }) = self.tables_mut().next_gathered() {
             let read = |data: Option<Vec<u8>>| data.map(|data| from_bytes(kind, &data)).transpose();
             let read_all = resources.into_iter().map(|(id, data)| Ok((id, read(data)?)));
-            let changes = read_all.collect::<Result<_, ChartError>>()?;
+            let changes = read_all.collect::<Result<_, ChartError>>();
+            let changes = changes.map_err(|error| WriteError::of_chart(n, &error))?;
             self.write_chart(n, kind, changes)?;
         }
         Ok(())
@@ -157,14 +168,15 @@ impl<T: Tables> Writer<T> {
         let mut new_names = Vec::new();
         let mut again = |resource: &mut IndexedResource| {
             let known = names(resource);
-            self.records.index_again(resource).map_err(|error| ChartError(error.0))?;
+            self.records.index_again(resource).map_err(|error| ChartError(error.why))?;
             let all = compartments(kind, &resource.id, &resource.owner);
             if !is_whole(kind) && all.first().and_then(|first| self.records.number(first)) == Some(n) {
                 new_names.extend(names(resource).into_iter().filter(|name| !known.contains(name)));
             }
             Ok(())
         };
-        let change = rewrite(kind, self.records.chart_rows(n, kind), changes, &mut again)?;
+        let change = rewrite(kind, self.records.chart_rows(n, kind), changes, &mut again);
+        let change = change.map_err(|error| WriteError::of_chart(n, &error))?;
         let tables = self.tables_mut();
         for name in new_names {
             tables.change(Change::Put(Table::Locator, vec![name_hash(&name).into(), n.into()]));
@@ -197,7 +209,7 @@ impl<T: Tables> Writer<T> {
             let before = rows.first().and_then(|row| row.get(2)?.integer());
             digest.update(before.map(i64::to_be_bytes).as_ref().map_or(&[][..], |bytes| bytes));
             let version = version(digest);
-            let no_id = || WriteError(format!("the compartment {n} has charts and no version"));
+            let no_id = || WriteError::new(format!("the compartment {n} has charts and no version"));
             let change = match before {
                 Some(before) => Change::Version { n, before, after: version },
                 None => Change::Compartment { n, id: ids.get(&n).ok_or_else(no_id)?.clone(), version },

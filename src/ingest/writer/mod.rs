@@ -13,10 +13,11 @@ use sha2::Sha256;
 
 use super::catalogue::EarlierLoads;
 use super::index::Indexed;
-use super::load::{LoadTarget, Stored};
+use super::load::{LoadTarget, Refused, Stored};
 use crate::fhir::{Id, Micros, Reference, ResourceType};
 use crate::smart::{Owner, is_directory};
 use crate::store::IndexedResource;
+use crate::store::chart::ChartError;
 use crate::store::names::is_whole;
 use crate::store::sql::{Change, Lookup, Row, Table};
 
@@ -66,7 +67,29 @@ pub struct GatheredChart {
 
 /// The reason why records cannot be written: what is stored is damaged, or a chart would become too large.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct WriteError(pub String);
+pub struct WriteError {
+    /// The reason, for people.
+    pub why: String,
+    /// The number of the compartment that alone is concerned. `None` if it is not a matter of one.
+    pub compartment: Option<i64>,
+}
+
+impl WriteError {
+    /// An error that concerns more than one compartment.
+    #[must_use]
+    pub fn new(why: impl Into<String>) -> Self {
+        Self { why: why.into(), compartment: None }
+    }
+
+    /// An error of a chart of that compartment.
+    #[must_use]
+    pub fn of_chart(n: i64, error: &ChartError) -> Self {
+        Self { why: format!("a stored chart: {}", error.0), compartment: Some(n) }
+    }
+}
+
+/// The compartments that a load leaves as they are, by their numbers, each with the reason.
+pub type Barred = BTreeMap<i64, String>;
 
 /// Writes resources into tables.
 #[derive(Debug)]
@@ -79,9 +102,20 @@ pub struct Writer<T> {
     /// The digests of changes since the versions of compartments were set.
     changed: BTreeMap<i64, Sha256>,
     corrects: bool,
+    barred: Barred,
 }
 
 impl<T: Tables> Writer<T> {
+    /// Leaves these compartments as they are.
+    pub fn bar(&mut self, compartments: &Barred) {
+        self.barred.clone_from(compartments);
+    }
+
+    /// Returns why one of these compartments is left as it is.
+    fn barred(&self, compartments: &[i64]) -> Option<String> {
+        compartments.iter().find_map(|n| self.barred.get(n)).cloned()
+    }
+
     /// A writer on these tables.
     #[must_use]
     pub fn new(tables: T) -> Self {
@@ -91,6 +125,7 @@ impl<T: Tables> Writer<T> {
             last: HashMap::new(),
             changed: BTreeMap::new(),
             corrects: false,
+            barred: Barred::new(),
         }
     }
 
@@ -148,25 +183,33 @@ impl<T: Tables> Writer<T> {
 impl<T: Tables> LoadTarget for Writer<T> {
     type Error = WriteError;
 
-    fn store(&mut self, indexed: Indexed) -> Result<Stored, WriteError> {
+    fn store(&mut self, indexed: Indexed) -> Result<Result<Stored, Refused>, WriteError> {
         let resource = &indexed.resource;
+        if let Some(why) = self.bar_of(resource)? {
+            return Ok(Err(Refused(why)));
+        }
         let in_chart = if is_directory(resource.kind) { Stored::Same } else { self.store_in_chart(resource)? };
         let in_rows = if is_whole(resource.kind) { self.store_row(resource)? } else { Stored::Same };
         self.remember(&indexed);
         self.corrects |= [in_chart, in_rows].contains(&Stored::Changed);
-        Ok(if in_chart == Stored::Same { in_rows } else { in_chart })
+        Ok(Ok(if in_chart == Stored::Same { in_rows } else { in_chart }))
     }
 
-    fn remove(&mut self, reference: &Reference, at: Micros) -> Result<bool, WriteError> {
+    fn remove(&mut self, reference: &Reference, at: Micros) -> Result<Result<bool, Refused>, WriteError> {
+        if !self.barred.is_empty()
+            && let Some(why) = self.barred(&self.records.compartments_of(reference)?)
+        {
+            return Ok(Err(Refused(why)));
+        }
         let row = vec![reference.to_string().into(), at.into()];
         self.tables_mut().change(Change::Put(Table::Deleted, row));
         let body = match (self.remove_from_charts(reference)?, self.remove_row(reference)?) {
             (Some(body), _) | (None, Some(body)) => body,
-            (None, None) => return Ok(false),
+            (None, None) => return Ok(Ok(false)),
         };
         self.forget(reference, &body);
         self.corrects = true;
-        Ok(true)
+        Ok(Ok(true))
     }
 
     fn flush(&mut self) -> Result<(), WriteError> {
@@ -175,6 +218,9 @@ impl<T: Tables> LoadTarget for Writer<T> {
     }
 
     fn indexed(&self, reference: &Reference) -> Result<Option<IndexedResource>, WriteError> {
+        if !self.barred.is_empty() && self.barred(&self.records.compartments_of(reference)?).is_some() {
+            return Ok(None);
+        }
         self.records.indexed(reference)
     }
 }

@@ -13,7 +13,7 @@ use crate::ingest::catalogue::named_by;
 use crate::search::{Fact, Facts, facts, provenance_target};
 use crate::smart::Owner;
 use crate::store::IndexedResource;
-use crate::store::chart::{Chart, ChartError, pack};
+use crate::store::chart::{Chart, pack};
 use crate::store::lru::{Cached, Lru};
 use crate::store::names::{compartments, is_whole, name_hash};
 use crate::store::sql::{self, Lookup, Row, chart_keys, chart_of, whole_chart};
@@ -25,6 +25,16 @@ pub struct Records<T> {
     opened: Lru<OpenedChart>,
 }
 
+/// The place of a stored resource.
+struct Place {
+    /// The compartment.
+    n: i64,
+    /// The chart of the type.
+    chart: Rc<Chart>,
+    /// The row in it.
+    row: u32,
+}
+
 /// A chart with all its pages, or the absence of one.
 #[derive(Debug, Clone)]
 struct OpenedChart(Option<Rc<Chart>>);
@@ -32,12 +42,6 @@ struct OpenedChart(Option<Rc<Chart>>);
 impl Cached for OpenedChart {
     fn size(&self) -> usize {
         self.0.as_ref().map_or(0, |chart| chart.size())
-    }
-}
-
-impl From<ChartError> for WriteError {
-    fn from(error: ChartError) -> Self {
-        Self(format!("a stored chart: {}", error.0))
     }
 }
 
@@ -93,7 +97,7 @@ impl<T: Tables> Records<T> {
     /// If the row is damaged.
     pub(super) fn row(&self, reference: &Reference) -> Result<Option<StoredRow>, WriteError> {
         let rows = self.tables.rows(&Lookup::Resource(reference.clone()));
-        let damaged = || WriteError(format!("the stored row of {reference} is damaged"));
+        let damaged = || WriteError::new(format!("the stored row of {reference} is damaged"));
         rows.into_iter().next().map(|row| StoredRow::of(reference.kind, &row).ok_or_else(damaged)).transpose()
     }
 
@@ -111,17 +115,17 @@ impl<T: Tables> Records<T> {
         compartments: &[i64],
         reference: &Reference,
     ) -> Result<Option<IndexedResource>, WriteError> {
-        let place = self.place_in(compartments, reference)?;
-        Ok(place.map(|(chart, row)| chart.unpack_row(row)).transpose()?)
+        let Some(Place { n, chart, row }) = self.place_in(compartments, reference)? else { return Ok(None) };
+        chart.unpack_row(row).map(Some).map_err(|error| WriteError::of_chart(n, &error))
     }
 
-    /// The chart and the row of a stored resource in one of these compartments.
-    fn place_in(&self, compartments: &[i64], reference: &Reference) -> Result<Option<(Rc<Chart>, u32)>, WriteError> {
-        for n in compartments {
-            if let Some(chart) = self.chart(*n, reference.kind)?
+    /// The place of a stored resource in one of these compartments.
+    fn place_in(&self, compartments: &[i64], reference: &Reference) -> Result<Option<Place>, WriteError> {
+        for n in compartments.iter().copied() {
+            if let Some(chart) = self.chart(n, reference.kind)?
                 && let Some(row) = chart.find(reference.id.as_str())
             {
-                return Ok(Some((chart, row)));
+                return Ok(Some(Place { n, chart, row }));
             }
         }
         Ok(None)
@@ -150,8 +154,8 @@ impl<T: Tables> Records<T> {
         if let Some(OpenedChart(chart)) = self.opened.get(&key) {
             return Ok(chart);
         }
-        let chart = whole_chart(kind, self.chart_rows(n, kind))?;
-        let chart = chart.map(|chart| self.current(chart)).transpose()?.map(Rc::new);
+        let chart = whole_chart(kind, self.chart_rows(n, kind)).map_err(|error| WriteError::of_chart(n, &error))?;
+        let chart = chart.map(|chart| self.current(n, chart)).transpose()?.map(Rc::new);
         self.opened.put(key, OpenedChart(chart.clone()));
         Ok(chart)
     }
@@ -185,29 +189,29 @@ impl<T: Tables> Records<T> {
         let mut outdated = Vec::new();
         for (number, rows) in heads {
             let Some(kind) = ResourceType::numbered(number) else { continue };
-            let chart = whole_chart(kind, rows)?;
+            let chart = whole_chart(kind, rows).map_err(|error| WriteError::of_chart(n, &error))?;
             outdated.extend(chart.filter(|chart| !chart.is_fully_indexed()).map(|_| kind));
         }
         Ok(outdated)
     }
 
     /// A chart that is indexed by all parameters, with the same resources.
-    fn current(&self, chart: Chart) -> Result<Chart, WriteError> {
+    fn current(&self, n: i64, chart: Chart) -> Result<Chart, WriteError> {
         if chart.is_fully_indexed() {
             return Ok(chart);
         }
-        let packed = pack(&self.resources_of(&chart)?);
-        let chart = Chart::open(chart.kind(), &packed.head)?;
+        let packed = pack(&self.resources_of(n, &chart)?);
+        let chart = Chart::open(chart.kind(), &packed.head).map_err(|error| WriteError::of_chart(n, &error))?;
         packed.pages.into_iter().enumerate().for_each(|(number, page)| chart.put_page(number, page));
         Ok(chart)
     }
 
-    /// The resources of a chart with all its pages, by all parameters of this version.
+    /// The resources of a chart of a compartment with all its pages, by all parameters of this version.
     ///
     /// # Errors
     /// If the chart is damaged.
-    pub fn resources_of(&self, chart: &Chart) -> Result<Vec<IndexedResource>, WriteError> {
-        let mut resources = chart.unpack()?;
+    pub fn resources_of(&self, n: i64, chart: &Chart) -> Result<Vec<IndexedResource>, WriteError> {
+        let mut resources = chart.unpack().map_err(|error| WriteError::of_chart(n, &error))?;
         if !chart.is_fully_indexed() {
             resources.iter_mut().try_for_each(|resource| self.index_again(resource))?;
         }
@@ -226,7 +230,7 @@ impl<T: Tables> Records<T> {
 
     /// The facts of a stored resource. Chains lead to types that have rows.
     fn facts_of(&self, kind: ResourceType, body: &str) -> Result<Facts, WriteError> {
-        let damaged = |error: serde_json::Error| WriteError(format!("reading a stored resource: {error}"));
+        let damaged = |error: serde_json::Error| WriteError::new(format!("reading a stored resource: {error}"));
         let resource: Value = serde_json::from_str(body).map_err(damaged)?;
         let target = |reference: &Reference| serde_json::from_str(&self.row(reference).ok()??.body).ok();
         Ok(facts(kind, &resource, &target))
@@ -265,7 +269,7 @@ impl<T: Tables> EarlierLoads for Records<T> {
         if is_whole(reference.kind) {
             return Some(self.row(reference).ok()??.owner);
         }
-        let (chart, row) = self.place_in(&self.compartments_of(reference).ok()?, reference).ok()??;
+        let Place { chart, row, .. } = self.place_in(&self.compartments_of(reference).ok()?, reference).ok()??;
         Some(chart.owner(row).clone())
     }
 
@@ -273,7 +277,7 @@ impl<T: Tables> EarlierLoads for Records<T> {
         if is_whole(reference.kind) {
             return Some(self.row(reference).ok()??.body);
         }
-        let (chart, row) = self.place_in(&self.compartments_of(reference).ok()?, reference).ok()??;
+        let Place { chart, row, .. } = self.place_in(&self.compartments_of(reference).ok()?, reference).ok()??;
         chart.text(row).ok()
     }
 

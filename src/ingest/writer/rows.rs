@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 
 use super::{Tables, WriteError, Writer};
 use crate::fhir::{Id, Reference, ResourceType};
-use crate::ingest::catalogue::{depends_on, stored_names};
+use crate::ingest::catalogue::{depends_on, names_of_patients, stored_names};
 use crate::ingest::{Indexed, Stored};
 use crate::search::{SortKey, params_of, provenance_target};
 use crate::smart::{Owner, is_directory};
@@ -125,10 +125,10 @@ impl<T: Tables> Writer<T> {
     pub(super) fn forget(&mut self, reference: &Reference, body: &str) {
         let Ok(resource) = serde_json::from_str::<Value>(body) else { return };
         let own = reference.to_string();
-        for name in stored_names(reference.kind, &resource, None) {
+        for name in stored_names(reference.kind, &resource) {
             self.tables_mut().change(Change::Delete(Table::Alias, vec![name.into(), own.as_str().into()]));
         }
-        for target in depends_on(reference.kind, &resource) {
+        for target in depends_on(reference.kind, &resource).into_iter().chain(names_of_patients(&resource)) {
             let key = vec![target.into(), own.as_str().into()];
             self.tables_mut().change(Change::Delete(Table::Dependent, key));
         }

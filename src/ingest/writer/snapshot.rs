@@ -117,7 +117,7 @@ pub enum WriteFailure {
 impl std::fmt::Display for WriteFailure {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::Work(error) => f.write_str(&error.0),
+            Self::Work(error) => f.write_str(&error.why),
             Self::Database(error) => f.write_str(&error.0),
         }
     }
@@ -147,7 +147,7 @@ pub async fn write<D: Database, R>(
         Ok(())
     };
     let corrects = run(databases, &mut keep_result).await?;
-    let result = result.ok_or_else(|| WriteFailure::Work(WriteError("the work has not run".to_owned())))?;
+    let result = result.ok_or_else(|| WriteFailure::Work(WriteError::new("the work has not run")))?;
     Ok(Written { result, corrects })
 }
 

@@ -77,6 +77,14 @@ pub fn contents(stored: &[u8]) -> Result<Contents<'_>, ChartError> {
     }
 }
 
+/// Returns whether a stored value can be inflated again. One that is larger would be refused.
+#[must_use]
+pub fn is_readable(stored: &[u8]) -> bool {
+    // Behind the form, the checksum and the length of the plain bytes.
+    let inflated = stored.get(1 + 4 + 4..).and_then(length);
+    inflated.is_some_and(|(length, _)| length <= MOST_INFLATED)
+}
+
 /// A length, and the bytes behind it.
 fn length(bytes: &[u8]) -> Option<(usize, &[u8])> {
     let (length, rest) = bytes.split_first_chunk()?;
@@ -101,6 +109,10 @@ mod tests {
         assert_eq!(inflate(&stored), Ok(text.clone()));
         let beside = deflate_beside(b"plain", &text);
         assert_eq!(contents(&beside), Ok(Contents { plain: b"plain", inflated: text }));
+        assert!(is_readable(&stored) && is_readable(&beside) && !is_readable(&stored[..12]));
+        let large = deflate(&vec![0; MOST_INFLATED + 1]);
+        assert_eq!((is_readable(&large), inflate(&large)), (false, Err(ChartError::new("a value is too large"))));
+        assert!(is_readable(&deflate(&vec![0; MOST_INFLATED])));
         for stored in [stored, beside] {
             assert_eq!(inflate(&[]), Err(ChartError::new("a value is cut short")));
             assert!((1..stored.len()).all(|end| inflate(&stored[..end]).is_err()));

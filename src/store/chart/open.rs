@@ -17,6 +17,7 @@ use crate::fhir::{Id, ResourceType, http_date};
 use crate::search::{Fact, Facts, Kind, Param, ParamId, SortKey, params_of};
 use crate::smart::Owner;
 use crate::store::IndexedResource;
+use crate::store::order::sorted;
 
 /// Resources of one type: the opened head, and those pages that have been read.
 #[derive(Debug)]
@@ -257,10 +258,7 @@ impl Chart {
                 page.push((row.text.start, number));
             }
         }
-        let in_order = |mut texts: Vec<(usize, u32)>| {
-            texts.sort_unstable();
-            texts.into_iter().map(|(_, row)| row).collect()
-        };
+        let in_order = |texts: Vec<(usize, u32)>| sorted(&texts, &Ord::cmp).into_iter().map(|(_, row)| row).collect();
         pages.into_iter().map(in_order).collect()
     }
 

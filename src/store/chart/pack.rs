@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::deflate::{Contents, contents, deflate_beside};
+use super::deflate::{Contents, contents, deflate_beside, is_readable};
 use super::head::{Column, StoredHead, StoredOwner};
 use super::id::{PackedVersion, uuid};
 use super::page::pack_page;
@@ -20,6 +20,14 @@ pub struct PackedChart {
     pub head: Vec<u8>,
     /// The pages, the oldest first.
     pub pages: Vec<Vec<u8>>,
+}
+
+impl PackedChart {
+    /// Returns whether the chart can be opened again. One whose index is too large cannot.
+    #[must_use]
+    pub fn is_readable(&self) -> bool {
+        is_readable(&self.head) && self.pages.iter().all(|page| is_readable(page))
+    }
 }
 
 /// Packs resources of one type.

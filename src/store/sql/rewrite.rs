@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 use super::chart_rows::{open_chart, parts, rows};
 use crate::fhir::{Id, ResourceType};
 use crate::store::IndexedResource;
-use crate::store::chart::{Chart, ChartError, repack};
+use crate::store::chart::{Chart, ChartError, PackedChart, repack};
 
 /// Rows of a chart to write and to delete. A row is given by what its key adds to the first key of the chart.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -70,7 +70,9 @@ pub fn rewrite(
     resources.extend(changes.into_values().flatten());
     let mut change = ChartChange::default();
     if !resources.is_empty() {
-        for (place, row) in rows(&repack(&resources, &pages)).ok_or_else(too_large)? {
+        // What could not be read again is not written.
+        let packed = Some(repack(&resources, &pages)).filter(PackedChart::is_readable).ok_or_else(too_large)?;
+        for (place, row) in rows(&packed).ok_or_else(too_large)? {
             if old.remove(&place).as_ref() != Some(&row) {
                 change.put.push((place, row));
             }

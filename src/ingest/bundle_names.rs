@@ -1,0 +1,152 @@
+//! The names that are valid inside one Bundle: the `fullUrl` of each entry
+//! (<https://hl7.org/fhir/R4/bundle.html#references>).
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use serde_json::Value;
+
+use super::catalogue::{NameDigest, key};
+use crate::fhir::{Reference, ResourceType};
+
+/// The names in a Bundle, and in the Bundles around it.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct BundleNames {
+    /// The resource of each `fullUrl`. `None` if several have it.
+    by_url: HashMap<NameDigest, Option<Reference>>,
+    outer: Option<Rc<Self>>,
+}
+
+impl BundleNames {
+    /// The names in a Bundle that is an entry of another one.
+    #[must_use]
+    pub fn inside(outer: Rc<Self>) -> Self {
+        Self { by_url: HashMap::new(), outer: Some(outer) }
+    }
+
+    /// Adds an entry.
+    pub fn add(&mut self, full_url: &str, reference: &Reference) {
+        let known = self.by_url.entry(key(full_url)).or_insert_with(|| Some(reference.clone()));
+        // The versions of a resource in a history have the same address.
+        if known.as_ref() != Some(reference) {
+            *known = None;
+        }
+    }
+
+    fn find(&self, full_url: &str) -> Option<&Reference> {
+        match self.by_url.get(&key(full_url)) {
+            Some(found) => found.as_ref(),
+            None => self.outer.as_ref()?.find(full_url),
+        }
+    }
+
+    /// Resolves each Reference in a resource that leads to an entry, or to the server that the resource comes from,
+    /// whose FHIR base is `base`. Returns whether something has changed.
+    pub fn resolve(&self, resource: &mut Value, base: Option<&str>) -> bool {
+        let mut is_changed = false;
+        each_reference(resource, &mut |text| {
+            if let Some(target) = self.target(text, base).filter(|target| target != text) {
+                *text = target;
+                is_changed = true;
+            }
+        });
+        is_changed
+    }
+
+    fn target(&self, text: &str, base: Option<&str>) -> Option<String> {
+        let unversioned = Reference::unversioned(text);
+        if let Some(reference) = self.find(unversioned) {
+            return Some(reference.to_string());
+        }
+        let base = base?;
+        if let Some(reference) = Reference::parse(text) {
+            // The address of an entry may end with another id than that of its resource.
+            return self.find(&format!("{base}/{reference}")).map(ToString::to_string);
+        }
+        let local = unversioned.strip_prefix(base)?.strip_prefix('/')?;
+        Reference::parse(local).map(|reference| reference.to_string())
+    }
+}
+
+/// Calls `visit` with the text of each Reference in a value that has one and does not lead to a contained resource.
+pub fn each_reference(value: &mut Value, visit: &mut dyn FnMut(&mut String)) {
+    match value {
+        Value::Array(items) => items.iter_mut().for_each(|item| each_reference(item, visit)),
+        Value::Object(members) => {
+            if let Some(Value::String(text)) = members.get_mut("reference")
+                && !text.starts_with('#')
+            {
+                visit(text);
+            }
+            members.values_mut().for_each(|member| each_reference(member, visit));
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
+/// The FHIR base in the address of a resource, `[base]/[type]/[id]`, with or without a version. `None` for an address
+/// of another form.
+#[must_use]
+pub fn base_of(address: &str) -> Option<&str> {
+    let address = Reference::unversioned(address);
+    let (rest, id) = address.rsplit_once('/')?;
+    let (base, kind) = rest.rsplit_once('/')?;
+    let is_type = ResourceType::parse(kind).is_some() && crate::fhir::Id::is_valid(id);
+    let is_base = base.starts_with("http://") || base.starts_with("https://");
+    (is_type && is_base).then_some(base)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn resolved(names: &BundleNames, text: &str, base: Option<&str>) -> String {
+        let mut resource = json!({"subject": [{"reference": text}]});
+        let is_changed = names.resolve(&mut resource, base);
+        let found = resource["subject"][0]["reference"].as_str().unwrap().to_owned();
+        assert_eq!(is_changed, found != text);
+        found
+    }
+
+    #[test]
+    fn the_innermost_bundle_with_a_name_counts() {
+        let reference = |text: &str| Reference::parse(text).unwrap();
+        let mut outer = BundleNames::default();
+        outer.add("urn:uuid:1", &reference("Patient/outer"));
+        outer.add("urn:uuid:2", &reference("Patient/two"));
+        let mut inner = BundleNames::inside(Rc::new(outer));
+        inner.add("urn:uuid:1", &reference("Patient/inner"));
+        inner.add("urn:uuid:3", &reference("Patient/a"));
+        inner.add("urn:uuid:3", &reference("Patient/b"));
+        assert_eq!(resolved(&inner, "urn:uuid:1", None), "Patient/inner");
+        assert_eq!(resolved(&inner, "urn:uuid:2", None), "Patient/two");
+        for unknown in ["urn:uuid:3", "urn:uuid:4", "#x", "Patient/x"] {
+            assert_eq!(resolved(&inner, unknown, None), unknown);
+        }
+    }
+
+    #[test]
+    fn references_to_the_server_of_the_resource_are_relative_to_it() {
+        let mut names = BundleNames::default();
+        names.add("https://a/fhir/Patient/1", &Reference::parse("Patient/one").unwrap());
+        let base = Some("https://a/fhir");
+        for text in ["Patient/1", "https://a/fhir/Patient/1", "https://a/fhir/Patient/1/_history/2"] {
+            assert_eq!(resolved(&names, text, base), "Patient/one");
+        }
+        assert_eq!(resolved(&names, "https://a/fhir/Patient/2", base), "Patient/2");
+        for other in ["Patient/2", "https://b/fhir/Patient/1", "https://a/fhir/Claim/1", "https://a/fhirs/Patient/2"] {
+            assert_eq!(resolved(&names, other, base), other);
+        }
+        assert_eq!(resolved(&names, "Patient/1", Some("https://b/fhir")), "Patient/1");
+    }
+
+    #[test]
+    fn an_address_has_a_base_if_it_ends_with_a_type_and_an_id() {
+        assert_eq!(base_of("https://a/fhir/Patient/1"), Some("https://a/fhir"));
+        assert_eq!(base_of("https://a/fhir/Patient/1/_history/3"), Some("https://a/fhir"));
+        for other in ["urn:uuid:1", "Patient/1", "https://a/Claim/1", "https://Patient/1", "a/b/Patient/1"] {
+            assert_eq!(base_of(other), None, "{other}");
+        }
+    }
+}

@@ -1,0 +1,226 @@
+//! The servers that the resources of a load come from. An id is unique on its server only: `Patient/1` of one server is
+//! not `Patient/1` of another (<https://hl7.org/fhir/R4/resource.html#id>).
+
+use std::collections::{BTreeSet, HashMap};
+
+use base16ct::lower::encode_string;
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+
+use super::bundle_names::{base_of, each_reference};
+use super::document::{Deletion, Parsed, ParsedResource, Rejected};
+use crate::fhir::{Id, Reference, ResourceType, respell};
+
+/// The servers of the resources of a load, by their FHIR bases.
+#[derive(Debug, Default)]
+pub struct Sources {
+    /// The base that the operator names: references below it are those of this server.
+    named: Option<String>,
+    /// The bases of absolute references, and the empty text for a relative reference to a patient: two at most, since
+    /// only one alone means something.
+    referred: BTreeSet<String>,
+    /// True if `referred` is that of the whole file, of which this load is a part.
+    is_known: bool,
+    /// The base of each resource whose address is known.
+    of: HashMap<Reference, String>,
+    /// What becomes of a resource whose id another server has used.
+    clash: Clash,
+}
+
+/// What becomes of a resource with the id of one of another server.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Clash {
+    /// It is refused.
+    #[default]
+    Refuse,
+    /// It gets another id.
+    Rename,
+}
+
+impl Sources {
+    /// The sources of a load with this policy.
+    #[must_use]
+    pub fn with(clash: Clash) -> Self {
+        Self { clash, ..Self::default() }
+    }
+
+    /// The sources of a load whose absolute references below `base` are those of this server.
+    #[must_use]
+    pub fn named(base: Option<&str>) -> Self {
+        let base = base.map(|base| base.trim_end_matches('/').to_owned());
+        Self { named: base, ..Self::default() }
+    }
+
+    /// The sources of a part of a file, of whose absolute references the bases are known.
+    #[must_use]
+    pub fn of_part(self, referred: BTreeSet<String>) -> Self {
+        Self { referred, is_known: true, ..self }
+    }
+
+    /// The base of all absolute references, if they have one, and no patient is referred to in another way: beside
+    /// relative references, an absolute one leads elsewhere.
+    #[must_use]
+    pub fn only(&self) -> Option<String> {
+        self.referred.first().filter(|base| self.referred.len() == 1 && !base.is_empty()).cloned()
+    }
+
+    /// Notes the bases of the absolute references in a resource. `own` is the base of this server.
+    pub fn note(&mut self, resource: &Value, own: &str) {
+        if !self.is_known {
+            note_bases(&mut self.referred, resource, own);
+        }
+    }
+
+    /// Makes the references of an entry those of this server, as far as they are, and tells resources of several
+    /// servers apart.
+    ///
+    /// # Errors
+    /// If a resource has the id of one of another server, and is refused.
+    pub fn place<'a>(&mut self, parsed: Parsed<'a>) -> Result<Parsed<'a>, Rejected> {
+        match parsed {
+            Parsed::Resource(resource) => self.place_resource(resource).map(Parsed::Resource),
+            Parsed::Deletion(Deletion { .. }) => Ok(parsed),
+        }
+    }
+
+    fn place_resource<'a>(&mut self, mut parsed: ParsedResource<'a>) -> Result<ParsedResource<'a>, Rejected> {
+        let mut is_changed = false;
+        if let Some(named) = self.named.as_deref() {
+            each_reference(&mut parsed.resource, &mut |text| {
+                let local = Reference::unversioned(text).strip_prefix(named).and_then(|rest| rest.strip_prefix('/'));
+                if let Some(reference) = local.and_then(Reference::parse) {
+                    *text = reference.to_string();
+                    is_changed = true;
+                }
+            });
+        }
+        if let Some(base) = parsed.base.clone().filter(|base| Some(base) != self.named.as_ref()) {
+            let own = Reference { kind: parsed.kind, id: parsed.id.clone() };
+            if let Some(other) = self.other_base(&own, &base) {
+                let Some(id) = self.renamed(&own, &base) else {
+                    let why = format!("{own} of {base} has the id of another resource, which is of {other}");
+                    return Err(Rejected::Fault(why));
+                };
+                if let Some(members) = parsed.resource.as_object_mut() {
+                    members.insert("id".to_owned(), Value::from(id.as_str()));
+                }
+                (parsed.id, is_changed) = (id, true);
+            }
+            each_reference(&mut parsed.resource, &mut |text| {
+                if let Some(target) = Reference::parse(text)
+                    && self.other_base(&target, &base).is_some()
+                {
+                    *text = match self.renamed(&target, &base) {
+                        Some(id) => Reference { kind: target.kind, id }.to_string(),
+                        None => format!("{base}/{target}"),
+                    };
+                    is_changed = true;
+                }
+            });
+        }
+        if is_changed {
+            parsed.text = respell(&parsed.resource, &parsed.text).into();
+        }
+        Ok(parsed)
+    }
+
+    /// The base of the resource with that reference, if it is another one.
+    fn other_base(&mut self, reference: &Reference, base: &str) -> Option<String> {
+        let known = self.of.entry(reference.clone()).or_insert_with(|| base.to_owned());
+        (known != base).then(|| known.clone())
+    }
+
+    /// Another id for a resource, which follows from its address.
+    fn renamed(&self, reference: &Reference, base: &str) -> Option<Id> {
+        if self.clash == Clash::Refuse {
+            return None;
+        }
+        let digest = Sha256::digest(format!("{base}/{reference}"));
+        Id::parse(&encode_string(digest.get(..16)?))
+    }
+}
+
+/// Adds the bases of the absolute references in a resource, and the empty text for a relative one to a patient. `own`
+/// is the base of this server.
+pub fn note_bases(found: &mut BTreeSet<String>, resource: &Value, own: &str) {
+    match resource {
+        Value::Array(items) => items.iter().for_each(|item| note_bases(found, item, own)),
+        Value::Object(members) => {
+            let text = members.get("reference").and_then(Value::as_str);
+            let base = text.and_then(|text| match Reference::parse(text) {
+                Some(reference) => (reference.kind == ResourceType::Patient).then_some(""),
+                None => base_of(text),
+            });
+            if let Some(base) = base.filter(|base| *base != own && found.len() < 2 && !found.contains(*base)) {
+                found.insert(base.to_owned());
+            }
+            members.values().for_each(|member| note_bases(found, member, own));
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ingest::document::entries;
+    use serde_json::json;
+
+    fn placed(sources: &mut Sources, base: &str, resource: &Value) -> Result<Value, Rejected> {
+        let url = format!("{base}/{}/{}", resource["resourceType"].as_str().unwrap(), resource["id"].as_str().unwrap());
+        let bundle = json!({"resourceType": "Bundle", "entry": [{"fullUrl": url, "resource": resource}]}).to_string();
+        let entry = entries(&bundle).pop().unwrap().unwrap();
+        let Parsed::Resource(parsed) = sources.place(entry.take()?)? else { panic!("it is a resource") };
+        assert_eq!(parsed.text.parse::<Value>().unwrap(), parsed.resource);
+        assert_eq!(parsed.resource["id"], parsed.id.as_str());
+        Ok(parsed.resource)
+    }
+
+    #[test]
+    fn the_same_id_of_two_servers_is_two_resources_or_a_fault() {
+        let patient = json!({"resourceType": "Patient", "id": "1"});
+        let condition = json!({"resourceType": "Condition", "id": "c", "subject": {"reference": "Patient/1"}});
+        let mut renaming = Sources::with(Clash::Rename);
+        assert_eq!(placed(&mut renaming, "https://a", &patient).unwrap(), patient);
+        let other = placed(&mut renaming, "https://b", &patient).unwrap();
+        assert_ne!(other["id"], "1");
+        let of_other = placed(&mut renaming, "https://b", &condition).unwrap();
+        assert_eq!(of_other["subject"]["reference"], format!("Patient/{}", other["id"].as_str().unwrap()));
+        assert_eq!(placed(&mut renaming, "https://b", &patient).unwrap(), other);
+
+        let mut refusing = Sources::default();
+        placed(&mut refusing, "https://a", &patient).unwrap();
+        let Err(Rejected::Fault(why)) = placed(&mut refusing, "https://b", &patient) else { panic!("it is placed") };
+        assert_eq!(why, "Patient/1 of https://b has the id of another resource, which is of https://a");
+        let stray = placed(&mut refusing, "https://b", &condition).unwrap();
+        assert_eq!(stray["subject"]["reference"], "https://b/Patient/1");
+    }
+
+    #[test]
+    fn references_below_the_named_base_are_relative() {
+        let mut sources = Sources::named(Some("https://ehr/fhir/"));
+        let of = |text: &str| json!({"resourceType": "Condition", "id": "c", "subject": {"reference": text}});
+        let found = placed(&mut sources, "https://x", &of("https://ehr/fhir/Patient/p/_history/1")).unwrap();
+        assert_eq!(found, of("Patient/p"));
+        let other = of("https://other/fhir/Patient/p");
+        assert_eq!(placed(&mut sources, "https://x", &other).unwrap(), other);
+    }
+
+    #[test]
+    fn one_base_of_all_absolute_references_is_that_of_the_source() {
+        let mut sources = Sources::default();
+        let of = |text: &str| json!({"subject": {"reference": text}});
+        for text in ["Group/1", "https://here/Patient/1", "urn:uuid:1", "https://ehr/Patient/1", "https://ehr/Group/1"]
+        {
+            sources.note(&of(text), "https://here");
+        }
+        assert_eq!(sources.only().as_deref(), Some("https://ehr"));
+        sources.note(&of("Patient/1"), "https://here");
+        assert_eq!(sources.only(), None);
+        let mut several = Sources::default();
+        ["https://ehr/Patient/1", "https://other/Patient/1"]
+            .iter()
+            .for_each(|text| several.note(&of(text), "https://here"));
+        assert_eq!(several.only(), None);
+    }
+}

@@ -1,0 +1,142 @@
+//! Reads the text of a resource into a value, within bounds: what a resource becomes in memory follows from the number
+//! of its values more than from its length. A member that comes twice is refused, because one reader takes the first
+//! and another the last (<https://hl7.org/fhir/R4/json.html>: names are unique).
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+/// The most values of a resource: members, items, and those inside them.
+const MOST_VALUES: usize = 200_000;
+/// The most References of a resource. Each is looked up when the resource is loaded.
+const MOST_REFERENCES: usize = 10_000;
+/// The deepest nesting of a resource.
+const DEEPEST: usize = 64;
+
+/// Reads a value.
+///
+/// # Errors
+/// If it is not JSON, a member comes twice, or it has too many values or too deep ones. The reason is for people.
+pub fn read(text: &str) -> Result<Value, String> {
+    check(text)?;
+    serde_json::from_str(text).map_err(|error| error.to_string())
+}
+
+/// Checks the bounds of a text that may be JSON. It looks at the punctuation and the names of members only, and makes
+/// nothing of the values.
+fn check(text: &str) -> Result<(), String> {
+    // For each list or object that is open, the names of its members.
+    let mut open: Vec<BTreeSet<String>> = Vec::new();
+    let (mut values, mut references, mut at) = (1, 0, 0);
+    while let Some(byte) = text.as_bytes().get(at) {
+        match byte {
+            b'"' => {
+                let end = end_of_string(text, at);
+                let string = text.get(at..end).unwrap_or_default();
+                let rest = text.get(end..).unwrap_or_default().trim_start_matches([' ', '\n', '\r', '\t']);
+                if rest.starts_with(':') {
+                    let name: Cow<'_, str> = serde_json::from_str(string).map_err(|error| error.to_string())?;
+                    references += usize::from(name == "reference");
+                    if open.last_mut().is_some_and(|names| !names.insert(name.to_string())) {
+                        return Err(format!("the member {name:?} comes twice"));
+                    }
+                }
+                at = end;
+                continue;
+            }
+            b'{' | b'[' => {
+                values += 1;
+                open.push(BTreeSet::new());
+            }
+            b'}' | b']' => drop(open.pop()),
+            b',' => values += 1,
+            _ => {}
+        }
+        at += 1;
+        let (count, most, what) = match (open.len(), references) {
+            (depth, _) if depth > DEEPEST => return Err(format!("it is nested more than {DEEPEST} deep")),
+            (_, references) if references > MOST_REFERENCES => (references, MOST_REFERENCES, "references"),
+            _ => (values, MOST_VALUES, "values"),
+        };
+        if count > most {
+            return Err(format!("it has more than {most} {what}"));
+        }
+    }
+    Ok(())
+}
+
+/// The end of the string that begins there.
+fn end_of_string(text: &str, begin: usize) -> usize {
+    let mut escaped = false;
+    for (at, byte) in text.bytes().enumerate().skip(begin + 1) {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' => escaped = true,
+            b'"' => return at + 1,
+            _ => {}
+        }
+    }
+    text.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Any JSON value of some depth.
+    fn values() -> impl Strategy<Value = Value> {
+        let number = prop_oneof![any::<i64>().prop_map(Value::from), any::<f64>().prop_map(Value::from)];
+        let leaf =
+            prop_oneof![Just(Value::Null), any::<bool>().prop_map(Value::from), number, ".*".prop_map(Value::from)];
+        leaf.prop_recursive(4, 64, 8, |inner| {
+            let members = prop::collection::vec((".{0,3}", inner.clone()), 0..8);
+            prop_oneof![
+                prop::collection::vec(inner, 0..8).prop_map(Value::from),
+                members.prop_map(|members| Value::Object(members.into_iter().collect())),
+            ]
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn a_value_is_read_as_by_serde_json(value in values()) {
+            let text = value.to_string();
+            let expected: Value = serde_json::from_str(&text).unwrap();
+            prop_assert_eq!(read(&text).unwrap(), expected);
+        }
+    }
+
+    fn why(text: &str) -> String {
+        read(text).unwrap_err()
+    }
+
+    #[test]
+    fn a_member_that_comes_twice_is_refused_wherever_it_is() {
+        let twice = r#"{"a":[{"b":1,"\u0062":1}]}"#;
+        assert_eq!(why(twice), "the member \"b\" comes twice");
+        for good in [r#"{"a":{"b":1},"b":1}"#, r#"{"a":"{\"b\":1,","b":[{"a":1},{"a":1}]}"#, r#"["a","a"]"#] {
+            assert!(read(good).is_ok(), "{good}");
+        }
+    }
+
+    #[test]
+    fn the_number_of_values_and_their_depth_are_limited() {
+        let zeros = |count: usize| format!("[{}0]", "0,".repeat(count - 1));
+        assert!(read(&zeros(MOST_VALUES - 1)).is_ok());
+        assert!(why(&zeros(MOST_VALUES)).contains("more than 200000 values"));
+        let references = |count: usize| format!("[{}0]", "{\"reference\":\"Patient/a\"},".repeat(count));
+        assert!(read(&references(MOST_REFERENCES)).is_ok());
+        assert!(why(&references(MOST_REFERENCES + 1)).contains("more than 10000 references"));
+        let nested = |depth: usize| "[".repeat(depth) + &"]".repeat(depth);
+        assert!(read(&nested(DEEPEST)).is_ok());
+        assert!(why(&nested(DEEPEST + 1)).contains("more than 64 deep"));
+    }
+
+    #[test]
+    fn a_text_is_one_value() {
+        assert!(why("{} {}").contains("trailing"));
+        assert!(why("{").contains("EOF"));
+    }
+}

@@ -1,0 +1,25 @@
+//! Jobs that are done again after a restore.
+
+use rusqlite::{Connection, params_from_iter};
+
+use super::Failure;
+use crate::ingest::job::Replay;
+use crate::store::Statement;
+
+/// Has jobs done again. Returns the clients whose jobs are left out, and the number of these jobs.
+///
+/// # Errors
+/// If the database does not accept the statements. Then nothing has changed.
+pub fn done_again(connection: &mut Connection, replay: &Replay) -> Result<Vec<(String, u64)>, Failure> {
+    let transaction = connection.transaction()?;
+    let mut left_out = Vec::new();
+    for Statement { text, binds } in replay.statements() {
+        let mut statement = transaction.prepare(&text)?;
+        let mut rows = statement.query(params_from_iter(&binds))?;
+        while let Some(row) = rows.next()? {
+            left_out.push((row.get("client")?, row.get("jobs")?));
+        }
+    }
+    transaction.commit()?;
+    Ok(left_out)
+}

@@ -1,0 +1,265 @@
+//! A server of jobs over SQLite, and a bucket and a queue in memory that fail, lose, repeat and reorder.
+
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use super::{BASE, CLOCK, now};
+use edgechart::ingest::job::{
+    Accepted, Bucket, JobError, JobStatus, Jobs, Message, NotifiedObject, ObjectInfo, Progress, Queue, Remote,
+    RemoteFault, StorageError, Target,
+};
+use edgechart::native::{self, SqliteDatabase, move_buckets, sharded_database};
+use edgechart::store::names::BUCKETS;
+use edgechart::store::{Database, DatabaseError, RecordDatabases, Statement};
+use rusqlite::Connection;
+
+const DOCUMENTS: &str = "https://documents.example.org";
+
+/// The address of a request to another server, and its headers.
+pub type AskedFor = (String, Vec<(String, String)>);
+
+/// A server with its records, the state of jobs, a bucket and a queue.
+pub struct Server {
+    pub records: PathBuf,
+    /// The databases of further shards.
+    pub shards: Vec<PathBuf>,
+    /// The database of the authorization server.
+    pub state: PathBuf,
+    pub bucket: RefCell<BTreeMap<String, (Vec<u8>, i64)>>,
+    pub queue: RefCell<Vec<Message>>,
+    pub clock: Cell<i64>,
+    /// The calls until one fails, over databases, bucket and queue. Its effect may have taken place.
+    pub until_fault: Cell<Option<usize>>,
+    pub fault_is_late: Cell<bool>,
+    pub calls: Cell<usize>,
+    /// The requests to other servers: the address, and the headers.
+    pub requests: RefCell<Vec<AskedFor>>,
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        for file in self.shards.iter().chain([&self.records, &self.state]) {
+            let _ = std::fs::remove_file(file);
+        }
+    }
+}
+
+impl Server {
+    pub fn new() -> Self {
+        let [records, state] = [super::tempfile(), super::tempfile()];
+        for file in [&records, &state] {
+            native::Writer::open(file, None).unwrap().finish().unwrap();
+        }
+        Self {
+            records,
+            shards: Vec::new(),
+            state,
+            bucket: RefCell::default(),
+            queue: RefCell::default(),
+            clock: Cell::new(CLOCK),
+            until_fault: Cell::new(None),
+            fault_is_late: Cell::new(false),
+            calls: Cell::new(0),
+            requests: RefCell::default(),
+        }
+    }
+
+    /// A server with two further shards, each with a third of the buckets.
+    pub fn sharded() -> Self {
+        let mut server = Self::new();
+        server.shards = vec![super::tempfile(), super::tempfile()];
+        let mut database = server.open();
+        for shard in [1, 2] {
+            let buckets: Vec<u32> = (0..BUCKETS).filter(|bucket| *bucket as usize % 3 == shard).collect();
+            move_buckets(&mut database, &buckets, shard, None).unwrap();
+        }
+        server
+    }
+
+    /// The records of all shards.
+    pub fn open(&self) -> Connection {
+        sharded_database(&self.records, &self.shards).unwrap()
+    }
+
+    /// The database of the authorization server.
+    pub fn open_state(&self) -> Connection {
+        native::database(&self.state).unwrap()
+    }
+
+    /// Counts a call. `Some(true)` if it fails before its effect, `Some(false)` if it fails after it.
+    fn fails(&self) -> Option<bool> {
+        self.calls.set(self.calls.get() + 1);
+        match self.until_fault.get() {
+            Some(0) => {
+                self.until_fault.set(None);
+                Some(!self.fault_is_late.get())
+            }
+            Some(left) => {
+                self.until_fault.set(Some(left - 1));
+                None
+            }
+            None => None,
+        }
+    }
+
+    fn database(&self, file: &Path) -> Faulty<'_> {
+        Faulty { server: self, database: SqliteDatabase::new(super::limited(file)) }
+    }
+
+    pub fn jobs(&self) -> Jobs<Faulty<'_>, Memory<'_>, Memory<'_>> {
+        Jobs::new(self.database(&self.state), Memory(self), Memory(self), self.clock.get())
+    }
+
+    pub fn send(&self, id: &str, bytes: &[u8], request: Option<&str>, is_gzip: bool) -> Result<Accepted, JobError> {
+        let upload = async |key: &str| {
+            Memory(self).write(key, bytes.to_vec()).await.map_err(|error| JobError(error.0))?;
+            Ok(bytes.len() as u64)
+        };
+        now(self.jobs().accept("ehr", request, id.to_owned(), is_gzip, None, upload))
+    }
+
+    /// Sends a file of the client `ehr`, and receives all messages. Returns the status of the job.
+    pub fn load(&self, id: &str, text: &str) -> JobStatus {
+        self.send(id, text.as_bytes(), None, false).unwrap();
+        self.settle();
+        self.status(id)
+    }
+
+    pub fn drop_file(&self, key: &str, bytes: &[u8]) {
+        self.bucket.borrow_mut().insert(key.to_owned(), (bytes.to_vec(), self.clock.get()));
+        let object = NotifiedObject { key: key.to_owned() };
+        self.queue.borrow_mut().push(Message::Notification { object });
+    }
+
+    pub fn receive(&self, message: &Message) -> Result<Progress, JobError> {
+        let (map, corrections) = Default::default();
+        let directory = self.database(&self.records);
+        let databases = if self.shards.is_empty() {
+            RecordDatabases::one(directory)
+        } else {
+            let others = self.shards.iter().map(|file| self.database(file)).collect();
+            RecordDatabases::sharded(directory, others, self.database(&self.records), &map, &corrections)
+        };
+        let target = Target { databases, base: BASE, attachments: DOCUMENTS };
+        now(self.jobs().receive(message, &target, self))
+    }
+
+    /// Receives messages until there are none. Those that fail come again.
+    pub fn settle(&self) {
+        let mut why = String::new();
+        for _ in 0..10_000 {
+            let message = self.queue.borrow_mut().pop();
+            let Some(message) = message else { return };
+            if let Err(error) = self.receive(&message) {
+                why = error.0;
+                self.queue.borrow_mut().insert(0, message);
+            }
+        }
+        panic!("the messages are not settled: {why}");
+    }
+
+    pub fn status(&self, id: &str) -> JobStatus {
+        now(self.jobs().status("ehr", id)).unwrap().unwrap()
+    }
+
+    /// The texts of all resources, by what a dump writes.
+    pub fn dump(&self) -> BTreeSet<String> {
+        dump(&self.open())
+    }
+}
+
+pub fn dump(database: &Connection) -> BTreeSet<String> {
+    let mut text = Vec::new();
+    native::dump(database, &mut text).unwrap();
+    String::from_utf8(text).unwrap().lines().map(str::to_owned).collect()
+}
+
+pub struct Faulty<'s> {
+    server: &'s Server,
+    database: SqliteDatabase,
+}
+
+impl Database for Faulty<'_> {
+    type Rows = <SqliteDatabase as Database>::Rows;
+
+    async fn batch(&self, statements: Vec<Statement>) -> Result<Vec<Self::Rows>, DatabaseError> {
+        let failed = || DatabaseError("a fault".to_owned());
+        match self.server.fails() {
+            Some(true) => Err(failed()),
+            fails => {
+                let rows = self.database.batch(statements).await?;
+                if fails.is_some() { Err(failed()) } else { Ok(rows) }
+            }
+        }
+    }
+}
+
+pub struct Memory<'s>(pub &'s Server);
+
+impl Memory<'_> {
+    /// Does something with the bucket or the queue, unless that fails.
+    fn call<R>(&self, act: impl FnOnce() -> R) -> Result<R, StorageError> {
+        let failed = || StorageError("a fault".to_owned());
+        match self.0.fails() {
+            Some(true) => Err(failed()),
+            fails => {
+                let result = act();
+                if fails.is_some() { Err(failed()) } else { Ok(result) }
+            }
+        }
+    }
+}
+
+impl Bucket for Memory<'_> {
+    async fn info(&self, key: &str) -> Result<Option<ObjectInfo>, StorageError> {
+        self.call(|| {
+            self.0.bucket.borrow().get(key).map(|(bytes, stored_at)| ObjectInfo {
+                bytes: bytes.len() as u64,
+                etag: format!("{}-{}", bytes.len(), bytes.iter().map(|byte| u64::from(*byte)).sum::<u64>()),
+                stored_at: *stored_at,
+            })
+        })
+    }
+
+    async fn read(&self, key: &str, range: Range<u64>) -> Result<Option<Vec<u8>>, StorageError> {
+        self.call(|| {
+            let bucket = self.0.bucket.borrow();
+            bucket.get(key).map(|(bytes, _)| bytes[range.start as usize..bytes.len().min(range.end as usize)].to_vec())
+        })
+    }
+
+    async fn write(&self, key: &str, bytes: Vec<u8>) -> Result<(), StorageError> {
+        self.call(|| {
+            self.0.bucket.borrow_mut().insert(key.to_owned(), (bytes, self.0.clock.get()));
+        })
+    }
+
+    async fn delete(&self, keys: Vec<String>) -> Result<(), StorageError> {
+        self.call(|| self.0.bucket.borrow_mut().retain(|key, _| !keys.contains(key)))
+    }
+}
+
+/// Other servers are in the bucket too: the key of a document is its address.
+impl Remote for Server {
+    async fn document(&self, url: &str, headers: &[(String, String)]) -> Result<String, RemoteFault> {
+        self.requests.borrow_mut().push((url.to_owned(), headers.to_vec()));
+        let found = Memory(self).read(url, 0..u64::MAX).await;
+        let bytes = found.map_err(|error| RemoteFault { is_permanent: false, why: error.0 })?;
+        let none = || RemoteFault { is_permanent: true, why: "the answer was 404".to_owned() };
+        bytes.map(|bytes| String::from_utf8(bytes).unwrap()).ok_or_else(none)
+    }
+
+    async fn store(&self, url: &str, headers: &[(String, String)], key: &str) -> Result<u64, RemoteFault> {
+        let text = self.document(url, headers).await?;
+        let stored = Memory(self).write(key, text.clone().into_bytes()).await;
+        stored.map_err(|error| RemoteFault { is_permanent: false, why: error.0 }).map(|()| text.len() as u64)
+    }
+}
+
+impl Queue for Memory<'_> {
+    async fn send(&self, messages: Vec<Message>) -> Result<(), StorageError> {
+        self.call(|| self.0.queue.borrow_mut().extend(messages))
+    }
+}
