@@ -75,6 +75,26 @@ fn a_file_is_loaded_as_the_command_line_loads_it_whole_divided_and_compressed() 
     }
 }
 
+#[test]
+fn a_part_of_a_job_whose_row_is_damaged_is_not_loaded() {
+    let text = sample();
+    let long = format!("{text}{}", format!("{}\n", " ".repeat(1_000)).repeat(9_000));
+    let server = Server::new();
+    server.send("long", long.as_bytes(), None, false).unwrap();
+    let first = server.queue.borrow_mut().pop().unwrap();
+    assert!(matches!(server.receive(&first), Ok(Progress::Divided { .. })));
+    let set = |referred: &str| server.open_state().execute("UPDATE job SET referred = ?1", [referred]).unwrap();
+    assert_eq!(set("["), 1);
+    let part = server.queue.borrow_mut().pop().unwrap();
+    assert_eq!(server.receive(&part), Err(JobError("a row of a job is damaged".to_owned())));
+    assert!(server.dump().is_empty());
+    set("[]");
+    server.queue.borrow_mut().push(part);
+    server.settle();
+    assert_eq!(server.status("long").status, "completed");
+    assert_eq!(server.dump(), by_command_line(&text));
+}
+
 fn gzip(text: &str) -> Vec<u8> {
     use std::io::Write;
     let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());

@@ -85,7 +85,7 @@ impl Backlog {
     }
 }
 
-/// What is known before a file is accepted.
+/// The jobs and limits that decide whether a file is accepted.
 #[derive(Debug)]
 pub struct Earlier {
     /// The job of an earlier request.
@@ -98,7 +98,7 @@ pub struct Earlier {
     pub own: Backlog,
 }
 
-/// What a run of the cron trigger finds.
+/// The work that a run of the cron trigger takes up or forgets.
 #[derive(Debug)]
 pub struct Stalled {
     /// The jobs without progress.
@@ -392,6 +392,7 @@ fn job_in(rows: &impl Rows) -> Result<Option<Job>, DatabaseError> {
     }
     let text = |name| rows.text(0, name);
     let number = |name| text(name).and_then(|text| text.parse::<i64>().ok());
+    let referred = text("referred").map(|text| read(&text)).transpose()?;
     let job = || {
         Some(Job {
             id: text("id")?,
@@ -400,7 +401,7 @@ fn job_in(rows: &impl Rows) -> Result<Option<Job>, DatabaseError> {
             bytes: number("bytes")?.unsigned_abs(),
             created_at: number("created_at")?,
             source: text("source"),
-            referred: text("referred").and_then(|text| serde_json::from_str(&text).ok()),
+            referred,
             is_stopped: number("stopped") == Some(1),
             is_divided: number("divided")? != 0,
             ended_at: number("ended_at"),
