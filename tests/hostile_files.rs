@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::support::job_server::Server;
+use crate::support::random::Random;
 use crate::support::{CLOCK, now};
 use edgechart::auth_store::Holder;
 use edgechart::ingest::FileReport;
@@ -433,22 +434,6 @@ fn of_the_versions_in_a_file_the_newest_counts_whatever_their_order() {
     [db, file].iter().for_each(|path| std::fs::remove_file(path).unwrap());
 }
 
-/// A random number generator (Marsaglia, Xorshift RNGs, 2003).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, most: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0 % most
-    }
-
-    fn one_in(&mut self, most: u64) -> bool {
-        self.below(most) == 0
-    }
-}
-
 /// Who owns what, as plainly as it can be said.
 #[derive(Default)]
 struct Model {
@@ -512,7 +497,7 @@ fn no_record_is_in_a_chart_where_a_plain_model_does_not_have_it() {
             documents.push(act(&mut random, &mut model, clock));
         }
         if random.one_in(4) {
-            server.until_fault.set(Some(random.below(12) as usize));
+            server.until_fault.set(Some(random.below(12)));
             server.fault_is_late.set(random.one_in(2));
         }
         let text = ndjson(&documents);

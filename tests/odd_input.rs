@@ -8,22 +8,7 @@ use edgechart::oauth::{Expected, TokenKind, checks};
 use edgechart::smart::{Grant, ScopeSet, ScopeTable};
 use serde_json::Value;
 
-/// xorshift64 (Marsaglia 2003).
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self, sides: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % sides as u64) as usize
-    }
-
-    fn text(&mut self, parts: &[&str], longest: usize) -> String {
-        let count = self.roll(longest);
-        (0..count).map(|_| parts[self.roll(parts.len())]).collect()
-    }
-}
+use crate::support::random::Random;
 
 #[rustfmt::skip]
 const QUESTIONS: &[&str] = &[
@@ -56,7 +41,7 @@ const DOCUMENTS: &[&str] = &[
 
 #[test]
 fn no_question_breaks_an_explanation() {
-    let mut dice = Dice(0x9e37_79b9_7f4a_7c15);
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
     let scopes = [
         "system/*.read",
         "patient/*.read",
@@ -67,11 +52,11 @@ fn no_question_breaks_an_explanation() {
     let mut refused = 0;
     for round in 0..30_000 {
         let on = ["Observation?", "Patient?", "PractitionerRole?", "CareTeam?", ""][round % 5];
-        let question = format!("{on}{}", dice.text(QUESTIONS, 12));
+        let question = format!("{on}{}", random.text(QUESTIONS, 12));
         let grant = Grant {
-            patient: Id::parse("a").filter(|_| dice.roll(2) == 0),
-            user: Some("u".into()).filter(|_| dice.roll(2) == 0),
-            scopes: ScopeSet::parse(scopes[dice.roll(scopes.len())]).unwrap(),
+            patient: Id::parse("a").filter(|_| random.below(2) == 0),
+            user: Some("u".into()).filter(|_| random.below(2) == 0),
+            scopes: ScopeSet::parse(scopes[random.below(scopes.len())]).unwrap(),
             ..Grant::default()
         };
         let explained = explain(&question, &grant, "http://here/fhir/r4");
@@ -90,12 +75,12 @@ fn no_question_breaks_an_explanation() {
 
 #[test]
 fn no_text_breaks_the_scope_table() {
-    let mut dice = Dice(0x2545_f491_4f6c_dd1d);
+    let mut random = Random(0x2545_f491_4f6c_dd1d);
     let (mut open, mut refused) = (0, 0);
     for round in 0..5_000 {
         let own = ["patient/Observation.rs?category=a ", "user/*.", "system/Goal.", ""][round % 4];
-        let text = format!("{own}{}", dice.text(SCOPES, 12));
-        let table = ScopeTable::new(&text, Some("a").filter(|_| dice.roll(3) > 0), Language::ALL[round % 2]);
+        let text = format!("{own}{}", random.text(SCOPES, 12));
+        let table = ScopeTable::new(&text, Some("a").filter(|_| random.below(3) > 0), Language::ALL[round % 2]);
         refused += table.lines().iter().filter(|line| line.refused.is_some()).count();
         for row in table.rows() {
             for cell in [row.read, row.search] {
@@ -110,7 +95,7 @@ fn no_text_breaks_the_scope_table() {
 
 #[test]
 fn no_token_breaks_the_checks() {
-    let mut dice = Dice(0xda94_2042_e4dd_58b5);
+    let mut random = Random(0xda94_2042_e4dd_58b5);
     let sets = [
         serde_json::json!({"keys": [{"kty": "EC", "kid": "k"}]}),
         serde_json::json!({"keys": [{"kty": "EC", "crv": "P-256", "x": "AAAA", "y": 7}, 1, null]}),
@@ -118,24 +103,24 @@ fn no_token_breaks_the_checks() {
         Value::Null,
     ];
     for _ in 0..20_000 {
-        let token = dice.text(TOKENS, 8);
+        let token = random.text(TOKENS, 8);
         let expected = Expected {
-            issuer: Some("i".into()).filter(|_| dice.roll(2) == 0),
-            audience: Some("a".into()).filter(|_| dice.roll(2) == 0),
-            kind: if dice.roll(2) == 0 { TokenKind::Access } else { TokenKind::Id },
+            issuer: Some("i".into()).filter(|_| random.below(2) == 0),
+            audience: Some("a".into()).filter(|_| random.below(2) == 0),
+            kind: if random.below(2) == 0 { TokenKind::Access } else { TokenKind::Id },
         };
-        let all = checks(&token, &sets[dice.roll(sets.len())], [0, i64::MAX, i64::MIN][dice.roll(3)], &expected);
+        let all = checks(&token, &sets[random.below(sets.len())], [0, i64::MAX, i64::MIN][random.below(3)], &expected);
         assert!(all.iter().any(|check| !check.ok), "{token:?} passes all checks");
     }
 }
 
 #[test]
 fn no_document_breaks_a_load() {
-    let mut dice = Dice(0x1234_5678_9abc_def1);
+    let mut random = Random(0x1234_5678_9abc_def1);
     let mut loaded = 0;
     for _ in 0..20_000 {
         let mut held = LoadedMemory::new("http://here");
-        loaded += held.load(&dice.text(DOCUMENTS, 10), 0).resources;
+        loaded += held.load(&random.text(DOCUMENTS, 10), 0).resources;
     }
     assert!(loaded > 100, "{loaded} resources were loaded");
     // Nested deeper than any parser accepts.

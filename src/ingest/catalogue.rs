@@ -59,9 +59,7 @@ pub fn depends_on(kind: ResourceType, resource: &Value) -> BTreeSet<String> {
 /// by [`EarlierLoads::dependents`] of the name.
 pub(super) fn names_of_patients(resource: &Value) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
-    each_identified(resource, &mut |name| {
-        found.insert(name);
-    });
+    each_members(resource, &mut |members| found.extend(name_of_patient(members)));
     found
 }
 
@@ -487,15 +485,6 @@ fn each_unresolved(value: &Value, visit: &mut dyn FnMut(String)) {
             if let Some(name) = identified(members, &OF_REFERENCE) {
                 visit(name);
             }
-        }
-    });
-}
-
-/// Calls `visit` with the name of each Reference to a patient in a value that also has an identifier.
-fn each_identified(value: &Value, visit: &mut dyn FnMut(String)) {
-    each_members(value, &mut |members| {
-        if let Some(name) = name_of_patient(members) {
-            visit(name);
         }
     });
 }

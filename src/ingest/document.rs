@@ -31,7 +31,7 @@ pub struct DocumentEntry<'a> {
     content: Content<'a>,
 }
 
-/// What an entry says.
+/// The content of an entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Content<'a> {
     /// The text is a resource.

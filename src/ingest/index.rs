@@ -1,9 +1,10 @@
 //! Indexes a resource: resolves its references, completes relative attachment addresses, and extracts the facts that
 //! searches read. The result has the text that is stored.
 
-use base16ct::lower::encode_string;
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
+use base16ct::lower::encode_string;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
@@ -223,7 +224,7 @@ impl<B: EarlierLoads> Indexer<'_, B> {
                 (name.clone(), self.catalogue.find(&name, self.earlier))
             }
             Some(text) => {
-                let name = conditional(text).map_or_else(|| text.to_owned(), std::borrow::Cow::into_owned);
+                let name = conditional(text).map_or_else(|| text.to_owned(), Cow::into_owned);
                 (name, self.catalogue.target(text, self.base, self.earlier))
             }
             None => match identified(members, &OF_REFERENCE) {

@@ -23,11 +23,11 @@ pub struct Sources {
     is_known: bool,
     /// The base of each resource whose address is known.
     of: HashMap<Reference, String>,
-    /// What becomes of a resource whose id another server has used.
+    /// The policy for a resource whose id another server has used.
     clash: Clash,
 }
 
-/// What becomes of a resource with the id of one of another server.
+/// The policy for a resource with the id of one of another server.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Clash {
     /// It is refused.

@@ -59,6 +59,24 @@ pub struct Summary {
     pub repeated: usize,
 }
 
+/// The heading of [`Summary::not_served`].
+pub(super) const NOT_SERVED: &str = "not served, left out";
+/// The heading of [`Summary::nobodys`].
+pub(super) const NOBODYS: &str = "of no known patient, so that nobody reads them";
+
+/// Writes a line with the number of resources of each type, or nothing if there are none.
+pub(super) fn write_counts(
+    f: &mut std::fmt::Formatter<'_>,
+    heading: &str,
+    counts: &BTreeMap<String, usize>,
+) -> std::fmt::Result {
+    if counts.is_empty() {
+        return Ok(());
+    }
+    let counts: Vec<_> = counts.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
+    writeln!(f, "{heading}: {}", counts.join(", "))
+}
+
 impl Display for Summary {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let mut all = [0; 3];
@@ -69,10 +87,7 @@ impl Display for Summary {
         }
         let [new, changed, same] = all;
         writeln!(f, "{} resources: {new} new, {changed} changed, {same} as before", new + changed + same)?;
-        let not_served: Vec<_> = self.not_served.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
-        if !not_served.is_empty() {
-            writeln!(f, "not served, left out: {}", not_served.join(", "))?;
-        }
+        write_counts(f, NOT_SERVED, &self.not_served)?;
         if self.older > 0 {
             writeln!(f, "older than what is kept, left out: {}", self.older)?;
         }
@@ -85,10 +100,7 @@ impl Display for Summary {
         if self.unresolved > 0 {
             writeln!(f, "references that nothing here answers, left as they are: {}", self.unresolved)?;
         }
-        let nobodys: Vec<_> = self.nobodys.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
-        if !nobodys.is_empty() {
-            writeln!(f, "of no known patient, so that nobody reads them: {}", nobodys.join(", "))?;
-        }
+        write_counts(f, NOBODYS, &self.nobodys)?;
         for line in &self.differing {
             writeln!(f, "{line}")?;
         }

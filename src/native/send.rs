@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use super::input::{InputDocument, InputDocuments, files};
-use super::load::Progress;
+use super::load::{NOBODYS, NOT_SERVED, Progress, write_counts};
 use super::{Failure, private};
 use crate::ingest::{DocumentEntry, FileReport, Rejected, RejectedResource, entries, line_of, on_one_line};
 
@@ -301,10 +301,7 @@ impl std::fmt::Display for Sent {
             &self.report;
         let all = new + changed + same;
         writeln!(f, "{all} resources in {} jobs: {new} new, {changed} changed, {same} as before", self.jobs)?;
-        let not_served: Vec<_> = not_served.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
-        if !not_served.is_empty() {
-            writeln!(f, "not served, left out: {}", not_served.join(", "))?;
-        }
+        write_counts(f, NOT_SERVED, not_served)?;
         for (count, what) in [
             (older, "older than what is kept, left out"),
             (deleted, "deleted"),
@@ -317,10 +314,7 @@ impl std::fmt::Display for Sent {
         if older > &0 {
             writeln!(f, "  such as {}", self.report.older_resources.join(", "))?;
         }
-        let nobodys: Vec<_> = self.report.nobodys.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
-        if !nobodys.is_empty() {
-            writeln!(f, "of no known patient, so that nobody reads them: {}", nobodys.join(", "))?;
-        }
+        write_counts(f, NOBODYS, &self.report.nobodys)?;
         write!(f, "faults: {}", faults.len() + more_faults)
     }
 }

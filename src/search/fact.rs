@@ -42,7 +42,7 @@ impl Fact {
     fn text(&self) -> String {
         match self {
             Self::Id(id) => id.as_str().to_owned(),
-            Self::Token { system, code } => [system, UNIT_TEXT, code].concat(),
+            Self::Token { system, code } => format!("{system}{UNIT}{code}"),
             Self::Span(Span { from, until }) => format!("{from} {until}"),
             Self::String { written, .. } => written.clone(),
             Self::Reference(target) => target.clone(),
@@ -61,9 +61,6 @@ impl Fact {
         }
     }
 }
-
-/// What separates a system and a code. No fact has it inside.
-const UNIT_TEXT: &str = "\u{1f}";
 
 /// The number of values of a parameter that are compared with one another.
 const FEW: usize = 16;

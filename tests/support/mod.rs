@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "each test uses a part of it")]
 
 pub mod job_server;
+pub mod random;
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, HashMap};
