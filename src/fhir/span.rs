@@ -28,10 +28,10 @@ pub struct Span {
 }
 
 impl Span {
-    /// The start, unless it is missing (a Period with an end alone).
+    /// The time by which it is sorted: its start, or the last microsecond of a Period that has an end alone.
     #[must_use]
-    pub const fn starts(&self) -> Option<Micros> {
-        if self.from == OPEN_START { None } else { Some(self.from) }
+    pub const fn place(self) -> Micros {
+        if self.from == OPEN_START { self.until.saturating_sub(1) } else { self.from }
     }
 
     /// Parses a FHIR `date`, `dateTime` or `instant` of any precision. Minutes without seconds are allowed too, as in
@@ -248,6 +248,14 @@ mod tests {
         assert_eq!(of(json!({"end": "2012-05"})), Some(Span { from: OPEN_START, until: span("2012-05").until }));
         assert_eq!(of(json!({"extension": []})), None);
         assert_eq!(of(json!({"start": "soon"})), None);
+    }
+
+    #[test]
+    fn a_period_has_its_place_at_its_start_or_else_at_its_end() {
+        let place = |value| Span::of_element(&value).map(Span::place);
+        assert_eq!(place(json!({"start": "2012", "end": "2013"})), Some(span("2012").from));
+        assert_eq!(place(json!({"start": "2012"})), Some(span("2012").from));
+        assert_eq!(place(json!({"end": "2012-05"})), Some(span("2012-05").until - 1));
     }
 
     #[test]

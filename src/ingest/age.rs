@@ -35,7 +35,7 @@ impl<'a> Stated<'a> {
     #[must_use]
     pub fn read(text: Option<&'a str>, clock: Micros) -> Self {
         let Some(text) = text else { return Self::Nothing };
-        match Span::parse(text).and_then(|span| span.starts()) {
+        match Span::parse(text).map(|span| span.from) {
             None => Self::NoTime(text),
             Some(time) if time > clock.saturating_add(AHEAD) => Self::Future(text),
             Some(time) => Self::Time(time),

@@ -112,7 +112,7 @@ impl<B: EarlierLoads> Indexer<'_, B> {
             kind,
             id: id.clone(),
             owner: self.owner(kind, id, &resource),
-            sort_key: SortKey::new(clinical_start(kind, &resource), id),
+            sort_key: SortKey::new(clinical_place(kind, &resource), id),
             version: version(&resource, &body),
             facts,
             body,
@@ -341,8 +341,8 @@ fn each_mut(value: &mut Value, path: &str, visit: &mut dyn FnMut(&mut Value)) {
     }
 }
 
-/// Returns the start of the first present date of the type's clinical order (decision 8).
-fn clinical_start(kind: ResourceType, resource: &Value) -> Option<i64> {
+/// Returns the place of the first present date of the type's clinical order (decision 8).
+fn clinical_place(kind: ResourceType, resource: &Value) -> Option<i64> {
     let first = |paths: &&[&str]| {
         let mut span = None;
         for path in *paths {
@@ -350,7 +350,7 @@ fn clinical_start(kind: ResourceType, resource: &Value) -> Option<i64> {
         }
         span
     };
-    kind.clinical_order().iter().find_map(first).and_then(|span| span.starts())
+    kind.clinical_order().iter().find_map(first).map(Span::place)
 }
 
 /// The member `meta` of a resource.

@@ -1,26 +1,74 @@
-//! Folding: strings compare without regard to case and accents, from the beginning of a word (decision 12).
+//! Folding: strings compare without regard to case, accents, runs of white space and the spelling of hyphens and
+//! apostrophes, from the beginning of a word (decision 12).
 
 use unicode_normalization::char::{decompose_canonical, is_combining_mark};
 
-/// The text without case and without accents: decomposed (NFD), its combining marks dropped, in lower case.
+/// The text as searches compare it. Its characters are decomposed (NFD) and without combining marks, and in lower case
+/// by full case folding, so that `ß` is `ss`. A run of white space, hyphens and dashes is one space, of which there is
+/// none at either end. Apostrophes of all kinds are `'`. Characters that are not seen are left out.
 ///
 /// ```
-/// assert_eq!(edgechart::search::fold("Zoë O'Brien-NUÑEZ"), "zoe o'brien-nunez");
+/// assert_eq!(edgechart::search::fold("Zoë O’Brien-NUÑEZ"), "zoe o'brien nunez");
 /// ```
 #[must_use]
 pub fn fold(text: &str) -> String {
-    if text.is_ascii() {
-        return text.to_ascii_lowercase();
-    }
     let mut folded = String::with_capacity(text.len());
-    let mut keep = |c: char| {
-        if !is_combining_mark(c) {
-            folded.push(c);
-        }
+    let mut is_behind_space = false;
+    let mut add = |c: char| match Spelling::of(c) {
+        Spelling::Nothing => {}
+        Spelling::Space => is_behind_space = !folded.is_empty(),
+        Spelling::Apostrophe => push(&mut folded, &mut is_behind_space, '\''),
+        Spelling::Itself => push(&mut folded, &mut is_behind_space, c),
     };
-    // Lower case may add combining marks ("İ"), so they are dropped afterwards. Without any, they need no reordering.
-    text.chars().flat_map(char::to_lowercase).for_each(|c| decompose_canonical(c, &mut keep));
+    // The capital of a letter can be two letters, and two small letters can have one capital.
+    let mut add_small = |c: char| match c.is_ascii() {
+        true => add(c.to_ascii_lowercase()),
+        false => c.to_lowercase().flat_map(char::to_uppercase).flat_map(char::to_lowercase).for_each(&mut add),
+    };
+    text.chars().for_each(|c| decompose_canonical(c, &mut add_small));
     folded
+}
+
+/// Adds a character behind the space that is due.
+fn push(folded: &mut String, is_behind_space: &mut bool, c: char) {
+    if std::mem::take(is_behind_space) {
+        folded.push(' ');
+    }
+    folded.push(c);
+}
+
+/// The part that a character has in a folded text.
+enum Spelling {
+    /// A combining mark, or a character that is not seen: a soft hyphen, a joiner, a mark of direction.
+    Nothing,
+    /// White space, a hyphen or a dash.
+    Space,
+    /// An apostrophe, or a quotation mark or accent that is typed for one.
+    Apostrophe,
+    /// Any other character.
+    Itself,
+}
+
+impl Spelling {
+    fn of(c: char) -> Self {
+        match c {
+            'a'..='z' | '0'..='9' => Self::Itself,
+            // Dash_Punctuation, and the minus sign.
+            '-' | '\u{58a}' | '\u{5be}' | '\u{1400}' | '\u{1806}' | '\u{2010}'..='\u{2015}' => Self::Space,
+            '\u{2212}' | '\u{2e17}' | '\u{2e1a}' | '\u{2e3a}' | '\u{2e3b}' | '\u{2e40}' | '\u{2e5d}' => Self::Space,
+            '\u{301c}' | '\u{3030}' | '\u{30a0}' | '\u{fe31}' | '\u{fe32}' | '\u{fe58}' => Self::Space,
+            '\u{fe63}' | '\u{ff0d}' | '\u{10ead}' => Self::Space,
+            '\'' | '`' | '\u{b4}' | '\u{2018}'..='\u{201b}' | '\u{2032}' | '\u{ff07}' => Self::Apostrophe,
+            '\u{2b9}' | '\u{2bb}'..='\u{2bd}' | '\u{2c8}' | '\u{55a}' => Self::Apostrophe,
+            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' => Self::Nothing,
+            '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}' => Self::Nothing,
+            // The iota below a Greek letter is a letter, of which a capital is written beside.
+            '\u{345}' => Self::Itself,
+            _ if c.is_whitespace() => Self::Space,
+            _ if is_combining_mark(c) => Self::Nothing,
+            _ => Self::Itself,
+        }
+    }
 }
 
 /// The tails of a folded text that begin with a word: the whole text, and each tail after a character that is neither
@@ -42,9 +90,45 @@ mod tests {
             ("du Marché", "du marche"),
             ("e\u{301}", "e"),
             ("İ", "i"),
-            ("ß", "ß"),
+            ("ΟΔΟΣ ὁδός", "οδοσ οδοσ"),
+            ("Casestraße CASESTRASSE CASESTRAẞE", "casestrasse casestrasse casestrasse"),
+            ("ﬁne ﬂow oﬀice Straﬅe", "fine flow office straste"),
+            ("ŉ և ǅ ᾳ ΑΙ", "'n եւ ǆ αι αι"),
         ] {
             assert_eq!(fold(text), folded);
+        }
+    }
+
+    #[test]
+    fn folding_keeps_one_spelling_of_spaces_hyphens_and_apostrophes() {
+        for text in
+            ["Case Lloyd", "Case-Lloyd", "case\u{2011}lloyd", " Case \u{2013}\u{a0}Lloyd ", "case\t\n\u{3000}lloyd"]
+        {
+            assert_eq!(fold(text), "case lloyd", "{text:?}");
+        }
+        for text in [
+            "O'Casey",
+            "O’Casey",
+            "O‘Casey",
+            "Oʼcasey",
+            "O`Casey",
+            "O´Casey",
+            "O\u{2032}CASEY",
+            "O\u{200b}'Ca\u{ad}sey",
+        ] {
+            assert_eq!(fold(text), "o'casey", "{text:?}");
+        }
+        assert_eq!(fold(" - \u{301}"), "");
+    }
+
+    #[test]
+    fn a_character_its_capital_and_its_small_letter_fold_to_one_text_that_is_folded() {
+        for c in '\0'..=char::MAX {
+            let folded = fold(&c.to_string());
+            assert_eq!(fold(&folded), folded, "{c:?}");
+            for other in [c.to_uppercase().to_string(), c.to_lowercase().to_string()] {
+                assert_eq!(fold(&other), folded, "{c:?} and {other:?}");
+            }
         }
     }
 

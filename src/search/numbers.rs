@@ -251,11 +251,60 @@ const NUMBERS: &[(&str, &str, u16)] = &[
     ("Specimen", "_id", 236),
     ("Specimen", "_lastUpdated", 237),
     ("Specimen", "patient", 238),
+    ("AllergyIntolerance", "clinical-status", 239),
+    ("CarePlan", "date", 240),
+    ("CareTeam", "status", 241),
+    ("Condition", "onset-date", 242),
+    ("Coverage", "_lastUpdated", 243),
+    ("DiagnosticReport", "date", 244),
+    ("DocumentReference", "date", 245),
+    ("Encounter", "date", 246),
+    ("Location", "address", 247),
+    ("Location", "address-city", 248),
+    ("Location", "address-postalcode", 249),
+    ("Location", "address-state", 250),
+    ("Location", "name", 251),
+    ("Observation", "date", 252),
+    ("Organization", "address", 253),
+    ("Organization", "name", 254),
+    ("Patient", "family", 255),
+    ("Patient", "given", 256),
+    ("Patient", "name", 257),
+    ("Practitioner", "name", 258),
+    ("PractitionerRole", "practitioner.name", 259),
+    ("Procedure", "date", 260),
+    ("RelatedPerson", "name", 261),
 ];
 
-/// The ranges of numbers that are no longer used, in ascending order: those of pairs of parameters.
-const RETIRED: &[(u16, u16)] =
-    &[(16, 16), (36, 37), (65, 65), (104, 113), (128, 128), (138, 139), (148, 148), (154, 154), (165, 180), (194, 199)];
+/// The ranges of numbers that are no longer used, in ascending order: those of pairs of parameters; of strings that were
+/// folded otherwise; and of types whose order counted a Period without a start as undated.
+const RETIRED: &[(u16, u16)] = &[
+    (5, 5),
+    (14, 14),
+    (16, 16),
+    (23, 23),
+    (34, 34),
+    (36, 37),
+    (40, 40),
+    (54, 54),
+    (61, 61),
+    (65, 65),
+    (71, 71),
+    (99, 113),
+    (128, 128),
+    (138, 139),
+    (146, 146),
+    (148, 148),
+    (152, 154),
+    (160, 160),
+    (162, 162),
+    (164, 180),
+    (185, 185),
+    (192, 192),
+    (194, 199),
+    (205, 205),
+    (226, 226),
+];
 
 /// The number of a parameter, or of [`EVERYTHING`] of a type, if it has one that is not retired.
 #[allow(clippy::indexing_slicing, reason = "the index is below the length")]
@@ -298,7 +347,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     /// The number of rows after each change of the table, and their digest. New rows add a line here; no line changes.
-    const COMMITTED: &[(usize, &str)] = &[(238, "20e87473dd58eeeb")];
+    const COMMITTED: &[(usize, &str)] = &[(238, "20e87473dd58eeeb"), (261, "db124819dbdc410f")];
 
     fn digest(rows: usize) -> String {
         let mut digest = Sha256::new();

@@ -10,7 +10,7 @@
 use std::collections::BTreeMap;
 
 use super::indexed::IndexedResource;
-use crate::fhir::Micros;
+use crate::fhir::{Micros, Span};
 use crate::search::kind::index_keys;
 use crate::search::{Kind, Param, ParamId, newest_first, oldest_first, params_of};
 use crate::smart::is_directory;
@@ -62,7 +62,8 @@ pub fn link_rows(indexed: &IndexedResource) -> Vec<LinkRow> {
 }
 
 /// The parameters of which a resource has values, as a JSON object from the parameter id to an array: of a date its
-/// start, counted forward and backward for `_sort`, and its end; of any other parameter nothing.
+/// start, counted forward and backward for `_sort`, and its end; of any other parameter nothing. No date of a type with
+/// rows is a Period, so that each has a start.
 #[must_use]
 pub fn known_params(indexed: &IndexedResource) -> String {
     let mut known: BTreeMap<String, Vec<String>> = BTreeMap::new();
@@ -70,7 +71,8 @@ pub fn known_params(indexed: &IndexedResource) -> String {
         let codes = indexed
             .spans_of(param)
             .next()
-            .map(|span| vec![oldest_first(span.starts()), newest_first(span.starts()), oldest_first(Some(span.until))]);
+            .map(|Span { from, until }| (Some(from), Some(until)))
+            .map(|(from, until)| vec![oldest_first(from), newest_first(from), oldest_first(until)]);
         known.insert(param.id.number().to_string(), codes.unwrap_or_default());
     }
     serde_json::json!(known).to_string()

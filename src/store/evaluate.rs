@@ -35,8 +35,8 @@ pub trait Candidate<'a>: Copy {
     fn owner(self) -> &'a Owner;
     /// Returns whether its facts satisfy the clause.
     fn satisfies(self, clause: &'a Clause) -> bool;
-    /// The earliest start of the times of a parameter, or, if `latest` is true, the latest.
-    fn start(self, param: &'static Param, latest: bool) -> Option<Micros>;
+    /// The earliest place of the times of a parameter, or, if `latest` is true, the latest (see [`crate::fhir::Span::place`]).
+    fn place(self, param: &'static Param, latest: bool) -> Option<Micros>;
 }
 
 /// The rows of a page.
@@ -190,8 +190,8 @@ fn position<'a, R: Candidate<'a>>(query: &Query, keys: &[SortRule], row: R) -> C
         return Cow::Borrowed(row.sort_key());
     }
     let code = |key: &SortRule| {
-        let start = row.start(key.param, key.descending);
-        if key.descending { newest_first(start) } else { oldest_first(start) }
+        let place = row.place(key.param, key.descending);
+        if key.descending { newest_first(place) } else { oldest_first(place) }
     };
     Cow::Owned(keys.iter().map(code).collect::<String>() + row.id())
 }

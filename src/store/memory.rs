@@ -10,7 +10,7 @@ use super::evaluate::{
 use super::indexed::IndexedResource;
 use super::order::sorted;
 use super::{Cost, Dependency, Page, Read, Store, StoreError, StoredResource};
-use crate::fhir::{Frame, Id, Micros, Reference, ResourceType};
+use crate::fhir::{Frame, Id, Micros, Reference, ResourceType, Span};
 use crate::search::{Clause, Fact, Include, Param, Query};
 use crate::smart::{Owner, Permitted};
 
@@ -249,8 +249,8 @@ impl<'a> Candidate<'a> for &'a IndexedResource {
         clause.holds(self.facts_of(clause.param))
     }
 
-    fn start(self, param: &'static Param, latest: bool) -> Option<Micros> {
-        let starts = self.spans_of(param).filter_map(|span| span.starts());
-        if latest { starts.max() } else { starts.min() }
+    fn place(self, param: &'static Param, latest: bool) -> Option<Micros> {
+        let places = self.spans_of(param).map(Span::place);
+        if latest { places.max() } else { places.min() }
     }
 }

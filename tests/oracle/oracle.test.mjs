@@ -10,7 +10,7 @@ import { allowed, ownerOf, parseScope, WILDCARD } from './access.mjs';
 import { indexOf, loadResources } from './data.mjs';
 import { dateMatches, parseDate, parseDateSearch, rangeOf } from './dates.mjs';
 import { alternatives, escaped, unescaped } from './escapes.mjs';
-import { clinicalStart, inOrder } from './order.mjs';
+import { clinicalPlace, inOrder } from './order.mjs';
 import { PARAMS, SERVED } from './params.mjs';
 import { canonicalMatches, DEFAULT_BASE, parseReferenceSearch, readReference } from './references.mjs';
 import { instantiate, readRows } from './rows.mjs';
@@ -427,19 +427,19 @@ test('order: newest first, undated last, then id', () => {
     observation('B-same', { effectiveDateTime: '2021-01-01T02:00:00+02:00' }), // the same instant; B sorts before a
     observation('issued', { issued: '2022-01-01T00:00:00Z' }),
     // effectivePeriod hides issued.
-    observation('open-start', { effectivePeriod: { end: '2023-01-01' }, issued: '2024-01-01T00:00:00Z' }),
+    observation('open-start', { effectivePeriod: { end: '2023-01-01' }, issued: '2020-01-01T00:00:00Z' }),
     observation('period', { effectivePeriod: { start: '2020-06-01' } }),
     observation('timing', { effectiveTiming: { event: ['2019-05-01', '2019-04-01'] } }),
     observation('none', {}),
   ];
   assert.deepEqual(
     inOrder(list).map((r) => r.id),
-    ['issued', 'B-same', 'a-same', 'b-same', 'period', 'timing', 'none', 'open-start'],
+    ['open-start', 'issued', 'B-same', 'a-same', 'b-same', 'period', 'timing', 'none'],
   );
 });
 
 test('order: the clinical date of each type', () => {
-  const start = (resourceType, more) => clinicalStart({ resourceType, id: 'x', ...more });
+  const start = (resourceType, more) => clinicalPlace({ resourceType, id: 'x', ...more });
   const at = (text) => parseDate(text).from;
   const asserted = {
     extension: [{ url: 'http://hl7.org/fhir/StructureDefinition/condition-assertedDate', valueDateTime: '2002' }],

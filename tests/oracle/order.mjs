@@ -41,16 +41,16 @@ const CLINICAL_DATE = {
 };
 const LAST_UPDATED = [element('meta.lastUpdated')];
 
-// The start of the clinical date, or null. A range without a start is undated, and hides the elements after it.
-export function clinicalStart(resource) {
+// The place of the clinical date, or null: its start, or the last microsecond of a range that has an end alone.
+export function clinicalPlace(resource) {
   for (const rangesOf of CLINICAL_DATE[resource.resourceType] ?? LAST_UPDATED) {
     const ranges = rangesOf(resource);
-    if (ranges.length > 0) return startOf(ranges[0]);
+    if (ranges.length > 0) return placeOf(ranges[0]);
   }
   return null;
 }
 
-const startOf = (range) => (range.from === -Infinity ? null : range.from);
+const placeOf = (range) => (range.from === -Infinity ? range.until - 1n : range.from);
 
 // ids are ASCII, so that JavaScript's order of text is the order of code points.
 const compare = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
@@ -82,17 +82,14 @@ function isDefault(type, sort) {
   return [`-${name}`, `-${name},_id`].includes(sort);
 }
 
-// One word of _sort. Of several dates, ascending takes the earliest start and descending the latest.
+// One word of _sort. Of several dates, ascending takes the earliest place and descending the latest.
 function sortKey(resource, name, descending) {
   if (name === '_id') return resource.id;
   const param = PARAMS[resource.resourceType][name];
   if (param?.kind !== 'date') throw new Error(`${resource.resourceType} cannot be sorted by ${name}`);
-  const starts = param
-    .facts(resource)
-    .map(startOf)
-    .filter((start) => start !== null);
-  if (starts.length === 0) return null;
-  return starts.reduce((a, b) => (descending === a > b ? a : b));
+  const places = param.facts(resource).map(placeOf);
+  if (places.length === 0) return null;
+  return places.reduce((a, b) => (descending === a > b ? a : b));
 }
 
 // sort: the value of _sort, or undefined for the default order.
@@ -102,7 +99,7 @@ export function inOrder(resources, sort) {
       ? sort.split(',').map((word) => ({ name: word.replace(/^-/, ''), descending: word.startsWith('-') }))
       : undefined;
   const keysOf = (resource) =>
-    words ? words.map(({ name, descending }) => sortKey(resource, name, descending)) : [clinicalStart(resource)];
+    words ? words.map(({ name, descending }) => sortKey(resource, name, descending)) : [clinicalPlace(resource)];
   const directions = words ? words.map(({ descending }) => descending) : [true];
   return resources
     .map((resource) => ({ resource, keys: keysOf(resource) }))

@@ -17,7 +17,7 @@ use crate::store::evaluate::{Candidate, is_beside};
 pub struct View<'a> {
     chart: &'a Chart,
     evaluated: Vec<Evaluated<'a>>,
-    starts: Vec<(ParamId, Vec<[Option<Micros>; 2]>)>,
+    places: Vec<(ParamId, Vec<[Option<Micros>; 2]>)>,
 }
 
 impl<'a> View<'a> {
@@ -28,7 +28,7 @@ impl<'a> View<'a> {
         Self {
             chart,
             evaluated: of_type.map(|clause| Evaluated::new(chart, clause)).collect(),
-            starts: sort.iter().map(|rule| (rule.param.id, starts(chart, rule.param))).collect(),
+            places: sort.iter().map(|rule| (rule.param.id, places(chart, rule.param))).collect(),
         }
     }
 
@@ -89,9 +89,9 @@ impl<'v> Candidate<'v> for ChartRow<'v, '_> {
         known.map_or_else(|| Evaluated::new(self.view.chart, clause).has(self.row), |known| known.has(self.row))
     }
 
-    fn start(self, param: &'static Param, latest: bool) -> Option<Micros> {
-        let (_, starts) = self.view.starts.iter().find(|(param_id, _)| *param_id == param.id)?;
-        *starts.get(self.row as usize)?.get(usize::from(latest))?
+    fn place(self, param: &'static Param, latest: bool) -> Option<Micros> {
+        let (_, places) = self.view.places.iter().find(|(param_id, _)| *param_id == param.id)?;
+        *places.get(self.row as usize)?.get(usize::from(latest))?
     }
 }
 
@@ -180,20 +180,20 @@ impl<'a> Evaluated<'a> {
     }
 }
 
-/// The earliest and the latest start of the times of a parameter, for each row.
-fn starts(chart: &Chart, param: &Param) -> Vec<[Option<Micros>; 2]> {
-    let mut starts = vec![[None; 2]; chart.rows().len()];
+/// The earliest and the latest place of the times of a parameter, for each row.
+fn places(chart: &Chart, param: &Param) -> Vec<[Option<Micros>; 2]> {
+    let mut places = vec![[None; 2]; chart.rows().len()];
     for entry in chart.entries(param.id) {
         let Value::Span(from, length) = entry.value else { continue };
-        let Some(start) = (Span { from, until: from.wrapping_add(length) }).starts() else { continue };
+        let place = Span { from, until: from.wrapping_add(length) }.place();
         for row in entry.rows() {
-            if let Some([earliest, latest]) = starts.get_mut(row as usize) {
-                *earliest = Some(earliest.map_or(start, |known: Micros| known.min(start)));
-                *latest = (*latest).max(Some(start));
+            if let Some([earliest, latest]) = places.get_mut(row as usize) {
+                *earliest = Some(earliest.map_or(place, |known: Micros| known.min(place)));
+                *latest = (*latest).max(Some(place));
             }
         }
     }
-    starts
+    places
 }
 
 /// A set of rows.
