@@ -4,16 +4,16 @@
 use std::cell::Cell;
 use std::path::PathBuf;
 
-use crate::support::{BASE, index, now};
+use crate::support::{BASE, give_access, index, now};
 use edgechart::api::{Disclosure, Moment, QueryContext, answer_question};
-use edgechart::fhir::splice;
+use edgechart::fhir::{Id, splice};
 use edgechart::ingest::LoadTarget;
 use edgechart::native::{SqliteDatabase, Writer, tables};
 use edgechart::search::CursorKey;
 use edgechart::smart::{Grant, ScopeSet};
 use edgechart::store::{
-    AccessListCache, AccessListReader, ChartCache, Database, DatabaseError, FreshnessWindow, GrantCheckedStore,
-    GrantStatusCache, RecordDatabases, SqlStore, Statement,
+    AccessList, AccessListCache, AccessListReader, ChartCache, Database, DatabaseError, FreshnessWindow,
+    GrantCheckedStore, GrantStatusCache, RecordDatabases, SqlStore, Statement,
 };
 use rusqlite::Connection;
 use serde_json::{Value, json};
@@ -57,25 +57,37 @@ impl World {
 
     /// The result of a search at that millisecond, and the batches that it takes.
     fn asks(&self, question: &str, later: i64) -> (Vec<String>, usize) {
+        let grant =
+            Grant { client: "app".into(), scopes: ScopeSet::parse("system/*.read").unwrap(), ..Grant::default() };
+        let (answer, batches) = self.answers(&grant, question, later);
+        let bundle = answer.unwrap_or_else(|| panic!("{question} is refused"));
+        let entries = bundle["entry"].as_array().cloned().unwrap_or_default();
+        let id = |entry: &Value| entry["resource"]["id"].as_str().unwrap_or_default().to_owned();
+        (entries.iter().map(id).collect(), batches)
+    }
+
+    /// The answer to a holder of a grant, unless it is refused, and the batches that it takes. The user `dr` may see
+    /// patient a.
+    fn answers(&self, grant: &Grant, question: &str, later: i64) -> (Option<Value>, usize) {
         let before = self.database.batches.get();
         let (lists, grants) = (AccessListCache::default(), GrantStatusCache::default());
         let at = (NOW + later) * 1_000;
-        let primary = || SqliteDatabase::new(tables(Connection::open_in_memory().unwrap()).unwrap());
+        let primary = || {
+            let database = tables(Connection::open_in_memory().unwrap()).unwrap();
+            let list = AccessList::These([Id::parse("a").unwrap()].into());
+            give_access(&database, &[("dr".to_owned(), list)].into());
+            SqliteDatabase::new(database)
+        };
         let access_lists = AccessListReader::new(primary(), &lists, at / 1_000_000);
         let records =
             SqlStore::new(RecordDatabases::one(&self.database), access_lists, BASE.to_owned(), &self.charts, at);
         let store = GrantCheckedStore::new(records, primary(), &grants, at / 1_000_000);
-        let grant =
-            Grant { client: "app".into(), scopes: ScopeSet::parse("system/*.read").unwrap(), ..Grant::default() };
         let cursors = CursorKey::new(b"a key of sufficient length for it");
         let moment = Moment { now: at, random: [7; 32] };
-        let context = QueryContext { base: BASE, cursors: &cursors, grant: &grant, prefer: None, moment: &moment };
+        let context = QueryContext { base: BASE, cursors: &cursors, grant, prefer: None, moment: &moment };
         let reply = now(answer_question(&store, question, context, &mut Disclosure::default()));
-        let Ok(reply) = reply else { panic!("{question} is refused") };
-        let bundle: Value = serde_json::from_str(&splice(reply.body)).unwrap();
-        let entries = bundle["entry"].as_array().cloned().unwrap_or_default();
-        let id = |entry: &Value| entry["resource"]["id"].as_str().unwrap_or_default().to_owned();
-        (entries.iter().map(id).collect(), self.database.batches.get() - before)
+        let answer = reply.ok().map(|reply| serde_json::from_str(&splice(reply.body)).unwrap());
+        (answer, self.database.batches.get() - before)
     }
 
     fn load(&self, resources: &[Value]) {
@@ -141,6 +153,22 @@ fn the_charts_of_an_answer_are_of_one_check() {
     let (ids, batches) = world.asks("Condition?patient=a,b", 600);
     assert_eq!((ids.len(), batches), (2, 1), "and is not found twice");
     assert_eq!(world.asks("Condition?patient=a,b", 1_599).1, 0, "now one check has seen both");
+}
+
+#[test]
+fn a_record_of_somebody_else_takes_as_many_trips_as_one_that_is_not_there() {
+    let scopes = ScopeSet::parse("user/*.read").unwrap();
+    let grant = Grant { client: "app".into(), scopes, user: Some("dr".to_owned()), ..Grant::default() };
+    for (listed, of_others, nobodys) in
+        [("Condition/x", "Condition/y", "Condition/none"), ("Condition?_id=x", "Condition?_id=y", "Condition?_id=none")]
+    {
+        let world = World::new(FreshnessWindow::NONE);
+        assert_eq!(world.answers(&grant, listed, 0).1, 2, "{listed}: its name, and its chart");
+        let [hidden, missing] = [of_others, nobodys].map(|question| world.answers(&grant, question, 0));
+        assert_eq!((hidden.1, missing.1), (1, 1), "{listed}");
+        let count = |answer: Option<Value>| answer.map(|bundle| bundle["entry"].as_array().map(Vec::len));
+        assert_eq!(count(hidden.0), count(missing.0), "{listed}");
+    }
 }
 
 #[test]

@@ -231,7 +231,7 @@ pub fn limited(file: &Path) -> Connection {
     connection
 }
 
-fn give_access(connection: &Connection, access: &Access) {
+pub fn give_access(connection: &Connection, access: &Access) {
     for (user, access_list) in access {
         let patients = match access_list {
             AccessList::All => vec!["*".to_owned()],

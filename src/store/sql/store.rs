@@ -5,18 +5,18 @@ use std::collections::BTreeSet;
 
 use futures_util::future::{join, join_all};
 
-use super::chart_rows::select_chart;
-use super::charts::{ChartCache, ChartName, ChartReader, FetchedChart, select_compartments};
+use super::charts::{ChartCache, ChartName, ChartReader, FetchedChart};
+use super::first_step::{FirstStep, answers_from_charts, begin, put, reads_chart};
 use super::lower::{Lowered, RowOwner, lower, lower_read, lower_targets};
 use super::{Database, RecordDatabases, Rows, Statement, missing_tables};
 use crate::fhir::{Frame, Id, Micros, Reference, ResourceType};
-use crate::search::{Clause, Include, Query, SortRule, Total, id_param};
-use crate::smart::{Owner, PatientSet, Permitted, is_directory};
+use crate::search::{Clause, Include, Query, SortRule, Total};
+use crate::smart::{Owner, Permitted, is_directory};
 use crate::store::access_lists::{AccessListReader, all_clauses, all_rules, patient_of, told, users};
 use crate::store::chart::{BodyRef, ChartRow, View, pointing as pointing_rows, targets};
 use crate::store::evaluate::{AccessLists, Candidate, Candidates, evaluate, include_group, open, patients_of};
 use crate::store::indexed_params::{check_chart, needed, needed_by_filters};
-use crate::store::names::{compartments, is_whole, names_of, pointing};
+use crate::store::names::{compartments, is_whole, pointing};
 use crate::store::{
     Corrections, Cost, Dependency, Page, Read, RecordStore, StoreError, StoredResource, another_format, format,
 };
@@ -61,13 +61,6 @@ impl<'a, D, A> SqlStore<'a, D, A> {
     ) -> Self {
         Self { databases, access_lists, base, cache, now }
     }
-}
-
-/// Returns whether a search or a read of a type is answered from charts: if it is about given patients, or of a type
-/// that has no rows of its own.
-#[must_use]
-pub fn answers_from_charts(kind: ResourceType, has_patients: bool) -> bool {
-    !is_directory(kind) && (has_patients || !is_whole(kind))
 }
 
 /// The texts of the resources that an answer includes, and the patients to whom they belong.
@@ -167,8 +160,7 @@ where
     ) -> Result<Option<Page<<Self as RecordStore>::Body>>, StoreError> {
         let query = ask.question();
         let listing = self.access_lists.read(users(all_rules(ask)), query.patients.as_deref());
-        let (access_lists, charts) = join(listing, candidates(reader, query)).await;
-        let (access_lists, charts) = (access_lists?, charts?);
+        let (access_lists, charts) = begin(reader, FirstStep::of_search(query)?, listing, ask.rules()).await?;
         let clauses = all_clauses(ask);
         let (matching, beside): (Vec<_>, Vec<_>) = charts.into_iter().partition(|chart| chart.name.1 == query.on);
         let needed = needed(ask);
@@ -362,8 +354,7 @@ where
         ask: &Permitted<Reference>,
     ) -> Result<Option<Read<<Self as RecordStore>::Body>>, StoreError> {
         let listing = self.access_lists.read(users([ask.rules()].into_iter()), patient_of(ask));
-        let (access_lists, charts) = join(listing, charts_of(reader, ask)).await;
-        let (access_lists, charts) = (access_lists?, charts?);
+        let (access_lists, charts) = begin(reader, FirstStep::of_read(ask), listing, ask.rules()).await?;
         let clauses: Vec<_> = ask.rules().iter().flat_map(|rule| &rule.only).collect();
         let needed = needed_by_filters(ask.rules());
         for FetchedChart { chart, .. } in &charts {
@@ -438,81 +429,6 @@ async fn is_ready<D: Database>(database: &D) -> Result<(), String> {
     Err(another_format("records", &stored))
 }
 
-/// The charts that may hold matches of a search, and those for its reverse includes if the patients are known.
-async fn candidates<D: Database>(reader: &ChartReader<'_, D>, query: &Query) -> Result<Vec<FetchedChart>, StoreError> {
-    if let Some(patients) = &query.patients {
-        return reader.charts(&charts_of_patients(query, patients)).await;
-    }
-    // The parser admits no search without names on types that have no rows of their own.
-    let (param, names) = names_of(query).ok_or(StoreError::TooCostly)?;
-    let compartments = reader.locate(param, &names).await?.into_iter();
-    reader.charts(&compartments.map(|compartment| (compartment, query.on)).collect::<Vec<_>>()).await
-}
-
-/// The charts for a search of these patients' records.
-fn charts_of_patients(query: &Query, patients: &[Id]) -> Vec<ChartName> {
-    let mut wanted = Vec::new();
-    for patient in patients {
-        let kinds = std::iter::once(query.on).chain(query.revinclude.iter().map(|include| include.param.on));
-        kinds.for_each(|kind| put((patient.to_string(), kind), &mut wanted));
-    }
-    wanted
-}
-
-/// The statements with which a search of charts begins, for explanations.
-#[must_use]
-pub fn chart_statements(query: &Query) -> Vec<Statement> {
-    match &query.patients {
-        Some(patients) => {
-            let wanted = charts_of_patients(query, patients);
-            wanted.iter().map(|(compartment, kind)| select_chart(compartment, *kind, None)).collect()
-        }
-        None => names_of(query).iter().map(|(_, names)| select_compartments(names)).collect(),
-    }
-}
-
-/// The statement with which a read from a chart begins, for explanations.
-#[must_use]
-pub fn chart_statement(ask: &Permitted<Reference>) -> Statement {
-    let reference = ask.question();
-    match sole_patients(ask).as_deref() {
-        Some([patient, ..]) => select_chart(patient.as_str(), reference.kind, None),
-        Some([]) | None => select_compartments(&[reference.to_string()]),
-    }
-}
-
-/// Returns whether a read is answered from charts.
-#[must_use]
-pub fn reads_chart(ask: &Permitted<Reference>) -> bool {
-    answers_from_charts(ask.question().kind, sole_patients(ask).is_some())
-}
-
-/// The patients to whose records a read is limited, if each of its rules is for one patient.
-fn sole_patients(ask: &Permitted<Reference>) -> Option<Vec<&Id>> {
-    ask.rules()
-        .iter()
-        .map(|rule| match &rule.patients {
-            PatientSet::One(patient) => Some(patient),
-            PatientSet::All | PatientSet::AccessList(_) => None,
-        })
-        .collect()
-}
-
-/// The charts that may hold a resource.
-async fn charts_of<D: Database>(
-    reader: &ChartReader<'_, D>,
-    ask: &Permitted<Reference>,
-) -> Result<Vec<FetchedChart>, StoreError> {
-    let reference = ask.question();
-    let compartments = match sole_patients(ask) {
-        Some(patients) => patients.into_iter().map(ToString::to_string).collect(),
-        None => reader.locate(id_param(reference.kind), &[reference.to_string()]).await?,
-    };
-    let mut wanted = Vec::new();
-    compartments.into_iter().for_each(|compartment| put((compartment, reference.kind), &mut wanted));
-    reader.charts(&wanted).await
-}
-
 /// Returns whether a row of a chart is a match of a search. A resource of several patients is in none of their records.
 /// Its charts all have it, so that a search without patients counts that to which its names lead.
 fn is_counted(row: ChartRow<'_, '_>, compartment: &str, in_patients: bool) -> bool {
@@ -535,11 +451,4 @@ fn reached<R: Rows>(kind: ResourceType, rows: &R, shown: usize) -> Vec<(String, 
 /// The charts as a search looks at them.
 fn views<'a>(charts: &'a [FetchedChart], clauses: &[&'a Clause], sort: &[SortRule]) -> Vec<View<'a>> {
     charts.iter().map(|chart| View::new(&chart.chart, clauses.iter().copied(), sort)).collect()
-}
-
-/// Appends a name unless it is there.
-fn put(name: ChartName, names: &mut Vec<ChartName>) {
-    if !names.contains(&name) {
-        names.push(name);
-    }
 }
