@@ -97,6 +97,7 @@ fn a_name_in_a_bundle_leads_nowhere_else() {
     for (number, file) in files.iter().enumerate() {
         let status = server.load(&number.to_string(), &ndjson(std::slice::from_ref(file)));
         assert_eq!(status.report.nobodys, [("Condition".to_owned(), 1)].into());
+        assert_eq!(status.report.illegal_ids.get("Patient"), [&1].get(number).copied());
         let why = faults(&status.report);
         if number == 2 {
             // A line of NDJSON is in no Bundle.

@@ -264,7 +264,9 @@ fn a_fault_says_file_line_and_reason_and_the_rest_is_taken() {
         let fault = &summary.faults[at];
         assert!(fault.contains(place) && fault.contains(reason), "{fault}");
     }
-    assert!(summary.to_string().ends_with("faults: 6"), "{summary}");
+    let said = summary.to_string();
+    assert!(said.contains("left out for an illegal id, so that references to them lead nowhere: Group 1, Patient 1\n"));
+    assert!(said.ends_with("faults: 6"), "{said}");
 }
 
 #[test]

@@ -106,8 +106,16 @@ pub enum Parsed<'a> {
 pub enum Rejected {
     /// Its type is not supported. The value is `resourceType`.
     NotServed(String),
+    /// It is of this type, and its id is not one of FHIR.
+    IllegalId(ResourceType),
     /// It is malformed. The text says why.
     Fault(String),
+}
+
+/// The fault of a resource whose id is not one of FHIR.
+#[must_use]
+pub fn illegal_id(kind: ResourceType) -> String {
+    format!("{kind} with an id that is none: 1 to 64 of A-Z a-z 0-9 - .")
 }
 
 /// A Bundle with one entry.
@@ -316,8 +324,7 @@ impl Head<'_> {
             (None, Some((full_url, text))) => id_in(kind, full_url.unwrap_or_default()).or_else(|| id_of_text(text)),
             (None, None) => return Err(Rejected::Fault(format!("{name} without an id"))),
         };
-        let no_id = || Rejected::Fault(format!("{name} with an id that is none: 1 to 64 of A-Z a-z 0-9 - ."));
-        Ok(Reference { kind, id: id.ok_or_else(no_id)? })
+        Ok(Reference { kind, id: id.ok_or(Rejected::IllegalId(kind))? })
     }
 }
 
@@ -695,7 +702,7 @@ mod tests {
         let resource = |text: &str| entries(text).pop().unwrap().unwrap().take().unwrap_err();
         let fault = |text: &str| match resource(text) {
             Rejected::Fault(why) => why,
-            Rejected::NotServed(kind) => panic!("{kind}"),
+            other => panic!("{other:?}"),
         };
         let twice = r#"{"resourceType":"Condition","id":"c","subject":{"reference":"Patient/a"},"subject":{"reference":"Patient/b"}}"#;
         assert!(fault(twice).starts_with("Condition/c cannot be read: the member \"subject\" comes twice"));

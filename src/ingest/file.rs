@@ -49,6 +49,7 @@ impl ChangedPatients {
             LoadEvent::Stored { effect: Stored::Same, .. }
             | LoadEvent::Deleted(None)
             | LoadEvent::NotServed(_)
+            | LoadEvent::IllegalId(_)
             | LoadEvent::Fault(_)
             | LoadEvent::Repeated
             | LoadEvent::Older(_)

@@ -68,6 +68,8 @@ pub enum Stored {
 pub enum LoadEvent<'a> {
     /// Its type is not served.
     NotServed(String),
+    /// It is of this type, and its id is not one of FHIR. It is left out, so that references to it lead nowhere.
+    IllegalId(ResourceType),
     /// It is no resource, or cannot be stored. The text is the reason.
     Fault(String),
     /// Another occurrence in the load counts: the newest, and of equal ones the last.
@@ -152,6 +154,7 @@ impl Load<'_> {
                 Ok(())
             }
             Err(Rejected::NotServed(kind)) => report(location, LoadEvent::NotServed(kind)),
+            Err(Rejected::IllegalId(kind)) => report(location, LoadEvent::IllegalId(kind)),
             Err(Rejected::Fault(reason)) => report(location, LoadEvent::Fault(reason)),
         })?;
         catalogue.set_source(sources.only(), T::IS_ONE_SET);

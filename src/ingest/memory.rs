@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::convert::Infallible;
 use std::fmt::Display;
 
-use super::catalogue::{EarlierLoads, named_by};
-use super::catalogue::{depends_on, names_of_patients, stored_names};
+use super::catalogue::{EarlierLoads, depends_on, named_by, names_of_patients, stored_names};
+use super::document::illegal_id;
 use super::index::{DOCUMENTS, Indexed};
 use super::load::{Load, LoadEvent, LoadTarget, Refused, Stored};
 use super::sources::{Clash, Sources};
@@ -118,6 +118,7 @@ impl LoadedMemory {
             let mut refuse = |location: String, why: String| report.refused.push(RejectedResource { location, why });
             match event {
                 LoadEvent::NotServed(kind) => *report.unserved.entry(kind).or_default() += 1,
+                LoadEvent::IllegalId(kind) => refuse(location.to_string(), illegal_id(kind)),
                 LoadEvent::Fault(why) => refuse(location.to_string(), why),
                 LoadEvent::Repeated | LoadEvent::Older(_) | LoadEvent::Deleted(..) => {}
                 LoadEvent::Differs(reference, others) => {

@@ -25,7 +25,8 @@ pub mod writer;
 
 pub use catalogue::{Catalogue, EarlierLoads, NoEarlierLoads, depends_on, names, stored_names};
 pub use document::{
-    Deletion, DocumentEntry, Fault, Parsed, ParsedResource, Rejected, entries, entry_path, line_of, on_one_line,
+    Deletion, DocumentEntry, Fault, Parsed, ParsedResource, Rejected, entries, entry_path, illegal_id, line_of,
+    on_one_line,
 };
 pub use file::{ChangedPatients, LONGEST_FILE, narrowing};
 pub use index::{DOCUMENTS, IndexError, Indexed, Indexer, MAX_BODY};

@@ -5,8 +5,10 @@ use std::fmt::Display;
 
 use serde::{Deserialize, Serialize};
 
+use super::document::illegal_id;
 use super::load::{LoadEvent, Stored};
 use super::memory::RejectedResource;
+use crate::fhir::ResourceType;
 
 /// The most faults that a report lists. Of more it has the number.
 pub const MOST_FAULTS: usize = 200;
@@ -47,6 +49,9 @@ pub struct FileReport {
     /// access to a patient reads them.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub nobodys: BTreeMap<String, usize>,
+    /// The resources that are left out because their ids are not those of FHIR, by type. References to them lead nowhere.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub illegal_ids: BTreeMap<String, usize>,
     /// The resources of types that are not served, by type: 50 types at most.
     pub not_served: BTreeMap<String, usize>,
     /// The faults, and the occurrences in the file that differ from the one that counts: 200 at most.
@@ -77,6 +82,12 @@ impl FileReport {
         }
     }
 
+    /// Adds the fault of a resource whose id is not one of FHIR, and counts it.
+    pub(super) fn illegal_id(&mut self, location: &dyn Display, kind: ResourceType) {
+        self.fault(location, &illegal_id(kind));
+        *self.illegal_ids.entry(kind.name().to_owned()).or_default() += 1;
+    }
+
     /// Counts a resource of a type that is not served.
     pub(super) fn not_served(&mut self, kind: &str) {
         let end = kind.char_indices().nth(LONGEST_TYPE).map_or(kind.len(), |(end, _)| end);
@@ -93,6 +104,7 @@ impl FileReport {
     pub(super) fn count(&mut self, location: &dyn Display, event: LoadEvent<'_>) {
         match event {
             LoadEvent::NotServed(kind) => self.not_served(&kind),
+            LoadEvent::IllegalId(kind) => self.illegal_id(location, kind),
             LoadEvent::Fault(why) => self.fault(location, &why),
             LoadEvent::Repeated => {}
             LoadEvent::Older(reference) => {
@@ -124,7 +136,7 @@ impl FileReport {
     #[must_use]
     pub fn and(mut self, other: Self) -> Self {
         let Self { new, changed, same, older, deleted, unresolved, more_faults, .. } = other;
-        let Self { older_resources, nobodys, not_served, faults, .. } = other;
+        let Self { older_resources, nobodys, illegal_ids, not_served, faults, .. } = other;
         self.new += new;
         self.changed += changed;
         self.same += same;
@@ -136,6 +148,9 @@ impl FileReport {
         self.older_resources.truncate(MOST_OLDER);
         for (kind, count) in nobodys {
             *self.nobodys.entry(kind).or_default() += count;
+        }
+        for (kind, count) in illegal_ids {
+            *self.illegal_ids.entry(kind).or_default() += count;
         }
         for (kind, count) in not_served {
             self.count_not_served(&kind, count);

@@ -9,7 +9,7 @@ use super::export::SqlFiles;
 use super::input::{InputDocument, InputDocuments, files};
 use super::writer::Writer;
 use crate::fhir::{Micros, ResourceType};
-use crate::ingest::{Load, LoadEvent, Rejected, Sources, Stored, Take, entries, entry_path, line_of};
+use crate::ingest::{Load, LoadEvent, Rejected, Sources, Stored, Take, entries, entry_path, illegal_id, line_of};
 
 /// Receives the progress of a load.
 pub trait Progress {
@@ -38,6 +38,8 @@ pub struct Summary {
     pub stored: BTreeMap<String, [usize; 3]>,
     /// Resources of types that are not served, by type.
     pub not_served: BTreeMap<String, usize>,
+    /// Resources that are left out because their ids are not those of FHIR, by type.
+    pub illegal_ids: BTreeMap<String, usize>,
     /// The faults, each with file, line, index in its Bundle, and reason.
     pub faults: Vec<String>,
     /// Resources that came several times, equally new and with different contents, and their locations. The last one
@@ -61,6 +63,8 @@ pub struct Summary {
 
 /// The heading of [`Summary::not_served`].
 pub(super) const NOT_SERVED: &str = "not served, left out";
+/// The heading of [`Summary::illegal_ids`].
+pub(super) const ILLEGAL_IDS: &str = "left out for an illegal id, so that references to them lead nowhere";
 /// The heading of [`Summary::nobodys`].
 pub(super) const NOBODYS: &str = "of no known patient, so that nobody reads them";
 
@@ -88,6 +92,7 @@ impl Display for Summary {
         let [new, changed, same] = all;
         writeln!(f, "{} resources: {new} new, {changed} changed, {same} as before", new + changed + same)?;
         write_counts(f, NOT_SERVED, &self.not_served)?;
+        write_counts(f, ILLEGAL_IDS, &self.illegal_ids)?;
         if self.older > 0 {
             writeln!(f, "older than what is kept, left out: {}", self.older)?;
         }
@@ -166,6 +171,10 @@ impl Loader {
     fn count(&self, location: &dyn Display, event: LoadEvent<'_>, summary: &mut Summary) -> Result<(), Failure> {
         match event {
             LoadEvent::NotServed(kind) => *summary.not_served.entry(kind).or_default() += 1,
+            LoadEvent::IllegalId(kind) => {
+                *summary.illegal_ids.entry(kind.name().to_owned()).or_default() += 1;
+                self.fault(format!("{location}: {}", illegal_id(kind)), summary)?;
+            }
             LoadEvent::Fault(reason) => self.fault(format!("{location}: {reason}"), summary)?,
             LoadEvent::Repeated => summary.repeated += 1,
             LoadEvent::Older(_) => summary.older += 1,

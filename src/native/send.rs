@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use super::input::{InputDocument, InputDocuments, files};
-use super::load::{NOBODYS, NOT_SERVED, Progress, write_counts};
+use super::load::{ILLEGAL_IDS, NOBODYS, NOT_SERVED, Progress, write_counts};
 use super::{Failure, private};
 use crate::ingest::{DocumentEntry, FileReport, Rejected, RejectedResource, entries, line_of, on_one_line};
 
@@ -228,6 +228,9 @@ fn add(batch: &mut Batch, text: &str, (file, line): (usize, usize)) -> Vec<(usiz
             Ok(parsed) => batch.push(&parsed.to_line(), (file, number)),
             // The server counts it.
             Err(Rejected::NotServed(kind)) => batch.push(&json!({"resourceType": kind}).to_string(), (file, number)),
+            Err(Rejected::IllegalId(kind)) => {
+                batch.push(&json!({"resourceType": kind.name(), "id": ""}).to_string(), (file, number));
+            }
             Err(Rejected::Fault(why)) => faults.push((number, why)),
         }
     }
@@ -302,6 +305,7 @@ impl std::fmt::Display for Sent {
         let all = new + changed + same;
         writeln!(f, "{all} resources in {} jobs: {new} new, {changed} changed, {same} as before", self.jobs)?;
         write_counts(f, NOT_SERVED, not_served)?;
+        write_counts(f, ILLEGAL_IDS, &self.report.illegal_ids)?;
         for (count, what) in [
             (older, "older than what is kept, left out"),
             (deleted, "deleted"),

@@ -101,6 +101,7 @@ impl Divider {
         let parsed = match entry.take() {
             Ok(parsed) => parsed,
             Err(Rejected::NotServed(kind)) => return self.report.not_served(&kind),
+            Err(Rejected::IllegalId(kind)) => return self.report.illegal_id(at, kind),
             Err(Rejected::Fault(reason)) => return self.report.fault(at, &reason),
         };
         let line = line_of_part(at, &parsed);
