@@ -7,11 +7,12 @@ use crate::support::job_server::Server;
 use crate::support::random::Random;
 use crate::support::{CLOCK, now};
 use edgechart::auth_store::Holder;
+use edgechart::fhir::Id;
 use edgechart::ingest::FileReport;
 use edgechart::ingest::job::{
     Accepted, JobError, Manifest, Progress, Replay, SubmissionId, SubmissionStatus, SubmitRequest,
 };
-use edgechart::native::{self, Loader, Quiet, Switch};
+use edgechart::native::{self, Discarded, Loader, Quiet, Switch};
 use serde_json::{Value, json};
 
 const SECOND: i64 = 1_000_000;
@@ -277,6 +278,13 @@ fn a_chart_that_cannot_be_read_harms_nobody_else() {
     assert_eq!((report.new, report.deleted), (2, 0));
     let told: BTreeSet<_> = faults(&report).iter().map(|why| why.split(':').next().unwrap().to_owned()).collect();
     assert_eq!(told, ["Condition/c".to_owned(), "Condition/d".to_owned()].into());
+
+    let discard = |patient: &str| Discarded::Patient(Id::parse(patient).unwrap()).run(&mut server.open());
+    assert!(discard("v").unwrap() >= 2, "a head and a page at least");
+    assert!(discard("unknown").is_err());
+    let report =
+        server.load("again", &ndjson(&[condition("c", of("Patient/v")), condition("d", of("Patient/v"))])).report;
+    assert_eq!((report.new, report.faults.len()), (2, 0), "the charts are written anew");
 }
 
 #[test]

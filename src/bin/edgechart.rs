@@ -12,12 +12,12 @@ use std::time::{Duration, Instant, SystemTime};
 use clap::{Parser, Subcommand};
 use edgechart::api::network_hash;
 use edgechart::auth_store::{Holder, listed_patients};
-use edgechart::fhir::{Micros, Span};
+use edgechart::fhir::{Id, Micros, Span};
 use edgechart::ingest::DOCUMENTS;
 use edgechart::ingest::job::Replay;
 use edgechart::native::{
-    Failure, Loader, LogLines, Population, Progress, Registrations, Reindexed, Rotation, SandboxToken, Sender,
-    ShardStatus, SqlFiles, Switch, Use, Writer, access_statements, attach_auth, audit_events, bulk, database,
+    Discarded, Failure, Loader, LogLines, Population, Progress, Registrations, Reindexed, Rotation, SandboxToken,
+    Sender, ShardStatus, SqlFiles, Switch, Use, Writer, access_statements, attach_auth, audit_events, bulk, database,
     delete_moved, done_again, dump, explain, move_buckets, new_secrets, private, register, registration_statements,
     reindex, rotated, run, sandbox_registrations, secret, shard_status, sharded_database, shelve, sql_text,
     stored_database, token, value_store, write_secrets,
@@ -67,6 +67,9 @@ enum Command {
     Disable(Disabling),
     /// Enables a client or a user again. What was ended stays ended.
     Enable(Disabling),
+    /// Deletes the charts of a patient that cannot be read, so that the next load of the patient's records writes them
+    /// anew.
+    Discard(Discarding),
     /// Has all jobs since a time done again, after the records were restored to an earlier one. The cron trigger begins
     /// them.
     Replay {
@@ -148,6 +151,20 @@ struct Access {
     user: Option<String>,
     #[command(flatten)]
     database: AuthDatabase,
+}
+
+#[derive(clap::Args)]
+struct Discarding {
+    /// The id of the patient.
+    #[arg(required_unless_present = "compartment")]
+    patient: Option<String>,
+    /// The number of the compartment instead, as the error of a load names it.
+    #[arg(long, value_name = "NUMBER", conflicts_with = "patient")]
+    compartment: Option<i64>,
+    /// The SQLite file of the records. Without it the statements are printed, for each database elsewhere that has
+    /// charts.
+    #[arg(long)]
+    db: Option<PathBuf>,
 }
 
 /// The database of the authorization server: a file, or one elsewhere.
@@ -478,6 +495,7 @@ fn main() -> ExitCode {
         Command::Sandbox { origin, db, keys } => registered(Some(&db), &keys, sandbox_registrations(&origin)),
         Command::Disable(stop) => run_stop(stop, false),
         Command::Enable(stop) => run_stop(stop, true),
+        Command::Discard(discarding) => run_discard(discarding),
         Command::Explain { search, scope, patient, base, sql } => {
             run_explain(&search, &scope, patient.as_deref(), &base, sql)
         }
@@ -608,6 +626,21 @@ fn run_stop(Disabling { kind, name, database: target }: Disabling, enable: bool)
     match target.file() {
         Some(db) => println!("{}", switch.run(&mut database(db)?)?),
         None => print!("{}", switch.sql()?),
+    }
+    Ok(())
+}
+
+fn run_discard(Discarding { patient, compartment, db }: Discarding) -> Result<(), Failure> {
+    let discarded = match (patient, compartment) {
+        (Some(patient), _) => match Id::parse(&patient) {
+            Some(patient) => Discarded::Patient(patient),
+            None => return Err(Failure(format!("{patient:?} is not the id of a patient"))),
+        },
+        (None, compartment) => Discarded::Compartment(compartment.unwrap_or_default()),
+    };
+    match db {
+        Some(db) => println!("{} rows are deleted", discarded.run(&mut database(&db)?)?),
+        None => print!("{}", sql_text(&discarded.statements())?),
     }
     Ok(())
 }

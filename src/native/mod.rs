@@ -3,6 +3,7 @@
 mod access;
 mod audit;
 mod disable;
+mod discard;
 mod dump;
 mod explain;
 mod export;
@@ -29,6 +30,7 @@ pub use access::{
 };
 pub use audit::{LogLines, audit_events};
 pub use disable::Switch;
+pub use discard::Discarded;
 pub use dump::{Contents, dump};
 pub use explain::explain;
 pub use export::SqlFiles;

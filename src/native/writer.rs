@@ -87,7 +87,12 @@ pub struct Writer {
 
 impl From<WriteError> for Failure {
     fn from(error: WriteError) -> Self {
-        Self(error.why)
+        match error.compartment {
+            Some(n) => {
+                Self(format!("{}: edgechart discard --compartment {n} deletes it, to be loaded again", error.why))
+            }
+            None => Self(error.why),
+        }
     }
 }
 

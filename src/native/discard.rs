@@ -1,0 +1,52 @@
+//! Discarding charts that cannot be read, so that a load writes them anew.
+
+use rusqlite::{Connection, params_from_iter};
+
+use super::Failure;
+use super::shards::raise_corrections;
+use crate::fhir::Id;
+use crate::store::Statement;
+use crate::store::sql::compartment_keys;
+
+/// The compartment whose charts are discarded.
+#[derive(Debug, Clone)]
+pub enum Discarded {
+    /// That of a patient.
+    Patient(Id),
+    /// The one with this number, which the error of a load names.
+    Compartment(i64),
+}
+
+impl Discarded {
+    /// The statements, for each database that may have charts of the compartment: the first deletes their rows, the
+    /// second gives the compartment another version, so that no isolate uses what it remembers of them.
+    #[must_use]
+    pub fn statements(&self) -> [Statement; 2] {
+        let (condition, bind) = match self {
+            Self::Patient(patient) => ("id = ?1", patient.to_string()),
+            Self::Compartment(n) => ("n = CAST(?1 AS INTEGER)", n.to_string()),
+        };
+        let (first, last) = compartment_keys(0, 0);
+        let key = |place: i64| format!("(SELECT n * {} + {place} FROM compartment WHERE {condition})", last + 1);
+        let delete = format!("DELETE FROM chart WHERE k BETWEEN {} AND {}", key(first), key(last));
+        let change = format!("UPDATE compartment SET version = version + 1 WHERE {condition}");
+        [delete, change].map(|text| Statement { text, binds: vec![bind.clone()] })
+    }
+
+    /// Deletes the charts from a database, and returns how many rows they had.
+    ///
+    /// # Errors
+    /// If the database does not have the compartment, or does not accept the change.
+    pub fn run(&self, database: &mut Connection) -> Result<usize, Failure> {
+        let transaction = database.transaction()?;
+        let [rows, compartments] =
+            self.statements().map(|Statement { text, binds }| transaction.execute(&text, params_from_iter(binds)));
+        let rows = rows?;
+        if compartments? == 0 {
+            return Err(Failure("the database has no such compartment".to_owned()));
+        }
+        transaction.commit()?;
+        raise_corrections(database, None)?;
+        Ok(rows)
+    }
+}
