@@ -6,8 +6,8 @@ use flate2::write::MultiGzDecoder;
 
 use crate::ingest::LONGEST_FILE;
 
-/// The most bytes that are inflated at a time. They become a thousand times as many at most.
-const STEP: usize = 4 << 10;
+/// The most bytes of a file that are added at a time. Inflated, they become a thousand times as many at most.
+pub const STEP: usize = 4 << 10;
 
 /// The longest file, in bytes, inflated.
 pub const LONGEST_INFLATED: u64 = 1 << 30;
@@ -54,19 +54,16 @@ impl Lines {
         Self { inflated, number: 0, bytes: 0, rest: 0, is_too_long: false }
     }
 
-    /// Adds bytes of the file, and calls `each` with the lines that they complete.
+    /// Adds at most [`STEP`] bytes of the file, and calls `each` with the lines that they complete.
     ///
     /// # Errors
     /// If they are not gzip, if the file is too long, and those of `each`. The reason is for people.
     pub fn add(&mut self, bytes: &[u8], each: &mut Line<'_>) -> Result<(), String> {
-        for step in bytes.chunks(STEP) {
-            match &mut self.inflated {
-                Inflated::Plain(inflated) => inflated.extend(step),
-                Inflated::Gzip(gzip) => gzip.write_all(step).map_err(|error| not_gzip(&error))?,
-            }
-            self.split(each)?;
+        match &mut self.inflated {
+            Inflated::Plain(inflated) => inflated.extend(bytes),
+            Inflated::Gzip(gzip) => gzip.write_all(bytes).map_err(|error| not_gzip(&error))?,
         }
-        Ok(())
+        self.split(each)
     }
 
     /// Ends the file, and calls `each` with its last line.
@@ -151,7 +148,7 @@ mod tests {
             found.push((number, text.map_or_else(|why| format!("! {why}"), str::to_owned)));
             Ok(())
         };
-        bytes.chunks(range).try_for_each(|range| lines.add(range, &mut each))?;
+        bytes.chunks(range.min(STEP)).try_for_each(|range| lines.add(range, &mut each))?;
         lines.end(&mut each)?;
         Ok(found)
     }

@@ -27,7 +27,7 @@ use crate::fhir::Micros;
 use crate::store::{Database, DatabaseError, RecordDatabases};
 use divide::{Divider, Division, Piece, each_of_part};
 use files::{is_own, key_of_piece, key_of_report, key_of_sent};
-use lines::Lines;
+use lines::{Lines, STEP};
 use state::{Earlier, Job, JobState, NewPart, Part, Stalled};
 
 pub use state::{Backlog, Replay, stop_client};
@@ -428,17 +428,20 @@ impl<D: Database, B: Bucket, Q: Queue> Jobs<D, B, Q> {
             let Some(bytes) = self.bucket.read(&job.file, start..end).await? else {
                 return self.refuse(job, GONE, written).await;
             };
-            let mut each = |number: usize, line: Result<&str, String>| {
-                read.line(&mut divider, number, line)?;
-                objects.extend(divider.full_object());
-                Ok(())
-            };
-            if let Err(why) = lines.add(&bytes, &mut each) {
-                return self.refuse(job, &why, written).await;
-            }
-            for (number, object) in objects.drain(..) {
-                self.bucket.write(&key_of_piece(&job.id, number), object).await?;
-                written = number + 1;
+            // A range may be inflated to a hundred times its size: what becomes full is written before it goes on.
+            for step in bytes.chunks(STEP) {
+                let mut each = |number: usize, line: Result<&str, String>| {
+                    read.line(&mut divider, number, line)?;
+                    objects.extend(divider.full_object());
+                    Ok(())
+                };
+                if let Err(why) = lines.add(step, &mut each) {
+                    return self.refuse(job, &why, written).await;
+                }
+                for (number, object) in objects.drain(..) {
+                    self.bucket.write(&key_of_piece(&job.id, number), object).await?;
+                    written = number + 1;
+                }
             }
             start = end;
         }
