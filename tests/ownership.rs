@@ -42,6 +42,8 @@ fn population() -> Vec<(Value, &'static str)> {
         (group("foreign", vec![of("Patient/a"), of("https://elsewhere.example/Patient/a")]), ""),
         (group("nested", vec![of("Patient/a"), of("Group/a-and-b")]), ""),
         (group("identifier", vec![of("Patient/a"), json!({"identifier": {"system": "s", "value": "1"}})]), ""),
+        (json!({"resourceType": "Observation", "id": "of-two", "subject": [of("Patient/a"), of("Patient/b")]}), ""),
+        (provenance("of-two", &["Observation/of-two"]), ""),
         (provenance("patient", &["Patient/a", "Observation/of-a"]), "a"),
         (provenance("version", &["Observation/of-b/_history/2"]), "b"),
         (provenance("both", &["Observation/of-a", "Observation/of-b"]), "a b"),

@@ -103,8 +103,9 @@ pub fn register_client(client: &Client) -> serde_json::Result<Vec<Statement>> {
 }
 
 /// Returns the statements that store a user, with the access list, in place of an earlier registration. What the user
-/// holds ends if the user is disabled, if the password is another than before, or if an identity is not registered any
-/// more. In the latter two cases the passkeys are deleted too, since whoever could sign in could add one. Grants for
+/// holds ends if the user is disabled, if the password or the resource that describes the user (`fhirUser`, which the
+/// scope of that name opens) is another than before, or if an identity is not registered any more. With another
+/// password, or without an identity, the passkeys are deleted too, since whoever could sign in could add one. Grants for
 /// patients who are not on the list any more end. The statements fail, and change nothing as a batch, if an identity is
 /// registered to another user.
 #[must_use]
@@ -128,11 +129,14 @@ pub fn register_user(user: &UserRow) -> Vec<Statement> {
         batch.extend(Holder::User.end_if(name, changed, bind));
         batch.push(sql(&format!("DELETE FROM passkeys WHERE user = ?1 AND {changed}"), [name, bind]));
     }
+    let fhir_user = maybe(user.fhir_user.as_deref());
+    let other_resource = "EXISTS (SELECT 1 FROM users u WHERE u.name = ?1 AND u.fhir_user IS NOT nullif(?2, ''))";
+    batch.extend(Holder::User.end_if(name, other_resource, &fhir_user));
     let flag = |set: bool| if set { "1" } else { "0" };
     batch.push(sql(
         "INSERT OR REPLACE INTO users (name, password, fhir_user, disabled, sandbox) \
          VALUES (?1, nullif(?2, ''), nullif(?3, ''), CAST(?4 AS INTEGER), CAST(?5 AS INTEGER))",
-        [name, &password, &maybe(user.fhir_user.as_deref()), flag(user.disabled), flag(user.sandbox)],
+        [name, &password, &fhir_user, flag(user.disabled), flag(user.sandbox)],
     ));
     batch.push(sql("DELETE FROM identities WHERE user = ?1", [name]));
     batch.push(sql(

@@ -182,7 +182,9 @@ impl Catalogue {
         } else if is_patient {
             self.intern(Some(reference.to_string()))
         } else {
-            self.intern(owning.into_iter().next().flatten())
+            // What belongs to several patients at once, which FHIR does not allow, is the record of none of them.
+            owning.dedup();
+            self.intern(<[_; 1]>::try_from(owning).ok().and_then(|[only]| only))
         };
         self.depend(&reference, earlier);
         let key = key(&reference.to_string());

@@ -642,6 +642,7 @@ mod tests {
                 Ok(parsed.resource)
             }
             Err(Rejected::Fault(why)) => Err(why),
+            Err(Rejected::IllegalId(kind)) => Err(illegal_id(kind)),
             other => panic!("{other:?}"),
         });
         taken.collect()

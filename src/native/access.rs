@@ -395,6 +395,23 @@ mod tests {
     }
 
     #[test]
+    fn another_resource_of_a_user_ends_authorizations_and_the_same_one_does_not() {
+        let mut connection = crate::native::tables(Connection::open_in_memory().unwrap()).unwrap();
+        let mut left = |resource: &str| -> i64 {
+            let text = format!(r#"[{{"username": "dr", "patients": [], "fhirUser": "{resource}"}}]"#);
+            register(&mut connection, people(&text), &|| Ok(Pepper::new(b""))).unwrap();
+            let text = "SELECT count(*) FROM grants WHERE revoked_at IS NULL";
+            let left = connection.query_row(text, [], |row| row.get(0)).unwrap();
+            let insert = "INSERT OR REPLACE INTO grants (id, client, subject, created_at, expires_at) \
+                          VALUES ('a', 'x', 'dr', 0, 9)";
+            connection.execute(insert, []).unwrap();
+            left
+        };
+        left("Practitioner/a");
+        assert_eq!(["Practitioner/a", "Practitioner/b", "Practitioner/b"].map(&mut left), [1, 0, 1]);
+    }
+
+    #[test]
     fn a_new_password_deletes_passkeys_and_the_same_one_does_not() {
         let mut connection = crate::native::tables(Connection::open_in_memory().unwrap()).unwrap();
         let mut left = |password: &str, disabled: bool| -> i64 {

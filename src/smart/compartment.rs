@@ -114,9 +114,14 @@ pub fn owner_of(kind: ResourceType, id: &Id, resource: &Value, known: &dyn Fn(&R
     if is_owned_through_others(kind) {
         return joint_owner(kind, owning, known);
     }
-    let patients = owning.into_iter().flatten().filter(|reference| reference.kind == ResourceType::Patient);
-    let own = (kind == ResourceType::Patient).then(|| id.clone());
-    Owner::Patients(patients.map(|patient| patient.id).chain(own).collect())
+    if kind == ResourceType::Patient {
+        return Owner::Patients([id.clone()].into());
+    }
+    // What names several patients in the place of one, which FHIR does not allow, is the record of none of them.
+    owning.dedup();
+    let only = <[_; 1]>::try_from(owning).ok().and_then(|[only]| only);
+    let patient = only.filter(|reference| reference.kind == ResourceType::Patient);
+    Owner::Patients(patient.map(|patient| patient.id).into_iter().collect())
 }
 
 #[cfg(test)]

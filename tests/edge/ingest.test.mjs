@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -298,6 +298,31 @@ test('WR03 WR09 bombs end with a fault within seconds, and who is beside them is
     assert.ok(Date.now() - began < 10_000, `${name}: ${Date.now() - began} ms`);
     assert.equal((await server.ask(`Patient/beside-${name}`, { token: reader })).status, 200);
   }
+});
+
+/// The most memory that workerd has used so far, in MiB.
+function mostMemory() {
+  const status = (pid) => readFileSync(`/proc/${pid}/status`, 'utf8');
+  const own = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && existsSync(`/proc/${name}/status`));
+  const servers = own
+    .map(status)
+    .filter((text) => /^Name:\tworkerd$/m.test(text) && text.includes(`PPid:\t${process.pid}\n`));
+  return Math.max(...servers.map((text) => Number(/VmHWM:\s*(\d+)/.exec(text)[1]) / 1024));
+}
+
+test('WR09 a file that inflates to a hundred megabytes takes little memory', async (t) => {
+  if (!existsSync('/proc/self/status')) return t.skip('the memory of a process is read from /proc');
+  const { server, post, ended, reader } = await ingesting(t);
+  await ended(await post(ndjson(PATIENT)));
+  const before = mostMemory();
+  const note = (i) => [{ text: String.fromCharCode(97 + (i % 26)).repeat(250_000) }];
+  const lines = Array.from({ length: 400 }, (_, i) => ({ ...observation(`long-${i}`, `of-${i % 40}`), note: note(i) }));
+  const done = await ended(await post(gzipSync(ndjson(...lines)), { 'content-encoding': 'gzip' }));
+  assert.deepEqual([done.new, done.faults], [400, []]);
+  assert.equal((await server.ask('Observation/long-399', { token: reader })).status, 200);
+  const more = Math.round(mostMemory() - before);
+  t.diagnostic(`${more} MiB more than before`);
+  assert.ok(more < 100, `${more} MiB`);
 });
 
 test('WR08 a time in the future pins neither a record nor an id', async (t) => {

@@ -245,6 +245,19 @@ fn pk06_only_a_fresh_session_adds_a_passkey() {
 }
 
 #[test]
+fn pk06_only_a_fresh_session_removes_a_passkey() {
+    let (world, authenticator) = world();
+    let browser = world.browser();
+    sign_in(&browser, &browser.authorize(&request(&[])), &authenticator);
+    let page = browser.ask("GET", "/oauth/manage", &[], "");
+    world.pass(301);
+    let removed = browser.submit(&page, "/oauth/passkeys", &[("remove", &text(&[1; 16]))]);
+    assert!(removed.text.contains("were not changed"), "{}", removed.text);
+    assert!(removed.text.contains("Sign in again") && !removed.text.contains(r#"name="remove""#));
+    assert_eq!(world.count("SELECT count(*) FROM passkeys"), 1);
+}
+
+#[test]
 fn pk07_a_disabled_user_has_no_passkey() {
     let (world, authenticator) = world();
     world.execute("UPDATE users SET disabled = 1 WHERE name = 'dr'");

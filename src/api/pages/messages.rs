@@ -162,7 +162,8 @@ messages! {
     remove = "Remove", "Eliminar";
     remove_passkey(name) = "Remove the passkey {name}", "Eliminar la llave de acceso {name}";
     sign_in_again = "Sign in again", "Inicie sesión de nuevo";
-    to_add_passkey(again) = "{again} to add a passkey.", "{again} para agregar una llave de acceso.";
+    to_change_passkeys(again) = "{again} to add or remove a passkey.",
+        "{again} para agregar o eliminar una llave de acceso.";
     name_of_passkey = "Name of the new passkey", "Nombre de la nueva llave de acceso";
     add_passkey = "Add a passkey", "Agregar una llave de acceso";
     passkey_unused = "The passkey was not used. You can try again.",

@@ -53,14 +53,16 @@ pub fn manage(say: Messages, list: &PasskeyList, marks: &FormTokens) -> Markup {
                         (one(say, passkey))
                         @if passkey.is_cloned { " " (say.cloned_passkey()) }
                     }
-                    p.actions {
-                        button.quiet type="submit" name="remove" value=(passkey.id)
-                            aria-label=(say.remove_passkey(&passkey.name)) { (say.remove()) }
+                    @if list.may_change {
+                        p.actions {
+                            button.quiet type="submit" name="remove" value=(passkey.id)
+                                aria-label=(say.remove_passkey(&passkey.name)) { (say.remove()) }
+                        }
                     }
                 }
             }
-            @if !list.may_add {
-                p { (say.to_add_passkey(&html! { a href=(manage_address(say, true)) { (say.sign_in_again()) } })) }
+            @if !list.may_change {
+                p { (say.to_change_passkeys(&html! { a href=(manage_address(say, true)) { (say.sign_in_again()) } })) }
             } @else if list.passkeys.len() < MOST_PASSKEYS {
                 form method="post" action="/oauth/passkeys" data-passkey="create"
                     data-failure=(say.passkey_unused()) hidden {

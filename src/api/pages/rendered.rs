@@ -68,7 +68,7 @@ fn manage_page(patients: usize, used_at: Option<i64>, changed: Option<&str>) -> 
     let list = PasskeyList {
         origin: "https://x1.example".to_owned(),
         passkeys: if used_at.is_some() { vec![passkey(false), passkey(true)] } else { Vec::new() },
-        may_add: used_at.is_some(),
+        may_change: used_at.is_some(),
         changed: changed.map(str::to_owned),
     };
     let apps = if patients == 3 { Vec::new() } else { vec![app] };

@@ -59,7 +59,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
             Some(PasskeyList {
                 origin: self.issuer.to_owned(),
                 passkeys: self.auth_store.passkeys_of(&session.user).await?,
-                may_add: self.is_recent(session),
+                may_change: self.is_recent(session),
                 changed: fields.get(CHANGED).map(str::to_owned),
             })
         } else {

@@ -132,8 +132,8 @@ pub struct PasskeyList {
     pub origin: String,
     /// The passkeys, the oldest first.
     pub passkeys: Vec<Passkey>,
-    /// True if the user signed in so recently that one may be added.
-    pub may_add: bool,
+    /// True if the user signed in so recently that one may be added or removed.
+    pub may_change: bool,
     /// The result of the change that the user has just made: `added`, `removed` or `failed`.
     pub changed: Option<String>,
 }

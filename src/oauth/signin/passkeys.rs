@@ -15,7 +15,7 @@ use crate::oauth::webauthn::{Ceremony, RelyingParty, WebAuthnFault, bytes, is_ha
 
 /// The life of a challenge, in seconds.
 const CHALLENGE_LIFE: i64 = 300;
-/// The time after a sign-in in which a passkey may be added, in seconds.
+/// The time after a sign-in in which passkeys may be added and removed, in seconds.
 pub const RECENT: i64 = 300;
 /// The maximum length of the name of a passkey, in characters.
 const LONGEST_NAME: usize = 64;
@@ -28,7 +28,7 @@ const ADD: &str = "passkey-added";
 const REMOVE: &str = "passkey-removed";
 
 impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
-    /// Returns whether the user of a session proved so recently to be that user that a passkey may be added.
+    /// Returns whether the user of a session proved so recently to be that user that passkeys may be changed.
     pub(super) const fn is_recent(&self, session: &Session) -> bool {
         session.was_prompted && self.now - session.since <= RECENT
     }
@@ -151,6 +151,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         let Some(session) = self.session().await? else { return Ok(Screen::Show(NextPage::default()).into()) };
         let about = EventContext { user: Some(session.user.clone()), ..EventContext::default() };
         let (event, result) = match fields.get("remove") {
+            Some(_) if !self.is_recent(&session) => (Event::failed(REMOVE, about, "session_is_old"), "failed"),
             Some(id) if self.auth_store.remove_passkey(&session.user, id).await? => {
                 (Event::done(REMOVE, about), "removed")
             }
