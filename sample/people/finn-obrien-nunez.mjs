@@ -301,7 +301,7 @@ const newbornNote = finn.document(
     date: at('2026-05-28', '10:30'),
     author: [to(haddad)],
     custodian: to(lakeshore),
-    context: { encounter: [to(born), to(birthOfFinn)], period: born.period },
+    context: { encounter: [to(born)], period: born.period, related: [to(birthOfFinn)] },
   },
 );
 

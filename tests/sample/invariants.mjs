@@ -143,6 +143,7 @@ export const invariants = [
     'data has a content type',
     (r) => r.content.every(({ attachment: a }) => !a.data || a.contentType),
   ],
+  ['DocumentReference', 'context.encounter', 'at most one', (r) => (r.context?.encounter ?? []).length <= 1],
   [
     'DocumentReference',
     'organization',
