@@ -56,6 +56,19 @@ export const checks = [
   ],
 
   [
+    'no element occurs more often than its profile allows',
+    ({ of }) => {
+      rows(profiles, ({ profile, single }) =>
+        words(single).flatMap((path) =>
+          of(profile)
+            .filter((resource) => values(resource, path).length > 1)
+            .map((resource) => `${profile}: ${name(resource)} has more than one ${path}`),
+        ),
+      );
+    },
+  ],
+
+  [
     'required bindings hold',
     ({ of }) => {
       rows(profiles, ({ profile, bound }) =>

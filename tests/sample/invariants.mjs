@@ -107,7 +107,6 @@ export const invariants = [
     'member id or subscriber id',
     (r) => r.identifier?.some((i) => code(i.type) === 'MB') || r.subscriberId,
   ],
-  ['Coverage', 'payor', 'exactly one', (r) => r.payor.length === 1],
 
   [
     'Device',
@@ -143,7 +142,6 @@ export const invariants = [
     'data has a content type',
     (r) => r.content.every(({ attachment: a }) => !a.data || a.contentType),
   ],
-  ['DocumentReference', 'context.encounter', 'at most one', (r) => (r.context?.encounter ?? []).length <= 1],
   [
     'DocumentReference',
     'organization',

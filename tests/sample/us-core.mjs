@@ -2,6 +2,7 @@
 // - `must`: must-support elements, slices and extensions, each of which must appear somewhere; `→` names the profiles
 //   that a reference must reach, `=` a fixed value
 // - `mandatory`: elements that must be there wherever their parents are
+// - `single`: elements and slices that occur at most once, where R4 allows more
 // - `bound`: required bindings
 // - `signed`: at least one resource of the profile must be the target of a Provenance
 
@@ -23,6 +24,7 @@ export const profiles = [
     signed: true,
     must: 'text text.status text.div status intent category subject→patient category:AssessPlan',
     mandatory: 'text.status text.div status intent category subject activity.detail.status',
+    single: 'category:AssessPlan',
     bound: `
       text.status=us-core-narrative-status status=request-status intent=care-plan-intent
       activity.detail.kind=care-plan-activity-kind activity.detail.status=care-plan-activity-status`,
@@ -68,6 +70,7 @@ export const profiles = [
     mandatory: `
       identifier.type status beneficiary relationship payor class.type class.value costToBeneficiary.value[x]
       costToBeneficiary.exception.type`,
+    single: 'payor identifier:memberid class:group class:plan',
     bound: 'identifier.use=identifier-use status=fm-status',
   },
   {
@@ -80,6 +83,7 @@ export const profiles = [
     mandatory: `
       udiCarrier.deviceIdentifier deviceName.name deviceName.type type specialization.systemType version.value
       property.type patient`,
+    single: 'udiCarrier',
     bound: 'udiCarrier.entryType=udi-entry-type status=device-status deviceName.type=device-nametype',
   },
   {
@@ -101,6 +105,7 @@ export const profiles = [
       status category code subject→patient effectiveDateTime issued performer→practitioner result→observation-lab
       category:LaboratorySlice`,
     mandatory: 'status category code subject media.link',
+    single: 'category:LaboratorySlice',
     bound: 'status=diagnostic-report-status',
   },
   {
@@ -112,6 +117,7 @@ export const profiles = [
       content.attachment.contentType content.attachment.data content.attachment.url content.format context
       context.encounter→encounter context.period category:uscore`,
     mandatory: 'status type category subject relatesTo.code relatesTo.target content content.attachment',
+    single: 'context.encounter',
     bound: `
       status=document-reference-status docStatus=composition-status type=us-core-documentreference-type
       relatesTo.code=document-relationship-type content.attachment.contentType=mimetypes`,
@@ -425,6 +431,7 @@ export const profiles = [
       status category category.coding category.coding.system category.coding.code code subject effective[x] component
       component.code component.value[x].value component.value[x].unit component.value[x].system
       component.value[x].code`,
+    single: 'category:VSCat component:systolic component:diastolic',
     bound: 'status=observation-status component.value.comparator=quantity-comparator',
   },
   {
@@ -509,6 +516,7 @@ export const profiles = [
     mandatory: `
       identifier identifier.system identifier.value name telecom.system telecom.value gender communication.language
       link.other link.type`,
+    single: 'extension:race extension:ethnicity extension:sex',
     bound: `
       identifier.use=identifier-use name.use=name-use telecom.system=contact-point-system telecom.use=contact-point-use
       gender=administrative-gender address.use=address-use address.type=address-type
@@ -552,6 +560,7 @@ export const profiles = [
       target target.reference recorded agent agent.type agent.who→organization agent.onBehalfOf→organization
       agent:ProvenanceAuthor.type agent:ProvenanceTransmitter.type agent:ProvenanceAuthor agent:ProvenanceTransmitter`,
     mandatory: 'target recorded agent agent.who agent.type entity.role entity.what',
+    single: 'agent:ProvenanceTransmitter',
     bound: 'entity.role=provenance-entity-role',
   },
   {
