@@ -1,7 +1,7 @@
 // Small builders. Each fills in what every resource of its kind has (category, status, subject, profile) and takes the
 // rest as plain FHIR, so that a story reads as FHIR and nothing has to be learned besides.
 
-import { absent, actCode, conditionCategory, observationCategory } from './codes.mjs';
+import { absent, actCode, conditionCategory, loinc, observationCategory, preference } from './codes.mjs';
 import { exact } from './print.mjs';
 
 const CORE = 'http://hl7.org/fhir/us/core/StructureDefinition/';
@@ -55,10 +55,11 @@ export const missing = (reason) => ({
   extension: [{ url: 'http://hl7.org/fhir/StructureDefinition/data-absent-reason', valueCode: reason }],
 });
 
+/** A resource of a profile, or of each of several. */
 export const profiled = (resourceType, profile, id, fields) => ({
   resourceType,
   id,
-  meta: { profile: [profile.startsWith('http') ? profile : CORE + profile] },
+  meta: { profile: [profile].flat().map((one) => (one.startsWith('http') ? one : CORE + one)) },
   ...fields,
 });
 
@@ -119,6 +120,14 @@ export function chart(patient, short) {
       ...fields,
     });
 
+  const written = (slug, type, category) => ({
+    identifier: [{ system: 'https://records.example.org/document', value: id(slug) }],
+    status: 'current',
+    type: concept(type),
+    category: [concept(category)],
+    subject,
+  });
+
   return {
     subject,
     problem: condition('us-core-condition-problems-health-concerns', [conditionCategory.problem]),
@@ -165,18 +174,36 @@ export function chart(patient, short) {
     result: (slug, category, code, fields) =>
       observation('us-core-observation-clinical-result', [category], slug, code, fields),
     simple: (slug, category, code, fields) => observation('us-core-simple-observation', [category], slug, code, fields),
-    /** An answer or score of a survey; the second category says what it screens for. */
-    survey: (slug, screening, code, fields) =>
+    /** An answer or score of a survey; the second category says what it is about. */
+    survey: (slug, topic, code, fields) =>
       observation(
         'us-core-observation-screening-assessment',
-        [observationCategory.survey, screening].filter(Boolean),
+        [observationCategory.survey, topic].filter(Boolean),
         slug,
         code,
         fields,
       ),
 
+    treatmentPreference: (slug, fields) =>
+      observation(
+        'us-core-treatment-intervention-preference',
+        [preference.treatment],
+        slug,
+        loinc.treatmentPreference,
+        fields,
+      ),
+    careExperiencePreference: (slug, fields) =>
+      observation(
+        'us-core-care-experience-preference',
+        [preference.careExperience],
+        slug,
+        loinc.careExperiencePreference,
+        fields,
+      ),
+
     specimen: (slug, type, collected, fields) =>
       make('Specimen', 'us-core-specimen', slug, {
+        identifier: [{ system: 'https://records.example.org/specimen', value: id(slug) }],
         type: concept(type),
         subject,
         collection: { collectedDateTime: collected },
@@ -202,14 +229,18 @@ export function chart(patient, short) {
     /** A document of a visit is dated at its end, and says so in its context. */
     document: (slug, type, content, { visit, ...fields }) =>
       make('DocumentReference', 'us-core-documentreference', slug, {
-        identifier: [{ system: 'https://records.example.org/document', value: id(slug) }],
-        status: 'current',
-        type: concept(type),
-        category: [clinicalNote],
-        subject,
+        ...written(slug, type, clinicalNote),
         date: visit?.period.end,
         ...fields,
         context: visit ? { encounter: [to(visit)], period: visit.period } : fields.context,
+        content: [content],
+      }),
+    /** An advance directive, and when its signature was witnessed. */
+    directive: (slug, type, content, { witnessed, ...fields }) =>
+      make('DocumentReference', ['us-core-documentreference', 'us-core-adi-documentreference'], slug, {
+        extension: [extension(`${CORE}us-core-authentication-time`, { valueDateTime: witnessed })],
+        ...written(slug, type, loinc.advanceDirectives),
+        ...fields,
         content: [content],
       }),
 
@@ -322,11 +353,21 @@ const transmitter = concept({
   display: 'Transmitter',
 });
 
-const clinicalNote = concept({
+const clinicalNote = {
   system: 'http://hl7.org/fhir/us/core/CodeSystem/us-core-documentreference-category',
   code: 'clinical-note',
   display: 'Clinical Note',
-});
+};
+
+/** Whether a medicine is taken as prescribed, when that was said, and by whom. */
+export const adherence = (code, said, source) =>
+  extension(`${CORE}us-core-medication-adherence`, {
+    extension: [
+      extension('medicationAdherence', { valueCodeableConcept: concept(code) }),
+      extension('dateAsserted', { valueDateTime: said }),
+      extension('informationSource', { valueCodeableConcept: concept(source) }),
+    ],
+  });
 
 const medication = (drug) =>
   drug.resourceType === 'Medication'

@@ -230,7 +230,12 @@ export const finding = codes('http://snomed.info/sct', {
   positive: '10828004 Positive',
   negative: '260385009 Negative',
   present: '52101004 Present',
+  yes: '373066001 Yes',
+  takesAsPrescribed: '1156699004 Complies with drug therapy',
+  notForResuscitation: '304253006 Not for resuscitation',
 });
+
+export const observable = codes('http://snomed.info/sct', { packYears: '401201003 Cigarette pack-years' });
 
 export const role = codes('http://snomed.info/sct', {
   patient: '116154003 Patient',
@@ -275,6 +280,10 @@ export const loinc = codes('http://loinc.org', {
   imagingStudy: '18748-4 Diagnostic imaging study',
   laboratoryReport: '11502-2 Laboratory report',
   pathologyStudy: '11526-1 Pathology study',
+  operationNote: '11504-8 Surgical operation note',
+  emergencyNote: '34111-5 Emergency department Note',
+  advanceDirectives: '42348-3 Advance healthcare directives',
+  livingWill: '86533-7 Patient Living will',
   instructions: '69730-0 Instructions',
   summaryOfCare: '34133-9 Summary of episode note',
   // Kinds of report
@@ -300,6 +309,9 @@ export const loinc = codes('http://loinc.org', {
   pregnancyStatus: '82810-3 Pregnancy status',
   pregnancyIntent: '86645-9 Pregnancy intention in the next year - Reported',
   sexualOrientation: '76690-7 Sexual orientation',
+  // Preferences
+  treatmentPreference: '75773-2 Goals, preferences, and priorities for medical treatment [Reported]',
+  careExperiencePreference: '95541-9 Care experience preference',
   // Tests and examinations
   ekgImpression: '8601-7 EKG impression',
   ejectionFraction: '10230-1 Left ventricular Ejection fraction',
@@ -331,6 +343,11 @@ export const loinc = codes('http://loinc.org', {
   phq9Concentration: '44252-5 Trouble concentrating on things, such as reading the newspaper or watching television',
   phq9Total: '44261-6 Patient Health Questionnaire 9 item (PHQ-9) total score [Reported]',
   phq2Total: '55758-7 Patient Health Questionnaire 2 item (PHQ-2) total score [Reported]',
+  auditCTotal: '75626-2 Total score [AUDIT-C]',
+  activeDays:
+    '89555-7 How many days per week did you engage in moderate to strenuous physical activity in the last 30 days',
+  activeMinutes:
+    '68516-4 On those days that you engage in moderate to strenuous exercise, how many minutes, on average, do you exercise',
   moca: '72172-0 Total score [MoCA]',
   ecog: '89247-1 ECOG Performance Status score',
   fallRisk: '59460-6 Fall risk total [Morse Fall Scale]',
@@ -412,6 +429,11 @@ export const screening = codes(`${CORE}us-core-category`, {
   functional: 'functional-status Functional Status',
   disability: 'disability-status Disability Status',
   cognitive: 'cognitive-status Cognitive Status',
+});
+
+export const preference = codes(`${CORE}us-core-category`, {
+  treatment: 'treatment-intervention-preference Treatment Intervention Preference',
+  careExperience: 'care-experience-preference Care Experience Preference',
 });
 
 export const observationCategory = codes(`${HL7}observation-category`, {

@@ -1,4 +1,5 @@
-// Who a patient is: identifiers, names, addresses, and the US Core extensions for race, ethnicity, tribe and sex.
+// Who a patient is: identifiers, names, addresses, and the US Core extensions for race, ethnicity, tribe, sex and the
+// need of an interpreter.
 
 import { concept, extension, hl7, profiled } from './build.mjs';
 import { race as groups } from './codes.mjs';
@@ -57,6 +58,9 @@ export const sexUnknown = [birthsex('UNK')];
 
 export const genderIdentity = (...parts) =>
   extension(`${CORE}us-core-genderIdentity`, { valueCodeableConcept: concept(...parts) });
+
+/** Of a patient or a visit. */
+export const interpreterNeeded = (valueCoding) => extension(`${CORE}us-core-interpreter-needed`, { valueCoding });
 
 export const mrn = (organization, value) => ({
   use: 'usual',

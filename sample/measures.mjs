@@ -117,6 +117,24 @@ function pressure(chart, slug, moment, reading, fields) {
   );
 }
 
+/** The mean of many readings of a time, in the form of one: '124/76'. */
+export function meanPressure(chart, slug, when, mean, fields) {
+  const [systolic, diastolic] = mean.split('/');
+  return chart.vital(
+    `${slug}-average-blood-pressure`,
+    'us-core-average-blood-pressure',
+    loinc('96607-7', 'Blood pressure panel mean systolic and mean diastolic'),
+    {
+      effectivePeriod: when,
+      ...fields,
+      component: [
+        half(loinc('96608-5', 'Systolic blood pressure mean'), systolic),
+        half(loinc('96609-3', 'Diastolic blood pressure mean'), diastolic),
+      ],
+    },
+  );
+}
+
 const half = (code, reading) => ({
   code: concept(code),
   ...(/^\d/.test(reading)

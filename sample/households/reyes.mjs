@@ -4,6 +4,7 @@
 import { at, chart, concept, dosage, period, quantity, to } from '../build.mjs';
 import {
   cvx,
+  finding,
   language,
   loinc,
   observationCategory,
@@ -16,7 +17,7 @@ import {
   specimenType,
   visitType,
 } from '../codes.mjs';
-import { ethnicity, home, male, mrn, patient, phone, race, speaks } from '../demographics.mjs';
+import { ethnicity, home, interpreterNeeded, male, mrn, patient, phone, race, speaks } from '../demographics.mjs';
 import { haddad, haddadRole, littleBirch, mapleRidge, pediatricOffice, raman } from '../directory.mjs';
 import { vitals } from '../measures.mjs';
 import { familyCare, membership } from '../membership.mjs';
@@ -25,7 +26,12 @@ const address = home('91 Railyard Row', 'Winooski', '05404', { start: '2020-02' 
 
 export const twin = (given, order, number) =>
   patient(`${short(given)}-reyes`, {
-    extension: [race('Other: mestizo'), ethnicity('Hispanic or Latino', races.hispanic, [races.mexican]), ...male],
+    extension: [
+      race('Other: mestizo'),
+      ethnicity('Hispanic or Latino', races.hispanic, [races.mexican]),
+      ...male,
+      interpreterNeeded(finding.yes),
+    ],
     identifier: [mrn(littleBirch, number)],
     name: [{ use: 'official', text: `${given} Reyes Galindo`, family: 'Reyes Galindo', given: [given] }],
     telecom: [phone('802-555-0131', 'home')],
@@ -80,6 +86,7 @@ export function shared(person, his) {
   const measurements = visits.map((visit, i) =>
     vitals(boy, visit.id.slice(name.length + 1, name.length + 11), visit.period.start, his.measured[i], {
       encounter: to(visit),
+      performer: [to(haddad)],
     }),
   );
 

@@ -549,6 +549,7 @@ const neverSmoked = amara.social('us-core-smokingstatus', 'smoking', loinc.smoki
 });
 const work = amara.social('us-core-observation-occupation', 'occupation', loinc.occupation, {
   effectivePeriod: period('1994-09', '2025-12-19'),
+  performer: [to(person)],
   valueCodeableConcept: concept(occupation.nursingAssistant),
   component: [{ code: concept(loinc.industry), valueCodeableConcept: concept(occupation.homeNursing) }],
 });

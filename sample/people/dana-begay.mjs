@@ -3,7 +3,7 @@
 // that was struck out.
 
 import { DOCUMENTS, pdfNote, stored, textNote } from '../attachments.mjs';
-import { at, chart, concept, dosage, hl7, period, quantity, to } from '../build.mjs';
+import { adherence, at, chart, concept, dosage, hl7, period, quantity, to } from '../build.mjs';
 import {
   actCode,
   cpt,
@@ -275,6 +275,12 @@ const measurements = [
     { encounter: to(yearly) },
   ),
 ];
+const examinedByWomen = dana.careExperiencePreference('examined-by-women', {
+  effectiveDateTime: at('2021-03-09', '16:05'),
+  encounter: to(lumpVisit),
+  performer: [to(person)],
+  valueCodeableConcept: concept('Wishes to be examined by women'),
+});
 const smoking = dana.social('us-core-smokingstatus', 'smoking', loinc.smoking, {
   effectiveDateTime: '2019-07-16',
   valueCodeableConcept: concept(finding.neverSmoked),
@@ -283,6 +289,7 @@ const smoking = dana.social('us-core-smokingstatus', 'smoking', loinc.smoking, {
 // ── Staying well ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 const anastrozole = dana.prescription('anastrozole', rxnorm.anastrozole1, {
+  extension: [adherence(finding.takesAsPrescribed, at('2026-04-14', '10:06'), role.patient)],
   encounter: to(yearly),
   authoredOn: at('2026-04-14', '10:28'),
   requester: to(benAmi),
@@ -335,7 +342,12 @@ const plan = dana.carePlan(
     'Bone density every second May.',
     'Sleeve by day, drainage once a week, no blood pressure on the left arm.',
   ],
-  { period: period('2022-04-12', '2027-04-12'), careTeam: [to(team)], addresses: [to(cancer), to(arm)] },
+  {
+    period: period('2022-04-12', '2027-04-12'),
+    careTeam: [to(team)],
+    contributor: [to(benAmi), to(lindholm)],
+    addresses: [to(cancer), to(arm)],
+  },
 );
 const note = (visit, more) => ({ custodian: to(juniperHill), visit, ...more });
 const documents = [
@@ -351,7 +363,7 @@ const documents = [
   ),
   dana.document(
     'operation',
-    loinc.procedureNote,
+    loinc.operationNote,
     pdfNote(
       'Operation',
       'Dana Begay, 13 April 2021',
@@ -392,6 +404,7 @@ const told = [
   girth,
   sleeve,
   measurements,
+  examinedByWomen,
   smoking,
   anastrozole,
   refill,

@@ -125,7 +125,7 @@ const twoMonths = wellChild('2026-07-29');
 const fourMonths = wellChild('2026-09-30');
 
 const measuredAt = (visit, readings) =>
-  vitals(finn, visit.id.slice(5, 15), visit.period.start, readings, { encounter: to(visit) });
+  vitals(finn, visit.id.slice(5, 15), visit.period.start, readings, { encounter: to(visit), performer: [to(haddad)] });
 const measurements = [
   vitals(
     finn,
@@ -188,6 +188,8 @@ const firstHours = [
 
 const heel = finn.specimen('2026-05-28-blood', specimenType.blood, at('2026-05-28', '07:00'), {
   collection: { collectedDateTime: at('2026-05-28', '07:00'), bodySite: concept('Left heel') },
+  condition: [hl7('v2-0493', 'HEM', 'Hemolyzed')],
+  note: [{ text: 'A trace only; good enough for bilirubin.' }],
 });
 const bilirubin = labs(
   finn,
@@ -231,12 +233,17 @@ const allergies = finn.allergy('not-asked', allergen.notAsked, {
 const dose = (slug, code, visit, n, more) =>
   finn.vaccine(slug, code, visit.period.start, {
     encounter: to(visit),
+    location: to(pediatricOffice),
     protocolApplied: [{ doseNumberPositiveInt: n }],
     performer: [{ actor: to(haddad) }],
     ...more,
   });
 const vaccines = [
-  finn.vaccine('hepatitis-b-birth', cvx.hepB, at('2026-05-27', '09:00'), { encounter: to(born), lotNumber: 'HB-2210' }),
+  finn.vaccine('hepatitis-b-birth', cvx.hepB, at('2026-05-27', '09:00'), {
+    encounter: to(born),
+    location: to(birthCenter),
+    lotNumber: 'HB-2210',
+  }),
   dose('dtap-1', cvx.dtapHepBIpv, twoMonths, 1),
   dose('hib-1', cvx.hib, twoMonths, 1),
   dose('pcv-1', cvx.pcv20, twoMonths, 1),

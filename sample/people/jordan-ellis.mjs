@@ -13,6 +13,7 @@ import {
   icd10,
   language,
   loinc,
+  observationCategory,
   problem,
   procedure,
   race as races,
@@ -265,7 +266,14 @@ const social = [
   }),
   jordan.social('us-core-observation-occupation', 'occupation', loinc.occupation, {
     effectivePeriod: period('2024-06'),
+    performer: [to(person)],
     valueCodeableConcept: concept('Line cook'),
+  }),
+  jordan.survey('2026-01-27-audit-c-total', observationCategory.socialHistory, loinc.auditCTotal, {
+    effectiveDateTime: at('2026-01-27', '13:56'),
+    encounter: to(visit),
+    performer: [to(person)],
+    valueQuantity: quantity('2', '{score}'),
   }),
 ];
 

@@ -4,6 +4,7 @@
 import { DOCUMENTS, stored, textNote } from '../attachments.mjs';
 import { at, concept, hl7, period, plain, quantity, to } from '../build.mjs';
 import { actCode, allergen, finding, icd10, loinc, problem, procedure, reaction, visitType } from '../codes.mjs';
+import { interpreterNeeded } from '../demographics.mjs';
 import {
   demir,
   emergencyRoom,
@@ -66,6 +67,7 @@ export const night = boy.visit(
   villareal,
   emergencyRoom,
   {
+    extension: [interpreterNeeded(finding.yes)],
     kind: actCode.emergency,
     reasonCode: [concept('Short of breath')],
     reasonReference: [{ reference: 'Condition/mateo-asthma-attack' }],
@@ -131,6 +133,7 @@ const nebulizer = boy.procedure('nebulizer', procedure.nebulizer, {
   basedOn: [to(nebulizerOrder)],
   performedDateTime: at('2025-11-14', '21:20'),
   encounter: to(night),
+  reasonCode: [concept(icd10.asthmaExacerbation)],
 });
 const oxygen = boy.procedure('oxygen', procedure.oxygen, {
   performedPeriod: period(at('2025-11-14', '21:15'), at('2025-11-15', '05:10')),
@@ -180,6 +183,7 @@ const syrup = boy.prescription('prednisolone', 'Prednisolone 15 mg/5 mL oral sol
   dispenseRequest: { numberOfRepeatsAllowed: 0, quantity: quantity('32', 'mL') },
 });
 const syrupFill = boy.dispense('prednisolone-2025-11-15', syrup, actCode.firstFill, at('2025-11-15', '09:50'), {
+  context: to(night),
   performer: [{ actor: to(stillwater) }],
 });
 

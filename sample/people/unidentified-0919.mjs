@@ -72,7 +72,7 @@ const orientation = guest.simple('orientation', observationCategory.exam, 'Orien
 });
 const note = guest.document(
   'night',
-  loinc.progressNote,
+  loinc.emergencyNote,
   textNote(`
   Cold, confused, sugar 61. Warm tea with sugar, a blanket. By five the month was right, but no name came. Gone at six, shoes and all.
 `),

@@ -14,6 +14,7 @@ import {
   language,
   loinc,
   ndc,
+  observable,
   observationCategory,
   problem,
   procedure,
@@ -36,6 +37,7 @@ import {
   emergencyRoom,
   furosemideInjection,
   gateway,
+  juniperHill,
   lakeshore,
   lindholm,
   lindholmRole,
@@ -50,7 +52,7 @@ import {
   threeRivers,
   ward,
 } from '../directory.mjs';
-import { labs, named, vitals } from '../measures.mjs';
+import { labs, meanPressure, named, vitals } from '../measures.mjs';
 import { membership, senior } from '../membership.mjs';
 
 export const person = patient('walter-lindqvist', {
@@ -215,6 +217,7 @@ const water = walter.diagnosis('water', [icd10.heartFailure, problem.heartFailur
   onsetDateTime: '2025-10-30',
   abatementDateTime: '2025-11-09',
   recordedDate: at('2025-11-03', '18:00'),
+  recorder: to(achterberg),
 });
 const conditions = [heartFailure, fibrillation, sinus, lungs, memory, legs, ears, water];
 
@@ -317,6 +320,7 @@ const tracingReport = walter.noteReport('2025-ekg', loinc.cardiology, loinc.ekgS
   effectiveDateTime: at('2025-06-10', '13:40'),
   issued: at('2025-06-10', '15:12:44'),
   performer: [to(matsuda), to(lakeshore)],
+  resultsInterpreter: [to(matsuda)],
   result: [tracing, pumping, ...named(heart, 'nt-probnp')].map(to),
   media: [{ comment: 'Rhythm strip', link: to(strip) }],
   presentedForm: [{ contentType: 'application/pdf', url: tracingUrl }],
@@ -368,6 +372,14 @@ const measurements = [
     { pressure: '104/58', heartRate: '60', breathing: '28', oxygen: '86', weightPounds: '203.5' },
     { encounter: to(waterStay) },
   ),
+  meanPressure(walter, '2025-11-home', period(at('2025-11-10', '07:30'), at('2025-11-16', '19:30')), '112/62', {
+    performer: [to(karin)],
+    note: [{ text: 'Morning and evening for a week, fourteen readings.' }],
+  }),
+  /** Her cuff had lost its second line. */
+  meanPressure(walter, '2025-12-home', period(at('2025-12-08', '07:30'), at('2025-12-14', '19:30')), '106/unknown', {
+    performer: [to(karin)],
+  }),
   /** By Doppler: only the upper number can be heard. */
   vitals(
     walter,
@@ -413,8 +425,35 @@ const asked = [
 ];
 const smoking = walter.social('us-core-smokingstatus', 'smoking', loinc.smoking, {
   effectiveDateTime: '2014-10-21',
+  performer: [to(lindholm)],
   valueCodeableConcept: concept(finding.formerSmoker),
 });
+/** US Core 7.0.0 takes this for a smoking status; that of 6.1.0 has no quantities. */
+const packYears = walter.simple('pack-years', observationCategory.socialHistory, observable.packYears, {
+  effectiveDateTime: '2014-10-21',
+  performer: [to(lindholm)],
+  valueQuantity: quantity('34', 'pack-years', '{PackYears}'),
+});
+const wishes = [
+  walter.treatmentPreference('no-machines', {
+    effectiveDateTime: at('2025-11-09', '11:00'),
+    encounter: to(waterStay),
+    performer: [to(person)],
+    valueString: 'Tablets and oxygen, yes. No breathing machine, no shocks, and no second pacemaker.',
+  }),
+  walter.treatmentPreference('no-resuscitation', {
+    effectiveDateTime: at('2026-01-12', '10:30'),
+    encounter: to(lastStay),
+    performer: [to(person)],
+    valueCodeableConcept: concept(finding.notForResuscitation),
+  }),
+  walter.careExperiencePreference('karin', {
+    effectiveDateTime: at('2025-11-09', '11:00'),
+    encounter: to(waterStay),
+    performer: [to(person)],
+    valueString: 'Karin is in the room when doctors talk. A bed from which he can see the lake.',
+  }),
+];
 
 // ── Medicines and vaccines ────────────────────────────────────────────────────────────────────────────────────────
 
@@ -524,6 +563,7 @@ const plan = walter.carePlan(
     status: 'completed',
     period: period('2025-11-09', '2026-01-12'),
     careTeam: [to(team)],
+    contributor: [to(achterberg), to(karin)],
     addresses: [to(heartFailure)],
   },
 );
@@ -574,6 +614,30 @@ const documents = [
       date: at('2025-11-03', '17:56'),
     }),
   ),
+  walter.directive(
+    'living-will',
+    loinc.livingWill,
+    {
+      ...pdfNote(
+        'Living will',
+        'Walter Emil Lindqvist Jr., born 2 March 1941',
+        'If my heart stops, let it stop. No breathing machine, no shocks.',
+        'If I cannot say so myself, ask my daughter Karin Lindqvist-Boyd.',
+      ),
+      format: {
+        system: 'http://ihe.net/fhir/ihe.formatcode.fhir/CodeSystem/formatcode',
+        code: 'urn:ihe:iti:xds:2017:mimeTypeSufficient',
+        display: 'mimeType Sufficient',
+      },
+    },
+    {
+      witnessed: at('2025-11-18', '14:20'),
+      date: at('2025-11-18', '14:35'),
+      author: [to(person)],
+      authenticator: to(lindholm),
+      custodian: to(juniperHill),
+    },
+  ),
 ];
 
 const told = [
@@ -599,6 +663,8 @@ const told = [
   measurements,
   asked,
   smoking,
+  packYears,
+  wishes,
   thinner,
   slower,
   waterTablet,

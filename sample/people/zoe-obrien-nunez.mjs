@@ -160,6 +160,7 @@ const noAllergies = zoe.allergy('no-known-allergy', allergen.noneKnown, {
 const expecting = (slug, moment, answer, more) =>
   zoe.social('us-core-observation-pregnancystatus', slug, loinc.pregnancyStatus, {
     effectiveDateTime: moment,
+    performer: [to(person)],
     valueCodeableConcept: concept(answer),
     ...more,
   });
@@ -169,6 +170,14 @@ const wish = (slug, moment) =>
     valueCodeableConcept: concept(finding.unsureOfPregnancy),
     performer: [to(person)],
   });
+/** Exercise Vital Sign: walks with the pram. */
+const active = (slug, question, valueQuantity) =>
+  zoe.survey(`2026-${slug}`, observationCategory.activity, question, {
+    effectiveDateTime: at('2026-07-08', '11:03'),
+    encounter: to(afterwards),
+    performer: [to(person)],
+    valueQuantity,
+  });
 const social = [
   expecting('2024-not-pregnant', at('2024-06-18', '15:40'), finding.notPregnant, { encounter: to(yearly) }),
   expecting('pregnant', at('2025-09-30', '10:10'), finding.pregnant, { encounter: to(firstVisit) }),
@@ -177,6 +186,7 @@ const social = [
   wish('2026-intent', at('2026-07-08', '11:06')),
   zoe.social('us-core-observation-sexual-orientation', 'sexual-orientation', loinc.sexualOrientation, {
     effectiveDateTime: '2024-06-18',
+    performer: [to(person)],
     valueCodeableConcept: concept(finding.bisexual),
   }),
   zoe.social('us-core-smokingstatus', 'smoking', loinc.smoking, {
@@ -193,6 +203,8 @@ const social = [
     performer: [to(person)],
     valueQuantity: quantity('2', '{score}'),
   }),
+  active('active-days', loinc.activeDays, quantity('5', 'days/week', 'd/wk')),
+  active('active-minutes', loinc.activeMinutes, quantity('40', 'min')),
 ];
 
 const measuredAt = (visit, readings) =>

@@ -86,4 +86,5 @@ export const extensionBindings = [
   ['us-core-ethnicity', 'detailed', pattern(/^\d{4}-\d$/)],
   ['us-core-birthsex', undefined, codes('F M OTH UNK ASKU')],
   ['us-core-sex', undefined, codes('248152002 248153007')],
+  ['us-core-interpreter-needed', undefined, codes('373066001 373067005 unknown asked-unknown')],
 ];

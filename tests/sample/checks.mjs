@@ -4,12 +4,14 @@
 import assert from 'node:assert/strict';
 import { bindings, extensionBindings } from './bindings.mjs';
 import { invariants } from './invariants.mjs';
+import { laterProfiles } from './later.mjs';
 import { profiles } from './us-core.mjs';
 import { lacking, values } from './walk.mjs';
 
 export const CORE = 'http://hl7.org/fhir/us/core/StructureDefinition/';
 export const url = (profile) => `${CORE}${profile.replaceAll('_', '-')}`;
 export const words = (list) => (list ?? '').split(/\s+/).filter(Boolean);
+const claimed = [...profiles, ...laterProfiles];
 export const name = (resource) => `${resource.resourceType}/${resource.id}`;
 
 /** Runs every row, and reports all that failed, not only the first. */
@@ -45,7 +47,7 @@ export const checks = [
   [
     'mandatory elements are there wherever their parents are',
     ({ of }) => {
-      rows(profiles, ({ profile, mandatory }) =>
+      rows(claimed, ({ profile, mandatory }) =>
         words(mandatory).flatMap((path) =>
           of(profile).flatMap((resource) =>
             lacking(resource, path).map(() => `${profile}: ${name(resource)} lacks ${path}`),
@@ -58,7 +60,7 @@ export const checks = [
   [
     'no element occurs more often than its profile allows',
     ({ of }) => {
-      rows(profiles, ({ profile, single }) =>
+      rows(claimed, ({ profile, single }) =>
         words(single).flatMap((path) =>
           of(profile)
             .filter((resource) => values(resource, path).length > 1)
@@ -71,7 +73,7 @@ export const checks = [
   [
     'required bindings hold',
     ({ of }) => {
-      rows(profiles, ({ profile, bound }) =>
+      rows(claimed, ({ profile, bound }) =>
         words(bound).flatMap((row) => {
           const [path, binding] = row.split('=');
           const set = bindings[binding] ?? assert.fail(`this test does not know the value set ${binding}`);
@@ -97,7 +99,9 @@ export const checks = [
           patient.extension
             .filter((e) => e.url === CORE + extension)
             .flatMap((e) =>
-              part ? e.extension.filter((p) => p.url === part).map((p) => p.valueCoding.code) : [e.valueCode],
+              part
+                ? e.extension.filter((p) => p.url === part).map((p) => p.valueCoding.code)
+                : [e.valueCode ?? e.valueCoding.code],
             )
             .filter((code) => !set.holds(code))
             .map((code) => `${name(patient)}: ${extension} ${part ?? ''} ${code}`),
@@ -119,7 +123,7 @@ export const checks = [
     'ids are valid, and unique within their type; every resource has a version, a time of update and a profile',
     ({ everything, byReference }) => {
       assert.equal(byReference.size, everything.length, 'an id occurs twice');
-      const known = new Set(profiles.map(({ profile, type }) => `${type} ${url(profile)}`));
+      const known = new Set(claimed.map(({ profile, type }) => `${type} ${url(profile)}`));
       rows(everything, (resource) => {
         const { versionId, lastUpdated, profile = [] } = resource.meta;
         const demands = {

@@ -7,6 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { CORE, checks, crossing, name, population, rows, words } from './checks.mjs';
+import { laterElements, laterProfiles } from './later.mjs';
 import { alsoSupported, namedValues, plainTypes, signedTypes } from './spec.mjs';
 import { profiles } from './us-core.mjs';
 import { values } from './walk.mjs';
@@ -33,6 +34,16 @@ for (const [title, check] of checks) test(title, () => check(people));
 
 test('every must-support element of US Core appears, and its references reach their profiles', () => {
   rows(profiles, ({ profile, must }) => words(must).flatMap((element) => appears(profile, element)));
+});
+
+test('what later versions of US Core ask for beyond 6.1.0 appears', () => {
+  rows(laterProfiles, ({ since, profile, must }) => missing(since, profile, must));
+  rows(laterElements, ([version, profile, elements]) => missing(version, profile, elements));
+  function missing(version, profile, elements) {
+    return words(elements)
+      .flatMap((element) => appears(profile, element))
+      .map((fault) => `${version}, ${fault}`);
+  }
 });
 
 test('every element that the contract adds appears', () => {
@@ -71,7 +82,7 @@ test('each profile has a signed resource, and each type that the contract lists'
     all.Provenance.flatMap(({ target }) => target.map(({ reference }) => reference.replace(/\/_history\/.*$/, ''))),
   );
   rows(
-    profiles.filter((profile) => profile.signed),
+    [...profiles, ...laterProfiles].filter((profile) => profile.signed),
     ({ profile }) => (of(profile).some((resource) => signed.has(name(resource))) ? [] : `${profile}: no Provenance`),
   );
   rows(signedTypes, (type) =>

@@ -17,7 +17,7 @@ const CATEGORIES = [
   'activity',
 ];
 
-/** The slices that us-core.mjs names, each by its discriminator. */
+/** The slices that us-core.mjs and later.mjs name, each by its discriminator. */
 const slices = {
   'CarePlan.category:AssessPlan': (c) => has(c, '/careplan-category', 'assess-plan'),
   'Condition.category:us-core': (c) =>
@@ -28,6 +28,7 @@ const slices = {
   'Coverage.class:plan': (c) => has(c.type, '/coverage-class', 'plan'),
   'DiagnosticReport.category:us-core': (c) => has(c, 'loinc.org', 'LP29684-5', 'LP29708-2', 'LP7839-6'),
   'DiagnosticReport.category:LaboratorySlice': (c) => has(c, '/v2-0074', 'LAB'),
+  'DocumentReference.category:adi': (c) => has(c, 'loinc.org', '42348-3'),
   'DocumentReference.category:uscore': (c) => has(c, '/us-core-documentreference-category', 'clinical-note'),
   'MedicationRequest.category:us-core': (c) =>
     has(c, '/medicationrequest-category', 'inpatient', 'outpatient', 'community', 'discharge'),
@@ -36,6 +37,9 @@ const slices = {
   'Observation.category:SocialHistory': (c) => has(c, '/observation-category', 'social-history'),
   'Observation.category:socialhistory': (c) => has(c, '/observation-category', 'social-history'),
   'Observation.category:VSCat': (c) => has(c, '/observation-category', 'vital-signs'),
+  'Observation.category:activity': (c) => has(c, '/observation-category', 'activity'),
+  'Observation.category:treatmentPreference': (c) => has(c, '/us-core-category', 'treatment-intervention-preference'),
+  'Observation.category:careExperiencePreference': (c) => has(c, '/us-core-category', 'care-experience-preference'),
   'Observation.category:survey': (c) => has(c, '/observation-category', 'survey'),
   'Observation.category:screening-assessment': (c) => has(c, '/us-core-category', ...SCREENING),
   'Observation.code.coding:PulseOx': (c) => c.code === '59408-5',
@@ -43,6 +47,8 @@ const slices = {
   'Observation.component:industry': (c) => has(c.code, 'loinc.org', '86188-0'),
   'Observation.component:systolic': (c) => has(c.code, 'loinc.org', '8480-6'),
   'Observation.component:diastolic': (c) => has(c.code, 'loinc.org', '8462-4'),
+  'Observation.component:meanSystolic': (c) => has(c.code, 'loinc.org', '96608-5'),
+  'Observation.component:meanDiastolic': (c) => has(c.code, 'loinc.org', '96609-3'),
   'Observation.component:FlowRate': (c) => has(c.code, 'loinc.org', '3151-8'),
   'Observation.component:Concentration': (c) => has(c.code, 'loinc.org', '3150-0'),
   'Organization.identifier:NPI': (i) => i.system === 'http://hl7.org/fhir/sid/us-npi',
@@ -53,16 +59,21 @@ const slices = {
     has(c, 'snomed.info/sct', ...REQUESTS) || has(c, '/us-core-category', ...SCREENING),
 };
 
+const CORE = 'http://hl7.org/fhir/us/core/StructureDefinition';
 const EXTENSIONS = {
   'Condition.extension:assertedDate': 'http://hl7.org/fhir/StructureDefinition/condition-assertedDate',
-  'Patient.extension:race': 'http://hl7.org/fhir/us/core/StructureDefinition/us-core-race',
-  'Patient.extension:ethnicity': 'http://hl7.org/fhir/us/core/StructureDefinition/us-core-ethnicity',
-  'Patient.extension:tribalAffiliation': 'http://hl7.org/fhir/us/core/StructureDefinition/us-core-tribal-affiliation',
-  'Patient.extension:sex': 'http://hl7.org/fhir/us/core/StructureDefinition/us-core-sex',
+  'DocumentReference.extension:authenticationTime': `${CORE}/us-core-authentication-time`,
+  'Encounter.extension:interpreterNeeded': `${CORE}/us-core-interpreter-needed`,
+  'MedicationRequest.extension:medicationAdherence': `${CORE}/us-core-medication-adherence`,
+  'Patient.extension:race': `${CORE}/us-core-race`,
+  'Patient.extension:ethnicity': `${CORE}/us-core-ethnicity`,
+  'Patient.extension:tribalAffiliation': `${CORE}/us-core-tribal-affiliation`,
+  'Patient.extension:sex': `${CORE}/us-core-sex`,
+  'Patient.extension:genderIdentity': `${CORE}/us-core-genderIdentity`,
+  'Patient.extension:interpreterNeeded': `${CORE}/us-core-interpreter-needed`,
   'QuestionnaireResponse.questionnaire.extension:questionnaireDisplay':
     'http://hl7.org/fhir/StructureDefinition/display',
-  'QuestionnaireResponse.questionnaire.extension:url':
-    'http://hl7.org/fhir/us/core/StructureDefinition/us-core-extension-questionnaire-uri',
+  'QuestionnaireResponse.questionnaire.extension:url': `${CORE}/us-core-extension-questionnaire-uri`,
 };
 
 const unknownSlice = (name) => {

@@ -1,0 +1,107 @@
+// What versions of US Core after 6.1.0 ask for beyond it, as far as a resource can satisfy both: must-support elements
+// and those of the "additional USCDI requirements", in the form of us-core.mjs.
+
+/** Profiles that 6.1.0 does not have. */
+export const laterProfiles = [
+  {
+    profile: 'us_core_average_blood_pressure',
+    type: 'Observation',
+    since: '7.0.0',
+    signed: true,
+    must: `
+      status category category:VSCat.coding code.coding.code=96607-7 subject→patient effectivePeriod performer component
+      component.valueQuantity component.dataAbsentReason component:meanSystolic.code component:meanSystolic.value[x]
+      component:meanDiastolic.code component:meanDiastolic.value[x]`,
+    mandatory: `
+      status category category.coding category.coding.system category.coding.code code effective[x] component
+      component.code component.value[x].value component.value[x].unit component.value[x].system
+      component.value[x].code`,
+    single: 'category:VSCat component:meanSystolic component:meanDiastolic',
+    bound: 'status=observation-status component.value.comparator=quantity-comparator',
+  },
+  {
+    profile: 'us_core_treatment_intervention_preference',
+    type: 'Observation',
+    since: '7.0.0',
+    signed: true,
+    must: `
+      status category category:treatmentPreference code.coding.code=75773-2 subject→patient effectiveDateTime performer
+      valueString valueCodeableConcept`,
+    mandatory: 'status code subject component.code',
+    bound: 'status=observation-status',
+  },
+  {
+    profile: 'us_core_care_experience_preference',
+    type: 'Observation',
+    since: '7.0.0',
+    signed: true,
+    must: `
+      status category category:careExperiencePreference code.coding.code=95541-9 subject→patient effectiveDateTime
+      performer valueString valueCodeableConcept`,
+    mandatory: 'status code subject component.code',
+    bound: 'status=observation-status',
+  },
+  {
+    profile: 'us_core_adi_documentreference',
+    type: 'DocumentReference',
+    since: '8.0.0',
+    signed: true,
+    must: `
+      extension:authenticationTime identifier status type category category:adi subject→patient date author
+      authenticator→practitioner content content.attachment content.attachment.contentType content.attachment.data
+      content.format`,
+    mandatory: 'status type category subject relatesTo.code relatesTo.target content content.attachment',
+    bound: 'status=document-reference-status docStatus=composition-status content.attachment.contentType=mimetypes',
+  },
+];
+
+/** [version, profile that 6.1.0 has, elements] */
+export const laterElements = [
+  ['7.0.0', 'us_core_condition_problems_health_concerns', 'meta.lastUpdated'],
+  ['7.0.0', 'us_core_diagnosticreport_lab', 'meta.lastUpdated encounter→encounter'],
+  ['7.0.0', 'us_core_encounter', 'meta.lastUpdated location.location→location'],
+  ['7.0.0', 'us_core_immunization', 'encounter→encounter location→location'],
+  ['7.0.0', 'us_core_location', 'identifier type'],
+  ['7.0.0', 'us_core_medicationdispense', 'context→encounter performer.actor→practitioner'],
+  ['7.0.0', 'us_core_medicationrequest', 'extension:medicationAdherence'],
+  ['7.0.0', 'us_core_observation_clinical_result', 'encounter→encounter'],
+  ['7.0.0', 'us_core_observation_lab', 'meta.lastUpdated encounter→encounter interpretation referenceRange'],
+  ['7.0.0', 'us_core_observation_screening_assessment', 'category:activity category:SocialHistory'],
+  ['7.0.0', 'us_core_patient', 'extension:genderIdentity'],
+  ['7.0.0', 'us_core_procedure', 'encounter→encounter reasonCode reasonReference'],
+  ['7.0.0', 'us_core_servicerequest', 'encounter→encounter'],
+  // A smoking status in 7.0.0. The profile of 6.1.0 allows a CodeableConcept only, so that it is of a general one here.
+  ['7.0.0', 'us_core_simple_observation', 'code.coding.code=401201003 valueQuantity.code={PackYears}'],
+  ['7.0.0', 'us_core_specimen', 'identifier accessionIdentifier collection collection.bodySite condition'],
+  ['8.0.0', 'us_core_careplan', 'contributor→practitioner'],
+  ['8.0.0', 'us_core_condition_encounter_diagnosis', 'recorder→practitioner'],
+  ['8.0.0', 'us_core_condition_problems_health_concerns', 'recorder→practitioner'],
+  ['8.0.0', 'us_core_diagnosticreport_lab', 'resultsInterpreter→practitioner'],
+  ['8.0.0', 'us_core_diagnosticreport_note', 'resultsInterpreter→practitioner'],
+  ['8.0.0', 'us_core_documentreference', 'type.coding.code=11504-8 type.coding.code=34111-5'],
+  ['8.0.0', 'us_core_encounter', 'extension:interpreterNeeded'],
+  ['8.0.0', 'us_core_immunization', 'lotNumber'],
+  ['8.0.0', 'us_core_patient', 'extension:interpreterNeeded'],
+  ['8.0.0', 'us_core_procedure', 'performer.actor→practitioner'],
+  ...[
+    'us_core_observation_lab',
+    'us_core_observation_clinical_result',
+    'us_core_observation_occupation',
+    'us_core_observation_pregnancyintent',
+    'us_core_observation_pregnancystatus',
+    'us_core_observation_sexual_orientation',
+    'us_core_smokingstatus',
+    'us_core_blood_pressure',
+    'us_core_bmi',
+    'us_core_body_height',
+    'us_core_body_temperature',
+    'us_core_body_weight',
+    'us_core_head_circumference',
+    'us_core_heart_rate',
+    'us_core_pulse_oximetry',
+    'us_core_respiratory_rate',
+    'head_occipital_frontal_circumference_percentile',
+    'pediatric_bmi_for_age',
+    'pediatric_weight_for_height',
+  ].map((profile) => ['8.0.0', profile, 'performer']),
+];
