@@ -106,6 +106,17 @@ test('a screening shows its members, also the declined ones', async () => {
   await person.close();
 });
 
+test('what the patient prefers stands before the screenings', async () => {
+  const { person, page } = await visit('/#/sample/chart/walter-lindqvist');
+  await page.locator('#screening h3').first().waitFor();
+  assert.equal(await text(page, '#screening h3 >> nth=0'), 'Preferences');
+  const wishes = await text(page, '#screening');
+  assert.match(wishes, /Not for resuscitation/);
+  assert.match(wishes, /No breathing machine, no shocks/);
+  assert.match(wishes, /Karin is in the room when doctors talk/);
+  await person.close();
+});
+
 test('a trend has a description, a band, points of different shapes, and a table with every digit', async () => {
   const { person, page } = await visit('/#/sample/chart/amara-okafor/trend/4548-4');
   const plot = page.locator('svg.plot');

@@ -1,4 +1,4 @@
-//! Screenings with their members, single findings, and the social history.
+//! What the patient prefers, screenings with their members, single findings, and the social history.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { newest, shortDate } from '../fhir/date.ts';
@@ -37,7 +37,16 @@ function formName(address: string | undefined): string {
   return !last || isUuid(last) ? t('Questionnaire') : last.replaceAll('-', ' ');
 }
 
-const CATEGORIES = ['survey', 'sdoh', 'functional-status', 'disability-status', 'cognitive-status', 'social-history'];
+const PREFERENCES = ['treatment-intervention-preference', 'care-experience-preference'];
+const CATEGORIES = [
+  'survey',
+  'sdoh',
+  'functional-status',
+  'disability-status',
+  'cognitive-status',
+  'social-history',
+  ...PREFERENCES,
+];
 
 export const screening: Section = {
   id: 'screening',
@@ -54,8 +63,9 @@ export const screening: Section = {
       panels.flatMap(({ hasMember }) => hasMember ?? []).map(({ reference: to }) => referredAddress(to)),
     );
     const others = all.filter((o) => !isPanel(o) && !members.has(`Observation/${o.id}`));
+    const preferences = others.filter((o) => PREFERENCES.some((code) => categoryCodes(o).includes(code)));
     const social = others.filter((o) => categoryCodes(o).includes('social-history'));
-    const singles = others.filter((o) => !social.includes(o));
+    const singles = others.filter((o) => !preferences.includes(o) && !social.includes(o));
     const panel = (o: Observation): TemplateResult => html`<article class="panel">
       <p class="title">${context.link(
         o,
@@ -77,10 +87,13 @@ export const screening: Section = {
     const answered = ofType('QuestionnaireResponse', forms?.matches);
     return {
       count: panels.length + others.length,
-      body: html`${panels.map(panel)}
+      body: html`${
+        preferences.length ? html`<h3>${t('Preferences')}</h3>${rows(preferences.map(single), context)}` : nothing
+      }
+        ${panels.map(panel)}
         ${
           singles.length
-            ? html`${panels.length ? html`<h3>${t('Single findings')}</h3>` : nothing}
+            ? html`${panels.length || preferences.length ? html`<h3>${t('Single findings')}</h3>` : nothing}
               ${rows(singles.map(single), context)}`
             : nothing
         }

@@ -69,6 +69,7 @@ const screening = {
   Answered: 'Respondido',
   'Single findings': 'Hallazgos sueltos',
   'Social history': 'Antecedentes sociales',
+  Preferences: 'Preferencias',
   '{n} questionnaire as answered|{n} questionnaires as answered':
     '{n} cuestionario con sus respuestas|{n} cuestionarios con sus respuestas',
 } as const;
