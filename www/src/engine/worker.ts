@@ -2,6 +2,7 @@
 
 import init, * as edgechart from '../../pkg/edgechart.js';
 import { checked } from '../shape.ts';
+import { textOf } from './file-text.ts';
 import { loadFiles, type NamedFile } from './load-files.ts';
 import { Records } from './records.ts';
 import { watchRequests } from './sent-requests.ts';
@@ -41,8 +42,9 @@ class ThreadError extends Error {
 async function loadSample(): Promise<{ records: Records; report: ReturnType<Engine['open']> }> {
   await ready;
   const answer = await fetch(SAMPLE_URL);
-  if (!answer.ok || !answer.body) throw new ThreadError('no-sample', String(answer.status));
-  const text = await new Response(answer.body.pipeThrough(new DecompressionStream('gzip'))).text();
+  if (!answer.ok) throw new ThreadError('no-sample', String(answer.status));
+  let text = '';
+  for await (const chunk of textOf(await answer.blob(), () => undefined)) text += chunk;
   const records = new Records(BASE);
   return { records, report: records.load(text) };
 }
