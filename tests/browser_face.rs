@@ -57,6 +57,25 @@ fn code<T>(answer: Result<T, JsValue>) -> String {
 }
 
 #[wasm_bindgen_test]
+fn records_without_a_patient_are_counted_and_patients_without_a_resource_are_named() {
+    let mut chart = Chart::new(BASE, &JsValue::UNDEFINED).unwrap();
+    let lines = [
+        json!({"resourceType": "Patient", "id": "a"}),
+        json!({"resourceType": "Condition", "id": "of-a", "subject": {"reference": "Patient/a"}}),
+        json!({"resourceType": "Condition", "id": "of-x", "subject": {"reference": "Patient/x"}}),
+        json!({"resourceType": "AllergyIntolerance", "id": "of-x", "patient": {"reference": "Patient/x"}}),
+        json!({"resourceType": "Condition", "id": "c", "subject": {"display": "Ada"}}),
+        json!({"resourceType": "Organization", "id": "o"}),
+    ];
+    chart.load(&lines.map(|line| line.to_string()).join("\n"), None).unwrap();
+    assert_eq!(of(&chart.nobodys().unwrap()), json!({"Condition": 1}));
+    assert_eq!(chart.absent_patients(), ["x", "x"]);
+    assert_eq!(ids(&chart, "AllergyIntolerance?patient=x"), ["of-x"]);
+    chart.load(&json!({"resourceType": "Patient", "id": "x"}).to_string(), None).unwrap();
+    assert!(chart.absent_patients().is_empty());
+}
+
+#[wasm_bindgen_test]
 fn a_load_reports_what_it_took_and_what_not() {
     let mut chart = Chart::new(BASE, &JsValue::UNDEFINED).unwrap();
     let report = of(&chart.load(DATA, None).unwrap());

@@ -14,6 +14,7 @@ use crate::fhir::{Id, Micros, Reference, ResourceType, Span, splice};
 use crate::ingest::LoadedMemory;
 use crate::search::CursorKey;
 use crate::smart::Grant;
+use crate::store::IndexedResource;
 
 #[wasm_bindgen]
 extern "C" {
@@ -117,11 +118,27 @@ impl Chart {
     /// If the numbers cannot be passed to JavaScript.
     #[wasm_bindgen(unchecked_return_type = "Record<string, number>")]
     pub fn counts(&self) -> Result<JsValue, JsValue> {
-        let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-        for row in self.held.store().rows() {
-            *counts.entry(row.kind.name()).or_default() += 1;
-        }
-        plain(&counts)
+        plain(&self.count_by_type(|_| true))
+    }
+
+    /// Returns the number of resources of each type that belong to patients and do not say to whom. They are in no
+    /// compartment.
+    ///
+    /// # Errors
+    /// If the numbers cannot be passed to JavaScript.
+    #[wasm_bindgen(unchecked_return_type = "Record<string, number>")]
+    pub fn nobodys(&self) -> Result<JsValue, JsValue> {
+        plain(&self.count_by_type(|row| row.owner.is_nobody()))
+    }
+
+    /// Returns the ids of the patients to whom resources belong, and of whom no Patient was loaded: an id for each of
+    /// their resources.
+    #[wasm_bindgen(js_name = absentPatients)]
+    #[must_use]
+    pub fn absent_patients(&self) -> Vec<String> {
+        let store = self.held.store();
+        let is_absent = |id: &&Id| store.row(&Reference { kind: ResourceType::Patient, id: (*id).clone() }).is_none();
+        store.rows().iter().filter_map(|row| row.owner.sole()).filter(is_absent).map(ToString::to_string).collect()
     }
 
     /// Returns the ids of all resources of a type, also of those that no grant opens: a search of patients needs a
@@ -135,6 +152,15 @@ impl Chart {
 }
 
 impl Chart {
+    /// The number of the wanted rows of each type.
+    fn count_by_type(&self, is_wanted: fn(&IndexedResource) -> bool) -> BTreeMap<&'static str, usize> {
+        let mut counts = BTreeMap::new();
+        for row in self.held.store().rows().iter().filter(|row| is_wanted(row)) {
+            *counts.entry(row.kind.name()).or_default() += 1;
+        }
+        counts
+    }
+
     fn answer(&self, question: &str, now: Micros) -> Result<String, JsValue> {
         let moment = Moment { now, random: random() };
         let context = QueryContext {
