@@ -5,6 +5,7 @@ import { period } from '../fhir/date.ts';
 import { flag } from '../fhir/flag.ts';
 import { shortName } from '../fhir/names.ts';
 import { when as measuredAt, range, reading } from '../fhir/reading.ts';
+import { isPlanned, requestStatus } from '../fhir/request-state.ts';
 import {
   capital,
   codeOf,
@@ -84,7 +85,7 @@ const WORDS: { [T in ResourceType]?: Words<T> } = {
     what: medication,
     when: (m) => m.authoredOn,
     who: (m) => reference(m.requester ?? m.reportedReference),
-    status: (m) => m.status,
+    status: requestStatus,
     value: (m) => (m.dosageInstruction ?? []).flatMap(({ text }) => text || []).join('; ') || undefined,
   },
   MedicationDispense: {
@@ -160,7 +161,7 @@ const WORDS: { [T in ResourceType]?: Words<T> } = {
     what: (s) => test(s.code),
     when: (s) => s.occurrenceDateTime ?? s.authoredOn,
     who: (s) => reference(s.requester),
-    status: (s) => joined(s.status, s.intent),
+    status: (s) => joined(requestStatus(s), isPlanned(s) ? undefined : s.intent),
     value: (s) => concepts(s.reasonCode) || undefined,
   },
   Encounter: {

@@ -3,7 +3,7 @@
 import { html, nothing } from 'lit-html';
 import { newest, period, shortDate } from '../fhir/date.ts';
 import { shortName } from '../fhir/names.ts';
-import { isPlanned } from '../fhir/request-state.ts';
+import { isPlanned, requestStatus } from '../fhir/request-state.ts';
 import { concept, concepts, isEnteredInError, plain, reference, references } from '../fhir/text.ts';
 import type { ServiceRequest } from '../fhir/types.ts';
 import { ofType } from '../fhir/types.ts';
@@ -25,14 +25,7 @@ export const orders: Section = {
       resource: s,
       when: s.authoredOn,
       title: shortName(concept(s.code) ?? t('Order not named')).main,
-      status:
-        [
-          s.status === 'completed' ? '' : plain(s.status),
-          isPlanned(s) && s.status !== 'draft' ? plain(s.intent) : '',
-          s.doNotPerform ? t('do not perform') : '',
-        ]
-          .filter(Boolean)
-          .join(', ') || undefined,
+      status: plain(requestStatus(s)?.replace(/^completed(?:, )?/, '')) || undefined,
       tone: isEnteredInError(s) ? 'error' : s.status === 'active' ? 'plain' : 'quiet',
       details: [
         concepts(s.category),
@@ -48,9 +41,8 @@ export const orders: Section = {
     return {
       count: open.length,
       of: open.length === 1 ? t('open#one order') : t('open#orders'),
-      body: html`${
-        open.length ? rows(open.map(item), context) : html`<p class="state empty">${t('No open order.')}</p>`
-      }${planned.length ? html`<h3>${t('Planned, not ordered')}</h3>${rows(planned.map(item), context)}` : nothing}${
+      none: open.length === 0 ? 'No open order.' : undefined,
+      body: html`${open.length ? rows(open.map(item), context) : nothing}${planned.length ? html`<h3>${t('Planned, not ordered')}</h3>${rows(planned.map(item), context)}` : nothing}${
         done.length
           ? foldedMany(t('{n} earlier order|{n} earlier orders', { n: done.length }), () =>
               rows(done.map(item), context),

@@ -58,6 +58,38 @@ test('a patient summary is a document whose Composition comes first, and has the
   assert.deepEqual(composition.author, [{ reference: 'Device/edgechart' }]);
 });
 
+test('a plan and what is not to be given are never called active in a summary', () => {
+  const request = (id: string, more: object): Resource => ({
+    ...({ resourceType: 'MedicationRequest', status: 'active', intent: 'order' } as object),
+    resourceType: 'MedicationRequest',
+    id,
+    ...{ medicationCodeableConcept: { text: id }, ...more },
+  });
+  const all = [
+    request('Given', {}),
+    request('Avoided', { doNotPerform: true }),
+    request('Planned', { intent: 'plan' }),
+    request('Proposed', { intent: 'proposal' }),
+    request('Optional', { intent: 'option' }),
+    request('Drafted', { status: 'draft' }),
+    request('Reported', { intent: 'plan', reportedBoolean: true }),
+    request('Unwanted', { intent: 'plan', doNotPerform: true }),
+  ];
+  const [{ resource: composition }] = JSON.parse(
+    patientSummary(patient, all, { base: BASE, now: NOW, uuid: 'u' }),
+  ).entry;
+  assert.deepEqual(composition.section[0].text.div.match(/(?<=<li>).*?(?=<\/li>)/g), [
+    'Given, Active',
+    'Avoided, Do not take',
+    'Planned, Plan',
+    'Proposed, Proposal',
+    'Optional, Option',
+    'Drafted, Draft',
+    'Reported, Active',
+    'Unwanted, Plan, do not take',
+  ]);
+});
+
 test('a patient summary is in the language of the page, and says so; its codes are the same', () => {
   pageLanguage.set({ language: 'es', locale: 'es-ES', catalogue: spanish });
   const text = patientSummary(patient, records, { base: BASE, now: NOW, uuid: '1f0c7b1e-0000-4000-8000-000000000001' });

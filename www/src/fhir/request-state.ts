@@ -22,3 +22,19 @@ export function requestState(r: MedicationRequest): RequestState {
 
 /** Returns whether a service is planned, and not yet ordered. */
 export const isPlanned = ({ status, intent }: ServiceRequest): boolean => status === 'draft' || isProposed(intent);
+
+/**
+ * The status of a request, in codes that are separated by commas. What is only planned, or not to be done at all, is
+ * never called active: a plan, too, is active while it holds.
+ */
+export function requestStatus(request: MedicationRequest | ServiceRequest): string | undefined {
+  const { status, intent, doNotPerform } = request;
+  const isMedication = request.resourceType === 'MedicationRequest';
+  const planned = isMedication ? requestState(request) === 'planned' : isPlanned(request);
+  const codes = [
+    status === 'active' && (planned || doNotPerform) ? undefined : status,
+    planned && status !== 'draft' ? intent : undefined,
+    doNotPerform ? (isMedication ? 'do not take' : 'do not perform') : undefined,
+  ];
+  return codes.filter(Boolean).join(', ') || undefined;
+}

@@ -3,6 +3,7 @@
 import { html, type TemplateResult } from 'lit-html';
 import { instant } from '../../fhir/date.ts';
 import { reading } from '../../fhir/reading.ts';
+import { requestStatus } from '../../fhir/request-state.ts';
 import { codeOf, concept, concepts, isEnteredInError, plain } from '../../fhir/text.ts';
 import { isOfType, type Resource, type ResourceOf, type ResourceType, visitAddress } from '../../fhir/types.ts';
 import { wordsOf } from '../meaning.ts';
@@ -44,7 +45,7 @@ const EVENT_TYPES = {
     usual: ['confirmed'],
   },
   MedicationRequest: {
-    status: (m) => (m.doNotPerform ? 'do not take' : m.status),
+    status: requestStatus,
     usual: ['active', 'completed'],
   },
   MedicationDispense: { status: (m) => m.status, usual: ['completed'] },
@@ -54,7 +55,7 @@ const EVENT_TYPES = {
   DocumentReference: { what: (d) => concept(d.type), status: (d) => d.status, usual: ['current'] },
   Procedure: { status: (p) => p.status, usual: ['completed'] },
   ServiceRequest: {
-    status: (s) => (s.doNotPerform ? 'do not perform' : s.status),
+    status: requestStatus,
     usual: ['active', 'completed'],
   },
   Encounter: {
