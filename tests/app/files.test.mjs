@@ -263,6 +263,155 @@ test('cl17 no request is sent from the choice on, the page says so, and no addre
   await visitor.close();
 });
 
+/// Opens files, and the chart of the one patient in them.
+async function inChart(files) {
+  const { person: visitor, page } = await visit('/#/files');
+  await choose(page, files);
+  await page.getByRole('link', { name: 'Open the chart' }).click();
+  await loaded(page);
+  return { visitor, page };
+}
+const sectionText = (page, id) => text(page, `#${id}`);
+const about = (patient) => ({ reference: `Patient/${patient}` });
+const NOTHING = /No data|none|No current|is recorded|No open/i;
+
+test('a gzip file of several members is read to its end', async () => {
+  const members = [line(person('ada', 'Lovelace')), line(a1c('o', 'ada')), line(a1c('p', 'ada'))].map((one) =>
+    gzipSync(one),
+  );
+  const { visitor, page } = await inChart([file('a.ndjson.gz', Buffer.concat(members))]);
+  await says(page, '#labs .count', /^2 results of 1 test$/);
+  await visitor.close();
+});
+
+test('a type that is not shown, and a faulty line, are said in their sections in place of "none recorded"', async () => {
+  const { visitor, page } = await inChart([
+    file(
+      'ips.ndjson',
+      line(person('ada', 'Lovelace')) +
+        line({ resourceType: 'MedicationStatement', id: 'm', status: 'active', subject: about('ada') }) +
+        line({ resourceType: 'MedicationStatement', id: 'n', status: 'active', subject: about('ada') }),
+    ),
+  ]);
+  await says(page, '#medications', /Not everything that belongs here can be shown.*Medication statement\s\(2\)/);
+  assert.doesNotMatch(await sectionText(page, 'medications'), NOTHING);
+  assert.match(await text(page, '#glance-medications'), /Not everything that belongs here can be shown/);
+  assert.match(await text(page, 'nav.index a[href="#medications"]'), /not all shown/);
+  assert.match(await sectionText(page, 'problems'), /No data: no condition is recorded/);
+  await page.goto('/#/files');
+  await choose(page, [file('a.ndjson', `${line(person('ada', 'Lovelace'))}oops\n`)], 'Open other files…');
+  await page.getByRole('link', { name: 'Open the chart' }).click();
+  await loaded(page);
+  for (const id of ['allergies', 'problems', 'medications', 'labs', 'visits']) {
+    await says(page, `#${id}`, /1 part of your files could not be taken, and may belong here/);
+    assert.doesNotMatch(await sectionText(page, id), NOTHING);
+  }
+  for (const id of ['problems', 'medications', 'vitals', 'abnormal', 'due']) {
+    assert.match(await text(page, `#glance-${id}`), /Not everything that belongs here can be shown/);
+  }
+  assert.match(await text(page, '.allergy-line'), /^Allergies not all can be shown$/);
+  await visitor.close();
+});
+
+test('files of an older FHIR are called so, and no section says that nothing is recorded', async () => {
+  const { visitor, page } = await inChart([
+    file(
+      'dstu2.json',
+      bundle(
+        person('ada', 'Lovelace'),
+        { resourceType: 'AllergyIntolerance', id: 'a', patient: about('ada'), substance: { text: 'Penicillin' } },
+        { resourceType: 'Condition', id: 'c', patient: about('ada'), code: { text: 'Asthma' } },
+        { resourceType: 'MedicationOrder', id: 'm', patient: about('ada') },
+        { ...a1c('o', 'ada') },
+      ),
+    ),
+  ]);
+  for (const [id, type] of Object.entries({
+    allergies: 'Allergy intolerance',
+    problems: 'Condition',
+    medications: 'Medication order',
+  })) {
+    await says(page, `#${id}`, new RegExp(`older FHIR \\(DSTU2 or STU3\\), which cannot be shown: ${type}\\s\\(1\\)`));
+    assert.doesNotMatch(await sectionText(page, id), /No data|not named|No current|names? no patient/);
+  }
+  assert.match(await text(page, '#labs .count'), /^1 result/);
+  assert.match(await text(page, '.allergy-line'), /not all can be shown/);
+  await page.goto('/#/files');
+  await says(page, 'section[aria-labelledby="older"]', /Of an older FHIR.*Allergy intolerance1.*Medication order1/);
+  await visitor.close();
+});
+
+test('records of a patient without a Patient have a chart, which says so', async () => {
+  const { visitor, page } = await inChart([
+    file(
+      'conditions.ndjson',
+      line({ resourceType: 'Condition', id: 'c', subject: about('x-1'), code: { text: 'Asthma' } }),
+    ),
+    file(
+      'allergies.ndjson',
+      line({ resourceType: 'AllergyIntolerance', id: 'a', patient: about('x-1'), code: { text: 'Penicillin' } }),
+    ),
+  ]);
+  await says(page, '.patient h1', /^Patient x-1$/);
+  assert.match(await text(page, '.patient'), /no Patient: name, sex and birth date are not known.*Penicillin/);
+  assert.match(await sectionText(page, 'problems'), /Asthma/);
+  assert.match(await sectionText(page, 'medications'), /No data: no medication is recorded/);
+  await page.goto('/#/files');
+  assert.match(await text(page, '.lead'), /2 resources of 1 patient\./);
+  await choose(
+    page,
+    [
+      file('a.ndjson', line(person('ada', 'Lovelace'))),
+      file('c.ndjson', line({ resourceType: 'Condition', id: 'c', subject: about('x-1'), code: { text: 'Asthma' } })),
+    ],
+    'Open other files…',
+  );
+  await page.getByRole('link', { name: 'Choose a patient' }).click();
+  await says(page, '.people-list', /Ada Lovelace.*Patient x-1 records without a Patient/);
+  await page.getByLabel('Find by name or id').fill('x-');
+  await says(page, '.people-list', /^Patient x-1 records without a Patient$/);
+  await page.getByRole('link', { name: /Patient x-1/ }).click();
+  await says(page, '#problems', /Asthma/);
+  await visitor.close();
+});
+
+test('the newer form of a record counts, whatever its file, and a deletion counts', async () => {
+  const condition = (id, name, lastUpdated) => ({
+    resourceType: 'Condition',
+    id,
+    meta: { lastUpdated },
+    subject: about('ada'),
+    code: { text: name },
+  });
+  const entry = [{ request: { method: 'DELETE', url: 'Condition/gone' } }];
+  const { visitor, page } = await inChart([
+    file('a-new.ndjson', line(person('ada', 'Lovelace')) + line(condition('c', 'Newer', '2024-06-01T00:00:00Z'))),
+    file(
+      'b-old.ndjson',
+      line(condition('c', 'Older', '2023-06-01T00:00:00Z')) +
+        line(condition('gone', 'Deleted', '2023-01-01T00:00:00Z')),
+    ),
+    file('c-deletion.json', JSON.stringify({ resourceType: 'Bundle', type: 'transaction', entry })),
+  ]);
+  await says(page, '#problems', /Newer/);
+  assert.doesNotMatch(await sectionText(page, 'problems'), /Older|Deleted|Not everything/);
+  await visitor.close();
+});
+
+test('a record that names no patient is in no chart, and its section says so', async () => {
+  const { visitor, page } = await inChart([
+    file(
+      'a.ndjson',
+      line(person('ada', 'Lovelace')) +
+        line({ resourceType: 'Condition', id: 'c', subject: { display: 'Ada' }, code: { text: 'Asthma' } }),
+    ),
+  ]);
+  await says(page, '#problems', /name no patient, and are in no chart: Condition\s\(1\)/);
+  assert.doesNotMatch(await sectionText(page, 'problems'), NOTHING);
+  assert.match(await sectionText(page, 'medications'), /No data: no medication is recorded/);
+  await visitor.close();
+});
+
 test('cl17 a request is counted and named: the count is no constant', async () => {
   const { person: visitor, page } = await visit('/#/files');
   await choose(page, [file('a.ndjson', line(person('ada', 'Lovelace')))]);

@@ -5,7 +5,8 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { concepts } from '../fhir/text.ts';
 import { type AllergyIntolerance, ofType } from '../fhir/types.ts';
 import { type PlainMessage, t } from '../language/message.ts';
-import { ALLERGIES, allergyLists, allergyName, isSevere, noneKnownText } from './allergies.ts';
+import { ALLERGIES, allergies, allergyLists, allergyName, isSevere, noneKnownText } from './allergies.ts';
+import { omissionsOf } from './omissions.ts';
 import { openResource } from './resource.ts';
 import type { ChartStore } from './store.ts';
 
@@ -34,8 +35,12 @@ function without(store: ChartStore): string {
   const lists = standing(store);
   if (lists?.noneKnown[0]) return lists.noneKnown.map(noneKnownText).join(' ');
   if (lists?.notAsked[0]) return t('not asked');
-  return t('nothing is recorded, which does not mean that there are none');
+  return isPartial(store) ? '' : t('nothing is recorded, which does not mean that there are none');
 }
+
+/** Returns whether entries about allergies are left out, so that the list is not the whole. */
+const isPartial = (store: ChartStore): boolean =>
+  store.of(ALLERGIES).is !== 'waiting' && omissionsOf(allergies, store).length > 0;
 
 /** The line of the banner. Each allergy opens its record. */
 export function allergyLine(store: ChartStore): TemplateResult {
@@ -49,6 +54,7 @@ export function allergyLine(store: ChartStore): TemplateResult {
         ? html`<span class="none">${t('and {n} more', { n: active.length - shown.length })}</span>`
         : nothing
     }
+    ${isPartial(store) ? html`<span class="none">${t('not all can be shown')}</span>` : nothing}
   </div>`;
 }
 
@@ -65,9 +71,10 @@ function allergyView(a: AllergyIntolerance, store: ChartStore): TemplateResult {
 /** The names alone, for the bar that stays while the page scrolls. */
 export function allergyNames(store: ChartStore): string {
   const active = bySeverity(standing(store)?.active ?? []);
-  if (active.length === 0) return t('Allergies: {names}', { names: without(store) });
   const names = active.slice(0, 3).map(allergyName).join(', ');
-  return t('Allergies: {names}', { names: active.length > 3 ? `${names} +${active.length - 3}` : names });
+  const listed = active.length > 3 ? `${names} +${active.length - 3}` : names;
+  const said = [active.length === 0 ? without(store) : listed, isPartial(store) ? t('not all can be shown') : ''];
+  return t('Allergies: {names}', { names: said.filter(Boolean).join(' · ') });
 }
 
 /** Returns whether the allergies are still to come. */

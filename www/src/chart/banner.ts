@@ -11,10 +11,11 @@ import { empty, failed, notGranted, waiting } from '../parts/notice.ts';
 import { exchangeView, openRequests } from '../parts/requests.ts';
 import { patientsUrl, type SourceName } from '../routes.ts';
 import { obstacleText } from '../source/abilities.ts';
+import { absentPatients } from '../source/files.ts';
 import type { Exchange } from '../source/source.ts';
 import { allergyLine, allergyNames } from './allergy-line.ts';
 import { openResource } from './resource.ts';
-import type { ChartStore, SearchState } from './store.ts';
+import type { ChartStore } from './store.ts';
 
 export const PATIENT = 'Patient/{patient}';
 
@@ -29,7 +30,8 @@ const fact = (label: string, value: unknown): TemplateResult | typeof nothing =>
 export function banner(store: ChartStore): TemplateResult {
   const state = store.of(PATIENT);
   const p = patientOf(store);
-  const missing = isMissing(state);
+  const missing = isMissing(store);
+  const absent = isAbsent(store);
   // All states share one heading, so that the focus on it stays.
   const name = p
     ? (nameOf(p.name) ?? t('Unnamed patient'))
@@ -45,17 +47,19 @@ export function banner(store: ChartStore): TemplateResult {
     ${
       p
         ? html`${about(p)}${allergyLine(store)}`
-        : state.is === 'waiting'
-          ? waiting(t('the patient'))
-          : state.is === 'withheld'
-            ? notGranted(state.why)
-            : state.is === 'not offered'
-              ? empty(obstacleText(state.obstacle))
-              : state.is === 'failed'
-                ? missing
-                  ? noSuchPatient(store, state.exchange)
-                  : failed(state.exchange, state.says)
-                : nothing
+        : absent
+          ? html`<p class="state">${t(NO_PATIENT)}</p>${allergyLine(store)}`
+          : state.is === 'waiting'
+            ? waiting(t('the patient'))
+            : state.is === 'withheld'
+              ? notGranted(state.why)
+              : state.is === 'not offered'
+                ? empty(obstacleText(state.obstacle))
+                : state.is === 'failed'
+                  ? missing
+                    ? noSuchPatient(store, state.exchange)
+                    : failed(state.exchange, state.says)
+                  : nothing
     }
     ${
       p && state.is === 'loaded'
@@ -86,6 +90,10 @@ export function recordNumber(p: Patient): { label: string; value: string } | und
 /** The patient in a line, shown while the banner is out of sight. */
 export function patientLine(store: ChartStore): TemplateResult | typeof nothing {
   const p = patientOf(store);
+  const allergies = html`<span class="whose-allergies">${allergyNames(store)}</span>`;
+  if (isAbsent(store)) {
+    return html`<span class="whose-name"><strong>${t('Patient {id}', { id: store.patient })}</strong></span> ${allergies}`;
+  }
   if (!p) return nothing;
   const died = p.deceasedDateTime || p.deceasedBoolean;
   return html`<span class="whose-name"><strong>${nameOf(p.name) ?? t('Unnamed patient')}</strong> ${[
@@ -94,12 +102,21 @@ export function patientLine(store: ChartStore): TemplateResult | typeof nothing 
     date(p.birthDate, { short: true }),
   ]
     .filter(Boolean)
-    .join(' · ')}</span> <span class="whose-allergies">${allergyNames(store)}</span>`;
+    .join(' · ')}</span> ${allergies}`;
 }
 
+const NO_PATIENT: PlainMessage =
+  'Your files have records of this patient and no Patient: name, sex and birth date are not known.';
+
+/** Returns whether own files have records of the patient, and no Patient. */
+const isAbsent = ({ source, patient }: ChartStore): boolean =>
+  source.name === 'files' && absentPatients().includes(patient);
+
 /** Returns whether the source shows nothing of the patient, so that nothing else need be asked. */
-export const isMissing = (state: SearchState): boolean =>
-  state.is === 'failed' && [401, 403, 404, 410].includes(state.exchange?.status ?? 0);
+export function isMissing(store: ChartStore): boolean {
+  const state = store.of(PATIENT);
+  return state.is === 'failed' && [401, 403, 404, 410].includes(state.exchange?.status ?? 0) && !isAbsent(store);
+}
 
 /** The words for a patient whom a source does not show. */
 const NO_SUCH_PATIENT = {

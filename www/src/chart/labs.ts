@@ -11,7 +11,6 @@ import { type Observation, ofType } from '../fhir/types.ts';
 import { rich, t } from '../language/message.ts';
 import { type Observable, observable } from '../observable.ts';
 import { isChecked } from '../parts/form.ts';
-import { empty } from '../parts/notice.ts';
 import { watching } from '../parts/watching.ts';
 import { CHANGE_SIGNS, changeOf } from './change.ts';
 import { panelsOf } from './panels.ts';
@@ -22,8 +21,6 @@ import { COLUMNS, daysOf, type ResultRow, rowsByDay, rowsByTest } from './result
 import type { Section, SectionContent, SectionContext } from './section.ts';
 import type { ChartStore } from './store.ts';
 import { LABS, trendLink } from './test-groups.ts';
-
-const NOTHING = 'No data: no laboratory result is recorded in this chart.';
 
 /** A table: a panel with its days, or the tests of no panel, which have no days in common. */
 interface ResultTable {
@@ -45,10 +42,9 @@ export const labs: Section = {
   title: 'Laboratory results',
   queries: [LABS, REPORTS],
   firstAlone: true,
-  nothing: NOTHING,
+  nothing: 'No data: no laboratory result is recorded in this chart.',
   show([found, reported], context) {
     const all = ofType('Observation', found?.matches);
-    if (all.length === 0) return { count: 0, body: empty(t(NOTHING)) };
     const { panels, others } = panelsOf(all, ofType('DiagnosticReport', reported?.matches));
     const tables: ResultTable[] = panels.map(({ name, tests }) => {
       const days = daysOf(tests);

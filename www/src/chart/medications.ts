@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { clockDate, newest, shortDate } from '../fhir/date.ts';
-import { type RequestState, requestState } from '../fhir/request-state.ts';
+import { type RequestState, requestState, requestStatus } from '../fhir/request-state.ts';
 import { concept, isEnteredInError, plain, quantity, reference, references } from '../fhir/text.ts';
 import type { MedicationDispense, MedicationRequest, Resource } from '../fhir/types.ts';
 import { codeElement, ofType } from '../fhir/types.ts';
@@ -60,13 +60,8 @@ const amountOf = ({ quantity: amount, daysSupply }: MedicationDispense): string 
 
 function statusOf(request: MedicationRequest): string | undefined {
   if (isEnteredInError(request)) return 'entered-in-error';
-  const { status, intent, doNotPerform } = request;
-  const words = [
-    status === 'active' ? '' : status === 'unknown' ? t('status unknown') : plain(status),
-    requestState(request) === 'planned' && status !== 'draft' ? plain(intent) : '',
-    doNotPerform ? t('do not take') : '',
-  ];
-  return words.filter(Boolean).join(', ') || undefined;
+  const codes = (requestStatus(request) ?? '').split(', ').filter((code) => code !== 'active');
+  return codes.map((code) => (code === 'unknown' ? t('status unknown') : plain(code))).join(', ') || undefined;
 }
 
 function toneOf(request: MedicationRequest): Row['tone'] {
@@ -137,14 +132,9 @@ export const medications: Section = {
     return {
       count: current.length,
       of: current.length === 1 ? t('current#one medication') : t('current#medications'),
+      none: requests.length > 0 && current.length === 0 ? 'No current medication.' : undefined,
       body: html`
-        ${
-          current.length
-            ? rows(current.map(item), context)
-            : requests.length
-              ? html`<p class="state empty">${t('No current medication.')}</p>`
-              : nothing
-        }
+        ${current.length ? rows(current.map(item), context) : nothing}
         ${group('On hold', those('held'))}${group('Not to be taken', those('avoid'))}${group(
           'Planned, not started',
           those('planned'),

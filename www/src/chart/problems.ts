@@ -93,12 +93,8 @@ export const problems: Section = {
     return {
       count: active.length,
       of: active.length === 1 ? t('current#one problem') : t('current#problems'),
+      none: active.length === 0 ? 'No current problem is on the list.' : undefined,
       body: html`
-        ${
-          problemList.length + concerns.length === 0
-            ? html`<p class="state empty">${t('No current problem is on the list.')}</p>`
-            : nothing
-        }
         ${concerns.length ? group(t('Problems'), problemList) : rows(problemList.map(item), context)}
         ${group(t('Health concerns'), concerns)}
         ${

@@ -49,11 +49,8 @@ export const procedures: Section = {
     });
     return {
       count: all.length,
-      body: html`${
-        all.length
-          ? rows(all.map(item), context)
-          : html`<p class="state empty">${t('No procedure is recorded in this chart.')}</p>`
-      }
+      none: all.length === 0 ? 'No procedure is recorded in this chart.' : undefined,
+      body: html`${all.length ? rows(all.map(item), context) : nothing}
         ${implants.length ? html`<h3>${t('Implanted devices')}</h3>${rows(implants.map(device), context)}` : nothing}`,
     };
   },

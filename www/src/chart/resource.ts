@@ -15,7 +15,7 @@ import { empty, failed, notGranted, waiting } from '../parts/notice.ts';
 import { exchangeView } from '../parts/requests.ts';
 import { provenanceQuery } from '../source/abilities.ts';
 import { errorText } from '../source/http.ts';
-import { addPage, type Exchange, ExchangeError, resourceIn, type SearchResult } from '../source/source.ts';
+import { addPage, type Exchange, ExchangeError, noResult, resourceIn } from '../source/source.ts';
 import { type Meaning, meaningOf } from './meaning.ts';
 import type { ChartStore } from './store.ts';
 
@@ -113,7 +113,7 @@ async function provenanceOf({ resourceType, id }: Resource, store: ChartStore): 
   const query = provenanceQuery(resourceType, id, await store.source.abilities?.());
   if (query === undefined) return { is: 'not offered' };
   const exchange = await store.source.search(query);
-  const result: SearchResult = { matches: [], included: [], malformed: [], exchanges: [exchange], more: false };
+  const result = noResult([exchange]);
   try {
     addPage(result, exchange);
     return { is: 'loaded', exchange, list: ofType('Provenance', [...result.matches, ...result.included]) };

@@ -6,13 +6,14 @@ import { guard } from 'lit-html/directives/guard.js';
 import type { Resource } from '../fhir/types.ts';
 import { type PlainMessage, t } from '../language/message.ts';
 import { number } from '../language/number.ts';
-import { empty, failed, notGranted, waiting } from '../parts/notice.ts';
+import { empty, failed, incomplete, notGranted, waiting } from '../parts/notice.ts';
 import { openRequests } from '../parts/requests.ts';
 import type { FrameBudget } from '../scheduling.ts';
-import { obstacleText } from '../source/abilities.ts';
+import { type Obstacle, obstacleText } from '../source/abilities.ts';
 import { errorText } from '../source/http.ts';
-import type { SearchResult } from '../source/source.ts';
+import { noResult, type SearchResult } from '../source/source.ts';
 import { absentPart } from './absent.ts';
+import { omissionsOf } from './omissions.ts';
 import type { ChartStore, SearchState } from './store.ts';
 
 export interface SectionContent {
@@ -23,6 +24,8 @@ export interface SectionContent {
   of?: string;
   /** The words of the index, where a number would mislead. */
   brief?: string;
+  /** The words for a main list that is empty: they are said above the content, where nothing is left out. */
+  none?: PlainMessage | undefined;
   /** Of a large section: the content with its next part, which a later frame draws. */
   next?: (() => SectionContent) | undefined;
 }
@@ -53,7 +56,7 @@ export interface SectionState {
   content: SectionContent;
 }
 
-const NONE: SearchResult = { matches: [], included: [], malformed: [], exchanges: [], more: false };
+const NONE = noResult();
 
 /**
  * Returns a function that gives each section's state, made again only when one of its searches has changed. A section
@@ -106,25 +109,23 @@ function stateOf(section: Section, searches: SearchState[], context: SectionCont
   if (!first) return waitingState(section, searches);
   if (section.firstAlone || others.every(({ is }) => is !== 'loaded')) {
     if (first.is === 'withheld') return without('withheld', searches, notGranted(first.why));
-    if (first.is === 'not offered') return without('not offered', searches, empty(obstacleText(first.obstacle)));
+    if (first.is === 'not offered')
+      return without('not offered', searches, notOffered(first.obstacle, section, context));
   }
   if (first.is === 'failed') return without('failed', searches, failed(first.exchange, first.says));
   const found = searches.map((search) => (search.is === 'loaded' ? search.found : NONE));
   try {
-    const some = found.some(({ matches }) => matches.length > 0);
-    const malformed = found.flatMap((one) => one.malformed);
+    const some = (section.firstAlone ? found.slice(0, 1) : found).some(({ matches }) => matches.length > 0);
     const content: SectionContent = some
       ? section.show(found, context)
-      : { body: malformed.length > 0 ? html`` : empty(t(section.nothing)), count: 0 };
-    const withNotes = ({ body, next, ...content }: SectionContent): SectionContent => ({
+      : { body: html``, count: 0, none: section.nothing };
+    const omissions = omissionsOf(section, context.store);
+    const isPartial = omissions.length > 0;
+    const withNotes = ({ body, none, next, ...content }: SectionContent): SectionContent => ({
+      ...(isPartial && content.count === 0 ? { brief: t('not all shown') } : {}),
       ...content,
-      body: html`${malformedNote(malformed)}${body}
-      ${searches.map((search, i) => missingPart(search, section.queries[i]))}
-      ${
-        found.some(({ more }) => more)
-          ? html`<p class="state">${t('There is more than is shown: the search has further pages.')}</p>`
-          : nothing
-      }`,
+      body: html`${isPartial ? incomplete(omissions) : none ? empty(t(none)) : nothing}${body}
+      ${searches.map((search, i) => missingPart(search, section.queries[i]))}`,
       next: next && (() => withNotes(next())),
     });
     return { is: 'loaded', searches, content: withNotes(content) };
@@ -135,12 +136,11 @@ function stateOf(section: Section, searches: SearchState[], context: SectionCont
   }
 }
 
-/** Says which records are left out, since they do not have the shape of their type. */
-function malformedNote(malformed: string[]): TemplateResult | typeof nothing {
-  if (malformed.length === 0) return nothing;
-  const [why = ''] = malformed;
-  const says = '{n} record could not be shown: {why}.|{n} records could not be shown: {why}.';
-  return failed(undefined, t(says, { n: malformed.length, why }));
+/** Says what the server lacks. That it has no records of a type is not said where it has them as another one. */
+function notOffered(obstacle: Obstacle, section: Section, { store }: SectionContext): TemplateResult {
+  const omissions = omissionsOf(section, store);
+  if (omissions.length === 0) return empty(obstacleText(obstacle));
+  return html`${incomplete(omissions)}${obstacle.lacks === 'type' ? nothing : empty(obstacleText(obstacle))}`;
 }
 
 /** Says what a search does not add to its section. */

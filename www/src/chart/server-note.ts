@@ -8,7 +8,16 @@ import { discover, type SmartConfiguration } from '../smart/discovery.ts';
 import { TYPES } from '../smart/scopes.ts';
 import { other } from '../smart/server.ts';
 import { type Session, session } from '../smart/session.ts';
-import { type Abilities, obstacleText, planOf, provenanceQuery, recordsOf, withoutText } from '../source/abilities.ts';
+import {
+  type Abilities,
+  isBeforeR4,
+  isR4,
+  obstacleText,
+  planOf,
+  provenanceQuery,
+  recordsOf,
+  withoutText,
+} from '../source/abilities.ts';
 import { serverAbilities } from '../source/server-abilities.ts';
 import { SECTIONS } from './sections.ts';
 
@@ -32,15 +41,18 @@ export function shortcomings({ abilities, configuration, session }: ServerFacts)
 const NOT_SEARCHED = ['Patient', 'Binary', 'Medication', 'Provenance', 'Practitioner', 'PractitionerRole'];
 
 function ofRecords(abilities: Abilities): string[] {
-  const { fhirVersion = '4.0.1' } = abilities;
-  const absent = TYPES.filter((type) => !abilities.types.has(type) && !NOT_SEARCHED.includes(type));
+  const { fhirVersion = '' } = abilities;
+  // What R4 has as one type, an older FHIR has as another one.
+  const absent = (isBeforeR4(abilities) ? [] : TYPES).filter(
+    (type) => !abilities.types.has(type) && !NOT_SEARCHED.includes(type),
+  );
   const plans = SECTIONS.flatMap(({ queries }) => queries).map((query) => planOf(query, abilities));
   const others = plans.flatMap((plan) => {
     if (plan.is === 'asked') return plan.without.flatMap((include) => withoutText(include) ?? []);
     return plan.obstacle.lacks === 'type' ? [] : [obstacleText(plan.obstacle)];
   });
   return [
-    ...(/^4\./.test(fhirVersion)
+    ...(isR4(abilities)
       ? []
       : [t('It speaks FHIR {version}. This chart is made for FHIR 4.0.1.', { version: fhirVersion })]),
     ...(absent.length > 0 ? [t('It has no {records}.', { records: listed(absent.map(recordsOf)) })] : []),

@@ -14,6 +14,7 @@ import {
   allPages,
   type Exchange,
   ExchangeError,
+  noResult,
   resourceIn,
   type SearchResult,
   type Source,
@@ -148,7 +149,7 @@ export class ChartStore {
 
   async #read(address: string): Promise<SearchResult> {
     const exchange = await this.source.read(address);
-    return { matches: [resourceIn(exchange)], included: [], malformed: [], exchanges: [exchange], more: false };
+    return { ...noResult([exchange]), matches: [resourceIn(exchange)] };
   }
 }
 

@@ -10,6 +10,8 @@ import { openDrawer, redrawDrawer } from '../parts/drawer.ts';
 import { waiting } from '../parts/notice.ts';
 import { BASE } from '../smart/server.ts';
 import { patientOf } from './banner.ts';
+import { omissionsOf } from './omissions.ts';
+import type { Section } from './section.ts';
 import { SECTIONS } from './sections.ts';
 import type { ChartStore } from './store.ts';
 
@@ -18,9 +20,9 @@ const NDJSON = 'application/fhir+ndjson';
 
 /** The titles of sections of which nothing, or not all, is there. */
 function incomplete(store: ChartStore): string[] {
-  return SECTIONS.filter(({ queries }) => queries.some((query) => store.of(query).is !== 'loaded')).map(({ title }) =>
-    t(title),
-  );
+  const isWhole = (section: Section): boolean =>
+    section.queries.every((query) => store.of(query).is === 'loaded') && omissionsOf(section, store).length === 0;
+  return SECTIONS.filter((section) => !isWhole(section)).map(({ title }) => t(title));
 }
 
 const isWaiting = (store: ChartStore): boolean =>
@@ -52,7 +54,7 @@ function bodyView(store: ChartStore): TemplateResult {
   })}</p>
     ${
       missing.length > 0
-        ? html`<p class="state">${t('Not complete, since it was not granted or could not be loaded: {sections}.', {
+        ? html`<p class="state">${t('Not complete, since not all was granted, loaded or readable: {sections}.', {
             sections: missing.join(', '),
           })}</p>`
         : nothing

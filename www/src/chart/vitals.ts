@@ -9,7 +9,6 @@ import { isEnteredInError } from '../fhir/text.ts';
 import { ofType } from '../fhir/types.ts';
 import { hasGrowth } from '../growth/measurements.ts';
 import { t } from '../language/message.ts';
-import { empty } from '../parts/notice.ts';
 import { chartUrl } from '../routes.ts';
 import { PATIENT } from './banner.ts';
 import { spark } from './plot.ts';
@@ -19,17 +18,14 @@ import { groupsOf, type TestGroup, trendLink, VITALS } from './test-groups.ts';
 import { usualSources, usualView } from './usual.ts';
 import { type UsualRange, usualRange } from './usual-ranges.ts';
 
-const NOTHING = 'No data: no vital sign is recorded in this chart.';
-
 export const vitals: Section = {
   id: 'vitals',
   title: 'Vital signs',
   queries: [VITALS, PATIENT],
   firstAlone: true,
-  nothing: NOTHING,
+  nothing: 'No data: no vital sign is recorded in this chart.',
   show([found, patients], context) {
     const all = ofType('Observation', found?.matches);
-    if (all.length === 0) return { count: 0, body: empty(t(NOTHING)) };
     const birth = ofType('Patient', patients?.matches)[0]?.birthDate;
     const { source, patient } = context.store;
     const groups = groupsOf(all);

@@ -31,7 +31,7 @@ test('a packed file that breaks off is an error', async () => {
 });
 
 test('a file of several gzip members is read to its end, also where data looks like the header of one', async () => {
-  const [first, second] = ['Zoë ', 'Ødegård 🩺'].map((text) => gzipSync(text.repeat(9_000)));
+  const [first, second] = [gzipSync('Zoë '.repeat(9_000)), gzipSync('Ødegård 🩺'.repeat(9_000))];
   const whole = `${'Zoë '.repeat(9_000)}${'Ødegård 🩺'.repeat(9_000)}`;
   const header = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]);
   const odd = Buffer.concat([Buffer.from('a'), header, Buffer.from('b'), header]);

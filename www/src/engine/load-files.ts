@@ -1,6 +1,7 @@
 //! A load of files: each is read as a stream and given to the engine piece by piece. Faults have the line of the file.
 
 import type { LoadReport } from '../../pkg/edgechart.js';
+import { olderIn } from '../fhir/older.ts';
 import { textOf } from './file-text.ts';
 import { type Piece, piecesOf } from './pieces.ts';
 
@@ -46,6 +47,8 @@ export interface FilesReport {
   faultCount: number;
   /** The number of resources of types that the engine does not know, by type. */
   unserved: Record<string, number>;
+  /** The number of resources of an older FHIR, by type: they are of types that R4 has too. */
+  older: Record<string, number>;
 }
 
 /** The part of the engine that loads a text. */
@@ -105,8 +108,18 @@ async function* readable(chunks: AsyncIterable<string>): AsyncGenerator<string, 
 const readFault = (error: unknown): Pick<FileFault, 'code' | 'why'> =>
   error instanceof UnreadableError ? { code: error.code } : { code: 'broken', why: String(error) };
 
+function addCounts(all: Record<string, number>, more: Record<string, number>): void {
+  for (const [type, count] of Object.entries(more)) all[type] = (all[type] ?? 0) + count;
+}
+
 class Load {
-  readonly report: FilesReport = { taken: 0, faults: [], faultCount: 0, unserved: Object.create(null) };
+  readonly report: FilesReport = {
+    taken: 0,
+    faults: [],
+    faultCount: 0,
+    unserved: Object.create(null),
+    older: Object.create(null),
+  };
   readonly progress: LoadProgress;
   readonly #loader: Loader;
   readonly #now: string;
@@ -157,9 +170,8 @@ class Load {
     for (const { where, why } of refused) {
       this.#fault({ file: name, ...placeInFile(where, byLine ? before - 1 : before), why: reasonIn(why, byLine) });
     }
-    for (const [type, count] of Object.entries(unserved)) {
-      this.report.unserved[type] = (this.report.unserved[type] ?? 0) + count;
-    }
+    addCounts(this.report.unserved, unserved);
+    addCounts(this.report.older, olderIn(text, byLine));
   }
 
   #fault(fault: FileFault): void {

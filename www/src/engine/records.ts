@@ -43,6 +43,16 @@ export class Records {
     return this.#chart.counts();
   }
 
+  /** The number of records whose patient is not known, by type. */
+  nobodys(): Record<string, number> {
+    return this.#chart.nobodys();
+  }
+
+  /** The ids of patients who have records, and of whom there is no Patient. */
+  absentPatients(): string[] {
+    return [...new Set(this.#chart.absentPatients())].sort();
+  }
+
   ids(type: string, most: number): IdList {
     const ids = this.#chart.ids(type);
     return { total: ids.length, ids: ids.slice(0, most) };

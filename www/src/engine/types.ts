@@ -50,6 +50,10 @@ export type RecordsName = 'sample' | 'files';
 /** The files that were loaded. */
 export interface LoadedFiles extends FilesReport {
   counts: Record<string, number>;
+  /** The number of resources whose patient is not known, by type: they are in no chart. */
+  nobodys: Record<string, number>;
+  /** The ids of patients who have records, and of whom there is no Patient. */
+  absentPatients: string[];
 }
 
 /** The ids of a type: the number of all, and the first of them. */
@@ -126,6 +130,9 @@ export const ANSWERS: { [O in Operation]: Shape<ReturnType<Engine[O]>> } = {
     faults: list(fileFault),
     faultCount: number,
     unserved: record(number),
+    older: record(number),
+    nobodys: record(number),
+    absentPatients: list(string),
     counts: record(number),
   }),
   search: string,

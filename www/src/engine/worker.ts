@@ -71,7 +71,12 @@ async function openFiles(id: number, list: NamedFile[]): Promise<LoadedFiles> {
   const records = new Records(BASE);
   const report = await loadFiles(records, list, new Date().toISOString(), (progress) => post({ id, progress }));
   files = records;
-  return { ...report, counts: records.counts() };
+  return {
+    ...report,
+    counts: records.counts(),
+    nobodys: records.nobodys(),
+    absentPatients: records.absentPatients(),
+  };
 }
 
 function scopes(...args: Parameters<Engine['scopes']>): ReturnType<Engine['scopes']> {

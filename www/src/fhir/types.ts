@@ -363,7 +363,13 @@ export const outcome = object(
   { resourceType: oneOf('OperationOutcome') },
   {
     issue: list(
-      partial({ code: string, details: partial({ text: string }), diagnostics: string, expression: list(string) }),
+      partial({
+        severity: string,
+        code: string,
+        details: partial({ text: string }),
+        diagnostics: string,
+        expression: list(string),
+      }),
     ),
   },
 );

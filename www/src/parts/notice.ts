@@ -11,6 +11,12 @@ export const waiting = (what: string): TemplateResult =>
 
 export const empty = (says: string): TemplateResult => html`<p class="state empty">${says}</p>`;
 
+/** A notice that something is left out. */
+export const incomplete = (why: readonly string[]): TemplateResult =>
+  html`<div class="state incomplete"><span class="mark" aria-hidden="true">!</span><div>
+    <strong>${t('Not everything that belongs here can be shown.')}</strong>
+    ${why.map((says) => html`<p>${says}</p>`)}</div></div>`;
+
 export const notGranted = (why: string): TemplateResult =>
   html`<p class="state withheld"><span class="mark" aria-hidden="true">⊘</span><span><strong>${t(
     'Not granted.',

@@ -44,7 +44,13 @@ export interface Abilities {
   types: Map<string, TypeAbilities>;
 }
 
-/** Reads a CapabilityStatement; nothing where it is none, or says nothing of types. */
+/** Returns whether a server speaks the FHIR that the chart reads. One that does not say it is taken to. */
+export const isR4 = ({ fhirVersion = '4' }: Abilities): boolean => /^4\b/.test(fhirVersion);
+
+/** Returns whether a server speaks a FHIR before R4. */
+export const isBeforeR4 = ({ fhirVersion = '4' }: Abilities): boolean => /^[0-3]\b|DSTU|STU3/i.test(fhirVersion);
+
+/** Reads a CapabilityStatement, or the Conformance of DSTU2; nothing where it is none, or says nothing of types. */
 export function abilitiesOf(body: unknown): Abilities | undefined {
   if (!isShaped(statement, body)) return undefined;
   const rest = body.rest?.find(({ mode }) => mode === 'server') ?? body.rest?.[0];

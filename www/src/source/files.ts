@@ -59,13 +59,21 @@ export async function openFiles({ files: list, leftOut }: Choice, prepare: () =>
     beginCount();
     const report = await loadIntoEngine(list, (progress) => set({ is: 'opening', files: list.length, progress }));
     const { value } = await engine('ids', 'files', 'Patient', FIRST_PATIENTS);
-    set({ is: 'open', load, report, patient: value.ids[0], leftOut });
+    set({ is: 'open', load, report, patient: value.ids[0] ?? report.absentPatients[0], leftOut });
   } catch (error) {
     if (load !== loads) return;
     stopEngine();
     set({ is: 'failed', why: error instanceof EngineRefusal ? issueText(error.outcome) : errorText(error) });
   }
 }
+
+/** The ids of patients who have records in the open files, and of whom there is no Patient. */
+export const absentPatients = (): readonly string[] =>
+  files.value.is === 'open' ? files.value.report.absentPatients : [];
+
+/** The number of patients who have a chart. */
+export const chartsIn = ({ counts, absentPatients }: LoadedFiles): number =>
+  (counts.Patient ?? 0) + absentPatients.length;
 
 /** Ends a load, or closes what is open. The thread ends with all that it holds: only so its memory is given back. */
 export function closeFiles(): void {

@@ -62,12 +62,57 @@ test('all pages are read; a malformed resource is left out and named', async () 
   );
   assert.deepEqual(found.malformed, ['entry 2.name is not a list']);
   assert.equal(found.exchanges.length, 2);
-  assert.equal(found.more, false);
+  assert.equal(found.unread, undefined);
 });
 
-test('a link that leads elsewhere is not followed', async () => {
-  const elsewhere = sourceOf({ Patient: page([], 'https://evil.example/fhir/r4/Patient?page=2') });
-  await assert.rejects(source.allPages(elsewhere, 'Patient'), /leads elsewhere/);
+test('the pages before one that is not read are kept, and it is said why', async () => {
+  const link = 'https://evil.example/fhir/r4/Patient?page=2';
+  const asked: string[] = [];
+  const of = (answers: Record<string, Exchange>): Source => ({
+    ...sourceOf(answers),
+    search: (query) => {
+      asked.push(query);
+      return sourceOf(answers).search(query);
+    },
+  });
+  const ada = { resourceType: 'Patient', id: 'a' };
+  const elsewhere = await source.allPages(of({ Patient: page([ada], link) }), 'Patient');
+  assert.deepEqual([elsewhere.matches, asked], [[ada], ['Patient']]);
+  assert.match(elsewhere.unread?.() ?? '', /leads elsewhere, and was not followed: https:\/\/evil/);
+
+  const next = `${BASE}/Patient?page=2`;
+  const refused = await source.allPages(of({ Patient: page([ada], next), [next]: exchangeOf(500, {}) }), 'Patient');
+  assert.deepEqual(refused.matches, [ada]);
+  assert.match(refused.unread?.() ?? '', /could not be read: HTTP 500/);
+
+  const endless = await source.allPages(of({ Patient: page([ada], next), [next]: page([ada], next) }), 'Patient');
+  assert.equal(endless.exchanges.length, 20);
+  assert.match(endless.unread?.() ?? '', /further pages/);
+});
+
+test('an OperationOutcome among the entries is no record, whatever its mode; its errors are kept', async () => {
+  const outcome = (severity: string): object => ({
+    resourceType: 'OperationOutcome',
+    issue: [{ severity, code: 'processing', details: { text: `${severity}!` } }],
+  });
+  const entry = [
+    { resource: { resourceType: 'Patient', id: 'a' } },
+    { resource: outcome('warning') },
+    { resource: outcome('information'), search: { mode: 'match' } },
+    { resource: { ...outcome('error'), id: 'o' }, search: { mode: 'include' } },
+    { resource: outcome('fatal'), search: { mode: 'outcome' } },
+    { resource: { resourceType: 'OperationOutcome', issue: 'odd' } },
+  ];
+  const found = await source.allPages(sourceOf({ P: exchangeOf(200, { resourceType: 'Bundle', entry }) }), 'P');
+  assert.deepEqual([found.matches.length, found.included.length, found.malformed], [1, 0, []]);
+  assert.deepEqual(found.errors, ['error!', 'fatal!']);
+});
+
+test('a resource of an older FHIR is left out and counted, and not read', async () => {
+  const older = { resourceType: 'AllergyIntolerance', id: 'a', substance: { text: 'Penicillin' } };
+  const found = await source.allPages(sourceOf({ A: page([older, { ...older, code: {} }]) }), 'A');
+  assert.deepEqual([found.matches.length, found.malformed, found.older], [1, [], 1]);
+  assert.throws(() => source.resourceIn(exchangeOf(200, older)), /older FHIR/);
 });
 
 test('a refusal and an answer that is no Bundle are errors', async () => {

@@ -1,13 +1,16 @@
 //! The holders of records, the server at the edge and the engine in this browser, behind one interface.
 
 import type { Grant } from '../engine/types.ts';
+import { isOlder } from '../fhir/older.ts';
+import { issuesOf, issueText } from '../fhir/text.ts';
 import { bundle, type Resource, resourceShape } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
 import type { SourceName } from '../routes.ts';
-import { checked, isShaped } from '../shape.ts';
+import { checked, isShaped, object, oneOf } from '../shape.ts';
 import { isBelow } from '../smart/address.ts';
 import { BASE } from '../smart/server.ts';
 import type { Abilities } from './abilities.ts';
+import { errorText } from './http.ts';
 
 /** One request and its answer, over the network or from the engine. */
 export interface Exchange {
@@ -57,9 +60,11 @@ export class ExchangeError extends Error {
   }
 }
 
-/** The answer 200 as a `Resource`. Throws an `ExchangeError` for another status. */
+/** The answer 200 as a `Resource`. Throws an `ExchangeError` for another status, and an error for an older FHIR. */
 export function resourceIn(exchange: Exchange): Resource {
   if (exchange.status !== 200) throw new ExchangeError(exchange);
+  if (isOlder(exchange.body))
+    throw new Error(t('This record is of an older FHIR (DSTU2 or STU3), and cannot be shown.'));
   return checked(resourceShape, exchange.body, 'the record');
 }
 
@@ -71,35 +76,71 @@ export interface SearchResult {
   included: Resource[];
   /** A sentence for each resource that has not the shape of its type and is left out. */
   malformed: string[];
+  /** The number of resources that are left out, since they are of an older FHIR. */
+  older: number;
+  /** The errors that the server reports beside the resources, in its own words. */
+  errors: string[];
   exchanges: Exchange[];
-  /** True if there are pages that were not followed. */
-  more: boolean;
+  /** Why further pages were not read, in a sentence. Nothing where all were. */
+  unread?: () => string;
   /** What is missing since the server does not offer it, in sentences. */
   missing?: () => string[];
 }
+
+/** The result of a search without resources. */
+export const noResult = (exchanges: Exchange[] = []): SearchResult => ({
+  matches: [],
+  included: [],
+  malformed: [],
+  older: 0,
+  errors: [],
+  exchanges,
+});
+
+const outcomeType = object({ resourceType: oneOf('OperationOutcome') });
+const isOutcome = (resource: unknown): boolean => isShaped(outcomeType, resource);
+
+/** The errors of an OperationOutcome in a searchset. Information and warnings leave nothing out. */
+const errorsIn = (resource: unknown): string[] =>
+  issuesOf(resource).some(({ severity }) => severity === 'error' || severity === 'fatal') ? [issueText(resource)] : [];
 
 /** Adds the resources of one page, and returns the link to the next. Throws an `ExchangeError` for a refusal. */
 export function addPage(result: SearchResult, exchange: Exchange): string | undefined {
   if (exchange.status !== 200) throw new ExchangeError(exchange);
   const { entry = [], link = [] } = checked(bundle, exchange.body, 'the answer');
   for (const [i, { resource, search }] of entry.entries()) {
-    if (resource === undefined || search?.mode === 'outcome') continue;
-    if (!isShaped(resourceShape, resource)) result.malformed.push(resourceShape(resource, `entry ${i + 1}`) ?? '');
+    if (resource === undefined) continue;
+    // Not every server says that an outcome is none of the matches.
+    if (search?.mode === 'outcome' || isOutcome(resource)) result.errors.push(...errorsIn(resource));
+    else if (isOlder(resource)) result.older += 1;
+    else if (!isShaped(resourceShape, resource)) result.malformed.push(resourceShape(resource, `entry ${i + 1}`) ?? '');
     else (search?.mode === 'include' ? result.included : result.matches).push(resource);
   }
   return link.find(({ relation }) => relation === 'next')?.url;
 }
 
-/** All pages of a search. */
+/** Why a further page is not asked for; nothing where it is. */
+function whyUnread(link: string, pages: number): (() => string) | undefined {
+  if (pages === PAGES) return () => t('There is more than is shown: the search has further pages.');
+  if (isBelow(BASE, link)) return undefined;
+  return () => t('The link to a further page leads elsewhere, and was not followed: {link}', { link });
+}
+
+/** All pages of a search. Those before one that cannot be read are kept; without the first, it is an error. */
 export async function allPages(source: Source, query: string): Promise<SearchResult> {
-  const result: SearchResult = { matches: [], included: [], malformed: [], exchanges: [], more: false };
-  for (let next: string | undefined = query; next; ) {
-    if (result.exchanges.length === PAGES) return { ...result, more: true };
-    const exchange = await source.search(next);
-    result.exchanges.push(exchange);
-    next = addPage(result, exchange);
-    if (next && !isBelow(BASE, next)) {
-      throw new Error(t('The link to a further page leads elsewhere, and was not followed: {link}', { link: next }));
+  const first = await source.search(query);
+  const result = noResult([first]);
+  let next = addPage(result, first);
+  while (next) {
+    const unread = whyUnread(next, result.exchanges.length);
+    if (unread) return { ...result, unread };
+    try {
+      const exchange = await source.search(next);
+      result.exchanges.push(exchange);
+      next = addPage(result, exchange);
+    } catch (error) {
+      const why = errorText(error);
+      return { ...result, unread: () => t('A further page could not be read: {why}', { why }) };
     }
   }
   return result;

@@ -13,6 +13,7 @@ import { chartUrl, type SourceName } from '../routes.ts';
 import { debounced } from '../scheduling.ts';
 import { session } from '../smart/session.ts';
 import { sourceOf, trialGrant } from '../source/current.ts';
+import { absentPatients } from '../source/files.ts';
 import { errorText } from '../source/http.ts';
 import { allPages, ExchangeError, resourceIn, type Source } from '../source/source.ts';
 import type { OpenView } from '../view.ts';
@@ -23,8 +24,8 @@ type ListState =
   | { is: 'waiting' }
   | { is: 'withheld'; why: string }
   | { is: 'failed'; error: unknown }
-  /** `more`: there are patients beyond the list that no filter finds. */
-  | { is: 'loaded'; list: Patient[]; total?: number; more?: boolean };
+  /** `unread`: why there are patients beyond the list that no filter finds. */
+  | { is: 'loaded'; list: Patient[]; total?: number; unread?: (() => string) | undefined };
 
 /** Why the scopes of a source do not open a search of patients. */
 async function whyWithheld({ grant }: Source): Promise<string | undefined> {
@@ -35,13 +36,13 @@ async function whyWithheld({ grant }: Source): Promise<string | undefined> {
 }
 
 /** Every patient of a source. A search of patients must ask something of them: each name has one of these letters. */
-async function searchAll(source: Source): Promise<{ list: Patient[]; more: boolean }> {
+async function searchAll(source: Source): Promise<{ list: Patient[]; unread: (() => string) | undefined }> {
   const letters = [...'abcdefghijklmnopqrstuvwxyz'].join(',');
   // Another server may not know the modifier; it says which patients a search without a condition has.
   const condition = source.abilities ? '' : `name:contains=${letters}&`;
-  const { matches, more } = await allPages(source, `Patient?${condition}_count=200`);
+  const { matches, unread } = await allPages(source, `Patient?${condition}_count=200`);
   const byId = new Map(ofType('Patient', matches).map((patient) => [patient.id, patient]));
-  return { list: [...byId.values()], more };
+  return { list: [...byId.values()], unread };
 }
 
 async function loadPatients(source: Source, own: string | undefined): Promise<ListState> {
@@ -98,8 +99,8 @@ export const patients: OpenView = (route, redraw) => {
           : nothing
       }
       ${
-        state.more
-          ? html`<p class="aside">${t('There are more patients than these: the search has further pages.')}</p>`
+        state.unread
+          ? html`<p class="aside">${t('There are more patients than these.')} ${state.unread()}</p>`
           : nothing
       }
       <ul class="people-list" role="list">${shown.map((patient) => patientEntry(patient, name))}</ul>`;
@@ -130,16 +131,29 @@ function failure(error: unknown, name: SourceName, own: string | undefined): Tem
   return html`${notice}${own ? html`<p><a href=${chartUrl(name, own)}>${t('Open the chart')}</a></p>` : nothing}`;
 }
 
+/** A patient of files that have records, and no Patient with a name. */
+const absentEntry = (id: string): TemplateResult => html`<li><a href=${chartUrl('files', id)}>
+    <span class="person">${t('Patient {id}', { id })}</span>
+    <span class="aside">${t('records without a Patient')}</span>
+  </a></li>`;
+
 /** The patients whose name or id holds the text, by name; those without a name come last. */
 function matching(list: Patient[], text: string): Patient[] {
   const wanted = text.toLowerCase();
   return byName(list.filter(({ id, name }) => `${nameOf(name)} ${id}`.toLowerCase().includes(wanted)));
 }
 
-const byName = (list: Patient[]): Patient[] =>
-  [...list].sort((a, b) => (nameOf(a.name) ?? '~').localeCompare(nameOf(b.name) ?? '~'));
+function byName(list: Patient[]): Patient[] {
+  const named = list.map((patient) => ({ patient, name: nameOf(patient.name) }));
+  const compare = (a: string | undefined, b: string | undefined): number => {
+    if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
+    return a.localeCompare(b);
+  };
+  return named.sort((a, b) => compare(a.name, b.name)).map(({ patient }) => patient);
+}
 
 function patientEntry(patient: Patient, source: SourceName): TemplateResult {
+  if (source === 'files' && absentPatients().includes(patient.id)) return absentEntry(patient.id);
   const { id, name, gender, birthDate, deceasedDateTime, deceasedBoolean } = patient;
   const facts = [
     gender ? capital(plain(gender)) : '',

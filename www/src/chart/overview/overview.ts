@@ -15,14 +15,18 @@ import { type Message, type PlainMessage, t } from '../../language/message.ts';
 import { number } from '../../language/number.ts';
 import type { FrameBudget } from '../../scheduling.ts';
 import { CHANGE_SIGNS, type Change, changeOf } from '../change.ts';
-import { DISPENSES, medication, REQUESTS } from '../medications.ts';
-import { ORDERS } from '../orders.ts';
-import { GOALS } from '../plan.ts';
+import { labs } from '../labs.ts';
+import { DISPENSES, medication, medications, REQUESTS } from '../medications.ts';
+import { omissionsOf } from '../omissions.ts';
+import { ORDERS, orders } from '../orders.ts';
+import { GOALS, plan } from '../plan.ts';
 import { spark } from '../plot.ts';
-import { isConcern, isCurrent, isListed, onset, PROBLEMS, problemName } from '../problems.ts';
+import { isConcern, isCurrent, isListed, onset, PROBLEMS, problemName, problems } from '../problems.ts';
 import { flagView, readingView } from '../reading.ts';
+import type { Section } from '../section.ts';
 import type { ChartStore, SearchState } from '../store.ts';
 import { groupsOf, LABS, type TestGroup, VITALS } from '../test-groups.ts';
+import { vitals } from '../vitals.ts';
 import { abnormalResults } from './abnormal.ts';
 import { byDate, type Due, endingSupplies, goalsByDate, openOrders } from './due.ts';
 
@@ -39,10 +43,10 @@ export const overviewStates = (store: ChartStore): SearchState[] => QUERIES.map(
 interface Tile {
   id: string;
   title: PlainMessage;
-  /** The id of the section. */
-  section: string;
-  /** The search that decides whether there is anything to show. */
-  query: string;
+  /** The sections with its records; it leads to the first. */
+  sections: [Section, ...Section[]];
+  /** The searches for them. The first decides whether there is anything to show. */
+  queries: [string, ...string[]];
   /** The words for an empty tile. */
   nothing: PlainMessage;
   entries(found: Found): TemplateResult[];
@@ -77,7 +81,7 @@ export class Overview {
     const tiles = tilesOf(this.#store);
     for (const tile of tiles.slice(this.#made.length)) {
       if (!this.#budget.hasTime()) return this.#view;
-      this.#made.push(tileView(tile, this.#store.of(tile.query), tile.entries(foundIn(this.#store)), this.#goTo));
+      this.#made.push(tileView(tile, this.#store, tile.entries(foundIn(this.#store)), this.#goTo));
     }
     const made = this.#made;
     this.#view = html`<section class="overview" aria-labelledby="overview-title">
@@ -103,12 +107,19 @@ function tilesOf(store: ChartStore): Tile[] {
   return [problemsTile(), medicationsTile(included), abnormalTile(), vitalsTile(), dueTile(included, Date.now())];
 }
 
+/** Returns whether all records of a tile are there. */
+const isWhole = ({ sections, queries }: Tile, store: ChartStore): boolean =>
+  queries.every((query) => store.of(query).is === 'loaded') &&
+  sections.every((section) => omissionsOf(section, store, queries).length === 0);
+
 function tileView(
-  { id, title, section, nothing: none }: Tile,
-  state: SearchState,
+  tile: Tile,
+  store: ChartStore,
   entries: TemplateResult[],
   goTo: (section: string) => void,
 ): TemplateResult {
+  const { id, title, sections, queries } = tile;
+  const [{ id: section }] = sections;
   const go = (event: Event): void => {
     event.preventDefault();
     goTo(section);
@@ -120,8 +131,8 @@ function tileView(
     withheld: t('Not granted.'),
     'not offered': t('Not offered by this server.'),
     failed: t('Could not be loaded.'),
-    loaded: t(none),
-  }[state.is];
+    loaded: isWhole(tile, store) ? t(tile.nothing) : t('Not everything that belongs here can be shown.'),
+  }[store.of(queries[0]).is];
   return html`<article class="glance" id=${`glance-${id}`} aria-labelledby=${`glance-${id}-title`}>
     <h3 id=${`glance-${id}-title`}><a href=${`#${section}`} @click=${go}>${t(title)}</a>${
       entries.length > 0 ? html` <span class="count">${number(entries.length)}</span>` : nothing
@@ -147,16 +158,16 @@ const entry = (title: unknown, aside: unknown, more: unknown = nothing): Templat
 const problemsTile = (): Tile => ({
   id: 'problems',
   title: 'Problems',
-  section: 'problems',
-  query: PROBLEMS,
+  sections: [problems],
+  queries: [PROBLEMS],
   nothing: 'No current problem is recorded.',
   entries: (found) => {
     const current = newest(
       found('Condition', PROBLEMS).filter((c) => isCurrent(c) && isListed(c)),
       onset,
     );
-    const [concerns, problems] = [current.filter(isConcern), current.filter((c) => !isConcern(c))];
-    return [...problems, ...concerns].map((c) => {
+    const [concerns, listed] = [current.filter(isConcern), current.filter((c) => !isConcern(c))];
+    return [...listed, ...concerns].map((c) => {
       const since = c.onsetDateTime ?? c.onsetPeriod?.start;
       return entry(
         problemName(c),
@@ -173,8 +184,8 @@ const doseOf = ({ dosageInstruction }: MedicationRequest): string =>
 const medicationsTile = (included: (query: string) => Resource[]): Tile => ({
   id: 'medications',
   title: 'Medications',
-  section: 'medications',
-  query: REQUESTS,
+  sections: [medications],
+  queries: [REQUESTS],
   nothing: 'No current medication is recorded.',
   entries: (found) =>
     newest(
@@ -201,8 +212,8 @@ function changeView(group: TestGroup): TemplateResult | typeof nothing {
 const abnormalTile = (): Tile => ({
   id: 'abnormal',
   title: 'Abnormal results',
-  section: 'labs',
-  query: LABS,
+  sections: [labs],
+  queries: [LABS],
   nothing: 'No latest result is marked as abnormal.',
   entries: (found) =>
     abnormalResults(found('Observation', LABS)).map(({ group, flag: of }) =>
@@ -225,8 +236,8 @@ function latestSigns(found: Found): TestGroup[] {
 const vitalsTile = (): Tile => ({
   id: 'vitals',
   title: 'Vital signs',
-  section: 'vitals',
-  query: VITALS,
+  sections: [vitals],
+  queries: [VITALS],
   nothing: 'No vital sign is recorded.',
   entries: (found) =>
     latestSigns(found).map((group) =>
@@ -257,8 +268,8 @@ function dueAside({ kind, at, isLate }: Due): TemplateResult {
 const dueTile = (included: (query: string) => Resource[], now: number): Tile => ({
   id: 'due',
   title: 'Due',
-  section: 'orders',
-  query: ORDERS,
+  sections: [orders, plan, medications],
+  queries: [ORDERS, GOALS, REQUESTS, DISPENSES],
   nothing: 'No open order, date of a goal, or supply that ends is recorded.',
   entries: (found) => {
     const requests = found('MedicationRequest', REQUESTS);

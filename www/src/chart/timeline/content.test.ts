@@ -8,7 +8,7 @@ const made = (records: (Resource & Record<string, unknown>)[], pause = async () 
   contentOf(
     [...Map.groupBy(records, ({ resourceType }) => resourceType)].map(([type, matches]) => ({
       type,
-      found: { matches, included: [], malformed: [], exchanges: [], more: false },
+      found: { matches, included: [], malformed: [], exchanges: [], older: 0, errors: [] },
     })),
     pause,
   );

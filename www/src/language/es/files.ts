@@ -56,6 +56,9 @@ const opened = {
   '{n} resource was replaced or deleted by a later one.|{n} resources were replaced or deleted by later ones.':
     '{n} recurso se reemplazó o eliminó después.|{n} recursos se reemplazaron o eliminaron después.',
   'Resources by type': 'Recursos por tipo',
+  'Of an older FHIR': 'De un FHIR anterior',
+  'These files have records of DSTU2 or STU3. edgechart reads FHIR R4, so that these cannot be shown:':
+    'Estos archivos tienen registros de DSTU2 o STU3. edgechart lee FHIR R4, por lo que estos no se pueden mostrar:',
   'Types that are not shown': 'Tipos que no se muestran',
   '{n} resource of types that edgechart does not serve.|{n} resources of types that edgechart does not serve.':
     '{n} recurso de tipos que edgechart no ofrece.|{n} recursos de tipos que edgechart no ofrece.',
@@ -90,8 +93,8 @@ const takeAlong = {
   'the whole chart': 'el expediente completo',
   '{records} of this chart, made into a file in this browser.':
     '{records} de este expediente, en un archivo que se crea en este navegador.',
-  'Not complete, since it was not granted or could not be loaded: {sections}.':
-    'Incompleto, porque no se autorizó o no se pudo cargar: {sections}.',
+  'Not complete, since not all was granted, loaded or readable: {sections}.':
+    'Incompleto, porque no todo se autorizó, se cargó o se pudo leer: {sections}.',
   Download: 'Descargar',
   'Patient summary': 'Resumen del paciente',
   'A FHIR document in the form of the International Patient Summary.':

@@ -248,6 +248,7 @@ export const launch = {
   '(the answer is on the session page, and nowhere else)':
     '(la respuesta está en la página de la sesión y en ningún otro lugar)',
   '({what}: secrets are not kept here)': '({what}: los secretos no se guardan aquí)',
+  'A further page could not be read: {why}': 'No se pudo leer otra página: {why}',
   'The link to a further page leads elsewhere, and was not followed: {link}':
     'El enlace a otra página lleva a otro lugar y no se siguió: {link}',
 

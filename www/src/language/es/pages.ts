@@ -71,8 +71,8 @@ const patients = {
   'Find by name or id': 'Buscar por nombre o identificador',
   '{n} patient|{n} patients': '{n} paciente|{n} pacientes',
   'The first {shown} of {n} patients.': 'Los primeros {shown} de {n} pacientes.',
-  'There are more patients than these: the search has further pages.':
-    'Hay más pacientes que estos: la búsqueda tiene más páginas.',
+  'There are more patients than these.': 'Hay más pacientes que estos.',
+  'records without a Patient': 'registros sin un Patient',
   'Find others by name or id.': 'Busque otros por nombre o identificador.',
   'birth date unknown': 'fecha de nacimiento desconocida',
   deceased: 'ha fallecido',

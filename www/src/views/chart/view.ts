@@ -113,7 +113,7 @@ export const chart: OpenView = (route, redraw) => {
     body: () => {
       budget.begin();
       const state = store.of(PATIENT);
-      const missing = isMissing(state);
+      const missing = isMissing(store);
       if (missing) store.cancelPending();
       printHead(patientOf(store), name);
       // The searches go out meanwhile; nothing is drawn below a banner that is still to grow.

@@ -3,7 +3,8 @@
 import { engine } from '../../engine/client.ts';
 import { bundle, ofType, type Patient } from '../../fhir/types.ts';
 import { isShaped } from '../../shape.ts';
-import { addPage, type SearchResult, type Source } from '../../source/source.ts';
+import { absentPatients } from '../../source/files.ts';
+import { addPage, noResult, type Source } from '../../source/source.ts';
 
 /** The most patients that are shown. */
 const SHOWN = 100;
@@ -27,21 +28,25 @@ export const partsOf = <T>(list: T[], size: number): T[][] =>
 
 async function search(source: Source, query: string): Promise<FoundPatients> {
   const exchange = await source.search(query);
-  const result: SearchResult = { matches: [], included: [], malformed: [], exchanges: [exchange], more: false };
+  const result = noResult([exchange]);
   addPage(result, exchange);
   const list = ofType('Patient', result.matches);
   const total = isShaped(bundle, exchange.body) ? exchange.body.total : undefined;
   return { list, total: total ?? list.length };
 }
 
+/** A patient of whom there is no Patient, but records. */
+const withoutPatient = (id: string): Patient => ({ resourceType: 'Patient', id });
+
 /** The first patients: a search needs a parameter, and a patient may have a value of none but its id. */
 async function firstPatients(source: Source): Promise<FoundPatients> {
   const { value } = await engine('ids', 'files', 'Patient', SHOWN);
   const found: Patient[] = [];
+  const absent = absentPatients().map(withoutPatient);
   for (const ids of partsOf(value.ids, IDS_AT_ONCE)) {
     found.push(...(await search(source, `Patient?_id=${ids.join(',')}&_count=${IDS_AT_ONCE}`)).list);
   }
-  return { list: found, total: value.total };
+  return { list: [...found, ...absent].slice(0, SHOWN), total: value.total + absent.length };
 }
 
 /** The patients whose name has the text, or whose id is it. Without a text, all. */
@@ -50,6 +55,7 @@ export async function patientsOfFiles(source: Source, text: string): Promise<Fou
   if (wanted === '') return firstPatients(source);
   const named = await search(source, `Patient?name:contains=${searchValue(wanted)}&_count=${SHOWN}`);
   const byId = isId(wanted) ? (await search(source, `Patient?_id=${wanted}`)).list : [];
-  const others = byId.filter(({ id }) => !named.list.some((one) => one.id === id));
+  const absent = absentPatients().filter((id) => id.toLowerCase().includes(wanted.toLowerCase()));
+  const others = [...byId.filter(({ id }) => !named.list.some((one) => one.id === id)), ...absent.map(withoutPatient)];
   return { list: [...others, ...named.list].slice(0, SHOWN), total: named.total + others.length };
 }

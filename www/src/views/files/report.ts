@@ -3,6 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { FileFault, FileFaultCode } from '../../engine/load-files.ts';
 import type { LoadedFiles } from '../../engine/types.ts';
+import { isOlderType } from '../../fhir/older.ts';
 import { capital, clipped } from '../../fhir/text.ts';
 import { type PlainMessage, t } from '../../language/message.ts';
 import { number } from '../../language/number.ts';
@@ -18,6 +19,16 @@ const countList = (counts: Record<string, number>): TemplateResult =>
 
 export const countsView = ({ counts }: LoadedFiles): TemplateResult =>
   html`<section aria-labelledby="counts"><h2 id="counts">${t('Resources by type')}</h2>${countList(counts)}</section>`;
+
+/** Says that files are of an older FHIR, and what of them cannot be shown. */
+export function olderView({ older, unserved }: LoadedFiles): TemplateResult | typeof nothing {
+  const types = Object.entries(unserved).filter(([type]) => isOlderType(type));
+  const counts = { ...older, ...Object.fromEntries(types) };
+  if (Object.keys(counts).length === 0) return nothing;
+  return html`<section aria-labelledby="older"><h2 id="older">${t('Of an older FHIR')}</h2>
+    <p>${t('These files have records of DSTU2 or STU3. edgechart reads FHIR R4, so that these cannot be shown:')}</p>
+    ${countList(counts)}</section>`;
+}
 
 const UNSERVED =
   '{n} resource of types that edgechart does not serve.|{n} resources of types that edgechart does not serve.';

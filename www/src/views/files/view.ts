@@ -9,7 +9,7 @@ import { failed } from '../../parts/notice.ts';
 import { pathOf } from '../../parts/requests.ts';
 import { chartUrl, patientsUrl } from '../../routes.ts';
 import { onceDrawn } from '../../scheduling.ts';
-import { type Choice, closeFiles, files, type OpenFiles, openFiles } from '../../source/files.ts';
+import { type Choice, chartsIn, closeFiles, files, type OpenFiles, openFiles } from '../../source/files.ts';
 import { sent } from '../../source/sent.ts';
 import type { OpenView } from '../../view.ts';
 import { DropArea, dropNote } from './drop-area.ts';
@@ -17,7 +17,7 @@ import { fileButtons } from './file-buttons.ts';
 import { takeChoice } from './hand-over.ts';
 import { prepare } from './prepare.ts';
 import { filesText, progressText, quartersOf } from './progress.ts';
-import { countsView, faultsView, unservedView } from './report.ts';
+import { countsView, faultsView, olderView, unservedView } from './report.ts';
 import { heldText, repeatedText } from './words.ts';
 
 /** Tells screen readers of each quarter of a load, and of its end. */
@@ -133,18 +133,17 @@ const LEFT_OUT = '{n} other file was left out.|{n} other files were left out.';
 const FAULTY = '{n} fault, listed below.|{n} faults, listed below.';
 
 function openView({ report, patient, leftOut }: OpenFiles, open: (choice: Choice) => void): TemplateResult {
-  const { Patient: patients = 0 } = report.counts;
   const left = leftOut > 0 ? t(LEFT_OUT, { n: leftOut }) : undefined;
   const faulty = report.faultCount > 0 ? t(FAULTY, { n: report.faultCount }) : undefined;
   return html`<p class="lead">${heldText(report)}.
       ${t('They are in the memory of this tab alone, and gone when you close or reload it.')}</p>
     ${proof(sent.value)}
-    <p class="actions">${startLink(patients, patient)}
+    <p class="actions">${startLink(chartsIn(report), patient)}
       <a class="button" href="/#/search">${t('Search#the action')}</a>
       ${fileButtons(open, t('Open other files…'), false)}
       <button type="button" @click=${closeFiles}>${t('Close')}</button></p>
     ${notes([faulty, repeatedText(report), left])}
-    ${countsView(report)}${faultsView(report)}${unservedView(report)}`;
+    ${olderView(report)}${countsView(report)}${faultsView(report)}${unservedView(report)}`;
 }
 
 function startLink(patients: number, patient: string | undefined): TemplateResult {

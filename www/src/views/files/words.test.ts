@@ -15,6 +15,9 @@ const report = (taken: number, counts: Record<string, number>): LoadedFiles => (
   faults: [],
   faultCount: 0,
   unserved: {},
+  older: {},
+  nobodys: {},
+  absentPatients: [],
 });
 
 test('a type is said in words', () => {
@@ -27,6 +30,8 @@ test('a type is said in words', () => {
 test('what is held is said with its patients', () => {
   assert.equal(heldText(report(3, { Patient: 1, Observation: 1_200 })), '1,201 resources of 1 patient');
   assert.equal(heldText(report(1, { Observation: 1 })), '1 resource of no known patient');
+  const absent = { ...report(2, { Condition: 2 }), absentPatients: ['x'] };
+  assert.equal(heldText(absent), '2 resources of 1 patient');
 });
 
 test('resources that came again are counted', () => {

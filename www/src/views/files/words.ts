@@ -3,14 +3,15 @@
 import type { LoadedFiles } from '../../engine/types.ts';
 import { typeWords } from '../../fhir/type-words.ts';
 import { t } from '../../language/message.ts';
+import { chartsIn } from '../../source/files.ts';
 
 /** The name of a type of resources. A resource without a type has none. */
 export const typeName = (type: string): string => (type ? typeWords(type) : t('Without a type'));
 
 /** The number of resources that are held, of how many patients. */
-export function heldText({ counts }: LoadedFiles): string {
-  const all = Object.values(counts).reduce((sum, one) => sum + one, 0);
-  const { Patient: patients = 0 } = counts;
+export function heldText(report: LoadedFiles): string {
+  const all = Object.values(report.counts).reduce((sum, one) => sum + one, 0);
+  const patients = chartsIn(report);
   const whose = patients === 0 ? t('no known patient') : t('{n} patient|{n} patients', { n: patients });
   return t('{n} resource of {patients}|{n} resources of {patients}', { n: all, patients: whose });
 }

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { abilitiesOf } from '../source/abilities.ts';
+
+// The modules know their server from the page's address.
+let omissions: typeof import('./omissions.ts');
+let sections: typeof import('./sections.ts');
+before(async () => {
+  Object.assign(globalThis, { location: new URL('https://x.example/') });
+  // An open channel would keep the test from ending.
+  Reflect.deleteProperty(globalThis, 'BroadcastChannel');
+  [omissions, sections] = await Promise.all([import('./omissions.ts'), import('./sections.ts')]);
+});
+
+const none = { faultCount: 0, unserved: {}, older: {}, nobodys: {} };
+/** What is said in each section that says something. */
+const said = (origin: Parameters<typeof omissions.originOmissions>[0]): Record<string, string[]> =>
+  Object.fromEntries(
+    sections.SECTIONS.map((section) => [section.id, omissions.originOmissions(origin, section)] as const).filter(
+      ([, says]) => says.length > 0,
+    ),
+  );
+
+test('each other type belongs to sections that there are, and is searched by none', () => {
+  for (const [type, ids] of Object.entries(omissions.OTHER_TYPES)) {
+    for (const id of ids)
+      assert.ok(
+        sections.SECTIONS.some((section) => section.id === id),
+        `${type}: ${id}`,
+      );
+    const searching = sections.SECTIONS.filter((section) => omissions.belongsTo(type, { ...section, id: '' }));
+    assert.deepEqual(searching, [], type);
+  }
+});
+
+test('where nothing is left out, nothing is said', () => {
+  assert.deepEqual(said({}), {});
+  assert.deepEqual(said({ files: { ...none, unserved: { Claim: 3, constructor: 1, '': 2 } } }), {});
+});
+
+test('types that are not shown are said in the section where they belong', () => {
+  const unserved = { MedicationStatement: 2, MedicationAdministration: 1_000, ImagingStudy: 1 };
+  assert.deepEqual(said({ files: { ...none, unserved } }), {
+    medications: [
+      'Your files have records of types that are not shown: Medication statement\u00a0(2) and Medication administration\u00a0(1,000).',
+    ],
+    reports: ['Your files have records of types that are not shown: Imaging study\u00a0(1).'],
+  });
+});
+
+test('records of an older FHIR are said where the same of R4 would be', () => {
+  const files = { ...none, unserved: { MedicationOrder: 1 }, older: { Condition: 2 }, nobodys: { Condition: 3 } };
+  assert.deepEqual(said({ files }), {
+    medications: [
+      'Your files have records of an older FHIR (DSTU2 or STU3), which cannot be shown: Medication order\u00a0(1).',
+    ],
+    problems: [
+      'Your files have records of an older FHIR (DSTU2 or STU3), which cannot be shown: Condition\u00a0(2).',
+      'Your files have records that name no patient, and are in no chart: Condition\u00a0(1).',
+    ],
+  });
+});
+
+test('a part of a file that was not taken may belong to any section', () => {
+  const all = said({ files: { ...none, faultCount: 2 } });
+  assert.equal(Object.keys(all).length, sections.SECTIONS.length);
+  assert.deepEqual(all.problems, ['2 parts of your files could not be taken, and may belong here.']);
+});
+
+test('of another server, its types that are not shown and its older FHIR are said', () => {
+  const of = (fhirVersion: string, ...types: string[]): Record<string, string[]> =>
+    said({ abilities: abilitiesOf({ fhirVersion, rest: [{ resource: types.map((type) => ({ type })) }] }) });
+  assert.deepEqual(of('4.0.1', 'Patient', 'Claim'), {});
+  assert.deepEqual(of('4.3.0', 'MedicationStatement'), {
+    medications: ['This server has records of types that are not shown: Medication statement.'],
+  });
+  for (const version of ['1.0.2', '3.0.1']) {
+    const all = of(version, 'Condition');
+    assert.equal(Object.keys(all).length, sections.SECTIONS.length);
+    assert.match(all.problems?.[0] ?? '', new RegExp(`speaks FHIR ${version}\\.`));
+  }
+});

@@ -1,0 +1,189 @@
+//! What belongs to a section of the chart and is left out of it, in sentences. Where there is such a thing, no words may
+//! say that nothing is recorded.
+
+import { isOlderType } from '../fhir/older.ts';
+import { typeWords } from '../fhir/type-words.ts';
+import { t } from '../language/message.ts';
+import { listed, number } from '../language/number.ts';
+import { own } from '../own.ts';
+import { type Abilities, isR4 } from '../source/abilities.ts';
+import { files } from '../source/files.ts';
+import { serverAbilities } from '../source/server-abilities.ts';
+import type { SearchResult } from '../source/source.ts';
+import type { Section } from './section.ts';
+import type { ChartStore } from './store.ts';
+
+/**
+ * The sections to which records of types belong that the chart does not read, of R4 and of FHIR before it. Those that
+ * it reads belong to the sections that search for them.
+ */
+export const OTHER_TYPES: Readonly<Record<string, readonly string[]>> = {
+  AdverseEvent: ['allergies'],
+  Appointment: ['visits'],
+  BodyStructure: ['problems'],
+  ClinicalImpression: ['problems'],
+  Communication: ['documents'],
+  CommunicationRequest: ['orders'],
+  Composition: ['documents'],
+  DetectedIssue: ['problems'],
+  DeviceRequest: ['orders'],
+  DeviceUseRequest: ['orders'],
+  DeviceUseStatement: ['procedures'],
+  DiagnosticOrder: ['orders'],
+  DocumentManifest: ['documents'],
+  EpisodeOfCare: ['visits'],
+  FamilyMemberHistory: ['screening'],
+  Flag: ['problems'],
+  ImagingManifest: ['reports'],
+  ImagingObjectSelection: ['reports'],
+  ImagingStudy: ['reports'],
+  ImmunizationEvaluation: ['immunizations'],
+  ImmunizationRecommendation: ['immunizations'],
+  MedicationAdministration: ['medications'],
+  MedicationOrder: ['medications'],
+  MedicationStatement: ['medications'],
+  MedicationUsage: ['medications'],
+  MolecularSequence: ['labs'],
+  NutritionOrder: ['orders'],
+  Order: ['orders'],
+  OrderResponse: ['orders'],
+  ProcedureRequest: ['orders'],
+  ReferralRequest: ['orders'],
+  RequestGroup: ['orders', 'plan'],
+  RiskAssessment: ['screening'],
+  Sequence: ['labs'],
+  SupplyDelivery: ['procedures'],
+  SupplyRequest: ['orders'],
+  VisionPrescription: ['orders'],
+};
+
+/** A section, as far as its records are looked for. */
+type Searched = Pick<Section, 'id' | 'queries' | 'firstAlone'>;
+
+/** Returns whether records of a type belong to a section. */
+export function belongsTo(type: string, { id, queries, firstAlone }: Searched): boolean {
+  const searches = firstAlone ? queries.slice(0, 1) : queries;
+  return searches.some((query) => query.split(/[?/]/)[0] === type) || (own(OTHER_TYPES, type)?.includes(id) ?? false);
+}
+
+/** What is known of the origin of the records. */
+export interface Origin {
+  files?: FilesFacts;
+  abilities?: Abilities | undefined;
+}
+
+/** What the engine took of the user's own files, and what not. Counts are by type. */
+export interface FilesFacts {
+  faultCount: number;
+  unserved: Record<string, number>;
+  older: Record<string, number>;
+  nobodys: Record<string, number>;
+}
+
+function originOf({ source }: ChartStore): Origin {
+  if (source.name === 'files') return files.value.is === 'open' ? { files: files.value.report } : {};
+  const { value } = serverAbilities;
+  return source.abilities && value !== 'unknown' ? { abilities: value } : {};
+}
+
+type Counts = Record<string, number>;
+
+/** The counts of the types of a section. */
+const countsOf = (counts: Counts, section: Searched, wanted = (_: string) => true): Counts =>
+  Object.fromEntries(Object.entries(counts).filter(([type]) => wanted(type) && belongsTo(type, section)));
+
+const countsText = (counts: Counts): string =>
+  listed(Object.entries(counts).map(([type, n]) => `${typeWords(type)}\u00a0(${number(n)})`));
+
+function filesOmissions({ faultCount, unserved, older, nobodys }: FilesFacts, section: Searched): string[] {
+  const unread = countsOf(unserved, section, (type) => !isOlderType(type));
+  const past = { ...countsOf(older, section), ...countsOf(unserved, section, isOlderType) };
+  // An older resource may name its patient by an element that R4 does not have.
+  const stray = Object.fromEntries(
+    Object.entries(countsOf(nobodys, section))
+      .map(([type, n]) => [type, n - (past[type] ?? 0)] as const)
+      .filter(([, n]) => n > 0),
+  );
+  const some = (counts: Counts): boolean => Object.keys(counts).length > 0;
+  return [
+    ...(some(unread)
+      ? [t('Your files have records of types that are not shown: {types}.', { types: countsText(unread) })]
+      : []),
+    ...(some(past)
+      ? [
+          t('Your files have records of an older FHIR (DSTU2 or STU3), which cannot be shown: {types}.', {
+            types: countsText(past),
+          }),
+        ]
+      : []),
+    ...(some(stray)
+      ? [t('Your files have records that name no patient, and are in no chart: {types}.', { types: countsText(stray) })]
+      : []),
+    ...(faultCount > 0
+      ? [
+          t(
+            '{n} part of your files could not be taken, and may belong here.|{n} parts of your files could not be taken, and may belong here.',
+            { n: faultCount },
+          ),
+        ]
+      : []),
+  ];
+}
+
+function serverOmissions(abilities: Abilities, section: Searched): string[] {
+  const { fhirVersion = '', types } = abilities;
+  const others = [...types.keys()].filter((type) => own(OTHER_TYPES, type)?.includes(section.id));
+  return [
+    ...(isR4(abilities)
+      ? []
+      : [
+          t('This server speaks FHIR {version}. Records in another form than that of FHIR R4 cannot be shown.', {
+            version: fhirVersion,
+          }),
+        ]),
+    ...(others.length > 0
+      ? [t('This server has records of types that are not shown: {types}.', { types: listed(others.map(typeWords)) })]
+      : []),
+  ];
+}
+
+/** What of the origin of the records is left out of a section. */
+export const originOmissions = ({ files, abilities }: Origin, section: Searched): string[] => [
+  ...(files ? filesOmissions(files, section) : []),
+  ...(abilities ? serverOmissions(abilities, section) : []),
+];
+
+/** What of the answers to searches is left out. Of own files, the older resources are counted when they are opened. */
+function searchOmissions(found: SearchResult[], isOfFiles: boolean): string[] {
+  const malformed = found.flatMap((one) => one.malformed);
+  const older = isOfFiles ? 0 : found.reduce((sum, one) => sum + one.older, 0);
+  return [
+    ...(malformed.length > 0
+      ? [
+          t('{n} record could not be shown: {why}.|{n} records could not be shown: {why}.', {
+            n: malformed.length,
+            why: malformed[0] ?? '',
+          }),
+        ]
+      : []),
+    ...(older > 0
+      ? [
+          t(
+            '{n} record is of an older FHIR (DSTU2 or STU3), and cannot be shown.|{n} records are of an older FHIR (DSTU2 or STU3), and cannot be shown.',
+            { n: older },
+          ),
+        ]
+      : []),
+    ...found.flatMap(({ unread }) => (unread ? [unread()] : [])),
+    ...found.flatMap(({ errors }) => errors.map((text) => t('The server reports an error: {text}', { text }))),
+  ];
+}
+
+/** What is left out of a section, among the answers to some of its searches and by the origin of the records. */
+export function omissionsOf(section: Searched, store: ChartStore, queries = section.queries): string[] {
+  const found = queries.flatMap((query) => {
+    const state = store.of(query);
+    return state.is === 'loaded' ? [state.found] : [];
+  });
+  return [...searchOmissions(found, store.source.name === 'files'), ...originOmissions(originOf(store), section)];
+}

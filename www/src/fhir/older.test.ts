@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { isOlder, isOlderType, olderIn } from './older.ts';
+
+test('a resource of DSTU2 or STU3 is known by its type, by elements that R4 has otherwise, and by its profile', () => {
+  const text = { text: 'Penicillin' };
+  const active = { coding: [{ code: 'active' }] };
+  const to = { reference: 'Patient/a' };
+  const older: [string, object][] = [
+    ['MedicationOrder', {}],
+    ['DiagnosticOrder', {}],
+    ['ProcedureRequest', {}],
+    ['AllergyIntolerance', { substance: text, patient: to }],
+    ['AllergyIntolerance', { code: text, clinicalStatus: 'active' }],
+    ['AllergyIntolerance', { code: text, assertedDate: '2016' }],
+    ['Condition', { code: text, patient: to }],
+    ['Condition', { code: text, subject: to, clinicalStatus: 'active' }],
+    ['Condition', { code: text, subject: to, dateRecorded: '2014' }],
+    ['Immunization', { vaccineCode: text, notGiven: true }],
+    ['Immunization', { vaccineCode: text, date: '2014' }],
+    ['MedicationRequest', { requester: { agent: to } }],
+    ['Procedure', { notPerformed: true }],
+    ['Goal', { status: 'in-progress' }],
+    ['Encounter', { class: 'inpatient' }],
+    ['Patient', { name: [{ family: ['Okafor'] }] }],
+    ['CareTeam', { participant: [{}, { role: text }] }],
+    [
+      'Observation',
+      { meta: { profile: ['http://fhir.org/guides/argonaut/StructureDefinition/argo-observationresults'] } },
+    ],
+    ['Observation', { meta: { profile: ['https://fhir.nhs.uk/STU3/StructureDefinition/CareConnect-Observation-1'] } }],
+  ];
+  for (const [resourceType, members] of older) {
+    assert.equal(isOlder({ resourceType, id: 'x', ...members }), true, `${resourceType} ${JSON.stringify(members)}`);
+  }
+  const current: [string, object][] = [
+    ['AllergyIntolerance', { code: text, substance: text, clinicalStatus: active, recordedDate: '2016' }],
+    ['Condition', { subject: to, patient: to, clinicalStatus: active, category: [text] }],
+    ['Immunization', { occurrenceDateTime: '2014', date: '2014' }],
+    ['Goal', { lifecycleStatus: 'active', status: 'active' }],
+    ['Encounter', { class: { code: 'IMP' } }],
+    ['Patient', { name: [{ family: 'Okafor' }], animal: null }],
+    ['Observation', { meta: { profile: ['http://hl7.org/fhir/us/core/StructureDefinition/us-core-observation-lab'] } }],
+    ['constructor', { status: 'x' }],
+    ['MedicationStatement', {}],
+  ];
+  for (const [resourceType, members] of current) {
+    assert.equal(isOlder({ resourceType, id: 'x', ...members }), false, `${resourceType} ${JSON.stringify(members)}`);
+  }
+  for (const odd of [undefined, null, 'Condition', [], { resourceType: 7 }]) assert.equal(isOlder(odd), false);
+  assert.equal(isOlderType('constructor'), false);
+});
+
+test('older resources of a text are counted by type, line by line or within Bundles', () => {
+  const allergy = { resourceType: 'AllergyIntolerance', id: 'a', substance: { text: 'Nuts' } };
+  const condition = { resourceType: 'Condition', id: 'c', subject: {}, clinicalStatus: 'active' };
+  const order = { resourceType: 'MedicationOrder', id: 'm' };
+  const good = { resourceType: 'Patient', id: 'p' };
+  const bundle = { resourceType: 'Bundle', entry: [good, allergy, order].map((resource) => ({ resource })) };
+  const outer = { resourceType: 'Bundle', entry: [{ resource: bundle }, { resource: condition }, {}, null] };
+  const lines = [good, allergy, condition, bundle].map((one) => JSON.stringify(one));
+  assert.deepEqual({ ...olderIn(JSON.stringify(outer, null, 2), false) }, { AllergyIntolerance: 1, Condition: 1 });
+  assert.deepEqual(
+    { ...olderIn(`oops\n${lines.join('\r\n')}\n"dateRecorded":`, true) },
+    { AllergyIntolerance: 2, Condition: 1 },
+  );
+  assert.deepEqual({ ...olderIn('{"resourceType":"Condition","patient":', false) }, {});
+});
+
+test('nothing of the sample is of an older FHIR', () => {
+  for (const name of readdirSync('sample').filter((one) => one.endsWith('.ndjson'))) {
+    assert.deepEqual({ ...olderIn(readFileSync(`sample/${name}`, 'utf8'), true) }, {}, name);
+  }
+});
