@@ -637,3 +637,101 @@ test('the form needs no mouse', async () => {
   await page.locator('input[type="password"]').waitFor();
   await person.close();
 });
+
+/// Answers the searches of a type at the other server with what a function makes of their Bundles.
+const searches = (type, change) => [
+  new RegExp(`^${other.base}/${type}\\?`),
+  async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: change(await response.json(), route.request().url()) });
+  },
+];
+
+test('outcomes among the entries are no records; pages at another host are not read, and the first is shown', async () => {
+  const outcome = { resourceType: 'OperationOutcome', issue: [{ severity: 'warning', code: 'processing' }] };
+  const elsewhere = 'https://evil.example/fhir/r4/Condition?page=2';
+  const { person, page, sent } = await inOtherChart({
+    routes: [
+      searches('AllergyIntolerance', (found) => ({ ...found, entry: [...(found.entry ?? []), { resource: outcome }] })),
+      searches('Immunization', (found) => ({ ...found, entry: [{ resource: outcome, search: { mode: 'match' } }] })),
+      searches('Condition', (found) => ({ ...found, link: [{ relation: 'next', url: elsewhere }] })),
+    ],
+  });
+  assert.doesNotMatch(await text(page, '#allergies'), /could not be shown|Not everything/);
+  assert.match(await text(page, '#immunizations'), /No data: no immunization is recorded/);
+  await says(
+    page,
+    '#problems',
+    /Not everything.*leads elsewhere, and was not followed: https:\/\/evil\.example.*Began/s,
+  );
+  assert.ok(!sent.some(({ origin }) => origin.includes('evil')));
+  await person.close();
+});
+
+test('where an answer is incomplete or of an older FHIR, nothing is called unrecorded', async () => {
+  const error = { severity: 'error', code: 'incomplete', details: { text: 'The laboratory system is down' } };
+  const older = (type, more) => ({ resource: { resourceType: type, id: 'old', ...more } });
+  const without = ({ entry: _, ...bundle }) => bundle;
+  const { person, page } = await inOtherChart({
+    routes: [
+      changed('/fhir/r4/metadata', (statement) => {
+        statement.rest[0].resource.push({ type: 'MedicationStatement' });
+        return statement;
+      }),
+      searches('MedicationRequest', without),
+      searches('MedicationDispense', without),
+      searches('Encounter', (found) => ({
+        ...without(found),
+        entry: [{ resource: { resourceType: 'OperationOutcome', issue: [error] }, search: { mode: 'outcome' } }],
+      })),
+      searches('Condition', (found) => ({
+        ...without(found),
+        entry: [older('Condition', { clinicalStatus: 'active' })],
+      })),
+      searches('AllergyIntolerance', (found) => ({
+        ...without(found),
+        entry: [older('AllergyIntolerance', { substance: { text: 'Nuts' } })],
+      })),
+    ],
+  });
+  const parts = {
+    medications: /This server has records of types that are not shown: Medication statement\./,
+    visits: /The server reports an error: The laboratory system is down/,
+    problems: /1 record is of an older FHIR/,
+    allergies: /1 record is of an older FHIR/,
+  };
+  for (const [id, expected] of Object.entries(parts)) {
+    await says(page, `#${id}`, expected);
+    assert.doesNotMatch(await text(page, `#${id}`), /No data|No current|not named/);
+  }
+  assert.match(await text(page, '.allergy-line'), /not all can be shown/);
+  assert.doesNotMatch(await text(page, '.allergy-line'), /nothing is recorded/);
+  assert.match(await text(page, '#glance-medications'), /Not everything that belongs here can be shown/);
+  await page.getByRole('button', { name: 'Take it along' }).click();
+  await says(
+    page,
+    'dialog',
+    /Not complete, .*: Allergies and intolerances, Problems and health concerns, Medications, /,
+  );
+  await person.close();
+});
+
+test('a server of an older FHIR is called so in each section', async () => {
+  const { person, page } = await inOtherChart({
+    routes: [
+      changed('/fhir/r4/metadata', (statement) => {
+        const [rest] = statement.rest;
+        rest.resource = rest.resource.filter(({ type }) => type !== 'MedicationRequest');
+        rest.resource.push({ type: 'MedicationOrder' });
+        return { ...statement, resourceType: 'Conformance', fhirVersion: '1.0.2' };
+      }),
+      searches('Immunization', ({ entry: _, ...bundle }) => bundle),
+    ],
+  });
+  await says(page, '#immunizations', /This server speaks FHIR 1\.0\.2\. Records in another form/);
+  assert.doesNotMatch(await text(page, '#immunizations'), /No data/);
+  await says(page, '#medications', /types that are not shown: Medication order\./);
+  assert.doesNotMatch(await text(page, '#medications'), /has no prescriptions\.|No data/);
+  assert.doesNotMatch(await text(page, '.server-note'), /It has no/);
+  await person.close();
+});

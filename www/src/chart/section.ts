@@ -136,11 +136,10 @@ function stateOf(section: Section, searches: SearchState[], context: SectionCont
   }
 }
 
-/** Says what the server lacks. That it has no records of a type is not said where it has them as another one. */
+/** Says what the server lacks, and what it has in another form. */
 function notOffered(obstacle: Obstacle, section: Section, { store }: SectionContext): TemplateResult {
   const omissions = omissionsOf(section, store);
-  if (omissions.length === 0) return empty(obstacleText(obstacle));
-  return html`${incomplete(omissions)}${obstacle.lacks === 'type' ? nothing : empty(obstacleText(obstacle))}`;
+  return html`${omissions.length > 0 ? incomplete(omissions) : nothing}${empty(obstacleText(obstacle))}`;
 }
 
 /** Says what a search does not add to its section. */

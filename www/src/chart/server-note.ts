@@ -42,7 +42,6 @@ const NOT_SEARCHED = ['Patient', 'Binary', 'Medication', 'Provenance', 'Practiti
 
 function ofRecords(abilities: Abilities): string[] {
   const { fhirVersion = '' } = abilities;
-  // What R4 has as one type, an older FHIR has as another one.
   const absent = (isBeforeR4(abilities) ? [] : TYPES).filter(
     (type) => !abilities.types.has(type) && !NOT_SEARCHED.includes(type),
   );

@@ -106,7 +106,7 @@ export function recordsOf(type: string): string {
 
 /** Why nothing is asked for: what the server lacks. */
 export interface Obstacle {
-  lacks: 'type' | 'search' | 'read' | 'patient';
+  lacks: 'type' | 'form' | 'search' | 'read' | 'patient';
   type: string;
 }
 
@@ -114,6 +114,7 @@ export function obstacleText({ lacks, type }: Obstacle): string {
   const records = recordsOf(type);
   return {
     type: t('This server has no {records}.', { records }),
+    form: t('This server has no {records} in the form of FHIR R4.', { records }),
     search: t('This server has {records}, but they cannot be searched.', { records }),
     read: t('This server does not give out single {records}.', { records }),
     patient: t('This server cannot search its {records} by patient.', { records }),
@@ -137,7 +138,8 @@ export function planOf(query: string, abilities: Abilities | undefined): Plan {
   if (!abilities) return { is: 'asked', query, without: [] };
   const able = abilities.types.get(type);
   const impossible = (lacks: Obstacle['lacks']): Plan => ({ is: 'impossible', obstacle: { lacks, type } });
-  if (!able) return impossible('type');
+  // What R4 has as one type, an older FHIR has as another one.
+  if (!able) return impossible(isBeforeR4(abilities) ? 'form' : 'type');
   if (!query.includes('?')) return able.read ? { is: 'asked', query, without: [] } : impossible('read');
   if (!able.search) return impossible('search');
   const kept: string[] = [];

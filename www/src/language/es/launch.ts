@@ -193,6 +193,7 @@ export const launch = {
   'Names of some members may be missing: this server does not send them along.':
     'Pueden faltar nombres de miembros: este servidor no los envía junto con ellos.',
   'This server has no {records}.': 'Este servidor no tiene {records}.',
+  'This server has no {records} in the form of FHIR R4.': 'Este servidor no tiene {records} en la forma de FHIR R4.',
   'This server has {records}, but they cannot be searched.':
     'Este servidor tiene {records}, pero no permite búsquedas de ese tipo.',
   'This server does not give out single {records}.': 'Este servidor no permite leer {records} por separado.',
