@@ -24,10 +24,14 @@ const statement = object({}, { rest: list(partial({ resource: list(searchedType)
 
 let known: Promise<SearchedType[]> | undefined;
 
-export const searchedTypes = (): Promise<SearchedType[]> => {
-  known ??= askTypes();
+/** The types that can be searched. They are asked for once, and again after a failure. */
+export function searchedTypes(): Promise<SearchedType[]> {
+  known ??= askTypes().catch((error: unknown) => {
+    known = undefined;
+    throw error;
+  });
   return known;
-};
+}
 
 async function askTypes(): Promise<SearchedType[]> {
   const answer = await fetch(`${BASE}/metadata`).catch(() => undefined);

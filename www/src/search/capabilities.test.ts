@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+test('types that could not be asked for are asked for again, and then kept', async () => {
+  Object.assign(globalThis, { location: new URL('https://x.example/') });
+  const { searchedTypes } = await import('./capabilities.ts');
+  const resource = [{ type: 'Patient' }];
+  const answers = [new Response('', { status: 500 }), Response.json({ rest: [{ resource }] }), Response.error()];
+  let asked = 0;
+  globalThis.fetch = async () => answers[asked++] ?? Response.error();
+  // There is no engine here, which would answer in place of the server.
+  await assert.rejects(searchedTypes());
+  assert.deepEqual(await searchedTypes(), resource);
+  assert.deepEqual(await searchedTypes(), resource);
+  assert.equal(asked, 2);
+});
