@@ -1,5 +1,6 @@
 //! The history of searches, kept on this device: queries with their place, status and numbers, never an answer.
 
+import { observable } from '../observable.ts';
 import { anything, isShaped, list, number, object, oneOf, parsedAs, type Shaped, string } from '../shape.ts';
 import type { Exchange } from '../source/source.ts';
 import { countsOnly, idsOf } from './compare.ts';
@@ -44,7 +45,7 @@ export function historyIn(text: string | null): PastSearch[] {
   return stored.filter((one) => isShaped(pastSearch, one)).slice(0, KEPT);
 }
 
-export function loadHistory(): PastSearch[] {
+function storedHistory(): PastSearch[] {
   try {
     return historyIn(localStorage.getItem(KEY));
   } catch {
@@ -52,22 +53,32 @@ export function loadHistory(): PastSearch[] {
   }
 }
 
-/** Adds a search to the stored history, and returns it with those that other tabs have added. */
-export function keepSearch(shown: PastSearch[], one: PastSearch): PastSearch[] {
+/** The searches of this device, newest first. */
+export const pastSearches = observable<PastSearch[]>(storedHistory());
+
+// What another tab adds or forgets is so here too. Outside a page there is nobody to tell of it.
+globalThis.addEventListener?.('storage', ({ key, newValue }) => {
+  if (key === KEY || key === null) pastSearches.set(historyIn(newValue));
+});
+
+/** Adds a search to the history, beside those that other tabs have added. */
+export function keepSearch(one: PastSearch): void {
   try {
     const next = withSearch(historyIn(localStorage.getItem(KEY)), one);
     localStorage.setItem(KEY, JSON.stringify(next));
-    return next;
+    pastSearches.set(next);
   } catch {
     // Without storage it holds for this page.
-    return withSearch(shown, one);
+    pastSearches.set(withSearch(pastSearches.value, one));
   }
 }
 
+/** Forgets the history, here and in other tabs. */
 export function forgetHistory(): void {
+  pastSearches.set([]);
   try {
     localStorage.removeItem(KEY);
   } catch {
-    // Without storage there is nothing to forget.
+    // Without storage there is nothing more to forget.
   }
 }

@@ -3,6 +3,7 @@
 import * as oauth from 'oauth4webapi';
 import { t } from '../language/message.ts';
 import { isOtherPage } from '../routes.ts';
+import { forgetHistory } from '../search/history.ts';
 import { object, parsedAs, string } from '../shape.ts';
 import { exchange } from '../source/http.ts';
 import { discover, logOutUrl } from './discovery.ts';
@@ -15,7 +16,7 @@ const KEY = 'edgechart.logout';
 const underWay = object({ state: string, launch: launchKindShape });
 
 /**
- * Forgets the session here and in its other tabs, revokes its tokens, and ends the sign-in at the server
+ * Forgets the session here and in its other tabs, and the searches of this device, revokes its tokens, and ends the sign-in at the server
  * (OpenID Connect RP-Initiated Logout 1.0), which leads back to the first page. Another server is not asked to lead
  * back: no such address is registered there.
  */
@@ -24,6 +25,8 @@ export async function logOut(): Promise<void> {
   if (!now) return;
   const tell = (says: () => string): void => ended.set({ says, launch: now.launch });
   endSession(now, () => t('Its tokens are being revoked…'));
+  // A query may name a patient.
+  forgetHistory();
   tellTabs({ says: 'signed out', id: now.id });
   try {
     const { revocation_endpoint: revocation } = await discover();

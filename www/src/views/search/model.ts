@@ -8,7 +8,7 @@ import { debounced, yieldToPage } from '../../scheduling.ts';
 import { type SearchedType, searchedTypes } from '../../search/capabilities.ts';
 import { type Comparison, compareAnswers, median } from '../../search/compare.ts';
 import { type Example, loadExamples } from '../../search/examples.ts';
-import { forgetHistory, keepSearch, loadHistory, pastSearchOf } from '../../search/history.ts';
+import { keepSearch, pastSearches, pastSearchOf } from '../../search/history.ts';
 import { type DiffLine, differentLines } from '../../search/lines.ts';
 import { searchFragment } from '../../search/link.ts';
 import { formatQuery, parseQuery, type Query } from '../../search/query.ts';
@@ -68,21 +68,21 @@ export class SearchModel {
   full: Side = 'first';
   /** The different lines of the resources that were looked at, by address. */
   lines = new Map<string, DiffLine[]>();
-  /** The searches of this device, newest first. */
-  history = loadHistory();
   sweep: SweepLine[] | undefined;
   readonly #redraw: () => void;
   readonly #explainSoon: () => void;
   #explanations = 0;
   #lastNumber = 0;
   #left = false;
+  readonly #stop: () => void;
 
   constructor(text: string | null, redraw: () => void) {
     if (text === null && files.value.is === 'open') this.records = 'files';
     this.text = text ?? (this.records === 'files' ? firstQueryOfFiles() : FIRST_QUERY);
     this.#redraw = redraw;
     this.#explainSoon = debounced(() => void this.explain(), 140);
-    void searchedTypes().then((types) => this.#update(() => (this.types = types)));
+    this.#stop = pastSearches.watch(redraw);
+    void this.#fetchTypes();
     if (this.records === 'sample') this.#fetchExamples();
     void this.explain();
   }
@@ -123,6 +123,7 @@ export class SearchModel {
   /** Another page is open: its address is not for this one to write. */
   leave(): void {
     this.#left = true;
+    this.#stop();
   }
 
   async explain(): Promise<void> {
@@ -177,12 +178,6 @@ export class SearchModel {
     if (!first || !second || this.lines.has(address)) return;
     const [a, b] = [first, second].map(({ exchange: { body } }) => resourceOf(body, address));
     this.lines.set(address, differentLines(a, b));
-    this.#redraw();
-  }
-
-  forget(): void {
-    forgetHistory();
-    this.history = [];
     this.#redraw();
   }
 
@@ -266,9 +261,7 @@ export class SearchModel {
     const run = { number: ++this.#lastNumber, query, exchange: first, times };
     this.runs = [run, ...this.runs].slice(0, KEPT_RUNS);
     // The history stays on the device: a query on a user's own files is not for it either.
-    if (this.records === 'sample') {
-      this.history = keepSearch(this.history, pastSearchOf(query, first, median(times)));
-    }
+    if (this.records === 'sample') keepSearch(pastSearchOf(query, first, median(times)));
     return run;
   }
 
@@ -285,6 +278,12 @@ export class SearchModel {
         { ...atLocal, name: t(PLACES.local), query: example.query },
       ),
     };
+  }
+
+  /** Without the types, a query is written by hand alone. */
+  async #fetchTypes(): Promise<void> {
+    const types = await searchedTypes().catch(() => []);
+    this.#update(() => (this.types = types));
   }
 
   #update(change: () => void): void {

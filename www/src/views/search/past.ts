@@ -7,7 +7,7 @@ import { locale } from '../../language/language.ts';
 import { t } from '../../language/message.ts';
 import { announce } from '../../parts/announce.ts';
 import { milliseconds } from '../../parts/requests.ts';
-import { KEPT, type PastSearch } from '../../search/history.ts';
+import { forgetHistory, KEPT, type PastSearch, pastSearches } from '../../search/history.ts';
 import type { SearchModel } from './model.ts';
 import { PLACES } from './run.ts';
 
@@ -15,10 +15,10 @@ import { PLACES } from './run.ts';
 const SHOWN = 8;
 
 export function pastView(model: SearchModel): TemplateResult {
-  const { history } = model;
+  const { value: history } = pastSearches;
   const [latest, earlier] = [history.slice(0, SHOWN), history.slice(SHOWN)];
   const forget = (): void => {
-    model.forget();
+    forgetHistory();
     announce(t('The history is forgotten'));
     document.getElementById('history')?.focus();
   };
