@@ -1,7 +1,7 @@
 //! Allergies and intolerances. Three things must never look alike: none are known, nobody asked, nothing is recorded.
 
 import { html, nothing } from 'lit-html';
-import { newest, shortDate } from '../fhir/date.ts';
+import { newest, periodDate, shortDate } from '../fhir/date.ts';
 import { capital, codeOf, concept, concepts, hasCode, isEnteredInError, plain, reference } from '../fhir/text.ts';
 import type { AllergyIntolerance } from '../fhir/types.ts';
 import { ofType } from '../fhir/types.ts';
@@ -61,7 +61,8 @@ export const isSevere = ({ criticality, reaction }: AllergyIntolerance): boolean
 
 export const allergyName = (a: AllergyIntolerance): string => concept(a.code) ?? t('Substance not named');
 
-const when = (a: AllergyIntolerance): string | undefined => a.onsetDateTime ?? a.recordedDate;
+const when = (a: AllergyIntolerance): string | undefined =>
+  a.onsetDateTime ?? periodDate(a.onsetPeriod) ?? a.recordedDate;
 const code = (a: AllergyIntolerance): string => codeOf(a.code) ?? '';
 
 function item(a: AllergyIntolerance): Row {

@@ -1,7 +1,7 @@
 //! Notes and documents, and reading one in the drawer.
 
 import { html, nothing } from 'lit-html';
-import { clockDate, newest, shortDate } from '../fhir/date.ts';
+import { clockDate, newest, periodDate, shortDate } from '../fhir/date.ts';
 import { concept, isEnteredInError, references } from '../fhir/text.ts';
 import type { DocumentReference } from '../fhir/types.ts';
 import { ofType } from '../fhir/types.ts';
@@ -11,7 +11,7 @@ import { attachmentView, kindOf } from './attachment.ts';
 import { foldedMany, type Row, rows, unusualStatus } from './row.ts';
 import type { Section, SectionContext } from './section.ts';
 
-const written = (d: DocumentReference): string | undefined => d.context?.period?.start ?? d.date;
+const written = (d: DocumentReference): string | undefined => periodDate(d.context?.period) ?? d.date;
 
 function readDocument(d: DocumentReference, context: SectionContext): void {
   openDrawer(() => ({

@@ -1,7 +1,7 @@
 //! A record in the words of people: its kind, what it is about, when, who, its status and its value. One table for all
 //! types that the chart reads; other types have a kind alone.
 
-import { period } from '../fhir/date.ts';
+import { period, periodDate } from '../fhir/date.ts';
 import { flag } from '../fhir/flag.ts';
 import { shortName } from '../fhir/names.ts';
 import { when as measuredAt, range, reading } from '../fhir/reading.ts';
@@ -66,7 +66,7 @@ const WORDS: { [T in ResourceType]?: Words<T> } = {
   AllergyIntolerance: {
     kind: 'Allergy',
     what: (a) => concept(a.code),
-    when: (a) => a.onsetDateTime ?? a.recordedDate,
+    when: (a) => a.onsetDateTime ?? periodDate(a.onsetPeriod) ?? a.recordedDate,
     who: (a) => reference(a.recorder),
     status: (a) => joined(codeOf(a.clinicalStatus), codeOf(a.verificationStatus)),
     value: (a) => (a.reaction ?? []).map(({ manifestation }) => concepts(manifestation)).join('; ') || undefined,
@@ -74,7 +74,7 @@ const WORDS: { [T in ResourceType]?: Words<T> } = {
   Condition: {
     kind: 'Problem',
     what: (c) => concept(c.code),
-    when: (c) => c.onsetDateTime ?? c.onsetPeriod?.start ?? c.recordedDate,
+    when: (c) => c.onsetDateTime ?? periodDate(c.onsetPeriod) ?? c.recordedDate,
     who: (c) => reference(c.recorder),
     status: (c) => joined(codeOf(c.clinicalStatus), codeOf(c.verificationStatus)),
     value: (c) => concept(c.severity),
@@ -119,7 +119,7 @@ const WORDS: { [T in ResourceType]?: Words<T> } = {
   DiagnosticReport: {
     kind: 'Report',
     what: (r) => test(r.code),
-    when: (r) => r.effectiveDateTime ?? r.issued ?? r.effectivePeriod?.start,
+    when: (r) => r.effectiveDateTime ?? periodDate(r.effectivePeriod) ?? r.issued,
     who: (r) => references(r.performer) || undefined,
     status: (r) => r.status,
     value: (r) => r.conclusion,
@@ -127,21 +127,21 @@ const WORDS: { [T in ResourceType]?: Words<T> } = {
   DocumentReference: {
     kind: 'Note',
     what: (d) => concept(d.type) ?? d.description,
-    when: (d) => d.date,
+    when: (d) => d.date ?? periodDate(d.context?.period),
     who: (d) => references(d.author) || undefined,
     status: (d) => d.status,
   },
   Procedure: {
     kind: 'Procedure',
     what: (p) => concept(p.code),
-    when: (p) => p.performedDateTime ?? p.performedPeriod?.start,
+    when: (p) => p.performedDateTime ?? periodDate(p.performedPeriod),
     status: (p) => p.status,
   },
   Device: { kind: 'Device', what: (d) => concept(d.type), status: (d) => d.status },
   CarePlan: {
     kind: 'Plan',
     what: (p) => p.title || concepts(p.category) || undefined,
-    when: (p) => p.period?.start,
+    when: (p) => periodDate(p.period),
     status: (p) => p.status,
     value: (p) => period(p.period) || undefined,
   },
@@ -151,7 +151,7 @@ const WORDS: { [T in ResourceType]?: Words<T> } = {
     when: (g) => g.startDate ?? g.statusDate,
     status: (g) => joined(g.lifecycleStatus, concept(g.achievementStatus)),
   },
-  CareTeam: { kind: 'Care team', what: (t) => t.name, when: (t) => t.period?.start, status: (t) => t.status },
+  CareTeam: { kind: 'Care team', what: (t) => t.name, when: (t) => periodDate(t.period), status: (t) => t.status },
   Practitioner: { kind: 'Practitioner', what: (p) => nameOf(p.name) },
   PractitionerRole: { kind: 'Role of a practitioner', what: (p) => reference(p.practitioner) },
   Organization: { kind: 'Organization', what: (o) => o.name },
@@ -159,7 +159,7 @@ const WORDS: { [T in ResourceType]?: Words<T> } = {
   ServiceRequest: {
     kind: 'Order',
     what: (s) => test(s.code),
-    when: (s) => s.occurrenceDateTime ?? s.authoredOn,
+    when: (s) => s.occurrenceDateTime ?? periodDate(s.occurrencePeriod) ?? s.authoredOn,
     who: (s) => reference(s.requester),
     status: (s) => joined(requestStatus(s), isPlanned(s) ? undefined : s.intent),
     value: (s) => concepts(s.reasonCode) || undefined,
@@ -167,7 +167,7 @@ const WORDS: { [T in ResourceType]?: Words<T> } = {
   Encounter: {
     kind: 'Visit',
     what: (e) => concepts(e.type) || undefined,
-    when: (e) => e.period?.start,
+    when: (e) => periodDate(e.period),
     who: (e) => reference(e.serviceProvider),
     status: (e) => e.status,
     value: (e) => concepts(e.reasonCode) || undefined,

@@ -1,7 +1,7 @@
 //! Laboratory tests by panel. A panel is what a report lists as its results, or an observation with members; tests that
 //! the record puts in none are put together by the table of common panels.
 
-import { instant } from '../fhir/date.ts';
+import { instant, periodDate } from '../fhir/date.ts';
 import { shortName } from '../fhir/names.ts';
 import { isPanel, value, when } from '../fhir/reading.ts';
 import { referredAddress } from '../fhir/record-address.ts';
@@ -44,7 +44,7 @@ function listingsOf(observations: readonly Observation[], reports: readonly Diag
   return [
     ...reports
       .filter((report) => !isEnteredInError(report))
-      .map((r) => listing(r.code, r.effectiveDateTime ?? r.effectivePeriod?.start ?? r.issued, r.result ?? [])),
+      .map((r) => listing(r.code, r.effectiveDateTime ?? periodDate(r.effectivePeriod) ?? r.issued, r.result ?? [])),
     ...observations
       .filter((o) => isPanel(o) && !isEnteredInError(o))
       .map((o) => listing(o.code, when(o), o.hasMember ?? [])),

@@ -1,7 +1,7 @@
 //! The care plan with its goals.
 
 import { html, nothing } from 'lit-html';
-import { newest, period, shortDate } from '../fhir/date.ts';
+import { newest, period, periodDate, shortDate } from '../fhir/date.ts';
 import { narrative } from '../fhir/narrative.ts';
 import { capital, concept, concepts, plain, quantity, reference } from '../fhir/text.ts';
 import type { Goal } from '../fhir/types.ts';
@@ -19,7 +19,7 @@ export const plan: Section = {
   queries: ['CarePlan?patient={patient}&category=assess-plan', GOALS],
   nothing: 'No data: no plan is recorded in this chart.',
   show([plans, goals], context) {
-    const all = newest(ofType('CarePlan', plans?.matches), (p) => p.period?.start);
+    const all = newest(ofType('CarePlan', plans?.matches), (p) => periodDate(p.period));
     const aims = newest(ofType('Goal', goals?.matches), (g) => g.startDate ?? g.statusDate);
     const goal = (g: Goal): Row => ({
       resource: g,

@@ -1,7 +1,7 @@
 //! Problems, health concerns, and the diagnoses of visits.
 
 import { html, nothing } from 'lit-html';
-import { newest, shortDate } from '../fhir/date.ts';
+import { newest, periodDate, shortDate } from '../fhir/date.ts';
 import { codeOf, concept, concepts, hasCode, isEnteredInError, plain, quantity, reference } from '../fhir/text.ts';
 import type { Condition, Quantity } from '../fhir/types.ts';
 import { ofType } from '../fhir/types.ts';
@@ -9,7 +9,8 @@ import { t } from '../language/message.ts';
 import { folded, foldedMany, labelled, type Row, rows } from './row.ts';
 import type { Section } from './section.ts';
 
-export const onset = (c: Condition): string | undefined => c.onsetDateTime ?? c.onsetPeriod?.start ?? c.recordedDate;
+export const onset = (c: Condition): string | undefined =>
+  c.onsetDateTime ?? periodDate(c.onsetPeriod) ?? c.recordedDate;
 const ACTIVE = ['active', 'recurrence', 'relapse'];
 const inCategory = (c: Condition, code: string): boolean =>
   (c.category ?? []).some((category) => hasCode(category, code));

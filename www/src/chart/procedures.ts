@@ -1,7 +1,7 @@
 //! Procedures, and the devices that they left behind.
 
 import { html, nothing } from 'lit-html';
-import { newest } from '../fhir/date.ts';
+import { newest, periodDate } from '../fhir/date.ts';
 import { concept, concepts, isEnteredInError, reference, references } from '../fhir/text.ts';
 import { type Device, ofType, type Procedure } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
@@ -9,7 +9,7 @@ import { reasons } from './reasons.ts';
 import { labelled, type Row, rows } from './row.ts';
 import type { Section } from './section.ts';
 
-const performed = (p: Procedure): string | undefined => p.performedDateTime ?? p.performedPeriod?.start;
+const performed = (p: Procedure): string | undefined => p.performedDateTime ?? periodDate(p.performedPeriod);
 
 export const procedures: Section = {
   id: 'procedures',

@@ -1,7 +1,7 @@
 //! Diagnostic reports, and reading one in the drawer.
 
 import { html, nothing } from 'lit-html';
-import { clockDate, newest, shortDate } from '../fhir/date.ts';
+import { clockDate, newest, periodDate, shortDate } from '../fhir/date.ts';
 import { flag } from '../fhir/flag.ts';
 import { shortName } from '../fhir/names.ts';
 import { capital, concept, concepts, isEnteredInError, plain, reference, references } from '../fhir/text.ts';
@@ -17,7 +17,8 @@ import type { Section, SectionContext } from './section.ts';
 export const REPORTS = 'DiagnosticReport?patient={patient}&_count=200';
 
 const titleOf = (r: DiagnosticReport): string => shortName(concept(r.code) ?? t('Report')).main;
-const dated = (r: DiagnosticReport): string | undefined => r.effectiveDateTime ?? r.effectivePeriod?.start ?? r.issued;
+const dated = (r: DiagnosticReport): string | undefined =>
+  r.effectiveDateTime ?? periodDate(r.effectivePeriod) ?? r.issued;
 
 function readReport(r: DiagnosticReport, context: SectionContext): void {
   openDrawer(() => ({

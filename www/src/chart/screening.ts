@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { newest, shortDate } from '../fhir/date.ts';
 import { flag } from '../fhir/flag.ts';
 import { shortName } from '../fhir/names.ts';
-import { absent, categoryCodes, isPanel, value, when } from '../fhir/reading.ts';
+import { categoryCodes, isPanel, readingOf, when } from '../fhir/reading.ts';
 import { referredAddress } from '../fhir/record-address.ts';
 import { concept, isEnteredInError, isUuid, reference } from '../fhir/text.ts';
 import type { Observation } from '../fhir/types.ts';
@@ -74,7 +74,7 @@ export const screening: Section = {
       <dl class="answers">${(o.hasMember ?? []).map((to) => {
         const member = context.store.findOfType('Observation', to.reference);
         return html`<div><dt>${member ? nameOf(member) : reference(to)}</dt><dd>${
-          member ? readingText(value(member) ?? absent(member) ?? t('No answer')) : t('Not shown here')
+          member ? readingText(readingOf(member) ?? t('No answer')) : t('Not shown here')
         }${member ? flagView(flag(member)) : nothing}</dd></div>`;
       })}</dl></article>`;
     const form = (f: QuestionnaireResponse): Row => ({

@@ -1,7 +1,7 @@
 //! Visits, the latest first.
 
 import { html, nothing } from 'lit-html';
-import { newest } from '../fhir/date.ts';
+import { newest, periodDate } from '../fhir/date.ts';
 import { concepts, isEnteredInError, reference, references } from '../fhir/text.ts';
 import type { Encounter } from '../fhir/types.ts';
 import { ofType } from '../fhir/types.ts';
@@ -15,10 +15,10 @@ export const visits: Section = {
   queries: ['Encounter?patient={patient}&_count=200'],
   nothing: 'No data: no visit is recorded in this chart.',
   show([found], context) {
-    const all = newest(ofType('Encounter', found?.matches), (e) => e.period?.start);
+    const all = newest(ofType('Encounter', found?.matches), (e) => periodDate(e.period));
     const item = (e: Encounter): Row => ({
       resource: e,
-      when: e.period?.start,
+      when: periodDate(e.period),
       title: concepts(e.type) || e.class?.display || t('Visit'),
       status: e.status === 'finished' ? undefined : e.status,
       tone: isEnteredInError(e) ? 'error' : 'plain',

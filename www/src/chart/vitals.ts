@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { shortDate } from '../fhir/date.ts';
 import { flag } from '../fhir/flag.ts';
 import { shortName } from '../fhir/names.ts';
-import { value, when } from '../fhir/reading.ts';
+import { hasValue, when } from '../fhir/reading.ts';
 import { isEnteredInError } from '../fhir/text.ts';
 import { ofType } from '../fhir/types.ts';
 import { hasGrowth } from '../growth/measurements.ts';
@@ -45,9 +45,7 @@ export const vitals: Section = {
         .map(
           (group) => html`<li class="tile">
         <p class="tile-name">${trendLink(context, group.key, shortName(group.name).main)}</p>
-        <p class="tile-value" data-absent=${
-          value(group.latest) === undefined && !group.latest.component?.some((part) => part.valueQuantity)
-        }>${readingView(group.latest)}${flagView(flag(group.latest))}</p>
+        <p class="tile-value" data-absent=${!hasValue(group.latest)}>${readingView(group.latest)}${flagView(flag(group.latest))}</p>
         ${usualLine(usual.get(group.key))}
         ${spark(group.series)}
         <p class="tile-when">${shortDate(when(group.latest)) || t('no date')}${

@@ -62,6 +62,9 @@ export function period(value: Period | undefined): string {
   return from === until ? from : `${from} – ${until}`;
 }
 
+/** The date by which a period is placed: its start, or its end where that alone is known. */
+export const periodDate = (value: Period | undefined): string | undefined => value?.start ?? value?.end;
+
 /** The beginning of a date, in milliseconds since 1970: the order of lists, and the place of points in a plot. */
 export function instant(text: string | undefined): number | undefined {
   const [, year, month = '01', day = '01', hour] = WRITTEN.exec(text ?? '') ?? [];

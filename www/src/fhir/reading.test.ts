@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { range, reading, value, when } from './reading.ts';
+import { hasValue, range, reading, value, when } from './reading.ts';
 import type { Measured, Observation } from './types.ts';
 
 const spaced = (text: string | undefined): string | undefined => text?.replaceAll('\u00a0', ' ');
@@ -33,6 +33,32 @@ test('a value of any type is read', () => {
   assert.equal(value({}), undefined);
 });
 
+test('a value that is not drawn or not read is named, also of a component, and is not called none', () => {
+  const odd = (elements: object): Observation => ({ resourceType: 'Observation', id: 'o', ...elements });
+  assert.equal(reading(odd({ valueSampledData: { origin: { value: 0 }, period: 10 } })), 'Sampled data, not drawn');
+  assert.equal(reading(odd({ valueAttachment: {} })), 'A value of the type Attachment, not shown');
+  assert.equal(reading(odd({ valueTime: '07:40:00' })), '07:40:00');
+  assert.equal(spaced(reading(odd({ valueRange: { high: { value: 2, unit: 'h' } } }))), '≤ 2 hours');
+  assert.equal(spaced(reading(odd({ valueRatio: { numerator: { value: 3, unit: 'mg' } } }))), '3 mg');
+  const values = {
+    valueSampledData: {},
+    valueRatio: { numerator: { value: 1 }, denominator: { value: 40 } },
+    valueRange: { low: { value: 4 }, high: { value: 6 } },
+    valueTime: '12:00:00',
+  };
+  const component = Object.entries(values).map(([name, of]) => ({ code: { text: name.slice(5) }, [name]: of }));
+  const panel = odd({ component });
+  assert.equal(reading(panel), 'SampledData: Sampled data, not drawn; Ratio: 1 : 40; Range: 4–6; Time: 12:00:00');
+  assert.equal(hasValue(panel), true);
+  assert.equal(
+    reading(odd({ component: [{ code: { coding: [{ code: '8480-6' }] }, valueRange: values.valueRange }] })),
+    '8480-6: 4–6',
+  );
+  assert.equal(reading(odd({ valueRatio: {} })), 'No value');
+  assert.equal(reading(odd({})), 'No value');
+  assert.equal(hasValue(odd({ component: [{ dataAbsentReason: { text: 'Unknown' } }] })), false);
+});
+
 test('a range has both its ends, or one, or its text', () => {
   assert.equal(spaced(range({ low: { value: 4, unit: '%' }, high: { value: 5.6, unit: '%' } })), '4–5.6%');
   assert.equal(spaced(range({ high: { value: 200, unit: 'mg/dL' } })), '≤ 200 mg/dL');
@@ -44,5 +70,6 @@ test('a range has both its ends, or one, or its text', () => {
 test('an observation is dated by its effective time, else by when it was issued', () => {
   assert.equal(when(observation({ effectivePeriod: { start: '2020' }, issued: '2021' })), '2020');
   assert.equal(when(observation({ effectiveTiming: { event: [null, '2020'] }, issued: '2021' })), '2021');
+  assert.equal(when(observation({ effectivePeriod: { end: '2020' }, issued: '2021' })), '2020');
   assert.equal(when(observation({})), undefined);
 });

@@ -1,7 +1,7 @@
 //! Measured values and ranges in words.
 
 import { t } from '../language/message.ts';
-import { clockDate, period } from './date.ts';
+import { clockDate, period, periodDate } from './date.ts';
 import { shortName } from './names.ts';
 import { concept, hasCode, measuredNumber, plain, quantity } from './text.ts';
 import type { Measured, Observation, Range } from './types.ts';
@@ -9,9 +9,13 @@ import { printedUnit } from './units.ts';
 
 /** The date of an observation, as it is written. */
 export const when = (o: Observation): string | undefined =>
-  o.effectiveDateTime ?? o.effectivePeriod?.start ?? o.effectiveInstant ?? o.effectiveTiming?.event?.[0] ?? o.issued;
+  o.effectiveDateTime ??
+  periodDate(o.effectivePeriod) ??
+  o.effectiveInstant ??
+  o.effectiveTiming?.event?.[0] ??
+  o.issued;
 
-/** The value, or why there is none. */
+/** The value in words. One of a type that is not read is named, so that it does not pass for none. */
 export function value(of: Measured): string | undefined {
   if (of.valueQuantity) return quantity(of.valueQuantity);
   if (of.valueCodeableConcept) return concept(of.valueCodeableConcept);
@@ -20,11 +24,25 @@ export function value(of: Measured): string | undefined {
   if (of.valueInteger !== undefined) return String(of.valueInteger);
   if (of.valueRange) return range(of.valueRange);
   if (of.valueRatio)
-    return [quantity(of.valueRatio.numerator), quantity(of.valueRatio.denominator)].filter(Boolean).join(' : ');
+    return (
+      [quantity(of.valueRatio.numerator), quantity(of.valueRatio.denominator)].filter(Boolean).join(' : ') || undefined
+    );
   if (of.valueDateTime) return clockDate(of.valueDateTime);
   if (of.valuePeriod) return period(of.valuePeriod);
-  return of.valueTime;
+  return of.valueTime ?? unread(of);
 }
+
+/** The name of a value that is not read. */
+function unread(of: Measured): string | undefined {
+  const name = Object.keys(of).find((member) => /^value[A-Z]/.test(member));
+  if (name === undefined) return undefined;
+  const type = name.slice('value'.length);
+  return type === 'SampledData' ? t('Sampled data, not drawn') : t('A value of the type {type}, not shown', { type });
+}
+
+/** Returns whether an observation has a value, its own or that of a component. */
+export const hasValue = (o: Observation): boolean =>
+  value(o) !== undefined || (o.component ?? []).some((part) => value(part) !== undefined);
 
 /** The reason for an absent value. */
 export const absent = (of: Measured): string | undefined => {
@@ -33,12 +51,16 @@ export const absent = (of: Measured): string | undefined => {
 };
 
 /** An observation in one line; a panel's parts, where it has them (`148/92 mmHg`). */
-export function reading(o: Observation): string {
+export const reading = (o: Observation): string =>
+  readingOf(o) ?? (o.hasMember?.length ? t('See its parts') : t('No value'));
+
+/** Its value, those of its components, or why there is none. Nothing where it says neither. */
+export function readingOf(o: Observation): string | undefined {
   const own = value(o);
   if (own !== undefined) return own;
   const parts = o.component ?? [];
   const pressure = ['8480-6', '8462-4'].map((code) => parts.find((part) => hasCode(part.code, code)));
-  if (pressure.some(Boolean)) {
+  if (pressure.some(Boolean) && pressure.every((part) => !part || part.valueQuantity || value(part) === undefined)) {
     const halves = pressure.map((part) => measuredNumber(part?.valueQuantity) ?? '—');
     const measured = pressure.find((part) => part?.valueQuantity)?.valueQuantity;
     const unit = printedUnit(measured?.unit ?? measured?.code ?? '');
@@ -49,7 +71,7 @@ export function reading(o: Observation): string {
   const said = parts.map((part) =>
     [shortName(concept(part.code) ?? '').main, value(part) ?? absent(part)].filter(Boolean).join(': '),
   );
-  return said.join('; ') || absent(o) || (o.hasMember?.length ? t('See its parts') : t('No value'));
+  return said.join('; ') || absent(o);
 }
 
 /** A range in words: both its ends, or one of them, or its text. */

@@ -103,6 +103,7 @@ const SHAPES = {
     criticality: string,
     type: string,
     onsetDateTime: string,
+    onsetPeriod: period,
     onsetAge: quantity,
     recordedDate: string,
     lastOccurrence: string,

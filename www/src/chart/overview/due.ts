@@ -1,6 +1,6 @@
 //! The things of a chart that are still to come: open orders, dates of goals, and supplies of medications that end.
 
-import { instant } from '../../fhir/date.ts';
+import { instant, periodDate } from '../../fhir/date.ts';
 import { shortName } from '../../fhir/names.ts';
 import { isPlanned, requestState } from '../../fhir/request-state.ts';
 import { concept } from '../../fhir/text.ts';
@@ -31,7 +31,7 @@ const MET = ['achieved'];
 export function openOrders(orders: ServiceRequest[], now: number): Due[] {
   const open = orders.filter((order) => order.status === 'active' && !isPlanned(order) && !order.doNotPerform);
   return open.map((order) => {
-    const at = instant(order.occurrenceDateTime ?? order.occurrencePeriod?.start);
+    const at = instant(order.occurrenceDateTime ?? periodDate(order.occurrencePeriod));
     return {
       title: shortName(concept(order.code) ?? t('Order not named')).main,
       kind: 'order',

@@ -7,7 +7,7 @@ import { guard } from 'lit-html/directives/guard.js';
 import { newest, shortDate } from '../../fhir/date.ts';
 import { flag } from '../../fhir/flag.ts';
 import { shortName } from '../../fhir/names.ts';
-import { value, when } from '../../fhir/reading.ts';
+import { hasValue, when } from '../../fhir/reading.ts';
 import { requestState } from '../../fhir/request-state.ts';
 import { clipped } from '../../fhir/text.ts';
 import { type MedicationRequest, ofType, type Resource, type ResourceOf, type ResourceType } from '../../fhir/types.ts';
@@ -227,9 +227,7 @@ const abnormalTile = (): Tile => ({
 
 /** The latest of each vital sign that has a value. */
 function latestSigns(found: Found): TestGroup[] {
-  const groups = groupsOf(found('Observation', VITALS)).filter(
-    ({ latest }) => value(latest) !== undefined || latest.component?.some(({ valueQuantity }) => valueQuantity),
-  );
+  const groups = groupsOf(found('Observation', VITALS)).filter(({ latest }) => hasValue(latest));
   return SIGNS.flatMap((codes) => groups.find(({ key }) => codes.includes(key)) ?? []);
 }
 

@@ -51,6 +51,27 @@ test('a visit holds its records by encounter, context or list of contexts, relat
   assert.equal(undated, 1);
 });
 
+test('a period with an end alone places its record, of whatever type', async () => {
+  const period = { end: '2020-02-01' };
+  const of: Record<string, object> = {
+    AllergyIntolerance: { onsetPeriod: period },
+    CarePlan: { period },
+    Condition: { onsetPeriod: period },
+    DiagnosticReport: { effectivePeriod: period },
+    DocumentReference: { context: { period } },
+    Encounter: { period },
+    Observation: { effectivePeriod: period },
+    Procedure: { performedPeriod: period },
+    ServiceRequest: { occurrencePeriod: period },
+  };
+  const { events, undated } = await made(
+    Object.entries(of).map(([resourceType, more]) => ({ resourceType, id: 'a', ...more })),
+  );
+  assert.equal(undated, 0);
+  assert.deepEqual(new Set(events.map(({ on }) => on)), new Set(['2020-02-01']));
+  assert.equal(events.length, Object.keys(of).length);
+});
+
 test('a status that is not the usual one is told: a vaccine that was not given is no vaccine that was', async () => {
   const { events } = await made([
     { resourceType: 'Immunization', id: 'i', status: 'not-done', occurrenceDateTime: '2020-01-01' },

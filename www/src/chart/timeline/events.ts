@@ -40,7 +40,6 @@ interface EventType<T extends ResourceType> {
 const EVENT_TYPES = {
   AllergyIntolerance: { status: (a) => codeOf(a.verificationStatus), usual: ['confirmed'] },
   Condition: {
-    when: (c) => c.onsetDateTime ?? c.recordedDate,
     status: (c) => codeOf(c.verificationStatus),
     usual: ['confirmed'],
   },

@@ -9,6 +9,6 @@ export function visitHours(period: Period | undefined): string {
   const { start, end } = period ?? {};
   if (start && end && day(start) !== day(end)) return t('until {date}', { date: shortDate(end) });
   const [from, until] = [clock(start), clock(end)];
-  if (!from) return '';
+  if (!from) return start ? '' : until;
   return until && until !== from ? `${from}–${until}` : from;
 }
