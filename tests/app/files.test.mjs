@@ -271,6 +271,12 @@ async function inChart(files) {
   await loaded(page);
   return { visitor, page };
 }
+/// Opens other files in place of those that are open.
+async function openOthers(page, files) {
+  await page.goto('/#/files');
+  await page.getByRole('button', { name: 'Close', exact: true }).click();
+  await choose(page, files);
+}
 const sectionText = (page, id) => text(page, `#${id}`);
 const about = (patient) => ({ reference: `Patient/${patient}` });
 const NOTHING = /No data|none|No current|is recorded|No open/i;
@@ -298,8 +304,7 @@ test('a type that is not shown, and a faulty line, are said in their sections in
   assert.match(await text(page, '#glance-medications'), /Not everything that belongs here can be shown/);
   assert.match(await text(page, 'nav.index a[href="#medications"]'), /not all shown/);
   assert.match(await sectionText(page, 'problems'), /No data: no condition is recorded/);
-  await page.goto('/#/files');
-  await choose(page, [file('a.ndjson', `${line(person('ada', 'Lovelace'))}oops\n`)], 'Open other files…');
+  await openOthers(page, [file('a.ndjson', `${line(person('ada', 'Lovelace'))}oops\n`)]);
   await page.getByRole('link', { name: 'Open the chart' }).click();
   await loaded(page);
   for (const id of ['allergies', 'problems', 'medications', 'labs', 'visits']) {
@@ -310,6 +315,23 @@ test('a type that is not shown, and a faulty line, are said in their sections in
     assert.match(await text(page, `#glance-${id}`), /Not everything that belongs here can be shown/);
   }
   assert.match(await text(page, '.allergy-line'), /^Allergies not all can be shown$/);
+  // Where the line says its type, only the sections of the type are meant. What comes twice is not lost.
+  const twice = ['Asthma', 'Gout'].map((name) =>
+    line({ resourceType: 'Condition', id: 'c', subject: about('ada'), code: { text: name } }),
+  );
+  const faulty = '{"resourceType":"Goal","id":"g","subject":\n';
+  await openOthers(
+    page,
+    [file('a.ndjson', line(person('ada', 'Lovelace')) + twice.join('') + faulty)],
+    'Open other files…',
+  );
+  assert.equal((await faults(page)).length, 2);
+  await page.getByRole('link', { name: 'Open the chart' }).click();
+  await loaded(page);
+  await says(page, '#plan', /1 part of your files could not be taken, and may belong here/);
+  assert.match(await sectionText(page, 'problems'), /Gout/);
+  assert.doesNotMatch(await sectionText(page, 'problems'), /Not everything/);
+  assert.match(await sectionText(page, 'medications'), /No data: no medication is recorded/);
   await visitor.close();
 });
 
@@ -358,14 +380,10 @@ test('records of a patient without a Patient have a chart, which says so', async
   assert.match(await sectionText(page, 'medications'), /No data: no medication is recorded/);
   await page.goto('/#/files');
   assert.match(await text(page, '.lead'), /2 resources of 1 patient\./);
-  await choose(
-    page,
-    [
-      file('a.ndjson', line(person('ada', 'Lovelace'))),
-      file('c.ndjson', line({ resourceType: 'Condition', id: 'c', subject: about('x-1'), code: { text: 'Asthma' } })),
-    ],
-    'Open other files…',
-  );
+  await openOthers(page, [
+    file('a.ndjson', line(person('ada', 'Lovelace'))),
+    file('c.ndjson', line({ resourceType: 'Condition', id: 'c', subject: about('x-1'), code: { text: 'Asthma' } })),
+  ]);
   await page.getByRole('link', { name: 'Choose a patient' }).click();
   await says(page, '.people-list', /Ada Lovelace.*Patient x-1 records without a Patient/);
   await page.getByLabel('Find by name or id').fill('x-');

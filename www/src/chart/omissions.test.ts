@@ -12,7 +12,7 @@ before(async () => {
   [omissions, sections] = await Promise.all([import('./omissions.ts'), import('./sections.ts')]);
 });
 
-const none = { faultCount: 0, unserved: {}, older: {}, nobodys: {} };
+const none = { lost: {}, unserved: {}, older: {}, nobodys: {} };
 /** What is said in each section that says something. */
 const said = (origin: Parameters<typeof omissions.originOmissions>[0]): Record<string, string[]> =>
   Object.fromEntries(
@@ -62,9 +62,15 @@ test('records of an older FHIR are said where the same of R4 would be', () => {
 });
 
 test('a part of a file that was not taken may belong to any section', () => {
-  const all = said({ files: { ...none, faultCount: 2 } });
+  const all = said({ files: { ...none, lost: { '': 2 } } });
   assert.equal(Object.keys(all).length, sections.SECTIONS.length);
   assert.deepEqual(all.problems, ['2 parts of your files could not be taken, and may belong here.']);
+});
+
+test('a part whose type is known belongs to the sections of the type alone', () => {
+  assert.deepEqual(said({ files: { ...none, lost: { Condition: 1, Claim: 1 } } }), {
+    problems: ['1 part of your files could not be taken, and may belong here.'],
+  });
 });
 
 test('of another server, its types that are not shown and its older FHIR are said', () => {

@@ -74,7 +74,7 @@ export interface Origin {
 
 /** What the engine took of the user's own files, and what not. Counts are by type. */
 export interface FilesFacts {
-  faultCount: number;
+  lost: Record<string, number>;
   unserved: Record<string, number>;
   older: Record<string, number>;
   nobodys: Record<string, number>;
@@ -95,7 +95,7 @@ const countsOf = (counts: Counts, section: Searched, wanted = (_: string) => tru
 const countsText = (counts: Counts): string =>
   listed(Object.entries(counts).map(([type, n]) => `${typeWords(type)}\u00a0(${number(n)})`));
 
-function filesOmissions({ faultCount, unserved, older, nobodys }: FilesFacts, section: Searched): string[] {
+function filesOmissions({ lost, unserved, older, nobodys }: FilesFacts, section: Searched): string[] {
   const unread = countsOf(unserved, section, (type) => !isOlderType(type));
   const past = { ...countsOf(older, section), ...countsOf(unserved, section, isOlderType) };
   // An older resource may name its patient by an element that R4 does not have.
@@ -104,6 +104,7 @@ function filesOmissions({ faultCount, unserved, older, nobodys }: FilesFacts, se
       .map(([type, n]) => [type, n - (past[type] ?? 0)] as const)
       .filter(([, n]) => n > 0),
   );
+  const faults = Object.values(countsOf(lost, section)).reduce((sum, n) => sum + n, lost[''] ?? 0);
   const some = (counts: Counts): boolean => Object.keys(counts).length > 0;
   return [
     ...(some(unread)
@@ -119,11 +120,11 @@ function filesOmissions({ faultCount, unserved, older, nobodys }: FilesFacts, se
     ...(some(stray)
       ? [t('Your files have records that name no patient, and are in no chart: {types}.', { types: countsText(stray) })]
       : []),
-    ...(faultCount > 0
+    ...(faults > 0
       ? [
           t(
             '{n} part of your files could not be taken, and may belong here.|{n} parts of your files could not be taken, and may belong here.',
-            { n: faultCount },
+            { n: faults },
           ),
         ]
       : []),

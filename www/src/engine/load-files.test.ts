@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Loader, type LoadProgress, loadFiles, placeInFile, reasonIn, unreadable } from './load-files.ts';
+import { type Loader, type LoadProgress, loadFiles, placeInFile, reasonIn, typeIn, unreadable } from './load-files.ts';
 
 /** An engine that takes each line but `oops`, and remembers the texts. */
 class FakeLoader implements Loader {
@@ -43,6 +43,27 @@ test('faults have the file and the line in it, however the file was cut', async 
   }
   const last = steps.at(-1);
   assert.deepEqual([last?.bytes, last?.done, last?.files], [last?.allBytes, 2, 2]);
+});
+
+test('what is lost is counted by its type, where a faulty line says it', async () => {
+  assert.equal(typeIn('{"resourceType": "Condition", "id": "x", "co'), 'Condition');
+  assert.equal(typeIn('{"resourceType":"Bundle","entry":['), '');
+  assert.equal(typeIn('{"resourceType":"Condition","contained":[{"resourceType":"Patient"}]'), '');
+  const broken = ['{"resourceType":"Condition","oops', 'oops', '{"resourceType":"Goal","again'];
+  const loader: Loader = {
+    load: (text) => ({
+      resources: 1,
+      refused: text.split('\n').flatMap((line, i) => {
+        const why = line.includes('again') ? 'Goal/a comes again with another content, and the last one counts' : 'odd';
+        return broken.includes(line) ? [{ where: `line ${i + 1}`, why }] : [];
+      }),
+      unserved: {},
+      unresolved: 0,
+    }),
+  };
+  const lines = [patient(1), ...broken, patient(2)].join('\n');
+  const { lost, faultCount } = await loadFiles(loader, [named('a', lines), named('b', '<x/>')], '', () => undefined);
+  assert.deepEqual([{ ...lost }, faultCount], [{ Condition: 1, '': 2 }, 4]);
 });
 
 test('only the first faults are kept, and all are counted', async () => {

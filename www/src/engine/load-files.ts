@@ -45,6 +45,8 @@ export interface FilesReport {
   faults: FileFault[];
   /** The number of all faults. */
   faultCount: number;
+  /** The number of parts that are lost, by the type of their resource; those of which it is not known under ''. */
+  lost: Record<string, number>;
   /** The number of resources of types that the engine does not know, by type. */
   unserved: Record<string, number>;
   /** The number of resources of an older FHIR, by type: they are of types that R4 has too. */
@@ -108,6 +110,15 @@ async function* readable(chunks: AsyncIterable<string>): AsyncGenerator<string, 
 const readFault = (error: unknown): Pick<FileFault, 'code' | 'why'> =>
   error instanceof UnreadableError ? { code: error.code } : { code: 'broken', why: String(error) };
 
+/** Returns whether the engine has kept a form of the resource that it reports. */
+const isKept = (why: string): boolean => /^\S+ comes again with another content/.test(why);
+
+/** The type of the one resource in a faulty line, as far as it says it. */
+export function typeIn(line: string): string {
+  const types = [...line.matchAll(/"resourceType"\s*:\s*"([A-Za-z]+)"/g)].map(([, type = '']) => type);
+  return types.length === 1 && types[0] !== 'Bundle' ? (types[0] ?? '') : '';
+}
+
 function addCounts(all: Record<string, number>, more: Record<string, number>): void {
   for (const [type, count] of Object.entries(more)) all[type] = (all[type] ?? 0) + count;
 }
@@ -117,6 +128,7 @@ class Load {
     taken: 0,
     faults: [],
     faultCount: 0,
+    lost: Object.create(null),
     unserved: Object.create(null),
     older: Object.create(null),
   };
@@ -147,6 +159,7 @@ class Load {
       try {
         next = await pieces.next();
       } catch (error) {
+        this.#lose('');
         this.#fault({ file: name, ...readFault(error) });
         break;
       }
@@ -167,11 +180,18 @@ class Load {
     const { resources, refused, unserved } = this.#loader.load(byLine ? EMPTY_DOCUMENT + text : text, this.#now);
     this.report.taken += resources;
     this.progress.resources = this.report.taken;
+    const lines = refused.length > 0 && byLine ? text.split('\n') : [];
     for (const { where, why } of refused) {
+      const { line = 0 } = placeInFile(where, -1);
+      if (!isKept(why)) this.#lose(typeIn(lines[line - 1] ?? ''));
       this.#fault({ file: name, ...placeInFile(where, byLine ? before - 1 : before), why: reasonIn(why, byLine) });
     }
     addCounts(this.report.unserved, unserved);
     addCounts(this.report.older, olderIn(text, byLine));
+  }
+
+  #lose(type: string): void {
+    addCounts(this.report.lost, { [type]: 1 });
   }
 
   #fault(fault: FileFault): void {

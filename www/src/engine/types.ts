@@ -129,6 +129,7 @@ export const ANSWERS: { [O in Operation]: Shape<ReturnType<Engine[O]>> } = {
     taken: number,
     faults: list(fileFault),
     faultCount: number,
+    lost: record(number),
     unserved: record(number),
     older: record(number),
     nobodys: record(number),

@@ -14,6 +14,7 @@ const report = (taken: number, counts: Record<string, number>): LoadedFiles => (
   counts,
   faults: [],
   faultCount: 0,
+  lost: {},
   unserved: {},
   older: {},
   nobodys: {},
