@@ -304,6 +304,8 @@ test('a type that is not shown, and a faulty line, are said in their sections in
   assert.match(await text(page, '#glance-medications'), /Not everything that belongs here can be shown/);
   assert.match(await text(page, 'nav.index a[href="#medications"]'), /not all shown/);
   assert.match(await sectionText(page, 'problems'), /No data: no condition is recorded/);
+  await page.getByRole('link', { name: 'Timeline' }).click();
+  await says(page, '.timeline', /Not everything can be shown: Medications\./);
   await openOthers(page, [file('a.ndjson', `${line(person('ada', 'Lovelace'))}oops\n`)]);
   await page.getByRole('link', { name: 'Open the chart' }).click();
   await loaded(page);

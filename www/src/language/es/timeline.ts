@@ -57,6 +57,8 @@ const days = {
   'earlier entries': 'entradas anteriores',
   '{n} entry|{n} entries': '{n} entrada|{n} entradas',
   '{n} visit with {records}|{n} visits with {records}': '{n} visita con {records}|{n} visitas con {records}',
+  'Not everything can be shown: {sections}. Their sections in the summary say why.':
+    'No todo se puede mostrar: {sections}. Sus secciones en el resumen dicen por qué.',
   'Nothing with a date is shown.': 'No se muestra nada que tenga fecha.',
   '{n} record without a date: not shown here.|{n} records without a date: not shown here.':
     '{n} registro sin fecha: no se muestra aquí.|{n} registros sin fecha: no se muestran aquí.',

@@ -68,6 +68,7 @@ function notes(timeline: Timeline): TemplateResult {
       .missing()
       .flatMap(({ title, is }) => (is === which ? title : []))
       .join(', ');
+  const incomplete = timeline.incomplete().join(', ');
   const [withheld, failed, sections] = [titles('withheld'), titles('failed'), titles('not offered')];
   return html`${
     timeline.days.length > 0 ? nothing : html`<p class="state empty">${t('Nothing with a date is shown.')}</p>`
@@ -77,6 +78,12 @@ function notes(timeline: Timeline): TemplateResult {
           '{n} record without a date: not shown here.|{n} records without a date: not shown here.',
           { n: undated },
         )}</p>`
+      : nothing
+  }${
+    incomplete
+      ? html`<p class="aside">${t('Not everything can be shown: {sections}. Their sections in the summary say why.', {
+          sections: incomplete,
+        })}</p>`
       : nothing
   }${
     withheld

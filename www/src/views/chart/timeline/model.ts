@@ -1,5 +1,6 @@
 //! The state of a timeline: its events, how much of it is drawn, its filter, and the visits to compare.
 
+import { omissionsOf } from '../../../chart/omissions.ts';
 import type { SectionContext } from '../../../chart/section.ts';
 import { SECTIONS } from '../../../chart/sections.ts';
 import type { SearchState } from '../../../chart/store.ts';
@@ -196,6 +197,12 @@ export class Timeline {
       const state = this.context.store.of(queries[0] ?? '');
       return state.is === 'loaded' || state.is === 'waiting' ? [] : [{ title: t(title), is: state.is }];
     });
+  }
+
+  /** The titles of the sections of which something is left out. */
+  incomplete(): string[] {
+    const { store } = this.context;
+    return SECTIONS.filter((section) => omissionsOf(section, store).length > 0).map(({ title }) => t(title));
   }
 
   /** The address of this timeline with a query. */
