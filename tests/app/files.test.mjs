@@ -310,7 +310,7 @@ test('a type that is not shown, and a faulty line, are said in their sections in
   await page.getByRole('link', { name: 'Open the chart' }).click();
   await loaded(page);
   for (const id of ['allergies', 'problems', 'medications', 'labs', 'visits']) {
-    await says(page, `#${id}`, /1 part of your files could not be taken, and may belong here/);
+    await says(page, `#${id}`, /Parts of your files could not be taken, and may belong here: 1\./);
     assert.doesNotMatch(await sectionText(page, id), NOTHING);
   }
   for (const id of ['problems', 'medications', 'vitals', 'abnormal', 'due']) {
@@ -330,7 +330,7 @@ test('a type that is not shown, and a faulty line, are said in their sections in
   assert.equal((await faults(page)).length, 2);
   await page.getByRole('link', { name: 'Open the chart' }).click();
   await loaded(page);
-  await says(page, '#plan', /1 part of your files could not be taken, and may belong here/);
+  await says(page, '#plan', /Parts of your files could not be taken, and may belong here: 1\./);
   assert.match(await sectionText(page, 'problems'), /Gout/);
   assert.doesNotMatch(await sectionText(page, 'problems'), /Not everything/);
   assert.match(await sectionText(page, 'medications'), /No data: no medication is recorded/);

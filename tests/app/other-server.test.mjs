@@ -697,8 +697,8 @@ test('where an answer is incomplete or of an older FHIR, nothing is called unrec
   const parts = {
     medications: /This server has records of types that are not shown: Medication statement\./,
     visits: /The server reports an error: The laboratory system is down/,
-    problems: /1 record is of an older FHIR/,
-    allergies: /1 record is of an older FHIR/,
+    problems: /Records of an older FHIR \(DSTU2 or STU3\) cannot be shown: 1\./,
+    allergies: /Records of an older FHIR \(DSTU2 or STU3\) cannot be shown: 1\./,
   };
   for (const [id, expected] of Object.entries(parts)) {
     await says(page, `#${id}`, expected);

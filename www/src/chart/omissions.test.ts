@@ -64,12 +64,12 @@ test('records of an older FHIR are said where the same of R4 would be', () => {
 test('a part of a file that was not taken may belong to any section', () => {
   const all = said({ files: { ...none, lost: { '': 2 } } });
   assert.equal(Object.keys(all).length, sections.SECTIONS.length);
-  assert.deepEqual(all.problems, ['2 parts of your files could not be taken, and may belong here.']);
+  assert.deepEqual(all.problems, ['Parts of your files could not be taken, and may belong here: 2.']);
 });
 
 test('a part whose type is known belongs to the sections of the type alone', () => {
   assert.deepEqual(said({ files: { ...none, lost: { Condition: 1, Claim: 1 } } }), {
-    problems: ['1 part of your files could not be taken, and may belong here.'],
+    problems: ['Parts of your files could not be taken, and may belong here: 1.'],
   });
 });
 

@@ -120,14 +120,7 @@ function filesOmissions({ lost, unserved, older, nobodys }: FilesFacts, section:
     ...(some(stray)
       ? [t('Your files have records that name no patient, and are in no chart: {types}.', { types: countsText(stray) })]
       : []),
-    ...(faults > 0
-      ? [
-          t(
-            '{n} part of your files could not be taken, and may belong here.|{n} parts of your files could not be taken, and may belong here.',
-            { n: faults },
-          ),
-        ]
-      : []),
+    ...(faults > 0 ? [t('Parts of your files could not be taken, and may belong here: {n}.', { n: faults })] : []),
   ];
 }
 
@@ -167,14 +160,7 @@ function searchOmissions(found: SearchResult[], isOfFiles: boolean): string[] {
           }),
         ]
       : []),
-    ...(older > 0
-      ? [
-          t(
-            '{n} record is of an older FHIR (DSTU2 or STU3), and cannot be shown.|{n} records are of an older FHIR (DSTU2 or STU3), and cannot be shown.',
-            { n: older },
-          ),
-        ]
-      : []),
+    ...(older > 0 ? [t('Records of an older FHIR (DSTU2 or STU3) cannot be shown: {n}.', { n: older })] : []),
     ...found.flatMap(({ unread }) => (unread ? [unread()] : [])),
     ...found.flatMap(({ errors }) => errors.map((text) => t('The server reports an error: {text}', { text }))),
   ];

@@ -39,14 +39,14 @@ const omissions = {
     'Sus archivos tienen registros de un FHIR anterior (DSTU2 o STU3), que no se pueden mostrar: {types}.',
   'Your files have records that name no patient, and are in no chart: {types}.':
     'Sus archivos tienen registros que no nombran a ningún paciente y no están en ningún expediente: {types}.',
-  '{n} part of your files could not be taken, and may belong here.|{n} parts of your files could not be taken, and may belong here.':
-    'No se pudo incluir {n} parte de sus archivos, que podría corresponder aquí.|No se pudieron incluir {n} partes de sus archivos, que podrían corresponder aquí.',
+  'Parts of your files could not be taken, and may belong here: {n}.':
+    'No se pudieron incluir partes de sus archivos, que podrían corresponder aquí: {n}.',
   'This server speaks FHIR {version}. Records in another form than that of FHIR R4 cannot be shown.':
     'Este servidor usa FHIR {version}. No se pueden mostrar los registros que no tienen la forma de FHIR R4.',
   'This server has records of types that are not shown: {types}.':
     'Este servidor tiene registros de tipos que no se muestran: {types}.',
-  '{n} record is of an older FHIR (DSTU2 or STU3), and cannot be shown.|{n} records are of an older FHIR (DSTU2 or STU3), and cannot be shown.':
-    '{n} registro es de un FHIR anterior (DSTU2 o STU3) y no se puede mostrar.|{n} registros son de un FHIR anterior (DSTU2 o STU3) y no se pueden mostrar.',
+  'Records of an older FHIR (DSTU2 or STU3) cannot be shown: {n}.':
+    'No se pueden mostrar los registros de un FHIR anterior (DSTU2 o STU3): {n}.',
   'This record is of an older FHIR (DSTU2 or STU3), and cannot be shown.':
     'Este registro es de un FHIR anterior (DSTU2 o STU3) y no se puede mostrar.',
   'The server reports an error: {text}': 'El servidor comunica un error: {text}',
@@ -54,7 +54,7 @@ const omissions = {
 
 const banner = {
   'Your files have records of this patient and no Patient: name, sex and birth date are not known.':
-    'Sus archivos tienen registros de este paciente y ningún Patient: no se conocen el nombre, el sexo ni la fecha de nacimiento.',
+    'Sus archivos tienen registros de este paciente sin un Patient: no se conocen nombre, sexo ni nacimiento.',
   'Patient {id}': 'Paciente {id}',
   'Patient record': 'Registro del paciente',
   'Patient: the request': 'Paciente: la solicitud',
