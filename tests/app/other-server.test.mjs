@@ -695,7 +695,7 @@ test('where an answer is incomplete or of an older FHIR, nothing is called unrec
     ],
   });
   const parts = {
-    medications: /This server has records of types that are not shown: Medication statement\./,
+    medications: /This server may have records of types that are not shown: Medication statement\./,
     visits: /The server reports an error: The laboratory system is down/,
     problems: /Records of an older FHIR \(DSTU2 or STU3\) cannot be shown: 1\./,
     allergies: /Records of an older FHIR \(DSTU2 or STU3\) cannot be shown: 1\./,

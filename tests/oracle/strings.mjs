@@ -5,7 +5,10 @@ const APOSTROPHES = /['`\u00b4\u02b9\u02bb-\u02bd\u02c8\u055a\u2018-\u201b\u2032
 const SPACES = /[\s\u0085\u2212\p{Dash_Punctuation}]+/gu;
 
 export function fold(text) {
-  const plain = text.normalize('NFD').replace(/(?!\u0345)\p{M}/gu, '').replace(UNSEEN, '');
+  const plain = text
+    .normalize('NFD')
+    .replace(/(?!\u0345)\p{M}/gu, '')
+    .replace(UNSEEN, '');
   // Letter by letter: in a word, a sigma at its end has a form of its own.
   const small = [...plain].map((letter) => letter.toLowerCase().toUpperCase().toLowerCase()).join('');
   return small.replace(APOSTROPHES, "'").replace(SPACES, ' ').trim();

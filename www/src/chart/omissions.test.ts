@@ -78,7 +78,7 @@ test('of another server, its types that are not shown and its older FHIR are sai
     said({ abilities: abilitiesOf({ fhirVersion, rest: [{ resource: types.map((type) => ({ type })) }] }) });
   assert.deepEqual(of('4.0.1', 'Patient', 'Claim'), {});
   assert.deepEqual(of('4.3.0', 'MedicationStatement'), {
-    medications: ['This server has records of types that are not shown: Medication statement.'],
+    medications: ['This server may have records of types that are not shown: Medication statement.'],
   });
   for (const version of ['1.0.2', '3.0.1']) {
     const all = of(version, 'Condition');

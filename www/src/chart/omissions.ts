@@ -136,7 +136,11 @@ function serverOmissions(abilities: Abilities, section: Searched): string[] {
           }),
         ]),
     ...(others.length > 0
-      ? [t('This server has records of types that are not shown: {types}.', { types: listed(others.map(typeWords)) })]
+      ? [
+          t('This server may have records of types that are not shown: {types}.', {
+            types: listed(others.map(typeWords)),
+          }),
+        ]
       : []),
   ];
 }

@@ -43,8 +43,8 @@ const omissions = {
     'No se pudieron incluir partes de sus archivos, que podrían corresponder aquí: {n}.',
   'This server speaks FHIR {version}. Records in another form than that of FHIR R4 cannot be shown.':
     'Este servidor usa FHIR {version}. No se pueden mostrar los registros que no tienen la forma de FHIR R4.',
-  'This server has records of types that are not shown: {types}.':
-    'Este servidor tiene registros de tipos que no se muestran: {types}.',
+  'This server may have records of types that are not shown: {types}.':
+    'Este servidor puede tener registros de tipos que no se muestran: {types}.',
   'Records of an older FHIR (DSTU2 or STU3) cannot be shown: {n}.':
     'No se pueden mostrar los registros de un FHIR anterior (DSTU2 o STU3): {n}.',
   'This record is of an older FHIR (DSTU2 or STU3), and cannot be shown.':
