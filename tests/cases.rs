@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::support::{BASE, GRANT, ORIGIN, Platform, auth_store, index, memory, now, sharded, shelves, sqlite};
-use edgechart::api::{AppContext, Call, Environment, Method, Metrics, Moment, Settings, TokenCache, answer};
+use edgechart::api::{AppContext, Call, Environment, Method, Metrics, Moment, Readiness, Settings, TokenCache, answer};
 use edgechart::auth_store::SqlAuthStore;
 use edgechart::fhir::{Id, splice};
 use edgechart::native::SqliteDatabase;
@@ -273,6 +273,7 @@ fn check_all<S: Store>(store: S, file: &File, name: &str) -> Vec<String> {
         crypto: &Platform,
         documents: &documents,
         metrics: &Metrics::new("test".to_owned(), 0),
+        readiness: &Readiness::default(),
         ingest: None,
     };
     let mut seen = Seen::new();

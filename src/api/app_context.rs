@@ -2,6 +2,7 @@
 
 use super::ingest::IngestJobs;
 use super::metrics::Metrics;
+use super::operation::Readiness;
 use super::settings::Settings;
 use super::token_cache::TokenCache;
 use crate::oauth::{Documents, SigningKeys};
@@ -25,6 +26,8 @@ pub struct AppContext<'a, S, L, C> {
     pub documents: &'a Documents,
     /// The counts of this isolate.
     pub metrics: &'a Metrics,
+    /// The state of the dependencies that was asked for before.
+    pub readiness: &'a Readiness,
     /// The jobs by which records are sent. `None` if the deployment has no bucket and queue for them.
     pub ingest: Option<&'a dyn IngestJobs>,
 }

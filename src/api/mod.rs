@@ -47,7 +47,7 @@ pub use metrics::Metrics;
 pub use observation::{AnsweredCall, Observation, Point};
 #[cfg(any(test, feature = "cli"))]
 pub use openapi::openapi;
-pub use operation::unconfigured;
+pub use operation::{Readiness, unconfigured};
 pub use problem::Problem;
 pub use records::{QueryContext, answer_question};
 pub use reply::{HeaderPolicy, Reply};

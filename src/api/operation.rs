@@ -1,11 +1,14 @@
 //! The addresses for operators: liveness, readiness and version.
 
+use std::cell::RefCell;
+
 use futures_util::future::join3;
 use serde_json::{Map, json};
 
 use super::app_context::AppContext;
 use super::reply::{HeaderPolicy, Reply};
 use super::settings::Settings;
+use crate::fhir::Micros;
 use crate::ingest::job::JobError;
 use crate::oauth::{AuthStore, AuthStoreError};
 use crate::store::{Dependency, Store, format};
@@ -15,8 +18,35 @@ pub fn health() -> String {
     json!({"status": "pass"}).to_string()
 }
 
+/// The microseconds for which the state of the dependencies is not asked for again.
+const READINESS_LIFE: Micros = 1_000_000;
+
+/// The state of the dependencies when an isolate last asked for it. Anybody may ask for readiness, as often as they
+/// like, and each question is a trip to every database.
+#[derive(Debug, Default)]
+pub struct Readiness(RefCell<Option<(Micros, Vec<Dependency>)>>);
+
+impl Readiness {
+    /// The state, if it was asked for within the last second.
+    fn known(&self, now: Micros) -> Option<Vec<Dependency>> {
+        let known = self.0.borrow();
+        let (at, all) = known.as_ref()?;
+        (0..READINESS_LIFE).contains(&(now - at)).then(|| all.clone())
+    }
+
+    fn learn(&self, now: Micros, all: &[Dependency]) {
+        self.0.replace(Some((now, all.to_vec())));
+    }
+}
+
 /// Answers `/readyz`: which dependencies can be used. The text is for the log, and says why the others cannot.
-pub async fn ready<S: Store, L: AuthStore, C>(app: &AppContext<'_, S, L, C>) -> (Reply<S::Body>, Option<String>) {
+pub async fn ready<S: Store, L: AuthStore, C>(
+    app: &AppContext<'_, S, L, C>,
+    now: Micros,
+) -> (Reply<S::Body>, Option<String>) {
+    if let Some(known) = app.readiness.known(now) {
+        return readiness(&known);
+    }
     let AppContext { store, auth_store, ingest, .. } = app;
     let authorization = async { auth_store.ready().await.map_err(|AuthStoreError(detail)| detail) };
     let files = async {
@@ -30,6 +60,7 @@ pub async fn ready<S: Store, L: AuthStore, C>(app: &AppContext<'_, S, L, C>) -> 
     all.extend(files.map(|files| Dependency::of("files", files)));
     // Without its configuration no call is answered (`unconfigured`).
     all.push(Dependency::of("configuration", Ok(())));
+    app.readiness.learn(now, &all);
     readiness(&all)
 }
 
@@ -68,6 +99,21 @@ pub fn version(settings: &Settings) -> String {
 mod tests {
     use super::*;
     use crate::fhir::splice;
+
+    #[test]
+    fn the_state_of_dependencies_is_known_for_a_second() {
+        let (readiness, now) = (Readiness::default(), 1_790_000_000_000_000);
+        assert!(readiness.known(now).is_none());
+        for checked in [Ok(()), Err("no such host".to_owned())] {
+            readiness.learn(now, &[Dependency::of("records", checked.clone())]);
+            for later in [0, 999_999] {
+                let known = readiness.known(now + later).unwrap();
+                assert_eq!(known.iter().map(|one| &one.fault).collect::<Vec<_>>(), [&checked.clone().err()]);
+            }
+            // A clock may be set back.
+            assert!([1_000_000, -1].iter().all(|later| readiness.known(now + later).is_none()));
+        }
+    }
 
     #[test]
     fn each_dependency_fails_by_itself_and_only_the_log_says_why() {

@@ -205,7 +205,7 @@ async fn other<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle>(
         }
         Handler::Launcher => return launcher::simulate(app, call, events).await,
         Handler::Sandbox => return sandbox::sandbox(app).await,
-        Handler::Ready => return operation::ready(app).await,
+        Handler::Ready => return operation::ready(app, call.moment.now).await,
         Handler::Style => Reply::text(200, policy, pages::STYLE.to_owned()),
         Handler::Script => Reply::text(200, policy, pages::SCRIPT.to_owned()),
         Handler::Keys => Reply::text(200, policy, app.keys.jwks().to_string()),

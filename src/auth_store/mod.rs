@@ -130,7 +130,10 @@ async fn run_batch<D: Database>(database: &D, statements: Vec<Statement>) -> Res
 impl<D: Database> AuthStore for SqlAuthStore<D> {
     async fn ready(&self) -> Result<(), AuthStoreError> {
         let tables = self.run(Statement::tables()).await?;
-        missing_tables(&tables, &TABLES).map_or(Ok(()), |missing| Err(AuthStoreError(missing)))
+        if let Some(missing) = missing_tables(&tables, &TABLES) {
+            return Err(AuthStoreError(missing));
+        }
+        self.run(sql(guard::WRITE, [])).await.map(|_| ())
     }
 
     async fn purge_lag(&self, now: i64) -> Result<u64, AuthStoreError> {

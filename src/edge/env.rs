@@ -12,7 +12,7 @@ use super::js::message;
 use super::kv::Kv;
 use super::observe::Observer;
 use super::rate_limit::RateLimits;
-use crate::api::{Environment, Settings, TokenCache};
+use crate::api::{Environment, Readiness, Settings, TokenCache};
 use crate::oauth::{Documents, IdentityProvider, SigningKeys, TrustedIssuer, check_origin, is_sandbox_secret};
 use crate::store::{
     AccessListCache, ChartCache, FreshnessWindow, GrantStatusCache, RecordDatabases, ShardMapCache, ShelfCache,
@@ -50,6 +50,8 @@ pub struct Isolate {
     pub access_lists: AccessListCache,
     /// The origins of the servers from which `$bulk-submit` fetches files.
     pub submit_origins: Vec<String>,
+    /// The state of the dependencies that was asked for before.
+    pub readiness: Readiness,
     /// The observer of the requests, messages and tasks of this isolate.
     pub observer: Observer,
 }
@@ -189,6 +191,7 @@ fn make(env: &Env) -> Result<Isolate, String> {
         grants: GrantStatusCache::default(),
         access_lists: AccessListCache::default(),
         submit_origins,
+        readiness: Readiness::default(),
         observer: Observer::new(env, &random, super::now()),
     })
 }

@@ -100,6 +100,7 @@ async fn answered(incoming: &Incoming, env: &Env) -> worker::Result<Response> {
         crypto: &isolate.crypto,
         documents: &isolate.documents,
         metrics: &isolate.observer.metrics,
+        readiness: &isolate.readiness,
         ingest: sent.as_ref().map(|sent| sent as &dyn IngestJobs),
     };
     let (reply, Log { audit, detail, call: observed }) = api::answer(&app, &call).await;

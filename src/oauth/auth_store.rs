@@ -257,7 +257,7 @@ pub struct PasswordAttempt {
 #[allow(async_fn_in_trait, missing_docs, reason = "the futures of a Worker are not Send; the errors are all the same")]
 #[allow(clippy::missing_errors_doc, reason = "the errors are all the same")]
 pub trait AuthStore {
-    /// Checks that all tables exist.
+    /// Checks that all tables exist, and that rows can be written.
     async fn ready(&self) -> Result<(), AuthStoreError>;
 
     /// Returns the seconds since the oldest row that has expired and is not deleted should have been; 0 without one.

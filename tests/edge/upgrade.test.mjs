@@ -12,6 +12,7 @@ import { test } from 'node:test';
 import { d1File } from '../../tools/server/d1-files.mjs';
 import { edgechart, found, ORIGIN, stage } from '../../tools/server/stage.mjs';
 import { start } from '../../tools/server/workerd.mjs';
+import { until } from '../server/until.mjs';
 
 const MIGRATIONS = readdirSync('migrations').sort();
 const SEARCHES = ['Observation?patient=amara-okafor&category=laboratory&_count=5', 'Patient?name=okafor'];
@@ -91,7 +92,7 @@ for (const missing of [1, 2, 3, 4]) {
     for (const table of created) assert.ok(said.includes(table), `${table}: ${said}`);
 
     place.apply(MIGRATIONS.length);
-    assert.equal(await server.status('/readyz'), 200);
+    await until(async () => assert.equal(await server.status('/readyz'), 200));
     const token = server.token();
     const charts = await server.search(SEARCHES[0], token);
     assert.equal(charts.status, 200, JSON.stringify(charts.body));

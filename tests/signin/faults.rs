@@ -119,6 +119,19 @@ fn a_missing_table_makes_the_server_not_ready() {
 }
 
 #[test]
+fn a_database_that_cannot_be_written_makes_the_server_not_ready() {
+    let world = World::new();
+    for (is_full, status) in [("ON", 503), ("OFF", 200)] {
+        world.execute(&format!("PRAGMA query_only = {is_full}"));
+        let answer = world.ask("GET", "/readyz", &[], "");
+        assert_eq!(answer.status, status, "{}", answer.text);
+        let word = answer.json()["checks"]["authorization"][0]["status"].clone();
+        assert_eq!(word, if status == 200 { "pass" } else { "fail" });
+        assert_eq!(answer.json()["checks"]["records"][0]["status"], "pass");
+    }
+}
+
+#[test]
 fn the_records_and_the_authorization_server_fail_each_by_itself() {
     let world = World::new();
     let state = |world: &World| {

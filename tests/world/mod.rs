@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::rc::Rc;
 
-use edgechart::api::{AppContext, Call, Environment, Method, Metrics, Moment, Settings, TokenCache, answer};
+use edgechart::api::{AppContext, Call, Environment, Method, Metrics, Moment, Readiness, Settings, TokenCache, answer};
 use edgechart::auth_store::SqlAuthStore;
 use edgechart::fhir::splice;
 use edgechart::ingest::LoadTarget;
@@ -236,6 +236,7 @@ impl World {
             crypto: &self.provider,
             documents: &self.documents,
             metrics: &Metrics::new("test".to_owned(), 0),
+            readiness: &Readiness::default(),
             ingest: None,
         };
         self.dice.set(self.dice.get() + 1);
