@@ -115,21 +115,22 @@ fn make(env: &Env) -> Result<Isolate, String> {
         "production" => Environment::Production,
         other => return Err(format!("ENVIRONMENT is {other:?}, which is neither sandbox nor production")),
     };
-    // The launcher and the published users of a sandbox have no place beside real records.
-    if let Ok(value) = env.secret("PEPPER")
-        && environment == Environment::Sandbox
-        && !is_sandbox_secret(&value.to_string())
-    {
-        return Err("PEPPER is no secret of a sandbox, and ENVIRONMENT is sandbox".to_owned());
-    }
-    let optional = |name: &str| match env.secret(name) {
+    let given = |name: &str| match env.secret(name) {
         Ok(value) if environment == Environment::Production && is_sandbox_secret(&value.to_string()) => {
             Err(format!("{name} is a secret of a sandbox; make one with: edgechart keys --production"))
         }
         Ok(value) => Ok(Some(value.to_string())),
         Err(_) => Ok(None),
     };
-    let secret = |name: &str| optional(name)?.ok_or_else(|| format!("the secret {name} is not set"));
+    // The launcher and the published users of a sandbox have no place beside real records.
+    let optional = |name: &str| match given(name)? {
+        Some(value) if environment == Environment::Sandbox && !is_sandbox_secret(&value) => {
+            Err(format!("{name} is no secret of a sandbox, and ENVIRONMENT is sandbox"))
+        }
+        value => Ok(value),
+    };
+    let needed = |name: &str, value: Option<String>| value.ok_or_else(|| format!("the secret {name} is not set"));
+    let secret = |name: &str| needed(name, optional(name)?);
     let settings = Settings::new(&var("ORIGIN")?, environment, secret("PEPPER")?.as_bytes());
     let trusted = match var("TRUSTED_ISSUERS") {
         Ok(text) if !text.is_empty() => {
@@ -144,18 +145,21 @@ fn make(env: &Env) -> Result<Isolate, String> {
     }
     let (keys, identity) = if trusted.is_empty() {
         let (current, identity) = (secret("SIGN_ES256_CURRENT")?, secret("SIGN_RS256_CURRENT")?);
-        let (next, next_identity) = (optional("SIGN_ES256_NEXT")?, optional("SIGN_RS256_NEXT")?);
-        let identities: Vec<_> = std::iter::once(identity.as_str()).chain(next_identity.as_deref()).collect();
-        let keys =
-            SigningKeys::new(&current, next.as_deref().as_slice()).and_then(|keys| keys.with_identity(&identities));
+        let others = |names: [&str; 2]| -> Result<Vec<_>, String> {
+            Ok(names.map(&optional).into_iter().collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
+        };
+        let verifying = others(["SIGN_ES256_NEXT", "SIGN_ES256_OLD"])?;
+        let verifying: Vec<_> = verifying.iter().map(String::as_str).collect();
+        let published = others(["SIGN_RS256_NEXT", "SIGN_RS256_OLD"])?;
+        let identities: Vec<_> = std::iter::once(&identity).chain(&published).map(String::as_str).collect();
+        let keys = SigningKeys::new(&current, &verifying).and_then(|keys| keys.with_identity(&identities));
         (keys.map_err(|error| format!("a signing key: {}", error.0))?, Some(identity))
     } else {
         (SigningKeys::none(), None)
     };
     let providers = match var("IDENTITY_PROVIDERS") {
-        Ok(text) if !text.is_empty() => {
-            IdentityProvider::parse(&text, secret).map_err(|reason| format!("IDENTITY_PROVIDERS: {reason}"))?
-        }
+        Ok(text) if !text.is_empty() => IdentityProvider::parse(&text, |name| needed(name, given(name)?))
+            .map_err(|reason| format!("IDENTITY_PROVIDERS: {reason}"))?,
         Ok(_) | Err(_) => Vec::new(),
     };
     let passkeys = match var("PASSKEYS").as_deref() {

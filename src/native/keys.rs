@@ -16,8 +16,8 @@ use crate::oauth::{SANDBOX_MARK, token_of};
 
 /// The names of the secrets that a server needs.
 pub const SECRETS: [&str; 3] = ["SIGN_ES256_CURRENT", "SIGN_RS256_CURRENT", "PEPPER"];
-/// The beginnings of the names of signing keys. `_CURRENT` signs, and `_NEXT` is accepted beside it. In a file of
-/// secrets the second key of a server is `_NEXT` before it signs, and `_OLD` after it has signed.
+/// The beginnings of the names of signing keys. `_CURRENT` signs, and the others are accepted beside it: `_NEXT` before
+/// it signs, and `_OLD` after it has signed.
 const SIGNING: [&str; 2] = ["SIGN_ES256", "SIGN_RS256"];
 /// The name under which a file of secrets has the time of the last step of a rotation, in seconds since 1970.
 const ROTATED_AT: &str = "ROTATED_AT";
@@ -113,7 +113,8 @@ pub fn rotated(step: Rotation, usage: Use, text: &str, now: i64) -> Result<Strin
 }
 
 /// The secrets of a file as JSON, as `wrangler secret bulk` takes them: all that a server needs, or the signing keys
-/// alone. A second key that the file does not have is null among the signing keys alone, which deletes it.
+/// alone. A key beside the current one that the file does not have is null among the signing keys alone, which deletes
+/// it.
 ///
 /// # Errors
 /// If the file lacks a secret.
@@ -123,10 +124,10 @@ pub fn bulk(text: &str, signing_only: bool) -> Result<String, Failure> {
         let value = value_in(text, name).ok_or_else(|| Failure(format!("the file has no {name}")))?;
         members.insert(name.to_owned(), value.into());
     }
-    for name in SIGNING {
-        let second = ["NEXT", "OLD"].iter().find_map(|suffix| value_in(text, &format!("{name}_{suffix}")));
-        if second.is_some() || signing_only {
-            members.insert(format!("{name}_NEXT"), second.map_or(Value::Null, Value::from));
+    for name in SIGNING.into_iter().flat_map(|name| [format!("{name}_NEXT"), format!("{name}_OLD")]) {
+        let value = value_in(text, &name);
+        if value.is_some() || signing_only {
+            members.insert(name, value.map_or(Value::Null, Value::from));
         }
     }
     Ok(Value::from(members).to_string())
@@ -252,8 +253,8 @@ mod tests {
         assert!(step(Rotation::Next, &swapped, 1_301).is_err(), "old tokens would end");
         let sent: Value = serde_json::from_str(&bulk(&swapped, true).unwrap()).unwrap();
         assert_eq!(
-            (&sent["SIGN_ES256_CURRENT"], &sent["SIGN_ES256_NEXT"]),
-            (&two.as_str().into(), &one.as_str().into())
+            (&sent["SIGN_ES256_CURRENT"], &sent["SIGN_ES256_OLD"], &sent["SIGN_ES256_NEXT"]),
+            (&two.as_str().into(), &one.as_str().into(), &Value::Null)
         );
 
         assert!(step(Rotation::End, &swapped, 4_899).is_err(), "tokens of the old key live");
@@ -261,7 +262,9 @@ mod tests {
         assert_eq!(kids(&ended), [two.clone(), String::new(), String::new()]);
         assert_eq!(kids(&step(Rotation::End, &ended, 4_901).unwrap()), kids(&ended));
         let sent: Value = serde_json::from_str(&bulk(&ended, true).unwrap()).unwrap();
-        assert!(sent["SIGN_ES256_NEXT"].is_null() && sent["SIGN_RS256_NEXT"].is_null(), "deleted at the server");
+        for name in ["SIGN_ES256_NEXT", "SIGN_RS256_NEXT", "SIGN_ES256_OLD", "SIGN_RS256_OLD"] {
+            assert_eq!(sent.get(name), Some(&Value::Null), "{name} is deleted at the server");
+        }
         let all: Value = serde_json::from_str(&bulk(&ended, false).unwrap()).unwrap();
         let names: Vec<_> = all.as_object().unwrap().keys().collect();
         assert_eq!(names, SECRETS.iter().collect::<Vec<_>>());

@@ -374,6 +374,30 @@ test('JW24: a production server refuses the keys of a sandbox', async () => {
   }
 });
 
+test('JW24: a sandbox refuses the keys and the pepper of production, each by itself', async () => {
+  const lines = (text) => new Map(text.split('\n').flatMap((line) => (line ? [line.split(/=(.*)/s)] : [])));
+  const [own, others] = [readFileSync(server.keys, 'utf8'), edgechart('keys', '--production')].map(lines);
+  const file = join(server.state, 'mixed.vars');
+  for (const [name, from] of [
+    ['PEPPER', 'PEPPER'],
+    ['SIGN_ES256_CURRENT', 'SIGN_ES256_CURRENT'],
+    ['SIGN_RS256_CURRENT', 'SIGN_RS256_CURRENT'],
+    ['SIGN_ES256_NEXT', 'SIGN_ES256_CURRENT'],
+    ['SIGN_RS256_OLD', 'SIGN_RS256_CURRENT'],
+  ]) {
+    const mixed = new Map([...own, [name, others.get(from)]]);
+    writeFileSync(file, [...mixed].map(([of, value]) => `${of}=${value}\n`).join(''));
+    const sandbox = await start({ state: server.state, keys: file, vars: { ORIGIN } });
+    try {
+      const paths = ['/sandbox.json', '/sandbox/launch', '/oauth/jwks.json', '/readyz'];
+      const statuses = await Promise.all(paths.map(async (path) => (await fetch(sandbox.url + path)).status));
+      assert.deepEqual(statuses, [500, 500, 500, 503], name);
+    } finally {
+      await sandbox.close();
+    }
+  }
+});
+
 test('JW24: a production server knows nobody whose secret is published', async (t) => {
   const production = await stage({ vars: { ENVIRONMENT: 'production' } });
   t.after(production.close);
@@ -412,9 +436,13 @@ test('DS09, JW23: a key that signs no more verifies as long as it is listed, and
   const {
     keys: [{ kid: before }],
   } = await (await get('/oauth/jwks.json')).json();
-  const next = { SIGN_ES256_NEXT: old.SIGN_ES256_CURRENT, SIGN_RS256_NEXT: old.SIGN_RS256_CURRENT };
+  const beside = (suffix) => ({
+    [`SIGN_ES256_${suffix}`]: old.SIGN_ES256_CURRENT,
+    [`SIGN_RS256_${suffix}`]: old.SIGN_RS256_CURRENT,
+  });
   for (const [secrets, listed, status] of [
-    [{ ...fresh, ...next }, 4, 200],
+    [{ ...fresh, ...beside('NEXT') }, 4, 200],
+    [{ ...fresh, ...beside('OLD') }, 4, 200],
     [fresh, 2, 401],
   ]) {
     const file = join(server.state, 'rotated.vars');
