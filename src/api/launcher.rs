@@ -108,7 +108,7 @@ async fn launch<S: Store, L: AuthStore, C: Crypto>(
 ) -> (Reply<S::Body>, Event, Option<String>) {
     let wants_json = call.header("Accept").is_some_and(|accept| accept.contains("json"));
     let launched = match launch_request(call) {
-        Ok(request) => prepare(app, call, &request).await,
+        Ok(request) => prepare_published(app, call, &request).await,
         Err(error) => Err(error),
     };
     let none = OAuthError::new(OAuthErrorCode::InvalidRequest, "the app has no address to be launched at");
@@ -160,6 +160,19 @@ pub async fn prepare_launch<S: Store, L: AuthStore + Guard, C: Crypto + Fetch>(
             (reply, error.detail)
         }
     }
+}
+
+/// Prepares a launch by a user of the sandbox. Anybody may launch there, so that nobody else's patients are looked for.
+async fn prepare_published<S: Store, L: AuthStore, C: Crypto>(
+    app: &AppContext<'_, S, L, C>,
+    call: &Call<'_>,
+    request: &LaunchRequest,
+) -> Result<Launched, OAuthError> {
+    let (_, users) = app.auth_store.clients_and_users().await?;
+    if request.user.as_ref().is_some_and(|user| !user.is_empty() && !users.contains(user)) {
+        return Err(OAuthError::new(OAuthErrorCode::InvalidRequest, "user is nobody of the sandbox"));
+    }
+    prepare(app, call, request).await
 }
 
 /// Prepares a launch in the auth store.

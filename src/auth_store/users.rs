@@ -173,7 +173,7 @@ impl<D: Database> SqlAuthStore<D> {
     pub(super) async fn find_clients_and_users(&self) -> Result<(Vec<Client>, Vec<String>), AuthStoreError> {
         let batch = vec![
             sql("SELECT registration FROM clients ORDER BY id LIMIT 200", []),
-            sql("SELECT name FROM users WHERE disabled = 0 ORDER BY name LIMIT 200", []),
+            sql("SELECT name FROM users WHERE disabled = 0 AND sandbox = 1 ORDER BY name LIMIT 200", []),
         ];
         let answers = self.batch(batch).await?;
         let [clients, users] = answers.as_slice() else { return Ok((Vec::new(), Vec::new())) };

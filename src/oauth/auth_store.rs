@@ -391,6 +391,6 @@ pub trait AuthStore {
     /// refused from now on, and the call returns `false`.
     async fn use_passkey(&self, id: &str, sign_count: u32, now: i64) -> Result<bool, AuthStoreError>;
 
-    /// Returns all clients and the names of all users, for the sandbox.
+    /// Returns all clients, and the names of the users of the sandbox, whose passwords are published.
     async fn clients_and_users(&self) -> Result<(Vec<Client>, Vec<String>), AuthStoreError>;
 }

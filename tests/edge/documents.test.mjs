@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { servedTypes } from '../../tools/server/served.mjs';
-import { EVERYTHING, ORIGIN, passwordOf, stage } from '../../tools/server/stage.mjs';
+import { EVERYTHING, edgechart, ORIGIN, passwordOf, stage } from '../../tools/server/stage.mjs';
 import { Browser, formsOf } from '../server/browser.mjs';
 
 const json = async (answer) => ({ status: answer.status, body: await answer.json() });
@@ -141,6 +141,26 @@ for (const store of ['d1', 'kv']) {
     );
   });
 }
+
+test('the launcher lists and launches as users of the sandbox alone', async (t) => {
+  const server = await stage({ data: ['sample'] });
+  t.after(server.close);
+  const file = join(server.state, 'people.json');
+  writeFileSync(file, JSON.stringify([{ username: 'nurse', password: 'of-the-hospital', patients: 'all' }]));
+  edgechart('user', file, '--db', server.db, '--keys', server.keys);
+  const forms = formsOf((await new Browser(server.url).get('/sandbox/launch')).text);
+  const users = forms.map(({ fields }) => fields[0].value);
+  assert.ok(users.includes('samuel') && !users.includes('nurse'), users.join());
+  const launch = async (user) => {
+    const answer = await fetch(`${server.url}/sandbox/launch`, {
+      method: 'POST',
+      headers: { accept: 'application/json' },
+      body: new URLSearchParams({ client_id: 'demo-app', user, patient: 'amara-okafor' }),
+    });
+    return answer.status;
+  };
+  assert.deepEqual([await launch('samuel'), await launch('nurse')], [200, 400]);
+});
 
 test('sandbox.json of an empty server offers no patients, and one user', async (t) => {
   const { users, patients } = await over(t, []);
