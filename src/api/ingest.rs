@@ -102,7 +102,7 @@ pub async fn answer<S: Store, L: AuthStore, C: Crypto + Fetch + Throttle>(
     let grant = grant_of(app, call, &parameters).await?;
     audit.by(&grant);
     may_send(app, &grant, grant.scopes.may_ingest(), "system/*.write").await?;
-    let fault = |JobError(detail)| Problem::Storage(detail);
+    let fault = |JobError(detail)| Problem::Jobs(detail);
     // The table of routes has the methods of both.
     if let Some(id) = call.path.strip_prefix(INGEST).and_then(|rest| rest.strip_prefix('/')) {
         let id = Id::parse(id).ok_or(Problem::NotFound)?;

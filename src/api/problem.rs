@@ -47,6 +47,8 @@ pub enum Problem {
     TooManyRequests,
     /// The store did not answer. The text is for the log.
     Storage(String),
+    /// The jobs of files did not answer. The text is for the log.
+    Jobs(String),
     /// The auth store did not answer whether the grant is active. The text is for the log.
     GrantStatus(String),
     /// A fault of the server. The text is for the log.
@@ -56,12 +58,18 @@ pub enum Problem {
 /// The challenge of `WWW-Authenticate` (RFC 6750, section 3).
 const REALM: &str = "Bearer realm=\"fhir\"";
 
+/// The seconds after which a request may be tried again where a database does not answer. It may be busy with a move of
+/// charts, or with a file of SQL.
+const SOON: &str = "5";
+
 impl Problem {
     /// The text for the log, which the answer leaves out.
     #[must_use]
     pub fn detail(&self) -> Option<&str> {
         match self {
-            Self::Storage(detail) | Self::GrantStatus(detail) | Self::Fault(detail) => Some(detail),
+            Self::Storage(detail) | Self::Jobs(detail) | Self::GrantStatus(detail) | Self::Fault(detail) => {
+                Some(detail)
+            }
             Self::NoToken
             | Self::Token(_)
             | Self::Revoked
@@ -98,7 +106,7 @@ impl Problem {
             Self::Denied(Denied::Scope { .. } | Denied::Patient { .. }) | Self::MayNot { .. } => {
                 Some("insufficient_scope")
             }
-            Self::Storage(_) | Self::GrantStatus(_) | Self::Fault(_) => Some("fault"),
+            Self::Storage(_) | Self::Jobs(_) | Self::GrantStatus(_) | Self::Fault(_) => Some("fault"),
             Self::Denied(Denied::Whose(_))
             | Self::Bad(_)
             | Self::NotFound
@@ -180,10 +188,10 @@ impl Problem {
                 500,
                 &[error(IssueCode::Transient, "The records did not answer; the same request may succeed later.")],
             ),
-            Self::GrantStatus(_) => said(
-                503,
-                &[error(IssueCode::Transient, "Whether the access token is still good cannot be told now; try again.")],
-            ),
+            Self::Jobs(_) => unavailable("Files cannot be taken now; the same request may succeed later."),
+            Self::GrantStatus(_) => {
+                unavailable("Whether the access token is still good cannot be told now; try again.")
+            }
             Self::Fault(_) => said(500, &[error(IssueCode::Exception, "Something broke here.")]),
         }
     }
@@ -206,6 +214,11 @@ fn refused<B>(denied: &Denied) -> Reply<B> {
 
 fn unauthorized<B>(error: &str, issue: Issue) -> Reply<B> {
     said(401, &[issue]).with("WWW-Authenticate", format!("{REALM}{error}"))
+}
+
+/// An answer that says when to try again.
+fn unavailable<B>(text: &str) -> Reply<B> {
+    said(503, &[Issue::error(IssueCode::Transient, text)]).with("Retry-After", SOON)
 }
 
 fn said<B>(status: u16, issues: &[Issue]) -> Reply<B> {

@@ -237,6 +237,7 @@ fn refused<B>(problem: &Problem, missed: Cost) -> Reply<B> {
         | Problem::MayNot { .. }
         | Problem::TooManyRequests
         | Problem::Storage(_)
+        | Problem::Jobs(_)
         | Problem::GrantStatus(_)
         | Problem::Fault(_) => reply,
     }

@@ -84,7 +84,7 @@ pub async fn answer<S: Store, L: AuthStore, C: Crypto + Fetch + Throttle>(
 
 #[allow(clippy::needless_pass_by_value, reason = "as `map_err` gives it")]
 fn fault(error: JobError) -> Problem {
-    Problem::Storage(error.0)
+    Problem::Jobs(error.0)
 }
 
 fn bad(text: &str, parameter: &str) -> Problem {
