@@ -434,7 +434,7 @@ fn the_sql_files_hold_the_same_rows() {
     let transaction = folder.file("t.json", TRANSACTION);
     let changed = folder.file("changed.json", TRANSACTION.replace("final", "amended"));
     for paths in [vec![PathBuf::from("sample"), extra, transaction], vec![changed]] {
-        let journal = SqlFiles::new(&folder.0.join("sql")).unwrap();
+        let journal = SqlFiles::of_mirror(&folder.0.join("sql"), 0).unwrap();
         let writer = Writer::open(&folder.db(), Some(journal)).unwrap();
         let (_, journal) = loader(true).load(&paths, writer, &mut Quiet).unwrap();
         for file in journal.unwrap().finish().unwrap() {
@@ -472,7 +472,7 @@ fn only_a_load_that_changes_what_was_stored_raises_the_number_of_corrections() {
 fn the_number_of_corrections_is_raised_by_a_file_for_the_other_database() {
     let folder = Folder::new();
     let exported = |text: &str| {
-        let journal = SqlFiles::new(&folder.0.join("sql")).unwrap();
+        let journal = SqlFiles::of_mirror(&folder.0.join("sql"), 0).unwrap();
         let writer = Writer::open(&folder.db(), Some(journal)).unwrap();
         let (_, journal) = loader(true).load(&[folder.file("t.json", text)], writer, &mut Quiet).unwrap();
         journal.unwrap().finish().unwrap()

@@ -490,7 +490,7 @@ fn the_sql_files_do_the_same_to_remote_databases() {
     for (schema, remote) in SCHEMAS.iter().zip(&remote) {
         copy(&store.open(), schema, remote);
     }
-    let journal = SqlFiles::new(&store.sql).unwrap();
+    let journal = SqlFiles::of_mirror(&store.sql, 0).unwrap();
     let (_, journal) = reindex(store.open(), Some(journal)).unwrap();
     for file in journal.unwrap().finish().unwrap() {
         let of_shard = usize::from(file.parent().unwrap().ends_with("SHARD_1"));

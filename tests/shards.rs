@@ -183,6 +183,14 @@ fn a_move_to_a_shard_that_is_not_there_is_refused() {
 }
 
 #[test]
+fn no_sql_is_written_for_a_deployment_with_jobs() {
+    let folder = crate::support::tempfile();
+    let refused = SqlFiles::of_mirror(&folder, 1).unwrap_err();
+    assert!(refused.0.contains("by /ingest") && refused.0.contains("1 jobs"), "{refused}");
+    assert!(!folder.exists());
+}
+
+#[test]
 fn the_sql_files_do_the_same_to_remote_databases() {
     let folder = Folder::new();
     let remote = [(); 3].map(|()| edgechart::native::tables(Connection::open_in_memory().unwrap()).unwrap());
@@ -196,7 +204,7 @@ fn the_sql_files_do_the_same_to_remote_databases() {
         }
         std::fs::remove_dir_all(&sql).unwrap();
     };
-    let journal = || Some(SqlFiles::new(&sql).unwrap());
+    let journal = || Some(SqlFiles::of_mirror(&sql, 0).unwrap());
     run(folder.load(&sample(), journal()).unwrap());
     for (buckets, to) in [((0..BUCKETS / 2).collect::<Vec<_>>(), 1), ((1_000..BUCKETS).collect(), 2), (vec![9], 0)] {
         let mut database = folder.open();

@@ -357,10 +357,30 @@ struct Moving {
     /// within five seconds.
     #[arg(long, default_value_t = 15)]
     wait: u64,
-    /// Writes every change as SQL files too, for remote D1 databases: below `1-move`, and below `2-delete` what must be
-    /// run after the wait.
-    #[arg(long)]
+    /// The files are below `1-move`, and below `2-delete` those that must be run after the wait.
+    #[command(flatten)]
+    mirror: Mirror,
+}
+
+/// Files of SQL for a deployment.
+#[derive(clap::Args)]
+struct Mirror {
+    /// Writes every change as SQL files into this folder too, for remote D1 databases of which these ones are the
+    /// mirror. Those for shard 1 are in its subfolder SHARD_1.
+    #[arg(long, value_name = "FOLDER", requires = "jobs")]
     sql: Option<PathBuf>,
+    /// The number of jobs of the deployment whose records the mirror lacks: the rows of its table `job`. If there are
+    /// any, nothing is done.
+    #[arg(long, value_name = "N", requires = "sql")]
+    jobs: Option<u64>,
+}
+
+impl Mirror {
+    /// The SQL files, if they are wanted, in the folder or in one inside it.
+    fn journal(&self, inside: &str) -> Result<Option<SqlFiles>, Failure> {
+        let Some((sql, jobs)) = self.sql.as_ref().zip(self.jobs) else { return Ok(None) };
+        SqlFiles::of_mirror(&sql.join(inside), jobs).map(Some)
+    }
 }
 
 #[derive(clap::Args)]
@@ -440,10 +460,8 @@ struct Reindex {
 
 #[derive(clap::Args)]
 struct Outputs {
-    /// Writes every change as SQL files into this folder too, for a remote D1. Those for shard 1 are in its subfolder
-    /// SHARD_1.
-    #[arg(long)]
-    sql: Option<PathBuf>,
+    #[command(flatten)]
+    mirror: Mirror,
     /// Writes the shelves of all stored resources afterwards: into local KV (the folder v3/kv of a local state), or as
     /// files for `wrangler kv bulk put` and `wrangler kv bulk delete` into another folder.
     #[arg(long)]
@@ -451,11 +469,6 @@ struct Outputs {
 }
 
 impl Outputs {
-    /// The SQL files, if they are wanted.
-    fn journal(&self) -> Result<Option<SqlFiles>, Failure> {
-        self.sql.as_deref().map(SqlFiles::new).transpose()
-    }
-
     /// Writes the shelves, ends the SQL files, and prints what was written.
     fn write(&self, files: &ShardFiles, journal: Option<SqlFiles>) -> Result<(), Failure> {
         if let Some(path) = &self.kv {
@@ -535,7 +548,7 @@ fn run_load(load: Load) -> Result<usize, Failure> {
         println!("{sent}");
         return Ok(sent.report.faults.len());
     };
-    let journal = load.outputs.journal()?;
+    let journal = load.outputs.mirror.journal("")?;
     let writer = Writer::over(files.open()?, journal)?;
     let locked = Instant::now();
     let (strict, keeps_newer) = (load.strict, load.keep_newer);
@@ -554,7 +567,7 @@ fn run_load(load: Load) -> Result<usize, Failure> {
 }
 
 fn run_reindex(Reindex { files, outputs }: &Reindex) -> Result<(), Failure> {
-    let (Reindexed { charts, resources }, journal) = reindex(files.open()?, outputs.journal()?)?;
+    let (Reindexed { charts, resources }, journal) = reindex(files.open()?, outputs.mirror.journal("")?)?;
     println!("{charts} charts and the rows of {resources} resources were indexed again");
     outputs.write(files, journal)
 }
@@ -773,7 +786,7 @@ fn run_shard(action: ShardAction) -> Result<(), Failure> {
         ShardAction::Move { shards, buckets, to, moving } => (shards, Some(moving), Some((buckets.0, to))),
     };
     let mut database = shards.open()?;
-    let Some(Moving { wait, sql }) = moving else { return print_shards(&database) };
+    let Some(Moving { wait, mirror }) = moving else { return print_shards(&database) };
     let (buckets, to) = match wanted {
         Some(wanted) => wanted,
         None => {
@@ -787,14 +800,13 @@ fn run_shard(action: ShardAction) -> Result<(), Failure> {
             (map.share_of_new(to), to)
         }
     };
-    let journal = |name: &str| sql.as_ref().map(|folder| SqlFiles::new(&folder.join(name))).transpose();
     let mut files = Vec::new();
-    let mut moved = journal("1-move")?;
+    let mut moved = mirror.journal("1-move")?;
     let count = move_buckets(&mut database, &buckets, to, moved.as_mut())?;
     files.extend(moved.map(SqlFiles::finish).transpose()?.into_iter().flatten());
     println!("{count} buckets are in shard {to}; waiting {wait} s for servers that use the map of before");
     std::thread::sleep(Duration::from_secs(wait));
-    let mut deleted = journal("2-delete")?;
+    let mut deleted = mirror.journal("2-delete")?;
     let count = delete_moved(&mut database, deleted.as_mut())?;
     files.extend(deleted.map(SqlFiles::finish).transpose()?.into_iter().flatten());
     println!("{count} buckets are deleted where they were");

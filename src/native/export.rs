@@ -36,11 +36,22 @@ pub struct SqlFiles {
 }
 
 impl SqlFiles {
-    /// Starts writing into a folder, and creates it if it is missing.
+    /// Starts writing the changes of a mirror into a folder, for its deployment, and creates the folder if it is
+    /// missing. `jobs` is the number of jobs whose records the mirror lacks.
     ///
     /// # Errors
-    /// If the folder cannot be created.
-    pub fn new(folder: &Path) -> Result<Self, Failure> {
+    /// If there are any: the charts of the mirror would replace what the jobs have stored. And if the folder cannot be
+    /// created.
+    pub fn of_mirror(folder: &Path, jobs: u64) -> Result<Self, Failure> {
+        if jobs > 0 {
+            let why = "the deployment takes its records by /ingest, and this database lacks what its jobs have stored";
+            let advice = "send records with --to; for anything else take a new copy of its databases";
+            return Err(Failure(format!("{why} ({jobs} jobs): {advice}")));
+        }
+        Self::new(folder)
+    }
+
+    fn new(folder: &Path) -> Result<Self, Failure> {
         std::fs::create_dir_all(folder).map_err(Failure::doing(format!("making {}", folder.display())))?;
         let (head, rows) = (String::new(), String::new());
         Ok(Self {
