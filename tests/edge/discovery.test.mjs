@@ -361,8 +361,8 @@ test('a fault of the storage fails the requests that need it, and no answer give
   assert.equal((await other.ask('Patient?_id=a', { token: bearer })).status, 200);
 });
 
-for (const change of ["UPDATE format SET number = 'of long ago'", 'DELETE FROM format', 'DROP TABLE format']) {
-  test(`a store of another format, or of none, is not ready: ${change}`, async (t) => {
+test('a store of another format, or of none, is not ready', async (t) => {
+  for (const change of ["UPDATE format SET number = 'of long ago'", 'DELETE FROM format', 'DROP TABLE format']) {
     const other = await stage({ data });
     t.after(other.close);
     const bearer = other.token(EVERYTHING);
@@ -372,8 +372,8 @@ for (const change of ["UPDATE format SET number = 'of long ago'", 'DELETE FROM f
     assert.doesNotMatch(answer.text, /format|sql|long ago/i);
     assert.equal((await other.ask('Patient?_id=a', { token: bearer })).status, 500);
     assert.equal((await raw(other.url, '/healthz')).status, 200);
-  });
-}
+  }
+});
 
 test('a store without the values of a parameter is ready, and refuses searches by it', async (t) => {
   const other = await stage({ data });

@@ -121,8 +121,11 @@ fn a_missing_table_makes_the_server_not_ready() {
 #[test]
 fn a_database_that_cannot_be_written_makes_the_server_not_ready() {
     let world = World::new();
-    for (is_full, status) in [("ON", 503), ("OFF", 200)] {
-        world.execute(&format!("PRAGMA query_only = {is_full}"));
+    // A full database refuses rows and answers everything else.
+    let full = "CREATE TRIGGER full BEFORE INSERT ON spent_assertions \
+                BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END";
+    for (change, status) in [(full, 503), ("DROP TRIGGER full", 200)] {
+        world.execute(change);
         let answer = world.ask("GET", "/readyz", &[], "");
         assert_eq!(answer.status, status, "{}", answer.text);
         let word = answer.json()["checks"]["authorization"][0]["status"].clone();

@@ -173,7 +173,7 @@ impl World {
                 b"salt",
                 &stretch(&password::peppered(&Pepper::new(b"test"), user), b"salt", 1),
             );
-            let text = "INSERT INTO users (name, password, fhir_user) VALUES (?1, ?2, ?3)";
+            let text = "INSERT INTO users (name, password, fhir_user, sandbox) VALUES (?1, ?2, ?3, 1)";
             connection.execute(text, params![user, kept, resource]).unwrap();
             for patient in patients {
                 connection.execute("INSERT INTO access VALUES (?1, ?2)", [user, patient]).unwrap();
