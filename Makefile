@@ -7,6 +7,18 @@ SHELL := /bin/bash
 # cargo and node use all cores by themselves. Steps that may run beside each other are for tools/checks.
 .NOTPARALLEL:
 
+# What an operator gives is text: neither make nor the shell reads anything in it. Shells have a USER of their own, and
+# some an ENV, so that of these two only the command line's count.
+GIVEN := ACCESS ACTION APPS BUILT CLIENT DATA DEFINITIONS DRY_RUN EXCEPT JOBS KEYS LOG ONLY PORT PROVIDER SECONDS SECRET_FILE \
+  SHARD SINCE STATE STEP STORE TARGET TRIALS USERS VERSION
+as_text = $(if $(filter $(2),$(origin $(1))),$(eval override $(1) := $$(value $(1))))
+$(foreach name,$(GIVEN),$(call as_text,$(name),command environment))
+$(foreach name,ENV USER,$(call as_text,$(name),command))
+# A text as one word of the shell.
+quoted = '$(subst ','\'',$(1))'
+# The words of a text, each as one of the shell.
+quoted_words = $(foreach word,$(1),$(call quoted,$(word)))
+
 PORT  ?= 8787
 STORE ?= d1
 DATA  ?= sample
@@ -15,8 +27,17 @@ USERS ?=
 ACCESS ?=
 STEP  ?=
 STATE ?= .wrangler/state
-# The deployment that TARGET=remote and `make deploy` are about. Some shells have an ENV of their own.
+# The deployment that TARGET=remote and `make deploy` are about.
+ifeq ($(origin ENV),override)
+ifneq ($(words $(ENV)) $(filter staging production,$(ENV)),1 $(ENV))
+$(error ENV is staging or production, not $(ENV))
+endif
+else
 ENV := $(if $(filter staging production,$(ENV)),$(ENV),staging)
+endif
+ifneq ($(words $(STORE)) $(filter d1 kv,$(STORE)),1 $(STORE))
+$(error STORE is d1 or kv, not $(STORE))
+endif
 remote := $(filter remote,$(TARGET))
 DEFINITIONS ?= ../shared/definitions
 
@@ -24,10 +45,12 @@ FHIRCLIENT     := 4.4.0
 NPM_FHIRCLIENT := 2.6.3
 
 # `dev` builds fast, `release` is what is tested, measured and deployed. What `make dev` starts asks for the same with it.
-DEVELOPMENT := dev load register user access disable enable keys audit replay
+DEVELOPMENT := dev load reindex shard register user access disable enable keys audit replay
 ifneq ($(and $(filter-out remote,$(TARGET)),$(filter $(DEVELOPMENT),$(MAKECMDGOALS))),)
 $(error TARGET is remote, or nothing for the local server, not $(TARGET))
 endif
+# A profile that is named is built. Else what administers takes the command line that is there.
+named := $(filter-out undefined,$(origin PROFILE))
 PROFILE ?= $(if $(filter $(DEVELOPMENT),$(MAKECMDGOALS)),dev,release)
 ifeq ($(filter $(PROFILE),dev release),)
 $(error PROFILE is dev or release, not $(PROFILE))
@@ -35,8 +58,7 @@ endif
 export PROFILE
 fast := $(filter dev,$(PROFILE))
 # Cargo's profile for the command line. The tests need it fast enough, and soon.
-# What administers takes the one that is there.
-made := $(if $(filter-out dev,$(filter $(DEVELOPMENT),$(MAKECMDGOALS))),$(shell cat build/native-profile 2> /dev/null))
+made := $(if $(named),,$(if $(filter-out dev,$(filter $(DEVELOPMENT),$(MAKECMDGOALS))),$(shell cat build/native-profile 2> /dev/null)))
 NATIVE_PROFILE ?= $(if $(filter test,$(MAKECMDGOALS)),tests,$(or $(made),$(if $(fast),dev,cli)))
 export NATIVE_PROFILE
 # Someone who looks on sees what cargo is at.
@@ -49,6 +71,7 @@ ifneq ($(DOCUMENTS),)
 export ATTACHMENT_BASE_URL ?= $(DOCUMENTS)
 endif
 ORIGIN    := http://localhost:$(PORT)
+local     := $(call quoted,$(ORIGIN))
 CARGO_BIN := $(or $(CARGO_HOME),$(HOME)/.cargo)/bin
 export PATH := $(CURDIR)/node_modules/.bin:$(CARGO_BIN):$(PATH)
 # Local runs need nothing from outside.
@@ -66,14 +89,13 @@ export WRANGLER
 CONFIG := wrangler.$(ENV).toml
 AT := --config $(CONFIG) --env $(ENV)
 KEYS ?= $(if $(remote),.secrets.$(ENV),.dev.vars)
+keys_file := $(call quoted,$(KEYS))
 
 # Where cargo builds: in the clone, or where CARGO_TARGET_DIR says.
 TARGETS := $(or $(CARGO_TARGET_DIR),target)
 NATIVE := build/edgechart
 BINDGEN := $(TARGETS)/tools/debug/bindgen
 TEST_RUNNER := $(TARGETS)/tools/debug/test-runner
-# A text as one word of the shell, which reads nothing in it.
-quoted = '$(subst ','\'',$(1))'
 say = @printf '\033[1m· %s\033[0m\n' $(call quoted,$(1))
 # The same, with how long it takes on two cores where that file or folder is not there yet.
 say_first = $(call say,$(1)$(if $(wildcard $(2)),, (the first time: $(3))))
@@ -178,75 +200,94 @@ $(NATIVE): $(SOURCES) $(if $(for_tests),$(shell find tests -name '*.rs')) build/
 # ---- data -----------------------------------------------------------------------------------------------------------
 
 # The SQLite files in which local D1 keeps the databases of wrangler.toml.
-files_of = $$(node tools/server/d1-files.mjs "$(STATE)" $(1))
+state := $(call quoted,$(STATE))
+files_of = $$(node tools/server/d1-files.mjs $(state) $(1))
 DB = $(call files_of,DB)
 AUTH_DB = $(call files_of,AUTH_DB)
 with_shards = SHARDS="$(call files_of,SHARDS)" AUTH_DB_FILE="$(AUTH_DB)"
 
 # Where the shelves go, if they are wanted: the folder in which local KV keeps its values.
-KV = $(if $(filter kv,$(STORE)),--kv "$(STATE)/v3/kv")
+KV = $(if $(filter kv,$(STORE)),--kv $(state)/v3/kv)
 
-.PHONY: secrets database namespace data load
+.PHONY: secrets database namespace data load reindex shard
 secrets: native
 	@umask 077; $(NATIVE) keys --into .dev.vars
 
-# A new database is made in another folder, so that one that is ended on the way leaves none.
 database: native
-	@stamp="$(STATE)/migrations.$$(cat migrations/*.sql | cksum | cut -d' ' -f1)"; [ -e "$$stamp" ] || { \
-	  echo '· making the local database'; mkdir -p "$(STATE)/v3"; into="$(STATE)"; \
-	  [ -e "$(STATE)/v3/d1" ] || { into="$(STATE).new"; rm -rf "$$into"; }; \
-	  for binding in $(call files_of,BINDINGS); do \
-	    wrangler d1 migrations apply $$binding --local --persist-to "$$into" > "$(STATE)/migrations.log" 2>&1 \
-	      || { cat "$(STATE)/migrations.log"; exit 1; }; done; \
-	  [ "$$into" = "$(STATE)" ] || { mv "$$into/v3/d1" "$(STATE)/v3/d1"; rm -rf "$$into"; }; touch "$$stamp"; }
+	@node tools/server/database.mjs $(state)
 
-namespace: $(if $(filter kv,$(STORE)),$(STATE)/v3/kv)
-$(STATE)/v3/kv: | tools
-	$(call say,making the local KV namespace)
-	@wrangler kv key put --binding CHARTS --local --persist-to "$(STATE)" _/made now > /dev/null
+namespace: | tools
+	@$(if $(filter kv,$(STORE)),[ -e $(state)/v3/kv ] || { echo '· making the local KV namespace'; \
+	  wrangler kv key put --binding CHARTS --local --persist-to $(state) _/made now > /dev/null; })
 
 # The files of DATA, as words of the shell.
 data = $(foreach path,$(DATA),$(foreach file,$(or $(wildcard $(path)),$(path)),$(call quoted,$(file))))
 # A remote load keeps a mirror of each deployment, which nobody else on this machine may read.
 MIRROR := .wrangler/remote/$(ENV)
+mirror := --db $(MIRROR)/mirror.sqlite
+on_mirror = umask 077; SHARDS="$$(node tools/server/d1-files.mjs $(MIRROR) MIRRORS $(ENV))"
+# The mirror lacks what jobs have stored: the command line writes no SQL for a deployment that has jobs.
+as_sql = --sql $(MIRROR)/sql --jobs "$$jobs"
+count_jobs = rm -rf $(MIRROR)/sql; echo '· asking $(ENV) whether it takes its records by /ingest'; \
+  jobs=$$($(WRANGLER) d1 execute AUTH_DB --remote --yes --json $(AT) --command 'SELECT count(*) AS jobs FROM job' \
+  | node -p 'JSON.parse(fs.readFileSync(0, "utf8"))[0].results[0].jobs')
+# Sends the files of a folder: those of each further shard to it, the others to DB, and last those of AUTH_DB.
+send_sql = for file in $(1)/SHARD_*/*.sql $(1)/*.sql $(1)/AUTH_DB/*.sql; do [ -e "$$file" ] || continue; \
+  case "$$file" in */SHARD_*|*/AUTH_DB/*) database=$$(basename "$$(dirname "$$file")");; *) database=DB;; esac; \
+  echo "· sending $$file"; $(WRANGLER) d1 execute "$$database" --remote --yes $(AT) --file "$$file"; done
+send_kv = for file in $(MIRROR)/kv/*.json; do [ -e "$$file" ] || continue; echo "· sending $$file"; \
+  case "$$file" in *-put.json) what="put";; *) what="delete --force";; esac; \
+  $(WRANGLER) kv bulk $$what --binding CHARTS --remote $(AT) "$$file"; rm "$$file"; done
 load: $(if $(remote),$(CONFIG) native,database namespace) ## Loads DATA="path …" into the local store (TARGET=remote: into the real one)
-ifeq ($(TARGET),remote)
+ifneq ($(remote),)
 ifneq ($(CLIENT),)
 	$(call say,sending $(DATA) to /ingest of $(ENV): as the client $(CLIENT))
-	@$(NATIVE) load $(data) --to "$$(node tools/deploy.mjs origin $(ENV))" --client "$$CLIENT" \
+	@$(NATIVE) load $(data) --to "$$(node tools/deploy.mjs origin $(ENV))" --client $(call quoted,$(CLIENT)) \
 	  $(if $(SECRET_FILE),--secret-file $(call quoted,$(SECRET_FILE)))
 else
-	@# The mirror of bulk loads does not know what jobs have stored, and would write over it.
-	@jobs=$$($(WRANGLER) d1 execute AUTH_DB --remote --yes --json $(AT) --command 'SELECT count(*) AS jobs FROM job' \
-	  | node -p 'JSON.parse(fs.readFileSync(0, "utf8"))[0].results[0].jobs'); [ "$$jobs" = 0 ] \
-	  || { echo "· $(ENV) takes its records by /ingest ($$jobs jobs): make load TARGET=remote CLIENT=… SECRET_FILE=…"; exit 1; }
 	$(call say,writing $(DATA) for the $(STORE) of $(ENV): as files of SQL (fastest for a first load))
 	@# What was taken is sent, also where there were faults.
-	@umask 077; rm -rf $(MIRROR)/sql; SHARDS="$$(node tools/server/d1-files.mjs $(MIRROR) MIRRORS $(ENV))" \
-	  FHIR_BASE=$${FHIR_BASE:-$$(node tools/deploy.mjs origin $(ENV))/fhir/r4} \
-	  $(NATIVE) load $(data) --db $(MIRROR)/mirror.sqlite \
-	  $(if $(filter kv,$(STORE)),--kv $(MIRROR)/kv,--sql $(MIRROR)/sql) \
+	@$(count_jobs); $(on_mirror) FHIR_BASE=$${FHIR_BASE:-$$(node tools/deploy.mjs origin $(ENV))/fhir/r4} \
+	  $(NATIVE) load $(data) $(mirror) $(if $(filter kv,$(STORE)),--kv $(MIRROR)/kv,$(as_sql)) \
 	  || { [ $$? = 3 ] && touch $(MIRROR)/faults; }
-	@for file in $(MIRROR)/sql/SHARD_*/*.sql $(MIRROR)/sql/*.sql $(MIRROR)/sql/AUTH_DB/*.sql; do \
-	  [ -e "$$file" ] || continue; database=$$(basename "$$(dirname "$$file")"); [ "$$database" != sql ] || database=DB; \
-	  echo "· sending $$file"; $(WRANGLER) d1 execute "$$database" --remote --yes $(AT) --file "$$file"; done
-ifeq ($(STORE),kv)
-	@for file in $(MIRROR)/kv/*.json; do [ -e "$$file" ] || continue; echo "· sending $$file"; \
-	  case "$$file" in *-put.json) what="put";; *) what="delete --force";; esac; \
-	  $(WRANGLER) kv bulk $$what --binding CHARTS --remote $(AT) "$$file" && rm "$$file"; done
-endif
+	@$(call send_sql,$(MIRROR)/sql)
+	@$(send_kv)
 	@! rm $(MIRROR)/faults 2> /dev/null || { echo '· not all of it could be taken: see above'; exit 3; }
 endif
 else
 	$(call say,loading $(DATA))
-	@$(with_shards) FHIR_BASE=$(ORIGIN)/fhir/r4 $(NATIVE) load $(data) --db "$(DB)" $(KV)
+	@$(with_shards) FHIR_BASE=$(local)/fhir/r4 $(NATIVE) load $(data) --db "$(DB)" $(KV)
+endif
+
+# A server must know the new map before what has moved is deleted where it was.
+LEARNED := 15
+needed = $(if $(remote),$(CONFIG),database) native
+ACTION ?= status
+shard: $(needed) ## Shows the charts of each database, or moves some: ACTION=add, ACTION="move --buckets 0-1023 --to 2"
+ifneq ($(and $(remote),$(filter-out status,$(ACTION))),)
+	@$(count_jobs); $(on_mirror) $(NATIVE) shard $(call quoted_words,$(ACTION)) $(mirror) $(as_sql) --wait 0
+	@$(call send_sql,$(MIRROR)/sql/1-move)
+	@echo '· waiting $(LEARNED) s for isolates that use the map of before'; sleep $(LEARNED)
+	@$(call send_sql,$(MIRROR)/sql/2-delete)
+else
+	@$(if $(remote),$(on_mirror),$(with_shards)) \
+	  $(NATIVE) shard $(call quoted_words,$(ACTION)) $(if $(remote),$(mirror),--db "$(DB)")
+endif
+
+reindex: $(needed) ## Indexes the stored records by the search parameters of this version, at once
+ifneq ($(remote),)
+	@$(count_jobs); $(on_mirror) $(NATIVE) reindex $(mirror) $(if $(filter kv,$(STORE)),--kv $(MIRROR)/kv,$(as_sql))
+	@$(call send_sql,$(MIRROR)/sql)
+	@$(send_kv)
+else
+	@$(with_shards) $(NATIVE) reindex --db "$(DB)" $(KV)
 endif
 
 .PHONY: definitions additions
 definitions: ## Works out the tables of types and search parameters from DEFINITIONS=folder
-	@node tools/definitions.mjs "$(DEFINITIONS)"
+	@node tools/definitions.mjs $(call quoted,$(DEFINITIONS))
 additions: native ## Prints what US Core VERSION=8.0.0 in DEFINITIONS adds to what is served
-	@node tools/definitions.mjs "$(DEFINITIONS)" --additions "$(or $(VERSION),8.0.0)"
+	@node tools/definitions.mjs $(call quoted,$(DEFINITIONS)) --additions $(call quoted,$(or $(VERSION),8.0.0))
 
 # ---- clients, users and keys ----------------------------------------------------------------------------------------
 
@@ -264,10 +305,7 @@ define administer
 	  echo '· sending to $(ENV): $(firstword $(1))'; \
 	  $(WRANGLER) d1 execute AUTH_DB --remote --yes $(AT) --file "$$folder/statements.sql",$(NATIVE) $(1) --db "$(AUTH_DB)")
 endef
-needed = $(if $(remote),$(CONFIG),database) native
-# A shell has a USER of its own, so that only the command line's counts. Names come from the environment, where make has
-# put what is on its command line, so that the shell reads nothing in them.
-user = $(filter command,$(firstword $(origin USER)))
+user = $(if $(filter override,$(origin USER)),$(call quoted,$(USER)))
 
 .PHONY: register user access disable enable keys audit replay
 register: $(needed) ## Registers the clients of APPS=file (TARGET=remote: in the deployment ENV=staging|production)
@@ -276,12 +314,12 @@ register: $(needed) ## Registers the clients of APPS=file (TARGET=remote: in the
 
 user: $(needed) ## Registers the users of USERS=file, with their passwords and access lists
 	@[ -n $(call quoted,$(USERS)) ] || { echo '· which users? make user USERS=users.json'; exit 1; }
-	$(call administer,user $(call quoted,$(USERS)) --keys "$(KEYS)")
+	$(call administer,user $(call quoted,$(USERS)) --keys $(keys_file))
 
 access: $(needed) ## Changes whom users may see by ACCESS=file, or shows whom USER=… may see
 ifneq ($(user),)
 	@$(if $(remote),$(WRANGLER) d1 execute AUTH_DB --remote --yes $(AT) \
-	  --command "$$($(NATIVE) access --user "$$USER" --sql)",$(NATIVE) access --user "$$USER" --db "$(AUTH_DB)")
+	  --command "$$($(NATIVE) access --user $(user) --sql)",$(NATIVE) access --user $(user) --db "$(AUTH_DB)")
 else
 	@[ -n $(call quoted,$(ACCESS)) ] || { echo '· whose? make access ACCESS=changes.json, or USER=…'; exit 1; }
 	$(call administer,access $(call quoted,$(ACCESS)))
@@ -292,7 +330,7 @@ replay: $(needed) ## Has the jobs since SINCE=2026-11-24T06:00:00Z done again af
 	$(call administer,replay --since $(call quoted,$(SINCE)) $(foreach client,$(EXCEPT),--except $(call quoted,$(client))))
 
 # The emergency stop. It goes to D1 as a query, which is quicker than a file.
-holder = $(if $(CLIENT),client "$$CLIENT",$(if $(user),user "$$USER"))
+holder = $(if $(CLIENT),client $(call quoted,$(CLIENT)),$(if $(user),user $(user)))
 define switch
 	@[ -n '$(if $(holder),one)' ] || { echo '· whom? make $@ CLIENT=… or USER=… (TARGET=remote)'; exit 1; }
 	@$(if $(remote),sql=$$($(NATIVE) $@ --sql -- $(holder)); printf '· sending to $(ENV):\n%s\n' "$$sql"; \
@@ -309,7 +347,7 @@ enable: $(needed) ## Takes CLIENT=… or USER=… again
 
 keys: native ## Rotates the signing keys: STEP=next, five minutes later STEP=swap, an hour later STEP=end
 	@[ -n $(call quoted,$(STEP)) ] || { echo '· which step? make $@ STEP=next, STEP=swap or STEP=end'; exit 1; }
-	@$(private); $(NATIVE) keys --into "$(KEYS)" --rotate $(call quoted,$(STEP)) --json \
+	@$(private); $(NATIVE) keys --into $(keys_file) --rotate $(call quoted,$(STEP)) --json \
 	  $(if $(remote),--production) > "$$folder/secrets.json"; \
 	$(if $(remote),echo '· sending the keys to $(ENV)'; \
 	  $(WRANGLER) secret bulk "$$folder/secrets.json" --env $(ENV),echo '· restart the server to use them')
@@ -317,16 +355,17 @@ keys: native ## Rotates the signing keys: STEP=next, five minutes later STEP=swa
 audit: native ## Prints the audit log as FHIR AuditEvents: of the local server (TARGET=remote: as it comes)
 	@$(if $(remote),$(WRANGLER) tail --env $(ENV) --format json \
 	  | $(NATIVE) audit - --origin "$$(node tools/deploy.mjs origin $(ENV))",\
-	$(NATIVE) audit "$(or $(LOG),$(STATE)/workerd.log)" --origin $(ORIGIN))
+	$(if $(LOG),$(NATIVE) audit $(call quoted,$(LOG)) --origin $(local),for file in $(state)/workerd.log.1 $(state)/workerd.log; do \
+	  [ ! -e "$$file" ] || cat "$$file"; done | $(NATIVE) audit - --origin $(local)))
 
 # ---- a local server's data ------------------------------------------------------------------------------------------
 
 # The server starts with what was taken, also where there were faults.
 data: database namespace secrets
-	@$(NATIVE) sandbox --db "$(AUTH_DB)" --origin $(ORIGIN) > /dev/null
-	@$(if $(APPS),$(NATIVE) register $(APPS) --db "$(AUTH_DB)")
+	@$(NATIVE) sandbox --db "$(AUTH_DB)" --origin $(local) > /dev/null
+	@$(if $(APPS),$(NATIVE) register $(call quoted,$(APPS)) --db "$(AUTH_DB)")
 	$(call say,loading $(DATA))
-	@$(with_shards) FHIR_BASE=$(ORIGIN)/fhir/r4 $(NATIVE) load $(data) --db "$(DB)" $(KV) | tail -n 5 || [ $$? = 3 ]
+	@$(with_shards) FHIR_BASE=$(local)/fhir/r4 $(NATIVE) load $(data) --db "$(DB)" $(KV) | tail -n 5 || [ $$? = 3 ]
 
 # ---- servers --------------------------------------------------------------------------------------------------------
 
@@ -334,16 +373,20 @@ data: database namespace secrets
 of_provider = --var 'IDENTITY_PROVIDERS:[{"issuer":"http://localhost:9090","name":"an identity provider","client_id":"edgechart","secret":"IDP_SECRET"}]' \
   --var IDP_SECRET:a-secret-for-one-machine
 
-.PHONY: dev serve
-dev: worker app data ## Builds fast, loads the sample, serves on http://localhost:8787 with live reload (PROFILE=release: the real one)
-	@node tools/server/hello.mjs $(ORIGIN) &
-	@node www/build.mjs --watch & beside=$$!; trap 'kill $$beside 2> /dev/null' EXIT; \
-	$(if $(PROVIDER),node tools/server/provider.mjs $(ORIGIN) a-secret-for-one-machine & beside="$$beside $$!"; )\
-	wrangler dev --port $(PORT) --persist-to "$(STATE)" --var ORIGIN:$(ORIGIN) --var STORE:$(STORE) $(if $(PROVIDER),$(of_provider)) \
+.PHONY: dev serve port
+# Said before anything is built, and before the data of a server that runs is touched.
+port: | tools
+	@node tools/server/port.mjs $(call quoted,$(PORT))
+
+dev: port worker app data ## Builds fast, loads the sample, serves on http://localhost:8787 with live reload (PROFILE=release: the real one)
+	@node tools/server/hello.mjs $(local) &
+	@node tools/server/cron.mjs $(local) & cron=$$!; node www/build.mjs --watch & beside="$$cron $$!"; trap 'kill $$beside 2> /dev/null' EXIT; \
+	$(if $(PROVIDER),node tools/server/provider.mjs $(local) a-secret-for-one-machine & beside="$$beside $$!"; )\
+	wrangler dev --port $(call quoted,$(PORT)) --persist-to $(state) --var ORIGIN:$(local) --var STORE:$(STORE) $(if $(PROVIDER),$(of_provider)) \
 	  --show-interactive-dev-session=false
 
-serve: worker app data ## The same on workerd alone: the one to test and to measure against
-	@node tools/server/serve.mjs --port $(PORT) --state "$(STATE)" --store $(STORE)
+serve: port worker app data ## The same on workerd alone: the one to test and to measure against
+	@node tools/server/serve.mjs --port $(call quoted,$(PORT)) --state $(state) --store $(STORE)
 
 # ---- checks ---------------------------------------------------------------------------------------------------------
 
@@ -352,7 +395,8 @@ WASM := --target wasm32-unknown-unknown --lib
 # `msrv` is for the oldest Rust that Cargo.toml promises: rustup run 1.91 make msrv
 .PHONY: test lint lint-rust lint-tools lint-web doc unit-examples unit-app msrv sizes deny fhirclient trials fuzz
 test: tools build/profile build/native-profile ## Everything that is checked (ONLY="lint edge/http …": only these areas or steps, and what they need)
-	@BUILT=$(BUILT) $(if $(SHARD),SHARD=$(SHARD)) $(if $(JOBS),JOBS=$(JOBS)) node tools/checks/run.mjs $(ONLY)
+	@BUILT=$(call quoted,$(BUILT)) $(if $(SHARD),SHARD=$(call quoted,$(SHARD))) \
+	  $(if $(JOBS),JOBS=$(call quoted,$(JOBS))) node tools/checks/run.mjs $(call quoted_words,$(ONLY))
 
 lint: lint-rust lint-tools lint-web ## Formatting and lints
 lint-rust: tools
@@ -423,14 +467,14 @@ fhirclient:
 TRIALS ?= 100000
 trials: ## Random grants and requests, judged by a second reading: TRIALS=100000
 	$(call say,$(TRIALS) trials)
-	@TRIALS=$(TRIALS) cargo test --profile cli --features cli --test integration trials:: -- --nocapture
+	@TRIALS=$(call quoted,$(TRIALS)) cargo test --profile cli --features cli --test integration trials:: -- --nocapture
 
 fuzz: ## Odd bytes at every door, for SECONDS=10 each (needs a nightly Rust)
 	@if cargo +nightly --version > /dev/null 2>&1; then \
 	  cargo fuzz --version > /dev/null 2>&1 || { echo '· installing cargo-fuzz'; cargo install cargo-fuzz --locked --quiet; }; \
 	  for target in $$(cargo +nightly fuzz list); do \
 	    printf '%-10s ' "$$target"; mkdir -p "fuzz/corpus/$$target"; \
-	    cargo +nightly fuzz run "$$target" "fuzz/corpus/$$target" "fuzz/seeds/$$target" -- -max_total_time=$(or $(SECONDS),10) \
+	    cargo +nightly fuzz run "$$target" "fuzz/corpus/$$target" "fuzz/seeds/$$target" -- -max_total_time=$(call quoted,$(or $(SECONDS),10)) \
 	      > fuzz/last.log 2>&1 || { tail -n 40 fuzz/last.log; exit 1; }; \
 	    grep '^Done' fuzz/last.log; \
 	  done; \
@@ -445,7 +489,7 @@ bench: worker browser app native chromium ## Measures, side by side, and prints 
 deploy: worker app native ## Makes what ENV=staging|production lacks, and deploys (DRY_RUN=1: prints all commands, changes nothing)
 	@# The budgets are for release builds.
 	@$(if $(fast),,node tools/sizes.mjs)
-	@DRY_RUN=$(DRY_RUN) node tools/deploy.mjs deploy $(ENV)
+	@DRY_RUN=$(call quoted,$(DRY_RUN)) node tools/deploy.mjs deploy $(ENV)
 
 release: worker app native ## Builds an archive of Worker, app and command line that runs without Rust: docs/release.md
 	@node tools/release.mjs

@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { loaded } from '../../tools/server/app.mjs';
 
-export { allow, choosePatient, freePort, launchButton, loaded, open, SIZES, signIn } from '../../tools/server/app.mjs';
+export { allow, choosePatient, launchButton, loaded, open, SIZES, signIn } from '../../tools/server/app.mjs';
+export { freePort } from '../../tools/server/port.mjs';
 
 /// The text of an element, with white space collapsed as a page shows it.
 export const text = async (page, selector) => (await page.locator(selector).textContent()).replace(/\s+/g, ' ').trim();

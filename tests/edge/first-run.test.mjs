@@ -1,12 +1,14 @@
-// The first start on a machine, and one that was ended on the way.
+// The first start on a machine, one that was ended on the way, and two at once.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { d1File } from '../../tools/server/d1-files.mjs';
+import { until } from '../server/until.mjs';
 
 const make = (folder) =>
   spawn('make', ['-o', 'native', 'database', `STATE=${join(folder, 'state')}`], { detached: true });
@@ -22,13 +24,39 @@ test('a first start that was killed while it made the database is followed by on
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   const first = make(folder);
   const killed = ended(first);
-  const made = join(folder, 'state.new/v3/d1');
-  for (let tries = 0; tries < 600 && !existsSync(made); tries += 1) await sleep(50);
-  assert.ok(existsSync(made), 'it is being made');
+  const unfinished = () => readdirSync(folder).filter((name) => name.startsWith('state.new.'));
+  await until(() => assert.ok(unfinished().some((name) => existsSync(join(folder, name, 'v3/d1')))), { most: 60_000 });
   process.kill(-first.pid, 'SIGKILL');
   assert.notEqual((await killed).code, 0);
   assert.ok(!existsSync(join(folder, 'state/v3/d1')));
   const { code, said } = await ended(make(folder));
   assert.equal(code, 0, said);
-  assert.ok(existsSync(join(folder, 'state/v3/d1')) && !existsSync(join(folder, 'state.new')));
+  assert.ok(existsSync(join(folder, 'state/v3/d1')));
+  assert.deepEqual(unfinished(), []);
+});
+
+test('two starts at once, at first and after a migration was added, leave one whole database', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'first-run-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  for (const name of ['node_modules', 'www']) symlinkSync(resolve(name), join(folder, name));
+  cpSync('wrangler.toml', join(folder, 'wrangler.toml'));
+  mkdirSync(join(folder, 'migrations'));
+  const migrations = readdirSync('migrations').sort();
+  const add = (names) => {
+    for (const name of names) cpSync(join('migrations', name), join(folder, 'migrations', name));
+  };
+  const start = () => spawn('node', [resolve('tools/server/database.mjs'), 'state'], { cwd: folder });
+  const both = async () => {
+    for (const { code, said } of await Promise.all([start(), start()].map(ended))) assert.equal(code, 0, said);
+    const database = new DatabaseSync(d1File(join(folder, 'state'), 'edgechart'), { readOnly: true });
+    const applied = database.prepare('SELECT name FROM d1_migrations ORDER BY id').all();
+    database.close();
+    assert.ok(!readdirSync(folder).some((name) => name.startsWith('state.')));
+    assert.deepEqual(readdirSync(join(folder, 'state/v3')), ['d1']);
+    return applied.map(({ name }) => name);
+  };
+  add(migrations.slice(0, -1));
+  assert.deepEqual(await both(), migrations.slice(0, -1));
+  add(migrations.slice(-1));
+  assert.deepEqual(await both(), migrations);
 });

@@ -2,22 +2,12 @@
 // the console, broke the Content-Security-Policy, or asked another origin.
 
 import assert from 'node:assert/strict';
-import { createServer } from 'node:net';
 import { chromium } from 'playwright-core';
 import { ARGS, executablePath } from './chromium.mjs';
+import { freePort } from './port.mjs';
 import { passwordOf, stage } from './stage.mjs';
 
 export const SIZES = { desktop: { width: 1280, height: 900 }, phone: { width: 320, height: 640 } };
-
-/// A port that is free now: the app's address must be known before the server starts, since its links are built from
-/// it.
-export async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((done) => server.once('listening', done));
-  const { port } = server.address();
-  await new Promise((done) => server.close(done));
-  return port;
-}
 
 /// Starts both. `apps` may be a function of the origin. `providers` starts an identity provider, whose button the
 /// sign-in page then has.

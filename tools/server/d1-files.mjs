@@ -1,6 +1,6 @@
 // The SQLite files in which local D1 keeps databases. As a command it prints the file of a binding of wrangler.toml;
-// with SHARDS those of SHARD_1, SHARD_2 and so on, separated by colons, with MIRRORS the files in which remote loads
-// keep mirrors of these, and with BINDINGS all bindings. The third word is an environment of wrangler.toml:
+// with SHARDS those of SHARD_1, SHARD_2 and so on, separated by colons, and with MIRRORS the files in which remote loads
+// keep mirrors of these. The third word is an environment of wrangler.toml:
 //   node tools/server/d1-files.mjs .wrangler/state AUTH_DB
 //   node tools/server/d1-files.mjs .wrangler/remote/staging MIRRORS staging
 
@@ -18,13 +18,20 @@ export function d1File(state, id) {
   return join(state, 'v3/d1/miniflare-D1DatabaseObject', `${object}.sqlite`);
 }
 
-/// The text that the arguments ask for: a folder, and one of the words above.
-function main([folder, wanted, environment]) {
+/// The ids of the databases of an environment of wrangler.toml, by binding.
+export function databaseIds(environment) {
+  const { WRANGLER_LOG } = process.env;
   // Else wrangler says on the standard output which secrets it has read.
   process.env.WRANGLER_LOG = 'none';
   const { d1Databases } = optionsOf('wrangler.toml', environment).workerOptions;
-  const ids = new Map(Object.entries(d1Databases).map(([binding, { id }]) => [binding, id]));
-  if (wanted === 'BINDINGS') return [...ids.keys()].join(' ');
+  if (WRANGLER_LOG === undefined) delete process.env.WRANGLER_LOG;
+  else process.env.WRANGLER_LOG = WRANGLER_LOG;
+  return new Map(Object.entries(d1Databases).map(([binding, { id }]) => [binding, id]));
+}
+
+/// The text that the arguments ask for: a folder, and one of the words above.
+function main([folder, wanted, environment]) {
+  const ids = databaseIds(environment);
   const shards = [];
   while (ids.has(`SHARD_${shards.length + 1}`)) shards.push(`SHARD_${shards.length + 1}`);
   if (wanted === 'MIRRORS') return shards.map((shard) => join(folder, `${shard}.sqlite`)).join(':');

@@ -54,7 +54,7 @@ export function shared(name) {
 
 /// Starts a server over these files and folders, that answers from `store`: d1 or kv. Its links are under
 /// `vars.ORIGIN`; where nothing is said, and with a port, it is found where its links say. With `replica`, D1 has one
-/// that is frozen in the state of this load: `replica` is its binding. `twoDatabases`, `shards`, `bare`: as for
+/// that is frozen in the state of this load: `replica` is its binding. `twoDatabases`, `shards`, `bare`, `log`: as for
 /// `start`; with `bare`, `audit` finds nothing.
 export async function stage({
   data = [],
@@ -68,6 +68,7 @@ export async function stage({
   shards = 0,
   modules,
   bare = false,
+  log,
 } = {}) {
   const origin = vars.ORIGIN ?? (port ? `http://localhost:${port}` : ORIGIN);
   const state = mkdtempSync(join(tmpdir(), 'edgechart-'));
@@ -97,6 +98,7 @@ export async function stage({
     modules,
     logged,
     bare,
+    log,
   });
   /// The lines of the audit log about the request of that name; they may come after its answer.
   const audit = async (request, { most = 5_000 } = {}) => {

@@ -75,7 +75,7 @@ const socketTo = (serviceName, port) => ({
 /// Has miniflare start workerd with its log in that file. Returns what the environment of workerd must have for it.
 function toFile(log) {
   mkdirSync(dirname(log), { recursive: true });
-  process.env.MINIFLARE_WORKERD_PATH = join(import.meta.dirname, 'log-to-file.sh');
+  process.env.MINIFLARE_WORKERD_PATH = join(import.meta.dirname, 'logged-workerd.sh');
   process.env.WORKERD = workerd.default;
   return { WORKERD_LOG: resolve(log) };
 }

@@ -1,0 +1,158 @@
+// What `make serve` runs: the cron trigger, the log, and a port that is taken.
+
+import assert from 'node:assert/strict';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { d1File } from '../../tools/server/d1-files.mjs';
+import { Log } from '../../tools/server/log.mjs';
+import { freePort } from '../../tools/server/port.mjs';
+import { edgechart, stage } from '../../tools/server/stage.mjs';
+import { raw } from '../server/raw.mjs';
+import { until } from '../server/until.mjs';
+
+const SECRET = 'a-secret-of-the-interface-engine';
+const APPS = [{ client_id: 'ehr', kind: 'ingest', secret: SECRET, scopes: 'system/*.write' }];
+
+/// A folder that is removed after the test.
+function folder(t) {
+  const made = mkdtempSync(join(tmpdir(), 'edgechart-serve-'));
+  t.after(() => rmSync(made, { recursive: true, force: true }));
+  return made;
+}
+
+/// Runs `make serve`'s server over the state of another one, until it is killed: {url, kill}.
+async function serve(t, state, { cron = '60', kill = 'SIGTERM' } = {}) {
+  const port = await freePort();
+  const words = ['--port', String(port), '--state', state, '--keys', join(state, '.dev.vars'), '--cron', cron];
+  const server = spawn('node', ['tools/server/serve.mjs', ...words], { stdio: 'ignore', detached: true });
+  const end = async () => {
+    if (server.exitCode !== null || server.signalCode !== null) return;
+    server.kill(kill);
+    await once(server, 'exit');
+    // One that is killed leaves its workerd.
+    if (kill === 'SIGKILL') process.kill(-server.pid, kill);
+  };
+  t.after(end);
+  const url = `http://localhost:${port}`;
+  await until(async () => assert.equal((await fetch(`${url}/healthz`)).status, 200), { most: 60_000 });
+  return { url, end };
+}
+
+test('a job that is to be done again is taken up by the cron trigger, also after a restart', async (t) => {
+  const place = folder(t);
+  const first = await stage({ apps: APPS });
+  t.after(first.close);
+  execFileSync('cp', ['-r', `${first.state}/.`, place]);
+  const database = d1File(place, 'edgechart');
+  const server = await serve(t, place, { cron: '1' });
+  const ask = async (path, init) => (await fetch(`${server.url}${path}`, init)).json();
+  const authorization = `Basic ${btoa(`ehr:${SECRET}`)}`;
+  const form = new URLSearchParams({ grant_type: 'client_credentials' });
+  const { access_token: token } = await ask('/oauth/token', { method: 'POST', headers: { authorization }, body: form });
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/fhir+ndjson' };
+  const body = JSON.stringify({ resourceType: 'Patient', id: 'p' });
+  const { id } = await ask('/ingest', { method: 'POST', headers, body });
+  const ended = async () => {
+    const job = await ask(`/ingest/${id}`, { headers });
+    assert.equal(job.status, 'completed');
+    return job.ended;
+  };
+  const before = await until(ended);
+  edgechart('replay', '--since', '2020-01-01T00:00:00Z', '--db', database);
+  await until(async () => assert.notEqual(await ended(), before));
+});
+
+test('a file that is put into the local bucket is loaded', async (t) => {
+  const place = folder(t);
+  const first = await stage({});
+  t.after(first.close);
+  execFileSync('cp', ['-r', `${first.state}/.`, place]);
+  await serve(t, place);
+  const file = join(place, 'changes.ndjson');
+  writeFileSync(file, JSON.stringify({ resourceType: 'Patient', id: 'of-the-bucket' }));
+  const words = ['r2', 'object', 'put', 'edgechart-inbox/export/changes.ndjson', '--file', file, '--local'];
+  execFileSync('wrangler', [...words, '--persist-to', place], { stdio: 'ignore' });
+  const stored = () => edgechart('dump', '--db', d1File(place, 'edgechart'));
+  await until(() => assert.ok(stored().includes('"of-the-bucket"')), { most: 30_000 });
+});
+
+test('the log survives a server that is killed, and a start after it', async (t) => {
+  const place = folder(t);
+  const first = await stage({});
+  t.after(first.close);
+  execFileSync('cp', ['-r', `${first.state}/.`, place]);
+  const file = join(place, 'workerd.log');
+  const ids = ['0d2a6c3e-6a5e-4b0a-9d6d-9b1b5a0f7c11', '0d2a6c3e-6a5e-4b0a-9d6d-9b1b5a0f7c12'];
+  for (const id of ids) {
+    const server = await serve(t, place, { kill: 'SIGKILL' });
+    await fetch(`${server.url}/fhir/r4/Patient/a`, { headers: { authorization: 'Bearer x', 'x-request-id': id } });
+    await until(() => assert.ok(readFileSync(file, 'utf8').includes(id)));
+    await server.end();
+  }
+  assert.ok(ids.every((id) => readFileSync(file, 'utf8').includes(id)));
+});
+
+/// Runs the writer of the log with this input, to its end.
+const logged = (file, input, ...words) => spawnSync('node', ['tools/server/log.mjs', file, ...words], { input });
+const lines = (count, from = 0) => Array.from({ length: count }, (_, at) => `{"line":${from + at}}\n`).join('');
+
+test('the log has a longest length, and what is older has been renamed', (t) => {
+  const file = join(folder(t), 'log');
+  for (let run = 0; run < 4; run += 1) logged(file, lines(100, run * 100), '1000');
+  const kept = ['.1', ''].map((suffix) => (existsSync(file + suffix) ? readFileSync(file + suffix, 'utf8') : ''));
+  assert.ok(
+    kept.every((text) => text.length < 3_000),
+    kept.map(({ length }) => length).join(),
+  );
+  assert.ok(kept.join('').endsWith(lines(1, 399)));
+});
+
+test('a log that cannot be written loses lines, says how many, and ends nothing', (t) => {
+  const file = join(folder(t), 'missing/log');
+  assert.equal(logged(file, lines(7)).status, 0);
+  const log = new Log(file, 1_000);
+  log.write(Buffer.from(lines(7)));
+  log.write(Buffer.from(lines(2)));
+  mkdirSync(join(file, '..'));
+  log.write(Buffer.from(lines(1, 9)));
+  const [note, ...others] = readFileSync(file, 'utf8').split('\n');
+  const { event, detail } = JSON.parse(JSON.parse(note).message);
+  assert.deepEqual([event, detail], ['log', '9 lines were lost: ENOENT']);
+  assert.equal(others.join('\n'), lines(1, 9));
+});
+
+test('workerd goes on where its log cannot be written, as on a full disk', async (t) => {
+  const server = await stage({ data: ['sample'], bare: true, log: '/dev/full' });
+  t.after(server.close);
+  const token = server.token('system/*.read');
+  const isolate = async () => (await raw(server.url, '/healthz')).status;
+  for (let at = 0; at < 200; at += 1) assert.equal((await server.ask('Patient/amara-okafor', { token })).status, 200);
+  assert.equal(await isolate(), 200);
+});
+
+test('a port that is taken is said in a sentence', async (t) => {
+  const taken = createServer().listen(0, '127.0.0.1');
+  t.after(() => taken.close());
+  await once(taken, 'listening');
+  const { port } = taken.address();
+  for (const words of [
+    ['node', 'tools/server/port.mjs', String(port)],
+    ['node', 'tools/server/serve.mjs', '--port', String(port), '--state', folder(t)],
+  ]) {
+    const child = spawn(words[0], words.slice(1), { stdio: ['ignore', 'ignore', 'pipe'] });
+    let said = '';
+    child.stderr.on('data', (text) => (said += text));
+    const [code] = await once(child, 'close');
+    assert.equal(code, 1, said);
+    assert.match(said, new RegExp(`^· port ${port} is in use, .* PORT=${port + 1}\\n$`));
+  }
+  for (const wrong of ['', 'x', '0', '65536', '-1', '8787.5']) {
+    const { status, stderr } = spawnSync('node', ['tools/server/port.mjs', wrong], { encoding: 'utf8' });
+    assert.ok(status === 1 && stderr.includes('PORT is a number from 1 to 65535'), wrong);
+  }
+});

@@ -1,0 +1,34 @@
+// What the platform does for a deployment, and workerd does not: the bucket of files tells the queue of each new file.
+
+const QUEUE = 'edgechart-inbox';
+/// Files of the server's own.
+const OWN = /^(jobs|pieces|reports)\//;
+
+/// All objects of a bucket: {key, etag}.
+async function objectsOf(bucket) {
+  const all = [];
+  for (let cursor; ; ) {
+    const { objects, truncated, cursor: next } = await bucket.list({ cursor });
+    all.push(...objects);
+    if (!truncated) return all;
+    cursor = next;
+  }
+}
+
+/// Sends the Worker a notification of each file of the bucket that is new, or was written again, since the last call.
+/// `known` has the files of before, by key. A file that has a report was loaded before the server started.
+export async function notify(bucket, worker, known) {
+  const all = await objectsOf(bucket);
+  const reported = known.size > 0 ? new Set() : new Set(all.map(({ key }) => key));
+  for (const { key, etag } of all.filter(({ key }) => !OWN.test(key))) {
+    const isNew = known.get(key) !== etag && !reported.has(`reports/${key}.json`);
+    known.set(key, etag);
+    if (!isNew) continue;
+    const body = { action: 'PutObject', bucket: QUEUE, object: { key, eTag: etag } };
+    const { outcome, retryMessages } = await worker.queue(QUEUE, [
+      { id: etag, timestamp: new Date(), attempts: 1, body },
+    ]);
+    // What has failed is tried again at the next call.
+    if (outcome !== 'ok' || retryMessages.length > 0) known.delete(key);
+  }
+}
