@@ -9,55 +9,34 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { unstable_readConfig as readConfig } from 'wrangler';
+import { change, DRY_RUN, Fault, isAbsent, look, say, show, WRANGLER } from './deploy/commands.mjs';
+import { makeInbox } from './deploy/inbox.mjs';
+import { checkRedirect } from './deploy/redirect.mjs';
 
-const { DRY_RUN, JURISDICTION, LOCATION, WRANGLER = 'wrangler', EDGECHART = 'build/edgechart' } = process.env;
+const { JURISDICTION, LOCATION, EDGECHART = 'build/edgechart' } = process.env;
 const ENVIRONMENTS = ['staging', 'production'];
 const TOML = 'wrangler.toml';
 /// The secrets that a server needs; one that takes the tokens of others needs the last alone.
 const SECRETS = ['SIGN_ES256_CURRENT', 'SIGN_RS256_CURRENT', 'PEPPER'];
 
-/// A fault that is the operator's to mend.
-class Fault extends Error {}
-
-const say = (text) => console.log(`· ${text}`);
-const quoted = (word) => (/^[\w./:=@,+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
-const show = (words) => console.log(`    ${words.map(quoted).join(' ')}`);
-
-/// Runs a command that changes something. In a dry run it is printed instead.
-function change(words, options = {}) {
-  if (DRY_RUN) return show(words);
-  return execFileSync(words[0], words.slice(1), { stdio: ['ignore', 'inherit', 'inherit'], ...options });
-}
-
-/// True until a dry run has found no account.
-let asked = true;
-
-/// The output of a command of wrangler that changes nothing, or `undefined` where it fails with a text that `absent`
-/// knows. A dry run without an account finds nothing.
-function look(words, absent = () => false) {
-  if (DRY_RUN) show([WRANGLER, ...words]);
-  try {
-    return execFileSync(WRANGLER, words, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
-  } catch (error) {
-    const said = `${error.stdout ?? ''}${error.stderr ?? ''}`;
-    if (absent(said)) return undefined;
-    if (DRY_RUN) {
-      if (asked) say('no account answers here: what follows is for one that has nothing');
-      asked = false;
-      return undefined;
-    }
-    throw new Fault(`${WRANGLER} ${words.join(' ')} failed:\n${said.trim() || error.message}`);
-  }
-}
-
 const where = [...(JURISDICTION ? ['--jurisdiction', JURISDICTION] : [])];
 const near = LOCATION && !JURISDICTION ? ['--location', LOCATION] : [];
+
+/// Says once, before the first thing with a place is made, that its place is for good.
+let isPlaced = false;
+function sayPlace() {
+  if (isPlaced) return;
+  isPlaced = true;
+  const place = [...where, ...near].at(-1) ?? 'left to the account (LOCATION or JURISDICTION says another)';
+  say(`where new databases and buckets are is ${place}, and cannot be changed later`);
+}
 
 /// The kinds of things that have an id, which the account gives. `named` says which names the settings have in the
 /// place of an id, and `ids` reads all ids of the account by their names.
 const WITH_IDS = [
   {
     what: 'database',
+    hasPlace: true,
     named: ({ d1_databases: all }) => all.filter((one) => one.database_id === one.database_name),
     name: (one) => one.database_name,
     list: ['d1', 'list', '--json'],
@@ -79,6 +58,7 @@ const WITH_IDS = [
 const WITH_NAMES = [
   {
     what: 'bucket',
+    hasPlace: true,
     names: ({ r2_buckets: all }) => all.map(({ bucket_name: name }) => name),
     info: (name) => ['r2', 'bucket', 'info', name, ...where],
     make: (name) => ['r2', 'bucket', 'create', name, ...where, ...near],
@@ -93,10 +73,9 @@ const WITH_NAMES = [
 ];
 
 const unique = (names) => [...new Set(names)];
-const isAbsent = (said) => /not found|does not exist|not exist|10006|10007|11000/i.test(said);
 
 /// Makes the databases or namespaces that are missing. Returns the ids of those that the settings name.
-function idsOf({ what, named, name, list, ids, make }, settings, making) {
+function idsOf({ what, hasPlace, named, name, list, ids, make }, settings, making) {
   const names = unique(named(settings).map(name));
   if (names.length === 0) return [];
   const known = () => new Map(ids(JSON.parse(look(list) ?? '[]')));
@@ -107,6 +86,7 @@ function idsOf({ what, named, name, list, ids, make }, settings, making) {
   } else if (!making) {
     throw new Fault(`the account has no ${what} ${missing.join(', ')}: make deploy makes it`);
   } else {
+    if (hasPlace) sayPlace();
     for (const one of missing) {
       say(`making the ${what} ${one}`);
       change([WRANGLER, ...make(one)]);
@@ -119,12 +99,13 @@ function idsOf({ what, named, name, list, ids, make }, settings, making) {
 }
 
 /// Makes the buckets and queues that are missing.
-function makeNamed({ what, names, info, make }, settings) {
+function makeNamed({ what, hasPlace, names, info, make }, settings) {
   for (const name of unique(names(settings))) {
     if (look(info(name), isAbsent) !== undefined) {
       say(`${what} ${name}: there`);
       continue;
     }
+    if (hasPlace) sayPlace();
     say(`making the ${what} ${name}`);
     change([WRANGLER, ...make(name)]);
   }
@@ -196,10 +177,21 @@ function checkOrigin({ vars: { ORIGIN } }, environment) {
   say(text);
 }
 
+/// Says what a deployment needs besides, each once.
+function sayNext(environment, { vars: { TRUSTED_ISSUERS }, tail_consumers: tails }) {
+  const there = `TARGET=remote ENV=${environment}`;
+  say(`the first load: make load ${there} DATA="path …"`);
+  if (!TRUSTED_ISSUERS)
+    say(`its clients and users: make register ${there} APPS=apps.json, make user ${there} USERS=users.json`);
+  if (!tails?.length)
+    say('its audit log is kept for days only: deploy the Worker of audit/ (docs/operations.md, "Audit")');
+}
+
 function deploy(environment, settings) {
   checkOrigin(settings, environment);
   writeConfig(environment, settings, true);
   for (const kind of WITH_NAMES) makeNamed(kind, settings);
+  makeInbox(settings, where);
   const at = ['--config', configOf(environment), '--env', environment];
   for (const { binding } of settings.d1_databases) {
     say(`applying the migrations to ${binding}`);
@@ -213,6 +205,8 @@ function deploy(environment, settings) {
   const sent = writeSecrets(environment, settings, secrets) ? ['--secrets-file', secrets] : [];
   say(`deploying ${settings.name} to ${settings.vars.ORIGIN}`);
   change([WRANGLER, 'deploy', ...at, ...sent]);
+  sayNext(environment, settings);
+  checkRedirect(settings.vars.ORIGIN);
   if (!DRY_RUN) return;
   say('building what would be deployed');
   const bundle = ['deploy', '--dry-run', '--outdir', '.wrangler/bundle', '--config', TOML, '--env', environment];

@@ -2,7 +2,7 @@
 // prints is what is done, a second run makes nothing, and the server that comes of it answers.
 
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import {
   mkdirSync,
   mkdtempSync,
@@ -20,6 +20,7 @@ import { after, test } from 'node:test';
 import { decodeProtectedHeader } from 'jose';
 import { unstable_readConfig as readConfig } from 'wrangler';
 import { start } from '../../tools/server/workerd.mjs';
+import { plainHttp } from './plain-http.mjs';
 
 const ORIGIN = 'https://chart.hospital.test';
 const NAMES = ['SIGN_ES256_CURRENT', 'SIGN_RS256_CURRENT', 'PEPPER'];
@@ -63,6 +64,11 @@ queue = "edgechart-staging-work"
 /// The files of a moment that were left behind, but for those of node and wrangler themselves.
 const left = () => readdirSync(inside('tmp')).filter((name) => !/^(node-compile-cache|update-check)$/.test(name));
 
+const network = await plainHttp(inside('plain'));
+after(network.close);
+const plain = (text) => writeFileSync(inside('plain'), text);
+plain(`301 ${ORIGIN}/`);
+
 /// Runs make there: {status, said}.
 function make(words, env = {}) {
   const { status, stdout, stderr } = spawnSync('make', ['--no-print-directory', ...words], {
@@ -75,6 +81,7 @@ function make(words, env = {}) {
       WRANGLER: resolve('tests/release/wrangler.mjs'),
       ACCOUNT: inside('account'),
       TMPDIR: inside('tmp'),
+      ...(words.includes('deploy') && { http_proxy: network.url, no_proxy: 'localhost,127.0.0.1' }),
       ...env,
     },
   });
@@ -179,12 +186,27 @@ test('a deployment from nothing does what the dry run printed, and a second one 
     'making the namespace',
     'making the bucket',
     'making the queue',
+    'making the notification of edgechart-staging-inbox by edgechart-staging-inbox',
+    'making the rule of edgechart-staging-inbox that deletes old files',
+    'where new databases and buckets are is left to the account .* cannot be changed later',
     'applying the migrations to AUTH_DB',
     'deploying edgechart-staging',
+    'the first load: make load TARGET=remote ENV=staging DATA=',
+    'its clients and users: make register TARGET=remote ENV=staging APPS=',
+    'its audit log .* deploy the Worker of audit/',
+    'http://chart.hospital.test/ is redirected to https',
   ]) {
     assert.match(said, new RegExp(`^· ${step}`, 'm'));
   }
-  const { databases, namespaces, workers } = account();
+  const { databases, namespaces, notifications, rules, workers } = account();
+  assert.deepEqual(
+    notifications.map(({ bucket, queue_name: queue }) => [bucket, queue]),
+    [['edgechart-staging-inbox', 'edgechart-staging-inbox']],
+  );
+  assert.deepEqual(
+    rules.map(({ bucket, action }) => [bucket, action]),
+    [['edgechart-staging-inbox', 'Expire objects after 35 days']],
+  );
   assert.equal(databases.length, 2);
   assert.deepEqual(Object.keys(workers['edgechart-staging']), NAMES);
   const config = readConfig({ config: inside('wrangler.staging.toml'), env: 'staging' });
@@ -199,7 +221,7 @@ test('a deployment from nothing does what the dry run printed, and a second one 
   const before = account();
   made(['deploy', 'ENV=staging']);
   const again = calls();
-  assert.ok(!again.some((call) => /\bcreate\b|secrets-file/.test(call)), again.join('\n'));
+  assert.ok(!again.some((call) => /\b(create|add)\b|secrets-file/.test(call)), again.join('\n'));
   assert.deepEqual(account(), before);
 });
 
@@ -231,6 +253,14 @@ test('a deployment says what is wrong before it changes anything', () => {
   );
   made(['deploy', 'ENV=staging']);
   assert.deepEqual(account().workers, workers, 'the kept ones are sent');
+  calls();
+});
+
+test('a deployment whose pages are not redirected to https is no success', () => {
+  plain('200');
+  const { status, said } = make(['deploy', 'ENV=staging']);
+  plain(`301 ${ORIGIN}/`);
+  assert.ok(status !== 0 && said.includes('is answered with 200 and not redirected to https'), said);
   calls();
 });
 
@@ -288,6 +318,35 @@ test('the deployment is administered and loaded from outside, and answers', asyn
   const unknown = make(['disable', 'USER=nobody', ...remote]);
   assert.ok(unknown.status !== 0 && unknown.said.includes('there is none of this name'), unknown.said);
   await server.close();
+});
+
+test('a deployment that takes records by /ingest is not written over from the mirror', () => {
+  const ways = [
+    ['load', 'DATA=sample', ...remote],
+    ['reindex', ...remote],
+    ['shard', 'ACTION=move --buckets 0-9 --to 0', ...remote],
+  ];
+  for (const words of ways) made(words);
+  assert.match(made(['shard', ...remote]), /map: from 0: 0/);
+  const at = ['--config', 'wrangler.staging.toml', '--env', 'staging'];
+  const execute = (statement) =>
+    execFileSync(
+      resolve('tests/release/wrangler.mjs'),
+      ['d1', 'execute', 'AUTH_DB', '--remote', '--yes', ...at, '--command', statement],
+      { cwd: place, env: { ...process.env, ACCOUNT: inside('account') }, stdio: 'ignore' },
+    );
+  execute("INSERT INTO job (id, file, bytes, created_at, touched_at) VALUES ('j', 'jobs/j', 1, 1, 1)");
+  calls();
+  for (const words of ways) {
+    const { status, said } = make(words);
+    assert.ok(status !== 0 && said.includes('takes its records by /ingest'), said);
+    const [asked, ...others] = calls();
+    assert.ok(asked.includes('SELECT count(*) AS jobs FROM job') && others.length === 0, others.join('\n'));
+  }
+  execute("DELETE FROM job WHERE id = 'j'");
+  const unknown = spawnSync('build/edgechart', ['shard', 'add', '--db', inside('no.sqlite'), '--sql', inside('sql')]);
+  assert.ok(unknown.status !== 0 && unknown.stderr.includes('--jobs'), String(unknown.stderr));
+  calls();
 });
 
 test('what fails while it is sent changes nothing and leaves no file behind', () => {

@@ -2,6 +2,7 @@
 // Stands for wrangler with an account, in tests: the account is a file, and what concerns a remote database or
 // namespace is done by wrangler itself to a local one. Every call is recorded.
 //   ACCOUNT: a folder, in which are account.json, calls.ndjson and the local state. FAIL: a word of calls that fail.
+//   FORGET: whether rules of buckets are accepted and lost.
 
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -14,7 +15,7 @@ const file = join(folder, 'account.json');
 const words = process.argv.slice(2);
 const account = existsSync(file)
   ? JSON.parse(readFileSync(file, 'utf8'))
-  : { databases: [], namespaces: [], buckets: [], queues: [], workers: {} };
+  : { databases: [], namespaces: [], buckets: [], queues: [], notifications: [], rules: [], workers: {} };
 
 appendFileSync(join(folder, 'calls.ndjson'), `${JSON.stringify(words)}\n`);
 
@@ -50,6 +51,49 @@ function setSecrets(name, secrets) {
 }
 const worker = () => option('--name') ?? `edgechart-${option('--env')}`;
 
+/// Prints entries as wrangler does: blocks of names and values.
+const list = (entries) => {
+  const block = (entry) => Object.entries(entry).map(([name, value]) => `${`${name}:`.padEnd(13)}${value}`);
+  console.log(entries.map(({ bucket, ...entry }) => block(entry).join('\n')).join('\n\n'));
+};
+const add = (all, entry) => {
+  all.push(entry);
+  if (!process.env.FORGET) save();
+};
+
+const BUCKET_RULES = {
+  'notification list': (bucket) => {
+    const own = account.notifications.filter((one) => one.bucket === bucket);
+    if (own.length === 0) end(`The event notification configuration of "${bucket}" does not exist. [code: 11015]`);
+    console.log(`Fetching notification rules for bucket ${bucket}...`);
+    list(own);
+  },
+  'notification create': (bucket) =>
+    add(account.notifications, {
+      bucket,
+      rule_id: randomUUID(),
+      created_at: '2026-11-24T07:00:00.000Z',
+      queue_name: option('--queue'),
+      prefix: '(all prefixes)',
+      suffix: '(all suffixes)',
+      event_type: 'PutObject,CompleteMultipartUpload,CopyObject',
+    }),
+  'lifecycle list': (bucket) => {
+    const own = account.rules.filter((one) => one.bucket === bucket);
+    console.log(`Listing lifecycle rules for bucket '${bucket}'...`);
+    if (own.length === 0) console.log(`There are no lifecycle rules for bucket '${bucket}'.`);
+    else list(own);
+  },
+  'lifecycle add': (bucket) =>
+    add(account.rules, {
+      bucket,
+      name: words[5],
+      enabled: 'Yes',
+      prefix: '(all prefixes)',
+      action: `Expire objects after ${option('--expire-days')} days`,
+    }),
+};
+
 const CALLS = {
   'd1 list': () => console.log(JSON.stringify(account.databases)),
   'd1 create': () => create(account.databases, { uuid: randomUUID(), name: words[2] }),
@@ -62,7 +106,8 @@ const CALLS = {
   'kv bulk': local,
   'r2 bucket': () => {
     if (words[2] === 'info') info(account.buckets);
-    else create(account.buckets, { name: words[3] });
+    else if (words[2] === 'create') create(account.buckets, { name: words[3] });
+    else BUCKET_RULES[`${words[2]} ${words[3]}`](words[4]);
   },
   'queues info': () => info(account.queues),
   'queues create': () => create(account.queues, { name: words[2] }),

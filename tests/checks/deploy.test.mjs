@@ -1,0 +1,95 @@
+// What a deployment checks in the account and on the network, against stand-ins for both.
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { after, test } from 'node:test';
+import { plainHttp } from '../release/plain-http.mjs';
+
+const folder = mkdtempSync(join(tmpdir(), 'edgechart-account-'));
+process.env.WRANGLER = resolve('tests/release/wrangler.mjs');
+process.env.ACCOUNT = folder;
+const { makeInbox } = await import('../../tools/deploy/inbox.mjs');
+const { checkRedirect } = await import('../../tools/deploy/redirect.mjs');
+const network = await plainHttp(join(folder, 'plain'));
+process.env.http_proxy = network.url;
+after(() => {
+  network.close();
+  rmSync(folder, { recursive: true });
+});
+
+const file = join(folder, 'account.json');
+const account = () => JSON.parse(readFileSync(file, 'utf8'));
+const SETTINGS = {
+  r2_buckets: [{ binding: 'INBOX', bucket_name: 'files' }],
+  queues: { producers: [{ binding: 'JOBS', queue: 'work' }] },
+};
+/// The settings of an account that has only these rules.
+const having = (rules) => writeFileSync(file, JSON.stringify({ notifications: [], rules: [], ...rules }));
+const numbers = () => [account().notifications.length, account().rules.length];
+
+test('the bucket of files notifies the queue and deletes old files, and is changed only where it does not', () => {
+  having({});
+  makeInbox(SETTINGS, []);
+  assert.deepEqual(numbers(), [1, 1]);
+  makeInbox(SETTINGS, []);
+  assert.deepEqual(numbers(), [1, 1]);
+  const { notifications, rules } = account();
+  assert.deepEqual([notifications[0].bucket, notifications[0].queue_name], ['files', 'work']);
+  assert.equal(rules[0].action, 'Expire objects after 35 days');
+  for (const [member, changes] of [
+    ['rules', { enabled: 'No' }],
+    ['rules', { action: 'Expire objects after 5 days' }],
+    ['rules', { action: 'Transition to Infrequent Access after 40 days' }],
+    ['rules', { prefix: 'jobs/' }],
+    ['rules', { bucket: 'another' }],
+    ['notifications', { prefix: 'exports/' }],
+    ['notifications', { suffix: '.json' }],
+    ['notifications', { event_type: 'DeleteObject,LifecycleDeletion' }],
+    ['notifications', { queue_name: 'another' }],
+  ]) {
+    having({ notifications, rules, [member]: [{ ...{ notifications, rules }[member][0], ...changes }] });
+    makeInbox(SETTINGS, []);
+    assert.equal(account()[member].length, 2, JSON.stringify(changes));
+  }
+  having({ notifications, rules: [{ ...rules[0], name: 'ours', action: 'Expire objects after 90 days' }] });
+  makeInbox(SETTINGS, []);
+  assert.deepEqual(numbers(), [1, 1], 'files that are kept longer stay');
+});
+
+test('a rule that the account has accepted and does not list is no success', () => {
+  having({});
+  process.env.FORGET = '1';
+  assert.throws(() => makeInbox(SETTINGS, []), /the account does not list what was made/);
+  delete process.env.FORGET;
+});
+
+test('a deployment without a bucket or a queue asks for neither', () => {
+  having({});
+  makeInbox({ ...SETTINGS, r2_buckets: [] }, []);
+  makeInbox({ ...SETTINGS, queues: {} }, []);
+  assert.deepEqual(numbers(), [0, 0]);
+});
+
+test('pages that are not redirected to https are no success, and what to do is said', () => {
+  const answered = (text) => writeFileSync(join(folder, 'plain'), text);
+  for (const [answer, why] of [
+    ['200', /http:\/\/chart\.test\/ is answered with 200 and not redirected to https: turn on "Always Use HTTPS"/],
+    ['302 http://chart.test/index.html', /is answered with 302/],
+    ['301 https://chart.test.elsewhere.test/', /is answered with 301/],
+    ['500', /is answered with 500/],
+  ]) {
+    answered(answer);
+    assert.throws(() => checkRedirect('https://chart.test'), why, answer);
+  }
+  for (const answer of ['301 https://chart.test/', '308 https://chart.test/']) {
+    answered(answer);
+    checkRedirect('https://chart.test');
+  }
+  // Browsers ask for no address below .dev by http.
+  answered('200');
+  checkRedirect('https://edgechart.someone.workers.dev');
+  process.env.http_proxy = 'http://127.0.0.1:1';
+  assert.throws(() => checkRedirect('https://chart.test'), /does not answer yet: make deploy again/);
+});

@@ -1,0 +1,44 @@
+// Whether somebody who types the address of a server gets its app by https. The Worker redirects what it answers; the
+// files of the app are answered before it runs.
+
+import { execFileSync } from 'node:child_process';
+import { DRY_RUN, Fault, say, show } from './commands.mjs';
+
+/// The answer to a GET: its status, 0 without one, and the address to which it redirects.
+function ask(words) {
+  try {
+    const [status, location = ''] = execFileSync(words[0], words.slice(1), { encoding: 'utf8' }).split(' ');
+    return { status: Number(status), location };
+  } catch (error) {
+    if (error.code === 'ENOENT') throw new Fault('curl is not here: it asks whether http is redirected to https');
+    return { status: 0, location: '' };
+  }
+}
+
+/// Returns whether an address is at https on this host.
+function isSecure(address, hostname) {
+  const url = URL.parse(address);
+  return url?.protocol === 'https:' && url.hostname === hostname;
+}
+
+/// Checks that the pages of a server at https are not answered over http.
+export function checkRedirect(origin) {
+  const { hostname } = new URL(origin);
+  const plain = `http://${hostname}/`;
+  const words = ['curl', '--silent', '--output', '/dev/null', '--max-time', '20'];
+  words.push('--write-out', '%{http_code} %{redirect_url}', plain);
+  if (DRY_RUN) return show(words);
+  const { status, location } = ask(words);
+  if (status >= 300 && status < 400 && isSecure(location, hostname)) {
+    return say(`${plain} is redirected to https`);
+  }
+  // The list of addresses that browsers ask by https alone has all of .dev.
+  if (hostname.endsWith('.dev'))
+    return say(`${plain} is not redirected, and no browser asks it: .dev is for https alone`);
+  if (status === 0)
+    throw new Fault(`it is deployed, and ${plain} does not answer yet: make deploy again in some minutes`);
+  throw new Fault(
+    `it is deployed, but ${plain} is answered with ${status} and not redirected to https: ` +
+      'turn on "Always Use HTTPS" for the zone (SSL/TLS, Edge Certificates), and make deploy again',
+  );
+}
