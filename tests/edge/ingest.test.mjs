@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -350,4 +351,19 @@ test('WR10 WR11 a stopped client has nothing loaded, and the log names who has c
   await sleep(5_100);
   assert.equal((await post(ndjson(observation('b')))).status, 401);
   assert.equal((await status(first.headers.get('content-location'))).status, 401);
+});
+
+test('while a database is busy, as with a move of charts, a file is refused with the time to send it again', async (t) => {
+  const { server, post, ended } = await ingesting(t);
+  const busy = new DatabaseSync(server.db);
+  busy.exec('BEGIN IMMEDIATE');
+  const refused = await post(ndjson(PATIENT), { 'idempotency-key': 'once' });
+  busy.exec('ROLLBACK');
+  busy.close();
+  assert.equal(refused.status, 503, JSON.stringify(refused.body));
+  assert.ok(Number(refused.headers.get('retry-after')) > 0);
+  assert.equal(refused.body.issue[0].code, 'transient');
+  const taken = await post(ndjson(PATIENT), { 'idempotency-key': 'once' });
+  assert.equal(taken.status, 202);
+  assert.equal((await ended(taken)).new, 1);
 });

@@ -1,6 +1,6 @@
 // The SQLite files in which local D1 keeps databases. As a command it prints the file of a binding of wrangler.toml;
-// with SHARDS those of SHARD_1, SHARD_2 and so on, separated by colons, and with MIRRORS the files in which remote loads
-// keep mirrors of these. The third word is an environment of wrangler.toml:
+// with SHARDS those of SHARD_1, SHARD_2 and so on, separated by colons, and with MIRRORS the files in which remote
+// loads keep mirrors of these. The third word is an environment of wrangler.toml:
 //   node tools/server/d1-files.mjs .wrangler/state AUTH_DB
 //   node tools/server/d1-files.mjs .wrangler/remote/staging MIRRORS staging
 

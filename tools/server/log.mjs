@@ -1,7 +1,7 @@
 // Writes what comes on the standard input, line by line, to the end of a file:
 //   node tools/server/log.mjs .wrangler/state/workerd.log [most bytes]
-// The program before the pipe would end where its log cannot be written. This one goes on, and notes how many lines were
-// lost. A file that has become too long is renamed, in the place of the one before it.
+// The program before the pipe would end where its log cannot be written. This one goes on, and notes how many lines
+// were lost. A file that has become too long is renamed, in the place of the one before it.
 
 import { closeSync, fstatSync, openSync, renameSync, writeSync } from 'node:fs';
 
