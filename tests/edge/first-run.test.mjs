@@ -52,7 +52,7 @@ test('two starts at once, at first and after a migration was added, leave one wh
     const applied = database.prepare('SELECT name FROM d1_migrations ORDER BY id').all();
     database.close();
     assert.ok(!readdirSync(folder).some((name) => name.startsWith('state.')));
-    assert.deepEqual(readdirSync(join(folder, 'state/v3')), ['d1']);
+    assert.deepEqual(readdirSync(join(folder, 'state/v3/d1')), ['miniflare-D1DatabaseObject']);
     return applied.map(({ name }) => name);
   };
   add(migrations.slice(0, -1));
