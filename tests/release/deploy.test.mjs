@@ -68,6 +68,7 @@ const network = await plainHttp(inside('plain'));
 after(network.close);
 const plain = (text) => writeFileSync(inside('plain'), text);
 plain(`301 ${ORIGIN}/`);
+writeFileSync(inside('.curlrc'), `proxy = "${network.url}"\n`);
 
 /// Runs make there: {status, said}.
 function make(words, env = {}) {
@@ -81,7 +82,8 @@ function make(words, env = {}) {
       WRANGLER: resolve('tests/release/wrangler.mjs'),
       ACCOUNT: inside('account'),
       TMPDIR: inside('tmp'),
-      ...(words.includes('deploy') && { http_proxy: network.url, no_proxy: 'localhost,127.0.0.1' }),
+      // curl alone goes by the proxy.
+      CURL_HOME: place,
       ...env,
     },
   });
