@@ -5,8 +5,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { raw } from '../../tools/server/raw.mjs';
 import { stage } from '../../tools/server/stage.mjs';
-import { raw } from '../server/raw.mjs';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const PATHS = [

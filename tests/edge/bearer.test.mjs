@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeJwt } from 'jose';
+import { raw } from '../../tools/server/raw.mjs';
 import { edgechart, stage } from '../../tools/server/stage.mjs';
 import { forge, refuses } from '../server/forge.mjs';
-import { raw } from '../server/raw.mjs';
 
 const SCOPE = 'patient/*.read';
 /// The time for which an isolate takes a grant to be active that ended elsewhere, in milliseconds.

@@ -32,7 +32,7 @@ const folder = mkdtempSync(join(tmpdir(), 'edgechart-directory-'));
 async function addSet(name, files, types = TYPES) {
   const resources = loadResources(files).filter(({ resource }) => types.includes(resource.resourceType));
   indexOf(resources);
-  const server = await stage({ data: files });
+  const server = await stage({ data: files, bare: true });
   await server.enrol({ everyone: 'all' });
   sets[name] = {
     name,

@@ -5,10 +5,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { raw } from '../../tools/server/raw.mjs';
 import { BASE, EVERYTHING, edgechart, ORIGIN, stage } from '../../tools/server/stage.mjs';
 import { scopeGroups } from '../../www/src/smart/scopes.ts';
 import { readRows } from '../oracle/rows.mjs';
-import { raw } from '../server/raw.mjs';
 import { until } from '../server/until.mjs';
 
 const EXPECTATION = 'http://hl7.org/fhir/StructureDefinition/capabilitystatement-expectation';

@@ -6,9 +6,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { exportJWK, generateKeyPair, importJWK, SignJWT } from 'jose';
+import { raw } from '../../tools/server/raw.mjs';
 import { BASE, edgechart, ORIGIN, stage } from '../../tools/server/stage.mjs';
 import { forge, keyOf, refuses } from '../server/forge.mjs';
-import { raw } from '../server/raw.mjs';
 
 const SCOPE = 'patient/*.read';
 let server, jwk, kid, header, claims, signed, encoded;

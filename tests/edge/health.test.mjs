@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { raw } from '../../tools/server/raw.mjs';
 import { stage } from '../../tools/server/stage.mjs';
 import { built } from '../../tools/server/workerd.mjs';
-import { raw } from '../server/raw.mjs';
 import { until } from '../server/until.mjs';
 
 /// The Worker, where the bindings that the header `x-away` names do not answer. `/asked` says how often each was asked.

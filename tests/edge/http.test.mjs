@@ -5,8 +5,8 @@ import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { raw } from '../../tools/server/raw.mjs';
 import { BASE, stage } from '../../tools/server/stage.mjs';
-import { raw } from '../server/raw.mjs';
 
 const FORM = 'application/x-www-form-urlencoded';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;

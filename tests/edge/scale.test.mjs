@@ -16,10 +16,10 @@ test('1,000 patients cost no more rows than 100', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'edgechart-many-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   const vars = { FRESH_SECONDS: '0' };
-  const hundred = await stage({ data: [populate(join(folder, '100.ndjson'), 100)], vars });
+  const hundred = await stage({ data: [populate(join(folder, '100.ndjson'), 100)], vars, bare: true });
   t.after(hundred.close);
   const before = Date.now();
-  const thousand = await stage({ data: [populate(join(folder, '1000.ndjson'), 1000)], vars });
+  const thousand = await stage({ data: [populate(join(folder, '1000.ndjson'), 1000)], vars, bare: true });
   t.after(thousand.close);
   t.diagnostic(`1,000 patients were made and loaded in ${((Date.now() - before) / 1000).toFixed(0)} s`);
 
@@ -74,7 +74,7 @@ test('a page out of 10,000 observations stays in the budget', async (t) => {
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, 'long.ndjson');
   writeFileSync(file, [...record(10_000)].map((resource) => `${JSON.stringify(resource)}\n`).join(''));
-  const server = await stage({ data: [file], vars: { FRESH_SECONDS: '0' } });
+  const server = await stage({ data: [file], vars: { FRESH_SECONDS: '0' }, bare: true });
   t.after(server.close);
   const token = server.token('patient/*.read', { patient: 'long' });
   // The isolate keeps the newest eight pages from the first search, and others from when an answer needed them.

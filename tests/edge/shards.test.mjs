@@ -80,9 +80,9 @@ test('the commands of the Makefile get the files of local databases, and nothing
 });
 
 test('three shards answer what one database answers, byte for byte', async (t) => {
-  const one = await stage({ data: ['sample'] });
+  const one = await stage({ data: ['sample'], bare: true });
   t.after(() => one.close());
-  const three = await stage({ data: ['sample'], shards: 2 });
+  const three = await stage({ data: ['sample'], shards: 2, bare: true });
   t.after(() => three.close());
   await shard(three, 'move', '--buckets', '1366-2730', '--to', '1', '--wait', '0');
   await shard(three, 'move', '--buckets', '2731-4095', '--to', '2', '--wait', '0');
@@ -98,7 +98,7 @@ test('three shards answer what one database answers, byte for byte', async (t) =
 });
 
 test('buckets move under load, and every answer stays right', async (t) => {
-  const server = await stage({ data: ['sample'], shards: 2 });
+  const server = await stage({ data: ['sample'], shards: 2, bare: true });
   t.after(() => server.close());
   const token = server.token(EVERYTHING);
   const all = questions();

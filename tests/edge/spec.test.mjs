@@ -73,7 +73,7 @@ for (const [store, [name, folder]] of ['d1', 'kv'].flatMap((store) =>
   }, async (t) => {
     const { resources, questions } = evaluate(folder);
     // Each search costs what it costs by itself.
-    const server = await stage({ data: [folder], store, vars: { FRESH_SECONDS: '0' } });
+    const server = await stage({ data: [folder], store, vars: { FRESH_SECONDS: '0' }, bare: true });
     t.after(server.close);
     const token = server.token(EVERYTHING);
     const large = new Set(largeTypes(resources));

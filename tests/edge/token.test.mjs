@@ -5,9 +5,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
+import { raw } from '../../tools/server/raw.mjs';
 import { servedTypes } from '../../tools/server/served.mjs';
 import { BASE, edgechart, ORIGIN, stage } from '../../tools/server/stage.mjs';
-import { raw } from '../server/raw.mjs';
 
 const ID = 'backend-basic';
 const SECRET = 'sandbox-basic-secret';

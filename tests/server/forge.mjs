@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { createPrivateKey, sign } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { base64url, decodeJwt } from 'jose';
-import { raw } from './raw.mjs';
+import { raw } from '../../tools/server/raw.mjs';
 
 /// The private key among the secrets of a server, as a JWK.
 export const keyOf = (secrets) => JSON.parse(/^SIGN_ES256_CURRENT='(.*)'$/m.exec(secrets)[1]);

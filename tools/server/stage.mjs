@@ -18,6 +18,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { d1File } from './d1-files.mjs';
 import { LOADED_AT } from './loaded-at.mjs';
+import { answerOf, raw } from './raw.mjs';
 import { EDGECHART, servedTypes } from './served.mjs';
 import { start } from './workerd.mjs';
 
@@ -206,24 +207,18 @@ async function furnish(server, { state, store, origin, shards }) {
     writeFileSync(file, JSON.stringify(Object.entries(access).map(([username, patients]) => ({ username, patients }))));
     edgechart('user', file, '--db', authDb, '--keys', keys);
   };
+  const isSecure = origin.startsWith('https:');
   /// Asks the server: as it is where it listens, or, where its links say https, as a request that came over https.
   const reach = (path, init) =>
-    origin.startsWith('https:')
-      ? server.miniflare.dispatchFetch(`${origin}${path}`, init)
-      : fetch(`${server.url}${path}`, init);
+    isSecure ? server.miniflare.dispatchFetch(`${origin}${path}`, init) : fetch(`${server.url}${path}`, init);
   /// An answer under the FHIR base: {status, headers, text, body}. A link of the server's own is followed as it is.
   const ask = async (path, { token: bearer, headers = {}, ...init } = {}) => {
     const local = path.startsWith(base) ? path.slice(base.length) : `/${path}`;
     const authorization = bearer ? { authorization: `Bearer ${bearer}` } : {};
-    const answer = await reach(`/fhir/r4${local}`, { ...init, headers: { ...authorization, ...headers } });
-    const text = await answer.text();
-    let body;
-    try {
-      body = JSON.parse(text);
-    } catch {
-      body = undefined;
-    }
-    return { status: answer.status, headers: answer.headers, text, body };
+    const asked = { ...init, headers: { ...authorization, ...headers } };
+    if (isSecure) return answerOf(await reach(`/fhir/r4${local}`, asked));
+    const { pathname, search } = new URL(`/fhir/r4${local}`, server.url);
+    return raw(server.url, `${pathname}${search}`, asked);
   };
   const close = async () => {
     await server.close();
