@@ -1,8 +1,6 @@
-// Helpers for tests of the app in a browser: the text of its elements, and the violations that axe finds.
+// Helpers for tests of the app in a browser: the text of its elements.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { loaded } from '../../tools/server/app.mjs';
 
 export { allow, choosePatient, launchButton, loaded, open, SIZES, signIn } from '../../tools/server/app.mjs';
 export { freePort } from '../../tools/server/port.mjs';
@@ -30,40 +28,3 @@ export const frames = (page) =>
         requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done)));
       }),
   );
-
-const AXE = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
-const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-
-/// The violations that axe finds, one a line.
-export async function violations(page) {
-  await page.evaluate(() => {
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync('* { animation: none !important }');
-    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
-  });
-  await page.evaluate(AXE);
-  // Axe describes each element that passes too, unless only the violations are wanted.
-  const found = await page.evaluate(async (tags) => {
-    const options = { runOnly: { type: 'tag', values: tags }, resultTypes: ['violations'] };
-    return (await globalThis.axe.run(document, options)).violations;
-  }, RULES);
-  return found.flatMap(({ id, nodes }) =>
-    nodes.map(
-      ({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary.split('\n').slice(1, 3).join(' ')}`,
-    ),
-  );
-}
-
-/// The faults of views, each opened anew: the violations that axe finds, and a page that is wider than its window.
-export async function faultsOf(page, views) {
-  const all = [];
-  for (const view of views) {
-    await page.goto('about:blank');
-    await page.goto(view);
-    await loaded(page);
-    all.push(...(await violations(page)).map((one) => `${view} ${one}`));
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-    if (wide > 0) all.push(`${view} is ${wide} px too wide`);
-  }
-  return all;
-}

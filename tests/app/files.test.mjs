@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { loaded, open, SIZES, says, text, violations } from './browser.mjs';
+import { inspector, testThemes } from './axe.mjs';
+import { loaded, open, SIZES, says, text } from './browser.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'edgechart-files-'));
 let stage;
@@ -561,30 +562,23 @@ const FAULTY = [
   file('a-file-with-a-long-name-2024-05-11T10-00-00.ndjson', `${line(person('q', 'Last'))}oops\n{"resourceType"`),
 ];
 for (const size of [...Object.keys(SIZES), 'narrow']) {
-  for (const theme of ['light', 'dark']) {
-    test(`axe finds nothing in the views of files, ${theme}, ${size}`, async () => {
-      const viewport = size === 'narrow' ? { viewport: { width: 360, height: 740 } } : { size };
-      const { person: visitor, page } = await visit('/#/files', { theme, ...viewport });
-      const all = [];
-      const look = async (view) => {
-        all.push(...(await violations(page)).map((one) => `${view} ${one}`));
-        const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-        if (wide > 0) all.push(`${view} is ${wide} px too wide`);
-      };
-      await look('closed');
-      await choose(page, FAULTY);
-      await look('open');
-      await page.getByRole('link', { name: 'Choose a patient' }).click();
-      await page.locator('.people-list li').first().waitFor();
-      await look('patients');
-      await page.goto('/#/search');
-      await page.getByLabel('Records').waitFor();
-      await look('search');
-      await page.goto('/#/');
-      await loaded(page);
-      await look('home');
-      assert.deepEqual(all, []);
-      await visitor.close();
-    });
-  }
+  testThemes(`axe finds nothing in the views of files, ${size}`, async () => {
+    const viewport = size === 'narrow' ? { viewport: { width: 360, height: 740 } } : { size };
+    const { person: visitor, page } = await visit('/#/files', viewport);
+    const { faults, look } = inspector(page);
+    await look('closed');
+    await choose(page, FAULTY);
+    await look('open');
+    await page.getByRole('link', { name: 'Choose a patient' }).click();
+    await page.locator('.people-list li').first().waitFor();
+    await look('patients');
+    await page.goto('/#/search');
+    await page.getByLabel('Records').waitFor();
+    await look('search');
+    await page.goto('/#/');
+    await loaded(page);
+    await look('home');
+    await visitor.close();
+    return faults;
+  });
 }

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { allow, choosePatient, loaded, open, SIZES, says, signIn, text, violations } from './browser.mjs';
+import { inspector, testThemes } from './axe.mjs';
+import { allow, choosePatient, loaded, open, SIZES, says, signIn, text } from './browser.mjs';
 
 const AMARA = '/#/sample/chart/amara-okafor';
 
@@ -64,21 +65,21 @@ test('find works by keyboard alone, from the timeline too, and opens the record'
 });
 
 for (const [size, viewport] of Object.entries(SIZES)) {
-  for (const theme of ['light', 'dark']) {
-    test(`the records that are found, a record and the downloads have no violation, ${size}, ${theme}`, async () => {
-      const { person, page } = await visit(AMARA, { theme, viewport });
-      await found(page, 'metf', /^5 records$/);
-      assert.deepEqual(await violations(page), []);
-      await page.locator('.found button').first().click();
-      assert.deepEqual(await violations(page), []);
-      await page.keyboard.press('Escape');
-      await page.keyboard.press('Escape');
-      await page.getByRole('button', { name: 'Take it along' }).click();
-      await page.getByRole('button', { name: 'Patient summary' }).waitFor();
-      assert.deepEqual(await violations(page), []);
-      await person.close();
-    });
-  }
+  testThemes(`the records that are found, a record and the downloads have no violation, ${size}`, async () => {
+    const { person, page } = await visit(AMARA, { viewport });
+    const { faults, look } = inspector(page);
+    await found(page, 'metf', /^5 records$/);
+    await look('found');
+    await page.locator('.found button').first().click();
+    await look('record');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Take it along' }).click();
+    await page.getByRole('button', { name: 'Patient summary' }).waitFor();
+    await look('downloads');
+    await person.close();
+    return faults;
+  });
 }
 
 const downloaded = async (page, name) => {

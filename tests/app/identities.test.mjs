@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startProvider } from '../../tools/server/provider.mjs';
-import { allow, launchButton, loaded, open, signIn, text, violations } from './browser.mjs';
+import { violations } from './axe.mjs';
+import { allow, launchButton, loaded, open, signIn, text } from './browser.mjs';
 
 const begin = async (page) => {
   await page.goto('/#/launch/patient');

@@ -7,7 +7,8 @@ import { after, before, test } from 'node:test';
 import { servedTypes } from '../../tools/server/served.mjs';
 import { spanish } from '../../www/src/language/es/catalogue.ts';
 import { codes } from '../../www/src/language/es/codes.ts';
-import { allow, faultsOf, launchButton, loaded, open, says, signIn, text } from './browser.mjs';
+import { faultsOf, openAnew } from './axe.mjs';
+import { allow, launchButton, loaded, open, says, signIn, text } from './browser.mjs';
 
 let stage;
 before(async () => {
@@ -77,14 +78,14 @@ for (const [size, theme] of [
     const { person, page } = await stage.visit('/', { locale: 'es-MX', size, theme, developer: true });
     assert.equal(await page.evaluate(() => document.documentElement.lang), 'es');
     const english = [];
+    const faults = [];
     for (const view of VIEWS) {
-      await page.goto('about:blank');
-      await page.goto(view);
-      await loaded(page);
+      await openAnew(page, view);
       english.push(...(await englishTexts(page)).map((said) => `${view}: ${said}`));
+      faults.push(...(await faultsOf(page)).map((one) => `${view}: ${one}`));
     }
     assert.deepEqual(english, []);
-    assert.deepEqual(await faultsOf(page, VIEWS), []);
+    assert.deepEqual(faults, []);
     await person.close();
   });
 }

@@ -8,7 +8,8 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { defaultScopes } from '../../www/src/smart/scopes.ts';
 import { passwordOf } from '../server/browser.mjs';
-import { allow, choosePatient, launchButton, loaded, open, says, signIn, text, violations } from './browser.mjs';
+import { inspector, testThemes, violations } from './axe.mjs';
+import { allow, choosePatient, launchButton, loaded, open, says, signIn, text } from './browser.mjs';
 
 let stage;
 before(async () => {
@@ -249,21 +250,23 @@ const STEPS = [
   ['overview of apps', async (page) => page.goto('/sandbox/launch')],
   ['simulator', async () => undefined],
 ];
+/// The ground of the pages of the server in each theme.
+const GROUNDS = { dark: 'rgb(16, 23, 26)', light: 'rgb(245, 246, 243)' };
 for (const size of ['desktop', 'phone']) {
-  for (const theme of ['light', 'dark']) {
-    test(`axe finds nothing on the pages of the server, ${theme}, ${size}`, async () => {
-      const person = await stage.person({ size, theme });
-      const page = await person.page();
-      await page.goto('/#/launch/practitioner');
-      await launchButton(page).click();
-      const all = [];
-      const ground = { light: 'rgb(245, 246, 243)', dark: 'rgb(16, 23, 26)' }[theme];
-      for (const [name, goOn] of STEPS) {
-        await page.locator('main h1').waitFor();
-        await page.waitForFunction(
-          () => location.pathname.startsWith('/oauth/') || location.pathname.startsWith('/sandbox/'),
-        );
-        all.push(...(await violations(page)).map((one) => `${name}: ${one}`));
+  testThemes(`axe finds nothing on the pages of the server, ${size}`, async () => {
+    const person = await stage.person({ size });
+    const page = await person.page();
+    const { faults, look } = inspector(page);
+    await page.goto('/#/launch/practitioner');
+    await launchButton(page).click();
+    for (const [name, goOn] of STEPS) {
+      await page.locator('main h1').waitFor();
+      await page.waitForFunction(
+        () => location.pathname.startsWith('/oauth/') || location.pathname.startsWith('/sandbox/'),
+      );
+      await look(name);
+      for (const [theme, ground] of Object.entries(GROUNDS)) {
+        await page.emulateMedia({ colorScheme: theme });
         const seen = await page.evaluate(async () => {
           await document.fonts.ready;
           const { backgroundColor, fontFamily } = getComputedStyle(document.body);
@@ -273,13 +276,13 @@ for (const size of ['desktop', 'phone']) {
             face: /^Hyperlegible/.test(fontFamily) && [...document.fonts].some(({ status }) => status === 'loaded'),
           };
         });
-        assert.deepEqual(seen, { wide: 0, backgroundColor: ground, face: true }, name);
-        await goOn(page);
+        assert.deepEqual(seen, { wide: 0, backgroundColor: ground, face: true }, `${name}, ${theme}`);
       }
-      assert.deepEqual(all, []);
-      await person.close();
-    });
-  }
+      await goOn(page);
+    }
+    await person.close();
+    return faults;
+  });
 }
 
 const shown = (page, selector) =>

@@ -3,19 +3,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { stage as serve } from '../../tools/server/stage.mjs';
-import {
-  allow,
-  choosePatient,
-  freePort,
-  launchButton,
-  loaded,
-  open,
-  SIZES,
-  says,
-  signIn,
-  text,
-  violations,
-} from './browser.mjs';
+import { inspector, testThemes, violations } from './axe.mjs';
+import { allow, choosePatient, freePort, launchButton, loaded, open, SIZES, says, signIn, text } from './browser.mjs';
 
 const PATIENT = 'amara-okafor';
 const CLIENT = 'from-elsewhere';
@@ -574,41 +563,37 @@ test('a server without a statement is asked for everything', async () => {
 });
 
 for (const size of Object.keys(SIZES)) {
-  for (const theme of ['light', 'dark']) {
-    test(`axe finds nothing on the views for other servers, ${theme}, ${size}`, async () => {
-      const { person, page } = await visitor({ size, theme });
-      const all = [];
-      const look = async (view) => {
-        await loaded(page);
-        all.push(...(await violations(page)).map((one) => `${view} ${one}`));
-        const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-        if (wide > 0) all.push(`${view} is ${wide} px too wide`);
-      };
-      await page.goto('/other.html');
-      await look('choice');
-      await page.goto('/other.html?iss=https://fhir.example/r4&launch=x');
-      await look('unknown server');
-      await page.goto('/other.html?iss=evil');
-      await look('refusal');
-      await page.goto('/other.html');
-      await page.getByRole('button', { name: /^Change/ }).click();
-      await page.getByLabel('Client id').waitFor();
-      await look('form');
-      await page.goto(await ehrLaunch());
-      await signIn(page, 'amara');
-      await allow(page);
-      await inChart(page);
-      await page
-        .locator('.server-note summary')
-        .click({ timeout: 2000 })
-        .catch(() => undefined);
-      await look('chart');
-      await page.goto('/other.html');
-      await look('session');
-      assert.deepEqual(all, []);
-      await person.close();
-    });
-  }
+  testThemes(`axe finds nothing on the views for other servers, ${size}`, async () => {
+    const { person, page } = await visitor({ size });
+    const { faults, look } = inspector(page);
+    const lookWhenLoaded = async (view) => {
+      await loaded(page);
+      await look(view);
+    };
+    await page.goto('/other.html');
+    await lookWhenLoaded('choice');
+    await page.goto('/other.html?iss=https://fhir.example/r4&launch=x');
+    await lookWhenLoaded('unknown server');
+    await page.goto('/other.html?iss=evil');
+    await lookWhenLoaded('refusal');
+    await page.goto('/other.html');
+    await page.getByRole('button', { name: /^Change/ }).click();
+    await page.getByLabel('Client id').waitFor();
+    await lookWhenLoaded('form');
+    await page.goto(await ehrLaunch());
+    await signIn(page, 'amara');
+    await allow(page);
+    await inChart(page);
+    await page
+      .locator('.server-note summary')
+      .click({ timeout: 2000 })
+      .catch(() => undefined);
+    await lookWhenLoaded('chart');
+    await page.goto('/other.html');
+    await lookWhenLoaded('session');
+    await person.close();
+    return faults;
+  });
 }
 
 test('the form needs no mouse', async () => {

@@ -4,7 +4,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { passwordOf } from '../server/browser.mjs';
-import { open, text, violations } from './browser.mjs';
+import { violations } from './axe.mjs';
+import { open, text } from './browser.mjs';
 
 const apps = [
   {

@@ -5,7 +5,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { loaded, open, says, text, violations } from './browser.mjs';
+import { inspector, testThemes } from './axe.mjs';
+import { loaded, open, says, text } from './browser.mjs';
 
 const QUERY = 'Observation?patient=amara-okafor&code=http://loinc.org|4548-4&_total=accurate&_count=10';
 const RUN_HERE = 'Run here';
@@ -254,27 +255,21 @@ test('CL16 requests with a form are exported with it, its secrets as variables',
 });
 
 for (const width of [1280, 360]) {
-  for (const theme of ['light', 'dark']) {
-    test(`axe finds nothing in runs, differences, history and export, ${theme}, ${width} px`, async () => {
-      const { person, page } = await visit('/#/search', { theme, viewport: { width, height: 900 } });
-      await withToken(page);
-      await run(page, 'Run both', QUERY);
-      await run(
-        page,
-        RUN_HERE,
-        'Observation?patient=amara-okafor&code=http://loinc.org|4548-4&_count=5&_elements=code',
-      );
-      await page.getByLabel('Second run').selectOption('1');
-      await page.locator('.changed-one summary').first().click();
-      await page.locator('.lines ins').first().waitFor();
-      assert.deepEqual(await violations(page), []);
-      const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      assert.ok(wide <= 0, `${wide} px too wide`);
-      if (width === 360) await page.getByRole('button', { name: 'Menu' }).click();
-      await page.locator('.top-end').getByRole('button', { name: 'Requests' }).click();
-      await page.getByRole('button', { name: 'Export as .http' }).waitFor();
-      assert.deepEqual(await violations(page), []);
-      await person.close();
-    });
-  }
+  testThemes(`axe finds nothing in runs, differences, history and export, ${width} px`, async () => {
+    const { person, page } = await visit('/#/search', { viewport: { width, height: 900 } });
+    const { faults, look } = inspector(page);
+    await withToken(page);
+    await run(page, 'Run both', QUERY);
+    await run(page, RUN_HERE, 'Observation?patient=amara-okafor&code=http://loinc.org|4548-4&_count=5&_elements=code');
+    await page.getByLabel('Second run').selectOption('1');
+    await page.locator('.changed-one summary').first().click();
+    await page.locator('.lines ins').first().waitFor();
+    await look('runs');
+    if (width === 360) await page.getByRole('button', { name: 'Menu' }).click();
+    await page.locator('.top-end').getByRole('button', { name: 'Requests' }).click();
+    await page.getByRole('button', { name: 'Export as .http' }).waitFor();
+    await look('export');
+    await person.close();
+    return faults;
+  });
 }

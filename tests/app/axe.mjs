@@ -1,0 +1,77 @@
+// The violations that axe finds on a page, in one theme or in both.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { loaded } from '../../tools/server/app.mjs';
+
+const AXE = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
+const ALL_RULES = { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] };
+/// Those of them that look at colours.
+const COLOR_RULES = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] };
+/// The themes, and the rules that run in each, one theme after the other on the same page. Only colours differ between
+/// the themes, so that the other rules would look at the same page twice.
+const THEMES = { light: ALL_RULES, dark: COLOR_RULES };
+
+/// The violations of these rules, one a line.
+export async function violations(page, rules = ALL_RULES) {
+  const isThere = await page.evaluate(() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync('* { animation: none !important; transition: none !important }');
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+    return 'axe' in globalThis;
+  });
+  if (!isThere) await page.evaluate(AXE);
+  // Axe describes each element that passes too, unless only the violations are wanted.
+  const found = await page.evaluate(
+    async (runOnly) => (await globalThis.axe.run(document, { runOnly, resultTypes: ['violations'] })).violations,
+    rules,
+  );
+  return found.flatMap(({ id, nodes }) =>
+    nodes.map(
+      ({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary.split('\n').slice(1, 3).join(' ')}`,
+    ),
+  );
+}
+
+/// The pixels by which a page is wider than its window, as a list of one fault or none.
+async function excess(page) {
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  return wide > 0 ? [`${wide} px too wide`] : [];
+}
+
+/// The faults of what a page shows in its theme: violations, and a page that is wider than its window.
+export const faultsOf = async (page) => [...(await violations(page)), ...(await excess(page))];
+
+/// Loads a view anew: from one address to another that differs behind the hash, a page would stay.
+export async function openAnew(page, view) {
+  await page.goto('about:blank');
+  await page.goto(view);
+  await loaded(page);
+}
+
+/// Collects the faults of the views of a page by theme: `look(view)` adds to `faults` those of what the page shows now.
+/// It leaves the page in the light theme.
+export function inspector(page) {
+  const faults = { light: [], dark: [] };
+  const look = async (view) => {
+    faults.light.push(...(await excess(page)).map((one) => `${view} is ${one}`));
+    for (const [theme, rules] of Object.entries(THEMES)) {
+      await page.emulateMedia({ colorScheme: theme });
+      faults[theme].push(...(await violations(page, rules)).map((one) => `${view} ${one}`));
+    }
+    await page.emulateMedia({ colorScheme: 'light' });
+  };
+  return { faults, look };
+}
+
+/// A test for each theme, of the faults by theme to which one walk through the views resolves.
+export function testThemes(name, walk) {
+  let walked;
+  for (const theme of Object.keys(THEMES)) {
+    test(`${name}, ${theme}`, async () => {
+      walked ??= walk();
+      assert.deepEqual((await walked)[theme], []);
+    });
+  }
+}
