@@ -106,9 +106,22 @@ function rangeOf(type, criteria, resources, grant) {
   if (kind !== 'string' || modifier === 'exact') return undefined;
   if (modifier !== 'contains' && !values.some(isLong)) return undefined;
   const starts = modifier === 'contains' ? [''] : values.map(fold);
-  const tails = (text) => [...text.matchAll(/(?<=^|[^\p{L}\p{N}])/gu)].map(({ index: at }) => text.slice(at));
-  const words = pool.flatMap((resource) => factsOf(resource, name, index).map(fold).flatMap(tails));
-  return words.filter((tail) => starts.some((start) => tail.startsWith(start))).length;
+  return tailsOf(type, name, index).filter((tail) => starts.some((start) => tail.startsWith(start))).length;
+}
+
+const remembered = new WeakMap();
+
+/// The texts of a parameter, each once for each of its words: from that word on.
+function tailsOf(type, name, index) {
+  if (!remembered.has(index)) remembered.set(index, new Map());
+  const known = remembered.get(index);
+  const key = `${type} ${name}`;
+  if (!known.has(key)) {
+    const tails = (text) => [...text.matchAll(/(?<=^|[^\p{L}\p{N}])/gu)].map(({ index: at }) => text.slice(at));
+    const facts = index.byType.get(type).flatMap((resource) => factsOf(resource, name, index));
+    known.set(key, facts.map(fold).flatMap(tails));
+  }
+  return known.get(key);
 }
 
 /// The rows of a code with a system are among those of the code, of which the others are passed over.

@@ -7,49 +7,54 @@ import { canonicalMatches, DEFAULT_BASE, keyOf, parseReferenceSearch, sameRefere
 import { stringMatches } from './strings.mjs';
 import { parseTokenSearch, tokenMatches } from './tokens.mjs';
 
+// A parameter, which is read once -> whether a resource of the type matches it.
 // context: {base, index, mayRead(resource)}; only a chain uses the last two.
-export function matches(resource, { name, modifier, value }, context = {}) {
-  const param = PARAMS[resource.resourceType][name];
-  if (!param) throw new Error(`${resource.resourceType} has no parameter ${name}`);
-  if (param.exceptFor?.(resource)) return false;
-  return alternatives(value).some((alternative) => matchesOne(resource, param, modifier, alternative, context));
+export function matcher(type, { name, modifier, value }, context = {}) {
+  const param = PARAMS[type][name];
+  if (!param) throw new Error(`${type} has no parameter ${name}`);
+  const any = alternatives(value).map((alternative) => matcherOfOne(type, param, modifier, alternative, context));
+  return (resource) => !param.exceptFor?.(resource) && any.some((matchesOne) => matchesOne(resource));
 }
 
-function matchesOne(resource, param, modifier, value, context) {
+export const matches = (resource, criterion, context) => matcher(resource.resourceType, criterion, context)(resource);
+
+function matcherOfOne(type, param, modifier, value, context) {
   const base = context.base ?? DEFAULT_BASE;
-  const facts = () => param.facts(resource, base);
+  const hasFact = (isWanted) => (resource) => param.facts(resource, base).some(isWanted);
   switch (param.kind) {
     case 'id':
-      return resource.id === unescaped(value);
+      return ({ id }) => id === unescaped(value);
     case 'date': {
       const search = parseDateSearch(value);
-      return facts().some((range) => dateMatches(search, range));
+      return hasFact((range) => dateMatches(search, range));
     }
     case 'token': {
       const search = parseTokenSearch(value);
       const searches = [search];
       const other = param.alsoFinds?.[search.code?.toLowerCase()]; // recurrance also finds recurrence (decision 11)
       if (other) searches.push({ ...search, code: other });
-      return facts().some((token) => searches.some((wanted) => tokenMatches(wanted, token)));
+      return hasFact((token) => searches.some((wanted) => tokenMatches(wanted, token)));
     }
-    case 'string':
-      return facts().some((element) => stringMatches(modifier, unescaped(value), element));
+    case 'string': {
+      const wanted = unescaped(value);
+      return hasFact((element) => stringMatches(modifier, wanted, element));
+    }
     case 'reference': {
       const wanted = parseReferenceSearch(unescaped(value), param.targets, base);
-      return facts().some((found) => wanted.some((one) => sameReference(one, found)));
+      return hasFact((found) => wanted.some((one) => sameReference(one, found)));
     }
-    case 'canonical':
-      return facts().some((element) => canonicalMatches(unescaped(value), element));
-    case 'chain':
-      return PARAMS[resource.resourceType][param.via]
-        .facts(resource, base)
-        .map((found) => context.index.byKey.get(keyOf(found)))
-        .some(
-          (target) =>
-            target &&
-            context.mayRead(target) &&
-            matchesOne(target, PARAMS[param.type][param.to], modifier, value, context),
-        );
+    case 'canonical': {
+      const wanted = unescaped(value);
+      return hasFact((element) => canonicalMatches(wanted, element));
+    }
+    case 'chain': {
+      const matchesTarget = matcherOfOne(param.type, PARAMS[param.type][param.to], modifier, value, context);
+      return (resource) =>
+        PARAMS[type][param.via]
+          .facts(resource, base)
+          .map((found) => context.index.byKey.get(keyOf(found)))
+          .some((target) => target && context.mayRead(target) && matchesTarget(target));
+    }
     default:
       throw new Error(`unknown kind ${param.kind}`);
   }

@@ -195,7 +195,24 @@ const own = {
 
 const common = { _id: { kind: 'id' }, _lastUpdated: date('meta.lastUpdated') };
 
-export const PARAMS = Object.fromEntries(Object.entries(own).map(([type, params]) => [type, { ...params, ...common }]));
+// The facts of a resource are read once: {base: {resource: facts}}.
+function remembering(param) {
+  const known = new Map();
+  const facts = (resource, base) => {
+    if (!known.has(base)) known.set(base, new WeakMap());
+    const ofBase = known.get(base);
+    if (!ofBase.has(resource)) ofBase.set(resource, param.facts(resource, base));
+    return ofBase.get(resource);
+  };
+  return param.facts ? { ...param, facts } : param;
+}
+
+export const PARAMS = Object.fromEntries(
+  Object.entries(own).map(([type, params]) => [
+    type,
+    Object.fromEntries(Object.entries({ ...params, ...common }).map(([name, param]) => [name, remembering(param)])),
+  ]),
+);
 
 // The types that the API serves (decision 13).
 export const SERVED = new Set(Object.keys(PARAMS));

@@ -4,7 +4,7 @@
 import { allowed } from './access.mjs';
 import { indexOf } from './data.mjs';
 import { alternatives, unescaped } from './escapes.mjs';
-import { matches } from './match.mjs';
+import { matcher } from './match.mjs';
 import { inOrder } from './order.mjs';
 import { includeOf } from './params.mjs';
 import { parseQuery } from './query.mjs';
@@ -24,8 +24,9 @@ export function search(resources, grant, query, { page, base = DEFAULT_BASE } = 
   );
 
   const context = { base, index, mayRead };
+  const matchers = criteria.map((criterion) => matcher(type, criterion, context));
   const found = candidates(index, type, criteria, base).filter(
-    (resource) => criteria.every((criterion) => matches(resource, criterion, context)) && mayRead(resource),
+    (resource) => matchers.every((matches) => matches(resource)) && mayRead(resource),
   );
   const ids = inOrder(found, given('_sort').at(-1)?.value).map(addressOf);
 

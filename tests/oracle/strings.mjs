@@ -3,8 +3,14 @@
 const UNSEEN = /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu;
 const APOSTROPHES = /['`\u00b4\u02b9\u02bb-\u02bd\u02c8\u055a\u2018-\u201b\u2032\uff07]/gu;
 const SPACES = /[\s\u0085\u2212\p{Dash_Punctuation}]+/gu;
+const remembered = new Map();
 
 export function fold(text) {
+  if (!remembered.has(text)) remembered.set(text, folded(text));
+  return remembered.get(text);
+}
+
+function folded(text) {
   const plain = text
     .normalize('NFD')
     .replace(/(?!\u0345)\p{M}/gu, '')
