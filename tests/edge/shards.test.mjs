@@ -76,7 +76,7 @@ test('the commands of the Makefile get the files of local databases, and nothing
     execFileSync('node', ['tools/server/d1-files.mjs', '.wrangler/state', wanted], { encoding: 'utf8' });
   assert.equal(printed('DB'), `${d1File('.wrangler/state', 'edgechart')}\n`);
   assert.deepEqual(['SHARDS', 'MIRRORS'].map(printed), ['\n', '\n']);
-  assert.deepEqual([...databaseIds().keys()], ['DB', 'AUTH_DB']);
+  assert.deepEqual([...(await databaseIds()).keys()], ['DB', 'AUTH_DB']);
 });
 
 test('three shards answer what one database answers, byte for byte', async (t) => {

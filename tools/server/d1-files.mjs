@@ -6,7 +6,7 @@
 
 import { createHash, createHmac } from 'node:crypto';
 import { join } from 'node:path';
-import { unstable_getMiniflareWorkerOptions as optionsOf } from 'wrangler';
+import { optionsOf } from './settings.mjs';
 
 /// The file of the database with that id, below the state folder of miniflare or wrangler. Miniflare names it by the id
 /// of a Durable Object, which is a keyed hash of the name and a keyed hash of that.
@@ -19,19 +19,14 @@ export function d1File(state, id) {
 }
 
 /// The ids of the databases of an environment of wrangler.toml, by binding.
-export function databaseIds(environment) {
-  const { WRANGLER_LOG } = process.env;
-  // Else wrangler says on the standard output which secrets it has read.
-  process.env.WRANGLER_LOG = 'none';
-  const { d1Databases } = optionsOf('wrangler.toml', environment).workerOptions;
-  if (WRANGLER_LOG === undefined) delete process.env.WRANGLER_LOG;
-  else process.env.WRANGLER_LOG = WRANGLER_LOG;
+export async function databaseIds(environment) {
+  const { d1Databases } = await optionsOf('wrangler.toml', environment);
   return new Map(Object.entries(d1Databases).map(([binding, { id }]) => [binding, id]));
 }
 
 /// The text that the arguments ask for: a folder, and one of the words above.
-function main([folder, wanted, environment]) {
-  const ids = databaseIds(environment);
+async function main([folder, wanted, environment]) {
+  const ids = await databaseIds(environment);
   const shards = [];
   while (ids.has(`SHARD_${shards.length + 1}`)) shards.push(`SHARD_${shards.length + 1}`);
   if (wanted === 'MIRRORS') return shards.map((shard) => join(folder, `${shard}.sqlite`)).join(':');
@@ -40,4 +35,4 @@ function main([folder, wanted, environment]) {
   return d1File(folder, ids.get(wanted));
 }
 
-if (import.meta.filename === process.argv[1]) console.log(main(process.argv.slice(2)));
+if (import.meta.filename === process.argv[1]) console.log(await main(process.argv.slice(2)));

@@ -19,8 +19,8 @@ function stampOf(state) {
 }
 
 /// Applies the migrations that the databases of a state lack. Bindings may share one.
-function migrate(state) {
-  const bindings = new Map([...databaseIds()].map(([binding, id]) => [id, binding]));
+async function migrate(state) {
+  const bindings = new Map([...(await databaseIds())].map(([binding, id]) => [id, binding]));
   for (const binding of bindings.values()) {
     const words = ['d1', 'migrations', 'apply', binding, '--local', '--persist-to', state];
     execFileSync('wrangler', words, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
@@ -43,11 +43,11 @@ function abandoned(state) {
 }
 
 /// Makes new databases. Where another run was faster, its databases stay.
-function make(state) {
+async function make(state) {
   for (const folder of abandoned(state)) rmSync(folder, { recursive: true, force: true });
   const own = `${state}.new.${process.pid}`;
   try {
-    migrate(own);
+    await migrate(own);
     renameSync(join(own, 'v3/d1'), join(state, 'v3/d1'));
   } catch (error) {
     if (!['ENOTEMPTY', 'EEXIST'].includes(error.code)) throw error;
@@ -58,25 +58,25 @@ function make(state) {
 
 /// Brings databases of before up to date. Another run may apply the same migrations at the same time: then the second
 /// try finds none that is lacking.
-function update(state) {
+async function update(state) {
   try {
-    migrate(state);
+    await migrate(state);
   } catch {
-    migrate(state);
+    await migrate(state);
   }
 }
 
-function main([state]) {
+async function main([state]) {
   const stamp = stampOf(state);
   if (existsSync(stamp)) return;
   console.log('· making the local database');
   mkdirSync(join(state, 'v3'), { recursive: true });
-  (existsSync(join(state, 'v3/d1')) ? update : make)(state);
+  await (existsSync(join(state, 'v3/d1')) ? update : make)(state);
   writeFileSync(stamp, '');
 }
 
 try {
-  main(process.argv.slice(2));
+  await main(process.argv.slice(2));
 } catch (error) {
   // The command that failed has said why.
   if (error.status === undefined) throw error;

@@ -20,6 +20,7 @@ import { d1File } from './d1-files.mjs';
 import { LOADED_AT } from './loaded-at.mjs';
 import { answerOf, raw } from './raw.mjs';
 import { EDGECHART, servedTypes } from './served.mjs';
+import { PREPARED } from './settings.mjs';
 import { start } from './workerd.mjs';
 
 /// The origin of the links of these servers. It is not the address they listen on, so that no link comes from a
@@ -131,7 +132,7 @@ const writeKeys = (state, isProduction) =>
 async function prepared({ data, isProduction, ...options }) {
   const made = [EDGECHART, ...data].map((path) => statSync(path).mtimeMs);
   const key = createHash('sha256').update(JSON.stringify([data, isProduction, options, made]));
-  const folder = join('build/prepared', key.digest('hex').slice(0, 16));
+  const folder = join(PREPARED, key.digest('hex').slice(0, 16));
   if (existsSync(folder)) return folder;
   const state = mkdtempSync(join(tmpdir(), 'edgechart-prepared-'));
   writeKeys(state, isProduction);
@@ -148,7 +149,7 @@ async function prepared({ data, isProduction, ...options }) {
   } finally {
     await server.close();
   }
-  mkdirSync('build/prepared', { recursive: true });
+  mkdirSync(PREPARED, { recursive: true });
   const own = `${folder}.${process.pid}`;
   cpSync(state, own, { recursive: true });
   rmSync(state, { recursive: true, force: true });

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import workerd from 'workerd';
-import { unstable_getMiniflareWorkerOptions as optionsOf } from 'wrangler';
+import { optionsOf } from './settings.mjs';
 
 /// The secrets of `.dev.vars`.
 function secrets(file) {
@@ -104,8 +104,7 @@ export async function start({
   bare = false,
   log = join(state, 'workerd.log'),
 }) {
-  const { workerOptions } = optionsOf(config, environment);
-  const { bindings, assets, ...options } = workerOptions;
+  const { bindings, assets, ...options } = await optionsOf(config, environment);
   const worker = {
     ...options,
     name: 'edgechart',
