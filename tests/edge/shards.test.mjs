@@ -71,7 +71,7 @@ function assertSame(actual, expected, question) {
   assert.fail(`${question}: ${around(actual)}\nand not ${around(expected)}`);
 }
 
-test('the commands of the Makefile get the files of local databases, and nothing else', () => {
+test('the commands of the Makefile get the files of local databases, and nothing else', async () => {
   const printed = (wanted) =>
     execFileSync('node', ['tools/server/d1-files.mjs', '.wrangler/state', wanted], { encoding: 'utf8' });
   assert.equal(printed('DB'), `${d1File('.wrangler/state', 'edgechart')}\n`);
