@@ -20,13 +20,60 @@ pub fn fold(text: &str) -> String {
         Spelling::Apostrophe => push(&mut folded, &mut is_behind_space, '\''),
         Spelling::Itself => push(&mut folded, &mut is_behind_space, c),
     };
-    // The capital of a letter can be two letters, and two small letters can have one capital.
-    let mut add_small = |c: char| match c.is_ascii() {
-        true => add(c.to_ascii_lowercase()),
-        false => c.to_lowercase().flat_map(char::to_uppercase).flat_map(char::to_lowercase).for_each(&mut add),
+    let mut add_small = |c: char| {
+        for c in c.to_lowercase() {
+            match small_letters(c) {
+                Some(letters) => letters.chars().for_each(&mut add),
+                None => add(c),
+            }
+        }
     };
     text.chars().for_each(|c| decompose_canonical(c, &mut add_small));
     folded
+}
+
+/// The letters that a small letter is folded to, if it is not itself: those whose capitals are the capitals of others
+/// too (<https://www.unicode.org/Public/UCD/latest/ucd/CaseFolding.txt>).
+const fn small_letters(c: char) -> Option<&'static str> {
+    Some(match c {
+        'ß' => "ss",
+        'ı' => "i",
+        'ſ' => "s",
+        'ŉ' => "'n",
+        'ẚ' => "aʾ",
+        'ﬀ' => "ff",
+        'ﬁ' => "fi",
+        'ﬂ' => "fl",
+        'ﬃ' => "ffi",
+        'ﬄ' => "ffl",
+        'ﬅ' | 'ﬆ' => "st",
+        'ς' => "σ",
+        'ϐ' => "β",
+        'ϑ' => "θ",
+        'ϕ' => "φ",
+        'ϖ' => "π",
+        'ϰ' => "κ",
+        'ϱ' => "ρ",
+        'ϵ' => "ε",
+        'µ' => "μ",
+        // The iota below a letter.
+        '\u{345}' => "ι",
+        'ᲀ' => "в",
+        'ᲁ' => "д",
+        'ᲂ' => "о",
+        'ᲃ' => "с",
+        'ᲄ' | 'ᲅ' => "т",
+        'ᲆ' => "ъ",
+        'ᲇ' => "ѣ",
+        'ᲈ' => "ꙋ",
+        'և' => "եւ",
+        'ﬓ' => "մն",
+        'ﬔ' => "մե",
+        'ﬕ' => "մի",
+        'ﬖ' => "վն",
+        'ﬗ' => "մխ",
+        _ => return None,
+    })
 }
 
 /// Adds a character behind the space that is due.
@@ -62,8 +109,6 @@ impl Spelling {
             '\u{2b9}' | '\u{2bb}'..='\u{2bd}' | '\u{2c8}' | '\u{55a}' => Self::Apostrophe,
             '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' => Self::Nothing,
             '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}' => Self::Nothing,
-            // The iota below a Greek letter is a letter, of which a capital is written beside.
-            '\u{345}' => Self::Itself,
             _ if c.is_whitespace() => Self::Space,
             _ if is_combining_mark(c) => Self::Nothing,
             _ => Self::Itself,
