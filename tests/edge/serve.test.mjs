@@ -11,8 +11,8 @@ import { test } from 'node:test';
 import { d1File } from '../../tools/server/d1-files.mjs';
 import { Log } from '../../tools/server/log.mjs';
 import { freePort } from '../../tools/server/port.mjs';
+import { raw } from '../../tools/server/raw.mjs';
 import { edgechart, stage } from '../../tools/server/stage.mjs';
-import { raw } from '../server/raw.mjs';
 import { until } from '../server/until.mjs';
 
 const SECRET = 'a-secret-of-the-interface-engine';

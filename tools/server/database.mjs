@@ -44,7 +44,6 @@ function abandoned(state) {
 
 /// Makes new databases. Where another run was faster, its databases stay.
 async function make(state) {
-  for (const folder of abandoned(state)) rmSync(folder, { recursive: true, force: true });
   const own = `${state}.new.${process.pid}`;
   try {
     await migrate(own);
@@ -52,7 +51,8 @@ async function make(state) {
   } catch (error) {
     if (!['ENOTEMPTY', 'EEXIST'].includes(error.code)) throw error;
   } finally {
-    rmSync(own, { recursive: true, force: true });
+    // A process that was killed just now may still have its number, so that its folder is looked for at the end.
+    for (const folder of [own, ...abandoned(state)]) rmSync(folder, { recursive: true, force: true });
   }
 }
 

@@ -4,6 +4,9 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
+/// The list of the packages that are installed.
+const PACKAGES = join(import.meta.dirname, '../../package-lock.json');
+
 /// The folder with what servers begin with.
 export const PREPARED = 'build/prepared';
 
@@ -11,7 +14,7 @@ export const PREPARED = 'build/prepared';
 /// may name an environment. Loading wrangler takes a second of the processor, so that the options are kept until the
 /// settings or the packages change.
 export async function optionsOf(config, environment) {
-  const texts = [config, 'package-lock.json'].map((path) => readFileSync(path, 'utf8'));
+  const texts = [config, PACKAGES].map((path) => readFileSync(path, 'utf8'));
   const key = createHash('sha256').update(JSON.stringify([resolve(config), environment, texts]));
   const file = join(PREPARED, `${key.digest('hex').slice(0, 16)}.json`);
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'));
