@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 
+use serde::Deserialize;
 use serde_json::Value;
 
 use crate::fhir::{Micros, Span};
@@ -45,7 +46,11 @@ impl<'a> Stated<'a> {
     /// The time of the last update that a resource states.
     #[must_use]
     pub fn of_resource(resource: &'a Value, clock: Micros) -> Self {
-        match resource.get("meta").and_then(|meta| meta.get("lastUpdated")) {
+        resource.get("meta").map_or(Self::Nothing, |meta| Self::of_meta(meta, clock))
+    }
+
+    fn of_meta(meta: &'a Value, clock: Micros) -> Self {
+        match meta.get("lastUpdated") {
             None => Self::Nothing,
             Some(Value::String(text)) => Self::read(Some(text), clock),
             Some(_) => Self::NoTime("no text"),
@@ -72,13 +77,33 @@ impl<'a> Stated<'a> {
     }
 }
 
+/// The member `meta` of a resource.
+#[derive(Deserialize)]
+pub(super) struct MetaOnly {
+    /// The member, or null.
+    #[serde(default)]
+    pub meta: Value,
+}
+
 impl Age {
     /// The age of a resource. Without a `meta.lastUpdated` that counts at the time `clock`, it is as new as `now`.
     #[must_use]
     pub fn of(resource: &Value, now: Micros, clock: Micros) -> Self {
-        let version = resource.get("meta").and_then(|meta| meta.get("versionId")).and_then(Value::as_str);
+        Self::of_meta(resource.get("meta").unwrap_or(&Value::Null), now, clock)
+    }
+
+    /// The age of a resource that is stored as this text, of which nothing but `meta` is kept in memory. `None` if it is
+    /// not JSON.
+    #[must_use]
+    pub fn of_text(text: &str, now: Micros, clock: Micros) -> Option<Self> {
+        let resource: MetaOnly = serde_json::from_str(text).ok()?;
+        Some(Self::of_meta(&resource.meta, now, clock))
+    }
+
+    fn of_meta(meta: &Value, now: Micros, clock: Micros) -> Self {
+        let version = meta.get("versionId").and_then(Value::as_str);
         let version = version.and_then(|version| version.parse().ok()).unwrap_or_default();
-        Self { updated: Stated::of_resource(resource, clock).time().unwrap_or(now), version }
+        Self { updated: Stated::of_meta(meta, clock).time().unwrap_or(now), version }
     }
 
     /// The age of a deletion. It is newer than a form of the same time.

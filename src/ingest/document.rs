@@ -703,7 +703,7 @@ mod tests {
         let resource = |text: &str| entries(text).pop().unwrap().unwrap().take().unwrap_err();
         let fault = |text: &str| match resource(text) {
             Rejected::Fault(why) => why,
-            other => panic!("{other:?}"),
+            other @ (Rejected::NotServed(_) | Rejected::IllegalId(_)) => panic!("{other:?}"),
         };
         let twice = r#"{"resourceType":"Condition","id":"c","subject":{"reference":"Patient/a"},"subject":{"reference":"Patient/b"}}"#;
         assert!(fault(twice).starts_with("Condition/c cannot be read: the member \"subject\" comes twice"));

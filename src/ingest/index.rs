@@ -5,10 +5,10 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use base16ct::lower::encode_string;
-use serde::Deserialize;
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
+use super::age::MetaOnly;
 use super::catalogue::{
     Catalogue, EarlierLoads, OF_REFERENCE, OF_RESOLVED, Resolution, conditional, depends_on, identified, identifier_in,
     name_of_patient, names_of_patients, stored_names,
@@ -351,13 +351,6 @@ fn clinical_place(kind: ResourceType, resource: &Value) -> Option<i64> {
         span
     };
     kind.clinical_order().iter().find_map(first).map(Span::place)
-}
-
-/// The member `meta` of a resource.
-#[derive(Deserialize)]
-struct MetaOnly {
-    #[serde(default)]
-    meta: Value,
 }
 
 /// Returns `meta.lastUpdated` of a resource.

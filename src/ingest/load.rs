@@ -243,7 +243,7 @@ impl Load<'_> {
     /// Returns whether an occurrence of a resource counts, unless a later one does.
     fn counts<T: LoadTarget>(&self, catalogue: &mut Catalogue, reference: &Reference, age: Age, target: &T) -> bool {
         let is_outdated = || {
-            let stored = target.resource(reference).map(|stored| Age::of(&stored, self.now, self.clock));
+            let stored = target.body(reference).and_then(|stored| Age::of_text(&stored, self.now, self.clock));
             let stored = stored.or_else(|| target.deleted_at(reference).map(Age::of_deletion));
             stored.is_some_and(|stored| age.is_before(stored))
         };
