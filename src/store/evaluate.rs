@@ -35,7 +35,8 @@ pub trait Candidate<'a>: Copy {
     fn owner(self) -> &'a Owner;
     /// Returns whether its facts satisfy the clause.
     fn satisfies(self, clause: &'a Clause) -> bool;
-    /// The earliest place of the times of a parameter, or, if `latest` is true, the latest (see [`crate::fhir::Span::place`]).
+    /// The earliest place of the times of a parameter ([`crate::fhir::Span::place`]), or, if `latest` is true, the
+    /// latest.
     fn place(self, param: &'static Param, latest: bool) -> Option<Micros>;
 }
 
