@@ -4,8 +4,8 @@ use super::{SqlAuthStore, integer, sql};
 use crate::oauth::{AuthStoreError, FailureWindow, Guard, Guess, Secret, hashed};
 use crate::store::{Database, Rows};
 
-/// Writes a row that is no assertion's, at most once in ten seconds. A database that is full reads and does not write, and
-/// nobody can sign in then.
+/// Writes a row that is no assertion's, at most once in ten seconds. A database that is full reads and does not write,
+/// and nobody can sign in then.
 pub const WRITE: &str = "INSERT OR REPLACE INTO spent_assertions (client, jti, expires_at) \
      SELECT '', 'ready', unixepoch() + 10 WHERE NOT EXISTS (SELECT 1 FROM spent_assertions \
      WHERE client = '' AND jti = 'ready' AND expires_at > unixepoch())";

@@ -105,9 +105,9 @@ pub fn register_client(client: &Client) -> serde_json::Result<Vec<Statement>> {
 /// Returns the statements that store a user, with the access list, in place of an earlier registration. What the user
 /// holds ends if the user is disabled, if the password or the resource that describes the user (`fhirUser`, which the
 /// scope of that name opens) is another than before, or if an identity is not registered any more. With another
-/// password, or without an identity, the passkeys are deleted too, since whoever could sign in could add one. Grants for
-/// patients who are not on the list any more end. The statements fail, and change nothing as a batch, if an identity is
-/// registered to another user.
+/// password, or without an identity, the passkeys are deleted too, since whoever could sign in could add one. Grants
+/// for patients who are not on the list any more end. The statements fail, and change nothing as a batch, if an
+/// identity is registered to another user.
 #[must_use]
 pub fn register_user(user: &UserRow) -> Vec<Statement> {
     let (name, password) = (user.name.as_str(), maybe(user.password.as_deref()));

@@ -276,8 +276,8 @@ const NUMBERS: &[(&str, &str, u16)] = &[
     ("RelatedPerson", "name", 261),
 ];
 
-/// The ranges of numbers that are no longer used, in ascending order: those of pairs of parameters; of strings that were
-/// folded otherwise; and of types whose order counted a Period without a start as undated.
+/// The ranges of numbers that are no longer used, in ascending order: those of pairs of parameters; of strings that
+/// were folded otherwise; and of types whose order counted a Period without a start as undated.
 const RETIRED: &[(u16, u16)] = &[
     (5, 5),
     (14, 14),

@@ -291,7 +291,7 @@ test('a gzip file of several members is read to its end', async () => {
   await visitor.close();
 });
 
-test('a type that is not shown, and a faulty line, are said in their sections in place of "none recorded"', async () => {
+test('a type that is not shown, and a faulty line, are said in place of "none recorded"', async () => {
   const { visitor, page } = await inChart([
     file(
       'ips.ndjson',

@@ -632,7 +632,7 @@ const searches = (type, change) => [
   },
 ];
 
-test('outcomes among the entries are no records; pages at another host are not read, and the first is shown', async () => {
+test('outcomes among entries are no records; pages at another host are not read, the first is shown', async () => {
   const outcome = { resourceType: 'OperationOutcome', issue: [{ severity: 'warning', code: 'processing' }] };
   const elsewhere = 'https://evil.example/fhir/r4/Condition?page=2';
   const { person, page, sent } = await inOtherChart({

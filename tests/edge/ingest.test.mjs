@@ -353,7 +353,7 @@ test('WR10 WR11 a stopped client has nothing loaded, and the log names who has c
   assert.equal((await status(first.headers.get('content-location'))).status, 401);
 });
 
-test('while a database is busy, as with a move of charts, a file is refused with the time to send it again', async (t) => {
+test('while a database is busy, as with a move of charts, a file is refused until later', async (t) => {
   const { server, post, ended } = await ingesting(t);
   const busy = new DatabaseSync(server.db);
   busy.exec('BEGIN IMMEDIATE');

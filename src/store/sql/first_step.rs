@@ -28,8 +28,8 @@ pub enum FirstStep {
 }
 
 impl FirstStep {
-    /// The first step of a search: the charts that may hold matches, and those for its reverse includes, if the patients
-    /// are known.
+    /// The first step of a search: the charts that may hold matches, and those for its reverse includes, if the
+    /// patients are known.
     ///
     /// # Errors
     /// If the query has neither patients nor names.

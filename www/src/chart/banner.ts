@@ -92,7 +92,8 @@ export function patientLine(store: ChartStore): TemplateResult | typeof nothing 
   const p = patientOf(store);
   const allergies = html`<span class="whose-allergies">${allergyNames(store)}</span>`;
   if (isAbsent(store)) {
-    return html`<span class="whose-name"><strong>${t('Patient {id}', { id: store.patient })}</strong></span> ${allergies}`;
+    const name = t('Patient {id}', { id: store.patient });
+    return html`<span class="whose-name"><strong>${name}</strong></span> ${allergies}`;
   }
   if (!p) return nothing;
   const died = p.deceasedDateTime || p.deceasedBoolean;

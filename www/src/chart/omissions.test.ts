@@ -42,7 +42,8 @@ test('types that are not shown are said in the section where they belong', () =>
   const unserved = { MedicationStatement: 2, MedicationAdministration: 1_000, ImagingStudy: 1 };
   assert.deepEqual(said({ files: { ...none, unserved } }), {
     medications: [
-      'Your files have records of types that are not shown: Medication statement\u00a0(2) and Medication administration\u00a0(1,000).',
+      'Your files have records of types that are not shown: ' +
+        'Medication statement\u00a0(2) and Medication administration\u00a0(1,000).',
     ],
     reports: ['Your files have records of types that are not shown: Imaging study\u00a0(1).'],
   });

@@ -1,5 +1,5 @@
-//! What belongs to a section of the chart and is left out of it, in sentences. Where there is such a thing, no words may
-//! say that nothing is recorded.
+//! Sentences about what belongs to a section of the chart and is left out of it. Where there is such a thing, no words
+//! may say that nothing is recorded.
 
 import { isOlderType } from '../fhir/older.ts';
 import { typeWords } from '../fhir/type-words.ts';

@@ -38,11 +38,12 @@ export const orders: Section = {
     const going = all.filter(({ status }) => ['active', 'draft', 'on-hold'].includes(status ?? ''));
     const [planned, open] = [going.filter(isPlanned), going.filter((s) => !isPlanned(s))];
     const done = all.filter((s) => !going.includes(s));
+    const plans = html`<h3>${t('Planned, not ordered')}</h3>${rows(planned.map(item), context)}`;
     return {
       count: open.length,
       of: open.length === 1 ? t('open#one order') : t('open#orders'),
       none: open.length === 0 ? 'No open order.' : undefined,
-      body: html`${open.length ? rows(open.map(item), context) : nothing}${planned.length ? html`<h3>${t('Planned, not ordered')}</h3>${rows(planned.map(item), context)}` : nothing}${
+      body: html`${open.length ? rows(open.map(item), context) : nothing}${planned.length ? plans : nothing}${
         done.length
           ? foldedMany(t('{n} earlier order|{n} earlier orders', { n: done.length }), () =>
               rows(done.map(item), context),

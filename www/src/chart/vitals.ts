@@ -45,7 +45,9 @@ export const vitals: Section = {
         .map(
           (group) => html`<li class="tile">
         <p class="tile-name">${trendLink(context, group.key, shortName(group.name).main)}</p>
-        <p class="tile-value" data-absent=${!hasValue(group.latest)}>${readingView(group.latest)}${flagView(flag(group.latest))}</p>
+        <p class="tile-value" data-absent=${!hasValue(group.latest)}>
+          ${readingView(group.latest)}${flagView(flag(group.latest))}
+        </p>
         ${usualLine(usual.get(group.key))}
         ${spark(group.series)}
         <p class="tile-when">${shortDate(when(group.latest)) || t('no date')}${

@@ -16,9 +16,9 @@ const KEY = 'edgechart.logout';
 const underWay = object({ state: string, launch: launchKindShape });
 
 /**
- * Forgets the session here and in its other tabs, and the searches of this device, revokes its tokens, and ends the sign-in at the server
- * (OpenID Connect RP-Initiated Logout 1.0), which leads back to the first page. Another server is not asked to lead
- * back: no such address is registered there.
+ * Forgets the session here and in its other tabs, and the searches of this device, revokes its tokens, and ends the
+ * sign-in at the server (OpenID Connect RP-Initiated Logout 1.0), which leads back to the first page. Another server is
+ * not asked to lead back: no such address is registered there.
  */
 export async function logOut(): Promise<void> {
   const now = session.value;
