@@ -9,8 +9,8 @@ SHELL := /bin/bash
 
 # What an operator gives is text: neither make nor the shell reads anything in it. Shells have a USER of their own, and
 # some an ENV, so that of these two only the command line's count.
-GIVEN := ACCESS ACTION APPS BUILT CLIENT DATA DEFINITIONS DRY_RUN EXCEPT JOBS KEYS LOG ONLY PORT PROVIDER SECONDS SECRET_FILE \
-  SHARD SINCE STATE STEP STORE TARGET TRIALS USERS VERSION
+GIVEN := ACCESS ACTION APPS ATTACHMENT_BASE_URL BUILT CLIENT DATA DEFINITIONS DRY_RUN EXCEPT FHIR_BASE JOBS JURISDICTION \
+  KEYS LOCATION LOG ONLY PORT PROVIDER SECONDS SECRET_FILE SHARD SINCE STATE STEP STORE TARGET TRIALS USERS VERSION
 as_text = $(if $(filter $(2),$(origin $(1))),$(eval override $(1) := $$(value $(1))))
 $(foreach name,$(GIVEN),$(call as_text,$(name),command environment))
 $(foreach name,ENV USER,$(call as_text,$(name),command))
@@ -61,7 +61,7 @@ fast := $(filter dev,$(PROFILE))
 made := $(if $(named),,$(if $(filter-out dev,$(filter $(DEVELOPMENT),$(MAKECMDGOALS))),$(shell cat build/native-profile 2> /dev/null)))
 NATIVE_PROFILE ?= $(if $(filter test,$(MAKECMDGOALS)),tests,$(or $(made),$(if $(fast),dev,cli)))
 export NATIVE_PROFILE
-# Someone who looks on sees what cargo is at.
+# On a terminal, cargo shows its progress.
 QUIET := $(if $(MAKE_TERMERR),,--quiet)
 
 # Where documents are served, as the configuration says: a load completes relative attachment addresses with it.
@@ -469,7 +469,7 @@ trials: ## Random grants and requests, judged by a second reading: TRIALS=100000
 	$(call say,$(TRIALS) trials)
 	@TRIALS=$(call quoted,$(TRIALS)) cargo test --profile cli --features cli --test integration trials:: -- --nocapture
 
-fuzz: ## Odd bytes at every door, for SECONDS=10 each (needs a nightly Rust)
+fuzz: ## Odd bytes at every parser, for SECONDS=10 each (needs a nightly Rust)
 	@if cargo +nightly --version > /dev/null 2>&1; then \
 	  cargo fuzz --version > /dev/null 2>&1 || { echo '· installing cargo-fuzz'; cargo install cargo-fuzz --locked --quiet; }; \
 	  for target in $$(cargo +nightly fuzz list); do \

@@ -12,7 +12,7 @@ use edgechart::ingest::{self, writer::WriteFailure};
 use edgechart::native::{
     Quiet, Reindexed, SqlFiles, SqliteDatabase, Summary, Writer, move_buckets, reindex, sharded_database, shelve,
 };
-use edgechart::search::{CursorKey, Param, named};
+use edgechart::search::{CursorKey, Param, SortKey, named};
 use edgechart::smart::{Grant, ScopeSet};
 use edgechart::store::chart::{pack, without};
 use edgechart::store::kv::PackedShelf;
@@ -320,6 +320,38 @@ fn a_search_by_a_parameter_that_records_lack_is_refused_and_others_are_answered(
         assert_eq!(asked(&after, "Observation?patient=a", &user).unwrap(), ["a2", "a1"]);
         assert_eq!(asked(&after, "Observation/a1", &user).unwrap(), ["a1"]);
     }
+}
+
+#[test]
+fn indexing_again_gives_a_period_without_a_start_its_place() {
+    let store = Store::new();
+    let mut database = store.open();
+    move_buckets(&mut database, &(0..BUCKETS).collect::<Vec<_>>(), 0, None).unwrap();
+    let plan = |id: &str, period: Value| json!({"resourceType": "CarePlan", "id": id, "subject": {"reference": "Patient/a"}, "period": period});
+    store.load(&[plan("a-start", json!({"start": "2020-01-01"})), plan("z-end", json!({"end": "2021-05-01"}))], None);
+    undate(&database, "a", named(ResourceType::CarePlan, "date").unwrap());
+    let ask =
+        || asked(&over_sqlite(Connection::open(&store.files[0]).unwrap(), &access()), "CarePlan?patient=a", &system());
+    assert_eq!(ask().unwrap(), ["a-start", "z-end"]);
+    assert_eq!(store.reindex().charts, 1);
+    assert_eq!(ask().unwrap(), ["z-end", "a-start"]);
+}
+
+/// Stores a chart of one page as if its resources had no date, and without the values of a parameter.
+fn undate(database: &Connection, patient: &str, param: &'static Param) {
+    let number = "SELECT n FROM main.compartment WHERE id = ?1";
+    let n: i64 = database.query_row(number, [patient], |row| row.get(0)).unwrap();
+    let (first, last) = chart_keys(n, param.on);
+    let mut rows = database.prepare("SELECT k - ?1, data FROM main.chart WHERE k BETWEEN ?1 AND ?2").unwrap();
+    let rows = rows.query_map([first, last], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
+    let rows: Vec<(i64, Vec<u8>)> = rows.map(Result::unwrap).collect();
+    let chart = edgechart::store::sql::whole_chart(param.on, rows).unwrap().unwrap();
+    let mut resources = chart.unpack().unwrap();
+    resources.iter_mut().for_each(|resource| resource.sort_key = SortKey::new(None, &resource.id));
+    let packed = pack(&resources);
+    let head = without(&packed.head, param.id).unwrap();
+    let row = [&u32::try_from(head.len()).unwrap().to_le_bytes(), &*head, packed.pages.last().unwrap()].concat();
+    database.execute("UPDATE main.chart SET data = ?2 WHERE k = ?1", params![first + HEAD, row]).unwrap();
 }
 
 #[test]

@@ -67,8 +67,8 @@ enum Command {
     Disable(Disabling),
     /// Enables a client or a user again. What was ended stays ended.
     Enable(Disabling),
-    /// Deletes the charts of a patient that cannot be read, so that the next load of the patient's records writes them
-    /// anew.
+    /// Deletes all charts of a patient, of every type, because one cannot be read. The next load of the patient's records
+    /// writes them anew.
     Discard(Discarding),
     /// Has all jobs since a time done again, after the records were restored to an earlier one. The cron trigger begins
     /// them.
@@ -652,6 +652,7 @@ fn run_discard(Discarding { patient, compartment, db }: Discarding) -> Result<()
         (None, compartment) => Discarded::Compartment(compartment.unwrap_or_default()),
     };
     match db {
+        Some(db) if !db.exists() => return Err(Failure(format!("there is no file {}", db.display()))),
         Some(db) => println!("{} rows are deleted", discarded.run(&mut database(&db)?)?),
         None => print!("{}", sql_text(&discarded.statements())?),
     }

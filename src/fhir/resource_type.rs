@@ -73,7 +73,7 @@ impl Row {
         Self { number, title, plain, topic, order, compartment, wildcard: Wildcard::Never, definition }
     }
 
-    /// Orders resources by the start of the first of these elements that they have.
+    /// Orders resources by the first of these elements that they have.
     const fn order(self, order: &'static [&'static [&'static str]]) -> Self {
         Self { order, ..self }
     }
@@ -344,7 +344,8 @@ impl ResourceType {
         self.row().topic
     }
 
-    /// The elements that order its resources by their start. The first that has a time counts (decision 8).
+    /// The elements that order its resources, by their start or else their end. The first that has a time counts
+    /// (decision 8).
     #[must_use]
     pub const fn clinical_order(self) -> &'static [&'static [&'static str]] {
         self.row().order

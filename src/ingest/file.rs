@@ -81,7 +81,7 @@ pub async fn load_documents<D: Database>(
         };
         match write(databases, work).await {
             // A chart that cannot be read or written is a fault of its patient's resources. The others are loaded.
-            Err(WriteFailure::Work(WriteError { why, compartment: Some(n) })) if !barred.contains_key(&n) => {
+            Err(WriteFailure::Work(WriteError { why, compartment: Some(n), .. })) if !barred.contains_key(&n) => {
                 barred.insert(n, why);
                 tries -= 1;
             }

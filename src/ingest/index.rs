@@ -136,8 +136,9 @@ impl<B: EarlierLoads> Indexer<'_, B> {
         }
         let (kind, id) = (stored.kind, &stored.id);
         let (owner, facts) = (self.owner(kind, id, &resource), self.facts(kind, &resource));
+        let sort_key = SortKey::new(clinical_place(kind, &resource), id);
         let names = stored_names(kind, &resource);
-        state.indexed(IndexedResource { owner, facts, ..stored }, names, &resource)
+        state.indexed(IndexedResource { owner, facts, sort_key, ..stored }, names, &resource)
     }
 
     /// The text of a stored resource whose references were resolved since, in `resource`. It is the one that the same
@@ -342,7 +343,7 @@ fn each_mut(value: &mut Value, path: &str, visit: &mut dyn FnMut(&mut Value)) {
 }
 
 /// Returns the place of the first present date of the type's clinical order (decision 8).
-fn clinical_place(kind: ResourceType, resource: &Value) -> Option<i64> {
+pub(super) fn clinical_place(kind: ResourceType, resource: &Value) -> Option<i64> {
     let first = |paths: &&[&str]| {
         let mut span = None;
         for path in *paths {

@@ -5,8 +5,8 @@ use rusqlite::{Connection, params_from_iter};
 use super::Failure;
 use super::shards::raise_corrections;
 use crate::fhir::Id;
-use crate::store::Statement;
 use crate::store::sql::compartment_keys;
+use crate::store::{RAISE_CORRECTIONS, Statement};
 
 /// The compartment whose charts are discarded.
 #[derive(Debug, Clone)]
@@ -18,10 +18,18 @@ pub enum Discarded {
 }
 
 impl Discarded {
-    /// The statements, for each database that may have charts of the compartment: the first deletes their rows, the
-    /// second gives the compartment another version, so that no isolate uses what it remembers of them.
+    /// The statements for databases elsewhere: those of [`Self::changes`], for each database that may have charts of the
+    /// compartment, and one for the database of the authorization server, so that no replica is asked for them. All may
+    /// be run in each of these databases.
     #[must_use]
-    pub fn statements(&self) -> [Statement; 2] {
+    pub fn statements(&self) -> Vec<Statement> {
+        let raise = Statement { text: RAISE_CORRECTIONS.to_owned(), binds: Vec::new() };
+        self.changes().into_iter().chain([raise]).collect()
+    }
+
+    /// The first statement deletes the rows of the charts. The second gives the compartment another version, so that no
+    /// isolate uses what it remembers of them.
+    fn changes(&self) -> [Statement; 2] {
         let (condition, bind) = match self {
             Self::Patient(patient) => ("id = ?1", patient.to_string()),
             Self::Compartment(n) => ("n = CAST(?1 AS INTEGER)", n.to_string()),
@@ -29,7 +37,8 @@ impl Discarded {
         let (first, last) = compartment_keys(0, 0);
         let key = |place: i64| format!("(SELECT n * {} + {place} FROM compartment WHERE {condition})", last + 1);
         let delete = format!("DELETE FROM chart WHERE k BETWEEN {} AND {}", key(first), key(last));
-        let change = format!("UPDATE compartment SET version = version + 1 WHERE {condition}");
+        // In a directory, the version 0 says that the charts are in another database.
+        let change = format!("UPDATE compartment SET version = version + 1 WHERE {condition} AND version <> 0");
         [delete, change].map(|text| Statement { text, binds: vec![bind.clone()] })
     }
 
@@ -40,10 +49,10 @@ impl Discarded {
     pub fn run(&self, database: &mut Connection) -> Result<usize, Failure> {
         let transaction = database.transaction()?;
         let [rows, compartments] =
-            self.statements().map(|Statement { text, binds }| transaction.execute(&text, params_from_iter(binds)));
+            self.changes().map(|Statement { text, binds }| transaction.execute(&text, params_from_iter(binds)));
         let rows = rows?;
         if compartments? == 0 {
-            return Err(Failure("the database has no such compartment".to_owned()));
+            return Err(Failure("the database has no charts of such a compartment".to_owned()));
         }
         transaction.commit()?;
         raise_corrections(database, None)?;

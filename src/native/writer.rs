@@ -87,10 +87,11 @@ pub struct Writer {
 
 impl From<WriteError> for Failure {
     fn from(error: WriteError) -> Self {
-        match error.compartment {
-            Some(n) => {
-                Self(format!("{}: edgechart discard --compartment {n} deletes it, to be loaded again", error.why))
-            }
+        match error.compartment.filter(|_| error.is_damage) {
+            Some(n) => Self(format!(
+                "{}: edgechart discard --compartment {n} deletes all charts of that patient, to be loaded again",
+                error.why
+            )),
             None => Self(error.why),
         }
     }

@@ -46,10 +46,10 @@ impl SortKey {
     /// The offset of the id in the text of a sort key.
     pub const ID_AT: usize = WIDTH;
 
-    /// The sort key of a resource, of the start of its clinical date and its id.
+    /// The sort key of a resource, of the place of its clinical date ([`crate::fhir::Span::place`]) and its id.
     #[must_use]
-    pub fn new(start: Option<Micros>, id: &Id) -> Self {
-        Self(newest_first(start) + id.as_str())
+    pub fn new(place: Option<Micros>, id: &Id) -> Self {
+        Self(newest_first(place) + id.as_str())
     }
 
     /// The sort key that a store holds as text.

@@ -79,12 +79,13 @@ impl TextIndex {
     }
 
     /// The resources that have all of these words, or words that begin with them, in any order and in any of their
-    /// texts: without regard to case and accents. Resources that are named so come before those that only mention it,
+    /// texts: as searches compare them ([`fold`]). Resources that are named so come before those that only mention it,
     /// and otherwise in the order in which they were added. There are `most` at most.
     #[must_use]
     pub fn find(&self, words: &str, most: usize) -> Vec<Finding<'_>> {
-        let folded = fold(words);
-        let words: Vec<_> = folded.split_whitespace().collect();
+        // A word may be several when it is folded (`4548-4`), which follow one another then.
+        let folded: Vec<_> = words.split_whitespace().map(fold).filter(|word| !word.is_empty()).collect();
+        let words: Vec<_> = folded.iter().map(String::as_str).collect();
         let Some(first) = words.first() else { return Vec::new() };
         let mut found: Vec<_> = self.resources.iter().filter_map(|of| of.finding(&words, first)).collect();
         found.sort_by_key(|(_, is_named)| !is_named);

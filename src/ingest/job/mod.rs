@@ -428,7 +428,7 @@ impl<D: Database, B: Bucket, Q: Queue> Jobs<D, B, Q> {
             let Some(bytes) = self.bucket.read(&job.file, start..end).await? else {
                 return self.refuse(job, GONE, written).await;
             };
-            // A range may be inflated to a hundred times its size: what becomes full is written before it goes on.
+            // A range may be inflated to many times its size: what becomes full is written before it goes on.
             for step in bytes.chunks(STEP) {
                 let mut each = |number: usize, line: Result<&str, String>| {
                     read.line(&mut divider, number, line)?;

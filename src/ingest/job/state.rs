@@ -293,14 +293,17 @@ impl<D: Database> JobState<D> {
         Ok(Stalled { jobs: ids(&found), submissions: ids(&submissions), forgotten })
     }
 
-    /// Forgets jobs whose objects were deleted.
+    /// Forgets jobs whose objects were deleted. The newest job stays: a deployment that has ever had one is known by it,
+    /// since a mirror of its records lacks what jobs have stored.
     pub async fn forget(&self, jobs: &[(String, String)]) -> Result<(), DatabaseError> {
         let ids: Value = jobs.iter().map(|(id, _)| id.as_str()).collect();
         let delete = |table: &str, column: &str| {
             let text = format!("DELETE FROM {table} WHERE {column} IN (SELECT value FROM json_each(?1))");
             statement(&text, [ids.to_string()])
         };
-        self.run([delete("job_part", "job"), delete("job", "id")]).await.map(|_| ())
+        let mut jobs = delete("job", "id");
+        jobs.text.push_str(" AND id <> (SELECT id FROM job ORDER BY created_at DESC LIMIT 1)");
+        self.run([delete("job_part", "job"), jobs]).await.map(|_| ())
     }
 
     /// Notes that messages of these jobs and submissions were sent.

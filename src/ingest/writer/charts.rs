@@ -13,7 +13,7 @@ use crate::store::IndexedResource;
 use crate::store::chart::{ChartError, from_bytes, to_bytes};
 use crate::store::names::{BUCKETS, bucket, compartments, is_whole, name_hash, names};
 use crate::store::shards::numbers_of;
-use crate::store::sql::{Change, Lookup, Table, Value, chart_keys, rewrite};
+use crate::store::sql::{Change, Lookup, RewriteError, Table, Value, chart_keys, rewrite};
 
 impl<T: Tables> Writer<T> {
     /// Stores a resource that belongs into a chart.
@@ -176,7 +176,10 @@ impl<T: Tables> Writer<T> {
             Ok(())
         };
         let change = rewrite(kind, self.records.chart_rows(n, kind), changes, &mut again);
-        let change = change.map_err(|error| WriteError::of_chart(n, &error))?;
+        let change = change.map_err(|error| match error {
+            RewriteError::Damaged(error) => WriteError::of_chart(n, &error),
+            RewriteError::TooLarge => WriteError::too_large(n),
+        })?;
         let tables = self.tables_mut();
         for name in new_names {
             tables.change(Change::Put(Table::Locator, vec![name_hash(&name).into(), n.into()]));

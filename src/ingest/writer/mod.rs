@@ -72,19 +72,27 @@ pub struct WriteError {
     pub why: String,
     /// The number of the compartment that alone is concerned. `None` if it is not a matter of one.
     pub compartment: Option<i64>,
+    /// True if a stored chart cannot be read.
+    pub is_damage: bool,
 }
 
 impl WriteError {
     /// An error that concerns more than one compartment.
     #[must_use]
     pub fn new(why: impl Into<String>) -> Self {
-        Self { why: why.into(), compartment: None }
+        Self { why: why.into(), compartment: None, is_damage: false }
     }
 
-    /// An error of a chart of that compartment.
+    /// A stored chart of that compartment cannot be read.
     #[must_use]
     pub fn of_chart(n: i64, error: &ChartError) -> Self {
-        Self { why: format!("a stored chart: {}", error.0), compartment: Some(n) }
+        Self { why: format!("a stored chart: {}", error.0), compartment: Some(n), is_damage: true }
+    }
+
+    /// A chart of that compartment would become too large.
+    #[must_use]
+    pub fn too_large(n: i64) -> Self {
+        Self { why: "the chart of the patient becomes too large".to_owned(), compartment: Some(n), is_damage: false }
     }
 }
 

@@ -10,7 +10,8 @@ use super::{Tables, WriteError};
 use crate::fhir::{Id, Micros, Reference, ResourceType};
 use crate::ingest::EarlierLoads;
 use crate::ingest::catalogue::named_by;
-use crate::search::{Fact, Facts, facts, provenance_target};
+use crate::ingest::index::clinical_place;
+use crate::search::{Fact, Facts, SortKey, facts, provenance_target};
 use crate::smart::Owner;
 use crate::store::IndexedResource;
 use crate::store::chart::{Chart, pack};
@@ -218,22 +219,30 @@ impl<T: Tables> Records<T> {
         Ok(resources)
     }
 
-    /// Extracts the facts of a stored resource again, by all parameters of this version. Its text and its owner stay;
-    /// its references were resolved when it was loaded.
+    /// Extracts the facts of a stored resource again, by all parameters of this version, and its place in the order. Its
+    /// text and its owner stay; its references were resolved when it was loaded.
     ///
     /// # Errors
     /// If its text is no resource.
     pub(super) fn index_again(&self, resource: &mut IndexedResource) -> Result<(), WriteError> {
-        resource.facts = self.facts_of(resource.kind, &resource.body)?;
+        let text = parsed(&resource.body)?;
+        resource.facts = self.facts_in(resource.kind, &text);
+        resource.sort_key = SortKey::new(clinical_place(resource.kind, &text), &resource.id);
         Ok(())
     }
 
-    /// The facts of a stored resource. Chains lead to types that have rows.
-    fn facts_of(&self, kind: ResourceType, body: &str) -> Result<Facts, WriteError> {
-        let damaged = |error: serde_json::Error| WriteError::new(format!("reading a stored resource: {error}"));
-        let resource: Value = serde_json::from_str(body).map_err(damaged)?;
+    /// The facts of a stored resource, by all parameters of this version.
+    ///
+    /// # Errors
+    /// If its text is no resource.
+    pub(super) fn facts_of(&self, resource: &IndexedResource) -> Result<Facts, WriteError> {
+        Ok(self.facts_in(resource.kind, &parsed(&resource.body)?))
+    }
+
+    /// The facts in the text of a stored resource. Chains lead to types that have rows.
+    fn facts_in(&self, kind: ResourceType, text: &Value) -> Facts {
         let target = |reference: &Reference| serde_json::from_str(&self.row(reference).ok()??.body).ok();
-        Ok(facts(kind, &resource, &target))
+        facts(kind, text, &target)
     }
 
     /// The Provenances about a stored resource, in the charts of its patients.
@@ -292,4 +301,9 @@ impl<T: Tables> EarlierLoads for Records<T> {
     fn deleted_at(&self, reference: &Reference) -> Option<Micros> {
         self.tables.rows(&Lookup::Deleted(reference.clone())).first()?.get(1)?.integer()
     }
+}
+
+/// The text of a stored resource, parsed.
+fn parsed(body: &str) -> Result<Value, WriteError> {
+    serde_json::from_str(body).map_err(|error| WriteError::new(format!("reading a stored resource: {error}")))
 }

@@ -100,7 +100,8 @@ impl<T: Tables> Writer<T> {
     /// Deletes the facts and links of the earlier form of a resource that has a row.
     fn remove_values(&mut self, reference: &Reference, old: StoredRow) -> Result<(), WriteError> {
         let mut old = old.into_indexed(reference);
-        self.records.index_again(&mut old)?;
+        // The stored facts have the place that was stored.
+        old.facts = self.records.facts_of(&old)?;
         // The target of a chain may have changed since, so that its facts may be others than those that are stored.
         let chained: BTreeSet<_> =
             params_of(old.kind).filter(|param| param.via.is_some()).map(|param| param.id).collect();

@@ -100,7 +100,7 @@ fn cut(mut text: String) -> String {
 /// Parses a value. Without a criterion, nothing can match.
 pub(super) fn parse(modifier: Option<Modifier>, raw: &str) -> Vec<Criterion> {
     let text = unescape(raw);
-    // Accents alone fold to the empty text, with which every word begins.
+    // Accents, spaces and hyphens alone fold to the empty text, with which every word begins.
     let folded = Some(fold(&text)).filter(|folded| !folded.is_empty());
     let criterion = match modifier {
         None => folded.map(StringCriterion::Begins),

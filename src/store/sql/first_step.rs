@@ -55,8 +55,9 @@ impl FirstStep {
 }
 
 /// Does the first step while the access lists are read, and returns the charts that an answer begins with. Of the
-/// compartments that have a name, only those that `rules` may reach are read further: an id of somebody else's record
-/// takes as many trips as one that is not there.
+/// compartments that have a name, only those that `rules` may reach are read further: an id in somebody else's
+/// compartment takes as many trips as one that is not there. Resources of several patients are in compartments of their
+/// own, which are read.
 ///
 /// # Errors
 /// If a database does not answer, or the charts are too many or too large.

@@ -20,7 +20,7 @@ pub use charts::ChartCache;
 pub use databases::{PlacedStatement, RecordDatabases, ShardMapCache};
 pub use first_step::{answers_from_charts, chart_statement, chart_statements, reads_chart};
 pub use lower::{Included, Lowered, RowOwner, lower, lower_read, lower_targets};
-pub use rewrite::{ChartChange, rewrite, whole_chart};
+pub use rewrite::{ChartChange, RewriteError, rewrite, whole_chart};
 pub use store::SqlStore;
 pub use tables::{Change, ColumnType, Lookup, Place, Row, Table, Value};
 pub use window::FreshnessWindow;

@@ -44,18 +44,32 @@ pub fn whole_chart(kind: ResourceType, stored: Vec<(i64, Vec<u8>)>) -> Result<Op
     open_chart(kind, parts(stored)?)
 }
 
+/// The reason why a chart cannot be changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RewriteError {
+    /// The stored rows are damaged.
+    Damaged(ChartError),
+    /// The chart would become too large.
+    TooLarge,
+}
+
+impl From<ChartError> for RewriteError {
+    fn from(error: ChartError) -> Self {
+        Self::Damaged(error)
+    }
+}
+
 /// The change of a chart, of which `stored` are all rows. Each of `changes` is a resource to store,
 /// or the id of one to remove. If the chart lacks a parameter, `index_again` adds the values to its other resources.
 ///
 /// # Errors
-/// If the stored rows are damaged, or the chart becomes too large.
+/// See [`RewriteError`].
 pub fn rewrite(
     kind: ResourceType,
     stored: Vec<(i64, Vec<u8>)>,
     changes: BTreeMap<Id, Option<IndexedResource>>,
     index_again: &mut dyn FnMut(&mut IndexedResource) -> Result<(), ChartError>,
-) -> Result<ChartChange, ChartError> {
-    let too_large = || ChartError("a chart is too large".to_owned());
+) -> Result<ChartChange, RewriteError> {
     let mut old: HashMap<i64, Vec<u8>> = stored.iter().cloned().collect();
     let (mut resources, mut pages) = (Vec::new(), Vec::new());
     if let Some(chart) = whole_chart(kind, stored)? {
@@ -71,8 +85,8 @@ pub fn rewrite(
     let mut change = ChartChange::default();
     if !resources.is_empty() {
         // What could not be read again is not written.
-        let packed = Some(repack(&resources, &pages)).filter(PackedChart::is_readable).ok_or_else(too_large)?;
-        for (place, row) in rows(&packed).ok_or_else(too_large)? {
+        let packed = Some(repack(&resources, &pages)).filter(PackedChart::is_readable).ok_or(RewriteError::TooLarge)?;
+        for (place, row) in rows(&packed).ok_or(RewriteError::TooLarge)? {
             if old.remove(&place).as_ref() != Some(&row) {
                 change.put.push((place, row));
             }
