@@ -67,8 +67,8 @@ enum Command {
     Disable(Disabling),
     /// Enables a client or a user again. What was ended stays ended.
     Enable(Disabling),
-    /// Deletes all charts of a patient, of every type, because one cannot be read. The next load of the patient's records
-    /// writes them anew.
+    /// Deletes all charts of a patient, of every type, because one cannot be read. The next load of the patient's
+    /// records writes them anew.
     Discard(Discarding),
     /// Has all jobs since a time done again, after the records were restored to an earlier one. The cron trigger begins
     /// them.

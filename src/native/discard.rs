@@ -18,9 +18,9 @@ pub enum Discarded {
 }
 
 impl Discarded {
-    /// The statements for databases elsewhere: those of [`Self::changes`], for each database that may have charts of the
-    /// compartment, and one for the database of the authorization server, so that no replica is asked for them. All may
-    /// be run in each of these databases.
+    /// The statements for databases elsewhere. Two are for each database that may have charts of the compartment: they
+    /// delete the charts and give the compartment another version. One is for the database of the authorization server,
+    /// so that no replica is asked for them. All may be run in each of these databases.
     #[must_use]
     pub fn statements(&self) -> Vec<Statement> {
         let raise = Statement { text: RAISE_CORRECTIONS.to_owned(), binds: Vec::new() };

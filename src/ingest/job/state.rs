@@ -293,8 +293,8 @@ impl<D: Database> JobState<D> {
         Ok(Stalled { jobs: ids(&found), submissions: ids(&submissions), forgotten })
     }
 
-    /// Forgets jobs whose objects were deleted. The newest job stays: a deployment that has ever had one is known by it,
-    /// since a mirror of its records lacks what jobs have stored.
+    /// Forgets jobs whose objects were deleted. The newest job stays, by which a deployment that has ever had one is
+    /// known: a mirror of its records lacks what jobs have stored.
     pub async fn forget(&self, jobs: &[(String, String)]) -> Result<(), DatabaseError> {
         let ids: Value = jobs.iter().map(|(id, _)| id.as_str()).collect();
         let delete = |table: &str, column: &str| {

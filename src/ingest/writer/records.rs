@@ -219,8 +219,8 @@ impl<T: Tables> Records<T> {
         Ok(resources)
     }
 
-    /// Extracts the facts of a stored resource again, by all parameters of this version, and its place in the order. Its
-    /// text and its owner stay; its references were resolved when it was loaded.
+    /// Extracts the facts of a stored resource again, by all parameters of this version, and its place in the order.
+    /// Its text and its owner stay; its references were resolved when it was loaded.
     ///
     /// # Errors
     /// If its text is no resource.
