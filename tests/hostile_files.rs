@@ -443,7 +443,7 @@ fn of_the_versions_in_a_file_the_newest_counts_whatever_their_order() {
     [db, file].iter().for_each(|path| std::fs::remove_file(path).unwrap());
 }
 
-/// Who owns what, as plainly as it can be said.
+/// The plain model: the owner of each record.
 #[derive(Default)]
 struct Model {
     /// The newest form of each patient, with its time: its number, or `None` if it was deleted.
@@ -452,7 +452,7 @@ struct Model {
     conditions: BTreeMap<String, (i64, Option<Subject>)>,
 }
 
-/// Whom a Condition names.
+/// The patient whom a Condition names.
 #[derive(Clone, PartialEq)]
 enum Subject {
     Literal(String),

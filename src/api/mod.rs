@@ -52,7 +52,7 @@ pub use problem::Problem;
 pub use records::{QueryContext, answer_question};
 pub use reply::{HeaderPolicy, Reply};
 pub use router::{Log, answer};
-pub use routes::{METRICS_PATH, READY};
+pub use routes::{METRICS_PATH, READY, may_end_grants};
 pub use sandbox::sandbox_registrations;
 pub use settings::{Environment, Settings};
 pub use submit::is_allowed;

@@ -215,6 +215,14 @@ impl Route {
     }
 }
 
+/// Returns whether a form that is sent to an address, or a redirect from it, may end a grant or change an access list.
+#[must_use]
+pub fn may_end_grants(path: &str, settings: &Settings) -> bool {
+    let ends =
+        |route: &Route| matches!(route.handler, Handler::SignIn(_) | Handler::Client(_) | Handler::PrepareLaunch);
+    Route::find(path, settings).is_some_and(ends)
+}
+
 /// The path of the route with this handler.
 #[must_use]
 pub fn path_of(handler: Handler) -> &'static str {

@@ -104,8 +104,8 @@ async fn answered(incoming: &Incoming, env: &Env) -> worker::Result<Response> {
         ingest: sent.as_ref().map(|sent| sent as &dyn IngestJobs),
     };
     let (reply, Log { audit, detail, call: observed }) = api::answer(&app, &call).await;
-    // A form that was sent to these addresses, or a redirect from them, may have ended a grant.
-    if call.path.starts_with("/oauth/") && (call.method == api::Method::Post || (300..400).contains(&reply.status)) {
+    let is_form_or_redirect = call.method == api::Method::Post || (300..400).contains(&reply.status);
+    if is_form_or_redirect && api::may_end_grants(call.path, &isolate.settings) {
         isolate.grants.forget();
         isolate.access_lists.forget();
     }

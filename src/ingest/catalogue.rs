@@ -12,7 +12,7 @@ use super::age::Age;
 use super::bundle_names::base_of;
 use crate::fhir::{Id, Micros, Reference, ResourceType, compact, each, json};
 use crate::search::{PARAMS, params_of};
-use crate::smart::{Owner, each_owning, is_directory, is_owned_through_others};
+use crate::smart::{Owner, each_owning, is_directory, is_owned_through_others, sole_owning};
 
 /// The resources that earlier loads stored.
 pub trait EarlierLoads {
@@ -182,9 +182,7 @@ impl Catalogue {
         } else if is_patient {
             self.intern(Some(reference.to_string()))
         } else {
-            // What belongs to several patients at once, which FHIR does not allow, is the record of none of them.
-            owning.dedup();
-            self.intern(<[_; 1]>::try_from(owning).ok().and_then(|[only]| only))
+            self.intern(sole_owning(owning))
         };
         self.depend(&reference, earlier);
         let key = key(&reference.to_string());

@@ -122,9 +122,12 @@ impl<B: EarlierLoads> Indexer<'_, B> {
 
     /// Indexes a stored resource again, because a resource that it depends on was loaded. Its owner, its facts and its
     /// references may change.
-    #[must_use]
-    pub fn index_again(&self, mut stored: IndexedResource) -> Indexed {
-        let mut resource = serde_json::from_str(&stored.body).unwrap_or_default();
+    ///
+    /// # Errors
+    /// If its text is no JSON.
+    pub fn index_again(&self, mut stored: IndexedResource) -> Result<Indexed, IndexError> {
+        let damaged = |error: serde_json::Error| IndexError(format!("its stored text is damaged: {error}"));
+        let mut resource = serde_json::from_str(&stored.body).map_err(damaged)?;
         let own = stored.reference();
         let led = names_of_patients(&resource).into_iter().filter(|name| self.earlier.dependents(name).contains(&own));
         let led: BTreeSet<String> = led.collect();
@@ -138,7 +141,7 @@ impl<B: EarlierLoads> Indexer<'_, B> {
         let (owner, facts) = (self.owner(kind, id, &resource), self.facts(kind, &resource));
         let sort_key = SortKey::new(clinical_place(kind, &resource), id);
         let names = stored_names(kind, &resource);
-        state.indexed(IndexedResource { owner, facts, sort_key, ..stored }, names, &resource)
+        Ok(state.indexed(IndexedResource { owner, facts, sort_key, ..stored }, names, &resource))
     }
 
     /// The text of a stored resource whose references were resolved since, in `resource`. It is the one that the same

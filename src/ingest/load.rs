@@ -254,9 +254,9 @@ impl Load<'_> {
     fn index_dependents<T: LoadTarget>(&self, stale: &Catalogue, target: &mut T) -> Result<(), T::Error> {
         let owners = Owners::compute(stale, target, self.base);
         for reference in owners.dependents() {
-            if let Some(stored) = target.indexed(reference)? {
-                let indexed = self.indexer(stale, &owners, target).index_again(stored);
-                // One that is refused stays as it is.
+            let Some(stored) = target.indexed(reference)? else { continue };
+            // One that is damaged or refused stays as it is.
+            if let Ok(indexed) = self.indexer(stale, &owners, target).index_again(stored) {
                 let _ = target.store(indexed)?;
             }
         }

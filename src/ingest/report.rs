@@ -147,11 +147,10 @@ impl FileReport {
         self.more_faults += more_faults;
         self.older_resources.extend(older_resources);
         self.older_resources.truncate(MOST_OLDER);
-        for (kind, count) in nobodys {
-            *self.nobodys.entry(kind).or_default() += count;
-        }
-        for (kind, count) in illegal_ids {
-            *self.illegal_ids.entry(kind).or_default() += count;
+        for (all, more) in [(&mut self.nobodys, nobodys), (&mut self.illegal_ids, illegal_ids)] {
+            for (kind, count) in more {
+                *all.entry(kind).or_default() += count;
+            }
         }
         for (kind, count) in not_served {
             self.count_not_served(&kind, count);

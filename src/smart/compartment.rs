@@ -74,6 +74,14 @@ pub fn each_owning<'a>(kind: ResourceType, resource: &'a Value, visit: &mut dyn 
     }
 }
 
+/// The one of the References of [`each_owning`] that decides the owner of a resource with a patient of its own. What
+/// names several in the place of one, which FHIR does not allow, is the record of none of them.
+#[must_use]
+pub fn sole_owning<T: PartialEq>(mut owning: Vec<Option<T>>) -> Option<T> {
+    owning.dedup();
+    <[_; 1]>::try_from(owning).ok().and_then(|[only]| only)
+}
+
 /// The owner of a resource that is owned through others: all their owners together. `targets` holds a `None` for each
 /// target that is no reference to a resource of a served type. `known` returns the owner of a known resource; it is not
 /// called for the directory. One target that is unknown, or belongs to no patient, leaves the owner undetermined. The
@@ -117,10 +125,7 @@ pub fn owner_of(kind: ResourceType, id: &Id, resource: &Value, known: &dyn Fn(&R
     if kind == ResourceType::Patient {
         return Owner::Patients([id.clone()].into());
     }
-    // What names several patients in the place of one, which FHIR does not allow, is the record of none of them.
-    owning.dedup();
-    let only = <[_; 1]>::try_from(owning).ok().and_then(|[only]| only);
-    let patient = only.filter(|reference| reference.kind == ResourceType::Patient);
+    let patient = sole_owning(owning).filter(|reference| reference.kind == ResourceType::Patient);
     Owner::Patients(patient.map(|patient| patient.id).into_iter().collect())
 }
 

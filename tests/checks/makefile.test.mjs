@@ -39,7 +39,7 @@ program('node_modules/.bin/node', 'echo said');
 writeFileSync(inside('build/native-profile'), 'cli\n');
 writeFileSync(inside('wrangler.staging.toml'), '');
 
-/// What is there already, for a test of what the commands do with it.
+/// The targets of make that count as made, for a test of the commands that need them.
 const THERE = ['native', 'tools', 'database', 'namespace', 'secrets', 'wrangler.staging.toml'];
 
 /// Runs make: {status, said, calls}, of which `calls` are the arguments of each run of a program.

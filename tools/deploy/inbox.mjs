@@ -4,7 +4,7 @@ import { change, DRY_RUN, Fault, isAbsent, look, say, WRANGLER } from './command
 
 /// The days for which jobs may be done again, so that their files have to be there.
 const DAYS = 35;
-/// What wrangler calls `object-create`.
+/// The events of wrangler's `object-create`.
 const CREATED = ['PutObject', 'CompleteMultipartUpload', 'CopyObject'];
 
 /// The entries of a list of wrangler: blocks of lines, each with a name, a colon and a value.

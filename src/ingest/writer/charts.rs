@@ -152,7 +152,7 @@ impl<T: Tables> Writer<T> {
             let read = |data: Option<Vec<u8>>| data.map(|data| from_bytes(kind, &data)).transpose();
             let read_all = resources.into_iter().map(|(id, data)| Ok((id, read(data)?)));
             let changes = read_all.collect::<Result<_, ChartError>>();
-            let changes = changes.map_err(|error| WriteError::of_chart(n, &error))?;
+            let changes = changes.map_err(WriteError::of_chart(n))?;
             self.write_chart(n, kind, changes)?;
         }
         Ok(())
@@ -177,7 +177,7 @@ impl<T: Tables> Writer<T> {
         };
         let change = rewrite(kind, self.records.chart_rows(n, kind), changes, &mut again);
         let change = change.map_err(|error| match error {
-            RewriteError::Damaged(error) => WriteError::of_chart(n, &error),
+            RewriteError::Damaged(error) => WriteError::of_chart(n)(error),
             RewriteError::TooLarge => WriteError::too_large(n),
         })?;
         let tables = self.tables_mut();

@@ -83,10 +83,9 @@ impl WriteError {
         Self { why: why.into(), compartment: None, is_damage: false }
     }
 
-    /// A stored chart of that compartment cannot be read.
-    #[must_use]
-    pub fn of_chart(n: i64, error: &ChartError) -> Self {
-        Self { why: format!("a stored chart: {}", error.0), compartment: Some(n), is_damage: true }
+    /// Makes the error of a stored chart of that compartment, which cannot be read.
+    pub fn of_chart(n: i64) -> impl FnOnce(ChartError) -> Self {
+        move |ChartError(why)| Self { why: format!("a stored chart: {why}"), compartment: Some(n), is_damage: true }
     }
 
     /// A chart of that compartment would become too large.

@@ -117,7 +117,7 @@ impl<T: Tables> Records<T> {
         reference: &Reference,
     ) -> Result<Option<IndexedResource>, WriteError> {
         let Some(Place { n, chart, row }) = self.place_in(compartments, reference)? else { return Ok(None) };
-        chart.unpack_row(row).map(Some).map_err(|error| WriteError::of_chart(n, &error))
+        chart.unpack_row(row).map(Some).map_err(WriteError::of_chart(n))
     }
 
     /// The place of a stored resource in one of these compartments.
@@ -155,7 +155,7 @@ impl<T: Tables> Records<T> {
         if let Some(OpenedChart(chart)) = self.opened.get(&key) {
             return Ok(chart);
         }
-        let chart = whole_chart(kind, self.chart_rows(n, kind)).map_err(|error| WriteError::of_chart(n, &error))?;
+        let chart = whole_chart(kind, self.chart_rows(n, kind)).map_err(WriteError::of_chart(n))?;
         let chart = chart.map(|chart| self.current(n, chart)).transpose()?.map(Rc::new);
         self.opened.put(key, OpenedChart(chart.clone()));
         Ok(chart)
@@ -190,7 +190,7 @@ impl<T: Tables> Records<T> {
         let mut outdated = Vec::new();
         for (number, rows) in heads {
             let Some(kind) = ResourceType::numbered(number) else { continue };
-            let chart = whole_chart(kind, rows).map_err(|error| WriteError::of_chart(n, &error))?;
+            let chart = whole_chart(kind, rows).map_err(WriteError::of_chart(n))?;
             outdated.extend(chart.filter(|chart| !chart.is_fully_indexed()).map(|_| kind));
         }
         Ok(outdated)
@@ -202,7 +202,7 @@ impl<T: Tables> Records<T> {
             return Ok(chart);
         }
         let packed = pack(&self.resources_of(n, &chart)?);
-        let chart = Chart::open(chart.kind(), &packed.head).map_err(|error| WriteError::of_chart(n, &error))?;
+        let chart = Chart::open(chart.kind(), &packed.head).map_err(WriteError::of_chart(n))?;
         packed.pages.into_iter().enumerate().for_each(|(number, page)| chart.put_page(number, page));
         Ok(chart)
     }
@@ -212,7 +212,7 @@ impl<T: Tables> Records<T> {
     /// # Errors
     /// If the chart is damaged.
     pub fn resources_of(&self, n: i64, chart: &Chart) -> Result<Vec<IndexedResource>, WriteError> {
-        let mut resources = chart.unpack().map_err(|error| WriteError::of_chart(n, &error))?;
+        let mut resources = chart.unpack().map_err(WriteError::of_chart(n))?;
         if !chart.is_fully_indexed() {
             resources.iter_mut().try_for_each(|resource| self.index_again(resource))?;
         }

@@ -19,7 +19,7 @@ pub fn answers_from_charts(kind: ResourceType, has_patients: bool) -> bool {
     !is_directory(kind) && (has_patients || !is_whole(kind))
 }
 
-/// What is read first for an answer from charts.
+/// The first read for an answer from charts.
 pub enum FirstStep {
     /// These charts.
     Charts(Vec<ChartName>),

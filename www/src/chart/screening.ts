@@ -1,4 +1,4 @@
-//! What the patient prefers, screenings with their members, single findings, and the social history.
+//! Preferences of the patient, screenings with their members, single findings, and the social history.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { newest, shortDate } from '../fhir/date.ts';

@@ -69,35 +69,19 @@ function notes(timeline: Timeline): TemplateResult {
       .flatMap(({ title, is }) => (is === which ? title : []))
       .join(', ');
   const incomplete = timeline.incomplete().join(', ');
-  const [withheld, failed, sections] = [titles('withheld'), titles('failed'), titles('not offered')];
+  const [withheld, failed, missing] = [titles('withheld'), titles('failed'), titles('not offered')];
+  const asides = [
+    undated &&
+      t('{n} record without a date: not shown here.|{n} records without a date: not shown here.', { n: undated }),
+    incomplete &&
+      t('Not everything can be shown: {sections}. Their sections in the summary say why.', { sections: incomplete }),
+    withheld && t('Not granted, and not shown here: {sections}.', { sections: withheld }),
+    failed && t('Could not be loaded, and not shown here: {sections}.', { sections: failed }),
+    missing && t('This server does not offer them: {sections}.', { sections: missing }),
+  ];
   return html`${
     timeline.days.length > 0 ? nothing : html`<p class="state empty">${t('Nothing with a date is shown.')}</p>`
-  }${
-    undated
-      ? html`<p class="aside">${t(
-          '{n} record without a date: not shown here.|{n} records without a date: not shown here.',
-          { n: undated },
-        )}</p>`
-      : nothing
-  }${
-    incomplete
-      ? html`<p class="aside">${t('Not everything can be shown: {sections}. Their sections in the summary say why.', {
-          sections: incomplete,
-        })}</p>`
-      : nothing
-  }${
-    withheld
-      ? html`<p class="aside">${t('Not granted, and not shown here: {sections}.', { sections: withheld })}</p>`
-      : nothing
-  }${
-    failed
-      ? html`<p class="aside">${t('Could not be loaded, and not shown here: {sections}.', {
-          sections: failed,
-        })}</p>`
-      : nothing
-  }${
-    sections ? html`<p class="aside">${t('This server does not offer them: {sections}.', { sections })}</p>` : nothing
-  }`;
+  }${asides.map((text) => (text ? html`<p class="aside">${text}</p>` : nothing))}`;
 }
 
 /** The days so far. Those of another filter must be new elements, since a settled day keeps its height. */
