@@ -2,12 +2,12 @@
 //! the command line does to a file, whatever the values contain, and may be sent twice.
 
 use edgechart::auth_store::{Holder, listed_patients};
+use edgechart::database::Statement;
 use edgechart::native::{
     AccessListChange, Failure, Registrations, Switch, access_statements, register, registration_statements, run,
     sql_text, tables,
 };
 use edgechart::oauth::Pepper;
-use edgechart::store::Statement;
 use rusqlite::Connection;
 use serde_json::{Value, json};
 

@@ -11,6 +11,7 @@ use std::task::{Context, Poll, Waker};
 use crate::support::{BASE, Values, index, now};
 use edgechart::api::{Disclosure, Moment, Problem, QueryContext, answer_question};
 use edgechart::auth_store::SqlAuthStore;
+use edgechart::database::{Database, DatabaseError, Statement};
 use edgechart::fhir::{Id, splice};
 use edgechart::ingest::LoadTarget;
 use edgechart::native::{Quiet, SqliteDatabase, Writer, shelve};
@@ -18,9 +19,8 @@ use edgechart::oauth::AuthStore;
 use edgechart::search::CursorKey;
 use edgechart::smart::{Grant, ScopeSet};
 use edgechart::store::{
-    AccessListCache, AccessListReader, Bookmark, ChartCache, Corrections, Database, DatabaseError, FreshnessWindow,
-    GrantCheckedStore, GrantStatusCache, KvStore, RecordDatabases, SessionStart, ShelfCache, SqlStore, Statement,
-    Store,
+    AccessListCache, AccessListReader, Bookmark, ChartCache, Corrections, FreshnessWindow, GrantCheckedStore,
+    GrantStatusCache, KvStore, RecordDatabases, SessionStart, ShelfCache, SqlStore, Store,
 };
 use rusqlite::Connection;
 use serde_json::{Value, json};
@@ -49,7 +49,7 @@ impl Database for &Watched {
     async fn batch(&self, statements: Vec<Statement>) -> Result<Vec<Self::Rows>, DatabaseError> {
         self.asked.set(self.asked.get() + 1);
         if self.broken.get() {
-            return Err(DatabaseError("the primary is away".into()));
+            return Err(DatabaseError::other("the primary is away"));
         }
         let answers = self.file.batch(statements).await;
         poll_fn(|_| if self.held.get() { Poll::Pending } else { Poll::Ready(()) }).await;

@@ -6,14 +6,15 @@ use std::path::PathBuf;
 
 use crate::support::{BASE, give_access, index, now};
 use edgechart::api::{Disclosure, Moment, QueryContext, answer_question};
+use edgechart::database::{Database, DatabaseError, Statement};
 use edgechart::fhir::{Id, splice};
 use edgechart::ingest::LoadTarget;
 use edgechart::native::{SqliteDatabase, Writer, tables};
 use edgechart::search::CursorKey;
 use edgechart::smart::{Grant, ScopeSet};
 use edgechart::store::{
-    AccessList, AccessListCache, AccessListReader, ChartCache, Database, DatabaseError, FreshnessWindow,
-    GrantCheckedStore, GrantStatusCache, RecordDatabases, SqlStore, Statement,
+    AccessList, AccessListCache, AccessListReader, ChartCache, FreshnessWindow, GrantCheckedStore, GrantStatusCache,
+    RecordDatabases, SqlStore,
 };
 use rusqlite::Connection;
 use serde_json::{Value, json};

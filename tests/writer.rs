@@ -6,11 +6,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use crate::support::{BASE, CLOCK, LOADED_AT, READ_TABLES, now};
+use edgechart::database::{Database, DatabaseError, DatabaseErrorKind, Statement};
 use edgechart::ingest::writer::{Snapshot, WriteError, WriteFailure, Written, write};
 use edgechart::ingest::{DOCUMENTS, Load, LoadEvent, Sources, Stored, TextDocuments, Writer};
 use edgechart::native::{self, Quiet, SqliteDatabase, move_buckets, sharded_database};
+use edgechart::store::RecordDatabases;
 use edgechart::store::names::{BUCKETS, name_hash};
-use edgechart::store::{Database, DatabaseError, RecordDatabases, Statement};
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
@@ -83,7 +84,7 @@ impl Database for Watched<'_, '_> {
             work();
         }
         if self.watch.fails == Some(self.watch.reads.get() + self.watch.writes.get()) {
-            return Err(DatabaseError("a fault".to_owned()));
+            return Err(DatabaseError::other("a fault"));
         }
         count.set(count.get() + 1);
         self.database.batch(statements).await
@@ -424,7 +425,7 @@ fn what_another_writer_has_changed_meanwhile_is_not_lost() {
         };
         let watch = Watch { before_writing: RefCell::new(Some(Box::new(other))), ..Watch::default() };
         let failed = load(&files, &of_one(one, "x"), &watch);
-        assert!(matches!(&failed, Err(WriteFailure::Database(DatabaseError(text))) if text.contains("constraint")));
+        assert!(matches!(&failed, Err(WriteFailure::Database(error)) if error.kind == DatabaseErrorKind::Conflict));
         assert_eq!(load(&files, &of_one(another, "x"), &Watch::default()).unwrap().result, [0, 0, 2]);
         assert_eq!(load(&files, &of_one(one, "x"), &Watch::default()).unwrap().result, [1, 0, 1]);
     }
@@ -436,7 +437,7 @@ fn what_another_writer_has_changed_meanwhile_is_not_lost() {
         };
         let watch = Watch { before_writing: RefCell::new(Some(Box::new(other))), ..Watch::default() };
         let failed = load(&files, &named(one), &watch);
-        assert!(matches!(&failed, Err(WriteFailure::Database(DatabaseError(text))) if text.contains("constraint")));
+        assert!(matches!(&failed, Err(WriteFailure::Database(error)) if error.kind == DatabaseErrorKind::Conflict));
         assert_eq!(load(&files, &named(another), &Watch::default()).unwrap().result, [0, 0, 1]);
         assert_eq!(load(&files, &named(one), &Watch::default()).unwrap().result, [0, 1, 0]);
     }

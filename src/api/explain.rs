@@ -11,11 +11,12 @@ use serde_json::Value;
 use super::form::decode;
 use super::problem::Problem;
 use super::records::route;
+use crate::database::Statement;
 use crate::fhir::{Id, Language, Reference, ResourceType};
 use crate::search::{Handling, Include, Kind, Query, parse};
 use crate::smart::{AccessRule, Grant, PatientSet, Permitted, condition};
 use crate::store::sql::{answers_from_charts, chart_statement, chart_statements, lower, lower_read, reads_chart};
-use crate::store::{AccessList, AccessLists, Statement};
+use crate::store::{AccessList, AccessLists};
 
 /// The explanation of a search or a read.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -1,7 +1,7 @@
 //! The emergency stop: refuses a client or a user from now on, and ends their sessions, codes and tokens.
 
-use super::sql;
-use crate::store::Statement;
+use super::sql_auth_store::sql;
+use crate::database::Statement;
 
 /// The party to disable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -98,10 +98,10 @@ impl Holder {
 mod tests {
     use super::*;
     use crate::auth_store::SqlAuthStore;
+    use crate::database::Rows;
     use crate::native::{SqliteDatabase, tables};
     use crate::oauth::testing::now;
     use crate::oauth::{AuthStore, GrantRow, Session};
-    use crate::store::Rows;
 
     #[test]
     fn disabling_ends_everything_and_enabling_restores_nothing() {

@@ -1,8 +1,8 @@
 //! Redeemed client assertions and counts of wrong guesses: the SQL of the trait in `oauth/guard.rs`.
 
-use super::{SqlAuthStore, integer, sql};
+use super::sql_auth_store::{SqlAuthStore, integer, sql};
+use crate::database::{Database, Rows};
 use crate::oauth::{AuthStoreError, FailureWindow, Guard, Guess, Secret, hashed};
-use crate::store::{Database, Rows};
 
 /// Writes a row that is no assertion's, at most once in ten seconds. A database that is full reads and does not write,
 /// and nobody can sign in then.

@@ -1,8 +1,8 @@
 //! Deletes rows that have expired. The cron trigger runs it.
 
-use super::{SqlAuthStore, integer, sql};
+use super::sql_auth_store::{SqlAuthStore, integer, sql};
+use crate::database::{Database, Rows};
 use crate::oauth::AuthStoreError;
-use crate::store::{Database, Rows};
 
 /// The maximum number of rows that one statement deletes, so that other statements do not wait long for the database.
 const SLICE: usize = 2_000;

@@ -2,13 +2,13 @@
 
 use serde_json::Value;
 
+use super::sql_auth_store::{SqlAuthStore, integer, malformed, maybe, sql};
 use super::users::use_session;
-use super::{SqlAuthStore, integer, malformed, maybe, sql};
+use crate::database::{Database, GRANT_IS_ACTIVE, Rows, Statement};
 use crate::oauth::{
     AppAccess, AuthStoreError, Exchange, GrantRow, NextRefreshToken, PendingAuthorization, Session, SingleUseToken,
     SingleUseTokenKind,
 };
-use crate::store::{Database, GRANT_IS_ACTIVE, Rows, Statement};
 
 /// The columns of the grant `g`.
 const GRANT: &str = "g.id AS grant_id, g.client, g.subject, g.scope, g.patient, g.fhir_user, g.session, g.online, \

@@ -1,10 +1,10 @@
 //! Users, their sessions and patient access lists, and counts of wrong passwords.
 
-use super::{SqlAuthStore, integer, malformed, run_batch, sql};
+use super::sql_auth_store::{SqlAuthStore, integer, malformed, run_batch, sql};
+use crate::database::{Database, Rows, Statement};
 use crate::oauth::{
     AccessListPage, AuthStoreError, Client, PasswordAttempt, PasswordCounter, SESSION_IDLE, SESSION_LIFE, Session, User,
 };
-use crate::store::{Database, Rows, Statement};
 
 /// The time after the last wrong password when a counter starts anew, in seconds. It is also the longest wait.
 macro_rules! expiry {

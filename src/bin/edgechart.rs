@@ -12,6 +12,7 @@ use std::time::{Duration, Instant, SystemTime};
 use clap::{Parser, Subcommand};
 use edgechart::api::network_hash;
 use edgechart::auth_store::{Holder, listed_patients};
+use edgechart::database::Statement;
 use edgechart::fhir::{Id, Micros, Span};
 use edgechart::ingest::DOCUMENTS;
 use edgechart::ingest::job::Replay;
@@ -23,7 +24,6 @@ use edgechart::native::{
     stored_database, token, value_store, write_secrets,
 };
 use edgechart::oauth::{Pepper, SigningKeys};
-use edgechart::store::Statement;
 use edgechart::store::names::BUCKETS;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rusqlite::Connection;

@@ -8,10 +8,9 @@ use worker::{D1Database, D1PreparedStatement, Env};
 
 use super::ffi::{Answer, Batches, entries, owners};
 use super::text::Text;
+use crate::database::{Database, DatabaseError, Rows, Statement};
 use crate::store::shards::MOST_SHARDS;
-use crate::store::{
-    Bookmark, Corrections, Database, DatabaseError, Rows, SessionStart, Statement, another_format, format,
-};
+use crate::store::{Bookmark, Corrections, SessionStart, another_format, format};
 
 /// The binding of the records.
 pub const RECORDS: &str = "DB";
@@ -132,7 +131,7 @@ async fn batch(
 
 #[allow(clippy::needless_pass_by_value, reason = "as `map_err` gives it")]
 fn fault(error: worker::Error) -> DatabaseError {
-    DatabaseError(error.to_string())
+    DatabaseError::of_message(error.to_string())
 }
 
 /// The rows of one statement, which stay in JavaScript.
@@ -192,7 +191,7 @@ impl Database for D1<'_> {
         if let Some(known) = unchecked {
             let stored = answers.pop().and_then(|rows| rows.text(0, "number")).unwrap_or_default();
             if stored != format() {
-                return Err(DatabaseError(another_format("records", &stored)));
+                return Err(DatabaseError::other(another_format("records", &stored)));
             }
             known.set(true);
         }

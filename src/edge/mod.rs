@@ -30,10 +30,11 @@ use worker::{
 
 use crate::api::{self, AppContext, Environment, INGEST, IngestJobs, Log, METRICS_PATH, Observation, READY};
 use crate::auth_store::SqlAuthStore;
+use crate::database::{RAISE_CORRECTIONS, Statement};
 use crate::fhir::Micros;
 use crate::ingest::job::{JobError, LoadedPart, Message as JobMessage, Progress};
 use crate::ingest::{self, FileReport, Reindexed};
-use crate::store::{GrantCheckedStore, RAISE_CORRECTIONS, ShardMapCache, Statement};
+use crate::store::{GrantCheckedStore, ShardMapCache};
 use d1::D1;
 use http::Incoming;
 
@@ -184,7 +185,7 @@ async fn reindex(isolate: &env::Isolate) -> Result<bool, String> {
 /// Has each isolate read from the primary once, so that no replica undoes what was corrected.
 async fn raise_corrections(isolate: &env::Isolate) -> Result<(), String> {
     let raise = Statement { text: RAISE_CORRECTIONS.to_owned(), binds: Vec::new() };
-    D1::primary(&isolate.auth_database).run(&[raise]).await.map(|_| ()).map_err(|error| error.0)
+    D1::primary(&isolate.auth_database).run(&[raise]).await.map(|_| ()).map_err(|error| error.detail)
 }
 
 /// The seconds after which a file that could not be loaded is tried again.

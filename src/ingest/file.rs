@@ -10,8 +10,9 @@ use super::report::FileReport;
 use super::sources::Sources;
 use super::text::is_json;
 use super::writer::{Barred, Snapshot, WriteError, WriteFailure, Writer, write};
+use crate::database::{Database, DatabaseError, DatabaseErrorKind, Rows, Statement};
 use crate::fhir::Id;
-use crate::store::{Database, DatabaseError, IndexedParams, RecordDatabases, Rows, Statement, another_format, format};
+use crate::store::{IndexedParams, RecordDatabases, another_format, format};
 
 /// The longest text, in bytes, whose resources are in memory together and are written together.
 pub const LONGEST_FILE: usize = 8 << 20;
@@ -86,7 +87,7 @@ pub async fn load_documents<D: Database>(
                 tries -= 1;
             }
             // Somebody else has changed the same records since they were read.
-            Err(WriteFailure::Database(error)) if tries < TRIES && error.0.contains("constraint failed") => {}
+            Err(WriteFailure::Database(error)) if tries < TRIES && error.kind == DatabaseErrorKind::Conflict => {}
             written => {
                 let written = written?;
                 // With several shards a part of an earlier try may have been written.
@@ -154,7 +155,7 @@ async fn begin<D: Database>(databases: &RecordDatabases<'_, D>) -> Result<(), Da
         let stored = database.batch(vec![statement("SELECT number FROM format", Vec::new())]).await?;
         let mut statements = Vec::new();
         match stored.first().and_then(|rows| rows.text(0, "number")) {
-            Some(stored) if stored != format() => return Err(DatabaseError(another_format("records", &stored))),
+            Some(stored) if stored != format() => return Err(DatabaseError::other(another_format("records", &stored))),
             Some(_) => {}
             None => {
                 // The parameters are those of the directory. Another shard has none.

@@ -3,11 +3,12 @@
 
 use super::load::{LoadTarget, Stored};
 use super::writer::{WriteFailure, write};
+use crate::database::{Database, DatabaseError, Rows, Statement};
 use crate::fhir::{Id, Reference, ResourceType};
 use crate::search::params_of;
 use crate::store::names::is_whole;
 use crate::store::sql::PlacedStatement;
-use crate::store::{Database, DatabaseError, IndexedParams, RecordDatabases, Rows, Statement, another_format, format};
+use crate::store::{IndexedParams, RecordDatabases, another_format, format};
 
 /// The compartments, or rows, of one step. Their charts are in memory together.
 const STEP: usize = 16;
@@ -89,7 +90,7 @@ impl<D: Database> Runs<'_, D> {
         let [rows] = self.directory([text.to_owned()].map(|text| Statement { text, binds: Vec::new() })).await?;
         let Some(number) = rows.text(0, "number") else { return Ok(None) };
         if number != format() {
-            return Err(WriteFailure::Database(DatabaseError(another_format("records", &number))));
+            return Err(WriteFailure::Database(DatabaseError::other(another_format("records", &number))));
         }
         let params = IndexedParams::parse(&rows.text(0, "params").unwrap_or_default());
         if params.common(&self.params) == self.params {
@@ -175,7 +176,7 @@ impl<D: Database> Runs<'_, D> {
     async fn directory<const N: usize>(&self, statements: [Statement; N]) -> Result<[D::Rows; N], WriteFailure> {
         let placed = statements.map(|statement| PlacedStatement { compartment: None, statement });
         let rows = self.databases.run(placed.into()).await.map_err(WriteFailure::Database)?;
-        let other_number = |_| WriteFailure::Database(DatabaseError("another number of answers".to_owned()));
+        let other_number = |_| WriteFailure::Database(DatabaseError::other("another number of answers"));
         rows.try_into().map_err(other_number)
     }
 }

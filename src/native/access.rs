@@ -11,12 +11,12 @@ use crate::api;
 use crate::auth_store::{
     AccessChange, Identity, ListedPatients, UserRow, change_access, register_client, register_user,
 };
+use crate::database::Statement;
 use crate::fhir::Id;
 use crate::oauth::{
     AccessClaims, Client, IdentityProvider, LONGEST_SUBJECT, Pepper, SHORTEST_SECRET, SigningKeys, is_sandbox_secret,
     password, token_of,
 };
-use crate::store::Statement;
 
 /// The published clients and users of the sandbox, as `/sandbox.json` of a server at this origin lists them.
 ///

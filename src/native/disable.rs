@@ -5,8 +5,8 @@ use rusqlite::Connection;
 use super::Failure;
 use super::statements::sql_text;
 use crate::auth_store::Holder;
+use crate::database::Statement;
 use crate::ingest::job::stop_client;
-use crate::store::Statement;
 
 /// A client or a user to be disabled or enabled.
 #[derive(Debug, Clone)]

@@ -4,9 +4,9 @@ use rusqlite::{Connection, params_from_iter};
 
 use super::Failure;
 use super::shards::raise_corrections;
+use crate::database::{RAISE_CORRECTIONS, Statement};
 use crate::fhir::Id;
 use crate::store::sql::compartment_keys;
-use crate::store::{RAISE_CORRECTIONS, Statement};
 
 /// The compartment whose charts are discarded.
 #[derive(Debug, Clone)]

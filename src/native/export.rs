@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use base16ct::upper::encode_string;
 
 use super::{Failure, private};
-use crate::store::RAISE_CORRECTIONS;
+use crate::database::RAISE_CORRECTIONS;
 use crate::store::sql::{ColumnType, Table, Value};
 
 /// The longest part of a statement, in bytes, which leaves some for its head.

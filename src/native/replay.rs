@@ -3,8 +3,8 @@
 use rusqlite::{Connection, params_from_iter};
 
 use super::Failure;
+use crate::database::Statement;
 use crate::ingest::job::Replay;
-use crate::store::Statement;
 
 /// Has jobs done again. Returns the clients whose jobs are left out, and the number of these jobs.
 ///

@@ -4,9 +4,9 @@ use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
 
 use rusqlite::types::ValueRef;
-use rusqlite::{Connection, params_from_iter};
+use rusqlite::{Connection, ErrorCode, params_from_iter};
 
-use crate::store::{Database, DatabaseError, Rows, Statement};
+use crate::database::{Database, DatabaseError, DatabaseErrorKind, Rows, Statement};
 
 /// A SQLite connection that runs batches.
 #[derive(Debug)]
@@ -71,7 +71,16 @@ impl Database for SqliteDatabase {
             transaction.commit()?;
             Ok(answers)
         };
-        run().map_err(|error| DatabaseError(error.to_string()))
+        run().map_err(|error| DatabaseError::new(kind_of(&error), error.to_string()))
+    }
+}
+
+fn kind_of(error: &rusqlite::Error) -> DatabaseErrorKind {
+    match error.sqlite_error_code() {
+        Some(ErrorCode::ConstraintViolation) => DatabaseErrorKind::Conflict,
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => DatabaseErrorKind::Unavailable,
+        Some(ErrorCode::TooBig | ErrorCode::DiskFull) => DatabaseErrorKind::TooLarge,
+        _ => DatabaseErrorKind::Other,
     }
 }
 
@@ -94,4 +103,27 @@ fn query(connection: &Connection, statement: &Statement) -> rusqlite::Result<Sql
         found.push(texts);
     }
     Ok(SqliteRows(found))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::oauth::testing::now;
+
+    #[test]
+    fn the_kind_of_an_error_follows_from_the_code_of_sqlite() {
+        let connection = Connection::open_in_memory().unwrap();
+        connection.execute_batch("CREATE TABLE t (a TEXT PRIMARY KEY, b TEXT NOT NULL)").unwrap();
+        connection.set_limit(rusqlite::limits::Limit::SQLITE_LIMIT_SQL_LENGTH, 1_000).unwrap();
+        let database = SqliteDatabase::new(connection);
+        let run = |text: &str| {
+            let statement = Statement { text: text.to_owned(), binds: Vec::new() };
+            now(database.batch(vec![statement])).map(|_| ()).map_err(|error| error.kind)
+        };
+        assert_eq!(run("INSERT INTO t VALUES ('1', '')"), Ok(()));
+        assert_eq!(run("INSERT INTO t VALUES ('1', '')"), Err(DatabaseErrorKind::Conflict));
+        assert_eq!(run("UPDATE t SET b = NULL"), Err(DatabaseErrorKind::Conflict));
+        assert_eq!(run(&format!("SELECT '{}'", "x".repeat(1_000))), Err(DatabaseErrorKind::TooLarge));
+        assert_eq!(run("SELECT c FROM t"), Err(DatabaseErrorKind::Other));
+    }
 }

@@ -7,8 +7,8 @@ use std::rc::Rc;
 
 use super::evaluate::{AccessList, AccessLists};
 use super::recent::{AskedAt, Recent};
-use super::sql::{Database, Rows, Statement};
 use super::{Cost, StoreError};
+use crate::database::{Database, Rows, Statement};
 use crate::fhir::{Id, Reference, ResourceType};
 use crate::search::{Clause, Query};
 use crate::smart::{AccessRule, PatientSet, Permitted};
@@ -87,7 +87,7 @@ impl<D: Database> AccessListReader<'_, D> {
         }
         let asked = self.cache.0.asks(self.now);
         let answers = self.primary.batch(unknown.iter().map(|user| statement(user)).collect()).await;
-        let answers = answers.map_err(|error| StoreError::Unavailable(error.0))?;
+        let answers = answers.map_err(|error| StoreError::Unavailable(error.detail))?;
         if answers.len() != unknown.len() {
             return Err(StoreError::Unavailable("the primary answered another number of statements".to_owned()));
         }

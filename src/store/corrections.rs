@@ -8,12 +8,7 @@
 use std::cell::{Cell, RefCell};
 
 use super::recent::{AskedAt, Recent};
-use super::sql::{Rows, Statement};
-
-/// Raises the number of corrections, in the database of the authorization server. Run it after the records have been
-/// changed. The number is not below the time, so that it does not come again when that database is restored.
-pub const RAISE_CORRECTIONS: &str = "INSERT INTO correction (one, number) VALUES (1, unixepoch()) \
-                                     ON CONFLICT DO UPDATE SET number = max(number + 1, unixepoch())";
+use crate::database::{Rows, Statement};
 
 /// The corrections that an isolate knows of.
 #[derive(Debug, Default)]

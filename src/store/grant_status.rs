@@ -8,8 +8,8 @@ use futures_util::future::join;
 
 use super::corrections::Corrections;
 use super::recent::Recent;
-use super::sql::{Database, Rows, Statement};
 use super::{Cost, Dependency, Page, Read, RecordStore, Store, StoreError};
+use crate::database::{Database, Rows, Statement};
 use crate::fhir::Reference;
 use crate::search::Query;
 use crate::smart::Permitted;
@@ -58,7 +58,7 @@ impl<R: RecordStore, D: Database> GrantCheckedStore<'_, R, D> {
         }
         let asked = (self.cache.0.asks(self.now), corrections.map(|corrections| corrections.asks(self.now)));
         let answers = self.primary.batch(statements).await;
-        let mut answers = answers.map_err(|error| StoreError::GrantStatus(error.0))?.into_iter();
+        let mut answers = answers.map_err(|error| StoreError::GrantStatus(error.detail))?.into_iter();
         let mut next = || {
             let missing = || StoreError::GrantStatus("the primary did not answer the statement".to_owned());
             answers.next().ok_or_else(missing)

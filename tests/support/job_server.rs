@@ -6,13 +6,14 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use super::{BASE, CLOCK, now};
+use edgechart::database::{Database, DatabaseError, Statement};
 use edgechart::ingest::job::{
     Accepted, Bucket, JobError, JobStatus, Jobs, Message, NotifiedObject, ObjectInfo, Progress, Queue, Remote,
     RemoteFault, StorageError, Target,
 };
 use edgechart::native::{self, SqliteDatabase, move_buckets, sharded_database};
+use edgechart::store::RecordDatabases;
 use edgechart::store::names::BUCKETS;
-use edgechart::store::{Database, DatabaseError, RecordDatabases, Statement};
 use rusqlite::Connection;
 
 const DOCUMENTS: &str = "https://documents.example.org";
@@ -185,7 +186,7 @@ impl Database for Faulty<'_> {
     type Rows = <SqliteDatabase as Database>::Rows;
 
     async fn batch(&self, statements: Vec<Statement>) -> Result<Vec<Self::Rows>, DatabaseError> {
-        let failed = || DatabaseError("a fault".to_owned());
+        let failed = || DatabaseError::other("a fault");
         match self.server.fails() {
             Some(true) => Err(failed()),
             fails => {

@@ -10,13 +10,13 @@ use std::rc::Rc;
 
 use edgechart::api::{AppContext, Call, Environment, Method, Metrics, Moment, Readiness, Settings, TokenCache, answer};
 use edgechart::auth_store::SqlAuthStore;
+use edgechart::database::{Database, DatabaseError, Statement};
 use edgechart::fhir::splice;
 use edgechart::ingest::LoadTarget;
 use edgechart::native::{Registrations, SqliteDatabase, Writer, database, register, stretch};
 use edgechart::oauth::{Documents, Pepper, SigningKeys, password};
 use edgechart::store::{
-    AccessListCache, AccessListReader, ChartCache, Database, DatabaseError, GrantCheckedStore, GrantStatusCache,
-    RecordDatabases, SqlStore, Statement,
+    AccessListCache, AccessListReader, ChartCache, GrantCheckedStore, GrantStatusCache, RecordDatabases, SqlStore,
 };
 use rusqlite::{Connection, params};
 use serde_json::{Value, json};
@@ -45,7 +45,7 @@ impl Database for Faulty {
     type Rows = <SqliteDatabase as Database>::Rows;
 
     async fn batch(&self, statements: Vec<Statement>) -> Result<Vec<Self::Rows>, DatabaseError> {
-        let failed = || Err(DatabaseError("the database is away".into()));
+        let failed = || Err(DatabaseError::other("the database is away"));
         match self.fault.get() {
             Some(Fault::Before(0)) => {
                 self.fault.set(None);

@@ -23,8 +23,9 @@ use super::report::FileReport;
 use super::sources::Sources;
 use super::text::{TextDocuments, is_json};
 use super::writer::WriteFailure;
+use crate::database::{Database, DatabaseError};
 use crate::fhir::Micros;
-use crate::store::{Database, DatabaseError, RecordDatabases};
+use crate::store::RecordDatabases;
 use divide::{Divider, Division, Piece, each_of_part};
 use files::{is_own, key_of_piece, key_of_report, key_of_sent};
 use lines::{Lines, STEP};
@@ -79,7 +80,7 @@ pub struct JobError(pub String);
 
 impl From<DatabaseError> for JobError {
     fn from(error: DatabaseError) -> Self {
-        Self(error.0)
+        Self(error.detail)
     }
 }
 

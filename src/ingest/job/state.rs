@@ -7,9 +7,9 @@ use serde_json::Value;
 
 use super::divide::Piece;
 use super::{MOST_WAITING, STOPPED};
+use crate::database::{Database, DatabaseError, RAISE_CORRECTIONS, Rows, Statement};
 use crate::fhir::{Micros, json};
 use crate::ingest::report::FileReport;
-use crate::store::{Database, DatabaseError, RAISE_CORRECTIONS, Rows, Statement};
 
 /// The time for which jobs are kept: 35 days. So long files can be loaded again after a restore.
 const KEPT: Micros = 35 * 24 * 3_600 * 1_000_000;
@@ -124,7 +124,7 @@ pub(super) fn statement<const N: usize>(text: &str, binds: [String; N]) -> State
 impl<D: Database> JobState<D> {
     async fn run<const N: usize>(&self, statements: [Statement; N]) -> Result<[D::Rows; N], DatabaseError> {
         let rows = self.0.batch(statements.into()).await?;
-        rows.try_into().map_err(|_| DatabaseError("the database answered another number of statements".to_owned()))
+        rows.try_into().map_err(|_| DatabaseError::other("the database answered another number of statements"))
     }
 
     /// Adds a job, unless it is known. `request` is the hash of the key by which a client repeats a request; the job of
@@ -386,7 +386,7 @@ fn of_request(client: &str, request: &str) -> Statement {
 }
 
 fn damaged() -> DatabaseError {
-    DatabaseError("a row of a job is damaged".to_owned())
+    DatabaseError::other("a row of a job is damaged")
 }
 
 fn job_in(rows: &impl Rows) -> Result<Option<Job>, DatabaseError> {

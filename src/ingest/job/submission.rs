@@ -8,8 +8,8 @@ use super::files::{Remote, RemoteFault, key_of_sent};
 use super::state::Job;
 use super::state::{report_in, statement};
 use super::{Bucket, JobError, Jobs, Message, Progress, Queue, id_of};
+use crate::database::{Database, DatabaseError, Rows, Statement};
 use crate::fhir::Micros;
-use crate::store::{Database, DatabaseError, Rows, Statement};
 
 /// The most manifests of a submission, and the most files.
 const MOST_MANIFESTS: usize = 100;

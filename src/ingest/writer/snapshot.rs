@@ -8,7 +8,8 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::{Gathered, GatheredChart, Tables, WriteError, Writer};
-use crate::store::sql::{Change, Database, DatabaseError, Lookup, RecordDatabases, Row, Table, Value};
+use crate::database::{Database, DatabaseError};
+use crate::store::sql::{Change, Lookup, RecordDatabases, Row, Table, Value};
 
 /// The rows of lookups.
 type Known = HashMap<Lookup, Vec<Row>>;
@@ -118,7 +119,7 @@ impl std::fmt::Display for WriteFailure {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Work(error) => f.write_str(&error.why),
-            Self::Database(error) => f.write_str(&error.0),
+            Self::Database(error) => f.write_str(&error.detail),
         }
     }
 }

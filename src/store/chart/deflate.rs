@@ -8,7 +8,8 @@ use std::io::Write;
 use flate2::write::DeflateEncoder;
 use flate2::{Compression, Crc, Decompress, FlushDecompress, Status};
 
-use super::{ChartError, FORM, MOST_INFLATED};
+use super::error::ChartError;
+use super::form::{FORM, MOST_INFLATED};
 
 /// The effort of deflating, from 0 to 9. Higher levels take much longer and win one or two percent.
 const LEVEL: u32 = 6;

@@ -19,6 +19,8 @@
 
 mod body_ref;
 mod deflate;
+mod error;
+mod form;
 mod head;
 mod id;
 mod loose;
@@ -30,28 +32,9 @@ mod view;
 
 pub use body_ref::BodyRef;
 pub use deflate::{Contents, contents, deflate, deflate_beside, inflate};
+pub use error::ChartError;
+pub use form::FORM;
 pub use loose::{from_bytes, to_bytes};
 pub use open::{BodyPlace, Chart};
 pub use pack::{PackedChart, pack, repack, without};
 pub use view::{ChartRow, View, added, pointing, targets};
-
-/// The number of the stored form, raised when heads, pages or their compression change. A value of another form is
-/// refused.
-pub const FORM: u8 = 2;
-
-/// The texts of a page, unless they are large.
-const PAGE_BODIES: usize = 64;
-/// The bytes of the texts of a page, unless it has one alone. An answer inflates whole pages.
-const PAGE_BYTES: usize = 1 << 20;
-/// The bytes that a stored value may inflate to.
-const MOST_INFLATED: usize = 64 << 20;
-
-/// The reason why stored bytes are no chart. For the log alone.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ChartError(pub String);
-
-impl ChartError {
-    fn new(text: &str) -> Self {
-        Self(text.to_owned())
-    }
-}

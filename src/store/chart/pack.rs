@@ -3,11 +3,12 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::deflate::{Contents, contents, deflate_beside, is_readable};
+use super::error::ChartError;
+use super::form::{PAGE_BODIES, PAGE_BYTES};
 use super::head::{Column, StoredHead, StoredOwner};
 use super::id::{PackedVersion, uuid};
 use super::page::pack_page;
 use super::value::{Entry, Value};
-use super::{ChartError, PAGE_BODIES, PAGE_BYTES};
 use crate::fhir::Id;
 use crate::search::{Kind, ParamId, params_of};
 use crate::smart::Owner;

@@ -9,8 +9,9 @@ use std::str::from_utf8;
 use memchr::memchr2;
 
 use super::deflate::{Contents, contents, deflate_beside};
+use super::error::ChartError;
+use super::form::MOST_INFLATED;
 use super::id::{uuid, written};
-use super::{ChartError, MOST_INFLATED};
 
 /// A number follows, as postcard writes it, that stands for a text: [`OWN_ID`], [`OWN_VERSION`], [`NEW_UUID`], or more
 /// than that for one of the UUIDs again.

@@ -18,8 +18,8 @@ use super::access_lists::{AccessListReader, all_clauses, all_rules, patient_of, 
 use super::chart::{BodyRef, ChartRow, View, added};
 use super::evaluate::{Candidate, Candidates, evaluate, include, open, patients_of};
 use super::indexed_params::{check_chart, needed, needed_by_filters};
-use super::sql::Database;
 use super::{Cost, Dependency, Page, Read, RecordStore, StoreError, StoredResource};
+use crate::database::Database;
 use crate::fhir::{Frame, Reference};
 use crate::search::{Clause, Query, SortRule};
 use crate::smart::Permitted;

@@ -11,8 +11,8 @@
 
 use std::cmp::Reverse;
 
-use super::Statement;
 use super::text::{Sql, write_sql};
+use crate::database::Statement;
 use crate::fhir::ResourceType;
 use crate::store::chart::{Chart, ChartError, PackedChart};
 

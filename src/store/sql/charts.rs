@@ -10,7 +10,7 @@ use super::chart_rows::{ChartPart, open_chart, parts, select_chart, select_pages
 use super::databases::{PlacedStatement, RecordDatabases};
 use super::text::{Sql, write_sql};
 use super::window::FreshnessWindow;
-use super::{Database, LONGEST, Rows, Statement};
+use crate::database::{Database, LONGEST_STATEMENT, Rows, Statement};
 use crate::fhir::{Micros, ResourceType};
 use crate::search::Param;
 use crate::store::chart::{BodyPlace, Chart, ChartRow};
@@ -171,10 +171,10 @@ impl<'s, D: Database> ChartReader<'s, D> {
     /// Runs statements where they belong, at the same time, and counts their cost as one trip.
     async fn run_placed(&self, statements: Vec<PlacedStatement>) -> Result<Vec<D::Rows>, StoreError> {
         // A token with many filters adds each of them to the condition of each included type.
-        if statements.iter().any(|placed| placed.statement.text.len() > LONGEST) {
+        if statements.iter().any(|placed| placed.statement.text.len() > LONGEST_STATEMENT) {
             return Err(StoreError::TooCostly);
         }
-        let answers = self.databases.run(statements).await.map_err(|error| StoreError::Unavailable(error.0))?;
+        let answers = self.databases.run(statements).await.map_err(|error| StoreError::Unavailable(error.detail))?;
         self.trips.set(self.trips.get() + 1);
         self.rows_read.set(self.rows_read.get() + answers.iter().map(Rows::rows_read).sum::<u64>());
         Ok(answers)

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use futures_util::future::try_join_all;
 
 use super::tables::{Change, ColumnType, Lookup, Place, Row, Table, Value};
-use super::{Database, DatabaseError, Rows, Statement};
+use crate::database::{Database, DatabaseError, Rows, Statement, run_all};
 use crate::store::corrections::Corrections;
 use crate::store::shards::{ShardMap, bucket_of};
 
@@ -87,7 +87,7 @@ impl<D: Database> RecordDatabases<'_, D> {
     /// If a database does not answer, or the map names one that is not there.
     pub async fn run(&self, statements: Vec<PlacedStatement>) -> Result<Vec<D::Rows>, DatabaseError> {
         let Some(further) = &self.further else {
-            return whole(&self.directory, statements.into_iter().map(|placed| placed.statement).collect()).await;
+            return run_all(&self.directory, statements.into_iter().map(|placed| placed.statement).collect()).await;
         };
         let map = further.map().await?;
         let shard = |compartment: Option<String>| compartment.map_or(0, |compartment| map.shard_of(&compartment));
@@ -107,8 +107,8 @@ impl<D: Database> RecordDatabases<'_, D> {
             }
         }
         let run = async |(shard, places, batch): (usize, Vec<usize>, Vec<Statement>)| {
-            let no_shard = || DatabaseError(format!("there is no binding for shard {shard}"));
-            let rows = whole(self.all().nth(shard).ok_or_else(no_shard)?, batch).await?;
+            let no_shard = || DatabaseError::other(format!("there is no binding for shard {shard}"));
+            let rows = run_all(self.all().nth(shard).ok_or_else(no_shard)?, batch).await?;
             Ok::<_, DatabaseError>(places.into_iter().zip(rows).collect::<Vec<_>>())
         };
         let mut answers: Vec<_> = try_join_all(batches.into_iter().map(run)).await?.into_iter().flatten().collect();
@@ -147,7 +147,7 @@ impl<D: Database> RecordDatabases<'_, D> {
             for row in 0..rows.count() {
                 let at = parsed::<usize>(rows, row, "at").and_then(|at| places.get(at).copied());
                 let lookup = at.and_then(|at| lookups.get(at).zip(found.get_mut(at)));
-                let (lookup, found) = lookup.ok_or_else(|| DatabaseError("a row belongs to no lookup".to_owned()))?;
+                let (lookup, found) = lookup.ok_or_else(|| DatabaseError::other("a row belongs to no lookup"))?;
                 found.push(read(rows, row, lookup.table())?);
             }
         }
@@ -204,7 +204,7 @@ fn read(rows: &impl Rows, row: usize, table: Table) -> Result<Row, DatabaseError
         Ok(match of {
             ColumnType::Integer => Value::Integer(
                 parsed(rows, row, name)
-                    .ok_or_else(|| DatabaseError(format!("{}.{name} has no number", table.name())))?,
+                    .ok_or_else(|| DatabaseError::other(format!("{}.{name} has no number", table.name())))?,
             ),
             ColumnType::Text => rows.text(row, name).into(),
             ColumnType::Blob => rows.bytes(row, name).map_or(Value::Null, Value::Blob),
@@ -223,25 +223,14 @@ impl<D: Database> FurtherShards<'_, D> {
             return Ok(Rc::clone(known));
         }
         let text = "SELECT first, shard FROM shard_map ORDER BY first".to_owned();
-        let answers = whole(&self.primary, vec![Statement { text, binds: Vec::new() }]).await?;
+        let answers = run_all(&self.primary, vec![Statement { text, binds: Vec::new() }]).await?;
         let range = |rows: &D::Rows, row| Some((parsed(rows, row, "first")?, parsed(rows, row, "shard")?));
         let ranges = answers.first().and_then(|rows| (0..rows.count()).map(|row| range(rows, row)).collect());
         let map = ranges.and_then(|ranges: Vec<_>| ShardMap::of_ranges(&ranges, self.databases.len() + 1));
-        let map = map.ok_or_else(|| DatabaseError("the map of shards does not fit the bindings".to_owned()))?;
+        let map = map.ok_or_else(|| DatabaseError::other("the map of shards does not fit the bindings"))?;
         let map = Rc::new(map);
         *self.map.0.borrow_mut() = Some((number, Rc::clone(&map)));
         Ok(map)
-    }
-}
-
-/// Runs statements as one batch, and returns the rows of each.
-async fn whole<D: Database>(database: &D, statements: Vec<Statement>) -> Result<Vec<D::Rows>, DatabaseError> {
-    let expected = statements.len();
-    let answers = database.batch(statements).await?;
-    if answers.len() == expected {
-        Ok(answers)
-    } else {
-        Err(DatabaseError("the database answered another number of statements".to_owned()))
     }
 }
 

@@ -4,7 +4,7 @@ use futures_util::future::join;
 
 use super::chart_rows::select_chart;
 use super::charts::{ChartName, ChartReader, FetchedChart, select_compartments};
-use super::{Database, Statement};
+use crate::database::{Database, Statement};
 use crate::fhir::{Id, Reference, ResourceType};
 use crate::search::{Param, Query, id_param};
 use crate::smart::{AccessRule, Owner, PatientSet, Permitted, is_directory};

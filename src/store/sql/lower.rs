@@ -4,10 +4,10 @@
 //! A search consists of a source of candidates in order (`source.rs`), the remaining conditions (`permit.rs`), and a
 //! limit. Bodies are read by key, for the page alone, and written as entries.
 
-use super::Statement;
 use super::permit::{RowRef, is_whole, looked_up, opened, satisfies};
 use super::source::CandidateSource;
 use super::text::{ID_AT, Sql, write_sql};
+use crate::database::Statement;
 use crate::fhir::{Frame, Id, Reference, ResourceType};
 use std::collections::BTreeSet;
 

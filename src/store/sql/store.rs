@@ -5,10 +5,11 @@ use std::collections::BTreeSet;
 
 use futures_util::future::{join, join_all};
 
+use super::RecordDatabases;
 use super::charts::{ChartCache, ChartName, ChartReader, FetchedChart};
 use super::first_step::{FirstStep, answers_from_charts, begin, put, reads_chart};
 use super::lower::{Lowered, RowOwner, lower, lower_read, lower_targets};
-use super::{Database, RecordDatabases, Rows, Statement, missing_tables};
+use crate::database::{Database, Rows, Statement, missing_tables};
 use crate::fhir::{Frame, Id, Micros, Reference, ResourceType};
 use crate::search::{Clause, Include, Query, SortRule, Total};
 use crate::smart::{Owner, Permitted, is_directory};
@@ -417,7 +418,7 @@ impl RowOwner<'_> {
 async fn is_ready<D: Database>(database: &D) -> Result<(), String> {
     let statement = Statement { text: "SELECT number FROM format".to_owned(), binds: Vec::new() };
     let answers = database.batch(vec![Statement::tables(), statement]).await;
-    let answers = answers.map_err(|error| error.0)?;
+    let answers = answers.map_err(|error| error.detail)?;
     let missing = answers.first().and_then(|tables| missing_tables(tables, &TABLES));
     if let Some(missing) = missing {
         return Err(missing);

@@ -1,7 +1,7 @@
 //! Writing statements. A statement is appended to part by part, because every search writes one, and intermediate texts
 //! would cost time.
 
-use super::Statement;
+use crate::database::Statement;
 use crate::fhir::{ResourceType, texts};
 use crate::search::ParamId;
 

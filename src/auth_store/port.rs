@@ -1,0 +1,256 @@
+//! The port of the authorization server, answered by the statements of the other files.
+
+use super::sql_auth_store::{SqlAuthStore, malformed, maybe, sql};
+use super::{guard, single_use, users};
+use crate::database::{Database, Rows, Statement, missing_tables};
+use crate::oauth::{
+    AccessListPage, AppAccess, AuthStore, AuthStoreError, AuthorizationRequest, Client, Exchange, GrantRow, Launch,
+    Passkey, PasswordAttempt, PendingAuthorization, SESSION_IDLE, Session, SignInAttempt, SingleUseToken,
+    SingleUseTokenKind, User,
+};
+
+/// The tables of the auth store.
+const TABLES: [&str; 21] = [
+    "clients",
+    "grants",
+    "access",
+    "users",
+    "sessions",
+    "pending_authorizations",
+    "launches",
+    "single_use_tokens",
+    "password_failures",
+    "spent_assertions",
+    "guesses",
+    "correction",
+    "job",
+    "job_part",
+    "submission",
+    "stopped",
+    "submission_manifest",
+    "submission_file",
+    "identities",
+    "passkeys",
+    "sign_in_attempts",
+];
+
+impl<D: Database> AuthStore for SqlAuthStore<D> {
+    async fn ready(&self) -> Result<(), AuthStoreError> {
+        let tables = self.run(Statement::tables()).await?;
+        if let Some(missing) = missing_tables(&tables, &TABLES) {
+            return Err(AuthStoreError(missing));
+        }
+        self.run(sql(guard::WRITE, [])).await.map(|_| ())
+    }
+
+    async fn purge_lag(&self, now: i64) -> Result<u64, AuthStoreError> {
+        self.find_purge_lag(now).await
+    }
+
+    async fn client(&self, id: &str) -> Result<Option<Client>, AuthStoreError> {
+        let rows = self.run(sql("SELECT registration FROM clients WHERE id = ?1", [id])).await?;
+        let text = rows.text(0, "registration");
+        let client: Option<Client> =
+            text.map(|text| Client::read(&text).map_err(malformed("a registration"))).transpose()?;
+        Ok(client.filter(|client| self.sandbox || !client.sandbox))
+    }
+
+    async fn store_grant(&self, row: GrantRow) -> Result<(), AuthStoreError> {
+        self.run(single_use::insert_grant(&row, "", &[])).await.map(|_| ())
+    }
+
+    async fn user(&self, name: &str) -> Result<Option<User>, AuthStoreError> {
+        self.find_user(name).await
+    }
+
+    async fn access_list(&self, user: &str, most: usize) -> Result<AccessListPage, AuthStoreError> {
+        self.find_access_list(user, most).await
+    }
+
+    async fn count_attempt(&self, attempt: &PasswordAttempt, now: i64) -> Result<Option<i64>, AuthStoreError> {
+        self.count_failures(attempt, now).await
+    }
+
+    async fn clear_failures(&self, attempt: &PasswordAttempt) -> Result<(), AuthStoreError> {
+        self.decrement(attempt).await
+    }
+
+    async fn open_session(
+        &self,
+        session: &Session,
+        pending: Option<&str>,
+        earlier: Option<&str>,
+    ) -> Result<(), AuthStoreError> {
+        let Session { id, user, since, was_prompted } = session;
+        let prompted = i32::from(*was_prompted).to_string();
+        let batch = vec![
+            sql("DELETE FROM sessions WHERE id = ?1", [earlier.unwrap_or_default()]),
+            sql(
+                "INSERT INTO sessions (id, user, since, expires_at, prompted) VALUES (?1, ?2, ?3, ?4, ?5)",
+                [id, user, &since.to_string(), &(since + SESSION_IDLE).to_string(), &prompted],
+            ),
+            sql(
+                "UPDATE pending_authorizations SET user = ?2, patient = NULL WHERE id = ?1",
+                [pending.unwrap_or_default(), user],
+            ),
+        ];
+        self.batch(batch).await.map(|_| ())
+    }
+
+    async fn session(&self, id: &str, now: i64) -> Result<Option<Session>, AuthStoreError> {
+        let batch = vec![users::find_session(id, now, self.sandbox), users::use_session("?1", &[id], now)];
+        Ok(self.batch(batch).await?.first().and_then(users::session_of))
+    }
+
+    async fn close_session(&self, id: &str) -> Result<(), AuthStoreError> {
+        self.run(sql("DELETE FROM sessions WHERE id = ?1", [id])).await.map(|_| ())
+    }
+
+    async fn store_pending(&self, pending: &PendingAuthorization, expires_at: i64) -> Result<(), AuthStoreError> {
+        let PendingAuthorization { id, visit, request, user, patient } = pending;
+        let request = serde_json::to_string(request).map_err(malformed("a request"))?;
+        let text = "INSERT INTO pending_authorizations (id, visit, request, user, patient, expires_at) \
+                    VALUES (?1, ?2, ?3, nullif(?4, ''), nullif(?5, ''), ?6)";
+        let (user, patient) = (maybe(user.as_deref()), maybe(patient.as_deref()));
+        self.run(sql(text, [id, visit, &request, &user, &patient, &expires_at.to_string()])).await.map(|_| ())
+    }
+
+    async fn resume(
+        &self,
+        session: Option<&str>,
+        pending: &str,
+        now: i64,
+    ) -> Result<(Option<Session>, Option<PendingAuthorization>), AuthStoreError> {
+        let find =
+            "SELECT id, visit, request, user, patient FROM pending_authorizations WHERE id = ?1 AND expires_at > ?2";
+        let batch = vec![
+            users::find_session(session.unwrap_or_default(), now, self.sandbox),
+            sql(find, [pending, &now.to_string()]),
+            users::use_session("?1", &[session.unwrap_or_default()], now),
+        ];
+        let answers = self.batch(batch).await?;
+        let [session, rows, _] = answers.as_slice() else { return Ok((None, None)) };
+        let text = |column| rows.text(0, column);
+        let pending = match (text("id"), text("visit"), text("request")) {
+            (Some(id), Some(visit), Some(request)) => {
+                let request: AuthorizationRequest = serde_json::from_str(&request).map_err(malformed("a request"))?;
+                Some(PendingAuthorization { id, visit, request, user: text("user"), patient: text("patient") })
+            }
+            _ => None,
+        };
+        Ok((users::session_of(session), pending))
+    }
+
+    async fn select_patient(&self, pending: &str, patient: &str) -> Result<(), AuthStoreError> {
+        self.run(sql("UPDATE pending_authorizations SET patient = ?2 WHERE id = ?1", [pending, patient]))
+            .await
+            .map(|_| ())
+    }
+
+    async fn abandon(&self, pending: &str, now: i64) -> Result<bool, AuthStoreError> {
+        let text = "DELETE FROM pending_authorizations WHERE id = ?1 AND expires_at > ?2 RETURNING id";
+        Ok(self.run(sql(text, [pending, &now.to_string()])).await?.count() > 0)
+    }
+
+    async fn issue(
+        &self,
+        pending: &PendingAuthorization,
+        grant: &GrantRow,
+        code: &str,
+        expires_at: i64,
+    ) -> Result<bool, AuthStoreError> {
+        self.issue_code(pending, grant, code, expires_at).await
+    }
+
+    async fn single_use_token(
+        &self,
+        kind: SingleUseTokenKind,
+        id: &str,
+        now: i64,
+    ) -> Result<Option<SingleUseToken>, AuthStoreError> {
+        self.find_single_use_token(kind, id, now).await
+    }
+
+    async fn redeem(&self, exchange: Exchange<'_>, now: i64) -> Result<bool, AuthStoreError> {
+        self.redeem_token(exchange, now).await
+    }
+
+    async fn revoke(&self, grant: &str, now: i64) -> Result<(), AuthStoreError> {
+        let text = "UPDATE grants SET revoked_at = ?2 WHERE id = ?1 AND revoked_at IS NULL";
+        self.run(sql(text, [grant, &now.to_string()])).await.map(|_| ())
+    }
+
+    async fn active_grant(&self, grant: &str, now: i64) -> Result<Option<GrantRow>, AuthStoreError> {
+        self.find_grant_status(grant, now).await
+    }
+
+    async fn grants_of_session(
+        &self,
+        session: &Session,
+        client: &str,
+        now: i64,
+    ) -> Result<Vec<GrantRow>, AuthStoreError> {
+        self.find_session_grants(session, client, now).await
+    }
+
+    async fn apps_of(&self, user: &str, now: i64) -> Result<Vec<AppAccess>, AuthStoreError> {
+        self.find_apps(user, now).await
+    }
+
+    async fn revoke_app(&self, user: &str, client: &str, now: i64) -> Result<bool, AuthStoreError> {
+        let text = "UPDATE grants SET revoked_at = ?3 WHERE subject = ?1 AND client = ?2 AND revoked_at IS NULL \
+                    AND expires_at > ?3 RETURNING id";
+        Ok(self.run(sql(text, [user, client, &now.to_string()])).await?.count() > 0)
+    }
+
+    async fn store_launch(&self, id: &str, launch: &Launch, expires_at: i64) -> Result<(), AuthStoreError> {
+        let Launch { client, user, patient } = launch;
+        let text =
+            "INSERT INTO launches (id, client, user, patient, expires_at) VALUES (?1, ?2, ?3, nullif(?4, ''), ?5)";
+        self.run(sql(text, [id, client, user, &maybe(patient.as_deref()), &expires_at.to_string()])).await.map(|_| ())
+    }
+
+    async fn launch(&self, id: &str, now: i64) -> Result<Option<Launch>, AuthStoreError> {
+        let text = "SELECT client, user, patient FROM launches WHERE id = ?1 AND expires_at > ?2";
+        let rows = self.run(sql(text, [id, &now.to_string()])).await?;
+        let launch = |client, user| Launch { client, user, patient: rows.text(0, "patient") };
+        Ok(rows.text(0, "client").zip(rows.text(0, "user")).map(|(client, user)| launch(client, user)))
+    }
+
+    async fn user_of_identity(&self, issuer: &str, subject: &str) -> Result<Option<User>, AuthStoreError> {
+        self.find_user_of_identity(issuer, subject).await
+    }
+
+    async fn begin_attempt(&self, attempt: &SignInAttempt, expires_at: i64) -> Result<(), AuthStoreError> {
+        self.insert_attempt(attempt, expires_at).await
+    }
+
+    async fn take_attempt(&self, id: &str, now: i64) -> Result<Option<SignInAttempt>, AuthStoreError> {
+        self.delete_attempt(id, now).await
+    }
+
+    async fn passkeys_of(&self, user: &str) -> Result<Vec<Passkey>, AuthStoreError> {
+        self.find_passkeys("user", user).await
+    }
+
+    async fn passkey(&self, id: &str) -> Result<Option<Passkey>, AuthStoreError> {
+        Ok(self.find_passkeys("id", id).await?.pop())
+    }
+
+    async fn add_passkey(&self, passkey: &Passkey, session: &str, now: i64) -> Result<bool, AuthStoreError> {
+        self.insert_passkey(passkey, session, now).await
+    }
+
+    async fn remove_passkey(&self, user: &str, id: &str) -> Result<bool, AuthStoreError> {
+        let text = "DELETE FROM passkeys WHERE user = ?1 AND id = ?2 RETURNING id";
+        Ok(self.run(sql(text, [user, id])).await?.count() > 0)
+    }
+
+    async fn use_passkey(&self, id: &str, sign_count: u32, now: i64) -> Result<bool, AuthStoreError> {
+        self.count_use(id, sign_count, now).await
+    }
+
+    async fn clients_and_users(&self) -> Result<(Vec<Client>, Vec<String>), AuthStoreError> {
+        self.find_clients_and_users().await
+    }
+}

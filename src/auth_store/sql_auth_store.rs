@@ -1,0 +1,77 @@
+//! The auth store in a database, and how its files run statements and read rows.
+
+use crate::database::{Database, Rows, Statement, run_all};
+use crate::oauth::AuthStoreError;
+
+/// The auth store in a SQL database.
+#[derive(Debug)]
+pub struct SqlAuthStore<D> {
+    pub(super) database: D,
+    /// The database of the records, if it is another one.
+    pub(super) records: Option<D>,
+    /// True if the clients and users of sandboxes, whose secrets are published, are accepted.
+    pub(super) sandbox: bool,
+}
+
+/// Returns a bind for an optional value. Absence is the empty text, which the statements turn into NULL.
+pub(super) fn maybe(value: Option<&str>) -> String {
+    value.unwrap_or_default().to_owned()
+}
+
+/// Creates a statement with its binds.
+pub(super) fn sql<const N: usize>(text: &str, binds: [&str; N]) -> Statement {
+    Statement { text: text.to_owned(), binds: binds.map(str::to_owned).into() }
+}
+
+pub(super) fn integer<R: Rows>(rows: &R, row: usize, column: &str) -> i64 {
+    rows.text(row, column).and_then(|text| text.parse().ok()).unwrap_or_default()
+}
+
+pub(super) fn malformed(what: &str) -> impl FnOnce(serde_json::Error) -> AuthStoreError {
+    // The text of the error may quote a value.
+    move |error| AuthStoreError(format!("{what} is damaged at column {}", error.column()))
+}
+
+impl<D: Database> SqlAuthStore<D> {
+    /// Creates an auth store over a database. It accepts the clients and users of sandboxes.
+    pub const fn new(database: D) -> Self {
+        Self { database, records: None, sandbox: true }
+    }
+
+    /// Reads the ids of stored patients from the database of the records, which may be a replica.
+    #[must_use]
+    pub fn with_records(self, records: D) -> Self {
+        Self { records: Some(records), ..self }
+    }
+
+    /// Refuses the clients and users of sandboxes.
+    #[must_use]
+    pub fn in_production(self) -> Self {
+        Self { sandbox: false, ..self }
+    }
+
+    /// Runs statements as one batch.
+    ///
+    /// # Errors
+    /// If the database does not answer, or not to each statement.
+    pub async fn batch(&self, statements: Vec<Statement>) -> Result<Vec<D::Rows>, AuthStoreError> {
+        run_batch(&self.database, statements).await
+    }
+
+    /// Runs one statement.
+    ///
+    /// # Errors
+    /// If the database does not answer.
+    pub async fn run(&self, statement: Statement) -> Result<D::Rows, AuthStoreError> {
+        let mut answers = self.batch(vec![statement]).await?;
+        answers.pop().ok_or_else(|| AuthStoreError("the database did not answer".to_owned()))
+    }
+}
+
+/// Runs statements on a database as one batch.
+pub(super) async fn run_batch<D: Database>(
+    database: &D,
+    statements: Vec<Statement>,
+) -> Result<Vec<D::Rows>, AuthStoreError> {
+    run_all(database, statements).await.map_err(|error| AuthStoreError(error.detail))
+}

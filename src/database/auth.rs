@@ -1,0 +1,24 @@
+//! Statements about the tables of the authorization server that the store of records and the jobs need too.
+
+use super::Statement;
+
+/// The SQL condition that the grant `g` is active at `?2`, in seconds since 1970: it is neither revoked nor expired,
+/// and if it is `online`, its session has not ended. FHIR, introspection and refresh all use this condition.
+pub const GRANT_IS_ACTIVE: &str = "(g.revoked_at IS NULL AND g.expires_at > ?2 AND (g.online = 0 OR EXISTS \
+                                   (SELECT 1 FROM sessions s WHERE s.id = g.session AND s.expires_at > ?2)))";
+
+/// Raises the number of corrections, in the database of the authorization server. Run it after the records have been
+/// changed. The number is not below the time, so that it does not come again when that database is restored.
+pub const RAISE_CORRECTIONS: &str = "INSERT INTO correction (one, number) VALUES (1, unixepoch()) \
+                                     ON CONFLICT DO UPDATE SET number = max(number + 1, unixepoch())";
+
+impl Statement {
+    /// Selects a row if the grant with that id is active at `now`, in seconds since 1970, and none otherwise.
+    #[must_use]
+    pub fn live(grant: &str, now: i64) -> Self {
+        Self {
+            text: format!("SELECT 1 AS live FROM grants g WHERE g.id = ?1 AND {GRANT_IS_ACTIVE}"),
+            binds: vec![grant.to_owned(), now.to_string()],
+        }
+    }
+}

@@ -1,0 +1,17 @@
+//! Databases as the core sees them: statements of SQL in, rows out, and errors with a kind. The runtimes implement
+//! [`Database`] over D1 and over SQLite. The store of records, the authorization server and the jobs use it, and know
+//! neither each other nor a platform.
+
+mod auth;
+mod batch;
+mod error;
+mod port;
+mod schema;
+mod statement;
+
+pub use auth::{GRANT_IS_ACTIVE, RAISE_CORRECTIONS};
+pub use batch::{run_all, run_each};
+pub use error::{DatabaseError, DatabaseErrorKind};
+pub use port::{Database, Rows};
+pub use schema::missing_tables;
+pub use statement::{LONGEST_STATEMENT, Statement};

@@ -1,0 +1,40 @@
+//! What a runtime implements: a database, and the rows that it returns.
+
+use super::{DatabaseError, Statement};
+
+/// A database that runs a batch of statements in one round trip.
+#[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]
+pub trait Database {
+    /// The rows of a statement.
+    type Rows: Rows;
+
+    /// Runs the statements on one snapshot of the data, and returns the rows of each.
+    ///
+    /// # Errors
+    /// If the database does not answer.
+    async fn batch(&self, statements: Vec<Statement>) -> Result<Vec<Self::Rows>, DatabaseError>;
+}
+
+/// The rows that one statement returned.
+pub trait Rows {
+    /// A large text, which is left where the database has it.
+    type Body: Into<String>;
+
+    /// The number of rows.
+    fn count(&self) -> usize;
+    /// The text or number in a column of a row, as text. `None` if it is null.
+    fn text(&self, row: usize, column: &str) -> Option<String>;
+    /// The bytes in a column of a row, which has them as hexadecimal digits. `None` if there are none.
+    fn bytes(&self, row: usize, column: &str) -> Option<Vec<u8>> {
+        base16ct::upper::decode_vec(self.text(row, column)?).ok()
+    }
+    /// The texts in the column `entry` of the first `most` rows, except for nulls.
+    fn entries(&self, most: usize) -> Vec<Self::Body>;
+    /// The same texts joined by commas. `None` if there are none.
+    fn run(&self, most: usize) -> Option<Self::Body>;
+    /// The ids in the column `owner` of those of the first `most` rows whose `entry` is not null, each once, joined by
+    /// line ends. The column has other characters around the ids.
+    fn owners(&self, most: usize) -> String;
+    /// The number of rows that the database read for them.
+    fn rows_read(&self) -> u64;
+}

@@ -1,0 +1,20 @@
+//! The tables that a database has.
+
+use super::{Rows, Statement};
+
+impl Statement {
+    /// Selects the names of the existing tables ([`missing_tables`]).
+    #[must_use]
+    pub fn tables() -> Self {
+        Self { text: "SELECT name FROM sqlite_schema WHERE type = 'table'".to_owned(), binds: Vec::new() }
+    }
+}
+
+/// The log text about the wanted tables that are not among the existing ones ([`Statement::tables`]), if any are
+/// missing.
+#[must_use]
+pub fn missing_tables<R: Rows>(tables: &R, wanted: &[&str]) -> Option<String> {
+    let known: Vec<_> = (0..tables.count()).filter_map(|row| tables.text(row, "name")).collect();
+    let missing: Vec<_> = wanted.iter().copied().filter(|name| !known.iter().any(|other| other == name)).collect();
+    (!missing.is_empty()).then(|| format!("tables are missing: {}", missing.join(", ")))
+}

@@ -1,0 +1,13 @@
+//! Statements of SQL.
+
+/// The longest statement that D1 takes, in bytes (<https://developers.cloudflare.com/d1/platform/limits/>).
+pub const LONGEST_STATEMENT: usize = 100_000;
+
+/// A statement and the values of its parameters `?1`, `?2` …, which are text, so that no runtime rounds a number.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct Statement {
+    /// SQL.
+    pub text: String,
+    /// The values, in order.
+    pub binds: Vec<String>,
+}

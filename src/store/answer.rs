@@ -1,0 +1,64 @@
+//! The answers of stores, and what they cost.
+
+use crate::fhir::Id;
+
+/// A page of a searchset.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Page<B> {
+    /// The entries of the matches, in order. If the query wants only some elements, there is a text for each; else a
+    /// store may join several entries into one text, separated by commas.
+    pub matches: Vec<B>,
+    /// The included entries, joined likewise, in the order of the query's includes and then of ids.
+    pub included: Vec<B>,
+    /// The end of the page, if there are more matches.
+    pub page_end: Option<String>,
+    /// The number of matches on all pages, if it is known.
+    pub total: Option<u64>,
+    /// The patients to whom the resources of the page belong, included ones too, in order and each once.
+    pub patients: Vec<Id>,
+    /// The cost of reading.
+    pub cost: Cost,
+}
+
+/// The result of a read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Read<B> {
+    /// The resource, if it exists and the grant opens it.
+    pub found: Option<StoredResource<B>>,
+    /// The cost of reading.
+    pub cost: Cost,
+}
+
+/// A stored resource.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredResource<B> {
+    /// Its text.
+    pub body: B,
+    /// `meta.versionId`, or a digest of the text if there is none.
+    pub version: String,
+    /// `meta.lastUpdated` as an HTTP date.
+    pub modified: Option<String>,
+    /// The patients to whom it belongs, in order and each once.
+    pub patients: Vec<Id>,
+}
+
+/// The cost of reading the records for an answer, for `Server-Timing`. It includes neither the check of the grant,
+/// which is made at the same time or not at all, nor the reading of access lists.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Cost {
+    /// No cost that is counted.
+    #[default]
+    Free,
+    /// The work of a database.
+    D1 {
+        /// Rows that it read.
+        rows_read: u64,
+        /// Batches of statements that it was sent. Some may have run at the same time.
+        trips: u64,
+    },
+    /// The work of a key-value store.
+    Kv {
+        /// Values that were read from it.
+        reads: u64,
+    },
+}

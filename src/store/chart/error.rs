@@ -1,0 +1,11 @@
+//! Errors of stored charts.
+
+/// The reason why stored bytes are no chart. For the log alone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChartError(pub String);
+
+impl ChartError {
+    pub(super) fn new(text: &str) -> Self {
+        Self(text.to_owned())
+    }
+}

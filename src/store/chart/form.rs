@@ -1,0 +1,12 @@
+//! The stored form of charts: its number and its limits.
+
+/// The number of the stored form, raised when heads, pages or their compression change. A value of another form is
+/// refused.
+pub const FORM: u8 = 2;
+
+/// The texts of a page, unless they are large.
+pub(super) const PAGE_BODIES: usize = 64;
+/// The bytes of the texts of a page, unless it has one alone. An answer inflates whole pages.
+pub(super) const PAGE_BYTES: usize = 1 << 20;
+/// The bytes that a stored value may inflate to.
+pub(super) const MOST_INFLATED: usize = 64 << 20;

@@ -1,0 +1,36 @@
+//! The reasons for which a store does not answer.
+
+use super::chart::ChartError;
+use crate::search::Param;
+
+/// The reasons for which a store does not answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum StoreError {
+    /// The authorization behind the token was revoked or has expired.
+    Revoked,
+    /// The primary did not say whether the grant is active. The text is for the log alone.
+    GrantStatus(String),
+    /// The query would cost more than this store allows for one.
+    TooCostly,
+    /// The records that the query asks for were indexed before this parameter was added.
+    NotIndexed(&'static Param),
+    /// The storage did not answer, or answered in an unexpected form. The text is for the log alone.
+    Unavailable(String),
+}
+
+impl StoreError {
+    /// The text for the log.
+    #[must_use]
+    pub fn into_detail(self) -> String {
+        match self {
+            Self::GrantStatus(detail) | Self::Unavailable(detail) => detail,
+            Self::Revoked | Self::TooCostly | Self::NotIndexed(_) => "no answer".to_owned(),
+        }
+    }
+}
+
+impl From<ChartError> for StoreError {
+    fn from(error: ChartError) -> Self {
+        Self::Unavailable(error.0)
+    }
+}

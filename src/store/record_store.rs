@@ -1,0 +1,70 @@
+//! What a store of records answers.
+
+use super::{Corrections, Cost, Dependency, Page, Read, StoreError};
+use crate::fhir::Reference;
+use crate::search::Query;
+use crate::smart::Permitted;
+
+/// A store that does not check revocation. [`GrantCheckedStore`] adds the check.
+#[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]
+pub trait RecordStore {
+    /// See [`Store::Body`].
+    type Body: Into<String>;
+
+    /// See [`Store::search`].
+    ///
+    /// # Errors
+    /// If the storage does not answer.
+    async fn search(&self, ask: &Permitted<Query>, after: Option<&str>) -> Result<Page<Self::Body>, StoreError>;
+
+    /// See [`Store::read`].
+    ///
+    /// # Errors
+    /// If the storage does not answer.
+    async fn read(&self, ask: &Permitted<Reference>) -> Result<Read<Self::Body>, StoreError>;
+
+    /// The corrections that an answer must have. `None` if the records come from no database with replicas.
+    fn corrections(&self) -> Option<&Corrections> {
+        None
+    }
+
+    /// See [`Store::dependencies`].
+    async fn dependencies(&self) -> Vec<Dependency>;
+
+    /// See [`Store::missed`].
+    fn missed(&self) -> Cost;
+}
+
+/// A store of FHIR resources. It checks revocation with each answer.
+#[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]
+pub trait Store {
+    /// The text of a resource or an entry, as this store holds it. It becomes a `String` only for the rare request that
+    /// wants another form.
+    type Body: Into<String>;
+
+    /// Answers a search with the page after `after`, the end of an earlier page ([`Page::page_end`]).
+    ///
+    /// # Errors
+    /// If the grant has been revoked, or the storage does not answer.
+    async fn search(&self, ask: &Permitted<Query>, after: Option<&str>) -> Result<Page<Self::Body>, StoreError>;
+
+    /// Reads a resource, if it exists and the grant opens it.
+    ///
+    /// # Errors
+    /// If the grant has been revoked, or the storage does not answer.
+    async fn read(&self, ask: &Permitted<Reference>) -> Result<Read<Self::Body>, StoreError>;
+
+    /// Checks that a grant is active. A token of another issuer has none, and is.
+    ///
+    /// # Errors
+    /// If the grant has been revoked, or its status is not known.
+    async fn check(&self, grant: Option<&str>) -> Result<(), StoreError>;
+
+    /// The databases or namespaces of the records. One has a fault if it does not answer, or its records are of another
+    /// [`format()`](super::format()).
+    async fn dependencies(&self) -> Vec<Dependency>;
+
+    /// The cost of a read without a result. It is the same for a missing resource and for one that the grant does not
+    /// open.
+    fn missed(&self) -> Cost;
+}
