@@ -5,7 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sha2::{Digest, Sha256};
 
-use super::{Gathered, GatheredChart, Tables, WriteError, Writer};
+use super::error::WriteError;
+use super::gathered::{Gathered, GatheredChart};
+use super::tables::Tables;
+use super::target::Writer;
 use crate::fhir::{Id, Reference, ResourceType};
 use crate::ingest::Stored;
 use crate::smart::is_directory;

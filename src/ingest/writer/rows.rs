@@ -6,51 +6,18 @@ use base16ct::lower::encode_string;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use super::{Tables, WriteError, Writer};
-use crate::fhir::{Id, Reference, ResourceType};
+use super::error::WriteError;
+use super::stored_row::{StoredRow, resource_row};
+use super::tables::Tables;
+use super::target::Writer;
+use crate::fhir::Reference;
 use crate::ingest::catalogue::{depends_on, names_of_patients, stored_names};
 use crate::ingest::{Indexed, Stored};
-use crate::search::{SortKey, params_of, provenance_target};
-use crate::smart::{Owner, is_directory};
+use crate::search::{params_of, provenance_target};
+use crate::smart::Owner;
 use crate::store::names::is_whole;
-use crate::store::sql::{self, Change, Row, Table};
-use crate::store::{FactRow, IndexedResource, LinkRow, fact_rows, known_params, link_rows};
-
-/// The row of a stored resource.
-pub struct StoredRow {
-    pub owner: Owner,
-    sort_key: String,
-    version: String,
-    digest: String,
-    pub body: String,
-}
-
-impl StoredRow {
-    /// Reads a row of the table `resource`.
-    pub fn of(kind: ResourceType, row: &[sql::Value]) -> Option<Self> {
-        let [_, _, patient, owners, sort_key, _, version, _, digest, body] = row else { return None };
-        Some(Self {
-            owner: owner_in(kind, patient.text()?, owners.text()),
-            sort_key: sort_key.text()?.to_owned(),
-            version: version.text()?.to_owned(),
-            digest: digest.text()?.to_owned(),
-            body: body.text()?.to_owned(),
-        })
-    }
-
-    /// The resource, without facts.
-    pub fn into_indexed(self, Reference { kind, id }: &Reference) -> IndexedResource {
-        IndexedResource {
-            kind: *kind,
-            id: id.clone(),
-            owner: self.owner,
-            sort_key: SortKey::from_text(self.sort_key),
-            version: self.version,
-            facts: Vec::new(),
-            body: self.body,
-        }
-    }
-}
+use crate::store::sql::{Change, Table};
+use crate::store::{FactRow, IndexedResource, LinkRow, fact_rows, link_rows};
 
 impl<T: Tables> Writer<T> {
     /// Stores the row of a resource, with its facts and links.
@@ -156,51 +123,6 @@ impl<T: Tables> Writer<T> {
 fn is_found_by_charts(resource: &IndexedResource) -> bool {
     let is_known = matches!(&resource.owner, Owner::Patients(patients) if !patients.is_empty());
     is_known && provenance_target().is_some_and(|param| param.on == resource.kind)
-}
-
-fn resource_row(resource: &IndexedResource, digest: String) -> Row {
-    let (patient, owners) = columns(&resource.owner);
-    vec![
-        resource.kind.name().into(),
-        resource.id.as_str().into(),
-        patient.into(),
-        owners.into(),
-        resource.sort_key.as_str().into(),
-        known_params(resource).into(),
-        resource.version.as_str().into(),
-        resource.modified().into(),
-        digest.into(),
-        resource.body.as_str().into(),
-    ]
-}
-
-/// The values of the columns `patient` and `owners`.
-fn columns(owner: &Owner) -> (String, Option<String>) {
-    match (owner, owner.sole()) {
-        (_, Some(patient)) => (patient.to_string(), None),
-        (Owner::Patients(patients), None) if !patients.is_empty() => {
-            let ids: Vec<_> = patients.iter().map(Id::as_str).collect();
-            (String::new(), Some(Value::from(ids).to_string()))
-        }
-        // The patients follow an empty array. An array is no id, so that no access list contains it.
-        (Owner::Undetermined(patients), None) => {
-            let ids = patients.iter().map(|patient| Value::from(patient.as_str()));
-            (String::new(), Some(std::iter::once(Value::Array(Vec::new())).chain(ids).collect::<Value>().to_string()))
-        }
-        (Owner::Patients(_) | Owner::Everyone, None) => (String::new(), None),
-    }
-}
-
-/// The owner in the columns `patient` and `owners`.
-fn owner_in(kind: ResourceType, patient: &str, owners: Option<&str>) -> Owner {
-    if is_directory(kind) {
-        return Owner::Everyone;
-    }
-    let several: Vec<Value> = owners.and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default();
-    let patients: BTreeSet<_> =
-        several.iter().filter_map(Value::as_str).chain([patient]).filter_map(Id::parse).collect();
-    // An empty array precedes the patients of a resource whose owner is undetermined.
-    if several.first().is_some_and(Value::is_array) { Owner::Undetermined(patients) } else { Owner::Patients(patients) }
 }
 
 fn digest(indexed: &IndexedResource, facts: &[FactRow], links: &[LinkRow]) -> String {

@@ -7,7 +7,10 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use super::{Gathered, GatheredChart, Tables, WriteError, Writer};
+use super::error::WriteError;
+use super::gathered::{Gathered, GatheredChart};
+use super::tables::Tables;
+use super::target::Writer;
 use crate::database::{Database, DatabaseError};
 use crate::store::sql::{Change, Lookup, RecordDatabases, Row, Table, Value};
 

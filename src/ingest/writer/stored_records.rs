@@ -5,8 +5,9 @@ use std::rc::Rc;
 
 use serde_json::Value;
 
-use super::rows::StoredRow;
-use super::{Tables, WriteError};
+use super::error::WriteError;
+use super::stored_row::StoredRow;
+use super::tables::Tables;
 use crate::fhir::{Id, Micros, Reference, ResourceType};
 use crate::ingest::EarlierLoads;
 use crate::ingest::catalogue::named_by;

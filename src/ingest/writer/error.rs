@@ -1,0 +1,33 @@
+//! Errors of a writer.
+
+use crate::store::chart::ChartError;
+
+/// The reason why records cannot be written: what is stored is damaged, or a chart would become too large.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WriteError {
+    /// The reason, for people.
+    pub why: String,
+    /// The number of the compartment that alone is concerned. `None` if it is not a matter of one.
+    pub compartment: Option<i64>,
+    /// True if a stored chart cannot be read.
+    pub is_damage: bool,
+}
+
+impl WriteError {
+    /// An error that concerns more than one compartment.
+    #[must_use]
+    pub fn new(why: impl Into<String>) -> Self {
+        Self { why: why.into(), compartment: None, is_damage: false }
+    }
+
+    /// Makes the error of a stored chart of that compartment, which cannot be read.
+    pub fn of_chart(n: i64) -> impl FnOnce(ChartError) -> Self {
+        move |ChartError(why)| Self { why: format!("a stored chart: {why}"), compartment: Some(n), is_damage: true }
+    }
+
+    /// A chart of that compartment would become too large.
+    #[must_use]
+    pub fn too_large(n: i64) -> Self {
+        Self { why: "the chart of the patient becomes too large".to_owned(), compartment: Some(n), is_damage: false }
+    }
+}

@@ -1,0 +1,29 @@
+//! Resources that are kept until their chart is written, so that each chart is written once.
+
+use std::collections::BTreeMap;
+
+use crate::fhir::{Id, ResourceType};
+
+/// A resource that is to be written into a chart, or removed from it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Gathered {
+    /// The number of the compartment.
+    pub n: i64,
+    /// The type.
+    pub kind: ResourceType,
+    /// The id.
+    pub id: Id,
+    /// The resource as [`crate::store::chart::to_bytes`] writes it. `None` removes it.
+    pub data: Option<Vec<u8>>,
+}
+
+/// All resources that are to be written into one chart, or removed from it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GatheredChart {
+    /// The number of the compartment.
+    pub n: i64,
+    /// The type.
+    pub kind: ResourceType,
+    /// See [`Gathered::data`].
+    pub resources: BTreeMap<Id, Option<Vec<u8>>>,
+}

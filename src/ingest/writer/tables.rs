@@ -1,0 +1,21 @@
+//! What a writer reads and changes.
+
+use super::gathered::{Gathered, GatheredChart};
+use crate::store::sql::{Change, Lookup, Row};
+
+/// The tables of the records. A lookup finds what earlier changes have put.
+pub trait Tables {
+    /// The rows of a lookup, in no certain order. If they are not known, there are none, and all that follows from that
+    /// is given up by the code that has made the tables.
+    fn rows(&self, lookup: &Lookup) -> Vec<Row>;
+
+    /// Changes a row.
+    fn change(&mut self, change: Change);
+
+    /// Keeps a resource until its chart is written. One with the same place and id is replaced.
+    fn gather(&mut self, gathered: Gathered);
+
+    /// Removes and returns the resources of the first chart that are kept, in the order of compartments and of the
+    /// numbers of types.
+    fn next_gathered(&mut self) -> Option<GatheredChart>;
+}

@@ -1,0 +1,176 @@
+//! A writer: it writes the resources of a load into tables, and answers what the load asks about earlier ones.
+
+use std::collections::{BTreeMap, HashMap};
+
+use sha2::Sha256;
+
+use super::error::WriteError;
+use super::stored_records::Records;
+use super::tables::Tables;
+use crate::fhir::{Micros, Reference, ResourceType};
+use crate::ingest::catalogue::EarlierLoads;
+use crate::ingest::index::Indexed;
+use crate::ingest::load::{LoadTarget, Refused, Stored};
+use crate::smart::{Owner, is_directory};
+use crate::store::IndexedResource;
+use crate::store::names::is_whole;
+use crate::store::sql::{Change, Table};
+
+/// The compartments that a load leaves as they are, by their numbers, each with the reason.
+pub type Barred = BTreeMap<i64, String>;
+
+/// Writes resources into tables.
+#[derive(Debug)]
+pub struct Writer<T> {
+    pub(super) records: Records<T>,
+    /// The numbers of compartments that have been looked up or given since the charts were written.
+    pub(super) numbers: HashMap<String, i64>,
+    /// The last number in each bucket, as far as numbers were given.
+    pub(super) last: HashMap<u32, i64>,
+    /// The digests of changes since the versions of compartments were set.
+    pub(super) changed: BTreeMap<i64, Sha256>,
+    corrects: bool,
+    pub(super) barred: Barred,
+}
+
+impl<T: Tables> Writer<T> {
+    /// Leaves these compartments as they are.
+    pub fn bar(&mut self, compartments: &Barred) {
+        self.barred.clone_from(compartments);
+    }
+
+    /// Returns why one of these compartments is left as it is.
+    pub(super) fn barred(&self, compartments: &[i64]) -> Option<String> {
+        compartments.iter().find_map(|n| self.barred.get(n)).cloned()
+    }
+
+    /// A writer on these tables.
+    #[must_use]
+    pub fn new(tables: T) -> Self {
+        Self {
+            records: Records::of(tables),
+            numbers: HashMap::new(),
+            last: HashMap::new(),
+            changed: BTreeMap::new(),
+            corrects: false,
+            barred: Barred::new(),
+        }
+    }
+
+    /// What is stored.
+    #[must_use]
+    pub const fn records(&self) -> &Records<T> {
+        &self.records
+    }
+
+    /// The tables.
+    #[must_use]
+    pub const fn tables(&self) -> &T {
+        self.records.tables()
+    }
+
+    /// The tables, for changes that a writer does not make.
+    pub const fn tables_mut(&mut self) -> &mut T {
+        self.records.tables_mut()
+    }
+
+    /// The tables with all changes that were made.
+    #[must_use]
+    pub fn into_tables(self) -> T {
+        self.records.into_tables()
+    }
+
+    /// Returns whether something was changed or removed that had been stored before.
+    #[must_use]
+    pub const fn corrects(&self) -> bool {
+        self.corrects
+    }
+
+    /// Stores a resource of a type that has rows again, with all facts of this version. Its references were resolved
+    /// before.
+    ///
+    /// # Errors
+    /// If the stored resource is damaged.
+    pub fn index_row(&mut self, reference: &Reference) -> Result<Stored, WriteError> {
+        let Some(resource) = self.records.indexed_row(reference)? else { return Ok(Stored::Same) };
+        let stored = self.store_row(&resource)?;
+        self.corrects |= stored == Stored::Changed;
+        Ok(stored)
+    }
+
+    /// Writes a chart again, with all facts of this version. Its compartment has another version after
+    /// [`LoadTarget::flush`].
+    ///
+    /// # Errors
+    /// If the stored chart is damaged, or becomes too large.
+    pub fn index_chart(&mut self, n: i64, kind: ResourceType) -> Result<(), WriteError> {
+        self.write_chart(n, kind, BTreeMap::new())
+    }
+}
+
+impl<T: Tables> LoadTarget for Writer<T> {
+    type Error = WriteError;
+
+    fn store(&mut self, indexed: Indexed) -> Result<Result<Stored, Refused>, WriteError> {
+        let resource = &indexed.resource;
+        if let Some(why) = self.bar_of(resource)? {
+            return Ok(Err(Refused(why)));
+        }
+        let in_chart = if is_directory(resource.kind) { Stored::Same } else { self.store_in_chart(resource)? };
+        let in_rows = if is_whole(resource.kind) { self.store_row(resource)? } else { Stored::Same };
+        self.remember(&indexed);
+        self.corrects |= [in_chart, in_rows].contains(&Stored::Changed);
+        Ok(Ok(if in_chart == Stored::Same { in_rows } else { in_chart }))
+    }
+
+    fn remove(&mut self, reference: &Reference, at: Micros) -> Result<Result<bool, Refused>, WriteError> {
+        if !self.barred.is_empty()
+            && let Some(why) = self.barred(&self.records.compartments_of(reference)?)
+        {
+            return Ok(Err(Refused(why)));
+        }
+        let row = vec![reference.to_string().into(), at.into()];
+        self.tables_mut().change(Change::Put(Table::Deleted, row));
+        let body = match (self.remove_from_charts(reference)?, self.remove_row(reference)?) {
+            (Some(body), _) | (None, Some(body)) => body,
+            (None, None) => return Ok(Ok(false)),
+        };
+        self.forget(reference, &body);
+        self.corrects = true;
+        Ok(Ok(true))
+    }
+
+    fn flush(&mut self) -> Result<(), WriteError> {
+        self.write_charts()?;
+        self.set_versions()
+    }
+
+    fn indexed(&self, reference: &Reference) -> Result<Option<IndexedResource>, WriteError> {
+        if !self.barred.is_empty() && self.barred(&self.records.compartments_of(reference)?).is_some() {
+            return Ok(None);
+        }
+        self.records.indexed(reference)
+    }
+}
+
+impl<T: Tables> EarlierLoads for Writer<T> {
+    fn named(&self, name: &str) -> Vec<Reference> {
+        self.records.named(name)
+    }
+
+    fn owner(&self, reference: &Reference) -> Option<Owner> {
+        self.records.owner(reference)
+    }
+
+    fn body(&self, reference: &Reference) -> Option<String> {
+        self.records.body(reference)
+    }
+
+    fn dependents(&self, name: &str) -> Vec<Reference> {
+        self.records.dependents(name)
+    }
+
+    fn deleted_at(&self, reference: &Reference) -> Option<Micros> {
+        self.records.deleted_at(reference)
+    }
+}
