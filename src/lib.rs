@@ -13,7 +13,7 @@
 //! layer 5   ingest/      auth_store/              loading | the state of the authorization server, as SQL
 //! layer 4   oauth/       store/                   authorization | searches over stored records
 //! layer 3   smart/                                scopes, grants, patient compartments
-//! layer 2   search/                               search parameters and queries
+//! layer 2   search/      job/                     search parameters and queries | work in the background
 //! layer 1   fhir/        database/                resource types, references, dates, JSON, Bundles | statements and rows
 //! ```
 //!
@@ -32,6 +32,7 @@ pub mod auth_store;
 pub mod database;
 pub mod fhir;
 pub mod ingest;
+pub mod job;
 pub mod oauth;
 pub mod search;
 pub mod smart;

@@ -9,9 +9,8 @@ use crate::support::{CLOCK, now};
 use edgechart::auth_store::Holder;
 use edgechart::fhir::Id;
 use edgechart::ingest::FileReport;
-use edgechart::ingest::job::{
-    Accepted, JobError, Manifest, Progress, Replay, SubmissionId, SubmissionStatus, SubmitRequest,
-};
+use edgechart::ingest::job::{Manifest, Progress, SubmissionId, SubmissionStatus, SubmitRequest};
+use edgechart::job::{Accepted, JobError, Replay};
 use edgechart::native::{self, Discarded, Loader, Quiet, Switch};
 use serde_json::{Value, json};
 
@@ -417,8 +416,8 @@ fn a_file_of_the_bucket_counts_each_time_that_it_is_written() {
     }
     // The same notification again is the same job.
     server.clock.set(server.clock.get() + SECOND);
-    let message = edgechart::ingest::job::Message::Notification {
-        object: edgechart::ingest::job::NotifiedObject { key: "changes.ndjson".to_owned() },
+    let message = edgechart::job::Message::Notification {
+        object: edgechart::job::NotifiedObject { key: "changes.ndjson".to_owned() },
     };
     assert_eq!(server.receive(&message), Ok(Progress::None));
 }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 /// layer.
 const LAYERS: &[&[&str]] = &[
     &["fhir", "database"],
-    &["search"],
+    &["search", "job"],
     &["smart"],
     &["oauth", "store"],
     &["ingest", "auth_store"],

@@ -7,9 +7,9 @@ use std::ops::Range;
 use crate::support::job_server::{Server, dump};
 use crate::support::{CLOCK, now};
 use edgechart::ingest::job::{
-    Accepted, JobError, Manifest, Progress, Replay, SubmissionId, SubmissionReport, SubmissionStatus, SubmitRequest,
-    Submitted,
+    Manifest, Progress, SubmissionId, SubmissionReport, SubmissionStatus, SubmitRequest, Submitted,
 };
+use edgechart::job::{Accepted, JobError, Replay};
 use edgechart::native::{self, Loader, Quiet};
 use serde_json::{Value, json};
 
@@ -86,7 +86,7 @@ fn a_part_of_a_job_whose_row_is_damaged_is_not_loaded() {
     let set = |referred: &str| server.open_state().execute("UPDATE job SET referred = ?1", [referred]).unwrap();
     assert_eq!(set("["), 1);
     let part = server.queue.borrow_mut().pop().unwrap();
-    assert_eq!(server.receive(&part), Err(JobError("a row of a job is damaged".to_owned())));
+    assert_eq!(server.receive(&part), Err(JobError("a stored value is damaged: referred".to_owned())));
     assert!(server.dump().is_empty());
     set("[]");
     server.queue.borrow_mut().push(part);

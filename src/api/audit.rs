@@ -264,7 +264,7 @@ impl AuditEntry {
 /// deleted. All patients are listed, since nothing else says whose records have changed. The same part has the same
 /// event ids, so that one that is loaded twice counts once.
 #[must_use]
-pub fn lines_of_part(LoadedPart { job, client, part, patients, .. }: &LoadedPart, now: Micros) -> Vec<String> {
+pub fn lines_of_part(LoadedPart { job, client, part, details, .. }: &LoadedPart, now: Micros) -> Vec<String> {
     let time = instant(now);
     let of = |name: &'static str, patients: &BTreeSet<Id>| {
         let event = Event::done(name, EventContext { client: client.clone(), ..EventContext::default() });
@@ -273,7 +273,7 @@ pub fn lines_of_part(LoadedPart { job, client, part, patients, .. }: &LoadedPart
         let patients = Some(Patients::Listed(patients.iter().map(Id::as_str).collect()));
         Line { job: Some(job), patients, ..line }.json()
     };
-    let ChangedPatients { updated, deleted } = patients;
+    let ChangedPatients { updated, deleted } = details;
     let all = [("update", updated), ("delete", deleted)].into_iter().filter(|(_, patients)| !patients.is_empty());
     all.map(|(name, patients)| of(name, patients)).collect()
 }
@@ -316,9 +316,9 @@ mod tests {
     #[test]
     fn changes_of_a_job_name_the_client_and_every_patient() {
         let ids = |count: usize| (0..count).map(|number| Id::parse(&format!("p{number:03}")).unwrap()).collect();
-        let patients = ChangedPatients { updated: ids(200), deleted: ids(1) };
+        let details = ChangedPatients { updated: ids(200), deleted: ids(1) };
         let (job, client, report) = ("j".to_owned(), Some("ehr".to_owned()), crate::ingest::FileReport::default());
-        let mut part = LoadedPart { job, client, part: 2, report, patients };
+        let mut part = LoadedPart { job, client, part: 2, report, details };
         let texts = lines_of_part(&part, 0);
         let lines: Vec<Value> = texts.iter().map(|line| serde_json::from_str(line).unwrap()).collect();
         assert_eq!(lines.len(), 2);
@@ -327,7 +327,7 @@ mod tests {
             assert_eq!((line["patients"].as_array().unwrap().len(), &line["status"]), (count, &200.into()));
         }
         assert!(lines_of_part(&part, 9)[0].contains(lines[0]["event_id"].as_str().unwrap()));
-        part.patients = ChangedPatients::default();
+        part.details = ChangedPatients::default();
         assert!(lines_of_part(&part, 0).is_empty());
     }
 

@@ -14,7 +14,7 @@ use super::problem::Problem;
 use super::records::failed;
 use super::reply::{HeaderPolicy, Reply};
 use super::throttle::Throttle;
-use crate::ingest::job::JobError;
+use crate::job::JobError;
 use crate::oauth::{AuthStore, AuthStoreError, Crypto, Fetch};
 use crate::smart::METRICS;
 use crate::store::Store;

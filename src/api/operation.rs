@@ -9,7 +9,7 @@ use super::app_context::AppContext;
 use super::reply::{HeaderPolicy, Reply};
 use super::settings::Settings;
 use crate::fhir::Micros;
-use crate::ingest::job::JobError;
+use crate::job::JobError;
 use crate::oauth::{AuthStore, AuthStoreError};
 use crate::store::{Dependency, Store, format};
 

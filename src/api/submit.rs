@@ -13,9 +13,8 @@ use super::problem::Problem;
 use super::reply::{HeaderPolicy, Reply};
 use super::throttle::Throttle;
 use crate::fhir::{Issue, IssueCode, instant, outcome};
-use crate::ingest::job::{
-    JobError, Manifest, SubmissionId, SubmissionReport, SubmissionStatus, SubmitRequest, Submitted,
-};
+use crate::ingest::job::{Manifest, SubmissionId, SubmissionReport, SubmissionStatus, SubmitRequest, Submitted};
+use crate::job::JobError;
 use crate::oauth::{AuthStore, Crypto, Fetch};
 use crate::store::Store;
 

@@ -15,7 +15,7 @@ use edgechart::auth_store::{Holder, listed_patients};
 use edgechart::database::Statement;
 use edgechart::fhir::{Id, Micros, Span};
 use edgechart::ingest::DOCUMENTS;
-use edgechart::ingest::job::Replay;
+use edgechart::job::Replay;
 use edgechart::native::{
     Discarded, Failure, Loader, LogLines, Population, Progress, Registrations, Reindexed, Rotation, SandboxToken,
     Sender, ShardStatus, SqlFiles, Switch, Use, Writer, access_statements, attach_auth, audit_events, bulk, database,

@@ -48,6 +48,12 @@ impl DatabaseError {
         Self::new(DatabaseErrorKind::Other, detail)
     }
 
+    /// A stored value in this column cannot be read. The value may be confidential, and is not part of the message.
+    #[must_use]
+    pub fn damaged(column: &str) -> Self {
+        Self::other(format!("a stored value is damaged: {column}"))
+    }
+
     /// The error of a database that says its kind in the message alone, as D1 does.
     pub fn of_message(message: impl Into<String>) -> Self {
         let detail = message.into();

@@ -1,5 +1,7 @@
 //! What a runtime implements: a database, and the rows that it returns.
 
+use std::str::FromStr;
+
 use super::{DatabaseError, Statement};
 
 /// A database that runs a batch of statements in one round trip.
@@ -24,6 +26,21 @@ pub trait Rows {
     fn count(&self) -> usize;
     /// The text or number in a column of a row, as text. `None` if it is null.
     fn text(&self, row: usize, column: &str) -> Option<String>;
+    /// The text in a column of a row that is never null.
+    ///
+    /// # Errors
+    /// If it is null.
+    fn required_text(&self, row: usize, column: &str) -> Result<String, DatabaseError> {
+        self.text(row, column).ok_or_else(|| DatabaseError::damaged(column))
+    }
+    /// The number in a column of a row. `None` if it is null.
+    ///
+    /// # Errors
+    /// If it is no number of that type.
+    fn number<N: FromStr>(&self, row: usize, column: &str) -> Result<Option<N>, DatabaseError> {
+        let text = self.text(row, column);
+        text.map(|text| text.parse().map_err(|_| DatabaseError::damaged(column))).transpose()
+    }
     /// The bytes in a column of a row, which has them as hexadecimal digits. `None` if there are none.
     fn bytes(&self, row: usize, column: &str) -> Option<Vec<u8>> {
         base16ct::upper::decode_vec(self.text(row, column)?).ok()

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use worker::Env;
 
-use crate::ingest::job::{Bucket, Message, ObjectInfo, Queue, StorageError};
+use crate::job::{Bucket, Message, ObjectInfo, Queue, StorageError};
 
 /// The binding of the bucket.
 const BUCKET: &str = "INBOX";

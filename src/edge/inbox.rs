@@ -12,10 +12,8 @@ use super::remote::OtherServers;
 use crate::api::{Boxed, IngestJobs, IngestRequest};
 use crate::fhir::Micros;
 use crate::ingest::DOCUMENTS;
-use crate::ingest::job::{
-    Accepted, Backlog, Bucket, JobError, JobStatus, Jobs, Message, Progress, SubmissionReport, SubmitRequest,
-    Submitted, Target,
-};
+use crate::ingest::job::{JobStatus, Jobs, Progress, SubmissionReport, SubmitRequest, Submitted, Target};
+use crate::job::{Accepted, Backlog, Bucket, JobError, Message};
 use crate::store::ShardMapCache;
 
 /// The key of an object that is not there. Whether the bucket answers is seen by asking for it.

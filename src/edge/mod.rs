@@ -32,8 +32,9 @@ use crate::api::{self, AppContext, Environment, INGEST, IngestJobs, Log, METRICS
 use crate::auth_store::SqlAuthStore;
 use crate::database::{RAISE_CORRECTIONS, Statement};
 use crate::fhir::Micros;
-use crate::ingest::job::{JobError, LoadedPart, Message as JobMessage, Progress};
+use crate::ingest::job::{LoadedPart, Progress};
 use crate::ingest::{self, FileReport, Reindexed};
+use crate::job::{JobError, Message as JobMessage};
 use crate::store::{GrantCheckedStore, ShardMapCache};
 use d1::D1;
 use http::Incoming;
@@ -218,7 +219,7 @@ async fn queue(batch: MessageBatch<JobMessage>, env: Env, _: Context) -> worker:
                 message.ack();
                 match progress {
                     // The name of a file may name a patient, and is not logged.
-                    Progress::Loaded(part) => {
+                    Progress::Done(part) => {
                         let LoadedPart { job, report, .. } = &*part;
                         console_log!("{}", line_of(job, report));
                         api::lines_of_part(&part, start).iter().for_each(|line| console_log!("{line}"));

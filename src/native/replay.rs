@@ -4,7 +4,7 @@ use rusqlite::{Connection, params_from_iter};
 
 use super::Failure;
 use crate::database::Statement;
-use crate::ingest::job::Replay;
+use crate::job::Replay;
 
 /// Has jobs done again. Returns the clients whose jobs are left out, and the number of these jobs.
 ///

@@ -7,10 +7,8 @@ use std::path::{Path, PathBuf};
 
 use super::{BASE, CLOCK, now};
 use edgechart::database::{Database, DatabaseError, Statement};
-use edgechart::ingest::job::{
-    Accepted, Bucket, JobError, JobStatus, Jobs, Message, NotifiedObject, ObjectInfo, Progress, Queue, Remote,
-    RemoteFault, StorageError, Target,
-};
+use edgechart::ingest::job::{JobStatus, Jobs, Progress, Remote, RemoteFault, Target};
+use edgechart::job::{Accepted, Bucket, JobError, Message, NotifiedObject, ObjectInfo, Queue, StorageError};
 use edgechart::native::{self, SqliteDatabase, move_buckets, sharded_database};
 use edgechart::store::RecordDatabases;
 use edgechart::store::names::BUCKETS;

@@ -4,12 +4,15 @@
 
 use serde_json::Value;
 
-use super::files::{Remote, RemoteFault, key_of_sent};
-use super::state::Job;
-use super::state::{report_in, statement};
-use super::{Bucket, JobError, Jobs, Message, Progress, Queue, id_of};
-use crate::database::{Database, DatabaseError, Rows, Statement};
+use super::jobs::Jobs;
+use super::keys::{id_of, key_of_sent};
+use super::kind::FileJobs;
+use super::remote::{Remote, RemoteFault};
+use super::work::Progress;
+use crate::database::{Database, DatabaseError, Rows, Statement, run_each};
 use crate::fhir::Micros;
+use crate::ingest::report::FileReport;
+use crate::job::{Bucket, JobError, JobOf, Message, Queue, statement, stored};
 
 /// The most manifests of a submission, and the most files.
 const MOST_MANIFESTS: usize = 100;
@@ -126,21 +129,22 @@ impl<D: Database, B: Bucket, Q: Queue> Jobs<D, B, Q> {
     /// # Errors
     /// If the database does not answer.
     pub async fn submit(&self, request: &SubmitRequest) -> Result<Submitted, JobError> {
-        let (id, now) = (request.id.id(), self.now.to_string());
+        let (id, now) = (request.id.id(), self.engine.now().to_string());
         let of_one = |text: &str| statement(text, [id.clone()]);
-        let known = self
-            .batch(vec![
+        let [known, manifests] = self
+            .run([
                 of_one("SELECT status FROM submission WHERE id = ?1"),
                 of_one("SELECT url FROM submission_manifest WHERE submission = ?1"),
             ])
             .await?;
-        let before = text(&known, 0, 0, "status");
+        let before = known.text(0, "status");
         if before.as_deref().is_some_and(|status| status != SubmissionStatus::InProgress.code()) {
             // The same request may come twice.
             let repeats = request.manifest.is_none() && before.as_deref() == Some(request.status.code());
             return Ok(if repeats { Submitted::Noted } else { Submitted::Over });
         }
-        let manifests: Vec<_> = texts(&known, 1, "url");
+        let manifests = (0..manifests.count()).map(|row| manifests.required_text(row, "url"));
+        let manifests = manifests.collect::<Result<Vec<_>, _>>()?;
         if request.replaces.as_ref().is_some_and(|url| !manifests.contains(url)) {
             return Ok(Submitted::NoManifest);
         }
@@ -163,7 +167,7 @@ impl<D: Database, B: Bucket, Q: Queue> Jobs<D, B, Q> {
         }
         if request.status == SubmissionStatus::Completed {
             // If that fails, it is found as one without progress.
-            let _ = self.queue.send(vec![Message::Submission { submission: id }]).await;
+            let _ = self.engine.queue().send(vec![Message::Submission { submission: id }]).await;
         }
         Ok(Submitted::Noted)
     }
@@ -174,8 +178,8 @@ impl<D: Database, B: Bucket, Q: Queue> Jobs<D, B, Q> {
     /// If the database does not answer.
     pub async fn submission(&self, client: &str, id: &str) -> Result<Option<SubmissionReport>, JobError> {
         let with_id = |text: &str| statement(text, [id.to_owned()]);
-        let rows = self
-            .batch(vec![
+        let [submission, manifests, files, parts] = self
+            .run([
                 with_id("SELECT client, name, status, created_at, fetched FROM submission WHERE id = ?1"),
                 with_id("SELECT url, fault FROM submission_manifest WHERE submission = ?1 ORDER BY url"),
                 with_id(
@@ -188,38 +192,37 @@ impl<D: Database, B: Bucket, Q: Queue> Jobs<D, B, Q> {
                 ),
             ])
             .await?;
-        if text(&rows, 0, 0, "client").as_deref() != Some(client) {
+        if submission.text(0, "client").as_deref() != Some(client) {
             return Ok(None);
         }
-        let [_, manifests, files, parts] = &rows[..] else { return Ok(None) };
-        let mut faults: Vec<(String, Vec<String>)> = (0..manifests.count())
-            .map(|row| (of(manifests, row, "url"), manifests.text(row, "fault").into_iter().collect()))
-            .collect();
+        let of_manifest =
+            |row| Ok((manifests.required_text(row, "url")?, Vec::from_iter(manifests.text(row, "fault"))));
+        let mut faults = (0..manifests.count()).map(of_manifest).collect::<Result<Vec<_>, DatabaseError>>()?;
         // Adds faults of a file to those of its manifest.
         let mut add = |rows: &D::Rows, row, of_file: Vec<String>| {
-            let (url, manifest) = (of(rows, row, "url"), of(rows, row, "manifest"));
+            let (url, manifest) = (rows.required_text(row, "url")?, rows.required_text(row, "manifest")?);
             if let Some((_, faults)) = faults.iter_mut().find(|(of, _)| *of == manifest) {
                 faults.extend(of_file.iter().map(|fault| format!("{url}: {fault}")));
             }
+            Ok::<_, DatabaseError>(())
         };
         let mut done = 0;
         for row in 0..files.count() {
             let fault = files.text(row, "fault");
             done += usize::from(fault.is_some() || files.text(row, "ended_at").is_some());
-            add(files, row, fault.into_iter().collect());
+            add(&files, row, fault.into_iter().collect())?;
         }
         for row in 0..parts.count() {
-            let report = report_in(&of(parts, row, "report"))?;
-            let found = report.faults.iter().map(|fault| format!("{}: {}", fault.location, fault.why));
-            add(parts, row, found.collect());
+            let report: Option<FileReport> = stored(&parts, row, "report")?;
+            let faults = report.iter().flat_map(|report| &report.faults);
+            add(&parts, row, faults.map(|fault| format!("{}: {}", fault.location, fault.why)).collect())?;
         }
-        let status = text(&rows, 0, 0, "status").unwrap_or_default();
-        let is_fetched = text(&rows, 0, 0, "fetched").as_deref() == Some("1");
-        let created_at = text(&rows, 0, 0, "created_at").and_then(|text| text.parse().ok()).unwrap_or_default();
+        let is_stopped = submission.required_text(0, "status")? == SubmissionStatus::Stopped.code();
+        let is_fetched = submission.number(0, "fetched")? == Some(1);
         Ok(Some(SubmissionReport {
-            name: text(&rows, 0, 0, "name").unwrap_or_default(),
-            created_at,
-            is_over: status == SubmissionStatus::Stopped.code() || is_fetched && done == files.count(),
+            name: submission.required_text(0, "name")?,
+            created_at: submission.number(0, "created_at")?.ok_or_else(|| DatabaseError::damaged("created_at"))?,
+            is_over: is_stopped || is_fetched && done == files.count(),
             files: (files.count(), done),
             faults,
         }))
@@ -232,23 +235,21 @@ impl<D: Database, B: Bucket, Q: Queue> Jobs<D, B, Q> {
                      ON m.submission = f.submission AND m.url = f.manifest \
                      WHERE f.submission = ?1 AND f.job IS NULL AND f.fault IS NULL ORDER BY f.url";
         let next = statement(&format!("{files} LIMIT {}", FETCHED_AT_ONCE + 1), [id.to_owned()]);
-        let rows = self.batch(vec![next]).await?;
-        let [rows] = &rows[..] else { return Ok(Progress::None) };
+        let [rows] = self.run([next]).await?;
         for row in 0..rows.count().min(FETCHED_AT_ONCE) {
             // The client may have been stopped since the file before.
             let Some(client) = self.open_client(id).await? else { return Ok(Progress::None) };
-            let (url, source) = (&of(rows, row, "url"), of(rows, row, "source"));
-            let (manifest, headers) = (of(rows, row, "manifest"), of(rows, row, "headers"));
-            let headers = headers_in(headers_for(url, &manifest, &headers));
+            let (url, manifest) = (&rows.required_text(row, "url")?, rows.required_text(row, "manifest")?);
+            let headers = headers_in(headers_for(url, &manifest, &rows.required_text(row, "headers")?))?;
             let job = id_of(&[id, url]);
             let file = key_of_sent(&job, url.ends_with(".gz"));
             let (job_id, fault) = match remote.store(url, &headers, &file).await {
                 Ok(bytes) => {
-                    let (client, source) =
-                        (Some(client.clone()), Some(source.clone()).filter(|source| !source.is_empty()));
-                    let new = Job { client, source, ..self.job_of(job.clone(), file, bytes) };
-                    self.state.add(&new, None).await?;
-                    self.queue.send(vec![Message::Job { job: job.clone(), part: None }]).await?;
+                    let source = rows.text(row, "source").filter(|source| !source.is_empty());
+                    let client = Some(client);
+                    let new = JobOf::<FileJobs<B>> { client, source, ..self.job_of(job.clone(), file, bytes) };
+                    self.engine.add(&new, None).await?;
+                    self.engine.queue().send(vec![Message::Ingest { job: job.clone(), part: None }]).await?;
                     (job, String::new())
                 }
                 Err(RemoteFault { is_permanent: true, why }) => (String::new(), why),
@@ -259,12 +260,12 @@ impl<D: Database, B: Bucket, Q: Queue> Jobs<D, B, Q> {
             let touch = "UPDATE submission SET touched_at = ?2 WHERE id = ?1";
             self.batch(vec![
                 statement(done, [id.to_owned(), url.clone(), job_id, fault]),
-                statement(touch, [id.to_owned(), self.now.to_string()]),
+                statement(touch, [id.to_owned(), self.engine.now().to_string()]),
             ])
             .await?;
         }
         if rows.count() > FETCHED_AT_ONCE {
-            self.queue.send(vec![Message::Submission { submission: id.to_owned() }]).await?;
+            self.engine.queue().send(vec![Message::Submission { submission: id.to_owned() }]).await?;
         } else {
             self.batch(over(id)).await?;
         }
@@ -275,20 +276,21 @@ impl<D: Database, B: Bucket, Q: Queue> Jobs<D, B, Q> {
     async fn open_client(&self, id: &str) -> Result<Option<String>, DatabaseError> {
         let open = "SELECT client FROM submission WHERE id = ?1 AND status = 'completed' AND fetched = 0 \
                     AND client NOT IN (SELECT client FROM stopped_client)";
-        Ok(text(&self.batch(vec![statement(open, [id.to_owned()])]).await?, 0, 0, "client"))
+        let [open] = self.run([statement(open, [id.to_owned()])]).await?;
+        Ok(open.text(0, "client"))
     }
 
     /// Reads a manifest that was not read yet. Returns whether there was one.
     async fn read_manifest(&self, id: &str, remote: &impl Remote) -> Result<bool, JobError> {
         let next = "SELECT m.url, m.headers, m.source, (SELECT count(*) FROM submission_manifest n WHERE n.submission = ?1) AS all_ \
                     FROM submission_manifest m WHERE m.submission = ?1 AND m.listed = 0 ORDER BY m.url LIMIT 1";
-        let rows = self.batch(vec![statement(next, [id.to_owned()])]).await?;
-        let (Some(url), Some(headers)) = (text(&rows, 0, 0, "url"), text(&rows, 0, 0, "headers")) else {
+        let [next] = self.run([statement(next, [id.to_owned()])]).await?;
+        let (Some(url), Some(headers)) = (next.text(0, "url"), next.text(0, "headers")) else {
             return Ok(false);
         };
-        let source = text(&rows, 0, 0, "source").unwrap_or_default();
-        let count = text(&rows, 0, 0, "all_").and_then(|count| count.parse::<usize>().ok()).unwrap_or_default();
-        let listed = match remote.document(&url, &headers_in(&headers)).await {
+        let source = next.text(0, "source").unwrap_or_default();
+        let count = next.number::<usize>(0, "all_")?.unwrap_or_default();
+        let listed = match remote.document(&url, &headers_in(&headers)?).await {
             Ok(document) => files_in(&document),
             Err(RemoteFault { is_permanent: true, why }) => Err(why),
             Err(RemoteFault { is_permanent: false, why }) => return Err(JobError(why)),
@@ -330,8 +332,12 @@ impl<D: Database, B: Bucket, Q: Queue> Jobs<D, B, Q> {
         Ok(())
     }
 
+    async fn run<const N: usize>(&self, statements: [Statement; N]) -> Result<[D::Rows; N], DatabaseError> {
+        run_each(self.engine.database(), statements).await
+    }
+
     async fn batch(&self, statements: Vec<Statement>) -> Result<Vec<D::Rows>, DatabaseError> {
-        self.state.0.batch(statements).await
+        self.engine.database().batch(statements).await
     }
 }
 
@@ -382,25 +388,11 @@ fn files_in(document: &str) -> Result<(Vec<String>, Option<String>), String> {
     Ok((files, next.map(str::to_owned)))
 }
 
-fn headers_in(json: &str) -> Vec<(String, String)> {
-    let headers: serde_json::Map<String, Value> = serde_json::from_str(json).unwrap_or_default();
-    headers.into_iter().filter_map(|(name, value)| Some((name, value.as_str()?.to_owned()))).collect()
-}
-
-/// The text in a column of a row that always has one.
-fn of(rows: &impl Rows, row: usize, column: &str) -> String {
-    rows.text(row, column).unwrap_or_default()
-}
-
-/// The text in a column of a statement's row.
-fn text<R: Rows>(answers: &[R], statement: usize, row: usize, column: &str) -> Option<String> {
-    answers.get(statement).filter(|rows| row < rows.count())?.text(row, column)
-}
-
-/// The texts in a column of a statement's rows.
-fn texts<R: Rows>(answers: &[R], statement: usize, column: &str) -> Vec<String> {
-    let rows = answers.get(statement);
-    rows.into_iter().flat_map(|rows| (0..rows.count()).map(|row| rows.text(row, column).unwrap_or_default())).collect()
+/// The headers that a JSON object has.
+fn headers_in(json: &str) -> Result<Vec<(String, String)>, DatabaseError> {
+    let headers = serde_json::from_str::<serde_json::Map<String, Value>>(json);
+    let headers = headers.map_err(|_| DatabaseError::damaged("headers"))?.into_iter();
+    Ok(headers.filter_map(|(name, value)| Some((name, value.as_str()?.to_owned()))).collect())
 }
 
 #[cfg(test)]

@@ -1,0 +1,149 @@
+//! The jobs of a server that load files: what begins them, and the messages by which they go on.
+
+use super::keys::{id_of, is_own, key_of_sent};
+use super::kind::{FileJobs, JobStatus};
+use super::remote::Remote;
+use super::submission_state::sweep;
+use super::work::{LoadFiles, Progress, Target};
+use crate::database::Database;
+use crate::fhir::Micros;
+use crate::job::{
+    Accepted, Admission, Backlog, Bucket, Engine, JobError, JobOf, Message, NotifiedObject, Queue, ids, touch,
+};
+
+/// The jobs of a server.
+#[derive(Debug)]
+pub struct Jobs<D, B, Q> {
+    pub(super) engine: Engine<D, Q, FileJobs<B>>,
+}
+
+impl<D: Database, B: Bucket, Q: Queue> Jobs<D, B, Q> {
+    /// The jobs with their state in a database, their files in a bucket, and a queue.
+    pub const fn new(state: D, bucket: B, queue: Q, now: Micros) -> Self {
+        Self { engine: Engine::new(state, queue, FileJobs { bucket }, now) }
+    }
+
+    /// The bucket.
+    pub const fn bucket(&self) -> &B {
+        &self.engine.kind().bucket
+    }
+
+    /// Accepts the file of a client. `request` is the hash of the key by which the client repeats the request, `id` the
+    /// id of a new job, `source` the FHIR base of the server that it comes from, and `upload` stores the file under a
+    /// key and returns its size. It is called for a new job only.
+    ///
+    /// # Errors
+    /// If the database does not answer, or `upload` fails. Then nothing is loaded.
+    pub async fn accept<E: From<JobError>>(
+        &self,
+        client: &str,
+        request: Option<&str>,
+        id: String,
+        is_gzip: bool,
+        source: Option<&str>,
+        upload: impl AsyncFnOnce(&str) -> Result<u64, E>,
+    ) -> Result<Accepted, E> {
+        if let Admission::Closed(answer) = self.engine.admit(client, request).await? {
+            return Ok(answer);
+        }
+        let file = key_of_sent(&id, is_gzip);
+        let bytes = upload(&file).await?;
+        let (client, source) = (Some(client.to_owned()), source.map(str::to_owned));
+        let job = JobOf::<FileJobs<B>> { client, source, ..self.job_of(id.clone(), file.clone(), bytes) };
+        let job = self.engine.add(&job, request).await?;
+        if job.id == id {
+            // If that fails, the job is found as one without progress.
+            let _ = self.engine.queue().send(vec![Message::Ingest { job: id, part: None }]).await;
+        } else {
+            // Another request with the same key was faster. If that fails, the lifecycle rule of the bucket deletes it.
+            let _ = self.bucket().delete(vec![file]).await;
+        }
+        Ok(Accepted::Job(job.id))
+    }
+
+    /// The jobs that have not ended.
+    ///
+    /// # Errors
+    /// If the database does not answer.
+    pub async fn backlog(&self) -> Result<Backlog, JobError> {
+        self.engine.backlog().await
+    }
+
+    /// The status of a job of a client.
+    ///
+    /// # Errors
+    /// If the database does not answer.
+    pub async fn status(&self, client: &str, id: &str) -> Result<Option<JobStatus>, JobError> {
+        self.engine.status(client, id).await
+    }
+
+    /// Goes on with the job of a message.
+    ///
+    /// # Errors
+    /// If the bucket, the queue or a database does not answer. The same message may succeed later.
+    pub async fn receive(
+        &self,
+        message: &Message,
+        target: &Target<'_, D>,
+        remote: &impl Remote,
+    ) -> Result<Progress, JobError> {
+        let work = LoadFiles { files: self.engine.kind(), target };
+        let job = match message {
+            Message::Submission { submission } => return self.fetch(submission, remote).await,
+            Message::Notification { object: NotifiedObject { key } } => self.notified(key).await?,
+            Message::Ingest { job, part: None } => self.engine.job(job).await?,
+            Message::Ingest { job, part: Some(part) } => return self.engine.run_part(job, *part, &work).await,
+        };
+        match job {
+            Some(job) => self.engine.go_on(job, &work).await,
+            None => Ok(Progress::None),
+        }
+    }
+
+    /// Ends what a message is about with a fault, because it has failed too often.
+    ///
+    /// # Errors
+    /// If the bucket or the database does not answer.
+    pub async fn give_up(&self, message: &Message) -> Result<(), JobError> {
+        let (job, part) = match message {
+            Message::Notification { object: NotifiedObject { key } } => (self.notified(key).await?, None),
+            Message::Ingest { job, part } => (self.engine.job(job).await?, *part),
+            Message::Submission { submission } => return self.give_up_fetching(submission).await,
+        };
+        match job {
+            Some(job) => self.engine.give_up(&job, part).await,
+            None => Ok(()),
+        }
+    }
+
+    /// Sends messages for the jobs and submissions without progress, and forgets old ones. Returns the number of
+    /// messages.
+    ///
+    /// # Errors
+    /// If the database or the queue does not answer.
+    pub async fn resume(&self) -> Result<usize, JobError> {
+        let now = self.engine.now();
+        let (stalled, rows) = self.engine.stalled(sweep(now)).await?;
+        self.engine.forget(&stalled.forgotten).await?;
+        let submissions = rows.first().map(ids).unwrap_or_default();
+        let messages = submissions.iter().map(|id| Message::Submission { submission: id.clone() }).collect();
+        self.engine.resume(&stalled.jobs, messages, vec![touch("submission", &submissions, now)]).await
+    }
+
+    /// A new job of a file.
+    pub(super) fn job_of(&self, id: String, file: String, bytes: u64) -> JobOf<FileJobs<B>> {
+        JobOf::<FileJobs<B>> { id, file, bytes, created_at: self.engine.now(), ..Default::default() }
+    }
+
+    /// The job of a file that was put into the bucket. `None` if it is not there, or is no file to load.
+    async fn notified(&self, key: &str) -> Result<Option<JobOf<FileJobs<B>>>, JobError> {
+        if is_own(key) {
+            return Ok(None);
+        }
+        let Some(info) = self.bucket().info(key).await? else { return Ok(None) };
+        // A file that is written again is another job, also with the content of before.
+        let id = id_of(&[key, &info.etag, &info.stored_at.to_string()]);
+        let job = JobOf::<FileJobs<B>> { created_at: info.stored_at, ..self.job_of(id, key.to_owned(), info.bytes) };
+        self.engine.add(&job, None).await.map(Some)
+    }
+}

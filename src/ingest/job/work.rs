@@ -1,0 +1,258 @@
+//! The work of jobs that load files: dividing a file, and loading its parts.
+
+use std::collections::BTreeSet;
+
+use super::divide::{Divider, Division, Piece, each_of_part};
+use super::keys::key_of_piece;
+use super::kind::FileJobs;
+use super::lines::{Lines, STEP};
+use crate::database::Database;
+use crate::ingest::LONGEST_FILE;
+use crate::ingest::file::{ChangedPatients, Documents, TextFault, load_documents, text_of};
+use crate::ingest::load::Load;
+use crate::ingest::report::FileReport;
+use crate::ingest::sources::Sources;
+use crate::ingest::text::{TextDocuments, is_json};
+use crate::ingest::writer::WriteFailure;
+use crate::job::{self, Bucket, DonePart, JobError, Outcome, Plan, Work};
+use crate::store::RecordDatabases;
+
+/// The fault of a job whose file is missing.
+const GONE: &str = "it is not in the bucket any more";
+/// The lines at the beginning of a file that may be no JSON. If there are more, it is not NDJSON.
+const MOST_BAD_LINES: usize = 100;
+/// The bytes of a file that are read at a time.
+const RANGE: u64 = 4 << 20;
+
+/// A job that loads a file.
+type Job = job::Job<BTreeSet<String>>;
+/// A part of it.
+type Part = job::Part<Vec<Piece>, FileReport>;
+
+/// The progress that a message has made.
+pub type Progress = job::Progress<FileReport, ChangedPatients>;
+/// A part that was loaded, with the patients whose records have changed.
+pub type LoadedPart = DonePart<FileReport, ChangedPatients>;
+
+/// The records that jobs change.
+#[derive(Debug)]
+pub struct Target<'a, D> {
+    /// The databases of the records, at their primaries.
+    pub databases: RecordDatabases<'a, D>,
+    /// See [`Load::base`].
+    pub base: &'a str,
+    /// See [`Load::attachments`].
+    pub attachments: &'a str,
+}
+
+/// Loads files of a bucket.
+pub(super) struct LoadFiles<'a, D, B> {
+    /// Where the files are.
+    pub files: &'a FileJobs<B>,
+    /// Where their records go.
+    pub target: &'a Target<'a, D>,
+}
+
+/// A text that is loaded as a whole.
+pub(super) enum Text {
+    /// A file.
+    File(String),
+    /// The lines of a part.
+    Part(String),
+}
+
+impl Text {
+    /// The documents of the text.
+    fn documents(&self) -> Box<Documents<'_>> {
+        match self {
+            Self::File(text) => {
+                let documents = TextDocuments::of(text);
+                Box::new(move |take| documents.each(take))
+            }
+            Self::Part(text) => Box::new(move |take| each_of_part(text, take)),
+        }
+    }
+}
+
+/// The lines of a file that were read.
+#[derive(Default)]
+struct LinesRead {
+    /// True if one was JSON.
+    has_good: bool,
+    /// The number of those before it that were not.
+    bad: usize,
+}
+
+impl LinesRead {
+    /// Adds a line to what is divided.
+    fn line(&mut self, divider: &mut Divider, number: usize, line: Result<&str, String>) -> Result<(), String> {
+        if !self.has_good {
+            self.has_good = line.as_ref().is_ok_and(|line| is_json(line));
+            self.bad += usize::from(!self.has_good);
+            if self.bad > MOST_BAD_LINES {
+                return Err(format!(
+                    "its first {MOST_BAD_LINES} lines are no JSON: a document of several lines has {LONGEST_FILE} bytes \
+                     at most, send NDJSON"
+                ));
+            }
+        }
+        match line {
+            Ok(line) => divider.add(number, line),
+            Err(why) => divider.fault(number, &why),
+        }
+        if divider.has_too_many_patients() {
+            return Err("it has too many patients: send it in several files".to_owned());
+        }
+        Ok(())
+    }
+}
+
+impl<D: Database, B: Bucket> Work<FileJobs<B>> for LoadFiles<'_, D, B> {
+    /// The text of the file.
+    type Input = Text;
+    /// The patients whose records have changed.
+    type Details = ChangedPatients;
+
+    /// Divides a file, unless it is loaded as a whole.
+    async fn plan(&self, job: &Job) -> Result<Plan<FileJobs<B>, Text>, JobError> {
+        let mut divider = Divider::new(self.target.base);
+        if job.bytes <= LONGEST_FILE as u64 {
+            match self.whole_text(job).await? {
+                Ok(text) => {
+                    TextDocuments::of(&text).documents().for_each(|(line, text)| divider.add(line, text));
+                    if divider.has_few_patients() {
+                        return Ok(Plan::Whole(Text::File(text)));
+                    }
+                    // All its lines are in memory, and become one object.
+                    return self.divide(job, divider).await;
+                }
+                // Its lines are read one by one.
+                Err(TextFault::TooLong | TextFault::Lines) => {}
+                Err(TextFault::Bytes(why)) => return self.refuse(job, &why, 0).await,
+            }
+        }
+        let (mut lines, mut read) = (Lines::new(is_gzip(&job.file)), LinesRead::default());
+        let (mut objects, mut written) = (Vec::new(), 0);
+        let mut start = 0;
+        while start < job.bytes {
+            let end = job.bytes.min(start + RANGE);
+            let Some(bytes) = self.bucket().read(&job.file, start..end).await? else {
+                return self.refuse(job, GONE, written).await;
+            };
+            // A range may be inflated to many times its size: what becomes full is written before it goes on.
+            for step in bytes.chunks(STEP) {
+                let mut each = |number: usize, line: Result<&str, String>| {
+                    read.line(&mut divider, number, line)?;
+                    objects.extend(divider.full_object());
+                    Ok(())
+                };
+                if let Err(why) = lines.add(step, &mut each) {
+                    return self.refuse(job, &why, written).await;
+                }
+                for (number, object) in objects.drain(..) {
+                    self.bucket().write(&key_of_piece(&job.id, number), object).await?;
+                    written = number + 1;
+                }
+            }
+            start = end;
+        }
+        if let Err(why) = lines.end(&mut |number, line| read.line(&mut divider, number, line)) {
+            return self.refuse(job, &why, written).await;
+        }
+        self.divide(job, divider).await
+    }
+
+    /// Loads a part of a file.
+    async fn run(
+        &self,
+        job: &Job,
+        part: &Part,
+        input: Option<Text>,
+    ) -> Result<Outcome<FileReport, ChangedPatients>, JobError> {
+        let refused = |report| Outcome { report, corrects: false, details: ChangedPatients::default() };
+        let text = match input {
+            Some(text) => text,
+            None => match self.text_of(job, part.contents.as_deref()).await? {
+                Ok(text) => text,
+                Err(why) => return Ok(refused(FileReport::refused("the file", &why))),
+            },
+        };
+        // An earlier try may have corrected something without having come to its end.
+        let is_repeated = part.tries > 1;
+        let (now, Target { base, attachments, databases }) = (job.created_at, self.target);
+        let load = Load { base, attachments, now, clock: now, keeps_newer: true };
+        let sources = || sources_of(job);
+        match load_documents(databases, load, &sources, &*text.documents()).await {
+            Ok(loaded) => Ok(Outcome {
+                report: loaded.report,
+                corrects: loaded.corrects || is_repeated,
+                details: loaded.patients,
+            }),
+            // The same part would fail again.
+            Err(WriteFailure::Work(error)) => {
+                let report = FileReport::refused(&format!("part {}", part.number), &error.why);
+                Ok(Outcome { corrects: is_repeated, ..refused(report) })
+            }
+            Err(WriteFailure::Database(error)) => Err(error.into()),
+        }
+    }
+}
+
+impl<D: Database, B: Bucket> LoadFiles<'_, D, B> {
+    const fn bucket(&self) -> &B {
+        &self.files.bucket
+    }
+
+    /// Writes the last object of a file that is divided. Returns its parts.
+    async fn divide(&self, job: &Job, mut divider: Divider) -> Result<Plan<FileJobs<B>, Text>, JobError> {
+        if let Some((number, object)) = divider.next_object() {
+            self.bucket().write(&key_of_piece(&job.id, number), object).await?;
+        }
+        let Division { parts, referred, report } = divider.finish();
+        Ok(Plan::Parts { parts, notes: referred, report })
+    }
+
+    /// Deletes the objects that were written of a file that is not loaded.
+    async fn refuse(&self, job: &Job, why: &str, written: usize) -> Result<Plan<FileJobs<B>, Text>, JobError> {
+        self.files.delete_pieces(&job.id, written).await?;
+        Ok(Plan::Refused(FileReport::refused("the file", why)))
+    }
+
+    /// The text of a file that is read as a whole.
+    async fn whole_text(&self, job: &Job) -> Result<Result<String, TextFault>, JobError> {
+        let bytes = self.bucket().read(&job.file, 0..job.bytes).await?;
+        let gone = || TextFault::Bytes(GONE.to_owned());
+        Ok(bytes.ok_or_else(gone).and_then(|bytes| text_of(&bytes, is_gzip(&job.file))))
+    }
+
+    /// The text of a part, or why there is none.
+    async fn text_of(&self, job: &Job, pieces: Option<&[Piece]>) -> Result<Result<Text, String>, JobError> {
+        let Some(pieces) = pieces else {
+            return Ok(match self.whole_text(job).await? {
+                Ok(text) => Ok(Text::File(text)),
+                Err(TextFault::TooLong | TextFault::Lines) => Err(format!("it is longer than {LONGEST_FILE} bytes")),
+                Err(TextFault::Bytes(why)) => Err(why),
+            });
+        };
+        let mut all = Vec::new();
+        for Piece { object, from, to } in pieces {
+            let bytes = self.bucket().read(&key_of_piece(&job.id, *object), *from..*to).await?;
+            all.extend(bytes.ok_or_else(|| JobError("an object of a divided file is missing".to_owned()))?);
+        }
+        let text = String::from_utf8(all).map_err(|_| JobError("an object of a divided file is damaged".to_owned()))?;
+        Ok(Ok(Text::Part(text)))
+    }
+}
+
+/// The servers that the resources of a job come from.
+fn sources_of(job: &Job) -> Sources {
+    let sources = Sources::named(job.source.as_deref());
+    match &job.notes {
+        Some(referred) => sources.of_part(referred.clone()),
+        None => sources,
+    }
+}
+
+fn is_gzip(file: &str) -> bool {
+    file.ends_with(".gz")
+}

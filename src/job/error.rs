@@ -1,0 +1,20 @@
+//! Errors of jobs.
+
+use super::ports::StorageError;
+use crate::database::DatabaseError;
+
+/// The reason why a job did not go on. It is for the log, and the same message may succeed later.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct JobError(pub String);
+
+impl From<DatabaseError> for JobError {
+    fn from(error: DatabaseError) -> Self {
+        Self(error.detail)
+    }
+}
+
+impl From<StorageError> for JobError {
+    fn from(error: StorageError) -> Self {
+        Self(error.0)
+    }
+}

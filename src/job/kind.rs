@@ -1,0 +1,145 @@
+//! What an engine knows of its user: a kind of jobs, and the work that is done for them.
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::error::JobError;
+use super::message::Message;
+use super::record::{Job, Part};
+
+/// A kind of jobs: what is stored of one, and what becomes of its objects.
+#[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]
+pub trait Kind {
+    /// What the division of a job notes for all parts.
+    type Notes: Serialize + DeserializeOwned;
+    /// What a part consists of.
+    type Contents: Serialize + DeserializeOwned;
+    /// The report of a part.
+    type Report: Report;
+
+    /// The SQL of a query for what waits besides jobs and counts as they do, in the columns `client` and `bytes`.
+    const WAITING: &'static str;
+
+    /// The message by which a job or a part of it goes on.
+    fn message(job: String, part: Option<usize>) -> Message;
+
+    /// Notes the end of a job: writes its report, and deletes the objects that are needed no more. It may come twice.
+    ///
+    /// # Errors
+    /// If the bucket does not answer.
+    async fn end(&self, job: &JobOf<Self>, parts: Vec<PartOf<Self>>) -> Result<(), JobError>;
+
+    /// Deletes the objects of jobs of long ago: their ids, each with the key of its file.
+    ///
+    /// # Errors
+    /// If the bucket does not answer.
+    async fn forget(&self, jobs: &[(String, String)]) -> Result<(), JobError>;
+}
+
+/// A job of a kind.
+pub type JobOf<K> = Job<<K as Kind>::Notes>;
+
+/// A part of a job of a kind.
+pub type PartOf<K> = Part<<K as Kind>::Contents, <K as Kind>::Report>;
+
+/// The report of a part, which is stored.
+pub trait Report: Default + Serialize + DeserializeOwned {
+    /// The report of a part that has failed too often. `None` for all of a job that could not be divided.
+    fn given_up(part: Option<usize>) -> Self;
+
+    /// The report of a job whose client was stopped.
+    fn stopped() -> Self;
+
+    /// The report of two parts.
+    #[must_use]
+    fn and(self, other: Self) -> Self;
+
+    /// Returns whether something has failed.
+    fn has_faults(&self) -> bool;
+}
+
+/// The work that is done for the jobs of a kind. Each step may come again, and then has the same effect.
+#[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]
+pub trait Work<K: Kind> {
+    /// What a plan has read already for the only part.
+    type Input;
+    /// What the caller learns of a part besides its report.
+    type Details: Default;
+
+    /// Divides a job into parts.
+    ///
+    /// # Errors
+    /// If the bucket or a database does not answer. The plan may succeed later.
+    async fn plan(&self, job: &JobOf<K>) -> Result<Plan<K, Self::Input>, JobError>;
+
+    /// Does a part of a job.
+    ///
+    /// # Errors
+    /// If the bucket or a database does not answer. The part may succeed later.
+    async fn run(
+        &self,
+        job: &JobOf<K>,
+        part: &PartOf<K>,
+        input: Option<Self::Input>,
+    ) -> Result<Outcome<K::Report, Self::Details>, JobError>;
+}
+
+/// The plan for a job.
+#[derive(Debug)]
+pub enum Plan<K: Kind, I> {
+    /// It is done as a whole, now.
+    Whole(I),
+    /// It is done in parts.
+    Parts {
+        /// What each part consists of.
+        parts: Vec<K::Contents>,
+        /// See [`Kind::Notes`].
+        notes: K::Notes,
+        /// The report of the division.
+        report: K::Report,
+    },
+    /// Nothing can be done for it.
+    Refused(K::Report),
+}
+
+/// The outcome of a part.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Outcome<R, D> {
+    /// The report.
+    pub report: R,
+    /// True if it has changed or removed records that were stored before, so that no replica may undo that.
+    pub corrects: bool,
+    /// See [`Work::Details`].
+    pub details: D,
+}
+
+/// The progress that a message has made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Progress<R, D> {
+    /// There was nothing to do.
+    None,
+    /// The job was divided into this number of parts, each with a message of its own.
+    Divided {
+        /// The id of the job.
+        job: String,
+        /// The number of parts.
+        parts: usize,
+    },
+    /// A part was done.
+    Done(Box<DonePart<R, D>>),
+}
+
+/// A part of a job that was done.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DonePart<R, D> {
+    /// The id of the job.
+    pub job: String,
+    /// The client that has sent it. `None` if its file was put into the bucket.
+    pub client: Option<String>,
+    /// The number of the part.
+    pub part: usize,
+    /// The report of the part.
+    pub report: R,
+    /// See [`Work::Details`].
+    pub details: D,
+}

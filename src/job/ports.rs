@@ -1,0 +1,59 @@
+//! What a runtime implements for jobs: a bucket of objects, and a queue of messages.
+
+use std::ops::Range;
+
+use super::message::Message;
+use crate::fhir::Micros;
+
+/// The reason why a bucket or a queue did not do what it was asked. It is for the log.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StorageError(pub String);
+
+/// The properties of a stored object.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ObjectInfo {
+    /// The size in bytes.
+    pub bytes: u64,
+    /// The entity tag. Another content has another one.
+    pub etag: String,
+    /// The time when it was stored.
+    pub stored_at: Micros,
+}
+
+/// Objects by key, such as an R2 bucket.
+#[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]
+pub trait Bucket {
+    /// The properties of an object. `None` if there is none.
+    ///
+    /// # Errors
+    /// If the bucket does not answer.
+    async fn info(&self, key: &str) -> Result<Option<ObjectInfo>, StorageError>;
+
+    /// Reads a range of an object, or as much of the range as there is. `None` if there is no object.
+    ///
+    /// # Errors
+    /// If the bucket does not answer.
+    async fn read(&self, key: &str, range: Range<u64>) -> Result<Option<Vec<u8>>, StorageError>;
+
+    /// Stores an object.
+    ///
+    /// # Errors
+    /// If the bucket does not accept it.
+    async fn write(&self, key: &str, bytes: Vec<u8>) -> Result<(), StorageError>;
+
+    /// Deletes objects, as far as they are there.
+    ///
+    /// # Errors
+    /// If the bucket does not answer.
+    async fn delete(&self, keys: Vec<String>) -> Result<(), StorageError>;
+}
+
+/// A queue of messages.
+#[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]
+pub trait Queue {
+    /// Sends messages.
+    ///
+    /// # Errors
+    /// If the queue does not accept one of them. Others may have been sent.
+    async fn send(&self, messages: Vec<Message>) -> Result<(), StorageError>;
+}

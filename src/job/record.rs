@@ -1,0 +1,98 @@
+//! Jobs and their parts, as they are stored.
+
+use crate::fhir::Micros;
+
+/// A job. `N` is what its division notes for all parts.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Job<N> {
+    /// Its id.
+    pub id: String,
+    /// The key of its file in the bucket.
+    pub file: String,
+    /// The client that has sent it. `None` if its file was put into the bucket.
+    pub client: Option<String>,
+    /// The size of the file in bytes.
+    pub bytes: u64,
+    /// The time when it was accepted.
+    pub created_at: Micros,
+    /// The FHIR base of the server that its file comes from, if the sender names it.
+    pub source: Option<String>,
+    /// What its division has noted for all parts, if it has been divided.
+    pub notes: Option<N>,
+    /// True if the operator has stopped the client.
+    pub is_stopped: bool,
+    /// True if its parts are known.
+    pub is_divided: bool,
+    /// The time when all parts were done.
+    pub ended_at: Option<Micros>,
+}
+
+/// A part of a job. `C` says what it consists of, and `R` is a report.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Part<C, R> {
+    /// Its number. Part 0 is the division itself, and the others count from 1.
+    pub number: usize,
+    /// What it consists of. `None` if it is the whole job.
+    pub contents: Option<C>,
+    /// The times that it was begun.
+    pub tries: usize,
+    /// The report, after it was done.
+    pub report: Option<R>,
+}
+
+/// A part of a job that is divided.
+#[derive(Debug)]
+pub struct NewPart<'a, C, R> {
+    /// See [`Part::number`].
+    pub number: usize,
+    /// See [`Part::contents`].
+    pub contents: Option<&'a C>,
+    /// See [`Part::report`].
+    pub report: Option<&'a R>,
+}
+
+impl<C, R> NewPart<'_, C, R> {
+    /// The part of a job that is done as a whole.
+    pub const WHOLE: Self = Self { number: 1, contents: None, report: None };
+}
+
+/// The jobs that have not ended.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Backlog {
+    /// Their number.
+    pub jobs: u64,
+    /// The bytes of their files.
+    pub bytes: u64,
+}
+
+/// The most that may wait. Further jobs are refused until some have ended.
+const MOST_WAITING: Backlog = Backlog { jobs: 1_000, bytes: 4 << 30 };
+
+impl Backlog {
+    /// Returns whether it has come to this part of what may wait.
+    pub(super) fn is_full(self, share: u64) -> bool {
+        self.jobs >= MOST_WAITING.jobs / share || self.bytes >= MOST_WAITING.bytes / share
+    }
+}
+
+/// The jobs and limits that decide whether a job is accepted.
+#[derive(Debug)]
+pub struct Earlier<N> {
+    /// The job of an earlier request.
+    pub job: Option<Job<N>>,
+    /// True if the operator has stopped the client.
+    pub is_stopped: bool,
+    /// The backlog of all clients.
+    pub all: Backlog,
+    /// The backlog of this one.
+    pub own: Backlog,
+}
+
+/// The jobs that a run of the cron trigger takes up or forgets.
+#[derive(Debug)]
+pub struct Stalled {
+    /// The ids of those without progress.
+    pub jobs: Vec<String>,
+    /// The ids of those of long ago, each with the key of its file.
+    pub forgotten: Vec<(String, String)>,
+}

@@ -1,0 +1,317 @@
+//! The state of jobs, as SQL (`migrations/0016_jobs.sql`). Each change may be repeated.
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::kind::{JobOf, Kind, PartOf};
+use super::record::{Backlog, Earlier, Job, NewPart, Part, Stalled};
+use crate::database::{Database, DatabaseError, RAISE_CORRECTIONS, Rows, Statement, run_all, run_each};
+use crate::fhir::{Micros, json};
+
+/// The time for which jobs are kept: 35 days. So long files can be loaded again after a restore.
+pub const KEPT: Micros = 35 * 24 * 3_600 * 1_000_000;
+/// The time without progress after which a message counts as lost: 5 minutes.
+pub const STALLED: Micros = 5 * 60 * 1_000_000;
+/// The most jobs that are gone on with or forgotten in one run.
+const MOST_JOBS: usize = 100;
+
+/// The state of jobs in a database.
+#[derive(Debug)]
+pub struct JobState<D>(pub D);
+
+const JOB: &str = "SELECT id, file, client, bytes, created_at, source, referred, divided, ended_at, \
+                   client IN (SELECT client FROM stopped_client) AS stopped FROM job";
+const PARTS: &str = "SELECT number, pieces, tries, report FROM job_part WHERE job = ?1";
+
+/// A statement with its binds.
+#[must_use]
+pub fn statement<const N: usize>(text: &str, binds: [String; N]) -> Statement {
+    Statement { text: text.to_owned(), binds: binds.into() }
+}
+
+impl<D: Database> JobState<D> {
+    async fn run<const N: usize>(&self, statements: [Statement; N]) -> Result<[D::Rows; N], DatabaseError> {
+        run_each(&self.0, statements).await
+    }
+
+    /// Adds a job, unless it is known. `request` is the hash of the key by which a client repeats a request; the job of
+    /// an earlier request with it stays. Returns the job.
+    pub async fn add<N: DeserializeOwned>(
+        &self,
+        job: &Job<N>,
+        request: Option<&str>,
+    ) -> Result<Option<Job<N>>, DatabaseError> {
+        let Job { id, file, client, bytes, created_at, source, .. } = job;
+        let insert = "INSERT OR IGNORE INTO job (id, file, client, request, bytes, created_at, touched_at, source) \
+                      VALUES (?1, ?2, nullif(?3, ''), nullif(?4, ''), ?5, ?6, ?6, nullif(?7, ''))";
+        let maybe = |text: Option<&str>| text.unwrap_or_default().to_owned();
+        let binds = [
+            id.clone(),
+            file.clone(),
+            maybe(client.as_deref()),
+            maybe(request),
+            bytes.to_string(),
+            created_at.to_string(),
+            maybe(source.as_deref()),
+        ];
+        let known = match (client, request) {
+            (Some(client), Some(request)) => of_request(client, request),
+            _ => statement(&format!("{JOB} WHERE id = ?1"), [id.clone()]),
+        };
+        let [_, found] = self.run([statement(insert, binds), known]).await?;
+        job_in(&found)
+    }
+
+    /// The job with that id.
+    pub async fn job<N: DeserializeOwned>(&self, id: &str) -> Result<Option<Job<N>>, DatabaseError> {
+        let [found] = self.run([statement(&format!("{JOB} WHERE id = ?1"), [id.to_owned()])]).await?;
+        job_in(&found)
+    }
+
+    /// The job with that id, and its parts.
+    pub async fn job_with_parts<K: Kind>(&self, id: &str) -> Result<Option<(JobOf<K>, Vec<PartOf<K>>)>, DatabaseError> {
+        let job = statement(&format!("{JOB} WHERE id = ?1"), [id.to_owned()]);
+        let [job, parts] = self.run([job, statement(&format!("{PARTS} ORDER BY number"), [id.to_owned()])]).await?;
+        let parts = (0..parts.count()).map(|row| part_in(&parts, row)).collect::<Result<_, _>>()?;
+        Ok(job_in(&job)?.zip(Some(parts)))
+    }
+
+    /// The job of an earlier request of a client, and what is waiting: jobs, and what counts as they do
+    /// ([`Kind::WAITING`]).
+    pub async fn earlier<K: Kind>(
+        &self,
+        client: &str,
+        request: Option<&str>,
+    ) -> Result<Earlier<K::Notes>, DatabaseError> {
+        let waiting = K::WAITING;
+        let backlog = format!(
+            "WITH waiting (client, bytes) AS ( \
+             SELECT client, bytes FROM job WHERE ended_at IS NULL UNION ALL {waiting}) \
+             SELECT count(*) AS jobs, coalesce(sum(bytes), 0) AS bytes, \
+             count(*) FILTER (WHERE client = ?1) AS own_jobs, \
+             coalesce(sum(bytes) FILTER (WHERE client = ?1), 0) AS own_bytes, \
+             ?1 IN (SELECT client FROM stopped_client) AS stopped FROM waiting"
+        );
+        let known = of_request(client, request.unwrap_or_default());
+        let [known, backlog] = self.run([known, statement(&backlog, [client.to_owned()])]).await?;
+        let number = |name| required(backlog.number(0, name)?, name);
+        Ok(Earlier {
+            job: job_in(&known)?,
+            is_stopped: number("stopped")? == 1,
+            all: Backlog { jobs: number("jobs")?, bytes: number("bytes")? },
+            own: Backlog { jobs: number("own_jobs")?, bytes: number("own_bytes")? },
+        })
+    }
+
+    /// Ends a job and all its parts with this report.
+    pub async fn stop<R: Serialize>(&self, id: &str, report: &R, now: Micros) -> Result<(), DatabaseError> {
+        let of_job = "SELECT id FROM job WHERE id = ?1";
+        self.0.batch(end_of_jobs(of_job, id, report, &now.to_string())).await.map(|_| ())
+    }
+
+    /// Stores the parts of a job, and what its division has noted for all of them. If the parts are known, all stays.
+    pub async fn divide<K: Kind>(
+        &self,
+        id: &str,
+        parts: &[NewPart<'_, K::Contents, K::Report>],
+        notes: Option<&K::Notes>,
+        now: Micros,
+    ) -> Result<(), DatabaseError> {
+        let row = |NewPart { number, contents, report }: &NewPart<'_, K::Contents, K::Report>| {
+            Value::from(vec![Value::from(*number), contents.map(json).into(), report.map(json).into()])
+        };
+        let rows: Value = parts.iter().map(row).collect();
+        let insert = "INSERT OR IGNORE INTO job_part (job, number, pieces, report) \
+                      SELECT ?1, value ->> 0, value ->> 1, value ->> 2 FROM json_each(?2) \
+                      WHERE EXISTS (SELECT 1 FROM job WHERE id = ?1 AND divided = 0)";
+        let divided = "UPDATE job SET referred = iif(divided, referred, nullif(?3, '')), divided = 1, touched_at = ?2 \
+                       WHERE id = ?1";
+        let insert = statement(insert, [id.to_owned(), rows.to_string()]);
+        let notes = notes.map(json).unwrap_or_default();
+        self.run([insert, statement(divided, [id.to_owned(), now.to_string(), notes])]).await.map(|_| ())
+    }
+
+    /// Begins a try of a part. Returns the job and the part with the number of this try.
+    pub async fn begin<K: Kind>(
+        &self,
+        id: &str,
+        number: usize,
+        now: Micros,
+    ) -> Result<Option<(JobOf<K>, PartOf<K>)>, DatabaseError> {
+        let count = "UPDATE job_part SET tries = tries + 1 WHERE job = ?1 AND number = ?2 AND report IS NULL";
+        let of_part = || [id.to_owned(), number.to_string()];
+        let [_, _, job, part] = self
+            .run([
+                statement(count, of_part()),
+                statement("UPDATE job SET touched_at = ?2 WHERE id = ?1", [id.to_owned(), now.to_string()]),
+                statement(&format!("{JOB} WHERE id = ?1"), [id.to_owned()]),
+                statement(&format!("{PARTS} AND number = ?2"), of_part()),
+            ])
+            .await?;
+        let part = if part.count() == 0 { None } else { Some(part_in(&part, 0)?) };
+        Ok(job_in(&job)?.zip(part))
+    }
+
+    /// Ends a part with its report, unless it has one, and the job, if it was the last part. If the part has corrected
+    /// what was stored before, the number of corrections rises. Returns whether the job has ended.
+    pub async fn end_part<R: Serialize>(
+        &self,
+        id: &str,
+        number: usize,
+        report: &R,
+        corrects: bool,
+        now: Micros,
+    ) -> Result<bool, DatabaseError> {
+        let part = "INSERT INTO job_part (job, number, report) VALUES (?1, ?2, ?3) \
+                    ON CONFLICT DO UPDATE SET report = excluded.report WHERE report IS NULL";
+        let mut statements = vec![
+            statement(part, [id.to_owned(), number.to_string(), json(report)]),
+            statement(
+                "UPDATE job SET touched_at = ?2, ended_at = CASE WHEN EXISTS \
+                 (SELECT 1 FROM job_part p WHERE p.job = ?1 AND p.report IS NULL) THEN NULL ELSE ?2 END \
+                 WHERE id = ?1 AND ended_at IS NULL",
+                [id.to_owned(), now.to_string()],
+            ),
+            statement("SELECT 1 AS ended FROM job WHERE id = ?1 AND ended_at IS NOT NULL", [id.to_owned()]),
+        ];
+        if corrects {
+            statements.insert(0, statement(RAISE_CORRECTIONS, []));
+        }
+        let answers = self.0.batch(statements).await?;
+        Ok(answers.last().is_some_and(|rows| rows.count() > 0))
+    }
+
+    /// The jobs without progress, and those of long ago. The statements of `further` run in the same batch, and their
+    /// rows are returned.
+    pub async fn stalled(
+        &self,
+        now: Micros,
+        further: Vec<Statement>,
+    ) -> Result<(Stalled, Vec<D::Rows>), DatabaseError> {
+        let old = format!(
+            "SELECT id, file FROM job WHERE ended_at IS NOT NULL AND created_at < ?1 ORDER BY created_at LIMIT {MOST_JOBS}"
+        );
+        let stalled = format!(
+            "SELECT id FROM job WHERE ended_at IS NULL AND touched_at < ?1 ORDER BY touched_at LIMIT {MOST_JOBS}"
+        );
+        let mut statements = vec![before(&old, now - KEPT), before(&stalled, now - STALLED)];
+        statements.extend(further);
+        let mut rows = run_all(&self.0, statements).await?;
+        let further = rows.split_off(rows.len().min(2));
+        let [old, stalled] = &rows[..] else { return Err(DatabaseError::other("no jobs were answered")) };
+        let forgotten = (0..old.count()).filter_map(|row| old.text(row, "id").zip(old.text(row, "file"))).collect();
+        Ok((Stalled { jobs: ids(stalled), forgotten }, further))
+    }
+
+    /// Forgets jobs whose objects were deleted. The newest job stays, by which a deployment that has ever had one is
+    /// known: a mirror of its records lacks what jobs have stored.
+    pub async fn forget(&self, jobs: &[(String, String)]) -> Result<(), DatabaseError> {
+        let ids: Value = jobs.iter().map(|(id, _)| id.as_str()).collect();
+        let delete = |table: &str, column: &str| {
+            let text = format!("DELETE FROM {table} WHERE {column} IN (SELECT value FROM json_each(?1))");
+            statement(&text, [ids.to_string()])
+        };
+        let mut jobs = delete("job", "id");
+        jobs.text.push_str(" AND id <> (SELECT id FROM job ORDER BY created_at DESC LIMIT 1)");
+        self.run([delete("job_part", "job"), jobs]).await.map(|_| ())
+    }
+
+    /// Notes that messages of these jobs were sent. The statements of `further` run in the same batch.
+    pub async fn touch(&self, jobs: &[String], now: Micros, further: Vec<Statement>) -> Result<(), DatabaseError> {
+        let mut statements = vec![touch("job", jobs, now)];
+        statements.extend(further);
+        self.0.batch(statements).await.map(|_| ())
+    }
+}
+
+/// A statement about what has a time before `time`, which is `?1`.
+#[must_use]
+pub fn before(text: &str, time: Micros) -> Statement {
+    statement(text, [time.to_string()])
+}
+
+/// The statement that notes that messages of rows of a table were sent.
+#[must_use]
+pub fn touch(table: &str, ids: &[String], now: Micros) -> Statement {
+    let text = format!("UPDATE {table} SET touched_at = ?2 WHERE id IN (SELECT value FROM json_each(?1))");
+    statement(&text, [Value::from(ids).to_string(), now.to_string()])
+}
+
+/// The ids in rows.
+#[must_use]
+pub fn ids<R: Rows>(rows: &R) -> Vec<String> {
+    (0..rows.count()).filter_map(|row| rows.text(row, "id")).collect()
+}
+
+/// The statements that end jobs, and all their parts, with this report: those that `jobs` selects by `name`, which is
+/// `?1`. `now` is an expression.
+pub fn end_of_jobs<R: Serialize>(jobs: &str, name: &str, report: &R, now: &str) -> Vec<Statement> {
+    let open = format!("SELECT id FROM job WHERE id IN ({jobs}) AND ended_at IS NULL");
+    let of_jobs = |text: String| statement(&text, [name.to_owned(), json(report)]);
+    vec![
+        of_jobs(format!("UPDATE job_part SET report = ?2 WHERE report IS NULL AND job IN ({open})")),
+        of_jobs(format!(
+            "INSERT OR IGNORE INTO job_part (job, number, report) SELECT id, 0, ?2 FROM job \
+             WHERE divided = 0 AND id IN ({open})"
+        )),
+        statement(
+            &format!(
+                "UPDATE job SET divided = 1, ended_at = {now}, touched_at = {now} WHERE ended_at IS NULL AND id IN ({jobs})"
+            ),
+            [name.to_owned()],
+        ),
+    ]
+}
+
+/// The job of a request. An empty `request` finds none.
+fn of_request(client: &str, request: &str) -> Statement {
+    statement(&format!("{JOB} WHERE client = ?1 AND request = ?2"), [client.to_owned(), request.to_owned()])
+}
+
+fn job_in<N: DeserializeOwned>(rows: &impl Rows) -> Result<Option<Job<N>>, DatabaseError> {
+    if rows.count() == 0 {
+        return Ok(None);
+    }
+    let text = |name| rows.text(0, name);
+    let number = |name| required(rows.number::<i64>(0, name)?, name);
+    Ok(Some(Job {
+        id: rows.required_text(0, "id")?,
+        file: rows.required_text(0, "file")?,
+        client: text("client"),
+        bytes: number("bytes")?.unsigned_abs(),
+        created_at: number("created_at")?,
+        source: text("source"),
+        notes: stored(rows, 0, "referred")?,
+        is_stopped: rows.number(0, "stopped")? == Some(1),
+        is_divided: number("divided")? != 0,
+        ended_at: rows.number(0, "ended_at")?,
+    }))
+}
+
+fn part_in<C: DeserializeOwned, R: DeserializeOwned>(
+    rows: &impl Rows,
+    row: usize,
+) -> Result<Part<C, R>, DatabaseError> {
+    let number = |name| required(rows.number(row, name)?, name);
+    Ok(Part {
+        number: number("number")?,
+        contents: stored(rows, row, "pieces")?,
+        tries: number("tries")?,
+        report: stored(rows, row, "report")?,
+    })
+}
+
+/// The value in a column that is never null.
+fn required<T>(value: Option<T>, column: &str) -> Result<T, DatabaseError> {
+    value.ok_or_else(|| DatabaseError::damaged(column))
+}
+
+/// The value that is stored as JSON in a column. `None` if it is null.
+///
+/// # Errors
+/// If the text is damaged.
+pub fn stored<T: DeserializeOwned>(rows: &impl Rows, row: usize, column: &str) -> Result<Option<T>, DatabaseError> {
+    let text = rows.text(row, column);
+    text.map(|text| serde_json::from_str(&text).map_err(|_| DatabaseError::damaged(column))).transpose()
+}
