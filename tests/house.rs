@@ -286,3 +286,28 @@ fn a_circle_is_seen_through_the_faces_of_modules() {
     let circles = Uses { files: files.into() }.circles();
     assert_eq!(circles, BTreeSet::from([["a::one", "a::two", "a::two::three"].map(str::to_owned).to_vec()]));
 }
+
+/// What reads JSON and numbers.
+const PARSES: [&str; 3] = ["serde_json::from_", ".parse()", ".parse::<"];
+
+/// The statements that may go on with a default where a text cannot be read, by file.
+const DEFAULTS: [(&str, &str); 1] = [
+    // The text of before may be of another kind, and has no elements then.
+    ("src/fhir/json.rs", "let old = serde_json::from_str::<Vec<&RawValue>>(text)"),
+];
+
+#[test]
+fn no_text_that_cannot_be_read_becomes_a_default_in_silence() {
+    for (_, path, lines) in sources() {
+        let code = lines.join(" ").split_whitespace().collect::<Vec<_>>().join(" ");
+        for statement in code.split_inclusive([';', '{', '}']) {
+            let reads = PARSES.iter().any(|parse| statement.contains(parse));
+            let is_known = DEFAULTS.iter().any(|(file, text)| path.ends_with(file) && statement.contains(text));
+            assert!(
+                is_known || !reads || !statement.contains("unwrap_or_default()"),
+                "{}: {statement}",
+                path.display()
+            );
+        }
+    }
+}

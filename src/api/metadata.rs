@@ -9,7 +9,7 @@ use super::negotiate::is_known;
 use super::problem::Problem;
 use super::reply::{FHIR_JSON, HeaderPolicy, Reply};
 use super::settings::Settings;
-use crate::fhir::{Issue, IssueCode, ResourceType, US_CORE, indent, quoted};
+use crate::fhir::{Issue, IssueCode, ResourceType, US_CORE, indent, quoted, read_own};
 use crate::oauth::hashed;
 use crate::search::{COMBINATIONS, Combination, Include, includes, params_of, reverse_includes};
 
@@ -111,7 +111,7 @@ fn resource(kind: ResourceType) -> Value {
         }
         entry
     });
-    let mut resource: Value = serde_json::from_str(&RESOURCE.replace("{type}", kind.name())).unwrap_or_default();
+    let mut resource: Value = read_own(&RESOURCE.replace("{type}", kind.name()));
     let Some(members) = resource.as_object_mut() else { return resource };
     let mut add = |name: &str, values: Vec<Value>| {
         if !values.is_empty() {

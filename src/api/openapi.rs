@@ -5,7 +5,7 @@
 use serde_json::{Map, Value, json};
 
 use super::discovery;
-use crate::fhir::{Language, ResourceType, compact};
+use crate::fhir::{Language, ResourceType, compact, read_own};
 use crate::oauth::GrantType;
 use crate::search::{Include, Kind, MAX_COUNT, Param, Query, includes, params_of, reverse_includes};
 use crate::smart::{Level, Scope, is_directory};
@@ -57,7 +57,7 @@ fn scopes(wanted: fn(Option<Level>) -> bool) -> String {
 
 /// Removes the authorization server from the document, for edge-only mode.
 fn without_tokens(text: &str) -> String {
-    let mut document: Value = serde_json::from_str(text).unwrap_or_default();
+    let mut document: Value = read_own(text);
     let mut retain = |pointer: &str, keep: fn(&str) -> bool| {
         if let Some(members) = document.pointer_mut(pointer).and_then(Value::as_object_mut) {
             members.retain(|name, _| keep(name));

@@ -43,7 +43,10 @@ impl<S: Store> PatientDirectory for StorePatients<'_, S> {
                 StoreError::Revoked => "the store speaks of a grant that was not there".to_owned(),
             })
         })?;
-        let mut cards: Vec<_> = page.matches.into_iter().flat_map(|body| cards(&body.into())).collect();
+        let mut cards = Vec::new();
+        for body in page.matches {
+            cards.extend(cards_in(&body.into())?);
+        }
         cards.sort_by(|a, b| (&a.name, &a.id).cmp(&(&b.name, &b.id)));
         Ok(cards)
     }
@@ -62,9 +65,10 @@ fn escaped(words: &str) -> String {
 }
 
 /// The cards of a list of Bundle entries, which are separated by commas.
-fn cards(entries: &str) -> Vec<PatientCard> {
-    let entries: Vec<Value> = serde_json::from_str(&format!("[{entries}]")).unwrap_or_default();
-    entries.iter().filter_map(card).collect()
+fn cards_in(entries: &str) -> Result<Vec<PatientCard>, AuthStoreError> {
+    let entries: serde_json::Result<Vec<Value>> = serde_json::from_str(&format!("[{entries}]"));
+    let entries = entries.map_err(|_| AuthStoreError("the stored text of a patient is damaged".to_owned()))?;
+    Ok(entries.iter().filter_map(card).collect())
 }
 
 /// The card of a Bundle entry.
@@ -95,7 +99,7 @@ mod tests {
     use super::*;
 
     fn name(patient: &str) -> Option<String> {
-        cards(&format!(r#"{{"resource":{patient}}}"#)).pop().map(|card| card.name)
+        cards_in(&format!(r#"{{"resource":{patient}}}"#)).unwrap().pop().map(|card| card.name)
     }
 
     #[test]

@@ -11,7 +11,7 @@ use super::form::FormPairs;
 use super::patients::StorePatients;
 use super::reply::{HeaderPolicy, Reply};
 use super::settings::Environment;
-use crate::fhir::ResourceType;
+use crate::fhir::{ResourceType, read_own};
 use crate::oauth::{AuthStore, AuthStoreError, PatientCard, PatientDirectory, PatientQuery};
 use crate::smart::Level;
 use crate::store::Store;
@@ -48,7 +48,7 @@ pub const SIGN_IN_AS: &str = "sign_in_as";
 /// Writes name and password of a published user into a form that only says who signs in.
 pub fn fill_in(form: &mut FormPairs) {
     let Some((_, name)) = form.iter().find(|(field, _)| field == SIGN_IN_AS).cloned() else { return };
-    let document: Value = serde_json::from_str(FILE).unwrap_or_default();
+    let document: Value = read_own(FILE);
     if let Some(person) = people_in(&document).find(|person| person.name == name) {
         form.retain(|(field, _)| field != "username" && field != "password");
         form.extend([("username".to_owned(), person.name), ("password".to_owned(), person.password)]);
@@ -84,7 +84,7 @@ pub async fn sandbox<S: Store, L: AuthStore, C>(app: &AppContext<'_, S, L, C>) -
 /// The document with the patients that are loaded. The query has the grant of the user who may see all of them. The
 /// list is empty if the store has none or does not answer; the text for the log has the reason.
 async fn present<S: Store, L: AuthStore, C>(app: &AppContext<'_, S, L, C>) -> (Value, Option<String>) {
-    let mut document: Value = serde_json::from_str(&sandbox_registrations(&app.settings.issuer)).unwrap_or_default();
+    let mut document: Value = read_own(&sandbox_registrations(&app.settings.issuer));
     let all = |document: &Value, name: &str| document.get(name).and_then(Value::as_array).cloned().unwrap_or_default();
     let (users, described) = (all(&document, "users"), all(&document, "patients"));
     let sees_all = users.iter().find(|user| user.get("patients").is_some_and(Value::is_string));

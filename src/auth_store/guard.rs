@@ -41,10 +41,13 @@ impl<D: Database> Guard for SqlAuthStore<D> {
             vec![sql(before, [one, other, &now]), sql(&count, [one, other, &now, &until, &guess.client, &guess.shown])];
         let answers = self.batch(batch).await?;
         let rows = answers.first().ok_or_else(|| AuthStoreError("no answer".to_owned()))?;
-        Ok(guess.names.each_ref().map(|name| {
-            let row = (0..rows.count()).find(|row| rows.text(*row, "name").as_ref() == Some(name))?;
-            let count = u32::try_from(integer(rows, row, "count")).unwrap_or(u32::MAX);
-            Some(FailureWindow { count, until: integer(rows, row, "until") })
-        }))
+        let window = |name: &String| -> Result<Option<FailureWindow>, AuthStoreError> {
+            let row = (0..rows.count()).find(|row| rows.text(*row, "name").as_ref() == Some(name));
+            let Some(row) = row else { return Ok(None) };
+            let count = u32::try_from(integer(rows, row, "count")?).unwrap_or(u32::MAX);
+            Ok(Some(FailureWindow { count, until: integer(rows, row, "until")? }))
+        };
+        let [one, other] = &guess.names;
+        Ok([window(one)?, window(other)?])
     }
 }

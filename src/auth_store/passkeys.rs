@@ -1,6 +1,6 @@
 //! Passkeys, and attempts to sign in with them or at an identity provider.
 
-use super::sql_auth_store::{SqlAuthStore, integer, sql};
+use super::sql_auth_store::{SqlAuthStore, integer, maybe_integer, sql};
 use crate::database::{Database, Rows};
 use crate::oauth::{AttemptKind, AuthStoreError, MOST_PASSKEYS, Passkey, SignInAttempt};
 
@@ -33,7 +33,7 @@ impl<D: Database> SqlAuthStore<D> {
             Some("new-passkey") => AttemptKind::NewPasskey(context),
             Some(_) | None => return Err(AuthStoreError("an attempt to sign in is of no known kind".to_owned())),
         };
-        let (fresh, began_at) = (integer(&rows, 0, "fresh") != 0, integer(&rows, 0, "began_at"));
+        let (fresh, began_at) = (integer(&rows, 0, "fresh")? != 0, integer(&rows, 0, "began_at")?);
         Ok(Some(SignInAttempt { id, kind, visit, fresh, began_at }))
     }
 
@@ -48,19 +48,20 @@ impl<D: Database> SqlAuthStore<D> {
              WHERE {column} = ?1 ORDER BY created_at, id"
         );
         let rows = self.run(sql(&text, [value])).await?;
+        let text = |row, column| rows.required_text(row, column).map_err(|error| AuthStoreError(error.detail));
         let passkey = |row| {
-            Some(Passkey {
-                id: rows.text(row, "id")?,
-                user: rows.text(row, "user")?,
-                name: rows.text(row, "name")?,
-                public_key: rows.text(row, "public_key")?,
-                sign_count: u32::try_from(integer(&rows, row, "sign_count")).unwrap_or(u32::MAX),
-                is_cloned: integer(&rows, row, "cloned") != 0,
-                created_at: integer(&rows, row, "created_at"),
-                used_at: rows.text(row, "used_at").and_then(|at| at.parse().ok()),
+            Ok(Passkey {
+                id: text(row, "id")?,
+                user: text(row, "user")?,
+                name: text(row, "name")?,
+                public_key: text(row, "public_key")?,
+                sign_count: u32::try_from(integer(&rows, row, "sign_count")?).unwrap_or(u32::MAX),
+                is_cloned: integer(&rows, row, "cloned")? != 0,
+                created_at: integer(&rows, row, "created_at")?,
+                used_at: maybe_integer(&rows, row, "used_at")?,
             })
         };
-        Ok((0..rows.count()).filter_map(passkey).collect())
+        (0..rows.count()).map(passkey).collect()
     }
 
     pub(super) async fn insert_passkey(

@@ -99,7 +99,8 @@ impl<D: Database> AuthStore for SqlAuthStore<D> {
 
     async fn session(&self, id: &str, now: i64) -> Result<Option<Session>, AuthStoreError> {
         let batch = vec![users::find_session(id, now, self.sandbox), users::use_session("?1", &[id], now)];
-        Ok(self.batch(batch).await?.first().and_then(users::session_of))
+        let answers = self.batch(batch).await?;
+        answers.first().map_or(Ok(None), users::session_of)
     }
 
     async fn close_session(&self, id: &str) -> Result<(), AuthStoreError> {
@@ -138,7 +139,7 @@ impl<D: Database> AuthStore for SqlAuthStore<D> {
             }
             _ => None,
         };
-        Ok((users::session_of(session), pending))
+        Ok((users::session_of(session)?, pending))
     }
 
     async fn select_patient(&self, pending: &str, patient: &str) -> Result<(), AuthStoreError> {

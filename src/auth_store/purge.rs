@@ -45,7 +45,7 @@ impl<D: Database> SqlAuthStore<D> {
     /// See [`crate::oauth::AuthStore::purge_lag`].
     pub(super) async fn find_purge_lag(&self, now: i64) -> Result<u64, AuthStoreError> {
         let rows = self.run(sql(LAG, [&now.to_string()])).await?;
-        Ok(integer(&rows, 0, "lag").try_into().unwrap_or_default())
+        Ok(integer(&rows, 0, "lag")?.try_into().unwrap_or_default())
     }
 
     /// Deletes expired rows, slice by slice, until none is left or the run has sent enough statements. Returns whether
@@ -83,7 +83,7 @@ mod tests {
 
     #[test]
     fn many_expired_rows_are_deleted_in_slices() {
-        use super::{MOST_STATEMENTS, SLICE};
+        use super::{MOST_STATEMENTS, SLICE, integer, sql};
         assert!(super::ENDED.iter().all(|text| text.contains(&format!("LIMIT {SLICE})"))));
         let connection = tables(rusqlite::Connection::open_in_memory().unwrap()).unwrap();
         let rows = |from: usize, until: usize| {
@@ -105,8 +105,8 @@ mod tests {
         connection.execute_batch(&family).unwrap();
         let auth_store = SqlAuthStore::new(SqliteDatabase::new(connection));
         let left = |table: &str| {
-            let count = super::sql(&format!("SELECT count(*) AS total FROM {table}"), []);
-            crate::auth_store::integer(&now(auth_store.run(count)).unwrap(), 0, "total")
+            let count = sql(&format!("SELECT count(*) AS total FROM {table}"), []);
+            integer(&now(auth_store.run(count)).unwrap(), 0, "total").unwrap()
         };
         assert_eq!((now(auth_store.purge_lag(9)), now(auth_store.purge_lag(20))), (Ok(0), Ok(10)));
         assert_eq!((now(auth_store.purge(20)), left("pending_authorizations"), left("grants")), (Ok(false), 510, 1));

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::sql_auth_store::{SqlAuthStore, integer, malformed, maybe, sql};
+use super::sql_auth_store::{SqlAuthStore, integer, malformed, maybe, maybe_integer, sql};
 use super::users::use_session;
 use crate::database::{Database, GRANT_IS_ACTIVE, Rows, Statement};
 use crate::oauth::{
@@ -14,20 +14,21 @@ use crate::oauth::{
 const GRANT: &str = "g.id AS grant_id, g.client, g.subject, g.scope, g.patient, g.fhir_user, g.session, g.online, \
                      g.created_at, g.expires_at AS grant_ends";
 
-fn grant_of<R: Rows>(rows: &R, row: usize) -> Option<GrantRow> {
+fn grant_of<R: Rows>(rows: &R, row: usize) -> Result<Option<GrantRow>, AuthStoreError> {
     let text = |column| rows.text(row, column);
-    Some(GrantRow {
-        id: text("grant_id")?,
-        client: text("client")?,
+    let (Some(id), Some(client)) = (text("grant_id"), text("client")) else { return Ok(None) };
+    Ok(Some(GrantRow {
+        id,
+        client,
         subject: text("subject"),
         scope: text("scope").unwrap_or_default(),
         patient: text("patient"),
         fhir_user: text("fhir_user"),
         session: text("session"),
-        online: integer(rows, row, "online") != 0,
-        created_at: integer(rows, row, "created_at"),
-        expires_at: integer(rows, row, "grant_ends"),
-    })
+        online: integer(rows, row, "online")? != 0,
+        created_at: integer(rows, row, "created_at")?,
+        expires_at: integer(rows, row, "grant_ends")?,
+    }))
 }
 
 /// Inserts a grant if the condition holds. The binds of the condition follow ten others.
@@ -88,14 +89,14 @@ impl<D: Database> SqlAuthStore<D> {
              FROM single_use_tokens v JOIN grants g ON g.id = v.grant_id WHERE v.id = ?1 AND v.kind = ?3"
         );
         let rows = self.run(sql(&text, [id, &now.to_string(), kind.name()])).await?;
-        let Some(grant) = grant_of(&rows, 0) else { return Ok(None) };
+        let Some(grant) = grant_of(&rows, 0)? else { return Ok(None) };
         let request = rows.text(0, "request");
         let request = request.map(|text| serde_json::from_str(&text).map_err(malformed("a code"))).transpose()?;
         Ok(Some(SingleUseToken {
             grant,
-            is_active: integer(&rows, 0, "is_active") != 0,
-            is_redeemed: integer(&rows, 0, "is_redeemed") != 0,
-            expires_at: integer(&rows, 0, "ends"),
+            is_active: integer(&rows, 0, "is_active")? != 0,
+            is_redeemed: integer(&rows, 0, "is_redeemed")? != 0,
+            expires_at: integer(&rows, 0, "ends")?,
             request: request.unwrap_or_default(),
         }))
     }
@@ -127,7 +128,7 @@ impl<D: Database> SqlAuthStore<D> {
 
     pub(super) async fn find_grant_status(&self, grant: &str, now: i64) -> Result<Option<GrantRow>, AuthStoreError> {
         let text = format!("SELECT {GRANT} FROM grants g WHERE g.id = ?1 AND {GRANT_IS_ACTIVE}");
-        Ok(grant_of(&self.run(sql(&text, [grant, &now.to_string()])).await?, 0))
+        grant_of(&self.run(sql(&text, [grant, &now.to_string()])).await?, 0)
     }
 
     pub(super) async fn find_session_grants(
@@ -141,7 +142,7 @@ impl<D: Database> SqlAuthStore<D> {
              ORDER BY g.created_at DESC, g.id LIMIT 200"
         );
         let rows = self.run(sql(&text, [&session.user, &now.to_string(), client, &session.id])).await?;
-        Ok((0..rows.count()).filter_map(|row| grant_of(&rows, row)).collect())
+        (0..rows.count()).filter_map(|row| grant_of(&rows, row).transpose()).collect()
     }
 
     pub(super) async fn find_apps(&self, user: &str, now: i64) -> Result<Vec<AppAccess>, AuthStoreError> {
@@ -153,26 +154,26 @@ impl<D: Database> SqlAuthStore<D> {
              GROUP BY g.client ORDER BY max(g.created_at) DESC, g.client"
         );
         let rows = self.run(sql(&text, [user, &now.to_string()])).await?;
-        let texts = |row, column| -> Vec<String> {
-            let list: Vec<Value> =
-                serde_json::from_str(&rows.text(row, column).unwrap_or_default()).unwrap_or_default();
+        let texts = |row, column| -> Result<Vec<String>, AuthStoreError> {
+            let Some(text) = rows.text(row, column) else { return Ok(Vec::new()) };
+            let list: Vec<Value> = serde_json::from_str(&text).map_err(malformed(column))?;
             // SQLite does not specify the order of aggregated values.
             let mut list: Vec<_> = list.iter().filter_map(Value::as_str).map(str::to_owned).collect();
             list.sort_unstable();
-            list
+            Ok(list)
         };
-        let app = |row| {
-            let client = rows.text(row, "client")?;
-            Some(AppAccess {
+        let app = |(row, client): (usize, String)| {
+            Ok(AppAccess {
                 name: rows.text(row, "name").unwrap_or_else(|| client.clone()),
                 client,
-                scope: texts(row, "scopes").join(" "),
-                patients: texts(row, "patients"),
-                since: integer(&rows, row, "since"),
-                used_at: rows.text(row, "used_at").and_then(|at| at.parse().ok()),
-                expires_at: integer(&rows, row, "ends"),
+                scope: texts(row, "scopes")?.join(" "),
+                patients: texts(row, "patients")?,
+                since: integer(&rows, row, "since")?,
+                used_at: maybe_integer(&rows, row, "used_at")?,
+                expires_at: integer(&rows, row, "ends")?,
             })
         };
-        Ok((0..rows.count()).filter_map(app).collect())
+        let clients = (0..rows.count()).filter_map(|row| Some((row, rows.text(row, "client")?)));
+        clients.map(app).collect()
     }
 }

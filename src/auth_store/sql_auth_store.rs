@@ -23,8 +23,14 @@ pub(super) fn sql<const N: usize>(text: &str, binds: [&str; N]) -> Statement {
     Statement { text: text.to_owned(), binds: binds.map(str::to_owned).into() }
 }
 
-pub(super) fn integer<R: Rows>(rows: &R, row: usize, column: &str) -> i64 {
-    rows.text(row, column).and_then(|text| text.parse().ok()).unwrap_or_default()
+/// The number in a column, which is 0 if it is null.
+pub(super) fn integer<R: Rows>(rows: &R, row: usize, column: &str) -> Result<i64, AuthStoreError> {
+    maybe_integer(rows, row, column).map(Option::unwrap_or_default)
+}
+
+/// The number in a column. `None` if it is null.
+pub(super) fn maybe_integer<R: Rows>(rows: &R, row: usize, column: &str) -> Result<Option<i64>, AuthStoreError> {
+    rows.number(row, column).map_err(|error| AuthStoreError(error.detail))
 }
 
 pub(super) fn malformed(what: &str) -> impl FnOnce(serde_json::Error) -> AuthStoreError {

@@ -79,28 +79,26 @@ const fn flag(set: bool) -> &'static str {
     if set { "1" } else { "0" }
 }
 
-pub fn session_of<R: Rows>(rows: &R) -> Option<Session> {
-    Some(Session {
-        id: rows.text(0, "id")?,
-        user: rows.text(0, "user")?,
-        since: integer(rows, 0, "since"),
-        was_prompted: integer(rows, 0, "prompted") != 0,
-    })
+pub fn session_of<R: Rows>(rows: &R) -> Result<Option<Session>, AuthStoreError> {
+    let (Some(id), Some(user)) = (rows.text(0, "id"), rows.text(0, "user")) else { return Ok(None) };
+    let (since, was_prompted) = (integer(rows, 0, "since")?, integer(rows, 0, "prompted")? != 0);
+    Ok(Some(Session { id, user, since, was_prompted }))
 }
 
-fn user_of<R: Rows>(rows: &R) -> Option<User> {
-    rows.text(0, "name").map(|name| User {
+fn user_of<R: Rows>(rows: &R) -> Result<Option<User>, AuthStoreError> {
+    let Some(name) = rows.text(0, "name") else { return Ok(None) };
+    Ok(Some(User {
         name,
         password: rows.text(0, "password"),
         fhir_user: rows.text(0, "fhir_user"),
-        disabled: integer(rows, 0, "disabled") != 0,
-    })
+        disabled: integer(rows, 0, "disabled")? != 0,
+    }))
 }
 
 impl<D: Database> SqlAuthStore<D> {
     pub(super) async fn find_user(&self, name: &str) -> Result<Option<User>, AuthStoreError> {
         let text = "SELECT name, password, fhir_user, disabled FROM users WHERE name = ?1 AND sandbox <= ?2";
-        Ok(user_of(&self.run(sql(text, [name, flag(self.sandbox)])).await?))
+        user_of(&self.run(sql(text, [name, flag(self.sandbox)])).await?)
     }
 
     pub(super) async fn find_user_of_identity(
@@ -110,7 +108,7 @@ impl<D: Database> SqlAuthStore<D> {
     ) -> Result<Option<User>, AuthStoreError> {
         let text = "SELECT u.name, u.password, u.fhir_user, u.disabled FROM identities i JOIN users u ON u.name = i.user \
                     WHERE i.issuer = ?1 AND i.subject = ?2 AND u.sandbox <= ?3";
-        Ok(user_of(&self.run(sql(text, [issuer, subject, flag(self.sandbox)])).await?))
+        user_of(&self.run(sql(text, [issuer, subject, flag(self.sandbox)])).await?)
     }
 
     /// Returns the patients of a user's list, or all stored patients if the user may see all. The list says so by the
@@ -152,7 +150,8 @@ impl<D: Database> SqlAuthStore<D> {
         let answers = self.batch(batch).await?;
         let (wait, counted) = answers.split_first().ok_or_else(|| AuthStoreError("no answer".to_owned()))?;
         let refused = counted.iter().take(counters.len()).any(|rows| rows.count() == 0);
-        Ok(refused.then(|| integer(wait, 0, "wait").max(1)))
+        let wait = integer(wait, 0, "wait")?.max(1);
+        Ok(refused.then_some(wait))
     }
 
     pub(super) async fn decrement(&self, attempt: &PasswordAttempt) -> Result<(), AuthStoreError> {

@@ -41,9 +41,14 @@ pub trait Rows {
         let text = self.text(row, column);
         text.map(|text| text.parse().map_err(|_| DatabaseError::damaged(column))).transpose()
     }
-    /// The bytes in a column of a row, which has them as hexadecimal digits. `None` if there are none.
-    fn bytes(&self, row: usize, column: &str) -> Option<Vec<u8>> {
-        base16ct::upper::decode_vec(self.text(row, column)?).ok()
+    /// The bytes in a column of a row, which has them as hexadecimal digits. `None` if it is null.
+    ///
+    /// # Errors
+    /// If it has other characters.
+    fn bytes(&self, row: usize, column: &str) -> Result<Option<Vec<u8>>, DatabaseError> {
+        let text = self.text(row, column);
+        let bytes = text.map(|text| base16ct::upper::decode_vec(text).map_err(|_| DatabaseError::damaged(column)));
+        bytes.transpose()
     }
     /// The texts in the column `entry` of the first `most` rows, except for nulls.
     fn entries(&self, most: usize) -> Vec<Self::Body>;

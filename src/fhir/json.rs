@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 
 use serde::Serialize;
-use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
+use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error, MapAccess, Visitor};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
@@ -199,6 +199,14 @@ fn write_respelled(value: &Value, text: &str, depth: usize, out: &mut String) {
 /// The value as JSON text. `T` must be a type that always serializes: texts, numbers, and lists of them.
 pub fn json<T: Serialize + ?Sized>(value: &T) -> String {
     serde_json::to_string(value).unwrap_or_default()
+}
+
+/// Reads JSON that is part of this program, or that it has written itself and kept. What is stored elsewhere may be
+/// damaged, and is not read by this.
+pub fn read_own<T: DeserializeOwned + Default>(text: &str) -> T {
+    let read = serde_json::from_str(text);
+    debug_assert!(read.is_ok(), "not what this program has written: {text}");
+    read.unwrap_or_default()
 }
 
 /// Appends the text as a JSON string.

@@ -18,7 +18,9 @@ pub(crate) use definition::is_same;
 pub use definitions::US_CORE;
 pub use id::{Id, Reference};
 pub use instant::{http_date, instant};
-pub use json::{Elements, compact, indent, json, respell, subset, texts, with_meta, without_meta, write_text};
+pub use json::{
+    Elements, compact, indent, json, read_own, respell, subset, texts, with_meta, without_meta, write_text,
+};
 pub use language::Language;
 pub use outcome::{Issue, IssueCode, Severity, outcome, quoted};
 pub use path::each;

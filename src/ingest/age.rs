@@ -10,11 +10,14 @@ use crate::fhir::{Micros, Span};
 /// The most that the clock of a source may be ahead: 5 minutes.
 const AHEAD: Micros = 5 * 60 * 1_000_000;
 
+/// The version of a resource whose version is not a number.
+const NO_NUMBER: u64 = 0;
+
 /// The age of a form of a resource: `meta.lastUpdated`, and where that is equal, `meta.versionId` as a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Age {
     updated: Micros,
-    /// 0 if the version is not a number.
+    /// [`NO_NUMBER`] if the version is not a number.
     version: u64,
 }
 
@@ -102,7 +105,7 @@ impl Age {
 
     fn of_meta(meta: &Value, now: Micros, clock: Micros) -> Self {
         let version = meta.get("versionId").and_then(Value::as_str);
-        let version = version.and_then(|version| version.parse().ok()).unwrap_or_default();
+        let version = version.and_then(|version| version.parse().ok()).unwrap_or(NO_NUMBER);
         Self { updated: Stated::of_meta(meta, clock).time().unwrap_or(now), version }
     }
 
@@ -118,7 +121,7 @@ impl Age {
         match self.updated.cmp(&other.updated) {
             Ordering::Less => true,
             Ordering::Greater => false,
-            Ordering::Equal => self.version != 0 && other.version != 0 && self.version < other.version,
+            Ordering::Equal => ![self.version, other.version].contains(&NO_NUMBER) && self.version < other.version,
         }
     }
 }

@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 
 use super::age::Age;
 use super::bundle_names::base_of;
-use crate::fhir::{Id, Micros, Reference, ResourceType, compact, each, json};
+use crate::fhir::{Id, Micros, Reference, ResourceType, compact, each, json, read_own};
 use crate::search::{PARAMS, params_of};
 use crate::smart::{Owner, each_owning, is_directory, is_owned_through_others, sole_owning};
 
@@ -195,8 +195,8 @@ impl Catalogue {
 
     /// Forgets the names of an earlier form of a patient in the load.
     fn forget_names(&mut self, patient: &Reference) {
-        let names = self.of_patients.remove(patient).unwrap_or_default();
-        let names: Vec<Option<String>> = serde_json::from_str(&names).unwrap_or_default();
+        let Some(names) = self.of_patients.remove(patient) else { return };
+        let names: Vec<Option<String>> = read_own(&names);
         for name in names.iter().flatten().map(|name| key(name)) {
             if self.names.get(&name).is_some_and(|known| known.as_ref() == Some(patient)) {
                 self.names.remove(&name);
@@ -375,7 +375,7 @@ impl Catalogue {
         base: &str,
         earlier: &impl EarlierLoads,
     ) -> Option<Vec<Option<Reference>>> {
-        let written: Vec<Option<String>> = serde_json::from_str(self.owned_through.get(reference)?).unwrap_or_default();
+        let written: Vec<Option<String>> = read_own(self.owned_through.get(reference)?);
         let local = |text: Option<String>| text.and_then(|text| self.local(&text, base, earlier));
         Some(written.into_iter().map(local).collect())
     }

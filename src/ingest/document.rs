@@ -221,7 +221,8 @@ fn resource<'a>(
 
 /// The resource that a request deletes (<https://hl7.org/fhir/R4/http.html#transaction>).
 fn deletion(request: &str) -> Result<Reference, Rejected> {
-    let Request { url, .. } = serde_json::from_str(request).unwrap_or_default();
+    let read = serde_json::from_str(request);
+    let Request { url, .. } = read.map_err(|error| Rejected::Fault(format!("its request is not JSON: {error}")))?;
     if let Some(reference) = Reference::parse(&url).filter(|reference| reference.to_string() == url) {
         return Ok(reference);
     }

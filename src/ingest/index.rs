@@ -126,15 +126,14 @@ impl<B: EarlierLoads> Indexer<'_, B> {
     /// # Errors
     /// If its text is no JSON.
     pub fn index_again(&self, mut stored: IndexedResource) -> Result<Indexed, IndexError> {
-        let damaged = |error: serde_json::Error| IndexError(format!("its stored text is damaged: {error}"));
-        let mut resource = serde_json::from_str(&stored.body).map_err(damaged)?;
+        let mut resource = parsed(&stored.body)?;
         let own = stored.reference();
         let led = names_of_patients(&resource).into_iter().filter(|name| self.earlier.dependents(name).contains(&own));
         let led: BTreeSet<String> = led.collect();
         let mut state = Resolving { led: led.clone(), ..Resolving::default() };
         self.resolve(&mut resource, &mut state);
         if state.changed {
-            stored.body = self.resolved_again(&stored.body, &mut resource, &led);
+            stored.body = self.resolved_again(&stored.body, &mut resource, &led)?;
             stored.version = version(&resource, &stored.body);
         }
         let (kind, id) = (stored.kind, &stored.id);
@@ -147,7 +146,7 @@ impl<B: EarlierLoads> Indexer<'_, B> {
     /// The text of a stored resource whose references were resolved since, in `resource`. It is the one that the same
     /// source would have if they had been resolved when it was loaded: if its `meta.versionId` is that digest of the
     /// text which [`Self::versioned`] adds, it is computed again.
-    fn resolved_again(&self, stored: &str, resource: &mut Value, led: &BTreeSet<String>) -> String {
+    fn resolved_again(&self, stored: &str, resource: &mut Value, led: &BTreeSet<String>) -> Result<String, IndexError> {
         let meta = |name: &str| resource.get("meta").and_then(|meta| meta.get(name)).and_then(Value::as_str);
         let (own_version, time) = (meta("versionId"), meta("lastUpdated").map(str::to_owned));
         for added in [&["versionId", "lastUpdated"][..], &["versionId"]] {
@@ -155,7 +154,7 @@ impl<B: EarlierLoads> Indexer<'_, B> {
             if own_version != Some(&digest(&source)) {
                 continue;
             }
-            let mut resolved: Value = serde_json::from_str(&source).unwrap_or_default();
+            let mut resolved = parsed(&source)?;
             self.resolve(&mut resolved, &mut Resolving { led: led.clone(), ..Resolving::default() });
             let body = respell(&resolved, &source);
             let version = digest(&body);
@@ -163,11 +162,11 @@ impl<B: EarlierLoads> Indexer<'_, B> {
             let members: Vec<_> =
                 [("versionId", version.as_str())].into_iter().chain(time.map(|time| ("lastUpdated", time))).collect();
             if let Ok(text) = with_meta(&body, &members) {
-                *resource = serde_json::from_str(&text).unwrap_or_default();
-                return text;
+                *resource = parsed(&text)?;
+                return Ok(text);
             }
         }
-        respell(resource, stored)
+        Ok(respell(resource, stored))
     }
 
     /// Adds the metadata that the source did not give: `meta.versionId`, a digest of the loaded text, and
@@ -355,6 +354,11 @@ pub(super) fn clinical_place(kind: ResourceType, resource: &Value) -> Option<i64
         span
     };
     kind.clinical_order().iter().find_map(first).map(Span::place)
+}
+
+/// The text of a stored resource, parsed.
+fn parsed(text: &str) -> Result<Value, IndexError> {
+    serde_json::from_str(text).map_err(|error| IndexError(format!("its stored text is damaged: {error}")))
 }
 
 /// Returns `meta.lastUpdated` of a resource.

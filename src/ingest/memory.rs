@@ -4,13 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::convert::Infallible;
 use std::fmt::Display;
 
+use serde_json::Value;
+
 use super::catalogue::{EarlierLoads, depends_on, named_by, names_of_patients, stored_names};
 use super::document::illegal_id;
 use super::index::{DOCUMENTS, Indexed};
 use super::load::{Load, LoadEvent, LoadTarget, Refused, Stored};
 use super::sources::{Clash, Sources};
 use super::text::TextDocuments;
-use crate::fhir::{Micros, Reference};
+use crate::fhir::{Micros, Reference, read_own};
 use crate::smart::Owner;
 use crate::store::{AccessList, IndexedResource, MemoryStore};
 
@@ -142,7 +144,7 @@ impl LoadedMemory {
 impl LoadedMemory {
     /// Forgets what was noted for the earlier text of a resource.
     fn forget(&mut self, reference: &Reference, body: &str) {
-        let content = serde_json::from_str(body).unwrap_or_default();
+        let content: Value = read_own(body);
         let forget = |all: &mut BTreeMap<String, BTreeSet<Reference>>, name: &str| {
             all.get_mut(name).map(|known| known.remove(reference));
         };

@@ -82,6 +82,11 @@ struct Runs<'a, D> {
     params: IndexedParams,
 }
 
+/// The failure by a stored value of this column.
+fn damaged(column: &str) -> WriteFailure {
+    WriteFailure::Database(DatabaseError::damaged(column))
+}
+
 impl<D: Database> Runs<'_, D> {
     /// The parameters that all rows and names are indexed by, and how far runs by this version have come. `None` if
     /// there are no records, or none that is outdated.
@@ -92,7 +97,8 @@ impl<D: Database> Runs<'_, D> {
         if number != format() {
             return Err(WriteFailure::Database(DatabaseError::other(another_format("records", &number))));
         }
-        let params = IndexedParams::parse(&rows.text(0, "params").unwrap_or_default());
+        let params = rows.required_text(0, "params").map_err(WriteFailure::Database)?;
+        let params = IndexedParams::parse(&params).ok_or_else(|| damaged("params"))?;
         if params.common(&self.params) == self.params {
             return Ok(None);
         }
@@ -105,7 +111,8 @@ impl<D: Database> Runs<'_, D> {
     async fn charts(&self, last: i64, count: &mut usize) -> Result<Option<Done>, WriteFailure> {
         let text = format!("SELECT n FROM compartment WHERE n > CAST(?1 AS INTEGER) ORDER BY n LIMIT {STEP}");
         let [rows] = self.directory([Statement { text, binds: vec![last.to_string()] }]).await?;
-        let numbers: Vec<i64> = (0..rows.count()).filter_map(|row| rows.text(row, "n")?.parse().ok()).collect();
+        let number = |row| rows.number::<i64>(row, "n").map_err(WriteFailure::Database)?.ok_or_else(|| damaged("n"));
+        let numbers = (0..rows.count()).map(number).collect::<Result<Vec<_>, _>>()?;
         let Some(last) = numbers.last() else { return self.advance(Done::Rows(None)).await };
         let written = write(self.databases, |writer| {
             let mut charts = 0;

@@ -78,7 +78,8 @@ pub fn rotated(step: Rotation, usage: Use, text: &str, now: i64) -> Result<Strin
         return refuse("the file has no signing keys");
     }
     let waited = |least: i64| -> Result<(), Failure> {
-        let since: i64 = value_in(text, ROTATED_AT).and_then(|time| time.parse().ok()).unwrap_or_default();
+        let since = value_in(text, ROTATED_AT).map_or(Ok(0), |time| time.parse());
+        let since: i64 = since.map_err(|_| Failure(format!("{ROTATED_AT} has no time")))?;
         let left = since + least - now;
         if left > 0 { Err(Failure(format!("the step of before is too recent: wait {left} seconds"))) } else { Ok(()) }
     };

@@ -293,7 +293,8 @@ fn run_curl(settings: &Path, body: &[u8]) -> Result<Response, Failure> {
     let text = String::from_utf8_lossy(&output.stdout);
     let (body, said) = text.rsplit_once('\n').unwrap_or_default();
     let mut said = said.split(' ');
-    let status = said.next().and_then(|status| status.parse().ok()).unwrap_or_default();
+    let status = said.next().and_then(|status| status.parse().ok());
+    let status = status.ok_or_else(|| Failure("curl has written no status".to_owned()))?;
     let retry_after = said.next().and_then(|seconds| seconds.parse().ok());
     Ok(Response { status, retry_after, body: serde_json::from_str(body).unwrap_or_else(|_| body.into()) })
 }

@@ -151,7 +151,8 @@ impl Writer {
     /// The parameters that all rows and names are indexed by.
     fn params(&self) -> Result<IndexedParams, Failure> {
         let text: String = self.connection().query_row("SELECT params FROM main.format", [], |row| row.get(0))?;
-        Ok(IndexedParams::parse(&text))
+        IndexedParams::parse(&text)
+            .ok_or_else(|| Failure("the list of parameters in the table format is damaged".to_owned()))
     }
 
     fn set_params(&mut self, params: &IndexedParams) -> Result<(), Failure> {

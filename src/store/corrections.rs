@@ -8,7 +8,7 @@
 use std::cell::{Cell, RefCell};
 
 use super::recent::{AskedAt, Recent};
-use crate::database::{Rows, Statement};
+use crate::database::{DatabaseError, Rows, Statement};
 
 /// The corrections that an isolate knows of.
 #[derive(Debug, Default)]
@@ -41,11 +41,15 @@ impl Corrections {
         Statement { text: "SELECT c.number FROM correction c".to_owned(), binds: Vec::new() }
     }
 
-    /// Learns the number from the rows of its statement.
-    pub(super) fn learn<R: Rows>(&self, rows: &R, asked: AskedAt) {
-        let number = rows.text(0, "number").and_then(|number| number.parse().ok()).unwrap_or_default();
+    /// Learns the number from the rows of its statement. Without a row, nothing was ever corrected.
+    ///
+    /// # Errors
+    /// If the row has no number.
+    pub(super) fn learn<R: Rows>(&self, rows: &R, asked: AskedAt) -> Result<(), DatabaseError> {
+        let number = rows.number(0, "number")?.unwrap_or_default();
         self.number.set(self.number.get().max(number));
         self.asked.learn("", (), 1, asked);
+        Ok(())
     }
 }
 

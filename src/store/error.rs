@@ -1,6 +1,7 @@
 //! The reasons for which a store does not answer.
 
 use super::chart::ChartError;
+use crate::database::DatabaseError;
 use crate::search::Param;
 
 /// The reasons for which a store does not answer.
@@ -26,6 +27,12 @@ impl StoreError {
             Self::GrantStatus(detail) | Self::Unavailable(detail) => detail,
             Self::Revoked | Self::TooCostly | Self::NotIndexed(_) => "no answer".to_owned(),
         }
+    }
+}
+
+impl From<DatabaseError> for StoreError {
+    fn from(error: DatabaseError) -> Self {
+        Self::Unavailable(error.detail)
     }
 }
 

@@ -70,7 +70,7 @@ impl<R: RecordStore, D: Database> GrantCheckedStore<'_, R, D> {
             self.cache.0.learn(grant, (), 1, asked.0);
         }
         if let (Some(corrections), Some(asked)) = (corrections, asked.1) {
-            corrections.learn(&next()?, asked);
+            corrections.learn(&next()?, asked).map_err(|error| StoreError::GrantStatus(error.detail))?;
         }
         Ok(())
     }

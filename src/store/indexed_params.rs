@@ -28,10 +28,10 @@ impl IndexedParams {
         Self(params.filter(|param| param.kind != Kind::Id).map(|param| param.id.number()).collect())
     }
 
-    /// The parameters in a text, which is a JSON array of their ids. Another text has none.
+    /// The parameters in a text, which is a JSON array of their ids. `None` if it is another text.
     #[must_use]
-    pub fn parse(text: &str) -> Self {
-        serde_json::from_str(text).unwrap_or_default()
+    pub fn parse(text: &str) -> Option<Self> {
+        serde_json::from_str(text).ok()
     }
 
     /// The text of the parameters.

@@ -248,7 +248,8 @@ pub fn each_of_part(text: &str, take: &mut Take<'_, WriteError>) -> Result<(), W
         let (Some(number), Some(path), Some(document)) = (fields.next(), fields.next(), fields.next()) else {
             return Err(WriteError::new("a line of a part is damaged"));
         };
-        let at = LineLocation { line: number.parse().unwrap_or_default(), path: path.to_owned() };
+        let line = number.parse().map_err(|_| WriteError::new("a line of a part is damaged"))?;
+        let at = LineLocation { line, path: path.to_owned() };
         for entry in entries(document) {
             match entry {
                 Ok(entry) => take(&at, entry.take())?,

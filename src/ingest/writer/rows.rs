@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use base16ct::lower::encode_string;
-use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use super::error::WriteError;
+use super::stored_records::parsed;
 use super::stored_row::{StoredRow, resource_row};
 use super::tables::Tables;
 use super::target::Writer;
@@ -29,7 +29,7 @@ impl<T: Tables> Writer<T> {
             Some(old) if old.digest == digest => return Ok(Stored::Same),
             Some(old) => {
                 if old.body != resource.body {
-                    self.forget(&reference, &old.body);
+                    self.forget(&reference, &old.body)?;
                 }
                 let before = old.digest.clone();
                 self.remove_values(&reference, old)?;
@@ -90,8 +90,11 @@ impl<T: Tables> Writer<T> {
     }
 
     /// Deletes what [`Self::remember`] stored for the earlier text of a resource.
-    pub(super) fn forget(&mut self, reference: &Reference, body: &str) {
-        let Ok(resource) = serde_json::from_str::<Value>(body) else { return };
+    ///
+    /// # Errors
+    /// If that text is no resource.
+    pub(super) fn forget(&mut self, reference: &Reference, body: &str) -> Result<(), WriteError> {
+        let resource = parsed(body)?;
         let own = reference.to_string();
         for name in stored_names(reference.kind, &resource) {
             self.tables_mut().change(Change::Delete(Table::Alias, vec![name.into(), own.as_str().into()]));
@@ -100,6 +103,7 @@ impl<T: Tables> Writer<T> {
             let key = vec![target.into(), own.as_str().into()];
             self.tables_mut().change(Change::Delete(Table::Dependent, key));
         }
+        Ok(())
     }
 
     /// Stores what only later loads use: the names by which they may refer to the resource, and the resources that it

@@ -1,5 +1,6 @@
 //! The stored records, read back from rows of the tables.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -227,7 +228,7 @@ impl<T: Tables> Records<T> {
     /// If its text is no resource.
     pub(super) fn index_again(&self, resource: &mut IndexedResource) -> Result<(), WriteError> {
         let text = parsed(&resource.body)?;
-        resource.facts = self.facts_in(resource.kind, &text);
+        resource.facts = self.facts_in(resource.kind, &text)?;
         resource.sort_key = SortKey::new(clinical_place(resource.kind, &text), &resource.id);
         Ok(())
     }
@@ -237,13 +238,24 @@ impl<T: Tables> Records<T> {
     /// # Errors
     /// If its text is no resource.
     pub(super) fn facts_of(&self, resource: &IndexedResource) -> Result<Facts, WriteError> {
-        Ok(self.facts_in(resource.kind, &parsed(&resource.body)?))
+        self.facts_in(resource.kind, &parsed(&resource.body)?)
     }
 
     /// The facts in the text of a stored resource. Chains lead to types that have rows.
-    fn facts_in(&self, kind: ResourceType, text: &Value) -> Facts {
-        let target = |reference: &Reference| serde_json::from_str(&self.row(reference).ok()??.body).ok();
-        facts(kind, text, &target)
+    ///
+    /// # Errors
+    /// If such a row is damaged.
+    fn facts_in(&self, kind: ResourceType, text: &Value) -> Result<Facts, WriteError> {
+        let damage = RefCell::new(None);
+        let target = |reference: &Reference| {
+            let row = self.row(reference).and_then(|row| row.map(|row| parsed(&row.body)).transpose());
+            row.unwrap_or_else(|error| {
+                damage.replace(Some(error));
+                None
+            })
+        };
+        let facts = facts(kind, text, &target);
+        damage.into_inner().map_or(Ok(facts), Err)
     }
 
     /// The Provenances about a stored resource, in the charts of its patients.
@@ -305,6 +317,6 @@ impl<T: Tables> EarlierLoads for Records<T> {
 }
 
 /// The text of a stored resource, parsed.
-fn parsed(body: &str) -> Result<Value, WriteError> {
+pub(super) fn parsed(body: &str) -> Result<Value, WriteError> {
     serde_json::from_str(body).map_err(|error| WriteError::new(format!("reading a stored resource: {error}")))
 }

@@ -20,11 +20,11 @@ pub struct StoredRow {
 }
 
 impl StoredRow {
-    /// Reads a row of the table `resource`.
+    /// Reads a row of the table `resource`. `None` if it is damaged.
     pub fn of(kind: ResourceType, row: &[sql::Value]) -> Option<Self> {
         let [_, _, patient, owners, sort_key, _, version, _, digest, body] = row else { return None };
         Some(Self {
-            owner: owner_in(kind, patient.text()?, owners.text()),
+            owner: owner_in(kind, patient.text()?, owners.text())?,
             sort_key: sort_key.text()?.to_owned(),
             version: version.text()?.to_owned(),
             digest: digest.text()?.to_owned(),
@@ -80,14 +80,15 @@ fn columns(owner: &Owner) -> (String, Option<String>) {
     }
 }
 
-/// The owner in the columns `patient` and `owners`.
-fn owner_in(kind: ResourceType, patient: &str, owners: Option<&str>) -> Owner {
+/// The owner in the columns `patient` and `owners`. `None` if they are damaged.
+fn owner_in(kind: ResourceType, patient: &str, owners: Option<&str>) -> Option<Owner> {
     if is_directory(kind) {
-        return Owner::Everyone;
+        return Some(Owner::Everyone);
     }
-    let several: Vec<Value> = owners.and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default();
+    let several: Vec<Value> = owners.map_or(Some(Vec::new()), |text| serde_json::from_str(text).ok())?;
     let patients: BTreeSet<_> =
         several.iter().filter_map(Value::as_str).chain([patient]).filter_map(Id::parse).collect();
     // An empty array precedes the patients of a resource whose owner is undetermined.
-    if several.first().is_some_and(Value::is_array) { Owner::Undetermined(patients) } else { Owner::Patients(patients) }
+    let is_undetermined = several.first().is_some_and(Value::is_array);
+    Some(if is_undetermined { Owner::Undetermined(patients) } else { Owner::Patients(patients) })
 }

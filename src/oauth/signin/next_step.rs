@@ -109,8 +109,8 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         let is_silent = active.request().prompts("none");
         let covers = |all: &ScopeSet, some: &ScopeSet| some.iter().all(|(_, scope)| all.covers(scope));
         grants.retain(|grant| {
-            let given = ScopeSet::parse(&grant.scope).unwrap_or_default();
-            covers(&given, scopes) && (is_silent || covers(scopes, &given))
+            let given = ScopeSet::parse(&grant.scope);
+            given.is_ok_and(|given| covers(&given, scopes) && (is_silent || covers(scopes, &given)))
         });
         Ok(grants)
     }

@@ -64,10 +64,12 @@ impl Manifest {
     /// Fails if the index does not have the names that are values of a parameter. It has those by id.
     ///
     /// # Errors
-    /// The parameter, as [`StoreError::NotIndexed`].
+    /// The parameter, as [`StoreError::NotIndexed`], and if the list of parameters is damaged.
     pub fn require(&self, param: &'static Param) -> Result<(), StoreError> {
         let listed = self.0.get("params").filter(|_| param.kind != Kind::Id);
-        listed.map(|params| IndexedParams::parse(&params.to_string())).unwrap_or_default().require(&[param])
+        let listed = listed.map_or(Some(IndexedParams::default()), |params| IndexedParams::parse(&params.to_string()));
+        let damaged = || StoreError::Unavailable("the manifest of the shelves is damaged: params".to_owned());
+        listed.ok_or_else(damaged)?.require(&[param])
     }
 
     fn number(&self, name: &str) -> u32 {

@@ -161,8 +161,10 @@ impl<'s, D: Database> ChartReader<'s, D> {
         }
         let mut answers = self.run(statements).await?;
         if !is_known {
-            let params = answers.pop().and_then(|rows| rows.text(0, "params")).unwrap_or_default();
-            *self.cache.indexed.borrow_mut() = IndexedParams::parse(&params);
+            let params = answers.pop().and_then(|rows| rows.text(0, "params"));
+            let params = params.map_or_else(|| Some(IndexedParams::default()), |text| IndexedParams::parse(&text));
+            let damaged = || StoreError::Unavailable("the list of parameters is damaged".to_owned());
+            *self.cache.indexed.borrow_mut() = params.ok_or_else(damaged)?;
             self.cache.indexed.borrow().require(needed)?;
         }
         Ok(answers)
@@ -260,8 +262,7 @@ impl<'s, D: Database> ChartReader<'s, D> {
     fn parts(&self, rows: &D::Rows) -> Result<Vec<(ChartPart, Vec<u8>)>, StoreError> {
         let mut all = Vec::with_capacity(rows.count());
         for row in 0..rows.count() {
-            let place = rows.text(row, "place").and_then(|place| place.parse().ok());
-            if let (Some(place), Some(bytes)) = (place, rows.bytes(row, "data")) {
+            if let (Some(place), Some(bytes)) = (rows.number(row, "place")?, rows.bytes(row, "data")?) {
                 self.bytes.set(self.bytes.get() + bytes.len());
                 all.push((place, bytes));
             }

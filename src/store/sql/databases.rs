@@ -207,7 +207,7 @@ fn read(rows: &impl Rows, row: usize, table: Table) -> Result<Row, DatabaseError
                     .ok_or_else(|| DatabaseError::other(format!("{}.{name} has no number", table.name())))?,
             ),
             ColumnType::Text => rows.text(row, name).into(),
-            ColumnType::Blob => rows.bytes(row, name).map_or(Value::Null, Value::Blob),
+            ColumnType::Blob => rows.bytes(row, name)?.map_or(Value::Null, Value::Blob),
         })
     };
     table.columns().iter().map(value).collect()
