@@ -318,3 +318,189 @@ fn done<N, R, T>(job: &Job<N>, part: usize, outcome: Outcome<R, T>) -> Progress<
     let Outcome { report, details, .. } = outcome;
     Progress::Done(Box::new(DonePart { job: job.id.clone(), client: job.client.clone(), part, report, details }))
 }
+
+#[cfg(test)]
+#[cfg(feature = "cli")]
+mod tests {
+    use std::cell::RefCell;
+
+    use serde::{Deserialize, Serialize};
+
+    use super::*;
+    use crate::job::{Job, Part, StorageError};
+    use crate::native::{SqliteDatabase, tables};
+    use crate::oauth::testing::now;
+
+    /// Jobs that add numbers, those of the name of their file. A part that was begun for the first time fails.
+    #[derive(Debug, Default)]
+    struct Sums {
+        ended: RefCell<Vec<(String, u64)>>,
+        forgotten: RefCell<Vec<String>>,
+    }
+
+    #[derive(Debug, Default, Clone, PartialEq, Eq, Serialize, Deserialize)]
+    struct Sum {
+        sum: u64,
+        faults: Vec<String>,
+    }
+
+    impl Report for Sum {
+        fn given_up(part: Option<usize>) -> Self {
+            Self { sum: 0, faults: vec![format!("{part:?} was given up")] }
+        }
+
+        fn stopped() -> Self {
+            Self { sum: 0, faults: vec!["stopped".to_owned()] }
+        }
+
+        fn and(self, other: Self) -> Self {
+            Self { sum: self.sum + other.sum, faults: [self.faults, other.faults].concat() }
+        }
+
+        fn has_faults(&self) -> bool {
+            !self.faults.is_empty()
+        }
+    }
+
+    impl Kind for Sums {
+        type Notes = usize;
+        type Contents = u64;
+        type Report = Sum;
+
+        const WAITING: &'static str = "SELECT '', 0 WHERE 0";
+
+        fn message(job: String, part: Option<usize>) -> Message {
+            Message::Ingest { job, part }
+        }
+
+        async fn end(&self, job: &Job<usize>, parts: Vec<Part<u64, Sum>>) -> Result<(), JobError> {
+            let status = JobStatus::of(job, parts);
+            self.ended.borrow_mut().push((status.id, status.report.sum));
+            Ok(())
+        }
+
+        async fn forget(&self, jobs: &[(String, String)]) -> Result<(), JobError> {
+            self.forgotten.borrow_mut().extend(jobs.iter().map(|(id, _)| id.clone()));
+            Ok(())
+        }
+    }
+
+    struct Add;
+
+    impl Work<Sums> for Add {
+        type Input = u64;
+        type Details = usize;
+
+        async fn plan(&self, job: &Job<usize>) -> Result<Plan<Sums, u64>, JobError> {
+            let numbers: Result<Vec<u64>, _> = job.file.split('+').map(str::parse).collect();
+            Ok(match numbers.as_deref() {
+                Err(_) => Plan::Refused(Sum { sum: 0, faults: vec!["no numbers".to_owned()] }),
+                Ok([one]) => Plan::Whole(*one),
+                Ok(several) => Plan::Parts { parts: several.to_vec(), notes: several.len(), report: Sum::default() },
+            })
+        }
+
+        async fn run(
+            &self,
+            job: &Job<usize>,
+            part: &Part<u64, Sum>,
+            input: Option<u64>,
+        ) -> Result<Outcome<Sum, usize>, JobError> {
+            let number = input.or(part.contents).ok_or_else(|| JobError("there is no number".to_owned()))?;
+            if job.notes.is_some() && part.tries == 1 {
+                return Err(JobError("it is tried once more".to_owned()));
+            }
+            Ok(Outcome { report: Sum { sum: number, faults: Vec::new() }, corrects: false, details: part.tries })
+        }
+    }
+
+    #[derive(Debug, Default)]
+    struct Messages(RefCell<Vec<Message>>);
+
+    impl Queue for Messages {
+        async fn send(&self, messages: Vec<Message>) -> Result<(), StorageError> {
+            self.0.borrow_mut().extend(messages);
+            Ok(())
+        }
+    }
+
+    type Sending = Engine<SqliteDatabase, Messages, Sums>;
+
+    fn engine() -> Sending {
+        let connection = tables(rusqlite::Connection::open_in_memory().unwrap()).unwrap();
+        Engine::new(SqliteDatabase::new(connection), Messages::default(), Sums::default(), 1)
+    }
+
+    fn added(engine: &Sending, file: &str) -> Job<usize> {
+        let (id, client) = (format!("job of {file}"), Some("c".to_owned()));
+        let job = Job { id, client, file: file.to_owned(), created_at: 1, ..Job::default() };
+        now(engine.add(&job, None)).unwrap()
+    }
+
+    fn status(engine: &Sending, file: &str) -> (&'static str, Option<usize>, usize, Sum) {
+        let status = now(engine.status("c", &format!("job of {file}"))).unwrap().unwrap();
+        (status.status, status.parts, status.parts_done, status.report)
+    }
+
+    /// Receives messages until none is left. One that fails comes again.
+    fn settle(engine: &Sending) -> Vec<usize> {
+        let mut tries = Vec::new();
+        loop {
+            let next = engine.queue.0.borrow_mut().pop();
+            let Some(Message::Ingest { job, part: Some(part) }) = next else { return tries };
+            match now(engine.run_part(&job, part, &Add)) {
+                Ok(Progress::Done(done)) => tries.push(done.details),
+                Ok(other) => panic!("{other:?}"),
+                Err(_) => engine.queue.0.borrow_mut().push(Message::Ingest { job, part: Some(part) }),
+            }
+        }
+    }
+
+    #[test]
+    fn another_kind_of_job_is_divided_tried_again_and_ended() {
+        let engine = engine();
+        let progress = now(engine.go_on(added(&engine, "1+20+300"), &Add)).unwrap();
+        assert_eq!(progress, Progress::Divided { job: "job of 1+20+300".to_owned(), parts: 3 });
+        assert_eq!(status(&engine, "1+20+300"), ("in-progress", Some(3), 0, Sum::default()));
+        assert_eq!(settle(&engine), [2, 2, 2]);
+        assert_eq!(status(&engine, "1+20+300"), ("completed", Some(3), 3, Sum { sum: 321, faults: Vec::new() }));
+
+        let Progress::Done(whole) = now(engine.go_on(added(&engine, "4"), &Add)).unwrap() else { panic!() };
+        assert_eq!((whole.part, whole.report.sum, whole.details), (1, 4, 1));
+        let Progress::Done(refused) = now(engine.go_on(added(&engine, "x"), &Add)).unwrap() else { panic!() };
+        assert_eq!(refused.report.faults, ["no numbers"]);
+        assert_eq!(status(&engine, "x").0, "completed-with-faults");
+        let ended = [("1+20+300", 321), ("4", 4), ("x", 0)].map(|(file, sum)| (format!("job of {file}"), sum));
+        assert_eq!(*engine.kind().ended.borrow(), ended);
+    }
+
+    #[test]
+    fn a_job_is_given_up_as_a_whole_or_in_parts_and_forgotten_at_last() {
+        let mut engine = engine();
+        now(engine.give_up(&added(&engine, "1"), None)).unwrap();
+        assert_eq!(status(&engine, "1"), ("completed-with-faults", Some(0), 0, Sum::given_up(None)));
+        let job = added(&engine, "2+3");
+        now(engine.go_on(job.clone(), &Add)).unwrap();
+        let divided = now(engine.job(&job.id)).unwrap().unwrap();
+        now(engine.give_up(&divided, None)).unwrap();
+        now(engine.give_up(&divided, Some(1))).unwrap();
+        assert_eq!(status(&engine, "2+3"), ("in-progress", Some(2), 1, Sum::given_up(Some(1))));
+
+        engine.now = 400_000_000;
+        engine.queue.0.borrow_mut().clear();
+        let (stalled, _) = now(engine.stalled(Vec::new())).unwrap();
+        assert_eq!((&stalled.jobs[..], &stalled.forgotten[..]), (&[job.id.clone()][..], &[][..]));
+        assert_eq!(now(engine.resume(&stalled.jobs, Vec::new(), Vec::new())), Ok(1));
+        assert_eq!(*engine.queue.0.borrow(), [Message::Ingest { job: job.id.clone(), part: None }]);
+        assert!(now(engine.stalled(Vec::new())).unwrap().0.jobs.is_empty());
+        // The message of the job goes on with the part that is left.
+        assert!(now(engine.go_on(divided.clone(), &Add)).is_err());
+        assert!(matches!(now(engine.go_on(divided, &Add)), Ok(Progress::Done(_))));
+        assert_eq!(status(&engine, "2+3").3.sum, 3);
+
+        engine.now = 40 * 24 * 3_600 * 1_000_000;
+        let (stalled, _) = now(engine.stalled(Vec::new())).unwrap();
+        now(engine.forget(&stalled.forgotten)).unwrap();
+        assert_eq!(engine.kind().forgotten.borrow().len(), 2);
+    }
+}

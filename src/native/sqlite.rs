@@ -126,4 +126,21 @@ mod tests {
         assert_eq!(run(&format!("SELECT '{}'", "x".repeat(1_000))), Err(DatabaseErrorKind::TooLarge));
         assert_eq!(run("SELECT c FROM t"), Err(DatabaseErrorKind::Other));
     }
+
+    #[test]
+    fn a_value_that_cannot_be_read_is_an_error_with_the_name_of_its_column() {
+        let database = SqliteDatabase::new(Connection::open_in_memory().unwrap());
+        let text = "SELECT '12' AS number, '0A' AS bytes, NULL AS none, 'x' AS damaged".to_owned();
+        let rows = now(database.batch(vec![Statement { text, binds: Vec::new() }])).unwrap().remove(0);
+        assert_eq!((rows.number(0, "number"), rows.number::<i64>(0, "none")), (Ok(Some(12)), Ok(None)));
+        assert_eq!((rows.bytes(0, "bytes"), rows.bytes(0, "none")), (Ok(Some(vec![10])), Ok(None)));
+        assert_eq!(
+            (rows.number::<i64>(0, "damaged"), rows.bytes(0, "damaged")),
+            (Err(DatabaseError::damaged("damaged")), Err(DatabaseError::damaged("damaged")))
+        );
+        assert_eq!(
+            (rows.required_text(0, "number"), rows.required_text(0, "none")),
+            (Ok("12".to_owned()), Err(DatabaseError::damaged("none")))
+        );
+    }
 }

@@ -92,3 +92,15 @@ pub fn check_chart<'a>(
     let is_reached = |row| rules.iter().any(|rule| reaches(&rule.patients, access_lists, chart.owner(row)));
     if rows.any(is_reached) { Err(StoreError::NotIndexed(param)) } else { Ok(()) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parameters_are_read_as_they_were_written_or_not_at_all() {
+        let all = IndexedParams::all();
+        assert_eq!(IndexedParams::parse(&all.text()), Some(all));
+        assert_eq!(["[", "", "null", "[-1]"].map(IndexedParams::parse), [const { None }; 4]);
+    }
+}

@@ -355,4 +355,14 @@ mod tests {
         assert_eq!(division.report, FileReport::default());
         assert_eq!(divided(&[]), (Division::default(), Vec::new()));
     }
+
+    #[test]
+    fn a_damaged_line_of_a_part_is_an_error() {
+        let read = |text: &str| each_of_part(text, &mut |_, _| Ok(()));
+        let document = json!({"resourceType": "Patient", "id": "a"});
+        assert_eq!(read(&format!("1\t\t{document}\n")), Ok(()));
+        for damaged in [format!("x\t\t{document}\n"), format!("1\t{document}\n")] {
+            assert_eq!(read(&damaged), Err(WriteError::new("a line of a part is damaged")));
+        }
+    }
 }

@@ -92,3 +92,17 @@ fn owner_in(kind: ResourceType, patient: &str, owners: Option<&str>) -> Option<O
     let is_undetermined = several.first().is_some_and(Value::is_array);
     Some(if is_undetermined { Owner::Undetermined(patients) } else { Owner::Patients(patients) })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn damaged_owners_are_not_read_as_nobody() {
+        let owner = |owners| owner_in(ResourceType::CareTeam, "", owners);
+        assert_eq!(owner(None), Some(Owner::Patients(BTreeSet::new())));
+        let several = BTreeSet::from(["a", "b"].map(|id| Id::parse(id).unwrap()));
+        assert_eq!(owner(Some(r#"["a","b"]"#)), Some(Owner::Patients(several)));
+        assert_eq!(["[", "{}", "", "a"].map(|text| owner(Some(text))), [const { None }; 4]);
+    }
+}
