@@ -10,10 +10,10 @@ mod age;
 mod bundle_names;
 mod catalogue;
 mod document;
-mod file;
 mod index;
 pub mod job;
 mod load;
+mod load_documents;
 mod memory;
 mod owners;
 mod reindex;
@@ -28,9 +28,9 @@ pub use document::{
     Deletion, DocumentEntry, Fault, Parsed, ParsedResource, Rejected, entries, entry_path, illegal_id, line_of,
     on_one_line,
 };
-pub use file::{ChangedPatients, LONGEST_FILE, narrowing};
 pub use index::{DOCUMENTS, IndexError, Indexed, Indexer, MAX_BODY};
 pub use load::{Load, LoadEvent, LoadTarget, Refused, Stored, Take};
+pub use load_documents::{ChangedPatients, LONGEST_FILE, narrowing};
 pub use memory::{LoadedMemory, RejectedResource, Report};
 pub use owners::Owners;
 pub use reindex::{Reindexed, outdated_types, reindex};

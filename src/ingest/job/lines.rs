@@ -139,7 +139,7 @@ fn not_gzip(error: &std::io::Error) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ingest::file::tests::gzip;
+    use crate::ingest::load_documents::tests::gzip;
     use proptest::prelude::*;
 
     fn lines(bytes: &[u8], is_gzip: bool, range: usize) -> Result<Vec<(usize, String)>, String> {
