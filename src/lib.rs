@@ -13,8 +13,8 @@
 //! layer 5   ingest/      auth_store/              loading | the state of the authorization server, as SQL
 //! layer 4   oauth/       store/                   authorization | searches over stored records
 //! layer 3   smart/                                scopes, grants, patient compartments
-//! layer 2   search/      job/                     search parameters and queries | work in the background
-//! layer 1   fhir/        database/                resource types, references, dates, JSON, Bundles | statements and rows
+//! layer 2   search/      job/                     search parameters, queries | work in the background
+//! layer 1   fhir/        database/                types, references, dates, JSON, Bundles | statements and rows
 //! ```
 //!
 //! # Invariants

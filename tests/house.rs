@@ -181,7 +181,7 @@ fn add_items(prefix: &[String], tree: &str, items: &mut Vec<(Names, String)>) {
                 '{' => depth += 1,
                 '}' => depth -= 1,
                 ',' if depth == 0 => {
-                    add_items(&prefix, &inner[begin..at], items);
+                    add_items(&prefix, inner.get(begin..at).unwrap(), items);
                     begin = at + 1;
                 }
                 _ => {}

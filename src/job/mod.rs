@@ -1,5 +1,5 @@
-//! Jobs: work in the background that is divided into parts, each of which may be begun several times. An [`Engine`] runs
-//! the jobs of one [`Kind`], such as loads of files, and a [`Work`] does what is to be done for them.
+//! Jobs: work in the background that is divided into parts, each of which may be begun several times. An [`Engine`]
+//! runs the jobs of one [`Kind`], such as loads of files, and a [`Work`] does what is to be done for them.
 //!
 //! The rows of a job are the truth: a message of the queue only says which job to go on with, and a lost one is sent
 //! again ([`Engine::resume`]). Messages may be lost, repeated, and come in any order, so that whatever a [`Work`] does
