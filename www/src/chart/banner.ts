@@ -77,7 +77,7 @@ export function banner(store: ChartStore): TemplateResult {
 /** The means are fetched when they are wanted. */
 async function takeAlong(store: ChartStore): Promise<void> {
   const { openTakeAlong } = await import('./take-along.ts');
-  await openTakeAlong(store);
+  openTakeAlong(store);
 }
 
 /** The number under which the record keeper files the patient: the medical record number, or else the first. */

@@ -92,17 +92,16 @@ function exportView(list: readonly Exchange[]): TemplateResult | typeof nothing 
   )} ${count < list.length ? t('Those in this browser are left out.') : nothing}</span></p>`;
 }
 
+/** Opens a list of requests; without one, all that the page has made so far. */
 export function openRequests(of?: readonly Exchange[], title = t('Requests')): void {
-  openDrawer(() => {
-    const list = of ?? exchanges.value;
-    return {
-      title,
-      body: html`<p class="lead">${
-        of ? t('What this part of the page asked.') : t('Everything that this page asked, newest first.')
-      } ${rich('Tokens are cut off; set {variable} to your own.', { variable: html`<code>TOKEN</code>` })}</p>
-        ${exportView(list)}
-        ${list.length === 0 ? html`<p>${t('Nothing yet.')}</p>` : nothing}
-        ${list.map((one) => exchangeView(one, list.length === 1))}`,
-    };
-  });
+  const list = of ?? exchanges.value;
+  openDrawer(() => ({
+    title,
+    body: html`<p class="lead">${
+      of ? t('What this part of the page asked.') : t('Everything that this page asked, newest first.')
+    } ${rich('Tokens are cut off; set {variable} to your own.', { variable: html`<code>TOKEN</code>` })}</p>
+      ${exportView(list)}
+      ${list.length === 0 ? html`<p>${t('Nothing yet.')}</p>` : nothing}
+      ${list.map((one) => exchangeView(one, list.length === 1))}`,
+  }));
 }

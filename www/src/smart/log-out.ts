@@ -23,7 +23,9 @@ const underWay = object({ state: string, launch: launchKindShape });
 export async function logOut(): Promise<void> {
   const now = session.value;
   if (!now) return;
-  const tell = (says: () => string): void => ended.set({ says, launch: now.launch });
+  const tell = (says: () => string): void => {
+    ended.value = { says, launch: now.launch };
+  };
   endSession(now, () => t('Its tokens are being revoked…'));
   // A query may name a patient.
   forgetHistory();
@@ -71,7 +73,7 @@ export function returnedFromLogOut(): boolean {
     sessionStorage.removeItem(KEY);
     if (!stored?.state || new URLSearchParams(location.search).get('state') !== stored.state) return false;
     const says = (): string => t('Its tokens were revoked, and your sign-in at the server has ended.');
-    ended.set({ says, launch: stored.launch });
+    ended.value = { says, launch: stored.launch };
     return true;
   } catch {
     return false;

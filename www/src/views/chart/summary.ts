@@ -41,6 +41,6 @@ function indexEntry({ id, title }: Section, state: SectionState, position: Readi
     position.goTo(id);
   };
   return html`<li><a href=${`#${id}`} aria-current=${
-    position.current === id ? 'location' : nothing
+    position.current.value === id ? 'location' : nothing
   } @click=${go}><span>${t(title)}</span><span class="brief">${brief(state)}</span></a></li>`;
 }

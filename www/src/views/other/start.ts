@@ -1,5 +1,6 @@
 //! The way to the sign-in of the other server of this tab: for an EHR that launches the app, or for who wants in.
 
+import { signal } from '@preact/signals-core';
 import { html } from 'lit-html';
 import { rich, t } from '../../language/message.ts';
 import { failed, waiting } from '../../parts/notice.ts';
@@ -15,15 +16,13 @@ import type { View } from '../../view.ts';
 export function startLaunch(
   { base, scopes }: Registration,
   { launch, launchToken }: { launch: LaunchKind; launchToken?: string },
-  redraw: () => void,
 ): View {
-  let problem: string | undefined;
+  const problem = signal<string | undefined>(undefined);
   const request = { scope: scopesOfLaunch(scopes, launch), launch };
   prepareLaunch(launchToken === undefined ? request : { ...request, launchToken }).then(
     redirectToServer,
     (error: unknown) => {
-      problem = errorText(error);
-      redraw();
+      problem.value = errorText(error);
     },
   );
   const title = t('Launch at another server');
@@ -34,8 +33,8 @@ export function startLaunch(
         base: html`<code class="breakable">${base}</code>`,
       })}</p>
       ${
-        problem
-          ? html`${failed(undefined, problem)}<p class="actions"><a class="button" href=${OTHER_PAGE}>${t(
+        problem.value
+          ? html`${failed(undefined, problem.value)}<p class="actions"><a class="button" href=${OTHER_PAGE}>${t(
               'Choose a server',
             )}</a></p>`
           : waiting(t('its sign-in'))
