@@ -4,12 +4,12 @@
 import { type Signal, signal } from '@preact/signals-core';
 import { html, type TemplateResult } from 'lit-html';
 import type { Attachment } from '../fhir/types.ts';
+import type { Exchange } from '../http/exchange.ts';
 import { rich, t } from '../language/message.ts';
 import { block, download } from '../parts/copy.ts';
 import { failed, notGranted } from '../parts/notice.ts';
 import { size } from '../parts/requests.ts';
 import { isShaped, partial, type Shaped, string } from '../shape.ts';
-import type { Exchange } from '../source/source.ts';
 import type { SectionContext } from './section.ts';
 
 /** Media types that are shown as text. */

@@ -3,20 +3,21 @@
 import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { isDeveloper } from '../developer.ts';
+import { errorText } from '../error-text.ts';
 import { clockDate } from '../fhir/date.ts';
 import { printed } from '../fhir/json.ts';
 import { narrative } from '../fhir/narrative.ts';
 import { recordAddress } from '../fhir/record-address.ts';
 import { concept, plain, reference } from '../fhir/text.ts';
 import { ofType, type Provenance, type Resource } from '../fhir/types.ts';
+import type { Exchange } from '../http/exchange.ts';
 import { rich, t, translated } from '../language/message.ts';
 import { block, copyButton } from '../parts/copy.ts';
 import { openDrawer } from '../parts/drawer.ts';
 import { empty, failed, notGranted, waiting } from '../parts/notice.ts';
 import { exchangeView } from '../parts/requests.ts';
 import { provenanceQuery } from '../source/abilities.ts';
-import { errorText } from '../source/http.ts';
-import { addPage, type Exchange, ExchangeError, noResult, resourceIn } from '../source/source.ts';
+import { addPage, ExchangeError, noResult, resourceIn } from '../source/source.ts';
 import { type Meaning, meaningOf } from './meaning.ts';
 import type { ChartStore } from './store.ts';
 

@@ -3,6 +3,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
+import { errorText } from '../error-text.ts';
 import type { Resource } from '../fhir/types.ts';
 import { type PlainMessage, t } from '../language/message.ts';
 import { number } from '../language/number.ts';
@@ -10,7 +11,6 @@ import { empty, failed, incomplete, notGranted, waiting } from '../parts/notice.
 import { openRequests } from '../parts/requests.ts';
 import type { FrameBudget } from '../scheduling.ts';
 import { type Obstacle, obstacleText } from '../source/abilities.ts';
-import { errorText } from '../source/http.ts';
 import { noResult, type SearchResult } from '../source/source.ts';
 import { absentPart } from './absent.ts';
 import { omissionsOf } from './omissions.ts';

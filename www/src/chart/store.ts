@@ -3,23 +3,16 @@
 import { computed, signal } from '@preact/signals-core';
 import { engine } from '../engine/client.ts';
 import type { Cell, Grant, ScopeRow } from '../engine/types.ts';
+import { errorText } from '../error-text.ts';
 import { recordAddress, referredAddress } from '../fhir/record-address.ts';
 import { isOfType, type Resource, type ResourceOf, type ResourceType } from '../fhir/types.ts';
+import type { Exchange } from '../http/exchange.ts';
 import { language } from '../language/language.ts';
 import { t } from '../language/message.ts';
 import { yieldToPage } from '../scheduling.ts';
 import { isNamed } from '../smart/scopes.ts';
 import { type AskedPlan, type Obstacle, planOf, withoutText } from '../source/abilities.ts';
-import { errorText } from '../source/http.ts';
-import {
-  allPages,
-  type Exchange,
-  ExchangeError,
-  noResult,
-  resourceIn,
-  type SearchResult,
-  type Source,
-} from '../source/source.ts';
+import { allPages, ExchangeError, noResult, resourceIn, type SearchResult, type Source } from '../source/source.ts';
 
 /** A search of the chart, from the question to the records. */
 export type SearchState =

@@ -2,6 +2,7 @@
 
 import { signal } from '@preact/signals-core';
 import { Clock, onChange } from '../drawing.ts';
+import { errorText } from '../error-text.ts';
 import { pageLanguage } from '../language/language.ts';
 import { t } from '../language/message.ts';
 import { announce } from '../parts/announce.ts';
@@ -13,7 +14,6 @@ import { endIfExpired } from '../smart/refresh.ts';
 import { session } from '../smart/session.ts';
 import { sourceOf, trialGrant } from '../source/current.ts';
 import { files } from '../source/files.ts';
-import { errorText } from '../source/http.ts';
 import type { View } from '../view.ts';
 import { viewOf } from './views.ts';
 

@@ -1,11 +1,11 @@
 //! Logging out: here, in the other tabs of the session, and at the server.
 
 import * as oauth from 'oauth4webapi';
+import { exchange } from '../http/send.ts';
 import { t } from '../language/message.ts';
 import { isOtherPage } from '../routes.ts';
 import { forgetHistory } from '../search/history.ts';
 import { object, parsedAs, string } from '../shape.ts';
-import { exchange } from '../source/http.ts';
 import { discover, logOutUrl } from './discovery.ts';
 import { oauthErrorText } from './oauth.ts';
 import { BASE, CLIENT_ID, HOME, other } from './server.ts';

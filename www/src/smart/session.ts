@@ -4,6 +4,7 @@
 //! each other of newer tokens and of the log-out; a session of another tab is left alone.
 
 import { signal } from '@preact/signals-core';
+import { dropServerExchanges } from '../http/log.ts';
 import { t } from '../language/message.ts';
 import {
   anything,
@@ -18,7 +19,6 @@ import {
   type Shaped,
   string,
 } from '../shape.ts';
-import { dropServerExchanges } from '../source/log.ts';
 import { BASE, ofServer } from './server.ts';
 
 const launchKind = oneOf('patient', 'practitioner', 'ehr');

@@ -5,9 +5,9 @@ import { signal } from '@preact/signals-core';
 import { EngineRefusal, engine, loadIntoEngine, stopEngine } from '../engine/client.ts';
 import type { LoadProgress, NamedFile } from '../engine/load-files.ts';
 import type { LoadedFiles } from '../engine/types.ts';
+import { errorText } from '../error-text.ts';
 import { issueText } from '../fhir/text.ts';
-import { errorText } from './http.ts';
-import { dropLocalExchanges } from './log.ts';
+import { dropLocalExchanges } from '../http/log.ts';
 import { beginCount } from './sent.ts';
 
 /** The most patients whose ids are read at once: of one, the chart is opened; of more, there is a list. */

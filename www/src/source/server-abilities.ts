@@ -1,10 +1,10 @@
 //! The abilities of the other server that the page is for: read once for each session, and kept for the notes about it.
 
 import { signal } from '@preact/signals-core';
+import { exchange } from '../http/send.ts';
 import { BASE } from '../smart/server.ts';
 import type { Session } from '../smart/session.ts';
 import { type Abilities, abilitiesOf } from './abilities.ts';
-import { exchange } from './http.ts';
 
 /** The abilities of the session's server. Nothing before its answer; `'unknown'` where it gave none. */
 export const serverAbilities = signal<Abilities | 'unknown' | undefined>(undefined);

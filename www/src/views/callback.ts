@@ -2,13 +2,13 @@
 
 import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { errorText } from '../error-text.ts';
 import { sentences, t } from '../language/message.ts';
 import { failed, waiting } from '../parts/notice.ts';
 import { chartUrl, navigate, SESSION_URL, sessionStartUrl } from '../routes.ts';
 import { finishLaunch, type LaunchError, type LaunchResult, type LaunchStep } from '../smart/launch.ts';
 import { type Session, session } from '../smart/session.ts';
 import { takePage } from '../smart/wanted-page.ts';
-import { errorText } from '../source/http.ts';
 import type { OpenView } from '../view.ts';
 import { launchUrl } from './signed-out.ts';
 

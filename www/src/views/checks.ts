@@ -4,11 +4,11 @@ import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { type CheckResult, recordingAsk, type ServerCheck } from '../checks/check.ts';
 import { CHECK_GROUPS } from '../checks/checks.ts';
+import { errorText } from '../error-text.ts';
+import type { Exchange } from '../http/exchange.ts';
 import { type PlainMessage, t } from '../language/message.ts';
 import { exchangeView } from '../parts/requests.ts';
 import { yieldToPage } from '../scheduling.ts';
-import { errorText } from '../source/http.ts';
-import type { Exchange } from '../source/source.ts';
 import type { OpenView } from '../view.ts';
 
 interface DoneCheck {

@@ -3,12 +3,12 @@
 
 import { signal } from '@preact/signals-core';
 import { html } from 'lit-html';
+import { errorText } from '../error-text.ts';
 import { t } from '../language/message.ts';
 import { failed, waiting } from '../parts/notice.ts';
 import { prepareLaunch, redirectToServer } from '../smart/launch.ts';
 import { defaultScopes } from '../smart/scopes.ts';
 import { isOurs, otherBase } from '../smart/server.ts';
-import { errorText } from '../source/http.ts';
 import type { OpenView } from '../view.ts';
 import { otherUrl, refusedText } from './other/model.ts';
 

@@ -2,6 +2,7 @@
 
 import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { errorText } from '../error-text.ts';
 import { type PlainMessage, rich, sentences, t } from '../language/message.ts';
 import { chartUrl, FILES_URL, OTHER_PAGE, sessionStartUrl } from '../routes.ts';
 import { discover } from '../smart/discovery.ts';
@@ -16,7 +17,6 @@ import {
 import { defaultScopes } from '../smart/scopes.ts';
 import { session } from '../smart/session.ts';
 import { files } from '../source/files.ts';
-import { errorText } from '../source/http.ts';
 import type { OpenView } from '../view.ts';
 import { DropArea, dropNote } from './files/drop-area.ts';
 import { fileButtons } from './files/file-buttons.ts';

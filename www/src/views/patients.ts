@@ -3,6 +3,7 @@
 import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { engine } from '../engine/client.ts';
+import { errorText } from '../error-text.ts';
 import { age, shortDate } from '../fhir/date.ts';
 import { capital, nameOf, plain } from '../fhir/text.ts';
 import { ofType, type Patient } from '../fhir/types.ts';
@@ -15,7 +16,6 @@ import { debounced } from '../scheduling.ts';
 import { session } from '../smart/session.ts';
 import { endTrial, sourceOf, trialGrant } from '../source/current.ts';
 import { absentPatients } from '../source/files.ts';
-import { errorText } from '../source/http.ts';
 import { allPages, ExchangeError, resourceIn, type Source } from '../source/source.ts';
 import type { OpenView } from '../view.ts';
 import { patientsOfFiles } from './files/patients.ts';

@@ -2,13 +2,14 @@
 
 import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { errorText } from '../error-text.ts';
+import { exchange } from '../http/send.ts';
 import { t } from '../language/message.ts';
 import { block } from '../parts/copy.ts';
 import { fieldValue } from '../parts/form.ts';
 import { failed, waiting } from '../parts/notice.ts';
 import { debounced } from '../scheduling.ts';
 import { anything, boolean, checked, list, object, partial, record, type Shaped, string } from '../shape.ts';
-import { errorText, exchange } from '../source/http.ts';
 import type { OpenView } from '../view.ts';
 
 // OpenAPI 3.1 (<https://spec.openapis.org/oas/v3.1.1>), as far as it is shown.

@@ -3,6 +3,7 @@
 import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { engine } from '../engine/client.ts';
+import { errorText } from '../error-text.ts';
 import { parsed } from '../fhir/json.ts';
 import { type PlainMessage, t } from '../language/message.ts';
 import { copyButton } from '../parts/copy.ts';
@@ -10,7 +11,6 @@ import { failed, waiting } from '../parts/notice.ts';
 import { chartUrl } from '../routes.ts';
 import { idsOf } from '../search/compare.ts';
 import { backendClient, loadSandbox, type Sandbox, type SandboxClient, type SandboxUser } from '../smart/sandbox.ts';
-import { errorText } from '../source/http.ts';
 import type { OpenView } from '../view.ts';
 import { simulatorForm } from './simulator.ts';
 

@@ -3,6 +3,7 @@
 
 import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { errorText } from '../error-text.ts';
 import { type PlainMessage, rich, sentences, t } from '../language/message.ts';
 import { copyButton } from '../parts/copy.ts';
 import { fieldValue } from '../parts/form.ts';
@@ -15,7 +16,6 @@ import {
   type SandboxUser,
   signInToSandbox,
 } from '../smart/sandbox.ts';
-import { errorText } from '../source/http.ts';
 import type { OpenView } from '../view.ts';
 
 interface Choice {

@@ -2,6 +2,7 @@
 //! there, and going to its sign-in. Nothing is sent to a server that this device does not know before somebody says so.
 
 import { signal } from '@preact/signals-core';
+import { errorText } from '../../error-text.ts';
 import { t } from '../../language/message.ts';
 import { announce } from '../../parts/announce.ts';
 import { focusOnceDrawn } from '../../parts/focus.ts';
@@ -19,7 +20,6 @@ import {
   registrationAt,
 } from '../../smart/servers.ts';
 import { session, storedSession } from '../../smart/session.ts';
-import { errorText } from '../../source/http.ts';
 import { askAbilities } from '../../source/server-abilities.ts';
 
 /** The address of this page for a server, as an EHR's launch has it. */

@@ -2,6 +2,7 @@
 
 import { signal } from '@preact/signals-core';
 import { html } from 'lit-html';
+import { errorText } from '../../error-text.ts';
 import { rich, t } from '../../language/message.ts';
 import { failed, waiting } from '../../parts/notice.ts';
 import { OTHER_PAGE } from '../../routes.ts';
@@ -9,7 +10,6 @@ import { prepareLaunch, redirectToServer } from '../../smart/launch.ts';
 import { scopesOfLaunch } from '../../smart/scopes.ts';
 import type { Registration } from '../../smart/servers.ts';
 import type { LaunchKind } from '../../smart/session.ts';
-import { errorText } from '../../source/http.ts';
 import type { View } from '../../view.ts';
 
 /** Begins a launch at once. The page names the server in full meanwhile. */

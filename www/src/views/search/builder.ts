@@ -4,8 +4,8 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { t } from '../../language/message.ts';
 import { own } from '../../own.ts';
 import { fieldValue } from '../../parts/form.ts';
-import type { SearchedType } from '../../search/capabilities.ts';
 import type { QueryParameter } from '../../search/query.ts';
+import type { SearchedType } from '../../source/searched-types.ts';
 import type { SearchModel } from './model.ts';
 
 /** Suggested values: those of the sample, and those that the standard binds. */

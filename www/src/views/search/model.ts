@@ -3,10 +3,12 @@
 import { computed, type Signal, signal } from '@preact/signals-core';
 import { engine } from '../../engine/client.ts';
 import type { Explanation, Grant, RecordsName } from '../../engine/types.ts';
+import { errorText } from '../../error-text.ts';
+import type { Exchange } from '../../http/exchange.ts';
+import { exchange } from '../../http/send.ts';
 import { t } from '../../language/message.ts';
 import { replaceFragment } from '../../routes.ts';
 import { debounced, yieldToPage } from '../../scheduling.ts';
-import { type SearchedType, searchedTypes } from '../../search/capabilities.ts';
 import { type Comparison, compareAnswers, median } from '../../search/compare.ts';
 import { type Example, loadExamples } from '../../search/examples.ts';
 import { keepSearch, pastSearchOf } from '../../search/history.ts';
@@ -18,9 +20,8 @@ import { BASE } from '../../smart/server.ts';
 import { session } from '../../smart/session.ts';
 import { edge, encodedQuery } from '../../source/edge.ts';
 import { files } from '../../source/files.ts';
-import { errorText, exchange } from '../../source/http.ts';
 import { local, ofFiles } from '../../source/local.ts';
-import type { Exchange } from '../../source/source.ts';
+import { type SearchedType, searchedTypes } from '../../source/searched-types.ts';
 import { PLACES, type Run, resourceOf, runAnswers } from './run.ts';
 
 export type Place = 'edge' | 'local';

@@ -1,10 +1,10 @@
 //! The run over every example, as a table.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
+import type { Exchange } from '../../http/exchange.ts';
 import { t } from '../../language/message.ts';
 import { milliseconds } from '../../parts/requests.ts';
 import { type Comparison, idsOf } from '../../search/compare.ts';
-import type { Exchange } from '../../source/source.ts';
 import type { SearchModel, SweepLine } from './model.ts';
 
 export const sweepView = (model: SearchModel, sweep: readonly SweepLine[]): TemplateResult =>

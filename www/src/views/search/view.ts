@@ -2,6 +2,7 @@
 //! and compare. It is the same engine in both places, so there should be no difference.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { curl, fhirclient, http } from '../../export/snippets.ts';
 import { rich, t, translated } from '../../language/message.ts';
 import { copyButton } from '../../parts/copy.ts';
 import { fieldValue } from '../../parts/form.ts';
@@ -10,7 +11,6 @@ import { searchUrl } from '../../search/link.ts';
 import { BASE, ORIGIN } from '../../smart/server.ts';
 import { session } from '../../smart/session.ts';
 import { files } from '../../source/files.ts';
-import { curl, fhirclient, http } from '../../source/snippets.ts';
 import type { OpenView } from '../../view.ts';
 import { answersView } from './answers.ts';
 import { builder } from './builder.ts';

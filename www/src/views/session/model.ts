@@ -4,6 +4,9 @@ import { signal } from '@preact/signals-core';
 import { Clock } from '../../drawing.ts';
 import { engine } from '../../engine/client.ts';
 import type { ScopeLine } from '../../engine/types.ts';
+import { errorText } from '../../error-text.ts';
+import type { Exchange } from '../../http/exchange.ts';
+import { exchange } from '../../http/send.ts';
 import { language } from '../../language/language.ts';
 import { type PlainMessage, t } from '../../language/message.ts';
 import { type InspectedToken, inspectToken } from '../../smart/inspect.ts';
@@ -11,8 +14,6 @@ import { revoke } from '../../smart/log-out.ts';
 import { refresh } from '../../smart/refresh.ts';
 import { BASE, CLIENT_ID } from '../../smart/server.ts';
 import { type Session, session } from '../../smart/session.ts';
-import { errorText, exchange } from '../../source/http.ts';
-import type { Exchange } from '../../source/source.ts';
 import { scopesOf } from './scopes.ts';
 
 /** A request that the server must refuse. */

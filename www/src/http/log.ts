@@ -1,7 +1,7 @@
 //! The exchanges of this page, newest first, as the drawer of requests shows them. They are kept in memory alone.
 
 import { signal } from '@preact/signals-core';
-import type { Exchange } from './source.ts';
+import type { Exchange } from './exchange.ts';
 
 const KEPT = 200;
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
+import type { Exchange } from '../http/exchange.ts';
 import { spanish } from '../language/es/catalogue.ts';
 import { pageLanguage } from '../language/language.ts';
 import { httpFile } from './http-file.ts';
-import type { Exchange } from './source.ts';
 
 const english = pageLanguage.value;
 afterEach(() => {
