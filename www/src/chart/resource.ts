@@ -6,6 +6,7 @@ import { isDeveloper } from '../developer.ts';
 import { errorText } from '../error-text.ts';
 import { clockDate } from '../fhir/date.ts';
 import { printed } from '../fhir/json.ts';
+import { type Meaning, meaningOf } from '../fhir/meaning.ts';
 import { narrative } from '../fhir/narrative.ts';
 import { recordAddress } from '../fhir/record-address.ts';
 import { concept, plain, reference } from '../fhir/text.ts';
@@ -18,7 +19,6 @@ import { empty, failed, notGranted, waiting } from '../parts/notice.ts';
 import { exchangeView } from '../parts/requests.ts';
 import { provenanceQuery } from '../source/abilities.ts';
 import { addPage, ExchangeError, noResult, resourceIn } from '../source/source.ts';
-import { type Meaning, meaningOf } from './meaning.ts';
 import type { ChartStore } from './store.ts';
 
 type ProvenanceState =

@@ -2,7 +2,7 @@
 //! languages that the app has. English stands in the code, and Spanish in a catalogue that is loaded when it is needed.
 
 import { signal } from '@preact/signals-core';
-import type { Catalogue } from './message.ts';
+import type { Catalogue } from './es/catalogue.ts';
 
 export type Language = 'en' | 'es';
 const LANGUAGES: readonly string[] = ['en', 'es'] satisfies Language[];

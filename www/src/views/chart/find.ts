@@ -4,13 +4,13 @@
 import { effect, signal, untracked } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { ref } from 'lit-html/directives/ref.js';
-import { type Meaning, meaningOf } from '../../chart/meaning.ts';
 import { openResource } from '../../chart/resource.ts';
 import type { ChartStore } from '../../chart/store.ts';
 import { engine } from '../../engine/client.ts';
 import type { Finding } from '../../engine/types.ts';
 import { shortDate } from '../../fhir/date.ts';
 import { compact } from '../../fhir/json.ts';
+import { type Meaning, meaningOf } from '../../fhir/meaning.ts';
 import { clipped, isEnteredInError } from '../../fhir/text.ts';
 import { isOfType, type Resource } from '../../fhir/types.ts';
 import { t, translated } from '../../language/message.ts';

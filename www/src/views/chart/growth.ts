@@ -2,7 +2,7 @@
 
 import { signal } from '@preact/signals-core';
 import { html, type TemplateResult } from 'lit-html';
-import { patientOf } from '../../chart/banner.ts';
+import { patientOf } from '../../chart/patient.ts';
 import type { SectionContext } from '../../chart/section.ts';
 import { VITALS } from '../../chart/test-groups.ts';
 import { ofType } from '../../fhir/types.ts';
@@ -38,7 +38,7 @@ export class GrowthPart {
     }
     if (!module) void this.#fetch();
     if (!module || state.is === 'waiting') return waiting(t('growth'));
-    return module.growthView(ofType('Observation', state.found.matches), patientOf(store), this.#context);
+    return module.growthView(ofType('Observation', state.found.matches), patientOf(store), this.#context.link);
   }
 
   async #fetch(): Promise<void> {
