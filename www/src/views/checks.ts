@@ -66,17 +66,20 @@ export const checks: OpenView = () => {
   return {
     title: t('Checks'),
     leave: () => model.stop(),
-    body: () => html`<h1 tabindex="-1">${t('Checks')}</h1>
+    body: () => {
+      const [done, isRunning] = [model.done.value, model.isRunning.value];
+      return html`<h1 tabindex="-1">${t('Checks')}</h1>
       <p class="lead">${t('What this server promises, asserted against it from here, as any stranger’s page could.')}
         ${t('Open a line to see the raw exchange.')}</p>
-      <p class="actions"><button type="button" class="primary" ?disabled=${model.isRunning.value} @click=${() => model.run()}>${
-        model.done.value.size ? t('Run again') : t('Run {n} checks', { n: ALL.length })
+      <p class="actions"><button type="button" class="primary" ?disabled=${isRunning} @click=${() => model.run()}>${
+        done.size ? t('Run again') : t('Run {n} checks', { n: ALL.length })
       }</button>
         <span role="status">${model.summary}</span></p>
       ${CHECK_GROUPS.map(
         ({ title, checks: group }) => html`<section aria-label=${t(title)}><h2>${t(title)}</h2><ul class="steps checks"
-          role="list">${group.map((check) => checkView(check, model.done.value.get(check)))}</ul></section>`,
-      )}`,
+          role="list">${group.map((check) => checkView(check, done.get(check)))}</ul></section>`,
+      )}`;
+    },
   };
 };
 

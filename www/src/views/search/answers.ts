@@ -44,12 +44,13 @@ function emptyText({ runs, records }: SearchModel, side: Side): string {
 
 function choiceView(model: SearchModel, side: Side): TemplateResult {
   const { [side]: shown } = model.shown.value;
+  const { value: runs } = model.runs;
   const choose = (event: Event): void => model.choose(side, Number(fieldValue(event)));
   return html`<p class="field choice"><label for=${`run-${side}`}>${
     side === 'first' ? t('First run') : t('Second run')
   }</label><select id=${`run-${side}`} @change=${choose}>
     <option value="" .selected=${!shown}>${t('Choose…')}</option>
-    ${model.runs.value.map((run) => html`<option value=${run.number} .selected=${run === shown}>${runTitle(run)}</option>`)}
+    ${runs.map((run) => html`<option value=${run.number} .selected=${run === shown}>${runTitle(run)}</option>`)}
   </select></p>`;
 }
 

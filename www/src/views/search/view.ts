@@ -56,10 +56,11 @@ function leadOf({ records }: SearchModel): string {
 /** The choice of the records in this browser; nothing while there are none but the sample. */
 function recordsField(model: SearchModel): TemplateResult | typeof nothing {
   if (files.value.is !== 'open') return nothing;
+  const { value: records } = model.records;
   const choose = (event: Event): void => model.searchIn(fieldValue(event) === 'files' ? 'files' : 'sample');
   return html`<p class="records"><label class="inline">${t('Records')} <select @change=${choose}>
-    <option value="files" ?selected=${model.records.value === 'files'}>${t('Your files')}</option>
-    <option value="sample" ?selected=${model.records.value === 'sample'}>${t('The sample')}</option></select></label></p>`;
+    <option value="files" ?selected=${records === 'files'}>${t('Your files')}</option>
+    <option value="sample" ?selected=${records === 'sample'}>${t('The sample')}</option></select></label></p>`;
 }
 
 function queryField(model: SearchModel): TemplateResult {
