@@ -1,11 +1,16 @@
 //! The developer mode: requests, JSON and the names of scopes are shown everywhere. Without it they are folded away.
 //! `public/theme.js` applies the stored choice before the first paint.
 
-export const isDeveloper = (): boolean => document.documentElement.dataset.developer === 'on';
+import { signal } from '@preact/signals-core';
+
+const developer = signal(globalThis.document?.documentElement.dataset.developer === 'on');
+
+export const isDeveloper = (): boolean => developer.value;
 
 /** Switches the mode on or off, and returns whether it is on. */
 export function switchDeveloper(): boolean {
-  const on = !isDeveloper();
+  const on = !developer.value;
+  developer.value = on;
   if (on) document.documentElement.dataset.developer = 'on';
   else delete document.documentElement.dataset.developer;
   try {

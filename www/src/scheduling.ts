@@ -1,5 +1,14 @@
 //! Scheduling: drawing once a frame, pauses in long work, waiting until typing has stopped.
 
+import { signal } from '@preact/signals-core';
+
+/** Runs something in the next frame. */
+export function inNextFrame(run: () => void): void {
+  // A hidden page has no frames, but must still be right when it is looked at.
+  if (document.hidden) setTimeout(run, 0);
+  else requestAnimationFrame(run);
+}
+
 /** Returns a function that runs `draw` once in the next frame, however often it is called. */
 export function oncePerFrame(draw: () => void): () => void {
   let pending = false;
@@ -10,9 +19,7 @@ export function oncePerFrame(draw: () => void): () => void {
   return () => {
     if (pending) return;
     pending = true;
-    // A hidden page has no frames, but must still be right when it is looked at.
-    if (document.hidden) setTimeout(run, 0);
-    else requestAnimationFrame(run);
+    inNextFrame(run);
   };
 }
 
@@ -48,17 +55,17 @@ const FRAME_ENTRIES = 20;
 
 /** Spreads the parts of a large page over frames, so that none keeps the page from answering. */
 export class FrameBudget {
-  readonly #redraw: () => void;
+  /** The number of the frame that is wanted. What begins a frame reads it, and is drawn again when it grows. */
+  readonly #wanted = signal(0);
+  /** The number of the frame that has begun. */
+  #present = 0;
   #until = 0;
   #hasAnyPart = false;
   #drawn: number | undefined;
 
-  constructor(redraw: () => void) {
-    this.#redraw = redraw;
-  }
-
   /** Begins a frame. */
   begin(): void {
+    this.#present = this.#wanted.value;
     this.#until = performance.now() + FRAME_TIME;
     this.#hasAnyPart = false;
     this.#drawn = undefined;
@@ -70,7 +77,7 @@ export class FrameBudget {
    */
   hasTime(): boolean {
     if (this.#hasAnyPart && performance.now() >= this.#until) {
-      this.#redraw();
+      this.again();
       return false;
     }
     this.#hasAnyPart = true;
@@ -79,7 +86,7 @@ export class FrameBudget {
 
   /** Asks for another frame. */
   again(): void {
-    this.#redraw();
+    this.#wanted.value = this.#present + 1;
   }
 
   /** Returns whether this frame draws one more part of so many entries. If not, there will be another frame. */
@@ -89,7 +96,7 @@ export class FrameBudget {
       this.#drawn = all;
       return true;
     }
-    this.#redraw();
+    this.again();
     return false;
   }
 }

@@ -1,16 +1,24 @@
 //! The theme: light, dark, or the system's. `public/theme.js` applies the stored one before the first paint.
 
+import { signal } from '@preact/signals-core';
+
 const NEXT = { auto: 'light', light: 'dark', dark: 'auto' } as const;
 export type Theme = keyof typeof NEXT;
 
-export function theme(): Theme {
+/** The theme that was applied. */
+function applied(): Theme {
   const { theme: chosen } = document.documentElement.dataset;
   return chosen === 'light' || chosen === 'dark' ? chosen : 'auto';
 }
 
+const current = signal(applied());
+
+export const theme = (): Theme => current.value;
+
 /** Changes to the next theme, and returns it. */
 export function nextTheme(): Theme {
-  const next = NEXT[theme()];
+  const next = NEXT[current.value];
+  current.value = next;
   if (next === 'auto') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = next;
   try {

@@ -1,4 +1,4 @@
-//! A page of the app: a title, and a body that is drawn as often as something changes.
+//! A page of the app: a title, and a body that is drawn again whenever a signal changes that it read.
 
 import type { TemplateResult } from 'lit-html';
 import type { Route } from './routes.ts';
@@ -15,4 +15,4 @@ export interface View {
   leave?(): void;
 }
 
-export type OpenView = (route: Route, redraw: () => void) => View;
+export type OpenView = (route: Route) => View;

@@ -1,15 +1,15 @@
 //! Attachments, shown safely: text as text, pictures as pictures, everything else only as a file to keep. A document at
 //! another address is shown as that address: it is never fetched, and no token is sent to it.
 
+import { type Signal, signal } from '@preact/signals-core';
 import { html, type TemplateResult } from 'lit-html';
 import type { Attachment } from '../fhir/types.ts';
+import type { Exchange } from '../http/exchange.ts';
 import { rich, t } from '../language/message.ts';
 import { block, download } from '../parts/copy.ts';
-import { redrawDrawer } from '../parts/drawer.ts';
 import { failed, notGranted } from '../parts/notice.ts';
 import { size } from '../parts/requests.ts';
 import { isShaped, partial, type Shaped, string } from '../shape.ts';
-import type { Exchange } from '../source/source.ts';
 import type { SectionContext } from './section.ts';
 
 /** Media types that are shown as text. */
@@ -73,26 +73,30 @@ type BinaryState =
   | { is: 'waiting' }
   | { is: 'withheld'; why: string }
   | { is: 'answered'; exchange: Exchange; binary: Shaped<typeof binary> | undefined };
-const states = new WeakMap<Attachment, BinaryState>();
+const states = new WeakMap<Attachment, Signal<BinaryState | undefined>>();
+function stateOf(attachment: Attachment): Signal<BinaryState | undefined> {
+  const known = states.get(attachment) ?? signal(undefined);
+  states.set(attachment, known);
+  return known;
+}
 
 const binary = partial({ contentType: string, data: string });
 
 async function openBinary(attachment: Attachment, address: string, { store }: SectionContext): Promise<void> {
-  states.set(attachment, { is: 'waiting' });
-  redrawDrawer();
+  const state = stateOf(attachment);
+  state.value = { is: 'waiting' };
   const permission = await store.permission('Binary', 'read');
   if (permission && !permission.open) {
-    states.set(attachment, { is: 'withheld', why: permission.why ?? t('No scope opens {type}.', { type: 'Binary' }) });
+    state.value = { is: 'withheld', why: permission.why ?? t('No scope opens {type}.', { type: 'Binary' }) };
   } else {
     const exchange = await store.source.read(address);
     const { body } = exchange;
-    states.set(attachment, { is: 'answered', exchange, binary: isShaped(binary, body) ? body : undefined });
+    state.value = { is: 'answered', exchange, binary: isShaped(binary, body) ? body : undefined };
   }
-  redrawDrawer();
 }
 
 function binaryView(attachment: Attachment, address: string, name: string, context: SectionContext): TemplateResult {
-  const state = states.get(attachment);
+  const { value: state } = stateOf(attachment);
   if (state?.is === 'withheld') return notGranted(state.why);
   if (state?.is === 'answered') {
     const { data, contentType = attachment.contentType ?? '' } = state.binary ?? {};

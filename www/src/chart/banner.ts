@@ -3,26 +3,18 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { age, date } from '../fhir/date.ts';
-import { addressOf, capital, concept, hasCode, isUuid, nameOf, plain, references } from '../fhir/text.ts';
+import { addressOf, capital, concept, isUuid, nameOf, plain, references } from '../fhir/text.ts';
 import type { Patient } from '../fhir/types.ts';
-import { ofType } from '../fhir/types.ts';
+import type { Exchange } from '../http/exchange.ts';
 import { type Message, type PlainMessage, rich, t } from '../language/message.ts';
 import { empty, failed, notGranted, waiting } from '../parts/notice.ts';
 import { exchangeView, openRequests } from '../parts/requests.ts';
 import { patientsUrl, type SourceName } from '../routes.ts';
 import { obstacleText } from '../source/abilities.ts';
-import { absentPatients } from '../source/files.ts';
-import type { Exchange } from '../source/source.ts';
 import { allergyLine, allergyNames } from './allergy-line.ts';
+import { isAbsent, isMissing, PATIENT, patientOf, recordNumber } from './patient.ts';
 import { openResource } from './resource.ts';
 import type { ChartStore } from './store.ts';
-
-export const PATIENT = 'Patient/{patient}';
-
-export function patientOf(store: ChartStore): Patient | undefined {
-  const state = store.of(PATIENT);
-  return state.is === 'loaded' ? ofType('Patient', state.found.matches)[0] : undefined;
-}
 
 const fact = (label: string, value: unknown): TemplateResult | typeof nothing =>
   value ? html`<div><dt>${label}</dt><dd>${value}</dd></div>` : nothing;
@@ -77,14 +69,7 @@ export function banner(store: ChartStore): TemplateResult {
 /** The means are fetched when they are wanted. */
 async function takeAlong(store: ChartStore): Promise<void> {
   const { openTakeAlong } = await import('./take-along.ts');
-  await openTakeAlong(store);
-}
-
-/** The number under which the record keeper files the patient: the medical record number, or else the first. */
-export function recordNumber(p: Patient): { label: string; value: string } | undefined {
-  const record =
-    p.identifier?.find(({ type, value }) => value && hasCode(type, 'MR')) ?? p.identifier?.find(({ value }) => value);
-  return record?.value ? { label: concept(record.type) ?? t('Record number'), value: record.value } : undefined;
+  openTakeAlong(store);
 }
 
 /** The patient in a line, shown while the banner is out of sight. */
@@ -108,16 +93,6 @@ export function patientLine(store: ChartStore): TemplateResult | typeof nothing 
 
 const NO_PATIENT: PlainMessage =
   'Your files have records of this patient and no Patient: name, sex and birth date are not known.';
-
-/** Returns whether own files have records of the patient, and no Patient. */
-const isAbsent = ({ source, patient }: ChartStore): boolean =>
-  source.name === 'files' && absentPatients().includes(patient);
-
-/** Returns whether the source shows nothing of the patient, so that nothing else need be asked. */
-export function isMissing(store: ChartStore): boolean {
-  const state = store.of(PATIENT);
-  return state.is === 'failed' && [401, 403, 404, 410].includes(state.exchange?.status ?? 0) && !isAbsent(store);
-}
 
 /** The words for a patient whom a source does not show. */
 const NO_SUCH_PATIENT = {

@@ -5,10 +5,10 @@ import { shortDate } from '../fhir/date.ts';
 import { capital } from '../fhir/text.ts';
 import { ofType } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
+import { LEFT, RIGHT, type Scale } from '../plot/scale.ts';
 import { absentPart } from './absent.ts';
 import { type Bar, barsOf, type Course, type CourseLine, courseLines, DOTS } from './courses.ts';
 import { DISPENSES, REQUESTS } from './medications.ts';
-import { LEFT, RIGHT, type Scale } from './plot-scale.ts';
 import type { SectionContext } from './section.ts';
 import type { ChartStore, SearchState } from './store.ts';
 

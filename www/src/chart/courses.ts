@@ -2,13 +2,13 @@
 //! end that no record has stays open.
 
 import { instant } from '../fhir/date.ts';
+import { medication } from '../fhir/medication.ts';
 import { requestState } from '../fhir/request-state.ts';
 import { concept, isEnteredInError, plain } from '../fhir/text.ts';
 import type { MedicationDispense, MedicationRequest, Quantity, Resource } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
 import { own } from '../own.ts';
 import { fillsByOrder, withoutOrder } from './fills.ts';
-import { medication } from './medications.ts';
 
 const DAY = 86_400_000;
 

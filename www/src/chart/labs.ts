@@ -1,5 +1,6 @@
 //! Laboratory results by panel: the latest values of each test in columns, their change, range and trend.
 
+import { type Signal, signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
 import { clock, date, shortDate } from '../fhir/date.ts';
@@ -9,7 +10,6 @@ import { range, reading, when } from '../fhir/reading.ts';
 import { capital, isEnteredInError, plain } from '../fhir/text.ts';
 import { type Observation, ofType } from '../fhir/types.ts';
 import { rich, t } from '../language/message.ts';
-import { type Observable, observable } from '../observable.ts';
 import { isChecked } from '../parts/form.ts';
 import { watching } from '../parts/watching.ts';
 import { CHANGE_SIGNS, changeOf } from './change.ts';
@@ -30,9 +30,9 @@ interface ResultTable {
 }
 
 /** The switch of each chart that is open: from the chart to a trend and back it stays as it is. */
-const switches = new WeakMap<ChartStore, Observable<boolean>>();
-function onlyAbnormalOf(store: ChartStore): Observable<boolean> {
-  const known = switches.get(store) ?? observable(false);
+const switches = new WeakMap<ChartStore, Signal<boolean>>();
+function onlyAbnormalOf(store: ChartStore): Signal<boolean> {
+  const known = switches.get(store) ?? signal(false);
   switches.set(store, known);
   return known;
 }
@@ -59,7 +59,7 @@ export const labs: Section = {
     const content = (drawn: number): SectionContent => ({
       count: all.length,
       of: all.length === 1 ? t('result of one test') : t('results of {n} test|results of {n} tests', { n: tests }),
-      body: html`${watching(only, () => tablesView(tables, drawn, only, context))}`,
+      body: html`${watching(() => tablesView(tables, drawn, only, context))}`,
       next: drawn < tables.length ? () => content(drawn + 1) : undefined,
     });
     return content(1);
@@ -70,7 +70,7 @@ export const labs: Section = {
 function tablesView(
   tables: ResultTable[],
   drawn: number,
-  only: Observable<boolean>,
+  only: Signal<boolean>,
   context: SectionContext,
 ): TemplateResult {
   const shown = only.value
@@ -78,8 +78,11 @@ function tablesView(
         .map((table) => ({ ...table, rows: table.rows.filter(({ isAbnormal }) => isAbnormal) }))
         .filter(({ rows }) => rows.length > 0)
     : tables;
+  const change = (event: Event): void => {
+    only.value = isChecked(event);
+  };
   return html`<div class="results-filter"><label class="inline"><input type="checkbox" .checked=${only.value}
-      @change=${(event: Event) => only.set(isChecked(event))}> ${t('Only abnormal')}</label>
+      @change=${change}> ${t('Only abnormal')}</label>
     <span class="aside" role="status">${only.value ? filterText(tables) : ''}</span></div>
     <div class="table-frame" tabindex="0" role="region" aria-label=${t('Latest results of each test')}>
       ${shown.slice(0, drawn).map((table) => guard([table], () => tableView(table, context)))}</div>`;

@@ -2,10 +2,10 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { clockDate, newest, shortDate } from '../fhir/date.ts';
+import { medication } from '../fhir/medication.ts';
 import { type RequestState, requestState, requestStatus } from '../fhir/request-state.ts';
 import { concept, isEnteredInError, plain, quantity, reference, references } from '../fhir/text.ts';
-import type { MedicationDispense, MedicationRequest, Resource } from '../fhir/types.ts';
-import { codeElement, ofType } from '../fhir/types.ts';
+import { type MedicationDispense, type MedicationRequest, ofType, type Resource } from '../fhir/types.ts';
 import { type PlainMessage, t } from '../language/message.ts';
 import { fillsByOrder, withoutOrder } from './fills.ts';
 import { reasons } from './reasons.ts';
@@ -14,17 +14,6 @@ import type { Section, SectionContext } from './section.ts';
 
 export const REQUESTS = 'MedicationRequest?patient={patient}&_include=MedicationRequest:medication&_count=200';
 export const DISPENSES = 'MedicationDispense?patient={patient}&_include=MedicationDispense:medication&_count=200';
-
-/** The medication's name: its own code, or that of the contained or included medication, or only the reference. */
-export function medication(of: MedicationRequest | MedicationDispense, included: Resource[]): string {
-  const named = concept(of.medicationCodeableConcept);
-  if (named) return named;
-  const { reference: address = '', display } = of.medicationReference ?? {};
-  const target = address.startsWith('#')
-    ? of.contained?.find(({ id }) => `#${id}` === address)
-    : included.find(({ resourceType, id }) => address.endsWith(`${resourceType}/${id}`));
-  return concept(codeElement(target)) ?? display ?? (address || t('Medication not named'));
-}
 
 /** The quantity of an order with its refills. */
 function supplyOf({ dispenseRequest }: MedicationRequest): string | undefined {

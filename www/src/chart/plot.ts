@@ -6,7 +6,7 @@ import { type Point, type Series, summary } from '../fhir/series.ts';
 import { digits } from '../fhir/text.ts';
 import { t } from '../language/message.ts';
 import { decimal } from '../language/number.ts';
-import { BOTTOM, LEFT, RIGHT, type Scale, scaleOf, TOP } from './plot-scale.ts';
+import { BOTTOM, LEFT, RIGHT, type Scale, scaleOf, TOP } from '../plot/scale.ts';
 
 const n = (value: number): string => value.toFixed(1);
 const line = (points: Point[], { x, y }: Scale): string =>

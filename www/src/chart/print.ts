@@ -7,7 +7,7 @@ import type { Patient } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
 import type { SourceName } from '../routes.ts';
 import { BASE } from '../smart/server.ts';
-import { recordNumber } from './banner.ts';
+import { recordNumber } from './patient.ts';
 
 const sheet = new CSSStyleSheet();
 let written = '';

@@ -1,22 +1,24 @@
 //! One record in the drawer: its meaning, its text, its provenance (asked for only when it is wanted), and its JSON.
 
+import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { isDeveloper } from '../developer.ts';
+import { errorText } from '../error-text.ts';
 import { clockDate } from '../fhir/date.ts';
 import { printed } from '../fhir/json.ts';
+import { type Meaning, meaningOf } from '../fhir/meaning.ts';
 import { narrative } from '../fhir/narrative.ts';
 import { recordAddress } from '../fhir/record-address.ts';
 import { concept, plain, reference } from '../fhir/text.ts';
 import { ofType, type Provenance, type Resource } from '../fhir/types.ts';
+import type { Exchange } from '../http/exchange.ts';
 import { rich, t, translated } from '../language/message.ts';
 import { block, copyButton } from '../parts/copy.ts';
-import { openDrawer, redrawDrawer } from '../parts/drawer.ts';
+import { openDrawer } from '../parts/drawer.ts';
 import { empty, failed, notGranted, waiting } from '../parts/notice.ts';
 import { exchangeView } from '../parts/requests.ts';
 import { provenanceQuery } from '../source/abilities.ts';
-import { errorText } from '../source/http.ts';
-import { addPage, type Exchange, ExchangeError, noResult, resourceIn } from '../source/source.ts';
-import { type Meaning, meaningOf } from './meaning.ts';
+import { addPage, ExchangeError, noResult, resourceIn } from '../source/source.ts';
 import type { ChartStore } from './store.ts';
 
 type ProvenanceState =
@@ -29,14 +31,12 @@ type ProvenanceState =
 export function openResource(resource: Resource, store: ChartStore): void {
   const address = recordAddress(resource);
   const links = [...new Set(addressesIn(resource))].filter((to) => to !== address);
-  let provenance: ProvenanceState | undefined;
-  let problem: TemplateResult | undefined;
+  const provenance = signal<ProvenanceState | undefined>(undefined);
+  const problem = signal<TemplateResult | undefined>(undefined);
 
   const askProvenance = async (): Promise<void> => {
-    provenance = { is: 'waiting' };
-    redrawDrawer();
-    provenance = await provenanceOf(resource, store);
-    redrawDrawer();
+    provenance.value = { is: 'waiting' };
+    provenance.value = await provenanceOf(resource, store);
   };
   /** Opens a record that this one refers to, if it may be read. */
   const follow = async (to: string): Promise<void> => {
@@ -46,8 +46,7 @@ export function openResource(resource: Resource, store: ChartStore): void {
     try {
       return openResource(resourceIn(exchange), store);
     } catch (error) {
-      problem = error instanceof ExchangeError ? failed(exchange) : failed(undefined, errorText(error));
-      redrawDrawer();
+      problem.value = error instanceof ExchangeError ? failed(exchange) : failed(undefined, errorText(error));
     }
   };
 
@@ -62,14 +61,14 @@ export function openResource(resource: Resource, store: ChartStore): void {
       }
       <h3>${t('Where it comes from')}</h3>
       ${
-        provenance === undefined
+        provenance.value === undefined
           ? html`<p class="actions"><button type="button" @click=${askProvenance}>${t(
               'Ask for its provenance',
             )}</button></p>`
-          : provenanceView(provenance)
+          : provenanceView(provenance.value)
       }
       ${links.length ? html`<h3>${t('What it refers to')}</h3>${linkList(links, store, follow)}` : nothing}
-      ${problem ?? nothing}
+      ${problem.value ?? nothing}
       <details class="folded record-json" ?open=${isDeveloper()}><summary>${t('The record as JSON')}</summary>
         <p class="lead">${rich('{address}, version {version}, last changed {date}', {
           address: html`<code class="breakable">${address}</code>`,

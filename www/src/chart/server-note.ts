@@ -1,5 +1,6 @@
 //! The note above a chart of another server: what that server cannot do, and so what the chart does not show.
 
+import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { t } from '../language/message.ts';
 import { listed } from '../language/number.ts';
@@ -69,11 +70,11 @@ const ofSession = ({ refreshToken }: Session, configuration: SmartConfiguration 
     : []),
 ];
 
-let configuration: SmartConfiguration | undefined;
+const configuration = signal<SmartConfiguration | undefined>(undefined);
 let isAsked = false;
 
 /** The note on a chart of the session, where the page is for another server. */
-export function serverNote(source: SourceName, redraw: () => void): TemplateResult | typeof nothing {
+export function serverNote(source: SourceName): TemplateResult | typeof nothing {
   const now = session.value;
   if (!other || source !== 'session' || !now) return nothing;
   if (!isAsked) {
@@ -81,13 +82,12 @@ export function serverNote(source: SourceName, redraw: () => void): TemplateResu
     // Without an answer, nothing is said of what it would have told.
     discover().then(
       (found) => {
-        configuration = found;
-        redraw();
+        configuration.value = found;
       },
       () => undefined,
     );
   }
-  const all = shortcomings({ abilities: serverAbilities.value, configuration, session: now });
+  const all = shortcomings({ abilities: serverAbilities.value, configuration: configuration.value, session: now });
   if (all.length === 0) return nothing;
   const title = t('{n} thing that this server cannot do|{n} things that this server cannot do', { n: all.length });
   return html`<details class="folded server-note"><summary>${title}</summary>

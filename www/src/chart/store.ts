@@ -1,24 +1,18 @@
 //! The records behind a chart: each search is made once, and every section that needs it reads the same answer.
 
+import { computed, signal } from '@preact/signals-core';
 import { engine } from '../engine/client.ts';
 import type { Cell, Grant, ScopeRow } from '../engine/types.ts';
+import { errorText } from '../error-text.ts';
 import { recordAddress, referredAddress } from '../fhir/record-address.ts';
 import { isOfType, type Resource, type ResourceOf, type ResourceType } from '../fhir/types.ts';
+import type { Exchange } from '../http/exchange.ts';
 import { language } from '../language/language.ts';
 import { t } from '../language/message.ts';
 import { yieldToPage } from '../scheduling.ts';
 import { isNamed } from '../smart/scopes.ts';
 import { type AskedPlan, type Obstacle, planOf, withoutText } from '../source/abilities.ts';
-import { errorText } from '../source/http.ts';
-import {
-  allPages,
-  type Exchange,
-  ExchangeError,
-  noResult,
-  resourceIn,
-  type SearchResult,
-  type Source,
-} from '../source/source.ts';
+import { allPages, ExchangeError, noResult, resourceIn, type SearchResult, type Source } from '../source/source.ts';
 
 /** A search of the chart, from the question to the records. */
 export type SearchState =
@@ -32,40 +26,43 @@ export type SearchState =
 /** The number of searches under way at a time: the first sections must not wait for the last. */
 const AT_ONCE = 6;
 
+const WAITING: SearchState = { is: 'waiting' };
+
 export class ChartStore {
   readonly source: Source;
   readonly patient: string;
-  readonly #changed: () => void;
-  readonly #states = new Map<string, SearchState>();
+  /** The searches and reads that were begun, in their order. */
+  readonly #begun = new Set<string>();
+  readonly #answers = signal<ReadonlyMap<string, SearchState>>(new Map());
+  readonly #all = computed(() => this.#loaded());
   readonly #queue: string[] = [];
   /** The permissions of the source's scopes, by type. */
   #permissions: Promise<Map<string, ScopeRow>> | undefined;
   #running = 0;
-  /** What `all` returns, until an answer changes it. */
-  #all: Map<string, Resource> | undefined;
 
-  constructor(source: Source, patient: string, changed: () => void) {
+  constructor(source: Source, patient: string) {
     this.source = source;
     this.patient = patient;
-    this.#changed = changed;
   }
 
   /** The state of a search or a read, which is begun when it is first asked for. `{patient}` stands for the patient. */
   of(query: string): SearchState {
-    const known = this.#states.get(query);
-    if (known) return known;
-    const state: SearchState = { is: 'waiting' };
-    this.#states.set(query, state);
-    this.#queue.push(query);
-    void this.#work();
-    return state;
+    const answer = this.#answers.value.get(query);
+    if (answer) return answer;
+    if (!this.#begun.has(query)) {
+      this.#begun.add(query);
+      this.#queue.push(query);
+      void this.#work();
+    }
+    return WAITING;
   }
 
   retry(query: string): void {
-    this.#states.delete(query);
-    this.#all = undefined;
+    this.#begun.delete(query);
+    const others = new Map(this.#answers.value);
+    others.delete(query);
+    this.#answers.value = others;
     this.of(query);
-    this.#changed();
   }
 
   /** Drops the searches that are not under way yet. */
@@ -86,17 +83,21 @@ export class ChartStore {
 
   /** All resources that were loaded, each once, by `Type/id`. */
   all(): ReadonlyMap<string, Resource> {
-    this.#all ??= new Map(
-      [...this.#states.values()]
-        .flatMap((state) => (state.is === 'loaded' ? [...state.found.matches, ...state.found.included] : []))
-        .map((one) => [recordAddress(one), one]),
-    );
-    return this.#all;
+    return this.#all.value;
+  }
+
+  #loaded(): ReadonlyMap<string, Resource> {
+    const { value: answers } = this.#answers;
+    const resources = [...this.#begun].flatMap((query) => {
+      const state = answers.get(query);
+      return state?.is === 'loaded' ? [...state.found.matches, ...state.found.included] : [];
+    });
+    return new Map(resources.map((one) => [recordAddress(one), one]));
   }
 
   /** The number of searches and reads that have been answered. */
   get answered(): number {
-    return [...this.#states.values()].filter(({ is }) => is !== 'waiting').length;
+    return this.#answers.value.size;
   }
 
   /** Finds a resource by `Type/id` among all that was loaded. */
@@ -117,10 +118,8 @@ export class ChartStore {
     this.#running += 1;
     const state = await this.#ask(query.replaceAll('{patient}', this.patient));
     await yieldToPage();
-    this.#states.set(query, state);
-    this.#all = undefined;
     this.#running -= 1;
-    this.#changed();
+    this.#answers.value = new Map(this.#answers.value).set(query, state);
     void this.#work();
   }
 

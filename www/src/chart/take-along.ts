@@ -6,11 +6,11 @@ import { patientSummary } from '../export/patient-summary.ts';
 import type { Resource } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
 import { copyButton, download } from '../parts/copy.ts';
-import { openDrawer, redrawDrawer } from '../parts/drawer.ts';
+import { openDrawer } from '../parts/drawer.ts';
 import { waiting } from '../parts/notice.ts';
 import { BASE } from '../smart/server.ts';
-import { patientOf } from './banner.ts';
 import { omissionsOf } from './omissions.ts';
+import { patientOf } from './patient.ts';
 import type { Section } from './section.ts';
 import { SECTIONS } from './sections.ts';
 import type { ChartStore } from './store.ts';
@@ -29,13 +29,11 @@ const isWaiting = (store: ChartStore): boolean =>
   SECTIONS.some(({ queries }) => queries.some((query) => store.of(query).is === 'waiting'));
 
 /** Opens the drawer. The searches of all sections are made first, so that the files have the whole chart. */
-export async function openTakeAlong(store: ChartStore): Promise<void> {
+export function openTakeAlong(store: ChartStore): void {
   openDrawer(() => ({
     title: t('Take it along'),
     body: isWaiting(store) ? waiting(t('the whole chart')) : bodyView(store),
   }));
-  while (isWaiting(store)) await new Promise((done) => setTimeout(done, 50));
-  redrawDrawer();
 }
 
 function bodyView(store: ChartStore): TemplateResult {

@@ -1,6 +1,7 @@
 //! The trend of one test: the picture, a slider that steps through its points, the difference between two of them, and
 //! the table.
 
+import type { Signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { clockDate, date } from '../fhir/date.ts';
 import { flag } from '../fhir/flag.ts';
@@ -13,9 +14,9 @@ import { rich, t } from '../language/message.ts';
 import { download } from '../parts/copy.ts';
 import { fieldValue } from '../parts/form.ts';
 import { waiting } from '../parts/notice.ts';
-import { patientOf } from './banner.ts';
 import { courseBars, courseSearches, courseTable, linesOf } from './courses-view.ts';
 import { legend } from './legend.ts';
+import { patientOf } from './patient.ts';
 import { plot, plotScale } from './plot.ts';
 import { flagView, rangeView, readingView } from './reading.ts';
 import type { SectionContext } from './section.ts';
@@ -43,28 +44,23 @@ function momentView(series: Series[], at: number): TemplateResult {
   return html`${joined}, ${clockDate(points[0]?.on)}`;
 }
 
-export function trend(
-  group: TestGroup,
-  state: TrendState,
-  context: SectionContext,
-  redraw: () => void,
-): TemplateResult {
+export function trend(group: TestGroup, state: Signal<TrendState>, context: SectionContext): TemplateResult {
+  const { pinned } = state.value;
   const { main, rest } = shortName(group.name);
   const series = group.series.filter(({ points }) => points.length > 0);
   // Values in different units have pictures of their own.
   const units = [...new Set(series.map(({ unit }) => unit))];
   const moments = [...new Set(series.flatMap(({ points }) => points.map(({ at }) => at)))].sort((a, b) => a - b);
-  const at = state.at ?? moments.at(-1);
+  const at = state.value.at ?? moments.at(-1);
   const set = (change: Partial<TrendState>): void => {
-    Object.assign(state, change);
-    redraw();
+    state.value = { ...state.value, ...change };
   };
   // What came later would move what is being read.
   if (courseSearches(context.store).some(({ is }) => is === 'waiting')) return waiting(t('the trend'));
   const lines = linesOf(context.store);
   const [widest] = units.map((unit) => series.filter((one) => one.unit === unit));
   const figure = (drawn: Series[]): TemplateResult => {
-    const chosen = { at, pinned: state.pinned, choose: (next: number) => set({ at: next }) };
+    const chosen = { at, pinned, choose: (next: number) => set({ at: next }) };
     return html`<figure class="figure">${plot(drawn, NARROW.matches, chosen)}
       ${courseBars(lines, plotScale(drawn, NARROW.matches), at)}
       <figcaption>${legend(drawn)}</figcaption></figure>`;
@@ -74,7 +70,7 @@ export function trend(
       rest ? html`<span class="aside">${rest}</span>` : nothing
     }</header>
     ${units.map((unit) => figure(series.filter((one) => one.unit === unit)))}
-    ${moments.length > 1 && at !== undefined ? stepper({ series, moments, at, pinned: state.pinned, set }) : nothing}
+    ${moments.length > 1 && at !== undefined ? stepper({ series, moments, at, pinned, set }) : nothing}
     <p class="visually-hidden">${series.map(summary).join(' ')}</p>
     ${table(group, series, context)}
     ${courseTable(lines, widest && plotScale(widest, NARROW.matches), context)}

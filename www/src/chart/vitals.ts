@@ -10,7 +10,7 @@ import { ofType } from '../fhir/types.ts';
 import { hasGrowth } from '../growth/measurements.ts';
 import { t } from '../language/message.ts';
 import { chartUrl } from '../routes.ts';
-import { PATIENT } from './banner.ts';
+import { PATIENT } from './patient.ts';
 import { spark } from './plot.ts';
 import { flagView, readingView } from './reading.ts';
 import type { Section } from './section.ts';

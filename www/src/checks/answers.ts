@@ -1,11 +1,11 @@
 //! Checks of answers of the FHIR interface.
 
 import { bundle } from '../fhir/types.ts';
+import type { Exchange } from '../http/exchange.ts';
 import { t } from '../language/message.ts';
 import { idsOf } from '../search/compare.ts';
 import { checked } from '../shape.ts';
 import { BASE } from '../smart/server.ts';
-import type { Exchange } from '../source/source.ts';
 import { anyToken, no, passIf, type ServerCheck, skip } from './check.ts';
 export const answers: ServerCheck[] = [
   {

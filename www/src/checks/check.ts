@@ -1,13 +1,13 @@
 //! A check of the server, and the means to make one.
 
 import { issuesOf } from '../fhir/text.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { exchange, type RequestOptions } from '../http/send.ts';
 import type { PlainMessage } from '../language/message.ts';
 import { requestBackendToken } from '../smart/backend.ts';
 import { loadSandbox } from '../smart/sandbox.ts';
 import { ORIGIN } from '../smart/server.ts';
 import { session } from '../smart/session.ts';
-import { exchange, type RequestOptions } from '../source/http.ts';
-import type { Exchange } from '../source/source.ts';
 
 /** Sends a request to an address at this origin. */
 export type Ask = (path: string, options?: RequestOptions) => Promise<Exchange>;

@@ -1,7 +1,7 @@
 //! Calls to the engine's thread from the page: one promise for each call.
 
+import { signal } from '@preact/signals-core';
 import { t } from '../language/message.ts';
-import { observable } from '../observable.ts';
 import { checked } from '../shape.ts';
 import { trustedScriptUrl } from '../trusted-types.ts';
 import type { LoadProgress, NamedFile } from './load-files.ts';
@@ -45,12 +45,12 @@ let lastId = 0;
 const pending = new Map<number, PendingCall>();
 
 /** The requests that the engine's thread told of last. */
-export const engineRequests = observable<readonly SentRequest[]>([]);
+export const engineRequests = signal<readonly SentRequest[]>([]);
 
 function receive({ data }: MessageEvent<unknown>): void {
   const message = checked(engineMessage, data, 'message');
   if ('requests' in message) {
-    engineRequests.set(message.requests);
+    engineRequests.value = message.requests;
   } else if ('progress' in message) {
     pending.get(message.id)?.onProgress?.(message.progress);
   } else {

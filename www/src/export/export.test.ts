@@ -8,7 +8,9 @@ import { collection, ndjson } from './bundle.ts';
 import { patientSummary } from './patient-summary.ts';
 
 const english = pageLanguage.value;
-afterEach(() => pageLanguage.set(english));
+afterEach(() => {
+  pageLanguage.value = english;
+});
 
 const BASE = 'https://here.example/fhir/r4';
 const NOW = new Date('2026-05-01T10:00:00Z');
@@ -91,7 +93,7 @@ test('a plan and what is not to be given are never called active in a summary', 
 });
 
 test('a patient summary is in the language of the page, and says so; its codes are the same', () => {
-  pageLanguage.set({ language: 'es', locale: 'es-ES', catalogue: spanish });
+  pageLanguage.value = { language: 'es', locale: 'es-ES', catalogue: spanish };
   const text = patientSummary(patient, records, { base: BASE, now: NOW, uuid: '1f0c7b1e-0000-4000-8000-000000000001' });
   const [{ resource: composition }] = JSON.parse(text).entry;
   assert.deepEqual([composition.language, composition.title], ['es', 'Resumen del paciente']);

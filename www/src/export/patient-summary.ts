@@ -2,9 +2,9 @@
 //! (<https://hl7.org/fhir/uv/ips/>): a Bundle whose Composition has sections. It claims no profile, since records are
 //! put into it as they are.
 
-import { meaningOf } from '../chart/meaning.ts';
 import { shortDate } from '../fhir/date.ts';
 import { printed } from '../fhir/json.ts';
+import { meaningOf } from '../fhir/meaning.ts';
 import { categoryCodes } from '../fhir/reading.ts';
 import { recordAddress } from '../fhir/record-address.ts';
 import { isEnteredInError } from '../fhir/text.ts';

@@ -1,7 +1,7 @@
 //! The scale of a growth chart, and the places of the names of its curves. Lengths are in units of the picture.
 
-import { BOTTOM, LEFT, RIGHT, steps, TOP } from '../chart/plot-scale.ts';
 import { t } from '../language/message.ts';
+import { extent, mapping, steps } from '../plot/scale.ts';
 import type { Curve } from './standards.ts';
 
 export interface GrowthScale {
@@ -27,15 +27,14 @@ export function growthScale(
   { from, until, width, height }: { from: number; until: number; width: number; height: number },
 ): GrowthScale {
   const all = [...curves.flatMap(({ points }) => points.map(({ value }) => value)), ...values];
-  const [low, high] = [Math.min(...all), Math.max(...all)];
+  const [low, high] = extent(all);
   const air = (high - low) * 0.04;
   const [least, most] = [Math.max(0, low - air), high + air];
   const span = until - from;
   const every = span <= 24 ? (width < 500 ? 6 : 3) : 12 * Math.ceil(span / 12 / (width < 500 ? 6 : 18));
   const marks = Array.from({ length: Math.floor(span / every) + 1 }, (_, i) => from + i * every);
   return {
-    x: (months) => LEFT + ((months - from) / span) * (width - LEFT - RIGHT),
-    y: (value) => TOP + (1 - (value - least) / (most - least)) * (height - TOP - BOTTOM),
+    ...mapping([from, until], [least, most], { width, height }),
     ticks: steps(least, most, 6),
     ages: marks.map((months) => ({
       months,

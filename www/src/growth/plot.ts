@@ -2,9 +2,9 @@
 //! same.
 
 import { html, svg, type TemplateResult } from 'lit-html';
-import { BOTTOM, LEFT, RIGHT } from '../chart/plot-scale.ts';
 import { t } from '../language/message.ts';
 import { decimal } from '../language/number.ts';
+import { BOTTOM, LEFT, RIGHT } from '../plot/scale.ts';
 import { percentileText } from './lms.ts';
 import { MEASURES } from './measurements.ts';
 import { endOfChart, growthScale, namedCurves } from './plot-scale.ts';

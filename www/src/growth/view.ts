@@ -1,9 +1,8 @@
 //! The growth of a child: for each measure the charts of its ages, and a table with the percentile of each measurement.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { SectionContext } from '../chart/section.ts';
 import { clockDate } from '../fhir/date.ts';
-import type { Observation, Patient } from '../fhir/types.ts';
+import type { Observation, Patient, Resource } from '../fhir/types.ts';
 import { rich, t } from '../language/message.ts';
 import { percentileText, type Sex } from './lms.ts';
 import { MEASURES, type Measurements, measurementsOf } from './measurements.ts';
@@ -14,10 +13,13 @@ import { type GrowthRow, type GrowthTable, growthTable, sexOf } from './table.ts
 const NARROW = matchMedia('(max-width: 620px)');
 const STANDARDS: readonly StandardType[] = [WHO_STANDARD, CDC_STANDARD];
 
+/** Returns a button that opens a record. */
+type RecordLink = (record: Resource, text: unknown) => TemplateResult;
+
 export function growthView(
   observations: readonly Observation[],
   patient: Patient | undefined,
-  context: SectionContext,
+  link: RecordLink,
 ): TemplateResult {
   const all = measurementsOf(observations, patient?.birthDate);
   const sex = sexOf(patient?.gender);
@@ -33,8 +35,8 @@ export function growthView(
     ${all.length > 0 ? note(used, sex) : nothing}
     ${
       sex
-        ? tables.map((table) => measureView(table, context))
-        : all.map((one) => html`<h3>${t(MEASURES[one.measure].title)}</h3>${plainTable(one, context)}`)
+        ? tables.map((table) => measureView(table, link))
+        : all.map((one) => html`<h3>${t(MEASURES[one.measure].title)}</h3>${plainTable(one, link)}`)
     }
   </section>`;
 }
@@ -64,7 +66,7 @@ function note(used: StandardType[], sex: Sex | undefined): TemplateResult {
     ${t('Length and height are taken as they are recorded.')}</p>`;
 }
 
-function measureView(table: GrowthTable, context: SectionContext): TemplateResult {
+function measureView(table: GrowthTable, link: RecordLink): TemplateResult {
   const { unit } = MEASURES[table.measure];
   const title = t(MEASURES[table.measure].title);
   const shown = STANDARDS.filter((standard) =>
@@ -87,10 +89,10 @@ function measureView(table: GrowthTable, context: SectionContext): TemplateResul
       <thead><tr><th scope="col">${t('When')}</th><th scope="col">${t('Age')}</th>
         <th scope="col" class="number">${t('Value')}</th><th scope="col">${t('Percentile')}</th>
         <th scope="col">${t('Curves')}</th></tr></thead>
-      <tbody>${table.rows.toReversed().map((row) => rowView(row, context))}</tbody></table></div>`;
+      <tbody>${table.rows.toReversed().map((row) => rowView(row, link))}</tbody></table></div>`;
 }
 
-function rowView({ measurement, standard, percentile, why }: GrowthRow, { link }: SectionContext): TemplateResult {
+function rowView({ measurement, standard, percentile, why }: GrowthRow, link: RecordLink): TemplateResult {
   const { source, on, text, ageText } = measurement;
   return html`<tr><th scope="row" class="nowrap">${link(source, clockDate(on) || t('No date'))}</th>
     <td class="nowrap age">${ageText || t('not known')}</td><td class="number">${text}</td>
@@ -100,7 +102,7 @@ function rowView({ measurement, standard, percentile, why }: GrowthRow, { link }
 }
 
 /** The measurements of a child for whom no percentile is given. */
-function plainTable({ measure, list }: Measurements, { link }: SectionContext): TemplateResult {
+function plainTable({ measure, list }: Measurements, link: RecordLink): TemplateResult {
   const title = t(MEASURES[measure].title);
   const label = t('{title}: all measurements', { title });
   return html`<div class="table-frame" tabindex="0" role="region" aria-label=${label}>

@@ -21,7 +21,7 @@ const NAMES = new Set([
 /**
  * For developers: what a value from outside must be, beside its path in JSON; the policy of scripts; requests as code.
  */
-const FOR_DEVELOPERS = /^(?:engine\/types|shape|trusted-types|source\/snippets)\.ts$/;
+const FOR_DEVELOPERS = /^(?:engine\/types|shape|trusted-types|export\/snippets)\.ts$/;
 
 /** Protocols, the same in all languages: scopes, headers, codes. */
 const PROTOCOL = new Set([

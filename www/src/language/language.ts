@@ -1,8 +1,8 @@
 //! The language of the page: English or Spanish. It is the one that was chosen here, or the first of the browser's
 //! languages that the app has. English stands in the code, and Spanish in a catalogue that is loaded when it is needed.
 
-import { observable } from '../observable.ts';
-import type { Catalogue } from './message.ts';
+import { signal } from '@preact/signals-core';
+import type { Catalogue } from './es/catalogue.ts';
 
 export type Language = 'en' | 'es';
 const LANGUAGES: readonly string[] = ['en', 'es'] satisfies Language[];
@@ -18,7 +18,7 @@ interface PageLanguage {
 const KEY = 'language';
 
 /** Until a language is loaded, the page is in English with the dates of no single country. */
-export const pageLanguage = observable<PageLanguage>({ language: 'en', locale: 'en-GB', catalogue: undefined });
+export const pageLanguage = signal<PageLanguage>({ language: 'en', locale: 'en-GB', catalogue: undefined });
 
 export const language = (): Language => pageLanguage.value.language;
 export const locale = (): string => pageLanguage.value.locale;
@@ -48,7 +48,7 @@ function chosenLanguage(): string | null {
 async function use(next: Language): Promise<void> {
   const catalogue = next === 'es' ? (await import('./es/catalogue.ts')).spanish : undefined;
   document.documentElement.lang = next;
-  pageLanguage.set({ language: next, locale: regional(next, navigator.languages), catalogue });
+  pageLanguage.value = { language: next, locale: regional(next, navigator.languages), catalogue };
 }
 
 /** Loads the language of the page. Without its catalogue, out of reach offline, the page is in English. */

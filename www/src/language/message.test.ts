@@ -10,9 +10,13 @@ import { pageLanguage, preferred, regional } from './language.ts';
 import { rich, t } from './message.ts';
 import { decimal, listed, number } from './number.ts';
 
-const inSpanish = (locale: string): void => pageLanguage.set({ language: 'es', locale, catalogue: spanish });
+const inSpanish = (locale: string): void => {
+  pageLanguage.value = { language: 'es', locale, catalogue: spanish };
+};
 const english = pageLanguage.value;
-afterEach(() => pageLanguage.set(english));
+afterEach(() => {
+  pageLanguage.value = english;
+});
 
 test('the language is the chosen one, or the first wanted one that there is', () => {
   assert.equal(preferred('es', ['en-US']), 'es');
@@ -46,7 +50,7 @@ test('Spanish has its own words, forms, numbers and dates', () => {
 });
 
 test('English dates follow the region too', () => {
-  pageLanguage.set({ ...english, locale: 'en-US' });
+  pageLanguage.value = { ...english, locale: 'en-US' };
   assert.match(clockDate('2019-05-14T19:40').replaceAll(/\s/g, ' '), /^May 14, 2019, 7:40 PM$/);
 });
 

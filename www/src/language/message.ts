@@ -7,12 +7,11 @@
 //! - `Search#the action`: what follows `#` tells equal English texts apart, and is not shown.
 
 import { own } from '../own.ts';
-import type { spanish } from './es/catalogue.ts';
+import type { Message } from './es/catalogue.ts';
 import { language, pageLanguage } from './language.ts';
 import { number } from './number.ts';
 
-export type Message = keyof typeof spanish;
-export type Catalogue = Readonly<Record<Message, string>>;
+export type { Message };
 
 type Places<M extends string> = M extends `${string}{${infer Name}}${infer Rest}` ? Name | Places<Rest> : never;
 type Values<M extends string, V> = { [Name in Places<M>]: Name extends 'n' ? number : V };

@@ -1,12 +1,14 @@
 //! A drawer at the side: a modal dialog, so that focus stays in it, Escape closes it, and focus returns where it was.
+//! Its content is drawn again whenever a signal changes that it read, until it closes.
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
+import { keepDrawn } from '../drawing.ts';
 import { t } from '../language/message.ts';
 
 type Content = () => { title: string; body: TemplateResult };
 
 let dialog: HTMLDialogElement | undefined;
-let content: Content | undefined;
+let stopDrawing = (): void => undefined;
 
 function element(): HTMLDialogElement {
   if (!dialog) {
@@ -20,7 +22,7 @@ function element(): HTMLDialogElement {
     });
     // The content goes when it closes: it may be of a session that has ended.
     own.addEventListener('close', () => {
-      content = undefined;
+      stopDrawing();
       render(nothing, own);
     });
     document.body.append(own);
@@ -28,26 +30,19 @@ function element(): HTMLDialogElement {
   return dialog;
 }
 
-export function openDrawer(next: Content): void {
+export function openDrawer(content: Content): void {
   const own = element();
-  content = next;
-  redrawDrawer();
+  stopDrawing();
+  stopDrawing = keepDrawn(() => render(inside(content()), own));
   if (!own.open) own.showModal();
   own.scrollTop = 0;
   own.querySelector<HTMLElement>('#drawer-title')?.focus();
 }
 
-export function redrawDrawer(): void {
-  if (!content) return;
-  const { title, body } = content();
-  render(
-    html`<div class="drawer-inside">
+const inside = ({ title, body }: ReturnType<Content>): TemplateResult => html`<div class="drawer-inside">
     <header><h2 id="drawer-title" tabindex="-1">${title}</h2><button type="button" class="quiet"
       @click=${closeDrawer}>${t('Close')}</button></header>
     ${body}
-  </div>`,
-    element(),
-  );
-}
+  </div>`;
 
 export const closeDrawer = (): void => dialog?.close();

@@ -2,8 +2,8 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { issuesOf } from '../fhir/text.ts';
+import type { Exchange } from '../http/exchange.ts';
 import { t } from '../language/message.ts';
-import type { Exchange } from '../source/source.ts';
 
 /** A notice that something is loading. `what` names it with its article, in the language of the page. */
 export const waiting = (what: string): TemplateResult =>

@@ -1,14 +1,14 @@
 //! The requests behind the page: question, authority, answer, and the same request for other tools.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { curl, fhirclient, http } from '../export/snippets.ts';
 import { printed } from '../fhir/json.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { exchanges } from '../http/log.ts';
 import { rich, t } from '../language/message.ts';
 import { decimal } from '../language/number.ts';
 import { decoded, isOtherPage } from '../routes.ts';
 import { BASE } from '../smart/server.ts';
-import { exchanges } from '../source/log.ts';
-import { curl, fhirclient, http } from '../source/snippets.ts';
-import type { Exchange } from '../source/source.ts';
 import { announce } from './announce.ts';
 import { block, copyButton, download } from './copy.ts';
 import { openDrawer } from './drawer.ts';
@@ -76,7 +76,7 @@ export function exchangeView(one: Exchange, open = false): TemplateResult {
 
 /** Downloads the requests to the server as a file that other tools execute. */
 async function exportRequests(list: readonly Exchange[]): Promise<void> {
-  const { httpFile } = await import('../source/http-file.ts');
+  const { httpFile } = await import('../export/http-file.ts');
   download('edgechart.http', 'text/plain', [httpFile(list, BASE)]);
   announce(t('Requests exported, without tokens'));
 }
@@ -92,17 +92,16 @@ function exportView(list: readonly Exchange[]): TemplateResult | typeof nothing 
   )} ${count < list.length ? t('Those in this browser are left out.') : nothing}</span></p>`;
 }
 
+/** Opens a list of requests; without one, all that the page has made so far. */
 export function openRequests(of?: readonly Exchange[], title = t('Requests')): void {
-  openDrawer(() => {
-    const list = of ?? exchanges.value;
-    return {
-      title,
-      body: html`<p class="lead">${
-        of ? t('What this part of the page asked.') : t('Everything that this page asked, newest first.')
-      } ${rich('Tokens are cut off; set {variable} to your own.', { variable: html`<code>TOKEN</code>` })}</p>
-        ${exportView(list)}
-        ${list.length === 0 ? html`<p>${t('Nothing yet.')}</p>` : nothing}
-        ${list.map((one) => exchangeView(one, list.length === 1))}`,
-    };
-  });
+  const list = of ?? exchanges.value;
+  openDrawer(() => ({
+    title,
+    body: html`<p class="lead">${
+      of ? t('What this part of the page asked.') : t('Everything that this page asked, newest first.')
+    } ${rich('Tokens are cut off; set {variable} to your own.', { variable: html`<code>TOKEN</code>` })}</p>
+      ${exportView(list)}
+      ${list.length === 0 ? html`<p>${t('Nothing yet.')}</p>` : nothing}
+      ${list.map((one) => exchangeView(one, list.length === 1))}`,
+  }));
 }

@@ -1,27 +1,23 @@
-//! A part of a page that is drawn again when a value changes, and nothing around it.
+//! A part of a page that is drawn again when a signal changes that it read, and nothing around it.
 
+import { effect } from '@preact/signals-core';
 import { AsyncDirective, directive } from 'lit-html/async-directive.js';
 
-/** A value that tells when it changes, such as an `Observable`. */
-interface Watched {
-  watch(callback: () => void): () => void;
-}
-
 class Watching extends AsyncDirective {
-  #watched: Watched | undefined;
   #draw: () => unknown = () => undefined;
   #stop: (() => void) | undefined;
 
-  override render(watched: Watched, draw: () => unknown): unknown {
+  override render(draw: () => unknown): unknown {
     this.#draw = draw;
-    if (watched !== this.#watched || !this.#stop) this.#begin(watched);
-    return draw();
-  }
-
-  #begin(watched: Watched): void {
     this.#stop?.();
-    this.#watched = watched;
-    this.#stop = watched.watch(() => this.setValue(this.#draw()));
+    let isDrawn = false;
+    let drawn: unknown;
+    this.#stop = effect(() => {
+      drawn = this.#draw();
+      if (isDrawn) this.setValue(drawn);
+      isDrawn = true;
+    });
+    return drawn;
   }
 
   override disconnected(): void {
@@ -30,10 +26,9 @@ class Watching extends AsyncDirective {
   }
 
   override reconnected(): void {
-    if (this.#watched) this.#begin(this.#watched);
-    this.setValue(this.#draw());
+    this.setValue(this.render(this.#draw));
   }
 }
 
-/** Draws a part, and draws it again after each change of a value. */
+/** Draws a part, and draws it again after each change of a signal that it read. */
 export const watching = directive(Watching);

@@ -6,7 +6,9 @@ import { pageLanguage } from '../language/language.ts';
 import { type Answer, compareAnswers, difference, idsOf, median, textsOf } from './compare.ts';
 
 const english = pageLanguage.value;
-afterEach(() => pageLanguage.set(english));
+afterEach(() => {
+  pageLanguage.value = english;
+});
 
 const entries = (type: string, mode: string, ids: string[]): object[] =>
   ids.map((id) => ({ resource: { resourceType: type, id }, search: { mode } }));
@@ -130,7 +132,7 @@ test('runs of one place are compared by their numbers, and lists are not compare
 });
 
 test('differences are whole sentences in Spanish', () => {
-  pageLanguage.set({ language: 'es', locale: 'es-US', catalogue: spanish });
+  pageLanguage.value = { language: 'es', locale: 'es-US', catalogue: spanish };
   const edge: Answer = { name: 'el servidor perimetral', where: 'edge', query: 'X?a=b', status: 200, body: undefined };
   const here: Answer = { ...edge, name: 'la ejecución 3', where: 'local' };
   const compared = (first: Partial<Answer>, second: Partial<Answer>): string =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Exchange } from '../source/source.ts';
+import type { Exchange } from '../http/exchange.ts';
 import { historyIn, KEPT, type PastSearch, pastSearchOf, withSearch } from './history.ts';
 
 const past = (query: string, more: Partial<PastSearch> = {}): PastSearch => ({

@@ -1,8 +1,8 @@
 //! The history of searches, kept on this device: queries with their place, status and numbers, never an answer.
 
-import { observable } from '../observable.ts';
+import { signal } from '@preact/signals-core';
+import type { Exchange } from '../http/exchange.ts';
 import { anything, isShaped, list, number, object, oneOf, parsedAs, type Shaped, string } from '../shape.ts';
-import type { Exchange } from '../source/source.ts';
 import { countsOnly, idsOf } from './compare.ts';
 
 const KEY = 'edgechart.searches';
@@ -54,11 +54,11 @@ function storedHistory(): PastSearch[] {
 }
 
 /** The searches of this device, newest first. */
-export const pastSearches = observable<PastSearch[]>(storedHistory());
+export const pastSearches = signal<PastSearch[]>(storedHistory());
 
 // What another tab adds or forgets is so here too. Outside a page there is nobody to tell of it.
 globalThis.addEventListener?.('storage', ({ key, newValue }) => {
-  if (key === KEY || key === null) pastSearches.set(historyIn(newValue));
+  if (key === KEY || key === null) pastSearches.value = historyIn(newValue);
 });
 
 /** Adds a search to the history, beside those that other tabs have added. */
@@ -66,16 +66,16 @@ export function keepSearch(one: PastSearch): void {
   try {
     const next = withSearch(historyIn(localStorage.getItem(KEY)), one);
     localStorage.setItem(KEY, JSON.stringify(next));
-    pastSearches.set(next);
+    pastSearches.value = next;
   } catch {
     // Without storage it holds for this page.
-    pastSearches.set(withSearch(pastSearches.value, one));
+    pastSearches.value = withSearch(pastSearches.value, one);
   }
 }
 
 /** Forgets the history, here and in other tabs. */
 export function forgetHistory(): void {
-  pastSearches.set([]);
+  pastSearches.value = [];
   try {
     localStorage.removeItem(KEY);
   } catch {

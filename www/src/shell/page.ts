@@ -41,10 +41,10 @@ const STATUS_NAMES = {
   sample: 'Offline sample',
 } as const;
 
-export const page = (model: ShellModel, redraw: () => void): TemplateResult =>
+export const page = (model: ShellModel): TemplateResult =>
   html`<a class="skip" href="#main" @click=${skipToContent}>${t('Skip to the content')}</a>
-    ${header(model, redraw)}
-    ${otherServerBar()}${expiryNote()}${endNote(model)}
+    ${header(model)}
+    ${otherServerBar()}${expiryNote(model)}${endNote(model)}
     <main id="main" class="view">${content(model)}</main>
     <footer class="bottom"><p>${isOtherPage ? otherFooter() : footer(model)}</p></footer>
     <div id="announcer" class="visually-hidden" role="status" aria-live="polite"></div>`;
@@ -79,30 +79,31 @@ function skipToContent(event: Event): void {
   document.querySelector<HTMLElement>('main h1')?.focus();
 }
 
-function content({ view, problem }: ShellModel): TemplateResult {
+function content(model: ShellModel): TemplateResult {
+  const { value: view } = model.view;
+  const { value: problem } = model.problem;
   if (problem) return html`<h1 tabindex="-1">${t('This page could not be opened')}</h1>${failed(undefined, problem)}`;
   return view ? view.body() : waiting(t('the page'));
 }
 
-function header(model: ShellModel, redraw: () => void): TemplateResult {
-  const { status, menuOpen } = model;
+function header(model: ShellModel): TemplateResult {
+  const { status } = model;
+  const menuOpen = model.menuOpen.value;
   const closeOnEscape = ({ key }: KeyboardEvent): void => {
     if (key !== 'Escape' || !menuOpen) return;
-    model.openMenu(false);
+    model.menuOpen.value = false;
     document.querySelector<HTMLElement>('.menu-button')?.focus();
   };
   const showRequests = (): void => {
-    model.openMenu(false);
+    model.menuOpen.value = false;
     openRequests();
   };
-  const changeTheme = (): void => {
-    announce(t('Theme: {theme}', { theme: t(THEME_NAMES[nextTheme()]) }));
-    redraw();
+  const toggleMenu = (): void => {
+    model.menuOpen.value = !menuOpen;
   };
-  const changeMode = (): void => {
+  const changeTheme = (): void => announce(t('Theme: {theme}', { theme: t(THEME_NAMES[nextTheme()]) }));
+  const changeMode = (): void =>
     announce(switchDeveloper() ? t('Developer mode on: requests, JSON and scopes are shown') : t('Developer mode off'));
-    redraw();
-  };
   const changeLanguage = async (): Promise<void> => {
     const chosen = otherLanguage();
     try {
@@ -118,7 +119,7 @@ function header(model: ShellModel, redraw: () => void): TemplateResult {
     <p class="chip narrow-only" data-kind=${status === 'signed in' ? 'edge' : 'local'}><span class="dot"
       aria-hidden="true"></span>${t(STATUS_NAMES[status])}</p>
     <button type="button" class="menu-button narrow-only" aria-expanded=${menuOpen} aria-controls="menu"
-      @click=${() => model.openMenu(!menuOpen)}>${t('Menu')}</button>
+      @click=${toggleMenu}>${t('Menu')}</button>
     <div class="menu" id="menu" data-open=${menuOpen}>
       <nav aria-label=${t('Main')}><ul role="list">${navigation(model)}</ul></nav>
       <div class="top-end">${sessionChip(model)}
@@ -136,7 +137,8 @@ function header(model: ShellModel, redraw: () => void): TemplateResult {
   </header>`;
 }
 
-function navigation({ status, route: { name } }: ShellModel): TemplateResult[] {
+function navigation({ status, route }: ShellModel): TemplateResult[] {
+  const { name } = route.value;
   const chart =
     status === 'your files'
       ? patientsUrl('files')
@@ -174,10 +176,10 @@ function sessionChip({ status }: ShellModel): TemplateResult {
 }
 
 /** Says that a session without a refresh token ends, while there is time to launch again (WCAG 2.2, 2.2.1). */
-function expiryNote(): TemplateResult | typeof nothing {
+function expiryNote({ clock }: ShellModel): TemplateResult | typeof nothing {
   const now = session.value;
   if (!now || now.refreshToken) return nothing;
-  const left = now.expiresAt - Date.now();
+  const left = now.expiresAt - clock.now;
   if (left >= 120_000) return nothing;
   const launch = html`<a href=${launchAgainUrl(now)}>${t('Launch again')}</a>`;
   return html`<p class="banner-note" role="status">${
@@ -189,9 +191,13 @@ function expiryNote(): TemplateResult | typeof nothing {
 
 /** Says why the last session ended, on pages that were not its own. */
 function endNote({ route }: ShellModel): TemplateResult | typeof nothing {
-  const isOfSession = route.name === 'signed-out' || (route.source === 'session' && !session.value);
+  const { name, source } = route.value;
+  const isOfSession = name === 'signed-out' || (source === 'session' && !session.value);
+  const dismiss = (): void => {
+    ended.value = undefined;
+  };
   if (!ended.value || isOfSession) return nothing;
   return html`<p class="banner-note" role="status"><strong>${t('You are signed out.')}</strong> ${ended.value.says()} <a
     href=${launchAgainUrl()}>${t('Launch again')}</a> <button type="button" class="quiet"
-    @click=${() => ended.set(undefined)}>${t('Dismiss')}</button></p>`;
+    @click=${dismiss}>${t('Dismiss')}</button></p>`;
 }

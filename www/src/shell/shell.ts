@@ -1,28 +1,29 @@
-//! The shell draws the page whenever its state changes, and restores the scroll position after Back.
+//! The shell draws the page, and restores the scroll position after Back.
 
 import { render } from 'lit-html';
-import { oncePerFrame } from '../scheduling.ts';
+import { keepDrawn } from '../drawing.ts';
+import { inNextFrame } from '../scheduling.ts';
 import { restoreScroll, watchScroll } from '../scroll.ts';
 import { returnedFromLogOut } from '../smart/log-out.ts';
 import { ShellModel } from './model.ts';
 import { page } from './page.ts';
 
 export function openShell(host: HTMLElement): void {
-  const draw = oncePerFrame(() => {
-    render(page(model, draw), host);
+  const model = new ShellModel();
+  const draw = (): void => {
+    render(page(model), host);
     const { title } = model;
     if (title) nameDocument(title === 'edgechart' ? title : `${title} · edgechart`);
     restoreScroll();
-  });
-  const model = new ShellModel(draw);
+  };
   addEventListener('click', ({ target }) => {
     const inHeader = target instanceof Element && target.closest('header.top');
-    if (model.menuOpen && !inHeader) model.openMenu(false);
+    if (!inHeader) model.menuOpen.value = false;
   });
   host.replaceChildren();
   watchScroll();
   if (returnedFromLogOut()) history.replaceState(history.state, '', '/#/signed-out');
-  draw();
+  inNextFrame(() => keepDrawn(draw));
   void model.arrive();
 }
 

@@ -3,9 +3,9 @@
 
 import { engine } from '../engine/client.ts';
 import type { Check, ExpectedClaims } from '../engine/types.ts';
+import { exchange } from '../http/send.ts';
 import { t } from '../language/message.ts';
 import { anything, isShaped, list, object, partial, record, type Shaped, string } from '../shape.ts';
-import { exchange } from '../source/http.ts';
 import { discover } from './discovery.ts';
 
 export interface InspectedToken {

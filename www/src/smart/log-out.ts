@@ -1,11 +1,11 @@
 //! Logging out: here, in the other tabs of the session, and at the server.
 
 import * as oauth from 'oauth4webapi';
+import { exchange } from '../http/send.ts';
 import { t } from '../language/message.ts';
 import { isOtherPage } from '../routes.ts';
 import { forgetHistory } from '../search/history.ts';
 import { object, parsedAs, string } from '../shape.ts';
-import { exchange } from '../source/http.ts';
 import { discover, logOutUrl } from './discovery.ts';
 import { oauthErrorText } from './oauth.ts';
 import { BASE, CLIENT_ID, HOME, other } from './server.ts';
@@ -23,7 +23,9 @@ const underWay = object({ state: string, launch: launchKindShape });
 export async function logOut(): Promise<void> {
   const now = session.value;
   if (!now) return;
-  const tell = (says: () => string): void => ended.set({ says, launch: now.launch });
+  const tell = (says: () => string): void => {
+    ended.value = { says, launch: now.launch };
+  };
   endSession(now, () => t('Its tokens are being revoked…'));
   // A query may name a patient.
   forgetHistory();
@@ -71,7 +73,7 @@ export function returnedFromLogOut(): boolean {
     sessionStorage.removeItem(KEY);
     if (!stored?.state || new URLSearchParams(location.search).get('state') !== stored.state) return false;
     const says = (): string => t('Its tokens were revoked, and your sign-in at the server has ended.');
-    ended.set({ says, launch: stored.launch });
+    ended.value = { says, launch: stored.launch };
     return true;
   } catch {
     return false;

@@ -3,7 +3,7 @@
 //!
 //! The server of a tab is the one that was chosen in it. It is kept in sessionStorage, as it was when it was chosen.
 
-import { observable } from '../observable.ts';
+import { signal } from '@preact/signals-core';
 import { list, object, parsedAs, type Shaped, string } from '../shape.ts';
 import { serverBase } from './address.ts';
 
@@ -39,7 +39,7 @@ function stored(): Registration[] {
 /** What a server is called: by itself, or by its address. */
 export const titleOf = ({ name, base }: Registration): string => name ?? new URL(base).host;
 
-export const registrations = observable<readonly Registration[]>(stored());
+export const registrations = signal<readonly Registration[]>(stored());
 
 export const registrationAt = (base: string): Registration | undefined =>
   registrations.value.find((one) => one.base === base);
@@ -50,7 +50,7 @@ function keep(next: Registration[]): void {
   } catch {
     // Without storage the list lives as long as the page.
   }
-  registrations.set(next);
+  registrations.value = next;
 }
 
 /** Adds a registration, or replaces the one at the same base. */

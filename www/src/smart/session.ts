@@ -3,8 +3,9 @@
 //! A duplicated tab has the same tokens, and the server takes each refresh token once. So the tabs of one session tell
 //! each other of newer tokens and of the log-out; a session of another tab is left alone.
 
+import { signal } from '@preact/signals-core';
+import { dropServerExchanges } from '../http/log.ts';
 import { t } from '../language/message.ts';
-import { observable } from '../observable.ts';
 import {
   anything,
   exactly,
@@ -18,7 +19,6 @@ import {
   type Shaped,
   string,
 } from '../shape.ts';
-import { dropServerExchanges } from '../source/log.ts';
 import { BASE, ofServer } from './server.ts';
 
 const launchKind = oneOf('patient', 'practitioner', 'ehr');
@@ -58,8 +58,8 @@ export interface SessionEnd {
 const NAME = 'edgechart.session';
 const KEY = ofServer(NAME);
 
-export const session = observable<Session | undefined>(storedSession());
-export const ended = observable<SessionEnd | undefined>(undefined);
+export const session = signal<Session | undefined>(storedSession());
+export const ended = signal<SessionEnd | undefined>(undefined);
 
 /** The session of this tab at a server, as it is stored. */
 export function storedSession(base = BASE): Session | undefined {
@@ -71,13 +71,13 @@ export function storedSession(base = BASE): Session | undefined {
 }
 
 export function startSession(next: Session): void {
-  ended.set(undefined);
+  ended.value = undefined;
   storeSession(next);
 }
 
 /** Forgets a session and all that was read with it; the page then says why. */
 export function endSession(of: Session, says: () => string): void {
-  ended.set({ says, launch: of.launch });
+  ended.value = { says, launch: of.launch };
   dropServerExchanges();
   storeSession(undefined);
 }
@@ -89,7 +89,7 @@ export function storeSession(next: Session | undefined): void {
   } catch {
     // Without storage the session lives as long as the page.
   }
-  session.set(next);
+  session.value = next;
 }
 
 const signedOut = object({ says: exactly('signed out'), id: string });

@@ -5,7 +5,9 @@ import { pageLanguage } from '../language/language.ts';
 import { type Abilities, abilitiesOf, obstacleText, type Plan, planOf, provenanceQuery } from './abilities.ts';
 
 const english = pageLanguage.value;
-afterEach(() => pageLanguage.set(english));
+afterEach(() => {
+  pageLanguage.value = english;
+});
 
 /** The abilities of a server with some types. */
 function able(...resource: unknown[]): Abilities {
@@ -43,7 +45,7 @@ test('a type that is not there, or cannot be searched or read, is not asked for'
   assert.equal(asked(planOf('Patient/a', server)), 'This server does not give out single patients.');
   assert.equal(asked(planOf('Device?patient=a', server)), 'Device?patient=a');
   assert.equal(asked(planOf('Coverage?patient=a', server)), 'This server has no Coverage.');
-  pageLanguage.set({ language: 'es', locale: 'es-US', catalogue: spanish });
+  pageLanguage.value = { language: 'es', locale: 'es-US', catalogue: spanish };
   assert.equal(asked(planOf('CarePlan?patient=a', server)), 'Este servidor no tiene planes de atención.');
 });
 

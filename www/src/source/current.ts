@@ -1,8 +1,8 @@
 //! The sources that addresses name: the session's records at the server, the sample and the opened files in this
 //! browser.
 
+import { signal } from '@preact/signals-core';
 import type { Grant } from '../engine/types.ts';
-import { observable } from '../observable.ts';
 import { isOtherPage, type SourceName } from '../routes.ts';
 import { session } from '../smart/session.ts';
 import { edge } from './edge.ts';
@@ -11,7 +11,12 @@ import { local, ofFiles } from './local.ts';
 import type { Source } from './source.ts';
 
 /** The scopes that the sample is tried with; without any, it shows everything. */
-export const trialGrant = observable<Grant | undefined>(undefined);
+export const trialGrant = signal<Grant | undefined>(undefined);
+
+/** Shows the whole sample again. */
+export function endTrial(): void {
+  trialGrant.value = undefined;
+}
 
 const last = new Map<SourceName, Source>();
 

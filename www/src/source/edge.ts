@@ -1,14 +1,15 @@
 //! The server as a source, asked with the session's token.
 
+import type { Exchange } from '../http/exchange.ts';
+import { exchange } from '../http/send.ts';
 import { t } from '../language/message.ts';
 import { isBelow } from '../smart/address.ts';
 import { bearer, expire, refresh } from '../smart/refresh.ts';
 import { readingScopes } from '../smart/scopes.ts';
 import { BASE, other } from '../smart/server.ts';
 import { type Session, session } from '../smart/session.ts';
-import { exchange } from './http.ts';
 import { abilitiesOfSession } from './server-abilities.ts';
-import type { Exchange, Source } from './source.ts';
+import type { Source } from './source.ts';
 
 /** Asks below the base. An answer of 401 to a token that was good is met with one refresh. */
 async function ask(path: string): Promise<Exchange> {

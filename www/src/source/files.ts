@@ -1,13 +1,13 @@
 //! The user's own files: chosen, loaded into the engine's thread, and held there until they are closed or the page is
 //! left. Nothing of them is kept.
 
+import { signal } from '@preact/signals-core';
 import { EngineRefusal, engine, loadIntoEngine, stopEngine } from '../engine/client.ts';
 import type { LoadProgress, NamedFile } from '../engine/load-files.ts';
 import type { LoadedFiles } from '../engine/types.ts';
+import { errorText } from '../error-text.ts';
 import { issueText } from '../fhir/text.ts';
-import { observable } from '../observable.ts';
-import { errorText } from './http.ts';
-import { dropLocalExchanges } from './log.ts';
+import { dropLocalExchanges } from '../http/log.ts';
 import { beginCount } from './sent.ts';
 
 /** The most patients whose ids are read at once: of one, the chart is opened; of more, there is a list. */
@@ -31,7 +31,7 @@ export type FilesState =
   | { is: 'failed'; why: string }
   | OpenFiles;
 
-export const files = observable<FilesState>({ is: 'closed' });
+export const files = signal<FilesState>({ is: 'closed' });
 let loads = 0;
 
 /** The files of a choice, and the number of those in folders that are not read. */
@@ -50,7 +50,7 @@ export async function openFiles({ files: list, leftOut }: Choice, prepare: () =>
   if (files.value.is === 'open') dropLocalExchanges();
   const load = ++loads;
   const set = (state: FilesState): void => {
-    if (load === loads) files.set(state);
+    if (load === loads) files.value = state;
   };
   set({ is: 'opening', files: list.length });
   try {
@@ -82,5 +82,5 @@ export function closeFiles(): void {
   loads += 1;
   stopEngine();
   dropLocalExchanges();
-  files.set({ is: 'closed', why: is === 'open' ? 'closed' : 'cancelled' });
+  files.value = { is: 'closed', why: is === 'open' ? 'closed' : 'cancelled' };
 }

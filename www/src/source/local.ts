@@ -5,10 +5,11 @@ import { EngineRefusal, engine, type Timed } from '../engine/client.ts';
 import type { Grant, RecordsName } from '../engine/types.ts';
 import { parsed } from '../fhir/json.ts';
 import { issuesOf } from '../fhir/text.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { logExchange } from '../http/log.ts';
 import { own } from '../own.ts';
 import { OWN_BASE as BASE } from '../smart/server.ts';
-import { logExchange } from './log.ts';
-import type { Exchange, Source } from './source.ts';
+import type { Source } from './source.ts';
 
 /** The HTTP status that the server gives a refusal, by the code of its issue; 400 for others. */
 const STATUS: Record<string, number> = {

@@ -1,13 +1,13 @@
 //! The abilities of the other server that the page is for: read once for each session, and kept for the notes about it.
 
-import { observable } from '../observable.ts';
+import { signal } from '@preact/signals-core';
+import { exchange } from '../http/send.ts';
 import { BASE } from '../smart/server.ts';
 import type { Session } from '../smart/session.ts';
 import { type Abilities, abilitiesOf } from './abilities.ts';
-import { exchange } from './http.ts';
 
 /** The abilities of the session's server. Nothing before its answer; `'unknown'` where it gave none. */
-export const serverAbilities = observable<Abilities | 'unknown' | undefined>(undefined);
+export const serverAbilities = signal<Abilities | 'unknown' | undefined>(undefined);
 
 let asked: { session: string; abilities: Promise<Abilities | undefined> } | undefined;
 
@@ -15,7 +15,9 @@ let asked: { session: string; abilities: Promise<Abilities | undefined> } | unde
 export function abilitiesOfSession({ id, accessToken }: Session): Promise<Abilities | undefined> {
   if (asked?.session !== id) {
     asked = { session: id, abilities: askAbilities(BASE, accessToken) };
-    void asked.abilities.then((found) => serverAbilities.set(found ?? 'unknown'));
+    void asked.abilities.then((found) => {
+      serverAbilities.value = found ?? 'unknown';
+    });
   }
   return asked.abilities;
 }

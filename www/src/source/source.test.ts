@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import type { Exchange, Source } from './source.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { Source } from './source.ts';
 
 const BASE = 'https://x.example/fhir/r4';
 

@@ -1,40 +1,17 @@
 //! The holders of records, the server at the edge and the engine in this browser, behind one interface.
 
 import type { Grant } from '../engine/types.ts';
+import { errorText } from '../error-text.ts';
 import { isOlder } from '../fhir/older.ts';
 import { issuesOf, issueText } from '../fhir/text.ts';
 import { bundle, type Resource, resourceShape } from '../fhir/types.ts';
+import type { Exchange } from '../http/exchange.ts';
 import { t } from '../language/message.ts';
 import type { SourceName } from '../routes.ts';
 import { checked, isShaped, object, oneOf } from '../shape.ts';
 import { isBelow } from '../smart/address.ts';
 import { BASE } from '../smart/server.ts';
 import type { Abilities } from './abilities.ts';
-import { errorText } from './http.ts';
-
-/** One request and its answer, over the network or from the engine. */
-export interface Exchange {
-  where: 'edge' | 'local';
-  method: string;
-  url: string;
-  /** Without secrets: of a token only the beginning is kept. */
-  headers: Record<string, string>;
-  /** The body of the request, without secrets. */
-  sent?: string;
-  at: Date;
-  /** 0 where no answer came. */
-  status: number;
-  statusText?: string;
-  answerHeaders: Record<string, string>;
-  text: string;
-  /** The parsed answer, unchecked; nothing where it is no JSON. */
-  body: unknown;
-  ms: number;
-  bytes: number;
-  /** Rows that the database read for the answer, and the round trips to it. */
-  rowsRead?: number;
-  trips?: number;
-}
 
 export interface Source {
   readonly name: SourceName;

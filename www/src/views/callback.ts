@@ -1,13 +1,14 @@
 //! The return from the authorization server. The code leaves the address bar before anything else happens.
 
+import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { errorText } from '../error-text.ts';
 import { sentences, t } from '../language/message.ts';
 import { failed, waiting } from '../parts/notice.ts';
 import { chartUrl, navigate, SESSION_URL, sessionStartUrl } from '../routes.ts';
 import { finishLaunch, type LaunchError, type LaunchResult, type LaunchStep } from '../smart/launch.ts';
 import { type Session, session } from '../smart/session.ts';
 import { takePage } from '../smart/wanted-page.ts';
-import { errorText } from '../source/http.ts';
 import type { OpenView } from '../view.ts';
 import { launchUrl } from './signed-out.ts';
 
@@ -20,30 +21,30 @@ const interrupted = (): string =>
     'Each answer is good for one use. Nothing was lost; launch again.',
   ]);
 
-export const callback: OpenView = (_route, redraw) => {
+export const callback: OpenView = () => {
   const query = new URLSearchParams(location.search);
   history.replaceState(null, '', location.pathname);
-  let result: LaunchResult | undefined;
-  let problem: (() => string) | undefined;
+  const result = signal<LaunchResult | undefined>(undefined);
+  const problem = signal<(() => string) | undefined>(undefined);
   let left = false;
   const openChart = ({ patient }: Session): void => {
     if (!left) navigate(takePage() ?? sessionStartUrl(patient), { replace: true });
   };
   const finish = async (): Promise<void> => {
     try {
-      result = await finishLaunch(query);
-      const { session: started } = result;
+      const finished = await finishLaunch(query);
+      const { session: started } = finished;
+      result.value = finished;
       if (started) setTimeout(() => openChart(started), READING);
     } catch (error) {
-      problem = () => errorText(error);
+      problem.value = () => errorText(error);
     }
-    redraw();
   };
   const current = session.value;
   if (query.size > 0) void finish();
   // After a reload the answer was used, or is lost.
   else if (current) setTimeout(() => openChart(session.value ?? current), 0);
-  else problem = interrupted;
+  else problem.value = interrupted;
   return {
     get title() {
       return t('Signing in');
@@ -54,10 +55,11 @@ export const callback: OpenView = (_route, redraw) => {
       left = true;
     },
     body: () => {
-      const heading = result?.error || problem ? t('Not signed in') : result ? t('Signed in') : t('Signing in');
+      const [launched, says] = [result.value, problem.value];
+      const heading = launched?.error || says ? t('Not signed in') : launched ? t('Signed in') : t('Signing in');
       return html`<h1 tabindex="-1">${heading}</h1>
-        ${problem ? failed(undefined, problem()) : result ? resultView(result) : waiting(t('the tokens'))}
-        ${problem || result?.error ? launchAgain(result) : nothing}`;
+        ${says ? failed(undefined, says()) : launched ? resultView(launched) : waiting(t('the tokens'))}
+        ${says || launched?.error ? launchAgain(launched) : nothing}`;
     },
   };
 };

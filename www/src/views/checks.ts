@@ -1,13 +1,14 @@
 //! The checks page: promises of this server, tried on it live, each with its raw exchanges.
 
+import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { type CheckResult, recordingAsk, type ServerCheck } from '../checks/check.ts';
 import { CHECK_GROUPS } from '../checks/checks.ts';
+import { errorText } from '../error-text.ts';
+import type { Exchange } from '../http/exchange.ts';
 import { type PlainMessage, t } from '../language/message.ts';
 import { exchangeView } from '../parts/requests.ts';
 import { yieldToPage } from '../scheduling.ts';
-import { errorText } from '../source/http.ts';
-import type { Exchange } from '../source/source.ts';
 import type { OpenView } from '../view.ts';
 
 interface DoneCheck {
@@ -18,40 +19,34 @@ interface DoneCheck {
 const ALL = CHECK_GROUPS.flatMap(({ checks }) => checks);
 
 class ChecksModel {
-  readonly done = new Map<ServerCheck, DoneCheck>();
-  running = false;
+  readonly done = signal<ReadonlyMap<ServerCheck, DoneCheck>>(new Map());
+  readonly isRunning = signal(false);
   #stopped = false;
-  readonly #redraw: () => void;
-
-  constructor(redraw: () => void) {
-    this.#redraw = redraw;
-  }
 
   stop(): void {
     this.#stopped = true;
   }
 
   async run(): Promise<void> {
-    this.running = true;
-    this.done.clear();
-    this.#redraw();
+    this.isRunning.value = true;
+    this.done.value = new Map();
     for (const check of ALL) {
       if (this.#stopped) return;
-      this.done.set(check, await runCheck(check));
-      this.#redraw();
+      const result = await runCheck(check);
+      this.done.value = new Map(this.done.value).set(check, result);
       await yieldToPage();
     }
-    this.running = false;
-    this.#redraw();
+    this.isRunning.value = false;
   }
 
   /** The results in words; empty before the first run. */
   get summary(): string {
-    if (this.done.size === 0) return '';
+    const { value: done } = this.done;
+    if (done.size === 0) return '';
     const count = (ok: boolean | undefined): number =>
-      [...this.done.values()].filter(({ result }) => result.ok === ok).length;
+      [...done.values()].filter(({ result }) => result.ok === ok).length;
     const counts = { passed: count(true), failed: count(false), skipped: count(undefined) };
-    return this.running
+    return this.isRunning.value
       ? t('{passed} passed, {failed} failed, {skipped} skipped…', counts)
       : t('{passed} passed, {failed} failed, {skipped} skipped.', counts);
   }
@@ -66,22 +61,25 @@ async function runCheck(check: ServerCheck): Promise<DoneCheck> {
   }
 }
 
-export const checks: OpenView = (_route, redraw) => {
-  const model = new ChecksModel(redraw);
+export const checks: OpenView = () => {
+  const model = new ChecksModel();
   return {
     title: t('Checks'),
     leave: () => model.stop(),
-    body: () => html`<h1 tabindex="-1">${t('Checks')}</h1>
+    body: () => {
+      const [done, isRunning] = [model.done.value, model.isRunning.value];
+      return html`<h1 tabindex="-1">${t('Checks')}</h1>
       <p class="lead">${t('What this server promises, asserted against it from here, as any stranger’s page could.')}
         ${t('Open a line to see the raw exchange.')}</p>
-      <p class="actions"><button type="button" class="primary" ?disabled=${model.running} @click=${() => model.run()}>${
-        model.done.size ? t('Run again') : t('Run {n} checks', { n: ALL.length })
+      <p class="actions"><button type="button" class="primary" ?disabled=${isRunning} @click=${() => model.run()}>${
+        done.size ? t('Run again') : t('Run {n} checks', { n: ALL.length })
       }</button>
         <span role="status">${model.summary}</span></p>
       ${CHECK_GROUPS.map(
         ({ title, checks: group }) => html`<section aria-label=${t(title)}><h2>${t(title)}</h2><ul class="steps checks"
-          role="list">${group.map((check) => checkView(check, model.done.get(check)))}</ul></section>`,
-      )}`,
+          role="list">${group.map((check) => checkView(check, done.get(check)))}</ul></section>`,
+      )}`;
+    },
   };
 };
 

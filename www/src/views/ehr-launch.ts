@@ -1,39 +1,39 @@
 //! `launch.html?iss&launch`: an EHR starts this app. Our own server may at once. A launch by another goes on at the
 //! page for other servers: from this one nothing can be sent there.
 
+import { signal } from '@preact/signals-core';
 import { html } from 'lit-html';
+import { errorText } from '../error-text.ts';
 import { t } from '../language/message.ts';
 import { failed, waiting } from '../parts/notice.ts';
 import { prepareLaunch, redirectToServer } from '../smart/launch.ts';
 import { defaultScopes } from '../smart/scopes.ts';
 import { isOurs, otherBase } from '../smart/server.ts';
-import { errorText } from '../source/http.ts';
 import type { OpenView } from '../view.ts';
 import { otherUrl, refusedText } from './other/model.ts';
 
-export const ehrLaunch: OpenView = (_route, redraw) => {
+export const ehrLaunch: OpenView = () => {
   const query = new URLSearchParams(location.search);
   const iss = query.get('iss');
   const launchToken = query.get('launch');
-  let problem: string | undefined;
+  const problem = signal<string | undefined>(undefined);
   if (iss && !isOurs(iss)) {
     if (otherBase(iss)) location.replace(otherUrl(iss, launchToken));
-    else problem = refusedText(iss);
+    else problem.value = refusedText(iss);
   } else if (!iss || !launchToken) {
-    problem = t('An EHR launch needs iss and launch in the address. To see one, start it in the simulator.');
+    problem.value = t('An EHR launch needs iss and launch in the address. To see one, start it in the simulator.');
   } else {
     const scope = defaultScopes('ehr').join(' ');
     prepareLaunch({ scope, launch: 'ehr', launchToken }).then(redirectToServer, (error: unknown) => {
-      problem = errorText(error);
-      redraw();
+      problem.value = errorText(error);
     });
   }
   return {
     title: t('EHR launch'),
     body: () => html`<h1 tabindex="-1">${t('EHR launch')}</h1>
       ${
-        problem
-          ? html`${failed(undefined, problem)}<p class="actions"><a class="button" href="/#/ehr">${t(
+        problem.value
+          ? html`${failed(undefined, problem.value)}<p class="actions"><a class="button" href="/#/ehr">${t(
               'Open the simulator',
             )}</a></p>`
           : waiting(t('the sign-in of the server that launched this app'))

@@ -1,6 +1,8 @@
 //! The first page: the ways into a chart, one click each, and whether the server answers.
 
+import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { errorText } from '../error-text.ts';
 import { type PlainMessage, rich, sentences, t } from '../language/message.ts';
 import { chartUrl, FILES_URL, OTHER_PAGE, sessionStartUrl } from '../routes.ts';
 import { discover } from '../smart/discovery.ts';
@@ -15,7 +17,6 @@ import {
 import { defaultScopes } from '../smart/scopes.ts';
 import { session } from '../smart/session.ts';
 import { files } from '../source/files.ts';
-import { errorText } from '../source/http.ts';
 import type { OpenView } from '../view.ts';
 import { DropArea, dropNote } from './files/drop-area.ts';
 import { fileButtons } from './files/file-buttons.ts';
@@ -45,27 +46,23 @@ async function askServer(): Promise<ServerState> {
 type LaunchKind = 'patient' | 'practitioner';
 
 class HomeModel {
-  server: ServerState | undefined;
+  readonly server = signal<ServerState | undefined>(undefined);
   /** Nothing where this server is no sandbox, or until it answers. */
-  sandbox: Sandbox | undefined;
-  problem: string | undefined;
-  readonly #redraw: () => void;
+  readonly sandbox = signal<Sandbox | undefined>(undefined);
+  readonly problem = signal<string | undefined>(undefined);
 
-  constructor(redraw: () => void) {
-    this.#redraw = redraw;
+  constructor() {
     if (files.value.is === 'open') {
       const says = t('The server is not asked: while your own record is open, this page sends nothing by itself.');
-      this.server = { ok: undefined, says };
+      this.server.value = { ok: undefined, says };
       return;
     }
     void askServer().then((server) => {
-      this.server = server;
-      redraw();
+      this.server.value = server;
     });
     loadSandbox().then(
       (sandbox) => {
-        this.sandbox = sandbox;
-        redraw();
+        this.sandbox.value = sandbox;
       },
       () => undefined,
     );
@@ -74,25 +71,25 @@ class HomeModel {
   /** Launches with the default scopes. */
   async signIn(launch: LaunchKind, user: SandboxUser | undefined): Promise<void> {
     try {
-      if (this.sandbox && user) await signInToSandbox(this.sandbox, user);
+      const { value: sandbox } = this.sandbox;
+      if (sandbox && user) await signInToSandbox(sandbox, user);
       // The module is fetched when it is wanted, to keep the first page small.
       const { prepareLaunch, redirectToServer } = await import('../smart/launch.ts');
       redirectToServer(await prepareLaunch({ scope: defaultScopes(launch).join(' '), launch, user: user?.username }));
     } catch (error) {
-      this.problem = errorText(error);
-      this.#redraw();
+      this.problem.value = errorText(error);
     }
   }
 }
 
-export const home: OpenView = (_route, redraw) => {
-  const model = new HomeModel(redraw);
-  const area = new DropArea(redraw, handOver);
+export const home: OpenView = () => {
+  const model = new HomeModel();
+  const area = new DropArea(handOver);
   return {
     title: 'edgechart',
     leave: () => area.stop(),
-    body: () => html`${dropNote(area)}${hero(model.server)}
-      ${model.problem ? html`<p class="banner-note" role="alert">${model.problem}</p>` : nothing}
+    body: () => html`${dropNote(area)}${hero(model.server.value)}
+      ${model.problem.value ? html`<p class="banner-note" role="alert">${model.problem.value}</p>` : nothing}
       ${signedInNote()}
       ${waysIn(model)}${tools()}`,
   };
@@ -196,8 +193,9 @@ const LAUNCHES: Record<LaunchKind, { title: PlainMessage; says: PlainMessage; op
 
 /** A launch as the user who fits it; nothing where the sandbox has none. */
 function launchCard(model: HomeModel, kind: LaunchKind): TemplateResult | typeof nothing {
-  const user = model.sandbox && usersFor(model.sandbox.users, kind)[0];
-  if (model.sandbox && !user) return nothing;
+  const { value: sandbox } = model.sandbox;
+  const user = sandbox && usersFor(sandbox.users, kind)[0];
+  if (sandbox && !user) return nothing;
   const { title, says, options } = LAUNCHES[kind];
   return html`<li class="card launch"><h3>${t(title)}</h3><p>${t(says)}</p>
     <p class="actions"><button type="button" class="primary" @click=${() => model.signIn(kind, user)}>${

@@ -1,7 +1,9 @@
 //! The list of the patients that the session, or the sample, may show.
 
+import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { engine } from '../engine/client.ts';
+import { errorText } from '../error-text.ts';
 import { age, shortDate } from '../fhir/date.ts';
 import { capital, nameOf, plain } from '../fhir/text.ts';
 import { ofType, type Patient } from '../fhir/types.ts';
@@ -12,9 +14,8 @@ import { failed, notGranted, waiting } from '../parts/notice.ts';
 import { chartUrl, type SourceName } from '../routes.ts';
 import { debounced } from '../scheduling.ts';
 import { session } from '../smart/session.ts';
-import { sourceOf, trialGrant } from '../source/current.ts';
+import { endTrial, sourceOf, trialGrant } from '../source/current.ts';
 import { absentPatients } from '../source/files.ts';
-import { errorText } from '../source/http.ts';
 import { allPages, ExchangeError, resourceIn, type Source } from '../source/source.ts';
 import type { OpenView } from '../view.ts';
 import { patientsOfFiles } from './files/patients.ts';
@@ -58,39 +59,36 @@ async function loadPatients(source: Source, own: string | undefined): Promise<Li
   }
 }
 
-export const patients: OpenView = (route, redraw) => {
+export const patients: OpenView = (route) => {
   const { source: name = 'sample' } = route;
   const source = sourceOf(name);
-  if (!source) return signedOut(route, redraw);
+  if (!source) return signedOut(route);
   const own = name === 'session' ? session.value?.patient : undefined;
-  let state: ListState = { is: 'waiting' };
-  let filter = '';
+  const list = signal<ListState>({ is: 'waiting' });
+  const filter = signal('');
   void loadPatients(source, own).then((loaded) => {
-    state = loaded;
-    redraw();
+    list.value = loaded;
   });
   /** Asks for others than the first patients of many. */
   const findSoon = debounced(async (text: string): Promise<void> => {
     const found = await patientsOfFiles(source, text).catch(() => undefined);
-    if (!found || text !== filter) return;
-    state = { is: 'loaded', ...found };
-    redraw();
+    if (found && text === filter.value) list.value = { is: 'loaded', ...found };
   }, 120);
   const setFilter = (event: Event): void => {
-    filter = fieldValue(event);
-    if (name === 'files') findSoon(filter);
-    else redraw();
+    filter.value = fieldValue(event);
+    if (name === 'files') findSoon(filter.value);
   };
   const content = (): TemplateResult => {
+    const { value: state } = list;
     if (state.is === 'waiting') return waiting(t('patients'));
     if (state.is === 'withheld') return notGranted(state.why);
     if (state.is === 'failed') return failure(state.error, name, own);
-    const shown = name === 'files' ? byName(state.list) : matching(state.list, filter);
+    const shown = name === 'files' ? byName(state.list) : matching(state.list, filter.value);
     const { total = shown.length } = state;
     return html`<p class="field narrow find-patient"><label for="filter">${
       name === 'files' ? t('Find by name or id') : t('Find by name')
     }</label><input id="filter" type="search"
-      autocomplete="off" .value=${filter} @input=${setFilter}></p>
+      autocomplete="off" .value=${filter.value} @input=${setFilter}></p>
       <p class="visually-hidden" role="status">${t('{n} patient|{n} patients', { n: total })}</p>
       ${
         total > shown.length
@@ -123,7 +121,7 @@ const LEADS: Record<SourceName, PlainMessage> = {
 function trialNote(): TemplateResult | typeof nothing {
   if (!trialGrant.value) return nothing;
   return html`<br>${rich('Looked at with {scopes}.', { scopes: html`<code>${trialGrant.value.scopes}</code>` })} <button
-    type="button" class="quiet" @click=${() => trialGrant.set(undefined)}>${t('Show everything')}</button>`;
+    type="button" class="quiet" @click=${endTrial}>${t('Show everything')}</button>`;
 }
 
 function failure(error: unknown, name: SourceName, own: string | undefined): TemplateResult {

@@ -1,13 +1,15 @@
 //! The reference, from `/openapi.json`: the operations of the server, with their parameters and answers.
 
+import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { errorText } from '../error-text.ts';
+import { exchange } from '../http/send.ts';
 import { t } from '../language/message.ts';
 import { block } from '../parts/copy.ts';
 import { fieldValue } from '../parts/form.ts';
 import { failed, waiting } from '../parts/notice.ts';
 import { debounced } from '../scheduling.ts';
 import { anything, boolean, checked, list, object, partial, record, type Shaped, string } from '../shape.ts';
-import { errorText, exchange } from '../source/http.ts';
 import type { OpenView } from '../view.ts';
 
 // OpenAPI 3.1 (<https://spec.openapis.org/oas/v3.1.1>), as far as it is shown.
@@ -87,34 +89,30 @@ function operationsOf({ paths = {}, components = {} }: OpenApi): ListedOperation
   );
 }
 
-export const reference: OpenView = (_route, redraw) => {
-  let api: OpenApi | undefined;
-  let operations: ListedOperation[] = [];
-  let problem: string | undefined;
-  let filter = '';
+export const reference: OpenView = () => {
+  const loaded = signal<{ api: OpenApi; operations: ListedOperation[] } | undefined>(undefined);
+  const problem = signal<string | undefined>(undefined);
+  const filter = signal('');
   const load = async (): Promise<void> => {
     const { status, body } = await exchange('/openapi.json', { headers: { Accept: 'application/json' } });
     try {
-      if (status === 0) problem = t('The server is out of reach.');
-      else if (status !== 200) problem = t('The server answered {status}.', { status });
+      if (status === 0) problem.value = t('The server is out of reach.');
+      else if (status !== 200) problem.value = t('The server answered {status}.', { status });
       else {
-        api = checked(openApi, body, 'the description of the interface');
-        operations = operationsOf(api);
+        const api = checked(openApi, body, 'the description of the interface');
+        loaded.value = { api, operations: operationsOf(api) };
       }
     } catch (error) {
-      problem = errorText(error);
+      problem.value = errorText(error);
     }
-    redraw();
   };
   void load();
-  const redrawSoon = debounced(redraw, 80);
-  const setFilter = (event: Event): void => {
-    filter = fieldValue(event).toLowerCase();
-    redrawSoon();
-  };
-  const content = ({ info, components }: OpenApi): TemplateResult => {
+  const setFilter = debounced((text: string): void => {
+    filter.value = text.toLowerCase();
+  }, 80);
+  const content = ({ info, components }: OpenApi, operations: ListedOperation[]): TemplateResult => {
     const shown = operations.filter(({ path, tag, operation: { summary } }) =>
-      `${path} ${summary} ${tag}`.toLowerCase().includes(filter),
+      `${path} ${summary} ${tag}`.toLowerCase().includes(filter.value),
     );
     const schemes = JSON.stringify(components?.securitySchemes ?? {}, null, 2);
     return html`<p class="lead">${info?.title} ${info?.version}. ${t(
@@ -123,7 +121,7 @@ export const reference: OpenView = (_route, redraw) => {
         <a href="/openapi.json">openapi.json</a></p>
       ${info?.description ? html`<p>${info.description}</p>` : nothing}
       <p class="field narrow"><label for="find">${t('Find')}</label><input id="find" type="search" autocomplete="off"
-        @input=${setFilter}></p>
+        @input=${(event: Event) => setFilter(fieldValue(event))}></p>
       <p class="aside" role="status">${t('{n} operation|{n} operations', { n: shown.length })}</p>
       <div class="operations">${[...Map.groupBy(shown, ({ tag }) => tag)].map(
         ([tag, group]) => html`<section aria-label=${tag}><h2>${tag}</h2>${group.map(operationView)}</section>`,
@@ -135,10 +133,16 @@ export const reference: OpenView = (_route, redraw) => {
   };
   return {
     title: t('Reference'),
-    body: () =>
-      html`<h1 tabindex="-1">${t('Reference')}</h1>${
-        problem ? failed(undefined, problem) : api ? content(api) : waiting(t('the description of the interface'))
-      }`,
+    body: () => {
+      const [says, description] = [problem.value, loaded.value];
+      return html`<h1 tabindex="-1">${t('Reference')}</h1>${
+        says
+          ? failed(undefined, says)
+          : description
+            ? content(description.api, description.operations)
+            : waiting(t('the description of the interface'))
+      }`;
+    },
   };
 };
 

@@ -1,7 +1,9 @@
 //! The sandbox page: users, patients and apps to try, from `/sandbox.json`.
 
+import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { engine } from '../engine/client.ts';
+import { errorText } from '../error-text.ts';
 import { parsed } from '../fhir/json.ts';
 import { type PlainMessage, t } from '../language/message.ts';
 import { copyButton } from '../parts/copy.ts';
@@ -9,52 +11,48 @@ import { failed, waiting } from '../parts/notice.ts';
 import { chartUrl } from '../routes.ts';
 import { idsOf } from '../search/compare.ts';
 import { backendClient, loadSandbox, type Sandbox, type SandboxClient, type SandboxUser } from '../smart/sandbox.ts';
-import { errorText } from '../source/http.ts';
 import type { OpenView } from '../view.ts';
 import { simulatorForm } from './simulator.ts';
 
 class SandboxModel {
-  sandbox: Sandbox | undefined;
-  problem: string | undefined;
+  readonly sandbox = signal<Sandbox | undefined>(undefined);
+  readonly problem = signal<string | undefined>(undefined);
   /** The addresses of patients in the sample of this browser: their charts open without a sign-in. */
-  inSample: string[] = [];
+  readonly inSample = signal<string[]>([]);
 
-  constructor(redraw: () => void) {
-    loadSandbox()
-      .then(
-        (sandbox) => {
-          this.sandbox = sandbox;
-          const ids = sandbox.patients.map(({ id }) => id);
-          if (ids.length > 0) this.#findInSample(ids).then(redraw, () => undefined);
-        },
-        (error: unknown) => {
-          this.problem = errorText(error);
-        },
-      )
-      .finally(redraw);
+  constructor() {
+    loadSandbox().then(
+      (sandbox) => {
+        this.sandbox.value = sandbox;
+        const ids = sandbox.patients.map(({ id }) => id);
+        if (ids.length > 0) this.#findInSample(ids).catch(() => undefined);
+      },
+      (error: unknown) => {
+        this.problem.value = errorText(error);
+      },
+    );
   }
 
   async #findInSample(ids: string[]): Promise<void> {
     const { value } = await engine('search', 'sample', `Patient?_id=${ids.join(',')}`, undefined);
-    this.inSample = idsOf(parsed(value)).matches;
+    this.inSample.value = idsOf(parsed(value)).matches;
   }
 }
 
-export const sandbox: OpenView = (_route, redraw) => {
-  const model = new SandboxModel(redraw);
-  const simulator = simulatorForm(redraw);
+export const sandbox: OpenView = () => {
+  const model = new SandboxModel();
+  const simulator = simulatorForm();
+  const content = (): TemplateResult => {
+    const [problem, loaded] = [model.problem.value, model.sandbox.value];
+    if (problem) return failed(undefined, problem);
+    return loaded ? sections(loaded, model.inSample.value, simulator()) : waiting(t('the sandbox'));
+  };
   return {
     title: t('Sandbox'),
     body: () => html`<h1 tabindex="-1">${t('Sandbox')}</h1>
       <p class="lead"><strong>${t('Synthetic data.')}</strong>
         ${t('No patient here exists; every password and secret is public, and works nowhere else.')}</p>
-      ${
-        model.problem
-          ? failed(undefined, model.problem)
-          : model.sandbox
-            ? sections(model.sandbox, model.inSample, simulator())
-            : waiting(t('the sandbox'))
-      }`,
+      ${content()}`,
   };
 };
 

@@ -1,6 +1,7 @@
 //! The scopes page: for each type, which scope of a list opens reading and searching, or why none does. The engine
 //! decides.
 
+import { type Signal, signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { engine } from '../engine/client.ts';
 import type { Cell, ScopeLine, ScopeRow, ScopeTable } from '../engine/types.ts';
@@ -30,85 +31,84 @@ const PRESETS: [name: PlainMessage, scopes: string][] = [
 type Action = 'read' | 'search';
 
 class ScopesModel {
-  text: string;
+  readonly text: Signal<string>;
   /** The patient in context; empty for none. */
-  patient: string;
-  table: ScopeTable | undefined;
-  chosen: { type: string; action: Action } | undefined;
-  readonly #redraw: () => void;
+  readonly patient: Signal<string>;
+  readonly table = signal<ScopeTable | undefined>(undefined);
+  readonly chosen = signal<{ type: string; action: Action } | undefined>(undefined);
   readonly #explainSoon: () => void;
   #explanations = 0;
 
-  constructor(query: URLSearchParams, redraw: () => void) {
-    this.text = query.get('s') ?? session.value?.scope ?? PRESETS[0]?.[1] ?? '';
-    this.patient = query.get('p') ?? session.value?.patient ?? 'amara-okafor';
-    this.#redraw = redraw;
+  constructor(query: URLSearchParams) {
+    this.text = signal(query.get('s') ?? session.value?.scope ?? PRESETS[0]?.[1] ?? '');
+    this.patient = signal(query.get('p') ?? session.value?.patient ?? 'amara-okafor');
     this.#explainSoon = debounced(() => void this.#explain(), 120);
     void this.#explain();
   }
 
   set(text: string): void {
-    this.text = text;
-    this.#redraw();
+    this.text.value = text;
     void this.#explain();
   }
 
   typeText(text: string): void {
-    this.text = text;
+    this.text.value = text;
     this.#explainSoon();
   }
 
   typePatient(patient: string): void {
-    this.patient = patient.trim();
+    this.patient.value = patient.trim();
     this.#explainSoon();
   }
 
   toggle(type: string, action: Action): void {
-    this.chosen = this.isChosen(type, action) ? undefined : { type, action };
-    this.#redraw();
+    this.chosen.value = this.isChosen(type, action) ? undefined : { type, action };
   }
 
   isChosen(type: string, action: Action): boolean {
-    return this.chosen?.type === type && this.chosen.action === action;
+    const { value: chosen } = this.chosen;
+    return chosen?.type === type && chosen.action === action;
   }
 
   /** Opens the sample as these scopes show it. */
   tryOnSample(): void {
-    const patient = this.patient ? { patient: this.patient } : {};
-    trialGrant.set({ scopes: this.text, ...patient, patients: 'all' });
-    navigate(chartUrl('sample', this.patient || 'amara-okafor'));
+    const [scopes, patient] = [this.text.value, this.patient.value];
+    trialGrant.value = { scopes, ...(patient ? { patient } : {}), patients: 'all' };
+    navigate(chartUrl('sample', patient || 'amara-okafor'));
   }
 
   async #explain(): Promise<void> {
     const mine = ++this.#explanations;
-    const { value } = await engine('scopes', this.text, this.patient || undefined, language());
+    const [text, patient] = [this.text.value, this.patient.value];
+    const { value } = await engine('scopes', text, patient || undefined, language());
     if (mine !== this.#explanations) return;
-    this.table = value;
-    const patient = this.patient ? { p: this.patient } : {};
-    replaceFragment(`/scopes?${new URLSearchParams({ s: this.text, ...patient })}`);
-    this.#redraw();
+    this.table.value = value;
+    replaceFragment(`/scopes?${new URLSearchParams({ s: text, ...(patient ? { p: patient } : {}) })}`);
   }
 }
 
-export const scopes: OpenView = ({ query }, redraw) => {
-  const model = new ScopesModel(query, redraw);
+export const scopes: OpenView = ({ query }) => {
+  const model = new ScopesModel(query);
   return {
     title: t('Scopes'),
     body: () => html`<h1 tabindex="-1">${t('Scopes')}</h1>
       <p class="lead">${t('A scope says which types an app may read or search.')}
         ${t('Write any list; the engine that guards the server takes it apart here.')}</p>
       ${fields(model)}
-      ${model.table ? html`${linesView(model.table.lines)}${matrixView(model, model.table.matrix)}` : nothing}`,
+      ${model.table.value ? tableView(model, model.table.value) : nothing}`,
   };
 };
+
+const tableView = (model: ScopesModel, { lines, matrix }: ScopeTable): TemplateResult =>
+  html`${linesView(lines)}${matrixView(model, matrix)}`;
 
 const fields = (model: ScopesModel): TemplateResult =>
   html`<div class="fields stacked">
       <p class="field"><label for="scope-text">${t('Scopes')}</label><textarea id="scope-text" rows="3"
-        spellcheck="false" autocomplete="off" .value=${model.text}
+        spellcheck="false" autocomplete="off" .value=${model.text.value}
         @input=${(event: Event) => model.typeText(fieldValue(event))}></textarea></p>
       <p class="field narrow"><label for="scope-patient">${t('Patient in context')}</label><input id="scope-patient"
-        autocomplete="off" spellcheck="false" .value=${model.patient}
+        autocomplete="off" spellcheck="false" .value=${model.patient.value}
         @input=${(event: Event) => model.typePatient(fieldValue(event))}></p>
     </div>
     <p class="actions presets"><span class="label">${t('Try')}</span> ${PRESETS.map(
@@ -149,7 +149,8 @@ const matrixView = (model: ScopesModel, matrix: ScopeRow[]): TemplateResult =>
     <tbody>${matrix.map((row) => rowView(model, row))}</tbody></table></div></section>`;
 
 function rowView(model: ScopesModel, { type, read, search }: ScopeRow): TemplateResult {
-  const chosen = model.chosen?.type === type ? model.chosen.action : undefined;
+  const { value: cell } = model.chosen;
+  const chosen = cell?.type === type ? cell.action : undefined;
   const same = whyOf(read) === whyOf(search);
   const why = same
     ? whyOf(search)

@@ -1,7 +1,9 @@
 //! The EHR simulator: choose who works, whose chart is open, and which app to start. The app opens in a tab of its own,
 //! since sign-in pages refuse to be framed.
 
+import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { errorText } from '../error-text.ts';
 import { type PlainMessage, rich, sentences, t } from '../language/message.ts';
 import { copyButton } from '../parts/copy.ts';
 import { fieldValue } from '../parts/form.ts';
@@ -14,7 +16,6 @@ import {
   type SandboxUser,
   signInToSandbox,
 } from '../smart/sandbox.ts';
-import { errorText } from '../source/http.ts';
 import type { OpenView } from '../view.ts';
 
 interface Choice {
@@ -24,65 +25,72 @@ interface Choice {
 }
 
 class SimulatorModel {
-  sandbox: Sandbox | undefined;
-  problem: string | undefined;
+  readonly sandbox = signal<Sandbox | undefined>(undefined);
+  readonly problem = signal<string | undefined>(undefined);
   /** The address that starts the app. */
-  launchUrl: string | undefined;
-  readonly choice: Choice = { user: '', patient: '', client: '' };
-  readonly #redraw: () => void;
+  readonly launchUrl = signal<string | undefined>(undefined);
+  readonly choice = signal<Choice>({ user: '', patient: '', client: '' });
 
-  constructor(redraw: () => void) {
-    this.#redraw = redraw;
-    loadSandbox()
-      .then(
-        (sandbox) => {
-          this.sandbox = sandbox;
-          this.choice.user = this.practitioners[0]?.username ?? '';
-          this.choice.patient = this.patients[0] ?? '';
-          this.choice.client = launchableApps(sandbox.clients)[0]?.client_id ?? '';
-        },
-        (error: unknown) => {
-          this.problem = errorText(error);
-        },
-      )
-      .finally(redraw);
+  constructor() {
+    loadSandbox().then(
+      (sandbox) => {
+        this.sandbox.value = sandbox;
+        const client = launchableApps(sandbox.clients)[0]?.client_id ?? '';
+        this.#set({ user: this.practitioners[0]?.username ?? '', patient: '', client });
+      },
+      (error: unknown) => {
+        this.problem.value = errorText(error);
+      },
+    );
   }
 
   get practitioners(): SandboxUser[] {
-    return (this.sandbox?.users ?? []).filter(({ fhirUser }) => fhirUser?.startsWith('Practitioner/'));
+    return (this.sandbox.value?.users ?? []).filter(({ fhirUser }) => fhirUser?.startsWith('Practitioner/'));
   }
 
   get user(): SandboxUser | undefined {
-    return this.sandbox?.users.find(({ username }) => username === this.choice.user);
+    return this.#userOf(this.choice.value);
+  }
+
+  #userOf({ user }: Choice): SandboxUser | undefined {
+    return this.sandbox.value?.users.find(({ username }) => username === user);
   }
 
   /** The ids of the patients whom the user may see. */
   get patients(): string[] {
-    const allowed = this.user?.patients ?? 'all';
-    const all = (this.sandbox?.patients ?? []).map(({ id }) => id);
+    return this.#patientsOf(this.choice.value);
+  }
+
+  #patientsOf(choice: Choice): string[] {
+    const allowed = this.#userOf(choice)?.patients ?? 'all';
+    const all = (this.sandbox.value?.patients ?? []).map(({ id }) => id);
     return allowed === 'all' ? all : all.filter((id) => allowed.includes(id));
   }
 
   choose(name: keyof Choice, value: string): void {
-    this.choice[name] = value;
-    if (!this.patients.includes(this.choice.patient)) this.choice.patient = this.patients[0] ?? '';
-    this.launchUrl = undefined;
-    this.#redraw();
+    this.#set({ ...this.choice.value, [name]: value });
+    this.launchUrl.value = undefined;
+  }
+
+  /** Sets the choice, with another patient where the user may not see that one. */
+  #set(choice: Choice): void {
+    const patients = this.#patientsOf(choice);
+    const patient = patients.includes(choice.patient) ? choice.patient : (patients[0] ?? '');
+    this.choice.value = { ...choice, patient };
   }
 
   /** Prepares a launch, whose address is good once. */
   async prepare(sandbox: Sandbox, address: string): Promise<string | undefined> {
-    this.launchUrl = undefined;
-    this.problem = undefined;
+    this.launchUrl.value = undefined;
+    this.problem.value = undefined;
     try {
       // In an EHR, who works is signed in already.
       if (this.user) await signInToSandbox(sandbox, this.user);
-      this.launchUrl = await requestLaunch(address, this.choice);
+      this.launchUrl.value = await requestLaunch(address, this.choice.value);
     } catch (error) {
-      this.problem = errorText(error);
+      this.problem.value = errorText(error);
     }
-    this.#redraw();
-    return this.launchUrl;
+    return this.launchUrl.value;
   }
 
   /** Starts the app in a tab of its own, which knows nothing of this one. */
@@ -93,10 +101,11 @@ class SimulatorModel {
 }
 
 /** The form, for this view and for the sandbox page. */
-export function simulatorForm(redraw: () => void): () => TemplateResult {
-  const model = new SimulatorModel(redraw);
+export function simulatorForm(): () => TemplateResult {
+  const model = new SimulatorModel();
   return () => {
-    const { sandbox, problem, user, choice } = model;
+    const { user } = model;
+    const [sandbox, problem, choice] = [model.sandbox.value, model.problem.value, model.choice.value];
     if (!sandbox) return problem ? failed(undefined, problem) : waiting(t('the sandbox'));
     if (!sandbox.launch) return html`<p class="state empty">${t('This server has no simulator.')}</p>`;
     if (!user || !choice.patient || launchableApps(sandbox.clients).length === 0) {
@@ -109,7 +118,7 @@ export function simulatorForm(redraw: () => void): () => TemplateResult {
 }
 
 function form(model: SimulatorModel, sandbox: Sandbox, address: string, user: SandboxUser): TemplateResult {
-  const { launchUrl, problem } = model;
+  const [launchUrl, problem, choice] = [model.launchUrl.value, model.problem.value, model.choice.value];
   const submit = (event: Event): void => {
     event.preventDefault();
     void model.start(sandbox, address);
@@ -117,7 +126,7 @@ function form(model: SimulatorModel, sandbox: Sandbox, address: string, user: Sa
   const select = (id: keyof Choice, label: string, options: [value: string, text: string][]): TemplateResult =>
     html`<p class="field"><label for=${`ehr-${id}`}>${label}</label>
       <select id=${`ehr-${id}`} @change=${(event: Event) => model.choose(id, fieldValue(event))}>${options.map(
-        ([value, text]) => html`<option value=${value} ?selected=${value === model.choice[id]}>${text}</option>`,
+        ([value, text]) => html`<option value=${value} ?selected=${value === choice[id]}>${text}</option>`,
       )}</select></p>`;
   return html`<form class="ehr" @submit=${submit}>
     <div class="fields">
@@ -166,8 +175,8 @@ const LEAD: PlainMessage[] = [
   'Here you play the record system. You sign in as the practitioner that you choose.',
 ];
 
-export const simulator: OpenView = (_route, redraw) => {
-  const form = simulatorForm(redraw);
+export const simulator: OpenView = () => {
+  const form = simulatorForm();
   return {
     title: t('EHR simulator'),
     body: () => html`<h1 tabindex="-1">${t('EHR simulator')}</h1>

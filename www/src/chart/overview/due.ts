@@ -1,13 +1,13 @@
 //! The things of a chart that are still to come: open orders, dates of goals, and supplies of medications that end.
 
 import { instant, periodDate } from '../../fhir/date.ts';
+import { medication } from '../../fhir/medication.ts';
 import { shortName } from '../../fhir/names.ts';
 import { isPlanned, requestState } from '../../fhir/request-state.ts';
 import { concept } from '../../fhir/text.ts';
 import type { Goal, MedicationDispense, MedicationRequest, Resource, ServiceRequest } from '../../fhir/types.ts';
 import { t } from '../../language/message.ts';
 import { fillsByOrder } from '../fills.ts';
-import { medication } from '../medications.ts';
 
 const DAY = 86_400_000;
 /** Supplies that end within this time are due, in days. */

@@ -8,7 +8,9 @@ import type { Visit } from './days.ts';
 import type { TimelineEvent } from './events.ts';
 
 const english = pageLanguage.value;
-afterEach(() => pageLanguage.set(english));
+afterEach(() => {
+  pageLanguage.value = english;
+});
 
 const observation = (id: string, more: Partial<Observation>): Observation => ({
   resourceType: 'Observation',
@@ -36,7 +38,7 @@ test('changes of numbers keep their digits, and are told in one unit alone', () 
 });
 
 test('changes in Spanish have its words, and the decimals of the country', () => {
-  pageLanguage.set({ language: 'es', locale: 'es-ES', catalogue: spanish });
+  pageLanguage.value = { language: 'es', locale: 'es-ES', catalogue: spanish };
   assert.equal(changeBetween(amount(7.1, '%'), amount(8.3, '%')), '+1,2\u00a0%');
   assert.equal(changeBetween(amount(5, 'kg'), amount(5, 'kg')), 'Igual');
 });

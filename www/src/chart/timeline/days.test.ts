@@ -6,7 +6,9 @@ import { countsOf, daysOf, isOfOtherDay, namesOf, sizeOf, visitDays } from './da
 import type { TimelineEvent } from './events.ts';
 
 const english = pageLanguage.value;
-afterEach(() => pageLanguage.set(english));
+afterEach(() => {
+  pageLanguage.value = english;
+});
 
 const event = (kind: string, on: string, id: string, more: Partial<TimelineEvent> = {}): TimelineEvent => ({
   on,
@@ -101,7 +103,7 @@ test('a record of a visit tells its date only where it is of another day', () =>
 });
 
 test('the counts in Spanish have its forms', () => {
-  pageLanguage.set({ language: 'es', locale: 'es-US', catalogue: spanish });
+  pageLanguage.value = { language: 'es', locale: 'es-US', catalogue: spanish };
   const result = (id: string, code: string): TimelineEvent =>
     event('Result', '2020-01-01', id, {
       resource: Object.assign({ resourceType: 'Observation', id }, { interpretation: [{ coding: [{ code }] }] }),

@@ -2,11 +2,11 @@
 
 import { html, type TemplateResult } from 'lit-html';
 import { instant } from '../../fhir/date.ts';
+import { wordsOf } from '../../fhir/meaning.ts';
 import { reading } from '../../fhir/reading.ts';
 import { requestStatus } from '../../fhir/request-state.ts';
 import { codeOf, concept, concepts, isEnteredInError, plain } from '../../fhir/text.ts';
 import { isOfType, type Resource, type ResourceOf, type ResourceType, visitAddress } from '../../fhir/types.ts';
-import { wordsOf } from '../meaning.ts';
 import { readingText } from '../reading.ts';
 
 export interface TimelineEvent {

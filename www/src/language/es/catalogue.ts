@@ -1,4 +1,5 @@
-//! The Spanish catalogue: one part for each part of the app. A text that several parts have stands in `common.ts`.
+//! The Spanish catalogue: one part for each part of the app. A text that several parts have stands in `common.ts`. Its
+//! keys are the messages of the app.
 
 import { care } from './care.ts';
 import { chart } from './chart.ts';
@@ -31,3 +32,6 @@ export const spanish = {
   ...shell,
   ...timeline,
 } as const;
+
+export type Message = keyof typeof spanish;
+export type Catalogue = Readonly<Record<Message, string>>;

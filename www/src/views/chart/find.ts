@@ -1,15 +1,16 @@
 //! Finding records of a chart by the words in them: names, codes, values, dates and notes. The engine in this browser
 //! looks through the records that the chart has loaded, as one types.
 
+import { effect, signal, untracked } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { ref } from 'lit-html/directives/ref.js';
-import { type Meaning, meaningOf } from '../../chart/meaning.ts';
 import { openResource } from '../../chart/resource.ts';
 import type { ChartStore } from '../../chart/store.ts';
 import { engine } from '../../engine/client.ts';
 import type { Finding } from '../../engine/types.ts';
 import { shortDate } from '../../fhir/date.ts';
 import { compact } from '../../fhir/json.ts';
+import { type Meaning, meaningOf } from '../../fhir/meaning.ts';
 import { clipped, isEnteredInError } from '../../fhir/text.ts';
 import { isOfType, type Resource } from '../../fhir/types.ts';
 import { t, translated } from '../../language/message.ts';
@@ -23,53 +24,59 @@ const AT_ONCE = 150;
 /** The longest part of a text that is shown around a word, in characters. */
 const EXCERPT = 90;
 
+interface FoundRecord {
+  finding: Finding;
+  resource: Resource;
+}
+
 export class ChartFind {
-  text = '';
+  readonly text = signal('');
   /** Nothing before the first answer to a text. */
-  found: { finding: Finding; resource: Resource }[] | undefined;
-  isOpen = false;
+  readonly found = signal<FoundRecord[] | undefined>(undefined);
+  readonly isOpen = signal(false);
   readonly #store: ChartStore;
-  readonly #redraw: () => void;
   /** Begins the searches of all sections. */
   readonly #begin: () => void;
   #remembered = -1;
   #remembering: Promise<void> | undefined;
   #asked = 0;
+  readonly stop: () => void;
 
-  constructor(store: ChartStore, begin: () => void, redraw: () => void) {
+  constructor(store: ChartStore, begin: () => void) {
     this.#store = store;
     this.#begin = begin;
-    this.#redraw = redraw;
+    this.stop = effect(() => {
+      const { answered } = store;
+      untracked(() => this.#refresh(answered));
+    });
   }
 
   async setText(text: string): Promise<void> {
-    this.text = text;
-    this.isOpen = text.trim() !== '';
+    this.text.value = text;
+    this.isOpen.value = text.trim() !== '';
     const mine = ++this.#asked;
-    if (!this.isOpen) {
-      this.found = undefined;
-      this.#redraw();
+    if (!this.isOpen.value) {
+      this.found.value = undefined;
       return;
     }
     await this.prepare();
     const { value } = await engine('find', text, MOST + 1);
     if (mine !== this.#asked) return;
     const all = this.#store.all();
-    this.found = value.flatMap((finding) => {
+    this.found.value = value.flatMap((finding) => {
       const resource = all.get(finding.address);
       return resource ? [{ finding, resource }] : [];
     });
-    this.#redraw();
   }
 
   close(): void {
-    this.isOpen = false;
-    this.#redraw();
+    this.isOpen.value = false;
   }
 
-  /** Called when more of the chart was loaded: what is being looked for may be there now. */
-  refresh(): void {
-    if (this.isOpen && this.#remembered >= 0 && this.#remembered !== this.#store.answered) void this.setText(this.text);
+  /** Looks again when more of the chart was loaded: what is being looked for may be there now. */
+  #refresh(answered: number): void {
+    const isBehind = this.#remembered >= 0 && this.#remembered !== answered;
+    if (this.isOpen.value && isBehind) void this.setText(this.text.value);
   }
 
   /** Gives the engine the records that it does not have yet. */
@@ -101,7 +108,7 @@ export class ChartFind {
 }
 
 export function findView(find: ChartFind, store: ChartStore): TemplateResult {
-  const { found, isOpen } = find;
+  const [text, found, isOpen] = [find.text.value, find.found.value, find.isOpen.value];
   const input = { field: undefined as HTMLInputElement | undefined };
   const onKey = (event: KeyboardEvent): void => {
     if (event.key === 'Escape') {
@@ -118,13 +125,13 @@ export function findView(find: ChartFind, store: ChartStore): TemplateResult {
   return html`<search class="find" @keydown=${onKey}>
     <label class="visually-hidden" for="find">${t('Find in this chart')}</label>
     <input id="find" type="search" placeholder=${t('Find in this chart')} autocomplete="off" spellcheck="false"
-      .value=${find.text} ${ref((element) => {
+      .value=${text} ${ref((element) => {
         if (element instanceof HTMLInputElement) input.field = element;
       })}
       @focus=${() => void find.prepare()}
       @input=${(event: Event) => void find.setText(fieldValue(event))}>
     <p class="visually-hidden" role="status">${isOpen && found ? countText(found.length) : ''}</p>
-    ${isOpen && found ? resultsView(find, store) : nothing}
+    ${isOpen && found ? resultsView(found, text, store) : nothing}
   </search>`;
 }
 
@@ -133,7 +140,7 @@ function countText(count: number): string {
   return count > MOST ? t('The first {n} records', { n: MOST }) : t('{n} record|{n} records', { n: count });
 }
 
-function resultsView({ found = [], text }: ChartFind, store: ChartStore): TemplateResult {
+function resultsView(found: FoundRecord[], text: string, store: ChartStore): TemplateResult {
   const included = [...store.all().values()];
   const [word = ''] = text.trim().split(/\s+/);
   return html`<div class="found" role="region" aria-label=${t('Records that were found')} tabindex="-1">

@@ -1,7 +1,8 @@
 //! The part of a chart that shows growth. Its curves are fetched when they are first wanted.
 
+import { signal } from '@preact/signals-core';
 import { html, type TemplateResult } from 'lit-html';
-import { patientOf } from '../../chart/banner.ts';
+import { patientOf } from '../../chart/patient.ts';
 import type { SectionContext } from '../../chart/section.ts';
 import { VITALS } from '../../chart/test-groups.ts';
 import { ofType } from '../../fhir/types.ts';
@@ -11,34 +12,45 @@ import { obstacleText } from '../../source/abilities.ts';
 
 type GrowthModule = typeof import('../../growth/view.ts');
 
-let module: GrowthModule | undefined;
-let problem = false;
+/** The module, once it was fetched. */
+let fetched: GrowthModule | undefined;
 
-async function load(redraw: () => void): Promise<void> {
-  try {
-    module = await import('../../growth/view.ts');
-    problem = false;
-  } catch {
-    problem = true;
-  }
-  redraw();
-}
+export class GrowthPart {
+  readonly #context: SectionContext;
+  readonly #module = signal<GrowthModule | 'failed' | undefined>(fetched);
+  #isFetching = false;
 
-/** Returns what is drawn: the growth, or the reason for none yet. */
-export function growthPart(context: SectionContext, redraw: () => void): TemplateResult {
-  const state = context.store.of(VITALS);
-  if (state.is === 'withheld') return notGranted(state.why);
-  if (state.is === 'not offered') return empty(obstacleText(state.obstacle));
-  if (state.is === 'failed') return failed(state.exchange, state.says);
-  if (!module && !problem) void load(redraw);
-  if (problem) {
-    const again = (): void => {
-      problem = false;
-      redraw();
-    };
-    return html`${failed(undefined, t('The growth curves could not be loaded.'))}
-      <p class="actions"><button type="button" @click=${again}>${t('Try again')}</button></p>`;
+  constructor(context: SectionContext) {
+    this.#context = context;
   }
-  if (!module || state.is === 'waiting') return waiting(t('growth'));
-  return module.growthView(ofType('Observation', state.found.matches), patientOf(context.store), context);
+
+  /** Returns what is drawn: the growth, or the reason for none yet. */
+  view(): TemplateResult {
+    const { store } = this.#context;
+    const { value: module } = this.#module;
+    const state = store.of(VITALS);
+    if (state.is === 'withheld') return notGranted(state.why);
+    if (state.is === 'not offered') return empty(obstacleText(state.obstacle));
+    if (state.is === 'failed') return failed(state.exchange, state.says);
+    if (module === 'failed') {
+      return html`${failed(undefined, t('The growth curves could not be loaded.'))}
+        <p class="actions"><button type="button" @click=${() => this.#fetch()}>${t('Try again')}</button></p>`;
+    }
+    if (!module) void this.#fetch();
+    if (!module || state.is === 'waiting') return waiting(t('growth'));
+    return module.growthView(ofType('Observation', state.found.matches), patientOf(store), this.#context.link);
+  }
+
+  async #fetch(): Promise<void> {
+    if (this.#isFetching) return;
+    this.#isFetching = true;
+    this.#module.value = undefined;
+    try {
+      fetched = await import('../../growth/view.ts');
+      this.#module.value = fetched;
+    } catch {
+      this.#module.value = 'failed';
+    }
+    this.#isFetching = false;
+  }
 }

@@ -1,5 +1,6 @@
 //! The reader's position in a long page with headings: the part that is read, and the part that was asked for.
 
+import { type Signal, signal } from '@preact/signals-core';
 import { oncePerFrame } from '../../scheduling.ts';
 
 /** A heading this far below the bar, in pixels, counts as reached. */
@@ -16,16 +17,14 @@ export interface DrawnPart {
 
 export abstract class HeadingPosition {
   /** The name of the part that is read. */
-  current: string;
+  readonly current: Signal<string>;
   /** A part that was asked for: kept while its heading is in sight, and gone to as soon as it is drawn. */
   #wanted: { name: string; pending: boolean } | undefined;
-  readonly #redraw: () => void;
   /** Works the position out again, in the next frame. */
   readonly update = oncePerFrame(() => this.#update());
 
-  constructor(first: string, redraw: () => void) {
-    this.current = first;
-    this.#redraw = redraw;
+  constructor(first: string) {
+    this.current = signal(first);
     addEventListener('scroll', this.update, { passive: true });
     addEventListener('resize', this.update, { passive: true });
   }
@@ -38,10 +37,8 @@ export abstract class HeadingPosition {
   /** Scrolls the list of parts, so that the entry of the current one is in sight. */
   protected abstract showCurrent(): void;
 
-  /** Looks at what else goes by the position, and returns whether it has changed. `bar` is the height of the bars. */
-  protected hasOtherwiseChanged(_bar: number): boolean {
-    return false;
-  }
+  /** Looks at what else goes by the position. `bar` is the height of the bars. */
+  protected lookFurther(_bar: number): void {}
 
   stop(): void {
     removeEventListener('scroll', this.update);
@@ -65,15 +62,13 @@ export abstract class HeadingPosition {
     }
     const bar = barHeight();
     const current = this.#partAt(bar + NEAR);
-    const changed = this.hasOtherwiseChanged(bar);
-    if (changed) this.#redraw();
+    this.lookFurther(bar);
     this.#moveTo(current);
   }
 
   #moveTo(name: string): void {
-    if (name === this.current) return;
-    this.current = name;
-    this.#redraw();
+    if (name === this.current.value) return;
+    this.current.value = name;
     requestAnimationFrame(() => this.showCurrent());
   }
 
@@ -82,6 +77,6 @@ export abstract class HeadingPosition {
     const wanted = drawn.find(({ name }) => name === this.#wanted?.name);
     if (wanted && (wanted.top < 0 || wanted.top > innerHeight)) this.#wanted = undefined;
     const reached = drawn.filter(({ top }) => top <= line).at(-1);
-    return this.#wanted?.name ?? reached?.name ?? drawn[0]?.name ?? this.current;
+    return this.#wanted?.name ?? reached?.name ?? drawn[0]?.name ?? this.current.value;
   }
 }

@@ -1,14 +1,15 @@
 //! The reader's position in a chart: the section that is read, and whether the patient's name is out of sight.
 
+import { signal } from '@preact/signals-core';
 import { SECTIONS } from '../../chart/sections.ts';
 import { type DrawnPart, HeadingPosition } from './heading-position.ts';
 
 /** The parts are sections, by their ids. */
 export class ReadingPosition extends HeadingPosition {
-  nameOutOfSight = false;
+  readonly isNameOutOfSight = signal(false);
 
-  constructor(redraw: () => void) {
-    super(SECTIONS[0]?.id ?? '', redraw);
+  constructor() {
+    super(SECTIONS[0]?.id ?? '');
   }
 
   protected override headingOf(id: string): HTMLElement | null {
@@ -22,11 +23,9 @@ export class ReadingPosition extends HeadingPosition {
     });
   }
 
-  protected override hasOtherwiseChanged(bar: number): boolean {
+  protected override lookFurther(bar: number): void {
     const nameBottom = document.querySelector('.patient h1')?.getBoundingClientRect().bottom ?? 0;
-    const before = this.nameOutOfSight;
-    this.nameOutOfSight = nameBottom < bar;
-    return this.nameOutOfSight !== before;
+    this.isNameOutOfSight.value = nameBottom < bar;
   }
 
   /** On a narrow page the index is a row. */

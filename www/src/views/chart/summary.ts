@@ -3,7 +3,8 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { keyed } from 'lit-html/directives/keyed.js';
 import type { Overview } from '../../chart/overview/overview.ts';
-import { brief, type Section, type SectionState, sectionView } from '../../chart/section.ts';
+import type { Section, SectionState } from '../../chart/section.ts';
+import { brief, sectionView } from '../../chart/section-view.ts';
 import { SECTIONS } from '../../chart/sections.ts';
 import type { ChartStore } from '../../chart/store.ts';
 import { t } from '../../language/message.ts';
@@ -41,6 +42,6 @@ function indexEntry({ id, title }: Section, state: SectionState, position: Readi
     position.goTo(id);
   };
   return html`<li><a href=${`#${id}`} aria-current=${
-    position.current === id ? 'location' : nothing
+    position.current.value === id ? 'location' : nothing
   } @click=${go}><span>${t(title)}</span><span class="brief">${brief(state)}</span></a></li>`;
 }

@@ -18,29 +18,31 @@ import { rail } from './timeline/rail.ts';
 
 export function timelineView(timeline: Timeline): TemplateResult {
   timeline.update();
-  const { content, days, compared } = timeline;
+  const { compared, position } = timeline;
+  const [content, chosen] = [timeline.content.value, timeline.chosen.value];
   if (compared.length > 0) {
     return html`<section class="timeline comparison" aria-labelledby="timeline-title"><h2 id="timeline-title"
       >${t('Two visits compared')}</h2>${content ? comparisonView(timeline) : waiting(t('the visits'))}</section>`;
   }
+  const { days, drawn } = timeline.shown.value;
   timeline.drawOn();
-  timeline.position.update();
+  position.update();
   return html`<div class="timeline-layout">
-    ${content && days.length === 0 ? nothing : guard([days, timeline.position.current], () => rail(timeline))}
+    ${content && days.length === 0 ? nothing : guard([days, position.current.value], () => rail(timeline))}
     <section class="timeline" aria-labelledby="timeline-title"><header class="timeline-head">
         <h2 id="timeline-title">${t('Timeline')}</h2>
         <p role="status" class="aside">${content ? countText(timeline) : ''}</p>
         ${kindField(timeline)}</header>
       ${content ? notes(timeline) : waiting(t('the timeline'))}
-      ${guard([days, timeline.drawn, timeline.chosen], () => keyed(days, dayList(timeline)))}
-      ${timeline.drawn < sizeOf(days) ? waiting(t('earlier entries')) : nothing}
+      ${guard([days, drawn, chosen], () => keyed(days, dayList(timeline)))}
+      ${drawn < sizeOf(days) ? waiting(t('earlier entries')) : nothing}
       ${chosenBar(timeline)}
     </section></div>`;
 }
 
 function kindField(timeline: Timeline): TemplateResult {
-  const { content, kind } = timeline;
-  const kinds = (content?.kinds ?? [])
+  const { value: kind } = timeline.kind;
+  const kinds = (timeline.content.value?.kinds ?? [])
     .map((one) => ({ one, name: translated(one) }))
     .sort((a, b) => a.name.localeCompare(b.name));
   const choose = (event: Event): void => timeline.choose(fieldValue(event));
@@ -50,10 +52,11 @@ function kindField(timeline: Timeline): TemplateResult {
     )}</select></p>`;
 }
 
-function countText({ days, kindOfDays }: Timeline): string {
+function countText({ shown }: Timeline): string {
+  const { days, kind } = shown.value;
   const size = sizeOf(days);
   const visits = days.reduce((sum, day) => sum + day.visits.length, 0);
-  if (kindOfDays === 'Visit') {
+  if (kind === 'Visit') {
     const records = t('{n} record|{n} records', { n: size - visits });
     return t('{n} visit with {records}|{n} visits with {records}', { n: visits, records });
   }
@@ -62,7 +65,7 @@ function countText({ days, kindOfDays }: Timeline): string {
 
 /** The records that are not on the timeline, and why. */
 function notes(timeline: Timeline): TemplateResult {
-  const undated = timeline.content?.undated ?? 0;
+  const undated = timeline.content.value?.undated ?? 0;
   const titles = (which: MissingSection['is']): string =>
     timeline
       .missing()
@@ -80,13 +83,16 @@ function notes(timeline: Timeline): TemplateResult {
     missing && t('This server does not offer them: {sections}.', { sections: missing }),
   ];
   return html`${
-    timeline.days.length > 0 ? nothing : html`<p class="state empty">${t('Nothing with a date is shown.')}</p>`
+    timeline.shown.value.days.length > 0
+      ? nothing
+      : html`<p class="state empty">${t('Nothing with a date is shown.')}</p>`
   }${asides.map((text) => (text ? html`<p class="aside">${text}</p>` : nothing))}`;
 }
 
 /** The days so far. Those of another filter must be new elements, since a settled day keeps its height. */
 function dayList(timeline: Timeline): TemplateResult {
-  const { days, drawn, chosen } = timeline;
+  const { days, drawn } = timeline.shown.value;
+  const { value: chosen } = timeline.chosen;
   const first = firstDays(days);
   return html`<ol class="days" role="list">${drawnDays(days, drawn).map((day) => {
     const count = drawnOf(day, drawn);
@@ -98,7 +104,7 @@ function dayList(timeline: Timeline): TemplateResult {
 
 /** The visits that are chosen to be compared, at the bottom of the page. */
 function chosenBar(timeline: Timeline): TemplateResult | typeof nothing {
-  const { chosen } = timeline;
+  const { value: chosen } = timeline.chosen;
   const visits = chosen.flatMap((id) => timeline.visit(id) ?? []);
   if (visits.length === 0) return nothing;
   const said = ({ event }: Visit): TemplateResult =>

@@ -1,13 +1,16 @@
 //! The chart of one patient: the banner, and below it the summary, the timeline or the trend of one test.
 
+import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { ALLERGIES } from '../../chart/allergies.ts';
 import { areAllergiesWaiting } from '../../chart/allergy-line.ts';
-import { banner, isMissing, PATIENT, patientLine, patientOf } from '../../chart/banner.ts';
+import { banner, patientLine } from '../../chart/banner.ts';
 import { Overview, overviewStates } from '../../chart/overview/overview.ts';
+import { isMissing, PATIENT, patientOf } from '../../chart/patient.ts';
 import { printHead } from '../../chart/print.ts';
 import { openResource } from '../../chart/resource.ts';
-import { type SectionContext, sectionStates } from '../../chart/section.ts';
+import type { SectionContext } from '../../chart/section.ts';
+import { sectionStates } from '../../chart/section-view.ts';
 import { SECTIONS } from '../../chart/sections.ts';
 import { serverNote } from '../../chart/server-note.ts';
 import { ChartStore } from '../../chart/store.ts';
@@ -22,70 +25,70 @@ import { waiting } from '../../parts/notice.ts';
 import { chartUrl, patientsUrl, type SourceName } from '../../routes.ts';
 import { FrameBudget } from '../../scheduling.ts';
 import { session } from '../../smart/session.ts';
-import { sourceOf, trialGrant } from '../../source/current.ts';
+import { endTrial, sourceOf, trialGrant } from '../../source/current.ts';
 import { files } from '../../source/files.ts';
 import type { Source } from '../../source/source.ts';
 import type { OpenView } from '../../view.ts';
 import { signedOut } from '../signed-out.ts';
 import { ChartFind, findView } from './find.ts';
-import { growthPart } from './growth.ts';
+import { GrowthPart } from './growth.ts';
 import { ReadingPosition } from './reading-position.ts';
 import { summaryView } from './summary.ts';
 import { Timeline } from './timeline/model.ts';
 import { timelineView } from './timeline.ts';
 
 let kept: { key: string; store: ChartStore } | undefined;
-let changed: () => void = () => undefined;
 
-session.watch((now) => {
+session.subscribe((now) => {
   if (!now && kept?.store.source.name === 'session') kept = undefined;
 });
-files.watch(({ is }) => {
+files.subscribe(({ is }) => {
   if (is !== 'open' && kept?.store.source.name === 'files') kept = undefined;
 });
 
 /** The store lives as long as source and patient stay: from the chart to a trend and back nothing is asked twice. */
 function storeOf(source: Source, patient: string): ChartStore {
   const key = `${source.key} ${patient}`;
-  if (kept?.key !== key) kept = { key, store: new ChartStore(source, patient, () => changed()) };
+  if (kept?.key !== key) kept = { key, store: new ChartStore(source, patient) };
   return kept.store;
 }
 
-export const chart: OpenView = (route, redraw) => {
+export const chart: OpenView = (route) => {
   const { source: name = 'sample', parts } = route;
   const [patient = '', part = '', testKey = ''] = parts;
   const source = sourceOf(name);
-  if (!source) return signedOut(route, redraw);
+  if (!source) return signedOut(route);
   const store = storeOf(source, patient);
   const context: SectionContext = {
     store,
     link: (resource, text) =>
       html`<button type="button" class="record" @click=${() => openResource(resource, store)}>${text}</button>`,
   };
-  const budget = new FrameBudget(redraw);
+  const budget = new FrameBudget();
   const stateOf = sectionStates(context, budget);
-  const position = new ReadingPosition(redraw);
+  const position = new ReadingPosition();
   const overview = new Overview(store, (section) => position.goTo(section), budget);
-  const timeline = part === 'timeline' ? new Timeline(context, route.query, redraw) : undefined;
-  const trendState: TrendState = { at: undefined, pinned: undefined };
+  const timeline = part === 'timeline' ? new Timeline(context, route.query) : undefined;
+  const growth = part === 'growth' ? new GrowthPart(context) : undefined;
+  const trendState = signal<TrendState>({ at: undefined, pinned: undefined });
 
   const below = (): TemplateResult => {
     const group = part === 'trend' ? testGroup(store, testKey) : undefined;
     const title = group ? shortName(group.name).main : undefined;
     const bar = { name, patient, part, testKey, title };
-    return html`${trialNote(name)}${serverNote(name, redraw)}${chartBar(bar, store, position)}${findView(find, store)}${
+    return html`${trialNote(name)}${serverNote(name)}${chartBar(bar, store, position)}${findView(find, store)}${
       timeline
         ? timelineView(timeline)
         : part === 'trend'
           ? trendView(group)
-          : part === 'growth'
-            ? growthPart(context, redraw)
+          : growth
+            ? growth.view()
             : summaryView(store, overview, stateOf, position)
     }`;
   };
 
   const trendView = (group: TestGroup | undefined): TemplateResult => {
-    if (group) return trend(group, trendState, context, redraw);
+    if (group) return trend(group, trendState, context);
     return [LABS, VITALS].some((search) => store.of(search).is === 'waiting')
       ? waiting(t('results'))
       : html`<p class="state empty">${t('There is no result of this test here.')}</p>`;
@@ -100,11 +103,7 @@ export const chart: OpenView = (route, redraw) => {
 
   // While the first answers are awaited.
   setTimeout(prepareDates, 0);
-  const find = new ChartFind(store, begin, redraw);
-  changed = () => {
-    find.refresh();
-    redraw();
-  };
+  const find = new ChartFind(store, begin);
 
   return {
     get title() {
@@ -127,7 +126,7 @@ export const chart: OpenView = (route, redraw) => {
       return html`${banner(store)}${rest()}`;
     },
     leave: () => {
-      changed = () => undefined;
+      find.stop();
       position.stop();
       timeline?.stop();
       printHead(undefined, name);
@@ -154,9 +153,7 @@ function trialNote(name: SourceName): TemplateResult | typeof nothing {
   if (name !== 'sample' || !trialGrant.value) return nothing;
   return html`<p class="banner-note">${rich('The sample, looked at with {scopes}.', {
     scopes: html`<code>${trialGrant.value.scopes}</code>`,
-  })} <button type="button" class="quiet" @click=${() => trialGrant.set(undefined)}>${t(
-    'Show everything',
-  )}</button></p>`;
+  })} <button type="button" class="quiet" @click=${endTrial}>${t('Show everything')}</button></p>`;
 }
 
 interface ChartBar {
@@ -184,5 +181,5 @@ function chartBar(
     ${part === 'trend' ? tab('trend', trendTitle, 'trend', testKey) : nothing}
     ${part === 'growth' ? tab('growth', t('Growth'), 'growth') : nothing}
     <li><a href=${patientsUrl(name)}>${t('Other patients')}</a></li></ul></nav>
-    <p class="whose" data-shown=${position.nameOutOfSight} aria-hidden="true">${patientLine(store)}</p></div>`;
+    <p class="whose" data-shown=${position.isNameOutOfSight.value} aria-hidden="true">${patientLine(store)}</p></div>`;
 }

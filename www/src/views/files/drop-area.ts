@@ -1,5 +1,6 @@
 //! The whole page as a place to drop files at, while a view that opens them is shown.
 
+import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { t } from '../../language/message.ts';
 import type { Choice } from '../../source/files.ts';
@@ -7,17 +8,15 @@ import { dropped, hasFiles } from './choice.ts';
 
 export class DropArea {
   /** True while files are dragged over the page. */
-  isOver = false;
-  readonly #redraw: () => void;
+  readonly isOver = signal(false);
   readonly #open: (choice: Choice) => void;
   readonly #listeners = new AbortController();
 
-  constructor(redraw: () => void, open: (choice: Choice) => void) {
-    this.#redraw = redraw;
+  constructor(open: (choice: Choice) => void) {
     this.#open = open;
     const { signal } = this.#listeners;
     addEventListener('dragover', (event) => this.#over(event), { signal });
-    addEventListener('dragleave', ({ relatedTarget }) => relatedTarget === null && this.#show(false), { signal });
+    addEventListener('dragleave', (event) => this.#leave(event), { signal });
     addEventListener('drop', (event) => void this.#drop(event), { signal });
   }
 
@@ -25,31 +24,29 @@ export class DropArea {
     this.#listeners.abort();
   }
 
-  #show(isOver: boolean): void {
-    if (this.isOver === isOver) return;
-    this.isOver = isOver;
-    this.#redraw();
-  }
-
   #over(event: DragEvent): void {
     if (!hasFiles(event.dataTransfer)) return;
     // Otherwise the browser opens the file itself in place of the page.
     event.preventDefault();
     if (event.dataTransfer) event.dataTransfer.dropEffect = 'copy';
-    this.#show(true);
+    this.isOver.value = true;
+  }
+
+  #leave({ relatedTarget }: DragEvent): void {
+    if (relatedTarget === null) this.isOver.value = false;
   }
 
   async #drop(event: DragEvent): Promise<void> {
     const { dataTransfer } = event;
     if (!dataTransfer || !hasFiles(dataTransfer)) return;
     event.preventDefault();
-    this.#show(false);
+    this.isOver.value = false;
     this.#open(await dropped(dataTransfer));
   }
 }
 
 export const dropNote = ({ isOver }: DropArea): TemplateResult | typeof nothing =>
-  isOver
+  isOver.value
     ? html`<div class="drop-note" aria-hidden="true"><p><strong>${t('Drop to open')}</strong>
       <span>${t('in this browser alone')}</span></p></div>`
     : nothing;

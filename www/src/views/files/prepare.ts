@@ -1,6 +1,6 @@
 //! Fetches all that shows records before files are opened, so that nothing is fetched while they are.
 
-import { searchedTypes } from '../../search/capabilities.ts';
+import { searchedTypes } from '../../source/searched-types.ts';
 
 /** Letters of each subset of the typeface. */
 const LETTERS = 'aő';
@@ -11,7 +11,7 @@ export async function prepare(): Promise<void> {
     import('../chart/view.ts'),
     import('../../chart/take-along.ts'),
     import('../../growth/view.ts'),
-    import('../../source/http-file.ts'),
+    import('../../export/http-file.ts'),
     import('../../language/es/catalogue.ts'),
     import('../search/view.ts'),
     // Without the server, the engine says what can be searched.

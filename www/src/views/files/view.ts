@@ -1,6 +1,8 @@
 //! The user's own files: choosing them, the progress of the load, and what was found. They are held in this tab alone.
 
+import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { onChange } from '../../drawing.ts';
 import type { LoadProgress } from '../../engine/load-files.ts';
 import { type PlainMessage, rich, sentences, t } from '../../language/message.ts';
 import { number } from '../../language/number.ts';
@@ -52,24 +54,17 @@ function keepFocus(): void {
   }
 }
 
-export const filesView: OpenView = (route, redraw) => {
+export const filesView: OpenView = (route) => {
+  /** The number of files of the last choice, where none of them could be of records. */
+  const noneOf = signal(0);
   const open = (choice: Choice): void => {
     if (choice.files.length > 0) void openFiles(choice, prepare);
     else if (choice.leftOut > 0) announce(t(NOTHING_TO_READ));
-    noneOf = choice.files.length === 0 ? choice.leftOut : 0;
-    redraw();
+    noneOf.value = choice.files.length === 0 ? choice.leftOut : 0;
   };
-  /** The number of files of the last choice, where none of them could be of records. */
-  let noneOf = 0;
-  const area = new DropArea(redraw, open);
+  const area = new DropArea(open);
   const announcer = new Announcer();
-  const stops = [
-    files.watch(() => {
-      announcer.update();
-      redraw();
-    }),
-    sent.watch(redraw),
-  ];
+  const stop = onChange(files, () => announcer.update());
   const waiting = takeChoice();
   if (waiting) open(waiting);
 
@@ -86,10 +81,10 @@ export const filesView: OpenView = (route, redraw) => {
     title: t('Your own record'),
     leave: () => {
       area.stop();
-      for (const stop of stops) stop();
+      stop();
     },
     body: () => html`${dropNote(area)}<h1 tabindex="-1">${t('Your own record')}</h1>
-      ${noneOf > 0 ? html`<p class="banner-note" role="alert">${t(NOTHING_TO_READ)}</p>` : nothing}${content()}`,
+      ${noneOf.value > 0 ? html`<p class="banner-note" role="alert">${t(NOTHING_TO_READ)}</p>` : nothing}${content()}`,
   };
 };
 

@@ -7,7 +7,9 @@ import { reasonOf } from './report.ts';
 import { heldText, repeatedText, typeName } from './words.ts';
 
 const english = pageLanguage.value;
-afterEach(() => pageLanguage.set(english));
+afterEach(() => {
+  pageLanguage.value = english;
+});
 
 const report = (taken: number, counts: Record<string, number>): LoadedFiles => ({
   taken,
@@ -48,7 +50,7 @@ test('a fault of a whole file is said by the page, and one of a part as the engi
 });
 
 test('the words in Spanish', () => {
-  pageLanguage.set({ language: 'es', locale: 'es-ES', catalogue: spanish });
+  pageLanguage.value = { language: 'es', locale: 'es-ES', catalogue: spanish };
   assert.equal(typeName('AllergyIntolerance'), 'Alergia o intolerancia');
   assert.equal(typeName('VisionPrescription'), 'Vision prescription');
   assert.equal(typeName(''), 'Sin tipo');

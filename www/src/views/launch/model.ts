@@ -1,34 +1,34 @@
 //! The state of the launch form: who signs in, the scopes that are asked for, and the launch made of them.
 
+import { type Signal, signal } from '@preact/signals-core';
 import { engine } from '../../engine/client.ts';
 import type { ScopeTable } from '../../engine/types.ts';
+import { errorText } from '../../error-text.ts';
 import { language } from '../../language/language.ts';
 import { type PreparedLaunch, prepareLaunch } from '../../smart/launch.ts';
 import { loadSandbox, type SandboxUser, usersFor } from '../../smart/sandbox.ts';
 import { defaultScopes, scopeGroups } from '../../smart/scopes.ts';
-import { errorText } from '../../source/http.ts';
 
 export class LaunchModel {
   readonly kind: 'patient' | 'practitioner';
-  readonly scopes: Set<string>;
+  readonly scopes: Signal<ReadonlySet<string>>;
   /** The users whom the sandbox suggests; none outside of a sandbox. */
-  users: SandboxUser[] = [];
-  user: SandboxUser | undefined;
-  prepared: PreparedLaunch | undefined;
-  problem: string | undefined;
-  #words: ScopeTable | undefined;
+  readonly users = signal<SandboxUser[]>([]);
+  readonly user = signal<SandboxUser | undefined>(undefined);
+  readonly prepared = signal<PreparedLaunch | undefined>(undefined);
+  readonly problem = signal<string | undefined>(undefined);
+  readonly #words = signal<ScopeTable | undefined>(undefined);
   #updates = 0;
-  readonly #redraw: () => void;
 
-  constructor(kind: 'patient' | 'practitioner', redraw: () => void) {
+  constructor(kind: 'patient' | 'practitioner') {
     this.kind = kind;
-    this.scopes = new Set(defaultScopes(kind));
-    this.#redraw = redraw;
+    this.scopes = signal(new Set(defaultScopes(kind)));
     loadSandbox()
       .then(
         (sandbox) => {
-          this.users = usersFor(sandbox.users, kind);
-          this.user = this.users[0];
+          const users = usersFor(sandbox.users, kind);
+          this.users.value = users;
+          this.user.value = users[0];
         },
         () => undefined,
       )
@@ -37,17 +37,19 @@ export class LaunchModel {
 
   /** The meaning of a scope. */
   wordsFor(scope: string): string {
-    return this.#words?.lines.find((line) => line.scope === scope)?.says ?? '';
+    return this.#words.value?.lines.find((line) => line.scope === scope)?.says ?? '';
   }
 
   choose(scope: string, chosen: boolean): void {
-    if (chosen) this.scopes.add(scope);
-    else this.scopes.delete(scope);
+    const scopes = new Set(this.scopes.value);
+    if (chosen) scopes.add(scope);
+    else scopes.delete(scope);
+    this.scopes.value = scopes;
     void this.#update();
   }
 
   setUser(name: string): void {
-    this.user = this.users.find(({ username }) => username === name);
+    this.user.value = this.users.value.find(({ username }) => username === name);
     void this.#update();
   }
 
@@ -55,18 +57,16 @@ export class LaunchModel {
   async #update(): Promise<void> {
     const mine = ++this.#updates;
     try {
-      const scope = [...this.scopes].join(' ');
-      const next = await prepareLaunch({ scope, launch: this.kind, user: this.user?.username });
+      const scope = [...this.scopes.value].join(' ');
+      const next = await prepareLaunch({ scope, launch: this.kind, user: this.user.value?.username });
       if (mine === this.#updates) {
-        this.prepared = next;
-        this.problem = undefined;
+        this.prepared.value = next;
+        this.problem.value = undefined;
       }
-      this.#redraw();
-      this.#words ??= await scopeWords(this.kind);
+      this.#words.value ??= await scopeWords(this.kind);
     } catch (error) {
-      this.problem = errorText(error);
+      this.problem.value = errorText(error);
     }
-    this.#redraw();
   }
 }
 

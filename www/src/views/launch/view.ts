@@ -13,8 +13,8 @@ import { BASE, CLIENT_ID } from '../../smart/server.ts';
 import type { OpenView } from '../../view.ts';
 import { LaunchModel } from './model.ts';
 
-export const launch: OpenView = ({ parts: [as = 'patient'] }, redraw) => {
-  const model = new LaunchModel(as === 'practitioner' ? 'practitioner' : 'patient', redraw);
+export const launch: OpenView = ({ parts: [as = 'patient'] }) => {
+  const model = new LaunchModel(as === 'practitioner' ? 'practitioner' : 'patient');
   const title = model.kind === 'patient' ? t('Launch as a patient') : t('Launch as a practitioner');
   const lead =
     model.kind === 'patient'
@@ -22,27 +22,30 @@ export const launch: OpenView = ({ parts: [as = 'patient'] }, redraw) => {
       : t('You sign in as a practitioner, and choose a patient.');
   const submit = (event: Event): void => {
     event.preventDefault();
-    if (model.prepared) redirectToServer(model.prepared);
+    if (model.prepared.value) redirectToServer(model.prepared.value);
   };
   return {
     title,
-    body: () => html`<h1 tabindex="-1">${title}</h1>
+    body: () => {
+      const [prepared, problem] = [model.prepared.value, model.problem.value];
+      return html`<h1 tabindex="-1">${title}</h1>
       <p class="lead">${lead}</p>
       <form class="launch-form" @submit=${submit}>
         ${userField(model)}
-        ${model.problem ? problemView(model.problem) : nothing}
+        ${problem ? problemView(problem) : nothing}
         <p class="actions"><button class="primary" ?disabled=${
-          !model.prepared || model.problem !== undefined
+          !prepared || problem !== undefined
         }>${t('Sign in and choose what to share')}</button> <a href=${OTHER_PAGE}>${t('Another server')}</a></p>
         ${scopeChoices(model)}
         ${
-          model.prepared
-            ? html`${parameters(model.prepared)}${secrets(model.prepared)}`
-            : model.problem
+          prepared
+            ? html`${parameters(prepared)}${secrets(prepared)}`
+            : problem
               ? nothing
               : waiting(t('the server’s addresses'))
         }
-      </form>`,
+      </form>`;
+    },
   };
 };
 
@@ -52,7 +55,7 @@ const problemView = (problem: string): TemplateResult =>
   })}</p>`;
 
 function userField(model: LaunchModel): TemplateResult | typeof nothing {
-  const { user, users } = model;
+  const [user, users] = [model.user.value, model.users.value];
   if (users.length === 0) return nothing;
   return html`<div class="who">
     <p class="field"><label for="launch-user">${t('Who signs in')}</label><select id="launch-user"
@@ -74,12 +77,13 @@ function userField(model: LaunchModel): TemplateResult | typeof nothing {
 }
 
 function scopeChoices(model: LaunchModel): TemplateResult {
+  const { value: scopes } = model.scopes;
   const choice = (scope: string, always = false): TemplateResult => html`<li class="choice"><label><input
-    type="checkbox" ?checked=${model.scopes.has(scope)} ?disabled=${always}
+    type="checkbox" ?checked=${scopes.has(scope)} ?disabled=${always}
     @change=${(event: Event) => model.choose(scope, isChecked(event))}>
     <span><code>${scope}</code><small>${model.wordsFor(scope)}</small></span></label></li>`;
   return html`<details class="folded"><summary>${t('What is asked for: {n} scope|What is asked for: {n} scopes', {
-    n: model.scopes.size,
+    n: scopes.size,
   })}</summary>
     ${scopeGroups(model.kind).map(
       ({ title, says, choices }) => html`<fieldset class="scopes"><legend>${t(title)}</legend><p

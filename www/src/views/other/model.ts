@@ -1,6 +1,8 @@
 //! The state of the page for other servers: naming one, asking it what it offers, entering how this app is registered
 //! there, and going to its sign-in. Nothing is sent to a server that this device does not know before somebody says so.
 
+import { signal } from '@preact/signals-core';
+import { errorText } from '../../error-text.ts';
 import { t } from '../../language/message.ts';
 import { announce } from '../../parts/announce.ts';
 import { focusOnceDrawn } from '../../parts/focus.ts';
@@ -18,7 +20,6 @@ import {
   registrationAt,
 } from '../../smart/servers.ts';
 import { session, storedSession } from '../../smart/session.ts';
-import { errorText } from '../../source/http.ts';
 import { askAbilities } from '../../source/server-abilities.ts';
 
 /** The address of this page for a server, as an EHR's launch has it. */
@@ -56,23 +57,21 @@ export type OtherState =
 export type StandaloneLaunch = 'patient' | 'practitioner';
 
 export class OtherModel {
-  state: OtherState = { is: 'choosing' };
-  problem: string | undefined;
+  readonly state = signal<OtherState>({ is: 'choosing' });
+  readonly problem = signal<string | undefined>(undefined);
   /** The address in the field. */
-  text = '';
+  readonly text = signal('');
   /** The launch of an EHR that waits for what is entered. Its token is for the one server that made it. */
   readonly #ehrLaunch: { base: string; token: string } | undefined;
-  readonly #redraw: () => void;
 
-  constructor({ iss, launchToken }: { iss: string | null; launchToken: string | null }, redraw: () => void) {
-    this.#redraw = redraw;
+  constructor({ iss, launchToken }: { iss: string | null; launchToken: string | null }) {
     if (iss === null) return;
     const base = otherBase(iss);
     const known = base === undefined ? undefined : registrationAt(base);
-    if (base === undefined) this.state = { is: 'refused', iss };
+    if (base === undefined) this.state.value = { is: 'refused', iss };
     else {
       if (launchToken !== null) this.#ehrLaunch = { base, token: launchToken };
-      if (!known) this.state = { is: 'named', base };
+      if (!known) this.state.value = { is: 'named', base };
       else if (launchToken !== null) this.open(known, otherUrl(base, launchToken));
     }
   }
@@ -85,28 +84,25 @@ export class OtherModel {
   /** Asks a server what it offers: the first request to it. */
   async ask(text: string): Promise<void> {
     const base = otherBase(text);
-    this.text = text;
-    this.problem = undefined;
+    this.text.value = text;
+    this.problem.value = undefined;
     if (base === undefined) {
-      this.problem = refusedText(text);
-      this.#redraw();
+      this.problem.value = refusedText(text);
       return;
     }
-    const before = this.state;
-    this.state = { is: 'asking', base };
+    const { value: before } = this.state;
+    this.state.value = { is: 'asking', base };
     announce(t('Asking {base}', { base }));
-    this.#redraw();
     try {
       const [configuration, abilities] = await Promise.all([discover(base), askAbilities(base)]);
       const has = (type: string): boolean => abilities?.types.has(type) ?? true;
-      this.state = { is: 'entering', asked: askedServer(base, abilities?.name, configuration, has) };
+      this.state.value = { is: 'entering', asked: askedServer(base, abilities?.name, configuration, has) };
       focusOnceDrawn('#client');
     } catch (error) {
-      this.state = before;
-      this.problem = errorText(error);
+      this.state.value = before;
+      this.problem.value = errorText(error);
       focusOnceDrawn('main .primary');
     }
-    this.#redraw();
   }
 
   /** Keeps what was entered, and goes on to the sign-in. */
@@ -119,8 +115,7 @@ export class OtherModel {
 
   /** Loads the page anew for a server. */
   open(server: Registration, address: string): void {
-    this.state = { is: 'leaving', base: server.base };
-    this.#redraw();
+    this.state.value = { is: 'leaving', base: server.base };
     chooseServer(server);
     history.replaceState(null, '', address);
     location.reload();
@@ -131,7 +126,6 @@ export class OtherModel {
     forget(base);
     announce(t('Forgotten: {base}', { base }));
     focusOnceDrawn('main h1');
-    this.#redraw();
     if (base === BASE) {
       chooseServer(undefined);
       if (session.value) await logOut();
@@ -144,10 +138,9 @@ export class OtherModel {
   }
 
   backToChoice(): void {
-    this.state = { is: 'choosing' };
-    this.problem = undefined;
+    this.state.value = { is: 'choosing' };
+    this.problem.value = undefined;
     focusOnceDrawn('#base');
-    this.#redraw();
   }
 }
 

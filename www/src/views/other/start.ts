@@ -1,6 +1,8 @@
 //! The way to the sign-in of the other server of this tab: for an EHR that launches the app, or for who wants in.
 
+import { signal } from '@preact/signals-core';
 import { html } from 'lit-html';
+import { errorText } from '../../error-text.ts';
 import { rich, t } from '../../language/message.ts';
 import { failed, waiting } from '../../parts/notice.ts';
 import { OTHER_PAGE } from '../../routes.ts';
@@ -8,22 +10,19 @@ import { prepareLaunch, redirectToServer } from '../../smart/launch.ts';
 import { scopesOfLaunch } from '../../smart/scopes.ts';
 import type { Registration } from '../../smart/servers.ts';
 import type { LaunchKind } from '../../smart/session.ts';
-import { errorText } from '../../source/http.ts';
 import type { View } from '../../view.ts';
 
 /** Begins a launch at once. The page names the server in full meanwhile. */
 export function startLaunch(
   { base, scopes }: Registration,
   { launch, launchToken }: { launch: LaunchKind; launchToken?: string },
-  redraw: () => void,
 ): View {
-  let problem: string | undefined;
+  const problem = signal<string | undefined>(undefined);
   const request = { scope: scopesOfLaunch(scopes, launch), launch };
   prepareLaunch(launchToken === undefined ? request : { ...request, launchToken }).then(
     redirectToServer,
     (error: unknown) => {
-      problem = errorText(error);
-      redraw();
+      problem.value = errorText(error);
     },
   );
   const title = t('Launch at another server');
@@ -34,8 +33,8 @@ export function startLaunch(
         base: html`<code class="breakable">${base}</code>`,
       })}</p>
       ${
-        problem
-          ? html`${failed(undefined, problem)}<p class="actions"><a class="button" href=${OTHER_PAGE}>${t(
+        problem.value
+          ? html`${failed(undefined, problem.value)}<p class="actions"><a class="button" href=${OTHER_PAGE}>${t(
               'Choose a server',
             )}</a></p>`
           : waiting(t('its sign-in'))

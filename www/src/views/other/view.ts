@@ -16,22 +16,22 @@ import { callback } from '../callback.ts';
 import { type AskedServer, OtherModel, refusedText, type StandaloneLaunch } from './model.ts';
 import { startLaunch } from './start.ts';
 
-export const otherView: OpenView = (route, redraw) => {
+export const otherView: OpenView = (route) => {
   const query = new URLSearchParams(location.search);
-  if (query.has('state') || query.has('code')) return callback(route, redraw);
+  if (query.has('state') || query.has('code')) return callback(route);
   const [iss, launchToken] = [query.get('iss'), query.get('launch')];
   if (iss !== null && isOurs(iss)) location.replace(`/launch.html${location.search}`);
   if (other && iss !== null && launchToken !== null && otherBase(iss) === other.base) {
-    return startLaunch(other, { launch: 'ehr', launchToken }, redraw);
+    return startLaunch(other, { launch: 'ehr', launchToken });
   }
-  return choice(new OtherModel({ iss, launchToken }, redraw));
+  return choice(new OtherModel({ iss, launchToken }));
 };
 
 /** `other.html#/start/patient`: a standalone launch at the server of this tab. */
-export const startView: OpenView = ({ parts: [as] }, redraw) =>
+export const startView: OpenView = ({ parts: [as] }) =>
   other
-    ? startLaunch(other, { launch: as === 'practitioner' ? 'practitioner' : 'patient' }, redraw)
-    : choice(new OtherModel({ iss: null, launchToken: null }, redraw));
+    ? startLaunch(other, { launch: as === 'practitioner' ? 'practitioner' : 'patient' })
+    : choice(new OtherModel({ iss: null, launchToken: null }));
 
 const choice = (model: OtherModel): View => ({
   get title() {
@@ -42,7 +42,7 @@ const choice = (model: OtherModel): View => ({
 });
 
 function content(model: OtherModel): TemplateResult {
-  const { state } = model;
+  const { value: state } = model.state;
   switch (state.is) {
     case 'refused':
       return html`${failed(undefined, refusedText(state.iss))}${chooseAnother(model)}`;
@@ -65,8 +65,8 @@ function content(model: OtherModel): TemplateResult {
 
 const baseLine = (base: string): TemplateResult => html`<p class="lead"><code class="breakable">${base}</code></p>`;
 
-const problemOf = ({ problem }: OtherModel): TemplateResult | typeof nothing =>
-  problem ? failed(undefined, problem) : nothing;
+const problemOf = ({ problem: { value } }: OtherModel): TemplateResult | typeof nothing =>
+  value ? failed(undefined, value) : nothing;
 
 const chooseAnother = (model: OtherModel): TemplateResult =>
   html`<p class="actions"><button type="button" @click=${() => model.backToChoice()}>${t('Choose a server')}</button>
@@ -101,13 +101,13 @@ function sessionCard({ scope, patient }: Session, server: Registration): Templat
 function addressForm(model: OtherModel): TemplateResult {
   const submit = (event: Event): void => {
     event.preventDefault();
-    void model.ask(model.text);
+    void model.ask(model.text.value);
   };
   return html`<form class="launch-form" @submit=${submit}>
     <p class="field"><label for="base">${t('FHIR base of the server')}</label><input id="base" type="url" required
-      autocomplete="url" spellcheck="false" placeholder="https://fhir.example.org/r4" .value=${model.text}
+      autocomplete="url" spellcheck="false" placeholder="https://fhir.example.org/r4" .value=${model.text.value}
       @input=${(event: Event) => {
-        model.text = fieldValue(event);
+        model.text.value = fieldValue(event);
       }}></p>
     ${problemOf(model)}
     <p class="actions"><button class="primary">${t('Ask this server')}</button></p></form>`;

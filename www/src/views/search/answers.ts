@@ -15,15 +15,15 @@ import { PLACES, type Run, runNames, runTitle } from './run.ts';
 
 export const answersView = (model: SearchModel): TemplateResult =>
   html`<section aria-labelledby="results"><h2 id="results">${t('Answers')}</h2>
-    ${model.problem ? failed(undefined, model.problem) : nothing}
+    ${model.problem.value ? failed(undefined, model.problem.value) : nothing}
     ${differenceView(model)}
     <div class="sides">${sideView(model, 'first')}${sideView(model, 'second')}</div>
     ${differenceLists(model)}
     ${fullAnswer(model)}</section>`;
 
 function sideView(model: SearchModel, side: Side): TemplateResult {
-  const run = model.shown[side];
-  const choice = model.runs.length > 1 ? choiceView(model, side) : nothing;
+  const run = model.shown.value[side];
+  const choice = model.runs.value.length > 1 ? choiceView(model, side) : nothing;
   if (!run) {
     const title = side === 'first' ? t('No answer yet') : t('To compare with');
     return html`<div class="side"><h3>${title}</h3><p class="state empty">${emptyText(model, side)}</p>${choice}</div>`;
@@ -31,25 +31,26 @@ function sideView(model: SearchModel, side: Side): TemplateResult {
   const { status, where } = run.exchange;
   return html`<div class="side"><h3>${capital(t(PLACES[where]))} <span class="status"
     data-ok=${status === 200}>${status || t('failed')}</span></h3>
-    ${run.query === model.text.trim() ? nothing : html`<p class="other-query"><code>${run.query}</code></p>`}
+    ${run.query === model.text.value.trim() ? nothing : html`<p class="other-query"><code>${run.query}</code></p>`}
     ${status === 200 ? facts(run) : failed(run.exchange)}${choice}</div>`;
 }
 
 function emptyText({ runs, records }: SearchModel, side: Side): string {
-  const isOfFiles = records === 'files';
+  const isOfFiles = records.value === 'files';
   if (side === 'first') return isOfFiles ? t('Run the query.') : t('Run the query, here or at the edge.');
-  if (runs.length > 1) return isOfFiles ? t('Choose another run.') : t('Choose another run, or run both.');
+  if (runs.value.length > 1) return isOfFiles ? t('Choose another run.') : t('Choose another run, or run both.');
   return t('Nothing else was run.');
 }
 
 function choiceView(model: SearchModel, side: Side): TemplateResult {
-  const { [side]: shown } = model.shown;
+  const { [side]: shown } = model.shown.value;
+  const { value: runs } = model.runs;
   const choose = (event: Event): void => model.choose(side, Number(fieldValue(event)));
   return html`<p class="field choice"><label for=${`run-${side}`}>${
     side === 'first' ? t('First run') : t('Second run')
   }</label><select id=${`run-${side}`} @change=${choose}>
     <option value="" .selected=${!shown}>${t('Choose…')}</option>
-    ${model.runs.map((run) => html`<option value=${run.number} .selected=${run === shown}>${runTitle(run)}</option>`)}
+    ${runs.map((run) => html`<option value=${run.number} .selected=${run === shown}>${runTitle(run)}</option>`)}
   </select></p>`;
 }
 
@@ -67,8 +68,8 @@ function facts({ query, exchange }: Run): TemplateResult {
 }
 
 function fullAnswer(model: SearchModel): TemplateResult | typeof nothing {
-  const { first, second } = model.shown;
-  const run = model.full === 'second' ? second : (first ?? second);
+  const { first, second } = model.shown.value;
+  const run = model.full.value === 'second' ? second : (first ?? second);
   if (!run) return nothing;
   const both: [Run, Run] | undefined = first && second && [first, second];
   return html`<p class="actions">${both ? otherButton(model, both) : nothing}
@@ -78,6 +79,6 @@ function fullAnswer(model: SearchModel): TemplateResult | typeof nothing {
 function otherButton(model: SearchModel, both: [Run, Run]): TemplateResult {
   const [first, second] = runNames(both);
   return html`<button type="button" class="quiet" @click=${() => model.showOther()}>${t('Show the answer of {name}', {
-    name: model.full === 'first' ? second : first,
+    name: model.full.value === 'first' ? second : first,
   })}</button>`;
 }

@@ -4,8 +4,8 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { t } from '../../language/message.ts';
 import { own } from '../../own.ts';
 import { fieldValue } from '../../parts/form.ts';
-import type { SearchedType } from '../../search/capabilities.ts';
 import type { QueryParameter } from '../../search/query.ts';
+import type { SearchedType } from '../../source/searched-types.ts';
 import type { SearchModel } from './model.ts';
 
 /** Suggested values: those of the sample, and those that the standard binds. */
@@ -49,7 +49,7 @@ function suggestionsFor(name: string, type: SearchedType | undefined): string[] 
 
 export function builder(model: SearchModel): TemplateResult {
   const { type, parameters } = model.query;
-  const known = model.types.find((one) => one.type === type);
+  const known = model.types.value.find((one) => one.type === type);
   const names = namesOf(known);
   const set = (next: QueryParameter[]): void => {
     model.query = { type, parameters: next };
@@ -62,7 +62,7 @@ export function builder(model: SearchModel): TemplateResult {
     const name = names.find((one) => !parameters.some((parameter) => parameter.name === one)) ?? '_id';
     set([...parameters, { name, value: '' }]);
   };
-  const types = model.types.length > 0 ? model.types : [{ type }];
+  const types = model.types.value.length > 0 ? model.types.value : [{ type }];
   return html`<fieldset class="builder"><legend>${t('Parameters')}</legend>
     <p class="field narrow"><label for="q-type">${t('Type')}</label><select id="q-type" @change=${setType}>
       ${types.map((one) => html`<option value=${one.type} ?selected=${one.type === type}>${one.type}</option>`)}

@@ -11,8 +11,9 @@ import { PLACES, type Run } from './run.ts';
 
 /** The cost of the runs that are shown, as far as they are of the query that is explained. */
 export function costView({ shown, text }: SearchModel): TemplateResult {
-  const query = text.trim();
-  const runs = [shown.first, shown.second].filter((run): run is Run => run?.query === query);
+  const query = text.value.trim();
+  const { first, second } = shown.value;
+  const runs = [first, second].filter((run): run is Run => run?.query === query);
   return html`<div class="cost"><h3 id="cost">${t('Cost')}</h3>${
     runs.length === 0 ? html`<p class="aside">${t('It is measured when the query runs.')}</p>` : costTable(runs)
   }</div>`;

@@ -14,7 +14,8 @@ const SHOWN = 60;
 const LONGEST_LINE = 600;
 
 /** Says in a sentence how the answers differ. */
-export function differenceView({ comparison }: SearchModel): TemplateResult | typeof nothing {
+export function differenceView(model: SearchModel): TemplateResult | typeof nothing {
+  const { value: comparison } = model.comparison;
   if (!comparison) return nothing;
   const { same, says, both } = comparison;
   return html`<div class="difference" data-same=${same} role="status"><p><span class="mark"
@@ -25,7 +26,7 @@ export function differenceView({ comparison }: SearchModel): TemplateResult | ty
 
 /** The addresses of one answer, of the other, and of both, and the resources in both whose texts differ. */
 export function differenceLists(model: SearchModel): TemplateResult | typeof nothing {
-  const { comparison, shown } = model;
+  const [comparison, shown] = [model.comparison.value, model.shown.value];
   if (!comparison || !shown.first || !shown.second) return nothing;
   const { onlyFirst, onlySecond, both, changed } = comparison;
   if (onlyFirst.length + onlySecond.length + both.length === 0) return nothing;
@@ -59,7 +60,7 @@ function changedList(model: SearchModel, changed: string[], names: [string, stri
 
 /** The lines are compared when they are looked at. */
 function changedView(model: SearchModel, address: string, names: [string, string]): TemplateResult {
-  const lines = model.lines.get(address);
+  const lines = model.lines.value.get(address);
   const toggle = ({ target }: Event): void => {
     if (target instanceof HTMLDetailsElement && target.open) model.compareLines(address);
   };

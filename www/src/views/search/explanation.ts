@@ -11,7 +11,7 @@ import { costView } from './cost.ts';
 import type { SearchModel } from './model.ts';
 
 export function explanationView(model: SearchModel): TemplateResult | typeof nothing {
-  const { explanation } = model;
+  const { value: explanation } = model.explanation;
   if (!explanation) return nothing;
   const { refused, criteria, includes, order, statement } = explanation;
   return html`<section aria-labelledby="understood"><h2 id="understood">${t('How it is understood')}</h2>

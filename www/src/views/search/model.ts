@@ -1,14 +1,17 @@
 //! The state of the search playground, and what its buttons do. Nothing here draws.
 
+import { computed, type Signal, signal } from '@preact/signals-core';
 import { engine } from '../../engine/client.ts';
 import type { Explanation, Grant, RecordsName } from '../../engine/types.ts';
+import { errorText } from '../../error-text.ts';
+import type { Exchange } from '../../http/exchange.ts';
+import { exchange } from '../../http/send.ts';
 import { t } from '../../language/message.ts';
 import { replaceFragment } from '../../routes.ts';
 import { debounced, yieldToPage } from '../../scheduling.ts';
-import { type SearchedType, searchedTypes } from '../../search/capabilities.ts';
 import { type Comparison, compareAnswers, median } from '../../search/compare.ts';
 import { type Example, loadExamples } from '../../search/examples.ts';
-import { keepSearch, pastSearches, pastSearchOf } from '../../search/history.ts';
+import { keepSearch, pastSearchOf } from '../../search/history.ts';
 import { type DiffLine, differentLines } from '../../search/lines.ts';
 import { searchFragment } from '../../search/link.ts';
 import { formatQuery, parseQuery, type Query } from '../../search/query.ts';
@@ -17,14 +20,15 @@ import { BASE } from '../../smart/server.ts';
 import { session } from '../../smart/session.ts';
 import { edge, encodedQuery } from '../../source/edge.ts';
 import { files } from '../../source/files.ts';
-import { errorText, exchange } from '../../source/http.ts';
 import { local, ofFiles } from '../../source/local.ts';
-import type { Exchange } from '../../source/source.ts';
+import { type SearchedType, searchedTypes } from '../../source/searched-types.ts';
 import { PLACES, type Run, resourceOf, runAnswers } from './run.ts';
 
 export type Place = 'edge' | 'local';
 /** One of the two answers that are shown side by side. */
 export type Side = 'first' | 'second';
+
+type ShownRuns = { readonly [S in Side]?: Run };
 
 /** One example of a run over all of them. */
 export interface SweepLine {
@@ -47,48 +51,45 @@ function firstQueryOfFiles(): string {
 
 export class SearchModel {
   /** The records that are searched in this browser. */
-  records: RecordsName = 'sample';
+  readonly records: Signal<RecordsName>;
   /** The query as it is typed. */
-  text: string;
-  types: SearchedType[] = [];
-  examples: Example[] = [];
-  explanation: Explanation | undefined;
+  readonly text: Signal<string>;
+  readonly types = signal<SearchedType[]>([]);
+  readonly examples = signal<Example[]>([]);
+  readonly explanation = signal<Explanation | undefined>(undefined);
   /** The token that was taken from the sandbox, instead of the session's. */
-  backend: BackendToken | undefined;
+  readonly backend = signal<BackendToken | undefined>(undefined);
   /** The number of times that a search is run. */
-  times = 1;
-  busy: Place | 'both' | 'all' | undefined;
-  problem: string | undefined;
+  readonly times = signal(1);
+  readonly busy = signal<Place | 'both' | 'all' | undefined>(undefined);
+  readonly problem = signal<string | undefined>(undefined);
   /** The runs of this page, newest first. Their answers are kept in memory alone. */
-  runs: Run[] = [];
+  readonly runs = signal<readonly Run[]>([]);
   /** The runs that are shown side by side. */
-  shown: { [S in Side]?: Run } = {};
-  comparison: Comparison | undefined;
+  readonly shown = signal<ShownRuns>({});
+  readonly comparison = computed(() => comparisonOf(this.shown.value));
   /** The side whose answer is shown in full. */
-  full: Side = 'first';
+  readonly full = signal<Side>('first');
   /** The different lines of the resources that were looked at, by address. */
-  lines = new Map<string, DiffLine[]>();
-  sweep: SweepLine[] | undefined;
-  readonly #redraw: () => void;
+  readonly lines = signal<ReadonlyMap<string, DiffLine[]>>(new Map());
+  readonly sweep = signal<readonly SweepLine[] | undefined>(undefined);
   readonly #explainSoon: () => void;
   #explanations = 0;
   #lastNumber = 0;
   #left = false;
-  readonly #stop: () => void;
 
-  constructor(text: string | null, redraw: () => void) {
-    if (text === null && files.value.is === 'open') this.records = 'files';
-    this.text = text ?? (this.records === 'files' ? firstQueryOfFiles() : FIRST_QUERY);
-    this.#redraw = redraw;
+  constructor(text: string | null) {
+    const isOfFiles = text === null && files.value.is === 'open';
+    this.records = signal(isOfFiles ? 'files' : 'sample');
+    this.text = signal(text ?? (isOfFiles ? firstQueryOfFiles() : FIRST_QUERY));
     this.#explainSoon = debounced(() => void this.explain(), 140);
-    this.#stop = pastSearches.watch(redraw);
     void this.#fetchTypes();
-    if (this.records === 'sample') this.#fetchExamples();
+    if (!isOfFiles) this.#fetchExamples();
     void this.explain();
   }
 
   get query(): Query {
-    return parseQuery(this.text);
+    return parseQuery(this.text.value);
   }
 
   set query(next: Query) {
@@ -96,172 +97,167 @@ export class SearchModel {
   }
 
   setText(next: string): void {
-    this.text = next;
+    this.text.value = next;
     this.#show({});
-    this.sweep = undefined;
-    this.#redraw();
+    this.sweep.value = undefined;
     this.#explainSoon();
   }
 
   /** Searches other records, from their first query on. */
   searchIn(records: RecordsName): void {
-    this.records = records;
-    if (records === 'sample' && this.examples.length === 0) this.#fetchExamples();
+    this.records.value = records;
+    if (records === 'sample' && this.examples.value.length === 0) this.#fetchExamples();
     this.setText(records === 'files' ? firstQueryOfFiles() : FIRST_QUERY);
   }
 
   /** The address of the search at the server. */
   get url(): string {
-    return `${BASE}/${encodedQuery(this.text.trim())}`;
+    return `${BASE}/${encodedQuery(this.text.value.trim())}`;
   }
 
   /** True if there is a token for the edge. */
   get authorized(): boolean {
-    return this.backend !== undefined || session.value !== undefined;
+    return this.backend.value !== undefined || session.value !== undefined;
   }
 
   /** Another page is open: its address is not for this one to write. */
   leave(): void {
     this.#left = true;
-    this.#stop();
   }
 
   async explain(): Promise<void> {
     if (this.#left) return;
     const mine = ++this.#explanations;
     // An address stays in the history: a query on a user's own files is not for it.
-    replaceFragment(this.records === 'files' ? '/search' : searchFragment(this.text));
+    replaceFragment(this.records.value === 'files' ? '/search' : searchFragment(this.text.value));
     try {
-      const { value } = await engine('explain', encodedQuery(this.text), this.#grant(), BASE);
-      if (mine === this.#explanations) this.explanation = value;
+      const { value } = await engine('explain', encodedQuery(this.text.value), this.#grant(), BASE);
+      if (mine === this.#explanations) this.explanation.value = value;
     } catch {
-      this.explanation = undefined;
+      this.explanation.value = undefined;
     }
-    this.#redraw();
   }
 
   async run(where: Place | 'both'): Promise<void> {
-    this.busy = where;
+    this.busy.value = where;
     this.#show({});
-    this.problem = undefined;
-    this.sweep = undefined;
-    this.#redraw();
-    const query = this.text.trim();
+    this.problem.value = undefined;
+    this.sweep.value = undefined;
+    const query = this.text.value.trim();
     try {
       // One after the other: each has the machine to itself, so that the times can be compared.
-      if (where !== 'edge') {
-        this.#show({ first: await this.#repeat(query, () => this.#askLocal(query)) });
-        this.#redraw();
-      }
+      if (where !== 'edge') this.#show({ first: await this.#repeat(query, () => this.#askLocal(query)) });
       if (where !== 'local') {
         const run = await this.#repeat(query, () => this.#askEdge(query));
-        this.#show(where === 'edge' ? { first: run } : { ...this.shown, second: run });
+        this.#show(where === 'edge' ? { first: run } : { ...this.shown.value, second: run });
       }
     } catch (error) {
-      this.problem = errorText(error);
+      this.problem.value = errorText(error);
     }
-    this.busy = undefined;
-    this.#redraw();
+    this.busy.value = undefined;
   }
 
   /** Shows a run of this page at a side, by its number. */
   choose(side: Side, number: number): void {
-    const { [side]: _, ...others } = this.shown;
-    const run = this.runs.find((one) => one.number === number);
+    const { [side]: _, ...others } = this.shown.value;
+    const run = this.runs.value.find((one) => one.number === number);
     this.#show(run ? { ...others, [side]: run } : others);
-    this.#redraw();
   }
 
   /** Compares the lines of a resource that both answers have. */
   compareLines(address: string): void {
-    const { first, second } = this.shown;
-    if (!first || !second || this.lines.has(address)) return;
+    const { first, second } = this.shown.value;
+    if (!first || !second || this.lines.value.has(address)) return;
     const [a, b] = [first, second].map(({ exchange: { body } }) => resourceOf(body, address));
-    this.lines.set(address, differentLines(a, b));
-    this.#redraw();
+    this.lines.value = new Map(this.lines.value).set(address, differentLines(a, b));
   }
 
   /** Runs every example, at the edge too where it can be asked. Another question ends it. */
   async runExamples(): Promise<void> {
-    this.busy = 'all';
+    this.busy.value = 'all';
     this.#show({});
+    let shown: readonly SweepLine[] = [];
+    this.sweep.value = shown;
     const lines: SweepLine[] = [];
-    this.sweep = lines;
+    const { value: examples } = this.examples;
     const withEdge = this.authorized;
-    for (const example of this.examples) {
-      if (this.sweep !== lines) break;
+    for (const example of examples) {
+      if (this.sweep.value !== shown) break;
       lines.push(await this.#runExample(example, withEdge));
-      if (lines.length % 8 === 0) this.#redraw();
+      if (this.sweep.value === shown && (lines.length % 8 === 0 || lines.length === examples.length)) {
+        shown = [...lines];
+        this.sweep.value = shown;
+      }
       await yieldToPage();
     }
-    this.busy = undefined;
-    this.#redraw();
+    this.busy.value = undefined;
   }
 
   showOther(): void {
-    this.full = this.full === 'first' ? 'second' : 'first';
-    this.#redraw();
+    this.full.value = this.full.value === 'first' ? 'second' : 'first';
   }
 
   async takeBackendToken(): Promise<void> {
-    this.problem = undefined;
+    this.problem.value = undefined;
     try {
-      this.backend = await requestBackendToken();
+      this.backend.value = await requestBackendToken();
     } catch (error) {
-      this.problem = errorText(error);
+      this.problem.value = errorText(error);
     }
     void this.explain();
   }
 
   returnBackendToken(): void {
-    this.backend = undefined;
+    this.backend.value = undefined;
     void this.explain();
   }
 
   #fetchExamples(): void {
     loadExamples().then(
-      (examples) => this.#update(() => (this.examples = examples)),
+      (examples) => {
+        this.examples.value = examples;
+      },
       () => undefined,
     );
   }
 
   #grant(): Grant | undefined {
-    if (this.records === 'files') return undefined;
-    if (this.backend) return { scopes: this.backend.scope, client: 'backend-basic' };
+    if (this.records.value === 'files') return undefined;
+    const { value: backend } = this.backend;
+    if (backend) return { scopes: backend.scope, client: 'backend-basic' };
     return session.value ? edge().grant : undefined;
   }
 
   #askEdge(query: string): Promise<Exchange> {
-    if (!this.backend) return edge().search(query);
-    const headers = { Accept: 'application/fhir+json', Authorization: `Bearer ${this.backend.token}` };
+    const { value: backend } = this.backend;
+    if (!backend) return edge().search(query);
+    const headers = { Accept: 'application/fhir+json', Authorization: `Bearer ${backend.token}` };
     return exchange(`${BASE}/${encodedQuery(query)}`, { headers });
   }
 
   #askLocal(query: string): Promise<Exchange> {
     const { value } = files;
-    const source = this.records === 'files' && value.is === 'open' ? ofFiles(value.load) : local(this.#grant());
+    const source = this.records.value === 'files' && value.is === 'open' ? ofFiles(value.load) : local(this.#grant());
     return source.search(encodedQuery(query));
   }
 
-  #show(shown: { [S in Side]?: Run }): void {
-    const { first, second } = shown;
-    this.shown = shown;
-    this.full = 'first';
-    this.lines = new Map();
-    this.comparison = first && second && compareAnswers(...runAnswers([first, second]));
+  #show(shown: ShownRuns): void {
+    this.shown.value = shown;
+    this.full.value = 'first';
+    this.lines.value = new Map();
   }
 
   async #repeat(query: string, ask: () => Promise<Exchange>): Promise<Run> {
     const first = await ask();
     const times = [first.ms];
-    for (let i = 1; i < this.times && first.status === 200; i += 1) {
+    for (let i = 1; i < this.times.value && first.status === 200; i += 1) {
       times.push((await ask()).ms);
       await yieldToPage();
     }
     const run = { number: ++this.#lastNumber, query, exchange: first, times };
-    this.runs = [run, ...this.runs].slice(0, KEPT_RUNS);
+    this.runs.value = [run, ...this.runs.value].slice(0, KEPT_RUNS);
     // The history stays on the device: a query on a user's own files is not for it either.
-    if (this.records === 'sample') keepSearch(pastSearchOf(query, first, median(times)));
+    if (this.records.value === 'sample') keepSearch(pastSearchOf(query, first, median(times)));
     return run;
   }
 
@@ -282,12 +278,9 @@ export class SearchModel {
 
   /** Without the types, a query is written by hand alone. */
   async #fetchTypes(): Promise<void> {
-    const types = await searchedTypes().catch(() => []);
-    this.#update(() => (this.types = types));
-  }
-
-  #update(change: () => void): void {
-    change();
-    this.#redraw();
+    this.types.value = await searchedTypes().catch(() => []);
   }
 }
+
+const comparisonOf = ({ first, second }: ShownRuns): Comparison | undefined =>
+  first && second && compareAnswers(...runAnswers([first, second]));

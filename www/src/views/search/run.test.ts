@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Exchange } from '../../source/source.ts';
+import type { Exchange } from '../../http/exchange.ts';
 import { type Run, resourceOf, runNames, runTitle } from './run.ts';
 
 const entry = (id: string): object => ({ resource: { resourceType: 'X', id }, search: { mode: 'match' } });

@@ -2,10 +2,10 @@
 
 import { clipped } from '../../fhir/text.ts';
 import { bundle } from '../../fhir/types.ts';
+import type { Exchange } from '../../http/exchange.ts';
 import { t } from '../../language/message.ts';
 import { type Answer, addressOf, countsOnly, idsOf } from '../../search/compare.ts';
 import { isShaped } from '../../shape.ts';
-import type { Exchange } from '../../source/source.ts';
 
 /** A search that was run, once or several times: its first exchange, and the time of each in milliseconds. */
 export interface Run {

@@ -1,13 +1,13 @@
 //! The run over every example, as a table.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
+import type { Exchange } from '../../http/exchange.ts';
 import { t } from '../../language/message.ts';
 import { milliseconds } from '../../parts/requests.ts';
 import { type Comparison, idsOf } from '../../search/compare.ts';
-import type { Exchange } from '../../source/source.ts';
 import type { SearchModel, SweepLine } from './model.ts';
 
-export const sweepView = (model: SearchModel, sweep: SweepLine[]): TemplateResult =>
+export const sweepView = (model: SearchModel, sweep: readonly SweepLine[]): TemplateResult =>
   html`<section aria-labelledby="sweep"><h2 id="sweep">${t('Every row of the contract')}</h2>
     <p role="status">${summaryOf(model, sweep)}</p>
     <div class="table-frame" tabindex="0" role="region" aria-label=${t('Every row of the contract')}><table
@@ -17,9 +17,9 @@ export const sweepView = (model: SearchModel, sweep: SweepLine[]): TemplateResul
       scope="col">${t('Difference')}</th></tr></thead>
     <tbody>${sweep.map(lineView)}</tbody></table></div></section>`;
 
-function summaryOf({ busy, examples }: SearchModel, sweep: SweepLine[]): string {
+function summaryOf({ busy, examples }: SearchModel, sweep: readonly SweepLine[]): string {
   const all = sweep.length;
-  if (busy === 'all') return t('Running: {done} of {all}', { done: all, all: examples.length });
+  if (busy.value === 'all') return t('Running: {done} of {all}', { done: all, all: examples.value.length });
   if (sweep.some(({ edge }) => edge)) {
     const same = sweep.filter(({ comparison }) => comparison?.same).length;
     const different = sweep.filter(({ comparison }) => comparison?.same === false).length;

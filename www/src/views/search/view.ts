@@ -2,6 +2,7 @@
 //! and compare. It is the same engine in both places, so there should be no difference.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { curl, fhirclient, http } from '../../export/snippets.ts';
 import { rich, t, translated } from '../../language/message.ts';
 import { copyButton } from '../../parts/copy.ts';
 import { fieldValue } from '../../parts/form.ts';
@@ -10,7 +11,6 @@ import { searchUrl } from '../../search/link.ts';
 import { BASE, ORIGIN } from '../../smart/server.ts';
 import { session } from '../../smart/session.ts';
 import { files } from '../../source/files.ts';
-import { curl, fhirclient, http } from '../../source/snippets.ts';
 import type { OpenView } from '../../view.ts';
 import { answersView } from './answers.ts';
 import { builder } from './builder.ts';
@@ -19,31 +19,34 @@ import { SearchModel } from './model.ts';
 import { pastView } from './past.ts';
 import { sweepView } from './sweep.ts';
 
-export const searchView: OpenView = ({ query }, redraw) => {
-  const model = new SearchModel(query.get('q'), redraw);
+export const searchView: OpenView = ({ query }) => {
+  const model = new SearchModel(query.get('q'));
   const submit = (event: Event): void => {
     event.preventDefault();
     void model.run('local');
   };
   return {
     title: t('Search'),
-    body: () => html`<h1 tabindex="-1">${t('Search')}</h1>
+    body: () => {
+      const [isOfSample, sweep] = [model.records.value === 'sample', model.sweep.value];
+      return html`<h1 tabindex="-1">${t('Search')}</h1>
       <p class="lead">${leadOf(model)}</p>
       <form class="playground" @submit=${submit}>
         ${recordsField(model)}${queryField(model)}
         ${runButtons(model)}
         <p class="aside authority">${authorityView(model)}</p>
-        <div class="columns">${builder(model)}${model.records === 'sample' ? examplesView(model) : nothing}</div>
+        <div class="columns">${builder(model)}${isOfSample ? examplesView(model) : nothing}</div>
       </form>
       ${explanationView(model)}
-      ${model.sweep ? sweepView(model, model.sweep) : answersView(model)}
-      ${model.records === 'sample' ? pastView(model) : nothing}`,
+      ${sweep ? sweepView(model, sweep) : answersView(model)}
+      ${isOfSample ? pastView(model) : nothing}`;
+    },
     leave: () => model.leave(),
   };
 };
 
 function leadOf({ records }: SearchModel): string {
-  if (records === 'files') return t('Ask your own files, in this browser, as a server would be asked.');
+  if (records.value === 'files') return t('Ask your own files, in this browser, as a server would be asked.');
   const invitation = t(
     'Ask the server at the edge, the sample in this browser, or both, and compare the answers by id and by text.',
   );
@@ -53,10 +56,11 @@ function leadOf({ records }: SearchModel): string {
 /** The choice of the records in this browser; nothing while there are none but the sample. */
 function recordsField(model: SearchModel): TemplateResult | typeof nothing {
   if (files.value.is !== 'open') return nothing;
+  const { value: records } = model.records;
   const choose = (event: Event): void => model.searchIn(fieldValue(event) === 'files' ? 'files' : 'sample');
   return html`<p class="records"><label class="inline">${t('Records')} <select @change=${choose}>
-    <option value="files" ?selected=${model.records === 'files'}>${t('Your files')}</option>
-    <option value="sample" ?selected=${model.records === 'sample'}>${t('The sample')}</option></select></label></p>`;
+    <option value="files" ?selected=${records === 'files'}>${t('Your files')}</option>
+    <option value="sample" ?selected=${records === 'sample'}>${t('The sample')}</option></select></label></p>`;
 }
 
 function queryField(model: SearchModel): TemplateResult {
@@ -68,18 +72,19 @@ function queryField(model: SearchModel): TemplateResult {
   return html`<p class="field"><label for="q">${rich('Query, below {address}', {
     address: html`<code>${BASE}/</code>`,
   })}</label>
-    <textarea id="q" rows="2" spellcheck="false" autocomplete="off" autocapitalize="off" .value=${model.text}
+    <textarea id="q" rows="2" spellcheck="false" autocomplete="off" autocapitalize="off" .value=${model.text.value}
       @input=${(event: Event) => model.setText(fieldValue(event))} @keydown=${onKey}></textarea></p>`;
 }
 
 function runButtons(model: SearchModel): TemplateResult {
-  const busy = model.busy !== undefined;
+  const busy = model.busy.value !== undefined;
+  const isOfSample = model.records.value === 'sample';
   const setTimes = (event: Event): void => {
-    model.times = Number(fieldValue(event));
+    model.times.value = Number(fieldValue(event));
   };
   return html`<p class="actions run"><button class="primary" ?disabled=${busy}>${t('Run here')}</button>
     ${
-      model.records === 'sample'
+      isOfSample
         ? html`<button type="button" ?disabled=${busy} @click=${() => model.run('edge')}>${t(
             'Run at the edge',
           )}</button>
@@ -87,19 +92,19 @@ function runButtons(model: SearchModel): TemplateResult {
         : nothing
     }
     <label class="inline">${t('Times')} <select @change=${setTimes}>${[1, 5, 20].map(
-      (n) => html`<option value=${n} ?selected=${n === model.times}>${n}</option>`,
+      (n) => html`<option value=${n} ?selected=${n === model.times.value}>${n}</option>`,
     )}</select></label>
     <span class="grow"></span>${
-      model.records === 'sample' ? copyButton(() => searchUrl(ORIGIN, model.text.trim()), t('link')) : nothing
+      isOfSample ? copyButton(() => searchUrl(ORIGIN, model.text.value.trim()), t('link')) : nothing
     }
     ${copyButton(() => curl(model.url), 'curl')} ${copyButton(() => http(model.url), '.http')}
     ${copyButton(() => fhirclient(model.url, BASE), 'fhirclient')}</p>`;
 }
 
 function authorityView(model: SearchModel): TemplateResult {
-  if (model.records === 'files')
+  if (model.records.value === 'files')
     return html`${t('Asked of your files, in this tab alone.')} ${t('Everything in them is open.')}`;
-  if (model.backend) {
+  if (model.backend.value) {
     return html`${rich('Asked with the sandbox’s backend token: {scopes}.', {
       scopes: html`<code>system/*</code>`,
     })} <button type="button" class="quiet"
@@ -111,7 +116,7 @@ function authorityView(model: SearchModel): TemplateResult {
 }
 
 function examplesView(model: SearchModel): TemplateResult {
-  const { examples, text } = model;
+  const [examples, text] = [model.examples.value, model.text.value];
   const choose = (event: Event): void => {
     const query = fieldValue(event);
     if (!query) return;
@@ -130,7 +135,7 @@ function examplesView(model: SearchModel): TemplateResult {
             (one) => html`<option value=${one.query} ?selected=${one.query === text}>${exampleTitle(one)}</option>`,
           )}</optgroup>`,
       )}</select></p>
-    <p class="actions"><button type="button" ?disabled=${model.busy !== undefined || examples.length === 0}
+    <p class="actions"><button type="button" ?disabled=${model.busy.value !== undefined || examples.length === 0}
       @click=${() => model.runExamples()}>${
         examples.length > 0 ? t('Run all {n}', { n: examples.length }) : t('Run all')
       }</button></p></fieldset>`;

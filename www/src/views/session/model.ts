@@ -1,7 +1,12 @@
 //! The state of the session page, and what its buttons do. Nothing here draws.
 
+import { signal } from '@preact/signals-core';
+import { Clock } from '../../drawing.ts';
 import { engine } from '../../engine/client.ts';
 import type { ScopeLine } from '../../engine/types.ts';
+import { errorText } from '../../error-text.ts';
+import type { Exchange } from '../../http/exchange.ts';
+import { exchange } from '../../http/send.ts';
 import { language } from '../../language/language.ts';
 import { type PlainMessage, t } from '../../language/message.ts';
 import { type InspectedToken, inspectToken } from '../../smart/inspect.ts';
@@ -9,8 +14,6 @@ import { revoke } from '../../smart/log-out.ts';
 import { refresh } from '../../smart/refresh.ts';
 import { BASE, CLIENT_ID } from '../../smart/server.ts';
 import { type Session, session } from '../../smart/session.ts';
-import { errorText, exchange } from '../../source/http.ts';
-import type { Exchange } from '../../source/source.ts';
 import { scopesOf } from './scopes.ts';
 
 /** A request that the server must refuse. */
@@ -21,36 +24,30 @@ export interface Probe {
 }
 
 export class SessionModel {
-  accessToken: InspectedToken | undefined;
-  identityToken: InspectedToken | undefined;
+  readonly accessToken = signal<InspectedToken | undefined>(undefined);
+  readonly identityToken = signal<InspectedToken | undefined>(undefined);
   /** The requested and granted scopes, in words. */
-  scopeLines: ScopeLine[] = [];
-  problem: string | undefined;
-  /** The outcome of the last button. */
-  said = '';
+  readonly scopeLines = signal<ScopeLine[]>([]);
+  readonly problem = signal<string | undefined>(undefined);
+  /** The outcome of the last button, in words. */
+  readonly outcome = signal('');
   /** The answer to the last probe. */
-  probed: Exchange | undefined;
-  readonly #redraw: () => void;
-  readonly #stop: () => void;
+  readonly probed = signal<Exchange | undefined>(undefined);
+  /** The time that is left changes each second. */
+  readonly clock = new Clock(1000);
+  readonly #stopWatching: () => void;
   /** The access token that was inspected. */
   #inspected: string | undefined;
 
-  constructor(redraw: () => void) {
-    this.#redraw = redraw;
-    if (session.value) void this.#inspect(session.value);
-    const unwatch = session.watch((now) => {
+  constructor() {
+    this.#stopWatching = session.subscribe((now) => {
       if (now && now.accessToken !== this.#inspected) void this.#inspect(now);
     });
-    // The time that is left changes.
-    const timer = setInterval(redraw, 1000);
-    this.#stop = () => {
-      clearInterval(timer);
-      unwatch();
-    };
   }
 
   stop(): void {
-    this.#stop();
+    this.clock.stop();
+    this.#stopWatching();
   }
 
   refresh(): Promise<void> {
@@ -68,19 +65,16 @@ export class SessionModel {
   }
 
   async probe({ path, headers }: Probe): Promise<void> {
-    this.probed = await exchange(`${BASE}/${path}`, { headers });
-    this.#redraw();
+    this.probed.value = await exchange(`${BASE}/${path}`, { headers });
   }
 
   async #act(run: () => Promise<string>): Promise<void> {
-    this.said = '…';
-    this.#redraw();
+    this.outcome.value = '…';
     try {
-      this.said = await run();
+      this.outcome.value = await run();
     } catch (error) {
-      this.said = errorText(error);
+      this.outcome.value = errorText(error);
     }
-    this.#redraw();
   }
 
   async #inspect(now: Session): Promise<void> {
@@ -95,14 +89,13 @@ export class SessionModel {
         idToken ? inspectToken(idToken, { issuer, audience: CLIENT_ID, type: 'id' }, nonce) : undefined,
         engine('scopes', scopes, patient, language()),
       ]);
-      this.accessToken = accessToken;
-      this.identityToken = identityToken;
-      this.scopeLines = value.lines;
-      this.problem = undefined;
+      this.accessToken.value = accessToken;
+      this.identityToken.value = identityToken;
+      this.scopeLines.value = value.lines;
+      this.problem.value = undefined;
     } catch (error) {
-      this.problem = errorText(error);
+      this.problem.value = errorText(error);
     }
-    this.#redraw();
   }
 }
 

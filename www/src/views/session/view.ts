@@ -15,8 +15,8 @@ import { probesFor, SessionModel } from './model.ts';
 import { scopeTable } from './scopes.ts';
 import { tokenView } from './tokens.ts';
 
-export const sessionView: OpenView = (_route, redraw) => {
-  const model = new SessionModel(redraw);
+export const sessionView: OpenView = () => {
+  const model = new SessionModel();
   return {
     title: t('Session'),
     leave: () => model.stop(),
@@ -33,12 +33,12 @@ const nobody = (): TemplateResult =>
       href="/#/ehr">${t('EHR simulator')}</a></p>`;
 
 const details = (now: Session, model: SessionModel): TemplateResult =>
-  html`${facts(now)}
+  html`${facts(now, model.clock.now)}
     <p class="actions"><button type="button" ?disabled=${!now.refreshToken}
         @click=${() => model.refresh()}>${t('Refresh')}</button>
       <button type="button" @click=${() => model.revoke(now)}>${t('Revoke the access token')}</button>
       <button type="button" @click=${() => logOut()}>${t('Log out')}</button></p>
-    <p role="status" class="aside">${model.said}</p>
+    <p role="status" class="aside">${model.outcome.value}</p>
     ${
       now.refreshToken
         ? nothing
@@ -46,18 +46,18 @@ const details = (now: Session, model: SessionModel): TemplateResult =>
             scope: html`<code>offline_access</code>`,
           })}</p>`
     }
-    ${model.problem ? failed(undefined, model.problem) : nothing}
+    ${model.problem.value ? failed(undefined, model.problem.value) : nothing}
     <section aria-labelledby="granted"><h2 id="granted">${t('Scopes')}</h2>
-    ${scopeTable(now, model.scopeLines)}</section>
-    <div class="pair">${tokenView('access', now.accessToken, model.accessToken)}
-    ${now.idToken ? tokenView('identity', now.idToken, model.identityToken) : nothing}</div>
+    ${scopeTable(now, model.scopeLines.value)}</section>
+    <div class="pair">${tokenView('access', now.accessToken, model.accessToken.value)}
+    ${now.idToken ? tokenView('identity', now.idToken, model.identityToken.value) : nothing}</div>
     <section aria-labelledby="tamper"><h2 id="tamper">${t('Try to get more')}</h2>
       <p>${t('Each button asks the real server for what it must refuse.')}</p>
       <p class="actions">${probesFor(now).map(
         (probe) =>
           html`<button type="button" class="quiet" @click=${() => model.probe(probe)}>${t(probe.name)}</button>`,
       )}</p>
-      ${model.probed ? exchangeView(model.probed, true) : nothing}</section>
+      ${model.probed.value ? exchangeView(model.probed.value, true) : nothing}</section>
     <section aria-labelledby="response"><h2 id="response">${t('Token response')}</h2>${block(
       JSON.stringify(shortened(now), null, 2),
       t('Token response as JSON'),
@@ -73,8 +73,7 @@ const LAUNCHES = {
   ehr: 'from the EHR',
 } as const;
 
-function facts(now: Session): TemplateResult {
-  const { launch, patient, fhirUser, generation } = now;
+function facts({ launch, patient, fhirUser, generation, expiresAt }: Session, now: number): TemplateResult {
   const refreshed = generation === 0 ? t('not yet') : t('{n} time|{n} times', { n: generation });
   return html`<dl class="facts">
     <div><dt>${t('Launched')}</dt><dd>${t(LAUNCHES[launch])}</dd></div>
@@ -82,13 +81,14 @@ function facts(now: Session): TemplateResult {
       patient ? html`<a href=${sessionStartUrl(patient)}>${patient}</a>` : t('none in context')
     }</dd></div>
     <div><dt>${t('Who signed in')}</dt><dd>${fhirUser?.replace(`${BASE}/`, '') ?? t('not shared')}</dd></div>
-    <div><dt>${t('Access token')}</dt><dd class="number">${timeLeft(now)}</dd></div>
+    <div><dt>${t('Access token')}</dt><dd class="number">${timeLeft(expiresAt - now)}</dd></div>
     <div><dt>${t('Refreshed')}</dt><dd>${refreshed}</dd></div>
   </dl>`;
 }
 
-function timeLeft({ expiresAt }: Session): string {
-  const seconds = Math.round((expiresAt - Date.now()) / 1000);
+/** A time in milliseconds, in words. */
+function timeLeft(milliseconds: number): string {
+  const seconds = Math.round(milliseconds / 1000);
   if (seconds <= 0) return t('expired');
   return t('{time} left', { time: `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}` });
 }

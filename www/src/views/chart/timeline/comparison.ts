@@ -27,7 +27,8 @@ const ALSO = [
 ];
 
 export function comparisonView(timeline: Timeline): TemplateResult {
-  const { compared, content, context } = timeline;
+  const { compared, context } = timeline;
+  const { value: content } = timeline.content;
   const [one, other] = compared.map((id) => timeline.visit(id));
   const back = timeline.url({ chosen: compared });
   if (!content || !one || !other || one === other) {

@@ -1,5 +1,6 @@
 //! The state of a timeline: its events, how much of it is drawn, its filter, and the visits to compare.
 
+import { type Signal, signal } from '@preact/signals-core';
 import { omissionsOf } from '../../../chart/omissions.ts';
 import type { SectionContext } from '../../../chart/section.ts';
 import { SECTIONS } from '../../../chart/sections.ts';
@@ -52,23 +53,26 @@ export interface MissingSection {
   is: 'withheld' | 'not offered' | 'failed';
 }
 
+/** The days of a filter, as far as they are drawn. */
+export interface DrawnDays {
+  /** The kind of the days. For some frames they are those of the filter before. */
+  kind: string;
+  days: Day[];
+  /** The number of events that are drawn. */
+  drawn: number;
+}
+
 export class Timeline {
   readonly context: SectionContext;
-  readonly redraw: () => void;
-  readonly position: YearPosition;
+  readonly position = new YearPosition();
   /** The ids of the two visits whose comparison is open. */
   readonly compared: string[];
   /** The ids of the visits that are chosen to be compared, two at most. */
-  chosen: string[];
+  readonly chosen: Signal<string[]>;
   /** The kind that is wanted. */
-  kind: string;
-  /** The kind of the days. For some frames they are those of the filter before. */
-  kindOfDays = '';
-  content: TimelineContent | undefined;
-  /** The days that the filter leaves. */
-  days: Day[] = [];
-  /** The number of events that are drawn. */
-  drawn = 0;
+  readonly kind: Signal<string>;
+  readonly content = signal<TimelineContent | undefined>(undefined);
+  readonly shown = signal<DrawnDays>({ kind: '', days: [], drawn: 0 });
   /** The days to draw as soon as those of another filter are taken away. */
   #next: { kind: string; days: Day[] } | undefined;
   /** The visit to begin at: the last one that was chosen when the timeline was left. */
@@ -76,14 +80,13 @@ export class Timeline {
   #states: SearchState[] = [];
   #open = true;
 
-  constructor(context: SectionContext, query: URLSearchParams, redraw: () => void) {
+  constructor(context: SectionContext, query: URLSearchParams) {
+    const chosen = query.getAll('chosen').slice(0, 2);
     this.context = context;
-    this.redraw = redraw;
-    this.position = new YearPosition(redraw);
-    this.kind = query.get('kind') ?? '';
-    this.chosen = query.getAll('chosen').slice(0, 2);
+    this.kind = signal(query.get('kind') ?? '');
+    this.chosen = signal(chosen);
     this.compared = query.getAll('compare').slice(0, 2);
-    this.#startAt = this.chosen.at(-1);
+    this.#startAt = chosen.at(-1);
   }
 
   /** Called when another view is opened. */
@@ -97,7 +100,7 @@ export class Timeline {
     const states = QUERIES.map((query) => this.context.store.of(query));
     if (states.every((state, i) => state === this.#states[i])) return;
     this.#states = states;
-    this.content = undefined;
+    this.content.value = undefined;
     if (states.every(({ is }) => is !== 'waiting')) void this.#make(states);
   }
 
@@ -108,45 +111,39 @@ export class Timeline {
     });
     const content = await contentOf(answers, yieldToPage);
     if (!this.#open || this.#states !== states) return;
-    this.content = content;
-    if (!content.kinds.includes(this.kind)) this.kind = '';
+    this.content.value = content;
+    if (!content.kinds.includes(this.kind.value)) this.kind.value = '';
     this.#show();
   }
 
   /** Begins to draw the days that the filter leaves, in place of those that are drawn. */
   #show(): void {
-    const { content, kind } = this;
+    const [content, kind] = [this.content.value, this.kind.value];
     this.#next = { kind, days: content ? daysOfKind(content, kind) : [] };
     this.#step();
-    this.redraw();
   }
 
   /** Takes away a part of the days that are to go, or draws the next slice of those that stay. */
   #step(): void {
-    if (this.#next !== undefined && this.drawn > REMOVED) {
-      this.drawn -= REMOVED;
+    const { value: shown } = this.shown;
+    if (this.#next !== undefined && shown.drawn > REMOVED) {
+      this.shown.value = { ...shown, drawn: shown.drawn - REMOVED };
       return;
     }
-    if (this.#next !== undefined) {
-      // The last days go in the frame in which the first new ones come: no frame is empty.
-      this.days = this.#next.days;
-      this.kindOfDays = this.#next.kind;
-      this.drawn = 0;
-      this.#next = undefined;
-    }
-    this.drawn = nextSlice(this.days, this.drawn);
+    // The last days go in the frame in which the first new ones come: no frame is empty.
+    const { kind, days, drawn } = this.#next ? { ...this.#next, drawn: 0 } : shown;
+    this.#next = undefined;
+    this.shown.value = { kind, days, drawn: nextSlice(days, drawn) };
   }
 
   /** Takes the next step in a later frame, if there is one. */
   drawOn(): void {
-    const { days, drawn } = this;
-    const whole = this.#next === undefined && drawn >= sizeOf(days);
-    if (whole && this.content) this.#goToStart();
+    const { value: shown } = this.shown;
+    const whole = this.#next === undefined && shown.drawn >= sizeOf(shown.days);
+    if (whole && this.content.value) this.#goToStart();
     void yieldToPage().then(() => {
       settleDays();
-      if (whole || !this.#open || this.days !== days || this.drawn !== drawn) return;
-      this.#step();
-      this.redraw();
+      if (!whole && this.#open && this.shown.value === shown) this.#step();
     });
   }
 
@@ -164,31 +161,30 @@ export class Timeline {
   }
 
   choose(kind: string): void {
-    this.kind = kind;
+    this.kind.value = kind;
     this.#writeAddress();
     this.#show();
   }
 
   isChosen({ event }: Visit): boolean {
-    return this.chosen.includes(event.resource.id);
+    return this.chosen.value.includes(event.resource.id);
   }
 
   /** Chooses a visit, or no longer. With a third one, the first is no longer chosen. */
   toggle(visit: Visit): void {
     const { id } = visit.event.resource;
-    const others = this.chosen.filter((one) => one !== id);
+    const others = this.chosen.value.filter((one) => one !== id);
     this.setChosen(this.isChosen(visit) ? others : [...others, id].slice(-2));
   }
 
   setChosen(ids: string[]): void {
-    this.chosen = ids;
+    this.chosen.value = ids;
     this.#writeAddress();
     announce(t(CHOSEN[Math.min(ids.length, 2)] ?? 'No visit is chosen.'));
-    this.redraw();
   }
 
   visit(id: string | undefined): Visit | undefined {
-    return this.content?.days.flatMap(({ visits }) => visits).find(({ event }) => event.resource.id === id);
+    return this.content.value?.days.flatMap(({ visits }) => visits).find(({ event }) => event.resource.id === id);
   }
 
   /** The sections without records, since they were not granted or could not be loaded. */
@@ -216,7 +212,6 @@ export class Timeline {
   }
 
   #writeAddress(): void {
-    const { kind, chosen } = this;
-    replaceFragment(this.url({ kind, chosen }).replace(/^[^#]*#/, ''));
+    replaceFragment(this.url({ kind: this.kind.value, chosen: this.chosen.value }).replace(/^[^#]*#/, ''));
   }
 }

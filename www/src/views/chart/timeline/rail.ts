@@ -9,8 +9,8 @@ import type { Timeline } from './model.ts';
 /** The least length of a bar, of 100: one event among hundreds is seen too. */
 const LEAST = 4;
 
-export const rail = ({ days, position }: Timeline): TemplateResult =>
-  html`<nav class="rail" aria-label=${t('Years')}><ol role="list">${railOf(days).map((row) =>
+export const rail = ({ shown, position }: Timeline): TemplateResult =>
+  html`<nav class="rail" aria-label=${t('Years')}><ol role="list">${railOf(shown.value.days).map((row) =>
     row.is === 'gap' ? gapRow(row) : yearRow(row, position),
   )}</ol></nav>`;
 
@@ -20,7 +20,7 @@ function yearRow({ year, count, share }: YearCount, position: Timeline['position
     event.preventDefault();
     position.goTo(String(year));
   };
-  const current = position.current === String(year) ? 'location' : nothing;
+  const current = position.current.value === String(year) ? 'location' : nothing;
   return html`<li><a href=${`#year-${year}`} aria-current=${current} @click=${go}>
     <span class="year">${year}</span>${bar(share)}<span class="count"
       aria-hidden="true">${number(count)}</span><span class="visually-hidden">,

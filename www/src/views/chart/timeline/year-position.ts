@@ -4,8 +4,8 @@ import { type DrawnPart, HeadingPosition } from '../heading-position.ts';
 
 /** The parts are years, from the first day of each. */
 export class YearPosition extends HeadingPosition {
-  constructor(redraw: () => void) {
-    super('', redraw);
+  constructor() {
+    super('');
   }
 
   protected override headingOf(year: string): HTMLElement | null {

@@ -2,10 +2,10 @@
 //! JetBrains both take: variables, `###` between requests, `{{…}}` in addresses, headers and forms. It holds no token:
 //! what is secret is a variable with a value to be replaced.
 
+import type { Exchange } from '../http/exchange.ts';
 import { t } from '../language/message.ts';
 import { countsOnly, idsOf } from '../search/compare.ts';
 import { requestTarget } from './snippets.ts';
-import type { Exchange } from './source.ts';
 
 /** The fields of a form that are secret, or stand for a sign-in that is over. */
 const SECRET_FIELDS = [

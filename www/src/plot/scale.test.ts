@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Point, Series } from '../fhir/series.ts';
-import { BOTTOM, LEFT, RIGHT, scaleOf, steps, TOP, times } from './plot-scale.ts';
+import { BOTTOM, LEFT, RIGHT, scaleOf, steps, TOP, times } from './scale.ts';
 
 const point = (on: string, value: number): Point => ({
   on,

@@ -1,8 +1,9 @@
 //! HTTP exchanges, timed and logged.
 
+import { errorText } from '../error-text.ts';
 import { parsed } from '../fhir/json.ts';
+import type { Exchange } from './exchange.ts';
 import { logExchange } from './log.ts';
-import type { Exchange } from './source.ts';
 
 export interface RequestOptions {
   method?: string;
@@ -75,6 +76,3 @@ const redacted = (headers: Record<string, string>): Record<string, string> =>
       /^authorization$/i.test(name) ? `${value.slice(0, 14)}…` : value,
     ]),
   );
-
-/** The message of anything that was thrown. */
-export const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error));

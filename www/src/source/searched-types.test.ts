@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 test('types that could not be asked for are asked for again, and then kept', async () => {
   Object.assign(globalThis, { location: new URL('https://x.example/') });
-  const { searchedTypes } = await import('./capabilities.ts');
+  const { searchedTypes } = await import('./searched-types.ts');
   const resource = [{ type: 'Patient' }];
   const answers = [new Response('', { status: 500 }), Response.json({ rest: [{ resource }] }), Response.error()];
   let asked = 0;

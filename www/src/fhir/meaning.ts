@@ -1,11 +1,13 @@
 //! A record in the words of people: its kind, what it is about, when, who, its status and its value. One table for all
 //! types that the chart reads; other types have a kind alone.
 
-import { period, periodDate } from '../fhir/date.ts';
-import { flag } from '../fhir/flag.ts';
-import { shortName } from '../fhir/names.ts';
-import { when as measuredAt, range, reading } from '../fhir/reading.ts';
-import { isPlanned, requestStatus } from '../fhir/request-state.ts';
+import { type PlainMessage, t } from '../language/message.ts';
+import { period, periodDate } from './date.ts';
+import { flag } from './flag.ts';
+import { medication } from './medication.ts';
+import { shortName } from './names.ts';
+import { when as measuredAt, range, reading } from './reading.ts';
+import { isPlanned, requestStatus } from './request-state.ts';
 import {
   capital,
   codeOf,
@@ -17,17 +19,8 @@ import {
   quantity,
   reference,
   references,
-} from '../fhir/text.ts';
-import {
-  type Concept,
-  isOfType,
-  type Reference,
-  type Resource,
-  type ResourceOf,
-  type ResourceType,
-} from '../fhir/types.ts';
-import { type PlainMessage, t } from '../language/message.ts';
-import { medication } from './medications.ts';
+} from './text.ts';
+import { type Concept, isOfType, type Reference, type Resource, type ResourceOf, type ResourceType } from './types.ts';
 
 /** The words about one record. Nothing stands where the record does not say it. */
 export interface Meaning {

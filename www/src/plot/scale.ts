@@ -23,6 +23,26 @@ export interface Scale {
   height: number;
 }
 
+/** The least and the greatest of some numbers. There may be very many. */
+export const extent = (values: readonly number[]): [least: number, most: number] =>
+  values.reduce<[number, number]>(
+    ([least, most], value) => [Math.min(least, value), Math.max(most, value)],
+    [Infinity, -Infinity],
+  );
+
+/** A span of an axis. */
+type Range = readonly [from: number, until: number];
+
+/** The mapping of two axes to a picture of `width` and `height`. */
+export const mapping = (
+  [from, until]: Range,
+  [least, most]: Range,
+  { width, height }: { width: number; height: number },
+): { x(at: number): number; y(value: number): number } => ({
+  x: (at) => LEFT + ((at - from) / (until - from)) * (width - LEFT - RIGHT),
+  y: (value) => TOP + (1 - (value - least) / (most - least)) * (height - TOP - BOTTOM),
+});
+
 /** Marks of the value axis: multiples of 1, 2 or 5 times a power of ten. */
 export function steps(from: number, until: number, wanted: number): number[] {
   const rough = (until - from) / wanted || 1;
@@ -74,18 +94,17 @@ export function scaleOf(series: Series[], width: number, height: number): Scale 
   const values = [...points.map(({ value }) => value), ...series.flatMap(({ low, high }) => [low, high])].filter(
     (value) => value !== undefined,
   );
-  let [least, most] = [Math.min(...values), Math.max(...values)];
+  let [least, most] = extent(values);
   if (least === most) [least, most] = [least - 1, most + 1];
   const air = (most - least) * 0.08;
   // A scale that could begin at nought does where that costs little.
   [least, most] = [least >= 0 && least < (most - least) * 0.4 ? 0 : least - air, most + air];
-  let [from, until] = [Math.min(...points.map(({ at }) => at)), Math.max(...points.map(({ at }) => at))];
+  let [from, until] = extent(points.map(({ at }) => at));
   if (from === until) [from, until] = [from - 15 * DAY, until + 15 * DAY];
   const wide = (until - from) * 0.015;
   [from, until] = [from - wide, until + wide];
   return {
-    x: (at) => LEFT + ((at - from) / (until - from)) * (width - LEFT - RIGHT),
-    y: (value) => TOP + (1 - (value - least) / (most - least)) * (height - TOP - BOTTOM),
+    ...mapping([from, until], [least, most], { width, height }),
     ticks: steps(least, most, height < 200 ? 3 : 5),
     months: times(from, until, width < 500 ? 4 : 9),
     width,

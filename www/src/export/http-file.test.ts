@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
+import type { Exchange } from '../http/exchange.ts';
 import { spanish } from '../language/es/catalogue.ts';
 import { pageLanguage } from '../language/language.ts';
 import { httpFile } from './http-file.ts';
-import type { Exchange } from './source.ts';
 
 const english = pageLanguage.value;
-afterEach(() => pageLanguage.set(english));
+afterEach(() => {
+  pageLanguage.value = english;
+});
 
 const BASE = 'https://x.example/fhir/r4';
 const request = (more: Partial<Exchange>): Exchange => ({
@@ -98,7 +100,7 @@ test('counts, includes, refusals, missing answers and relative addresses are wri
 });
 
 test('the words of the file have the language of the page, and dates do not', () => {
-  pageLanguage.set({ language: 'es', locale: 'es-US', catalogue: spanish });
+  pageLanguage.value = { language: 'es', locale: 'es-US', catalogue: spanish };
   const file = httpFile([request({ url: `${BASE}/X?a=b`, body: matches(1) })], BASE);
   assert.match(file, /^# Solicitudes de edgechart, en el orden en que se hicieron\.$/m);
   assert.match(file, /^# Respuesta: 200, 1 coincidencia, 2026-08-03, 10:00:00 UTC$/m);

@@ -1,0 +1,32 @@
+//! The patient of a chart, as far as the source shows one.
+
+import { concept, hasCode } from '../fhir/text.ts';
+import { ofType, type Patient } from '../fhir/types.ts';
+import { t } from '../language/message.ts';
+import { absentPatients } from '../source/files.ts';
+import type { ChartStore } from './store.ts';
+
+/** The read of the patient. */
+export const PATIENT = 'Patient/{patient}';
+
+export function patientOf(store: ChartStore): Patient | undefined {
+  const state = store.of(PATIENT);
+  return state.is === 'loaded' ? ofType('Patient', state.found.matches)[0] : undefined;
+}
+
+/** The number under which the record keeper files the patient: the medical record number, or else the first. */
+export function recordNumber(p: Patient): { label: string; value: string } | undefined {
+  const record =
+    p.identifier?.find(({ type, value }) => value && hasCode(type, 'MR')) ?? p.identifier?.find(({ value }) => value);
+  return record?.value ? { label: concept(record.type) ?? t('Record number'), value: record.value } : undefined;
+}
+
+/** Returns whether own files have records of the patient, and no Patient. */
+export const isAbsent = ({ source, patient }: ChartStore): boolean =>
+  source.name === 'files' && absentPatients().includes(patient);
+
+/** Returns whether the source shows nothing of the patient, so that nothing else need be asked. */
+export function isMissing(store: ChartStore): boolean {
+  const state = store.of(PATIENT);
+  return state.is === 'failed' && [401, 403, 404, 410].includes(state.exchange?.status ?? 0) && !isAbsent(store);
+}

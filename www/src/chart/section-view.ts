@@ -1,0 +1,147 @@
+//! The states of all sections of a chart, drawn as frames have time for them.
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { guard } from 'lit-html/directives/guard.js';
+import { errorText } from '../error-text.ts';
+import { t } from '../language/message.ts';
+import { number } from '../language/number.ts';
+import { empty, failed, incomplete, notGranted, waiting } from '../parts/notice.ts';
+import { openRequests } from '../parts/requests.ts';
+import type { FrameBudget } from '../scheduling.ts';
+import { type Obstacle, obstacleText } from '../source/abilities.ts';
+import { noResult } from '../source/source.ts';
+import { absentPart } from './absent.ts';
+import { omissionsOf } from './omissions.ts';
+import type { Section, SectionContent, SectionContext, SectionState } from './section.ts';
+import type { ChartStore, SearchState } from './store.ts';
+
+const NONE = noResult();
+
+/**
+ * Returns a function that gives each section's state, made again only when one of its searches has changed. A section
+ * is waiting until a frame has time to make it, and one has room to draw it.
+ */
+export function sectionStates(context: SectionContext, budget: FrameBudget): (section: Section) => SectionState {
+  const made = new Map<string, SectionState>();
+  const drawn = new Map<string, SectionState>();
+  const isOf = (state: SectionState | undefined, searches: SearchState[]): state is SectionState =>
+    state?.searches.every((search, i) => search === searches[i]) ?? false;
+  const keep = ({ id }: Section, state: SectionState): SectionState => {
+    drawn.set(id, state);
+    if (state.content.next) budget.again();
+    return state;
+  };
+  /** The state with the next part of its content, if this frame has room for it. */
+  const further = (section: Section, before: SectionState): SectionState => {
+    const { next, count } = before.content;
+    if (!next || !budget.hasTime() || !budget.hasRoom(count)) return before;
+    return keep(section, { ...before, content: next() });
+  };
+  return (section) => {
+    const searches = section.queries.map((query) => context.store.of(query));
+    const before = drawn.get(section.id);
+    if (isOf(before, searches)) return further(section, before);
+    if (searches.some(({ is }) => is === 'waiting')) return waitingState(section, searches);
+    let state = made.get(section.id);
+    if (!isOf(state, searches)) {
+      if (!budget.hasTime()) return before ?? waitingState(section, searches);
+      state = stateOf(section, searches, context);
+      made.set(section.id, state);
+    }
+    if (!budget.hasTime() || !budget.hasRoom(state.content.count)) return before ?? waitingState(section, searches);
+    return keep(section, state);
+  };
+}
+
+const without = (is: SearchState['is'], searches: SearchState[], body: TemplateResult): SectionState => ({
+  is,
+  searches,
+  content: { body, count: 0 },
+});
+
+/** A section is shown whole: what came later would move what is being read. */
+const waitingState = ({ title }: Section, searches: SearchState[]): SectionState =>
+  without('waiting', searches, waiting(t(title).toLowerCase()));
+
+function stateOf(section: Section, searches: SearchState[], context: SectionContext): SectionState {
+  const [first, ...others] = searches;
+  if (!first) return waitingState(section, searches);
+  if (section.firstAlone || others.every(({ is }) => is !== 'loaded')) {
+    if (first.is === 'withheld') return without('withheld', searches, notGranted(first.why));
+    if (first.is === 'not offered')
+      return without('not offered', searches, notOffered(first.obstacle, section, context));
+  }
+  if (first.is === 'failed') return without('failed', searches, failed(first.exchange, first.says));
+  const found = searches.map((search) => (search.is === 'loaded' ? search.found : NONE));
+  try {
+    const some = (section.firstAlone ? found.slice(0, 1) : found).some(({ matches }) => matches.length > 0);
+    const content: SectionContent = some
+      ? section.show(found, context)
+      : { body: html``, count: 0, none: section.nothing };
+    const omissions = omissionsOf(section, context.store);
+    const isPartial = omissions.length > 0;
+    const withNotes = ({ body, none, next, ...content }: SectionContent): SectionContent => ({
+      ...(isPartial && content.count === 0 ? { brief: t('not all shown') } : {}),
+      ...content,
+      body: html`${isPartial ? incomplete(omissions) : none ? empty(t(none)) : nothing}${body}
+      ${searches.map((search, i) => missingPart(search, section.queries[i]))}`,
+      next: next && (() => withNotes(next())),
+    });
+    return { is: 'loaded', searches, content: withNotes(content) };
+  } catch (error) {
+    // Records come from anywhere: one that cannot be shown must not take the chart with it.
+    const says = t('These records could not be shown: {why}', { why: errorText(error) });
+    return without('failed', searches, failed(undefined, says));
+  }
+}
+
+/** Says what the server lacks, and what it has in another form. */
+function notOffered(obstacle: Obstacle, section: Section, { store }: SectionContext): TemplateResult {
+  const omissions = omissionsOf(section, store);
+  return html`${omissions.length > 0 ? incomplete(omissions) : nothing}${empty(obstacleText(obstacle))}`;
+}
+
+/** Says what a search does not add to its section. */
+function missingPart(search: SearchState, query = ''): TemplateResult | typeof nothing {
+  const [type = ''] = query.split(/[?/]/);
+  if (search.is !== 'loaded') return absentPart(search, type);
+  return html`${search.found.missing?.().map((says) => html`<p class="aside">${says}</p>`)}`;
+}
+
+/** A word or a number for the index of sections. */
+export function brief({ is, content }: SectionState): string {
+  const loaded = content.brief ?? number(content.count);
+  return { waiting: '…', withheld: t('not granted'), 'not offered': t('not offered'), failed: t('failed'), loaded }[is];
+}
+
+export function sectionView(section: Section, state: SectionState, store: ChartStore): TemplateResult {
+  return html`<section class="section" id=${section.id} aria-labelledby=${`${section.id}-title`}>
+    ${guard([state], () => html`${heading(section, state, store)}${state.content.body}`)}
+  </section>`;
+}
+
+function heading(section: Section, { is, searches, content }: SectionState, store: ChartStore): TemplateResult {
+  const { count, of } = content;
+  const retry = (): void => {
+    for (const query of section.queries) store.retry(query);
+  };
+  return html`<header class="section-head">
+    <div class="section-title"><h2 id=${`${section.id}-title`} tabindex="-1">${t(section.title)}</h2>
+    ${count > 0 ? html`<span class="count">${number(count)}${of ? ` ${of}` : ''}</span>` : nothing}</div>
+    ${requestsButton(section, searches)}
+    ${is === 'failed' ? html`<button type="button" class="quiet" @click=${retry}>${t('Try again')}</button>` : nothing}
+  </header>`;
+}
+
+function requestsButton({ title }: Section, searches: SearchState[]): TemplateResult | typeof nothing {
+  const exchanges = searches.flatMap((search) => {
+    if (search.is === 'loaded') return search.found.exchanges;
+    return search.is === 'failed' && search.exchange ? [search.exchange] : [];
+  });
+  if (exchanges.length === 0) return nothing;
+  const name = t(title);
+  const open = (): void => openRequests(exchanges, t('{title}: the requests', { title: name }));
+  return html`<button type="button" class="quiet request for-developers"
+    @click=${open}>${exchanges.length > 1 ? t('Requests') : t('Request')}<span
+    class="visually-hidden"> ${t('behind {title}', { title: name })}</span></button>`;
+}

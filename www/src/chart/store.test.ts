@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { effect } from '@preact/signals-core';
+import type { Exchange } from '../http/exchange.ts';
+import type { Source } from '../source/source.ts';
+
+Object.assign(globalThis, { location: new URL('https://x.example/'), window: globalThis });
+const { ChartStore } = await import('./store.ts');
+
+/** The answer to a search: one record. */
+const answerTo = (query: string): Exchange => {
+  const [resourceType = ''] = query.split('?');
+  const body = {
+    resourceType: 'Bundle',
+    type: 'searchset',
+    entry: [{ resource: { resourceType, id: 'a' }, search: { mode: 'match' } }],
+  };
+  const request = { where: 'local', method: 'GET', url: query, headers: {}, at: new Date() } as const;
+  return { ...request, status: 200, answerHeaders: {}, text: '', body, ms: 0, bytes: 0 };
+};
+
+/** A source that answers a search when it is told to. */
+function slowSource(): { source: Source; answer: (query: string) => Promise<void> } {
+  const waiting = new Map<string, (exchange: Exchange) => void>();
+  const search = (query: string): Promise<Exchange> => new Promise((done) => waiting.set(query, done));
+  const source: Source = { name: 'sample', grant: undefined, key: 'slow', search, read: search };
+  const answer = async (query: string): Promise<void> => {
+    await until(() => waiting.has(query));
+    waiting.get(query)?.(answerTo(query));
+    waiting.delete(query);
+  };
+  return { source, answer };
+}
+
+/** Waits until something is so. */
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise((done) => setTimeout(done, 1));
+}
+
+test('what reads a search is told of its answer, and records keep the order of the questions', async () => {
+  const { source, answer } = slowSource();
+  const store = new ChartStore(source, 'p');
+  const seen: string[] = [];
+  effect(() => {
+    seen.push(`${store.of('Condition?patient={patient}').is}, ${store.of('Goal?patient={patient}').is}`);
+  });
+  assert.equal(store.answered, 0);
+  await answer('Goal?patient=p');
+  await until(() => store.answered === 1);
+  assert.deepEqual([...store.all().keys()], ['Goal/a']);
+  await answer('Condition?patient=p');
+  await until(() => store.answered === 2);
+  assert.deepEqual(seen, ['waiting, waiting', 'waiting, loaded', 'loaded, loaded']);
+  assert.deepEqual([...store.all().keys()], ['Condition/a', 'Goal/a']);
+});
+
+test('a search that is tried again waits, and its records are gone until it is answered', async () => {
+  const { source, answer } = slowSource();
+  const store = new ChartStore(source, 'p');
+  assert.equal(store.of('Goal?patient={patient}').is, 'waiting');
+  await answer('Goal?patient=p');
+  await until(() => store.answered === 1);
+  store.retry('Goal?patient={patient}');
+  assert.equal(store.of('Goal?patient={patient}').is, 'waiting');
+  assert.equal(store.all().size, 0);
+  await answer('Goal?patient=p');
+  await until(() => store.answered === 1);
+  assert.deepEqual([...store.all().keys()], ['Goal/a']);
+});
