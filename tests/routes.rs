@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use crate::support::{BASE, GRANT, ORIGIN, Platform, auth_store, index, memory, now};
 use edgechart::api::{
     AppContext, Boxed, Call, Environment, IngestJobs, IngestRequest, Method, Metrics, Moment, Readiness, Settings,
-    TokenCache, answer,
+    Target, TokenCache, answer,
 };
 use edgechart::auth_store::SqlAuthStore;
 use edgechart::fhir::splice;
@@ -94,11 +94,9 @@ fn ask(app: &App<'_>, scopes: Option<&str>, method: &str, path: &str) -> [String
         "Content-Length" => Some("1".into()),
         _ => None,
     };
-    let (path, query) = path.split_once('?').map_or((path, None), |(path, query)| (path, Some(query)));
     let call = Call {
         method: Method::parse(method),
-        path,
-        query,
+        target: Target::of(path),
         headers: &lookup,
         body: (method == "POST").then(Vec::new),
         moment: MOMENT,

@@ -66,7 +66,7 @@ pub struct AuditEntry {
 /// The events of a call.
 #[derive(Debug, Default)]
 pub struct Events {
-    /// The path of the row in the tables of routes. It is empty if no row matches.
+    /// The name of the route. It is empty if no route matches.
     pub route: &'static str,
     /// The request of a client.
     pub audit: Option<AuditEntry>,
@@ -140,6 +140,11 @@ impl AuditEntry {
 }
 
 impl Events {
+    /// Begins the event of the request of a client, with that name alone.
+    pub fn begin(&mut self, event: &'static str) -> &mut AuditEntry {
+        self.audit.insert(AuditEntry::new(event))
+    }
+
     /// The reason of the first refusal.
     pub fn refusal(&self) -> Option<&'static str> {
         let audit = self.audit.as_ref().and_then(|audit| audit.event.error);
@@ -309,7 +314,7 @@ impl<'a> Patients<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::api::{Method, Moment};
+    use crate::api::{Method, Moment, Target};
     use crate::search::{Handling, parse};
     use serde_json::{Value, json};
 
@@ -335,7 +340,7 @@ mod tests {
 
     fn line(entry: &AuditEntry) -> Value {
         let address = |name: &str| (name == "CF-Connecting-IP").then(|| "192.0.2.1".into());
-        let call = Call { method: Method::Get, path: "/", query: None, headers: &address, body: None, moment: MOMENT };
+        let call = Call { method: Method::Get, target: Target::of("/"), headers: &address, body: None, moment: MOMENT };
         let events = Events { audit: Some(entry.clone()), ..Events::default() };
         let line = events.lines(&call, &Pepper::new(b"test"), "r", 200).pop().unwrap();
         assert!(!line.contains('\n'), "{line}");

@@ -56,7 +56,7 @@ pub async fn grant_of<S, L, C: Crypto + Fetch + Throttle>(
             if is_admitted { Ok(grant) } else { Err(Problem::TooManyRequests) }
         }
         None if !is_legal(token) => Err(Problem::Token(TokenFault::Invalid("it is not of the form of a token"))),
-        None if !is_admitted(app.crypto, Limit::Network, call).await => Err(Problem::TooManyRequests),
+        None if !is_admitted(app.crypto, Limit::Network, &call.network()).await => Err(Problem::TooManyRequests),
         None => Ok(app.tokens.learn(token, &verified(app, token, now).await?, now)),
     }
 }

@@ -122,7 +122,7 @@ async fn launch<S: Store, L: AuthStore, C: Crypto>(
             };
             return (reply, Event::done("launch", about), None);
         }
-        Err(error) if wants_json => (client_endpoints::refused(&error), error.code, error.detail),
+        Err(error) if wants_json => (client_endpoints::error_reply(&error), error.code, error.detail),
         Err(error) => {
             // The description is that of the answer in JSON, for developers.
             let body = html! {
@@ -154,7 +154,7 @@ pub async fn prepare_launch<S: Store, L: AuthStore + Guard, C: Crypto + Fetch>(
         }
         Err(error) => {
             audit.refused(error.code.code());
-            let reply = client_endpoints::refused(&error);
+            let reply = client_endpoints::error_reply(&error);
             // A request without a token gets no error code (RFC 6750, section 3.1).
             let reply = if authorization.is_none() { reply.with("WWW-Authenticate", "Bearer") } else { reply };
             (reply, error.detail)

@@ -70,7 +70,7 @@ pub async fn answer_question<S: Store>(
     let question = question.strip_prefix(context.base).unwrap_or(question).trim_start_matches('/');
     let (path, query) = question.split_once('?').unwrap_or((question, ""));
     let parameters = decode(query).map_err(|issue| Problem::Bad(vec![issue]))?;
-    match route(path)? {
+    match parse_path(path)? {
         (kind, None) => search(store, kind, &parameters, context, disclosure).await,
         (kind, Some(id)) => read(store, Reference { kind, id }, &parameters, None, context, disclosure).await,
     }
@@ -81,7 +81,7 @@ pub async fn answer_question<S: Store>(
 ///
 /// # Errors
 /// If the path is of no type and id.
-pub fn route(path: &str) -> Result<(ResourceType, Option<Id>), Problem> {
+pub fn parse_path(path: &str) -> Result<(ResourceType, Option<Id>), Problem> {
     if path.is_empty() {
         return Err(Problem::Base);
     }

@@ -28,7 +28,7 @@ use worker::{
     console_error, console_log, event,
 };
 
-use crate::api::{self, AppContext, Environment, INGEST, IngestJobs, Log, METRICS_PATH, Observation, READY};
+use crate::api::{self, AppContext, Environment, IngestJobs, Log, Observation, Target};
 use crate::auth_store::SqlAuthStore;
 use crate::fhir::Micros;
 use crate::ingest::job::{JobError, LoadedPart, Message as JobMessage, Progress};
@@ -42,10 +42,10 @@ use http::Incoming;
 async fn fetch(request: Request, env: Env, _: Context) -> worker::Result<Response> {
     let signal = request.signal();
     let incoming = Incoming::from(request);
-    let is_read = incoming.target().0.starts_with("/fhir/");
-    let answered = answered(&incoming, &env);
-    let answered = if is_read { until_gone(&signal, answered).await } else { answered.await };
-    answered.or_else(|fault| {
+    let target = incoming.target();
+    let answer = answer(&incoming, target, &env);
+    let response = if target.is_read() { until_gone(&signal, answer).await } else { answer.await };
+    response.or_else(|fault| {
         console_error!("{}", json!({"event": "fault", "status": 500, "detail": fault.to_string()}));
         http::unanswered()
     })
@@ -66,15 +66,15 @@ async fn until_gone(
     .await
 }
 
-async fn answered(incoming: &Incoming, env: &Env) -> worker::Result<Response> {
+async fn answer(incoming: &Incoming, target: Target<'_>, env: &Env) -> worker::Result<Response> {
     let headers = |name: &str| incoming.header(name);
-    let call = incoming.call(&headers).await?;
+    let call = incoming.call(target, &headers).await?;
     let isolate = match env::isolate(env) {
         Ok(isolate) => isolate,
         Err(fault) => {
-            let is_readiness = call.path == READY;
-            http::log(&call, "", if is_readiness { 503 } else { 500 }, &fault);
-            return if is_readiness { http::response(api::unconfigured()) } else { http::unanswered() };
+            let reply = api::unconfigured(&target);
+            http::log(&call, "", reply.as_ref().map_or(500, |reply| reply.status), &fault);
+            return reply.map_or_else(http::unanswered, http::response);
         }
     };
     if incoming.is_plain()
@@ -84,10 +84,8 @@ async fn answered(incoming: &Incoming, env: &Env) -> worker::Result<Response> {
     }
     let (auth_store, now) = (auth_store(&isolate), call.moment.seconds());
     let primary = D1::primary(&isolate.auth_database);
-    let is_ingest = call.path.starts_with(INGEST)
-        || call.path.contains("/$bulk-submit")
-        || matches!(call.path, READY | METRICS_PATH);
-    let sent = is_ingest.then(|| inbox::Sent::of(&isolate, env, incoming, call.moment.now)).flatten();
+    let jobs = || inbox::RequestJobs::of(&isolate, env, incoming, call.moment.now);
+    let jobs = target.needs_jobs().then(jobs).flatten();
     let app = AppContext {
         settings: &isolate.settings,
         keys: &isolate.keys,
@@ -101,11 +99,10 @@ async fn answered(incoming: &Incoming, env: &Env) -> worker::Result<Response> {
         documents: &isolate.documents,
         metrics: &isolate.observer.metrics,
         readiness: &isolate.readiness,
-        ingest: sent.as_ref().map(|sent| sent as &dyn IngestJobs),
+        ingest: jobs.as_ref().map(|jobs| jobs as &dyn IngestJobs),
     };
     let (reply, Log { audit, detail, call: observed }) = api::answer(&app, &call).await;
-    let is_form_or_redirect = call.method == api::Method::Post || (300..400).contains(&reply.status);
-    if is_form_or_redirect && api::may_end_grants(call.path, &isolate.settings) {
+    if app.auth_store.has_ended_access() {
         isolate.grants.forget();
         isolate.access_lists.forget();
     }
