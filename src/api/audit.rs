@@ -127,14 +127,14 @@ impl AuditEntry {
     }
 
     /// Records the `client_id` that an unauthenticated client claims, if it could be one.
-    pub fn claimed(&mut self, client: Option<&str>) {
+    pub fn record_claim(&mut self, client: Option<&str>) {
         let plain =
             |id: &&str| id.len() <= 128 && id.bytes().all(|b| b.is_ascii_alphanumeric() || b"-._~".contains(&b));
         self.event.context.client = client.filter(plain).map(str::to_owned);
     }
 
     /// Records the reason of a refusal.
-    pub const fn refused(&mut self, why: &'static str) {
+    pub const fn record_refusal(&mut self, why: &'static str) {
         self.event.error = Some(why);
     }
 }
@@ -406,7 +406,7 @@ mod tests {
     #[test]
     fn lg03_the_name_of_a_client_is_plain_or_not_there() {
         let mut entry = AuditEntry::new("token");
-        entry.claimed(Some("a\nb{\"audit\":1}"));
+        entry.record_claim(Some("a\nb{\"audit\":1}"));
         assert!(line(&entry).get("client").is_none());
     }
 }

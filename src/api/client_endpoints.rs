@@ -37,7 +37,7 @@ pub async fn answer<S, L: AuthStore + Guard, C: Crypto + Fetch, B>(
     let text = async {
         let form = form_of(call)?;
         let request = TokenRequest { authorization: authorization.as_deref(), form: &form, network: &network };
-        audit.claimed(request.claimed().as_deref());
+        audit.record_claim(request.claimed().as_deref());
         Ok::<_, OAuthError>(match what {
             ClientRequest::Token => {
                 let grant_type = request.get("grant_type").and_then(GrantType::parse);
@@ -61,7 +61,7 @@ pub async fn answer<S, L: AuthStore + Guard, C: Crypto + Fetch, B>(
     match text {
         Ok(text) => (Reply::text(200, HeaderPolicy::UncachedJson, text), None),
         Err(error) => {
-            audit.refused(error.code.code());
+            audit.record_refusal(error.code.code());
             (error_reply(&error), error.detail)
         }
     }

@@ -9,8 +9,8 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::form::decode;
+use super::interactions::parse_path;
 use super::problem::Problem;
-use super::records::parse_path;
 use crate::fhir::{Id, Language, Reference, ResourceType};
 use crate::search::{Handling, Include, Kind, Query, parse};
 use crate::smart::{AccessRule, Grant, PatientSet, Permitted, condition};

@@ -10,9 +10,9 @@ use super::audit::AuditEntry;
 use super::bearer::grant_of;
 use super::call::Call;
 use super::form::{FormPairs, decode, essence};
+use super::interactions::store_problem;
 use super::ports::{IngestJobs, IngestRequest};
 use super::problem::Problem;
-use super::records::failed;
 use super::reply::{HeaderPolicy, Reply};
 use super::routes::{Handler, path_of};
 use super::throttle::Throttle;
@@ -112,7 +112,7 @@ pub async fn may_send<S: Store, L, C>(
     if !is_permitted || !grant.scopes.is_for_ingest() || grant.user.is_some() {
         return Err(Problem::MayNot { what: "sending records", scope });
     }
-    app.store.check(grant.id.as_deref()).await.map_err(failed)
+    app.store.check(grant.id.as_deref()).await.map_err(store_problem)
 }
 
 /// Reads the headers and the parameters of a file.

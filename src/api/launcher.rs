@@ -144,7 +144,7 @@ pub async fn prepare_launch<S: Store, L: AuthStore + Guard, C: Crypto + Fetch>(
     let authorization = call.header("Authorization");
     let launched = async {
         let ehr = client_endpoints::service(app, call).launcher(authorization.as_deref()).await?;
-        audit.claimed(Some(&ehr.client_id));
+        audit.record_claim(Some(&ehr.client_id));
         Ok::<_, OAuthError>((ehr, prepare(app, call, &launch_request(call)?).await?))
     };
     match launched.await {
@@ -153,7 +153,7 @@ pub async fn prepare_launch<S: Store, L: AuthStore + Guard, C: Crypto + Fetch>(
             (Reply::text(200, HeaderPolicy::UncachedJson, serde_json::to_string(&launched).unwrap_or_default()), None)
         }
         Err(error) => {
-            audit.refused(error.code.code());
+            audit.record_refusal(error.code.code());
             let reply = client_endpoints::error_reply(&error);
             // A request without a token gets no error code (RFC 6750, section 3.1).
             let reply = if authorization.is_none() { reply.with("WWW-Authenticate", "Bearer") } else { reply };

@@ -5,8 +5,8 @@ use super::app_context::AppContext;
 use super::bearer::grant_of;
 use super::call::Call;
 use super::form::decode;
+use super::interactions::store_problem;
 use super::problem::Problem;
-use super::records::failed;
 use super::reply::{HeaderPolicy, Reply};
 use super::throttle::Throttle;
 use crate::ingest::job::JobError;
@@ -31,7 +31,7 @@ pub async fn answer<S: Store, L: AuthStore, C: Crypto + Fetch + Throttle>(
     if !grant.scopes.has(METRICS) || grant.user.is_some() {
         return Err(Problem::MayNot { what: "seeing metrics", scope: METRICS });
     }
-    app.store.check(grant.id.as_deref()).await.map_err(failed)?;
+    app.store.check(grant.id.as_deref()).await.map_err(store_problem)?;
     let (mut gauges, mut faults) = (Vec::new(), Vec::new());
     match app.auth_store.purge_lag(call.moment.seconds()).await {
         Ok(seconds) => {

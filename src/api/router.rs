@@ -6,9 +6,9 @@ use super::bearer::grant_of;
 use super::call::{Call, Method};
 use super::discovery::{self, Endpoints};
 use super::form::{FormPairs, decode, is_form};
+use super::interactions::{self, QueryContext};
 use super::observation::AnsweredCall;
 use super::problem::Problem;
-use super::records::{self, QueryContext};
 use super::reply::{HeaderPolicy, Reply};
 use super::routes::{FhirHandler, Handler, Route, RouteMatch};
 use super::signin_pages::{self, interact};
@@ -79,7 +79,7 @@ async fn answer_route<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Thrott
     if let Some(limit) = route.limit
         && !is_admitted(app.crypto, limit, &call.network()).await
     {
-        events.begin(route.event).refused("throttled");
+        events.begin(route.event).record_refusal("throttled");
         let is_page = matches!(route.handler, Handler::SignIn(_));
         return Ok((if is_page { signin_pages::too_many(call) } else { client_endpoints::too_many() }, None));
     }
@@ -124,7 +124,7 @@ async fn answer_fhir<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttl
     let form = match handler {
         FhirHandler::Base => return Err(Problem::Base),
         FhirHandler::Capabilities => {
-            negotiate::json_is_wanted(&parameters, call.header("Accept").as_deref())?;
+            negotiate::require_json(&parameters, call.header("Accept").as_deref())?;
             let endpoints = Endpoints::of(app, call.moment.seconds()).await?;
             let known = call.header("If-None-Match");
             return metadata::capability_statement(app.settings, &endpoints, &parameters, known.as_deref());
@@ -147,7 +147,7 @@ async fn answer_fhir<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttl
     let grant = grant_of(app, call, &parameters).await?;
     audit.by(&grant);
     form?;
-    negotiate::json_is_wanted(&parameters, call.header("Accept").as_deref())?;
+    negotiate::require_json(&parameters, call.header("Accept").as_deref())?;
     let context = QueryContext {
         base: &app.settings.base,
         cursors: &app.settings.cursors,
@@ -155,13 +155,13 @@ async fn answer_fhir<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttl
         prefer: negotiate::handling(call.header("Prefer").as_deref()),
         moment: &call.moment,
     };
-    let (kind, id) = records::parse_path(found.parameters)?;
+    let (kind, id) = interactions::parse_path(found.parameters)?;
     let disclosure = audit.of(kind, id.as_ref());
     match (kind, id) {
-        (kind, None) => records::search(&app.store, kind, &parameters, context, disclosure).await,
+        (kind, None) => interactions::search(&app.store, kind, &parameters, context, disclosure).await,
         (kind, Some(id)) if handler == FhirHandler::Records => {
             let (reference, known) = (Reference { kind, id }, call.header("If-None-Match"));
-            records::read(&app.store, reference, &parameters, known.as_deref(), context, disclosure).await
+            interactions::read(&app.store, reference, &parameters, known.as_deref(), context, disclosure).await
         }
         (_, Some(_)) => Err(Problem::NoRoute),
     }
@@ -188,11 +188,11 @@ fn refuse<B>(problem: &Problem, route: &Route, missed: Cost, events: &mut Events
         && !route.event.is_empty()
     {
         // A scrape of metrics is no access to records. Only a refused one is an event.
-        events.audit.get_or_insert_with(|| AuditEntry::new(route.event)).refused(why);
+        events.audit.get_or_insert_with(|| AuditEntry::new(route.event)).record_refusal(why);
     }
     let reply = problem.reply();
     let is_missing = route.is_fhir() && *problem == Problem::NotFound;
-    (if is_missing { records::timed(reply, missed) } else { reply }, problem.detail().map(str::to_owned))
+    (if is_missing { interactions::with_cost(reply, missed) } else { reply }, problem.detail().map(str::to_owned))
 }
 
 /// The answer to a CORS preflight. `Authorization` is listed because `*` does not cover it.

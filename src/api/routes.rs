@@ -221,7 +221,7 @@ const NETWORK: Option<Limit> = Some(Limit::Network);
 const AUTHORIZE: Option<Limit> = Some(Limit::Authorize);
 
 /// A route of every server, without a limit.
-const fn open(
+const fn row(
     path: &'static str,
     (allow, body): Methods,
     policy: fn(Environment) -> HeaderPolicy,
@@ -244,12 +244,12 @@ const fn open(
 }
 
 /// A route whose answers are JSON that nobody stores, and whose requests are limited and logged under an event.
-const fn logged(path: &'static str, methods: Methods, event: &'static str, handler: Handler) -> Route {
-    Route { limit: NETWORK, event, ..open(path, methods, UNCACHED, handler) }
+const fn limited(path: &'static str, methods: Methods, event: &'static str, handler: Handler) -> Route {
+    Route { limit: NETWORK, event, ..row(path, methods, UNCACHED, handler) }
 }
 
 const fn fhir(path: &'static str, methods: Methods, event: &'static str, handler: FhirHandler) -> Route {
-    Route { is_read: true, event, ..open(path, methods, FHIR_POLICY, Handler::Fhir(handler)) }
+    Route { is_read: true, event, ..row(path, methods, FHIR_POLICY, Handler::Fhir(handler)) }
 }
 
 const fn submit(path: &'static str, methods: Methods, at: SubmitHandler) -> Route {
@@ -261,17 +261,17 @@ const fn page(path: &'static str, methods: Methods, event: &'static str, at: Sig
         servers: Servers::Issuing,
         origins: OriginPolicy::OwnForms,
         policy: PAGE,
-        ..logged(path, methods, event, Handler::SignIn(at))
+        ..limited(path, methods, event, Handler::SignIn(at))
     }
 }
 
 const fn client(path: &'static str, event: &'static str, request: ClientRequest) -> Route {
-    Route { servers: Servers::Issuing, ..logged(path, CALL, event, Handler::Client(request)) }
+    Route { servers: Servers::Issuing, ..limited(path, CALL, event, Handler::Client(request)) }
 }
 
 /// A public document of servers that issue tokens.
 const fn issuer(path: &'static str, handler: Handler) -> Route {
-    Route { servers: Servers::Issuing, ..open(path, READ, PUBLIC, handler) }
+    Route { servers: Servers::Issuing, ..row(path, READ, PUBLIC, handler) }
 }
 
 /// Every address, the special ones before those that match more paths.
@@ -307,20 +307,20 @@ pub static ROUTES: &[Route] = &[
     page("/oauth/passkey", POST, "login-passkey", SignInPath::Passkey),
     page("/oauth/passkeys", POST, "passkeys", SignInPath::Passkeys),
     Route { origins: OriginPolicy::OwnTokens, ..page("/oauth/logout", GET_POST, "sign-out", SignInPath::SignOut) },
-    Route { servers: Servers::Issuing, ..open("/oauth/style.css", FILE, STYLE, Handler::Style) },
-    Route { servers: Servers::Issuing, ..open("/oauth/passkey.js", FILE, SCRIPT, Handler::Script) },
+    Route { servers: Servers::Issuing, ..row("/oauth/style.css", FILE, STYLE, Handler::Style) },
+    Route { servers: Servers::Issuing, ..row("/oauth/passkey.js", FILE, SCRIPT, Handler::Script) },
     client("/oauth/token", "token", ClientRequest::Token),
     client("/oauth/introspect", "introspect", ClientRequest::Introspect),
     client("/oauth/revoke", "revoke", ClientRequest::Revoke),
-    Route { servers: Servers::Issuing, ..logged("/oauth/launch", POST, "launch", Handler::PrepareLaunch) },
-    Route { needs_jobs: true, ..logged("/ingest", UPLOAD, "ingest", Handler::Ingest) },
-    Route { needs_jobs: true, ..logged("/ingest/{id}", READ, "ingest-status", Handler::IngestStatus) },
+    Route { servers: Servers::Issuing, ..limited("/oauth/launch", POST, "launch", Handler::PrepareLaunch) },
+    Route { needs_jobs: true, ..limited("/ingest", UPLOAD, "ingest", Handler::Ingest) },
+    Route { needs_jobs: true, ..limited("/ingest/{id}", READ, "ingest-status", Handler::IngestStatus) },
     issuer("/oauth/jwks.json", Handler::Keys),
     issuer("/.well-known/openid-configuration", Handler::Discovery(Audience::OpenId)),
     issuer("/.well-known/oauth-authorization-server", Handler::Discovery(Audience::OAuth)),
     Route {
         servers: Servers::Sandbox,
-        ..open("/sandbox/launch", ("GET, POST, OPTIONS", FORM), PAGE, Handler::Launcher)
+        ..row("/sandbox/launch", ("GET, POST, OPTIONS", FORM), PAGE, Handler::Launcher)
     },
     // The app has no form of these pages. The browser must say that it is of this origin.
     Route {
@@ -328,11 +328,11 @@ pub static ROUTES: &[Route] = &[
         origins: OriginPolicy::SurelyOwn,
         ..page("/sandbox/sign-in", POST, "login-sandbox", SignInPath::Sandbox)
     },
-    Route { servers: Servers::Sandbox, ..open("/sandbox.json", READ, PUBLIC, Handler::Sandbox) },
-    open("/healthz", READ, HEALTH, Handler::Health),
-    Route { needs_jobs: true, ..open("/readyz", READ, HEALTH, Handler::Ready) },
-    Route { needs_jobs: true, ..logged("/metrics", FILE, "metrics", Handler::Metrics) },
-    open("/version", READ, UNCACHED, Handler::Version),
+    Route { servers: Servers::Sandbox, ..row("/sandbox.json", READ, PUBLIC, Handler::Sandbox) },
+    row("/healthz", READ, HEALTH, Handler::Health),
+    Route { needs_jobs: true, ..row("/readyz", READ, HEALTH, Handler::Ready) },
+    Route { needs_jobs: true, ..limited("/metrics", FILE, "metrics", Handler::Metrics) },
+    row("/version", READ, UNCACHED, Handler::Version),
 ];
 
 /// The route of a path.

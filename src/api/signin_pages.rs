@@ -59,7 +59,7 @@ pub async fn interact<S: Store, L: AuthStore, C: Crypto + Fetch>(
             (keep(reply, cookie.as_ref(), settings), detail)
         }
         Err(error) => {
-            events.begin(route.event).refused(error.name());
+            events.begin(route.event).record_refusal(error.name());
             render_error(say, error)
         }
     }

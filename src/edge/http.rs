@@ -188,7 +188,7 @@ fn length(piece: &Piece<Text>) -> usize {
 ///
 /// # Errors
 /// If the runtime refuses it.
-pub fn unanswered() -> worker::Result<Response> {
+pub fn failure_response() -> worker::Result<Response> {
     let text = "{\"error\":\"the server cannot answer; its log says why\"}".to_owned();
     response(Reply::text(500, HeaderPolicy::UncachedJson, text))
 }

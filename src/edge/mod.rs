@@ -13,7 +13,7 @@ mod js;
 mod kv;
 mod observe;
 mod rate_limit;
-mod records;
+mod record_store;
 mod remote;
 mod text;
 
@@ -36,6 +36,7 @@ use crate::ingest::{self, FileReport, Reindexed};
 use crate::store::{GrantCheckedStore, RAISE_CORRECTIONS, ShardMapCache, Statement};
 use d1::D1;
 use http::Incoming;
+use record_store::ConfiguredStore;
 
 /// Answers a request. A read stops if its caller goes away; any other request is finished.
 #[event(fetch)]
@@ -47,7 +48,7 @@ async fn fetch(request: Request, env: Env, _: Context) -> worker::Result<Respons
     let response = if target.is_read() { until_gone(&signal, answer).await } else { answer.await };
     response.or_else(|fault| {
         console_error!("{}", json!({"event": "fault", "status": 500, "detail": fault.to_string()}));
-        http::unanswered()
+        http::failure_response()
     })
 }
 
@@ -74,7 +75,7 @@ async fn answer(incoming: &Incoming, target: Target<'_>, env: &Env) -> worker::R
         Err(fault) => {
             let reply = api::unconfigured(&target);
             http::log(&call, "", reply.as_ref().map_or(500, |reply| reply.status), &fault);
-            return reply.map_or_else(http::unanswered, http::response);
+            return reply.map_or_else(http::failure_response, http::response);
         }
     };
     if incoming.is_plain()
@@ -90,7 +91,7 @@ async fn answer(incoming: &Incoming, target: Target<'_>, env: &Env) -> worker::R
         settings: &isolate.settings,
         keys: &isolate.keys,
         tokens: &isolate.tokens,
-        store: GrantCheckedStore::new(records::Records::of(&isolate, &call.moment), primary, &isolate.grants, now),
+        store: GrantCheckedStore::new(ConfiguredStore::of(&isolate, &call.moment), primary, &isolate.grants, now),
         auth_store: match isolate.settings.environment {
             Environment::Sandbox => auth_store,
             Environment::Production => auth_store.in_production(),
@@ -136,15 +137,15 @@ async fn scheduled(_: ScheduledEvent, env: Env, _: ScheduleContext) {
     if let Ok(false) = purged {
         console_error!("{}", json!({"event": "purge", "detail": "more rows have expired than one run deletes"}));
     }
-    task_ended(&isolate, "purge", start, purged);
+    report_task(&isolate, "purge", start, purged);
     let start = now();
-    task_ended(&isolate, "resume", start, resume(&isolate, &env).await.map(|()| true));
+    report_task(&isolate, "resume", start, resume(&isolate, &env).await.map(|()| true));
     let start = now();
-    task_ended(&isolate, "reindex", start, reindex(&isolate).await);
+    report_task(&isolate, "reindex", start, reindex(&isolate).await);
 }
 
 /// Observes the end of a task, and logs its fault. The task is done, or the next run has to go on.
-fn task_ended(isolate: &env::Isolate, name: &'static str, start: Micros, ended: Result<bool, String>) {
+fn report_task(isolate: &env::Isolate, name: &'static str, start: Micros, ended: Result<bool, String>) {
     let outcome = match ended {
         Ok(true) => "done",
         Ok(false) => "behind",
