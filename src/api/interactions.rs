@@ -1,5 +1,5 @@
-//! The interactions of the API: a search and a read of records are parsed, permitted, answered by the store, and written
-//! as FHIR (<https://hl7.org/fhir/R4/http.html>).
+//! The interactions of the API (<https://hl7.org/fhir/R4/http.html>): searches and reads of records are parsed,
+//! permitted, answered by the store, and written as FHIR.
 
 use percent_encoding::percent_decode_str;
 
