@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::support::{BASE, GRANT, ORIGIN, Platform, auth_store, index, memory, now, sharded, shelves, sqlite};
-use edgechart::api::{AppContext, Call, Environment, Method, Metrics, Moment, Readiness, Settings, TokenCache, answer};
+use edgechart::api::{
+    AppContext, Body, Call, Environment, Method, Metrics, Moment, Readiness, Settings, Target, TokenCache, answer,
+};
 use edgechart::auth_store::SqlAuthStore;
 use edgechart::fhir::{Id, splice};
 use edgechart::native::SqliteDatabase;
@@ -117,11 +119,6 @@ fn ask<S: Store>(
     path: &str,
     seen: &Seen,
 ) -> Answered {
-    let path = spelled(path, seen);
-    let (path, query) = match path.split_once('?') {
-        Some((path, query)) => (path, Some(query)),
-        None => (path.as_str(), None),
-    };
     let token = case.grant.as_ref().map(|name| {
         let GrantInput { scopes, patient, user, fhir_user } = &file.grants[name];
         let claims = AccessClaims {
@@ -147,15 +144,19 @@ fn ask<S: Store>(
         name => header(name),
     };
     let lookup = |name: &str| said(name).map(Cow::Owned);
-    let path = format!("/fhir/r4/{path}");
+    let target = format!("/fhir/r4/{}", spelled(path, seen));
+    let target = Target::of(&target);
+    let longest = match target.body() {
+        Body::UpTo(longest) => longest,
+        Body::None | Body::Stream => 0,
+    };
     let call = Call {
         method: Method::parse(method),
-        path: &path,
-        query,
+        target,
         headers: &lookup,
         body: (method == "POST")
             .then(|| spelled(case.form.as_deref().unwrap_or_default(), seen).into_bytes())
-            .filter(|body| body.len() <= Call::LONGEST_BODY),
+            .filter(|body| body.len() <= longest),
         moment: MOMENT,
     };
     let (reply, log) = now(answer(app, &call));

@@ -20,6 +20,7 @@ mod populate;
 mod reindex;
 mod remote;
 mod replicas;
+mod routes;
 mod schema;
 mod scopes;
 mod search_parameters;

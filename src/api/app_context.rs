@@ -1,8 +1,8 @@
 //! The context in which calls are answered: settings, stores, keys and caches of an isolate.
 
-use super::ingest::IngestJobs;
-use super::metrics::Metrics;
-use super::operation::Readiness;
+use super::counters::Metrics;
+use super::ports::IngestJobs;
+use super::readiness::Readiness;
 use super::settings::Settings;
 use super::token_cache::TokenCache;
 use crate::oauth::{Documents, SigningKeys};

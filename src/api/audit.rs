@@ -66,7 +66,7 @@ pub struct AuditEntry {
 /// The events of a call.
 #[derive(Debug, Default)]
 pub struct Events {
-    /// The path of the row in the tables of routes. It is empty if no row matches.
+    /// The name of the route. It is empty if no route matches.
     pub route: &'static str,
     /// The request of a client.
     pub audit: Option<AuditEntry>,
@@ -127,19 +127,24 @@ impl AuditEntry {
     }
 
     /// Records the `client_id` that an unauthenticated client claims, if it could be one.
-    pub fn claimed(&mut self, client: Option<&str>) {
+    pub fn record_claim(&mut self, client: Option<&str>) {
         let plain =
             |id: &&str| id.len() <= 128 && id.bytes().all(|b| b.is_ascii_alphanumeric() || b"-._~".contains(&b));
         self.event.context.client = client.filter(plain).map(str::to_owned);
     }
 
     /// Records the reason of a refusal.
-    pub const fn refused(&mut self, why: &'static str) {
+    pub const fn record_refusal(&mut self, why: &'static str) {
         self.event.error = Some(why);
     }
 }
 
 impl Events {
+    /// Begins the event of the request of a client, with that name alone.
+    pub fn begin(&mut self, event: &'static str) -> &mut AuditEntry {
+        self.audit.insert(AuditEntry::new(event))
+    }
+
     /// The reason of the first refusal.
     pub fn refusal(&self) -> Option<&'static str> {
         let audit = self.audit.as_ref().and_then(|audit| audit.event.error);
@@ -309,7 +314,7 @@ impl<'a> Patients<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::api::{Method, Moment};
+    use crate::api::{Method, Moment, Target};
     use crate::search::{Handling, parse};
     use serde_json::{Value, json};
 
@@ -335,7 +340,7 @@ mod tests {
 
     fn line(entry: &AuditEntry) -> Value {
         let address = |name: &str| (name == "CF-Connecting-IP").then(|| "192.0.2.1".into());
-        let call = Call { method: Method::Get, path: "/", query: None, headers: &address, body: None, moment: MOMENT };
+        let call = Call { method: Method::Get, target: Target::of("/"), headers: &address, body: None, moment: MOMENT };
         let events = Events { audit: Some(entry.clone()), ..Events::default() };
         let line = events.lines(&call, &Pepper::new(b"test"), "r", 200).pop().unwrap();
         assert!(!line.contains('\n'), "{line}");
@@ -401,7 +406,7 @@ mod tests {
     #[test]
     fn lg03_the_name_of_a_client_is_plain_or_not_there() {
         let mut entry = AuditEntry::new("token");
-        entry.claimed(Some("a\nb{\"audit\":1}"));
+        entry.record_claim(Some("a\nb{\"audit\":1}"));
         assert!(line(&entry).get("client").is_none());
     }
 }

@@ -13,7 +13,7 @@ use crate::oauth::{Crypto, Fetch, Presented, TokenFault, TrustFault, Verified, v
 use crate::smart::Grant;
 
 /// Verifies a token of this server, or of a trusted issuer if there are any.
-async fn verified<S, L, C: Crypto + Fetch>(
+async fn verify_token<S, L, C: Crypto + Fetch>(
     app: &AppContext<'_, S, L, C>,
     token: &str,
     now: i64,
@@ -56,8 +56,8 @@ pub async fn grant_of<S, L, C: Crypto + Fetch + Throttle>(
             if is_admitted { Ok(grant) } else { Err(Problem::TooManyRequests) }
         }
         None if !is_legal(token) => Err(Problem::Token(TokenFault::Invalid("it is not of the form of a token"))),
-        None if !is_admitted(app.crypto, Limit::Network, call).await => Err(Problem::TooManyRequests),
-        None => Ok(app.tokens.learn(token, &verified(app, token, now).await?, now)),
+        None if !is_admitted(app.crypto, Limit::Network, &call.network()).await => Err(Problem::TooManyRequests),
+        None => Ok(app.tokens.learn(token, &verify_token(app, token, now).await?, now)),
     }
 }
 

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use sha2::{Digest, Sha256};
 
+use super::target::Target;
 use crate::fhir::{Micros, instant};
 use crate::oauth::Pepper;
 
@@ -90,19 +91,24 @@ impl Method {
 pub struct Call<'a> {
     /// The method.
     pub method: Method,
-    /// The path as received, percent-encoded.
-    pub path: &'a str,
-    /// The part after the question mark as received, percent-encoded.
-    pub query: Option<&'a str>,
+    /// The path with its route, and the query.
+    pub target: Target<'a>,
     /// Returns the value of a header.
     pub headers: &'a dyn Fn(&str) -> Option<Cow<'a, str>>,
-    /// The body of a POST. `None` if it is longer than [`Call::LONGEST_BODY`], and for `/ingest`.
+    /// The body of a POST. `None` if the route does not have it read, or if it is longer than the route allows
+    /// ([`Target::body`]).
     pub body: Option<Vec<u8>>,
     /// The time and the random bytes of the call.
     pub moment: Moment,
 }
 
 impl<'a> Call<'a> {
+    /// The query as received, which is empty if there is none.
+    #[must_use]
+    pub fn query(&self) -> &'a str {
+        self.target.query.unwrap_or_default()
+    }
+
     /// The value of a header.
     #[must_use]
     pub fn header(&self, name: &str) -> Option<Cow<'a, str>> {
@@ -121,9 +127,6 @@ impl<'a> Call<'a> {
     pub fn network(&self) -> String {
         network_of(&self.address())
     }
-
-    /// The longest body that is read, in bytes. Every POST but `/ingest` takes a form.
-    pub const LONGEST_BODY: usize = 64 * 1024;
 
     /// The id of the request in logs and answers. The caller's `X-Request-Id` is used if its characters are safe in
     /// both.

@@ -5,32 +5,11 @@ use super::audit::AuditEntry;
 use super::call::Call;
 use super::form::{FormPairs, decode, is_form};
 use super::reply::{HeaderPolicy, Reply};
+use super::routes::ClientRequest;
 use super::throttle::WAIT;
 use crate::oauth::{
     AuthStore, Crypto, Fetch, GrantType, Guard, OAuthError, OAuthErrorCode, TokenRequest, TokenService,
 };
-
-/// A form request of a client to the authorization server.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ClientRequest {
-    /// `POST /oauth/token`
-    Token,
-    /// `POST /oauth/introspect`
-    Introspect,
-    /// `POST /oauth/revoke`
-    Revoke,
-}
-
-impl ClientRequest {
-    /// The name in the audit log.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Token => "token",
-            Self::Introspect => "introspect",
-            Self::Revoke => "revoke",
-        }
-    }
-}
 
 /// The service that answers a call.
 pub fn service<'a, S, L, C>(app: &'a AppContext<'_, S, L, C>, call: &'a Call<'_>) -> TokenService<'a, L, C> {
@@ -55,10 +34,10 @@ pub async fn answer<S, L: AuthStore + Guard, C: Crypto + Fetch, B>(
 ) -> (Reply<B>, Option<String>) {
     let service = service(app, call);
     let (authorization, network) = (call.header("Authorization"), call.network());
-    let answered = async {
+    let text = async {
         let form = form_of(call)?;
         let request = TokenRequest { authorization: authorization.as_deref(), form: &form, network: &network };
-        audit.claimed(request.claimed().as_deref());
+        audit.record_claim(request.claimed().as_deref());
         Ok::<_, OAuthError>(match what {
             ClientRequest::Token => {
                 let grant_type = request.get("grant_type").and_then(GrantType::parse);
@@ -68,9 +47,9 @@ pub async fn answer<S, L: AuthStore + Guard, C: Crypto + Fetch, B>(
                 serde_json::to_string(&issued).unwrap_or_default()
             }
             ClientRequest::Introspect => {
-                let (said, grant) = service.introspect(&request).await?;
+                let (state, grant) = service.introspect(&request).await?;
                 audit.grant(grant);
-                said.to_string()
+                state.to_string()
             }
             ClientRequest::Revoke => {
                 audit.grant(service.revoke(&request).await?);
@@ -79,14 +58,13 @@ pub async fn answer<S, L: AuthStore + Guard, C: Crypto + Fetch, B>(
         })
     }
     .await;
-    let (reply, detail) = match answered {
+    match text {
         Ok(text) => (Reply::text(200, HeaderPolicy::UncachedJson, text), None),
         Err(error) => {
-            audit.refused(error.code.code());
-            (refused(&error), error.detail)
+            audit.record_refusal(error.code.code());
+            (error_reply(&error), error.detail)
         }
-    };
-    (reply, detail)
+    }
 }
 
 /// The answer to a method that an address of the authorization server does not take.
@@ -104,21 +82,21 @@ pub fn no_route<B>() -> Reply<B> {
 /// The answer to a network that has reached its limit.
 pub fn too_many<B>() -> Reply<B> {
     let error = OAuthError::new(OAuthErrorCode::TooManyRequests, "there are too many requests; try again later");
-    refused(&OAuthError { retry_after: Some(WAIT), ..error })
+    error_reply(&OAuthError { retry_after: Some(WAIT), ..error })
 }
 
 fn form_of(call: &Call<'_>) -> Result<FormPairs, OAuthError> {
-    let refused = |why| OAuthError::new(OAuthErrorCode::InvalidRequest, why);
+    let invalid = |why| OAuthError::new(OAuthErrorCode::InvalidRequest, why);
     if !is_form(call) {
-        return Err(refused("the body is not application/x-www-form-urlencoded"));
+        return Err(invalid("the body is not application/x-www-form-urlencoded"));
     }
-    let body = call.body.as_deref().ok_or_else(|| refused("the body is too long"))?;
-    let text = std::str::from_utf8(body).map_err(|_| refused("the body is not UTF-8"))?;
-    decode(text).map_err(|_| refused("the body is not well formed"))
+    let body = call.body.as_deref().ok_or_else(|| invalid("the body is too long"))?;
+    let text = std::str::from_utf8(body).map_err(|_| invalid("the body is not UTF-8"))?;
+    decode(text).map_err(|_| invalid("the body is not well formed"))
 }
 
 /// The answer for an OAuth error.
-pub fn refused<B>(error: &OAuthError) -> Reply<B> {
+pub fn error_reply<B>(error: &OAuthError) -> Reply<B> {
     let reply = Reply::text(error.code.status(), HeaderPolicy::UncachedJson, error.to_json());
     let reply = match error.retry_after {
         Some(seconds) => reply.with("Retry-After", seconds.to_string()),

@@ -6,12 +6,10 @@
 use serde_json::{Map, Value, json};
 
 use super::app_context::AppContext;
-use super::client_endpoints::ClientRequest;
 use super::problem::Problem;
 use super::reply::{HeaderPolicy, Reply};
-use super::routes::{Handler, path_of};
+use super::routes::{Audience, ClientRequest, Handler, SignInPath, path_of};
 use super::settings::Settings;
-use super::signin_pages::SignInPath;
 use crate::fhir::{Language, ResourceType};
 use crate::oauth::{Crypto, Fetch, FetchError, GrantType};
 use crate::smart::Level;
@@ -47,17 +45,6 @@ impl Endpoints {
             manage: named("management_endpoint"),
         })
     }
-}
-
-/// The audience of a discovery document: the standard whose clients read it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Audience {
-    /// `.well-known/smart-configuration`, below the FHIR base.
-    Smart,
-    /// `.well-known/oauth-authorization-server`
-    OAuth,
-    /// `.well-known/openid-configuration`
-    OpenId,
 }
 
 use Audience::{OAuth, OpenId, Smart};

@@ -9,8 +9,8 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::form::decode;
+use super::interactions::parse_path;
 use super::problem::Problem;
-use super::records::route;
 use crate::database::Statement;
 use crate::fhir::{Id, Language, Reference, ResourceType};
 use crate::search::{Handling, Include, Kind, Query, parse};
@@ -78,7 +78,7 @@ pub struct ExplainedInclude {
 pub fn explain(question: &str, grant: &Grant, base: &str) -> Explanation {
     let question = question.strip_prefix(base).unwrap_or(question).trim_start_matches('/');
     let (path, query) = question.split_once('?').unwrap_or((question, ""));
-    match route(path) {
+    match parse_path(path) {
         Err(problem) => Explanation::new("").refuse(&problem),
         Ok((kind, Some(id))) => read(Reference { kind, id }, grant),
         Ok((kind, None)) => {

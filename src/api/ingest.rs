@@ -1,8 +1,7 @@
 //! `/ingest`: the address at which systems of a hospital send records. A file is accepted at once and loaded in the
 //! background; its job says how that went (decision 80).
 
-use std::fmt::Debug;
-use std::pin::Pin;
+use std::rc::Rc;
 
 use serde_json::json;
 
@@ -10,14 +9,16 @@ use super::app_context::AppContext;
 use super::audit::AuditEntry;
 use super::bearer::grant_of;
 use super::call::Call;
-use super::form::{decode, essence};
+use super::form::{FormPairs, decode, essence};
+use super::interactions::store_problem;
+use super::ports::{IngestJobs, IngestRequest};
 use super::problem::Problem;
-use super::records::failed;
 use super::reply::{HeaderPolicy, Reply};
+use super::routes::{Handler, path_of};
 use super::throttle::Throttle;
 use crate::fhir::{Id, Issue, IssueCode, json as to_json};
-use crate::ingest::job::{JobStatus, SubmissionReport, SubmitRequest, Submitted};
-use crate::job::{Accepted, Backlog, JobError};
+use crate::ingest::job::JobStatus;
+use crate::job::{Accepted, JobError};
 use crate::oauth::{AuthStore, Crypto, Fetch, hashed, token_of};
 use crate::smart::Grant;
 use crate::store::Store;
@@ -29,9 +30,6 @@ const LONGEST_UPLOAD: u64 = 100 << 20;
 const SOURCE_BASE: &str = "source-base";
 /// The longest FHIR base.
 const LONGEST_BASE: usize = 255;
-
-/// The path of a job begins with this.
-pub const INGEST: &str = "/ingest";
 
 /// The media types of files: NDJSON, and a Bundle or another resource.
 const MEDIA_TYPES: [&str; 5] = [
@@ -47,75 +45,57 @@ const POLL: &str = "1";
 /// The seconds after which a client may send a file again where too much is waiting.
 const BUSY: &str = "30";
 
-/// A future that does not need to be sent to another thread.
-pub type Boxed<'a, T> = Pin<Box<dyn Future<Output = T> + 'a>>;
-
-/// A file that a client sends.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct IngestRequest<'a> {
-    /// The client.
-    pub client: &'a str,
-    /// The hash of the `Idempotency-Key`.
-    pub request: Option<String>,
-    /// The id of a new job.
-    pub job: String,
-    /// True if the body is compressed with gzip.
-    pub is_gzip: bool,
-    /// The FHIR base of the server that the records come from.
-    pub source: Option<String>,
-}
-
-/// The jobs of the runtime, which has the body of the call that is answered.
-pub trait IngestJobs: Debug {
-    /// Accepts the body of the call as the file of a job.
-    fn accept<'a>(&'a self, request: IngestRequest<'a>) -> Boxed<'a, Result<Accepted, JobError>>;
-
-    /// The jobs that have not ended.
-    fn backlog(&self) -> Boxed<'_, Result<Backlog, JobError>>;
-
-    /// Checks that files can be stored.
-    fn ready(&self) -> Boxed<'_, Result<(), JobError>>;
-
-    /// The status of a job of a client.
-    fn status<'a>(&'a self, client: &'a str, id: &'a str) -> Boxed<'a, Result<Option<JobStatus>, JobError>>;
-
-    /// The origins of the servers from which files are fetched.
-    fn origins(&self) -> &[String];
-
-    /// Notes a request about a submission.
-    fn submit(&self, request: SubmitRequest) -> Boxed<'_, Result<Submitted, JobError>>;
-
-    /// The report of a submission of a client.
-    fn submission<'a>(&'a self, client: &'a str, id: &'a str) -> Boxed<'a, Result<Option<SubmissionReport>, JobError>>;
-}
-
-/// Answers a call of a client.
+/// Accepts a file that a client sends.
 ///
 /// # Errors
 /// If the token does not permit it, the request is malformed, or the jobs do not answer.
-pub async fn answer<S: Store, L: AuthStore, C: Crypto + Fetch + Throttle>(
+pub async fn accept<S: Store, L: AuthStore, C: Crypto + Fetch + Throttle>(
     app: &AppContext<'_, S, L, C>,
     call: &Call<'_>,
     audit: &mut AuditEntry,
 ) -> Result<Reply<S::Body>, Problem> {
+    let (jobs, grant, parameters) = sender_of(app, call, audit).await?;
+    let request = request_of(call, &grant.client, &parameters)?;
+    let accepted = jobs.accept(request).await.map_err(fault)?;
+    if let Accepted::Job(id) = &accepted {
+        audit.job(id);
+    }
+    acceptance(&app.settings.issuer, accepted)
+}
+
+/// Answers with the status of a job. `id` is `None` if the address has a text that is no id.
+///
+/// # Errors
+/// If the token does not permit it, the client has no such job, or the jobs do not answer.
+pub async fn status<S: Store, L: AuthStore, C: Crypto + Fetch + Throttle>(
+    app: &AppContext<'_, S, L, C>,
+    call: &Call<'_>,
+    id: Option<Id>,
+    audit: &mut AuditEntry,
+) -> Result<Reply<S::Body>, Problem> {
+    let (jobs, grant, _) = sender_of(app, call, audit).await?;
+    let id = id.ok_or(Problem::NotFound)?;
+    let status = jobs.status(&grant.client, id.as_str()).await.map_err(fault)?;
+    Ok(status_reply(&status.ok_or(Problem::NotFound)?))
+}
+
+/// The jobs, the grant of a client that may send records, and the parameters of the query.
+async fn sender_of<'a, S: Store, L, C: Crypto + Fetch + Throttle>(
+    app: &AppContext<'a, S, L, C>,
+    call: &Call<'_>,
+    audit: &mut AuditEntry,
+) -> Result<(&'a dyn IngestJobs, Rc<Grant>, FormPairs), Problem> {
     let jobs = app.ingest.ok_or(Problem::NoRoute)?;
-    let parameters = decode(call.query.unwrap_or_default()).map_err(|issue| Problem::Bad(vec![issue]))?;
+    let parameters = decode(call.query()).map_err(|issue| Problem::Bad(vec![issue]))?;
     let grant = grant_of(app, call, &parameters).await?;
     audit.by(&grant);
     may_send(app, &grant, grant.scopes.may_ingest(), "system/*.write").await?;
-    let fault = |JobError(detail)| Problem::Jobs(detail);
-    // The table of routes has the methods of both.
-    if let Some(id) = call.path.strip_prefix(INGEST).and_then(|rest| rest.strip_prefix('/')) {
-        let id = Id::parse(id).ok_or(Problem::NotFound)?;
-        let status = jobs.status(&grant.client, id.as_str()).await.map_err(fault)?;
-        return Ok(said(&status.ok_or(Problem::NotFound)?));
-    }
-    let request = request_of(call, &grant.client, &parameters)?;
-    let answer = jobs.accept(request).await.map_err(fault)?;
-    if let Accepted::Job(id) = &answer {
-        audit.job(id);
-    }
-    accepted(&app.settings.issuer, answer)
+    Ok((jobs, grant, parameters))
+}
+
+/// The problem of jobs that do not answer.
+pub(super) fn fault(JobError(detail): JobError) -> Problem {
+    Problem::Jobs(detail)
 }
 
 /// Checks that a grant permits sending records, as `is_permitted` says of its scopes, that it is of a client that acts
@@ -133,7 +113,7 @@ pub async fn may_send<S: Store, L, C>(
     if !is_permitted || !grant.scopes.is_for_ingest() || grant.user.is_some() {
         return Err(Problem::MayNot { what: "sending records", scope });
     }
-    app.store.check(grant.id.as_deref()).await.map_err(failed)
+    app.store.check(grant.id.as_deref()).await.map_err(store_problem)
 }
 
 /// Reads the headers and the parameters of a file.
@@ -191,10 +171,10 @@ pub(super) fn is_base(text: &str) -> bool {
 }
 
 /// The answer to a file: the address of its job, or that it has to wait.
-fn accepted<B>(issuer: &str, accepted: Accepted) -> Result<Reply<B>, Problem> {
+fn acceptance<B>(issuer: &str, accepted: Accepted) -> Result<Reply<B>, Problem> {
     Ok(match accepted {
         Accepted::Job(id) => {
-            let address = format!("{issuer}{INGEST}/{id}");
+            let address = format!("{issuer}{}/{id}", path_of(Handler::Ingest));
             let body = json!({"id": id, "status": "in-progress"}).to_string();
             Reply::text(202, HeaderPolicy::UncachedJson, body).with("Content-Location", address)
         }
@@ -204,7 +184,7 @@ fn accepted<B>(issuer: &str, accepted: Accepted) -> Result<Reply<B>, Problem> {
 }
 
 /// The status of a job. One that is in progress is 202, as for asynchronous requests of FHIR.
-fn said<B>(status: &JobStatus) -> Reply<B> {
+fn status_reply<B>(status: &JobStatus) -> Reply<B> {
     let reply = |code| Reply::text(code, HeaderPolicy::UncachedJson, to_json(status));
     if status.ended.is_some() {
         return reply(200);

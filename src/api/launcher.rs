@@ -122,7 +122,7 @@ async fn launch<S: Store, L: AuthStore, C: Crypto>(
             };
             return (reply, Event::done("launch", about), None);
         }
-        Err(error) if wants_json => (client_endpoints::refused(&error), error.code, error.detail),
+        Err(error) if wants_json => (client_endpoints::error_reply(&error), error.code, error.detail),
         Err(error) => {
             // The description is that of the answer in JSON, for developers.
             let body = html! {
@@ -144,7 +144,7 @@ pub async fn prepare_launch<S: Store, L: AuthStore + Guard, C: Crypto + Fetch>(
     let authorization = call.header("Authorization");
     let launched = async {
         let ehr = client_endpoints::service(app, call).launcher(authorization.as_deref()).await?;
-        audit.claimed(Some(&ehr.client_id));
+        audit.record_claim(Some(&ehr.client_id));
         Ok::<_, OAuthError>((ehr, prepare(app, call, &launch_request(call)?).await?))
     };
     match launched.await {
@@ -153,8 +153,8 @@ pub async fn prepare_launch<S: Store, L: AuthStore + Guard, C: Crypto + Fetch>(
             (Reply::text(200, HeaderPolicy::UncachedJson, serde_json::to_string(&launched).unwrap_or_default()), None)
         }
         Err(error) => {
-            audit.refused(error.code.code());
-            let reply = client_endpoints::refused(&error);
+            audit.record_refusal(error.code.code());
+            let reply = client_endpoints::error_reply(&error);
             // A request without a token gets no error code (RFC 6750, section 3.1).
             let reply = if authorization.is_none() { reply.with("WWW-Authenticate", "Bearer") } else { reply };
             (reply, error.detail)

@@ -2,17 +2,19 @@
 //! [`Reply`]. Paths under the FHIR base answer in FHIR, paths under `/oauth` in OAuth.
 //!
 //! [`answer()`] is the router. It reads the table in `routes.rs`; each route is answered by a function in a file of its
-//! own.
+//! own. A [`Target`] says what the row of a path asks of the runtime.
 
 mod app_context;
 mod audit;
 mod bearer;
 mod call;
 mod client_endpoints;
+mod counters;
 mod discovery;
 mod explain;
 mod form;
 mod ingest;
+mod interactions;
 mod launcher;
 mod metadata;
 mod metrics;
@@ -23,8 +25,9 @@ mod openapi;
 mod operation;
 mod pages;
 mod patients;
+mod ports;
 mod problem;
-mod records;
+mod readiness;
 mod reply;
 mod router;
 mod routes;
@@ -32,6 +35,7 @@ mod sandbox;
 mod settings;
 mod signin_pages;
 mod submit;
+mod target;
 mod throttle;
 mod token_cache;
 mod transport;
@@ -40,22 +44,24 @@ mod user_agent;
 pub use app_context::AppContext;
 pub use audit::{AUDIT, Disclosure, lines_of_part};
 pub use call::{Call, Method, Moment, network_hash, uuid_of};
+pub use counters::Metrics;
 pub use explain::{ExplainedClause, ExplainedInclude, Explanation, explain};
-pub use ingest::{Boxed, INGEST, IngestJobs, IngestRequest};
+pub use interactions::{QueryContext, answer_question};
 pub use metadata::capabilities;
-pub use metrics::Metrics;
 pub use observation::{AnsweredCall, Observation, Point};
 #[cfg(any(test, feature = "cli"))]
 pub use openapi::openapi;
-pub use operation::{Readiness, unconfigured};
+pub use operation::unconfigured;
+pub use ports::{Boxed, IngestJobs, IngestRequest};
 pub use problem::Problem;
-pub use records::{QueryContext, answer_question};
+pub use readiness::Readiness;
 pub use reply::{HeaderPolicy, Reply};
 pub use router::{Log, answer};
-pub use routes::{METRICS_PATH, READY, may_end_grants};
+pub use routes::Body;
 pub use sandbox::sandbox_registrations;
 pub use settings::{Environment, Settings};
 pub use submit::is_allowed;
+pub use target::Target;
 pub use throttle::{Limit, Throttle};
 pub use token_cache::TokenCache;
 pub use transport::plain_http;

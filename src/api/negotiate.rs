@@ -14,7 +14,7 @@ const JSON_TYPES: [&str; 5] =
 ///
 /// # Errors
 /// If the caller accepts only another format or version, or if `_format` is empty.
-pub fn json_is_wanted(parameters: &FormPairs, accept: Option<&str>) -> Result<(), Problem> {
+pub fn require_json(parameters: &FormPairs, accept: Option<&str>) -> Result<(), Problem> {
     if let Some((_, format)) = parameters.iter().find(|(name, _)| name == "_format") {
         if format.is_empty() {
             let issue = Issue::error(IssueCode::Structure, "\"_format\" has no value.").about("_format");
@@ -115,7 +115,7 @@ mod tests {
     fn wanted(format: Option<&str>, accept: Option<&str>) -> bool {
         let parameters: FormPairs =
             format.map(|format| ("_format".to_owned(), format.to_owned())).into_iter().collect();
-        json_is_wanted(&parameters, accept).is_ok()
+        require_json(&parameters, accept).is_ok()
     }
 
     #[test]

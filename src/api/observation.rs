@@ -9,7 +9,7 @@ use crate::store::Cost;
 /// The properties of an answered call that are observed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct AnsweredCall {
-    /// The path of its row in the tables of routes. It is empty if no row matches.
+    /// The name of its route. It is empty if no route matches.
     pub route: &'static str,
     /// The resource type of a search or a read.
     pub kind: Option<ResourceType>,

@@ -206,9 +206,7 @@ fn required_parameters(kind: ResourceType) -> String {
 mod tests {
     use super::*;
     use crate::api::call::Method;
-    use crate::api::routes::{FhirRoute, Handler, ROUTES, Route, Servers};
-    use crate::api::settings::FHIR;
-    use crate::api::signin_pages::SignInPath;
+    use crate::api::routes::{Audience, Handler, ROUTES, Route, Servers, SignInPath};
     use crate::api::{Environment, Settings};
     use crate::search::{Handling, parse};
     use serde_json::Value;
@@ -246,12 +244,8 @@ mod tests {
     #[test]
     fn operations_and_the_routes_for_apps_are_the_same() {
         let document = written();
-        let route = |path: &str| {
-            let below = path.strip_prefix(FHIR).map(|below| FhirRoute::of(below).allow);
-            below.or_else(|| ROUTES.iter().find(|row| row.path == path).map(|row| row.allow))
-        };
         for (path, item) in document["paths"].as_object().unwrap() {
-            let allow = route(path).unwrap_or_else(|| panic!("{path} is no route"));
+            let allow = Route::find(path).unwrap_or_else(|| panic!("{path} is no route")).route.allow;
             for method in item.as_object().unwrap().keys().filter(|name| *name != "parameters") {
                 assert!(Method::parse(&method.to_uppercase()).is_in(allow), "{method} {path}");
             }
@@ -260,7 +254,8 @@ mod tests {
         let apps =
             [Handler::SignIn(SignInPath::Authorize), Handler::SignIn(SignInPath::Manage), Handler::PrepareLaunch];
         let is_for_apps = |row: &&Route| row.servers == Servers::Issuing && row.allow.contains("OPTIONS");
-        let is_for_systems = |row: &&Route| matches!(row.handler, Handler::Ingest | Handler::Metrics);
+        let is_for_systems =
+            |row: &&Route| matches!(row.handler, Handler::Ingest | Handler::IngestStatus | Handler::Metrics);
         for row in ROUTES.iter().filter(|row| is_for_apps(row) || is_for_systems(row) || apps.contains(&row.handler)) {
             assert!(document["paths"][row.path].is_object(), "{} is not documented", row.path);
         }
@@ -290,7 +285,7 @@ mod tests {
     fn the_token_flows_are_those_of_discovery() {
         let document = written();
         let settings = Settings::new("https://records.example/", Environment::Production, b"");
-        let text = discovery::document_for(&settings, discovery::Audience::OAuth);
+        let text = discovery::document_for(&settings, Audience::OAuth);
         let offered: Value = serde_json::from_str(&text).unwrap();
         let form = &document["paths"]["/oauth/token"]["post"]["requestBody"]["content"];
         let form = &form["application/x-www-form-urlencoded"]["schema"]["properties"];

@@ -1,13 +1,12 @@
 //! The addresses for operators: liveness, readiness and version.
 
-use std::cell::RefCell;
-
 use futures_util::future::join3;
 use serde_json::{Map, json};
 
 use super::app_context::AppContext;
 use super::reply::{HeaderPolicy, Reply};
 use super::settings::Settings;
+use super::target::Target;
 use crate::fhir::Micros;
 use crate::job::JobError;
 use crate::oauth::{AuthStore, AuthStoreError};
@@ -16,27 +15,6 @@ use crate::store::{Dependency, Store, format};
 /// Answers `/healthz`: the server runs. No store is asked.
 pub fn health() -> String {
     json!({"status": "pass"}).to_string()
-}
-
-/// The microseconds for which the state of the dependencies is not asked for again.
-const READINESS_LIFE: Micros = 1_000_000;
-
-/// The state of the dependencies when an isolate last asked for it. Anybody may ask for readiness, as often as they
-/// like, and each question is a trip to every database.
-#[derive(Debug, Default)]
-pub struct Readiness(RefCell<Option<(Micros, Vec<Dependency>)>>);
-
-impl Readiness {
-    /// The state, if it was asked for within the last second.
-    fn known(&self, now: Micros) -> Option<Vec<Dependency>> {
-        let known = self.0.borrow();
-        let (at, all) = known.as_ref()?;
-        (0..READINESS_LIFE).contains(&(now - at)).then(|| all.clone())
-    }
-
-    fn learn(&self, now: Micros, all: &[Dependency]) {
-        self.0.replace(Some((now, all.to_vec())));
-    }
 }
 
 /// Answers `/readyz`: which dependencies can be used. The text is for the log, and says why the others cannot.
@@ -64,10 +42,11 @@ pub async fn ready<S: Store, L: AuthStore, C>(
     readiness(&all)
 }
 
-/// Answers `/readyz` where the configuration is wrong.
+/// The answer where the configuration is wrong. `/readyz` alone has one.
 #[must_use]
-pub fn unconfigured<B>() -> Reply<B> {
-    readiness(&[Dependency::of("configuration", Err(String::new()))]).0
+pub fn unconfigured<B>(target: &Target<'_>) -> Option<Reply<B>> {
+    let unconfigured = || readiness(&[Dependency::of("configuration", Err(String::new()))]).0;
+    target.is_readiness().then(unconfigured)
 }
 
 /// The state of these dependencies, in the form of `application/health+json`
@@ -101,21 +80,6 @@ mod tests {
     use crate::fhir::splice;
 
     #[test]
-    fn the_state_of_dependencies_is_known_for_a_second() {
-        let (readiness, now) = (Readiness::default(), 1_790_000_000_000_000);
-        assert!(readiness.known(now).is_none());
-        for checked in [Ok(()), Err("no such host".to_owned())] {
-            readiness.learn(now, &[Dependency::of("records", checked.clone())]);
-            for later in [0, 999_999] {
-                let known = readiness.known(now + later).unwrap();
-                assert_eq!(known.iter().map(|one| &one.fault).collect::<Vec<_>>(), [&checked.clone().err()]);
-            }
-            // A clock may be set back.
-            assert!([1_000_000, -1].iter().all(|later| readiness.known(now + later).is_none()));
-        }
-    }
-
-    #[test]
     fn each_dependency_fails_by_itself_and_only_the_log_says_why() {
         let names = ["records", "shard-1", "charts", "authorization", "files"];
         let all = |away: &str| {
@@ -134,6 +98,7 @@ mod tests {
                 assert_eq!(body["checks"][name], json!([{"status": expected}]), "{away} {name}");
             }
         }
-        assert_eq!(unconfigured::<String>().status, 503);
+        assert_eq!(unconfigured::<String>(&Target::of("/readyz")).map(|reply| reply.status), Some(503));
+        assert!(unconfigured::<String>(&Target::of("/version")).is_none());
     }
 }

@@ -25,7 +25,7 @@ impl<S: Store> PatientDirectory for StorePatients<'_, S> {
         let (name, value) = match wanted {
             PatientQuery::These([]) => return Ok(Vec::new()),
             PatientQuery::These(ids) => ("_id", ids.join(",")),
-            PatientQuery::Named(words) => ("name", escaped(words)),
+            PatientQuery::Named(words) => ("name", escape(words)),
         };
         let parameters = [(name.to_owned(), value), ("_count".to_owned(), MOST.to_owned())];
         // A text that is neither an id nor a name finds nobody.
@@ -53,7 +53,7 @@ impl<S: Store> PatientDirectory for StorePatients<'_, S> {
 }
 
 /// The text with the separators of search values escaped (<https://hl7.org/fhir/R4/search.html#escaping>).
-fn escaped(words: &str) -> String {
+fn escape(words: &str) -> String {
     let mut text = String::new();
     for c in words.chars() {
         if matches!(c, '\\' | ',' | '|' | '$') {
@@ -116,6 +116,6 @@ mod tests {
 
     #[test]
     fn separators_in_a_name_are_escaped() {
-        assert_eq!(escaped(r"a,b|c$d\"), r"a\,b\|c\$d\\");
+        assert_eq!(escape(r"a,b|c$d\"), r"a\,b\|c\$d\\");
     }
 }

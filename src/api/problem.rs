@@ -1,5 +1,5 @@
-//! Errors of the FHIR endpoints: each with its status, OperationOutcome and headers. Status codes are written here and
-//! in `oauth/error.rs` only.
+//! Errors of the FHIR endpoints: each with its status, OperationOutcome and headers. Those of OAuth are in
+//! `oauth/error.rs`.
 
 use super::reply::{HeaderPolicy, Reply};
 use super::throttle::WAIT;
@@ -142,35 +142,38 @@ impl Problem {
                 ", error=\"invalid_token\", error_description=\"revoked\"",
                 error(IssueCode::Login, "The authorization behind the access token does not stand any more."),
             ),
-            Self::Denied(denied) => refused(denied),
-            Self::Bad(issues) => said(400, issues),
-            Self::NotFound => said(404, &[error(IssueCode::NotFound, "There is no such resource.")]),
+            Self::Denied(denied) => denial_reply(denied),
+            Self::Bad(issues) => outcome_reply(400, issues),
+            Self::NotFound => outcome_reply(404, &[error(IssueCode::NotFound, "There is no such resource.")]),
             Self::NoRoute => {
                 let names: Vec<_> = ResourceType::ALL.iter().map(|kind| kind.name()).collect();
                 let issue = error(IssueCode::NotSupported, "no Route matched with those values");
-                said(
+                outcome_reply(
                     404,
                     &[issue.hint(format!("/<Type>, /<Type>/<id>, /<Type>/_search with one of: {}", names.join(", ")))],
                 )
             }
             Self::Base => {
                 let text = "This is the base of the FHIR API; what is read or searched stands below it.";
-                said(404, &[error(IssueCode::NotSupported, text).hint("/metadata, /<Type>?<parameters>, /<Type>/<id>")])
+                outcome_reply(
+                    404,
+                    &[error(IssueCode::NotSupported, text).hint("/metadata, /<Type>?<parameters>, /<Type>/<id>")],
+                )
             }
             Self::Method(allow) => {
                 let issue =
                     error(IssueCode::NotSupported, "This API only reads; the address does not take that method.");
-                said(405, &[issue]).with("Allow", *allow)
+                outcome_reply(405, &[issue]).with("Allow", *allow)
             }
             Self::NotAcceptable => {
                 let issue = error(IssueCode::NotSupported, "Only JSON of FHIR 4.0 is offered.").about("_format");
-                said(406, &[issue.hint("application/fhir+json, application/json, text/json, json")])
+                outcome_reply(406, &[issue.hint("application/fhir+json, application/json, text/json, json")])
             }
             Self::MediaType(taken) => {
                 let issue = error(IssueCode::NotSupported, "The body is of a type that is not read here.");
-                said(415, &[issue.hint(*taken)])
+                outcome_reply(415, &[issue.hint(*taken)])
             }
-            Self::NoLength => said(
+            Self::NoLength => outcome_reply(
                 411,
                 &[error(IssueCode::Required, "The length of the body is not declared.").hint("Content-Length")],
             ),
@@ -179,12 +182,12 @@ impl Problem {
                 let challenge = format!(", error=\"insufficient_scope\", scope=\"{scope}\"");
                 unauthorized(&challenge, issue.hint(format!("it would need {scope}")))
             }
-            Self::TooLong => said(413, &[error(IssueCode::TooCostly, "The body is too long.")]),
+            Self::TooLong => outcome_reply(413, &[error(IssueCode::TooCostly, "The body is too long.")]),
             Self::TooManyRequests => {
                 let issue = error(IssueCode::Throttled, "There are too many requests; try again later.");
-                said(429, &[issue]).with("Retry-After", WAIT.to_string())
+                outcome_reply(429, &[issue]).with("Retry-After", WAIT.to_string())
             }
-            Self::Storage(_) => said(
+            Self::Storage(_) => outcome_reply(
                 500,
                 &[error(IssueCode::Transient, "The records did not answer; the same request may succeed later.")],
             ),
@@ -192,14 +195,14 @@ impl Problem {
             Self::GrantStatus(_) => {
                 unavailable("Whether the access token is still good cannot be told now; try again.")
             }
-            Self::Fault(_) => said(500, &[error(IssueCode::Exception, "Something broke here.")]),
+            Self::Fault(_) => outcome_reply(500, &[error(IssueCode::Exception, "Something broke here.")]),
         }
     }
 }
 
-fn refused<B>(denied: &Denied) -> Reply<B> {
+fn denial_reply<B>(denied: &Denied) -> Reply<B> {
     let (issue, needed) = match denied {
-        Denied::Whose(issue) => return said(400, std::slice::from_ref(issue)),
+        Denied::Whose(issue) => return outcome_reply(400, std::slice::from_ref(issue)),
         Denied::Scope { kind, needed } => {
             (Issue::error(IssueCode::Forbidden, format!("The access token does not open {kind}.")), needed)
         }
@@ -213,14 +216,14 @@ fn refused<B>(denied: &Denied) -> Reply<B> {
 }
 
 fn unauthorized<B>(error: &str, issue: Issue) -> Reply<B> {
-    said(401, &[issue]).with("WWW-Authenticate", format!("{REALM}{error}"))
+    outcome_reply(401, &[issue]).with("WWW-Authenticate", format!("{REALM}{error}"))
 }
 
 /// An answer that says when to try again.
 fn unavailable<B>(text: &str) -> Reply<B> {
-    said(503, &[Issue::error(IssueCode::Transient, text)]).with("Retry-After", SOON)
+    outcome_reply(503, &[Issue::error(IssueCode::Transient, text)]).with("Retry-After", SOON)
 }
 
-fn said<B>(status: u16, issues: &[Issue]) -> Reply<B> {
+fn outcome_reply<B>(status: u16, issues: &[Issue]) -> Reply<B> {
     Reply::text(status, HeaderPolicy::Fhir, outcome(issues))
 }

@@ -1,4 +1,4 @@
-//! The router: answers a call by the tables in [`super::routes`].
+//! The router: answers a call by its row in the table of [`super::routes`].
 
 use super::app_context::AppContext;
 use super::audit::{AuditEntry, Events};
@@ -6,16 +6,15 @@ use super::bearer::grant_of;
 use super::call::{Call, Method};
 use super::discovery::{self, Endpoints};
 use super::form::{FormPairs, decode, is_form};
+use super::interactions::{self, QueryContext};
 use super::observation::AnsweredCall;
 use super::problem::Problem;
-use super::records::{self, QueryContext};
 use super::reply::{HeaderPolicy, Reply};
-use super::routes::{FhirHandler, FhirRoute, Handler, Route};
-use super::settings::FHIR;
+use super::routes::{FhirHandler, Handler, Route, RouteMatch};
 use super::signin_pages::{self, interact};
 use super::throttle::{Throttle, is_admitted};
 use super::{client_endpoints, ingest, launcher, metadata, metrics, negotiate, operation, pages, sandbox, submit};
-use crate::fhir::{Piece, Reference};
+use crate::fhir::{Id, Piece, Reference};
 use crate::oauth::{AuthStore, Crypto, Fetch, Guard};
 use crate::store::{Cost, Store};
 
@@ -36,19 +35,14 @@ pub async fn answer<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle
     call: &Call<'_>,
 ) -> (Reply<S::Body>, Log) {
     let mut events = Events::default();
-    let (reply, detail) = match call.path.strip_prefix(FHIR) {
-        Some(path) if path.is_empty() || path.starts_with('/') => match fhir(app, call, path, &mut events).await {
-            Ok(reply) => (reply, None),
-            Err(problem) => {
-                if let (Some(audit), Some(why)) = (&mut events.audit, problem.name()) {
-                    audit.refused(why);
-                }
-                (refused(&problem, app.store.missed()), problem.detail().map(str::to_owned))
-            }
-        },
-        // The futures of the authorization server are larger than those of a search. They are boxed, so that a search
-        // does not reserve their size.
-        Some(_) | None => Box::pin(other(app, call, &mut events)).await,
+    let (reply, detail) = match call.target.route.filter(|found| found.route.is_on(app.settings)) {
+        Some(found) => {
+            events.route = found.route.name();
+            let answer = answer_route(app, call, found, &mut events).await;
+            answer.unwrap_or_else(|problem| refuse(&problem, found.route, app.store.missed(), &mut events))
+        }
+        None if is_oauth(call.target.path) => (client_endpoints::no_route(), None),
+        None => (Problem::NoRoute.reply(), None),
     };
     let request_id = call.request_id();
     let audit = events.lines(call, &app.settings.pepper, &request_id, reply.status);
@@ -59,52 +53,101 @@ pub async fn answer<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle
         status: reply.status,
         cost: reply.cost,
     };
-    (finished(reply, call.method, request_id), Log { audit, detail, call: observed })
+    (finish(reply, call.method, request_id), Log { audit, detail, call: observed })
 }
 
-/// Answers a path under the FHIR base.
-async fn fhir<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle>(
+/// Returns whether a path is under that of the authorization server, whose errors are those of OAuth.
+fn is_oauth(path: &str) -> bool {
+    path.starts_with("/oauth/")
+}
+
+/// Answers a call by its route. The text is for the log.
+async fn answer_route<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle>(
     app: &AppContext<'_, S, L, C>,
     call: &Call<'_>,
-    path: &str,
-    Events { audit, route: observed, .. }: &mut Events,
-) -> Result<Reply<S::Body>, Problem> {
-    let route = FhirRoute::of(path);
-    // The base itself has no row.
-    *observed = if matches!(path, "" | "/") { "" } else { route.path };
+    found: RouteMatch<'_>,
+    events: &mut Events,
+) -> Result<(Reply<S::Body>, Option<String>), Problem> {
+    let RouteMatch { route, parameters } = found;
     if !call.method.is_in(route.allow) {
-        return Err(Problem::Method(route.allow));
+        let reply = is_oauth(route.path).then(|| client_endpoints::wrong_method(route.allow));
+        return reply.map(|reply| (reply, None)).ok_or(Problem::Method(route.allow));
     }
     if call.method == Method::Options {
-        return Ok(preflight(route.allow));
+        return Ok((preflight(route.allow), None));
     }
-    let mut parameters = decode(call.query.unwrap_or_default()).map_err(|issue| Problem::Bad(vec![issue]))?;
-    let (form, path) = match route.handler {
+    if let Some(limit) = route.limit
+        && !is_admitted(app.crypto, limit, &call.network()).await
+    {
+        events.begin(route.event).record_refusal("throttled");
+        let is_page = matches!(route.handler, Handler::SignIn(_));
+        return Ok((if is_page { signin_pages::too_many(call) } else { client_endpoints::too_many() }, None));
+    }
+    let text = |text| (Reply::text(200, (route.policy)(app.settings.environment), text), None);
+    let unlogged = |reply| (reply, None);
+    // The futures of the other handlers are larger than those of a search. They are boxed, so that a search does not
+    // reserve their size.
+    Ok(match route.handler {
+        Handler::Fhir(handler) => unlogged(answer_fhir(app, call, handler, found, events).await?),
+        Handler::SignIn(at) => Box::pin(interact(app, call, route, at, events)).await,
+        Handler::Client(request) => {
+            Box::pin(client_endpoints::answer(app, call, request, events.begin(route.event))).await
+        }
+        Handler::PrepareLaunch => Box::pin(launcher::prepare_launch(app, call, events.begin(route.event))).await,
+        Handler::Ingest => unlogged(Box::pin(ingest::accept(app, call, events.begin(route.event))).await?),
+        Handler::IngestStatus => {
+            let id = Id::parse(parameters);
+            unlogged(Box::pin(ingest::status(app, call, id, events.begin(route.event))).await?)
+        }
+        Handler::Metrics => Box::pin(metrics::answer(app, call)).await?,
+        Handler::Launcher => Box::pin(launcher::simulate(app, call, events)).await,
+        Handler::Sandbox => Box::pin(sandbox::sandbox(app)).await,
+        Handler::Ready => Box::pin(operation::ready(app, call.moment.now)).await,
+        Handler::Style => text(pages::STYLE.to_owned()),
+        Handler::Script => text(pages::SCRIPT.to_owned()),
+        Handler::Keys => text(app.keys.jwks().to_string()),
+        Handler::Discovery(audience) => text(discovery::document_for(app.settings, audience)),
+        Handler::Health => text(operation::health()),
+        Handler::Version => text(operation::version(app.settings)),
+    })
+}
+
+/// Answers a call under the FHIR base.
+async fn answer_fhir<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle>(
+    app: &AppContext<'_, S, L, C>,
+    call: &Call<'_>,
+    handler: FhirHandler,
+    found: RouteMatch<'_>,
+    events: &mut Events,
+) -> Result<Reply<S::Body>, Problem> {
+    let mut parameters = decode(call.query()).map_err(|issue| Problem::Bad(vec![issue]))?;
+    let form = match handler {
+        FhirHandler::Base => return Err(Problem::Base),
         FhirHandler::Capabilities => {
-            negotiate::json_is_wanted(&parameters, call.header("Accept").as_deref())?;
+            negotiate::require_json(&parameters, call.header("Accept").as_deref())?;
             let endpoints = Endpoints::of(app, call.moment.seconds()).await?;
             let known = call.header("If-None-Match");
             return metadata::capability_statement(app.settings, &endpoints, &parameters, known.as_deref());
         }
-        FhirHandler::Submit(what) => {
-            let audit = audit.insert(AuditEntry::new("submit"));
-            return Box::pin(submit::answer(app, call, path, what, audit)).await;
-        }
         FhirHandler::SmartConfiguration => return discovery::smart_configuration(app, call.moment.seconds()).await,
-        FhirHandler::Records if matches!(path, "" | "/") => return Err(Problem::Base),
-        FhirHandler::Records => (Ok(FormPairs::new()), path),
-        FhirHandler::SearchForm => (body_of(call), path.strip_suffix("/_search").unwrap_or(path)),
+        FhirHandler::Submit(what) => {
+            // What follows the id in the path is ignored.
+            let id = found.parameters.trim_start_matches('/').split('/').next().and_then(Id::parse);
+            return Box::pin(submit::answer(app, call, what, id, events.begin(found.route.event))).await;
+        }
+        FhirHandler::Records => Ok(FormPairs::new()),
+        FhirHandler::SearchForm => body_of(call),
     };
     // A token in a form is refused as one in an address is. Errors of the form itself are told to holders of a token
     // only.
     if let Ok(form) = &form {
         parameters.extend_from_slice(form);
     }
-    let audit = audit.insert(AuditEntry::new("access"));
+    let audit = events.begin(found.route.event);
     let grant = grant_of(app, call, &parameters).await?;
     audit.by(&grant);
     form?;
-    negotiate::json_is_wanted(&parameters, call.header("Accept").as_deref())?;
+    negotiate::require_json(&parameters, call.header("Accept").as_deref())?;
     let context = QueryContext {
         base: &app.settings.base,
         cursors: &app.settings.cursors,
@@ -112,13 +155,13 @@ async fn fhir<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle>(
         prefer: negotiate::handling(call.header("Prefer").as_deref()),
         moment: &call.moment,
     };
-    let (kind, id) = records::route(path.strip_prefix('/').unwrap_or_default())?;
+    let (kind, id) = interactions::parse_path(found.parameters)?;
     let disclosure = audit.of(kind, id.as_ref());
     match (kind, id) {
-        (kind, None) => records::search(&app.store, kind, &parameters, context, disclosure).await,
-        (kind, Some(id)) if route.handler == FhirHandler::Records => {
+        (kind, None) => interactions::search(&app.store, kind, &parameters, context, disclosure).await,
+        (kind, Some(id)) if handler == FhirHandler::Records => {
             let (reference, known) = (Reference { kind, id }, call.header("If-None-Match"));
-            records::read(&app.store, reference, &parameters, known.as_deref(), context, disclosure).await
+            interactions::read(&app.store, reference, &parameters, known.as_deref(), context, disclosure).await
         }
         (_, Some(_)) => Err(Problem::NoRoute),
     }
@@ -138,109 +181,18 @@ fn body_of(call: &Call<'_>) -> Result<FormPairs, Problem> {
     decode(text).map_err(|issue| Problem::Bad(vec![issue]))
 }
 
-/// Answers a path outside the FHIR base. The text is for the log.
-async fn other<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle>(
-    app: &AppContext<'_, S, L, C>,
-    call: &Call<'_>,
-    events: &mut Events,
-) -> (Reply<S::Body>, Option<String>) {
-    let is_oauth = call.path.starts_with("/oauth/");
-    let Some(route) = Route::find(call.path, app.settings) else {
-        return (if is_oauth { client_endpoints::no_route() } else { Problem::NoRoute.reply() }, None);
-    };
-    events.route = route.path;
-    if !call.method.is_in(route.allow) {
-        let refused =
-            if is_oauth { client_endpoints::wrong_method(route.allow) } else { Problem::Method(route.allow).reply() };
-        return (refused, None);
-    }
-    if call.method == Method::Options {
-        return (preflight(route.allow), None);
-    }
-    if let Some(limit) = route.limit
-        && !is_admitted(app.crypto, limit, call).await
+/// The reply to a problem, which the audit log gets too. The text is for the log. A 404 under the FHIR base reports the
+/// cost of a read that finds its row, so that the cost does not disclose whether there is one.
+fn refuse<B>(problem: &Problem, route: &Route, missed: Cost, events: &mut Events) -> (Reply<B>, Option<String>) {
+    if let Some(why) = problem.name()
+        && !route.event.is_empty()
     {
-        events.audit.insert(AuditEntry::new(route.event)).refused("throttled");
-        let refused = if let Handler::SignIn(_) = route.handler {
-            signin_pages::too_many(call)
-        } else {
-            client_endpoints::too_many()
-        };
-        return (refused, None);
+        // A scrape of metrics is no access to records. Only a refused one is an event.
+        events.audit.get_or_insert_with(|| AuditEntry::new(route.event)).record_refusal(why);
     }
-    let policy = (route.policy)(app.settings.environment);
-    let reply = match route.handler {
-        Handler::SignIn(at) => return interact(app, call, at, events).await,
-        Handler::Client(request) => {
-            let audit = events.audit.insert(AuditEntry::new(route.event));
-            return client_endpoints::answer(app, call, request, audit).await;
-        }
-        Handler::PrepareLaunch => {
-            let audit = events.audit.insert(AuditEntry::new(route.event));
-            return launcher::prepare_launch(app, call, audit).await;
-        }
-        Handler::Ingest => {
-            let audit = events.audit.insert(AuditEntry::new(route.event));
-            return match ingest::answer(app, call, audit).await {
-                Ok(reply) => (reply, None),
-                Err(problem) => {
-                    if let Some(why) = problem.name() {
-                        audit.refused(why);
-                    }
-                    (problem.reply(), problem.detail().map(str::to_owned))
-                }
-            };
-        }
-        Handler::Metrics => {
-            return match metrics::answer(app, call).await {
-                Ok(answered) => answered,
-                Err(problem) => {
-                    // A scrape is no access to records. Only a refused one is an event.
-                    if let Some(why) = problem.name() {
-                        events.audit.insert(AuditEntry::new(route.event)).refused(why);
-                    }
-                    (problem.reply(), problem.detail().map(str::to_owned))
-                }
-            };
-        }
-        Handler::Launcher => return launcher::simulate(app, call, events).await,
-        Handler::Sandbox => return sandbox::sandbox(app).await,
-        Handler::Ready => return operation::ready(app, call.moment.now).await,
-        Handler::Style => Reply::text(200, policy, pages::STYLE.to_owned()),
-        Handler::Script => Reply::text(200, policy, pages::SCRIPT.to_owned()),
-        Handler::Keys => Reply::text(200, policy, app.keys.jwks().to_string()),
-        Handler::Discovery(audience) => Reply::text(200, policy, discovery::document_for(app.settings, audience)),
-        Handler::Health => Reply::text(200, policy, operation::health()),
-        Handler::Version => Reply::text(200, policy, operation::version(app.settings)),
-    };
-    (reply, None)
-}
-
-/// An error. A 404 reports the cost of a read that finds its row, so that the cost does not disclose whether there is
-/// one.
-fn refused<B>(problem: &Problem, missed: Cost) -> Reply<B> {
     let reply = problem.reply();
-    match problem {
-        Problem::NotFound => records::timed(reply, missed),
-        Problem::NoToken
-        | Problem::Token(_)
-        | Problem::Revoked
-        | Problem::Denied(_)
-        | Problem::Bad(_)
-        | Problem::NoRoute
-        | Problem::Base
-        | Problem::Method(_)
-        | Problem::NotAcceptable
-        | Problem::MediaType(_)
-        | Problem::TooLong
-        | Problem::NoLength
-        | Problem::MayNot { .. }
-        | Problem::TooManyRequests
-        | Problem::Storage(_)
-        | Problem::Jobs(_)
-        | Problem::GrantStatus(_)
-        | Problem::Fault(_) => reply,
-    }
+    let is_missing = route.is_fhir() && *problem == Problem::NotFound;
+    (if is_missing { interactions::with_cost(reply, missed) } else { reply }, problem.detail().map(str::to_owned))
 }
 
 /// The answer to a CORS preflight. `Authorization` is listed because `*` does not cover it.
@@ -256,7 +208,7 @@ fn preflight<B>(methods: &str) -> Reply<B> {
 }
 
 /// Adds the headers of every answer, and removes the body of an answer to HEAD.
-pub fn finished<B>(reply: Reply<B>, method: Method, request_id: String) -> Reply<B> {
+pub fn finish<B>(reply: Reply<B>, method: Method, request_id: String) -> Reply<B> {
     let mut reply = reply.with("X-Request-Id", request_id);
     if method == Method::Head {
         reply.body = vec![Piece::Text(String::new())];

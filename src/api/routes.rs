@@ -1,33 +1,52 @@
-//! The addresses of the server, one row each. The router answers by this table; discovery takes its addresses from it,
-//! and the OpenAPI document and `run_worker_first` in `wrangler.toml` are checked against it.
+//! The addresses of the server, one row each. A row decides how a runtime takes the body of a call and what it prepares
+//! for it, and the router answers by the same row. Discovery takes its addresses from the table, and the OpenAPI
+//! document and `run_worker_first` in `wrangler.toml` are checked against it.
 
-use super::client_endpoints::ClientRequest;
-use super::discovery::Audience;
-use super::ingest::INGEST;
 use super::reply::HeaderPolicy;
-use super::settings::{Environment, Settings};
-use super::signin_pages::SignInPath;
-use super::submit::SubmitHandler;
+use super::settings::{Environment, FHIR, Settings};
 use super::throttle::Limit;
 
-/// An address outside the FHIR base.
+/// An address of the server.
 #[derive(Debug)]
 pub struct Route {
-    /// The path, without a slash at its end. The last part may be `{id}`, which stands for any name.
+    /// The path. Parts in braces are parameters. Outside the FHIR base a parameter stands for one part, which is not
+    /// empty. Under the base it stands for any text, or, with the slash before it, for none. So some row matches every
+    /// path there, and nobody learns without a token which of them are addresses.
     pub path: &'static str,
+    /// True if the path may have a slash at its end too.
+    pub may_end_in_slash: bool,
     /// The methods that the route takes, as `Allow` lists them (RFC 9110, section 10.2.1). If `OPTIONS` is among them,
     /// pages of other origins may call the route (CORS).
     pub allow: &'static str,
+    /// How the body of a POST is taken.
+    pub body: Body,
+    /// True if the answer needs the jobs by which records are sent.
+    pub needs_jobs: bool,
+    /// True if a call changes nothing, so that it is given up if its caller goes away.
+    pub is_read: bool,
     /// The servers that have the route.
     pub servers: Servers,
+    /// The pages from which a request may come.
+    pub origins: OriginPolicy,
     /// The limit that its requests count towards.
     pub limit: Option<Limit>,
-    /// The event under which the router logs its requests. It is empty for routes that no limit holds.
+    /// The event under which the audit log has its requests. It is empty if the log has none of them.
     pub event: &'static str,
     /// The policy of its answers, which decides most of their headers.
     pub policy: fn(Environment) -> HeaderPolicy,
     /// The handler that answers it.
     pub handler: Handler,
+}
+
+/// How the body of a POST is taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Body {
+    /// It is not read.
+    None,
+    /// It is read if it has at most this number of bytes.
+    UpTo(usize),
+    /// It is left to the handler, as a stream.
+    Stream,
 }
 
 /// The servers that have a route.
@@ -41,9 +60,26 @@ pub enum Servers {
     Sandbox,
 }
 
-/// The handlers of routes outside the FHIR base.
+/// The pages from which a request may come, as the headers of a browser say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OriginPolicy {
+    /// Pages of any site.
+    Any,
+    /// Forms come from pages of this server. Links may be anywhere.
+    OwnForms,
+    /// Forms with a token come from pages of this server. Forms without one, and links, may be anywhere.
+    OwnTokens,
+    /// Forms and links are on pages of this server.
+    Own,
+    /// As `Own`, and the headers have to say so.
+    SurelyOwn,
+}
+
+/// The handlers of routes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Handler {
+    /// A route under the FHIR base.
+    Fhir(FhirHandler),
     /// A page of the sign-in, or its form.
     SignIn(SignInPath),
     /// A request of a client to the authorization server.
@@ -56,8 +92,10 @@ pub enum Handler {
     PrepareLaunch,
     /// The launcher of the sandbox.
     Launcher,
-    /// The files that systems send, and their jobs.
+    /// The address to which systems send files.
     Ingest,
+    /// The status of a file that was sent.
+    IngestStatus,
     /// A discovery document.
     Discovery(Audience),
     /// The public keys of the server.
@@ -74,175 +112,11 @@ pub enum Handler {
     Metrics,
 }
 
-const PAGE: fn(Environment) -> HeaderPolicy = |_| HeaderPolicy::Page;
-const UNCACHED: fn(Environment) -> HeaderPolicy = |_| HeaderPolicy::UncachedJson;
-const HEALTH: fn(Environment) -> HeaderPolicy = |_| HeaderPolicy::Health;
-const STYLE: fn(Environment) -> HeaderPolicy = |_| HeaderPolicy::Style;
-const SCRIPT: fn(Environment) -> HeaderPolicy = |_| HeaderPolicy::Script;
-const PUBLIC: fn(Environment) -> HeaderPolicy = HeaderPolicy::Public;
-
-const READ: &str = "GET, HEAD, OPTIONS";
-const NETWORK: Option<Limit> = Some(Limit::Network);
-const AUTHORIZE: Option<Limit> = Some(Limit::Authorize);
-
-const fn page(path: &'static str, allow: &'static str, limit: Option<Limit>, at: SignInPath) -> Route {
-    Route {
-        path,
-        allow,
-        servers: Servers::Issuing,
-        limit,
-        event: at.name(),
-        policy: PAGE,
-        handler: Handler::SignIn(at),
-    }
-}
-
-const fn client(path: &'static str, request: ClientRequest) -> Route {
-    let (allow, handler) = ("POST, OPTIONS", Handler::Client(request));
-    Route { path, allow, servers: Servers::Issuing, limit: NETWORK, event: request.name(), policy: UNCACHED, handler }
-}
-
-const fn public(
-    path: &'static str,
-    servers: Servers,
-    policy: fn(Environment) -> HeaderPolicy,
-    handler: Handler,
-) -> Route {
-    Route { path, allow: READ, servers, limit: None, event: "", policy, handler }
-}
-
-const fn ingest(path: &'static str, allow: &'static str, event: &'static str) -> Route {
-    Route { path, allow, servers: Servers::All, limit: NETWORK, event, policy: UNCACHED, handler: Handler::Ingest }
-}
-
-/// The address of metrics.
-pub const METRICS_PATH: &str = "/metrics";
-
-/// The address of readiness.
-pub const READY: &str = "/readyz";
-
-/// Every address outside the FHIR base.
-pub const ROUTES: &[Route] = &[
-    page("/oauth/authorize", "GET, POST", AUTHORIZE, SignInPath::Authorize),
-    page("/oauth/sign-in", "GET", NETWORK, SignInPath::Resume),
-    page("/oauth/login", "POST", NETWORK, SignInPath::Login),
-    page("/oauth/patient", "POST", NETWORK, SignInPath::Patient),
-    page("/oauth/consent", "POST", NETWORK, SignInPath::Consent),
-    page("/oauth/manage", "GET, POST", NETWORK, SignInPath::Manage),
-    page("/oauth/provider", "GET", AUTHORIZE, SignInPath::Provider),
-    page("/oauth/callback", "GET", NETWORK, SignInPath::Callback),
-    page("/oauth/passkey/challenge", "POST", AUTHORIZE, SignInPath::Challenge),
-    page("/oauth/passkey", "POST", NETWORK, SignInPath::Passkey),
-    page("/oauth/passkeys", "POST", NETWORK, SignInPath::Passkeys),
-    page("/oauth/logout", "GET, POST", NETWORK, SignInPath::SignOut),
-    Route {
-        path: "/oauth/style.css",
-        allow: "GET, HEAD",
-        servers: Servers::Issuing,
-        limit: None,
-        event: "",
-        policy: STYLE,
-        handler: Handler::Style,
-    },
-    Route {
-        path: "/oauth/passkey.js",
-        allow: "GET, HEAD",
-        servers: Servers::Issuing,
-        limit: None,
-        event: "",
-        policy: SCRIPT,
-        handler: Handler::Script,
-    },
-    client("/oauth/token", ClientRequest::Token),
-    client("/oauth/introspect", ClientRequest::Introspect),
-    client("/oauth/revoke", ClientRequest::Revoke),
-    Route {
-        path: "/oauth/launch",
-        allow: "POST",
-        servers: Servers::Issuing,
-        limit: NETWORK,
-        event: "launch",
-        policy: UNCACHED,
-        handler: Handler::PrepareLaunch,
-    },
-    ingest(INGEST, "POST, OPTIONS", "ingest"),
-    ingest("/ingest/{id}", READ, "ingest-status"),
-    public("/oauth/jwks.json", Servers::Issuing, PUBLIC, Handler::Keys),
-    public("/.well-known/openid-configuration", Servers::Issuing, PUBLIC, Handler::Discovery(Audience::OpenId)),
-    public("/.well-known/oauth-authorization-server", Servers::Issuing, PUBLIC, Handler::Discovery(Audience::OAuth)),
-    Route {
-        path: "/sandbox/launch",
-        allow: "GET, POST, OPTIONS",
-        servers: Servers::Sandbox,
-        limit: None,
-        event: "",
-        policy: PAGE,
-        handler: Handler::Launcher,
-    },
-    Route { servers: Servers::Sandbox, ..page("/sandbox/sign-in", "POST", NETWORK, SignInPath::Sandbox) },
-    public("/sandbox.json", Servers::Sandbox, PUBLIC, Handler::Sandbox),
-    public("/healthz", Servers::All, HEALTH, Handler::Health),
-    public(READY, Servers::All, HEALTH, Handler::Ready),
-    Route {
-        path: METRICS_PATH,
-        allow: "GET, HEAD",
-        servers: Servers::All,
-        limit: NETWORK,
-        event: "metrics",
-        policy: UNCACHED,
-        handler: Handler::Metrics,
-    },
-    public("/version", Servers::All, UNCACHED, Handler::Version),
-];
-
-impl Route {
-    /// The route of this path, if this server has it.
-    pub fn find(path: &str, settings: &Settings) -> Option<&'static Self> {
-        let row = ROUTES.iter().find(|row| row.is_of(path))?;
-        let here = match row.servers {
-            Servers::All => true,
-            Servers::Issuing => settings.trusted.is_empty(),
-            Servers::Sandbox => settings.environment == Environment::Sandbox,
-        };
-        here.then_some(row)
-    }
-
-    fn is_of(&self, path: &str) -> bool {
-        match self.path.strip_suffix("{id}") {
-            Some(start) => path.strip_prefix(start).is_some_and(|id| !id.is_empty() && !id.contains('/')),
-            None => self.path == path,
-        }
-    }
-}
-
-/// Returns whether a form that is sent to an address, or a redirect from it, may end a grant or change an access list.
-#[must_use]
-pub fn may_end_grants(path: &str, settings: &Settings) -> bool {
-    let ends =
-        |route: &Route| matches!(route.handler, Handler::SignIn(_) | Handler::Client(_) | Handler::PrepareLaunch);
-    Route::find(path, settings).is_some_and(ends)
-}
-
-/// The path of the route with this handler.
-#[must_use]
-pub fn path_of(handler: Handler) -> &'static str {
-    ROUTES.iter().find(|row| row.handler == handler).map_or("", |row| row.path)
-}
-
-/// A route under the FHIR base.
-#[derive(Debug, PartialEq, Eq)]
-pub struct FhirRoute {
-    /// The path below the FHIR base. A part in braces stands for any name.
-    pub path: &'static str,
-    /// The methods that the route takes, as `Allow` lists them.
-    pub allow: &'static str,
-    /// The handler that answers it.
-    pub handler: FhirHandler,
-}
-
 /// The handlers of routes under the FHIR base.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FhirHandler {
+    /// The base itself, which answers no interaction.
+    Base,
     /// The CapabilityStatement. It needs no token.
     Capabilities,
     /// The SMART configuration. It needs no token.
@@ -255,44 +129,268 @@ pub enum FhirHandler {
     Records,
 }
 
-const fn submit(path: &'static str, allow: &'static str, at: SubmitHandler) -> FhirRoute {
-    FhirRoute { path, allow, handler: FhirHandler::Submit(at) }
+/// The pages of the sign-in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SignInPath {
+    /// `/oauth/authorize`
+    Authorize,
+    /// `/oauth/sign-in`
+    Resume,
+    /// `/oauth/login`
+    Login,
+    /// `/oauth/patient`
+    Patient,
+    /// `/oauth/consent`
+    Consent,
+    /// `/oauth/manage`
+    Manage,
+    /// `/oauth/provider`
+    Provider,
+    /// `/oauth/callback`
+    Callback,
+    /// `/oauth/passkey/challenge`
+    Challenge,
+    /// `/oauth/passkey`
+    Passkey,
+    /// `/oauth/passkeys`
+    Passkeys,
+    /// `/oauth/logout`
+    SignOut,
+    /// `/sandbox/sign-in`
+    Sandbox,
 }
 
-/// Every route under the FHIR base. The last one takes every path that no earlier one matches.
-pub const FHIR_ROUTES: [FhirRoute; 9] = [
-    FhirRoute { path: "/metadata", allow: READ, handler: FhirHandler::Capabilities },
-    FhirRoute { path: "/.well-known/smart-configuration", allow: READ, handler: FhirHandler::SmartConfiguration },
-    submit("/$bulk-submit", "POST, OPTIONS", SubmitHandler::Submit),
-    submit("/$bulk-submit-status", "POST, OPTIONS", SubmitHandler::Status),
-    submit("/$bulk-submit-status/{id}", READ, SubmitHandler::Poll),
-    submit("/$bulk-submit-status/{id}/faults", READ, SubmitHandler::Faults),
-    FhirRoute { path: "/{type}/_search", allow: "POST, OPTIONS", handler: FhirHandler::SearchForm },
-    FhirRoute { path: "/{type}/{id}", allow: READ, handler: FhirHandler::Records },
-    FhirRoute { path: "/{type}", allow: READ, handler: FhirHandler::Records },
+/// A form request of a client to the authorization server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ClientRequest {
+    /// `POST /oauth/token`
+    Token,
+    /// `POST /oauth/introspect`
+    Introspect,
+    /// `POST /oauth/revoke`
+    Revoke,
+}
+
+/// The requests about submissions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SubmitHandler {
+    /// `POST $bulk-submit`
+    Submit,
+    /// `POST $bulk-submit-status`
+    Status,
+    /// `GET $bulk-submit-status/{id}`
+    Poll,
+    /// `GET $bulk-submit-status/{id}/faults?manifest=…`
+    Faults,
+}
+
+/// The audience of a discovery document: the standard whose clients read it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Audience {
+    /// `.well-known/smart-configuration`, below the FHIR base.
+    Smart,
+    /// `.well-known/oauth-authorization-server`
+    OAuth,
+    /// `.well-known/openid-configuration`
+    OpenId,
+}
+
+/// The methods that a route takes, and how the body of a POST is taken.
+type Methods = (&'static str, Body);
+
+/// The longest body that is read as a whole, in bytes.
+const FORM: Body = Body::UpTo(64 * 1024);
+
+const READ: Methods = ("GET, HEAD, OPTIONS", Body::None);
+const FILE: Methods = ("GET, HEAD", Body::None);
+const GET: Methods = ("GET", Body::None);
+const POST: Methods = ("POST", FORM);
+const GET_POST: Methods = ("GET, POST", FORM);
+const CALL: Methods = ("POST, OPTIONS", FORM);
+const UPLOAD: Methods = ("POST, OPTIONS", Body::Stream);
+
+const FHIR_POLICY: fn(Environment) -> HeaderPolicy = |_| HeaderPolicy::Fhir;
+const PAGE: fn(Environment) -> HeaderPolicy = |_| HeaderPolicy::Page;
+const UNCACHED: fn(Environment) -> HeaderPolicy = |_| HeaderPolicy::UncachedJson;
+const HEALTH: fn(Environment) -> HeaderPolicy = |_| HeaderPolicy::Health;
+const STYLE: fn(Environment) -> HeaderPolicy = |_| HeaderPolicy::Style;
+const SCRIPT: fn(Environment) -> HeaderPolicy = |_| HeaderPolicy::Script;
+const PUBLIC: fn(Environment) -> HeaderPolicy = HeaderPolicy::Public;
+
+const NETWORK: Option<Limit> = Some(Limit::Network);
+const AUTHORIZE: Option<Limit> = Some(Limit::Authorize);
+
+/// A route of every server, without a limit.
+const fn row(
+    path: &'static str,
+    (allow, body): Methods,
+    policy: fn(Environment) -> HeaderPolicy,
+    handler: Handler,
+) -> Route {
+    Route {
+        path,
+        may_end_in_slash: false,
+        allow,
+        body,
+        needs_jobs: false,
+        is_read: false,
+        servers: Servers::All,
+        origins: OriginPolicy::Any,
+        limit: None,
+        event: "",
+        policy,
+        handler,
+    }
+}
+
+/// A route whose answers are JSON that nobody stores, and whose requests are limited and logged under an event.
+const fn limited(path: &'static str, methods: Methods, event: &'static str, handler: Handler) -> Route {
+    Route { limit: NETWORK, event, ..row(path, methods, UNCACHED, handler) }
+}
+
+const fn fhir(path: &'static str, methods: Methods, event: &'static str, handler: FhirHandler) -> Route {
+    Route { is_read: true, event, ..row(path, methods, FHIR_POLICY, Handler::Fhir(handler)) }
+}
+
+const fn submit(path: &'static str, methods: Methods, at: SubmitHandler) -> Route {
+    Route { needs_jobs: true, is_read: false, ..fhir(path, methods, "submit", FhirHandler::Submit(at)) }
+}
+
+const fn page(path: &'static str, methods: Methods, event: &'static str, at: SignInPath) -> Route {
+    Route {
+        servers: Servers::Issuing,
+        origins: OriginPolicy::OwnForms,
+        policy: PAGE,
+        ..limited(path, methods, event, Handler::SignIn(at))
+    }
+}
+
+const fn client(path: &'static str, event: &'static str, request: ClientRequest) -> Route {
+    Route { servers: Servers::Issuing, ..limited(path, CALL, event, Handler::Client(request)) }
+}
+
+/// A public document of servers that issue tokens.
+const fn issuer(path: &'static str, handler: Handler) -> Route {
+    Route { servers: Servers::Issuing, ..row(path, READ, PUBLIC, handler) }
+}
+
+/// Every address, the special ones before those that match more paths.
+pub static ROUTES: &[Route] = &[
+    Route { may_end_in_slash: true, ..fhir("/fhir/r4", READ, "", FhirHandler::Base) },
+    Route { may_end_in_slash: true, ..fhir("/fhir/r4/metadata", READ, "", FhirHandler::Capabilities) },
+    fhir("/fhir/r4/.well-known/smart-configuration", READ, "", FhirHandler::SmartConfiguration),
+    submit("/fhir/r4/$bulk-submit", CALL, SubmitHandler::Submit),
+    submit("/fhir/r4/$bulk-submit-status", CALL, SubmitHandler::Status),
+    submit("/fhir/r4/$bulk-submit-status/{id}/faults", READ, SubmitHandler::Faults),
+    submit("/fhir/r4/$bulk-submit-status/{id}", READ, SubmitHandler::Poll),
+    fhir("/fhir/r4/{type}/_search", CALL, "access", FhirHandler::SearchForm),
+    fhir("/fhir/r4/{type}/{id}", READ, "access", FhirHandler::Records),
+    fhir("/fhir/r4/{type}", READ, "access", FhirHandler::Records),
+    Route {
+        limit: AUTHORIZE,
+        origins: OriginPolicy::Any,
+        ..page("/oauth/authorize", GET_POST, "authorize", SignInPath::Authorize)
+    },
+    page("/oauth/sign-in", GET, "sign-in", SignInPath::Resume),
+    page("/oauth/login", POST, "login", SignInPath::Login),
+    page("/oauth/patient", POST, "patient", SignInPath::Patient),
+    page("/oauth/consent", POST, "consent", SignInPath::Consent),
+    page("/oauth/manage", GET_POST, "manage", SignInPath::Manage),
+    // A link of another site begins no sign-in elsewhere.
+    Route {
+        limit: AUTHORIZE,
+        origins: OriginPolicy::Own,
+        ..page("/oauth/provider", GET, "provider", SignInPath::Provider)
+    },
+    page("/oauth/callback", GET, "login-provider", SignInPath::Callback),
+    Route { limit: AUTHORIZE, ..page("/oauth/passkey/challenge", POST, "passkey-challenge", SignInPath::Challenge) },
+    page("/oauth/passkey", POST, "login-passkey", SignInPath::Passkey),
+    page("/oauth/passkeys", POST, "passkeys", SignInPath::Passkeys),
+    Route { origins: OriginPolicy::OwnTokens, ..page("/oauth/logout", GET_POST, "sign-out", SignInPath::SignOut) },
+    Route { servers: Servers::Issuing, ..row("/oauth/style.css", FILE, STYLE, Handler::Style) },
+    Route { servers: Servers::Issuing, ..row("/oauth/passkey.js", FILE, SCRIPT, Handler::Script) },
+    client("/oauth/token", "token", ClientRequest::Token),
+    client("/oauth/introspect", "introspect", ClientRequest::Introspect),
+    client("/oauth/revoke", "revoke", ClientRequest::Revoke),
+    Route { servers: Servers::Issuing, ..limited("/oauth/launch", POST, "launch", Handler::PrepareLaunch) },
+    Route { needs_jobs: true, ..limited("/ingest", UPLOAD, "ingest", Handler::Ingest) },
+    Route { needs_jobs: true, ..limited("/ingest/{id}", READ, "ingest-status", Handler::IngestStatus) },
+    issuer("/oauth/jwks.json", Handler::Keys),
+    issuer("/.well-known/openid-configuration", Handler::Discovery(Audience::OpenId)),
+    issuer("/.well-known/oauth-authorization-server", Handler::Discovery(Audience::OAuth)),
+    Route {
+        servers: Servers::Sandbox,
+        ..row("/sandbox/launch", ("GET, POST, OPTIONS", FORM), PAGE, Handler::Launcher)
+    },
+    // The app has no form of these pages. The browser must say that it is of this origin.
+    Route {
+        servers: Servers::Sandbox,
+        origins: OriginPolicy::SurelyOwn,
+        ..page("/sandbox/sign-in", POST, "login-sandbox", SignInPath::Sandbox)
+    },
+    Route { servers: Servers::Sandbox, ..row("/sandbox.json", READ, PUBLIC, Handler::Sandbox) },
+    row("/healthz", READ, HEALTH, Handler::Health),
+    Route { needs_jobs: true, ..row("/readyz", READ, HEALTH, Handler::Ready) },
+    Route { needs_jobs: true, ..limited("/metrics", FILE, "metrics", Handler::Metrics) },
+    row("/version", READ, UNCACHED, Handler::Version),
 ];
 
-impl FhirRoute {
-    /// The first route that matches a path below the FHIR base.
-    pub fn of(path: &str) -> &'static Self {
-        let [metadata, smart, submit, status, poll, faults, form, read, search] = &FHIR_ROUTES;
-        match path {
-            path if path == submit.path => submit,
-            path if path == status.path => status,
-            path if path.starts_with("/$bulk-submit-status/") => {
-                if path.ends_with("/faults") {
-                    faults
-                } else {
-                    poll
-                }
-            }
-            "/metadata" | "/metadata/" => metadata,
-            path if path == smart.path => smart,
-            path if path.ends_with("/_search") => form,
-            path if path.trim_start_matches('/').contains('/') => read,
-            _ => search,
+/// The route of a path.
+#[derive(Debug, Clone, Copy)]
+pub struct RouteMatch<'a> {
+    /// The row of the table.
+    pub route: &'static Route,
+    /// The text that the parameters of the path stand for: `a` of `/ingest/{id}`, `Patient/a` of `/{type}/{id}`.
+    pub parameters: &'a str,
+}
+
+impl Route {
+    /// The first route that matches a path.
+    pub fn find(path: &str) -> Option<RouteMatch<'_>> {
+        ROUTES.iter().find_map(|route| Some(RouteMatch { route, parameters: route.parameters_in(path)? }))
+    }
+
+    /// The text that the parameters stand for in a path. It is empty if there are none.
+    fn parameters_in<'a>(&self, path: &'a str) -> Option<&'a str> {
+        let Some((start, rest)) = self.path.split_once('{') else {
+            let path = if self.may_end_in_slash { path.strip_suffix('/').unwrap_or(path) } else { path };
+            return (path == self.path).then_some("");
+        };
+        let (names, end) = rest.rsplit_once('}')?;
+        let path = path.strip_suffix(end)?;
+        if self.is_fhir() {
+            let without = || start.strip_suffix('/').filter(|start| *start == path).map(|_| "");
+            let text = path.strip_prefix(start).or_else(without)?;
+            let is_of_parts = text.trim_start_matches('/').contains('/');
+            return (is_of_parts || !names.contains('/')).then_some(text);
+        }
+        path.strip_prefix(start).filter(|text| !text.is_empty() && !text.contains('/'))
+    }
+
+    /// Returns whether it is under the FHIR base.
+    pub const fn is_fhir(&self) -> bool {
+        matches!(self.handler, Handler::Fhir(_))
+    }
+
+    /// The name in logs and metrics: the path, which under the FHIR base is that below it.
+    pub fn name(&self) -> &'static str {
+        self.path.strip_prefix(FHIR).unwrap_or(self.path)
+    }
+
+    /// Returns whether a server has the route.
+    pub fn is_on(&self, settings: &Settings) -> bool {
+        match self.servers {
+            Servers::All => true,
+            Servers::Issuing => settings.trusted.is_empty(),
+            Servers::Sandbox => settings.environment == Environment::Sandbox,
         }
     }
+}
+
+/// The path of the first route with this handler.
+#[must_use]
+pub fn path_of(handler: Handler) -> &'static str {
+    ROUTES.iter().find(|row| row.handler == handler).map_or("", |row| row.path)
 }
 
 #[cfg(test)]
@@ -300,15 +398,48 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::api::settings::FHIR;
 
     #[test]
     fn paths_are_unique_and_lowercase() {
         let paths: BTreeSet<_> = ROUTES.iter().map(|row| row.path).collect();
         assert_eq!(paths.len(), ROUTES.len());
         for row in ROUTES {
-            assert_eq!(row.limit.is_some(), !row.event.is_empty(), "{}", row.path);
-            assert!(row.path.starts_with('/') && !row.path.ends_with('/') && !row.allow.is_empty(), "{}", row.path);
+            let path = row.path;
+            let needs_token = row.is_fhir() && row.name().contains(['{', '_', '$']);
+            assert_eq!(row.limit.is_some() || needs_token, !row.event.is_empty(), "{path}");
+            assert!(path.starts_with('/') && !path.ends_with('/') && !row.allow.is_empty(), "{path}");
+            assert_eq!(row.is_fhir(), path.starts_with(FHIR), "{path}");
+            assert_eq!(row.body != Body::None, row.allow.contains("POST"), "{path}");
+            // The pages of the sign-in alone look at the origin of a request.
+            assert!(row.origins == OriginPolicy::Any || matches!(row.handler, Handler::SignIn(_)), "{path}");
+        }
+    }
+
+    #[test]
+    fn a_path_is_of_the_first_row_that_matches() {
+        for row in ROUTES {
+            let found = Route::find(row.path).unwrap();
+            assert_eq!(found.route.path, row.path, "hidden");
+        }
+        let parameters = |path| Route::find(path).map(|found| (found.route.name(), found.parameters));
+        assert_eq!(parameters("/ingest/a"), Some(("/ingest/{id}", "a")));
+        assert_eq!(parameters("/ingest/a/b"), None);
+        assert_eq!(parameters("/ingest/"), None);
+        assert_eq!(parameters("/fhir/r4/Patient/a"), Some(("/{type}/{id}", "Patient/a")));
+        assert_eq!(parameters("/fhir/r4/Patient/"), Some(("/{type}/{id}", "Patient/")));
+        assert_eq!(parameters("/fhir/r4/Patient"), Some(("/{type}", "Patient")));
+        assert_eq!(parameters("/fhir/r4/Patient/_search"), Some(("/{type}/_search", "Patient")));
+        assert_eq!(parameters("/fhir/r4//Patient"), Some(("/{type}", "/Patient")));
+        assert_eq!(parameters("/fhir/r4/_search"), Some(("/{type}/_search", "")));
+        assert_eq!(parameters("/fhir/r4/"), Some(("", "")));
+        assert_eq!(parameters("/fhir/r4x"), None);
+    }
+
+    #[test]
+    fn every_path_under_the_fhir_base_has_a_row() {
+        for below in ["", "/", "//", "/x", "/x/y", "/x/y/z", "/x/_search", "/$x", "/\u{e9}/%", "/metadata/x"] {
+            let path = [FHIR, below].concat();
+            assert!(Route::find(&path).is_some_and(|found| found.route.is_fhir()), "{path}");
         }
     }
 
@@ -323,15 +454,12 @@ mod tests {
                 None => path == *pattern,
             })
         };
-        let under_fhir = FHIR_ROUTES.iter().map(|row| [FHIR, row.path].concat());
-        for path in ROUTES.iter().map(|row| row.path.to_owned()).chain(under_fhir) {
-            assert!(first(&path), "{path} is not in run_worker_first");
+        for path in ROUTES.iter().map(|row| row.path) {
+            assert!(first(path), "{path} is not in run_worker_first");
         }
         for pattern in patterns {
             let start = pattern.trim_end_matches('*');
-            let is_used =
-                ROUTES.iter().any(|row| row.path.starts_with(start)) || FHIR.starts_with(start.trim_end_matches('/'));
-            assert!(is_used, "{pattern} is of no route");
+            assert!(ROUTES.iter().any(|row| row.path.starts_with(start)), "{pattern} is of no route");
         }
     }
 

@@ -8,67 +8,53 @@ use super::audit::AuditEntry;
 use super::bearer::grant_of;
 use super::call::Call;
 use super::form::{decode, encode, essence};
-use super::ingest::{IngestJobs, is_base, may_send};
+use super::ingest::{fault, is_base, may_send};
+use super::ports::IngestJobs;
 use super::problem::Problem;
 use super::reply::{HeaderPolicy, Reply};
+use super::routes::{FhirHandler, Handler, SubmitHandler, path_of};
 use super::throttle::Throttle;
-use crate::fhir::{Issue, IssueCode, instant, outcome};
+use crate::fhir::{Id, Issue, IssueCode, instant, outcome};
 use crate::ingest::job::{Manifest, SubmissionId, SubmissionReport, SubmissionStatus, SubmitRequest, Submitted};
-use crate::job::JobError;
 use crate::oauth::{AuthStore, Crypto, Fetch};
 use crate::store::Store;
 
-/// The requests about submissions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SubmitHandler {
-    /// `POST $bulk-submit`
-    Submit,
-    /// `POST $bulk-submit-status`
-    Status,
-    /// `GET $bulk-submit-status/{id}`
-    Poll,
-    /// `GET $bulk-submit-status/{id}/faults?manifest=…`
-    Faults,
-}
-
-/// The path of the status of a submission, below the FHIR base.
-const STATUS: &str = "/$bulk-submit-status";
 /// The seconds after which a client may ask for the status again.
 const POLL: &str = "5";
 
-/// Answers a call. `path` is below the FHIR base.
+/// Answers a call. `id` is that of the submission, and `None` if the address has no text that is one.
 ///
 /// # Errors
 /// If the token does not permit it, the request is malformed, or the jobs do not answer.
 pub async fn answer<S: Store, L: AuthStore, C: Crypto + Fetch + Throttle>(
     app: &AppContext<'_, S, L, C>,
     call: &Call<'_>,
-    path: &str,
     what: SubmitHandler,
+    id: Option<Id>,
     audit: &mut AuditEntry,
 ) -> Result<Reply<S::Body>, Problem> {
     let jobs = app.ingest.filter(|jobs| !jobs.origins().is_empty()).ok_or(Problem::NoRoute)?;
-    let parameters = decode(call.query.unwrap_or_default()).map_err(|issue| Problem::Bad(vec![issue]))?;
+    let parameters = decode(call.query()).map_err(|issue| Problem::Bad(vec![issue]))?;
     let grant = grant_of(app, call, &parameters).await?;
     audit.by(&grant);
     may_send(app, &grant, grant.scopes.may_submit(), "system/bulk-submit").await?;
-    let base = &app.settings.base;
+    let status_path = path_of(Handler::Fhir(FhirHandler::Submit(SubmitHandler::Status)));
+    let status_address = |id: &str| format!("{}{status_path}/{id}", app.settings.issuer);
     match what {
         SubmitHandler::Submit => {
             let request = request_of(&Parameters::of(call)?, &grant.client, jobs)?;
-            submitted(jobs.submit(request).await.map_err(fault)?)
+            submission_reply(jobs.submit(request).await.map_err(fault)?)
         }
         SubmitHandler::Status => {
             let id = Parameters::of(call)?.submission(&grant.client)?.id();
             jobs.submission(&grant.client, &id).await.map_err(fault)?.ok_or(Problem::NotFound)?;
-            Ok(Reply::empty(202, HeaderPolicy::Fhir).with("Content-Location", format!("{base}{STATUS}/{id}")))
+            Ok(Reply::empty(202, HeaderPolicy::Fhir).with("Content-Location", status_address(&id)))
         }
         SubmitHandler::Poll | SubmitHandler::Faults => {
-            let id = path.strip_prefix(STATUS).unwrap_or_default().trim_start_matches('/');
-            let id = id.split('/').next().unwrap_or_default();
-            let report = jobs.submission(&grant.client, id).await.map_err(fault)?.ok_or(Problem::NotFound)?;
+            let id = id.ok_or(Problem::NotFound)?;
+            let report = jobs.submission(&grant.client, id.as_str()).await.map_err(fault)?.ok_or(Problem::NotFound)?;
             if what == SubmitHandler::Poll {
-                return Ok(manifest(&report, &format!("{base}{STATUS}/{id}")));
+                return Ok(manifest(&report, &status_address(id.as_str())));
             }
             let wanted = parameters.iter().find(|(name, _)| name == "manifest").map(|(_, value)| value.as_str());
             let faults = report.faults.iter().find(|(url, _)| Some(url.as_str()) == wanted);
@@ -79,11 +65,6 @@ pub async fn answer<S: Store, L: AuthStore, C: Crypto + Fetch + Throttle>(
             Ok(Reply::text(200, HeaderPolicy::Fhir, text).with("Content-Type", "application/fhir+ndjson"))
         }
     }
-}
-
-#[allow(clippy::needless_pass_by_value, reason = "as `map_err` gives it")]
-fn fault(error: JobError) -> Problem {
-    Problem::Jobs(error.0)
 }
 
 fn bad(text: &str, parameter: &str) -> Problem {
@@ -233,7 +214,8 @@ pub fn is_allowed(url: &str, origins: &[String]) -> bool {
     legal && rest.is_some_and(|rest| rest.starts_with(['/', '?']))
 }
 
-fn submitted<B>(answer: Submitted) -> Result<Reply<B>, Problem> {
+/// The answer to a request of `$bulk-submit`.
+fn submission_reply<B>(answer: Submitted) -> Result<Reply<B>, Problem> {
     match answer {
         Submitted::Noted => Ok(Reply::empty(200, HeaderPolicy::Fhir)),
         Submitted::Over => Err(bad("The submission was completed or stopped before.", "submissionId")),

@@ -3,8 +3,6 @@
 
 use std::cell::RefCell;
 
-use super::call::Call;
-
 /// The rate limits of the platform, as `wrangler.toml` declares them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Limit {
@@ -26,11 +24,10 @@ pub trait Throttle {
 /// Seconds that a caller who is over the limit has to wait: the period of the limits in `wrangler.toml`.
 pub const WAIT: i64 = 60;
 
-/// Counts a call by its network, and returns whether it is within the limit. A call without a known network is
-/// admitted.
-pub async fn is_admitted<T: Throttle>(throttle: &T, limit: Limit, call: &Call<'_>) -> bool {
-    let network = call.network();
-    network.is_empty() || throttle.admits(limit, &network).await
+/// Counts a call by its network, and returns whether it is within the limit. A call without a known network, which is
+/// empty, is admitted.
+pub async fn is_admitted<T: Throttle>(throttle: &T, limit: Limit, network: &str) -> bool {
+    network.is_empty() || throttle.admits(limit, network).await
 }
 
 /// The number of requests of a client that the platform counts as one. Asking the platform takes time, so that most

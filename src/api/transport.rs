@@ -3,7 +3,7 @@
 
 use super::call::{Call, Method};
 use super::reply::{HeaderPolicy, Reply};
-use super::router::finished;
+use super::router::finish;
 use super::settings::Settings;
 
 /// The answer to a call over plain HTTP, if the server's address is HTTPS. GET and HEAD are redirected to the same
@@ -16,29 +16,29 @@ pub fn plain_http<B>(settings: &Settings, call: &Call<'_>) -> Option<Reply<B>> {
     }
     let reply = match call.method {
         Method::Get | Method::Head => {
-            let query = call.query.map(|query| format!("?{query}")).unwrap_or_default();
+            let query = call.target.query.map(|query| format!("?{query}")).unwrap_or_default();
             Reply::empty(308, HeaderPolicy::UncachedJson)
-                .with("Location", format!("{}{}{query}", settings.issuer, call.path))
+                .with("Location", format!("{}{}{query}", settings.issuer, call.target.path))
         }
         Method::Post | Method::Options | Method::Other => {
             let error = r#"{"error":"invalid_request","error_description":"this server is at https alone"}"#;
             Reply::text(403, HeaderPolicy::UncachedJson, error.to_owned())
         }
     };
-    Some(finished(reply, call.method, call.request_id()))
+    Some(finish(reply, call.method, call.request_id()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::call::Moment;
     use super::super::settings::Environment;
+    use super::super::target::Target;
     use super::*;
 
     fn answer(origin: &str, method: Method) -> Option<(u16, Option<String>)> {
         let call = Call {
             method,
-            path: "/fhir/r4/Patient",
-            query: Some("_id=a&x=%20"),
+            target: Target::of("/fhir/r4/Patient?_id=a&x=%20"),
             headers: &|_| None,
             body: None,
             moment: Moment { now: 0, random: [1; 32] },

@@ -1,7 +1,8 @@
 //! The browser of a sign-in: its cookies, and whether a form comes from a page of this server.
 
-use super::call::Call;
+use super::call::{Call, Method};
 use super::reply::Reply;
+use super::routes::OriginPolicy;
 use super::settings::Settings;
 use base64ct::{Base64UrlUnpadded, Encoding};
 
@@ -64,10 +65,23 @@ pub fn keep<B>(reply: Reply<B>, cookie: Option<&Cookie>, settings: &Settings) ->
     }
 }
 
+/// Returns whether the headers of a browser allow a request by the policy of its route. `has_token` is true if it is a
+/// form with the token of a page.
+pub fn is_permitted(origins: OriginPolicy, call: &Call<'_>, has_token: bool, settings: &Settings) -> bool {
+    let is_link = call.method != Method::Post;
+    match origins {
+        OriginPolicy::Any => true,
+        OriginPolicy::OwnForms => is_link || is_own(call, settings),
+        OriginPolicy::OwnTokens => is_link || !has_token || is_own(call, settings),
+        OriginPolicy::Own => is_own(call, settings),
+        OriginPolicy::SurelyOwn => is_surely_own(call, settings),
+    }
+}
+
 /// Returns whether the headers of a browser allow that a form comes from a page of this server. Pages of this server
 /// send no referrer, so that their origin may be `null`; `Sec-Fetch-Site` must then name the same origin. A caller that
 /// is no browser sends neither header, and only the token in the form protects it.
-pub fn is_own(call: &Call<'_>, settings: &Settings) -> bool {
+fn is_own(call: &Call<'_>, settings: &Settings) -> bool {
     let site = call.header("Sec-Fetch-Site");
     let same = site.as_deref().is_none_or(|site| matches!(site, "same-origin" | "none"));
     match call.header("Origin").as_deref() {
@@ -78,7 +92,7 @@ pub fn is_own(call: &Call<'_>, settings: &Settings) -> bool {
 }
 
 /// Returns whether the headers of a browser say that a request comes from a page of this server.
-pub fn is_surely_own(call: &Call<'_>, settings: &Settings) -> bool {
+fn is_surely_own(call: &Call<'_>, settings: &Settings) -> bool {
     let named = call.header("Origin").as_deref() == Some(settings.issuer.as_str());
     is_own(call, settings) && (named || call.header("Sec-Fetch-Site").as_deref() == Some("same-origin"))
 }

@@ -81,6 +81,9 @@ impl<D: Database> AuthStore for SqlAuthStore<D> {
         pending: Option<&str>,
         earlier: Option<&str>,
     ) -> Result<(), AuthStoreError> {
+        if earlier.is_some() {
+            self.has_ended_access.set(true);
+        }
         let Session { id, user, since, was_prompted } = session;
         let prompted = i32::from(*was_prompted).to_string();
         let batch = vec![
@@ -104,6 +107,7 @@ impl<D: Database> AuthStore for SqlAuthStore<D> {
     }
 
     async fn close_session(&self, id: &str) -> Result<(), AuthStoreError> {
+        self.has_ended_access.set(true);
         self.run(sql("DELETE FROM sessions WHERE id = ?1", [id])).await.map(|_| ())
     }
 
@@ -177,6 +181,7 @@ impl<D: Database> AuthStore for SqlAuthStore<D> {
     }
 
     async fn revoke(&self, grant: &str, now: i64) -> Result<(), AuthStoreError> {
+        self.has_ended_access.set(true);
         let text = "UPDATE grants SET revoked_at = ?2 WHERE id = ?1 AND revoked_at IS NULL";
         self.run(sql(text, [grant, &now.to_string()])).await.map(|_| ())
     }
@@ -199,6 +204,7 @@ impl<D: Database> AuthStore for SqlAuthStore<D> {
     }
 
     async fn revoke_app(&self, user: &str, client: &str, now: i64) -> Result<bool, AuthStoreError> {
+        self.has_ended_access.set(true);
         let text = "UPDATE grants SET revoked_at = ?3 WHERE subject = ?1 AND client = ?2 AND revoked_at IS NULL \
                     AND expires_at > ?3 RETURNING id";
         Ok(self.run(sql(text, [user, client, &now.to_string()])).await?.count() > 0)
@@ -253,5 +259,34 @@ impl<D: Database> AuthStore for SqlAuthStore<D> {
 
     async fn clients_and_users(&self) -> Result<(Vec<Client>, Vec<String>), AuthStoreError> {
         self.find_clients_and_users().await
+    }
+}
+
+#[cfg(test)]
+#[cfg(feature = "cli")]
+mod tests {
+    use super::*;
+    use crate::native::{SqliteDatabase, tables};
+    use crate::oauth::testing::now;
+
+    #[test]
+    fn an_auth_store_says_whether_it_may_have_ended_a_grant_or_a_session() {
+        let ends = |ask: &dyn Fn(&SqlAuthStore<SqliteDatabase>)| {
+            let connection = tables(rusqlite::Connection::open_in_memory().unwrap()).unwrap();
+            let auth_store = SqlAuthStore::new(SqliteDatabase::new(connection));
+            ask(&auth_store);
+            auth_store.has_ended_access()
+        };
+        let session = Session { id: "s".into(), user: "u".into(), since: 1, was_prompted: true };
+        let open = |auth_store: &SqlAuthStore<SqliteDatabase>, earlier| {
+            now(auth_store.open_session(&session, None, earlier)).unwrap();
+        };
+        assert!(!ends(&|auth_store| open(auth_store, None)));
+        assert!(ends(&|auth_store| open(auth_store, Some("earlier"))));
+        assert!(ends(&|auth_store| now(auth_store.close_session("s")).unwrap()));
+        assert!(ends(&|auth_store| now(auth_store.revoke("g", 1)).unwrap()));
+        assert!(ends(&|auth_store| assert!(!now(auth_store.revoke_app("u", "c", 1)).unwrap())));
+        assert!(!ends(&|auth_store| now(auth_store.store_grant(GrantRow::default())).unwrap()));
+        assert!(!ends(&|auth_store| assert!(now(auth_store.active_grant("g", 1)).unwrap().is_none())));
     }
 }

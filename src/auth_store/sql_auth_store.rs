@@ -1,5 +1,7 @@
 //! The auth store in a database, and how its files run statements and read rows.
 
+use std::cell::Cell;
+
 use crate::database::{Database, Rows, Statement, run_all};
 use crate::oauth::AuthStoreError;
 
@@ -11,6 +13,8 @@ pub struct SqlAuthStore<D> {
     pub(super) records: Option<D>,
     /// True if the clients and users of sandboxes, whose secrets are published, are accepted.
     pub(super) sandbox: bool,
+    /// True if a grant or a session may have been ended.
+    pub(super) has_ended_access: Cell<bool>,
 }
 
 /// Returns a bind for an optional value. Absence is the empty text, which the statements turn into NULL.
@@ -41,7 +45,7 @@ pub(super) fn malformed(what: &str) -> impl FnOnce(serde_json::Error) -> AuthSto
 impl<D: Database> SqlAuthStore<D> {
     /// Creates an auth store over a database. It accepts the clients and users of sandboxes.
     pub const fn new(database: D) -> Self {
-        Self { database, records: None, sandbox: true }
+        Self { database, records: None, sandbox: true, has_ended_access: Cell::new(false) }
     }
 
     /// Reads the ids of stored patients from the database of the records, which may be a replica.
@@ -54,6 +58,13 @@ impl<D: Database> SqlAuthStore<D> {
     #[must_use]
     pub fn in_production(self) -> Self {
         Self { sandbox: false, ..self }
+    }
+
+    /// Returns whether a grant or a session may have been ended through this store, so that what is remembered of the
+    /// grants of this database may be wrong.
+    #[must_use]
+    pub fn has_ended_access(&self) -> bool {
+        self.has_ended_access.get()
     }
 
     /// Runs statements as one batch.

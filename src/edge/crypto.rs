@@ -69,10 +69,10 @@ impl WebCrypto {
 
 impl Crypto for WebCrypto {
     async fn sign_rs256(&self, data: &[u8]) -> Result<Vec<u8>, CryptoError> {
-        let key = self.identity().await.map_err(|error| failed(&error))?;
+        let key = self.identity().await.map_err(|error| crypto_error(&error))?;
         let signed = parameters(Algorithm::Rs256)
             .and_then(|algorithm| self.subtle.sign_with_object_and_u8_array(&algorithm, &key, data));
-        let signature = signed.map_err(|error| failed(&error))?.await.map_err(|error| failed(&error))?;
+        let signature = signed.map_err(|error| crypto_error(&error))?.await.map_err(|error| crypto_error(&error))?;
         Ok(Uint8Array::new(&signature).to_vec())
     }
 
@@ -83,18 +83,18 @@ impl Crypto for WebCrypto {
         data: &[u8],
         signature: &[u8],
     ) -> Result<bool, CryptoError> {
-        let jwk = js_sys::JSON::parse(&jwk.to_string()).map_err(|error| failed(&error))?;
+        let jwk = js_sys::JSON::parse(&jwk.to_string()).map_err(|error| crypto_error(&error))?;
         // Keys come from outside. A key that the platform refuses verifies nothing.
         let Ok(key) = self.import(algorithm, &jwk, "verify").await else { return Ok(false) };
         let verified = parameters(algorithm).and_then(|parameters| {
             self.subtle.verify_with_object_and_u8_array_and_u8_array(&parameters, &key, signature, data)
         });
-        let answer = verified.map_err(|error| failed(&error))?.await.map_err(|error| failed(&error))?;
+        let answer = verified.map_err(|error| crypto_error(&error))?.await.map_err(|error| crypto_error(&error))?;
         Ok(answer.is_truthy())
     }
 
     async fn stretch(&self, password: &[u8], salt: &[u8], rounds: u32) -> Result<[u8; 32], CryptoError> {
-        let bytes = self.derive(password, salt, rounds).await.map_err(|error| failed(&error))?;
+        let bytes = self.derive(password, salt, rounds).await.map_err(|error| crypto_error(&error))?;
         bytes.to_vec().try_into().map_err(|_| CryptoError("PBKDF2 returned another length".to_owned()))
     }
 }
@@ -117,6 +117,6 @@ impl Throttle for WebCrypto {
     }
 }
 
-fn failed(error: &JsValue) -> CryptoError {
+fn crypto_error(error: &JsValue) -> CryptoError {
     CryptoError(message(error))
 }

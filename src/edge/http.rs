@@ -11,7 +11,7 @@ use worker::ByteStream;
 
 use super::ffi;
 use super::text::Text;
-use crate::api::{Call, HeaderPolicy, INGEST, Method, Moment, Reply};
+use crate::api::{Body, Call, HeaderPolicy, Method, Moment, Reply, Target};
 use crate::fhir::Piece;
 
 #[wasm_bindgen]
@@ -45,34 +45,28 @@ impl Incoming {
         self.headers.get(name).ok().flatten().map(Cow::Owned)
     }
 
-    /// The path, and the query if there is one (RFC 9112, section 3.2.1).
-    pub fn target(&self) -> (&str, Option<&str>) {
+    /// The target of the request.
+    pub fn target(&self) -> Target<'_> {
         let after_scheme = self.url.split_once("://").map_or("", |(_, rest)| rest);
-        let target = after_scheme.find('/').and_then(|at| after_scheme.get(at..)).unwrap_or("/");
-        target.split_once('?').map_or((target, None), |(path, query)| (path, Some(query)))
+        Target::of(after_scheme.find('/').and_then(|at| after_scheme.get(at..)).unwrap_or("/"))
     }
 
     /// Reads the request. `headers` looks up a header.
     ///
     /// # Errors
     /// If the runtime does not return the body.
-    pub async fn call<'a>(&'a self, headers: &'a dyn Fn(&str) -> Option<Cow<'a, str>>) -> worker::Result<Call<'a>> {
-        let (path, query) = self.target();
+    pub async fn call<'a>(
+        &'a self,
+        target: Target<'a>,
+        headers: &'a dyn Fn(&str) -> Option<Cow<'a, str>>,
+    ) -> worker::Result<Call<'a>> {
         let method = Method::parse(&self.request.method());
-        let body = match method {
-            // It is stored as it comes.
-            Method::Post if path == INGEST => None,
-            Method::Post => self.body().await?,
-            Method::Get | Method::Head | Method::Options | Method::Other => None,
+        let body = match (method, target.body()) {
+            (Method::Post, Body::UpTo(longest)) => self.body(longest).await?,
+            (_, Body::None | Body::Stream) | (Method::Get | Method::Head | Method::Options | Method::Other, _) => None,
         };
-        Ok(Call {
-            method,
-            path,
-            query,
-            headers,
-            body,
-            moment: Moment { now: (Date::now() * 1_000.0) as i64, random: random()? },
-        })
+        let moment = Moment { now: (Date::now() * 1_000.0) as i64, random: random()? };
+        Ok(Call { method, target, headers, body, moment })
     }
 
     /// The body as a stream.
@@ -80,15 +74,15 @@ impl Incoming {
         self.request.body()
     }
 
-    /// Reads the body. Returns `None` if it is too long, without reading the rest, or any of it if it declares its
-    /// length.
-    async fn body(&self) -> worker::Result<Option<Vec<u8>>> {
+    /// Reads the body. Returns `None` if it is longer than `longest` bytes, without reading the rest, or any of it if
+    /// it declares its length.
+    async fn body(&self, longest: usize) -> worker::Result<Option<Vec<u8>>> {
         let declared = self.header("Content-Length").and_then(|length| length.parse::<usize>().ok());
-        if declared.is_some_and(|length| length > Call::LONGEST_BODY) {
+        if declared.is_some_and(|length| length > longest) {
             return Ok(None);
         }
         match self.request.body() {
-            Some(stream) => read(stream.into(), Call::LONGEST_BODY).await,
+            Some(stream) => read(stream.into(), longest).await,
             None => Ok(Some(Vec::new())),
         }
     }
@@ -194,7 +188,7 @@ fn length(piece: &Piece<Text>) -> usize {
 ///
 /// # Errors
 /// If the runtime refuses it.
-pub fn unanswered() -> worker::Result<Response> {
+pub fn failure_response() -> worker::Result<Response> {
     let text = "{\"error\":\"the server cannot answer; its log says why\"}".to_owned();
     response(Reply::text(500, HeaderPolicy::UncachedJson, text))
 }

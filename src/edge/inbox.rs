@@ -53,13 +53,13 @@ pub async fn receive(
 }
 
 /// The jobs for a call, with the body of the request.
-pub struct Sent<'a> {
+pub struct RequestJobs<'a> {
     jobs: EdgeJobs<'a>,
     incoming: &'a Incoming,
     origins: &'a [String],
 }
 
-impl<'a> Sent<'a> {
+impl<'a> RequestJobs<'a> {
     /// The jobs for a call. `None` as for [`jobs`].
     pub fn of(isolate: &'a Isolate, env: &Env, incoming: &'a Incoming, now: Micros) -> Option<Self> {
         Some(Self { jobs: jobs(isolate, env, now)?, incoming, origins: &isolate.submit_origins })
@@ -74,13 +74,13 @@ impl<'a> Sent<'a> {
     }
 }
 
-impl Debug for Sent<'_> {
+impl Debug for RequestJobs<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Sent(..)")
+        f.write_str("RequestJobs(..)")
     }
 }
 
-impl IngestJobs for Sent<'_> {
+impl IngestJobs for RequestJobs<'_> {
     fn accept<'a>(&'a self, request: IngestRequest<'a>) -> Boxed<'a, Result<Accepted, JobError>> {
         let IngestRequest { client, request, job, is_gzip, source } = request;
         Box::pin(async move {

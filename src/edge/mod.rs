@@ -13,7 +13,7 @@ mod js;
 mod kv;
 mod observe;
 mod rate_limit;
-mod records;
+mod record_store;
 mod remote;
 mod text;
 
@@ -28,7 +28,7 @@ use worker::{
     console_error, console_log, event,
 };
 
-use crate::api::{self, AppContext, Environment, INGEST, IngestJobs, Log, METRICS_PATH, Observation, READY};
+use crate::api::{self, AppContext, Environment, IngestJobs, Log, Observation, Target};
 use crate::auth_store::SqlAuthStore;
 use crate::database::{RAISE_CORRECTIONS, Statement};
 use crate::fhir::Micros;
@@ -38,18 +38,19 @@ use crate::job::{JobError, Message as JobMessage};
 use crate::store::{GrantCheckedStore, ShardMapCache};
 use d1::D1;
 use http::Incoming;
+use record_store::ConfiguredStore;
 
 /// Answers a request. A read stops if its caller goes away; any other request is finished.
 #[event(fetch)]
 async fn fetch(request: Request, env: Env, _: Context) -> worker::Result<Response> {
     let signal = request.signal();
     let incoming = Incoming::from(request);
-    let is_read = incoming.target().0.starts_with("/fhir/");
-    let answered = answered(&incoming, &env);
-    let answered = if is_read { until_gone(&signal, answered).await } else { answered.await };
-    answered.or_else(|fault| {
+    let target = incoming.target();
+    let answer = answer(&incoming, target, &env);
+    let response = if target.is_read() { until_gone(&signal, answer).await } else { answer.await };
+    response.or_else(|fault| {
         console_error!("{}", json!({"event": "fault", "status": 500, "detail": fault.to_string()}));
-        http::unanswered()
+        http::failure_response()
     })
 }
 
@@ -68,15 +69,15 @@ async fn until_gone(
     .await
 }
 
-async fn answered(incoming: &Incoming, env: &Env) -> worker::Result<Response> {
+async fn answer(incoming: &Incoming, target: Target<'_>, env: &Env) -> worker::Result<Response> {
     let headers = |name: &str| incoming.header(name);
-    let call = incoming.call(&headers).await?;
+    let call = incoming.call(target, &headers).await?;
     let isolate = match env::isolate(env) {
         Ok(isolate) => isolate,
         Err(fault) => {
-            let is_readiness = call.path == READY;
-            http::log(&call, "", if is_readiness { 503 } else { 500 }, &fault);
-            return if is_readiness { http::response(api::unconfigured()) } else { http::unanswered() };
+            let reply = api::unconfigured(&target);
+            http::log(&call, "", reply.as_ref().map_or(500, |reply| reply.status), &fault);
+            return reply.map_or_else(http::failure_response, http::response);
         }
     };
     if incoming.is_plain()
@@ -86,15 +87,13 @@ async fn answered(incoming: &Incoming, env: &Env) -> worker::Result<Response> {
     }
     let (auth_store, now) = (auth_store(&isolate), call.moment.seconds());
     let primary = D1::primary(&isolate.auth_database);
-    let is_ingest = call.path.starts_with(INGEST)
-        || call.path.contains("/$bulk-submit")
-        || matches!(call.path, READY | METRICS_PATH);
-    let sent = is_ingest.then(|| inbox::Sent::of(&isolate, env, incoming, call.moment.now)).flatten();
+    let jobs = || inbox::RequestJobs::of(&isolate, env, incoming, call.moment.now);
+    let jobs = target.needs_jobs().then(jobs).flatten();
     let app = AppContext {
         settings: &isolate.settings,
         keys: &isolate.keys,
         tokens: &isolate.tokens,
-        store: GrantCheckedStore::new(records::Records::of(&isolate, &call.moment), primary, &isolate.grants, now),
+        store: GrantCheckedStore::new(ConfiguredStore::of(&isolate, &call.moment), primary, &isolate.grants, now),
         auth_store: match isolate.settings.environment {
             Environment::Sandbox => auth_store,
             Environment::Production => auth_store.in_production(),
@@ -103,11 +102,10 @@ async fn answered(incoming: &Incoming, env: &Env) -> worker::Result<Response> {
         documents: &isolate.documents,
         metrics: &isolate.observer.metrics,
         readiness: &isolate.readiness,
-        ingest: sent.as_ref().map(|sent| sent as &dyn IngestJobs),
+        ingest: jobs.as_ref().map(|jobs| jobs as &dyn IngestJobs),
     };
     let (reply, Log { audit, detail, call: observed }) = api::answer(&app, &call).await;
-    let is_form_or_redirect = call.method == api::Method::Post || (300..400).contains(&reply.status);
-    if is_form_or_redirect && api::may_end_grants(call.path, &isolate.settings) {
+    if app.auth_store.has_ended_access() {
         isolate.grants.forget();
         isolate.access_lists.forget();
     }
@@ -141,15 +139,15 @@ async fn scheduled(_: ScheduledEvent, env: Env, _: ScheduleContext) {
     if let Ok(false) = purged {
         console_error!("{}", json!({"event": "purge", "detail": "more rows have expired than one run deletes"}));
     }
-    task_ended(&isolate, "purge", start, purged);
+    report_task(&isolate, "purge", start, purged);
     let start = now();
-    task_ended(&isolate, "resume", start, resume(&isolate, &env).await.map(|()| true));
+    report_task(&isolate, "resume", start, resume(&isolate, &env).await.map(|()| true));
     let start = now();
-    task_ended(&isolate, "reindex", start, reindex(&isolate).await);
+    report_task(&isolate, "reindex", start, reindex(&isolate).await);
 }
 
 /// Observes the end of a task, and logs its fault. The task is done, or the next run has to go on.
-fn task_ended(isolate: &env::Isolate, name: &'static str, start: Micros, ended: Result<bool, String>) {
+fn report_task(isolate: &env::Isolate, name: &'static str, start: Micros, ended: Result<bool, String>) {
     let outcome = match ended {
         Ok(true) => "done",
         Ok(false) => "behind",

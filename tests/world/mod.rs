@@ -8,7 +8,9 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::rc::Rc;
 
-use edgechart::api::{AppContext, Call, Environment, Method, Metrics, Moment, Readiness, Settings, TokenCache, answer};
+use edgechart::api::{
+    AppContext, Call, Environment, Method, Metrics, Moment, Readiness, Settings, Target, TokenCache, answer,
+};
 use edgechart::auth_store::SqlAuthStore;
 use edgechart::database::{Database, DatabaseError, Statement};
 use edgechart::fhir::splice;
@@ -249,11 +251,9 @@ impl World {
                 (name == "Content-Type" && method == "POST").then(|| "application/x-www-form-urlencoded".to_owned());
             found.or(form).map(Cow::Owned)
         };
-        let (path, query) = path.split_once('?').map_or((path, None), |(path, query)| (path, Some(query)));
         let call = Call {
             method: Method::parse(method),
-            path,
-            query,
+            target: Target::of(path),
             headers: &lookup,
             body: (method == "POST").then(|| body.as_bytes().to_vec()),
             moment: Moment { now: self.clock.get() * 1_000_000, random },

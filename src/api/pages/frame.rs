@@ -5,7 +5,7 @@ use maud::{DOCTYPE, Markup, html};
 use super::Messages;
 use crate::api::form::encode;
 use crate::api::reply::{HeaderPolicy, Reply};
-use crate::oauth::{FormTokens, UI_LOCALES};
+use crate::oauth::{FormTokens, PENDING_FIELD, UI_LOCALES};
 
 /// The style sheet of the pages.
 pub const STYLE: &str = include_str!("style.css");
@@ -73,7 +73,7 @@ pub fn hidden(say: Messages, marks: &FormTokens) -> Markup {
     html! {
         input type="hidden" name="csrf" value=(marks.csrf);
         @if let Some(pending) = &marks.pending {
-            input type="hidden" name="interaction" value=(pending);
+            input type="hidden" name=(PENDING_FIELD) value=(pending);
         } @else if say.is_asked {
             input type="hidden" name=(UI_LOCALES) value=(say.language.tag());
         }
@@ -82,7 +82,7 @@ pub fn hidden(say: Messages, marks: &FormTokens) -> Markup {
 
 /// The address of an earlier step of a pending authorization.
 pub fn address(pending: &str, step: &str) -> String {
-    format!("/oauth/sign-in?interaction={pending}&{step}=1")
+    format!("/oauth/sign-in?{PENDING_FIELD}={pending}&{step}=1")
 }
 
 /// The address of the page with the access of apps, perhaps after a new sign-in.

@@ -1,5 +1,5 @@
-//! Searches and reads of records: parsed, permitted, answered by the store, and written as FHIR. The store of the
-//! Worker is in `edge/records.rs`.
+//! The interactions of the API (<https://hl7.org/fhir/R4/http.html>): searches and reads of records are parsed,
+//! permitted, answered by the store, and written as FHIR.
 
 use percent_encoding::percent_decode_str;
 
@@ -70,7 +70,7 @@ pub async fn answer_question<S: Store>(
     let question = question.strip_prefix(context.base).unwrap_or(question).trim_start_matches('/');
     let (path, query) = question.split_once('?').unwrap_or((question, ""));
     let parameters = decode(query).map_err(|issue| Problem::Bad(vec![issue]))?;
-    match route(path)? {
+    match parse_path(path)? {
         (kind, None) => search(store, kind, &parameters, context, disclosure).await,
         (kind, Some(id)) => read(store, Reference { kind, id }, &parameters, None, context, disclosure).await,
     }
@@ -81,7 +81,7 @@ pub async fn answer_question<S: Store>(
 ///
 /// # Errors
 /// If the path is of no type and id.
-pub fn route(path: &str) -> Result<(ResourceType, Option<Id>), Problem> {
+pub fn parse_path(path: &str) -> Result<(ResourceType, Option<Id>), Problem> {
     if path.is_empty() {
         return Err(Problem::Base);
     }
@@ -116,7 +116,7 @@ pub async fn search<S: Store>(
     let own = address(&query, context.base);
     let earlier = page_end_of(&query, &own, context)?;
     let permitted = context.grant.narrow(query, context.prefer).map_err(Problem::Denied)?;
-    let page = store.search(&permitted, earlier.as_deref()).await.map_err(failed)?;
+    let page = store.search(&permitted, earlier.as_deref()).await.map_err(store_problem)?;
     disclosure.patients = page.patients;
     let query = permitted.question();
     let next = page.page_end.map(|end| next_address(&own, &context.cursors.seal(&end, &cursor_context(&own, context))));
@@ -135,13 +135,13 @@ pub async fn search<S: Store>(
         this: own,
         next,
         entries,
-        outcome: left_out(&permitted),
+        outcome: left_out_outcome(&permitted),
     };
     let pieces = set.into_pieces();
     let reply = Reply { body: pieces, ..Reply::empty(200, HeaderPolicy::Fhir) };
     let reply =
         if handling == Handling::Lenient { reply.with("Preference-Applied", "handling=lenient") } else { reply };
-    Ok(shaped(timed(reply, page.cost), parameters))
+    Ok(with_pretty(with_cost(reply, page.cost), parameters))
 }
 
 /// Answers a read by id. `disclosure` records the patients of the resource.
@@ -163,7 +163,7 @@ pub async fn read<S: Store>(
         return Err(Problem::Bad(vec![issue.about(name.clone()).hint("_format, _pretty")]));
     }
     let permitted = context.grant.permits(reference).map_err(Problem::Denied)?;
-    let read = store.read(&permitted).await.map_err(failed)?;
+    let read = store.read(&permitted).await.map_err(store_problem)?;
     let resource = read.found.ok_or(Problem::NotFound)?;
     // A 304 (the caller's copy is current) and a HEAD (the length) disclose the resource too.
     disclosure.patients = resource.patients;
@@ -171,17 +171,20 @@ pub async fn read<S: Store>(
     let mut reply = if negotiate::is_known(if_none_match, &tag) {
         Reply::empty(304, HeaderPolicy::Fhir)
     } else {
-        shaped(Reply { body: vec![Piece::Stored(resource.body)], ..Reply::empty(200, HeaderPolicy::Fhir) }, parameters)
+        with_pretty(
+            Reply { body: vec![Piece::Stored(resource.body)], ..Reply::empty(200, HeaderPolicy::Fhir) },
+            parameters,
+        )
     };
     reply = reply.with("ETag", tag);
     if let Some(modified) = resource.modified {
         reply = reply.with("Last-Modified", modified);
     }
-    Ok(timed(reply, read.cost))
+    Ok(with_cost(reply, read.cost))
 }
 
 /// The problem of a store that does not answer.
-pub fn failed(error: StoreError) -> Problem {
+pub fn store_problem(error: StoreError) -> Problem {
     match error {
         StoreError::Revoked => Problem::Revoked,
         StoreError::TooCostly => {
@@ -233,7 +236,7 @@ fn next_address(own: &str, cursor: &str) -> String {
 }
 
 /// An OperationOutcome about the parameters and includes that the answer leaves out.
-fn left_out(permitted: &Permitted<Query>) -> Option<String> {
+fn left_out_outcome(permitted: &Permitted<Query>) -> Option<String> {
     let query = permitted.question();
     if query.ignored.is_empty() && permitted.left_out().is_empty() {
         return None;
@@ -261,7 +264,7 @@ fn trim(kind: ResourceType, entry: String, query: &Query) -> String {
 }
 
 /// The body with `_pretty` applied. A stored text is parsed only for that.
-fn shaped<B: Into<String>>(reply: Reply<B>, parameters: &FormPairs) -> Reply<B> {
+fn with_pretty<B: Into<String>>(reply: Reply<B>, parameters: &FormPairs) -> Reply<B> {
     if !parameters.iter().any(|(name, value)| name == "_pretty" && value == "true") {
         return reply;
     }
@@ -270,7 +273,7 @@ fn shaped<B: Into<String>>(reply: Reply<B>, parameters: &FormPairs) -> Reply<B> 
 }
 
 /// Adds a `Server-Timing` header with the cost of the answer, if the store counts it.
-pub fn timed<B>(reply: Reply<B>, cost: Cost) -> Reply<B> {
+pub fn with_cost<B>(reply: Reply<B>, cost: Cost) -> Reply<B> {
     let reply = Reply { cost, ..reply };
     match cost {
         Cost::Free => reply,

@@ -1,4 +1,4 @@
-//! The store in the configuration, D1 or KV, as one type, so that the code that uses it is compiled once.
+//! The store of records in the configuration, D1 or KV, as one type, so that the code that uses it is compiled once.
 
 use super::d1::D1;
 use super::env::{Isolate, StoreKind};
@@ -15,14 +15,14 @@ use crate::store::{
 };
 
 /// The store of the records.
-pub enum Records<'a> {
+pub enum ConfiguredStore<'a> {
     /// Charts and rows in D1.
     D1(SqlStore<'a, D1<'a>, D1<'a>>),
     /// Shelves in KV, with access lists in D1.
     Kv(KvStore<'a, Kv, D1<'a>>),
 }
 
-impl<'a> Records<'a> {
+impl<'a> ConfiguredStore<'a> {
     /// The store in the configuration, at the moment of the call.
     pub fn of(isolate: &'a Isolate, moment: &Moment) -> Self {
         let now = moment.seconds();
@@ -48,16 +48,16 @@ fn page(page: Page<BodyRef>) -> Page<Text> {
 
 /// Converts the text of a read.
 fn read(read: Read<BodyRef>) -> Read<Text> {
-    let held = |StoredResource { body, version, modified, patients }| StoredResource {
+    let stored = |StoredResource { body, version, modified, patients }| StoredResource {
         body: Text::Wasm(body),
         version,
         modified,
         patients,
     };
-    Read { found: read.found.map(held), cost: read.cost }
+    Read { found: read.found.map(stored), cost: read.cost }
 }
 
-impl RecordStore for Records<'_> {
+impl RecordStore for ConfiguredStore<'_> {
     type Body = Text;
 
     async fn search(&self, ask: &Permitted<Query>, after: Option<&str>) -> Result<Page<Text>, StoreError> {

@@ -1,0 +1,49 @@
+//! The jobs by which records are sent, as a runtime offers them to the handlers.
+
+use std::fmt::Debug;
+use std::pin::Pin;
+
+use crate::ingest::job::{JobStatus, SubmissionReport, SubmitRequest, Submitted};
+use crate::job::{Accepted, Backlog, JobError};
+
+/// A future that does not need to be sent to another thread.
+pub type Boxed<'a, T> = Pin<Box<dyn Future<Output = T> + 'a>>;
+
+/// A file that a client sends.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IngestRequest<'a> {
+    /// The client.
+    pub client: &'a str,
+    /// The hash of the `Idempotency-Key`.
+    pub request: Option<String>,
+    /// The id of a new job.
+    pub job: String,
+    /// True if the body is compressed with gzip.
+    pub is_gzip: bool,
+    /// The FHIR base of the server that the records come from.
+    pub source: Option<String>,
+}
+
+/// The jobs of the runtime, which has the body of the call that is answered.
+pub trait IngestJobs: Debug {
+    /// Accepts the body of the call as the file of a job.
+    fn accept<'a>(&'a self, request: IngestRequest<'a>) -> Boxed<'a, Result<Accepted, JobError>>;
+
+    /// The jobs that have not ended.
+    fn backlog(&self) -> Boxed<'_, Result<Backlog, JobError>>;
+
+    /// Checks that files can be stored.
+    fn ready(&self) -> Boxed<'_, Result<(), JobError>>;
+
+    /// The status of a job of a client.
+    fn status<'a>(&'a self, client: &'a str, id: &'a str) -> Boxed<'a, Result<Option<JobStatus>, JobError>>;
+
+    /// The origins of the servers from which files are fetched.
+    fn origins(&self) -> &[String];
+
+    /// Notes a request about a submission.
+    fn submit(&self, request: SubmitRequest) -> Boxed<'_, Result<Submitted, JobError>>;
+
+    /// The report of a submission of a client.
+    fn submission<'a>(&'a self, client: &'a str, id: &'a str) -> Boxed<'a, Result<Option<SubmissionReport>, JobError>>;
+}

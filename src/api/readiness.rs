@@ -1,0 +1,48 @@
+//! The state of the dependencies of a deployment, as an isolate remembers it.
+
+use std::cell::RefCell;
+
+use crate::fhir::Micros;
+use crate::store::Dependency;
+
+/// The microseconds for which the state of the dependencies is not asked for again.
+const READINESS_LIFE: Micros = 1_000_000;
+
+/// The state of the dependencies when an isolate last asked for it. Anybody may ask for readiness, as often as they
+/// like, and each question is a trip to every database.
+#[derive(Debug, Default)]
+pub struct Readiness(RefCell<Option<(Micros, Vec<Dependency>)>>);
+
+impl Readiness {
+    /// The state, if it was asked for within the last second.
+    pub(super) fn known(&self, now: Micros) -> Option<Vec<Dependency>> {
+        let known = self.0.borrow();
+        let (at, all) = known.as_ref()?;
+        (0..READINESS_LIFE).contains(&(now - at)).then(|| all.clone())
+    }
+
+    /// Remembers the state.
+    pub(super) fn learn(&self, now: Micros, all: &[Dependency]) {
+        self.0.replace(Some((now, all.to_vec())));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_state_of_dependencies_is_known_for_a_second() {
+        let (readiness, now) = (Readiness::default(), 1_790_000_000_000_000);
+        assert!(readiness.known(now).is_none());
+        for checked in [Ok(()), Err("no such host".to_owned())] {
+            readiness.learn(now, &[Dependency::of("records", checked.clone())]);
+            for later in [0, 999_999] {
+                let known = readiness.known(now + later).unwrap();
+                assert_eq!(known.iter().map(|one| &one.fault).collect::<Vec<_>>(), [&checked.clone().err()]);
+            }
+            // A clock may be set back.
+            assert!([1_000_000, -1].iter().all(|later| readiness.known(now + later).is_none()));
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! The answer to each kind of address, of the table of routes and beside it, against a table that is checked in
+//! (`tests/routes.tsv`). `REGENERATE=1 cargo test --features cli --test integration routes::` writes its answers anew,
+//! for the methods and paths in its first two columns.
+//!
+//! An answer is a status, the event in the audit log, and what the body says. Those in later columns are written `=`
+//! where they are that of a call without a token.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use crate::support::{BASE, GRANT, ORIGIN, Platform, auth_store, index, memory, now};
+use edgechart::api::{
+    AppContext, Boxed, Call, Environment, IngestJobs, IngestRequest, Method, Metrics, Moment, Readiness, Settings,
+    Target, TokenCache, answer,
+};
+use edgechart::auth_store::SqlAuthStore;
+use edgechart::fhir::splice;
+use edgechart::ingest::job::{Accepted, Backlog, JobError, JobStatus, SubmissionReport, SubmitRequest, Submitted};
+use edgechart::native::SqliteDatabase;
+use edgechart::oauth::{AccessClaims, Documents, SigningKeys, TrustedIssuer};
+use edgechart::store::MemoryStore;
+use serde_json::{Value, json};
+
+const TABLE: &str = "tests/routes.tsv";
+const KEY: &str = include_str!("support/signing.json");
+const MOMENT: Moment = Moment { now: 1_800_000_000_000_000, random: [7; 32] };
+/// The submission that there is.
+const SUBMISSION: &str = "known";
+
+/// Jobs of which none is there, and one submission.
+#[derive(Debug)]
+struct Jobs([String; 1]);
+
+impl IngestJobs for Jobs {
+    fn accept<'a>(&'a self, _: IngestRequest<'a>) -> Boxed<'a, Result<Accepted, JobError>> {
+        Box::pin(async { Ok(Accepted::Job("new".to_owned())) })
+    }
+
+    fn backlog(&self) -> Boxed<'_, Result<Backlog, JobError>> {
+        Box::pin(async { Ok(Backlog::default()) })
+    }
+
+    fn ready(&self) -> Boxed<'_, Result<(), JobError>> {
+        Box::pin(async { Ok(()) })
+    }
+
+    fn status<'a>(&'a self, _: &'a str, _: &'a str) -> Boxed<'a, Result<Option<JobStatus>, JobError>> {
+        Box::pin(async { Ok(None) })
+    }
+
+    fn origins(&self) -> &[String] {
+        &self.0
+    }
+
+    fn submit(&self, _: SubmitRequest) -> Boxed<'_, Result<Submitted, JobError>> {
+        Box::pin(async { Ok(Submitted::Noted) })
+    }
+
+    fn submission<'a>(&'a self, _: &'a str, id: &'a str) -> Boxed<'a, Result<Option<SubmissionReport>, JobError>> {
+        let report = || SubmissionReport {
+            name: SUBMISSION.to_owned(),
+            created_at: 0,
+            is_over: true,
+            files: (0, 0),
+            faults: Vec::new(),
+        };
+        Box::pin(async move { Ok((id == SUBMISSION).then(report)) })
+    }
+}
+
+/// A server.
+type App<'a> = AppContext<'a, MemoryStore, SqlAuthStore<SqliteDatabase>, Platform>;
+
+/// The route, the methods that it takes, and the answer.
+fn ask(app: &App<'_>, scopes: Option<&str>, method: &str, path: &str) -> [String; 3] {
+    let token = scopes.map(|scopes| {
+        let claims = AccessClaims {
+            iss: ORIGIN.into(),
+            aud: BASE.into(),
+            sub: "app".into(),
+            client_id: "app".into(),
+            jti: "token".into(),
+            scope: scopes.into(),
+            sid: Some(GRANT.into()),
+            patient: None,
+            fhir_user: None,
+        };
+        format!("Bearer {}", app.keys.sign(claims, MOMENT.seconds(), MOMENT.seconds() + 60).unwrap())
+    });
+    let lookup = |name: &str| match name {
+        "Authorization" => token.clone().map(Cow::Owned),
+        "Content-Type" if path == "/ingest" => Some("application/fhir+ndjson".into()),
+        "Content-Type" => Some("application/x-www-form-urlencoded".into()),
+        "Content-Length" => Some("1".into()),
+        _ => None,
+    };
+    let call = Call {
+        method: Method::parse(method),
+        target: Target::of(path),
+        headers: &lookup,
+        body: (method == "POST").then(Vec::new),
+        moment: MOMENT,
+    };
+    let (reply, log) = now(answer(app, &call));
+    let header = |name: &str| {
+        let found = reply.all_headers().find(|(of, _)| *of == name);
+        found.map(|(_, value)| value.to_owned()).unwrap_or_default()
+    };
+    let media_type = header("Content-Type").split(';').next().unwrap().to_owned();
+    let (allow, location) = (header("Allow"), header("Location"));
+    let status = reply.status;
+    let text = splice(reply.body);
+    let body: Value = serde_json::from_str(&text).unwrap_or_default();
+    let said = [&body["issue"][0]["details"]["text"], &body["error_description"]].into_iter().find_map(Value::as_str);
+    let line: Value = log.audit.first().map(|line| serde_json::from_str(line).unwrap()).unwrap_or_default();
+    let event = line["event"].as_str().map(|event| format!(" [{event}]")).unwrap_or_default();
+    let what = match (location.as_str(), said) {
+        ("", Some(said)) => said.to_owned(),
+        ("", None) if text.is_empty() => "-".to_owned(),
+        ("", None) => media_type,
+        (location, _) => location.to_owned(),
+    };
+    [log.call.route.to_owned(), allow, format!("{status}{event} {what}")]
+}
+
+#[test]
+fn each_kind_of_address_is_answered_as_the_table_says() {
+    let settings = |environment| Settings::new(ORIGIN, environment, b"test");
+    let trusted = TrustedIssuer::parse(r#"[{"issuer": "https://issuer.example"}]"#).unwrap();
+    let (sandbox, production) = (settings(Environment::Sandbox), settings(Environment::Production));
+    let edge_only = settings(Environment::Production).trusting(trusted);
+    let keys = SigningKeys::new(KEY, &[]).unwrap();
+    let (tokens, documents) = (TokenCache::default(), Documents::default());
+    let (metrics, readiness) = (Metrics::new("test".to_owned(), 0), Readiness::default());
+    let jobs = Jobs(["https://ehr.example".to_owned()]);
+    let app = |settings| App {
+        settings,
+        keys: &keys,
+        tokens: &tokens,
+        store: memory(&index(&[json!({"resourceType": "Patient", "id": "amara"})]), &BTreeMap::new()),
+        auth_store: auth_store(),
+        crypto: &Platform,
+        documents: &documents,
+        metrics: &metrics,
+        readiness: &readiness,
+        ingest: Some(&jobs),
+    };
+    let (sandbox, production, edge_only) = (app(&sandbox), app(&production), app(&edge_only));
+    let columns = [
+        (&sandbox, Some("system/*.rs")),
+        (&sandbox, Some("system/*.write system/bulk-submit")),
+        (&production, None),
+        (&edge_only, None),
+    ];
+    let written = std::fs::read_to_string(TABLE).unwrap();
+    let (head, rows) = written.split_once('\n').unwrap();
+    let mut table = format!("{head}\n");
+    for row in rows.lines() {
+        let mut cells = row.split('\t');
+        let (method, path) = (cells.next().unwrap(), cells.next().unwrap());
+        let [route, allow, first] = ask(&sandbox, None, method, path);
+        let others = columns.map(|(app, scopes)| {
+            let [_, _, other] = ask(app, scopes, method, path);
+            if other == first { "=".to_owned() } else { other }
+        });
+        table += &format!("{method}\t{path}\t{route}\t{allow}\t{first}\t{}\n", others.join("\t"));
+    }
+    if std::env::var_os("REGENERATE").is_some() {
+        std::fs::write(TABLE, table).unwrap();
+        return;
+    }
+    for (at, (now, then)) in table.lines().zip(written.lines()).enumerate() {
+        assert_eq!(now, then, "{TABLE}, line {}", at + 1);
+    }
+}
