@@ -14,7 +14,7 @@
 //! layer 4   oauth/       store/                   authorization | searches over stored records
 //! layer 3   smart/                                scopes, grants, patient compartments
 //! layer 2   search/      job/                     search parameters, queries | work in the background
-//! layer 1   fhir/        database/                types, references, dates, JSON, Bundles | statements and rows
+//! layer 1   fhir/        database/    cache.rs    types, references, JSON, Bundles | statements | caches of an isolate
 //! ```
 //!
 //! # Invariants
@@ -29,6 +29,7 @@
 
 pub mod api;
 pub mod auth_store;
+pub mod cache;
 pub mod database;
 pub mod fhir;
 pub mod ingest;

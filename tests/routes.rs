@@ -15,7 +15,8 @@ use edgechart::api::{
 };
 use edgechart::auth_store::SqlAuthStore;
 use edgechart::fhir::splice;
-use edgechart::ingest::job::{Accepted, Backlog, JobError, JobStatus, SubmissionReport, SubmitRequest, Submitted};
+use edgechart::ingest::job::{JobStatus, SubmissionReport, SubmitRequest, Submitted};
+use edgechart::job::{Accepted, Backlog, JobError};
 use edgechart::native::SqliteDatabase;
 use edgechart::oauth::{AccessClaims, Documents, SigningKeys, TrustedIssuer};
 use edgechart::store::MemoryStore;

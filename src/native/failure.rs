@@ -1,4 +1,4 @@
-//! Errors of the command line.
+//! The error of the command line.
 
 /// An error of the command line, with the action that failed.
 #[derive(Debug)]

@@ -13,13 +13,14 @@ mod chart;
 mod conditions;
 mod directory;
 mod documents;
-mod drugs;
 mod elements;
+mod formulary;
 mod immunizations;
 mod laboratory;
 mod life;
 mod names;
 mod observations;
+mod prescriptions;
 mod random;
 mod visit;
 
@@ -35,7 +36,7 @@ use random::Random;
 /// A population to write.
 ///
 /// ```
-/// # use edgechart::native::Population;
+/// # use populate::Population;
 /// let mut lines = Vec::new();
 /// Population { patients: 1, seed: 1 }.write(&mut lines)?;
 /// assert!(lines.starts_with(b"{\"resourceType\":"));
