@@ -11,7 +11,7 @@ use super::indexed::IndexedResource;
 use super::order::sorted;
 use super::{Cost, Dependency, Page, Read, Store, StoreError, StoredResource};
 use crate::fhir::{Frame, Id, Micros, Reference, ResourceType, Span};
-use crate::search::{Clause, Fact, Include, Param, Query};
+use crate::search::{Clause, Include, Param, Query};
 use crate::smart::{Owner, Permitted};
 
 /// A store that holds every resource in memory.
@@ -72,8 +72,8 @@ impl MemoryStore {
             }
             if row.kind == ResourceType::Provenance {
                 for fact in row.facts.iter().map(|(_, fact)| fact) {
-                    if let Fact::Reference(target) = fact {
-                        store.targeted.entry(target.clone()).or_default().push(at);
+                    if let Some(target) = fact.reference() {
+                        store.targeted.entry(target.to_owned()).or_default().push(at);
                     }
                 }
             }

@@ -19,13 +19,13 @@
 
 mod body_ref;
 mod deflate;
+mod entry;
 mod head;
 mod id;
 mod loose;
 mod open;
 mod pack;
 mod page;
-mod value;
 mod view;
 
 pub use body_ref::BodyRef;

@@ -15,7 +15,7 @@
 use serde_json::{Map, Value};
 
 use crate::fhir::{Id, Reference, ResourceType};
-use crate::search::{Kind, Param};
+use crate::search::Param;
 use crate::store::names::bucket;
 use crate::store::{IndexedParams, IndexedResource, StoreError, another_format, format};
 
@@ -66,7 +66,7 @@ impl Manifest {
     /// # Errors
     /// The parameter, as [`StoreError::NotIndexed`].
     pub fn require(&self, param: &'static Param) -> Result<(), StoreError> {
-        let listed = self.0.get("params").filter(|_| param.kind != Kind::Id);
+        let listed = self.0.get("params").filter(|_| !param.kind.is_id());
         listed.map(|params| IndexedParams::parse(&params.to_string())).unwrap_or_default().require(&[param])
     }
 

@@ -8,7 +8,7 @@ use super::key::{self, MANIFEST, Manifest, part, shelf};
 use super::shelf::{Shelf, ShelfError, contents};
 use super::{KvStore, Shelves};
 use crate::fhir::{Reference, ResourceType};
-use crate::search::{Include, Kind, Param, Query, id_param};
+use crate::search::{Include, Param, Query, id_param};
 use crate::smart::{AccessRule, PatientSet, Permitted, is_directory};
 use crate::store::chart::{BodyPlace, ChartRow, inflate, targets};
 use crate::store::evaluate::Candidate;
@@ -57,7 +57,7 @@ impl<'s, 'c, S: Shelves, D> Reading<'s, 'c, S, D> {
         let Some((param, names)) = names_of(query) else {
             return self.parts((0..manifest.parts_of(query.on)).map(|number| part(query.on, number)).collect()).await;
         };
-        if param.kind == Kind::Id {
+        if param.kind.is_id() {
             let references: Vec<_> = names.iter().filter_map(|name| Reference::parse(name)).collect();
             return self.of_references(query.on, &references).await;
         }
