@@ -8,6 +8,7 @@
 
 mod access_lists;
 pub mod chart;
+mod chart_source;
 mod corrections;
 mod dependency;
 mod encoding;
@@ -22,6 +23,7 @@ mod memory;
 pub mod names;
 mod order;
 mod recent;
+mod search_charts;
 pub mod shards;
 pub mod sql;
 
@@ -55,13 +57,13 @@ pub trait RecordStore {
     ///
     /// # Errors
     /// If the storage does not answer.
-    async fn search(&self, ask: &Permitted<Query>, after: Option<&str>) -> Result<Page<Self::Body>, StoreError>;
+    async fn search(&self, permitted: &Permitted<Query>, after: Option<&str>) -> Result<Page<Self::Body>, StoreError>;
 
     /// See [`Store::read`].
     ///
     /// # Errors
     /// If the storage does not answer.
-    async fn read(&self, ask: &Permitted<Reference>) -> Result<Read<Self::Body>, StoreError>;
+    async fn read(&self, permitted: &Permitted<Reference>) -> Result<Read<Self::Body>, StoreError>;
 
     /// The corrections that an answer must have. `None` if the records come from no database with replicas.
     fn corrections(&self) -> Option<&Corrections> {
@@ -86,13 +88,13 @@ pub trait Store {
     ///
     /// # Errors
     /// If the grant has been revoked, or the storage does not answer.
-    async fn search(&self, ask: &Permitted<Query>, after: Option<&str>) -> Result<Page<Self::Body>, StoreError>;
+    async fn search(&self, permitted: &Permitted<Query>, after: Option<&str>) -> Result<Page<Self::Body>, StoreError>;
 
     /// Reads a resource, if it exists and the grant opens it.
     ///
     /// # Errors
     /// If the grant has been revoked, or the storage does not answer.
-    async fn read(&self, ask: &Permitted<Reference>) -> Result<Read<Self::Body>, StoreError>;
+    async fn read(&self, permitted: &Permitted<Reference>) -> Result<Read<Self::Body>, StoreError>;
 
     /// Checks that a grant is active. A token of another issuer has none, and is.
     ///

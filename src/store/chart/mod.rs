@@ -23,6 +23,7 @@ mod entry;
 mod head;
 mod id;
 mod loose;
+mod name;
 mod open;
 mod pack;
 mod page;
@@ -31,9 +32,10 @@ mod view;
 pub use body_ref::BodyRef;
 pub use deflate::{Contents, contents, deflate, deflate_beside, inflate};
 pub use loose::{from_bytes, to_bytes};
+pub use name::ChartName;
 pub use open::{BodyPlace, Chart};
 pub use pack::{PackedChart, pack, repack, without};
-pub use view::{ChartRow, View, added, pointing, targets};
+pub use view::{ChartRow, View, pointing, targets};
 
 /// The number of the stored form, raised when heads, pages or their compression change. A value of another form is
 /// refused.

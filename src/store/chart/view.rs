@@ -118,16 +118,6 @@ pub fn targets(include: Include, rows: &[ChartRow<'_, '_>]) -> BTreeSet<Referenc
     targets
 }
 
-/// The rows of `views` that an include adds to rows of other charts.
-#[must_use]
-pub fn added<'v, 'a>(views: &'v [View<'a>], include: Include, rows: &[ChartRow<'_, '_>]) -> Vec<ChartRow<'v, 'a>> {
-    if rows.iter().all(|row| row.kind() == include.param.on) {
-        let targets = targets(include, rows);
-        return targets.iter().flat_map(|target| views.iter().filter_map(|view| view.find(target))).collect();
-    }
-    pointing(views, include, rows.iter().map(|row| (row.reference(), row.owner())))
-}
-
 /// The rows of `views` that refer to one of these resources, by the parameter of a reverse include. A resource is given
 /// by its reference and its owner.
 #[must_use]

@@ -264,12 +264,12 @@ impl<'a> Reach<'a> {
 }
 
 /// Returns whether the access rules open all rows.
-pub fn is_whole(rules: &[AccessRule], access_lists: &AccessLists) -> bool {
+pub fn opens_all(rules: &[AccessRule], access_lists: &AccessLists) -> bool {
     rules.iter().any(|rule| rule.only.is_empty() && matches!(Reach::of(rule, access_lists), Reach::All))
 }
 
 /// Writes the condition that one of the access rules opens the row. It must not be called if they open all rows
-/// ([`is_whole`]), because D1 refuses values that are bound and not used.
+/// ([`opens_all`]), because D1 refuses values that are bound and not used.
 pub fn opened(rules: &[AccessRule], access_lists: &AccessLists, kind: ResourceType, row: RowRef, sql: &mut Sql) {
     debug_assert!(!is_directory(kind) || rules.iter().all(|rule| rule.patients == PatientSet::All));
     if rules.is_empty() {

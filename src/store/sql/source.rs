@@ -43,8 +43,8 @@ enum Find {
 
 impl<'a> CandidateSource<'a> {
     /// The source of a search.
-    pub fn of(ask: &'a Permitted<Query>) -> Self {
-        let query = ask.question();
+    pub fn of(permitted: &'a Permitted<Query>) -> Self {
+        let query = permitted.question();
         let (find, used) =
             if query.all.iter().any(Clause::is_impossible) { (Find::Nothing, Vec::new()) } else { driver(query) };
         Self { query, find, used }
