@@ -15,7 +15,7 @@ pub struct ChartName {
 
 impl ChartName {
     /// The name of the chart of one type in a compartment.
-    pub fn new(compartment: impl ToString, resource_type: ResourceType) -> Self {
+    pub fn new(compartment: &impl ToString, resource_type: ResourceType) -> Self {
         Self { compartment: compartment.to_string(), resource_type }
     }
 

@@ -111,7 +111,7 @@ pub fn part(kind: ResourceType, number: u32) -> String {
 /// underscore.
 #[must_use]
 pub fn part_name(kind: ResourceType, number: u32) -> ChartName {
-    ChartName::new(format_args!("_{number}"), kind)
+    ChartName::new(&format_args!("_{number}"), kind)
 }
 
 /// The number of the part that has this name, if it is that of a part.
@@ -152,7 +152,7 @@ pub fn location(indexed: &IndexedResource) -> String {
 pub fn name_at(location: &str, kind: ResourceType, manifest: &Manifest) -> Option<ChartName> {
     match location.strip_prefix('/') {
         Some(id) => manifest.part(&Reference { kind, id: Id::parse(id)? }),
-        None => Some(ChartName::new(Id::parse(location)?, kind)),
+        None => Some(ChartName::new(&Id::parse(location)?, kind)),
     }
 }
 

@@ -109,13 +109,16 @@ impl AsRef<Chart> for FetchedChart {
     }
 }
 
+/// Charts by their names. `None` if there is none.
+type ReadCharts = Vec<(ChartName, Option<FetchedChart>)>;
+
 /// The reading of charts for one search or read.
 pub struct ChartReader<'s, D> {
     databases: &'s RecordDatabases<'s, D>,
     cache: &'s ChartCache,
     now: Micros,
-    /// The charts that it has read, or that are not there.
-    read: Rc<RefCell<Vec<(ChartName, Option<FetchedChart>)>>>,
+    /// What it has read.
+    read: Rc<RefCell<ReadCharts>>,
     rows_read: Cell<u64>,
     trips: Cell<u64>,
     bytes: Cell<usize>,
@@ -132,7 +135,7 @@ where
         // The parser admits no search without names on types that have no rows of their own.
         let Sought::Named(param, names) = sought else { return Err(StoreError::TooCostly) };
         let answers = self.run_indexed(vec![select_compartments(names)], &[param]).await?;
-        let id = |rows: &D::Rows, row| rows.text(row, "id").map(|id| ChartName::new(id, on));
+        let id = |rows: &D::Rows, row| rows.text(row, "id").map(|id| ChartName::new(&id, on));
         let ids = |rows: &D::Rows| (0..rows.count()).filter_map(|row| id(rows, row)).collect();
         Ok(answers.first().map(ids).unwrap_or_default())
     }
