@@ -310,3 +310,31 @@ fn no_text_that_cannot_be_read_becomes_a_default_in_silence() {
         }
     }
 }
+
+#[test]
+fn variants_of_kinds_facts_and_criteria_are_named_in_one_folder() {
+    let folder = Path::new("src/search/kind");
+    let mut variants = Vec::new();
+    for (sum, file) in
+        [("Kind", "mod.rs"), ("Fact", "fact.rs"), ("Criterion", "criterion.rs"), ("StoredFact", "stored.rs")]
+    {
+        let text = std::fs::read_to_string(folder.join(file)).unwrap();
+        let begin = text.split_once(&format!("pub enum {sum}")).unwrap().1.split_once("{\n").unwrap().1;
+        let lines = begin.split_once("\n}").unwrap().0.lines().map(str::trim).filter(|line| !line.starts_with("///"));
+        let names = lines.map(|line| line.split(['(', ',']).next().unwrap());
+        let before = variants.len();
+        variants.extend(names.map(|name| format!("{sum}::{name}")));
+        assert!(variants.len() > before + 4, "{file} has the variants of {sum}");
+    }
+    for (_, path, lines) in sources().into_iter().filter(|(_, path, _)| !path.starts_with(folder)) {
+        for line in lines {
+            let named = line.split(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | ':')).find(|word| {
+                variants.iter().any(|variant| {
+                    word.strip_suffix(variant.as_str())
+                        .is_some_and(|before| before.is_empty() || before.ends_with("::"))
+                })
+            });
+            assert!(named.is_none(), "{} names a variant: {line}", path.display());
+        }
+    }
+}

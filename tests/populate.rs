@@ -6,6 +6,7 @@ use crate::support::{BASE, now};
 use edgechart::api::{Disclosure, Moment, QueryContext, answer_question};
 use edgechart::fhir::{ResourceType, splice};
 use edgechart::native::{Quiet, Writer};
+use edgechart::search::kind::{Target, Text, Token};
 use edgechart::search::{CursorKey, Fact, Param, named, params_of};
 use edgechart::smart::{Grant, Owner, ScopeSet};
 use edgechart::store::{IndexedResource, Store};
@@ -66,9 +67,9 @@ fn it_loads_with_every_type_and_each_search_parameter_finds_something() {
 fn asked(param: &Param, resource: &IndexedResource, fact: &Fact) -> String {
     let value = match fact {
         Fact::Id(id) => id.to_string(),
-        Fact::Token { system, code } => format!("{system}|{code}"),
-        Fact::String { written, .. } => written.clone(),
-        Fact::Reference(reference) => reference.clone(),
+        Fact::Token(Token { system, code }) => format!("{system}|{code}"),
+        Fact::String(Text { written, .. }) => written.clone(),
+        Fact::Reference(Target(reference)) => reference.clone(),
         Fact::Span(span) => format!("ge{}", edgechart::fhir::instant(span.from)),
     };
     let escaped = value.replace(',', "\\,");

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use edgechart::fhir::ResourceType;
-use edgechart::search::{Include, Kind, PARAMS, Param, includes, params_of, reverse_includes};
+use edgechart::search::{Include, PARAMS, Param, includes, params_of, reverse_includes};
 use edgechart::store::names::is_whole;
 
 const FILE: &str = "docs/search-parameters.md";
@@ -59,9 +59,8 @@ const DEFINITIONS: &str = "tests/parameters.tsv";
 /// Everything that decides the values that stores keep under the number of a parameter.
 fn definition(param: &Param) -> String {
     // The types to which a reference may lead decide nothing but what may be asked for.
-    let is_reference = matches!(param.kind, Kind::Reference(_));
-    let kind = if is_reference { "Reference".to_owned() } else { format!("{:?}", param.kind) };
-    let mut text = format!("{kind} of {}", param.paths.join(", "));
+    let system = param.kind.implied_system().map(|system| format!("({system:?})")).unwrap_or_default();
+    let mut text = format!("{}{system} of {}", param.kind.name(), param.paths.join(", "));
     if let Some((reference, to)) = param.via {
         text.push_str(&format!(" behind {reference} to {to}"));
     }

@@ -10,6 +10,7 @@ use crate::support::{Access, BASE, Values, folder, index, loaded, now, over};
 use edgechart::api::{Disclosure, Moment, Problem, QueryContext, answer_question};
 use edgechart::fhir::{Id, IssueCode, ResourceType, Span, splice};
 use edgechart::native::{Quiet, shelve, value_store};
+use edgechart::search::kind::{Target, Text, Token};
 use edgechart::search::{CursorKey, Fact, SortKey, params_of};
 use edgechart::smart::{Grant, Owner, ScopeSet};
 use edgechart::store::chart::{BodyPlace, Chart, Contents, PackedChart, contents, deflate_beside, pack};
@@ -28,11 +29,11 @@ fn id() -> impl Strategy<Value = Id> {
 
 fn fact() -> impl Strategy<Value = Fact> {
     prop_oneof![
-        (".{0,9}", ".{0,9}").prop_map(|(system, code)| Fact::Token { system, code }),
-        (any::<i64>(), any::<i64>()).prop_map(|(from, until)| Fact::Span(Span { from, until })),
-        (".{0,20}", ".{0,20}").prop_map(|(folded, written)| Fact::String { folded, written }),
-        ".{0,20}".prop_map(Fact::Reference),
-        id().prop_map(|id| Fact::Reference(format!("Encounter/{id}"))),
+        (".{0,9}", ".{0,9}").prop_map(|(system, code)| Fact::from(Token { system, code })),
+        (any::<i64>(), any::<i64>()).prop_map(|(from, until)| Fact::from(Span { from, until })),
+        (".{0,20}", ".{0,20}").prop_map(|(folded, written)| Fact::from(Text { folded, written })),
+        ".{0,20}".prop_map(|text| Fact::from(Target(text))),
+        id().prop_map(|id| Fact::from(Target(format!("Encounter/{id}")))),
     ]
 }
 
@@ -60,7 +61,7 @@ fn indexed(kind: ResourceType) -> impl Strategy<Value = IndexedResource> {
 /// In an order in which the same is equal: a fact that comes twice is one.
 fn sorted(mut all: Vec<IndexedResource>) -> Vec<IndexedResource> {
     for indexed in &mut all {
-        let own = Fact::Id(indexed.id.clone());
+        let own = Fact::from(indexed.id.clone());
         indexed.facts.retain(|(_, fact)| *fact != own);
         indexed.facts.sort_by_key(|(param, fact)| format!("{:?}{fact:?}", param.id));
         indexed.facts.dedup();

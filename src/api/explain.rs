@@ -13,7 +13,7 @@ use super::interactions::parse_path;
 use super::problem::Problem;
 use crate::database::Statement;
 use crate::fhir::{Id, Language, Reference, ResourceType};
-use crate::search::{Handling, Include, Kind, Query, parse};
+use crate::search::{Handling, Include, Query, id_param, parse};
 use crate::smart::{AccessRule, Grant, PatientSet, Permitted, condition};
 use crate::store::sql::{answers_from_charts, chart_statement, chart_statements, lower, lower_read, reads_chart};
 use crate::store::{AccessList, AccessLists};
@@ -93,7 +93,12 @@ pub fn explain(question: &str, grant: &Grant, base: &str) -> Explanation {
 
 fn read(reference: Reference, grant: &Grant) -> Explanation {
     let says = format!("_id is {}", reference.id);
-    let clause = ExplainedClause { param: "_id".to_owned(), kind: Kind::Id.fhir_type(), says, added: false };
+    let clause = ExplainedClause {
+        param: "_id".to_owned(),
+        kind: id_param(reference.kind).kind.fhir_type(),
+        says,
+        added: false,
+    };
     let mut explained = Explanation { criteria: vec![clause], ..Explanation::new(reference.kind.name()) };
     match grant.permits(reference) {
         Err(denied) => explained.refuse(&Problem::Denied(denied)),

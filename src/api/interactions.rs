@@ -297,17 +297,17 @@ mod tests {
 
     fn value(kind: Kind) -> BoxedStrategy<String> {
         let odd = ".{0,9}";
-        match kind {
-            Kind::Token | Kind::Code(_) | Kind::Identifier => {
+        match kind.name() {
+            "Token" | "Code" | "Identifier" => {
                 prop_oneof![4 => "([a-z:/]{0,5}\\|)?[A-Za-z0-9,\\\\&=+%# -]{1,9}", 1 => odd].boxed()
             }
-            Kind::Date => {
+            "Date" => {
                 prop_oneof![4 => "(ge|lt|ne)?20[0-9]{2}(-0[1-9](-[12][0-9](T1[0-9]:[0-5][0-9]([+ -]0[0-9]:30|Z)?)?)?)?", 1 => odd]
                     .boxed()
             }
-            Kind::String | Kind::Canonical => odd.boxed(),
-            Kind::Reference(_) => prop_oneof![4 => "(https://here/fhir/r4/)?(Patient/)?[a-z0-9]{1,5}", 1 => odd].boxed(),
-            Kind::Id => "[A-Za-z0-9.,-]{1,9}".boxed(),
+            "Reference" => prop_oneof![4 => "(https://here/fhir/r4/)?(Patient/)?[a-z0-9]{1,5}", 1 => odd].boxed(),
+            "Id" => "[A-Za-z0-9.,-]{1,9}".boxed(),
+            _ => odd.boxed(),
         }
     }
 

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use super::discovery;
 use crate::fhir::{Language, ResourceType, compact, read_own};
 use crate::oauth::GrantType;
-use crate::search::{Include, Kind, MAX_COUNT, Param, Query, includes, params_of, reverse_includes};
+use crate::search::{Include, MAX_COUNT, Param, Query, includes, params_of, reverse_includes};
 use crate::smart::{Level, Scope, is_directory};
 
 const DOCUMENT: &str = include_str!("openapi/document.json");
@@ -127,9 +127,9 @@ fn parameters(kind: ResourceType) -> Vec<SearchParameter> {
     let mut all = Vec::new();
     let mut sortable = Vec::new();
     for param in params_of(kind) {
-        let schema = refer(&format!("schemas/{}", schema_of(param.kind)));
+        let schema = refer(&format!("schemas/{}", param.kind.name()));
         all.push(SearchParameter { name: param.name, description: Some(searched_elements(param)), schema });
-        if matches!(param.kind, Kind::Date | Kind::Id) {
+        if param.kind.is_sortable() {
             sortable.push(param.name);
         }
     }
@@ -154,19 +154,6 @@ fn parameters(kind: ResourceType) -> Vec<SearchParameter> {
     all
 }
 
-const fn schema_of(kind: Kind) -> &'static str {
-    match kind {
-        Kind::Token => "Token",
-        Kind::Code(_) => "Code",
-        Kind::Identifier => "Identifier",
-        Kind::Date => "Date",
-        Kind::String => "String",
-        Kind::Reference(_) => "Reference",
-        Kind::Canonical => "Canonical",
-        Kind::Id => "Id",
-    }
-}
-
 fn searched_elements(param: &Param) -> String {
     let mut text = match param.paths {
         [] => "Goes by all that it is about.".to_owned(),
@@ -175,19 +162,12 @@ fn searched_elements(param: &Param) -> String {
     if let Some((reference, to)) = param.via {
         text.push_str(&format!(" They are those of the {to} that `{reference}` refers to."));
     }
-    match param.kind {
-        Kind::Code(system) => text.push_str(&format!(" Its codes are of {system}.")),
-        Kind::Reference(targets) if targets.len() < ResourceType::ALL.len() => {
-            let names: Vec<_> = targets.iter().map(|kind| kind.name()).collect();
-            text.push_str(&format!(" It refers to: {}.", names.join(", ")));
-        }
-        Kind::Token
-        | Kind::Identifier
-        | Kind::Date
-        | Kind::String
-        | Kind::Reference(_)
-        | Kind::Canonical
-        | Kind::Id => {}
+    if let Some(system) = param.kind.implied_system() {
+        text.push_str(&format!(" Its codes are of {system}."));
+    }
+    if let Some(targets) = param.kind.targets().filter(|targets| targets.len() < ResourceType::ALL.len()) {
+        let names: Vec<_> = targets.iter().map(|kind| kind.name()).collect();
+        text.push_str(&format!(" It refers to: {}.", names.join(", ")));
     }
     text
 }

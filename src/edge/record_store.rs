@@ -60,17 +60,17 @@ fn read(read: Read<BodyRef>) -> Read<Text> {
 impl RecordStore for ConfiguredStore<'_> {
     type Body = Text;
 
-    async fn search(&self, ask: &Permitted<Query>, after: Option<&str>) -> Result<Page<Text>, StoreError> {
+    async fn search(&self, permitted: &Permitted<Query>, after: Option<&str>) -> Result<Page<Text>, StoreError> {
         match self {
-            Self::D1(store) => store.search(ask, after).await,
-            Self::Kv(store) => store.search(ask, after).await.map(page),
+            Self::D1(store) => store.search(permitted, after).await,
+            Self::Kv(store) => store.search(permitted, after).await.map(page),
         }
     }
 
-    async fn read(&self, ask: &Permitted<Reference>) -> Result<Read<Text>, StoreError> {
+    async fn read(&self, permitted: &Permitted<Reference>) -> Result<Read<Text>, StoreError> {
         match self {
-            Self::D1(store) => store.read(ask).await,
-            Self::Kv(store) => store.read(ask).await.map(read),
+            Self::D1(store) => store.read(permitted).await,
+            Self::Kv(store) => store.read(permitted).await.map(read),
         }
     }
 

@@ -12,6 +12,7 @@ mod outcome;
 mod path;
 mod resource_type;
 mod span;
+mod uuid;
 
 pub use bundle::{Frame, Piece, Searchset, splice};
 pub(crate) use definition::is_same;
@@ -26,3 +27,4 @@ pub use outcome::{Issue, IssueCode, Severity, outcome, quoted};
 pub use path::each;
 pub use resource_type::{Compartment, ResourceType, Topic, Wildcard};
 pub use span::{Micros, OPEN_END, OPEN_START, Span};
+pub use uuid::{uuid, uuid_text, write_uuid};

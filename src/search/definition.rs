@@ -117,13 +117,13 @@ impl Defined {
     /// [`Defined::inclusions`], as constants, because the row refers to them.
     pub const fn param(&self, on: T, name: &'static str, targets: &'static Types, included: &'static Types) -> Param {
         let kind = match self.form {
-            Form::Token => Kind::Token,
-            Form::Code(system) => Kind::Code(system),
-            Form::Identifier => Kind::Identifier,
-            Form::Date | Form::Dates => Kind::Date,
-            Form::String => Kind::String,
-            Form::Reference(_) => Kind::Reference(targets.list()),
-            Form::Canonical => Kind::Canonical,
+            Form::Token => Kind::TOKEN,
+            Form::Code(system) => Kind::code(system),
+            Form::Identifier => Kind::IDENTIFIER,
+            Form::Date | Form::Dates => Kind::DATE,
+            Form::String => Kind::STRING,
+            Form::Reference(_) => Kind::reference(targets.list()),
+            Form::Canonical => Kind::CANONICAL,
         };
         Param {
             repeats: matches!(self.form, Form::Dates),

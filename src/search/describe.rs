@@ -1,8 +1,8 @@
 //! Queries in words: the conditions of clauses, the order of an answer, and its includes. These texts show people how a
 //! query was understood; no decision depends on them.
 
-use super::criterion::Criterion;
 use super::include::Include;
+use super::kind::Criterion;
 use super::query::{Clause, Query, SortRule};
 use crate::fhir::{Language, ResourceType};
 

@@ -8,12 +8,11 @@
 //! Permission is in `smart`, and the search for the answer in `store`.
 
 mod combination;
-mod criterion;
 mod cursor;
 mod definition;
 mod definitions;
 mod describe;
-mod fact;
+mod extract;
 mod fold;
 mod include;
 pub mod kind;
@@ -28,13 +27,12 @@ mod sort_key;
 mod text_index;
 
 pub use combination::{COMBINATIONS, Combination, Expectation};
-pub use criterion::Criterion;
 pub use cursor::CursorKey;
 pub use definition::Source;
-pub use fact::{Fact, Facts, facts};
+pub use extract::{Facts, facts};
 pub use fold::{fold, word_starts};
 pub use include::{Include, includes, provenance_target, reverse_includes};
-pub use kind::{Kind, Modifier};
+pub use kind::{Criterion, Fact, Kind, Modifier};
 pub use param::Param;
 pub use param_id::ParamId;
 pub use parse::{Handling, parse};

@@ -68,14 +68,14 @@ impl Param {
 
     /// Replaces the target types of the definition.
     pub(super) const fn to(self, targets: &'static [ResourceType]) -> Self {
-        Self { kind: Kind::Reference(targets), ..self }
+        Self { kind: Kind::reference(targets), ..self }
     }
 
     /// Returns whether it is a date with the paths that come first in the clinical order of its type.
     #[allow(clippy::indexing_slicing, reason = "runs at compile time")]
     pub(super) const fn leads_clinical_order(&self) -> bool {
         let first = self.on.clinical_order()[0];
-        let mut is_first = matches!(self.kind, Kind::Date) && self.paths.len() == first.len();
+        let mut is_first = self.kind.is_date() && self.paths.len() == first.len();
         let mut at = 0;
         while is_first && at < first.len() {
             is_first = is_same(self.paths[at], first[at]);

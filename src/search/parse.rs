@@ -1,8 +1,7 @@
 //! The parser of query strings (<https://hl7.org/fhir/R4/search.html>). It finds every fault of a query: no later step
 //! can find a query invalid.
 
-use super::criterion::Criterion;
-use super::kind::{Kind, Modifier, criteria, split};
+use super::kind::{Criterion, IndexForm, Modifier, RawValue, split};
 use super::param::Param;
 use super::query::{Clause, Query};
 use super::registry::{named, params_of};
@@ -76,7 +75,7 @@ pub fn parse(
 /// do so for dates, ids and negated clauses.
 fn too_many_lookups(query: &Query) -> Option<Issue> {
     let patients = query.patients.as_ref()?.len();
-    let is_listed = |clause: &&Clause| !clause.negated && !matches!(clause.param.kind, Kind::Date | Kind::Id);
+    let is_listed = |clause: &&Clause| !clause.negated && clause.param.kind.index_form() == IndexForm::Keys;
     let clause = query.all.iter().filter(is_listed).find(|clause| clause.any.len() * patients > MAX_VALUES)?;
     let (name, values) = (clause.param.name, clause.any.len());
     let text = format!("{values} values of \"{name}\" for {patients} patients are more than {MAX_VALUES} in all.");
@@ -180,8 +179,9 @@ impl Parser<'_> {
             return Err(Issue::error(IssueCode::TooCostly, text));
         }
         let mut any = Vec::new();
-        for value in values {
-            for criterion in criteria(param, modifier, value, self.base)? {
+        for text in values {
+            let value = RawValue { on: param.on, param: param.name, modifier, text, base: self.base };
+            for criterion in param.kind.criteria(&value)? {
                 if !any.contains(&criterion) {
                     any.push(criterion);
                 }
@@ -204,8 +204,9 @@ impl Parser<'_> {
 }
 
 fn patient_of(criterion: &Criterion) -> Option<Id> {
-    let Criterion::Refers(target) = criterion else { return None };
-    Reference::parse(target).filter(|target| target.kind == ResourceType::Patient).map(|patient| patient.id)
+    Reference::parse(criterion.reference()?)
+        .filter(|target| target.kind == ResourceType::Patient)
+        .map(|patient| patient.id)
 }
 
 #[cfg(test)]

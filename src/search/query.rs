@@ -1,10 +1,8 @@
 //! Parsed searches. The field names follow FHIR's logic: a resource matches a query if it satisfies `all` clauses. It
 //! satisfies a clause if some value satisfies `any` criterion, and a negated clause if none does.
 
-use super::criterion::Criterion;
-use super::fact::Fact;
 use super::include::Include;
-use super::kind::Kind;
+use super::kind::{Criterion, Fact};
 use super::param::Param;
 use crate::fhir::{Id, Issue, ResourceType};
 
@@ -44,7 +42,7 @@ impl Clause {
     /// The ids, if the clause requires one of several ids.
     #[must_use]
     pub fn ids(&self) -> Option<Vec<&Id>> {
-        if self.negated || self.param.kind != Kind::Id {
+        if self.negated || !self.param.kind.is_id() {
             return None;
         }
         self.any.iter().map(Criterion::as_id).collect()

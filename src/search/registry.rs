@@ -219,16 +219,16 @@ const fn shared(
     while at < rows.len() {
         rows[at] = Param::new(T::ALL[at], name, kind, paths);
         rows[at].definition = Some(definition);
-        rows[at].identifying = matches!(kind, Kind::Id);
+        rows[at].identifying = kind.is_id();
         rows[at].clinical = rows[at].leads_clinical_order();
         at += 1;
     }
     rows
 }
 
-static IDS: [Param; T::ALL.len()] = shared("_id", Kind::Id, &["id"], Source::R4("Resource-id"));
+static IDS: [Param; T::ALL.len()] = shared("_id", Kind::ID, &["id"], Source::R4("Resource-id"));
 static LAST_UPDATED: [Param; T::ALL.len()] =
-    shared("_lastUpdated", Kind::Date, &["meta.lastUpdated"], Source::R4("Resource-lastUpdated"));
+    shared("_lastUpdated", Kind::DATE, &["meta.lastUpdated"], Source::R4("Resource-lastUpdated"));
 
 /// The parameter `_id` of a type.
 #[must_use]

@@ -2,7 +2,6 @@
 //! others. They shape the answer and select no resources.
 
 use super::include::{Include, includes, reverse_includes};
-use super::kind::Kind;
 use super::param::Param;
 use super::query::{Query, SortRule, Total};
 use super::registry::params_of;
@@ -112,7 +111,7 @@ fn one_of(name: &str, values: &str) -> Issue {
 
 fn sort_key(on: ResourceType, key: &str) -> Result<SortRule, Issue> {
     let (name, descending) = key.strip_prefix('-').map_or((key, false), |name| (name, true));
-    let sortable = |param: &&'static Param| matches!(param.kind, Kind::Date | Kind::Id);
+    let sortable = |param: &&'static Param| param.kind.is_sortable();
     match params_of(on).filter(sortable).find(|param| param.name == name) {
         Some(param) => Ok(SortRule { param, descending }),
         None => {

@@ -3,7 +3,7 @@
 //! (<https://hl7.org/fhir/smart-app-launch/STU2.2/scopes-and-launch-context.html>, decisions 16 to 18).
 
 use crate::fhir::{ResourceType as T, Wildcard};
-use crate::search::{Clause, Handling, Kind, parse};
+use crate::search::{Clause, Handling, parse};
 
 /// The level of a scope: the authority under which it opens resources.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -184,7 +184,7 @@ fn filtered(kind: T, filter: &str) -> Result<Vec<Clause>, &'static str> {
     if pairs.iter().any(|(name, _)| name.contains(':')) {
         return Err("its filter has a modifier");
     }
-    let tokens = query.all.iter().all(|clause| matches!(clause.param.kind, Kind::Token | Kind::Code(_)));
+    let tokens = query.all.iter().all(|clause| clause.param.kind.is_coded());
     if query.all.len() == query.asked.len() && tokens { Ok(query.all) } else { Err("its filter is not by a token") }
 }
 

@@ -101,18 +101,18 @@ impl<D: Database> AccessListReader<'_, D> {
 }
 
 /// The rules of a search and of its includes.
-pub fn all_rules(ask: &Permitted<Query>) -> impl Iterator<Item = &[AccessRule]> {
-    ask.includes().iter().map(|(_, rules)| rules.as_slice()).chain([ask.rules()])
+pub fn all_rules(permitted: &Permitted<Query>) -> impl Iterator<Item = &[AccessRule]> {
+    permitted.includes().iter().map(|(_, rules)| rules.as_slice()).chain([permitted.rules()])
 }
 
 /// The clauses of a search, and of the rules for it and its includes.
-pub fn all_clauses(ask: &Permitted<Query>) -> Vec<&Clause> {
-    ask.question().all.iter().chain(all_rules(ask).flatten().flat_map(|rule| &rule.only)).collect()
+pub fn all_clauses(permitted: &Permitted<Query>) -> Vec<&Clause> {
+    permitted.question().all.iter().chain(all_rules(permitted).flatten().flat_map(|rule| &rule.only)).collect()
 }
 
 /// The patient whose own resource is read.
-pub fn patient_of(ask: &Permitted<Reference>) -> Option<&[Id]> {
-    let reference = ask.question();
+pub fn patient_of(permitted: &Permitted<Reference>) -> Option<&[Id]> {
+    let reference = permitted.question();
     (reference.kind == ResourceType::Patient).then(|| std::slice::from_ref(&reference.id))
 }
 
@@ -125,9 +125,13 @@ pub fn users<'a>(rules: impl Iterator<Item = &'a [AccessRule]>) -> BTreeSet<&'a 
     rules.flatten().filter_map(user).collect()
 }
 
-/// The cost of a search, as it may be told. What it takes to read resources that the rules do not open would tell that
-/// they exist. So nothing is told of a search by a user who may not see all patients.
-pub fn told<'a>(cost: Cost, mut rules: impl Iterator<Item = &'a [AccessRule]>, access_lists: &AccessLists) -> Cost {
+/// The cost of a search, as it may be disclosed. What it takes to read resources that the rules do not open would tell
+/// that they exist. So no cost is disclosed of a search by a user who may not see all patients.
+pub fn disclosed_cost<'a>(
+    cost: Cost,
+    mut rules: impl Iterator<Item = &'a [AccessRule]>,
+    access_lists: &AccessLists,
+) -> Cost {
     let sees_all = |rule: &AccessRule| match &rule.patients {
         PatientSet::AccessList(user) => matches!(access_lists.get(user).map(AsRef::as_ref), Some(AccessList::All)),
         PatientSet::All | PatientSet::One(_) => true,
@@ -191,7 +195,7 @@ mod tests {
         let cost = Cost::D1 { rows_read: 5, trips: 2 };
         let rule = |patients: PatientSet| [AccessRule { patients, only: Vec::new() }];
         let lists = AccessLists::from([("all".to_owned(), Rc::new(AccessList::All)), ("dr".to_owned(), list(&["a"]))]);
-        let of = |patients: PatientSet| told(cost, [&rule(patients)[..]].into_iter(), &lists);
+        let of = |patients: PatientSet| disclosed_cost(cost, [&rule(patients)[..]].into_iter(), &lists);
         for patients in [PatientSet::All, PatientSet::One(ids(&["a"]).remove(0)), PatientSet::AccessList("all".into())]
         {
             assert_eq!(of(patients), cost);

@@ -11,8 +11,8 @@ use std::collections::BTreeMap;
 
 use super::indexed::IndexedResource;
 use crate::fhir::{Micros, Span};
-use crate::search::kind::index_keys;
-use crate::search::{Kind, Param, ParamId, newest_first, oldest_first, params_of};
+use crate::search::kind::IndexForm;
+use crate::search::{Param, ParamId, newest_first, oldest_first, params_of};
 use crate::smart::is_directory;
 
 /// Sorts after every id, because ids consist of letters, digits, `-` and `.`.
@@ -49,7 +49,7 @@ pub fn fact_rows(indexed: &IndexedResource) -> Vec<FactRow> {
     };
     let mut rows = vec![row(ParamId::everything(indexed.kind), String::new(), String::new())];
     for param in params_of(indexed.kind).filter(|param| has_rows(param)) {
-        let keys = index_keys(param, indexed.facts_of(param));
+        let keys = param.kind.index_keys(indexed.facts_of(param));
         rows.extend(keys.into_iter().map(|key| row(param.id, key.value, key.rest)));
     }
     rows
@@ -67,7 +67,7 @@ pub fn link_rows(indexed: &IndexedResource) -> Vec<LinkRow> {
 #[must_use]
 pub fn known_params(indexed: &IndexedResource) -> String {
     let mut known: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for (param, _) in indexed.facts.iter().filter(|(param, _)| param.kind != Kind::Id) {
+    for (param, _) in indexed.facts.iter().filter(|(param, _)| !param.kind.is_id()) {
         let codes = indexed
             .spans_of(param)
             .next()
@@ -81,12 +81,10 @@ pub fn known_params(indexed: &IndexedResource) -> String {
 /// Returns whether the facts of a parameter of a type with rows have rows of their own. The id, the patient and the
 /// clinical date have none, because the row of the resource has them, and no date by which no search may begin.
 fn has_rows(param: &Param) -> bool {
-    match param.kind {
-        Kind::Id => false,
-        Kind::Date => !param.clinical && (param.identifying || is_directory(param.on)),
-        Kind::Token | Kind::Code(_) | Kind::Identifier | Kind::String | Kind::Reference(_) | Kind::Canonical => {
-            param.name != "patient"
-        }
+    match param.kind.index_form() {
+        IndexForm::Id => false,
+        IndexForm::Time => !param.clinical && (param.identifying || is_directory(param.on)),
+        IndexForm::Keys => param.name != "patient",
     }
 }
 
@@ -117,7 +115,7 @@ mod tests {
     #[test]
     fn the_parameters_without_rows_are_those_that_the_row_of_the_resource_has() {
         let all = ResourceType::ALL.iter().filter(|kind| is_whole(**kind)).flat_map(|kind| params_of(*kind));
-        let without = all.filter(|param| !has_rows(param) && param.kind != Kind::Id && !param.clinical);
+        let without = all.filter(|param| !has_rows(param) && !param.kind.is_id() && !param.clinical);
         let named: Vec<_> = without.map(|param| format!("{} {}", param.on, param.name)).collect();
         assert_eq!(named, ["CareTeam _lastUpdated", "CareTeam patient", "RelatedPerson patient"]);
     }

@@ -62,12 +62,12 @@ pub struct Candidates<I> {
 
 /// Answers a search from `candidates`, without its includes.
 pub fn evaluate<'a, R: Candidate<'a>>(
-    ask: &'a Permitted<Query>,
+    permitted: &'a Permitted<Query>,
     access_lists: &AccessLists,
     after: Option<&str>,
     candidates: Candidates<impl Iterator<Item = R>>,
 ) -> SearchResult<R> {
-    let query = ask.question();
+    let query = permitted.question();
     let (keys, descending) = query.sort_keys();
     let width = if query.sort.is_empty() { usize::MAX } else { keys.len() * SortKey::ID_AT };
     let order = |a: &str, b: &str| compare(a, b, width, descending);
@@ -79,7 +79,7 @@ pub fn evaluate<'a, R: Candidate<'a>>(
         .rows
         .skip_while(|row| first.is_some_and(|after| order(row.sort_key(), after) != Ordering::Greater))
         .filter(|row| query.all.iter().all(|clause| row.satisfies(clause)))
-        .filter(|row| opens(ask.rules(), access_lists, *row))
+        .filter(|row| opens(permitted.rules(), access_lists, *row))
         .map(|row| (position(query, &keys, row), row))
         .take(most)
         .collect();
@@ -102,16 +102,16 @@ pub fn evaluate<'a, R: Candidate<'a>>(
 /// The rows that the includes of a search add to its page, in the order of the includes, each by its reference.
 /// `followed` returns the rows that one include adds.
 pub fn include<'a, R: Candidate<'a>>(
-    ask: &'a Permitted<Query>,
+    permitted: &'a Permitted<Query>,
     access_lists: &AccessLists,
     page: &[R],
     followed: impl Fn(Include, &[R]) -> Vec<R>,
 ) -> Vec<R> {
     let mut included = Vec::new();
-    if ask.question().count_only {
+    if permitted.question().count_only {
         return included;
     }
-    for group in ask.include_groups() {
+    for group in permitted.include_groups() {
         included.append(&mut include_group(&group, access_lists, |include| followed(include, page)));
     }
     included
@@ -145,11 +145,11 @@ pub fn patients_of<'a>(owners: impl Iterator<Item = &'a Owner>) -> Vec<Id> {
 
 /// The row of a read, if the grant opens it.
 pub fn open<'a, R: Candidate<'a>>(
-    ask: &'a Permitted<Reference>,
+    permitted: &'a Permitted<Reference>,
     access_lists: &AccessLists,
     row: Option<R>,
 ) -> Option<R> {
-    row.filter(|row| opens(ask.rules(), access_lists, *row))
+    row.filter(|row| opens(permitted.rules(), access_lists, *row))
 }
 
 fn opens<'a, R: Candidate<'a>>(rules: &'a [AccessRule], access_lists: &AccessLists, row: R) -> bool {

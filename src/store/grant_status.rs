@@ -83,18 +83,18 @@ impl<R: RecordStore, D: Database> GrantCheckedStore<'_, R, D> {
 impl<R: RecordStore, D: Database> Store for GrantCheckedStore<'_, R, D> {
     type Body = R::Body;
 
-    async fn search(&self, ask: &Permitted<Query>, after: Option<&str>) -> Result<Page<R::Body>, StoreError> {
+    async fn search(&self, permitted: &Permitted<Query>, after: Option<&str>) -> Result<Page<R::Body>, StoreError> {
         let known = self.corrections();
-        let (checked, page) = join(self.check_grant(ask.grant_id()), self.records.search(ask, after)).await;
+        let (checked, page) = join(self.check_grant(permitted.grant_id()), self.records.search(permitted, after)).await;
         checked?;
-        if self.corrections() == known { page } else { self.records.search(ask, after).await }
+        if self.corrections() == known { page } else { self.records.search(permitted, after).await }
     }
 
-    async fn read(&self, ask: &Permitted<Reference>) -> Result<Read<R::Body>, StoreError> {
+    async fn read(&self, permitted: &Permitted<Reference>) -> Result<Read<R::Body>, StoreError> {
         let known = self.corrections();
-        let (checked, read) = join(self.check_grant(ask.grant_id()), self.records.read(ask)).await;
+        let (checked, read) = join(self.check_grant(permitted.grant_id()), self.records.read(permitted)).await;
         checked?;
-        if self.corrections() == known { read } else { self.records.read(ask).await }
+        if self.corrections() == known { read } else { self.records.read(permitted).await }
     }
 
     async fn check(&self, grant: Option<&str>) -> Result<(), StoreError> {

@@ -37,19 +37,13 @@ impl IndexedResource {
 
     /// The times of one parameter.
     pub fn spans_of(&self, param: &Param) -> impl Iterator<Item = Span> {
-        self.facts_of(param).filter_map(|fact| match fact {
-            Fact::Span(span) => Some(*span),
-            Fact::Id(_) | Fact::Token { .. } | Fact::String { .. } | Fact::Reference(_) => None,
-        })
+        self.facts_of(param).filter_map(Fact::span)
     }
 
     /// The resources that its includable parameters refer to.
     pub fn links(&self) -> impl Iterator<Item = (&'static Param, Reference)> {
         includes(self.kind).flat_map(|include| {
-            let targets = self.facts_of(include.param).filter_map(|fact| match fact {
-                Fact::Reference(target) => Reference::parse(target),
-                Fact::Id(_) | Fact::Token { .. } | Fact::Span(_) | Fact::String { .. } => None,
-            });
+            let targets = self.facts_of(include.param).filter_map(|fact| Reference::parse(fact.reference()?));
             targets.filter(move |target| target.kind == include.to).map(move |target| (include.param, target))
         })
     }

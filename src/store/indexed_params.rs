@@ -13,7 +13,7 @@ use super::access_lists::all_clauses;
 use super::chart::Chart;
 use super::evaluate::{AccessLists, reaches};
 use crate::fhir::ResourceType;
-use crate::search::{Kind, Param, Query, params_of};
+use crate::search::{Param, Query, params_of};
 use crate::smart::{AccessRule, Permitted};
 
 /// The ids of the parameters that rows and names are indexed by.
@@ -25,7 +25,7 @@ impl IndexedParams {
     #[must_use]
     pub fn all() -> Self {
         let params = ResourceType::ALL.iter().flat_map(|kind| params_of(*kind));
-        Self(params.filter(|param| param.kind != Kind::Id).map(|param| param.id.number()).collect())
+        Self(params.filter(|param| !param.kind.is_id()).map(|param| param.id.number()).collect())
     }
 
     /// The parameters in a text, which is a JSON array of their ids. `None` if it is another text.
@@ -49,7 +49,7 @@ impl IndexedParams {
     /// Returns whether a parameter is among them. Ids always are.
     #[must_use]
     pub fn has(&self, param: &Param) -> bool {
-        param.kind == Kind::Id || self.0.contains(&param.id.number())
+        param.kind.is_id() || self.0.contains(&param.id.number())
     }
 
     /// Fails if one of `needed` is not among them.
@@ -62,10 +62,10 @@ impl IndexedParams {
 }
 
 /// The parameters that a search needs: of its clauses, its order and its includes, and of the filters of its rules.
-pub fn needed(ask: &Permitted<Query>) -> Vec<&'static Param> {
-    let clauses = all_clauses(ask).into_iter().map(|clause| clause.param);
-    let order = ask.question().sort.iter().map(|rule| rule.param);
-    let includes = ask.includes().iter().map(|(include, _)| include.param);
+pub fn needed(permitted: &Permitted<Query>) -> Vec<&'static Param> {
+    let clauses = all_clauses(permitted).into_iter().map(|clause| clause.param);
+    let order = permitted.question().sort.iter().map(|rule| rule.param);
+    let includes = permitted.includes().iter().map(|(include, _)| include.param);
     clauses.chain(order).chain(includes).collect()
 }
 

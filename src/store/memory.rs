@@ -11,7 +11,7 @@ use super::indexed::IndexedResource;
 use super::order::sorted;
 use super::{Cost, Dependency, Page, Read, Store, StoreError, StoredResource};
 use crate::fhir::{Frame, Id, Micros, Reference, ResourceType, Span};
-use crate::search::{Clause, Fact, Include, Param, Query};
+use crate::search::{Clause, Include, Param, Query};
 use crate::smart::{Owner, Permitted};
 
 /// A store that holds every resource in memory.
@@ -72,8 +72,8 @@ impl MemoryStore {
             }
             if row.kind == ResourceType::Provenance {
                 for fact in row.facts.iter().map(|(_, fact)| fact) {
-                    if let Fact::Reference(target) = fact {
-                        store.targeted.entry(target.clone()).or_default().push(at);
+                    if let Some(target) = fact.reference() {
+                        store.targeted.entry(target.to_owned()).or_default().push(at);
                     }
                 }
             }
@@ -122,12 +122,12 @@ impl MemoryStore {
     ///
     /// # Errors
     /// If the grant has been revoked.
-    pub fn evaluate(&self, ask: &Permitted<Query>, after: Option<&str>) -> Result<Page<String>, StoreError> {
-        self.check(ask.grant_id())?;
-        let query = ask.question();
+    pub fn evaluate(&self, permitted: &Permitted<Query>, after: Option<&str>) -> Result<Page<String>, StoreError> {
+        self.check(permitted.grant_id())?;
+        let query = permitted.question();
         let candidates = Candidates { rows: self.candidates(query).into_iter(), by_sort_key: false };
-        let SearchResult { page, page_end, total } = evaluate(ask, &self.access_lists, after, candidates);
-        let included = include(ask, &self.access_lists, &page, |include, page| self.followed(include, page));
+        let SearchResult { page, page_end, total } = evaluate(permitted, &self.access_lists, after, candidates);
+        let included = include(permitted, &self.access_lists, &page, |include, page| self.followed(include, page));
         let patients = patients_of(page.iter().chain(&included).map(|row| &row.owner));
         let matched = Frame::matched(&self.base, query.on);
         let framed = |row: &&IndexedResource| Frame::included(&self.base, row.kind).around(row.id.as_str(), &row.body);
@@ -145,9 +145,9 @@ impl MemoryStore {
     ///
     /// # Errors
     /// If the grant has been revoked.
-    pub fn find(&self, ask: &Permitted<Reference>) -> Result<Read<String>, StoreError> {
-        self.check(ask.grant_id())?;
-        let row = open(ask, &self.access_lists, self.row(ask.question()));
+    pub fn find(&self, permitted: &Permitted<Reference>) -> Result<Read<String>, StoreError> {
+        self.check(permitted.grant_id())?;
+        let row = open(permitted, &self.access_lists, self.row(permitted.question()));
         let held = |row: &IndexedResource| StoredResource {
             body: row.body.clone(),
             version: row.version.clone(),
@@ -207,12 +207,12 @@ impl MemoryStore {
 impl Store for MemoryStore {
     type Body = String;
 
-    async fn search(&self, ask: &Permitted<Query>, after: Option<&str>) -> Result<Page<String>, StoreError> {
-        self.evaluate(ask, after)
+    async fn search(&self, permitted: &Permitted<Query>, after: Option<&str>) -> Result<Page<String>, StoreError> {
+        self.evaluate(permitted, after)
     }
 
-    async fn read(&self, ask: &Permitted<Reference>) -> Result<Read<String>, StoreError> {
-        self.find(ask)
+    async fn read(&self, permitted: &Permitted<Reference>) -> Result<Read<String>, StoreError> {
+        self.find(permitted)
     }
 
     async fn check(&self, _: Option<&str>) -> Result<(), StoreError> {

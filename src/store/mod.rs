@@ -9,6 +9,7 @@
 mod access_lists;
 mod answer;
 pub mod chart;
+mod chart_source;
 mod corrections;
 mod dependency;
 mod encoding;
@@ -24,6 +25,7 @@ pub mod names;
 mod order;
 mod recent;
 mod record_store;
+mod search_charts;
 pub mod shards;
 pub mod sql;
 

@@ -5,8 +5,8 @@ use sha2::{Digest, Sha256};
 
 use super::indexed::IndexedResource;
 use crate::fhir::{Id, ResourceType};
-use crate::search::kind::TokenCriterion;
-use crate::search::{Clause, Criterion, Fact, Kind, Param, Query, params_of, provenance_target};
+use crate::search::kind::NameValue;
+use crate::search::{Clause, Criterion, Fact, Param, Query, params_of, provenance_target};
 use crate::smart::{Owner, is_directory};
 
 /// The number of buckets over which compartments are distributed.
@@ -25,7 +25,7 @@ pub fn bucket(name: &str, over: u32) -> u32 {
 /// patient. Ids and identifiers do not count, because the index finds them.
 #[must_use]
 pub fn is_whole(kind: ResourceType) -> bool {
-    let asks_all = |param: &Param| param.identifying && !matches!(param.kind, Kind::Id | Kind::Identifier);
+    let asks_all = |param: &Param| param.identifying && !param.kind.gives_names();
     is_directory(kind) || params_of(kind).any(asks_all)
 }
 
@@ -40,12 +40,9 @@ pub fn name_hash(name: &str) -> i64 {
 /// parameter.
 #[must_use]
 pub fn names_of(query: &Query) -> Option<(&'static Param, Vec<String>)> {
-    let gives_names = |clause: &&Clause| {
-        let Param { identifying, kind, .. } = clause.param;
-        *identifying && !clause.negated && matches!(kind, Kind::Id | Kind::Identifier)
-    };
+    let gives_names = |clause: &&Clause| clause.param.identifying && !clause.negated && clause.param.kind.gives_names();
     query.all.iter().filter(gives_names).find_map(|clause| {
-        let names = clause.any.iter().map(|criterion| criterion_name(clause.param, criterion));
+        let names = clause.any.iter().map(Criterion::name).map(|value| Some(name(clause.param, value?)));
         Some((clause.param, names.collect::<Option<Vec<_>>>()?))
     })
 }
@@ -75,17 +72,12 @@ pub fn names(indexed: &IndexedResource) -> Vec<String> {
         names.push(indexed.reference().to_string());
     }
     for (param, fact) in indexed.facts.iter().filter(|(param, _)| is_indexed(param)) {
-        if let Fact::Token { system, code } = fact {
-            names.extend([with_value(param, code), with_system(param, system)]);
-        }
+        names.extend(fact.names().into_iter().map(|value| name(param, value)));
     }
     if indexed.owner.sole().is_none()
         && let Some(param) = provenance_target().filter(|param| param.on == kind)
     {
-        names.extend(indexed.facts_of(param).filter_map(|fact| match fact {
-            Fact::Reference(target) => Some(pointing(param, target)),
-            Fact::Id(_) | Fact::Token { .. } | Fact::Span(_) | Fact::String { .. } => None,
-        }));
+        names.extend(indexed.facts_of(param).filter_map(Fact::reference).map(|target| pointing(param, target)));
     }
     names
 }
@@ -93,18 +85,16 @@ pub fn names(indexed: &IndexedResource) -> Vec<String> {
 /// Returns whether values of a parameter are in the index.
 #[must_use]
 pub fn is_indexed(param: &Param) -> bool {
-    param.identifying && param.kind == Kind::Identifier
+    param.identifying && param.kind.gives_names() && !param.kind.is_id()
 }
 
-/// The name in the index of the resources that satisfy the criterion.
-fn criterion_name(param: &Param, criterion: &Criterion) -> Option<String> {
-    match criterion {
-        Criterion::Id(id) => Some(format!("{}/{id}", param.on)),
-        Criterion::Token(TokenCriterion::Code(code) | TokenCriterion::Coded { code, .. }) => {
-            Some(with_value(param, code))
-        }
-        Criterion::Token(TokenCriterion::System(system)) => Some(with_system(param, system)),
-        Criterion::Present | Criterion::String(_) | Criterion::Date(_) | Criterion::Refers(_) => None,
+/// The name in the index of the resources that have a value of a parameter.
+fn name(param: &Param, value: NameValue<'_>) -> String {
+    // Values are quoted, because they may contain the tabs and line ends that separate names and lines.
+    match value {
+        NameValue::Id(id) => format!("{}/{id}", param.on),
+        NameValue::Value(value) => format!("{}?{}={}", param.on, param.name, Value::from(value)),
+        NameValue::System(system) => format!("{}?{}={}|", param.on, param.name, Value::from(system)),
     }
 }
 
@@ -112,16 +102,6 @@ fn criterion_name(param: &Param, criterion: &Criterion) -> Option<String> {
 #[must_use]
 pub fn pointing(param: &Param, target: &str) -> String {
     format!("{}?{}={target}", param.on, param.name)
-}
-
-// Values are quoted, because they may contain the tabs and line ends that separate names and lines.
-
-fn with_value(param: &Param, value: &str) -> String {
-    format!("{}?{}={}", param.on, param.name, Value::from(value))
-}
-
-fn with_system(param: &Param, system: &str) -> String {
-    format!("{}?{}={}|", param.on, param.name, Value::from(system))
 }
 
 #[cfg(test)]

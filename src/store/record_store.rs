@@ -15,13 +15,13 @@ pub trait RecordStore {
     ///
     /// # Errors
     /// If the storage does not answer.
-    async fn search(&self, ask: &Permitted<Query>, after: Option<&str>) -> Result<Page<Self::Body>, StoreError>;
+    async fn search(&self, permitted: &Permitted<Query>, after: Option<&str>) -> Result<Page<Self::Body>, StoreError>;
 
     /// See [`Store::read`].
     ///
     /// # Errors
     /// If the storage does not answer.
-    async fn read(&self, ask: &Permitted<Reference>) -> Result<Read<Self::Body>, StoreError>;
+    async fn read(&self, permitted: &Permitted<Reference>) -> Result<Read<Self::Body>, StoreError>;
 
     /// The corrections that an answer must have. `None` if the records come from no database with replicas.
     fn corrections(&self) -> Option<&Corrections> {
@@ -46,13 +46,13 @@ pub trait Store {
     ///
     /// # Errors
     /// If the grant has been revoked, or the storage does not answer.
-    async fn search(&self, ask: &Permitted<Query>, after: Option<&str>) -> Result<Page<Self::Body>, StoreError>;
+    async fn search(&self, permitted: &Permitted<Query>, after: Option<&str>) -> Result<Page<Self::Body>, StoreError>;
 
     /// Reads a resource, if it exists and the grant opens it.
     ///
     /// # Errors
     /// If the grant has been revoked, or the storage does not answer.
-    async fn read(&self, ask: &Permitted<Reference>) -> Result<Read<Self::Body>, StoreError>;
+    async fn read(&self, permitted: &Permitted<Reference>) -> Result<Read<Self::Body>, StoreError>;
 
     /// Checks that a grant is active. A token of another issuer has none, and is.
     ///

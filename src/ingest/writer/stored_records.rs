@@ -14,7 +14,8 @@ use crate::fhir::{Id, Micros, Reference, ResourceType};
 use crate::ingest::EarlierLoads;
 use crate::ingest::catalogue::named_by;
 use crate::ingest::index::clinical_place;
-use crate::search::{Fact, Facts, SortKey, facts, provenance_target};
+use crate::search::kind::StoredFact;
+use crate::search::{Facts, SortKey, facts, provenance_target};
 use crate::smart::Owner;
 use crate::store::IndexedResource;
 use crate::store::chart::{Chart, pack};
@@ -262,11 +263,12 @@ impl<T: Tables> Records<T> {
     fn provenances(&self, of: &Reference) -> Result<BTreeSet<Reference>, WriteError> {
         let mut found = BTreeSet::new();
         let (Some(owner), Some(param)) = (self.owner(of), provenance_target()) else { return Ok(found) };
-        let target = Fact::Reference(of.to_string());
+        let target = of.to_string();
+        let target = StoredFact::of_reference(&target);
         for patient in owner.patients() {
             let Some(n) = self.number(patient.as_str()) else { continue };
             let Some(chart) = self.chart(n, param.on)? else { continue };
-            for entry in chart.entries(param.id).filter(|entry| entry.value.clone().fact().as_ref() == Some(&target)) {
+            for entry in chart.entries(param.id).filter(|entry| entry.value == target) {
                 let ids = entry.rows().filter_map(|row| Id::parse(chart.id(row)));
                 found.extend(ids.map(|id| Reference { kind: param.on, id }));
             }

@@ -7,13 +7,83 @@
 
 use serde_json::Value;
 
-use super::{IndexKey, KeyRange, bad};
+use super::date_window::{DAY, DateWindow, Length};
+use super::element::malformed;
+use super::form::{Comparison, Comparisons, FactValue, ParamKind, Phrase, RawValue};
+use super::index::{IndexForm, IndexKey};
 use crate::fhir::{Issue, Micros, Span, instant, quoted};
-use crate::search::{Criterion, Fact, oldest_first};
+use crate::search::sort_key::oldest_first;
 
-/// A day, in microseconds.
-pub const DAY: Micros = 24 * 60 * 60 * 1_000_000;
-const MONTH: Micros = 32 * DAY;
+/// The kind of parameters over a date, dateTime, instant, Period or Timing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Dates;
+
+impl ParamKind for Dates {
+    type Value = Span;
+    type Comparison = DateCriterion;
+
+    fn name(&self) -> &'static str {
+        "Date"
+    }
+
+    fn fhir_type(&self) -> &'static str {
+        "date"
+    }
+
+    fn values(&self, element: &Value, add: &mut dyn FnMut(Span)) {
+        Span::of_element(element).into_iter().for_each(add);
+    }
+
+    /// A date behind a prefix, by R4's rules for ranges (<https://hl7.org/fhir/R4/search.html#prefix>). The prefix `ap`
+    /// is not supported.
+    fn parse(&self, value: &RawValue<'_>) -> Result<Comparisons<DateCriterion>, Issue> {
+        use DateCriterion::{EndsAfter, EndsBy, StartsBefore, StartsFrom, Within};
+        const FORMS: &str = "YYYY, YYYY-MM, YYYY-MM-DD or YYYY-MM-DDThh:mm[:ss[.fff]][Z|+hh:mm|-hh:mm], after eq, ne, gt, lt, ge, le, sa, eb or nothing";
+        let raw = value.text;
+        let prefixed = raw.get(..2).filter(|start| start.bytes().all(|byte| byte.is_ascii_lowercase()));
+        let (prefix, written) = match prefixed {
+            Some(prefix) => (prefix, raw.get(2..).unwrap_or_default()),
+            None => ("eq", raw),
+        };
+        // A plus sign that was not encoded arrives as a space; no date has a space.
+        let span = Span::parse(&written.replace(' ', "+"))
+            .ok_or_else(|| malformed(format!("{} is not a date.", quoted(raw)), FORMS))?;
+        Ok(Comparisons::OneOf(match prefix {
+            "eq" => vec![Within(span)],
+            "ne" => vec![StartsBefore(span.from), EndsAfter(span.until)],
+            "gt" => vec![EndsAfter(span.until)],
+            "lt" => vec![StartsBefore(span.from)],
+            "ge" => vec![EndsAfter(span.until), Within(span)],
+            "le" => vec![StartsBefore(span.from), Within(span)],
+            "sa" => vec![StartsFrom(span.until)],
+            "eb" => vec![EndsBy(span.from)],
+            other => return Err(malformed(format!("\"{other}\" is not a prefix that dates take here."), FORMS)),
+        }))
+    }
+
+    fn keys(&self, span: &Span) -> Vec<IndexKey> {
+        let value = format!("{}{}", Length::of(span).mark(), oldest_first(Some(span.from)));
+        vec![IndexKey { value, rest: oldest_first(Some(span.until)) }]
+    }
+
+    fn index_form(&self) -> IndexForm {
+        IndexForm::Time
+    }
+}
+
+impl FactValue for Span {
+    fn text(&self) -> String {
+        format!("{} {}", self.from, self.until)
+    }
+
+    fn limit_to_instant(&mut self) {
+        self.until = self.until.min(self.from.saturating_add(DAY));
+    }
+
+    fn span(&self) -> Option<Span> {
+        Some(*self)
+    }
+}
 
 /// A comparison with a time.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,9 +100,10 @@ pub enum DateCriterion {
     EndsBy(Micros),
 }
 
-impl DateCriterion {
-    /// Returns whether a time satisfies it.
-    pub(in crate::search) const fn holds(&self, span: &Span) -> bool {
+impl Comparison for DateCriterion {
+    type Value = Span;
+
+    fn holds(&self, span: &Span) -> bool {
         match self {
             Self::Within(within) => within.from <= span.from && span.until <= within.until,
             Self::StartsBefore(time) => span.from < *time,
@@ -42,10 +113,9 @@ impl DateCriterion {
         }
     }
 
-    /// The window of the times that satisfy it.
-    pub(in crate::search) fn window(&self) -> DateWindow {
+    fn window(&self) -> Option<DateWindow> {
         let any = DateWindow::default();
-        match self {
+        Some(match self {
             Self::Within(span) => {
                 DateWindow { from: Some(span.from), before: Some(span.until), by: Some(span.until), ..any }
             }
@@ -53,11 +123,10 @@ impl DateCriterion {
             Self::StartsFrom(time) => DateWindow { from: Some(*time), ..any },
             Self::EndsAfter(time) => DateWindow { after: Some(*time), ..any },
             Self::EndsBy(time) => DateWindow { before: Some(*time), by: Some(*time), ..any },
-        }
+        })
     }
 
-    /// Describes it by a verb and an object.
-    pub(in crate::search) fn words(&self) -> (&'static str, String) {
+    fn words(&self) -> Phrase {
         match self {
             Self::Within(span) => ("lies within", range(span)),
             Self::StartsBefore(time) => ("starts before", point(*time)),
@@ -65,163 +134,6 @@ impl DateCriterion {
             Self::EndsAfter(time) => ("reaches beyond", point(*time)),
             Self::EndsBy(time) => ("ends before", point(*time)),
         }
-    }
-}
-
-/// Adds the time of an element.
-pub(super) fn facts(element: &Value, add: &mut dyn FnMut(Fact)) {
-    if let Some(span) = Span::of_element(element) {
-        add(Fact::Span(span));
-    }
-}
-
-/// Parses a value: a date behind a prefix, by R4's rules for ranges (<https://hl7.org/fhir/R4/search.html#prefix>).
-///
-/// # Errors
-/// If the date is malformed, or the prefix is unknown or not supported (`ap`).
-pub(super) fn parse(raw: &str) -> Result<Vec<Criterion>, Issue> {
-    use DateCriterion::{EndsAfter, EndsBy, StartsBefore, StartsFrom, Within};
-    const FORMS: &str = "YYYY, YYYY-MM, YYYY-MM-DD or YYYY-MM-DDThh:mm[:ss[.fff]][Z|+hh:mm|-hh:mm], after eq, ne, gt, lt, ge, le, sa, eb or nothing";
-    let prefixed = raw.get(..2).filter(|start| start.bytes().all(|byte| byte.is_ascii_lowercase()));
-    let (prefix, written) = match prefixed {
-        Some(prefix) => (prefix, raw.get(2..).unwrap_or_default()),
-        None => ("eq", raw),
-    };
-    // A plus sign that was not encoded arrives as a space; no date has a space.
-    let span =
-        Span::parse(&written.replace(' ', "+")).ok_or_else(|| bad(format!("{} is not a date.", quoted(raw)), FORMS))?;
-    let criteria = match prefix {
-        "eq" => vec![Within(span)],
-        "ne" => vec![StartsBefore(span.from), EndsAfter(span.until)],
-        "gt" => vec![EndsAfter(span.until)],
-        "lt" => vec![StartsBefore(span.from)],
-        "ge" => vec![EndsAfter(span.until), Within(span)],
-        "le" => vec![StartsBefore(span.from), Within(span)],
-        "sa" => vec![StartsFrom(span.until)],
-        "eb" => vec![EndsBy(span.from)],
-        other => return Err(bad(format!("\"{other}\" is not a prefix that dates take here."), FORMS)),
-    };
-    Ok(criteria.into_iter().map(Criterion::Date).collect())
-}
-
-/// The index key of a time.
-pub(super) fn key(span: &Span) -> IndexKey {
-    let value = format!("{}{}", Length::of(span).mark(), oldest_first(Some(span.from)));
-    IndexKey { value, rest: oldest_first(Some(span.until)) }
-}
-
-/// The length of a time, in classes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Length {
-    /// A day at most.
-    Short,
-    /// A month at most.
-    Middle,
-    /// Longer than a month.
-    Long,
-}
-
-impl Length {
-    /// From the shortest to the longest.
-    pub const ALL: [Self; 3] = [Self::Short, Self::Middle, Self::Long];
-
-    /// The length of a time.
-    #[must_use]
-    pub const fn of(span: &Span) -> Self {
-        let length = span.until.saturating_sub(span.from);
-        if length <= DAY {
-            Self::Short
-        } else if length <= MONTH {
-            Self::Middle
-        } else {
-            Self::Long
-        }
-    }
-
-    /// The prefix of the index keys of times of that length.
-    #[must_use]
-    pub const fn mark(self) -> &'static str {
-        match self {
-            Self::Short => "",
-            Self::Middle => "~",
-            Self::Long => "~~",
-        }
-    }
-
-    /// The earliest start that a time of that length can have if it ends after `after`. `None` if there is no bound.
-    const fn back_from(self, after: Micros) -> Option<Micros> {
-        match self {
-            Self::Short => Some(after.saturating_sub(DAY)),
-            Self::Middle => Some(after.saturating_sub(MONTH)),
-            Self::Long => None,
-        }
-    }
-}
-
-/// The bounds of a time that satisfies a criterion.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct DateWindow {
-    /// The earliest start, inclusive.
-    pub from: Option<Micros>,
-    /// The latest start, exclusive.
-    pub before: Option<Micros>,
-    /// The time ends later than this.
-    pub after: Option<Micros>,
-    /// The time ends by this.
-    pub by: Option<Micros>,
-}
-
-/// The earlier of two times, either of which may be absent.
-#[must_use]
-pub fn earlier(one: Option<Micros>, other: Option<Micros>) -> Option<Micros> {
-    match (one, other) {
-        (Some(one), Some(other)) => Some(one.min(other)),
-        (one, other) => one.or(other),
-    }
-}
-
-impl DateWindow {
-    /// The intersection of two windows.
-    #[must_use]
-    pub fn and(&self, other: &Self) -> Self {
-        Self {
-            from: self.from.max(other.from),
-            before: earlier(self.before, other.before),
-            after: self.after.max(other.after),
-            by: earlier(self.by, other.by),
-        }
-    }
-
-    /// Returns whether no time is in it.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        let crossed = |low: Option<Micros>, high: Option<Micros>| low.zip(high).is_some_and(|(low, high)| low >= high);
-        crossed(self.from, self.before) || crossed(self.after, self.by)
-    }
-
-    /// The earliest start that a time of that length can have in the window.
-    #[must_use]
-    pub fn from(&self, length: Length) -> Option<Micros> {
-        self.from.max(self.after.and_then(|after| length.back_from(after)))
-    }
-
-    /// The index keys of its times, one range for each length.
-    #[must_use]
-    pub fn ranges(&self) -> Vec<KeyRange> {
-        let bound = |length: Length, time: Option<Micros>, open: &str| match time {
-            Some(time) => format!("{}{}", length.mark(), oldest_first(Some(time))),
-            None => format!("{}{open}", length.mark()),
-        };
-        let rest = |time: Option<Micros>| time.map(|time| oldest_first(Some(time)));
-        // Coded times consist of hexadecimal digits, which sort before `~`.
-        let range = |length: Length| KeyRange {
-            from: bound(length, self.from(length), ""),
-            until: bound(length, self.before, "~"),
-            after: rest(self.after),
-            by: rest(self.by),
-            part: None,
-        };
-        Length::ALL.map(range).into()
     }
 }
 

@@ -4,24 +4,88 @@
 
 use serde_json::Value;
 
-use super::bad;
-use crate::fhir::{Id, Issue, quoted};
-use crate::search::{Criterion, Fact};
+use super::breadth::Breadth;
+use super::element::malformed;
+use super::form::{Comparison, Comparisons, FactValue, ParamKind, Phrase, RawValue};
+use super::index::{IndexForm, IndexKey, KeyMatch, Lookup, NameValue};
+use crate::fhir::{Id, Issue, Language, quoted};
 
-/// Adds the id of an element.
-pub(super) fn facts(element: &Value, add: &mut dyn FnMut(Fact)) {
-    if let Some(id) = element.as_str().and_then(Id::parse) {
-        add(Fact::Id(id));
+/// The kind of `_id`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Ids;
+
+impl ParamKind for Ids {
+    type Value = Id;
+    type Comparison = Id;
+
+    fn name(&self) -> &'static str {
+        "Id"
+    }
+
+    fn fhir_type(&self) -> &'static str {
+        "token"
+    }
+
+    fn values(&self, element: &Value, add: &mut dyn FnMut(Id)) {
+        if let Some(id) = element.as_str().and_then(Id::parse) {
+            add(id);
+        }
+    }
+
+    fn parse(&self, value: &RawValue<'_>) -> Result<Comparisons<Id>, Issue> {
+        match Id::parse(value.text) {
+            Some(id) => Ok(Comparisons::OneOf(vec![id])),
+            None => Err(malformed(format!("{} is not an id.", quoted(value.text)), "1 to 64 of A-Z a-z 0-9 - .")),
+        }
+    }
+
+    fn keys(&self, id: &Id) -> Vec<IndexKey> {
+        vec![IndexKey::of(id.to_string())]
+    }
+
+    fn index_form(&self) -> IndexForm {
+        IndexForm::Id
+    }
+
+    fn breadth(&self) -> Breadth {
+        Breadth::Identifier
+    }
+
+    fn gives_names(&self) -> bool {
+        true
     }
 }
 
-/// Parses a value.
-///
-/// # Errors
-/// If the value is not an id.
-pub(super) fn parse(raw: &str) -> Result<Criterion, Issue> {
-    match Id::parse(raw) {
-        Some(id) => Ok(Criterion::Id(id)),
-        None => Err(bad(format!("{} is not an id.", quoted(raw)), "1 to 64 of A-Z a-z 0-9 - .")),
+impl FactValue for Id {
+    fn text(&self) -> String {
+        self.to_string()
+    }
+}
+
+impl Comparison for Id {
+    type Value = Self;
+
+    fn holds(&self, id: &Self) -> bool {
+        self == id
+    }
+
+    fn words(&self) -> Phrase {
+        ("is", self.to_string())
+    }
+
+    fn in_short(&self, language: Language) -> Phrase {
+        (language.of(["is", "es"]), self.to_string())
+    }
+
+    fn lookup(&self) -> Option<Lookup> {
+        Some(Lookup::Key(KeyMatch::of(self.to_string())))
+    }
+
+    fn id(&self) -> Option<&Id> {
+        Some(self)
+    }
+
+    fn name(&self) -> Option<NameValue<'_>> {
+        Some(NameValue::Id(self))
     }
 }

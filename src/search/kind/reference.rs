@@ -4,46 +4,109 @@
 
 use serde_json::Value;
 
-use super::bad;
+use super::element::{LONGEST, malformed, text_of};
 use super::escape::unescape;
+use super::form::{Comparison, Comparisons, FactValue, ParamKind, Phrase, RawValue};
+use super::index::{IndexKey, KeyMatch, Lookup};
 use crate::fhir::{Id, Issue, Reference, ResourceType, quoted};
-use crate::search::{Criterion, Fact, Param};
 
-/// Adds the reference of an element.
-pub(super) fn facts(element: &Value, add: &mut dyn FnMut(Fact)) {
-    if let Some(target) = target(element) {
-        add(Fact::Reference(target));
+/// The kind of parameters over a reference to one of these types.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct References(pub &'static [ResourceType]);
+
+impl ParamKind for References {
+    type Value = Target;
+    type Comparison = Target;
+
+    fn name(&self) -> &'static str {
+        "Reference"
+    }
+
+    fn fhir_type(&self) -> &'static str {
+        "reference"
+    }
+
+    fn values(&self, element: &Value, add: &mut dyn FnMut(Target)) {
+        target(element).map(Target).into_iter().for_each(add);
+    }
+
+    /// An id, `Type/id`, or an address. An id alone may belong to any of the types.
+    fn parse(&self, value: &RawValue<'_>) -> Result<Comparisons<Target>, Issue> {
+        let text = unescape(value.text);
+        let local = text.strip_prefix(value.base).and_then(|rest| rest.strip_prefix('/'));
+        let path = local.unwrap_or(&text);
+        let is_foreign = local.is_none() && (text.contains("://") || text.starts_with("urn:"));
+        Ok(Comparisons::OneOf(match (Id::parse(path), Reference::parse(path)) {
+            (Some(id), _) => self.0.iter().map(|kind| Target(Reference::join(*kind, &id))).collect(),
+            (None, _) if is_foreign => vec![Target(Reference::unversioned(&text).to_owned())],
+            (None, Some(reference)) if self.0.contains(&reference.kind) => vec![Target(reference.to_string())],
+            (None, _) => {
+                let names: Vec<_> = self.0.iter().map(|kind| kind.name()).collect();
+                return Err(malformed(
+                    format!("{} is not a reference that \"{}\" can have.", quoted(path), value.param),
+                    &format!("an id, or Type/id with one of: {}", names.join(", ")),
+                ));
+            }
+        }))
+    }
+
+    fn keys(&self, target: &Target) -> Vec<IndexKey> {
+        target.keys()
+    }
+
+    fn targets(&self) -> Option<&'static [ResourceType]> {
+        Some(self.0)
     }
 }
 
 /// The literal reference of a Reference element, without its version. `None` for a reference into `contained`.
 pub fn target(element: &Value) -> Option<String> {
-    let text = super::text_of(element, "reference").filter(|text| !text.starts_with('#'))?;
+    let text = text_of(element, "reference").filter(|text| !text.starts_with('#'))?;
     Some(Reference::unversioned(text).to_owned())
 }
 
-/// Parses a value: an id, `Type/id`, or an address. `base` is the URL of this server's FHIR base. Absolute references
-/// below it are local ones. An id alone may belong to any of the `targets`.
-///
-/// # Errors
-/// If the value is not a reference, or refers to a type that the parameter cannot refer to.
-pub(super) fn parse(param: &Param, targets: &[ResourceType], raw: &str, base: &str) -> Result<Vec<Criterion>, Issue> {
-    let text = unescape(raw);
-    let local = text.strip_prefix(base).and_then(|rest| rest.strip_prefix('/'));
-    let path = local.unwrap_or(&text);
-    if let Some(id) = Id::parse(path) {
-        return Ok(targets.iter().map(|kind| Criterion::Refers(Reference::join(*kind, &id))).collect());
+/// A reference: `Type/id`, or an address outside of this server. It is a value, and the comparison with an equal one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Target(pub String);
+
+impl Target {
+    /// Its text.
+    pub(super) fn keys(&self) -> Vec<IndexKey> {
+        vec![IndexKey::of(self.0.clone())]
     }
-    if local.is_none() && (text.contains("://") || text.starts_with("urn:")) {
-        return Ok(vec![Criterion::Refers(Reference::unversioned(&text).to_owned())]);
+}
+
+impl FactValue for Target {
+    fn text(&self) -> String {
+        self.0.clone()
     }
-    let names: Vec<_> = targets.iter().map(|kind| kind.name()).collect();
-    match Reference::parse(path) {
-        Some(reference) if targets.contains(&reference.kind) => Ok(vec![Criterion::Refers(reference.to_string())]),
-        _ => Err(bad(
-            format!("{} is not a reference that \"{}\" can have.", quoted(path), param.name),
-            &format!("an id, or Type/id with one of: {}", names.join(", ")),
-        )),
+
+    fn is_short(&self) -> bool {
+        self.0.len() <= LONGEST
+    }
+
+    fn reference(&self) -> Option<&str> {
+        Some(&self.0)
+    }
+}
+
+impl Comparison for Target {
+    type Value = Self;
+
+    fn holds(&self, target: &Self) -> bool {
+        self == target
+    }
+
+    fn words(&self) -> Phrase {
+        ("refers to", self.0.clone())
+    }
+
+    fn lookup(&self) -> Option<Lookup> {
+        Some(Lookup::Key(KeyMatch::of(self.0.clone())))
+    }
+
+    fn reference(&self) -> Option<&str> {
+        Some(&self.0)
     }
 }
 
@@ -51,17 +114,18 @@ pub(super) fn parse(param: &Param, targets: &[ResourceType], raw: &str, base: &s
 mod tests {
     use super::super::tests::{found, parsed};
     use super::*;
+    use crate::search::kind::Criterion;
     use ResourceType as T;
     use serde_json::json;
 
     #[test]
     fn references_are_the_same_as_id_as_type_and_id_and_under_our_base() {
-        let alice = vec![Criterion::Refers("Encounter/a".into())];
+        let alice = vec![Criterion::Refers(Target("Encounter/a".into()))];
         for raw in ["a", "Encounter/a", "https://here/fhir/r4/Encounter/a", "Encounter/a/_history/1"] {
             assert_eq!(parsed(T::Condition, "encounter", raw), Ok(alice.clone()), "{raw}");
         }
         for foreign in ["https://evil/fhir/r4/Encounter/a", "https://here/fhir/r4x/Encounter/a"] {
-            assert_eq!(parsed(T::Condition, "encounter", foreign), Ok(vec![Criterion::Refers(foreign.into())]));
+            assert_eq!(parsed(T::Condition, "encounter", foreign), Ok(vec![Criterion::Refers(Target(foreign.into()))]));
         }
         for bad in ["Patient/a", "Encounter/", "Foo/a", "a b", "https://here/fhir/r4/", "#a"] {
             assert!(parsed(T::Condition, "encounter", bad).is_err(), "{bad}");

@@ -7,16 +7,15 @@
 use serde_json::Value;
 use std::collections::BTreeSet;
 
+use super::breadth::Breadth;
+use super::element::LONGEST;
 use super::escape::unescape;
-use super::{IndexKey, KeyMatch, KeyRange, Lookup, Modifier};
-use crate::search::{Criterion, Fact, fold, word_starts};
+use super::form::{Comparison, Comparisons, FactValue, ParamKind, Phrase, RawValue};
+use super::index::{IndexKey, KeyMatch, KeyRange, Lookup};
+use super::modifier::Modifier;
+use crate::fhir::Issue;
+use crate::search::fold::{fold, word_starts};
 
-/// The modifiers that the type takes.
-pub(super) const MODIFIERS: &[Modifier] = &[Modifier::Contains, Modifier::Exact];
-
-/// The longest part of a string that is searched, in bytes. FHIR allows a megabyte, which would be stored once for each
-/// of its words.
-const MAX_LENGTH: usize = 2_000;
 /// The prefix of the key of a folded tail.
 const FOLDED: char = '~';
 /// The prefix of the key of a beginning of a tail.
@@ -25,6 +24,83 @@ const BEGINNING: char = '^';
 /// of a short beginning, which finds many resources, is read without the others. A longer one finds few: all its tails
 /// are read and sorted.
 const MAX_BEGINNING: usize = 3;
+
+/// The kind of parameters over a string.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Strings;
+
+impl ParamKind for Strings {
+    type Value = Text;
+    type Comparison = StringCriterion;
+
+    fn name(&self) -> &'static str {
+        "String"
+    }
+
+    fn fhir_type(&self) -> &'static str {
+        "string"
+    }
+
+    fn values(&self, element: &Value, add: &mut dyn FnMut(Text)) {
+        if let Some(written) = element.as_str().filter(|written| !written.is_empty()) {
+            let written = cut(written.to_owned());
+            add(Text { folded: folded(&written), written });
+        }
+    }
+
+    fn parse(&self, value: &RawValue<'_>) -> Result<Comparisons<StringCriterion>, Issue> {
+        let text = unescape(value.text);
+        // Accents, spaces and hyphens alone fold to the empty text, with which every word begins.
+        let folded = Some(fold(&text)).filter(|folded| !folded.is_empty());
+        let criterion = match value.modifier {
+            None => folded.map(StringCriterion::Begins),
+            Some(Modifier::Contains) => folded.map(StringCriterion::Contains),
+            Some(Modifier::Exact) => Some(StringCriterion::Is(text)),
+        };
+        Ok(Comparisons::OneOf(criterion.into_iter().collect()))
+    }
+
+    fn keys(&self, Text { folded, written }: &Text) -> Vec<IndexKey> {
+        let whole = IndexKey { value: format!("{FOLDED}{folded}"), rest: written.to_owned() };
+        let tails = word_starts(folded).skip(1).map(|tail| IndexKey::of(format!("{FOLDED}{tail}")));
+        let beginnings = word_starts(folded).filter(|tail| begins_word(tail)).flat_map(beginnings);
+        let beginnings = beginnings.map(|beginning| IndexKey::of(format!("{BEGINNING}{beginning}")));
+        std::iter::once(whole).chain(tails).chain(beginnings).collect()
+    }
+
+    /// Removes the keys of tails with which another key begins: what it finds, that one finds too.
+    fn tidy(&self, keys: &mut BTreeSet<IndexKey>) {
+        let all = std::mem::take(keys);
+        let mut all = all.into_iter().peekable();
+        while let Some(key) = all.next() {
+            let is_repeated = key.value.starts_with(FOLDED)
+                && key.rest.is_empty()
+                && all.peek().is_some_and(|next| next.value.starts_with(&key.value));
+            if !is_repeated {
+                keys.insert(key);
+            }
+        }
+    }
+
+    fn modifiers(&self) -> &'static [Modifier] {
+        &[Modifier::Contains, Modifier::Exact]
+    }
+}
+
+/// A string of a resource.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Text {
+    /// The folded text, which searches compare.
+    pub folded: String,
+    /// The text as in the resource.
+    pub written: String,
+}
+
+impl FactValue for Text {
+    fn text(&self) -> String {
+        self.written.clone()
+    }
+}
 
 /// A comparison with a string.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,34 +113,40 @@ pub enum StringCriterion {
     Is(String),
 }
 
-impl StringCriterion {
-    /// Returns whether a string satisfies it.
-    pub(in crate::search) fn holds(&self, folded: &str, as_written: &str) -> bool {
+impl Comparison for StringCriterion {
+    type Value = Text;
+
+    fn holds(&self, string: &Text) -> bool {
         match self {
-            Self::Begins(start) => word_starts(folded).any(|tail| tail.starts_with(start)),
-            Self::Contains(part) => folded.contains(part),
-            Self::Is(written) => written == as_written,
+            Self::Begins(start) => word_starts(&string.folded).any(|tail| tail.starts_with(start)),
+            Self::Contains(part) => string.folded.contains(part),
+            Self::Is(written) => *written == string.written,
         }
     }
 
-    /// The index keys of the strings that satisfy it.
-    pub(in crate::search) fn lookup(&self) -> Lookup {
-        match self {
+    fn lookup(&self) -> Option<Lookup> {
+        Some(match self {
             Self::Is(written) => {
                 Lookup::Key(KeyMatch { value: format!("{FOLDED}{}", folded(written)), rest: Some(written.clone()) })
             }
-            Self::Begins(text) if begins_word(text) && text.chars().nth(MAX_BEGINNING).is_none() => {
-                Lookup::Key(KeyMatch::of(format!("{BEGINNING}{text}")))
-            }
+            Self::Begins(text) if is_beginning(text) => Lookup::Key(KeyMatch::of(format!("{BEGINNING}{text}"))),
             Self::Begins(text) => Lookup::Range(KeyRange::from(format!("{FOLDED}{text}"))),
             Self::Contains(text) => {
                 Lookup::Range(KeyRange { part: Some(text.clone()), ..KeyRange::from(FOLDED.to_string()) })
             }
-        }
+        })
     }
 
-    /// Describes it by a verb and an object.
-    pub(in crate::search) fn words(&self) -> (&'static str, String) {
+    fn breadth(&self) -> Option<Breadth> {
+        let shorter = |text: &str| usize::MAX - text.len();
+        Some(match self {
+            Self::Contains(_) => Breadth::Anywhere,
+            Self::Begins(text) if is_beginning(text) => Breadth::Beginning(shorter(text)),
+            Self::Begins(text) | Self::Is(text) => Breadth::LongString(shorter(text)),
+        })
+    }
+
+    fn words(&self) -> Phrase {
         let (verb, text) = match self {
             Self::Begins(text) => ("has a word that begins with", text),
             Self::Contains(text) => ("contains", text),
@@ -74,22 +156,14 @@ impl StringCriterion {
     }
 }
 
-/// Adds the string of an element.
-pub(super) fn facts(element: &Value, add: &mut dyn FnMut(Fact)) {
-    if let Some(written) = element.as_str().filter(|written| !written.is_empty()) {
-        let written = cut(written.to_owned());
-        add(Fact::String { folded: folded(&written), written });
-    }
-}
-
 /// The folded form of a string that is as long as a fact may be.
 fn folded(written: &str) -> String {
     cut(fold(written))
 }
 
-/// Cuts a text to [`MAX_LENGTH`].
+/// Cuts a text to [`LONGEST`]. FHIR allows a megabyte, which would be stored once for each of its words.
 fn cut(mut text: String) -> String {
-    let mut at = MAX_LENGTH.min(text.len());
+    let mut at = LONGEST.min(text.len());
     while !text.is_char_boundary(at) {
         at -= 1;
     }
@@ -97,45 +171,14 @@ fn cut(mut text: String) -> String {
     text
 }
 
-/// Parses a value. Without a criterion, nothing can match.
-pub(super) fn parse(modifier: Option<Modifier>, raw: &str) -> Vec<Criterion> {
-    let text = unescape(raw);
-    // Accents, spaces and hyphens alone fold to the empty text, with which every word begins.
-    let folded = Some(fold(&text)).filter(|folded| !folded.is_empty());
-    let criterion = match modifier {
-        None => folded.map(StringCriterion::Begins),
-        Some(Modifier::Contains) => folded.map(StringCriterion::Contains),
-        Some(Modifier::Exact) => Some(StringCriterion::Is(text)),
-    };
-    criterion.map(Criterion::String).into_iter().collect()
-}
-
-/// The index keys of a string.
-pub(super) fn keys(folded: &str, written: &str) -> Vec<IndexKey> {
-    let whole = IndexKey { value: format!("{FOLDED}{folded}"), rest: written.to_owned() };
-    let tails = word_starts(folded).skip(1).map(|tail| IndexKey::of(format!("{FOLDED}{tail}")));
-    let beginnings = word_starts(folded).filter(|tail| begins_word(tail)).flat_map(beginnings);
-    let beginnings = beginnings.map(|beginning| IndexKey::of(format!("{BEGINNING}{beginning}")));
-    std::iter::once(whole).chain(tails).chain(beginnings).collect()
-}
-
-/// Removes the keys of tails with which another key begins: what it finds, that one finds too.
-pub(super) fn remove_repeated(keys: &mut BTreeSet<IndexKey>) {
-    let all = std::mem::take(keys);
-    let mut all = all.into_iter().peekable();
-    while let Some(key) = all.next() {
-        let is_repeated = key.value.starts_with(FOLDED)
-            && key.rest.is_empty()
-            && all.peek().is_some_and(|next| next.value.starts_with(&key.value));
-        if !is_repeated {
-            keys.insert(key);
-        }
-    }
-}
-
 /// Returns whether a text begins with a letter or a digit. Only such tails have beginnings as keys.
 fn begins_word(text: &str) -> bool {
     text.starts_with(char::is_alphanumeric)
+}
+
+/// Returns whether a text is the key of all words that begin with it.
+fn is_beginning(text: &str) -> bool {
+    begins_word(text) && text.chars().nth(MAX_BEGINNING).is_none()
 }
 
 /// The beginnings of a tail that are keys.
@@ -148,7 +191,7 @@ fn beginnings(tail: &str) -> impl Iterator<Item = &str> {
 mod tests {
     use super::*;
     use crate::fhir::ResourceType;
-    use crate::search::facts;
+    use crate::search::{Fact, facts};
     use serde_json::json;
 
     #[test]
@@ -157,7 +200,7 @@ mod tests {
         let patient = json!({"name": [{"family": long}]});
         let facts = facts(ResourceType::Patient, &patient, &|_| None);
         assert!(
-            facts.iter().all(|(_, fact)| matches!(fact, Fact::String { folded, .. } if folded.len() <= MAX_LENGTH))
+            facts.iter().all(|(_, fact)| matches!(fact, Fact::String(Text { folded, .. }) if folded.len() <= LONGEST))
         );
     }
 }

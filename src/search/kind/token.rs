@@ -5,13 +5,221 @@
 
 use serde_json::Value;
 
+use super::breadth::Breadth;
+use super::element::{LONGEST, malformed, text_of};
 use super::escape::{split, unescape};
-use super::{IndexKey, KeyMatch, Kind, bad, text_of};
+use super::form::{Comparison, Comparisons, FactValue, ParamKind, Phrase, RawValue};
+use super::index::{IndexKey, KeyMatch, Lookup, NameValue};
 use crate::fhir::{Issue, Language, ResourceType, quoted};
-use crate::search::{Criterion, Fact, Param};
 
 /// The end of a system that is an index key, a control character that no code contains.
-pub const UNIT: char = '\u{1f}';
+const UNIT: char = '\u{1f}';
+
+/// The kind of parameters over a CodeableConcept or Coding.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Concepts;
+
+/// The kind of parameters over an element of type `code`, with the system that its binding implies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Codes(pub &'static str);
+
+/// The kind of parameters over an Identifier.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Identifiers;
+
+impl ParamKind for Concepts {
+    type Value = Token;
+    type Comparison = TokenCriterion;
+
+    fn name(&self) -> &'static str {
+        "Token"
+    }
+
+    fn fhir_type(&self) -> &'static str {
+        "token"
+    }
+
+    /// The codings of a CodeableConcept, or the element itself if it is a Coding. `text` is not searched.
+    fn values(&self, element: &Value, add: &mut dyn FnMut(Token)) {
+        let listed = element.get("coding").and_then(Value::as_array);
+        for coding in listed.map_or(std::slice::from_ref(element), Vec::as_slice) {
+            let code = text_of(coding, "code").map(str::to_ascii_lowercase);
+            Token::of(text_of(coding, "system"), code).into_iter().for_each(&mut *add);
+        }
+    }
+
+    fn parse(&self, value: &RawValue<'_>) -> Result<Comparisons<TokenCriterion>, Issue> {
+        let (system, code) = parts(value.text)?;
+        Ok(Comparisons::OneOf(coded(system, &code, codes(value, code.to_ascii_lowercase()))))
+    }
+
+    fn keys(&self, token: &Token) -> Vec<IndexKey> {
+        token.keys()
+    }
+
+    fn is_coded(&self) -> bool {
+        true
+    }
+}
+
+impl ParamKind for Codes {
+    type Value = Token;
+    type Comparison = TokenCriterion;
+
+    fn name(&self) -> &'static str {
+        "Code"
+    }
+
+    fn fhir_type(&self) -> &'static str {
+        "token"
+    }
+
+    fn values(&self, element: &Value, add: &mut dyn FnMut(Token)) {
+        if let Some(code) = element.as_str() {
+            add(Token { system: self.0.to_owned(), code: code.to_ascii_lowercase() });
+        }
+    }
+
+    fn parse(&self, value: &RawValue<'_>) -> Result<Comparisons<TokenCriterion>, Issue> {
+        let (system, code) = parts(value.text)?;
+        Ok(match system {
+            Some(system) if system != self.0 => Comparisons::OneOf(Vec::new()),
+            Some(_) if code.is_empty() => Comparisons::AnyValue,
+            Some(_) | None => {
+                let codes = codes(value, code.to_ascii_lowercase());
+                Comparisons::OneOf(codes.into_iter().map(TokenCriterion::Code).collect())
+            }
+        })
+    }
+
+    /// The code alone, since the system is implied.
+    fn keys(&self, token: &Token) -> Vec<IndexKey> {
+        vec![IndexKey::of(token.code.clone())]
+    }
+
+    fn breadth(&self) -> Breadth {
+        Breadth::CommonCode
+    }
+
+    fn is_coded(&self) -> bool {
+        true
+    }
+
+    fn implied_system(&self) -> Option<&'static str> {
+        Some(self.0)
+    }
+}
+
+impl ParamKind for Identifiers {
+    type Value = Token;
+    type Comparison = TokenCriterion;
+
+    fn name(&self) -> &'static str {
+        "Identifier"
+    }
+
+    fn fhir_type(&self) -> &'static str {
+        "token"
+    }
+
+    fn values(&self, element: &Value, add: &mut dyn FnMut(Token)) {
+        let value = text_of(element, "value").map(str::to_owned);
+        Token::of(text_of(element, "system"), value).into_iter().for_each(add);
+    }
+
+    fn parse(&self, value: &RawValue<'_>) -> Result<Comparisons<TokenCriterion>, Issue> {
+        let (system, code) = parts(value.text)?;
+        Ok(Comparisons::OneOf(coded(system, &code, codes(value, code.clone()))))
+    }
+
+    fn keys(&self, token: &Token) -> Vec<IndexKey> {
+        token.keys()
+    }
+
+    fn breadth(&self) -> Breadth {
+        Breadth::Identifier
+    }
+
+    fn gives_names(&self) -> bool {
+        true
+    }
+}
+
+/// The system and the code of a value: `code`, `system|code`, `|code` or `system|`.
+///
+/// # Errors
+/// If the value has none of these forms.
+fn parts(raw: &str) -> Result<(Option<String>, String), Issue> {
+    const FORMS: &str =
+        "code, system|code, |code or system|; a comma, bar, dollar or backslash inside is escaped by \\";
+    let mut parts = split(raw, '|').into_iter().map(unescape);
+    match (parts.next().unwrap_or_default(), parts.next(), parts.next()) {
+        (code, None, None) => Ok((None, code)),
+        (system, Some(code), None) if !(system.is_empty() && code.is_empty()) => Ok((Some(system), code)),
+        _ => Err(malformed(format!("{} is not a token.", quoted(raw)), FORMS)),
+    }
+}
+
+/// The codes that a code of a query stands for. FHIR's code is added to one that the contract misspells: it lists
+/// `recurrance` where FHIR has `recurrence`. Apps that follow the contract send that spelling, so it finds FHIR's code
+/// too (decision 11).
+fn codes(value: &RawValue<'_>, code: String) -> Vec<String> {
+    let is_clinical_status = value.on == ResourceType::Condition && value.param == "clinical-status";
+    let corrected = (is_clinical_status && code == "recurrance").then(|| "recurrence".to_owned());
+    std::iter::once(code).chain(corrected).collect()
+}
+
+/// The comparisons with these codes in a system, if one is given, or with all codes of a system if the code is empty.
+fn coded(system: Option<String>, code: &str, codes: Vec<String>) -> Vec<TokenCriterion> {
+    match system {
+        None => codes.into_iter().map(TokenCriterion::Code).collect(),
+        Some(system) if code.is_empty() => vec![TokenCriterion::System(system)],
+        Some(system) => codes.into_iter().map(|code| TokenCriterion::Coded { system: system.clone(), code }).collect(),
+    }
+}
+
+/// A code and its system, either of which may be empty. The code is in ASCII lower case, except for identifiers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Token {
+    /// The code system, or the identifier's namespace.
+    pub system: String,
+    /// The code, or the identifier's value.
+    pub code: String,
+}
+
+impl Token {
+    /// A code, a system, or both. A search for `system|` finds a system alone.
+    fn of(system: Option<&str>, code: Option<String>) -> Option<Self> {
+        (system.is_some() || code.is_some())
+            .then(|| Self { system: system.unwrap_or_default().to_owned(), code: code.unwrap_or_default() })
+    }
+
+    /// Its code, with the system as the rest, and its system.
+    fn keys(&self) -> Vec<IndexKey> {
+        let Self { system, code } = self;
+        let of_system = (!system.is_empty()).then(|| format!("{system}{UNIT}"));
+        let coded = (!code.is_empty()).then(|| IndexKey { value: code.clone(), rest: system.clone() });
+        coded.into_iter().chain(of_system.map(IndexKey::of)).collect()
+    }
+}
+
+impl FactValue for Token {
+    fn text(&self) -> String {
+        format!("{}{UNIT}{}", self.system, self.code)
+    }
+
+    fn is_short(&self) -> bool {
+        self.system.len() <= LONGEST && self.code.len() <= LONGEST
+    }
+
+    fn is_separable(&self) -> bool {
+        !self.system.contains(UNIT) && !self.code.contains(UNIT)
+    }
+
+    fn names(&self) -> Vec<NameValue<'_>> {
+        vec![NameValue::Value(&self.code), NameValue::System(&self.system)]
+    }
+}
 
 /// A comparison with a token.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,27 +237,37 @@ pub enum TokenCriterion {
     System(String),
 }
 
-impl TokenCriterion {
-    /// Returns whether a token satisfies it.
-    pub(in crate::search) fn holds(&self, in_system: &str, of_code: &str) -> bool {
+impl Comparison for TokenCriterion {
+    type Value = Token;
+
+    fn holds(&self, token: &Token) -> bool {
         match self {
-            Self::Code(code) => code == of_code,
-            Self::Coded { system, code } => system == in_system && code == of_code,
-            Self::System(system) => system == in_system,
+            Self::Code(code) => *code == token.code,
+            Self::Coded { system, code } => *system == token.system && *code == token.code,
+            Self::System(system) => *system == token.system,
         }
     }
 
-    /// The index key of the tokens that satisfy it.
-    pub(in crate::search) fn key(&self) -> KeyMatch {
-        match self {
+    fn lookup(&self) -> Option<Lookup> {
+        Some(Lookup::Key(match self {
             Self::Code(code) => KeyMatch::of(code.clone()),
             Self::Coded { system, code } => KeyMatch { value: code.clone(), rest: Some(system.clone()) },
             Self::System(system) => KeyMatch::of(format!("{system}{UNIT}")),
-        }
+        }))
     }
 
-    /// Describes it in English, by a verb and an object.
-    pub(in crate::search) fn words(&self) -> (&'static str, String) {
+    fn breadth(&self) -> Option<Breadth> {
+        matches!(self, Self::System(_)).then_some(Breadth::CommonCode)
+    }
+
+    fn name(&self) -> Option<NameValue<'_>> {
+        Some(match self {
+            Self::Code(code) | Self::Coded { code, .. } => NameValue::Value(code),
+            Self::System(system) => NameValue::System(system),
+        })
+    }
+
+    fn words(&self) -> Phrase {
         let object = match self {
             Self::Code(code) => code.clone(),
             Self::Coded { system, code } if system.is_empty() => format!("{code} of no system"),
@@ -59,8 +277,8 @@ impl TokenCriterion {
         ("is", object)
     }
 
-    /// Describes it without a code system that has a code, by a verb and an object.
-    pub(in crate::search) fn in_short(&self, language: Language) -> (&'static str, String) {
+    /// Leaves out a code system that has a code.
+    fn in_short(&self, language: Language) -> Phrase {
         let object = match self {
             Self::Code(code) | Self::Coded { code, .. } => code.clone(),
             Self::System(system) => format!("{} {system}", language.of(["any code of", "cualquier código de"])),
@@ -69,81 +287,11 @@ impl TokenCriterion {
     }
 }
 
-/// Adds the codings of a CodeableConcept, or the element itself if it is a Coding. `text` is not searched.
-pub(super) fn facts_of_codings(element: &Value, add: &mut dyn FnMut(Fact)) {
-    let listed = element.get("coding").and_then(Value::as_array);
-    for coding in listed.map_or(std::slice::from_ref(element), Vec::as_slice) {
-        coded(text_of(coding, "system"), text_of(coding, "code").map(str::to_ascii_lowercase), add);
-    }
-}
-
-/// Adds the code of an element of type `code`, in the system that its binding implies.
-pub(super) fn facts_of_code(element: &Value, system: &str, add: &mut dyn FnMut(Fact)) {
-    if let Some(code) = element.as_str() {
-        add(Fact::Token { system: system.to_owned(), code: code.to_ascii_lowercase() });
-    }
-}
-
-/// Adds the system and the value of an Identifier.
-pub(super) fn facts_of_identifier(element: &Value, add: &mut dyn FnMut(Fact)) {
-    coded(text_of(element, "system"), text_of(element, "value").map(str::to_owned), add);
-}
-
-/// Adds a code, a system, or both. A search for `system|` finds a system alone.
-fn coded(system: Option<&str>, code: Option<String>, add: &mut dyn FnMut(Fact)) {
-    if system.is_some() || code.is_some() {
-        add(Fact::Token { system: system.unwrap_or_default().to_owned(), code: code.unwrap_or_default() });
-    }
-}
-
-/// The index keys of a token: its code, with the system as the rest, and its system. If the system is implied, the code
-/// alone is the key.
-pub(super) fn keys(kind: Kind, system: &str, code: &str) -> Vec<IndexKey> {
-    if matches!(kind, Kind::Code(_)) {
-        return vec![IndexKey::of(code.to_owned())];
-    }
-    let of_system = (!system.is_empty()).then(|| format!("{system}{UNIT}"));
-    let coded = (!code.is_empty()).then(|| IndexKey { value: code.to_owned(), rest: system.to_owned() });
-    coded.into_iter().chain(of_system.map(IndexKey::of)).collect()
-}
-
-/// FHIR's code for a code that the contract misspells: it lists `recurrance` where FHIR has `recurrence`. Apps that
-/// follow the contract send that spelling, so it finds FHIR's code too (decision 11).
-fn corrected(param: &Param, code: &str) -> Option<&'static str> {
-    let is_clinical_status = param.on == ResourceType::Condition && param.name == "clinical-status";
-    (is_clinical_status && code == "recurrance").then_some("recurrence")
-}
-
-/// Parses a value: `code`, `system|code`, `|code` or `system|`. Without a criterion, nothing can match.
-///
-/// # Errors
-/// If the value has none of these forms.
-pub(super) fn parse(param: &Param, raw: &str) -> Result<Vec<Criterion>, Issue> {
-    const FORMS: &str =
-        "code, system|code, |code or system|; a comma, bar, dollar or backslash inside is escaped by \\";
-    let parts: Vec<_> = split(raw, '|').into_iter().map(unescape).collect();
-    let (system, code) = match &parts[..] {
-        [code] => (None, code.as_str()),
-        [system, code] if !(system.is_empty() && code.is_empty()) => (Some(system.as_str()), code.as_str()),
-        _ => return Err(bad(format!("{} is not a token.", quoted(raw)), FORMS)),
-    };
-    let folded = if param.kind == Kind::Identifier { code.to_owned() } else { code.to_ascii_lowercase() };
-    let corrected = corrected(param, &folded);
-    let codes = std::iter::once(folded).chain(corrected.map(str::to_owned));
-    let criteria: Vec<TokenCriterion> = match (param.kind, system) {
-        (Kind::Code(implied), Some(system)) if system != implied => Vec::new(),
-        (Kind::Code(_), Some(_)) if code.is_empty() => return Ok(vec![Criterion::Present]),
-        (Kind::Code(_), _) | (_, None) => codes.map(TokenCriterion::Code).collect(),
-        (_, Some(system)) if code.is_empty() => vec![TokenCriterion::System(system.to_owned())],
-        (_, Some(system)) => codes.map(|code| TokenCriterion::Coded { system: system.to_owned(), code }).collect(),
-    };
-    Ok(criteria.into_iter().map(Criterion::Token).collect())
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::tests::{found, parsed};
     use super::*;
+    use crate::search::kind::Criterion;
     use ResourceType as T;
     use serde_json::json;
 
@@ -215,8 +363,9 @@ mod tests {
     #[test]
     fn no_system_is_a_system_of_its_own() {
         let coded = |system: &str| TokenCriterion::Coded { system: system.into(), code: "a".into() };
-        assert!(coded("").holds("", "a") && !coded("s").holds("", "a"));
-        assert!(TokenCriterion::Code("a".into()).holds("", "a"));
-        assert!(!coded("").holds("s", "a"));
+        let token = |system: &str| Token { system: system.into(), code: "a".into() };
+        assert!(coded("").holds(&token("")) && !coded("s").holds(&token("")));
+        assert!(TokenCriterion::Code("a".into()).holds(&token("")));
+        assert!(!coded("").holds(&token("s")));
     }
 }

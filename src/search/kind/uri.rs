@@ -5,21 +5,44 @@
 use serde_json::Value;
 
 use super::escape::unescape;
-use crate::search::{Criterion, Fact};
+use super::form::{Comparisons, ParamKind, RawValue};
+use super::index::IndexKey;
+use super::reference::Target;
+use crate::fhir::Issue;
 
-/// Adds the canonical address of an element, with its version and without it.
-pub(super) fn facts(element: &Value, add: &mut dyn FnMut(Fact)) {
-    if let Some(address) = element.as_str() {
-        add(Fact::Reference(address.to_owned()));
-        if let Some((unversioned, _)) = address.split_once('|') {
-            add(Fact::Reference(unversioned.to_owned()));
+/// The kind of parameters over a canonical address.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Canonicals;
+
+impl ParamKind for Canonicals {
+    type Value = Target;
+    type Comparison = Target;
+
+    fn name(&self) -> &'static str {
+        "Canonical"
+    }
+
+    fn fhir_type(&self) -> &'static str {
+        "reference"
+    }
+
+    /// The address, with its version and without it.
+    fn values(&self, element: &Value, add: &mut dyn FnMut(Target)) {
+        if let Some(address) = element.as_str() {
+            add(Target(address.to_owned()));
+            if let Some((unversioned, _)) = address.split_once('|') {
+                add(Target(unversioned.to_owned()));
+            }
         }
     }
-}
 
-/// Parses a value.
-pub(super) fn parse(raw: &str) -> Criterion {
-    Criterion::Refers(unescape(raw))
+    fn parse(&self, value: &RawValue<'_>) -> Result<Comparisons<Target>, Issue> {
+        Ok(Comparisons::OneOf(vec![Target(unescape(value.text))]))
+    }
+
+    fn keys(&self, target: &Target) -> Vec<IndexKey> {
+        target.keys()
+    }
 }
 
 #[cfg(test)]

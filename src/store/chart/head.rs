@@ -42,7 +42,7 @@ pub struct StoredHead<'a> {
 pub struct Column {
     /// The parameter's id.
     pub param: u16,
-    /// Its entries ([`super::value::Entry`]) in the order of the first rows that have them, one behind the other.
+    /// Its entries ([`super::entry::Entry`]) in the order of the first rows that have them, one behind the other.
     #[serde(with = "serde_bytes")]
     pub entries: Vec<u8>,
 }

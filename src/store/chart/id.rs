@@ -5,7 +5,8 @@ use std::rc::Rc;
 
 use base16ct::lower;
 use serde::{Deserialize, Serialize};
-use uuid::Uuid;
+
+use crate::fhir::{uuid, write_uuid};
 
 /// A text that is often a UUID, such as an id.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -57,25 +58,6 @@ impl PackedVersion {
             Self::Text(text) => (&**text).into(),
         }
     }
-}
-
-/// The bytes of a UUID that is written in lower case with dashes.
-pub fn uuid(text: &str) -> Option<[u8; 16]> {
-    let uuid = Uuid::try_parse(text).ok()?;
-    let is_canonical = uuid.hyphenated().encode_lower(&mut Uuid::encode_buffer()) == text;
-    is_canonical.then(|| uuid.into_bytes())
-}
-
-/// Appends a UUID in lower case with dashes.
-pub fn write_uuid(bytes: &[u8; 16], to: &mut String) {
-    to.push_str(Uuid::from_bytes(*bytes).hyphenated().encode_lower(&mut Uuid::encode_buffer()));
-}
-
-/// A UUID in lower case with dashes.
-pub fn written(bytes: &[u8; 16]) -> [u8; 36] {
-    let mut text = [0; 36];
-    Uuid::from_bytes(*bytes).hyphenated().encode_lower(&mut text);
-    text
 }
 
 #[cfg(test)]

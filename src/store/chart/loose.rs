@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::ChartError;
 use super::head::StoredOwner;
-use super::value::Value;
 use crate::fhir::{Id, ResourceType};
+use crate::search::kind::StoredFact;
 use crate::search::{SortKey, params_of};
 use crate::store::IndexedResource;
 
@@ -17,7 +17,7 @@ struct StoredResource<'a> {
     sort_key: Cow<'a, str>,
     version: Cow<'a, str>,
     #[serde(borrow)]
-    facts: Vec<(u16, Value<'a>)>,
+    facts: Vec<(u16, StoredFact<'a>)>,
     body: Cow<'a, str>,
 }
 
@@ -28,7 +28,7 @@ pub fn to_bytes(indexed: &IndexedResource) -> Vec<u8> {
         owner: StoredOwner::of(&indexed.owner),
         sort_key: indexed.sort_key.as_str().into(),
         version: indexed.version.as_str().into(),
-        facts: indexed.facts.iter().map(|(param, fact)| (param.id.number(), Value::of(fact))).collect(),
+        facts: indexed.facts.iter().map(|(param, fact)| (param.id.number(), StoredFact::of(fact))).collect(),
         body: indexed.body.as_str().into(),
     };
     postcard::to_allocvec(&resource).unwrap_or_default()
@@ -41,7 +41,7 @@ pub fn to_bytes(indexed: &IndexedResource) -> Vec<u8> {
 pub fn from_bytes(kind: ResourceType, bytes: &[u8]) -> Result<IndexedResource, ChartError> {
     let read = || {
         let stored: StoredResource<'_> = postcard::from_bytes(bytes).ok()?;
-        let fact = |(number, value): (u16, Value<'_>)| {
+        let fact = |(number, value): (u16, StoredFact<'_>)| {
             let param = params_of(kind).find(|param| param.id.number() == number)?;
             Some((param, value.fact()?))
         };

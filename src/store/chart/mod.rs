@@ -19,15 +19,16 @@
 
 mod body_ref;
 mod deflate;
+mod entry;
 mod error;
 mod form;
 mod head;
 mod id;
 mod loose;
+mod name;
 mod open;
 mod pack;
 mod page;
-mod value;
 mod view;
 
 pub use body_ref::BodyRef;
@@ -35,6 +36,7 @@ pub use deflate::{Contents, contents, deflate, deflate_beside, inflate};
 pub use error::ChartError;
 pub use form::FORM;
 pub use loose::{from_bytes, to_bytes};
+pub use name::ChartName;
 pub use open::{BodyPlace, Chart};
 pub use pack::{PackedChart, pack, repack, without};
-pub use view::{ChartRow, View, added, pointing, targets};
+pub use view::{ChartRow, View, pointing, targets};

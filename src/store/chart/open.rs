@@ -8,13 +8,13 @@ use std::str::from_utf8;
 
 use super::ChartError;
 use super::deflate::{Contents, contents};
+use super::entry::Entry;
 use super::head::{Column, StoredHead, StoredOwner};
-use super::id::{PackedVersion, write_uuid};
+use super::id::PackedVersion;
 use super::pack::takes;
 use super::page::{PageRow, open_page};
-use super::value::{Entry, Value};
-use crate::fhir::{Id, ResourceType, http_date};
-use crate::search::{Fact, Facts, Kind, Param, ParamId, SortKey, params_of};
+use crate::fhir::{Id, ResourceType, http_date, write_uuid};
+use crate::search::{Fact, Facts, Param, ParamId, SortKey, id_param, last_updated, params_of};
 use crate::smart::Owner;
 use crate::store::IndexedResource;
 use crate::store::order::sorted;
@@ -206,9 +206,9 @@ impl Chart {
     /// The time of the last change of a row: [`crate::store::StoredResource::modified`].
     #[must_use]
     pub fn modified(&self, row: u32) -> Option<String> {
-        let param = params_of(self.kind).find(|param| param.name == "_lastUpdated")?;
+        let param = last_updated(self.kind);
         let entry = self.entries(param.id).find(|entry| entry.rows().any(|other| other == row))?;
-        if let Value::Span(from, _) = entry.value { http_date(from) } else { None }
+        http_date(entry.value.span()?.from)
     }
 
     /// The place of the text of a row.
@@ -280,7 +280,7 @@ impl Chart {
     #[must_use]
     pub fn is_indexed_by(&self, param: &Param) -> bool {
         let has_column = || self.columns.iter().any(|column| column.param == param.id.number());
-        self.rows.is_empty() || param.kind == Kind::Id || has_column()
+        self.rows.is_empty() || param.kind.is_id() || has_column()
     }
 
     /// Returns whether the chart has the values of all parameters of its type.
@@ -343,9 +343,7 @@ impl Chart {
         let body = self.text(row)?;
         let indexed = || {
             let id = Id::parse(self.id(row))?;
-            if let Some(param) = params_of(self.kind).find(|param| param.name == "_id") {
-                facts.insert(0, (param, Fact::Id(id.clone())));
-            }
+            facts.insert(0, (id_param(self.kind), id.clone().into()));
             Some(IndexedResource {
                 kind: self.kind,
                 owner: self.owner(row).clone(),

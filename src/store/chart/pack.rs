@@ -3,14 +3,15 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::deflate::{Contents, contents, deflate_beside, is_readable};
+use super::entry::Entry;
 use super::error::ChartError;
 use super::form::{PAGE_BODIES, PAGE_BYTES};
 use super::head::{Column, StoredHead, StoredOwner};
-use super::id::{PackedVersion, uuid};
+use super::id::PackedVersion;
 use super::page::pack_page;
-use super::value::{Entry, Value};
-use crate::fhir::Id;
-use crate::search::{Kind, ParamId, params_of};
+use crate::fhir::{Id, uuid};
+use crate::search::kind::StoredFact;
+use crate::search::{ParamId, params_of};
 use crate::smart::Owner;
 use crate::store::IndexedResource;
 
@@ -169,18 +170,18 @@ fn owners(rows: &[&IndexedResource]) -> (Vec<StoredOwner>, Vec<u32>) {
 /// The index: a column for each parameter of the type, also if no row has a value of it. Ids are not in it, since each
 /// row has its own.
 fn columns(rows: &[&IndexedResource]) -> Vec<Column> {
-    let params = rows.first().into_iter().flat_map(|row| params_of(row.kind)).filter(|param| param.kind != Kind::Id);
-    let mut columns: BTreeMap<ParamId, HashMap<Value<'_>, Vec<u32>>> =
+    let params = rows.first().into_iter().flat_map(|row| params_of(row.kind)).filter(|param| !param.kind.is_id());
+    let mut columns: BTreeMap<ParamId, HashMap<StoredFact<'_>, Vec<u32>>> =
         params.map(|param| (param.id, HashMap::new())).collect();
     for (number, row) in (0..).zip(rows) {
-        for (param, fact) in row.facts.iter().filter(|(param, _)| param.kind != Kind::Id) {
-            let rows = columns.entry(param.id).or_default().entry(Value::of(fact)).or_default();
+        for (param, fact) in row.facts.iter().filter(|(param, _)| !param.kind.is_id()) {
+            let rows = columns.entry(param.id).or_default().entry(StoredFact::of(fact)).or_default();
             if rows.last() != Some(&number) {
                 rows.push(number);
             }
         }
     }
-    let column = |(param, values): (ParamId, HashMap<Value<'_>, Vec<u32>>)| {
+    let column = |(param, values): (ParamId, HashMap<StoredFact<'_>, Vec<u32>>)| {
         let mut values: Vec<_> = values.into_iter().collect();
         values.sort_by(|(a, a_rows), (b, b_rows)| a_rows.first().cmp(&b_rows.first()).then_with(|| a.cmp(b)));
         let mut entries = Vec::new();

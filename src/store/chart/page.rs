@@ -11,7 +11,7 @@ use memchr::memchr2;
 use super::deflate::{Contents, contents, deflate_beside};
 use super::error::ChartError;
 use super::form::MOST_INFLATED;
-use super::id::{uuid, written};
+use crate::fhir::{uuid, uuid_text};
 
 /// A number follows, as postcard writes it, that stands for a text: [`OWN_ID`], [`OWN_VERSION`], [`NEW_UUID`], or more
 /// than that for one of the UUIDs again.
@@ -137,7 +137,7 @@ fn texts(plain: &[u8], mut rest: &[u8], mut rows: &[PageRow<'_>]) -> Option<Vec<
             OWN_ID => texts.extend(rows.first()?.id.as_bytes()),
             OWN_VERSION => texts.extend(rows.first()?.version.as_bytes()),
             NEW_UUID => {
-                let uuid = written(uuids.next()?);
+                let uuid = uuid_text(uuids.next()?);
                 texts.extend(uuid);
                 known.push(uuid);
             }

@@ -6,9 +6,9 @@ use std::collections::{BTreeSet, HashMap};
 use std::iter::Peekable;
 
 use super::open::{Chart, Entries};
-use super::value::Value;
 use crate::fhir::{Id, Micros, Reference, ResourceType, Span};
-use crate::search::{Clause, Fact, Include, Kind, Param, ParamId, SortRule};
+use crate::search::kind::StoredFact;
+use crate::search::{Clause, Include, Param, ParamId, SortRule};
 use crate::smart::Owner;
 use crate::store::evaluate::{Candidate, is_beside};
 
@@ -110,22 +110,12 @@ pub fn targets(include: Include, rows: &[ChartRow<'_, '_>]) -> BTreeSet<Referenc
         from.iter().filter(|other| std::ptr::eq(other.chart(), row.chart())).for_each(|other| wanted.set(other.row));
         let entries = row.chart().entries(include.param.id);
         for entry in entries.filter(|entry| entry.rows().any(|row| wanted.has(row))) {
-            if let Some(Fact::Reference(target)) = entry.value.fact() {
-                targets.extend(Reference::parse(&target).filter(|target| target.kind == include.to));
-            }
+            let fact = entry.value.fact();
+            let target = fact.as_ref().and_then(|fact| Reference::parse(fact.reference()?));
+            targets.extend(target.filter(|target| target.kind == include.to));
         }
     }
     targets
-}
-
-/// The rows of `views` that an include adds to rows of other charts.
-#[must_use]
-pub fn added<'v, 'a>(views: &'v [View<'a>], include: Include, rows: &[ChartRow<'_, '_>]) -> Vec<ChartRow<'v, 'a>> {
-    if rows.iter().all(|row| row.kind() == include.param.on) {
-        let targets = targets(include, rows);
-        return targets.iter().flat_map(|target| views.iter().filter_map(|view| view.find(target))).collect();
-    }
-    pointing(views, include, rows.iter().map(|row| (row.reference(), row.owner())))
 }
 
 /// The rows of `views` that refer to one of these resources, by the parameter of a reverse include. A resource is given
@@ -136,8 +126,9 @@ pub fn pointing<'v, 'a, 'o>(
     include: Include,
     targets: impl Iterator<Item = (String, &'o Owner)>,
 ) -> Vec<ChartRow<'v, 'a>> {
-    let targets: Vec<(Fact, &Owner)> = targets.map(|(name, owner)| (Fact::Reference(name), owner)).collect();
-    let targets: HashMap<Value<'_>, &Owner> = targets.iter().map(|(name, owner)| (Value::of(name), *owner)).collect();
+    let targets: Vec<(String, &Owner)> = targets.collect();
+    let stored = targets.iter().map(|(name, owner)| (StoredFact::of_reference(name), *owner));
+    let targets: HashMap<StoredFact<'_>, &Owner> = stored.collect();
     let mut found = Vec::new();
     for view in views.iter().filter(|view| view.chart.kind() == include.param.on) {
         for entry in view.chart.entries(include.param.id) {
@@ -160,8 +151,8 @@ struct Evaluated<'a> {
 impl<'a> Evaluated<'a> {
     fn new(chart: &'a Chart, clause: &'a Clause) -> Self {
         let mut rows = Bits::none(chart);
-        if clause.param.kind == Kind::Id {
-            let has_id = |row: &u32| Id::parse(chart.id(*row)).is_some_and(|id| clause.is_met_by(&Fact::Id(id)));
+        if clause.param.kind.is_id() {
+            let has_id = |row: &u32| Id::parse(chart.id(*row)).is_some_and(|id| clause.is_met_by(&id.into()));
             chart.rows().filter(has_id).for_each(|row| rows.set(row));
         }
         Self { clause, so_far: RefCell::new((rows, chart.entries(clause.param.id).peekable())) }
@@ -184,8 +175,7 @@ impl<'a> Evaluated<'a> {
 fn places(chart: &Chart, param: &Param) -> Vec<[Option<Micros>; 2]> {
     let mut places = vec![[None; 2]; chart.rows().len()];
     for entry in chart.entries(param.id) {
-        let Value::Span(from, length) = entry.value else { continue };
-        let place = Span { from, until: from.wrapping_add(length) }.place();
+        let Some(place) = entry.value.span().map(Span::place) else { continue };
         for row in entry.rows() {
             if let Some([earliest, latest]) = places.get_mut(row as usize) {
                 *earliest = Some(earliest.map_or(place, |known: Micros| known.min(place)));

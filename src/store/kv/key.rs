@@ -15,7 +15,8 @@
 use serde_json::{Map, Value};
 
 use crate::fhir::{Id, Reference, ResourceType};
-use crate::search::{Kind, Param};
+use crate::search::Param;
+use crate::store::chart::ChartName;
 use crate::store::names::bucket;
 use crate::store::{IndexedParams, IndexedResource, StoreError, another_format, format};
 
@@ -66,7 +67,7 @@ impl Manifest {
     /// # Errors
     /// The parameter, as [`StoreError::NotIndexed`], and if the list of parameters is damaged.
     pub fn require(&self, param: &'static Param) -> Result<(), StoreError> {
-        let listed = self.0.get("params").filter(|_| param.kind != Kind::Id);
+        let listed = self.0.get("params").filter(|_| !param.kind.is_id());
         let listed = listed.map_or(Some(IndexedParams::default()), |params| IndexedParams::parse(&params.to_string()));
         let damaged = || StoreError::Unavailable("the manifest of the shelves is damaged: params".to_owned());
         listed.ok_or_else(damaged)?.require(&[param])
@@ -82,11 +83,11 @@ impl Manifest {
         self.number(kind.name())
     }
 
-    /// The key of the part that holds a resource, if its type has parts.
+    /// The part that holds a resource, if its type has parts.
     #[must_use]
-    pub fn part(&self, reference: &Reference) -> Option<String> {
+    pub fn part(&self, reference: &Reference) -> Option<ChartName> {
         let parts = self.parts_of(reference.kind);
-        (parts > 0).then(|| part(reference.kind, bucket(reference.id.as_str(), parts)))
+        (parts > 0).then(|| part_name(reference.kind, bucket(reference.id.as_str(), parts)))
     }
 
     /// The key of the index value that holds a name.
@@ -108,10 +109,26 @@ pub fn part(kind: ResourceType, number: u32) -> String {
     format!("_/{kind}/{number}")
 }
 
-/// Returns whether the key is that of a part of the shelf of a whole type.
+/// The name of a part of the shelf of a whole type. As that of a compartment which is no patient's, it begins with an
+/// underscore.
 #[must_use]
-pub fn is_part(key: &str) -> bool {
-    key.starts_with("_/")
+pub fn part_name(kind: ResourceType, number: u32) -> ChartName {
+    ChartName::new(&format_args!("_{number}"), kind)
+}
+
+/// The number of the part that has this name, if it is that of a part.
+#[must_use]
+pub fn part_number(name: &ChartName) -> Option<&str> {
+    name.compartment.strip_prefix('_')
+}
+
+/// The key of the shelf with that name.
+#[must_use]
+pub fn key_of(name: &ChartName) -> String {
+    match part_number(name) {
+        Some(number) => format!("_/{}/{number}", name.resource_type),
+        None => name.to_string(),
+    }
 }
 
 /// The key of a value of the index.
@@ -132,12 +149,12 @@ pub fn location(indexed: &IndexedResource) -> String {
     indexed.owner.sole().map_or_else(|| format!("/{}", indexed.id), ToString::to_string)
 }
 
-/// The key of the shelf at a location of the index.
+/// The name of the shelf at a location of the index.
 #[must_use]
-pub fn key_at(location: &str, kind: ResourceType, manifest: &Manifest) -> Option<String> {
+pub fn name_at(location: &str, kind: ResourceType, manifest: &Manifest) -> Option<ChartName> {
     match location.strip_prefix('/') {
         Some(id) => manifest.part(&Reference { kind, id: Id::parse(id)? }),
-        None => Some(shelf(&Id::parse(location)?, kind)),
+        None => Some(ChartName::new(&Id::parse(location)?, kind)),
     }
 }
 

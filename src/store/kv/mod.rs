@@ -6,22 +6,18 @@ mod key;
 mod reader;
 mod shelf;
 
-use futures_util::future::join;
-
 pub use cache::ShelfCache;
-use key::is_part;
 pub use key::{MANIFEST, Manifest, index, location, part, shelf};
-use reader::{FetchedShelves, Reading};
+use reader::Reading;
 pub use shelf::{PackedShelf, Shelf, ShelfError, format_field};
 
-use super::access_lists::{AccessListReader, all_clauses, all_rules, patient_of, told, users};
-use super::chart::{BodyRef, ChartRow, View, added};
-use super::evaluate::{Candidate, Candidates, evaluate, include, open, patients_of};
-use super::indexed_params::{check_chart, needed, needed_by_filters};
-use super::{Cost, Dependency, Page, Read, RecordStore, StoreError, StoredResource};
+use super::access_lists::{AccessListReader, all_rules, patient_of, users};
+use super::chart::BodyRef;
+use super::search_charts::{read_chart, retry, search_charts};
+use super::{Cost, Dependency, Page, Read, RecordStore, StoreError};
 use crate::database::Database;
-use crate::fhir::{Frame, Reference};
-use crate::search::{Clause, Query, SortRule};
+use crate::fhir::Reference;
+use crate::search::Query;
 use crate::smart::Permitted;
 
 /// A store of values by keys.
@@ -61,77 +57,21 @@ impl<'a, S, D> KvStore<'a, S, D> {
 impl<S: Shelves, D: Database> RecordStore for KvStore<'_, S, D> {
     type Body = BodyRef;
 
-    async fn search(&self, ask: &Permitted<Query>, after: Option<&str>) -> Result<Page<BodyRef>, StoreError> {
-        let query = ask.question();
-        let reading = Reading::of(self);
-        let access_lists = self.access_lists.read(users(all_rules(ask)), query.patients.as_deref());
-        let (access_lists, matching) = join(access_lists, reading.candidates(query)).await;
-        let (access_lists, matching) = (access_lists?, matching?);
-        let (clauses, needed) = (all_clauses(ask), needed(ask));
-        let check = |shelves: &FetchedShelves| {
-            shelves
-                .iter()
-                .map(|(_, shelf)| &shelf.chart)
-                .try_for_each(|chart| check_chart(chart, chart.rows(), &needed, all_rules(ask), &access_lists))
-        };
-        check(&matching)?;
-        let charts = views(&matching, &clauses, &query.sort);
-        // A resource of several patients is in none of their records. It is a match where it is in a part of its type.
-        let rows = matching.iter().zip(&charts).flat_map(|((key, _), chart)| {
-            let in_part = query.patients.is_none() && is_part(key);
-            chart.rows().filter(move |row| in_part || row.owner().sole().is_some())
-        });
-        // One chart has its rows in the default order.
-        let found = evaluate(ask, &access_lists, after, Candidates { rows, by_sort_key: charts.len() == 1 });
-        let other = reading.for_includes(ask, &found.page).await?;
-        check(&other)?;
-        let other_charts = views(&other, &clauses, &[]);
-        let included = include(ask, &access_lists, &found.page, |include, page| added(&other_charts, include, page));
-        reading.texts(&matching, &found.page).await?;
-        reading.texts(&other, &included).await?;
-        let owners = found.page.iter().map(|row| row.owner()).chain(included.iter().map(|row| row.owner()));
-        let patients = patients_of(owners);
-        let matched = Frame::matched(&self.base, query.on);
-        let entry = |row: &ChartRow<'_, '_>| {
-            BodyRef::entry(*row, &Frame::included(&self.base, row.kind())).map_err(StoreError::from)
-        };
-        Ok(Page {
-            matches: found
-                .page
-                .iter()
-                .map(|row| BodyRef::entry(*row, &matched).map_err(StoreError::from))
-                .collect::<Result<_, _>>()?,
-            included: included.iter().map(entry).collect::<Result<_, _>>()?,
-            page_end: found.page_end,
-            total: found.total,
-            patients,
-            cost: told(reading.cost(), all_rules(ask), &access_lists),
+    async fn search(&self, permitted: &Permitted<Query>, after: Option<&str>) -> Result<Page<BodyRef>, StoreError> {
+        retry(async || {
+            let patients = permitted.question().patients.as_deref();
+            let listing = self.access_lists.read(users(all_rules(permitted)), patients);
+            search_charts(&&Reading::of(self), permitted, &self.base, after, listing).await
         })
+        .await
     }
 
-    async fn read(&self, ask: &Permitted<Reference>) -> Result<Read<BodyRef>, StoreError> {
-        let reading = Reading::of(self);
-        let access_lists = self.access_lists.read(users([ask.rules()].into_iter()), patient_of(ask));
-        let (access_lists, shelves) = join(access_lists, reading.shelf_of(ask)).await;
-        let (access_lists, shelves) = (access_lists?, shelves?);
-        let clauses: Vec<_> = ask.rules().iter().flat_map(|rule| &rule.only).collect();
-        let needed = needed_by_filters(ask.rules());
-        for chart in shelves.iter().map(|(_, shelf)| &shelf.chart) {
-            let row = chart.find(ask.question().id.as_str());
-            check_chart(chart, row.into_iter(), &needed, [ask.rules()].into_iter(), &access_lists)?;
-        }
-        let charts = views(&shelves, &clauses, &[]);
-        let Some(row) = charts.iter().find_map(|chart| open(ask, &access_lists, chart.find(ask.question()))) else {
-            return Ok(Read { found: None, cost: reading.cost() });
-        };
-        reading.texts(&shelves, &[row]).await?;
-        let found = StoredResource {
-            body: BodyRef::of_row(row, String::new(), "")?,
-            version: row.chart().version(row.row),
-            modified: row.chart().modified(row.row),
-            patients: patients_of(std::iter::once(row.owner())),
-        };
-        Ok(Read { found: Some(found), cost: reading.cost() })
+    async fn read(&self, permitted: &Permitted<Reference>) -> Result<Read<BodyRef>, StoreError> {
+        retry(async || {
+            let listing = self.access_lists.read(users([permitted.rules()].into_iter()), patient_of(permitted));
+            read_chart(&&Reading::of(self), permitted, listing).await
+        })
+        .await
     }
 
     async fn dependencies(&self) -> Vec<Dependency> {
@@ -143,9 +83,4 @@ impl<S: Shelves, D: Database> RecordStore for KvStore<'_, S, D> {
     fn missed(&self) -> Cost {
         Cost::Kv { reads: 1 }
     }
-}
-
-/// The charts of shelves as a search looks at them.
-fn views<'a>(shelves: &'a FetchedShelves, clauses: &[&'a Clause], sort: &[SortRule]) -> Vec<View<'a>> {
-    shelves.iter().map(|(_, shelf)| View::new(&shelf.chart, clauses.iter().copied(), sort)).collect()
 }

@@ -4,15 +4,15 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use super::cache::CachedValue;
-use super::key::{self, MANIFEST, Manifest, part, shelf};
+use super::key::{self, MANIFEST, Manifest, key_of, name_at, part_name, part_number};
 use super::shelf::{Shelf, ShelfError, contents};
 use super::{KvStore, Shelves};
 use crate::fhir::{Reference, ResourceType};
-use crate::search::{Include, Kind, Param, Query, id_param};
-use crate::smart::{AccessRule, PatientSet, Permitted, is_directory};
-use crate::store::chart::{BodyPlace, ChartRow, inflate, targets};
-use crate::store::evaluate::Candidate;
-use crate::store::names::{names_of, pointing};
+use crate::search::{Param, id_param};
+use crate::smart::is_directory;
+use crate::store::chart::{BodyPlace, BodyRef, Chart, ChartName, ChartRow, inflate};
+use crate::store::chart_source::{Attempt, ChartSource, IncludedTexts, Search, Sought, TargetGroup};
+use crate::store::evaluate::include_group;
 use crate::store::order::sorted;
 use crate::store::{Cost, StoreError};
 
@@ -23,8 +23,17 @@ const MOST_BYTES: usize = 48 << 20;
 /// The number of values that are requested at once.
 const AT_ONCE: usize = 16;
 
-/// Shelves, by their keys.
-pub(super) type FetchedShelves = Vec<(String, Rc<Shelf>)>;
+/// A shelf that was read.
+pub(super) struct FetchedShelf {
+    name: ChartName,
+    shelf: Rc<Shelf>,
+}
+
+impl AsRef<Chart> for FetchedShelf {
+    fn as_ref(&self) -> &Chart {
+        &self.shelf.chart
+    }
+}
 
 /// The reading of the values for one search or read.
 pub(super) struct Reading<'s, 'c, S, D> {
@@ -33,154 +42,63 @@ pub(super) struct Reading<'s, 'c, S, D> {
     bytes: Cell<usize>,
 }
 
-impl<'s, 'c, S: Shelves, D> Reading<'s, 'c, S, D> {
-    pub(super) const fn of(store: &'s KvStore<'c, S, D>) -> Self {
-        Self { store, reads: Cell::new(0), bytes: Cell::new(0) }
-    }
+impl<S: Shelves, D> ChartSource for &Reading<'_, '_, S, D> {
+    type Fetched = FetchedShelf;
+    type Body = BodyRef;
 
-    pub(super) const fn cost(&self) -> Cost {
-        Cost::Kv { reads: self.reads.get() }
-    }
-
-    /// The shelves that may hold matches of a search.
-    pub(super) async fn candidates(&self, query: &Query) -> Result<FetchedShelves, StoreError> {
-        if let Some(patients) = &query.patients {
-            let keys = |kind| patients.iter().map(move |patient| shelf(patient, kind));
-            // The shelves for reverse includes are requested at the same time. They are in the cache then.
-            if !query.revinclude.is_empty() {
-                let ahead = query.revinclude.iter().flat_map(|include| keys(include.param.on));
-                self.fetch(&distinct(keys(query.on).chain(ahead)), As::Shelf).await?;
+    async fn locate(&self, sought: &Sought, on: ResourceType) -> Result<Vec<ChartName>, StoreError> {
+        match sought {
+            Sought::Named(param, names) if param.kind.is_id() => {
+                let references: Vec<_> = names.iter().filter_map(|name| Reference::parse(name)).collect();
+                self.named(on, &references).await
             }
-            return self.of_patients(keys(query.on).collect()).await;
-        }
-        let manifest = self.manifest().await?;
-        let Some((param, names)) = names_of(query) else {
-            return self.parts((0..manifest.parts_of(query.on)).map(|number| part(query.on, number)).collect()).await;
-        };
-        if param.kind == Kind::Id {
-            let references: Vec<_> = names.iter().filter_map(|name| Reference::parse(name)).collect();
-            return self.of_references(query.on, &references).await;
-        }
-        let keys = self.located(param, &names, query.on, &manifest).await?;
-        self.of_patients(keys).await
-    }
-
-    /// The shelves that may hold a resource.
-    pub(super) async fn shelf_of(&self, ask: &Permitted<Reference>) -> Result<FetchedShelves, StoreError> {
-        let reference = ask.question();
-        // A rule for one patient opens only resources on that patient's shelves.
-        let sole = |rule: &AccessRule| match &rule.patients {
-            PatientSet::One(patient) => Some(shelf(patient, reference.kind)),
-            PatientSet::All | PatientSet::AccessList(_) => None,
-        };
-        let keys = ask.rules().iter().map(sole).collect::<Option<Vec<_>>>();
-        match keys.filter(|_| !is_directory(reference.kind) && reference.kind != ResourceType::Patient) {
-            Some(keys) => self.of_patients(distinct(keys.into_iter())).await,
-            None => self.of_references(reference.kind, std::slice::from_ref(reference)).await,
+            Sought::Named(param, names) => self.located(param, names, on, &self.manifest().await?).await,
+            Sought::All => {
+                let manifest = self.manifest().await?;
+                Ok((0..manifest.parts_of(on)).map(|number| part_name(on, number)).collect())
+            }
         }
     }
 
-    /// The shelves that may hold the resources of one type with these references. A Patient is on its own shelf, a
-    /// resource of a directory type in a part of its type, and the index says where others are.
-    async fn of_references(&self, kind: ResourceType, references: &[Reference]) -> Result<FetchedShelves, StoreError> {
-        if kind == ResourceType::Patient {
-            return self.of_patients(distinct(references.iter().map(|patient| shelf(&patient.id, kind)))).await;
+    async fn charts(&self, names: &[ChartName], only: Option<ResourceType>) -> Result<Vec<FetchedShelf>, StoreError> {
+        let is_wanted = |name: &&ChartName| only.is_none_or(|only| name.resource_type == only);
+        if !names.iter().all(|name| is_wanted(&name)) {
+            // The others are in the cache then.
+            self.fetch(&distinct(names.iter().map(key_of)), As::Shelf).await?;
         }
-        let manifest = self.manifest().await?;
-        if is_directory(kind) {
-            return self.parts(distinct(references.iter().filter_map(|reference| manifest.part(reference)))).await;
+        let names: Vec<&ChartName> = names.iter().filter(is_wanted).collect();
+        let keys: Vec<String> = names.iter().map(|name| key_of(name)).collect();
+        let mut found = Vec::with_capacity(names.len());
+        let mut is_complete = true;
+        for (name, value) in names.into_iter().zip(self.fetch(&keys, As::Shelf).await?) {
+            match value {
+                CachedValue::Shelf(shelf) => found.push(FetchedShelf { name: name.clone(), shelf }),
+                // No part is missing if all are of one load.
+                CachedValue::Bytes(_) | CachedValue::Absent if part_number(name).is_some() => {
+                    return Err(self.of_another_load());
+                }
+                CachedValue::Bytes(_) | CachedValue::Absent => is_complete = false,
+            }
         }
-        let names: Vec<String> = references.iter().map(ToString::to_string).collect();
-        self.of_patients(self.located(id_param(kind), &names, kind, &manifest).await?).await
-    }
-
-    /// The keys of the shelves of the resources with these names, which are values of a parameter, from the index.
-    async fn located(
-        &self,
-        param: &'static Param,
-        names: &[String],
-        kind: ResourceType,
-        manifest: &Manifest,
-    ) -> Result<Vec<String>, StoreError> {
-        manifest.require(param)?;
-        let keys = distinct(names.iter().map(|name| manifest.index_of(name)));
-        let mut found = Vec::new();
-        for value in self.fetch(&keys, As::Index).await? {
-            let CachedValue::Bytes(bytes) = value else { return Err(self.of_another_load()) };
-            let text = std::str::from_utf8(&bytes).unwrap_or_default();
-            let locations = names.iter().flat_map(|name| key::locations(text, name));
-            found.extend(locations.filter_map(|location| key::key_at(location, kind, manifest)));
-        }
-        Ok(distinct(found.into_iter()))
-    }
-
-    /// Reads shelves of patients. A missing shelf is empty, provided that there is a manifest.
-    async fn of_patients(&self, keys: Vec<String>) -> Result<FetchedShelves, StoreError> {
-        let fetched = self.fetch(&keys, As::Shelf).await?;
-        if fetched.iter().any(|kept| matches!(kept, CachedValue::Absent)) {
+        // A missing shelf of a patient is empty, provided that there is a manifest.
+        if !is_complete {
             self.manifest().await?;
         }
-        Ok(keys.into_iter().zip(fetched).filter_map(|(key, kept)| Some((key, as_shelf(kept)?))).collect())
+        Ok(found)
     }
 
-    /// Reads parts of the shelf of a whole type. None is missing if all are of one load.
-    async fn parts(&self, keys: Vec<String>) -> Result<FetchedShelves, StoreError> {
-        let fetched = self.fetch(&keys, As::Shelf).await?;
-        let shelves = keys.into_iter().zip(fetched).map(|(key, kept)| Some((key, as_shelf(kept)?)));
-        shelves.collect::<Option<_>>().ok_or_else(|| self.of_another_load())
-    }
-
-    /// The shelves that may hold the resources that the includes of a search add to its page, each once.
-    pub(super) async fn for_includes(
-        &self,
-        ask: &Permitted<Query>,
-        page: &[ChartRow<'_, '_>],
-    ) -> Result<FetchedShelves, StoreError> {
-        let mut shelves = FetchedShelves::new();
-        if !page.is_empty() {
-            for (include, _) in ask.includes() {
-                for shelf in self.included(*include, page).await? {
-                    if !shelves.iter().any(|(key, _)| *key == shelf.0) {
-                        shelves.push(shelf);
-                    }
-                }
-            }
-        }
-        Ok(shelves)
-    }
-
-    /// The shelves that may hold the resources that an include adds to a page.
-    async fn included(&self, include: Include, page: &[ChartRow<'_, '_>]) -> Result<FetchedShelves, StoreError> {
-        let kind = page.first().map_or(include.to, |row| include.added_type(row.kind()));
-        if kind == include.to {
-            let targets: Vec<Reference> = targets(include, page).into_iter().collect();
-            return if targets.is_empty() { Ok(Vec::new()) } else { self.of_references(kind, &targets).await };
-        }
-        let (mut keys, mut names) = (Vec::new(), Vec::new());
-        for row in page {
-            match row.owner().sole() {
-                Some(patient) => keys.push(shelf(patient, kind)),
-                None => names.push(pointing(include.param, &row.reference())),
-            }
-        }
-        if !names.is_empty() {
-            keys.extend(self.located(include.param, &names, kind, &self.manifest().await?).await?);
-        }
-        self.of_patients(distinct(keys.into_iter())).await
-    }
-
-    /// Reads the pages that hold the texts of rows of these shelves, if they have values of their own.
-    pub(super) async fn texts(&self, shelves: &FetchedShelves, rows: &[ChartRow<'_, '_>]) -> Result<(), StoreError> {
+    async fn texts(&self, shelves: &[FetchedShelf], rows: &[ChartRow<'_, '_>]) -> Result<Attempt<()>, StoreError> {
         let mut wanted: Vec<(String, usize, usize)> = Vec::new();
         for row in rows {
-            let of_row = |(_, shelf): &(String, Rc<Shelf>)| std::ptr::eq(&raw const shelf.chart, row.chart());
-            let Some((at, (key, shelf))) = shelves.iter().enumerate().find(|(_, shelf)| of_row(shelf)) else {
+            let of_row = |shelf: &FetchedShelf| std::ptr::eq(shelf.as_ref(), row.chart());
+            let Some((at, FetchedShelf { name, shelf })) = shelves.iter().enumerate().find(|(_, shelf)| of_row(shelf))
+            else {
                 continue;
             };
             if let BodyPlace::Unread(number) = row.chart().body(row.row)?
-                && let Some(name) = shelf.page_name(number)
+                && let Some(page) = shelf.page_name(number)
             {
-                let value = format!("{key}/{name}");
+                let value = format!("{}/{page}", key_of(name));
                 if !wanted.iter().any(|(other, ..)| *other == value) {
                     wanted.push((value, at, number));
                 }
@@ -188,18 +106,101 @@ impl<'s, 'c, S: Shelves, D> Reading<'s, 'c, S, D> {
         }
         let keys: Vec<String> = wanted.iter().map(|(value, ..)| value.clone()).collect();
         if keys.is_empty() {
-            return Ok(());
+            return Ok(Attempt::Done(()));
         }
         for ((_, shelf, number), value) in wanted.into_iter().zip(self.fetch(&keys, As::Bytes).await?) {
             let CachedValue::Bytes(bytes) = value else { return Err(self.of_another_load()) };
-            if let Some((_, shelf)) = shelves.get(shelf) {
+            if let Some(FetchedShelf { shelf, .. }) = shelves.get(shelf) {
                 shelf.chart.put_page(number, contents(&bytes).map_err(unavailable)?.to_vec());
             }
         }
         // The shelves have the pages now.
         keys.iter().for_each(|key| self.store.cache.forget(key));
-        shelves.iter().for_each(|(key, _)| self.store.cache.measure(key));
-        Ok(())
+        shelves.iter().for_each(|shelf| self.store.cache.measure(&key_of(&shelf.name)));
+        Ok(Attempt::Done(()))
+    }
+
+    async fn targets(
+        &self,
+        search: &Search<'_>,
+        groups: &[TargetGroup<'_>],
+    ) -> Result<Attempt<IncludedTexts<BodyRef>>, StoreError> {
+        let mut names = Vec::new();
+        for TargetGroup { includes, targets } in groups {
+            for (include, _) in includes {
+                let of_type: Vec<_> = targets.iter().filter(|target| target.kind == include.to).cloned().collect();
+                if !of_type.is_empty() {
+                    self.named(include.to, &of_type).await?.into_iter().for_each(|name| name.put(&mut names));
+                }
+            }
+        }
+        let shelves = self.charts(&names, None).await?;
+        search.check(&shelves)?;
+        let views = search.views(&shelves);
+        let mut found = Vec::new();
+        for TargetGroup { includes, targets } in groups {
+            found.extend(include_group(includes, search.access_lists, |include| {
+                let of_type = targets.iter().filter(|target| target.kind == include.to);
+                of_type.flat_map(|target| views.iter().filter_map(|view| view.find(target))).collect()
+            }));
+        }
+        self.texts(&shelves, &found).await?;
+        Ok(Attempt::Done(IncludedTexts::of_rows(&found, search.base)?))
+    }
+
+    /// It is a match where it is in a part of its type.
+    fn is_home(shelf: &FetchedShelf, _: ChartRow<'_, '_>) -> bool {
+        part_number(&shelf.name).is_some()
+    }
+
+    fn parallel(&self) -> Self {
+        self
+    }
+
+    fn add_parallel(&self, _: &Self, _: &Self) {}
+
+    fn cost(&self) -> Cost {
+        Cost::Kv { reads: self.reads.get() }
+    }
+}
+
+impl<'s, 'c, S: Shelves, D> Reading<'s, 'c, S, D> {
+    pub(super) const fn of(store: &'s KvStore<'c, S, D>) -> Self {
+        Self { store, reads: Cell::new(0), bytes: Cell::new(0) }
+    }
+
+    /// The names of the shelves that may hold the resources of one type with these references. A Patient is on its own
+    /// shelf, a resource of a directory type in a part of its type, and the index says where others are.
+    async fn named(&self, kind: ResourceType, references: &[Reference]) -> Result<Vec<ChartName>, StoreError> {
+        if kind == ResourceType::Patient {
+            return Ok(references.iter().map(|patient| ChartName::new(&patient.id, kind)).collect());
+        }
+        let manifest = self.manifest().await?;
+        if is_directory(kind) {
+            return Ok(references.iter().filter_map(|reference| manifest.part(reference)).collect());
+        }
+        let names: Vec<String> = references.iter().map(ToString::to_string).collect();
+        self.located(id_param(kind), &names, kind, &manifest).await
+    }
+
+    /// The names of the shelves of the resources with these names, which are values of a parameter, from the index.
+    async fn located(
+        &self,
+        param: &'static Param,
+        names: &[String],
+        kind: ResourceType,
+        manifest: &Manifest,
+    ) -> Result<Vec<ChartName>, StoreError> {
+        manifest.require(param)?;
+        let keys = distinct(names.iter().map(|name| manifest.index_of(name)));
+        let mut found = Vec::new();
+        for value in self.fetch(&keys, As::Index).await? {
+            let CachedValue::Bytes(bytes) = value else { return Err(self.of_another_load()) };
+            let text = std::str::from_utf8(&bytes).unwrap_or_default();
+            let locations = names.iter().flat_map(|name| key::locations(text, name));
+            found.extend(locations.filter_map(|location| name_at(location, kind, manifest)));
+        }
+        Ok(found)
     }
 
     pub(super) async fn manifest(&self) -> Result<Manifest, StoreError> {
@@ -291,11 +292,4 @@ fn distinct(keys: impl Iterator<Item = String>) -> Vec<String> {
     let mut keys = sorted(&keys.iter().collect::<Vec<_>>(), &|a, b| a.cmp(b));
     keys.dedup();
     keys.into_iter().cloned().collect()
-}
-
-fn as_shelf(kept: CachedValue) -> Option<Rc<Shelf>> {
-    match kept {
-        CachedValue::Shelf(shelf) => Some(shelf),
-        CachedValue::Bytes(_) | CachedValue::Absent => None,
-    }
 }

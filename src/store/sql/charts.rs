@@ -8,15 +8,19 @@ use std::rc::Rc;
 
 use super::chart_rows::{ChartPart, open_chart, parts, select_chart, select_pages};
 use super::databases::{PlacedStatement, RecordDatabases};
+use super::lower::{RowOwner, lower_targets};
 use super::text::{Sql, write_sql};
 use super::window::FreshnessWindow;
 use crate::cache::{Cache, Cached, ENTRY};
 use crate::database::{Database, LONGEST_STATEMENT, Rows, Statement};
-use crate::fhir::{Micros, ResourceType};
+use crate::fhir::{Id, Micros, ResourceType};
 use crate::search::Param;
-use crate::store::chart::{BodyPlace, Chart, ChartRow};
+use crate::store::chart::{BodyPlace, BodyRef, Chart, ChartName, ChartRow};
+use crate::store::chart_source::{Attempt, ChartSource, IncludedTexts, Search, Sought, TargetGroup};
 use crate::store::corrections::Corrections;
-use crate::store::names::name_hash;
+use crate::store::evaluate::Candidate;
+use crate::store::indexed_params::needed_by_filters;
+use crate::store::names::{compartments, name_hash};
 use crate::store::{Cost, IndexedParams, StoreError};
 
 /// The most charts that one search may read. An invocation of a Worker may run 1,000 statements.
@@ -91,49 +95,144 @@ impl Cached for CachedChart {
     }
 }
 
-/// The name of a chart: its compartment, and its type.
-pub type ChartName = (String, ResourceType);
-
 /// A chart that was read.
 #[derive(Debug, Clone)]
 pub struct FetchedChart {
-    /// Its name.
-    pub name: ChartName,
+    name: ChartName,
     version: i64,
-    /// The chart.
-    pub chart: Rc<Chart>,
+    chart: Rc<Chart>,
 }
+
+impl AsRef<Chart> for FetchedChart {
+    fn as_ref(&self) -> &Chart {
+        &self.chart
+    }
+}
+
+/// Charts by their names. `None` if there is none.
+type ReadCharts = Vec<(ChartName, Option<FetchedChart>)>;
 
 /// The reading of charts for one search or read.
 pub struct ChartReader<'s, D> {
     databases: &'s RecordDatabases<'s, D>,
     cache: &'s ChartCache,
     now: Micros,
+    /// What it has read.
+    read: Rc<RefCell<ReadCharts>>,
     rows_read: Cell<u64>,
     trips: Cell<u64>,
     bytes: Cell<usize>,
 }
 
-impl<'s, D: Database> ChartReader<'s, D> {
-    /// A reader of the charts in these databases, with the cache of the isolate, at the time of the call.
-    pub const fn new(databases: &'s RecordDatabases<'s, D>, cache: &'s ChartCache, now: Micros) -> Self {
-        Self { databases, cache, now, rows_read: Cell::new(0), trips: Cell::new(0), bytes: Cell::new(0) }
+impl<D: Database> ChartSource for ChartReader<'_, D>
+where
+    <D::Rows as Rows>::Body: From<BodyRef>,
+{
+    type Fetched = FetchedChart;
+    type Body = <D::Rows as Rows>::Body;
+
+    async fn locate(&self, sought: &Sought, on: ResourceType) -> Result<Vec<ChartName>, StoreError> {
+        // The parser admits no search without names on types that have no rows of their own.
+        let Sought::Named(param, names) = sought else { return Err(StoreError::TooCostly) };
+        let answers = self.run_indexed(vec![select_compartments(names)], &[param]).await?;
+        let id = |rows: &D::Rows, row| rows.text(row, "id").map(|id| ChartName::new(&id, on));
+        let ids = |rows: &D::Rows| (0..rows.count()).filter_map(|row| id(rows, row)).collect();
+        Ok(answers.first().map(ids).unwrap_or_default())
     }
 
-    /// A reader for reading beside this one. [`Self::join`] adds its cost.
-    pub const fn beside(&self) -> Self {
-        Self::new(self.databases, self.cache, self.now)
+    async fn charts(&self, names: &[ChartName], only: Option<ResourceType>) -> Result<Vec<FetchedChart>, StoreError> {
+        let is_read = |name: &ChartName| self.read.borrow().iter().any(|(other, _)| other == name);
+        let unread: Vec<ChartName> = names.iter().filter(|name| !is_read(name)).cloned().collect();
+        let charts = self.fetch(&unread).await?;
+        let mut read = self.read.borrow_mut();
+        read.extend(unread.into_iter().zip(charts));
+        let names = names.iter().filter(|name| only.is_none_or(|only| name.resource_type == only));
+        let chart = |name: &ChartName| read.iter().find(|(other, _)| other == name)?.1.clone();
+        Ok(names.filter_map(chart).collect())
     }
 
-    /// Adds the cost of two readers that read at the same time.
-    pub fn join(&self, one: &Self, other: &Self) {
+    /// If a chart has changed since it was read, it is read anew the next time.
+    async fn texts(&self, charts: &[FetchedChart], rows: &[ChartRow<'_, '_>]) -> Result<Attempt<()>, StoreError> {
+        let mut wanted: Vec<(&FetchedChart, BTreeSet<usize>)> =
+            charts.iter().map(|chart| (chart, BTreeSet::new())).collect();
+        for row in rows {
+            let of_row = |(chart, _): &&mut (&FetchedChart, BTreeSet<usize>)| std::ptr::eq(&*chart.chart, row.chart());
+            if let BodyPlace::Unread(number) = row.chart().body(row.row)?
+                && let Some((_, pages)) = wanted.iter_mut().find(of_row)
+            {
+                pages.insert(number);
+            }
+        }
+        wanted.retain(|(_, pages)| !pages.is_empty());
+        if wanted.is_empty() {
+            return Ok(Attempt::Done(()));
+        }
+        let select = |(FetchedChart { name, version, chart }, pages): &(&FetchedChart, BTreeSet<usize>)| {
+            let ChartName { compartment, resource_type } = name;
+            let statement = select_pages(compartment, *resource_type, *version, &chart.page_lengths(pages));
+            PlacedStatement { compartment: Some(compartment.clone()), statement }
+        };
+        let answers = self.run_placed(wanted.iter().map(select).collect()).await?;
+        let mut is_complete = true;
+        for ((chart, pages), rows) in wanted.iter().zip(answers) {
+            let parts = self.parts(&rows)?;
+            is_complete &= parts.len() == pages.len();
+            for (part, stored) in parts {
+                if let ChartPart::Page(number) = part {
+                    chart.chart.put_page(usize::from(number), stored);
+                }
+            }
+            let key = chart.name.to_string();
+            if is_complete { self.cache.charts.measure(&key) } else { self.cache.charts.forget(&key) }
+        }
+        Ok(if is_complete { Attempt::Done(()) } else { Attempt::Stale })
+    }
+
+    /// Reads them from the rows of their types, which have their texts.
+    async fn targets(
+        &self,
+        search: &Search<'_>,
+        groups: &[TargetGroup<'_>],
+    ) -> Result<Attempt<IncludedTexts<Self::Body>>, StoreError> {
+        let Search { permitted, access_lists, base } = *search;
+        let on = permitted.question().on;
+        let lowered = groups
+            .iter()
+            .filter_map(|TargetGroup { includes, targets }| lower_targets(includes, on, targets, access_lists, base));
+        let (statements, owners): (Vec<_>, Vec<_>) = lowered.map(|lowered| (lowered.statement, lowered.owner)).unzip();
+        if statements.is_empty() {
+            return Ok(Attempt::Done(IncludedTexts::default()));
+        }
+        let needed = needed_by_filters(permitted.includes().iter().flat_map(|(_, rules)| rules));
+        let answers = self.run_indexed(statements, &needed).await?;
+        Ok(Attempt::Done(entries_of(answers.into_iter().zip(owners))))
+    }
+
+    /// Each of its charts has it. A search finds it in that to which its names lead.
+    fn is_home(chart: &FetchedChart, row: ChartRow<'_, '_>) -> bool {
+        let Some(id) = Id::parse(row.id()) else { return false };
+        compartments(row.kind(), &id, row.owner()).first() == Some(&chart.name.compartment)
+    }
+
+    fn parallel(&self) -> Self {
+        Self { read: Rc::clone(&self.read), ..Self::new(self.databases, self.cache, self.now) }
+    }
+
+    fn add_parallel(&self, one: &Self, other: &Self) {
         self.rows_read.set(self.rows_read.get() + one.rows_read.get() + other.rows_read.get());
         self.trips.set(self.trips.get() + one.trips.get().max(other.trips.get()));
     }
 
-    /// The cost of the reading so far.
-    pub const fn cost(&self) -> Cost {
+    fn cost(&self) -> Cost {
         Cost::D1 { rows_read: self.rows_read.get(), trips: self.trips.get() }
+    }
+}
+
+impl<'s, D: Database> ChartReader<'s, D> {
+    /// A reader of the charts in these databases, with the cache of the isolate, at the time of the call.
+    pub fn new(databases: &'s RecordDatabases<'s, D>, cache: &'s ChartCache, now: Micros) -> Self {
+        let read = Rc::default();
+        Self { databases, cache, now, read, rows_read: Cell::new(0), trips: Cell::new(0), bytes: Cell::new(0) }
     }
 
     /// Runs statements on the directory as one batch, and counts its cost.
@@ -182,35 +281,22 @@ impl<'s, D: Database> ChartReader<'s, D> {
         Ok(answers)
     }
 
-    /// The compartments of the resources with these names, each once. The names are values of a parameter.
-    ///
-    /// # Errors
-    /// If the database does not answer, or they are too many, or the resources are not indexed by the parameter.
-    pub async fn locate(&self, param: &'static Param, names: &[String]) -> Result<Vec<String>, StoreError> {
-        let answers = self.run_indexed(vec![select_compartments(names)], &[param]).await?;
-        let ids = |rows: &D::Rows| (0..rows.count()).filter_map(|row| rows.text(row, "id")).collect();
-        Ok(answers.first().map(ids).unwrap_or_default())
-    }
-
-    /// The charts with these names that exist, in the order of the names.
-    ///
-    /// # Errors
-    /// If the database does not answer, or the charts are too many or too large.
-    pub async fn charts(&self, names: &[ChartName]) -> Result<Vec<FetchedChart>, StoreError> {
+    /// The charts with these names, from the cache or the database.
+    async fn fetch(&self, names: &[ChartName]) -> Result<Vec<Option<FetchedChart>>, StoreError> {
         if names.len() > MOST_CHARTS {
             return Err(StoreError::TooCostly);
         }
         if names.is_empty() {
             return Ok(Vec::new());
         }
-        let known: Vec<_> = names.iter().map(|name| self.cache.charts.get(&cache_key(name))).collect();
+        let known: Vec<_> = names.iter().map(|name| self.cache.charts.get(&name.to_string())).collect();
         if let Some(fresh) = self.fresh(&known) {
-            return Ok(names.iter().zip(fresh).filter_map(|(name, chart)| chart.fetched(name)).collect());
+            return Ok(names.iter().zip(fresh).map(|(name, chart)| chart.fetched(name)).collect());
         }
-        let select = |((compartment, kind), known): (&ChartName, &Option<CachedChart>)| {
+        let select = |(name, known): (&ChartName, &Option<CachedChart>)| {
             let known = known.as_ref().map(|known| known.version);
-            let statement = select_chart(compartment, *kind, known);
-            PlacedStatement { compartment: Some(compartment.clone()), statement }
+            let statement = select_chart(&name.compartment, name.resource_type, known);
+            PlacedStatement { compartment: Some(name.compartment.clone()), statement }
         };
         let check = self.cache.check(self.now);
         let statements = || names.iter().zip(&known).map(select).collect();
@@ -221,7 +307,7 @@ impl<'s, D: Database> ChartReader<'s, D> {
         }
         let mut found = Vec::with_capacity(names.len());
         for ((name, known), rows) in names.iter().zip(known).zip(answers) {
-            found.extend(self.take(name, known, &rows, check)?.and_then(|chart| chart.fetched(name)));
+            found.push(self.take(name, known, &rows, check)?.and_then(|chart| chart.fetched(name)));
         }
         Ok(found)
     }
@@ -252,9 +338,9 @@ impl<'s, D: Database> ChartReader<'s, D> {
             known.checked.set(check);
             return Ok(Some(known));
         }
-        let chart = open_chart(name.1, self.parts(rows)?)?.map(Rc::new);
+        let chart = open_chart(name.resource_type, self.parts(rows)?)?.map(Rc::new);
         let read = CachedChart { version, chart, checked: Rc::new(Cell::new(check)) };
-        self.cache.charts.put(&cache_key(name), read.clone());
+        self.cache.charts.put(&name.to_string(), read.clone());
         Ok(Some(read))
     }
 
@@ -271,46 +357,6 @@ impl<'s, D: Database> ChartReader<'s, D> {
             return Err(StoreError::TooCostly);
         }
         Ok(parts(all)?)
-    }
-
-    /// Reads the pages of these charts that hold the texts of rows and have not been read yet. Returns false if a chart
-    /// has changed since it was read; then it is read anew the next time.
-    ///
-    /// # Errors
-    /// If the database does not answer, or the pages are too large.
-    pub async fn texts(&self, charts: &[FetchedChart], rows: &[ChartRow<'_, '_>]) -> Result<bool, StoreError> {
-        let mut wanted: Vec<(&FetchedChart, BTreeSet<usize>)> =
-            charts.iter().map(|chart| (chart, BTreeSet::new())).collect();
-        for row in rows {
-            let of_row = |(chart, _): &&mut (&FetchedChart, BTreeSet<usize>)| std::ptr::eq(&*chart.chart, row.chart());
-            if let BodyPlace::Unread(number) = row.chart().body(row.row)?
-                && let Some((_, pages)) = wanted.iter_mut().find(of_row)
-            {
-                pages.insert(number);
-            }
-        }
-        wanted.retain(|(_, pages)| !pages.is_empty());
-        if wanted.is_empty() {
-            return Ok(true);
-        }
-        let select = |(FetchedChart { name, version, chart }, pages): &(&FetchedChart, BTreeSet<usize>)| {
-            let statement = select_pages(&name.0, name.1, *version, &chart.page_lengths(pages));
-            PlacedStatement { compartment: Some(name.0.clone()), statement }
-        };
-        let answers = self.run_placed(wanted.iter().map(select).collect()).await?;
-        let mut is_complete = true;
-        for ((chart, pages), rows) in wanted.iter().zip(answers) {
-            let parts = self.parts(&rows)?;
-            is_complete &= parts.len() == pages.len();
-            for (part, stored) in parts {
-                if let ChartPart::Page(number) = part {
-                    chart.chart.put_page(usize::from(number), stored);
-                }
-            }
-            let key = cache_key(&chart.name);
-            if is_complete { self.cache.charts.measure(&key) } else { self.cache.charts.forget(&key) }
-        }
-        Ok(is_complete)
     }
 }
 
@@ -330,8 +376,33 @@ pub fn select_compartments(names: &[String]) -> Statement {
     sql.finish()
 }
 
-fn cache_key((compartment, kind): &ChartName) -> String {
-    format!("{compartment}/{kind}")
+/// The entries of these rows, which have these owners.
+pub fn entries_of<'a, R: Rows>(answers: impl Iterator<Item = (R, RowOwner<'a>)>) -> IncludedTexts<R::Body> {
+    let mut included = IncludedTexts::default();
+    for (rows, owner) in answers {
+        if let Some(entries) = rows.run(usize::MAX) {
+            owner.add(&rows, usize::MAX, &mut included.patients);
+            included.texts.push(entries);
+        }
+    }
+    included
+}
+
+impl RowOwner<'_> {
+    /// Adds the patients to whom the first `most` rows belong.
+    pub fn add<R: Rows>(self, rows: &R, most: usize, patients: &mut Vec<Id>) {
+        match self {
+            Self::None => {}
+            Self::Patient(patient) => patient.put(patients),
+            Self::Column => {
+                for id in rows.owners(most).split('\n') {
+                    if let Some(patient) = Id::parse(id) {
+                        patient.put(patients);
+                    }
+                }
+            }
+        }
+    }
 }
 
 fn unavailable(text: &str) -> StoreError {

@@ -4,7 +4,7 @@
 //! A search consists of a source of candidates in order (`source.rs`), the remaining conditions (`permit.rs`), and a
 //! limit. Bodies are read by key, for the page alone, and written as entries.
 
-use super::permit::{RowRef, is_whole, looked_up, opened, satisfies};
+use super::permit::{RowRef, looked_up, opened, opens_all, satisfies};
 use super::source::CandidateSource;
 use super::text::{ID_AT, Sql, write_sql};
 use crate::database::Statement;
@@ -73,21 +73,21 @@ impl<'a> RowOwner<'a> {
 /// position `after`. Reverse includes are not lowered: what refers to the matches is in charts.
 #[must_use]
 pub fn lower<'a>(
-    ask: &'a Permitted<Query>,
+    permitted: &'a Permitted<Query>,
     access_lists: &'a AccessLists,
     base: &'a str,
     after: Option<&'a str>,
 ) -> Lowered<'a> {
-    let query = ask.question();
-    let search = Search { ask, query, source: CandidateSource::of(ask), access_lists, base, after };
+    let query = permitted.question();
+    let search = Search { permitted, query, source: CandidateSource::of(permitted), access_lists, base, after };
     let (paged, counted) = (!query.count_only, query.count_only || query.total == Total::Accurate);
     let mut includes = Vec::new();
     if paged {
-        for group in ask.include_groups() {
+        for group in permitted.include_groups() {
             includes.extend(search.included(&group));
         }
     }
-    let owner = RowOwner::of(query.on, ask.rules());
+    let owner = RowOwner::of(query.on, permitted.rules());
     Lowered {
         page: if paged { Some(search.page(owner)) } else { None },
         owner,
@@ -98,17 +98,18 @@ pub fn lower<'a>(
 
 /// Lowers a read by id to a statement for `entry`, `version` and `modified`, with the owner of the resource.
 #[must_use]
-pub fn lower_read<'a>(ask: &'a Permitted<Reference>, access_lists: &AccessLists) -> (Statement, RowOwner<'a>) {
+pub fn lower_read<'a>(permitted: &'a Permitted<Reference>, access_lists: &AccessLists) -> (Statement, RowOwner<'a>) {
     let mut sql = Sql::new();
-    let Reference { kind, id } = ask.question();
-    let owner = if *kind == ResourceType::Patient { RowOwner::Patient(id) } else { RowOwner::of(*kind, ask.rules()) };
+    let Reference { kind, id } = permitted.question();
+    let owner =
+        if *kind == ResourceType::Patient { RowOwner::Patient(id) } else { RowOwner::of(*kind, permitted.rules()) };
     let id = sql.bind(id.as_str());
     write_sql!(&mut sql, "SELECT r.body AS entry, r.version, r.modified");
     if owner == RowOwner::Column {
         write_sql!(&mut sql, ", coalesce(r.owners, r.patient) AS owner");
     }
     write_sql!(&mut sql, " FROM resource r WHERE r.type = '", *kind, "' AND r.id = ", id);
-    and_opened(ask.rules(), access_lists, *kind, &mut sql);
+    and_opened(permitted.rules(), access_lists, *kind, &mut sql);
     (sql.finish(), owner)
 }
 
@@ -173,7 +174,7 @@ fn common_owner<'a>(group: &[&'a (Include, Vec<AccessRule>)], on: ResourceType) 
 
 /// Appends the condition that the rules open the resource `r`.
 fn and_opened(rules: &[AccessRule], access_lists: &AccessLists, kind: ResourceType, sql: &mut Sql) {
-    if !is_whole(rules, access_lists) {
+    if !opens_all(rules, access_lists) {
         write_sql!(sql, " AND ");
         opened(rules, access_lists, kind, RowRef::Resource, sql);
     }
@@ -186,7 +187,7 @@ fn framed(frame: &Frame, sql: &mut Sql) {
 }
 
 struct Search<'a> {
-    ask: &'a Permitted<Query>,
+    permitted: &'a Permitted<Query>,
     query: &'a Query,
     source: CandidateSource<'a>,
     access_lists: &'a AccessLists,
@@ -332,7 +333,7 @@ impl<'a> Search<'a> {
         let row = self.row("s");
         sql.join(&conditions, "AND", &mut |sql, condition| match condition {
             Condition::Clause(clause) => satisfies(clause, row, sql),
-            Condition::Opened => opened(self.ask.rules(), self.access_lists, self.query.on, row, sql),
+            Condition::Opened => opened(self.permitted.rules(), self.access_lists, self.query.on, row, sql),
             Condition::After(after) => {
                 let after = sql.bind(after);
                 write_sql!(sql, "s.sort > ", after);
@@ -347,7 +348,7 @@ impl<'a> Search<'a> {
         }
         let clauses = self.query.all.iter().enumerate().filter(|(at, _)| !self.source.answers(*at));
         conditions.extend(clauses.map(|(_, clause)| Condition::Clause(clause)));
-        if !is_whole(self.ask.rules(), self.access_lists) {
+        if !opens_all(self.permitted.rules(), self.access_lists) {
             conditions.push(Condition::Opened);
         }
         conditions

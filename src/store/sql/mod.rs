@@ -5,7 +5,7 @@
 mod chart_rows;
 mod charts;
 mod databases;
-mod first_step;
+mod from_charts;
 mod lower;
 mod permit;
 mod rewrite;
@@ -18,7 +18,7 @@ mod window;
 pub use chart_rows::{ChartPart, chart_keys, chart_of, compartment_keys, open_chart, parts};
 pub use charts::ChartCache;
 pub use databases::{PlacedStatement, RecordDatabases, ShardMapCache};
-pub use first_step::{answers_from_charts, chart_statement, chart_statements, reads_chart};
+pub use from_charts::{answers_from_charts, chart_statement, chart_statements, reads_chart};
 pub use lower::{Included, Lowered, RowOwner, lower, lower_read, lower_targets};
 pub use rewrite::{ChartChange, RewriteError, rewrite, whole_chart};
 pub use store::SqlStore;

@@ -4,8 +4,8 @@ use super::super::encoding::sort_key_at;
 use super::source::facts_in;
 use super::text::{ID_AT, In, Sql, SqlPart, write_sql};
 use crate::fhir::{Id, Micros, ResourceType, json};
-use crate::search::kind::{DateWindow, KeyMatch, KeyRange, Lookup};
-use crate::search::{Clause, Criterion, Kind, Param, UNDATED, oldest_first};
+use crate::search::kind::{DateWindow, IndexForm, KeyMatch, KeyRange, Lookup};
+use crate::search::{Clause, Criterion, Param, UNDATED, oldest_first};
 use crate::smart::{AccessRule, PatientSet, is_directory};
 use crate::store::evaluate::{AccessList, AccessLists};
 use std::collections::BTreeSet;
@@ -72,16 +72,14 @@ enum Part<'a> {
 /// clause, none.
 pub fn satisfies(clause: &Clause, row: RowRef, sql: &mut Sql) {
     write_sql!(sql, if clause.negated { "NOT " } else { "" });
-    match clause.param.kind {
-        Kind::Id if clause.any.contains(&Criterion::Present) => write_sql!(sql, "1"),
-        Kind::Id => {
+    match clause.param.kind.index_form() {
+        IndexForm::Id if clause.any.iter().any(Criterion::is_presence) => write_sql!(sql, "1"),
+        IndexForm::Id => {
             let ids = sql.list(clause.any.iter().filter_map(Criterion::as_id).map(Id::as_str));
             write_sql!(sql, "substr(", SortKeyOf(row), ", ", ID_AT, ")", In(ids));
         }
-        Kind::Date => in_time(clause, row, sql),
-        Kind::Token | Kind::Code(_) | Kind::Identifier | Kind::String | Kind::Reference(_) | Kind::Canonical => {
-            has_fact(clause, row, sql);
-        }
+        IndexForm::Time => in_time(clause, row, sql),
+        IndexForm::Keys => has_fact(clause, row, sql),
     }
 }
 
@@ -96,7 +94,7 @@ fn has_fact(clause: &Clause, row: RowRef, sql: &mut Sql) {
     }
     let (whole, by_value): (Vec<_>, Vec<_>) = keys.iter().partition(|key| key.rest.is_some());
     let mut parts = Vec::new();
-    if clause.any.contains(&Criterion::Present) {
+    if clause.any.iter().any(Criterion::is_presence) {
         parts.push(Part::Known);
     }
     parts.extend([whole, by_value].into_iter().filter(|keys| !keys.is_empty()).map(Part::Keys));
@@ -266,12 +264,12 @@ impl<'a> Reach<'a> {
 }
 
 /// Returns whether the access rules open all rows.
-pub fn is_whole(rules: &[AccessRule], access_lists: &AccessLists) -> bool {
+pub fn opens_all(rules: &[AccessRule], access_lists: &AccessLists) -> bool {
     rules.iter().any(|rule| rule.only.is_empty() && matches!(Reach::of(rule, access_lists), Reach::All))
 }
 
 /// Writes the condition that one of the access rules opens the row. It must not be called if they open all rows
-/// ([`is_whole`]), because D1 refuses values that are bound and not used.
+/// ([`opens_all`]), because D1 refuses values that are bound and not used.
 pub fn opened(rules: &[AccessRule], access_lists: &AccessLists, kind: ResourceType, row: RowRef, sql: &mut Sql) {
     debug_assert!(!is_directory(kind) || rules.iter().all(|rule| rule.patients == PatientSet::All));
     if rules.is_empty() {

@@ -12,17 +12,14 @@
 use super::super::encoding::{LAST_SORT_KEY, sort_key_at};
 use super::text::{Bound, Sql, SqlPart, write_sql};
 use crate::fhir::{Id, Micros, OPEN_END, OPEN_START, json};
-use crate::search::kind::date::{DAY, DateWindow, Length, earlier};
-use crate::search::kind::{KeyMatch, KeyRange, Lookup, StringCriterion, TokenCriterion};
-use crate::search::{Clause, Criterion, Kind, Param, ParamId, Query};
+use crate::search::kind::{Breadth, DateWindow, IndexForm, KeyMatch, KeyRange, Length, Lookup};
+use crate::search::{Clause, Criterion, Param, ParamId, Query};
 use crate::smart::{Permitted, is_directory};
 
 /// The most terms of a compound SELECT in D1.
 const TERMS: usize = 5;
 /// The most windows to which the clauses on one date are multiplied.
 const MAX_WINDOWS: usize = 64;
-/// The length of a year, in microseconds.
-const YEAR: Micros = 366 * DAY;
 /// The condition that the fact `f` is in the range `j` of a list ([`listed`]).
 const IN_LISTED: &str = "f.value >= j.value ->> 0 AND f.value < j.value ->> 1 \
     AND (j.value ->> 2 IS NULL OR f.rest > j.value ->> 2) AND (j.value ->> 3 IS NULL OR f.rest <= j.value ->> 3) \
@@ -46,8 +43,8 @@ enum Find {
 
 impl<'a> CandidateSource<'a> {
     /// The source of a search.
-    pub fn of(ask: &'a Permitted<Query>) -> Self {
-        let query = ask.question();
+    pub fn of(permitted: &'a Permitted<Query>) -> Self {
+        let query = permitted.question();
         let (find, used) =
             if query.all.iter().any(Clause::is_impossible) { (Find::Nothing, Vec::new()) } else { driver(query) };
         Self { query, find, used }
@@ -172,8 +169,10 @@ fn driver(query: &Query) -> (Find, Vec<usize>) {
     }
     let mut narrowest: Option<Driver> = None;
     for (at, clause) in &clauses {
-        let found =
-            if clause.param.kind == Kind::Date { Some(times(clause.param, &clauses)) } else { streams(*at, clause) };
+        let found = match clause.param.kind.index_form() {
+            IndexForm::Time => Some(times(clause.param, &clauses)),
+            IndexForm::Id | IndexForm::Keys => streams(*at, clause),
+        };
         if let Some(found) = found
             && narrowest.as_ref().is_none_or(|narrowest| found.0 < narrowest.0)
         {
@@ -189,30 +188,6 @@ fn driver(query: &Query) -> (Find, Vec<usize>) {
     }
 }
 
-/// An estimate of the number of resources that a clause finds, from the fewest to the most. A stream may find many: if
-/// it does, the page fills quickly. A range that finds many is read as a whole, so that it comes last.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Breadth {
-    /// An identifier.
-    Identifier,
-    /// A time within a day.
-    Day,
-    /// A string, or a beginning that is longer than those that are keys. The number is smaller for a longer text.
-    LongString(usize),
-    /// A reference or a code.
-    Code,
-    /// A beginning that is a key. The number is smaller for a longer text.
-    Beginning(usize),
-    /// A time within a year.
-    Year,
-    /// One of the few codes of a required value set, or any code of a system.
-    CommonCode,
-    /// A longer or open time.
-    OpenTime,
-    /// A text anywhere in a string.
-    Anywhere,
-}
-
 /// A driver, with the indexes of the clauses that all its rows satisfy.
 type Driver = (Breadth, Find, Vec<usize>);
 
@@ -222,27 +197,10 @@ fn streams(at: usize, clause: &Clause) -> Option<Driver> {
     let mut broadest = Breadth::Identifier;
     for criterion in &clause.any {
         let lookup = criterion.lookup()?;
-        broadest = broadest.max(breadth(clause.param.kind, criterion, &lookup));
+        broadest = broadest.max(clause.param.kind.breadth(criterion));
         keys.push(lookup);
     }
     Some((broadest, Find::Streams { param_id: clause.param.id, keys }, vec![at]))
-}
-
-fn breadth(kind: Kind, criterion: &Criterion, lookup: &Lookup) -> Breadth {
-    let shorter = |text: &str| usize::MAX - text.len();
-    match (criterion, lookup) {
-        (Criterion::Token(TokenCriterion::System(_)), _) => Breadth::CommonCode,
-        (Criterion::String(StringCriterion::Contains(_)), _) => Breadth::Anywhere,
-        (Criterion::String(StringCriterion::Begins(text)), Lookup::Key(_)) => Breadth::Beginning(shorter(text)),
-        (Criterion::String(StringCriterion::Begins(text) | StringCriterion::Is(text)), _) => {
-            Breadth::LongString(shorter(text))
-        }
-        _ => match kind {
-            Kind::Id | Kind::Identifier => Breadth::Identifier,
-            Kind::Code(_) => Breadth::CommonCode,
-            Kind::Token | Kind::Reference(_) | Kind::Canonical | Kind::String | Kind::Date => Breadth::Code,
-        },
-    }
 }
 
 /// The clauses on a date as the driver: all, unless they would be multiplied to too many windows.
@@ -257,14 +215,8 @@ fn times(param: &Param, clauses: &[(usize, &Clause)]) -> Driver {
         windows = both.filter(|window| !window.is_empty()).collect();
         used.push(*at);
     }
-    let length = |window: &DateWindow| {
-        let (from, until) = (window.from(Length::Short)?, earlier(window.before, window.by)?);
-        Some(until.saturating_sub(from))
-    };
-    let lengths = windows.iter().map(|window| length(window).unwrap_or(OPEN_END));
-    let together = lengths.fold(0, Micros::saturating_add);
-    let breadths = [(DAY, Breadth::Day), (YEAR, Breadth::Year)];
-    let breadth = breadths.into_iter().find(|(most, _)| together <= *most).map_or(Breadth::OpenTime, |(_, it)| it);
+    let lengths = windows.iter().map(|window| window.length().unwrap_or(OPEN_END));
+    let breadth = Breadth::of_time(lengths.fold(0, Micros::saturating_add));
     let mut ranges: Vec<_> = windows.iter().flat_map(DateWindow::ranges).collect();
     ranges.retain(|range| range.from < range.until);
     (breadth, Find::Times { param_id: param.id, ranges }, used)

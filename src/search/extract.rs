@@ -1,66 +1,13 @@
-//! Facts: the values of search parameters in a resource, normalised once, when the resource is loaded. Stores keep
-//! facts, and a query compares a [`super::Criterion`] with them.
+//! The facts of a resource: its elements, by the paths of the search parameters of its type.
 
 use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::kind::date::DAY;
-use super::kind::reference;
-use super::kind::token::UNIT;
+use super::kind::{Fact, target as reference_target};
 use super::param::Param;
 use super::registry::params_of;
-use crate::fhir::{Id, Reference, ResourceType, Span, each};
-
-/// A value of a search parameter in a resource.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Fact {
-    /// The logical id.
-    Id(Id),
-    /// A code and its system, either of which may be empty. The code is in ASCII lower case, except for identifiers.
-    Token {
-        /// The code system, or the identifier's namespace.
-        system: String,
-        /// The code, or the identifier's value.
-        code: String,
-    },
-    /// A time.
-    Span(Span),
-    /// A string.
-    String {
-        /// The folded text, which searches compare.
-        folded: String,
-        /// The text as in the resource.
-        written: String,
-    },
-    /// A reference: `Type/id`, or an address outside of this server.
-    Reference(String),
-}
-
-impl Fact {
-    /// A text that another value of the same parameter does not have.
-    fn text(&self) -> String {
-        match self {
-            Self::Id(id) => id.as_str().to_owned(),
-            Self::Token { system, code } => format!("{system}{UNIT}{code}"),
-            Self::Span(Span { from, until }) => format!("{from} {until}"),
-            Self::String { written, .. } => written.clone(),
-            Self::Reference(target) => target.clone(),
-        }
-    }
-
-    /// Returns whether it can be stored in an index: no text in it is longer than 2,000 bytes. A string is shortened
-    /// when it becomes a fact; a shortened code, identifier or reference would be another one.
-    #[must_use]
-    pub fn is_short(&self) -> bool {
-        const LONGEST: usize = 2_000;
-        match self {
-            Self::Token { system, code } => system.len() <= LONGEST && code.len() <= LONGEST,
-            Self::Reference(target) => target.len() <= LONGEST,
-            Self::Id(_) | Self::Span(_) | Self::String { .. } => true,
-        }
-    }
-}
+use crate::fhir::{Reference, ResourceType, each};
 
 /// The number of values of a parameter that are compared with one another.
 const FEW: usize = 16;
@@ -73,29 +20,25 @@ pub type Facts = Vec<(&'static Param, Fact)>;
 ///
 /// ```
 /// use edgechart::fhir::ResourceType;
-/// use edgechart::search::{Fact, facts};
+/// use edgechart::search::facts;
+/// use edgechart::search::kind::Text;
 ///
 /// let patient = serde_json::json!({"resourceType": "Patient", "name": [{"family": "Páez"}]});
 /// let found = facts(ResourceType::Patient, &patient, &|_| None);
 /// let (param, fact) = &found[0];
 /// assert_eq!(param.name, "family");
-/// assert_eq!(*fact, Fact::String { folded: "paez".to_owned(), written: "Páez".to_owned() });
+/// assert_eq!(*fact, Text { folded: "paez".to_owned(), written: "Páez".to_owned() }.into());
 /// ```
 #[must_use]
 pub fn facts(kind: ResourceType, resource: &Value, target: &dyn Fn(&Reference) -> Option<Value>) -> Facts {
     let mut found = Facts::new();
     for param in params_of(kind).filter(|param| !is_excepted(param, resource)) {
         let (before, mut many) = (found.len(), BTreeSet::new());
-        let mut add = |mut fact| {
-            if let Fact::Span(span) = &mut fact
-                && param.name == "_lastUpdated"
-            {
-                // An instant has a time of day. One that is less precise counts by its first day.
-                span.until = span.until.min(span.from.saturating_add(DAY));
+        let mut add = |mut fact: Fact| {
+            if param.name == "_lastUpdated" {
+                fact.limit_to_instant();
             }
-            if let Fact::Token { system, code } = &fact
-                && (system.contains(UNIT) || code.contains(UNIT))
-            {
+            if !fact.is_separable() {
                 return;
             }
             // Most parameters have few values, which are compared one by one. Of many, the texts are compared.
@@ -117,7 +60,7 @@ pub fn facts(kind: ResourceType, resource: &Value, target: &dyn Fn(&Reference) -
             // A target of another type has no facts, because a search by the chain needs a scope for `to` alone.
             Some((reference, to)) => each(resource, reference, &mut |element| {
                 let follow = |text: String| target(&Reference::parse(&text).filter(|found| found.kind == to)?);
-                if let Some(chained) = reference::target(element).and_then(follow) {
+                if let Some(chained) = reference_target(element).and_then(follow) {
                     read(param, &chained, &mut add);
                 }
             }),
@@ -142,6 +85,7 @@ fn read(param: &Param, resource: &Value, add: &mut dyn FnMut(Fact)) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::kind::Token;
     use serde_json::json;
 
     #[test]
@@ -150,7 +94,7 @@ mod tests {
             let facts = facts(ResourceType::AllergyIntolerance, status, &|_| None);
             facts.into_iter().map(|(param, fact)| (param.name, fact)).collect::<Vec<_>>()
         };
-        let active = Fact::Token { system: String::new(), code: "active".to_owned() };
+        let active = Fact::from(Token { system: String::new(), code: "active".to_owned() });
         let status = json!({"coding": [{"code": "active"}]});
         let wrong = json!({"clinicalStatus": status, "verificationStatus": {"coding": [{"code": "entered-in-error"}]}});
         assert_eq!(found(&wrong), []);

@@ -1,0 +1,151 @@
+//! The comparisons of which a query consists. The parser has applied FHIR's rules, so that a criterion is plain and
+//! comparing it with a fact cannot fail.
+//!
+//! A criterion is interpreted in two ways, both exhaustive: [`Criterion::holds`] compares it with a fact, and
+//! [`Criterion::lookup`] and [`Criterion::window`] say how an index finds the facts that satisfy it. Each kind of
+//! parameter implements both in its own file.
+
+use super::breadth::Breadth;
+use super::date::DateCriterion;
+use super::date_window::DateWindow;
+use super::fact::{Fact, InFact};
+use super::form::{Comparison, Comparisons, Phrase};
+use super::index::{Lookup, NameValue};
+use super::reference::Target;
+use super::string::StringCriterion;
+use super::token::TokenCriterion;
+use crate::fhir::{Id, Language};
+
+/// A comparison with a fact.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Criterion {
+    /// Any value.
+    Present,
+    /// This id.
+    Id(Id),
+    /// Such a token.
+    Token(TokenCriterion),
+    /// Such a string.
+    String(StringCriterion),
+    /// Such a time.
+    Date(DateCriterion),
+    /// A reference to this resource or address.
+    Refers(Target),
+}
+
+/// Evaluates an expression with the comparison of a criterion, of whichever form it is; and another one if the
+/// criterion is that there is a value.
+macro_rules! with_comparison {
+    ($criterion:expr, any => $present:expr, $comparison:ident => $result:expr) => {
+        match $criterion {
+            Criterion::Present => $present,
+            Criterion::Id($comparison) => $result,
+            Criterion::Token($comparison) => $result,
+            Criterion::String($comparison) => $result,
+            Criterion::Date($comparison) => $result,
+            Criterion::Refers($comparison) => $result,
+        }
+    };
+}
+
+/// Says which form of a criterion has comparisons of a type.
+macro_rules! forms {
+    ($($form:ident($comparison:ty)),*) => {$(
+        impl From<$comparison> for Criterion {
+            fn from(comparison: $comparison) -> Self {
+                Self::$form(comparison)
+            }
+        }
+    )*};
+}
+
+forms!(Id(Id), Token(TokenCriterion), String(StringCriterion), Date(DateCriterion), Refers(Target));
+
+/// Returns whether a fact is of the form that a comparison is made for, and satisfies it.
+fn holds<C: Comparison<Value: InFact>>(comparison: &C, fact: &Fact) -> bool {
+    InFact::in_fact(fact).is_some_and(|value| comparison.holds(value))
+}
+
+impl Criterion {
+    /// The criteria for one value of a query, of which one must hold.
+    pub(super) fn of<C: Into<Self>>(comparisons: Comparisons<C>) -> Vec<Self> {
+        match comparisons {
+            Comparisons::OneOf(comparisons) => comparisons.into_iter().map(Into::into).collect(),
+            Comparisons::AnyValue => vec![Self::Present],
+        }
+    }
+
+    /// Returns whether a fact satisfies it.
+    #[must_use]
+    pub fn holds(&self, fact: &Fact) -> bool {
+        with_comparison!(self, any => true, comparison => holds(comparison, fact))
+    }
+
+    /// Returns whether any value satisfies it.
+    #[must_use]
+    pub fn is_presence(&self) -> bool {
+        with_comparison!(self, any => true, _comparison => false)
+    }
+
+    /// The id, if it is a comparison with an id.
+    #[must_use]
+    pub fn as_id(&self) -> Option<&Id> {
+        with_comparison!(self, any => None, comparison => comparison.id())
+    }
+
+    /// The text of the reference, if it is a comparison with one.
+    #[must_use]
+    pub fn reference(&self) -> Option<&str> {
+        with_comparison!(self, any => None, comparison => comparison.reference())
+    }
+
+    /// The name of the resources that satisfy it, if its parameter gives names.
+    #[must_use]
+    pub fn name(&self) -> Option<NameValue<'_>> {
+        with_comparison!(self, any => None, comparison => comparison.name())
+    }
+
+    /// The index keys of the facts that satisfy it, if it compares more than whether there is a value, and not a time.
+    #[must_use]
+    pub fn lookup(&self) -> Option<Lookup> {
+        with_comparison!(self, any => None, comparison => comparison.lookup())
+    }
+
+    /// The window of the times that satisfy it. `None` if no time can satisfy it.
+    #[must_use]
+    pub fn window(&self) -> Option<DateWindow> {
+        with_comparison!(self, any => Some(DateWindow::default()), comparison => comparison.window())
+    }
+
+    /// The number of resources that it finds, by estimate, if that differs from its kind's.
+    pub(super) fn breadth(&self) -> Option<Breadth> {
+        with_comparison!(self, any => None, comparison => comparison.breadth())
+    }
+
+    /// Describes it in English, by a verb and an object.
+    pub(in crate::search) fn words(&self) -> Phrase {
+        with_comparison!(self, any => ("has", "a value".to_owned()), comparison => comparison.words())
+    }
+
+    /// Describes it without code systems, by a verb and an object. Only a condition that a scope can have is described
+    /// in other languages than English.
+    pub(in crate::search) fn in_short(&self, language: Language) -> Phrase {
+        let any = || (language.of(["has", "tiene"]), language.of(["a value", "un valor"]).to_owned());
+        with_comparison!(self, any => any(), comparison => comparison.in_short(language))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::kind::Text;
+
+    #[test]
+    fn a_criterion_of_one_kind_does_not_hold_for_a_fact_of_another() {
+        let begins = Criterion::String(StringCriterion::Begins("a".into()));
+        let text = Fact::String(Text { folded: "a".into(), written: "A".into() });
+        assert!(begins.holds(&text));
+        assert!(!Criterion::Token(TokenCriterion::Code("a".into())).holds(&text));
+        assert!(!begins.holds(&Fact::Reference(Target("a".into()))));
+    }
+}

@@ -1,0 +1,183 @@
+//! What each kind of parameter implements in its own file: how its values are read, kept and compared. The sums
+//! [`super::Kind`], [`super::Fact`] and [`super::Criterion`] call these traits.
+
+use serde_json::Value;
+use std::collections::BTreeSet;
+
+use super::breadth::Breadth;
+use super::date_window::DateWindow;
+use super::index::{IndexForm, IndexKey, Lookup, NameValue};
+use super::modifier::Modifier;
+use crate::fhir::{Id, Issue, Language, ResourceType, Span};
+
+/// A kind of parameters: how its values are read, in resources and in queries, and which index keys they have.
+pub trait ParamKind {
+    /// The values in resources.
+    type Value: FactValue;
+    /// The comparisons with them.
+    type Comparison: Comparison<Value = Self::Value>;
+
+    /// See [`super::Kind::name`].
+    fn name(&self) -> &'static str;
+
+    /// See [`super::Kind::fhir_type`].
+    fn fhir_type(&self) -> &'static str;
+
+    /// Calls `add` with each value of an element. An element of another form has none.
+    fn values(&self, element: &Value, add: &mut dyn FnMut(Self::Value));
+
+    /// Parses one value of a query, which is not empty.
+    ///
+    /// # Errors
+    /// If the value is malformed.
+    fn parse(&self, value: &RawValue<'_>) -> Result<Comparisons<Self::Comparison>, Issue>;
+
+    /// The index keys of a value.
+    fn keys(&self, value: &Self::Value) -> Vec<IndexKey>;
+
+    /// Removes the keys of a parameter of a resource that are not needed beside the others.
+    fn tidy(&self, _: &mut BTreeSet<IndexKey>) {}
+
+    /// See [`super::Kind::modifiers`].
+    fn modifiers(&self) -> &'static [Modifier] {
+        &[]
+    }
+
+    /// See [`super::Kind::index_form`].
+    fn index_form(&self) -> IndexForm {
+        IndexForm::Keys
+    }
+
+    /// The breadth of a comparison that does not have its own.
+    fn breadth(&self) -> Breadth {
+        Breadth::Code
+    }
+
+    /// See [`super::Kind::gives_names`].
+    fn gives_names(&self) -> bool {
+        false
+    }
+
+    /// See [`super::Kind::is_coded`].
+    fn is_coded(&self) -> bool {
+        false
+    }
+
+    /// See [`super::Kind::implied_system`].
+    fn implied_system(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// See [`super::Kind::targets`].
+    fn targets(&self) -> Option<&'static [ResourceType]> {
+        None
+    }
+}
+
+/// One value of a parameter in a query, and what its meaning depends on.
+#[derive(Debug, Clone, Copy)]
+pub struct RawValue<'a> {
+    /// The type that is searched.
+    pub on: ResourceType,
+    /// The name of the parameter.
+    pub param: &'a str,
+    /// The modifier behind it, one of its kind.
+    pub modifier: Option<Modifier>,
+    /// The value, with its escapes.
+    pub text: &'a str,
+    /// The URL of this server's FHIR base. Absolute references below it are local ones.
+    pub base: &'a str,
+}
+
+/// The comparisons that a value of a query stands for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Comparisons<C> {
+    /// One of these must hold. Of an empty list, none does.
+    OneOf(Vec<C>),
+    /// None: any value of the parameter will do.
+    AnyValue,
+}
+
+/// The value of a fact.
+pub trait FactValue {
+    /// A text that another value of the same parameter does not have.
+    fn text(&self) -> String;
+
+    /// See [`super::Fact::is_short`].
+    fn is_short(&self) -> bool {
+        true
+    }
+
+    /// Returns whether no text in it has a character that separates the parts of index keys.
+    fn is_separable(&self) -> bool {
+        true
+    }
+
+    /// Makes it the value of an instant, which has a time of day. One that is less precise counts by its first day.
+    fn limit_to_instant(&mut self) {}
+
+    /// See [`super::Fact::span`].
+    fn span(&self) -> Option<Span> {
+        None
+    }
+
+    /// See [`super::Fact::reference`].
+    fn reference(&self) -> Option<&str> {
+        None
+    }
+
+    /// See [`super::Fact::names`].
+    fn names(&self) -> Vec<NameValue<'_>> {
+        Vec::new()
+    }
+}
+
+/// A verb and an object.
+pub type Phrase = (&'static str, String);
+
+/// A comparison with the value of a fact.
+pub trait Comparison {
+    /// The values that it is made for.
+    type Value;
+
+    /// Returns whether a value satisfies it.
+    fn holds(&self, value: &Self::Value) -> bool;
+
+    /// See [`super::Criterion::words`].
+    fn words(&self) -> Phrase;
+
+    /// See [`super::Criterion::in_short`].
+    fn in_short(&self, _: Language) -> Phrase {
+        self.words()
+    }
+
+    /// See [`super::Criterion::lookup`].
+    fn lookup(&self) -> Option<Lookup> {
+        None
+    }
+
+    /// See [`super::Criterion::window`].
+    fn window(&self) -> Option<DateWindow> {
+        None
+    }
+
+    /// The number of resources that it finds, by estimate, if that differs from its kind's.
+    fn breadth(&self) -> Option<Breadth> {
+        None
+    }
+
+    /// See [`super::Criterion::as_id`].
+    fn id(&self) -> Option<&Id> {
+        None
+    }
+
+    /// See [`super::Criterion::reference`].
+    fn reference(&self) -> Option<&str> {
+        None
+    }
+
+    /// See [`super::Criterion::name`].
+    fn name(&self) -> Option<NameValue<'_>> {
+        None
+    }
+}

@@ -1,0 +1,95 @@
+//! How stores find facts: the texts under which they keep them, and what a comparison looks up. None of it depends on
+//! the kind of a parameter.
+
+use crate::fhir::Id;
+
+/// The way in which a store finds the resources with a value of a parameter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum IndexForm {
+    /// By the id of the resource. Stores keep no facts of the parameter, because the key of a resource contains its id.
+    Id,
+    /// By comparing times ([`super::DateWindow`]).
+    Time,
+    /// By index keys ([`Lookup`]).
+    Keys,
+}
+
+/// A text under which a store keeps a fact, so that a criterion finds it by a [`KeyMatch`] or in a [`KeyRange`].
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct IndexKey {
+    /// The text.
+    pub value: String,
+    /// The rest of the fact: the system of a token, a string as written, the coded end of a time; else empty.
+    pub rest: String,
+}
+
+impl IndexKey {
+    /// A key without a rest.
+    #[must_use]
+    pub const fn of(value: String) -> Self {
+        Self { value, rest: String::new() }
+    }
+}
+
+/// The index keys with one text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeyMatch {
+    /// The text.
+    pub value: String,
+    /// The rest, if only keys with this one match.
+    pub rest: Option<String>,
+}
+
+impl KeyMatch {
+    /// All keys with that text.
+    #[must_use]
+    pub const fn of(value: String) -> Self {
+        Self { value, rest: None }
+    }
+}
+
+/// The index keys of the facts that satisfy a criterion: such a fact has one of them, and no other fact has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Lookup {
+    /// The keys with one text, whose rows are in the order of the answer.
+    Key(KeyMatch),
+    /// The keys between two texts, whose rows have to be sorted.
+    Range(KeyRange),
+}
+
+/// The keys between two texts, with further conditions on their rows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeyRange {
+    /// The first key.
+    pub from: String,
+    /// The first key behind the range.
+    pub until: String,
+    /// The rest of the key is greater than this.
+    pub after: Option<String>,
+    /// The rest of the key is at most this.
+    pub by: Option<String>,
+    /// The key contains this text.
+    pub part: Option<String>,
+}
+
+impl KeyRange {
+    /// A text that sorts after every key, because no key has this character twice.
+    const END: &str = "\u{10ffff}\u{10ffff}";
+
+    /// All keys that begin with a text.
+    pub(super) fn from(text: String) -> Self {
+        Self { until: format!("{text}{}", Self::END), from: text, after: None, by: None, part: None }
+    }
+}
+
+/// The values of a parameter that give a resource a name, by which it is found without its compartment
+/// (`src/store/names.rs`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NameValue<'a> {
+    /// An id.
+    Id(&'a Id),
+    /// The value of an identifier, in any system.
+    Value(&'a str),
+    /// All identifiers of a system.
+    System(&'a str),
+}

@@ -1,0 +1,160 @@
+//! The port of the search over charts: where charts are located and read. A database and a key-value store implement
+//! it; [`super::search_charts`] is the search. The memory store has its rows at hand, and so nothing to locate or read:
+//! it goes straight to [`super::evaluate`].
+
+use std::collections::BTreeSet;
+
+use super::access_lists::{all_clauses, all_rules};
+use super::chart::{BodyRef, Chart, ChartName, ChartRow, View};
+use super::evaluate::{AccessLists, Candidate, patients_of};
+use super::indexed_params::{check_chart, needed};
+use super::{Cost, StoreError};
+use crate::fhir::{Frame, Id, Reference, ResourceType};
+use crate::search::{Include, Param, Query};
+use crate::smart::{AccessRule, Permitted};
+
+/// What became of an attempt to read charts that may change meanwhile.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Attempt<T> {
+    /// It has this result.
+    Done(T),
+    /// A chart changed while it was read, so that another attempt is needed.
+    Stale,
+}
+
+/// The resources whose charts are sought, because their patients are not known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Sought {
+    /// Those with one of these names, which are values of a parameter ([`super::names`]).
+    Named(&'static Param, Vec<String>),
+    /// All of the type.
+    All,
+}
+
+/// Where charts are read from, for one search or read. What it has read once it does not read again.
+#[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]
+pub trait ChartSource: Sized {
+    /// A chart that was read.
+    type Fetched: AsRef<Chart>;
+    /// The text of a resource or an entry.
+    type Body: From<BodyRef>;
+
+    /// The names of the charts that may hold these resources of a type.
+    ///
+    /// # Errors
+    /// If the storage does not answer, or they are too many, or the resources are not indexed by the parameter.
+    async fn locate(&self, sought: &Sought, on: ResourceType) -> Result<Vec<ChartName>, StoreError>;
+
+    /// The charts with these names that exist, in the order of the names; if a type is given, those of that type alone.
+    /// The others are read at the same time, for a later call.
+    ///
+    /// # Errors
+    /// If the storage does not answer, or the charts are too many or too large.
+    async fn charts(&self, names: &[ChartName], only: Option<ResourceType>) -> Result<Vec<Self::Fetched>, StoreError>;
+
+    /// Reads the pages of these charts that hold the texts of rows and have not been read yet.
+    ///
+    /// # Errors
+    /// If the storage does not answer, or the pages are too large.
+    async fn texts(&self, charts: &[Self::Fetched], rows: &[ChartRow<'_, '_>]) -> Result<Attempt<()>, StoreError>;
+
+    /// The resources of other compartments that the includes of a search lead to, as entries.
+    ///
+    /// # Errors
+    /// If the storage does not answer, or they are too many or too large, or are not indexed by a parameter.
+    async fn targets(
+        &self,
+        search: &Search<'_>,
+        groups: &[TargetGroup<'_>],
+    ) -> Result<Attempt<IncludedTexts<Self::Body>>, StoreError>;
+
+    /// Returns whether a chart is the one by which a search without patients finds this resource of several patients,
+    /// or of none. It may be in several charts.
+    fn is_home(chart: &Self::Fetched, row: ChartRow<'_, '_>) -> bool;
+
+    /// A reader for reading at the same time as another one. [`Self::add_parallel`] adds the cost of both.
+    #[must_use]
+    fn parallel(&self) -> Self;
+
+    /// Adds the cost of two readers that have read at the same time.
+    fn add_parallel(&self, one: &Self, other: &Self);
+
+    /// The cost of the reading so far.
+    fn cost(&self) -> Cost;
+}
+
+/// A search whose access lists are known.
+#[derive(Debug, Clone, Copy)]
+pub struct Search<'a> {
+    /// The question.
+    pub permitted: &'a Permitted<Query>,
+    /// The access lists that its rules need.
+    pub access_lists: &'a AccessLists,
+    /// The FHIR base, below which the URLs of entries are.
+    pub base: &'a str,
+}
+
+impl Search<'_> {
+    /// Fails if one of these charts is not indexed by a parameter that the search needs.
+    ///
+    /// # Errors
+    /// The missing parameter, as [`StoreError::NotIndexed`].
+    pub fn check(&self, charts: &[impl AsRef<Chart>]) -> Result<(), StoreError> {
+        let needed = needed(self.permitted);
+        charts.iter().map(AsRef::as_ref).try_for_each(|chart| {
+            check_chart(chart, chart.rows(), &needed, all_rules(self.permitted), self.access_lists)
+        })
+    }
+
+    /// The charts as the search looks for included resources in them.
+    pub fn views<'c>(&'c self, charts: &'c [impl AsRef<Chart>]) -> Vec<View<'c>> {
+        let clauses = all_clauses(self.permitted);
+        charts.iter().map(|chart| View::new(chart.as_ref(), clauses.iter().copied(), &[])).collect()
+    }
+}
+
+/// The targets of the includes of one parameter.
+#[derive(Debug)]
+pub struct TargetGroup<'a> {
+    /// The includes, with the rules for what they add.
+    pub includes: Vec<&'a (Include, Vec<AccessRule>)>,
+    /// The references that the matches of the page have.
+    pub targets: BTreeSet<Reference>,
+}
+
+/// The texts of the resources that an answer includes, and the patients to whom they belong.
+#[derive(Debug)]
+pub struct IncludedTexts<B> {
+    /// The entries, each as a text or several joined by commas.
+    pub texts: Vec<B>,
+    /// The patients, in order and each once.
+    pub patients: Vec<Id>,
+}
+
+impl<B> Default for IncludedTexts<B> {
+    fn default() -> Self {
+        Self { texts: Vec::new(), patients: Vec::new() }
+    }
+}
+
+impl<B> IncludedTexts<B> {
+    /// Appends further texts.
+    pub fn append(&mut self, other: Self) {
+        self.texts.extend(other.texts);
+        other.patients.into_iter().for_each(|patient| patient.put(&mut self.patients));
+    }
+}
+
+impl<B: From<BodyRef>> IncludedTexts<B> {
+    /// The entries of these rows, whose texts have been read.
+    ///
+    /// # Errors
+    /// If a page is damaged.
+    pub fn of_rows(rows: &[ChartRow<'_, '_>], base: &str) -> Result<Self, StoreError> {
+        let entry = |row: &ChartRow<'_, '_>| Ok(BodyRef::entry(*row, &Frame::included(base, row.kind()))?.into());
+        Ok(Self {
+            texts: rows.iter().map(entry).collect::<Result<_, StoreError>>()?,
+            patients: patients_of(rows.iter().map(|row| row.owner())),
+        })
+    }
+}

@@ -1,0 +1,287 @@
+//! The search over charts, for every store that has them ([`ChartSource`]):
+//!
+//! 1. Name the charts that may hold matches: those of the patients whom the query names, or, located by the source,
+//!    those of the resources that it names, or all of the type.
+//! 2. Read their heads, while the access lists are read.
+//! 3. Evaluate the query over their rows ([`evaluate`]), which gives the matches of the page.
+//! 4. Read the texts of the matches, and at the same time what the includes add.
+//!
+//! A read by id is a search for one resource.
+//!
+//! A join (a chain, or `_has`) goes before the first step: evaluate the inner query by steps 1 to 3, whose matches are
+//! the references or ids that the outer one may have, and replace the join by a plain clause of these. So `evaluate`,
+//! the charts and the rows of SQL know no joins.
+
+use futures_util::future::join;
+
+use super::access_lists::{all_clauses, all_rules, disclosed_cost};
+use super::chart::{BodyRef, ChartName, ChartRow, View, pointing as pointing_rows, targets};
+use super::chart_source::{Attempt, ChartSource, IncludedTexts, Search, Sought, TargetGroup};
+use super::evaluate::{AccessLists, Candidate, Candidates, evaluate, include_group, open, patients_of, reaches};
+use super::indexed_params::{check_chart, needed_by_filters};
+use super::names::{names_of, pointing};
+use super::{Page, Read, StoreError, StoredResource};
+use crate::fhir::{Frame, Id, Reference, ResourceType};
+use crate::search::{Include, Query, id_param};
+use crate::smart::{AccessRule, Owner, PatientSet, Permitted};
+
+/// The times that a question is tried while a load changes the charts that it reads.
+const TRIES: usize = 3;
+
+/// Tries to answer a question until no chart changes meanwhile.
+///
+/// # Errors
+/// If an attempt fails, or charts change in each.
+pub async fn retry<T>(attempt: impl AsyncFn() -> Result<Attempt<T>, StoreError>) -> Result<T, StoreError> {
+    for _ in 0..TRIES {
+        if let Attempt::Done(answer) = attempt().await? {
+            return Ok(answer);
+        }
+    }
+    Err(StoreError::Unavailable("the charts change while they are read".to_owned()))
+}
+
+/// Answers a search from charts with the page after `after`. `listing` reads the access lists.
+///
+/// # Errors
+/// If the storage does not answer, or the search would read too much, or the charts are not indexed by a parameter.
+pub async fn search_charts<S: ChartSource>(
+    source: &S,
+    permitted: &Permitted<Query>,
+    base: &str,
+    after: Option<&str>,
+    listing: impl Future<Output = Result<AccessLists, StoreError>>,
+) -> Result<Attempt<Page<S::Body>>, StoreError> {
+    let query = permitted.question();
+    let (access_lists, charts) = candidates(source, FirstCharts::of_search(query), listing, permitted.rules()).await?;
+    let search = Search { permitted, access_lists: &access_lists, base };
+    search.check(&charts)?;
+    let clauses = all_clauses(permitted);
+    let views: Vec<View<'_>> =
+        charts.iter().map(|chart| View::new(chart.as_ref(), clauses.iter().copied(), &query.sort)).collect();
+    // A resource of several patients is in none of their records.
+    let rows = charts.iter().zip(&views).flat_map(|(chart, view)| {
+        view.rows().filter(|row| row.owner().sole().is_some() || (query.patients.is_none() && S::is_home(chart, *row)))
+    });
+    // One chart has its rows in the default order.
+    let found = evaluate(permitted, &access_lists, after, Candidates { rows, by_sort_key: views.len() == 1 });
+    let reached: Vec<_> = found.page.iter().map(|row| (row.reference(), row.owner().clone())).collect();
+    let (of_includes, of_texts) = (source.parallel(), source.parallel());
+    let included = included(&of_includes, &search, &found.page, &reached);
+    let (included, texts) = join(included, of_texts.texts(&charts, &found.page)).await;
+    source.add_parallel(&of_includes, &of_texts);
+    let (Attempt::Done(included), Attempt::Done(())) = (included?, texts?) else { return Ok(Attempt::Stale) };
+    let matched = Frame::matched(base, query.on);
+    let entry = |row: &ChartRow<'_, '_>| BodyRef::entry(*row, &matched).map(Into::into).map_err(StoreError::from);
+    let mut patients = patients_of(found.page.iter().map(|row| row.owner()));
+    included.patients.into_iter().for_each(|patient| patient.put(&mut patients));
+    Ok(Attempt::Done(Page {
+        matches: found.page.iter().map(entry).collect::<Result<_, _>>()?,
+        included: included.texts,
+        page_end: found.page_end,
+        total: found.total,
+        patients,
+        cost: disclosed_cost(source.cost(), all_rules(permitted), &access_lists),
+    }))
+}
+
+/// Reads a resource from a chart. `listing` reads the access lists.
+///
+/// # Errors
+/// As [`search_charts`].
+pub async fn read_chart<S: ChartSource>(
+    source: &S,
+    permitted: &Permitted<Reference>,
+    listing: impl Future<Output = Result<AccessLists, StoreError>>,
+) -> Result<Attempt<Read<S::Body>>, StoreError> {
+    let (access_lists, charts) =
+        candidates(source, FirstCharts::of_read(permitted), listing, permitted.rules()).await?;
+    let clauses: Vec<_> = permitted.rules().iter().flat_map(|rule| &rule.only).collect();
+    let needed = needed_by_filters(permitted.rules());
+    for chart in charts.iter().map(AsRef::as_ref) {
+        let row = chart.find(permitted.question().id.as_str());
+        check_chart(chart, row.into_iter(), &needed, [permitted.rules()].into_iter(), &access_lists)?;
+    }
+    let views: Vec<View<'_>> =
+        charts.iter().map(|chart| View::new(chart.as_ref(), clauses.iter().copied(), &[])).collect();
+    let reference = permitted.question();
+    let Some(row) = views.iter().find_map(|view| open(permitted, &access_lists, view.find(reference))) else {
+        return Ok(Attempt::Done(Read { found: None, cost: source.cost() }));
+    };
+    if source.texts(&charts, &[row]).await? == Attempt::Stale {
+        return Ok(Attempt::Stale);
+    }
+    let found = StoredResource {
+        body: BodyRef::of_row(row, String::new(), "")?.into(),
+        version: row.chart().version(row.row),
+        modified: row.chart().modified(row.row),
+        patients: patients_of(std::iter::once(row.owner())),
+    };
+    Ok(Attempt::Done(Read { found: Some(found), cost: source.cost() }))
+}
+
+/// The charts with which an answer begins.
+pub enum FirstCharts {
+    /// Those of this type, and at the same time the others, which reverse includes will need.
+    Of(ResourceType, Vec<ChartName>),
+    /// Those of resources of a type, which the source locates.
+    Located(Sought, ResourceType),
+}
+
+impl FirstCharts {
+    /// The charts that may hold matches of a search, and those for its reverse includes, if the patients are known.
+    #[must_use]
+    pub fn of_search(query: &Query) -> Self {
+        match (&query.patients, names_of(query)) {
+            (Some(patients), _) => Self::Of(query.on, charts_of_patients(query, patients)),
+            (None, Some((param, names))) => Self::Located(Sought::Named(param, names), query.on),
+            (None, None) => Self::Located(Sought::All, query.on),
+        }
+    }
+
+    /// The charts that may hold a resource.
+    #[must_use]
+    pub fn of_read(permitted: &Permitted<Reference>) -> Self {
+        let reference = permitted.question();
+        let Some(patients) = sole_patients(permitted) else {
+            let names = vec![reference.to_string()];
+            return Self::Located(Sought::Named(id_param(reference.kind), names), reference.kind);
+        };
+        let mut names = Vec::new();
+        patients.into_iter().for_each(|patient| ChartName::new(patient, reference.kind).put(&mut names));
+        Self::Of(reference.kind, names)
+    }
+}
+
+/// The charts for a search of these patients' records.
+fn charts_of_patients(query: &Query, patients: &[Id]) -> Vec<ChartName> {
+    let mut names = Vec::new();
+    for patient in patients {
+        let types = std::iter::once(query.on).chain(query.revinclude.iter().map(|include| include.param.on));
+        types.for_each(|resource_type| ChartName::new(patient, resource_type).put(&mut names));
+    }
+    names
+}
+
+/// The patients to whose records a read is limited, if each of its rules is for one patient.
+#[must_use]
+pub fn sole_patients(permitted: &Permitted<Reference>) -> Option<Vec<&Id>> {
+    permitted
+        .rules()
+        .iter()
+        .map(|rule| match &rule.patients {
+            PatientSet::One(patient) => Some(patient),
+            PatientSet::All | PatientSet::AccessList(_) => None,
+        })
+        .collect()
+}
+
+/// Reads the charts with which an answer begins, while the access lists are read. Of the charts that are located, only
+/// those that `rules` may reach are read further: an id in somebody else's compartment takes as many trips as one that
+/// is not there. Resources of several patients are in compartments of their own, which are read.
+async fn candidates<S: ChartSource>(
+    source: &S,
+    first: FirstCharts,
+    listing: impl Future<Output = Result<AccessLists, StoreError>>,
+    rules: &[AccessRule],
+) -> Result<(AccessLists, Vec<S::Fetched>), StoreError> {
+    match first {
+        FirstCharts::Of(on, names) => {
+            let (access_lists, charts) = join(listing, source.charts(&names, Some(on))).await;
+            Ok((access_lists?, charts?))
+        }
+        FirstCharts::Located(sought, on) => {
+            let (access_lists, located) = join(listing, source.locate(&sought, on)).await;
+            let access_lists = access_lists?;
+            let mut names = Vec::new();
+            for name in located? {
+                if may_reach(rules, &access_lists, &name.compartment) {
+                    name.put(&mut names);
+                }
+            }
+            let charts = source.charts(&names, Some(on)).await?;
+            Ok((access_lists, charts))
+        }
+    }
+}
+
+/// Returns whether access rules may reach a resource in a compartment. One that is not a patient's holds resources of
+/// several patients.
+fn may_reach(rules: &[AccessRule], access_lists: &AccessLists, compartment: &str) -> bool {
+    let Some(patient) = Id::parse(compartment) else { return true };
+    let owner = Owner::Patients([patient].into());
+    rules.iter().any(|rule| reaches(&rule.patients, access_lists, &owner))
+}
+
+/// The resources that the includes of a search add to its page. `reached` are the references and owners of its matches.
+async fn included<S: ChartSource>(
+    source: &S,
+    search: &Search<'_>,
+    page: &[ChartRow<'_, '_>],
+    reached: &[(String, Owner)],
+) -> Result<Attempt<IncludedTexts<S::Body>>, StoreError> {
+    if reached.is_empty() {
+        return Ok(Attempt::Done(IncludedTexts::default()));
+    }
+    let on = search.permitted.question().on;
+    let mut groups = Vec::new();
+    for mut includes in search.permitted.include_groups() {
+        includes.retain(|(include, _)| include.param.on == on);
+        let targets = includes.iter().flat_map(|(include, _)| targets(*include, page)).collect();
+        groups.push(TargetGroup { includes, targets });
+    }
+    groups.retain(|group| !group.targets.is_empty());
+    let mut included = IncludedTexts::default();
+    if !groups.is_empty() {
+        let Attempt::Done(forward) = source.targets(search, &groups).await? else { return Ok(Attempt::Stale) };
+        included = forward;
+    }
+    let Attempt::Done(reverse) = reverse_included(source, search, reached).await? else { return Ok(Attempt::Stale) };
+    included.append(reverse);
+    Ok(Attempt::Done(included))
+}
+
+/// The resources that the reverse includes of a search add to its page. `reached` are the references and owners of its
+/// matches.
+///
+/// # Errors
+/// As [`search_charts`].
+pub async fn reverse_included<S: ChartSource>(
+    source: &S,
+    search: &Search<'_>,
+    reached: &[(String, Owner)],
+) -> Result<Attempt<IncludedTexts<S::Body>>, StoreError> {
+    let on = search.permitted.question().on;
+    let is_reverse = |group: &Vec<&(Include, _)>| group.iter().any(|(include, _)| include.param.on != on);
+    let groups: Vec<_> = search.permitted.include_groups().into_iter().filter(is_reverse).collect();
+    if groups.is_empty() || reached.is_empty() {
+        return Ok(Attempt::Done(IncludedTexts::default()));
+    }
+    let mut wanted: Vec<ChartName> = Vec::new();
+    for (Include { param, .. }, _) in groups.iter().filter_map(|group| group.first()) {
+        let mut names = Vec::new();
+        for (reference, owner) in reached {
+            match owner.sole() {
+                Some(patient) => ChartName::new(patient, param.on).put(&mut wanted),
+                None => names.push(pointing(param, reference)),
+            }
+        }
+        if !names.is_empty() {
+            let located = source.locate(&Sought::Named(param, names), param.on).await?;
+            located.into_iter().for_each(|name| name.put(&mut wanted));
+        }
+    }
+    let charts = source.charts(&wanted, None).await?;
+    search.check(&charts)?;
+    let views = search.views(&charts);
+    let mut found: Vec<ChartRow<'_, '_>> = Vec::new();
+    for group in &groups {
+        found.extend(include_group(group, search.access_lists, |include| {
+            pointing_rows(&views, include, reached.iter().map(|(reference, owner)| (reference.clone(), owner)))
+        }));
+    }
+    if source.texts(&charts, &found).await? == Attempt::Stale {
+        return Ok(Attempt::Stale);
+    }
+    Ok(Attempt::Done(IncludedTexts::of_rows(&found, search.base)?))
+}

@@ -1,0 +1,52 @@
+//! Whether a question is answered from charts or from rows, and the statements with which an answer from charts begins,
+//! for explanations.
+
+use super::chart_rows::select_chart;
+use super::charts::select_compartments;
+use crate::database::Statement;
+use crate::fhir::{Reference, ResourceType};
+use crate::search::Query;
+use crate::smart::{Permitted, is_directory};
+use crate::store::chart_source::Sought;
+use crate::store::names::is_whole;
+use crate::store::search_charts::{FirstCharts, sole_patients};
+
+/// Returns whether a search or a read of a type is answered from charts: if it is about given patients, or of a type
+/// that has no rows of its own.
+#[must_use]
+pub fn answers_from_charts(kind: ResourceType, has_patients: bool) -> bool {
+    !is_directory(kind) && (has_patients || !is_whole(kind))
+}
+
+/// The statements with which a search of charts begins.
+#[must_use]
+pub fn chart_statements(query: &Query) -> Vec<Statement> {
+    statements(FirstCharts::of_search(query))
+}
+
+/// The statement with which a read from a chart begins.
+#[must_use]
+pub fn chart_statement(permitted: &Permitted<Reference>) -> Statement {
+    let mut statements = statements(FirstCharts::of_read(permitted));
+    if statements.is_empty() {
+        select_compartments(&[permitted.question().to_string()])
+    } else {
+        statements.swap_remove(0)
+    }
+}
+
+fn statements(first: FirstCharts) -> Vec<Statement> {
+    match first {
+        FirstCharts::Of(_, names) => {
+            names.iter().map(|name| select_chart(&name.compartment, name.resource_type, None)).collect()
+        }
+        FirstCharts::Located(Sought::Named(_, names), _) => vec![select_compartments(&names)],
+        FirstCharts::Located(Sought::All, _) => Vec::new(),
+    }
+}
+
+/// Returns whether a read is answered from charts.
+#[must_use]
+pub fn reads_chart(permitted: &Permitted<Reference>) -> bool {
+    answers_from_charts(permitted.question().kind, sole_patients(permitted).is_some())
+}
