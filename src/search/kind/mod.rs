@@ -1,6 +1,6 @@
 //! The kinds of search parameters (<https://hl7.org/fhir/R4/search.html#ptypes>), with a file for each. A file holds
 //! the values of a kind as they are in resources and queries, the comparison of both, their description and their index
-//! keys: the traits of [`form`]. Nothing outside of this folder names a variant of [`Kind`], [`Fact`] or [`Criterion`].
+//! keys: the traits of `form.rs`. Nothing outside of this folder names a variant of [`Kind`], [`Fact`] or [`Criterion`].
 //!
 //! A new kind (number, quantity, composite) needs a file here and a variant of [`Kind`]; if its values have a new form,
 //! also a variant of [`Fact`], of [`StoredFact`] and of [`Criterion`]. A new [`Modifier`] needs a variant, and its
@@ -42,7 +42,7 @@ pub use date::DateCriterion;
 pub use date_window::{DateWindow, Length};
 pub use escape::split;
 pub use fact::Fact;
-pub use form::{Phrase, RawValue};
+pub(super) use form::RawValue;
 pub use index::{IndexForm, IndexKey, KeyMatch, KeyRange, Lookup, NameValue};
 pub use modifier::Modifier;
 pub use reference::{Target, target};
