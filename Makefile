@@ -94,8 +94,12 @@ keys_file := $(call quoted,$(KEYS))
 # Where cargo builds: in the clone, or where CARGO_TARGET_DIR says.
 TARGETS := $(or $(CARGO_TARGET_DIR),target)
 NATIVE := build/edgechart
-BINDGEN := $(TARGETS)/tools/debug/bindgen
-TEST_RUNNER := $(TARGETS)/tools/debug/test-runner
+POPULATE := build/populate
+# The tools in Rust, a workspace of their own.
+of_tools := --locked --manifest-path tools/Cargo.toml --target-dir $(TARGETS)/tools
+TOOLS := $(TARGETS)/tools/debug
+BINDGEN := $(TOOLS)/bindgen
+TEST_RUNNER := $(TOOLS)/test-runner
 say = @printf '\033[1m· %s\033[0m\n' $(call quoted,$(1))
 # The same, with how long it takes on two cores where that file or folder is not there yet.
 say_first = $(call say,$(1)$(if $(wildcard $(2)),, (the first time: $(3))))
@@ -117,17 +121,24 @@ tools: node_modules/.package-lock.json
 
 # What makes JavaScript around wasm, and what runs tests that are wasm: wasm-bindgen's library in a program of our own.
 bindgen: $(BINDGEN)
-BINDGEN_SOURCES := tools/bindgen/Cargo.toml tools/bindgen/Cargo.lock $(wildcard tools/bindgen/src/*.rs)
-BINDGEN_BUILD := cargo build --locked $(QUIET) --manifest-path tools/bindgen/Cargo.toml --target-dir $(TARGETS)/tools
+BINDGEN_SOURCES := tools/Cargo.toml tools/Cargo.lock tools/bindgen/Cargo.toml $(wildcard tools/bindgen/src/*.rs)
 $(BINDGEN): $(BINDGEN_SOURCES)
 	$(call say_first,building the tool for wasm,$@,half a minute)
-	@$(BINDGEN_BUILD) --bin bindgen
+	@cargo build $(of_tools) $(QUIET) --package bindgen --bin bindgen
 	@touch $@
 
 $(TEST_RUNNER): $(BINDGEN_SOURCES)
 	$(call say_first,building the runner of wasm tests,$@,a minute)
-	@$(BINDGEN_BUILD) --features test-runner --bin test-runner
+	@cargo build $(of_tools) $(QUIET) --package bindgen --features test-runner --bin test-runner
 	@touch $@
+
+# Patients who never lived, for tests of size: build/populate --patients 1000 --out many.ndjson
+.PHONY: populate
+populate: $(POPULATE)
+$(POPULATE): tools/Cargo.toml tools/Cargo.lock tools/populate/Cargo.toml $(wildcard tools/populate/src/*.rs)
+	$(call say_first,building the generator of populations,$(TOOLS)/populate,half a minute)
+	@cargo build $(of_tools) $(QUIET) --package populate
+	@mkdir -p build && cp $(TOOLS)/populate $@.new && mv $@.new $@
 
 # A browser for the tests of the app: Chromium without windows, from Debian. Elsewhere: CHROMIUM=/path/to/one
 .PHONY: chromium
@@ -191,7 +202,7 @@ NATIVE_TIME := $(if $(filter dev,$(NATIVE_PROFILE)),a minute,two to three minute
 # With the profile of the tests, their programs come with it, at build/tests/.
 CARGO_TEST := --profile tests --features cli
 for_tests := $(filter tests,$(NATIVE_PROFILE))
-$(NATIVE): $(SOURCES) $(if $(for_tests),$(shell find tests -name '*.rs')) build/native-profile | tools
+$(NATIVE): $(SOURCES) $(if $(for_tests),$(shell find tests tools/populate -name '*.rs')) build/native-profile | tools
 	$(call say_first,building the command line: $(NATIVE_PROFILE),$(NATIVE_BUILT),$(NATIVE_TIME))
 	@$(if $(for_tests),node tools/checks/programs.mjs $(CARGO_TEST),\
 	cargo build --profile $(NATIVE_PROFILE) --features cli --bin edgechart $(QUIET))
@@ -393,7 +404,7 @@ serve: port worker app data ## The same on workerd alone: the one to test and to
 WASM := --target wasm32-unknown-unknown --lib
 
 # `msrv` is for the oldest Rust that Cargo.toml promises: rustup run 1.91 make msrv
-.PHONY: test lint lint-rust lint-tools lint-web doc unit-examples unit-app msrv sizes deny fhirclient trials fuzz
+.PHONY: test lint lint-rust lint-tools lint-web doc unit-examples unit-tools unit-app msrv sizes deny fhirclient trials fuzz
 test: tools build/profile build/native-profile ## Everything that is checked (ONLY="lint edge/http …": only these areas or steps, and what they need)
 	@BUILT=$(call quoted,$(BUILT)) $(if $(SHARD),SHARD=$(call quoted,$(SHARD))) \
 	  $(if $(JOBS),JOBS=$(call quoted,$(JOBS))) node tools/checks/run.mjs $(call quoted_words,$(ONLY))
@@ -410,8 +421,8 @@ lint-rust: tools
 	@! LC_ALL=C.UTF-8 grep -rnE '^.{121,}' --include=*.rs src | grep -E '^[^:]+:[0-9]+: *//'
 
 lint-tools:
-	@cargo fmt --check --manifest-path tools/bindgen/Cargo.toml
-	@cargo clippy --quiet --locked --manifest-path tools/bindgen/Cargo.toml --target-dir $(TARGETS)/tools -- -D warnings
+	@cargo fmt --check --all --manifest-path tools/Cargo.toml
+	@cargo clippy --quiet $(of_tools) --workspace --all-targets -- -D warnings
 
 lint-web: tools
 	$(call say,lints of TypeScript and JavaScript)
@@ -428,6 +439,9 @@ doc: tools
 
 unit-examples: tools
 	@cargo test $(CARGO_TEST) --doc
+
+unit-tools:
+	@cargo test $(of_tools) --package populate
 
 unit-app: tools
 	@node --test --test-reporter=spec 'www/src/**/*.test.ts'
@@ -446,7 +460,7 @@ msrv: tools
 # Licences, bans, sources; and advisories, where their database can be had.
 deny: ## Holds the packages of Rust to deny.toml (needs cargo-deny)
 	@cargo deny --version > /dev/null 2>&1 || { echo '· cargo-deny is not here: cargo install --locked cargo-deny'; exit 1; }
-	@for manifest in Cargo.toml tools/bindgen/Cargo.toml; do \
+	@for manifest in Cargo.toml tools/Cargo.toml; do \
 	  cargo deny --log-level error --manifest-path $$manifest check bans licenses sources; done
 	@if cargo deny fetch db > /dev/null 2>&1; then cargo deny --log-level error check --disable-fetch advisories; \
 	else echo '· the database of advisories cannot be had here: advisories are not checked'; fi
@@ -483,7 +497,7 @@ fuzz: ## Odd bytes at every parser, for SECONDS=10 each (needs a nightly Rust)
 # ---- measures and deployment ----------------------------------------------------------------------------------------
 
 .PHONY: bench deploy release
-bench: worker browser app native chromium ## Measures, side by side, and prints tables
+bench: worker browser app native populate chromium ## Measures, side by side, and prints tables
 	@for bench in tools/bench/*.mjs; do node $$bench; echo; done
 
 deploy: worker app native ## Makes what ENV=staging|production lacks, and deploys (DRY_RUN=1: prints all commands, changes nothing)

@@ -16,7 +16,7 @@ use edgechart::fhir::{Id, Micros, Span};
 use edgechart::ingest::DOCUMENTS;
 use edgechart::ingest::job::Replay;
 use edgechart::native::{
-    Discarded, Failure, Loader, LogLines, Population, Progress, Registrations, Reindexed, Rotation, SandboxToken,
+    Discarded, Failure, Loader, LogLines, Progress, Registrations, Reindexed, Rotation, SandboxToken,
     Sender, ShardStatus, SqlFiles, Switch, Use, Writer, access_statements, attach_auth, audit_events, bulk, database,
     delete_moved, done_again, dump, explain, move_buckets, new_secrets, private, register, registration_statements,
     reindex, rotated, run, sandbox_registrations, secret, shard_status, sharded_database, shelve, sql_text,
@@ -123,9 +123,6 @@ enum Command {
         #[arg(long, value_name = "FILE", default_value = "-")]
         out: PathBuf,
     },
-    /// Writes synthetic patients with all their records, as NDJSON. The same seed gives the same bytes, and the
-    /// patients of a small population are the first of a larger one.
-    Populate(Populate),
     /// Prints an access token for trying things out, signed with the key of a local server.
     Token(Token),
 }
@@ -272,19 +269,6 @@ struct Token {
     /// The lifetime of the token, in seconds.
     #[arg(long, default_value_t = 3600)]
     life: i64,
-}
-
-#[derive(clap::Args)]
-struct Populate {
-    /// The number of patients.
-    #[arg(long, value_name = "N")]
-    patients: u64,
-    /// The seed. Populations of different seeds have no patients in common.
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
-    /// The file to write. With -, standard output.
-    #[arg(long, value_name = "FILE", default_value = "-")]
-    out: PathBuf,
 }
 
 #[derive(Subcommand)]
@@ -520,7 +504,6 @@ fn main() -> ExitCode {
         Command::Audit(audit) => run_audit(&audit),
         Command::Shard { action } => run_shard(action),
         Command::Dump { files, out } => run_dump(&files, &out),
-        Command::Populate(populate) => run_populate(&populate),
         Command::Token(token) => run_token(token),
     };
     match done {
@@ -837,15 +820,6 @@ fn run_dump(files: &ShardFiles, out: &Path) -> Result<(), Failure> {
     output.flush().map_err(Failure::doing("writing resources"))?;
     eprintln!("{contents}");
     Ok(())
-}
-
-fn run_populate(Populate { patients, seed, out }: &Populate) -> Result<(), Failure> {
-    let population = Population { patients: *patients, seed: *seed };
-    match population.write(&mut output(out)?) {
-        // The reader of the output has closed it.
-        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
-        written => written.map_err(Failure::doing(format!("writing {}", out.display()))),
-    }
 }
 
 /// The file with that name, or with - the standard output.

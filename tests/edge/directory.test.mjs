@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, test } from 'node:test';
-import { EDGECHART } from '../../tools/server/served.mjs';
+import { POPULATE } from '../../tools/server/served.mjs';
 import { BASE, budget, cost, EVERYTHING, found, isOfRows, shared, stage } from '../../tools/server/stage.mjs';
 import { rowsRead } from '../oracle/cost.mjs';
 import { indexOf, loadResources } from '../oracle/data.mjs';
@@ -46,7 +46,7 @@ async function addSet(name, files, types = TYPES) {
 
 /// The resources of these types in a population of so many patients. A whole population is too large for one string.
 async function people(file, patients) {
-  const { stdout } = spawn(EDGECHART, ['populate', '--patients', String(patients)], {
+  const { stdout } = spawn(POPULATE, ['--patients', String(patients)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const starts = TYPES.map((type) => `{"resourceType":"${type}",`);

@@ -1,13 +1,13 @@
-// The output of `edgechart populate`, checked as the sample is: its resources keep the rules of R4 and US Core, its
-// references lead to earlier lines, and no patient's record refers to another's.
+// The output of the generator in `tools/populate`, checked as the sample is: its resources keep the rules of R4 and US
+// Core, its references lead to earlier lines, and no patient's record refers to another's.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 import { checks, crossing, name, population, rows } from './checks.mjs';
 
-const EDGECHART = process.env.EDGECHART ?? 'build/edgechart';
-const lines = execFileSync(EDGECHART, ['populate', '--patients', '30'], { encoding: 'utf8', maxBuffer: 2 ** 28 })
+const POPULATE = process.env.POPULATE ?? 'build/populate';
+const lines = execFileSync(POPULATE, ['--patients', '30'], { encoding: 'utf8', maxBuffer: 2 ** 28 })
   .trimEnd()
   .split('\n');
 const people = population(lines.map((line) => JSON.parse(line)));

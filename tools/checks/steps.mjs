@@ -15,6 +15,7 @@ const make = (name, target, { needs = [], ...rest } = {}) => ({
 
 const BUILDS = [
   make('build/bindgen', 'bindgen', { lock: 'tools' }),
+  make('build/populate', 'populate', { lock: 'tools' }),
   make('build/worker', 'worker', { needs: ['build/bindgen'] }),
   make('build/browser', 'browser', { needs: ['build/bindgen'] }),
   make('build/native', 'native'),
@@ -46,6 +47,7 @@ const UNITS = [
   unit('core', ['build/tests/lib']),
   ...modules.map((name) => unit(name, ['build/tests/integration', `${name}::`])),
   make('unit/examples', 'unit-examples', { needs: ['build/native'], tests: true }),
+  make('unit/tools', 'unit-tools', { needs: ['build/populate'], lock: 'tools', tests: true }),
   make('unit/wasm', 'wasm', { lock: 'debug', tests: true }),
   make('unit/app', 'unit-app', { tests: true }),
 ];
@@ -64,10 +66,10 @@ const IDLE = ['edge/keys', 'edge/withdrawn', 'edge/bearer'];
 const NEEDS = {
   definitions: ['build/native'],
   oracle: ['build/native'],
-  sample: ['build/native'],
+  sample: ['build/native', 'build/populate'],
   checks: [],
-  browser: ['build/native', 'build/browser', 'build/chromium'],
-  edge: [...SERVER, 'build/clients'],
+  browser: ['build/native', 'build/populate', 'build/browser', 'build/chromium'],
+  edge: [...SERVER, 'build/populate', 'build/clients'],
   app: [...SERVER, 'build/clients', 'build/chromium'],
   release: [...SERVER, 'build/archive'],
 };

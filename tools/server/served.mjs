@@ -3,6 +3,8 @@
 import { execFileSync } from 'node:child_process';
 
 export const EDGECHART = 'build/edgechart';
+/// The generator of populations.
+export const POPULATE = 'build/populate';
 const SEARCH = /^\/fhir\/r4\/([A-Z]\w*)$/;
 
 /// The served types in alphabetical order, each with the names of its parameters and the values that `_include` and

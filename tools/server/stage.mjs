@@ -19,7 +19,7 @@ import { join } from 'node:path';
 import { d1File } from './d1-files.mjs';
 import { LOADED_AT } from './loaded-at.mjs';
 import { answerOf, raw } from './raw.mjs';
-import { EDGECHART, servedTypes } from './served.mjs';
+import { EDGECHART, POPULATE, servedTypes } from './served.mjs';
 import { PREPARED } from './settings.mjs';
 import { start } from './workerd.mjs';
 
@@ -44,7 +44,7 @@ export const passwordOf = (name) => users.find(({ username }) => username === na
 /// The file with a population of so many patients; patient k is the same in every population that is large enough to
 /// have it.
 export function populate(file, patients) {
-  edgechart('populate', '--patients', String(patients), '--out', file);
+  execFileSync(POPULATE, ['--patients', String(patients), '--out', file]);
   return file;
 }
 

@@ -35,7 +35,7 @@ use random::Random;
 /// A population to write.
 ///
 /// ```
-/// # use edgechart::native::Population;
+/// # use populate::Population;
 /// let mut lines = Vec::new();
 /// Population { patients: 1, seed: 1 }.write(&mut lines)?;
 /// assert!(lines.starts_with(b"{\"resourceType\":"));

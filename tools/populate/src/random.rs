@@ -2,8 +2,7 @@
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
-
-use crate::api::uuid_of;
+use uuid::Builder;
 
 /// A stream of random numbers. What is drawn from one stream changes nothing in another.
 pub(super) struct Random(ChaCha8Rng);
@@ -32,7 +31,6 @@ impl Random {
     }
 
     /// One of the items, of which there is at least one.
-    #[allow(clippy::indexing_slicing, reason = "the index is below the length, and no table here is empty")]
     pub(super) fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
         &items[self.below(u32::try_from(items.len()).unwrap_or(u32::MAX)) as usize]
     }
@@ -45,6 +43,6 @@ impl Random {
     /// A UUID of version 4 (RFC 9562, section 5.4).
     pub(super) fn uuid(&mut self) -> String {
         let random = u128::from(self.0.next_u64()) << 64 | u128::from(self.0.next_u64());
-        uuid_of(&random.to_be_bytes())
+        Builder::from_random_bytes(random.to_be_bytes()).into_uuid().hyphenated().to_string()
     }
 }
