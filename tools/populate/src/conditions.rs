@@ -1,8 +1,8 @@
 //! Conditions: chronic conditions, short illnesses, and reasons for hospital stays. Codes are of SNOMED CT and
 //! ICD-10-CM; frequencies and ages are rough guesses.
 
-use super::drugs::*;
 use super::elements::{Code, icd10, snomed};
+use super::formulary::*;
 use super::laboratory::{self as lab, Panel};
 
 /// A condition that lasts, and is followed up.

@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::calendar::{Moment, day};
-use super::drugs::FORMULARY;
 use super::elements::{Code, Named, Sheet, System, code, snomed, to, with};
+use super::formulary::FORMULARY;
 use super::names::{FAMILY, FEMALE, MALE, STREETS, TOWNS, Town};
 use super::random::Random;
 

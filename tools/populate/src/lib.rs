@@ -13,13 +13,14 @@ mod chart;
 mod conditions;
 mod directory;
 mod documents;
-mod drugs;
 mod elements;
+mod formulary;
 mod immunizations;
 mod laboratory;
 mod life;
 mod names;
 mod observations;
+mod prescriptions;
 mod random;
 mod visit;
 

@@ -8,7 +8,7 @@ use super::conditions::{Acute, Stay};
 use super::elements::{Code, Named, snomed, status, to, with};
 use super::life::{Problem, Reason, Visit};
 use super::observations::Extent;
-use super::{care, documents, drugs, immunizations, laboratory, observations};
+use super::{care, documents, formulary, immunizations, laboratory, observations, prescriptions};
 
 /// Writes a visit.
 pub(super) fn write(chart: &mut Chart<'_>, visit: Visit, problems: &mut [Problem], is_first: bool) {
@@ -174,7 +174,7 @@ fn illness(chart: &mut Chart<'_>, scene: &mut Scene, acute: &Acute) {
     }
     if let Some(drug) = acute.drug {
         let days = u32::try_from(acute.days.min(10)).unwrap_or(10);
-        drugs::prescribe(chart, scene, drug, days, &condition, over >= chart.end);
+        prescriptions::prescribe(chart, scene, drug, days, &condition, over >= chart.end);
     }
     if chart.sheet.random.chance(60) {
         documents::note(chart, scene, "11506-3", "Progress note", acute.code.display);
@@ -188,7 +188,7 @@ fn onset(chart: &mut Chart<'_>, scene: &mut Scene, problem: &mut Problem) {
         laboratory::report(chart, scene, panel, Some(&condition));
     }
     for drug in problem.of.drugs {
-        drugs::prescribe(chart, scene, drug, 30, &condition, false);
+        prescriptions::prescribe(chart, scene, drug, 30, &condition, false);
     }
     care::plan(chart, scene, problem, &condition);
     documents::note(chart, scene, "34117-2", "History and physical note", problem.of.code.display);
@@ -204,7 +204,7 @@ fn follow_up(chart: &mut Chart<'_>, scene: &mut Scene, problem: &Problem, is_las
         }
     }
     for drug in problem.of.drugs {
-        drugs::prescribe(chart, scene, drug, 90, &condition, is_last && problem.abated.is_none());
+        prescriptions::prescribe(chart, scene, drug, 90, &condition, is_last && problem.abated.is_none());
     }
     if chart.sheet.random.chance(50) {
         procedure(chart, scene, &snomed("430193006", "Medication reconciliation"), Some(&condition), None);
@@ -223,7 +223,7 @@ fn in_hospital(chart: &mut Chart<'_>, scene: &mut Scene, stay: &Stay) {
     if let Some(code) = &stay.procedure {
         procedure(chart, scene, code, Some(&condition), device.as_deref());
     }
-    drugs::prescribe(chart, scene, &drugs::ACETAMINOPHEN, 10, &condition, false);
+    prescriptions::prescribe(chart, scene, &formulary::ACETAMINOPHEN, 10, &condition, false);
     documents::discharge_summary(chart, scene, stay);
 }
 
