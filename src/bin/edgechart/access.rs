@@ -1,0 +1,56 @@
+//! `access`: changes or shows access lists.
+
+use std::path::PathBuf;
+
+use edgechart::auth_store::listed_patients;
+use edgechart::native::{Failure, access_statements, database, run, sql_text};
+use edgechart::store::Statement;
+
+use super::auth_database::AuthDatabase;
+use super::text_of;
+
+#[derive(clap::Args)]
+pub struct Access {
+    /// The JSON file.
+    #[arg(required_unless_present = "user")]
+    file: Option<PathBuf>,
+    /// Shows the access list of this user instead.
+    #[arg(long, value_name = "NAME", conflicts_with = "file")]
+    user: Option<String>,
+    #[command(flatten)]
+    database: AuthDatabase,
+}
+
+impl Access {
+    pub fn run(self) -> Result<(), Failure> {
+        let Self { file, user, database: target } = self;
+        let (statements, shown) = match (&file, &user) {
+            (Some(file), _) => {
+                let changes = serde_json::from_str(&text_of(file)?).map_err(Failure::doing("reading the changes"))?;
+                (access_statements(changes)?, false)
+            }
+            (None, user) => (vec![listed_patients(user.as_deref().unwrap_or_default())], true),
+        };
+        let Some(db) = target.file() else {
+            print!("{}", sql_text(&statements)?);
+            return Ok(());
+        };
+        let mut database = database(db)?;
+        if !shown {
+            return run(&mut database, &statements);
+        }
+        let user = user.unwrap_or_default();
+        let known = "SELECT EXISTS (SELECT 1 FROM users WHERE name = ?1)";
+        if !database.query_row(known, [&user], |row| row.get::<_, bool>(0))? {
+            return Err(Failure(format!("there is no user {user:?}")));
+        }
+        for Statement { text, binds } in statements {
+            let mut statement = database.prepare(&text)?;
+            let mut rows = statement.query(rusqlite::params_from_iter(binds))?;
+            while let Some(row) = rows.next()? {
+                println!("{}", row.get::<_, String>(0)?);
+            }
+        }
+        Ok(())
+    }
+}

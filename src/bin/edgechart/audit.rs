@@ -1,0 +1,56 @@
+//! `audit`: converts logs to FHIR.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+
+use edgechart::api::network_hash;
+use edgechart::native::{Failure, LogLines, audit_events, secret};
+use edgechart::oauth::Pepper;
+
+#[derive(clap::Args)]
+pub struct Audit {
+    /// The log: lines of JSON, also in the form of `wrangler tail --format json`. With -, standard input.
+    #[arg(required_unless_present = "network")]
+    log: Option<PathBuf>,
+    /// The address of the server, for the events.
+    #[arg(long, env = "ORIGIN", default_value = "http://localhost:8787")]
+    origin: String,
+    /// Prints instead the name of this address's network in the log.
+    #[arg(long, value_name = "ADDRESS", conflicts_with = "log")]
+    network: Option<String>,
+    /// The file with the secrets. The pepper in it is the key of network names.
+    #[arg(long, default_value = ".dev.vars")]
+    keys: PathBuf,
+}
+
+impl Audit {
+    pub fn run(self) -> Result<(), Failure> {
+        let Self { log, origin, network: address, keys } = self;
+        if let Some(address) = address {
+            let pepper = Pepper::new(secret(&keys, "PEPPER")?.as_bytes());
+            println!("{}", network_hash(&pepper, &address).unwrap_or_default());
+            return Ok(());
+        }
+        let log = log.as_deref().unwrap_or_else(|| Path::new("-"));
+        let reading = || format!("reading {}", log.display());
+        let input: Box<dyn Read> = if log == Path::new("-") {
+            Box::new(std::io::stdin())
+        } else {
+            Box::new(std::fs::File::open(log).map_err(Failure::doing(reading()))?)
+        };
+        let mut out = std::io::stdout().lock();
+        let mut lines = LogLines::default();
+        for line in BufReader::new(input).lines() {
+            let Some(line) = lines.push(&line.map_err(Failure::doing(reading()))?) else { continue };
+            for event in audit_events(&line, &origin) {
+                match writeln!(out, "{event}") {
+                    Ok(()) => {}
+                    // The reader of the output has closed it.
+                    Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => return Ok(()),
+                    Err(error) => return Err(Failure(format!("writing the events: {error}"))),
+                }
+            }
+        }
+        Ok(())
+    }
+}

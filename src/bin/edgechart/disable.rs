@@ -1,0 +1,48 @@
+//! `disable`, `enable`: the emergency stop of a client or a user.
+
+use edgechart::auth_store::Holder;
+use edgechart::native::{Failure, Switch, database};
+
+use super::auth_database::AuthDatabase;
+
+#[derive(clap::Args)]
+pub struct Disabling {
+    /// The kind: client or user.
+    kind: Kind,
+    /// The client_id, or the username.
+    name: String,
+    #[command(flatten)]
+    database: AuthDatabase,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Kind {
+    Client,
+    User,
+}
+
+impl Disabling {
+    /// Refuses the client or user from now on.
+    pub fn disable(self) -> Result<(), Failure> {
+        self.run(false)
+    }
+
+    /// Accepts it again.
+    pub fn enable(self) -> Result<(), Failure> {
+        self.run(true)
+    }
+
+    fn run(self, enable: bool) -> Result<(), Failure> {
+        let Self { kind, name, database: target } = self;
+        let holder = match kind {
+            Kind::Client => Holder::Client,
+            Kind::User => Holder::User,
+        };
+        let switch = Switch { holder, name, enable };
+        match target.file() {
+            Some(db) => println!("{}", switch.run(&mut database(db)?)?),
+            None => print!("{}", switch.sql()?),
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,38 @@
+//! `dump`: writes all stored resources.
+
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use edgechart::native::{Failure, dump, private, stored_database};
+
+use super::shard_files::ShardFiles;
+
+#[derive(clap::Args)]
+pub struct Dump {
+    #[command(flatten)]
+    files: ShardFiles,
+    /// The file to write. With -, standard output.
+    #[arg(long, value_name = "FILE", default_value = "-")]
+    out: PathBuf,
+}
+
+impl Dump {
+    pub fn run(self) -> Result<(), Failure> {
+        let Self { files, out } = self;
+        let database = stored_database(&files.db, &files.further())?;
+        let mut output = BufWriter::new(output(&out)?);
+        let contents = dump(&database, &mut output)?;
+        output.flush().map_err(Failure::doing("writing resources"))?;
+        eprintln!("{contents}");
+        Ok(())
+    }
+}
+
+/// The file with that name, or with - the standard output.
+fn output(path: &Path) -> Result<Box<dyn Write>, Failure> {
+    if path == Path::new("-") {
+        return Ok(Box::new(std::io::stdout().lock()));
+    }
+    let file = private::create(path).map_err(Failure::doing(format!("writing {}", path.display())))?;
+    Ok(Box::new(file))
+}

@@ -1,0 +1,116 @@
+//! `load`: writes records into a database, or sends them to a server.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use edgechart::fhir::Span;
+use edgechart::ingest::DOCUMENTS;
+use edgechart::native::{Failure, Loader, Sender, Writer};
+
+use super::outputs::Outputs;
+use super::progress::Bar;
+use super::shard_files::ShardFiles;
+use super::{micros, text_of};
+
+#[derive(clap::Args)]
+pub struct Load {
+    /// The files and folders to load.
+    #[arg(required = true)]
+    paths: Vec<PathBuf>,
+    #[command(flatten)]
+    files: Option<ShardFiles>,
+    /// Sends the files to this server instead, as a client of the kind `ingest`, and waits for their jobs. The same
+    /// command again goes on where an earlier one has stopped.
+    #[arg(long, value_name = "URL", required_unless_present = "db", requires = "client", conflicts_with_all = ["db", "strict"])]
+    to: Option<String>,
+    #[command(flatten)]
+    credentials: Credentials,
+    #[command(flatten)]
+    outputs: Outputs,
+    /// Ends at the first fault, with nothing stored.
+    #[arg(long)]
+    strict: bool,
+    /// Keeps a newer form of a resource that is stored, by meta.lastUpdated and then meta.versionId. Otherwise what is
+    /// loaded last counts. In the files themselves the newest form always counts.
+    #[arg(long)]
+    keep_newer: bool,
+    /// The address of the FHIR base that the data is served under.
+    #[arg(long, env = "FHIR_BASE", default_value = "http://localhost:8787/fhir/r4")]
+    base: String,
+    /// The FHIR base of the server that the records come from. Absolute references below it are those of this server.
+    #[arg(long, value_name = "URL")]
+    source_base: Option<String>,
+    /// The base address of documents, with which relative attachment addresses are completed.
+    #[arg(long, env = "ATTACHMENT_BASE_URL", default_value = DOCUMENTS)]
+    attachments: String,
+    /// The time of the load, as an instant. With the same time, a load gives the same bytes. The default is now.
+    #[arg(long, value_name = "INSTANT")]
+    at: Option<String>,
+}
+
+impl Load {
+    /// Loads, and returns the number of faults.
+    pub fn run(self) -> Result<usize, Failure> {
+        let now = match &self.at {
+            Some(text) => Span::parse(text).ok_or_else(|| Failure(format!("--at {text}: it is not a time")))?.from,
+            None => micros()?,
+        };
+        let Some(files) = &self.files else {
+            let server = self.to.as_deref().unwrap_or_default();
+            let mut bar = Bar::default();
+            let sent = self.credentials.sender(server, self.source_base.clone())?.send(&self.paths, &mut bar);
+            bar.end();
+            let sent = sent?;
+            sent.report.faults.iter().for_each(|fault| println!("{}: {}", fault.location, fault.why));
+            println!("{sent}");
+            return Ok(sent.report.faults.len());
+        };
+        let journal = self.outputs.mirror.journal("")?;
+        let writer = Writer::over(files.open()?, journal)?;
+        let locked = Instant::now();
+        let (strict, keeps_newer) = (self.strict, self.keep_newer);
+        let source_base = self.source_base;
+        let (base, attachments, clock) = (self.base, self.attachments, micros()?.max(now));
+        let loader = Loader { base, attachments, source_base, strict, now, clock, keeps_newer };
+        let mut bar = Bar::default();
+        let loaded = loader.load(&self.paths, writer, &mut bar);
+        bar.end();
+        let (summary, journal) = loaded?;
+        println!("{summary}");
+        let seconds = locked.elapsed().as_secs_f64();
+        println!(
+            "a server on this file answered searches and reads; signing in was not possible there for {seconds:.1} s"
+        );
+        self.outputs.write(files, journal)?;
+        Ok(summary.faults.len())
+    }
+}
+
+#[derive(clap::Args)]
+struct Credentials {
+    /// The `client_id` of the client that sends files.
+    #[arg(long)]
+    client: Option<String>,
+    /// The file with its secret. Without it, the variable CLIENT_SECRET.
+    #[arg(long, value_name = "FILE")]
+    secret_file: Option<PathBuf>,
+    /// Sends files again that were sent before.
+    #[arg(long)]
+    again: bool,
+}
+
+impl Credentials {
+    fn sender(&self, server: &str, source_base: Option<String>) -> Result<Sender, Failure> {
+        let secret = match &self.secret_file {
+            Some(file) => text_of(file)?,
+            None => std::env::var("CLIENT_SECRET").map_err(|_| Failure("there is no --secret-file".to_owned()))?,
+        };
+        Ok(Sender {
+            server: server.trim_end_matches('/').to_owned(),
+            client: self.client.clone().unwrap_or_default(),
+            secret: secret.trim().to_owned(),
+            again: self.again,
+            source_base,
+        })
+    }
+}

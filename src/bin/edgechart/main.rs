@@ -1,0 +1,150 @@
+//! The native command line: loads data into a local store or writes it as SQL for a remote one, registers clients and
+//! users, and makes keys.
+
+#![allow(clippy::disallowed_methods, reason = "a runtime reads the clock")]
+
+mod access;
+mod audit;
+mod auth_database;
+mod disable;
+mod discard;
+mod dump;
+mod explain;
+mod keys;
+mod load;
+mod openapi;
+mod outputs;
+mod progress;
+mod register;
+mod reindex;
+mod replay;
+mod shard;
+mod shard_files;
+mod token;
+
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::SystemTime;
+
+use clap::{Parser, Subcommand};
+use edgechart::fhir::Micros;
+use edgechart::native::Failure;
+
+use access::Access;
+use audit::Audit;
+use disable::Disabling;
+use discard::Discarding;
+use dump::Dump;
+use explain::Explain;
+use keys::Keys;
+use load::Load;
+use openapi::Openapi;
+use register::{Registration, Sandbox};
+use reindex::Reindex;
+use replay::Replaying;
+use shard::Shard;
+use token::Token;
+
+/// A read-only FHIR R4 / US Core / SMART on FHIR API at the edge: its tools.
+#[derive(Parser)]
+#[command(version, about)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Loads FHIR resources: Bundles, single resources and NDJSON, each also gzip'd. Loading twice changes nothing.
+    /// Rejected resources are listed, and the rest is loaded; then the exit status is 3.
+    Load(Load),
+    /// Indexes the stored records by the search parameters of this version, after some were added. Reads go on
+    /// meanwhile. It may be stopped and run again.
+    Reindex(Reindex),
+    /// Registers apps: a JSON list of registrations.
+    Register(Registration),
+    /// Registers users: a JSON list of {"username", "password", "fhirUser", "patients"}.
+    User(Registration),
+    /// Changes whom registered users may see: a JSON list of {"username", "remove", "add"}, each of these two a list of
+    /// ids of patients, or "all".
+    Access(Access),
+    /// Registers the published clients and users of the sandbox.
+    Sandbox(Sandbox),
+    /// Refuses a client or a user from now on, and ends what they hold: sessions, authorizations, codes and tokens.
+    Disable(Disabling),
+    /// Enables a client or a user again. What was ended stays ended.
+    Enable(Disabling),
+    /// Deletes all charts of a patient, of every type, because one cannot be read. The next load of the patient's
+    /// records writes them anew.
+    Discard(Discarding),
+    /// Has all jobs since a time done again, after the records were restored to an earlier one. The cron trigger begins
+    /// them.
+    Replay(Replaying),
+    /// Explains a search and the conditions that the scopes add, and prints its statement for D1.
+    Explain(Explain),
+    /// Prints the API as OpenAPI 3.1.
+    Openapi(Openapi),
+    /// Makes new secrets, as lines of a .dev.vars file.
+    Keys(Keys),
+    /// Converts the log of a server to FHIR AuditEvents, as NDJSON.
+    Audit(Audit),
+    /// Distributes charts over several databases, while a server answers from them.
+    Shard(Shard),
+    /// Writes all stored resources as NDJSON, byte for byte, and shows their counts and digests by type. It also reads
+    /// databases of before charts, so that they can be loaded again.
+    Dump(Dump),
+    /// Prints an access token for trying things out, signed with the key of a local server.
+    Token(Token),
+}
+
+/// The exit status of a load that rejected some resources.
+const WITH_FAULTS: u8 = 3;
+
+fn main() -> ExitCode {
+    match run(Arguments::parse().command) {
+        Ok(0) => ExitCode::SUCCESS,
+        Ok(_) => ExitCode::from(WITH_FAULTS),
+        Err(failure) => {
+            eprintln!("edgechart: {failure}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Runs a command, and returns the number of rejected resources.
+fn run(command: Command) -> Result<usize, Failure> {
+    match command {
+        Command::Load(load) => return load.run(),
+        Command::Reindex(reindex) => reindex.run(),
+        Command::Register(registration) => registration.run_apps(),
+        Command::User(registration) => registration.run_users(),
+        Command::Access(access) => access.run(),
+        Command::Sandbox(sandbox) => sandbox.run(),
+        Command::Disable(disabling) => disabling.disable(),
+        Command::Enable(disabling) => disabling.enable(),
+        Command::Discard(discarding) => discarding.run(),
+        Command::Replay(replaying) => replaying.run(),
+        Command::Explain(explain) => explain.run(),
+        Command::Openapi(openapi) => {
+            openapi.run();
+            Ok(())
+        }
+        Command::Keys(keys) => keys.run(),
+        Command::Audit(audit) => audit.run(),
+        Command::Shard(shard) => shard.run(),
+        Command::Dump(dump) => dump.run(),
+        Command::Token(token) => token.run(),
+    }?;
+    Ok(0)
+}
+
+/// The current time, in microseconds since 1970-01-01T00:00:00Z.
+fn micros() -> Result<Micros, Failure> {
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_err(Failure::doing("reading the clock"))?;
+    Micros::try_from(now.as_micros()).map_err(Failure::doing("reading the clock"))
+}
+
+/// The text of a file.
+fn text_of(file: &Path) -> Result<String, Failure> {
+    std::fs::read_to_string(file).map_err(Failure::doing(format!("reading {}", file.display())))
+}

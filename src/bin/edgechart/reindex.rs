@@ -1,0 +1,23 @@
+//! `reindex`: indexes stored records again.
+
+use edgechart::native::{Failure, Reindexed, reindex};
+
+use super::outputs::Outputs;
+use super::shard_files::ShardFiles;
+
+#[derive(clap::Args)]
+pub struct Reindex {
+    #[command(flatten)]
+    files: ShardFiles,
+    #[command(flatten)]
+    outputs: Outputs,
+}
+
+impl Reindex {
+    pub fn run(self) -> Result<(), Failure> {
+        let Self { files, outputs } = self;
+        let (Reindexed { charts, resources }, journal) = reindex(files.open()?, outputs.mirror.journal("")?)?;
+        println!("{charts} charts and the rows of {resources} resources were indexed again");
+        outputs.write(&files, journal)
+    }
+}
