@@ -14,6 +14,7 @@ mod moves;
 pub mod private;
 mod reindex;
 mod replay;
+mod schema;
 mod send;
 mod shards;
 mod shelve;
@@ -39,13 +40,14 @@ pub use load::{Loader, Progress, Quiet, Summary};
 pub use moves::{ShardStatus, delete_moved, move_buckets, shard_status};
 pub use reindex::{Reindexed, reindex};
 pub use replay::done_again;
+pub use schema::{database, tables};
 pub use send::{Sender, Sent};
 pub use shards::{attach_auth, sharded_database, stored_database};
 pub use shelve::{Shelved, Sink, shelve};
 pub use sqlite::SqliteDatabase;
 pub use statements::{run, sql_text};
 pub use values::{ValueStore, Written, value_store};
-pub use writer::{Writer, database, tables};
+pub use writer::Writer;
 
 /// An error of the command line, with the action that failed.
 #[derive(Debug)]

@@ -4,8 +4,9 @@ use rusqlite::Connection;
 
 use super::Failure;
 use super::export::SqlFiles;
+use super::schema::has_format;
 use super::shards::schema;
-use super::writer::{Writer, has_format};
+use super::writer::Writer;
 
 /// The result of indexing again.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use rusqlite::{Connection, OpenFlags};
 
 use super::Failure;
 use super::export::SqlFiles;
-use super::writer::database;
+use super::schema::database;
 use crate::store::RAISE_CORRECTIONS;
 use crate::store::shards::{MOST_SHARDS, ShardMap, bucket_of};
 

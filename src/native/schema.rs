@@ -1,0 +1,74 @@
+//! The tables of a database file: the migrations that create them, and the format of the records in them.
+
+use std::path::Path;
+
+use rusqlite::{Connection, OptionalExtension};
+
+use super::{Failure, private};
+use crate::store::format;
+
+/// The migrations, as wrangler applies them to D1.
+const MIGRATIONS: [&str; 18] = [
+    include_str!("../../migrations/0001_chart.sql"),
+    include_str!("../../migrations/0002_access.sql"),
+    include_str!("../../migrations/0003_signin.sql"),
+    include_str!("../../migrations/0004_guard.sql"),
+    include_str!("../../migrations/0005_session.sql"),
+    include_str!("../../migrations/0006_limits.sql"),
+    include_str!("../../migrations/0008_dependents.sql"),
+    include_str!("../../migrations/0009_names.sql"),
+    include_str!("../../migrations/0010_charts.sql"),
+    include_str!("../../migrations/0011_rows.sql"),
+    include_str!("../../migrations/0012_corrections.sql"),
+    include_str!("../../migrations/0013_shards.sql"),
+    include_str!("../../migrations/0014_indexed.sql"),
+    include_str!("../../migrations/0015_reindexing.sql"),
+    include_str!("../../migrations/0016_jobs.sql"),
+    include_str!("../../migrations/0019_submissions.sql"),
+    include_str!("../../migrations/0020_identities.sql"),
+    include_str!("../../migrations/0021_ingest.sql"),
+];
+
+/// Opens a database file. The file and its tables are created if they are missing.
+///
+/// # Errors
+/// If the file cannot be opened.
+pub fn database(path: &Path) -> Result<Connection, Failure> {
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder).map_err(Failure::doing(format!("making {}", folder.display())))?;
+    }
+    let opening = || format!("opening the database {}", path.display());
+    private::create_missing(path).map_err(Failure::doing(opening()))?;
+    let connection = Connection::open(path).map_err(Failure::doing(opening()))?;
+    // A server may have the same file open. The timeout waits for it.
+    connection.busy_timeout(std::time::Duration::from_secs(30))?;
+    tables(connection)
+}
+
+/// Creates the tables that are missing.
+///
+/// # Errors
+/// If the database does not accept them.
+pub fn tables(connection: Connection) -> Result<Connection, Failure> {
+    let exists = "SELECT count(*) FROM sqlite_schema WHERE name = 'resource'";
+    if connection.query_row(exists, [], |row| row.get::<_, i64>(0))? == 0 {
+        connection.execute_batch(&MIGRATIONS.concat())?;
+    }
+    Ok(connection)
+}
+
+/// Returns whether an attached database has records. They must be of this format.
+///
+/// # Errors
+/// If they are of another format, or the database does not answer.
+pub fn has_format(connection: &Connection, schema: &str) -> Result<bool, Failure> {
+    let text = format!("SELECT number FROM {schema}.format");
+    let stored: Option<String> = connection.query_row(&text, [], |row| row.get(0)).optional()?;
+    match stored {
+        Some(stored) if stored != format() => Err(Failure(format!(
+            "the database was loaded in format {stored}, and this is {}: remove it and load again",
+            format()
+        ))),
+        stored => Ok(stored.is_some()),
+    }
+}
