@@ -7,6 +7,7 @@ mod discard;
 mod dump;
 mod explain;
 mod export;
+mod failure;
 mod input;
 mod keys;
 mod load;
@@ -34,6 +35,7 @@ pub use discard::Discarded;
 pub use dump::{Contents, dump};
 pub use explain::explain;
 pub use export::SqlFiles;
+pub use failure::Failure;
 pub use input::{InputDocument, InputDocuments, files};
 pub use keys::{Rotation, Use, bulk, new_secrets, rotated, secret, write_secrets};
 pub use load::{Loader, Progress, Quiet, Summary};
@@ -48,28 +50,3 @@ pub use sqlite::SqliteDatabase;
 pub use statements::{run, sql_text};
 pub use values::{ValueStore, Written, value_store};
 pub use writer::Writer;
-
-/// An error of the command line, with the action that failed.
-#[derive(Debug)]
-pub struct Failure(pub String);
-
-impl Failure {
-    /// Prefixes an error with the action that failed.
-    pub fn doing<E: std::fmt::Display>(what: impl std::fmt::Display) -> impl FnOnce(E) -> Self {
-        move |error| Self(format!("{what}: {error}"))
-    }
-}
-
-impl std::fmt::Display for Failure {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for Failure {}
-
-impl From<rusqlite::Error> for Failure {
-    fn from(error: rusqlite::Error) -> Self {
-        Self(format!("the database: {error}"))
-    }
-}

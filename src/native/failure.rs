@@ -1,0 +1,26 @@
+//! The error of the command line.
+
+/// An error of the command line, with the action that failed.
+#[derive(Debug)]
+pub struct Failure(pub String);
+
+impl Failure {
+    /// Prefixes an error with the action that failed.
+    pub fn doing<E: std::fmt::Display>(what: impl std::fmt::Display) -> impl FnOnce(E) -> Self {
+        move |error| Self(format!("{what}: {error}"))
+    }
+}
+
+impl std::fmt::Display for Failure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Failure {}
+
+impl From<rusqlite::Error> for Failure {
+    fn from(error: rusqlite::Error) -> Self {
+        Self(format!("the database: {error}"))
+    }
+}
