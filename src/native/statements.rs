@@ -25,7 +25,8 @@ pub fn sql_text(statements: &[Statement]) -> Result<String, Failure> {
 }
 
 /// The text of a statement with its values in place of `?1`, `?2` and so on. What a value contains is not read again,
-/// and neither is what the text has in quotes.
+/// and neither is what the text has in quotes. SQLite's own expansion needs the tables, cuts a text at a NUL, and
+/// writes texts that wrangler refuses.
 fn bound(Statement { text, binds }: &Statement) -> Result<String, Failure> {
     let mut whole = String::with_capacity(text.len());
     for (at, part) in text.split('\'').enumerate() {
