@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use worker::{D1Database, Env};
 
+use super::clock::now;
 use super::crypto::WebCrypto;
 use super::d1::{self, D1, RecordsD1};
 use super::http::random;
@@ -196,6 +197,6 @@ fn make(env: &Env) -> Result<Isolate, String> {
         access_lists: AccessListCache::default(),
         submit_origins,
         readiness: Readiness::default(),
-        observer: Observer::new(env, &random, super::now()),
+        observer: Observer::new(env, &random, now()),
     })
 }

@@ -2,6 +2,7 @@
 //! [`crate::api::Call`]s and replies into responses.
 
 mod bucket;
+mod clock;
 mod crypto;
 mod d1;
 mod env;
@@ -36,6 +37,7 @@ use crate::ingest::job::{LoadedPart, Progress};
 use crate::ingest::{self, FileReport, Reindexed};
 use crate::job::{JobError, Message as JobMessage};
 use crate::store::{GrantCheckedStore, ShardMapCache};
+use clock::now;
 use d1::D1;
 use http::Incoming;
 use record_store::ConfiguredStore;
@@ -260,14 +262,9 @@ async fn resume(isolate: &env::Isolate, env: &Env) -> Result<(), String> {
     Ok(())
 }
 
-/// The milliseconds since a time. The clock of Workers stands still between calls of the platform.
+/// The milliseconds since a time.
 fn since(then: Micros) -> u64 {
     ((now() - then) / 1_000).try_into().unwrap_or_default()
-}
-
-/// Microseconds since 1970.
-fn now() -> Micros {
-    js_sys::Date::now() as Micros * 1_000
 }
 
 /// The auth store, on the primary of its database. It reads the ids of stored patients from the database of the
