@@ -196,6 +196,6 @@ fn make(env: &Env) -> Result<Isolate, String> {
         access_lists: AccessListCache::default(),
         submit_origins,
         readiness: Readiness::default(),
-        observer: Observer::new(env, &random, super::now()),
+        observer: Observer::new(env, &random, super::clock::now()),
     })
 }

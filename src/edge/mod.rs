@@ -2,6 +2,7 @@
 //! [`crate::api::Call`]s and replies into responses.
 
 mod bucket;
+mod clock;
 mod crypto;
 mod d1;
 mod env;
@@ -34,6 +35,7 @@ use crate::fhir::Micros;
 use crate::ingest::job::{JobError, LoadedPart, Message as JobMessage, Progress};
 use crate::ingest::{self, FileReport, Reindexed};
 use crate::store::{GrantCheckedStore, RAISE_CORRECTIONS, ShardMapCache, Statement};
+use clock::{now, since};
 use d1::D1;
 use http::Incoming;
 use record_store::ConfiguredStore;
@@ -256,16 +258,6 @@ async fn resume(isolate: &env::Isolate, env: &Env) -> Result<(), String> {
         console_log!("{}", json!({"event": "resume", "jobs": sent}));
     }
     Ok(())
-}
-
-/// The milliseconds since a time. The clock of Workers stands still between calls of the platform.
-fn since(then: Micros) -> u64 {
-    ((now() - then) / 1_000).try_into().unwrap_or_default()
-}
-
-/// Microseconds since 1970.
-fn now() -> Micros {
-    js_sys::Date::now() as Micros * 1_000
 }
 
 /// The auth store, on the primary of its database. It reads the ids of stored patients from the database of the
