@@ -290,14 +290,13 @@ export function additions(defs, other, served) {
 
 // ---- the tables ----------------------------------------------------------------------------------------------------
 
-const WRITTEN = 'Written by tools/definitions.mjs: not to be edited.';
 /// The elements that all resources have, whatever is asked for.
 const ALWAYS = ['implicitRules', 'modifierExtension'];
 
 const line = (...columns) => columns.join('\t').trimEnd();
 
-/// A table, with lines about it on top.
-const table = (about, lines) => `${[...about.map((text) => `# ${text}`), ...lines].join('\n')}\n`;
+/// A table, with a line about it on top.
+const table = (lines) => `# Written by tools/definitions.mjs; README.md explains it.\n${lines.join('\n')}\n`;
 
 /// The lines of a type, below its name.
 const block = (type, lines) => (lines.length > 0 ? [type, ...lines] : []);
@@ -312,12 +311,7 @@ function typeTable(defs) {
     const attachments = own.filter(([, { t }]) => t?.join() === 'Attachment');
     return line(type, names(essential), names(attachments));
   });
-  const about = [
-    `The resource types of R4 4.0.1. ${WRITTEN}`,
-    'The type, the elements that are mandatory or modifying (but those that all types share), the elements of type',
-    'Attachment (but those with a choice of types).',
-  ];
-  return table(about, lines);
+  return table(lines);
 }
 
 function parameterTable(defs) {
@@ -329,16 +323,7 @@ function parameterTable(defs) {
       ),
     ),
   );
-  const about = [
-    `The search parameters of R4 4.0.1. ${WRITTEN}`,
-    'Below the type: the name, the type of the parameter, its elements, its target types or the system of its codes,',
-    'and the id of its definition if it is not Type-name. `*` stands for all target types.',
-    'An element is path:type; without a path, that is the name in camel case. A date of which a resource may have',
-    'several has `*` behind it. `[name=value]` in a path keeps the elements with that value, `[Type]` the references to',
-    'that type. A composite has, for each component, the name and the type of its parameter, and its elements as',
-    'root/path:type: the root is the element that is one instance, the path is below it, or, with `/`, in the resource.',
-  ];
-  return table(about, lines);
+  return table(lines);
 }
 
 function usCoreTable(defs) {
@@ -364,13 +349,7 @@ function usCoreTable(defs) {
       ...(own.searchRevInclude ?? []).map(([name, level]) => line('revinclude', name, level)),
     ]);
   });
-  const about = [
-    `What US Core ${defs.usCore.version} asks of a server. ${WRITTEN}`,
-    'Below the type, each with its name and its expectation: profiles; parameters, with the id of the definition and,',
-    'where R4 has no parameter that finds the same, the columns of parameters.tsv; combinations of parameters;',
-    'parameters of `_include`, with their target types where those are named; values of `_revinclude`.',
-  ];
-  return table(about, lines);
+  return table(lines);
 }
 
 function main([folder, flag, version]) {

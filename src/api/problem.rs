@@ -146,7 +146,7 @@ impl Problem {
             Self::Bad(issues) => said(400, issues),
             Self::NotFound => said(404, &[error(IssueCode::NotFound, "There is no such resource.")]),
             Self::NoRoute => {
-                let names: Vec<_> = ResourceType::ALL.iter().map(|kind| kind.name()).collect();
+                let names: Vec<_> = ResourceType::served().iter().map(|kind| kind.name()).collect();
                 let issue = error(IssueCode::NotSupported, "no Route matched with those values");
                 said(
                     404,

@@ -2,8 +2,6 @@
 //! searchset Bundle and the OperationOutcome. Search parameters are in `search`, permission in `smart`.
 
 mod bundle;
-mod definition;
-mod definitions;
 mod id;
 mod instant;
 mod json;
@@ -12,15 +10,15 @@ mod outcome;
 mod path;
 mod resource_type;
 mod span;
+mod tables;
 
 pub use bundle::{Frame, Piece, Searchset, splice};
-pub(crate) use definition::is_same;
-pub use definitions::US_CORE;
 pub use id::{Id, Reference};
 pub use instant::{http_date, instant};
 pub use json::{Elements, compact, indent, json, respell, subset, texts, with_meta, without_meta, write_text};
 pub use language::Language;
 pub use outcome::{Issue, IssueCode, Severity, outcome, quoted};
 pub use path::each;
-pub use resource_type::{Compartment, ResourceType, Topic, Wildcard};
+pub use resource_type::ResourceType;
 pub use span::{Micros, OPEN_END, OPEN_START, Span};
+pub(crate) use tables::{Blocks, blocks, columns, lines, words};

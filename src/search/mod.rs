@@ -7,17 +7,16 @@
 //!
 //! Permission is in `smart`, and the search for the answer in `store`.
 
+mod clinical_order;
 mod combination;
 mod criterion;
 mod cursor;
 mod definition;
-mod definitions;
 mod describe;
 mod fact;
 mod fold;
 mod include;
 pub mod kind;
-mod numbers;
 mod param;
 mod param_id;
 mod parse;
@@ -26,8 +25,10 @@ mod registry;
 mod result_param;
 mod sort_key;
 mod text_index;
+mod us_core;
 
-pub use combination::{COMBINATIONS, Combination, Expectation};
+pub use clinical_order::clinical_order;
+pub use combination::{COMBINATIONS, Combination};
 pub use criterion::Criterion;
 pub use cursor::CursorKey;
 pub use definition::Source;
@@ -39,7 +40,8 @@ pub use param::Param;
 pub use param_id::ParamId;
 pub use parse::{Handling, parse};
 pub use query::{Clause, Query, SortRule, Total};
-pub use registry::{PARAMS, id_param, last_updated, named, params_of};
+pub use registry::{id_param, named, params, params_of, patient_elements};
 pub use result_param::MAX_COUNT;
 pub use sort_key::{SortKey, UNDATED, newest_first, oldest_first};
 pub use text_index::{Finding, TextIndex};
+pub use us_core::{Expectation, US_CORE, profiles};
