@@ -21,4 +21,4 @@ pub use outcome::{Issue, IssueCode, Severity, outcome, quoted};
 pub use path::each;
 pub use resource_type::ResourceType;
 pub use span::{Micros, OPEN_END, OPEN_START, Span};
-pub(crate) use tables::{Blocks, blocks, columns, lines, words};
+pub(crate) use tables::{Blocks, columns, lines, words};

@@ -21,8 +21,6 @@ pub(crate) struct Choices {
     pub order: &'static str,
     /// The way in which the owner of its resources is found.
     pub owner: &'static str,
-    /// Elements that no subset leaves out.
-    essential: &'static str,
     /// The differences from the definitions of parameters.
     pub differences: &'static str,
 }
@@ -41,25 +39,31 @@ struct Served {
     number: u8,
 }
 
+/// The number of the types of R4.
+const COUNT: u8 = 146;
+
 /// The rows of all types of R4, by index.
 static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
-    let served: Vec<[_; 6]> = lines(include_str!("../tables/served.tsv")).map(columns).collect();
-    let numbers: Vec<[_; 2]> = lines(include_str!("../tables/type-numbers.tsv")).map(columns).collect();
-    let row = |line| {
-        let [name, essential, attachments] = columns(line);
-        let number = numbers.iter().find(|[_, on]| *on == name).and_then(|[number, _]| number.parse().ok());
-        let choices =
-            served.iter().find(|[on, ..]| *on == name).map(|[_, parameters, order, owner, essential, differences]| {
-                Choices { parameters, order, owner, essential, differences }
-            });
-        Row {
+    let mut rows = Vec::with_capacity(COUNT.into());
+    for line in lines(include_str!("../tables/types.tsv")) {
+        let [name, essential, attachments, ..] = columns(line);
+        rows.push(Row {
             name,
-            essential: words(essential).chain(choices.into_iter().flat_map(|own| words(own.essential))).collect(),
+            essential: words(essential).collect(),
             attachments: words(attachments).collect(),
-            served: choices.zip(number).map(|(choices, number)| Served { choices, number }),
+            served: None,
+        });
+    }
+    let numbers: Vec<_> = lines(include_str!("../tables/type-numbers.tsv")).map(columns).collect();
+    for line in lines(include_str!("../tables/served.tsv")) {
+        let [name, parameters, order, owner, essential, differences, ..] = columns(line);
+        let number = numbers.iter().find(|[_, on, ..]| *on == name).and_then(|[number, ..]| number.parse().ok());
+        if let (Some(row), Some(number)) = (rows.iter_mut().find(|row| row.name == name), number) {
+            row.essential.extend(words(essential));
+            row.served = Some(Served { choices: Choices { parameters, order, owner, differences }, number });
         }
-    };
-    lines(include_str!("../tables/types.tsv")).map(row).collect()
+    }
+    rows
 });
 
 static SERVED: LazyLock<Vec<ResourceType>> =
@@ -119,7 +123,7 @@ named! {
 impl ResourceType {
     /// Every type of R4, served or not, in the order of their indices.
     pub(crate) fn all() -> impl Iterator<Item = Self> {
-        (0..=u8::MAX).take(ROWS.len()).map(Self)
+        (0..COUNT).map(Self)
     }
 
     /// Every served type, in alphabetical order.
@@ -201,7 +205,7 @@ mod tests {
 
     #[test]
     fn the_types_of_r4_are_in_alphabetical_order() {
-        assert_eq!(ROWS.len(), 146);
+        assert_eq!(ROWS.len(), usize::from(COUNT));
         assert!(ROWS.is_sorted_by(|one, other| one.name < other.name));
     }
 
@@ -215,7 +219,7 @@ mod tests {
 
     #[test]
     fn every_line_of_the_choices_is_a_type_with_a_number() {
-        let names: Vec<_> = lines(include_str!("../tables/served.tsv")).map(|line| columns::<1>(line)[0]).collect();
+        let names: Vec<_> = lines(include_str!("../tables/served.tsv")).map(|line| columns(line)[0]).collect();
         let served: Vec<_> = ResourceType::served().iter().map(|kind| kind.name()).collect();
         assert_eq!(names, served, "they are in alphabetical order, and each has a number");
         for kind in ResourceType::served() {

@@ -1,15 +1,13 @@
 //! The form of the tables in `src/tables/`: lines of columns with a tab between them. A line that begins with `#` is
 //! about the table.
 
-use std::collections::BTreeMap;
-
 /// The lines of a table, without those about it.
 pub(crate) fn lines(table: &'static str) -> impl Iterator<Item = &'static str> {
     table.lines().filter(|line| !line.starts_with('#'))
 }
 
-/// The first columns of a line. One that the line does not have is empty.
-pub(crate) fn columns<const N: usize>(line: &'static str) -> [&'static str; N] {
+/// The columns of a line, of which no table has more. One that the line does not have is empty.
+pub(crate) fn columns(line: &'static str) -> [&'static str; 7] {
     let mut columns = line.split('\t');
     std::array::from_fn(|_| columns.next().unwrap_or_default())
 }
@@ -19,18 +17,33 @@ pub(crate) fn words(column: &'static str) -> impl Iterator<Item = &'static str> 
     column.split(' ').filter(|word| !word.is_empty())
 }
 
-/// The lines about each type, by its name.
-pub(crate) type Blocks = BTreeMap<&'static str, Vec<&'static str>>;
+/// A table in which the lines about a type are below its name, which is a line of one column.
+pub(crate) struct Blocks(Vec<(&'static str, Vec<&'static str>)>);
 
-/// Reads a table in which the lines about a type are below its name, which is a line of one column.
-pub(crate) fn blocks(table: &'static str) -> Blocks {
-    let (mut blocks, mut on) = (Blocks::new(), "");
-    for line in lines(table) {
-        if line.contains('\t') {
-            blocks.entry(on).or_default().push(line);
-        } else {
-            on = line;
+impl Blocks {
+    /// Reads a table.
+    pub fn read(table: &'static str) -> Self {
+        let (mut blocks, mut on, mut block) = (Vec::new(), "", Vec::new());
+        for line in lines(table) {
+            if line.contains('\t') {
+                block.push(line);
+            } else {
+                blocks.push((on, std::mem::take(&mut block)));
+                on = line;
+            }
         }
+        blocks.push((on, block));
+        Self(blocks)
     }
-    blocks
+
+    /// The lines about a type.
+    pub fn about(&self, on: &str) -> &[&'static str] {
+        self.0.iter().find(|(name, _)| *name == on).map_or(&[], |(_, lines)| lines)
+    }
+
+    /// Each type, and a line about it.
+    #[cfg(test)]
+    pub fn all(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
+        self.0.iter().flat_map(|(on, lines)| lines.iter().map(move |line| (*on, *line)))
+    }
 }

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use super::kind::Kind;
 use super::us_core;
-use crate::fhir::{Blocks, ResourceType, blocks, columns, words};
+use crate::fhir::{Blocks, ResourceType, columns, words};
 
 /// The guide that defines a parameter, and the id of the definition there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,7 +55,7 @@ pub(super) struct Meaning {
     pub repeats: bool,
 }
 
-static R4: LazyLock<Blocks> = LazyLock::new(|| blocks(include_str!("../tables/parameters.tsv")));
+static R4: LazyLock<Blocks> = LazyLock::new(|| Blocks::read(include_str!("../tables/parameters.tsv")));
 
 /// The element types that each type of parameter reads, of those that are supported.
 const READS: [(&str, &[&str]); 4] = [
@@ -74,13 +74,12 @@ const PARTS: [(&str, &[&str]); 2] = [
 impl Definition {
     /// The definition of a parameter of a type, or of [`ANY_TYPE`].
     pub fn find(on: &'static str, name: &str) -> Option<Self> {
-        let r4 = R4.get(on).into_iter().flatten().find(|line| columns::<1>(line) == [name]);
-        let r4 = r4.map(|line| {
-            let [name, fhir_type, elements, more, id] = columns(line);
+        let r4 = R4.about(on).iter().map(|line| columns(line)).find(|[own, ..]| *own == name);
+        let r4 = r4.map(|[name, fhir_type, elements, more, id, ..]| {
             let source = if id.is_empty() { Source::R4Of(on, name) } else { Source::R4(id) };
             Self { name, fhir_type, elements, more, source }
         });
-        let Some([name, _, id, fhir_type, elements, more]) = us_core::parameter(on, name) else { return r4 };
+        let Some([_, name, _, id, fhir_type, elements, more]) = us_core::parameter(on, name) else { return r4 };
         let source = Source::UsCore(id);
         match r4 {
             Some(r4) if fhir_type.is_empty() => Some(Self { source, ..r4 }),
@@ -180,7 +179,8 @@ mod tests {
     #[test]
     fn every_line_of_the_tables_has_a_type_and_elements_with_types() {
         let (mut count, mut supported) = (0, 0);
-        for (on, name) in R4.iter().flat_map(|(on, lines)| lines.iter().map(|line| (*on, columns::<1>(line)[0]))) {
+        for (on, line) in R4.all() {
+            let name = columns(line)[0];
             let definition = Definition::find(on, name).unwrap();
             let types = ["token", "date", "string", "reference", "quantity", "number", "uri", "composite", "special"];
             assert!(types.contains(&definition.fhir_type), "{on} {name}");

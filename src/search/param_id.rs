@@ -1,7 +1,6 @@
 //! The numbers under which stores keep the facts of parameters. Their table, `src/tables/parameter-numbers.tsv`, only
 //! grows.
 
-use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use crate::fhir::{ResourceType, columns, lines};
@@ -21,19 +20,22 @@ struct Row {
     is_retired: bool,
 }
 
-/// The lines of the table, by the name of the type.
-static ROWS: LazyLock<BTreeMap<&'static str, Vec<Row>>> = LazyLock::new(|| {
-    let mut rows: BTreeMap<_, Vec<Row>> = BTreeMap::new();
+/// The lines of the table, by the index of the type.
+static ROWS: LazyLock<Vec<Vec<Row>>> = LazyLock::new(|| {
+    let mut rows: Vec<Vec<Row>> = ResourceType::all().map(|_| Vec::new()).collect();
     for line in lines(include_str!("../tables/parameter-numbers.tsv")) {
-        let [number, on, name, state] = columns(line);
-        let row = number.parse().map(|number| Row { id: ParamId(number), name, is_retired: !state.is_empty() });
-        rows.entry(on).or_default().extend(row);
+        let [number, on, name, state, ..] = columns(line);
+        let of_type = ResourceType::parse(on).and_then(|on| rows.get_mut(on.index()));
+        if let (Some(of_type), Ok(number)) = (of_type, number.parse()) {
+            of_type.push(Row { id: ParamId(number), name, is_retired: !state.is_empty() });
+        }
     }
     rows
 });
 
+#[allow(clippy::indexing_slicing, reason = "the list has an element for each type of R4")]
 fn rows_of(on: ResourceType) -> &'static [Row] {
-    ROWS.get(on.name()).map_or(&[], Vec::as_slice)
+    &ROWS[on.index()]
 }
 
 /// The ids of the types of R4 as a whole, by index: 0 for one that is not served.

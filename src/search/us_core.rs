@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use crate::fhir::{Blocks, ResourceType, blocks, columns};
+use crate::fhir::{Blocks, ResourceType, columns};
 
 macro_rules! version {
     () => {
@@ -14,7 +14,7 @@ macro_rules! version {
 pub const US_CORE: &str = version!();
 
 static TABLE: LazyLock<Blocks> =
-    LazyLock::new(|| blocks(include_str!(concat!("../tables/us-core-", version!(), ".tsv"))));
+    LazyLock::new(|| Blocks::read(include_str!(concat!("../tables/us-core-", version!(), ".tsv"))));
 
 /// The conformance expectation of US Core about a combination
 /// (<https://hl7.org/fhir/R4/extension-capabilitystatement-expectation.html>).
@@ -42,31 +42,35 @@ impl Expectation {
     }
 }
 
-/// The lines of one sort about a type, such as `profile`, without that word.
-fn about<const N: usize>(on: &str, sort: &'static str) -> impl Iterator<Item = [&'static str; N]> {
-    let lines = TABLE.get(on).into_iter().flatten();
-    lines.filter_map(move |line| Some(columns(line.strip_prefix(sort)?.strip_prefix('\t')?)))
+/// The lines of one sort about a type, such as `profile`: that word, a name, the expectation, and more.
+fn about(on: &str, sort: &'static str) -> impl Iterator<Item = [&'static str; 7]> {
+    TABLE.about(on).iter().map(|line| columns(line)).filter(move |[word, ..]| *word == sort)
 }
 
-/// The columns of a parameter of a type: its name, its expectation, the id of its definition, and, where R4 does not
+/// The line of that sort and name.
+fn line(on: &str, sort: &'static str, name: &str) -> Option<[&'static str; 7]> {
+    about(on, sort).find(|[_, own, ..]| *own == name)
+}
+
+/// The columns of a parameter of a type. Behind the expectation are the id of its definition and, where R4 does not
 /// define the same, its type, its elements, and its targets or its system.
-pub(super) fn parameter(on: &str, name: &str) -> Option<[&'static str; 6]> {
-    about::<6>(on, "parameter").find(|[own, ..]| *own == name)
+pub(super) fn parameter(on: &str, name: &str) -> Option<[&'static str; 7]> {
+    line(on, "parameter", name)
 }
 
 /// The target types that can be included by a parameter of a type. An empty text stands for all of the parameter.
 pub(super) fn included(on: ResourceType, name: &str) -> Option<&'static str> {
-    about::<3>(on.name(), "include").find(|[own, ..]| *own == name).map(|[_, _, targets]| targets)
+    line(on.name(), "include", name).map(|[_, _, _, targets, ..]| targets)
 }
 
 /// The combinations of parameters of a type, with their expectations.
 pub(super) fn combinations(on: ResourceType) -> impl Iterator<Item = (&'static str, Expectation)> {
-    about(on.name(), "combination").filter_map(|[names, level]| Some((names, Expectation::parse(level)?)))
+    about(on.name(), "combination").filter_map(|[_, names, level, ..]| Some((names, Expectation::parse(level)?)))
 }
 
 /// Returns whether US Core requires `_revinclude=Provenance:target` for the type.
 pub(super) fn has_provenance(on: ResourceType) -> bool {
-    about(on.name(), "revinclude").any(|[name]| name == "Provenance:target")
+    line(on.name(), "revinclude", "Provenance:target").is_some()
 }
 
 /// The profiles of Observation that come before the others: kinds of observations, and vital signs in general.
@@ -83,12 +87,20 @@ const FIRST: [&str; 10] = [
     "us-core-vital-signs",
 ];
 
-/// The names of the US Core profiles of a type.
+/// The names of the US Core profiles of a type: the first ones, the other ones of US Core, and those that it took over.
 #[must_use]
 pub fn profiles(on: ResourceType) -> Vec<&'static str> {
-    let mut names: Vec<_> = about(on.name(), "profile").map(|[name]| name).collect();
-    let place = |name: &&str| FIRST.iter().position(|first| first == name).unwrap_or(FIRST.len());
-    names.sort_by_key(|name| (place(name), !name.starts_with("us-core-")));
+    let mut names = Vec::new();
+    for first in FIRST {
+        names.extend(line(on.name(), "profile", first).map(|[_, name, ..]| name));
+    }
+    for is_own in [true, false] {
+        for [_, name, ..] in about(on.name(), "profile") {
+            if name.starts_with("us-core-") == is_own && !FIRST.contains(&name) {
+                names.push(name);
+            }
+        }
+    }
     names
 }
 
