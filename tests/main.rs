@@ -13,6 +13,7 @@ mod house;
 mod jobs;
 mod load;
 mod negation;
+mod numbers;
 mod odd_input;
 mod outside;
 mod ownership;

@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 use edgechart::fhir::{Id, Language, Reference, ResourceType};
 use edgechart::search::{Handling, includes, parse, reverse_includes};
-use edgechart::smart::{Denied, Grant, ScopeSet, is_directory};
+use edgechart::smart::{Denied, Grant, ScopeSet, is_directory, title};
 
 const TABLE: &str = "docs/scopes.md";
 const CONTRACT: &str = "docs/contract.md";
@@ -59,11 +59,11 @@ fn table() -> String {
          | Type | In words | Belongs to | `patient/*.read` | `user/*.read` | `system/*.read` | of its own |\n\
          |---|---|---|---|---|---|---|\n",
     );
-    for kind in ResourceType::ALL {
+    for kind in ResourceType::served() {
         let whose = if is_directory(*kind) { "nobody" } else { "a patient" };
         let [patient, user, system] = WILDCARDS.map(|scope| cell(scope, *kind));
         let own = cell(&format!("patient/{kind}.read"), *kind);
-        let title = kind.title(Language::English);
+        let title = title(*kind, Language::English);
         writeln!(text, "| {kind} | {title} | {whose} | {patient} | {user} | {system} | {own} |").unwrap();
     }
     text.push_str(
@@ -73,7 +73,7 @@ fn table() -> String {
          | Search on | Asks for | Brings | `patient/*.read` | `user/*.read` | `system/*.read` |\n\
          |---|---|---|---|---|---|\n",
     );
-    for kind in ResourceType::ALL {
+    for kind in ResourceType::served() {
         let forward = includes(*kind).map(|include| ("_include", include));
         for (name, include) in forward.chain(reverse_includes(*kind).map(|include| ("_revinclude", include))) {
             let brought = include.added_type(*kind);
@@ -100,7 +100,7 @@ fn table() -> String {
 
 /// The list of a wildcard, as the code has it.
 fn listed(scope: &str) -> BTreeSet<&'static str> {
-    ResourceType::ALL.iter().filter(|kind| reads(scope, **kind)).map(|kind| kind.name()).collect()
+    ResourceType::served().iter().filter(|kind| reads(scope, **kind)).map(|kind| kind.name()).collect()
 }
 
 #[test]
@@ -146,7 +146,7 @@ fn the_lists_of_the_document_on_permission_are_those_of_the_code() {
 #[test]
 fn the_documents_name_the_types_that_are_on_no_list() {
     let listed: BTreeSet<_> = WILDCARDS.into_iter().flat_map(listed).collect();
-    let others: BTreeSet<_> = ResourceType::ALL.iter().map(|kind| kind.name()).collect();
+    let others: BTreeSet<_> = ResourceType::served().iter().map(|kind| kind.name()).collect();
     let others: BTreeSet<_> = others.difference(&listed).copied().collect();
     for (file, end) in [(CONTRACT, " are in none of them."), (PERMISSION, " are on no list.")] {
         let document = std::fs::read_to_string(file).unwrap();
@@ -167,7 +167,7 @@ fn every_spelling_of_a_wildcard_has_the_same_list() {
         for access in ["s", "write", "cud"] {
             assert_eq!(listed(&format!("{level}/*.{access}")), BTreeSet::new(), "{level}/*.{access}");
         }
-        let searched = |scope: &str| ResourceType::ALL.iter().filter(|kind| searches(scope, **kind)).count();
+        let searched = |scope: &str| ResourceType::served().iter().filter(|kind| searches(scope, **kind)).count();
         assert_eq!(searched(&format!("{level}/*.s")), list.len());
         assert_eq!(searched(&format!("{level}/*.r")), 0);
     }
@@ -175,7 +175,7 @@ fn every_spelling_of_a_wildcard_has_the_same_list() {
 
 #[test]
 fn a_scope_of_its_own_opens_any_type_that_is_served() {
-    for kind in ResourceType::ALL {
+    for kind in ResourceType::served() {
         for level in ["patient", "user", "system"] {
             let scope = format!("{level}/{kind}.read");
             assert_eq!(listed(&scope), BTreeSet::from([kind.name()]), "{scope}");

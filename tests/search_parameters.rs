@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use edgechart::fhir::ResourceType;
-use edgechart::search::{Include, PARAMS, Param, includes, params_of, reverse_includes};
+use edgechart::search::{Include, Param, includes, params_of, reverse_includes};
 use edgechart::store::names::is_whole;
 
 const FILE: &str = "docs/search-parameters.md";
@@ -14,8 +14,8 @@ const END: &str = "<!-- /parameters -->";
 
 fn table() -> String {
     let mut text = String::from("\n| type | parameters | with the matches |\n|---|---|---|\n");
-    for kind in ResourceType::ALL {
-        let params = PARAMS.iter().filter(|param| param.on == *kind).map(|param| {
+    for kind in ResourceType::served() {
+        let params = params_of(*kind).filter(|param| !param.name.starts_with('_')).map(|param| {
             let name = if param.clinical { format!("**{}**", param.name) } else { param.name.to_owned() };
             let mark = if param.identifying { "\\*" } else { "" };
             format!("{name}{mark} ({})", param.kind.fhir_type())
@@ -46,8 +46,8 @@ fn the_table_of_parameters_says_what_the_registry_says() {
 
 #[test]
 fn the_documents_list_the_types_that_are_served() {
-    let count = ResourceType::ALL.len();
-    let names: Vec<_> = ResourceType::ALL.iter().map(|kind| kind.name()).collect();
+    let count = ResourceType::served().len();
+    let names: Vec<_> = ResourceType::served().iter().map(|kind| kind.name()).collect();
     let contract = std::fs::read_to_string("docs/contract.md").unwrap().replace('\n', " ");
     assert!(contract.contains(&format!("{count} types can be read and searched: {}.", names.join(", "))));
     assert!(std::fs::read_to_string("README.md").unwrap().contains(&format!("| {count} types;")));
@@ -90,7 +90,7 @@ fn a_number_never_changes_its_meaning() {
         .map(|(number, rest)| (number.to_owned(), rest.to_owned()))
         .collect();
     let mut missing = Vec::new();
-    let mut params: Vec<_> = ResourceType::ALL.iter().flat_map(|kind| params_of(*kind)).collect();
+    let mut params: Vec<_> = ResourceType::served().iter().flat_map(|kind| params_of(*kind)).collect();
     params.sort_by_key(|param| param.id);
     for param in params {
         let number = param.id.number().to_string();
@@ -98,8 +98,8 @@ fn a_number_never_changes_its_meaning() {
         match committed.get(&number) {
             Some(known) => assert_eq!(
                 *known, line,
-                "stores have other values under {number}: add its number to RETIRED in src/search/numbers.rs, give \
-                 the parameter the next number in a new row there, and write the new line with REGENERATE=1"
+                "stores have other values under {number}: mark it as retired in src/tables/parameter-numbers.tsv; the \
+                 next number and the new line are written with REGENERATE=1"
             ),
             None => missing.push(format!("{number}\t{line}\n")),
         }

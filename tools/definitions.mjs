@@ -1,39 +1,33 @@
-// Works out what the official definitions say about resource types and search parameters, and writes it as two tables:
-// src/fhir/definitions.rs and src/search/definitions.rs. They hold facts alone: names, element paths, types, code
-// systems and combinations of parameters.
+// Works out what the official definitions say about resource types and search parameters, and writes it as tables of
+// tab-separated text in src/tables/: facts alone, which the product reads. What this server makes of them is in
+// src/tables/served.tsv, by hand.
 //
 //   node tools/definitions.mjs DEFINITIONS           writes the tables
 //   node tools/definitions.mjs DEFINITIONS --check   says whether they are as they would be written
 //   node tools/definitions.mjs DEFINITIONS --additions VERSION
 //                                                    prints what another version of US Core adds to what is served
 //
-// DEFINITIONS is a folder with search-parameters.r4.json.gz, compartments.r4.json, elements.r4.json.gz,
-// code-systems.r4.json and us-core-6.1.0.json, and us-core-VERSION.json for each other version. Needs node and rustfmt;
-// for the additions, the command line.
+// DEFINITIONS is a folder with search-parameters.r4.json.gz, elements.r4.json.gz, code-systems.r4.json and
+// us-core-VERSION.json for each version of US Core. Needs node; for the additions, the command line.
 
-import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { servedTypes } from './server/served.mjs';
 
+/// The version of US Core that is served, and all of which there are tables.
 const US_CORE = '6.1.0';
+export const VERSIONS = [US_CORE, '7.0.0', '8.0.0'];
 const R4_BASE = 'http://hl7.org/fhir/SearchParameter/';
 const US_CORE_BASE = 'http://hl7.org/fhir/us/core/SearchParameter/';
 const US_CORE_PROFILES = 'http://hl7.org/fhir/us/core/StructureDefinition/';
 
-/// The string parts of a type that is searched as a string (https://hl7.org/fhir/R4/search.html#string).
-const PARTS = {
-  HumanName: ['family', 'given', 'prefix', 'suffix', 'text'],
-  Address: ['line', 'city', 'district', 'state', 'postalCode', 'country', 'text'],
-};
-/// The element types that each type of parameter reads, of those that are supported.
+/// The types that the value of an extension may have where a parameter of this type reads it. The definition of the
+/// extension, which says it, is not at hand.
 const READS = {
-  token: ['CodeableConcept', 'Coding', 'code', 'Identifier'],
+  token: ['CodeableConcept', 'Coding', 'code', 'Identifier', 'boolean'],
   date: ['date', 'dateTime', 'instant', 'Period', 'Timing'],
-  string: ['string', 'markdown', 'HumanName', 'Address'],
-  reference: ['Reference', 'canonical'],
 };
 
 export function read(folder, usCore = US_CORE) {
@@ -46,7 +40,6 @@ export function read(folder, usCore = US_CORE) {
     types,
     elements,
     parameters: json('search-parameters.r4.json.gz'),
-    patients: json('compartments.r4.json').Patient.resources,
     codes: json('code-systems.r4.json'),
     usCore: json(`us-core-${usCore}.json`),
   };
@@ -57,8 +50,8 @@ export function read(folder, usCore = US_CORE) {
 const capitalized = (name) => name[0].toUpperCase() + name.slice(1);
 
 /// The elements of that name under a node, a choice spread over its types. A node is a path in the definitions (`at`)
-/// and in JSON (`path`), the type of its element, whether a resource may have several of it, and the types that it may
-/// refer to.
+/// and in JSON (`path`), the type of its element, whether a resource may have several of it, the types that it may
+/// refer to, and what must hold of the elements on the way to it.
 function children(defs, node, name, only) {
   const own = defs.elements[node.at];
   const holder =
@@ -75,6 +68,7 @@ function children(defs, node, name, only) {
       type,
       repeats: node.repeats || element.n !== undefined,
       to: element.to,
+      conditions: node.conditions,
     }));
 }
 
@@ -90,24 +84,31 @@ function find(defs, holder, name) {
 // ---- expressions ---------------------------------------------------------------------------------------------------
 
 /// The elements that an expression finds in a type, or nothing where it is not of a form that is understood: paths,
-/// their unions, casts, `where(resolve() is T)` and extensions by their address.
-export function compile(defs, type, expression) {
+/// their unions, casts, the first of a list, conditions of the form `where(resolve() is T)` and `where(name='value')`,
+/// and extensions by their address. Of `X.exists() and X != false` it finds X. `kind` is the type of the parameter.
+export function compile(defs, type, expression, kind) {
   const found = [];
   for (const part of expression.split('|').map((text) => text.trim())) {
-    const text = part.replace(/^\(([\w.]+) as (\w+)\)/, '$1.as($2)');
+    const text = part
+      .replace(/^\(([\w.]+) as (\w+)\)/, '$1.as($2)')
+      .replace(/^([\w.]+)\.exists\(\) and \1 != false$/, '$1');
     const [root] = text.split('.');
     if (root !== type && root !== 'Resource' && root !== 'DomainResource') {
       if (defs.types[root]) continue;
-      return undefined;
+      if (!find(defs, type, root)[0]) return undefined;
     }
-    const nodes = steps(defs, { at: type, path: '', type }, text.slice(root.length));
+    const start = { at: type, path: '', type, conditions: [] };
+    const nodes = steps(defs, start, defs.types[root] ? text.slice(root.length) : `.${text}`, READS[kind]);
     if (!nodes) return undefined;
     found.push(...nodes);
   }
   return found;
 }
 
-function steps(defs, start, text) {
+const segments = ({ path }) => path.split('.').length;
+const demand = (node, condition) => ({ ...node, conditions: [...node.conditions, condition] });
+
+function steps(defs, start, text, reads) {
   let nodes = [start];
   let rest = text;
   const take = (form) => {
@@ -116,102 +117,142 @@ function steps(defs, start, text) {
     return match;
   };
   while (rest) {
-    const extension = take(/^\.extension\.where\(url ?= ?'([^']+)'\)\.value(\w+)?/);
+    const extension = take(/^\.extension\.where\(url ?= ?'([^']+)'\)/);
     if (extension) {
-      // The type of an extension's value is in its own definition. Where the expression does not name it, it may be
-      // any.
-      const [, url, type] = extension;
-      const at = { at: 'Extension', path: `extension(${url})`, type: 'Extension' };
-      nodes = nodes
-        .flatMap(({ repeats }) => children(defs, { ...at, repeats }, 'value'))
-        .filter((node) => !type || capitalized(node.type) === type);
+      const at = { at: 'Extension', path: `extension(${extension[1]})`, type: 'Extension' };
+      nodes = nodes.map((node) => ({ ...node, ...at }));
+      continue;
+    }
+    const value = nodes.every(({ type }) => type === 'Extension') && take(/^\.value([A-Z]\w*)?(?=\.|$)/);
+    if (value) {
+      const is = ({ type }) => (value[1] ? capitalized(type) === value[1] : (reads?.includes(type) ?? true));
+      nodes = nodes.flatMap((node) => children(defs, node, 'value')).filter(is);
       continue;
     }
     const is = take(/^\.where\(resolve\(\) is (\w+)\)/);
     if (is) {
-      nodes = nodes.map((node) => ({ ...node, to: [is[1]] }));
+      nodes = nodes.map((node) => demand({ ...node, to: [is[1]] }, ['is', segments(node), is[1]]));
       continue;
     }
-    const step = take(/^\.(\w+)(?:\.as\((\w+)\)|\.ofType\((\w+)\))?(?![\w(])/);
+    const equal = take(/^\.where\((\w+) ?= ?'([^']+)'\)/);
+    if (equal) {
+      nodes = nodes.map((node) => demand(node, ['eq', segments(node), equal[1], equal[2]]));
+      continue;
+    }
+    const step = take(/^\.(\w+)(\[0\])?(?:\.as\((\w+)\)|\.ofType\((\w+)\))?(?![\w(])/);
     if (!step) return undefined;
-    const only = (step[2] ?? step[3])?.replace('DateTime', 'dateTime');
+    const only = (step[3] ?? step[4])?.replace('DateTime', 'dateTime');
     nodes = nodes.flatMap((node) => children(defs, node, step[1], only));
+    if (step[2]) nodes = nodes.map((node) => ({ ...node, path: `${node.path}[0]` }));
   }
   return nodes;
 }
 
+/// The components of a composite: each with the code and the type of its parameter, and the elements that it finds
+/// under each root, which is the element that is one instance of the composite.
+export function components(defs, type, published) {
+  const roots = compile(defs, type, published.expression);
+  return {
+    roots: roots.map((root) => root.path),
+    components: published.component.map(({ definition, expression }) => {
+      const { code, type: kind } = defs.parameters.find(({ url }) => url === definition);
+      const rules = roots.flatMap((root) =>
+        expression.split('|').flatMap((part) => {
+          const text = part.trim();
+          const whole = text.startsWith('%resource.');
+          const from = { ...(whole ? { at: type, type } : root), path: '', conditions: [] };
+          return steps(defs, from, whole ? text.slice('%resource'.length) : `.${text}`).map((node) => ({
+            ...node,
+            root: root.path,
+            path: whole ? `/${node.path}` : node.path,
+          }));
+        }),
+      );
+      return { code, kind, rules };
+    }),
+  };
+}
+
 // ---- parameters ----------------------------------------------------------------------------------------------------
 
-/// What a parameter finds, or nothing where that is not of a supported kind.
-function parameter(defs, type, published, source) {
-  if (!published.expression || !READS[published.type]) return undefined;
-  const nodes = compile(defs, type, published.expression)?.filter((node) => READS[published.type].includes(node.type));
-  if (!nodes?.length) return undefined;
-  const types = [...new Set(nodes.map((node) => node.type))];
-  const paths = nodes.flatMap(({ path, type }) => PARTS[type]?.map((part) => `${path}.${part}`) ?? [path]);
-  const kind = kindOf(defs, published, nodes, types);
-  return kind && { name: published.code, kind, paths: [...new Set(paths)], source };
+/// The concrete resource types of R4, in alphabetical order.
+export function typesOf({ types }) {
+  const is = ([, { kind, abstract }]) => kind === 'resource' && !abstract;
+  return Object.entries(types)
+    .filter(is)
+    .map(([type]) => type)
+    .sort();
 }
 
-function kindOf(defs, published, nodes, types) {
-  const all = (...of) => types.every((type) => of.includes(type));
-  if (published.type === 'date') return nodes.some((node) => node.repeats) ? 'Dates' : 'Date';
-  if (published.type === 'string') return 'String';
-  if (all('CodeableConcept', 'Coding')) return 'Token';
-  if (all('Identifier')) return 'Identifier';
-  if (all('canonical')) return 'Canonical';
-  if (all('code')) {
-    const systems = new Set(nodes.map((node) => defs.codes.valueSets[defs.codes.elements[node.at]]?.system));
-    const [system] = systems;
-    return systems.size === 1 && system ? `Code(${text(system)})` : undefined;
+/// What a parameter finds, as the columns of its row.
+function columns(defs, type, published) {
+  const { code, type: kind, expression } = published;
+  if (kind === 'composite') {
+    const parts = components(defs, type, published).components.map((component) => {
+      const found = component.rules.map((rule) => `${rule.root}/${element(rule)}`);
+      return [component.code, component.kind, ...found].join(' ');
+    });
+    return { kind, found: parts.join('; '), more: '' };
   }
-  if (!all('Reference')) return undefined;
-  const known = typesOf(defs);
-  const admitted = (name) => known.includes(name) && nodes.some((node) => !node.to || node.to.includes(name));
-  const targets = (published.target ?? known).filter(admitted);
-  return targets.length === known.length ? 'Reference(ANY)' : `Reference(${list(targets)})`;
+  const nodes = expression ? compile(defs, type, expression, kind) : [];
+  if (!nodes?.length && expression) throw new Error(`${type} ${code}: ${expression} is not understood`);
+  const name = code.replace(/-(\w)/g, (_, letter) => letter.toUpperCase());
+  const found = nodes.map((node) => {
+    const text = element(node);
+    const several = kind === 'date' && node.repeats ? '*' : '';
+    return (text.startsWith(`${name}:`) ? text.slice(name.length) : text) + several;
+  });
+  const more = kind === 'reference' ? targets(defs, published, nodes) : system(defs, nodes);
+  return { kind, found: found.join(' '), more };
 }
 
-/// The parameters of a type: those of US Core, and those of R4 that it does not define.
-export function parametersOf(defs, type) {
-  const found = new Map();
-  const add = (all, base, source) => {
-    for (const published of all) {
-      const { code, url } = published;
-      if (found.has(code) || code.startsWith('_') || !published.base.includes(type)) continue;
-      if (!url.startsWith(base)) throw new Error(`${url} is not under ${base}`);
-      const row = parameter(defs, type, published, `${source}(${text(url.slice(base.length))})`);
-      if (row) found.set(code, row);
-    }
-  };
-  add(defs.usCore.searchParameters, US_CORE_BASE, 'UsCore');
-  add(defs.parameters, R4_BASE, 'R4');
-  for (const include of defs.usCore.resources[type]?.searchInclude ?? []) {
-    const [, name, target] = include[0].split(':');
-    const row = found.get(name);
-    if (!row) throw new Error(`${include[0]} is not understood`);
-    row.included = target ? [...(row.included ?? []), target] : row.kind.slice('Reference'.length);
-  }
-  return [...found.values()].sort((one, other) => (one.name < other.name ? -1 : 1));
+/// An element as the tables have it: its path and its type.
+function element({ path, type, conditions }) {
+  const steps = path.split('.');
+  for (const [what, count, ...of] of conditions) steps[count - 1] += `[${what === 'is' ? of[0] : of.join('=')}]`;
+  return `${steps.join('.')}:${type}`;
 }
 
-// ---- combinations --------------------------------------------------------------------------------------------------
-
-/// The combinations of parameters that US Core asks for, by type: the required ones first, and the shorter ones first.
-export function combinationsOf(defs) {
-  const found = typesOf(defs).flatMap((type) =>
-    (defs.usCore.resources[type]?.combinations ?? []).map(([names, level]) => ({ type, level, names })),
-  );
-  const key = ({ type, level, names }) => [type, level, names.length, names].join();
-  return found.sort((one, other) => (key(one) < key(other) ? -1 : 1));
+/// The types that a reference may lead to: those that the parameter and one of its elements admit. `*` stands for all;
+/// the definitions list all but Parameters.
+function targets(defs, published, nodes) {
+  const all = typesOf(defs);
+  const admitted = (name) => all.includes(name) && nodes.some((node) => !node.to || node.to.includes(name));
+  const found = (published.target ?? all).filter(admitted);
+  return found.length >= all.length - 1 ? '*' : found.join(' ');
 }
 
-// ---- types ---------------------------------------------------------------------------------------------------------
+/// The system that the binding of all elements of type `code` implies, if it is one.
+function system(defs, nodes) {
+  const codes = nodes.filter((node) => node.type === 'code');
+  const systems = new Set(codes.map((node) => defs.codes.valueSets[defs.codes.elements[node.at]]?.system));
+  const [only] = systems;
+  return systems.size === 1 && only ? only : '';
+}
 
-/// The types that a patient's record may hold: those of the patient compartment, those that US Core names, and Binary.
-export function typesOf(defs) {
-  const names = new Set(['Patient', 'Binary', ...Object.keys(defs.patients), ...Object.keys(defs.usCore.resources)]);
-  return [...names].sort();
+/// The rows of the parameters of a type that a list of published ones defines, by name.
+function rowsOf(defs, type, all, base) {
+  const own = all.filter((published) => published.base.includes(type));
+  const rows = own.map((published) => {
+    if (!published.url.startsWith(base)) throw new Error(`${published.url} is not under ${base}`);
+    return { name: published.code, ...columns(defs, type, published), id: published.url.slice(base.length) };
+  });
+  return rows.sort((one, other) => (one.name < other.name ? -1 : 1));
+}
+
+export const r4Rows = (defs, type) => rowsOf(defs, type, defs.parameters, R4_BASE);
+
+export const usCoreRows = (defs, type) => rowsOf(defs, type, defs.usCore.searchParameters, US_CORE_BASE);
+
+// ---- US Core -------------------------------------------------------------------------------------------------------
+
+const order = (one, other) => (one < other ? -1 : 1);
+
+/// The combinations of parameters that US Core asks for on a type: the required ones first, and the shorter ones first.
+function combinationsOf(defs, type) {
+  const found = (defs.usCore.resources[type]?.combinations ?? []).map(([names, level]) => ({ level, names }));
+  const key = ({ level, names }) => [level, names.length, names].join();
+  return found.sort((one, other) => order(key(one), key(other)));
 }
 
 /// The profiles of US Core for a type, by name, each with how binding it is. Newer versions name theirs with the
@@ -221,28 +262,6 @@ function profilesOf(defs, type) {
     .filter(([url]) => url.startsWith(US_CORE_PROFILES))
     .map(([url, level]) => [url.slice(US_CORE_PROFILES.length).split('|')[0], level])
     .sort();
-}
-
-/// What all resources have, whatever is asked for.
-const ALWAYS = ['implicitRules', 'modifierExtension'];
-
-export function typeOf(defs, type) {
-  const own = Object.entries(defs.elements).filter(([at]) => at.startsWith(`${type}.`));
-  const name = (at) => at.slice(type.length + 1);
-  const essential = own
-    .filter(([at, element]) => !name(at).includes('.') && (element.min || element.m))
-    .map(([at]) => name(at));
-  const attachments = own.filter(([, element]) => element.t?.join() === 'Attachment').map(([at]) => name(at));
-  const usCore = defs.usCore.resources[type];
-  const patient = parametersOf(defs, type).find((param) => param.name === 'patient')?.paths ?? [];
-  return {
-    name: type,
-    patient,
-    essential: essential.filter((element) => !ALWAYS.includes(element)),
-    attachments,
-    profiles: profilesOf(defs, type).map(([name]) => name),
-    provenance: (usCore?.searchRevInclude ?? []).some(([include]) => include === 'Provenance:target'),
-  };
 }
 
 // ---- additions -----------------------------------------------------------------------------------------------------
@@ -256,10 +275,7 @@ export function additions(defs, other, served) {
       name.split(':').slice(0, 2).join(':'),
       level,
     ]);
-    const combinations = (of) =>
-      combinationsOf(of)
-        .filter((combination) => combination.type === type)
-        .map(({ names, level }) => [names.join(' + '), level]);
+    const combinations = (of) => combinationsOf(of, type).map(({ names, level }) => [names.join(' + '), level]);
     const known = (rows) => rows.map(([name]) => name);
     return [
       ['parameter', (asked.params ?? []).map(([name, , , level]) => [name, level]), parameters],
@@ -274,67 +290,67 @@ export function additions(defs, other, served) {
 
 // ---- the tables ----------------------------------------------------------------------------------------------------
 
-const text = (value) => JSON.stringify(value);
-const list = (values) => `&[${values.map(text).join(', ')}]`;
-const from = `R4 4.0.1 and US Core ${US_CORE}`;
-const written = '//! Written by `tools/definitions.mjs`: not to be edited.';
+/// The elements that all resources have, whatever is asked for.
+const ALWAYS = ['implicitRules', 'modifierExtension'];
+
+const line = (...columns) => columns.join('\t').trimEnd();
+
+/// A table, with a line about it on top.
+const table = (lines) => `# Written by tools/definitions.mjs; README.md explains it.\n${lines.join('\n')}\n`;
+
+/// The lines of a type, below its name.
+const block = (type, lines) => (lines.length > 0 ? [type, ...lines] : []);
 
 function typeTable(defs) {
-  const rows = typesOf(defs).map((type) => {
-    const { name, patient, essential, attachments, profiles, provenance } = typeOf(defs, type);
-    const more = [
-      attachments.length > 0 && `.attachments(${list(attachments)})`,
-      profiles.length > 0 && `.profiles(${list(profiles)})`,
-      provenance && '.with_provenance()',
-    ];
-    return `define(${text(name)}, ${list(patient)}, ${list(essential)})${more.filter(Boolean).join('')},`;
+  const lines = typesOf(defs).map((type) => {
+    const own = Object.entries(defs.elements)
+      .filter(([at]) => at.startsWith(`${type}.`))
+      .map(([at, element]) => [at.slice(type.length + 1), element]);
+    const names = (elements) => elements.map(([name]) => name).join(' ');
+    const essential = own.filter(([name, { min, m }]) => !name.includes('.') && (min || m) && !ALWAYS.includes(name));
+    const attachments = own.filter(([, { t }]) => t?.join() === 'Attachment');
+    return line(type, names(essential), names(attachments));
   });
-  return `//! Facts about the resource types that a patient's record may hold, from ${from}.\n${written}
-
-use super::definition::{Definition, define};
-
-/// The version of US Core that the profiles are of.
-pub const US_CORE: &str = ${text(US_CORE)};
-
-/// The types in alphabetical order, each with the elements that name its patient and those that no subset leaves out.
-pub(super) const TYPES: &[Definition] = &[${rows.join('\n')}];\n`;
+  return table(lines);
 }
 
 function parameterTable(defs) {
-  const rows = typesOf(defs).map((type) => {
-    const params = parametersOf(defs, type).map(({ name, kind, paths, source, included }) => {
-      const include = included ? `.included(${Array.isArray(included) ? list(included) : included.slice(1, -1)})` : '';
-      return `param(${text(name)}, ${kind}, ${list(paths)}, ${source})${include},`;
-    });
-    return `(${text(type)}, &[${params.join('\n')}]),`;
-  });
-  const combinations = combinationsOf(defs).map(
-    ({ type, level, names }) => `(${text(type)}, ${capitalized(level.toLowerCase())}, ${list(names)}),`,
+  const lines = ['Resource', 'DomainResource', ...typesOf(defs)].flatMap((type) =>
+    block(
+      type,
+      r4Rows(defs, type).map(({ name, kind, found, more, id }) =>
+        line(name, kind, found, more, id === `${type}-${name}` ? '' : id),
+      ),
+    ),
   );
-  return `//! The search parameters of the types that a patient's record may hold, from ${from}: those of the
-//! kinds that are supported; and their combinations.
-${written}
-
-use super::combination::Expectation::{self, Shall, Should};
-use super::definition::{
-    ANY, Defined,
-    Form::{Canonical, Code, Date, Dates, Identifier, Reference, String, Token},
-    Source::{R4, UsCore},
-    param,
-};
-
-/// The types in alphabetical order, each with its parameters.
-pub(super) const PARAMETERS: &[(&str, &[Defined])] = &[${rows.join('\n')}];
-
-/// The combinations of parameters that US Core asks for, by type and level.
-pub(super) const COMBINED: &[(&str, Expectation, &[&str])] = &[${combinations.join('\n')}];\n`;
+  return table(lines);
 }
 
-const formatted = (code) =>
-  execFileSync('rustfmt', ['--edition', '2024', '--config', 'max_width=120,use_small_heuristics=Max'], {
-    input: code,
-    encoding: 'utf8',
+function usCoreTable(defs) {
+  const lines = typesOf(defs).flatMap((type) => {
+    const own = defs.usCore.resources[type] ?? {};
+    const r4 = new Map(r4Rows(defs, type).map((row) => [row.name, row]));
+    const levels = new Map((own.params ?? []).map(([name, , , level]) => [name, level]));
+    const parameters = usCoreRows(defs, type).map(({ name, kind, found, more, id }) => {
+      const other = r4.get(name) ?? {};
+      const same = name.startsWith('_') || (other.kind === kind && other.found === found && other.more === more);
+      return line('parameter', name, levels.get(name) ?? '', id, ...(same ? [] : [kind, found, more]));
+    });
+    const includes = new Map();
+    for (const [include, level] of own.searchInclude ?? []) {
+      const [, name, target] = include.split(':');
+      includes.set(name, [level, [includes.get(name)?.[1], target].filter(Boolean).join(' ')]);
+    }
+    return block(type, [
+      ...profilesOf(defs, type).map(([name, level]) => line('profile', name, level)),
+      ...parameters,
+      ...combinationsOf(defs, type).map(({ names, level }) => line('combination', names.join(' '), level)),
+      ...[...includes].map(([name, [level, targets]]) => line('include', name, level, targets)),
+      ...(own.searchRevInclude ?? []).map(([name, level]) => line('revinclude', name, level)),
+    ]);
   });
+  return table(lines);
+}
 
 function main([folder, flag, version]) {
   if (!folder) throw new Error('which folder holds the definitions?');
@@ -344,15 +360,14 @@ function main([folder, flag, version]) {
     for (const row of additions(defs, read(folder, version), servedTypes())) console.log(row.join('\t'));
     return;
   }
-  const root = fileURLToPath(new URL('..', import.meta.url));
+  const tables = { types: typeTable(defs), parameters: parameterTable(defs) };
+  for (const version of VERSIONS) tables[`us-core-${version}`] = usCoreTable(read(folder, version));
   let differs = 0;
-  for (const [path, code] of [
-    ['src/fhir/definitions.rs', typeTable(defs)],
-    ['src/search/definitions.rs', parameterTable(defs)],
-  ]) {
-    const table = formatted(code);
-    if (flag !== '--check') writeFileSync(join(root, path), table);
-    else if (readFileSync(join(root, path), 'utf8') !== table) {
+  for (const [name, text] of Object.entries(tables)) {
+    const path = `src/tables/${name}.tsv`;
+    const file = new URL(`../${path}`, import.meta.url);
+    if (flag !== '--check') writeFileSync(file, text);
+    else if (readFileSync(file, 'utf8') !== text) {
       differs += 1;
       console.error(`${path} is not as the definitions have it: make definitions`);
     }

@@ -9,9 +9,9 @@ use super::negotiate::is_known;
 use super::problem::Problem;
 use super::reply::{FHIR_JSON, HeaderPolicy, Reply};
 use super::settings::Settings;
-use crate::fhir::{Issue, IssueCode, ResourceType, US_CORE, indent, quoted, read_own};
+use crate::fhir::{Issue, IssueCode, ResourceType, indent, quoted, read_own};
 use crate::oauth::hashed;
-use crate::search::{COMBINATIONS, Combination, Include, includes, params_of, reverse_includes};
+use crate::search::{COMBINATIONS, Combination, Include, US_CORE, includes, params_of, profiles, reverse_includes};
 
 /// The date of the last change to the statement.
 const DATE: &str = "2026-11-22";
@@ -72,7 +72,7 @@ const RESOURCE: &str = r#"{"type":"{type}","interaction":[{"code":"read"},{"code
 "readHistory":false,"updateCreate":false,"referencePolicy":["literal","local"]}"#;
 
 fn statement(settings: &Settings, endpoints: &Endpoints) -> String {
-    let resources: Vec<_> = ResourceType::ALL.iter().map(|kind| resource(*kind)).collect();
+    let resources: Vec<_> = ResourceType::served().iter().map(|kind| resource(*kind)).collect();
     let experimental = settings.environment == super::Environment::Sandbox;
     let mut text = STATEMENT
         .replace('\n', "")
@@ -119,7 +119,7 @@ fn resource(kind: ResourceType) -> Value {
         }
     };
     add("searchParam", params.collect());
-    add("supportedProfile", kind.profiles().iter().map(|profile| profile_url(profile).into()).collect());
+    add("supportedProfile", profiles(kind).iter().map(|profile| profile_url(profile).into()).collect());
     add("searchInclude", names(includes(kind)));
     add("searchRevInclude", names(reverse_includes(kind)));
     let combinations = COMBINATIONS.iter().filter(|combination| combination.on == kind);

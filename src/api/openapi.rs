@@ -24,7 +24,7 @@ pub fn openapi(bare: bool) -> String {
 
 fn document() -> String {
     let every = |text: &dyn Fn(ResourceType) -> String| {
-        ResourceType::ALL.iter().map(|kind| text(*kind)).collect::<Vec<_>>().join(",")
+        ResourceType::served().iter().map(|kind| text(*kind)).collect::<Vec<_>>().join(",")
     };
     let tag = |kind: ResourceType| {
         let page = kind.name().to_ascii_lowercase();
@@ -165,7 +165,7 @@ fn searched_elements(param: &Param) -> String {
     if let Some(system) = param.kind.implied_system() {
         text.push_str(&format!(" Its codes are of {system}."));
     }
-    if let Some(targets) = param.kind.targets().filter(|targets| targets.len() < ResourceType::ALL.len()) {
+    if let Some(targets) = param.kind.targets().filter(|targets| targets.len() < ResourceType::served().len()) {
         let names: Vec<_> = targets.iter().map(|kind| kind.name()).collect();
         text.push_str(&format!(" It refers to: {}.", names.join(", ")));
     }
@@ -251,7 +251,7 @@ mod tests {
         assert_eq!(flows["authorizationCode"]["authorizationUrl"], "/oauth/authorize");
         let scopes = |flow: &str| flows[flow]["scopes"].as_object().unwrap().clone();
         let (users, clients) = (scopes("authorizationCode"), scopes("clientCredentials"));
-        assert_eq!(clients.len(), ResourceType::ALL.len() + 1);
+        assert_eq!(clients.len(), ResourceType::served().len() + 1);
         assert!(clients.keys().all(|scope| scope.starts_with("system/")));
         assert!(!users.keys().any(|scope| scope.starts_with("system/")));
         let all: BTreeSet<_> = users.keys().chain(clients.keys()).cloned().collect();
@@ -344,7 +344,7 @@ mod tests {
     #[test]
     fn a_search_documents_exactly_the_parameters_of_the_parser() {
         let document = written();
-        for kind in ResourceType::ALL {
+        for kind in ResourceType::served() {
             let refused = parse(*kind, &[("?".to_owned(), String::new())], Handling::Strict, "").unwrap_err();
             let hint = refused[0].diagnostics.clone().unwrap();
             let taken: BTreeSet<_> = hint.split_once(": ").unwrap().1.split(", ").collect();

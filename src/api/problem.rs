@@ -146,7 +146,7 @@ impl Problem {
             Self::Bad(issues) => outcome_reply(400, issues),
             Self::NotFound => outcome_reply(404, &[error(IssueCode::NotFound, "There is no such resource.")]),
             Self::NoRoute => {
-                let names: Vec<_> = ResourceType::ALL.iter().map(|kind| kind.name()).collect();
+                let names: Vec<_> = ResourceType::served().iter().map(|kind| kind.name()).collect();
                 let issue = error(IssueCode::NotSupported, "no Route matched with those values");
                 outcome_reply(
                     404,

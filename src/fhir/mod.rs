@@ -2,8 +2,6 @@
 //! searchset Bundle and the OperationOutcome. Search parameters are in `search`, permission in `smart`.
 
 mod bundle;
-mod definition;
-mod definitions;
 mod id;
 mod instant;
 mod json;
@@ -12,11 +10,10 @@ mod outcome;
 mod path;
 mod resource_type;
 mod span;
+mod tables;
 mod uuid;
 
 pub use bundle::{Frame, Piece, Searchset, splice};
-pub(crate) use definition::is_same;
-pub use definitions::US_CORE;
 pub use id::{Id, Reference};
 pub use instant::{http_date, instant};
 pub use json::{
@@ -25,6 +22,7 @@ pub use json::{
 pub use language::Language;
 pub use outcome::{Issue, IssueCode, Severity, outcome, quoted};
 pub use path::each;
-pub use resource_type::{Compartment, ResourceType, Topic, Wildcard};
+pub use resource_type::ResourceType;
 pub use span::{Micros, OPEN_END, OPEN_START, Span};
+pub(crate) use tables::{Blocks, columns, lines, words};
 pub use uuid::{uuid, uuid_text, write_uuid};

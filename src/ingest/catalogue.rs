@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 use super::age::Age;
 use super::bundle_names::base_of;
 use crate::fhir::{Id, Micros, Reference, ResourceType, compact, each, json, read_own};
-use crate::search::{PARAMS, params_of};
+use crate::search::{params, params_of};
 use crate::smart::{Owner, each_owning, is_directory, is_owned_through_others, sole_owning};
 
 /// The resources that earlier loads stored.
@@ -188,7 +188,7 @@ impl Catalogue {
         let key = key(&reference.to_string());
         self.deleted.remove(&key);
         self.belongs.insert(key, belongs);
-        if PARAMS.iter().any(|param| param.via.is_some_and(|(_, to)| to == kind)) {
+        if params().any(|param| param.via.is_some_and(|(_, to)| to == kind)) {
             self.chained.insert(reference, resource.clone());
         }
     }

@@ -17,7 +17,7 @@ use super::owners::Owners;
 use crate::fhir::{
     Id, Micros, Reference, ResourceType, Span, compact, each, instant, respell, with_meta, without_meta,
 };
-use crate::search::{Facts, SortKey, facts};
+use crate::search::{Facts, SortKey, clinical_order, facts};
 use crate::smart::{Owner, each_owning, owner_of};
 use crate::store::IndexedResource;
 
@@ -346,14 +346,14 @@ fn each_mut(value: &mut Value, path: &str, visit: &mut dyn FnMut(&mut Value)) {
 
 /// Returns the place of the first present date of the type's clinical order (decision 8).
 pub(super) fn clinical_place(kind: ResourceType, resource: &Value) -> Option<i64> {
-    let first = |paths: &&[&str]| {
+    let first = |paths: &Vec<&str>| {
         let mut span = None;
-        for path in *paths {
+        for path in paths {
             each(resource, path, &mut |element| span = span.or_else(|| Span::of_element(element)));
         }
         span
     };
-    kind.clinical_order().iter().find_map(first).map(Span::place)
+    clinical_order(kind).iter().find_map(first).map(Span::place)
 }
 
 /// The text of a stored resource, parsed.

@@ -191,5 +191,5 @@ impl<D: Database> Runs<'_, D> {
 /// The types whose rows lack a parameter, if they are indexed by these.
 pub fn outdated_types(params: &IndexedParams) -> impl Iterator<Item = ResourceType> {
     let is_outdated = |kind: &ResourceType| is_whole(*kind) && params_of(*kind).any(|param| !params.has(param));
-    ResourceType::ALL.iter().copied().filter(is_outdated)
+    ResourceType::served().iter().copied().filter(is_outdated)
 }

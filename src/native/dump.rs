@@ -80,7 +80,7 @@ fn of_charts(database: &Connection, take: &mut dyn FnMut(&str, &str) -> Result<(
     let mut all = statement.query([])?;
     while let Some(row) = all.next()? {
         let (compartment, n): (String, i64) = (row.get(0)?, row.get(1)?);
-        for kind in ResourceType::ALL {
+        for kind in ResourceType::served() {
             let damaged = || Failure::doing(format!("the chart of {kind} in {compartment}"));
             let stored = records.chart_rows(n, *kind);
             records.tables().check()?;

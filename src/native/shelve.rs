@@ -91,7 +91,7 @@ impl Shelver<'_> {
         let index = number(count.unsigned_abs() / NAMES + 1);
         let mut manifest = Manifest::new(index);
         let mut progress = ShelveProgress { progress, done: 0 };
-        for kind in ResourceType::ALL.iter().filter(|kind| is_whole(**kind)) {
+        for kind in ResourceType::served().iter().filter(|kind| is_whole(**kind)) {
             let parts = self.parts_of_rows(*kind, index, &mut progress)?;
             if parts > 0 {
                 manifest.set_parts(*kind, parts);
@@ -159,7 +159,7 @@ impl Shelver<'_> {
         let mut compartments = statement.query([])?;
         while let Some(row) = compartments.next()? {
             let (id, n): (String, i64) = (row.get(0)?, row.get(1)?);
-            for kind in ResourceType::ALL {
+            for kind in ResourceType::served() {
                 let rows = self.records.chart_rows(n, *kind);
                 self.records.tables().check()?;
                 progress.on(rows.iter().map(|(_, bytes)| bytes.len()).sum());

@@ -1,33 +1,19 @@
-//! The rows of the generated table of [definitions](super::definitions), and their conversion to rows of the registry
-//! at compile time.
+//! The published definitions of search parameters, from the tables of R4 and of US Core in `src/tables/`: those of R4,
+//! and those of US Core in front of them.
 
-use super::definitions::PARAMETERS;
+use std::sync::LazyLock;
+
 use super::kind::Kind;
-use super::param::Param;
-use crate::fhir::{ResourceType as T, is_same};
-
-/// The target types of a reference to any type.
-pub(super) const ANY: &[&str] = &["*"];
-
-/// The kind of a defined parameter. In contrast to [`Kind`], it may name types that are not served.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Form {
-    Token,
-    Code(&'static str),
-    Identifier,
-    Date,
-    /// A date of which a resource may have several.
-    Dates,
-    String,
-    Reference(&'static [&'static str]),
-    Canonical,
-}
+use super::us_core;
+use crate::fhir::{Blocks, ResourceType, columns, words};
 
 /// The guide that defines a parameter, and the id of the definition there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Source {
     /// <https://hl7.org/fhir/R4/searchparameter-registry.html>
     R4(&'static str),
+    /// The same. The id is that of a type and a parameter, with a hyphen between them.
+    R4Of(&'static str, &'static str),
     /// <https://hl7.org/fhir/us/core/STU6.1/search-parameters-and-operations.html>
     UsCore(&'static str),
 }
@@ -38,128 +24,210 @@ impl Source {
     pub fn url(self) -> String {
         match self {
             Self::R4(id) => format!("http://hl7.org/fhir/SearchParameter/{id}"),
+            Self::R4Of(on, name) => format!("http://hl7.org/fhir/SearchParameter/{on}-{name}"),
             Self::UsCore(id) => format!("http://hl7.org/fhir/us/core/SearchParameter/{id}"),
         }
     }
 }
 
-/// The definition of a search parameter of a type.
+/// The type under which the parameters of all types are defined.
+pub(super) const ANY_TYPE: &str = "Resource";
+
+/// The published definition of a parameter of a type.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Defined {
+pub(super) struct Definition {
     name: &'static str,
-    form: Form,
-    paths: &'static [&'static str],
-    source: Option<Source>,
-    included: &'static [&'static str],
-    via: Option<(&'static str, T)>,
+    /// The type of the parameter (<https://hl7.org/fhir/R4/valueset-search-param-type.html>).
+    fhir_type: &'static str,
+    /// Its elements, as paths with the types of the elements.
+    elements: &'static str,
+    /// The target types of a reference, or the system of the codes.
+    more: &'static str,
+    pub source: Source,
 }
 
-pub(super) const fn param(name: &'static str, form: Form, paths: &'static [&'static str], source: Source) -> Defined {
-    Defined { name, form, paths, source: Some(source), included: &[], via: None }
+/// The meaning of a definition for the search.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Meaning {
+    pub kind: Kind,
+    pub paths: Vec<&'static str>,
+    /// For a date: true if a resource may have several.
+    pub repeats: bool,
 }
 
-impl Defined {
-    /// Adds the types that can be included by it, as US Core requires.
-    pub const fn included(self, included: &'static [&'static str]) -> Self {
-        Self { included, ..self }
+static R4: LazyLock<Blocks> = LazyLock::new(|| Blocks::read(include_str!("../tables/parameters.tsv")));
+
+/// The element types that each type of parameter reads, of those that are supported.
+const READS: [(&str, &[&str]); 4] = [
+    ("token", &["CodeableConcept", "Coding", "code", "Identifier", "id"]),
+    ("date", &["date", "dateTime", "instant", "Period", "Timing"]),
+    ("string", &["string", "markdown", "HumanName", "Address"]),
+    ("reference", &["Reference", "canonical"]),
+];
+
+/// The string parts of an element that is searched as a string (<https://hl7.org/fhir/R4/search.html#string>).
+const PARTS: [(&str, &[&str]); 2] = [
+    ("HumanName", &["family", "given", "prefix", "suffix", "text"]),
+    ("Address", &["line", "city", "district", "state", "postalCode", "country", "text"]),
+];
+
+impl Definition {
+    /// The definition of a parameter of a type, or of [`ANY_TYPE`].
+    pub fn find(on: &'static str, name: &str) -> Option<Self> {
+        let r4 = R4.about(on).iter().map(|line| columns(line)).find(|[own, ..]| *own == name);
+        let r4 = r4.map(|[name, fhir_type, elements, more, id, ..]| {
+            let source = if id.is_empty() { Source::R4Of(on, name) } else { Source::R4(id) };
+            Self { name, fhir_type, elements, more, source }
+        });
+        let Some([_, name, _, id, fhir_type, elements, more]) = us_core::parameter(on, name) else { return r4 };
+        let source = Source::UsCore(id);
+        match r4 {
+            Some(r4) if fhir_type.is_empty() => Some(Self { source, ..r4 }),
+            Some(_) | None => Some(Self { name, fhir_type, elements, more, source }),
+        }
     }
 
-    /// The definition of a parameter. `practitioner.name` is the parameter `name` of the one type that `practitioner`
-    /// refers to.
+    /// The meaning for the search.
     ///
-    /// # Panics
-    /// At compile time, if there is no such definition.
-    #[allow(clippy::indexing_slicing, reason = "runs at compile time")]
-    pub const fn of(on: T, name: &str) -> Self {
-        let mut dot = 0;
-        while dot < name.len() && name.as_bytes()[dot] != b'.' {
-            dot += 1;
-        }
-        if dot == name.len() {
-            return Self::find(on, name);
-        }
-        let reference = Self::find(on, name.split_at(dot).0);
-        let targets = reference.targets();
-        assert!(
-            targets.count == 1 && reference.paths.len() == 1,
-            "a chain needs a reference with one path and one target type"
-        );
-        let to = targets.all[0];
-        let chained = Self::find(to, name.split_at(dot + 1).1);
-        Self { via: Some((reference.paths[0], to)), source: None, included: &[], ..chained }
-    }
-
-    #[allow(clippy::indexing_slicing, reason = "runs at compile time")]
-    const fn find(on: T, name: &str) -> Self {
-        let mut at = 0;
-        while !is_same(PARAMETERS[at].0, on.name()) {
-            at += 1;
-        }
-        let (params, mut at) = (PARAMETERS[at].1, 0);
-        while at < params.len() && !is_same(params[at].name, name) {
-            at += 1;
-        }
-        assert!(at < params.len(), "the definitions have no such parameter of a supported kind");
-        params[at]
-    }
-
-    /// The served types to which it may refer.
-    pub const fn targets(&self) -> Types {
-        if let Form::Reference(names) = self.form { Types::served(names) } else { Types::served(&[]) }
-    }
-
-    /// The served types that can be included by it.
-    pub const fn inclusions(&self) -> Types {
-        Types::served(self.included)
-    }
-
-    /// Converts it to a row of the registry. `targets` and `included` are the results of [`Defined::targets`] and
-    /// [`Defined::inclusions`], as constants, because the row refers to them.
-    pub const fn param(&self, on: T, name: &'static str, targets: &'static Types, included: &'static Types) -> Param {
-        let kind = match self.form {
-            Form::Token => Kind::TOKEN,
-            Form::Code(system) => Kind::code(system),
-            Form::Identifier => Kind::IDENTIFIER,
-            Form::Date | Form::Dates => Kind::DATE,
-            Form::String => Kind::STRING,
-            Form::Reference(_) => Kind::reference(targets.list()),
-            Form::Canonical => Kind::CANONICAL,
-        };
-        Param {
-            repeats: matches!(self.form, Form::Dates),
-            via: self.via,
-            definition: self.source,
-            included: included.list(),
-            ..Param::new(on, name, kind, self.paths)
-        }
-    }
-}
-
-/// A list of served types that is made at compile time.
-pub(super) struct Types {
-    all: [T; T::ALL.len()],
-    count: usize,
-}
-
-impl Types {
-    /// The served ones of the named types, in the same order. [`ANY`] stands for all served types.
-    #[allow(clippy::indexing_slicing, reason = "runs at compile time")]
-    const fn served(names: &[&str]) -> Self {
-        let mut types = Self { all: [T::Patient; T::ALL.len()], count: 0 };
-        let any = names.len() == 1 && is_same(names[0], ANY[0]);
-        let mut at = 0;
-        while at < if any { T::ALL.len() } else { names.len() } {
-            let found = if any { Some(T::ALL[at]) } else { T::find(names[at]) };
-            if let Some(kind) = found {
-                types.all[types.count] = kind;
-                types.count += 1;
+    /// # Errors
+    /// If searches do not support it, with the reason.
+    pub fn meaning(&self) -> Result<Meaning, &'static str> {
+        let reads = READS.iter().find(|(fhir_type, _)| *fhir_type == self.fhir_type);
+        let (_, reads) = reads.ok_or("no search supports parameters of its type")?;
+        let (mut types, mut paths, mut repeats) = (Vec::new(), Vec::new(), false);
+        for element in words(self.elements) {
+            let (path, of) = element.rsplit_once(':').unwrap_or((element, ""));
+            let element_type = of.trim_end_matches('*');
+            if !reads.contains(&element_type) {
+                continue;
             }
-            at += 1;
+            types.push(element_type);
+            repeats |= of != element_type;
+            let path = if path.is_empty() { camel_case(self.name) } else { unconditional(path)? };
+            match PARTS.iter().find(|(of, _)| *of == element_type) {
+                Some((_, parts)) => paths.extend(parts.iter().map(|part| kept(format!("{path}.{part}")))),
+                None => paths.push(path),
+            }
         }
-        types
+        if types.is_empty() {
+            return Err("no search reads the types of its elements");
+        }
+        let all = |known: &[&str]| types.iter().all(|element_type| known.contains(element_type));
+        let kind = match self.fhir_type {
+            "date" => Kind::DATE,
+            "string" => Kind::STRING,
+            "reference" if all(&["Reference"]) => Kind::reference(self.targets()),
+            "reference" if all(&["canonical"]) => Kind::CANONICAL,
+            "token" if self.name == "_id" => Kind::ID,
+            "token" if all(&["CodeableConcept", "Coding"]) => Kind::TOKEN,
+            "token" if all(&["Identifier"]) => Kind::IDENTIFIER,
+            "token" if all(&["code"]) && !self.more.is_empty() => Kind::code(self.more),
+            "token" if all(&["code"]) => return Err("the system of its codes is not known"),
+            _ => return Err("no search reads the types of its elements together"),
+        };
+        Ok(Meaning { kind, paths, repeats })
     }
 
-    pub const fn list(&self) -> &[T] {
-        self.all.split_at(self.count).0
+    /// The served types to which a reference may lead.
+    fn targets(&self) -> &'static [ResourceType] {
+        if self.more == "*" { ResourceType::served() } else { types(self.more) }
+    }
+}
+
+/// The served ones of the named types, in the same order.
+pub(super) fn types(names: &'static str) -> &'static [ResourceType] {
+    words(names).filter_map(ResourceType::parse).collect::<Vec<_>>().leak()
+}
+
+/// A path without the condition that its references are of one type, for which its targets stand. Other conditions are
+/// not supported.
+fn unconditional(path: &'static str) -> Result<&'static str, &'static str> {
+    match path.split_once('[') {
+        None => Ok(path),
+        Some((path, condition)) if condition.ends_with(']') && condition.starts_with(char::is_uppercase) => Ok(path),
+        Some(_) => Err("no search reads elements with a condition"),
+    }
+}
+
+/// A name with hyphens as FHIR names elements: `targetDate`.
+fn camel_case(name: &'static str) -> &'static str {
+    if !name.contains('-') {
+        return name;
+    }
+    let mut path = String::new();
+    for part in name.split('-') {
+        let mut letters = part.chars();
+        let first = letters.next().map(|first| if path.is_empty() { first } else { first.to_ascii_uppercase() });
+        path.extend(first.into_iter().chain(letters));
+    }
+    kept(path)
+}
+
+/// A text for as long as the program runs. Definitions are read once.
+fn kept(text: String) -> &'static str {
+    text.leak()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn meaning(on: &'static str, name: &str) -> Result<Meaning, &'static str> {
+        Definition::find(on, name).unwrap().meaning()
+    }
+
+    #[test]
+    fn every_line_of_the_tables_has_a_type_and_elements_with_types() {
+        let (mut count, mut supported) = (0, 0);
+        for (on, line) in R4.all() {
+            let name = columns(line)[0];
+            let definition = Definition::find(on, name).unwrap();
+            let types = ["token", "date", "string", "reference", "quantity", "number", "uri", "composite", "special"];
+            assert!(types.contains(&definition.fhir_type), "{on} {name}");
+            let nothing = ["_content", "_query", "_text"].contains(&name);
+            assert_eq!(definition.elements.is_empty(), nothing, "{on} {name}");
+            let is_element = |element: &str| element.rsplit_once(':').is_some_and(|(_, of)| !of.is_empty());
+            assert!(definition.fhir_type == "composite" || words(definition.elements).all(is_element), "{on} {name}");
+            count += 1;
+            supported += usize::from(definition.meaning().is_ok());
+        }
+        assert_eq!((count, supported), (1_706, 1_393), "the parameters of R4, and those that searches support");
+    }
+
+    #[test]
+    fn what_cannot_be_served_yet_is_said() {
+        for (on, name, why) in [
+            ("Observation", "value-quantity", "no search supports parameters of its type"),
+            ("Observation", "code-value-quantity", "no search supports parameters of its type"),
+            ("RiskAssessment", "probability", "no search supports parameters of its type"),
+            ("ValueSet", "url", "no search supports parameters of its type"),
+            ("Location", "near", "no search supports parameters of its type"),
+            ("Patient", "active", "no search reads the types of its elements"),
+            ("Patient", "email", "no search reads the types of its elements"),
+            ("PlanDefinition", "composed-of", "no search reads elements with a condition"),
+        ] {
+            assert_eq!(meaning(on, name), Err(why), "{on} {name}");
+        }
+    }
+
+    #[test]
+    fn definitions_say_kinds_and_paths() {
+        let reference = |targets| Kind::reference(targets);
+        for (on, name, kind, paths) in [
+            ("Goal", "lifecycle-status", Kind::code("http://hl7.org/fhir/goal-status"), &["lifecycleStatus"] as &[_]),
+            ("Goal", "patient", reference(&[ResourceType::Patient]), &["subject"]),
+            ("Encounter", "identifier", Kind::IDENTIFIER, &["identifier"]),
+            ("PractitionerRole", "specialty", Kind::TOKEN, &["specialty"]),
+            (
+                "RelatedPerson",
+                "name",
+                Kind::STRING,
+                &["name.family", "name.given", "name.prefix", "name.suffix", "name.text"],
+            ),
+            (ANY_TYPE, "_id", Kind::ID, &["id"]),
+        ] {
+            assert_eq!(meaning(on, name), Ok(Meaning { kind, paths: paths.to_vec(), repeats: false }), "{on} {name}");
+        }
+        assert!(meaning("CarePlan", "activity-date").unwrap().repeats);
     }
 }

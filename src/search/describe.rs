@@ -1,6 +1,7 @@
 //! Queries in words: the conditions of clauses, the order of an answer, and its includes. These texts show people how a
 //! query was understood; no decision depends on them.
 
+use super::clinical_order::clinical_order;
 use super::include::Include;
 use super::kind::Criterion;
 use super::query::{Clause, Query, SortRule};
@@ -58,7 +59,7 @@ impl Query {
         let (keys, descending) = self.sort_keys();
         let ids = if descending { "by id, from the last" } else { "by id" };
         if self.sort.is_empty() {
-            let dates: Vec<_> = self.on.clinical_order().iter().filter_map(|paths| element(paths)).collect();
+            let dates: Vec<_> = clinical_order(self.on).iter().filter_map(|paths| element(paths)).collect();
             return format!("newest first by {}, then {ids}", dates.join(", else "));
         }
         let key = |key: &SortRule| {

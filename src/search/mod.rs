@@ -7,16 +7,15 @@
 //!
 //! Permission is in `smart`, and the search for the answer in `store`.
 
+mod clinical_order;
 mod combination;
 mod cursor;
 mod definition;
-mod definitions;
 mod describe;
 mod extract;
 mod fold;
 mod include;
 pub mod kind;
-mod numbers;
 mod param;
 mod param_id;
 mod parse;
@@ -25,8 +24,10 @@ mod registry;
 mod result_param;
 mod sort_key;
 mod text_index;
+mod us_core;
 
-pub use combination::{COMBINATIONS, Combination, Expectation};
+pub use clinical_order::clinical_order;
+pub use combination::{COMBINATIONS, Combination};
 pub use cursor::CursorKey;
 pub use definition::Source;
 pub use extract::{Facts, facts};
@@ -37,7 +38,8 @@ pub use param::Param;
 pub use param_id::ParamId;
 pub use parse::{Handling, parse};
 pub use query::{Clause, Query, SortRule, Total};
-pub use registry::{PARAMS, id_param, last_updated, named, params_of};
+pub use registry::{id_param, last_updated, named, params, params_of, patient_elements};
 pub use result_param::MAX_COUNT;
 pub use sort_key::{SortKey, UNDATED, newest_first, oldest_first};
 pub use text_index::{Finding, TextIndex};
+pub use us_core::{Expectation, US_CORE, profiles};

@@ -3,7 +3,7 @@
 use super::definition::Source;
 use super::kind::Kind;
 use super::param_id::ParamId;
-use crate::fhir::{ResourceType, is_same};
+use crate::fhir::ResourceType;
 
 /// One search parameter of one resource type: a row of the registry.
 #[derive(Debug, Clone, Copy)]
@@ -33,56 +33,6 @@ pub struct Param {
     pub definition: Option<Source>,
     /// Its number in stores.
     pub id: ParamId,
-}
-
-impl Param {
-    pub(super) const fn new(on: ResourceType, name: &'static str, kind: Kind, paths: &'static [&'static str]) -> Self {
-        Self {
-            on,
-            name,
-            kind,
-            paths,
-            clinical: false,
-            identifying: false,
-            repeats: false,
-            unless: None,
-            via: None,
-            included: &[],
-            definition: None,
-            id: ParamId::of_param(on, name),
-        }
-    }
-
-    pub(super) const fn identifying(self) -> Self {
-        Self { identifying: true, ..self }
-    }
-
-    pub(super) const fn unless(self, path: &'static str, code: &'static str) -> Self {
-        Self { unless: Some((path, code)), ..self }
-    }
-
-    /// Replaces the paths of the definition.
-    pub(super) const fn paths(self, paths: &'static [&'static str]) -> Self {
-        Self { paths, ..self }
-    }
-
-    /// Replaces the target types of the definition.
-    pub(super) const fn to(self, targets: &'static [ResourceType]) -> Self {
-        Self { kind: Kind::reference(targets), ..self }
-    }
-
-    /// Returns whether it is a date with the paths that come first in the clinical order of its type.
-    #[allow(clippy::indexing_slicing, reason = "runs at compile time")]
-    pub(super) const fn leads_clinical_order(&self) -> bool {
-        let first = self.on.clinical_order()[0];
-        let mut is_first = self.kind.is_date() && self.paths.len() == first.len();
-        let mut at = 0;
-        while is_first && at < first.len() {
-            is_first = is_same(self.paths[at], first[at]);
-            at += 1;
-        }
-        is_first
-    }
 }
 
 impl PartialEq for Param {

@@ -1,48 +1,65 @@
-//! The numbers under which stores keep the facts of parameters.
+//! The numbers under which stores keep the facts of parameters. Their table, `src/tables/parameter-numbers.tsv`, only
+//! grows.
 
-use super::numbers::{EVERYTHING, number, numbers};
-use crate::fhir::ResourceType;
+use std::sync::LazyLock;
+
+use crate::fhir::{ResourceType, columns, lines};
 
 /// The number under which a store keeps the facts of a parameter, or of a type as a whole.
 /// Each type has its own numbers. They are in a committed table, so they are the same in every version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ParamId(u16);
 
-/// The ids of the types as a whole, by index.
-static OF_EVERYTHING: [ParamId; ResourceType::ALL.len()] = of_everything();
+/// The name of the number for every resource of a type.
+const EVERYTHING: &str = "*";
 
-#[allow(clippy::indexing_slicing, reason = "runs at compile time")]
-const fn of_everything() -> [ParamId; ResourceType::ALL.len()] {
-    let mut ids = [ParamId(0); ResourceType::ALL.len()];
-    let mut at = 0;
-    while at < ids.len() {
-        ids[at] = ParamId::of_param(ResourceType::ALL[at], EVERYTHING);
-        at += 1;
-    }
-    ids
+/// A line of the table.
+struct Row {
+    id: ParamId,
+    name: &'static str,
+    is_retired: bool,
 }
+
+/// The lines of the table, by the index of the type.
+static ROWS: LazyLock<Vec<Vec<Row>>> = LazyLock::new(|| {
+    let mut rows: Vec<Vec<Row>> = ResourceType::all().map(|_| Vec::new()).collect();
+    for line in lines(include_str!("../tables/parameter-numbers.tsv")) {
+        let [number, on, name, state, ..] = columns(line);
+        let of_type = ResourceType::parse(on).and_then(|on| rows.get_mut(on.index()));
+        if let (Some(of_type), Ok(number)) = (of_type, number.parse()) {
+            of_type.push(Row { id: ParamId(number), name, is_retired: !state.is_empty() });
+        }
+    }
+    rows
+});
+
+#[allow(clippy::indexing_slicing, reason = "the list has an element for each type of R4")]
+fn rows_of(on: ResourceType) -> &'static [Row] {
+    &ROWS[on.index()]
+}
+
+/// The ids of the types of R4 as a whole, by index: 0 for one that is not served.
+static OF_EVERYTHING: LazyLock<Vec<ParamId>> = LazyLock::new(|| {
+    let of = |kind| ParamId::of_param(kind, EVERYTHING).unwrap_or(ParamId(0));
+    ResourceType::all().map(of).collect()
+});
 
 impl ParamId {
     /// The parameter id under which every resource of the type is stored.
     #[must_use]
-    #[allow(clippy::indexing_slicing, reason = "the array has an element for each type")]
-    pub const fn everything(kind: ResourceType) -> Self {
+    #[allow(clippy::indexing_slicing, reason = "the list has an element for each type of R4")]
+    pub fn everything(kind: ResourceType) -> Self {
         OF_EVERYTHING[kind.index()]
     }
 
     /// All parameter ids of a type, those included that are no longer used.
     pub fn of_type(kind: ResourceType) -> impl Iterator<Item = Self> {
-        numbers(kind.name()).map(Self)
+        rows_of(kind).iter().map(|row| row.id)
     }
 
-    /// The id of a parameter of a type.
-    ///
-    /// # Panics
-    /// At compile time, with the name, if it has no number.
-    pub(super) const fn of_param(on: ResourceType, name: &str) -> Self {
-        let number = number(on.name(), name);
-        assert!(number.is_some(), "{}", name);
-        if let Some(number) = number { Self(number) } else { Self(0) }
+    /// The id of a parameter of a type, if it has a number that is in use.
+    pub(super) fn of_param(on: ResourceType, name: &str) -> Option<Self> {
+        rows_of(on).iter().find(|row| row.name == name && !row.is_retired).map(|row| row.id)
     }
 
     /// The number.
@@ -61,7 +78,7 @@ mod tests {
     #[test]
     fn the_ids_of_a_type_are_those_of_its_parameters_and_of_the_type_as_a_whole() {
         let mut seen = HashSet::new();
-        for kind in ResourceType::ALL {
+        for kind in ResourceType::served() {
             let all: HashSet<_> = ParamId::of_type(*kind).collect();
             assert!(all.contains(&ParamId::everything(*kind)), "{kind}");
             assert!(params_of(*kind).all(|param| all.contains(&param.id)), "{kind}");

@@ -1,302 +1,186 @@
-//! The search parameters that are served, one row each: the name, and the differences from [the
-//! definitions](super::definitions) of US Core 6.1.0 and R4. The kind, the element paths and the target types come from
-//! there. The parser, the extractor, the stores, the CapabilityStatement and `docs/search-parameters.md` all read this
-//! one table.
-//!
-//! A new parameter needs a row here, and its number in `numbers.rs`. A new type needs a row in `fhir/resource_type.rs`,
-//! its parameters here, and their numbers.
+//! The search parameters that are served: those that `src/tables/served.tsv` names, with the facts of
+//! [their definitions](super::definition) and the differences that the table says. The parser, the extractor, the
+//! stores, the CapabilityStatement and `docs/search-parameters.md` all read this one table.
 
-use super::definition::{Defined, Source, Types};
+use std::sync::LazyLock;
+
+use super::clinical_order::clinical_order;
+use super::definition::{ANY_TYPE, Definition, Meaning, types};
 use super::kind::Kind;
 use super::param::Param;
-use crate::fhir::ResourceType as T;
+use super::param_id::ParamId;
+use super::us_core;
+use crate::fhir::{ResourceType as T, words};
 
-/// Makes the rows: the name of each parameter, with the builders of [`Param`] for the differences from
-/// [its definition](Defined::of). Each row gets its own constants, because the slices that it refers to must be static.
-macro_rules! params {
-    ($($on:ident { $($name:literal $(.$with:ident($($arg:expr),*))*,)* })*) => {
-        const ROWS: &[Param] = &[$($({
-            const DEFINED: Defined = Defined::of(T::$on, $name);
-            const TARGETS: &Types = &DEFINED.targets();
-            const INCLUDED: &Types = &DEFINED.inclusions();
-            DEFINED.param(T::$on, $name, TARGETS, INCLUDED)$(.$with($($arg),*))*
-        },)*)*];
+/// The parameters that every type has.
+const SHARED: [&str; 2] = ["_id", "_lastUpdated"];
+
+/// The parameters of each type of R4, by index. A served type has those of [`SHARED`] first, and then those of its
+/// line, in the same order.
+static PARAMS: LazyLock<Vec<Vec<Param>>> = LazyLock::new(|| {
+    let of = |on| named_in_table(on).filter_map(|word| served(on, word).ok()).collect();
+    T::all().map(of).collect()
+});
+
+/// The parameters of a type as the table names them, with a star behind those that need no patient.
+fn named_in_table(on: T) -> impl Iterator<Item = &'static str> {
+    on.choices().into_iter().flat_map(|choices| SHARED.into_iter().chain(words(choices.parameters)))
+}
+
+/// The parameter of a type that a word of the table stands for.
+///
+/// # Errors
+/// If there is no such parameter, searches do not support it, or it has no number; with the reason.
+fn served(on: T, word: &'static str) -> Result<Param, &'static str> {
+    let name = word.trim_end_matches('*');
+    let (definition, via) = match name.split_once('.') {
+        _ if SHARED.contains(&name) => (find(ANY_TYPE, name)?, None),
+        None => (find(on.name(), name)?, None),
+        Some((reference, chained)) => {
+            let from = find(on.name(), reference)?.meaning()?;
+            let (Some(&[to]), [path]) = (from.kind.targets(), from.paths.as_slice()) else {
+                return Err("a chain needs a reference with one path and one target type");
+            };
+            (find(to.name(), chained)?, Some((*path, to)))
+        }
     };
+    let Meaning { kind, paths, repeats } = definition.meaning()?;
+    let included = match (us_core::included(on, name), kind.targets()) {
+        (Some(""), Some(targets)) => targets,
+        (Some(targets), _) => types(targets),
+        (None, _) => &[],
+    };
+    let mut param = Param {
+        on,
+        name,
+        kind,
+        paths: paths.leak(),
+        clinical: false,
+        identifying: name != word || kind.is_id(),
+        repeats,
+        unless: None,
+        included,
+        definition: via.is_none().then_some(definition.source),
+        via,
+        id: ParamId::of_param(on, name).ok_or("it has no number in src/tables/parameter-numbers.tsv")?,
+    };
+    for difference in differences(on) {
+        change(&mut param, difference)?;
+    }
+    param.clinical = kind.is_date() && clinical_order(on).first().is_some_and(|first| first == param.paths);
+    Ok(param)
 }
 
-const EFFECTIVE: &[&str] = &["effectiveDateTime", "effectivePeriod", "effectiveTiming", "effectiveInstant"];
-const PARTICIPANTS: &[T] =
-    &[T::PractitionerRole, T::Practitioner, T::Patient, T::RelatedPerson, T::Organization, T::CareTeam];
-
-// Stores keep values of these parameters by their numbers. A row that gives other values than before needs another
-// number; `tests/search_parameters.rs` says so.
-params! {
-    AllergyIntolerance {
-        "patient",
-        "clinical-status".unless("verificationStatus.coding.code", "entered-in-error"),
-    }
-    CarePlan {
-        "patient",
-        "category",
-        "date",
-        "status",
-    }
-    CareTeam {
-        "patient",
-        "participant".to(PARTICIPANTS),
-        "role".identifying(),
-        "status",
-    }
-    Condition {
-        "patient",
-        "abatement-date",
-        "asserted-date",
-        "category",
-        "clinical-status",
-        "code",
-        "encounter",
-        "onset-date",
-        "recorded-date",
-    }
-    Coverage {
-        "patient",
-    }
-    Device {
-        "patient",
-        "status",
-        "type",
-    }
-    DiagnosticReport {
-        "patient",
-        "category",
-        "code",
-        "date".paths(EFFECTIVE),
-        "status",
-    }
-    DocumentReference {
-        "patient",
-        "category",
-        "date",
-        "period",
-        "status",
-        "type",
-    }
-    Encounter {
-        "patient",
-        "class",
-        "date",
-        "discharge-disposition",
-        "identifier".identifying(),
-        "location",
-        "status",
-        "type",
-    }
-    Goal {
-        "patient",
-        "description",
-        "lifecycle-status",
-        "target-date",
-    }
-    Immunization {
-        "patient",
-        "date",
-        "status",
-    }
-    Location {
-        "address",
-        "address-city",
-        "address-postalcode",
-        "address-state",
-        "name",
-    }
-    Media {
-        "patient",
-    }
-    MedicationDispense {
-        "patient",
-        "medication",
-        "status",
-        "type",
-    }
-    MedicationRequest {
-        "patient",
-        "authoredon",
-        "encounter",
-        "intent",
-        "medication",
-        "status",
-    }
-    Observation {
-        "patient",
-        "category",
-        "code",
-        "date",
-        "status",
-    }
-    Organization {
-        "address",
-        "name",
-    }
-    Patient {
-        "birthdate".identifying(),
-        "death-date".identifying(),
-        "family".identifying(),
-        "gender".identifying(),
-        "given".identifying(),
-        "identifier".identifying(),
-        "name".identifying(),
-    }
-    Practitioner {
-        "identifier",
-        "name",
-    }
-    PractitionerRole {
-        "endpoint",
-        "practitioner",
-        "practitioner.identifier",
-        "practitioner.name",
-        "specialty",
-    }
-    Procedure {
-        "patient",
-        "code",
-        "date",
-        "status",
-    }
-    Provenance {
-        // The patient is the one to whom all targets belong (decision 22).
-        "patient".paths(&[]),
-        "target",
-    }
-    QuestionnaireResponse {
-        "patient",
-        "authored",
-        "questionnaire",
-        "status",
-    }
-    RelatedPerson {
-        "patient",
-        "name".identifying(),
-    }
-    ServiceRequest {
-        "patient",
-        "authored",
-        "category",
-        "code",
-        "status",
-    }
-    Specimen {
-        "patient",
-    }
+fn find(on: &'static str, name: &str) -> Result<Definition, &'static str> {
+    Definition::find(on, name).ok_or("neither R4 nor US Core defines it")
 }
 
-/// The parameters of all types, except the two that every type has ([`id_param`] and [`last_updated`]).
-pub static PARAMS: [Param; ROWS.len()] = ordered();
-
-/// Marks the dates by which the types are ordered.
-#[allow(clippy::indexing_slicing, reason = "runs at compile time")]
-const fn ordered() -> [Param; ROWS.len()] {
-    let mut rows = [ROWS[0]; ROWS.len()];
-    let mut at = 0;
-    while at < ROWS.len() {
-        rows[at] = ROWS[at];
-        rows[at].clinical = rows[at].leads_clinical_order();
-        at += 1;
-    }
-    rows
+/// The differences of a type's parameters from their definitions.
+fn differences(on: T) -> impl Iterator<Item = &'static str> {
+    let all = on.choices().map(|choices| choices.differences).filter(|all| !all.is_empty());
+    all.into_iter().flat_map(|all| all.split("; "))
 }
 
-/// A parameter that every type has.
-#[allow(clippy::indexing_slicing, reason = "runs at compile time")]
-const fn shared(
-    name: &'static str,
-    kind: Kind,
-    paths: &'static [&'static str],
-    definition: Source,
-) -> [Param; T::ALL.len()] {
-    let mut rows = [Param::new(T::Patient, name, kind, paths); T::ALL.len()];
-    let mut at = 0;
-    while at < rows.len() {
-        rows[at] = Param::new(T::ALL[at], name, kind, paths);
-        rows[at].definition = Some(definition);
-        rows[at].identifying = kind.is_id();
-        rows[at].clinical = rows[at].leads_clinical_order();
-        at += 1;
+/// Makes a difference to the parameter, if it is about it.
+fn change(param: &mut Param, difference: &'static str) -> Result<(), &'static str> {
+    let (name, rest) = difference.split_once(' ').unwrap_or((difference, ""));
+    if name != param.name {
+        return Ok(());
     }
-    rows
+    let (verb, what) = rest.split_once(' ').unwrap_or((rest, ""));
+    match (verb, what.split_once(" is ")) {
+        ("reads", None) => param.paths = words(what).collect::<Vec<_>>().leak(),
+        ("to", None) => param.kind = Kind::reference(types(what)),
+        ("unless", Some(except)) => param.unless = Some(except),
+        _ => return Err("its difference is none of reads, to and unless"),
+    }
+    Ok(())
 }
 
-static IDS: [Param; T::ALL.len()] = shared("_id", Kind::ID, &["id"], Source::R4("Resource-id"));
-static LAST_UPDATED: [Param; T::ALL.len()] =
-    shared("_lastUpdated", Kind::DATE, &["meta.lastUpdated"], Source::R4("Resource-lastUpdated"));
+/// The parameters of a type, `_id` and `_lastUpdated` first.
+#[allow(clippy::indexing_slicing, reason = "the list has an element for each type of R4")]
+pub fn params_of(on: T) -> std::slice::Iter<'static, Param> {
+    PARAMS[on.index()].iter()
+}
+
+/// The parameters of all types.
+pub fn params() -> impl Iterator<Item = &'static Param> {
+    PARAMS.iter().flatten()
+}
 
 /// The parameter `_id` of a type.
 #[must_use]
-#[allow(clippy::indexing_slicing, reason = "the array has an element for each type")]
+#[allow(clippy::indexing_slicing, reason = "a type that is served has it: a test says so")]
 pub fn id_param(on: T) -> &'static Param {
-    &IDS[on.index()]
+    &PARAMS[on.index()][0]
 }
 
 /// The parameter `_lastUpdated` of a type.
 #[must_use]
-#[allow(clippy::indexing_slicing, reason = "the array has an element for each type")]
+#[allow(clippy::indexing_slicing, reason = "a type that is served has it: a test says so")]
 pub fn last_updated(on: T) -> &'static Param {
-    &LAST_UPDATED[on.index()]
-}
-
-/// The parameters of a type, `_id` and `_lastUpdated` first.
-pub fn params_of(on: T) -> impl Iterator<Item = &'static Param> {
-    [id_param(on), last_updated(on)].into_iter().chain(rows_of(on))
-}
-
-/// The rows of a type.
-#[allow(clippy::indexing_slicing, reason = "the array has an element for each type, and one behind the last")]
-fn rows_of(on: T) -> &'static [Param] {
-    PARAMS.get(STARTS[on.index()]..STARTS[on.index() + 1]).unwrap_or_default()
-}
-
-/// The index of the first row of each type, and at the end the number of rows.
-static STARTS: [usize; T::ALL.len() + 1] = starts();
-
-#[allow(clippy::indexing_slicing, reason = "runs at compile time")]
-const fn starts() -> [usize; T::ALL.len() + 1] {
-    let mut starts = [0; T::ALL.len() + 1];
-    let mut at = 0;
-    while at < ROWS.len() {
-        let mut behind = ROWS[at].on as usize + 1;
-        while behind < starts.len() {
-            starts[behind] = at + 1;
-            behind += 1;
-        }
-        at += 1;
-    }
-    starts
+    &PARAMS[on.index()][1]
 }
 
 /// The parameter with that name, if the type has one.
 #[must_use]
 pub fn named(on: T, name: &str) -> Option<&'static Param> {
-    match name {
-        "_id" => Some(id_param(on)),
-        "_lastUpdated" => Some(last_updated(on)),
-        _ => rows_of(on).iter().find(|param| param.name == name),
-    }
+    params_of(on).find(|param| param.name == name)
+}
+
+/// The elements by which the parameter `patient` of a type is defined, whether it is served or not.
+#[must_use]
+pub fn patient_elements(on: T) -> Vec<&'static str> {
+    find(on.name(), "patient")
+        .and_then(|definition| definition.meaning())
+        .map_or_else(|_| Vec::new(), |found| found.paths)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::Source;
     use std::collections::HashSet;
 
     #[test]
-    fn rows_are_in_the_order_of_types_and_parameter_ids_are_unique() {
-        assert!(PARAMS.is_sorted_by_key(|param| param.on));
-        let all: Vec<_> = T::ALL.iter().flat_map(|kind| params_of(*kind)).collect();
-        assert_eq!(all.len(), PARAMS.len() + 2 * T::ALL.len());
-        let param_ids: HashSet<_> = all.iter().map(|param| param.id).collect();
-        assert_eq!(param_ids.len(), all.len());
-        let names: HashSet<_> = all.iter().map(|param| (param.on, param.name)).collect();
-        assert_eq!(names.len(), all.len());
+    fn every_parameter_of_the_table_is_served_and_has_a_number_of_its_own() {
+        let mut param_ids = HashSet::new();
+        for on in T::served() {
+            let mut names = HashSet::new();
+            for word in named_in_table(*on) {
+                let param = served(*on, word).unwrap_or_else(|why| panic!("{on} {word}: {why}"));
+                assert!(names.insert(param.name), "{on} {word} is twice in the table");
+                assert!(param_ids.insert(param.id), "{on} {word} has the number of another");
+            }
+            assert_eq!((id_param(*on).name, last_updated(*on).name), ("_id", "_lastUpdated"));
+            assert_eq!(names, params_of(*on).map(|param| param.name).collect());
+            for difference in differences(*on) {
+                assert!(names.contains(difference.split(' ').next().unwrap()), "{on}: {difference}");
+            }
+        }
+        assert_eq!(params().count(), param_ids.len());
+    }
+
+    #[test]
+    fn the_types_that_the_table_names_are_served() {
+        for difference in T::served().iter().flat_map(|on| differences(*on)) {
+            if let Some((_, targets)) = difference.split_once(" to ") {
+                assert_eq!(types(targets).len(), words(targets).count(), "{difference}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_searches_do_not_support_is_not_served() {
+        for (word, why) in [
+            ("value-quantity", "no search supports parameters of its type"),
+            ("combo-code-value-concept", "no search supports parameters of its type"),
+            ("subject.name", "a chain needs a reference with one path and one target type"),
+            ("colour", "neither R4 nor US Core defines it"),
+            ("method", "it has no number in src/tables/parameter-numbers.tsv"),
+        ] {
+            assert_eq!(served(T::Observation, word).unwrap_err(), why, "{word}");
+        }
     }
 
     #[test]
@@ -315,9 +199,10 @@ mod tests {
 
     #[test]
     fn the_clinical_parameter_has_the_first_paths_of_the_clinical_order() {
-        for param in T::ALL.iter().flat_map(|kind| params_of(*kind)).filter(|param| param.clinical) {
-            assert_eq!(param.on.clinical_order().first(), Some(&param.paths), "{}", param.on);
+        for param in params().filter(|param| param.clinical) {
+            assert_eq!(clinical_order(param.on).first().map(Vec::as_slice), Some(param.paths), "{}", param.on);
         }
-        assert!(last_updated(T::Patient).clinical && !last_updated(T::Observation).clinical);
+        let by_update = |on| named(on, "_lastUpdated").unwrap().clinical;
+        assert!(by_update(T::Patient) && !by_update(T::Observation));
     }
 }

@@ -1,6 +1,7 @@
 //! The result parameters of a search (<https://hl7.org/fhir/R4/search.html#return>): `_count`, `_sort`, `_include` and
 //! others. They shape the answer and select no resources.
 
+use super::clinical_order::clinical_order;
 use super::include::{Include, includes, reverse_includes};
 use super::param::Param;
 use super::query::{Query, SortRule, Total};
@@ -128,7 +129,7 @@ fn is_default(sort: &[SortRule]) -> bool {
     let by_id = |key: &SortRule| key.param.name == "_id" && !key.descending;
     matches!(sort, [first, rest @ ..]
         if first.descending
-            && first.param.on.clinical_order().first() == Some(&first.param.paths)
+            && clinical_order(first.param.on).first().is_some_and(|paths| paths == first.param.paths)
             && rest.iter().all(by_id))
 }
 

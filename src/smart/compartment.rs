@@ -3,10 +3,45 @@
 //! belongs to the other.
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 use serde_json::Value;
 
-use crate::fhir::{Compartment, Id, Reference, ResourceType, each};
+use crate::fhir::{Id, Reference, ResourceType, each, words};
+use crate::search::patient_elements;
+
+/// The way in which the owner of a resource is found, by type.
+#[derive(Debug, PartialEq, Eq)]
+enum Compartment {
+    /// Resources are in no compartment: everybody may see them.
+    Directory,
+    /// A resource is a patient, who owns it.
+    Itself,
+    /// A resource belongs to the patients that these elements refer to.
+    Patient(Vec<&'static str>),
+    /// A resource belongs to the owners of all resources that its `target` refers to.
+    Targets,
+    /// A resource belongs to the patients that are its members.
+    Members,
+}
+
+/// The compartments of the types of R4, by index, as `src/tables/served.tsv` has them.
+static COMPARTMENTS: LazyLock<Vec<Compartment>> = LazyLock::new(|| {
+    let of = |kind: ResourceType| match kind.choices().map_or("", |choices| choices.owner) {
+        "" => Compartment::Patient(patient_elements(kind)),
+        "directory" => Compartment::Directory,
+        "itself" => Compartment::Itself,
+        "targets" => Compartment::Targets,
+        "members" => Compartment::Members,
+        elements => Compartment::Patient(words(elements).collect()),
+    };
+    ResourceType::all().map(of).collect()
+});
+
+#[allow(clippy::indexing_slicing, reason = "the list has an element for each type of R4")]
+fn compartment(kind: ResourceType) -> &'static Compartment {
+    &COMPARTMENTS[kind.index()]
+}
 
 /// The owner of a resource: the patients to whom it belongs.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,27 +85,27 @@ impl Owner {
 
 /// Returns whether resources of this type are in no compartment.
 #[must_use]
-pub const fn is_directory(kind: ResourceType) -> bool {
-    matches!(kind.compartment(), Compartment::Directory)
+pub fn is_directory(kind: ResourceType) -> bool {
+    matches!(compartment(kind), Compartment::Directory)
 }
 
 /// Returns whether resources of this type belong to the owners of other resources: a Provenance to those of all its
 /// targets, a Group to those of all its members. Other types name their patient themselves.
 #[must_use]
-pub const fn is_owned_through_others(kind: ResourceType) -> bool {
-    matches!(kind.compartment(), Compartment::Targets | Compartment::Members)
+pub fn is_owned_through_others(kind: ResourceType) -> bool {
+    matches!(compartment(kind), Compartment::Targets | Compartment::Members)
 }
 
 /// Calls `visit` with each Reference element that decides the owner of a resource: a reference to its patient, or to a
 /// resource whose owner is also its own. A member of a Group that is no Reference counts as null.
 pub fn each_owning<'a>(kind: ResourceType, resource: &'a Value, visit: &mut dyn FnMut(&'a Value)) {
-    match kind.compartment() {
+    match compartment(kind) {
         Compartment::Patient(elements) => elements.iter().for_each(|element| each(resource, element, visit)),
         Compartment::Targets => each(resource, "target", visit),
         Compartment::Members => {
             each(resource, "member", &mut |member| visit(member.get("entity").unwrap_or(&Value::Null)));
         }
-        Compartment::Directory | Compartment::Themselves => {}
+        Compartment::Directory | Compartment::Itself => {}
     }
 }
 
@@ -95,7 +130,7 @@ pub fn joint_owner(
     let (mut patients, mut determined) = (BTreeSet::new(), true);
     for target in targets {
         let target =
-            target.filter(|target| kind.compartment() != Compartment::Members || target.kind == ResourceType::Patient);
+            target.filter(|target| *compartment(kind) != Compartment::Members || target.kind == ResourceType::Patient);
         match target.as_ref().map(|target| (is_directory(target.kind), target)) {
             Some((true, _)) => {}
             Some((false, target)) => {
@@ -167,9 +202,11 @@ mod tests {
     }
 
     #[test]
-    fn the_patient_parameter_has_the_paths_of_the_compartment() {
-        for kind in T::ALL {
-            if let (Compartment::Patient(elements), Some(param)) = (kind.compartment(), named(*kind, "patient")) {
+    fn every_type_says_whose_it_is() {
+        for kind in T::served() {
+            let Compartment::Patient(elements) = compartment(*kind) else { continue };
+            assert!(!elements.is_empty(), "{kind} has no parameter `patient`: its line has to say whose it is");
+            if let Some(param) = named(*kind, "patient") {
                 assert_eq!(param.paths, elements, "{kind}");
             }
         }

@@ -3,6 +3,7 @@
 
 use super::compartment::is_directory;
 use super::scope::{Level, ResourceScope, Scope, wildcard};
+use super::titles::title;
 use crate::fhir::Language;
 use crate::search::Clause;
 
@@ -76,9 +77,9 @@ impl ResourceScope {
 
     fn what(&self, language: Language) -> String {
         match self.kind {
-            Some(kind) => kind.title(language).to_owned(),
+            Some(kind) => title(kind, language).to_owned(),
             None => {
-                let all: Vec<_> = wildcard(self.level).map(|kind| kind.title(language)).collect();
+                let all: Vec<_> = wildcard(self.level).map(|kind| title(kind, language)).collect();
                 let kinds = language.of(["kinds of records", "tipos de registros"]);
                 format!("{} {kinds} ({})", all.len(), all.join(", "))
             }
@@ -86,7 +87,7 @@ impl ResourceScope {
     }
 
     /// The patients, as a part of the sentence. It is empty for the patient in context.
-    const fn of(&self) -> [&'static str; 2] {
+    fn of(&self) -> [&'static str; 2] {
         match (self.level, self.kind) {
             (_, Some(kind)) if is_directory(kind) => [""; 2],
             (Level::Patient, _) => [""; 2],

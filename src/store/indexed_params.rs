@@ -24,7 +24,7 @@ impl IndexedParams {
     /// All parameters of this version.
     #[must_use]
     pub fn all() -> Self {
-        let params = ResourceType::ALL.iter().flat_map(|kind| params_of(*kind));
+        let params = ResourceType::served().iter().flat_map(|kind| params_of(*kind));
         Self(params.filter(|param| !param.kind.is_id()).map(|param| param.id.number()).collect())
     }
 

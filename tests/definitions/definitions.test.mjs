@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { additions, compile, parametersOf, read, typesOf } from '../../tools/definitions.mjs';
+import { additions, read, typesOf, usCoreRows, VERSIONS } from '../../tools/definitions.mjs';
 import { servedTypes } from '../../tools/server/served.mjs';
 
 const FOLDER = process.env.DEFINITIONS ?? '../shared/definitions';
@@ -15,48 +15,78 @@ test('the tables are as the tool writes them', { skip }, () => {
   execFileSync('node', ['tools/definitions.mjs', FOLDER, '--check'], { stdio: ['ignore', 'inherit', 'inherit'] });
 });
 
-test('expressions find the elements that another reading of them finds', { skip }, () => {
-  const defs = read(FOLDER);
-  const expected = JSON.parse(readFileSync(join(FOLDER, 'extraction.r4.json')));
-  const others = new Set();
-  let compared = 0;
-  for (const type of typesOf(defs)) {
-    for (const { base, code, expression, type: kind } of defs.parameters) {
-      if (!base.includes(type) || !expression || kind === 'composite') continue;
-      const found = compile(defs, type, expression);
-      if (!found) {
-        others.add(code);
-        continue;
-      }
-      compared += 1;
-      const rules = expected[type]?.[code]?.rules ?? [];
-      assert.deepEqual(
-        found.map((node) => [node.path, node.type]),
-        rules.map(([path, element]) => [path, element]),
-        `${type} ${code}`,
-      );
+/// The lines of a table, as columns, by the type above them.
+function blocks(name) {
+  const found = {};
+  let type;
+  for (const line of readFileSync(`src/tables/${name}.tsv`, 'utf8').trimEnd().split('\n')) {
+    if (line.startsWith('#')) continue;
+    if (line.includes('\t')) found[type].push(line.split('\t'));
+    else {
+      type = line;
+      found[type] = [];
     }
   }
-  assert.ok(compared > 900, `${compared} expressions are too few`);
-  assert.deepEqual([...others].sort(), ['deceased', 'email', 'phone'], 'expressions that are not understood');
+  return found;
+}
+
+const camelCase = (name) => name.replace(/-(\w)/g, (_, letter) => letter.toUpperCase());
+
+/// An element of the table as another reading of the expressions writes it: its path and its type, with the conditions
+/// on the elements on the way.
+function rule(name, element) {
+  const at = element.lastIndexOf(':');
+  const conditions = [];
+  const steps = (element.slice(0, at) || camelCase(name)).split('.').map((step, index) => {
+    const condition = /^(.+)\[([A-Z]\w*|(\w+)=(.+))\]$/.exec(step);
+    if (!condition) return step;
+    const [, plain, type, property, value] = condition;
+    conditions.push(property ? ['eq', index + 1, property, value] : ['is', index + 1, type]);
+    return plain;
+  });
+  const type = element.slice(at + 1).replace('*', '');
+  return [steps.join('.'), type, ...(conditions.length > 0 ? [conditions] : [])];
+}
+
+function composite(found) {
+  const components = found.split('; ').map((component) => {
+    const [code, type, ...elements] = component.split(' ');
+    const rules = elements.map((element) => {
+      const at = element.indexOf('/');
+      return [element.slice(0, at), ...rule('', element.slice(at + 1))];
+    });
+    return { code, type, rules };
+  });
+  const roots = [...new Set(components.flatMap(({ rules }) => rules.map(([root]) => root)))];
+  return { type: 'composite', roots, components };
+}
+
+test('the table of R4 finds the elements that another reading of the expressions finds', { skip }, () => {
+  const expected = JSON.parse(readFileSync(join(FOLDER, 'extraction.r4.json')));
+  let compared = 0;
+  for (const [type, rows] of Object.entries(blocks('parameters'))) {
+    if (type === 'DomainResource') continue;
+    const others = { ...expected[type === 'Resource' ? '*' : type] };
+    for (const [name, kind, found] of rows.filter(([, , found]) => found)) {
+      const read = () => ({ type: kind, rules: found.split(' ').map((element) => rule(name, element)) });
+      assert.deepEqual(kind === 'composite' ? composite(found) : read(), others[name], `${type} ${name}`);
+      delete others[name];
+      compared += 1;
+    }
+    assert.deepEqual(others, {}, type);
+  }
+  assert.equal(compared, 1_703);
 });
 
-test('US Core reads what R4 reads, where both define a parameter', { skip }, () => {
-  const defs = read(FOLDER);
-  const r4 = { ...defs, usCore: { ...defs.usCore, searchParameters: [] } };
-  const others = [];
-  let compared = 0;
-  for (const type of typesOf(defs)) {
-    const plain = new Map(parametersOf(r4, type).map((param) => [param.name, param]));
-    for (const param of parametersOf(defs, type)) {
-      const other = plain.get(param.name);
-      if (!other || !param.source.startsWith('UsCore')) continue;
-      compared += 1;
-      if (`${param.kind} ${param.paths}` !== `${other.kind} ${other.paths}`) others.push(`${type} ${param.name}`);
-    }
-  }
-  assert.ok(compared > 80, `${compared} parameters are too few`);
-  assert.deepEqual(others, []);
+test('every version of US Core reads what R4 reads, but for parameters that R4 does not have', { skip }, () => {
+  const r4 = blocks('parameters');
+  const others = VERSIONS.map((version) => {
+    const rows = Object.entries(blocks(`us-core-${version}`)).flatMap(([type, lines]) =>
+      lines.filter(([what, , , , kind]) => what === 'parameter' && kind).map(([, name]) => `${type} ${name}`),
+    );
+    return rows.filter((row) => r4[row.split(' ')[0]].some(([name]) => name === row.split(' ')[1]));
+  });
+  assert.deepEqual(others, [[], [], []]);
 });
 
 test('nothing that US Core asks for is missing, and the tool prints what newer versions add', { skip }, () => {
@@ -92,12 +122,13 @@ test('a parameter or an include that is not served is an addition', { skip }, ()
   ]);
 });
 
-test('every version of US Core defines the parameters that are served in a way that is understood', { skip }, () => {
+test('every version of US Core defines the parameters that are served', { skip }, () => {
   const own = (name) => !name.startsWith('_') && !name.includes('.');
-  for (const version of ['6.1.0', '7.0.0', '8.0.0']) {
+  const r4 = blocks('parameters');
+  for (const version of VERSIONS) {
     const defs = read(FOLDER, version);
     for (const [type, { parameters }] of Object.entries(servedTypes())) {
-      const known = parametersOf(defs, type).map(({ name }) => name);
+      const known = [...(r4[type] ?? []).map(([name]) => name), ...usCoreRows(defs, type).map(({ name }) => name)];
       assert.deepEqual(
         parameters.filter((name) => own(name) && !known.includes(name)),
         [],
@@ -105,4 +136,5 @@ test('every version of US Core defines the parameters that are served in a way t
       );
     }
   }
+  assert.equal(typesOf(read(FOLDER)).length, 146);
 });

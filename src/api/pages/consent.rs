@@ -5,8 +5,8 @@ use maud::{Markup, html};
 
 use super::Messages;
 use super::frame::{address, hidden, leads_to, manage_address, page};
+use super::types::{Group, group, plain};
 use crate::api::reply::Reply;
-use crate::fhir::{ResourceType as T, Topic};
 use crate::oauth::{ConsentPage, is_context};
 use crate::smart::{Level, ResourceScope, Scope, ScopeSet, conditions, wildcard};
 
@@ -65,77 +65,19 @@ fn asked_for(say: Messages, shown: &ConsentPage) -> Markup {
     }
 }
 
-/// A group of scopes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Group {
-    /// The identity of the user, and the patient.
-    Identity,
-    /// Wildcards.
-    Everything,
-    /// Problems.
-    Problems,
-    /// Medications and vaccines.
-    Medications,
-    /// Observations of any kind.
-    Results,
-    /// Encounters, plans and care teams.
-    Care,
-    /// Documents and Provenance.
-    Documents,
-    /// Refresh tokens.
-    Session,
-}
-
-impl Group {
-    const ALL: [Self; 8] = [
-        Self::Identity,
-        Self::Everything,
-        Self::Problems,
-        Self::Medications,
-        Self::Results,
-        Self::Care,
-        Self::Documents,
-        Self::Session,
-    ];
-
-    /// Its heading.
-    pub const fn title(self, say: Messages) -> &'static str {
-        match self {
-            Self::Identity => say.identity(),
-            Self::Everything => say.everything(),
-            Self::Problems => say.problems(),
-            Self::Medications => say.medications(),
-            Self::Results => say.results(),
-            Self::Care => say.care(),
-            Self::Documents => say.documents(),
-            Self::Session => say.session(),
-        }
-    }
-
-    fn of(scope: &Scope) -> Self {
-        match scope {
-            Scope::Resource(scope) => scope.kind.map_or(Self::Everything, Self::of_kind),
-            Scope::Other("offline_access" | "online_access") => Self::Session,
-            Scope::Other(_) => Self::Identity,
-        }
-    }
-
-    const fn of_kind(kind: T) -> Self {
-        match kind.topic() {
-            Topic::Identity => Self::Identity,
-            Topic::Problems => Self::Problems,
-            Topic::Medications => Self::Medications,
-            Topic::Results => Self::Results,
-            Topic::Care => Self::Care,
-            Topic::Documents => Self::Documents,
-        }
+/// The group of a scope.
+fn group_of(scope: &Scope) -> Group {
+    match scope {
+        Scope::Resource(scope) => scope.kind.map_or(Group::Everything, group),
+        Scope::Other("offline_access" | "online_access") => Group::Session,
+        Scope::Other(_) => Group::Identity,
     }
 }
 
 /// The scopes as they were written, by group, without empty groups.
 pub fn groups(scopes: &ScopeSet) -> Vec<(Group, Vec<(&str, &Scope)>)> {
     let of = |group| {
-        let scopes = scopes.iter().filter(|(written, scope)| !is_context(written) && Group::of(scope) == group);
+        let scopes = scopes.iter().filter(|(written, scope)| !is_context(written) && group_of(scope) == group);
         (group, scopes.collect::<Vec<_>>())
     };
     Group::ALL.into_iter().map(of).filter(|(_, scopes)| !scopes.is_empty()).collect()
@@ -169,21 +111,21 @@ fn tick(say: Messages, written: &str, scope: &Scope) -> Markup {
 
 /// The title of a scope, and a sentence about it.
 pub fn words(say: Messages, scope: &Scope) -> (String, String) {
-    let plain = |text: &str, note: &str| (text.to_owned(), note.to_owned());
+    let described = |text: &str, note: &str| (text.to_owned(), note.to_owned());
     match scope {
         Scope::Resource(scope) => of_records(say, scope),
-        Scope::Other("offline_access") => plain(say.offline(), say.offline_note()),
-        Scope::Other("online_access") => plain(say.online(), say.online_note()),
-        Scope::Other("openid") => plain(say.own_name(), ""),
-        Scope::Other("fhirUser") => plain(say.own_record(), ""),
-        Scope::Other("profile") => plain(say.which_record(), ""),
-        Scope::Other(other) => plain(other, ""),
+        Scope::Other("offline_access") => described(say.offline(), say.offline_note()),
+        Scope::Other("online_access") => described(say.online(), say.online_note()),
+        Scope::Other("openid") => described(say.own_name(), ""),
+        Scope::Other("fhirUser") => described(say.own_record(), ""),
+        Scope::Other("profile") => described(say.which_record(), ""),
+        Scope::Other(other) => described(other, ""),
     }
 }
 
 fn of_records(say: Messages, scope: &ResourceScope) -> (String, String) {
     let Some(kind) = scope.kind else {
-        let kinds: Vec<_> = wildcard(scope.level).map(|kind| kind.plain(say.language)).collect();
+        let kinds: Vec<_> = wildcard(scope.level).map(|kind| plain(kind, say.language)).collect();
         return (say.all_of_these().to_owned(), kinds.join(", "));
     };
     let only = conditions(&scope.only, say.language, [" and whose ", " y "]);
@@ -194,17 +136,17 @@ fn of_records(say: Messages, scope: &ResourceScope) -> (String, String) {
         (false, true, false) => say.only_searched(),
         (true, true, false) | (false, false, false) => "",
     };
-    (kind.plain(say.language).to_owned(), format!("{only}{way}").trim_end().to_owned())
+    (plain(kind, say.language).to_owned(), format!("{only}{way}").trim_end().to_owned())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fhir::Language;
+    use crate::fhir::{Language, ResourceType as T};
 
     #[test]
     fn each_scope_is_in_one_group() {
-        let kinds: Vec<_> = T::ALL.iter().map(|kind| format!("patient/{}.read", kind.name())).collect();
+        let kinds: Vec<_> = T::served().iter().map(|kind| format!("patient/{}.read", kind.name())).collect();
         let text = format!("launch/patient openid fhirUser offline_access user/*.read {}", kinds.join(" "));
         let scopes = ScopeSet::parse(&text).unwrap();
         let groups = groups(&scopes);

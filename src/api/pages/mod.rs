@@ -10,6 +10,7 @@ mod pick;
 mod rendered;
 mod signin;
 mod signout;
+mod types;
 
 pub use consent::consent;
 pub use frame::{STYLE, page, provider_failed, redirect, refusal};

@@ -78,7 +78,7 @@ fn manage_page(patients: usize, used_at: Option<i64>, changed: Option<&str>) -> 
 /// All pages but those of the launch in a sandbox, which `tests/signin/languages.rs` reads.
 fn pages(say: Messages) -> Vec<Reply<String>> {
     let people = [DATA, "<X2>"].map(|name| Person { name: name.to_owned(), password: data(), resource: data() });
-    let kinds: Vec<_> = T::ALL.iter().map(|kind| format!("user/{kind}.r")).collect();
+    let kinds: Vec<_> = T::served().iter().map(|kind| format!("user/{kind}.r")).collect();
     let failures = [
         SignInFailure::Wrong,
         SignInFailure::SomebodyElse,

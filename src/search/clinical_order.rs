@@ -1,0 +1,25 @@
+//! The elements that order the resources of a type (decision 8), as `src/tables/served.tsv` has them.
+
+use std::sync::LazyLock;
+
+use crate::fhir::{ResourceType, words};
+
+/// The order of a type whose resources have no date of their own.
+const UPDATED: &str = "meta.lastUpdated";
+
+/// The orders of the types of R4, by index.
+static ORDERS: LazyLock<Vec<Vec<Vec<&'static str>>>> = LazyLock::new(|| {
+    let of = |kind: ResourceType| {
+        let order = kind.choices().map(|choices| choices.order).filter(|order| !order.is_empty()).unwrap_or(UPDATED);
+        words(order).map(|paths| paths.split(',').collect()).collect()
+    };
+    ResourceType::all().map(of).collect()
+});
+
+/// The elements that order the resources of a type, by their start or else their end: the paths of each, of which the
+/// first that has a time counts.
+#[must_use]
+#[allow(clippy::indexing_slicing, reason = "the list has an element for each type of R4")]
+pub fn clinical_order(kind: ResourceType) -> &'static [Vec<&'static str>] {
+    &ORDERS[kind.index()]
+}

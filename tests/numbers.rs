@@ -1,0 +1,115 @@
+//! The numbers of types and parameters in stores, held against what is served and against what was committed before.
+//! `REGENERATE=1 cargo test --features cli --test integration numbers::` appends the numbers that are missing, and the
+//! line that holds them. It changes no line.
+
+use base16ct::lower::encode_string;
+use sha2::{Digest, Sha256};
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::fs;
+use std::sync::Once;
+
+const SERVED: &str = "src/tables/served.tsv";
+const TYPES: &str = "src/tables/type-numbers.tsv";
+const PARAMETERS: &str = "src/tables/parameter-numbers.tsv";
+/// The number of rows of each table after each change of it, and their digest.
+const COMMITTED: &str = "tests/numbers.tsv";
+
+/// The columns of each line of a table.
+fn rows(file: &str) -> Vec<Vec<String>> {
+    let text = fs::read_to_string(file).unwrap();
+    let lines = text.lines().filter(|line| !line.starts_with('#'));
+    lines.map(|line| line.split('\t').map(str::to_owned).collect()).collect()
+}
+
+/// The names behind the number of a row.
+fn name(row: &[String]) -> String {
+    row.iter().skip(1).filter(|column| *column != "retired").cloned().collect::<Vec<_>>().join(" ")
+}
+
+fn is_retired(row: &[String]) -> bool {
+    row.last().is_some_and(|column| column == "retired")
+}
+
+/// The names that need a number: the served types, and the parameters of each, with the type as a whole.
+fn served() -> (Vec<String>, Vec<String>) {
+    let (mut types, mut parameters) = (Vec::new(), Vec::new());
+    for row in rows(SERVED) {
+        let own = row.get(1).map(String::as_str).unwrap_or_default().split(' ').filter(|word| !word.is_empty());
+        for word in ["*", "_id", "_lastUpdated"].into_iter().chain(own.map(|word| word.trim_end_matches('*'))) {
+            parameters.push(format!("{} {word}", row[0]));
+        }
+        types.push(row[0].clone());
+    }
+    (types, parameters)
+}
+
+fn digest(rows: &[Vec<String>]) -> String {
+    let mut digest = Sha256::new();
+    for row in rows {
+        digest.update(format!("{} {}\n", name(row), row[0]));
+    }
+    encode_string(&digest.finalize()[..8])
+}
+
+/// Both tables with the names that need a number in them. With `REGENERATE`, it appends the numbers that are missing,
+/// and the lines of [`COMMITTED`] that hold them.
+fn tables() -> [(&'static str, Vec<String>); 2] {
+    static APPENDED: Once = Once::new();
+    let (types, parameters) = served();
+    let tables = [(TYPES, types), (PARAMETERS, parameters)];
+    if std::env::var_os("REGENERATE").is_some() {
+        APPENDED.call_once(|| tables.iter().for_each(|(file, wanted)| append(file, wanted)));
+    }
+    tables
+}
+
+fn append(file: &str, wanted: &[String]) {
+    let known = rows(file);
+    let is_new = |wanted: &&String| !known.iter().any(|row| !is_retired(row) && name(row) == **wanted);
+    let new: Vec<_> = wanted.iter().filter(is_new).zip(known.len() + 1..).collect();
+    if new.is_empty() {
+        return;
+    }
+    let mut text = fs::read_to_string(file).unwrap();
+    for (name, number) in new {
+        writeln!(text, "{number}\t{}", name.replace(' ', "\t")).unwrap();
+    }
+    fs::write(file, text).unwrap();
+    let (all, mut committed) = (rows(file), fs::read_to_string(COMMITTED).unwrap());
+    writeln!(committed, "{file}\t{}\t{}", all.len(), digest(&all)).unwrap();
+    fs::write(COMMITTED, committed).unwrap();
+}
+
+#[test]
+fn what_is_served_has_one_number_and_every_other_number_is_retired() {
+    for (file, wanted) in tables() {
+        let mut numbered = BTreeSet::new();
+        for (row, number) in rows(file).iter().zip(1..) {
+            assert_eq!(row[0], number.to_string(), "{file} has a gap");
+            assert!(is_retired(row) || numbered.insert(name(row)), "{file}: {row:?} has two numbers: retire one");
+        }
+        let wanted: BTreeSet<_> = wanted.into_iter().collect();
+        let missing: Vec<_> = wanted.difference(&numbered).collect();
+        assert!(
+            missing.is_empty(),
+            "{file} lacks {missing:?}: REGENERATE=1 cargo test --features cli --test integration numbers::"
+        );
+        let unused: Vec<_> = numbered.difference(&wanted).collect();
+        assert!(unused.is_empty(), "these are not served, and belong marked as retired in {file}: {unused:?}");
+    }
+}
+
+#[test]
+fn committed_numbers_never_change() {
+    for (file, _) in tables() {
+        let committed = rows(COMMITTED);
+        let (all, mut held) = (rows(file), 0);
+        for row in committed.iter().filter(|row| row[0] == file) {
+            held = row[1].parse().unwrap();
+            assert!(held <= all.len(), "a row of {file} is missing: there were {held}");
+            assert_eq!(digest(&all[..held]), row[2], "one of the first {held} rows of {file} has changed");
+        }
+        assert_eq!(held, all.len(), "the new rows of {file} need a line in {COMMITTED}: {}", digest(&all));
+    }
+}
