@@ -198,7 +198,9 @@ fn write_respelled(value: &Value, text: &str, depth: usize, out: &mut String) {
 
 /// The value as JSON text. `T` must be a type that always serializes: texts, numbers, and lists of them.
 pub fn json<T: Serialize + ?Sized>(value: &T) -> String {
-    serde_json::to_string(value).unwrap_or_default()
+    let text = serde_json::to_string(value);
+    debug_assert!(text.is_ok(), "a value that does not always serialize");
+    text.unwrap_or_default()
 }
 
 /// Reads JSON that is part of this program, or that it has written itself and kept. What is stored elsewhere may be
