@@ -15,16 +15,16 @@ const PARAMETERS: &str = "src/tables/parameter-numbers.tsv";
 /// The number of rows of each table after each change of it, and their digest.
 const COMMITTED: &str = "tests/numbers.tsv";
 
-/// The columns of each line of a table.
+/// The columns of each line of a table. In a table of numbers, the number of a line is its place, from 1.
 fn rows(file: &str) -> Vec<Vec<String>> {
     let text = fs::read_to_string(file).unwrap();
     let lines = text.lines().filter(|line| !line.starts_with('#'));
     lines.map(|line| line.split('\t').map(str::to_owned).collect()).collect()
 }
 
-/// The names behind the number of a row.
+/// The name that a row numbers.
 fn name(row: &[String]) -> String {
-    row.iter().skip(1).filter(|column| *column != "retired").cloned().collect::<Vec<_>>().join(" ")
+    row.iter().filter(|column| *column != "retired").cloned().collect::<Vec<_>>().join(" ")
 }
 
 fn is_retired(row: &[String]) -> bool {
@@ -46,8 +46,8 @@ fn served() -> (Vec<String>, Vec<String>) {
 
 fn digest(rows: &[Vec<String>]) -> String {
     let mut digest = Sha256::new();
-    for row in rows {
-        digest.update(format!("{} {}\n", name(row), row[0]));
+    for (row, number) in rows.iter().zip(1..) {
+        digest.update(format!("{} {number}\n", name(row)));
     }
     encode_string(&digest.finalize()[..8])
 }
@@ -67,13 +67,13 @@ fn tables() -> [(&'static str, Vec<String>); 2] {
 fn append(file: &str, wanted: &[String]) {
     let known = rows(file);
     let is_new = |wanted: &&String| !known.iter().any(|row| !is_retired(row) && name(row) == **wanted);
-    let new: Vec<_> = wanted.iter().filter(is_new).zip(known.len() + 1..).collect();
+    let new: Vec<_> = wanted.iter().filter(is_new).collect();
     if new.is_empty() {
         return;
     }
     let mut text = fs::read_to_string(file).unwrap();
-    for (name, number) in new {
-        writeln!(text, "{number}\t{}", name.replace(' ', "\t")).unwrap();
+    for name in new {
+        writeln!(text, "{}", name.replace(' ', "\t")).unwrap();
     }
     fs::write(file, text).unwrap();
     let (all, mut committed) = (rows(file), fs::read_to_string(COMMITTED).unwrap());
@@ -85,8 +85,7 @@ fn append(file: &str, wanted: &[String]) {
 fn what_is_served_has_one_number_and_every_other_number_is_retired() {
     for (file, wanted) in tables() {
         let mut numbered = BTreeSet::new();
-        for (row, number) in rows(file).iter().zip(1..) {
-            assert_eq!(row[0], number.to_string(), "{file} has a gap");
+        for row in &rows(file) {
             assert!(is_retired(row) || numbered.insert(name(row)), "{file}: {row:?} has two numbers: retire one");
         }
         let wanted: BTreeSet<_> = wanted.into_iter().collect();

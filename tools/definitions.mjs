@@ -314,15 +314,25 @@ function typeTable(defs) {
   return table(lines);
 }
 
-function parameterTable(defs) {
-  const lines = ['Resource', 'DomainResource', ...typesOf(defs)].flatMap((type) =>
-    block(
+/// The types of elements that searches read, by the type of the parameter. The parameters of other types, and those
+/// without such an element, are in a table of their own, which no build holds.
+const SUPPORTED = {
+  token: ['CodeableConcept', 'Coding', 'code', 'Identifier', 'id'],
+  date: ['date', 'dateTime', 'instant', 'Period', 'Timing'],
+  string: ['string', 'markdown', 'HumanName', 'Address'],
+  reference: ['Reference', 'canonical'],
+};
+const isSupported = ({ kind, found }) =>
+  found.split(' ').some((text) => SUPPORTED[kind]?.includes(text.slice(text.lastIndexOf(':') + 1).replace('*', '')));
+
+function parameterTable(defs, supported) {
+  const lines = ['Resource', 'DomainResource', ...typesOf(defs)].flatMap((type) => {
+    const rows = r4Rows(defs, type).filter((row) => isSupported(row) === supported);
+    return block(
       type,
-      r4Rows(defs, type).map(({ name, kind, found, more, id }) =>
-        line(name, kind, found, more, id === `${type}-${name}` ? '' : id),
-      ),
-    ),
-  );
+      rows.map(({ name, kind, found, more, id }) => line(name, kind, found, more, id === `${type}-${name}` ? '' : id)),
+    );
+  });
   return table(lines);
 }
 
@@ -334,7 +344,14 @@ function usCoreTable(defs) {
     const parameters = usCoreRows(defs, type).map(({ name, kind, found, more, id }) => {
       const other = r4.get(name) ?? {};
       const same = name.startsWith('_') || (other.kind === kind && other.found === found && other.more === more);
-      return line('parameter', name, levels.get(name) ?? '', id, ...(same ? [] : [kind, found, more]));
+      const usual = `us-core-${type.toLowerCase()}-${name}`;
+      return line(
+        'parameter',
+        name,
+        levels.get(name) ?? '',
+        id === usual ? '' : id,
+        ...(same ? [] : [kind, found, more]),
+      );
     });
     const includes = new Map();
     for (const [include, level] of own.searchInclude ?? []) {
@@ -360,7 +377,11 @@ function main([folder, flag, version]) {
     for (const row of additions(defs, read(folder, version), servedTypes())) console.log(row.join('\t'));
     return;
   }
-  const tables = { types: typeTable(defs), parameters: parameterTable(defs) };
+  const tables = {
+    types: typeTable(defs),
+    parameters: parameterTable(defs, true),
+    'parameters-unsupported': parameterTable(defs, false),
+  };
   for (const version of VERSIONS) tables[`us-core-${version}`] = usCoreTable(read(folder, version));
   let differs = 0;
   for (const [name, text] of Object.entries(tables)) {

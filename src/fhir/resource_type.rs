@@ -42,8 +42,8 @@ struct Served {
 /// The number of the types of R4.
 const COUNT: u8 = 146;
 
-/// The rows of all types of R4, by index.
-static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
+/// The rows of all types of R4, by index, and the types that are served.
+static TYPES: LazyLock<(Vec<Row>, Vec<ResourceType>)> = LazyLock::new(|| {
     let mut rows = Vec::with_capacity(COUNT.into());
     for line in lines(include_str!("../tables/types.tsv")) {
         let [name, essential, attachments, ..] = columns(line);
@@ -54,20 +54,18 @@ static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
             served: None,
         });
     }
-    let numbers: Vec<_> = lines(include_str!("../tables/type-numbers.tsv")).map(columns).collect();
+    let number = |name| lines(include_str!("../tables/type-numbers.tsv")).zip(1..).find(|(on, _)| *on == name);
     for line in lines(include_str!("../tables/served.tsv")) {
         let [name, parameters, order, owner, essential, differences, ..] = columns(line);
-        let number = numbers.iter().find(|[_, on, ..]| *on == name).and_then(|[number, ..]| number.parse().ok());
-        if let (Some(row), Some(number)) = (rows.iter_mut().find(|row| row.name == name), number) {
+        if let (Some(row), Some((_, number))) = (rows.iter_mut().find(|row| row.name == name), number(name)) {
             row.essential.extend(words(essential));
             row.served = Some(Served { choices: Choices { parameters, order, owner, differences }, number });
         }
     }
-    rows
+    let served = (0..COUNT).zip(&rows).filter(|(_, row)| row.served.is_some()).map(|(at, _)| ResourceType(at));
+    let served = served.collect();
+    (rows, served)
 });
-
-static SERVED: LazyLock<Vec<ResourceType>> =
-    LazyLock::new(|| ResourceType::all().filter(|kind| kind.row().served.is_some()).collect());
 
 macro_rules! named {
     ($($name:ident = $index:literal,)*) => {
@@ -129,13 +127,13 @@ impl ResourceType {
     /// Every served type, in alphabetical order.
     #[must_use]
     pub fn served() -> &'static [Self] {
-        &SERVED
+        &TYPES.1
     }
 
     /// The served type of this exact name. Case matters, as in FHIR.
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
-        let index = ROWS.binary_search_by(|row| row.name.cmp(name)).ok()?;
+        let index = TYPES.0.binary_search_by(|row| row.name.cmp(name)).ok()?;
         u8::try_from(index).ok().map(Self).filter(|kind| kind.row().served.is_some())
     }
 
@@ -153,7 +151,7 @@ impl ResourceType {
 
     #[allow(clippy::indexing_slicing, reason = "the list has an element for each type of R4")]
     fn row(self) -> &'static Row {
-        &ROWS[self.index()]
+        &TYPES.0[self.index()]
     }
 
     /// The name as in `resourceType`, in routes and in scopes.
@@ -205,8 +203,8 @@ mod tests {
 
     #[test]
     fn the_types_of_r4_are_in_alphabetical_order() {
-        assert_eq!(ROWS.len(), usize::from(COUNT));
-        assert!(ROWS.is_sorted_by(|one, other| one.name < other.name));
+        assert_eq!(TYPES.0.len(), usize::from(COUNT));
+        assert!(TYPES.0.is_sorted_by(|one, other| one.name < other.name));
     }
 
     #[test]

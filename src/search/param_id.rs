@@ -20,13 +20,12 @@ struct Row {
     is_retired: bool,
 }
 
-/// The lines of the table, by the index of the type.
+/// The lines of the table, by the index of the type. The number of a line is its place, from 1.
 static ROWS: LazyLock<Vec<Vec<Row>>> = LazyLock::new(|| {
     let mut rows: Vec<Vec<Row>> = ResourceType::all().map(|_| Vec::new()).collect();
-    for line in lines(include_str!("../tables/parameter-numbers.tsv")) {
-        let [number, on, name, state, ..] = columns(line);
-        let of_type = ResourceType::parse(on).and_then(|on| rows.get_mut(on.index()));
-        if let (Some(of_type), Ok(number)) = (of_type, number.parse()) {
+    for (line, number) in lines(include_str!("../tables/parameter-numbers.tsv")).zip(1..) {
+        let [on, name, state, ..] = columns(line);
+        if let Some(of_type) = ResourceType::parse(on).and_then(|on| rows.get_mut(on.index())) {
             of_type.push(Row { id: ParamId(number), name, is_retired: !state.is_empty() });
         }
     }
@@ -38,18 +37,11 @@ fn rows_of(on: ResourceType) -> &'static [Row] {
     &ROWS[on.index()]
 }
 
-/// The ids of the types of R4 as a whole, by index: 0 for one that is not served.
-static OF_EVERYTHING: LazyLock<Vec<ParamId>> = LazyLock::new(|| {
-    let of = |kind| ParamId::of_param(kind, EVERYTHING).unwrap_or(ParamId(0));
-    ResourceType::all().map(of).collect()
-});
-
 impl ParamId {
-    /// The parameter id under which every resource of the type is stored.
+    /// The parameter id under which every resource of the type is stored. It is 0 for a type that is not served.
     #[must_use]
-    #[allow(clippy::indexing_slicing, reason = "the list has an element for each type of R4")]
     pub fn everything(kind: ResourceType) -> Self {
-        OF_EVERYTHING[kind.index()]
+        Self::of_param(kind, EVERYTHING).unwrap_or(Self(0))
     }
 
     /// All parameter ids of a type, those included that are no longer used.

@@ -72,7 +72,7 @@ fn served(on: T, word: &'static str) -> Result<Param, &'static str> {
 }
 
 fn find(on: &'static str, name: &str) -> Result<Definition, &'static str> {
-    Definition::find(on, name).ok_or("neither R4 nor US Core defines it")
+    Definition::find(on, name).ok_or("neither R4 nor US Core defines it in a way that searches support")
 }
 
 /// The differences of a type's parameters from their definitions.
@@ -173,10 +173,9 @@ mod tests {
     #[test]
     fn what_searches_do_not_support_is_not_served() {
         for (word, why) in [
-            ("value-quantity", "no search supports parameters of its type"),
-            ("combo-code-value-concept", "no search supports parameters of its type"),
+            ("value-quantity", "neither R4 nor US Core defines it in a way that searches support"),
             ("subject.name", "a chain needs a reference with one path and one target type"),
-            ("colour", "neither R4 nor US Core defines it"),
+            ("colour", "neither R4 nor US Core defines it in a way that searches support"),
             ("method", "it has no number in src/tables/parameter-numbers.tsv"),
         ] {
             assert_eq!(served(T::Observation, word).unwrap_err(), why, "{word}");
