@@ -7,7 +7,7 @@
 //!
 //! A job goes through these states:
 //!
-//! 1. accepted ([`Engine::admit`], [`Engine::begin`]);
+//! 1. accepted ([`Engine::admit`], [`Engine::add`]);
 //! 2. divided: its parts are known ([`Work::plan`]), and each has a message of its own;
 //! 3. ended: each part has a report ([`Work::run`]). One that has failed too often is given up
 //!    ([`Engine::give_up`]), and all of a client end when the operator stops it.

@@ -5,7 +5,7 @@ use crate::fhir::Reference;
 use crate::search::Query;
 use crate::smart::Permitted;
 
-/// A store that does not check revocation. [`GrantCheckedStore`] adds the check.
+/// A store that does not check revocation. [`GrantCheckedStore`](super::GrantCheckedStore) adds the check.
 #[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]
 pub trait RecordStore {
     /// See [`Store::Body`].
