@@ -1,6 +1,7 @@
 //! The kinds of search parameters (<https://hl7.org/fhir/R4/search.html#ptypes>), with a file for each. A file holds
 //! the values of a kind as they are in resources and queries, the comparison of both, their description and their index
-//! keys: the traits of `form.rs`. Nothing outside of this folder names a variant of [`Kind`], [`Fact`] or [`Criterion`].
+//! keys: the traits of `form.rs`. Nothing outside of this folder names a variant of [`Kind`], [`Fact`] or
+//! [`Criterion`].
 //!
 //! A new kind (number, quantity, composite) needs a file here and a variant of [`Kind`]; if its values have a new form,
 //! also a variant of [`Fact`], of [`StoredFact`] and of [`Criterion`]. A new [`Modifier`] needs a variant, and its
