@@ -23,22 +23,22 @@ pub struct Cache<V, const MOST: usize = MOST_BYTES>(RefCell<Inside<V>>);
 #[derive(Debug)]
 struct Inside<V> {
     index: Index,
-    /// The value of each place.
+    /// The value of each position.
     values: Vec<Option<V>>,
 }
 
-/// The names in a cache, each with a place. It knows no values, so that it is compiled once for all caches.
+/// The names in a cache, each with a position. It knows no values, so that it is compiled once for all caches.
 #[derive(Debug, Default)]
 struct Index {
-    places: HashMap<Rc<str>, usize>,
+    positions: HashMap<Rc<str>, usize>,
     entries: Vec<Entry>,
-    /// The places without a name.
+    /// The positions without a name.
     free: Vec<usize>,
     /// The sum of the sizes.
     size: usize,
     /// The number of uses so far.
     clock: u64,
-    /// The places in the order of their uses, each with the time of the use. Of a place the last one counts.
+    /// The positions in the order of their uses, each with the time of the use. Of a position the last one counts.
     uses: VecDeque<(u64, usize)>,
 }
 
@@ -47,73 +47,73 @@ struct Entry {
     name: Rc<str>,
     /// The size of the value when it was last counted.
     size: usize,
-    /// The time of the last use, or 0 if the place is free.
+    /// The time of the last use, or 0 if the position is free.
     used: u64,
 }
 
 impl Index {
-    /// The place of a name, which is used now.
+    /// The position of a name, which is used now.
     fn find(&mut self, name: &str) -> Option<usize> {
-        let place = *self.places.get(name)?;
-        self.note_use(place);
-        Some(place)
+        let position = *self.positions.get(name)?;
+        self.note_use(position);
+        Some(position)
     }
 
-    /// The place of a name for a value of that size. It is a new one if there was none.
+    /// The position of a name for a value of that size. It is a new one if there was none.
     fn insert(&mut self, name: &str, size: usize) -> usize {
-        let place = self.find(name).unwrap_or_else(|| self.add(name.into()));
-        self.resize(place, size);
-        place
+        let position = self.find(name).unwrap_or_else(|| self.add(name.into()));
+        self.resize(position, size);
+        position
     }
 
     fn add(&mut self, name: Rc<str>) -> usize {
         let entry = Entry { name: Rc::clone(&name), size: 0, used: 0 };
-        let place = self.free.pop().unwrap_or(self.entries.len());
-        match self.entries.get_mut(place) {
+        let position = self.free.pop().unwrap_or(self.entries.len());
+        match self.entries.get_mut(position) {
             Some(free) => *free = entry,
             None => self.entries.push(entry),
         }
-        self.places.insert(name, place);
-        self.note_use(place);
-        place
+        self.positions.insert(name, position);
+        self.note_use(position);
+        position
     }
 
-    fn note_use(&mut self, place: usize) {
+    fn note_use(&mut self, position: usize) {
         let Self { entries, uses, clock, .. } = self;
         *clock += 1;
-        if let Some(entry) = entries.get_mut(place) {
+        if let Some(entry) = entries.get_mut(position) {
             entry.used = *clock;
         }
-        uses.push_back((*clock, place));
+        uses.push_back((*clock, position));
         if uses.len() > 2 * entries.len() + 16 {
-            uses.retain(|(at, place)| entries.get(*place).is_some_and(|entry| entry.used == *at));
+            uses.retain(|(at, position)| entries.get(*position).is_some_and(|entry| entry.used == *at));
         }
     }
 
-    fn resize(&mut self, place: usize, size: usize) {
-        if let Some(entry) = self.entries.get_mut(place) {
+    fn resize(&mut self, position: usize, size: usize) {
+        if let Some(entry) = self.entries.get_mut(position) {
             self.size = self.size + size - entry.size;
             entry.size = size;
         }
     }
 
-    /// Removes the name of a place.
-    fn remove(&mut self, place: usize) {
-        if let Some(entry) = self.entries.get_mut(place) {
-            self.places.remove(&entry.name);
+    /// Removes the name of a position.
+    fn remove(&mut self, position: usize) {
+        if let Some(entry) = self.entries.get_mut(position) {
+            self.positions.remove(&entry.name);
             self.size -= entry.size;
             (entry.size, entry.used) = (0, 0);
-            self.free.push(place);
+            self.free.push(position);
         }
     }
 
-    /// Removes the least recently used name if the sizes add up to more than `most`, and returns its place.
+    /// Removes the least recently used name if the sizes add up to more than `most`, and returns its position.
     fn remove_excess(&mut self, most: usize) -> Option<usize> {
         while self.size > most {
-            let (at, place) = self.uses.pop_front()?;
-            if self.entries.get(place).is_some_and(|entry| entry.used == at) {
-                self.remove(place);
-                return Some(place);
+            let (at, position) = self.uses.pop_front()?;
+            if self.entries.get(position).is_some_and(|entry| entry.used == at) {
+                self.remove(position);
+                return Some(position);
             }
         }
         None
@@ -144,9 +144,9 @@ impl<V, const MOST: usize> Cache<V, MOST> {
     /// Removes a value, and returns it.
     pub fn take(&self, name: &str) -> Option<V> {
         let Inside { index, values } = &mut *self.0.borrow_mut();
-        let place = index.find(name)?;
-        index.remove(place);
-        values.get_mut(place)?.take()
+        let position = index.find(name)?;
+        index.remove(position);
+        values.get_mut(position)?.take()
     }
 
     /// Removes a value.
@@ -166,8 +166,8 @@ impl<V: Cached, const MOST: usize> Cache<V, MOST> {
     /// Adds a value. It takes the place of an earlier one.
     pub fn put(&self, name: &str, value: V) {
         let Inside { index, values } = &mut *self.0.borrow_mut();
-        let place = index.insert(name, value.size());
-        match values.get_mut(place) {
+        let position = index.insert(name, value.size());
+        match values.get_mut(position) {
             Some(place) => *place = Some(value),
             None => values.push(Some(value)),
         }
@@ -177,16 +177,16 @@ impl<V: Cached, const MOST: usize> Cache<V, MOST> {
     /// Counts a value anew, after it has grown.
     pub fn measure(&self, name: &str) {
         let Inside { index, values } = &mut *self.0.borrow_mut();
-        let Some(&place) = index.places.get(name) else { return };
-        index.resize(place, values.get(place).and_then(Option::as_ref).map_or(0, Cached::size));
+        let Some(&position) = index.positions.get(name) else { return };
+        index.resize(position, values.get(position).and_then(Option::as_ref).map_or(0, Cached::size));
         shrink(index, values, MOST);
     }
 }
 
 /// Drops the least recently used values until the others are small enough.
 fn shrink<V>(index: &mut Index, values: &mut [Option<V>], most: usize) {
-    while let Some(place) = index.remove_excess(most) {
-        if let Some(value) = values.get_mut(place) {
+    while let Some(position) = index.remove_excess(most) {
+        if let Some(value) = values.get_mut(position) {
             *value = None;
         }
     }
@@ -253,7 +253,7 @@ mod tests {
             let Inside { index, values } = &*cache.0.borrow();
             let sizes = values.iter().flatten().map(Cached::size);
             assert!(index.size <= 10 && sizes.sum::<usize>() == index.size, "{index:?}");
-            assert!(index.places.contains_key(at.to_string().as_str()), "the newest is kept");
+            assert!(index.positions.contains_key(at.to_string().as_str()), "the newest is kept");
             assert!(values.len() < 20 && index.uses.len() < 60, "what is free is used again");
         }
     }
