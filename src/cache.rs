@@ -1,7 +1,8 @@
 //! The cache of an isolate: values by name, limited in size, of which the least recently used are dropped first.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{HashMap, VecDeque};
+use std::rc::Rc;
 
 /// The most bytes in a cache. An isolate has 128 MB, which it also needs for answers.
 const MOST_BYTES: usize = 32 << 20;
@@ -21,58 +22,115 @@ pub struct Cache<V, const MOST: usize = MOST_BYTES>(RefCell<Inside<V>>);
 
 #[derive(Debug)]
 struct Inside<V> {
-    entries: HashMap<String, Entry<V>>,
+    index: Index,
+    /// The value of each position.
+    values: Vec<Option<V>>,
+}
+
+/// The names in a cache, each with a position. It knows no values, so that it is compiled once for all caches.
+#[derive(Debug, Default)]
+struct Index {
+    positions: HashMap<Rc<str>, usize>,
+    entries: Vec<Entry>,
+    /// The positions without a name.
+    free: Vec<usize>,
     /// The sum of the sizes.
     size: usize,
-    order: Order,
+    /// The number of uses so far.
+    clock: u64,
+    /// The positions in the order of their uses, each with the time of the use. Of a position the last one counts.
+    uses: VecDeque<(u64, usize)>,
 }
 
 #[derive(Debug)]
-struct Entry<V> {
-    value: V,
-    /// Its size when it was last counted.
+struct Entry {
+    name: Rc<str>,
+    /// The size of the value when it was last counted.
     size: usize,
-    /// The time of its last use, by the clock of the order.
+    /// The time of the last use, or 0 if the position is free.
     used: u64,
 }
 
-/// The names by the time at which each was last used, on a clock that counts uses.
-#[derive(Debug, Default)]
-struct Order {
-    clock: u64,
-    names: BTreeMap<u64, String>,
-}
-
-impl Order {
-    /// Adds a name as used now, and returns the time.
-    fn add(&mut self, name: String) -> u64 {
-        self.clock += 1;
-        self.names.insert(self.clock, name);
-        self.clock
+impl Index {
+    /// The position of a name, which is used now.
+    fn find(&mut self, name: &str) -> Option<usize> {
+        let position = *self.positions.get(name)?;
+        self.note_use(position);
+        Some(position)
     }
 
-    /// Moves the name that was last used at that time to now, and returns the time.
-    fn renew(&mut self, used: u64) -> u64 {
-        match self.names.remove(&used) {
-            Some(name) => self.add(name),
-            None => used,
+    /// The position of a name for a value of that size. It is a new one if there was none.
+    fn insert(&mut self, name: &str, size: usize) -> usize {
+        let position = self.find(name).unwrap_or_else(|| self.add(name.into()));
+        self.resize(position, size);
+        position
+    }
+
+    fn add(&mut self, name: Rc<str>) -> usize {
+        let entry = Entry { name: Rc::clone(&name), size: 0, used: 0 };
+        let position = self.free.pop().unwrap_or(self.entries.len());
+        match self.entries.get_mut(position) {
+            Some(free) => *free = entry,
+            None => self.entries.push(entry),
         }
+        self.positions.insert(name, position);
+        self.note_use(position);
+        position
+    }
+
+    fn note_use(&mut self, position: usize) {
+        let Self { entries, uses, clock, .. } = self;
+        *clock += 1;
+        if let Some(entry) = entries.get_mut(position) {
+            entry.used = *clock;
+        }
+        uses.push_back((*clock, position));
+        if uses.len() > 2 * entries.len() + 16 {
+            uses.retain(|(at, position)| entries.get(*position).is_some_and(|entry| entry.used == *at));
+        }
+    }
+
+    fn resize(&mut self, position: usize, size: usize) {
+        if let Some(entry) = self.entries.get_mut(position) {
+            self.size = self.size + size - entry.size;
+            entry.size = size;
+        }
+    }
+
+    /// Removes the name of a position.
+    fn remove(&mut self, position: usize) {
+        if let Some(entry) = self.entries.get_mut(position) {
+            self.positions.remove(&entry.name);
+            self.size -= entry.size;
+            (entry.size, entry.used) = (0, 0);
+            self.free.push(position);
+        }
+    }
+
+    /// Removes the least recently used name if the sizes add up to more than `most`, and returns its position.
+    fn remove_excess(&mut self, most: usize) -> Option<usize> {
+        while self.size > most {
+            let (at, position) = self.uses.pop_front()?;
+            if self.entries.get(position).is_some_and(|entry| entry.used == at) {
+                self.remove(position);
+                return Some(position);
+            }
+        }
+        None
     }
 }
 
 impl<V, const MOST: usize> Default for Cache<V, MOST> {
     fn default() -> Self {
-        Self(RefCell::new(Inside { entries: HashMap::new(), size: 0, order: Order::default() }))
+        Self(RefCell::new(Inside { index: Index::default(), values: Vec::new() }))
     }
 }
 
 impl<V, const MOST: usize> Cache<V, MOST> {
     /// Calls a function with the value of a name, if it is in the cache.
     pub fn with<R>(&self, name: &str, read: impl FnOnce(&mut V) -> R) -> Option<R> {
-        let Inside { entries, order, .. } = &mut *self.0.borrow_mut();
-        let entry = entries.get_mut(name)?;
-        entry.used = order.renew(entry.used);
-        Some(read(&mut entry.value))
+        let Inside { index, values } = &mut *self.0.borrow_mut();
+        values.get_mut(index.find(name)?)?.as_mut().map(read)
     }
 
     /// The value of a name, if it is in the cache.
@@ -85,59 +143,51 @@ impl<V, const MOST: usize> Cache<V, MOST> {
 
     /// Removes a value, and returns it.
     pub fn take(&self, name: &str) -> Option<V> {
-        self.0.borrow_mut().remove(name)
+        let Inside { index, values } = &mut *self.0.borrow_mut();
+        let position = index.find(name)?;
+        index.remove(position);
+        values.get_mut(position)?.take()
     }
 
     /// Removes a value.
     pub fn forget(&self, name: &str) {
-        self.0.borrow_mut().remove(name);
+        self.take(name);
     }
 
     /// Removes all values.
     pub fn forget_all(&self) {
-        let inside = &mut *self.0.borrow_mut();
-        inside.entries.clear();
-        inside.order.names.clear();
-        inside.size = 0;
+        let Inside { index, values } = &mut *self.0.borrow_mut();
+        *index = Index::default();
+        values.clear();
     }
 }
 
 impl<V: Cached, const MOST: usize> Cache<V, MOST> {
     /// Adds a value. It takes the place of an earlier one.
-    pub fn put(&self, name: String, value: V) {
-        let inside = &mut *self.0.borrow_mut();
-        inside.remove(&name);
-        let size = value.size();
-        let used = inside.order.add(name.clone());
-        inside.size += size;
-        inside.entries.insert(name, Entry { value, size, used });
-        inside.shrink(MOST);
+    pub fn put(&self, name: &str, value: V) {
+        let Inside { index, values } = &mut *self.0.borrow_mut();
+        let position = index.insert(name, value.size());
+        match values.get_mut(position) {
+            Some(place) => *place = Some(value),
+            None => values.push(Some(value)),
+        }
+        shrink(index, values, MOST);
     }
 
     /// Counts a value anew, after it has grown.
     pub fn measure(&self, name: &str) {
-        let inside = &mut *self.0.borrow_mut();
-        let Some(entry) = inside.entries.get_mut(name) else { return };
-        let size = entry.value.size();
-        inside.size = inside.size + size - entry.size;
-        entry.size = size;
-        inside.shrink(MOST);
+        let Inside { index, values } = &mut *self.0.borrow_mut();
+        let Some(&position) = index.positions.get(name) else { return };
+        index.resize(position, values.get(position).and_then(Option::as_ref).map_or(0, Cached::size));
+        shrink(index, values, MOST);
     }
 }
 
-impl<V> Inside<V> {
-    fn remove(&mut self, name: &str) -> Option<V> {
-        let entry = self.entries.remove(name)?;
-        self.order.names.remove(&entry.used);
-        self.size -= entry.size;
-        Some(entry.value)
-    }
-
-    /// Drops the least recently used values until the others are small enough.
-    fn shrink(&mut self, most: usize) {
-        while self.size > most {
-            let Some((_, name)) = self.order.names.pop_first() else { break };
-            self.remove(&name);
+/// Drops the least recently used values until the others are small enough.
+fn shrink<V>(index: &mut Index, values: &mut [Option<V>], most: usize) {
+    while let Some(position) = index.remove_excess(most) {
+        if let Some(value) = values.get_mut(position) {
+            *value = None;
         }
     }
 }
@@ -159,10 +209,10 @@ mod tests {
     fn the_least_recently_used_value_is_dropped_first() {
         let cache = Cache::<_, 32>::default();
         for name in ["a", "b", "c"] {
-            cache.put(name.into(), Sized(10));
+            cache.put(name, Sized(10));
         }
         assert!(cache.get("a").is_some());
-        cache.put("d".into(), Sized(10));
+        cache.put("d", Sized(10));
         let held: Vec<_> = ["a", "b", "c", "d"].into_iter().filter(|name| cache.get(name).is_some()).collect();
         assert_eq!(held, ["a", "c", "d"]);
     }
@@ -171,22 +221,22 @@ mod tests {
     fn a_value_is_counted_once() {
         let cache = Cache::<_, 32>::default();
         for _ in 0..100 {
-            cache.put("a".into(), Sized(10));
+            cache.put("a", Sized(10));
         }
         assert!(cache.get("a").is_some());
-        cache.put("b".into(), Sized(1));
+        cache.put("b", Sized(1));
         cache.forget("a");
-        assert_eq!(cache.0.borrow().size, 1);
-        assert_eq!(cache.0.borrow().order.names.len(), 1);
+        assert_eq!(cache.0.borrow().index.size, 1);
         cache.forget_all();
-        assert_eq!((cache.0.borrow().size, cache.0.borrow().order.names.len()), (0, 0));
+        assert!(cache.get("b").is_none());
+        assert_eq!(cache.0.borrow().index.size, 0);
     }
 
     #[test]
     fn a_value_that_has_grown_takes_the_place_of_others() {
         let cache = Cache::<_, 32>::default();
-        cache.put("a".into(), Sized(10));
-        cache.put("b".into(), Sized(10));
+        cache.put("a", Sized(10));
+        cache.put("b", Sized(10));
         cache.with("b", |value| value.0 = 30);
         cache.measure("b");
         assert!(cache.get("a").is_none() && cache.get("b").is_some());
@@ -199,11 +249,12 @@ mod tests {
     fn the_size_of_all_values_is_limited() {
         let cache = Cache::<_, 10>::default();
         for at in 0..5_000 {
-            cache.put(at.to_string(), Sized(at % 4 + 1));
-            let inside = cache.0.borrow();
-            assert_eq!(inside.entries.values().map(|entry| entry.size).sum::<usize>(), inside.size);
-            assert!(inside.size <= 10 && inside.entries.len() == inside.order.names.len());
-            assert!(inside.entries.contains_key(&at.to_string()), "the newest is kept");
+            cache.put(&at.to_string(), Sized(at % 4 + 1));
+            let Inside { index, values } = &*cache.0.borrow();
+            let sizes = values.iter().flatten().map(Cached::size);
+            assert!(index.size <= 10 && sizes.sum::<usize>() == index.size, "{index:?}");
+            assert!(index.positions.contains_key(at.to_string().as_str()), "the newest is kept");
+            assert!(values.len() < 20 && index.uses.len() < 60, "what is free is used again");
         }
     }
 }

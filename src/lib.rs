@@ -14,7 +14,7 @@
 //! layer 4   oauth/       store/                   authorization | searches over stored records
 //! layer 3   smart/                                scopes, grants, patient compartments
 //! layer 2   search/                               search parameters and queries
-//! layer 1   fhir/                                 resource types, references, dates, JSON, Bundles
+//! layer 1   fhir/        cache.rs                 resource types, references, dates, Bundles | caches
 //! ```
 //!
 //! # Invariants
@@ -29,6 +29,7 @@
 
 pub mod api;
 pub mod auth_store;
+pub mod cache;
 pub mod fhir;
 pub mod ingest;
 pub mod oauth;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 /// The modules by layer, the lowest first. A module may use itself and lower layers, but no other module of its own
 /// layer.
 const LAYERS: &[&[&str]] = &[
-    &["fhir"],
+    &["fhir", "cache"],
     &["search"],
     &["smart"],
     &["oauth", "store"],

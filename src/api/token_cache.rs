@@ -1,11 +1,10 @@
 //! A cache of verified tokens. Verifying a signature takes milliseconds, and a client sends the same token with every
 //! request.
 
-use std::cell::RefCell;
-use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::throttle::ClientRates;
+use crate::cache::{Cache, Cached};
 use crate::oauth::{DocumentSource, Documents, TokenFault, Verified};
 use crate::smart::Grant;
 
@@ -14,7 +13,7 @@ use crate::smart::Grant;
 /// for each answer.
 #[derive(Debug, Default)]
 pub struct TokenCache {
-    known: RefCell<HashMap<String, Known>>,
+    known: Cache<Known, MOST>,
     /// The request rates of the clients.
     pub rates: ClientRates,
 }
@@ -30,8 +29,13 @@ struct Known {
     keys: Option<DocumentSource>,
 }
 
-/// The most tokens in the cache. When it is full it is emptied, which is cheaper than finding the oldest token, and
-/// rare.
+impl Cached for Known {
+    fn size(&self) -> usize {
+        1
+    }
+}
+
+/// The most tokens in the cache.
 const MOST: usize = 1_000;
 /// The longest time that a token is kept, in seconds.
 const LONGEST: i64 = 86_400;
@@ -39,25 +43,22 @@ const LONGEST: i64 = 86_400;
 impl TokenCache {
     /// The grant of a token that is in the cache and need not be verified again.
     pub fn known(&self, token: &str, documents: &Documents, now: i64) -> Option<Result<Rc<Grant>, TokenFault>> {
-        let all = self.known.borrow();
-        let known = all.get(token)?;
-        if now >= known.expires {
-            return Some(Err(TokenFault::Expired));
-        }
-        let holds = now < known.until && known.keys.as_ref().is_none_or(|keys| documents.is_current(keys, now));
-        holds.then(|| Ok(Rc::clone(&known.grant)))
+        let grant = |known: &mut Known| {
+            if now >= known.expires {
+                return Some(Err(TokenFault::Expired));
+            }
+            let holds = now < known.until && known.keys.as_ref().is_none_or(|keys| documents.is_current(keys, now));
+            holds.then(|| Ok(Rc::clone(&known.grant)))
+        };
+        self.known.with(token, grant)?
     }
 
     /// Adds a token that was verified at `now`.
     pub fn learn(&self, token: &str, verified: &Verified, now: i64) -> Rc<Grant> {
         let grant = Rc::new(verified.grant());
-        let mut all = self.known.borrow_mut();
-        if all.len() >= MOST {
-            all.clear();
-        }
         let keys = verified.keys().cloned();
         let known = Known { grant: Rc::clone(&grant), expires: verified.expires(), until: now + LONGEST, keys };
-        all.insert(token.to_owned(), known);
+        self.known.put(token, known);
         grant
     }
 }

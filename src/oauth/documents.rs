@@ -1,10 +1,10 @@
 //! A cache of public documents of other servers: key sets and discovery documents.
 
-use std::cell::RefCell;
-use std::collections::HashMap;
 use std::rc::Rc;
 
 use serde_json::Value;
+
+use crate::cache::{Cache, Cached};
 
 /// Fetches public documents from other servers, and exchanges codes there.
 #[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]
@@ -37,9 +37,9 @@ pub struct FetchError(pub String);
 
 /// The cache of fetched documents in one isolate.
 #[derive(Debug, Default)]
-pub struct Documents(RefCell<HashMap<String, CachedDocument>>);
+pub struct Documents(Cache<CachedDocument, MOST>);
 
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 struct CachedDocument {
     /// Absent if it could not be fetched.
     document: Option<Rc<Value>>,
@@ -49,6 +49,12 @@ struct CachedDocument {
     until: i64,
     /// The earliest time of another fetch because something is missing in it, in seconds since 1970.
     again: i64,
+}
+
+impl Cached for CachedDocument {
+    fn size(&self) -> usize {
+        1
+    }
 }
 
 /// The bounds of caching for one kind of document. Within them, the server decides (RFC 9111).
@@ -74,8 +80,7 @@ const LONGEST_CACHED: i64 = 3_600;
 /// The time before another fetch of a document that lacks something or could not be fetched, in seconds.
 const RETRY_AFTER: i64 = 60;
 const RETRY_AFTER_FAILURE: i64 = 5;
-/// The maximum number of cached documents, at which the cache is cleared. It is rarely reached: there is one document
-/// per registration.
+/// The maximum number of cached documents. It is rarely reached: there is one document per registration.
 const MOST: usize = 1_000;
 
 /// A document from which a result was derived, and its address.
@@ -100,24 +105,31 @@ impl Documents {
         sought: impl Fn(&Value) -> bool,
         now: i64,
     ) -> Result<Rc<Value>, FetchError> {
-        if let Some(cached) = self.0.borrow_mut().get_mut(address).filter(|cached| now < cached.until) {
+        let known = |cached: &mut CachedDocument| {
+            if now >= cached.until {
+                return None;
+            }
             if now < cached.again || cached.document.as_deref().is_some_and(sought) {
                 let failed = || FetchError("it was not to be had a moment ago".to_owned());
-                return cached.document.clone().ok_or_else(failed);
+                return Some(cached.document.clone().ok_or_else(failed));
             }
             // Concurrent calls do not fetch it twice.
             cached.again = now + RETRY_AFTER;
+            None
+        };
+        match self.0.with(address, known).flatten() {
+            Some(known) => known,
+            None => self.fetch(fetch, (address, retention), now).await,
         }
-        self.fetch(fetch, (address, retention), now).await
     }
 
     /// Returns whether a document is still the current one.
     pub fn is_current(&self, source: &DocumentSource, now: i64) -> bool {
-        let known = self.0.borrow();
-        let cached = known.get(&source.address).filter(|cached| now < cached.until);
-        cached
-            .and_then(|cached| cached.document.as_ref())
-            .is_some_and(|document| Rc::ptr_eq(document, &source.document))
+        let is_same = |cached: &mut CachedDocument| {
+            let document = cached.document.as_ref().filter(|_| now < cached.until);
+            document.is_some_and(|document| Rc::ptr_eq(document, &source.document))
+        };
+        self.0.with(&source.address, is_same).unwrap_or_default()
     }
 
     async fn fetch<F: Fetch>(
@@ -130,8 +142,7 @@ impl Documents {
             let document: Value = serde_json::from_str(&fetched.text).map_err(|error| FetchError(error.to_string()))?;
             Ok((document, fetched.max_age.unwrap_or(DEFAULT_CACHED).clamp(retention.least, LONGEST_CACHED)))
         });
-        let mut known = self.0.borrow_mut();
-        let earlier = known.remove(address);
+        let earlier = self.0.take(address);
         let (cached, answer) = match (fetched, earlier) {
             (Ok((document, age)), earlier) => {
                 // An unchanged document keeps its identity, so that results derived from it stay valid.
@@ -155,10 +166,7 @@ impl Documents {
                 kept.unwrap_or((CachedDocument { document: None, fetched: now, until, again: until }, Err(error)))
             }
         };
-        if known.len() >= MOST {
-            known.clear();
-        }
-        known.insert(address.to_owned(), cached);
+        self.0.put(address, cached);
         answer
     }
 }

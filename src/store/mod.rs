@@ -17,7 +17,6 @@ mod grant_status;
 mod indexed;
 mod indexed_params;
 pub mod kv;
-pub mod lru;
 mod memory;
 pub mod names;
 mod order;

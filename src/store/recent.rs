@@ -1,18 +1,16 @@
 //! Answers of the primary that an isolate remembers for at most five seconds.
 
-use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
+use std::cell::Cell;
+
+use crate::cache::{Cache, Cached};
 
 /// The seconds for which an answer counts after the primary was asked.
 const LONGEST: i64 = 5;
 
-/// Answers by name, of which at most `MOST` are remembered, counted by their sizes. When there are more, all are
-/// forgotten.
+/// Answers by name, of which at most `MOST` are remembered, counted by their sizes.
 #[derive(Debug)]
 pub struct Recent<V, const MOST: usize> {
-    answers: RefCell<HashMap<String, Answer<V>>>,
-    /// The sum of the sizes of the answers.
-    size: Cell<usize>,
+    answers: Cache<Answer<V>, MOST>,
     /// The number of times that all answers were forgotten.
     forgotten: Cell<u64>,
 }
@@ -25,6 +23,12 @@ struct Answer<V> {
     value: V,
 }
 
+impl<V> Cached for Answer<V> {
+    fn size(&self) -> usize {
+        self.size
+    }
+}
+
 /// The state when the primary was asked. Its answer is not remembered if all answers have been forgotten since.
 #[derive(Debug, Clone, Copy)]
 pub struct AskedAt {
@@ -34,7 +38,7 @@ pub struct AskedAt {
 
 impl<V, const MOST: usize> Default for Recent<V, MOST> {
     fn default() -> Self {
-        Self { answers: RefCell::default(), size: Cell::new(0), forgotten: Cell::new(0) }
+        Self { answers: Cache::default(), forgotten: Cell::new(0) }
     }
 }
 
@@ -42,9 +46,10 @@ impl<V: Clone, const MOST: usize> Recent<V, MOST> {
     /// Returns the answer with that name, if the primary was asked less than five seconds before `now`, in seconds. A
     /// clock that goes back proves nothing.
     pub fn get(&self, name: &str, now: i64) -> Option<V> {
-        let answers = self.answers.borrow();
-        let answer = answers.get(name)?;
-        (0..LONGEST).contains(&now.saturating_sub(answer.asked)).then(|| answer.value.clone())
+        let value = |answer: &mut Answer<V>| {
+            (0..LONGEST).contains(&now.saturating_sub(answer.asked)).then(|| answer.value.clone())
+        };
+        self.answers.with(name, value)?
     }
 
     /// Returns the state to pass to [`Self::learn`]. Call it before the primary is asked, at `now` in seconds.
@@ -54,25 +59,15 @@ impl<V: Clone, const MOST: usize> Recent<V, MOST> {
 
     /// Remembers an answer of the primary. `size` is its share of `MOST`.
     pub fn learn(&self, name: &str, value: V, size: usize, asked: AskedAt) {
-        if asked.forgotten != self.forgotten.get() {
-            return;
+        if asked.forgotten == self.forgotten.get() {
+            self.answers.put(name, Answer { asked: asked.seconds, size, value });
         }
-        let mut answers = self.answers.borrow_mut();
-        let earlier = answers.remove(name).map_or(0, |answer| answer.size);
-        let others = self.size.get().saturating_sub(earlier);
-        let fits = others.saturating_add(size) <= MOST;
-        if !fits {
-            answers.clear();
-        }
-        self.size.set(if fits { others + size } else { size });
-        answers.insert(name.to_owned(), Answer { asked: asked.seconds, size, value });
     }
 
     /// Forgets all answers, because this isolate may just have changed one.
     pub fn forget(&self) {
         self.forgotten.set(self.forgotten.get().wrapping_add(1));
-        self.size.set(0);
-        self.answers.borrow_mut().clear();
+        self.answers.forget_all();
     }
 }
 
@@ -103,20 +98,11 @@ mod tests {
         let recent = Recent::<u8, 10>::default();
         for value in 0..100 {
             recent.learn("a", value, 9, recent.asks(0));
-            assert_eq!((recent.get("a", 0), recent.size.get()), (Some(value), 9));
+            assert_eq!(recent.get("a", 0), Some(value));
         }
         recent.learn("b", 0, 1, recent.asks(0));
-        assert_eq!((recent.get("a", 0), recent.size.get()), (Some(99), 10), "both fit");
-    }
-
-    #[test]
-    fn the_size_of_all_answers_is_limited() {
-        let recent = Recent::<u16, 10>::default();
-        for at in 0..5_000_u16 {
-            recent.learn(&at.to_string(), at, usize::from(at % 4) + 1, recent.asks(0));
-            let sum: usize = recent.answers.borrow().values().map(|answer| answer.size).sum();
-            assert!(sum <= 10 && sum == recent.size.get());
-            assert_eq!(recent.get(&at.to_string(), 0), Some(at), "the newest is remembered");
-        }
+        assert_eq!((recent.get("b", 0), recent.get("a", 0)), (Some(0), Some(99)), "both fit");
+        recent.learn("c", 0, 1, recent.asks(0));
+        assert_eq!((recent.get("b", 0), recent.get("a", 0)), (None, Some(99)), "the one not used for longest went");
     }
 }

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::rows::StoredRow;
 use super::{Tables, WriteError};
+use crate::cache::{Cache, Cached, ENTRY};
 use crate::fhir::{Id, Micros, Reference, ResourceType};
 use crate::ingest::EarlierLoads;
 use crate::ingest::catalogue::named_by;
@@ -15,7 +16,6 @@ use crate::search::{Fact, Facts, SortKey, facts, provenance_target};
 use crate::smart::Owner;
 use crate::store::IndexedResource;
 use crate::store::chart::{Chart, pack};
-use crate::store::lru::{Cached, Lru};
 use crate::store::names::{compartments, is_whole, name_hash};
 use crate::store::sql::{self, Lookup, Row, chart_keys, chart_of, whole_chart};
 
@@ -23,7 +23,7 @@ use crate::store::sql::{self, Lookup, Row, chart_keys, chart_of, whole_chart};
 #[derive(Debug)]
 pub struct Records<T> {
     tables: T,
-    opened: Lru<OpenedChart>,
+    opened: Cache<OpenedChart>,
 }
 
 /// The place of a stored resource.
@@ -42,7 +42,7 @@ struct OpenedChart(Option<Rc<Chart>>);
 
 impl Cached for OpenedChart {
     fn size(&self) -> usize {
-        self.0.as_ref().map_or(0, |chart| chart.size())
+        ENTRY + self.0.as_ref().map_or(0, |chart| chart.size())
     }
 }
 
@@ -50,7 +50,7 @@ impl<T: Tables> Records<T> {
     /// The records in these tables.
     #[must_use]
     pub fn of(tables: T) -> Self {
-        Self { tables, opened: Lru::default() }
+        Self { tables, opened: Cache::default() }
     }
 
     /// The tables.
@@ -70,7 +70,7 @@ impl<T: Tables> Records<T> {
 
     /// Forgets the charts that were opened, because charts have changed.
     pub(super) fn forget_charts(&mut self) {
-        self.opened = Lru::default();
+        self.opened = Cache::default();
     }
 
     /// A stored resource with its facts and owner, by all parameters of this version.
@@ -157,7 +157,7 @@ impl<T: Tables> Records<T> {
         }
         let chart = whole_chart(kind, self.chart_rows(n, kind)).map_err(WriteError::of_chart(n))?;
         let chart = chart.map(|chart| self.current(n, chart)).transpose()?.map(Rc::new);
-        self.opened.put(key, OpenedChart(chart.clone()));
+        self.opened.put(&key, OpenedChart(chart.clone()));
         Ok(chart)
     }
 

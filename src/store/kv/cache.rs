@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use super::shelf::Shelf;
-use crate::store::lru::{Cached, Lru};
+use crate::cache::{Cache, Cached, ENTRY};
 
 /// The seconds for which a value is kept. KV shows a change within a minute.
 const LONGEST: i64 = 60;
@@ -26,17 +26,18 @@ struct Timed(CachedValue, i64);
 
 impl Cached for Timed {
     fn size(&self) -> usize {
-        match &self.0 {
-            CachedValue::Absent => 0,
-            CachedValue::Shelf(shelf) => shelf.chart.size(),
-            CachedValue::Bytes(bytes) => bytes.len(),
-        }
+        ENTRY
+            + match &self.0 {
+                CachedValue::Absent => 0,
+                CachedValue::Shelf(shelf) => shelf.chart.size(),
+                CachedValue::Bytes(bytes) => bytes.len(),
+            }
     }
 }
 
 /// The cache of an isolate.
 #[derive(Debug, Default)]
-pub struct ShelfCache(Lru<Timed>);
+pub struct ShelfCache(Cache<Timed>);
 
 impl ShelfCache {
     /// The value of a key, if it is in the cache. `now` is in seconds.
@@ -46,7 +47,7 @@ impl ShelfCache {
     }
 
     /// Adds a value that was read at `now`.
-    pub fn put(&self, key: String, value: CachedValue, now: i64) {
+    pub fn put(&self, key: &str, value: CachedValue, now: i64) {
         self.0.put(key, Timed(value, now));
     }
 
@@ -68,7 +69,7 @@ mod tests {
     #[test]
     fn a_value_is_kept_for_a_minute() {
         let cache = ShelfCache::default();
-        cache.put("a".into(), CachedValue::Absent, 100);
+        cache.put("a", CachedValue::Absent, 100);
         assert!(cache.get("a", 159).is_some());
         assert!(cache.get("a", 160).is_none());
     }

@@ -237,7 +237,7 @@ impl<'s, 'c, S: Shelves, D> Reading<'s, 'c, S, D> {
             self.bytes.set(self.bytes.get() + read);
             for ((at, key), value) in group.iter().zip(wanted).zip(values) {
                 let what = self.opened(value, form, &key)?;
-                self.store.cache.put(key, what.clone(), self.store.now);
+                self.store.cache.put(&key, what.clone(), self.store.now);
                 if let Some(kept) = kept.get_mut(*at) {
                     *kept = Some(what);
                 }

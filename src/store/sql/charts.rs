@@ -11,11 +11,11 @@ use super::databases::{PlacedStatement, RecordDatabases};
 use super::text::{Sql, write_sql};
 use super::window::FreshnessWindow;
 use super::{Database, LONGEST, Rows, Statement};
+use crate::cache::{Cache, Cached, ENTRY};
 use crate::fhir::{Micros, ResourceType};
 use crate::search::Param;
 use crate::store::chart::{BodyPlace, Chart, ChartRow};
 use crate::store::corrections::Corrections;
-use crate::store::lru::{Cached, Lru};
 use crate::store::names::name_hash;
 use crate::store::{Cost, IndexedParams, StoreError};
 
@@ -30,7 +30,7 @@ const ELSEWHERE: i64 = 0;
 /// The charts that an isolate has read, and the parameters that the directory is indexed by.
 #[derive(Debug, Default)]
 pub struct ChartCache {
-    charts: Lru<CachedChart>,
+    charts: Cache<CachedChart>,
     window: FreshnessWindow,
     /// The number of checks so far.
     checks: Cell<u64>,
@@ -87,7 +87,7 @@ impl CachedChart {
 
 impl Cached for CachedChart {
     fn size(&self) -> usize {
-        self.chart.as_ref().map_or(0, |chart| chart.size())
+        ENTRY + self.chart.as_ref().map_or(0, |chart| chart.size())
     }
 }
 
@@ -252,7 +252,7 @@ impl<'s, D: Database> ChartReader<'s, D> {
         }
         let chart = open_chart(name.1, self.parts(rows)?)?.map(Rc::new);
         let read = CachedChart { version, chart, checked: Rc::new(Cell::new(check)) };
-        self.cache.charts.put(cache_key(name), read.clone());
+        self.cache.charts.put(&cache_key(name), read.clone());
         Ok(Some(read))
     }
 
