@@ -79,7 +79,8 @@ const PARTS: [(&str, &[&str]); 2] = [
 impl Definition {
     /// The definition of a parameter of a type, or of [`ANY_TYPE`].
     pub fn find(on: &'static str, name: &str) -> Option<Self> {
-        let r4 = R4.about(on).iter().map(|line| columns(line)).find(|[own, ..]| *own == name);
+        let lines = R4.about(on).iter().filter(|line| line.starts_with(name));
+        let r4 = lines.map(|line| columns(line)).find(|[own, ..]| *own == name);
         let r4 = r4.map(|[name, fhir_type, elements, more, id, ..]| {
             let source = if id.is_empty() { Source::R4Of(on, name) } else { Source::R4(id) };
             Self { name, fhir_type, elements, more, source }

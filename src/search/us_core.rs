@@ -44,7 +44,7 @@ impl Expectation {
 
 /// The lines of one sort about a type, such as `profile`: that word, a name, the expectation, and more.
 fn about(on: &str, sort: &'static str) -> impl Iterator<Item = [&'static str; 7]> {
-    TABLE.about(on).iter().map(|line| columns(line)).filter(move |[word, ..]| *word == sort)
+    TABLE.about(on).iter().filter(move |line| line.starts_with(sort)).map(|line| columns(line))
 }
 
 /// The line of that sort and name.
