@@ -378,7 +378,7 @@ test('records of a patient without a Patient have a chart, which says so', async
     ),
   ]);
   await says(page, '.patient h1', /^Patient x-1$/);
-  assert.match(await text(page, '.patient'), /no Patient: name, sex and birth date are not known.*Penicillin/);
+  await says(page, '.patient', /no Patient: name, sex and birth date are not known.*Penicillin/);
   assert.match(await sectionText(page, 'problems'), /Asthma/);
   assert.match(await sectionText(page, 'medications'), /No data: no medication is recorded/);
   await page.goto('/#/files');
