@@ -52,6 +52,10 @@ impl<D: Database> AuthStore for SqlAuthStore<D> {
         let text = rows.text(0, "registration");
         let client: Option<Client> =
             text.map(|text| Client::read(&text).map_err(malformed("a registration"))).transpose()?;
+        // The grants of a disabled client have ended, which another process did.
+        if client.as_ref().is_some_and(|client| client.disabled) {
+            self.has_ended_access.set(true);
+        }
         Ok(client.filter(|client| self.sandbox || !client.sandbox))
     }
 
@@ -268,6 +272,7 @@ mod tests {
     use super::*;
     use crate::native::{SqliteDatabase, tables};
     use crate::oauth::testing::now;
+    use serde_json::json;
 
     #[test]
     fn an_auth_store_says_whether_it_may_have_ended_a_grant_or_a_session() {
@@ -281,6 +286,14 @@ mod tests {
         let open = |auth_store: &SqlAuthStore<SqliteDatabase>, earlier| {
             now(auth_store.open_session(&session, None, earlier)).unwrap();
         };
+        let read_client = |auth_store: &SqlAuthStore<SqliteDatabase>, disabled: bool| {
+            let client = json!({"client_id": "c", "kind": "backend", "disabled": disabled});
+            let text = "INSERT INTO clients (id, registration) VALUES ('c', ?1)";
+            now(auth_store.run(sql(text, [&client.to_string()]))).unwrap();
+            assert_eq!(now(auth_store.client("c")).unwrap().unwrap().disabled, disabled);
+        };
+        assert!(!ends(&|auth_store| read_client(auth_store, false)));
+        assert!(ends(&|auth_store| read_client(auth_store, true)));
         assert!(!ends(&|auth_store| open(auth_store, None)));
         assert!(ends(&|auth_store| open(auth_store, Some("earlier"))));
         assert!(ends(&|auth_store| now(auth_store.close_session("s")).unwrap()));

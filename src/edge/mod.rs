@@ -192,7 +192,7 @@ async fn raise_corrections(isolate: &env::Isolate) -> Result<(), String> {
 /// The seconds after which a file that could not be loaded is tried again.
 const RETRY_SECONDS: u32 = 10;
 
-/// The queue of messages that have failed too often ends with this.
+/// The end of the name of the queue of messages that have failed too often.
 const DEAD: &str = "-failed";
 
 /// Goes on with jobs (`inbox`). Each message is settled by itself: one that fails is tried again, and its queue decides
@@ -207,8 +207,9 @@ async fn queue(batch: MessageBatch<JobMessage>, env: Env, _: Context) -> worker:
     for message in batch.iter() {
         let message: Message<JobMessage> = match message {
             Ok(message) => message,
-            Err(error) => {
-                console_error!("{}", json!({"event": "job", "detail": error.to_string()}));
+            Err(_) => {
+                // The error may quote the message, which may name a file.
+                console_error!("{}", json!({"event": "job", "detail": "a message cannot be read"}));
                 continue;
             }
         };
