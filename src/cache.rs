@@ -38,7 +38,7 @@ struct Index {
     size: usize,
     /// The number of uses so far.
     clock: u64,
-    /// The positions in the order of their uses, each with the time of the use. Of a position the last one counts.
+    /// The positions in the order of their uses, each with the time of the use. The last use of a position counts.
     uses: VecDeque<(u64, usize)>,
 }
 

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use edgechart::fhir::ResourceType;
 use edgechart::search::{Include, Param, includes, params_of, reverse_includes};
-use edgechart::store::names::is_whole;
+use edgechart::store::names::has_own_rows;
 
 const FILE: &str = "docs/search-parameters.md";
 const BEGIN: &str = "<!-- parameters: written by tests/search_parameters.rs -->\n";
@@ -74,7 +74,7 @@ fn definition(param: &Param) -> String {
         text.push_str(", without a patient");
     }
     // The links of types with rows; other includes are found in the values.
-    if is_whole(param.on) && !param.included.is_empty() {
+    if has_own_rows(param.on) && !param.included.is_empty() {
         let included: Vec<_> = param.included.iter().map(|kind| kind.name()).collect();
         text.push_str(&format!(", linked to {}", included.join(", ")));
     }

@@ -20,7 +20,7 @@ pub struct AppContext<'a, S, L, C> {
     pub store: S,
     /// The state of the authorization server.
     pub auth_store: L,
-    /// The platform's cryptography.
+    /// The platform: cryptography, requests to other servers, and rate limits.
     pub crypto: &'a C,
     /// The cache of documents fetched from other servers: key sets and discovery documents.
     pub documents: &'a Documents,

@@ -263,7 +263,7 @@ fn trim(kind: ResourceType, entry: String, query: &Query) -> String {
     trimmed(&entry).unwrap_or(entry)
 }
 
-/// The body with `_pretty` applied. A stored text is parsed only for that.
+/// The body with `_pretty` applied, for which a stored text is parsed.
 fn with_pretty<B: Into<String>>(reply: Reply<B>, parameters: &FormPairs) -> Reply<B> {
     if !parameters.iter().any(|(name, value)| name == "_pretty" && value == "true") {
         return reply;

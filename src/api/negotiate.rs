@@ -55,7 +55,7 @@ pub fn language(accepted: &str) -> Option<Language> {
     let ranges: Vec<_> = ranges.collect();
     let quality_of = |language: Language| {
         let named = ranges.iter().enumerate().filter(|(_, (range, _))| Language::parse(range) == Some(language));
-        // Of a language and its regions, the one that is liked most.
+        // A language counts as the best of its regions.
         let named = named.map(|(at, (_, quality))| (*quality, std::cmp::Reverse(at))).max();
         let others = || Some((ranges.iter().find(|(range, _)| *range == "*")?.1, std::cmp::Reverse(ranges.len())));
         named.or_else(others).filter(|(quality, _)| *quality > 0)

@@ -6,9 +6,8 @@ use std::sync::LazyLock;
 
 use super::tables::{columns, lines, words};
 
-/// A FHIR R4 resource type that this API serves: the fifteen that the contract describes, those that its scope lists
-/// name, and Coverage, Specimen, Endpoint, Media and Questionnaire, which US Core resources point to. It is the index
-/// of the type among those of R4 in alphabetical order, and is ordered as these are.
+/// A resource type of FHIR R4, as its index among all types in alphabetical order. [`ResourceType::parse`] knows those
+/// that this server serves: the lines of `src/tables/served.tsv`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ResourceType(u8);
 

@@ -4,7 +4,8 @@
 //! to, their owners, and the elements that chained searches read; the [`Owners`] of Provenance and Group are computed
 //! from it. The second pass indexes each resource: resolves references, completes attachment addresses, and extracts
 //! facts. Stored resources that depend on the load are indexed again at its end ([`Load`]). A [`Writer`] says what
-//! a load changes in the tables of a database. This module reads no files and names no database.
+//! a load changes in the tables of a database. This module reads no files, and knows databases only by
+//! their port, [`crate::database::Database`].
 
 mod age;
 mod bundle_names;

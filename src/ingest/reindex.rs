@@ -6,7 +6,7 @@ use super::writer::{WriteFailure, write};
 use crate::database::{Database, DatabaseError, Rows, Statement};
 use crate::fhir::{Id, Reference, ResourceType};
 use crate::search::params_of;
-use crate::store::names::is_whole;
+use crate::store::names::has_own_rows;
 use crate::store::sql::PlacedStatement;
 use crate::store::{IndexedParams, RecordDatabases, another_format, format};
 
@@ -190,6 +190,6 @@ impl<D: Database> Runs<'_, D> {
 
 /// The types whose rows lack a parameter, if they are indexed by these.
 pub fn outdated_types(params: &IndexedParams) -> impl Iterator<Item = ResourceType> {
-    let is_outdated = |kind: &ResourceType| is_whole(*kind) && params_of(*kind).any(|param| !params.has(param));
+    let is_outdated = |kind: &ResourceType| has_own_rows(*kind) && params_of(*kind).any(|param| !params.has(param));
     ResourceType::served().iter().copied().filter(is_outdated)
 }

@@ -12,7 +12,7 @@ use crate::fhir::{Id, Reference, ResourceType};
 use crate::ingest::writer::Records;
 use crate::store::chart::{ChartError, PackedChart, deflate, pack};
 use crate::store::kv::{MANIFEST, Manifest, PackedShelf, format_field, index, location, part, shelf};
-use crate::store::names::{bucket, is_whole, names};
+use crate::store::names::{bucket, has_own_rows, names};
 use crate::store::sql::{ChartPart, open_chart, parts};
 use crate::store::{IndexedResource, format};
 
@@ -91,7 +91,7 @@ impl Shelver<'_> {
         let index = number(count.unsigned_abs() / NAMES + 1);
         let mut manifest = Manifest::new(index);
         let mut progress = ShelveProgress { progress, done: 0 };
-        for kind in ResourceType::served().iter().filter(|kind| is_whole(**kind)) {
+        for kind in ResourceType::served().iter().filter(|kind| has_own_rows(**kind)) {
             let parts = self.parts_of_rows(*kind, index, &mut progress)?;
             if parts > 0 {
                 manifest.set_parts(*kind, parts);
@@ -173,7 +173,7 @@ impl Shelver<'_> {
                     let chart = if is_current { packed(parts) } else { pack(&resources) };
                     self.put_shelf(&shelf(&patient, *kind), &chart)?;
                 }
-                if !is_whole(*kind) {
+                if !has_own_rows(*kind) {
                     let several = resources.into_iter().filter(|resource| resource.owner.sole().is_none());
                     let of_kind = elsewhere.entry(*kind).or_default();
                     several.for_each(|resource| drop(of_kind.insert(resource.id.clone(), resource)));

@@ -7,7 +7,6 @@
 mod assertion;
 mod auth_store;
 mod authorize;
-mod checks;
 mod client;
 mod client_auth;
 mod crypto;
@@ -34,6 +33,7 @@ mod signin;
 #[cfg(test)]
 pub mod testing;
 mod token;
+mod token_checks;
 mod trusted;
 mod webauthn;
 
@@ -44,7 +44,6 @@ pub use auth_store::{
     SignInAttempt, SingleUseToken, SingleUseTokenKind, User,
 };
 pub use authorize::{AuthorizationRequest, Denial, DenialCode, Refusal, UI_LOCALES, VerifiedRedirect};
-pub use checks::{Check, Expected, TokenKind, checks};
 pub use client::{Client, ClientKind};
 pub use client_auth::{Credentials, authenticate, basic};
 pub use crypto::{Algorithm, Crypto, CryptoError};
@@ -69,4 +68,5 @@ pub use signin::{
     SignIn, SignInError, SignInFailure, SignInPage, SignOutPage, Step, UserAgent, is_context,
 };
 pub use token::Issued;
+pub use token_checks::{Check, Expected, TokenKind, checks};
 pub use trusted::{TrustFault, TrustedIssuer, verify_trusted};

@@ -41,7 +41,7 @@ pub fn facts(kind: ResourceType, resource: &Value, target: &dyn Fn(&Reference) -
             if !fact.is_separable() {
                 return;
             }
-            // Most parameters have few values, which are compared one by one. Of many, the texts are compared.
+            // Most parameters have few values, which are compared one by one. Many are compared by their texts.
             let of_param = found.get(before..).unwrap_or_default();
             let is_new = if of_param.len() < FEW {
                 of_param.iter().all(|(_, known)| *known != fact)

@@ -1,5 +1,5 @@
-//! The parser of query strings (<https://hl7.org/fhir/R4/search.html>). It finds every fault of a query: no later step
-//! can find a query invalid.
+//! The parser of query strings (<https://hl7.org/fhir/R4/search.html>). It finds every fault of form. Whose records are
+//! meant, cursors, costs and the index are checked by later steps (`docs/architecture.md`).
 
 use super::kind::{Criterion, IndexForm, Modifier, RawValue, split};
 use super::param::Param;

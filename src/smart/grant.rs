@@ -35,7 +35,7 @@ pub enum PatientSet {
     AccessList(String),
 }
 
-/// The resources of a type that one scope of a grant opens: those of the patients that answer all the clauses.
+/// The resources of a type that one scope of a grant opens: those of the patients that satisfy all the clauses.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AccessRule {
     /// The patients.

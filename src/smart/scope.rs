@@ -337,7 +337,7 @@ impl ScopeSet {
     }
 }
 
-/// Collects scopes, each with its text. Of two with the same text, the first counts.
+/// Collects scopes, each with its text. The first of two with the same text counts.
 impl FromIterator<(String, Scope)> for ScopeSet {
     fn from_iter<I: IntoIterator<Item = (String, Scope)>>(scopes: I) -> Self {
         let mut set = Self::default();

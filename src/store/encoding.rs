@@ -103,18 +103,18 @@ pub const LAST_SORT_KEY: &str = "~";
 mod tests {
     use super::*;
     use crate::fhir::ResourceType;
-    use crate::store::names::is_whole;
+    use crate::store::names::has_own_rows;
 
     #[test]
     fn a_resource_of_a_type_with_rows_has_one_value_of_a_date() {
-        for kind in ResourceType::served().iter().filter(|kind| is_whole(**kind)) {
+        for kind in ResourceType::served().iter().filter(|kind| has_own_rows(**kind)) {
             assert!(params_of(*kind).all(|param| !param.repeats), "{kind}");
         }
     }
 
     #[test]
     fn the_parameters_without_rows_are_those_that_the_row_of_the_resource_has() {
-        let all = ResourceType::served().iter().filter(|kind| is_whole(**kind)).flat_map(|kind| params_of(*kind));
+        let all = ResourceType::served().iter().filter(|kind| has_own_rows(**kind)).flat_map(|kind| params_of(*kind));
         let without = all.filter(|param| !has_rows(param) && !param.kind.is_id() && !param.clinical);
         let named: Vec<_> = without.map(|param| format!("{} {}", param.on, param.name)).collect();
         assert_eq!(named, ["CareTeam _lastUpdated", "CareTeam patient", "RelatedPerson patient"]);

@@ -24,7 +24,7 @@ pub fn bucket(name: &str, over: u32) -> u32 {
 /// Returns whether a type is searched as a whole: those of the directory, and those with a parameter that needs no
 /// patient. Ids and identifiers do not count, because the index finds them.
 #[must_use]
-pub fn is_whole(kind: ResourceType) -> bool {
+pub fn has_own_rows(kind: ResourceType) -> bool {
     let asks_all = |param: &Param| param.identifying && !param.kind.gives_names();
     is_directory(kind) || params_of(kind).any(asks_all)
 }
@@ -119,14 +119,17 @@ mod tests {
     fn chains_lead_to_types_with_rows() {
         let params = ResourceType::served().iter().flat_map(|kind| params_of(*kind));
         let targets: Vec<_> = params.filter_map(|param| param.via).map(|(_, to)| to).collect();
-        assert!(targets.into_iter().all(is_whole), "a stored resource is indexed again with targets that have rows");
+        assert!(
+            targets.into_iter().all(has_own_rows),
+            "a stored resource is indexed again with targets that have rows"
+        );
     }
 
     /// Another list is another format: `VERSION` in `src/store/format.rs`.
     #[test]
     fn only_types_that_are_searched_as_a_whole_are_stored_as_a_whole() {
         let whole: Vec<_> =
-            ResourceType::served().iter().filter(|kind| is_whole(**kind)).map(|kind| kind.name()).collect();
+            ResourceType::served().iter().filter(|kind| has_own_rows(**kind)).map(|kind| kind.name()).collect();
         assert_eq!(
             whole,
             [

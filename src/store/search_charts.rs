@@ -8,9 +8,9 @@
 //!
 //! A read by id is a search for one resource.
 //!
-//! A join (a chain, or `_has`) goes before the first step: evaluate the inner query by steps 1 to 3, whose matches are
-//! the references or ids that the outer one may have, and replace the join by a plain clause of these. So `evaluate`,
-//! the charts and the rows of SQL know no joins.
+//! There is no join yet: a chain of one reference is a fact of the load ([`crate::search::Param::via`]), and `_has` is
+//! refused. A join would come before the first step. Steps 1 to 3 would evaluate its inner query, and a plain clause of
+//! the references or ids that match would take its place, so that `evaluate` and the stores need not know joins.
 
 use futures_util::future::join;
 

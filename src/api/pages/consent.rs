@@ -17,7 +17,7 @@ const OPEN: usize = 6;
 pub fn consent<B>(say: Messages, shown: &ConsentPage) -> Reply<B> {
     let groups = groups(&shown.scopes);
     let is_short = groups.iter().map(|(_, scopes)| scopes.len()).sum::<usize>() <= OPEN;
-    let pending = shown.marks.pending.as_deref();
+    let pending = shown.form_tokens.pending.as_deref();
     let body = html! {
         h1 { (say.allow_app(&shown.app)) }
         p {
@@ -34,7 +34,7 @@ pub fn consent<B>(say: Messages, shown: &ConsentPage) -> Reply<B> {
             " " (say.open_a_group())
         }
         form.long method="post" action="/oauth/consent" {
-            (hidden(say, &shown.marks))
+            (hidden(say, &shown.form_tokens))
             @for (group, scopes) in &groups { (fieldset(say, *group, scopes, is_short)) }
             p.actions {
                 button type="submit" name="decision" value="allow" { (say.allow()) }
@@ -42,11 +42,11 @@ pub fn consent<B>(say: Messages, shown: &ConsentPage) -> Reply<B> {
             }
         }
         p.note {
-            (say.goes_back(&shown.marks.leads_to.as_deref().unwrap_or_default()))
+            (say.goes_back(&shown.form_tokens.leads_to.as_deref().unwrap_or_default()))
             " " (say.withdraw_under(&html! { a href=(manage_address(say, false)) { (say.what_apps_may()) } }))
         }
     };
-    page(say, 200, say.allow_an_app(), &body, &leads_to(&shown.marks))
+    page(say, 200, say.allow_an_app(), &body, &leads_to(&shown.form_tokens))
 }
 
 /// Whose records the app asks for.

@@ -69,10 +69,10 @@ pub fn provider_failed<B>(say: Messages, again: &str) -> Reply<B> {
 }
 
 /// The hidden fields that every form carries. A pending authorization has its language with it.
-pub fn hidden(say: Messages, marks: &FormTokens) -> Markup {
+pub fn hidden(say: Messages, form_tokens: &FormTokens) -> Markup {
     html! {
-        input type="hidden" name="csrf" value=(marks.csrf);
-        @if let Some(pending) = &marks.pending {
+        input type="hidden" name="csrf" value=(form_tokens.csrf);
+        @if let Some(pending) = &form_tokens.pending {
             input type="hidden" name=(PENDING_FIELD) value=(pending);
         } @else if say.is_asked {
             input type="hidden" name=(UI_LOCALES) value=(say.language.tag());
@@ -93,8 +93,8 @@ pub fn manage_address(say: Messages, again: bool) -> String {
 }
 
 /// The origins to which the forms of a page may redirect.
-pub fn leads_to(marks: &FormTokens) -> Vec<String> {
-    marks.leads_to.iter().cloned().collect()
+pub fn leads_to(form_tokens: &FormTokens) -> Vec<String> {
+    form_tokens.leads_to.iter().cloned().collect()
 }
 
 #[cfg(test)]

@@ -24,10 +24,10 @@ pub fn manage<B>(say: Messages, shown: &ManagePage) -> Reply<B> {
         @if shown.apps.is_empty() {
             p { (say.no_app()) }
         }
-        @for app in &shown.apps { (one(say, app, &shown.marks)) }
-        @if let Some(list) = &shown.passkeys { (passkeys::manage(say, list, &shown.marks)) }
+        @for app in &shown.apps { (one(say, app, &shown.form_tokens)) }
+        @if let Some(list) = &shown.passkeys { (passkeys::manage(say, list, &shown.form_tokens)) }
         form method="post" action="/oauth/manage" {
-            (hidden(say, &shown.marks))
+            (hidden(say, &shown.form_tokens))
             p.actions { button.quiet type="submit" name="action" value="sign-out" { (say.sign_out()) } }
         }
     };
@@ -36,7 +36,7 @@ pub fn manage<B>(say: Messages, shown: &ManagePage) -> Reply<B> {
 }
 
 /// One app: all that it may do, by however many grants, and the button that ends all of it.
-fn one(say: Messages, app: &AppAccess, marks: &FormTokens) -> Markup {
+fn one(say: Messages, app: &AppAccess, form_tokens: &FormTokens) -> Markup {
     let scopes = ScopeSet::parse(&app.scope).unwrap_or_default();
     let groups = groups(&scopes);
     let titles: Vec<_> = groups.iter().map(|(group, _)| group.title(say)).collect();
@@ -60,7 +60,7 @@ fn one(say: Messages, app: &AppAccess, marks: &FormTokens) -> Markup {
                 }
             }
             form method="post" action="/oauth/manage" {
-                (hidden(say, marks))
+                (hidden(say, form_tokens))
                 p.actions {
                     button type="submit" name="withdraw" value=(app.client)
                         aria-label=(say.withdraw_of(&app.name)) { (say.withdraw()) }

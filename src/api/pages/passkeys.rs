@@ -21,10 +21,10 @@ pub fn with_script<B>(reply: Reply<B>, origin: Option<&str>) -> Reply<B> {
 }
 
 /// The button of the sign-in page.
-pub fn sign_in(say: Messages, marks: &FormTokens) -> Markup {
+pub fn sign_in(say: Messages, form_tokens: &FormTokens) -> Markup {
     html! {
         form method="post" action="/oauth/passkey" data-passkey="get" data-failure=(say.passkey_unused()) hidden {
-            (hidden(say, marks))
+            (hidden(say, form_tokens))
             @for name in ["id", "client_data", "auth_data", "signature", "user_handle"] {
                 input type="hidden" name=(name);
             }
@@ -35,7 +35,7 @@ pub fn sign_in(say: Messages, marks: &FormTokens) -> Markup {
 }
 
 /// The passkeys of a user, on the management page.
-pub fn manage(say: Messages, list: &PasskeyList, marks: &FormTokens) -> Markup {
+pub fn manage(say: Messages, list: &PasskeyList, form_tokens: &FormTokens) -> Markup {
     html! {
         section {
             h2 { (say.passkeys()) }
@@ -48,7 +48,7 @@ pub fn manage(say: Messages, list: &PasskeyList, marks: &FormTokens) -> Markup {
             @if list.passkeys.is_empty() { p { (say.no_passkey()) } }
             @for passkey in &list.passkeys {
                 form method="post" action="/oauth/passkeys" {
-                    (hidden(say, marks))
+                    (hidden(say, form_tokens))
                     p {
                         (one(say, passkey))
                         @if passkey.is_cloned { " " (say.cloned_passkey()) }
@@ -66,7 +66,7 @@ pub fn manage(say: Messages, list: &PasskeyList, marks: &FormTokens) -> Markup {
             } @else if list.passkeys.len() < MOST_PASSKEYS {
                 form method="post" action="/oauth/passkeys" data-passkey="create"
                     data-failure=(say.passkey_unused()) hidden {
-                    (hidden(say, marks))
+                    (hidden(say, form_tokens))
                     @for name in ["client_data", "attestation"] { input type="hidden" name=(name); }
                     label for="passkey-name" { (say.name_of_passkey()) }
                     input id="passkey-name" name="name" type="text" value="" maxlength="64" required;

@@ -15,7 +15,7 @@ pub fn pick<B>(say: Messages, shown: &PickPage, is_sandbox: bool) -> Reply<B> {
         p { (say.one_patient(&html! { strong { (shown.app) } })) " " (say.signed_in_as(&shown.user)) }
         @if shown.more || !shown.words.is_empty() {
             form method="post" action="/oauth/patient" role="search" {
-                (hidden(say, &shown.marks))
+                (hidden(say, &shown.form_tokens))
                 label for="words" { (say.find_patient()) }
                 input id="words" name="words" type="search" value=(shown.words) maxlength="128";
                 p.actions { button.quiet type="submit" { (say.find()) } }
@@ -25,7 +25,7 @@ pub fn pick<B>(say: Messages, shown: &PickPage, is_sandbox: bool) -> Reply<B> {
             p { (say.no_patient()) }
         } @else {
             form.long method="post" action="/oauth/patient" {
-                (hidden(say, &shown.marks))
+                (hidden(say, &shown.form_tokens))
                 fieldset {
                     legend { (say.patients()) }
                     @for (n, card) in shown.patients.iter().enumerate() { (choice(say, card, is_sandbox && n == 0)) }
@@ -37,7 +37,7 @@ pub fn pick<B>(say: Messages, shown: &PickPage, is_sandbox: bool) -> Reply<B> {
             p.note { (say.more_patients()) }
         }
     };
-    page(say, 200, say.choose_patient(), &body, &leads_to(&shown.marks))
+    page(say, 200, say.choose_patient(), &body, &leads_to(&shown.form_tokens))
 }
 
 fn choice(say: Messages, card: &PatientCard, is_chosen: bool) -> Markup {

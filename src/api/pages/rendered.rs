@@ -19,16 +19,16 @@ fn data() -> String {
     DATA.to_owned()
 }
 
-fn marks() -> FormTokens {
+fn form_tokens() -> FormTokens {
     FormTokens { pending: Some(data()), csrf: data(), leads_to: Some("https://x1.example".to_owned()) }
 }
 
-fn sign_in_page(trouble: Option<SignInFailure>) -> SignInPage {
+fn sign_in_page(failure: Option<SignInFailure>) -> SignInPage {
     SignInPage {
-        marks: marks(),
-        app: trouble.is_none().then(data),
+        form_tokens: form_tokens(),
+        app: failure.is_none().then(data),
         name: data(),
-        trouble,
+        failure,
         providers: vec![ProviderButton { issuer: data(), name: data() }],
         is_again: false,
         passkeys: Some("https://x1.example".to_owned()),
@@ -42,7 +42,7 @@ fn card() -> PatientCard {
 fn consent_page(scopes: &str, patient: Option<PatientCard>) -> ConsentPage {
     let scopes = ScopeSet::parse(scopes).unwrap();
     let (app, user, redirect) = (data(), data(), data());
-    ConsentPage { marks: marks(), app, user, patient, is_chosen: true, scopes, redirect }
+    ConsentPage { form_tokens: form_tokens(), app, user, patient, is_chosen: true, scopes, redirect }
 }
 
 fn manage_page(patients: usize, used_at: Option<i64>, changed: Option<&str>) -> ManagePage {
@@ -72,7 +72,7 @@ fn manage_page(patients: usize, used_at: Option<i64>, changed: Option<&str>) -> 
         changed: changed.map(str::to_owned),
     };
     let apps = if patients == 3 { Vec::new() } else { vec![app] };
-    ManagePage { marks: marks(), user: data(), apps, withdrawn: patients == 3, passkeys: Some(list) }
+    ManagePage { form_tokens: form_tokens(), user: data(), apps, withdrawn: patients == 3, passkeys: Some(list) }
 }
 
 /// All pages but those of the launch in a sandbox, which `tests/signin/languages.rs` reads.
@@ -98,7 +98,10 @@ fn pages(say: Messages) -> Vec<Reply<String>> {
         manage(say, &manage_page(1, Some(1_800_000_000), Some("removed"))),
         manage(say, &manage_page(3, None, Some("failed"))),
         manage(say, &manage_page(99, None, None)),
-        sign_out(say, &SignOutPage { marks: marks(), app: Some(data()), user: data(), request: Vec::new() }),
+        sign_out(
+            say,
+            &SignOutPage { form_tokens: form_tokens(), app: Some(data()), user: data(), request: Vec::new() },
+        ),
         signed_out(say),
         provider_failed(say, DATA),
         refusal(say, 400, say.has_ended(), say.begin_again()),
@@ -106,7 +109,7 @@ fn pages(say: Messages) -> Vec<Reply<String>> {
     all.extend(failures.map(|failure| sign_in(say, &sign_in_page(Some(failure)), &[])));
     for (patients, more, words) in [(vec![card()], true, data()), (Vec::new(), false, String::new())] {
         let (app, user) = (data(), data());
-        all.push(pick(say, &PickPage { marks: marks(), app, user, patients, more, words }, false));
+        all.push(pick(say, &PickPage { form_tokens: form_tokens(), app, user, patients, more, words }, false));
     }
     all
 }
@@ -167,8 +170,8 @@ fn a_page_whose_language_was_asked_for_depends_on_no_header_and_asks_for_it_agai
     assert!(page.headers.iter().all(|(name, _)| *name != "Vary"));
     let text = splice(page.body);
     assert!(text.contains("href=\"/oauth/manage?ui_locales=es\"") && !text.contains("name=\"ui_locales\""), "{text}");
-    let marks = FormTokens { pending: None, ..marks() };
-    let text = splice(sign_in::<String>(say, &SignInPage { marks, ..sign_in_page(None) }, &[]).body);
+    let form_tokens = FormTokens { pending: None, ..form_tokens() };
+    let text = splice(sign_in::<String>(say, &SignInPage { form_tokens, ..sign_in_page(None) }, &[]).body);
     assert_eq!(text.matches("<input type=\"hidden\" name=\"ui_locales\" value=\"es\">").count(), 2, "{text}");
     assert!(text.contains("&amp;ui_locales=es"), "{text}");
 }

@@ -20,11 +20,11 @@ pub fn sign_in<B>(say: Messages, shown: &SignInPage, people: &[Person]) -> Reply
         } @else {
             p { (say.to_manage()) }
         }
-        @if let Some(trouble) = shown.trouble {
-            p.alert role="alert" { (say.failure(trouble)) }
+        @if let Some(failure) = shown.failure {
+            p.alert role="alert" { (say.failure(failure)) }
         }
         form method="post" action="/oauth/login" {
-            (hidden(say, &shown.marks))
+            (hidden(say, &shown.form_tokens))
             label for="username" { (say.name()) }
             input id="username" name="username" type="text" value=(shown.name) autocomplete="username"
                 autocapitalize="none" spellcheck="false" maxlength="256" required;
@@ -32,20 +32,20 @@ pub fn sign_in<B>(say: Messages, shown: &SignInPage, people: &[Person]) -> Reply
             input id="password" name="password" type="password" autocomplete="current-password" maxlength="1024" required;
             p.actions { button type="submit" { (say.sign_in()) } }
         }
-        @if shown.passkeys.is_some() { (passkeys::sign_in(say, &shown.marks)) }
+        @if shown.passkeys.is_some() { (passkeys::sign_in(say, &shown.form_tokens)) }
         @for provider in &shown.providers {
             p.actions { a.button href=(provider_address(say, shown, provider)) { (say.sign_in_with(&provider.name)) } }
         }
         @if !people.is_empty() { (test_users(say, shown, people)) }
     };
-    let reply = page(say, 200, say.sign_in(), &body, &leads_to(&shown.marks));
+    let reply = page(say, 200, say.sign_in(), &body, &leads_to(&shown.form_tokens));
     passkeys::with_script(reply, shown.passkeys.as_deref())
 }
 
 /// The address that leads to an identity provider. It is a link, since browsers hold redirects behind a form against
 /// `form-action`, and those of a provider are not known.
 fn provider_address(say: Messages, shown: &SignInPage, provider: &ProviderButton) -> String {
-    let pending = shown.marks.pending.as_deref().map(|pending| (PENDING_FIELD, pending));
+    let pending = shown.form_tokens.pending.as_deref().map(|pending| (PENDING_FIELD, pending));
     let again = shown.is_again.then_some(("again", "1"));
     let language = say.is_asked.then_some((UI_LOCALES, say.language.tag())).filter(|_| pending.is_none());
     let query =
@@ -60,12 +60,12 @@ fn test_users(say: Messages, shown: &SignInPage, people: &[Person]) -> Markup {
         div.note {
             p { (say.sandbox()) }
             @if named.is_empty() {
-                (list(say, &shown.marks, &others))
+                (list(say, &shown.form_tokens, &others))
             } @else {
-                (list(say, &shown.marks, &named))
+                (list(say, &shown.form_tokens, &named))
                 details {
                     summary { (say.other_users()) }
-                    (list(say, &shown.marks, &others))
+                    (list(say, &shown.form_tokens, &others))
                 }
             }
         }
@@ -73,10 +73,10 @@ fn test_users(say: Messages, shown: &SignInPage, people: &[Person]) -> Markup {
 }
 
 /// Users with their passwords. A press on the button of one signs in.
-fn list(say: Messages, marks: &FormTokens, people: &[&Person]) -> Markup {
+fn list(say: Messages, form_tokens: &FormTokens, people: &[&Person]) -> Markup {
     html! {
         form method="post" action="/oauth/login" {
-            (hidden(say, marks))
+            (hidden(say, form_tokens))
             ul.people {
                 @for Person { name, password, resource } in people {
                     li {
@@ -98,12 +98,12 @@ mod tests {
     use crate::fhir::{Language, splice};
 
     fn text(name: &str, people: &[Person]) -> String {
-        let marks = FormTokens { pending: None, csrf: "c".into(), leads_to: None };
+        let form_tokens = FormTokens { pending: None, csrf: "c".into(), leads_to: None };
         let shown = SignInPage {
-            marks,
+            form_tokens,
             app: None,
             name: name.to_owned(),
-            trouble: None,
+            failure: None,
             providers: Vec::new(),
             is_again: false,
             passkeys: None,

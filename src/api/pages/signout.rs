@@ -16,7 +16,7 @@ pub fn sign_out<B>(say: Messages, shown: &SignOutPage) -> Reply<B> {
         }
         p { (say.signed_in_as(&shown.user)) " " (say.apps_stop()) }
         form method="post" action="/oauth/logout" {
-            (hidden(say, &shown.marks))
+            (hidden(say, &shown.form_tokens))
             @for (name, value) in &shown.request {
                 input type="hidden" name=(name) value=(value);
             }
@@ -24,7 +24,7 @@ pub fn sign_out<B>(say: Messages, shown: &SignOutPage) -> Reply<B> {
         }
         p.note { (say.to_stay()) }
     };
-    page(say, 200, say.sign_out(), &body, &leads_to(&shown.marks))
+    page(say, 200, say.sign_out(), &body, &leads_to(&shown.form_tokens))
 }
 
 /// The page after the sign-out.

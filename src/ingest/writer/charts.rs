@@ -14,7 +14,7 @@ use crate::ingest::Stored;
 use crate::smart::is_directory;
 use crate::store::IndexedResource;
 use crate::store::chart::{ChartError, from_bytes, to_bytes};
-use crate::store::names::{BUCKETS, bucket, compartments, is_whole, name_hash, names};
+use crate::store::names::{BUCKETS, bucket, compartments, has_own_rows, name_hash, names};
 use crate::store::shards::numbers_of;
 use crate::store::sql::{Change, Lookup, RewriteError, Table, Value, chart_keys, rewrite};
 
@@ -44,7 +44,7 @@ impl<T: Tables> Writer<T> {
         of_new.iter().for_each(|n| gather(*n, Some(bytes.clone())));
         others.iter().for_each(|n| gather(*n, None));
         if let [first, further @ ..] = &of_new[..]
-            && !is_whole(new.kind)
+            && !has_own_rows(new.kind)
         {
             self.locate(new, *first, &others.into_iter().chain(further.iter().copied()).collect(), &located);
         }
@@ -81,7 +81,7 @@ impl<T: Tables> Writer<T> {
     /// Returns whether all charts have a resource that should have it, and no other one.
     fn is_stored(&self, new: &IndexedResource, of_new: &[i64], located: &[i64]) -> Result<bool, WriteError> {
         // After a load that was interrupted there may be further compartments.
-        let expected = if is_whole(new.kind) { of_new } else { of_new.get(..1).unwrap_or_default() };
+        let expected = if has_own_rows(new.kind) { of_new } else { of_new.get(..1).unwrap_or_default() };
         if located != expected {
             return Ok(false);
         }
@@ -173,7 +173,7 @@ impl<T: Tables> Writer<T> {
             let known = names(resource);
             self.records.index_again(resource).map_err(|error| ChartError(error.why))?;
             let all = compartments(kind, &resource.id, &resource.owner);
-            if !is_whole(kind) && all.first().and_then(|first| self.records.number(first)) == Some(n) {
+            if !has_own_rows(kind) && all.first().and_then(|first| self.records.number(first)) == Some(n) {
                 new_names.extend(names(resource).into_iter().filter(|name| !known.contains(name)));
             }
             Ok(())

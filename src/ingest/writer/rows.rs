@@ -15,7 +15,7 @@ use crate::ingest::catalogue::{depends_on, names_of_patients, stored_names};
 use crate::ingest::{Indexed, Stored};
 use crate::search::{params_of, provenance_target};
 use crate::smart::Owner;
-use crate::store::names::is_whole;
+use crate::store::names::has_own_rows;
 use crate::store::sql::{Change, Table};
 use crate::store::{FactRow, IndexedResource, LinkRow, fact_rows, link_rows};
 
@@ -53,7 +53,7 @@ impl<T: Tables> Writer<T> {
 
     /// Deletes the row of a resource, with its facts and links. Returns its text, if it had a row.
     pub(super) fn remove_row(&mut self, reference: &Reference) -> Result<Option<String>, WriteError> {
-        if !is_whole(reference.kind) {
+        if !has_own_rows(reference.kind) {
             return Ok(None);
         }
         let Some(old) = self.records.row(reference)? else { return Ok(None) };

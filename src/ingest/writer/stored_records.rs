@@ -19,7 +19,7 @@ use crate::search::{Facts, SortKey, facts, provenance_target};
 use crate::smart::Owner;
 use crate::store::IndexedResource;
 use crate::store::chart::{Chart, pack};
-use crate::store::names::{compartments, is_whole, name_hash};
+use crate::store::names::{compartments, has_own_rows, name_hash};
 use crate::store::sql::{self, Lookup, Row, chart_keys, chart_of, whole_chart};
 
 /// The stored records.
@@ -81,7 +81,7 @@ impl<T: Tables> Records<T> {
     /// # Errors
     /// If what is stored is damaged.
     pub fn indexed(&self, reference: &Reference) -> Result<Option<IndexedResource>, WriteError> {
-        if is_whole(reference.kind) { self.indexed_row(reference) } else { self.find(reference) }
+        if has_own_rows(reference.kind) { self.indexed_row(reference) } else { self.find(reference) }
     }
 
     /// The same for a resource that has a row.
@@ -137,7 +137,7 @@ impl<T: Tables> Records<T> {
 
     /// The numbers of the compartments that may have a stored resource.
     pub(super) fn compartments_of(&self, reference: &Reference) -> Result<Vec<i64>, WriteError> {
-        if is_whole(reference.kind) {
+        if has_own_rows(reference.kind) {
             let Some(row) = self.row(reference)? else { return Ok(Vec::new()) };
             let all = compartments(reference.kind, &reference.id, &row.owner);
             return Ok(all.into_iter().filter_map(|compartment| self.number(&compartment)).collect());
@@ -290,7 +290,7 @@ impl<T: Tables> EarlierLoads for Records<T> {
     }
 
     fn owner(&self, reference: &Reference) -> Option<Owner> {
-        if is_whole(reference.kind) {
+        if has_own_rows(reference.kind) {
             return Some(self.row(reference).ok()??.owner);
         }
         let Place { chart, row, .. } = self.place_in(&self.compartments_of(reference).ok()?, reference).ok()??;
@@ -298,7 +298,7 @@ impl<T: Tables> EarlierLoads for Records<T> {
     }
 
     fn body(&self, reference: &Reference) -> Option<String> {
-        if is_whole(reference.kind) {
+        if has_own_rows(reference.kind) {
             return Some(self.row(reference).ok()??.body);
         }
         let Place { chart, row, .. } = self.place_in(&self.compartments_of(reference).ok()?, reference).ok()??;

@@ -13,7 +13,7 @@ use crate::ingest::index::Indexed;
 use crate::ingest::load::{LoadTarget, Refused, Stored};
 use crate::smart::{Owner, is_directory};
 use crate::store::IndexedResource;
-use crate::store::names::is_whole;
+use crate::store::names::has_own_rows;
 use crate::store::sql::{Change, Table};
 
 /// The compartments that a load leaves as they are, by their numbers, each with the reason.
@@ -117,7 +117,7 @@ impl<T: Tables> LoadTarget for Writer<T> {
             return Ok(Err(Refused(why)));
         }
         let in_chart = if is_directory(resource.kind) { Stored::Same } else { self.store_in_chart(resource)? };
-        let in_rows = if is_whole(resource.kind) { self.store_row(resource)? } else { Stored::Same };
+        let in_rows = if has_own_rows(resource.kind) { self.store_row(resource)? } else { Stored::Same };
         self.remember(&indexed);
         self.corrects |= [in_chart, in_rows].contains(&Stored::Changed);
         Ok(Ok(if in_chart == Stored::Same { in_rows } else { in_chart }))

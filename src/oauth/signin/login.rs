@@ -39,13 +39,13 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
             .map(ActiveAuthorization::request)
             .and_then(|request| request.user.as_ref().or(request.hint.as_ref()));
         SignInPage {
-            marks: match active {
-                Some(active) => self.marks(active, visit),
+            form_tokens: match active {
+                Some(active) => self.form_tokens(active, visit),
                 None => FormTokens { pending: None, csrf: csrf_token(visit, MANAGE), leads_to: None },
             },
             app: active.map(|active| active.client.title().to_owned()),
             name: typed.or(suggested).cloned().unwrap_or_default(),
-            trouble: failure,
+            failure,
             providers: self.providers.iter().map(ProviderButton::of).collect(),
             is_again: is_again || failure.is_some(),
             passkeys: self.passkeys.then(|| self.issuer.to_owned()),

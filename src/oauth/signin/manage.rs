@@ -54,7 +54,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     async fn overview(&self, visit: &str, session: &Session, fields: FormFields<'_>) -> Result<Screen, SignInError> {
         let apps = self.auth_store.apps_of(&session.user, self.now).await?;
         let withdrawn = fields.get("withdrawn").is_some_and(|client| apps.iter().all(|app| app.client != client));
-        let marks = FormTokens { pending: None, csrf: csrf_token(visit, MANAGE), leads_to: None };
+        let form_tokens = FormTokens { pending: None, csrf: csrf_token(visit, MANAGE), leads_to: None };
         let passkeys = if self.passkeys {
             Some(PasskeyList {
                 origin: self.issuer.to_owned(),
@@ -65,6 +65,6 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         } else {
             None
         };
-        Ok(Screen::Manage(ManagePage { marks, user: session.user.clone(), apps, withdrawn, passkeys }))
+        Ok(Screen::Manage(ManagePage { form_tokens, user: session.user.clone(), apps, withdrawn, passkeys }))
     }
 }

@@ -271,7 +271,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         };
         let (visit, cookie) = self.visit();
         if request.user.is_none() {
-            // One that this server did not issue says nothing.
+            // An `id_token_hint` that this server did not issue is ignored.
             request.user = self.hint(FormFields(form)).await?.map(|hint| hint.user);
         }
         let session = self.session().await?.filter(|session| !needs_sign_in(&request, session, self.now));
@@ -372,7 +372,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     }
 
     /// Returns the hidden fields of its forms.
-    fn marks(&self, active: &ActiveAuthorization, visit: &str) -> FormTokens {
+    fn form_tokens(&self, active: &ActiveAuthorization, visit: &str) -> FormTokens {
         FormTokens {
             pending: Some(active.name.clone()),
             csrf: csrf_token(visit, &active.name),

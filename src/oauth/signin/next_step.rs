@@ -81,7 +81,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         scopes: ScopeSet,
     ) -> Screen {
         Screen::Consent(ConsentPage {
-            marks: self.marks(active, visit),
+            form_tokens: self.form_tokens(active, visit),
             app: active.client.title().to_owned(),
             user: user.name.clone(),
             is_chosen: active.pending.patient.is_some(),
@@ -92,9 +92,9 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     }
 
     /// Returns the earlier grants that make the consent page unnecessary: of the same app, in the same session, with
-    /// the same scopes. Who is asked for others or fewer may want to decide anew; where no page may be shown, a grant
-    /// of more suffices. There are none if the request asks for consent again, or if the redirect address does not
-    /// identify the app (RFC 8252, section 8.6).
+    /// the same scopes. A person who is asked for others or fewer may want to decide anew. Where no page may be shown,
+    /// a grant of more scopes suffices. There are none if the request asks for consent again, or if the redirect
+    /// address does not identify the app (RFC 8252, section 8.6).
     async fn earlier(
         &self,
         active: &ActiveAuthorization,

@@ -80,13 +80,13 @@ impl SignInFailure {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SignInPage {
     /// The hidden fields of its form.
-    pub marks: FormTokens,
+    pub form_tokens: FormTokens,
     /// The display name of the app.
     pub app: Option<String>,
     /// The user name in the form.
     pub name: String,
     /// The reason why the page is shown again.
-    pub trouble: Option<SignInFailure>,
+    pub failure: Option<SignInFailure>,
     /// The identity providers.
     pub providers: Vec<ProviderButton>,
     /// True if an identity provider is to authenticate the user anew.
@@ -142,7 +142,7 @@ pub struct PasskeyList {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PickPage {
     /// The hidden fields of its form.
-    pub marks: FormTokens,
+    pub form_tokens: FormTokens,
     /// The display name of the app.
     pub app: String,
     /// The name of the signed-in user.
@@ -159,7 +159,7 @@ pub struct PickPage {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConsentPage {
     /// The hidden fields of its form.
-    pub marks: FormTokens,
+    pub form_tokens: FormTokens,
     /// The display name of the app.
     pub app: String,
     /// The name of the signed-in user.
@@ -178,7 +178,7 @@ pub struct ConsentPage {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SignOutPage {
     /// The hidden fields of its form.
-    pub marks: FormTokens,
+    pub form_tokens: FormTokens,
     /// The display name of the app that asks, if known.
     pub app: Option<String>,
     /// The name of the signed-in user.
@@ -191,7 +191,7 @@ pub struct SignOutPage {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ManagePage {
     /// The hidden fields of its form.
-    pub marks: FormTokens,
+    pub form_tokens: FormTokens,
     /// The name of the signed-in user.
     pub user: String,
     /// The access of each app.

@@ -87,7 +87,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         };
         let events = vec![Event::shown(active.about(Some(user), None), &patients)];
         let page = PickPage {
-            marks: self.marks(active, visit),
+            form_tokens: self.form_tokens(active, visit),
             app: active.client.title().to_owned(),
             user: user.to_owned(),
             patients,

@@ -68,10 +68,10 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         } else if hint.is_none_or(|hint| (hint.user, hint.session) != (session.user.clone(), session.id.clone())) {
             let (visit, cookie) = self.visit();
             let leads_to = target.as_ref().map(VerifiedRedirect::origin);
-            let marks = FormTokens { pending: None, csrf: csrf_token(&visit, SIGN_OUT), leads_to };
+            let form_tokens = FormTokens { pending: None, csrf: csrf_token(&visit, SIGN_OUT), leads_to };
             let app = client.map(|client| client.title().to_owned());
             let request = request.into_iter().map(|(name, value)| (name, value.to_owned())).collect();
-            let screen = Screen::SignOut(SignOutPage { marks, app, user: session.user, request });
+            let screen = Screen::SignOut(SignOutPage { form_tokens, app, user: session.user, request });
             return Ok(Step { screen, cookie, events: Vec::new() });
         }
         self.auth_store.close_session(&session.id).await?;

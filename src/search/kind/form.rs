@@ -92,7 +92,7 @@ pub struct RawValue<'a> {
 /// The comparisons that a value of a query stands for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Comparisons<C> {
-    /// One of these must hold. Of an empty list, none does.
+    /// One of these must hold. An empty list matches nothing.
     OneOf(Vec<C>),
     /// None: any value of the parameter will do.
     AnyValue,

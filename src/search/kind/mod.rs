@@ -88,7 +88,6 @@ macro_rules! with_kind {
     };
 }
 
-// The registry is made at compile time.
 impl Kind {
     pub(super) const TOKEN: Self = Self::Token(Concepts);
     pub(super) const IDENTIFIER: Self = Self::Identifier(Identifiers);

@@ -132,7 +132,8 @@ where
     type Body = <D::Rows as Rows>::Body;
 
     async fn locate(&self, sought: &Sought, on: ResourceType) -> Result<Vec<ChartName>, StoreError> {
-        // The parser admits no search without names on types that have no rows of their own.
+        // `Grant::narrow` refuses a search that names neither patients nor resources. What else comes without names
+        // would read all charts.
         let Sought::Named(param, names) = sought else { return Err(StoreError::TooCostly) };
         let answers = self.run_indexed(vec![select_compartments(names)], &[param]).await?;
         let id = |rows: &D::Rows, row| rows.text(row, "id").map(|id| ChartName::new(&id, on));
@@ -208,7 +209,8 @@ where
         Ok(Attempt::Done(entries_of(answers.into_iter().zip(owners))))
     }
 
-    /// Each of its charts has it. A search finds it in that to which its names lead.
+    /// Returns whether a search finds a resource in this chart. A resource of several patients is in the chart of each,
+    /// and is found in the one to which its names lead.
     fn is_home(chart: &FetchedChart, row: ChartRow<'_, '_>) -> bool {
         let Some(id) = Id::parse(row.id()) else { return false };
         compartments(row.kind(), &id, row.owner()).first() == Some(&chart.name.compartment)

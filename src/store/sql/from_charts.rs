@@ -8,14 +8,14 @@ use crate::fhir::{Reference, ResourceType};
 use crate::search::Query;
 use crate::smart::{Permitted, is_directory};
 use crate::store::chart_source::Sought;
-use crate::store::names::is_whole;
+use crate::store::names::has_own_rows;
 use crate::store::search_charts::{FirstCharts, sole_patients};
 
 /// Returns whether a search or a read of a type is answered from charts: if it is about given patients, or of a type
 /// that has no rows of its own.
 #[must_use]
 pub fn answers_from_charts(kind: ResourceType, has_patients: bool) -> bool {
-    !is_directory(kind) && (has_patients || !is_whole(kind))
+    !is_directory(kind) && (has_patients || !has_own_rows(kind))
 }
 
 /// The statements with which a search of charts begins.

@@ -17,7 +17,7 @@ use crate::store::chart::BodyRef;
 use crate::store::chart_source::{Attempt, ChartSource, Search};
 use crate::store::evaluate::AccessLists;
 use crate::store::indexed_params::{needed, needed_by_filters};
-use crate::store::names::is_whole;
+use crate::store::names::has_own_rows;
 use crate::store::search_charts::{read_chart, retry, reverse_included, search_charts};
 use crate::store::{
     Corrections, Cost, Dependency, Page, Read, RecordStore, StoreError, StoredResource, another_format, format,
@@ -135,7 +135,7 @@ where
             owners.push(include.owner);
         }
         let mut needed = needed(permitted);
-        needed.retain(|param| is_whole(param.on));
+        needed.retain(|param| has_own_rows(param.on));
         let mut answers = reader.run_indexed(statements, &needed).await?.into_iter();
         let page = if paged { answers.next() } else { None };
         let total = if counted { answers.next() } else { None };
