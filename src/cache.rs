@@ -102,7 +102,7 @@ impl Index {
         if let Some(entry) = self.entries.get_mut(position) {
             self.positions.remove(&entry.name);
             self.size -= entry.size;
-            (entry.size, entry.used) = (0, 0);
+            (entry.size, entry.used, entry.name) = (0, 0, Rc::from(""));
             self.free.push(position);
         }
     }

@@ -52,10 +52,7 @@ impl<D: Database> AuthStore for SqlAuthStore<D> {
         let text = rows.text(0, "registration");
         let client: Option<Client> =
             text.map(|text| Client::read(&text).map_err(malformed("a registration"))).transpose()?;
-        // The grants of a disabled client have ended, which another process did.
-        if client.as_ref().is_some_and(|client| client.disabled) {
-            self.has_ended_access.set(true);
-        }
+        self.note_end(client.as_ref().is_some_and(|client| client.disabled));
         Ok(client.filter(|client| self.sandbox || !client.sandbox))
     }
 
@@ -85,9 +82,7 @@ impl<D: Database> AuthStore for SqlAuthStore<D> {
         pending: Option<&str>,
         earlier: Option<&str>,
     ) -> Result<(), AuthStoreError> {
-        if earlier.is_some() {
-            self.has_ended_access.set(true);
-        }
+        self.note_end(earlier.is_some());
         let Session { id, user, since, was_prompted } = session;
         let prompted = i32::from(*was_prompted).to_string();
         let batch = vec![
@@ -107,11 +102,13 @@ impl<D: Database> AuthStore for SqlAuthStore<D> {
     async fn session(&self, id: &str, now: i64) -> Result<Option<Session>, AuthStoreError> {
         let batch = vec![users::find_session(id, now, self.sandbox), users::use_session("?1", &[id], now)];
         let answers = self.batch(batch).await?;
-        answers.first().map_or(Ok(None), users::session_of)
+        let session = answers.first().map_or(Ok(None), users::session_of)?;
+        self.note_end(session.is_none());
+        Ok(session)
     }
 
     async fn close_session(&self, id: &str) -> Result<(), AuthStoreError> {
-        self.has_ended_access.set(true);
+        self.note_end(true);
         self.run(sql("DELETE FROM sessions WHERE id = ?1", [id])).await.map(|_| ())
     }
 
@@ -177,7 +174,9 @@ impl<D: Database> AuthStore for SqlAuthStore<D> {
         id: &str,
         now: i64,
     ) -> Result<Option<SingleUseToken>, AuthStoreError> {
-        self.find_single_use_token(kind, id, now).await
+        let token = self.find_single_use_token(kind, id, now).await?;
+        self.note_end(token.as_ref().is_some_and(|token| !token.is_active));
+        Ok(token)
     }
 
     async fn redeem(&self, exchange: Exchange<'_>, now: i64) -> Result<bool, AuthStoreError> {
@@ -185,13 +184,15 @@ impl<D: Database> AuthStore for SqlAuthStore<D> {
     }
 
     async fn revoke(&self, grant: &str, now: i64) -> Result<(), AuthStoreError> {
-        self.has_ended_access.set(true);
+        self.note_end(true);
         let text = "UPDATE grants SET revoked_at = ?2 WHERE id = ?1 AND revoked_at IS NULL";
         self.run(sql(text, [grant, &now.to_string()])).await.map(|_| ())
     }
 
     async fn active_grant(&self, grant: &str, now: i64) -> Result<Option<GrantRow>, AuthStoreError> {
-        self.find_grant_status(grant, now).await
+        let row = self.find_grant_status(grant, now).await?;
+        self.note_end(row.is_none());
+        Ok(row)
     }
 
     async fn grants_of_session(
@@ -208,7 +209,7 @@ impl<D: Database> AuthStore for SqlAuthStore<D> {
     }
 
     async fn revoke_app(&self, user: &str, client: &str, now: i64) -> Result<bool, AuthStoreError> {
-        self.has_ended_access.set(true);
+        self.note_end(true);
         let text = "UPDATE grants SET revoked_at = ?3 WHERE subject = ?1 AND client = ?2 AND revoked_at IS NULL \
                     AND expires_at > ?3 RETURNING id";
         Ok(self.run(sql(text, [user, client, &now.to_string()])).await?.count() > 0)
@@ -300,6 +301,7 @@ mod tests {
         assert!(ends(&|auth_store| now(auth_store.revoke("g", 1)).unwrap()));
         assert!(ends(&|auth_store| assert!(!now(auth_store.revoke_app("u", "c", 1)).unwrap())));
         assert!(!ends(&|auth_store| now(auth_store.store_grant(GrantRow::default())).unwrap()));
-        assert!(!ends(&|auth_store| assert!(now(auth_store.active_grant("g", 1)).unwrap().is_none())));
+        assert!(ends(&|auth_store| assert!(now(auth_store.active_grant("g", 1)).unwrap().is_none())));
+        assert!(ends(&|auth_store| assert!(now(auth_store.session("s", 1)).unwrap().is_none())));
     }
 }

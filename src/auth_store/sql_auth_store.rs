@@ -13,7 +13,7 @@ pub struct SqlAuthStore<D> {
     pub(super) records: Option<D>,
     /// True if the clients and users of sandboxes, whose secrets are published, are accepted.
     pub(super) sandbox: bool,
-    /// True if a grant or a session may have been ended.
+    /// True if a grant or a session may have ended.
     pub(super) has_ended_access: Cell<bool>,
 }
 
@@ -60,8 +60,13 @@ impl<D: Database> SqlAuthStore<D> {
         Self { sandbox: false, ..self }
     }
 
-    /// Returns whether a grant or a session may have been ended through this store, so that what is remembered of the
-    /// grants of this database may be wrong.
+    /// Notes that a grant or a session may have ended, through this store, or elsewhere, as this store has just read.
+    pub(super) fn note_end(&self, may_have_ended: bool) {
+        self.has_ended_access.set(self.has_ended_access.get() || may_have_ended);
+    }
+
+    /// Returns whether a grant or a session may have ended, so that what is remembered of the grants of this database
+    /// may be wrong.
     #[must_use]
     pub fn has_ended_access(&self) -> bool {
         self.has_ended_access.get()

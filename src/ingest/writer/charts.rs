@@ -30,7 +30,7 @@ impl<T: Tables> Writer<T> {
         let mut of_old = located.clone();
         let stored = match self.records.find_in(&located, &reference)? {
             Some(old) => {
-                self.forget(&reference, &old.body)?;
+                self.forget(&reference, &old.body);
                 of_old.extend(self.numbers(&old)?);
                 Stored::Changed
             }

@@ -29,7 +29,7 @@ impl<T: Tables> Writer<T> {
             Some(old) if old.digest == digest => return Ok(Stored::Same),
             Some(old) => {
                 if old.body != resource.body {
-                    self.forget(&reference, &old.body)?;
+                    self.forget(&reference, &old.body);
                 }
                 let before = old.digest.clone();
                 self.remove_values(&reference, old)?;
@@ -89,12 +89,10 @@ impl<T: Tables> Writer<T> {
         Ok(())
     }
 
-    /// Deletes what [`Self::remember`] stored for the earlier text of a resource.
-    ///
-    /// # Errors
-    /// If that text is no resource.
-    pub(super) fn forget(&mut self, reference: &Reference, body: &str) -> Result<(), WriteError> {
-        let resource = parsed(body)?;
+    /// Deletes what [`Self::remember`] stored for the earlier text of a resource. A damaged text, which is replaced or
+    /// deleted here, names nothing.
+    pub(super) fn forget(&mut self, reference: &Reference, body: &str) {
+        let Ok(resource) = parsed(body) else { return };
         let own = reference.to_string();
         for name in stored_names(reference.kind, &resource) {
             self.tables_mut().change(Change::Delete(Table::Alias, vec![name.into(), own.as_str().into()]));
@@ -103,7 +101,6 @@ impl<T: Tables> Writer<T> {
             let key = vec![target.into(), own.as_str().into()];
             self.tables_mut().change(Change::Delete(Table::Dependent, key));
         }
-        Ok(())
     }
 
     /// Stores what only later loads use: the names by which they may refer to the resource, and the resources that it

@@ -135,7 +135,7 @@ impl<T: Tables> LoadTarget for Writer<T> {
             (Some(body), _) | (None, Some(body)) => body,
             (None, None) => return Ok(Ok(false)),
         };
-        self.forget(reference, &body)?;
+        self.forget(reference, &body);
         self.corrects = true;
         Ok(Ok(true))
     }

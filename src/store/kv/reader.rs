@@ -69,7 +69,7 @@ impl<S: Shelves, D> ChartSource for &Reading<'_, '_, S, D> {
         let names: Vec<&ChartName> = names.iter().filter(is_wanted).collect();
         let keys: Vec<String> = names.iter().map(|name| key_of(name)).collect();
         let mut found = Vec::with_capacity(names.len());
-        let mut is_complete = true;
+        let mut is_complete = !names.is_empty() || only.is_none();
         for (name, value) in names.into_iter().zip(self.fetch(&keys, As::Shelf).await?) {
             match value {
                 CachedValue::Shelf(shelf) => found.push(FetchedShelf { name: name.clone(), shelf }),
@@ -80,7 +80,8 @@ impl<S: Shelves, D> ChartSource for &Reading<'_, '_, S, D> {
                 CachedValue::Bytes(_) | CachedValue::Absent => is_complete = false,
             }
         }
-        // A missing shelf of a patient is empty, provided that there is a manifest.
+        // A missing shelf of a patient is empty, and so is a search that reaches none, provided that there is a
+        // manifest.
         if !is_complete {
             self.manifest().await?;
         }
@@ -230,9 +231,10 @@ impl<'s, 'c, S: Shelves, D> Reading<'s, 'c, S, D> {
         if self.reads.get() as usize + missing.len() > MOST_READS {
             return Err(StoreError::TooCostly);
         }
+        // Another fetch of the same answer may begin before this one has ended.
+        self.reads.set(self.reads.get() + missing.len() as u64);
         for group in missing.chunks(AT_ONCE) {
             let wanted: Vec<String> = group.iter().filter_map(|at| keys.get(*at).cloned()).collect();
-            self.reads.set(self.reads.get() + wanted.len() as u64);
             let values = self.store.shelves.get(&wanted).await.map_err(unavailable)?;
             let read: usize = values.iter().flatten().map(Vec::len).sum();
             self.bytes.set(self.bytes.get() + read);

@@ -3,7 +3,7 @@
 //! check the database is not asked at all.
 
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 use super::chart_rows::{ChartPart, open_chart, parts, select_chart, select_pages};
@@ -110,7 +110,7 @@ impl AsRef<Chart> for FetchedChart {
 }
 
 /// Charts by their names. `None` if there is none.
-type ReadCharts = Vec<(ChartName, Option<FetchedChart>)>;
+type ReadCharts = HashMap<ChartName, Option<FetchedChart>>;
 
 /// The reading of charts for one search or read.
 pub struct ChartReader<'s, D> {
@@ -142,13 +142,15 @@ where
     }
 
     async fn charts(&self, names: &[ChartName], only: Option<ResourceType>) -> Result<Vec<FetchedChart>, StoreError> {
-        let is_read = |name: &ChartName| self.read.borrow().iter().any(|(other, _)| other == name);
-        let unread: Vec<ChartName> = names.iter().filter(|name| !is_read(name)).cloned().collect();
+        let unread: Vec<ChartName> = {
+            let read = self.read.borrow();
+            names.iter().filter(|name| !read.contains_key(name)).cloned().collect()
+        };
         let charts = self.fetch(&unread).await?;
         let mut read = self.read.borrow_mut();
         read.extend(unread.into_iter().zip(charts));
         let names = names.iter().filter(|name| only.is_none_or(|only| name.resource_type == only));
-        let chart = |name: &ChartName| read.iter().find(|(other, _)| other == name)?.1.clone();
+        let chart = |name: &ChartName| read.get(name)?.clone();
         Ok(names.filter_map(chart).collect())
     }
 
