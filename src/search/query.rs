@@ -8,8 +8,8 @@ use crate::fhir::{Id, Issue, ResourceType};
 
 /// The condition of one parameter of a query: some value satisfies one of the criteria, or, if negated, none does.
 ///
-/// A comma between values is OR: `category=a,b` is a clause of two criteria. Absence would be the
-/// negated clause of [`Criterion::Present`], which no modifier makes yet. The parameter `patient` is never a clause; see
+/// A comma between values is OR: `category=a,b` is a clause of two criteria. Absence would be the negated clause of
+/// [`Criterion::Present`], which no modifier makes yet. The parameter `patient` is never a clause; see
 /// [`Query::patients`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Clause {
