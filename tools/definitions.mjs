@@ -316,12 +316,14 @@ function typeTable(defs) {
 
 /// The types of elements that searches read, by the type of the parameter. The parameters of other types, and those
 /// without such an element, are in a table of their own, which no build holds.
-const SUPPORTED = {
-  token: ['CodeableConcept', 'Coding', 'code', 'Identifier', 'id'],
-  date: ['date', 'dateTime', 'instant', 'Period', 'Timing'],
-  string: ['string', 'markdown', 'HumanName', 'Address'],
-  reference: ['Reference', 'canonical'],
-};
+const SUPPORTED = Object.fromEntries(
+  readFileSync(new URL('../src/tables/element-types.tsv', import.meta.url), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .filter((row) => !row.startsWith('#'))
+    .map((row) => row.split('\t'))
+    .map(([kind, types]) => [kind, types.split(' ')]),
+);
 const isSupported = ({ kind, found }) =>
   found.split(' ').some((text) => SUPPORTED[kind]?.includes(text.slice(text.lastIndexOf(':') + 1).replace('*', '')));
 

@@ -5,6 +5,7 @@
 use serde_json::{Map, Value, json};
 
 use super::discovery;
+use super::routes::{Route, Servers};
 use crate::fhir::{Language, ResourceType, compact, read_own};
 use crate::oauth::GrantType;
 use crate::search::{Include, MAX_COUNT, Param, Query, includes, params_of, reverse_includes};
@@ -63,7 +64,7 @@ fn without_tokens(text: &str) -> String {
             members.retain(|name, _| keep(name));
         }
     };
-    retain("/paths", |path| !path.starts_with("/oauth/") && !path.starts_with("/.well-known/"));
+    retain("/paths", |path| Route::find(path).is_none_or(|found| found.route.servers != Servers::Issuing));
     retain("/components/securitySchemes", |scheme| scheme == "token");
     retain("/components/requestBodies", |body| body == "Parameters");
     let items = document.pointer_mut("/paths").and_then(Value::as_object_mut).into_iter().flat_map(Map::values_mut);

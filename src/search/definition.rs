@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use super::kind::Kind;
 use super::us_core;
-use crate::fhir::{Blocks, ResourceType, columns, words};
+use crate::fhir::{Blocks, ResourceType, columns, lines, words};
 
 /// The guide that defines a parameter, and the id of the definition there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,13 +62,11 @@ pub(super) struct Meaning {
 
 static R4: LazyLock<Blocks> = LazyLock::new(|| Blocks::read(include_str!("../tables/parameters.tsv")));
 
-/// The element types that each type of parameter reads, of those that are supported.
-const READS: [(&str, &[&str]); 4] = [
-    ("token", &["CodeableConcept", "Coding", "code", "Identifier", "id"]),
-    ("date", &["date", "dateTime", "instant", "Period", "Timing"]),
-    ("string", &["string", "markdown", "HumanName", "Address"]),
-    ("reference", &["Reference", "canonical"]),
-];
+/// The types of elements that searches read for a type of parameter. `None` if they support no such parameter.
+fn element_types(fhir_type: &str) -> Option<&'static str> {
+    let found = lines(include_str!("../tables/element-types.tsv")).map(columns).find(|[of, ..]| *of == fhir_type);
+    found.map(|[_, types, ..]| types)
+}
 
 /// The string parts of an element that is searched as a string (<https://hl7.org/fhir/R4/search.html#string>).
 const PARTS: [(&str, &[&str]); 2] = [
@@ -97,13 +95,12 @@ impl Definition {
     /// # Errors
     /// If searches do not support it, with the reason.
     pub fn meaning(&self) -> Result<Meaning, &'static str> {
-        let reads = READS.iter().find(|(fhir_type, _)| *fhir_type == self.fhir_type);
-        let (_, reads) = reads.ok_or("no search supports parameters of its type")?;
+        let supported = element_types(self.fhir_type).ok_or("no search supports parameters of its type")?;
         let (mut types, mut paths, mut repeats) = (Vec::new(), Vec::new(), false);
         for element in words(self.elements) {
             let (path, of) = element.rsplit_once(':').unwrap_or((element, ""));
             let element_type = of.trim_end_matches('*');
-            if !reads.contains(&element_type) {
+            if !words(supported).any(|supported| supported == element_type) {
                 continue;
             }
             types.push(element_type);
@@ -201,7 +198,7 @@ mod tests {
         for (on, line) in R4.all() {
             let definition = of_line(on, line);
             assert!(words(definition.elements).all(is_element), "{on} {line}");
-            assert!(READS.iter().any(|(fhir_type, _)| *fhir_type == definition.fhir_type), "{on} {line}");
+            assert!(element_types(definition.fhir_type).is_some(), "{on} {line}");
             supported += usize::from(definition.meaning().is_ok());
             others += usize::from(definition.meaning().is_err());
         }
