@@ -116,13 +116,13 @@ fn files_that_use_each_other_are_three_at_most() {
 /// A path of names, such as that of a module in the crate.
 type Names = Vec<String>;
 
-/// What the files of `src` use.
+/// The uses of the files of `src`.
 struct Uses {
     /// The module of each file. That of a `mod.rs` is its folder.
     files: BTreeMap<Names, UsesOfFile>,
 }
 
-/// What a file uses.
+/// The uses of a file.
 struct UsesOfFile {
     /// The paths of its `use` items, each with the name that it has here.
     items: Vec<(Names, String)>,
@@ -280,7 +280,7 @@ fn a_circle_is_seen_through_the_faces_of_modules() {
     assert_eq!(circles, BTreeSet::from([["a::one", "a::two", "a::two::three"].map(str::to_owned).to_vec()]));
 }
 
-/// What reads JSON and numbers.
+/// Calls that read JSON and numbers.
 const PARSES: [&str; 3] = ["serde_json::from_", ".parse()", ".parse::<"];
 
 /// The statements that may go on with a default where a text cannot be read, by file.

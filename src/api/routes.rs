@@ -18,7 +18,7 @@ pub struct Route {
     /// The methods that the route takes, as `Allow` lists them (RFC 9110, section 10.2.1). If `OPTIONS` is among them,
     /// pages of other origins may call the route (CORS).
     pub allow: &'static str,
-    /// How the body of a POST is taken.
+    /// The way in which the body of a POST is taken.
     pub body: Body,
     /// True if the answer needs the jobs by which records are sent.
     pub needs_jobs: bool,
@@ -38,7 +38,7 @@ pub struct Route {
     pub handler: Handler,
 }
 
-/// How the body of a POST is taken.
+/// The way in which the body of a POST is taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Body {
     /// It is not read.

@@ -21,7 +21,7 @@ impl<'a> Target<'a> {
         Self { path, query, route: Route::find(path) }
     }
 
-    /// How the body of a POST is taken.
+    /// The way in which the body of a POST is taken.
     #[must_use]
     pub fn body(&self) -> Body {
         self.route.map_or(Body::None, |found| found.route.body)

@@ -22,7 +22,7 @@ pub enum DatabaseErrorKind {
     Other,
 }
 
-/// What D1 says in its errors, by kind (<https://developers.cloudflare.com/d1/observability/debug-d1/#error-list>).
+/// Texts of the errors of D1, by kind (<https://developers.cloudflare.com/d1/observability/debug-d1/#error-list>).
 const MESSAGES: [(&str, DatabaseErrorKind); 11] = [
     ("constraint failed", DatabaseErrorKind::Conflict),
     ("SQLITE_TOOBIG", DatabaseErrorKind::TooLarge),

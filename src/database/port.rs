@@ -1,4 +1,4 @@
-//! What a runtime implements: a database, and the rows that it returns.
+//! The port that a runtime implements: a database, and the rows that it returns.
 
 use std::str::FromStr;
 

@@ -34,7 +34,7 @@ pub enum Accepted {
     Stopped,
 }
 
-/// Whether a request for a job is admitted.
+/// The admission of a request for a job.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Admission {
     /// A job may begin.

@@ -1,4 +1,4 @@
-//! What an engine knows of its user: a kind of jobs, and the work that is done for them.
+//! The traits by which an engine knows its user: a kind of jobs, and the work that is done for them.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -10,9 +10,9 @@ use super::record::{Job, Part};
 /// A kind of jobs: what is stored of one, and what becomes of its objects.
 #[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]
 pub trait Kind {
-    /// What the division of a job notes for all parts.
+    /// The notes of the division of a job for all parts.
     type Notes: Serialize + DeserializeOwned;
-    /// What a part consists of.
+    /// The contents of a part.
     type Contents: Serialize + DeserializeOwned;
     /// The report of a part.
     type Report: Report;
@@ -61,9 +61,9 @@ pub trait Report: Default + Serialize + DeserializeOwned {
 /// The work that is done for the jobs of a kind. Each step may come again, and then has the same effect.
 #[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]
 pub trait Work<K: Kind> {
-    /// What a plan has read already for the only part.
+    /// The input of the only part, which a plan has read already.
     type Input;
-    /// What the caller learns of a part besides its report.
+    /// The details of a part that the caller gets besides its report.
     type Details: Default;
 
     /// Divides a job into parts.
@@ -91,7 +91,7 @@ pub enum Plan<K: Kind, I> {
     Whole(I),
     /// It is done in parts.
     Parts {
-        /// What each part consists of.
+        /// The contents of each part.
         parts: Vec<K::Contents>,
         /// See [`Kind::Notes`].
         notes: K::Notes,

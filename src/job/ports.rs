@@ -1,4 +1,4 @@
-//! What a runtime implements for jobs: a bucket of objects, and a queue of messages.
+//! The ports that a runtime implements for jobs: a bucket of objects, and a queue of messages.
 
 use std::ops::Range;
 

@@ -17,7 +17,7 @@ pub struct Job<N> {
     pub created_at: Micros,
     /// The FHIR base of the server that its file comes from, if the sender names it.
     pub source: Option<String>,
-    /// What its division has noted for all parts, if it has been divided.
+    /// The notes of its division for all parts, if it has been divided.
     pub notes: Option<N>,
     /// True if the operator has stopped the client.
     pub is_stopped: bool,
@@ -32,7 +32,7 @@ pub struct Job<N> {
 pub struct Part<C, R> {
     /// Its number. Part 0 is the division itself, and the others count from 1.
     pub number: usize,
-    /// What it consists of. `None` if it is the whole job.
+    /// Its contents. `None` if it is the whole job.
     pub contents: Option<C>,
     /// The times that it was begun.
     pub tries: usize,

@@ -1,4 +1,4 @@
-//! What US Core asks of a server, from its table in `src/tables/`.
+//! Requirements of US Core for a server, from its table in `src/tables/`.
 
 use std::sync::LazyLock;
 

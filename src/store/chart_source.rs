@@ -13,7 +13,7 @@ use crate::fhir::{Frame, Id, Reference, ResourceType};
 use crate::search::{Include, Param, Query};
 use crate::smart::{AccessRule, Permitted};
 
-/// What became of an attempt to read charts that may change meanwhile.
+/// The result of an attempt to read charts that may change meanwhile.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Attempt<T> {
     /// It has this result.
@@ -31,7 +31,7 @@ pub enum Sought {
     All,
 }
 
-/// Where charts are read from, for one search or read. What it has read once it does not read again.
+/// A source of charts for one search or read. It does not read again what it has read.
 #[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]
 pub trait ChartSource: Sized {
     /// A chart that was read.

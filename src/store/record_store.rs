@@ -1,4 +1,4 @@
-//! What a store of records answers.
+//! The questions that a store of records answers.
 
 use super::{Corrections, Cost, Dependency, Page, Read, StoreError};
 use crate::fhir::Reference;

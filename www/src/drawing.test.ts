@@ -3,7 +3,7 @@ import { beforeEach, test } from 'node:test';
 import { signal } from '@preact/signals-core';
 import { Clock, keepDrawn, onChange } from './drawing.ts';
 
-/** What waits for the next frame. */
+/** The callbacks that wait for the next frame. */
 let waiting: (() => void)[] = [];
 const nextFrame = (): void => {
   const now = waiting;

@@ -1,4 +1,4 @@
-//! What a change of the records writes besides: files of SQL for a deployment, and shelves.
+//! Outputs of a change of the records besides the database: files of SQL for a deployment, and shelves.
 
 use std::path::PathBuf;
 

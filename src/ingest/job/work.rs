@@ -47,9 +47,9 @@ pub struct Target<'a, D> {
 
 /// Loads files of a bucket.
 pub(super) struct LoadFiles<'a, D, B> {
-    /// Where the files are.
+    /// The files, in their bucket.
     pub files: &'a FileJobs<B>,
-    /// Where their records go.
+    /// The databases of their records.
     pub target: &'a Target<'a, D>,
 }
 

@@ -1,4 +1,4 @@
-//! What a writer reads and changes.
+//! The tables that a writer reads and changes.
 
 use super::gathered::{Gathered, GatheredChart};
 use crate::store::sql::{Change, Lookup, Row};

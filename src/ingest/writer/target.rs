@@ -57,7 +57,7 @@ impl<T: Tables> Writer<T> {
         }
     }
 
-    /// What is stored.
+    /// The stored records.
     #[must_use]
     pub const fn records(&self) -> &Records<T> {
         &self.records

@@ -1,4 +1,4 @@
-//! What the kinds have in common when they read elements and values.
+//! Reading of elements and values that the kinds have in common.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! What each kind of parameter implements in its own file: how its values are read, kept and compared. The sums
+//! Traits that each kind of parameter implements in its own file: reading, keeping and comparing its values. The sums
 //! [`super::Kind`], [`super::Fact`] and [`super::Criterion`] call these traits.
 
 use serde_json::Value;

@@ -1,5 +1,5 @@
-//! How stores find facts: the texts under which they keep them, and what a comparison looks up. None of it depends on
-//! the kind of a parameter.
+//! Index keys, by which stores find facts: the texts under which they keep them, and what a comparison looks up. None
+//! of it depends on the kind of a parameter.
 
 use crate::fhir::Id;
 

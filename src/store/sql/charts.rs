@@ -117,7 +117,7 @@ pub struct ChartReader<'s, D> {
     databases: &'s RecordDatabases<'s, D>,
     cache: &'s ChartCache,
     now: Micros,
-    /// What it has read.
+    /// The charts that it has read.
     read: Rc<RefCell<ReadCharts>>,
     rows_read: Cell<u64>,
     trips: Cell<u64>,

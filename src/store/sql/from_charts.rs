@@ -1,5 +1,5 @@
-//! Whether a question is answered from charts or from rows, and the statements with which an answer from charts begins,
-//! for explanations.
+//! The choice between charts and rows as the source of an answer, and the statements with which an answer from charts
+//! begins, for explanations.
 
 use super::chart_rows::select_chart;
 use super::charts::select_compartments;

@@ -112,7 +112,7 @@ impl Drug {
         }
     }
 
-    /// How it is taken, as the dosage instructions of an order.
+    /// The dosage instructions of an order.
     pub(super) fn dosage(&self) -> Value {
         json!([{
             "sequence": 1,
@@ -127,7 +127,7 @@ impl Drug {
         }])
     }
 
-    /// What is taken of it in so many days.
+    /// The quantity that is taken in so many days.
     pub(super) fn quantity(&self, days: u32) -> Value {
         quantity(self.dose * f64::from(self.times_a_day * days), 0, self.unit, self.ucum)
     }

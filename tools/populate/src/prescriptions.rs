@@ -1,4 +1,4 @@
-//! What is written when a medication is prescribed: the order, and each time that it is dispensed.
+//! Records of a prescription: the order, and each time that it is dispensed.
 
 use serde_json::json;
 
