@@ -15,15 +15,18 @@ before(async () => {
 });
 after(() => stage?.close());
 
-/// A session as a launch leaves it, with a real token, in a tab that shows its chart.
+/// A session as a launch leaves it, with a real token, in a tab that shows its chart. `ownClock`: the tab has a clock
+/// that the test can put forward.
 async function signedIn({
   path = `/#/session/chart/${PATIENT}`,
   scope = SCOPE,
   patient = PATIENT,
   routes = [],
+  ownClock = false,
   ...more
 } = {}) {
   const person = await stage.person({ developer: true });
+  if (ownClock) await person.context.clock.install();
   const now = Date.now();
   const session = {
     id: 'a',
@@ -241,9 +244,10 @@ test('a refresh that is refused clears the page; one that finds no server does n
 });
 
 test('a session that cannot be refreshed ends at its time, whatever is open', async () => {
-  const { person, page } = await signedIn({ expiresAt: Date.now() + 6_000 });
+  const { person, page } = await signedIn({ ownClock: true });
   await page.locator('#allergies button.record').first().click();
   await page.locator('dialog[open]').waitFor();
+  await page.clock.fastForward('01:00:00');
   await isSignedOut(page, /^The session has expired\./);
   await person.close();
 });

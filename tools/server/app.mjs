@@ -76,7 +76,7 @@ export async function open({ data = ['sample'], apps = [], vars = {}, providers 
       page: () => context.newPage(),
       close: async () => {
         contexts.delete(context);
-        await context.close();
+        await end(context);
         assert.deepEqual(complaints, []);
       },
     };
@@ -90,12 +90,18 @@ export async function open({ data = ['sample'], apps = [], vars = {}, providers 
     return { person: visitor, page };
   };
   const close = async () => {
-    for (const context of contexts) await context.close();
+    for (const context of contexts) await end(context);
     await browser.close();
     await server.close();
     await provider?.close();
   };
   return { origin, browser, server, provider, person, visit, close };
+}
+
+/// Closes a context. A handler of a route that is still at work is left to itself: its page is gone.
+async function end(context) {
+  for (const routed of [context, ...context.pages()]) await routed.unrouteAll({ behavior: 'ignoreErrors' });
+  await context.close();
 }
 
 /// The button that starts a launch as a patient, once it is enabled.
