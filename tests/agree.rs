@@ -25,7 +25,8 @@ const PAGES: usize = 5;
 /// What a store answers, page by page, as far as it lasts: `tests/browser/answers.mjs` has the same in JavaScript.
 /// And whether anything was found.
 fn answer<S: Store>(store: &S, query: &str) -> (String, bool) {
-    let scopes: Vec<_> = ResourceType::served().iter().map(|kind| format!("system/{kind}.read")).collect();
+    let scopes: Vec<_> =
+        ResourceType::served().iter().map(|resource_type| format!("system/{resource_type}.read")).collect();
     let scopes = ScopeSet::parse(&scopes.join(" ")).unwrap();
     let grant = Grant { client: "agree".into(), scopes, ..Grant::default() };
     let cursors = CursorKey::new(b"a key of sufficient length for it");

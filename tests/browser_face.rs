@@ -169,7 +169,7 @@ fn what_is_no_question_is_thrown() {
     ] {
         assert!(!code(chart.search(bad, None)).is_empty(), "{bad}");
     }
-    for (kind, id) in [
+    for (resource_type, id) in [
         ("Patient", "nobody"),
         ("Patient", ""),
         ("", "a"),
@@ -179,7 +179,7 @@ fn what_is_no_question_is_thrown() {
         ("Patient", "?_id=a"),
         ("Pa?", "a"),
     ] {
-        assert!(!code(chart.read(kind, id)).is_empty(), "{kind} {id}");
+        assert!(!code(chart.read(resource_type, id)).is_empty(), "{resource_type} {id}");
     }
 }
 
@@ -196,7 +196,9 @@ fn scopes_are_lines_and_a_matrix() {
         assert_eq!(lines[0]["says"], says, "{language}");
     }
     let matrix = of(&scopes.matrix());
-    let row = |kind: &str| matrix.as_array().unwrap().iter().find(|row| row["type"] == kind).unwrap().clone();
+    let row = |resource_type: &str| {
+        matrix.as_array().unwrap().iter().find(|row| row["type"] == resource_type).unwrap().clone()
+    };
     assert_eq!(row("Observation")["search"], json!({"open": true, "by": ["patient/*.read"]}));
     assert_eq!(row("MedicationDispense")["read"]["open"], false);
     assert!(row("MedicationDispense")["read"]["why"].as_str().unwrap().contains("is not in patient/*.read"));

@@ -52,8 +52,8 @@ fn a_database_of_before_charts_can_be_loaded_again() {
         let resource: serde_json::Value = serde_json::from_str(line).unwrap();
         let insert = "INSERT INTO resource (type, id, patient, sort, starts, version, digest, body) \
                       VALUES (?1, ?2, '', '', '', '', '', ?3)";
-        let [kind, id] = ["resourceType", "id"].map(|name| resource[name].as_str().unwrap());
-        database.execute(insert, [kind, id, line]).unwrap();
+        let [resource_type, id] = ["resourceType", "id"].map(|name| resource[name].as_str().unwrap());
+        database.execute(insert, [resource_type, id, line]).unwrap();
     }
     drop(database);
     let of_old = dumped(&stored_database(&old, &[]).unwrap());

@@ -88,7 +88,7 @@ fn a_transaction_is_taken_with_its_references_resolved() {
     assert_eq!(summary.stored.get("Patient"), Some(&[1, 0, 0]));
     assert_eq!(summary.stored.get("Observation"), Some(&[1, 0, 0]));
     assert_eq!(
-        summary.not_served.iter().map(|(kind, count)| format!("{kind} {count}")).collect::<Vec<_>>(),
+        summary.not_served.iter().map(|(resource_type, count)| format!("{resource_type} {count}")).collect::<Vec<_>>(),
         ["Claim 1", "ExplanationOfBenefit 1"]
     );
     assert_eq!(

@@ -84,8 +84,8 @@ fn no_text_breaks_the_scope_table() {
         refused += table.lines().iter().filter(|line| line.refused.is_some()).count();
         for row in table.rows() {
             for cell in [row.read, row.search] {
-                assert_eq!(cell.open, !cell.by.is_empty(), "{text:?} {}", row.kind);
-                assert_eq!(cell.open, cell.why.is_none(), "{text:?} {}", row.kind);
+                assert_eq!(cell.open, !cell.by.is_empty(), "{text:?} {}", row.resource_type);
+                assert_eq!(cell.open, cell.why.is_none(), "{text:?} {}", row.resource_type);
                 open += usize::from(cell.open);
             }
         }

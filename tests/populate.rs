@@ -34,7 +34,8 @@ fn it_loads_with_every_type_and_each_search_parameter_finds_something() {
 
     assert_eq!((summary.unresolved, summary.repeated), (0, 0));
     assert!(summary.faults.is_empty() && summary.ambiguous.is_empty() && summary.not_served.is_empty(), "{summary}");
-    let absent = ResourceType::served().iter().filter(|kind| !summary.stored.contains_key(kind.name()));
+    let absent =
+        ResourceType::served().iter().filter(|resource_type| !summary.stored.contains_key(resource_type.name()));
     assert_eq!(absent.collect::<Vec<_>>(), [] as [&ResourceType; 0]);
     assert_eq!(summary.stored["Patient"], [PATIENTS as usize, 0, 0]);
 
@@ -48,12 +49,13 @@ fn it_loads_with_every_type_and_each_search_parameter_finds_something() {
             examples.entry(param.id).or_insert((&outcome.resource, fact));
         }
     }
-    for param in ResourceType::served().iter().flat_map(|kind| params_of(*kind)) {
+    for param in ResourceType::served().iter().flat_map(|resource_type| params_of(*resource_type)) {
         let (resource, query) = match examples.get(&param.id) {
             Some((resource, fact)) => (*resource, asked(param, resource, fact)),
             // To whom a Provenance belongs is said by its targets, and kept as no fact.
             None if param.paths.is_empty() => {
-                let resource = indexed.iter().map(|one| &one.resource).find(|one| one.kind == param.on).unwrap();
+                let resource =
+                    indexed.iter().map(|one| &one.resource).find(|one| one.resource_type == param.on).unwrap();
                 (resource, format!("{}?{}={}", param.on, param.name, resource.owner.sole().unwrap()))
             }
             None => panic!("{} {} has no value", param.on, param.name),
@@ -85,7 +87,8 @@ fn asked(param: &Param, resource: &IndexedResource, fact: &Fact) -> String {
 
 /// The ids of all pages that a search finds.
 fn found<S: Store>(store: &S, query: &str) -> BTreeSet<String> {
-    let scopes: Vec<_> = ResourceType::served().iter().map(|kind| format!("system/{kind}.read")).collect();
+    let scopes: Vec<_> =
+        ResourceType::served().iter().map(|resource_type| format!("system/{resource_type}.read")).collect();
     let scopes = ScopeSet::parse(&scopes.join(" ")).unwrap();
     let grant = Grant { client: "populate".into(), scopes, ..Grant::default() };
     let cursors = CursorKey::new(b"a key of sufficient length for it");

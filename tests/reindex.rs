@@ -82,14 +82,14 @@ fn outdate(database: &Connection, schemas: &[&str], new: &[&'static Param]) {
         let heads = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
         let heads: Vec<(i64, Vec<u8>)> = heads.map(Result::unwrap).collect();
         for (k, mut row) in heads {
-            let (n, kind) = chart_of(k).unwrap();
+            let (n, resource_type) = chart_of(k).unwrap();
             let text = format!("SELECT k - ?1, data FROM {schema}.chart WHERE k BETWEEN ?1 AND ?2 ORDER BY k DESC");
-            let (first, last) = chart_keys(n, kind);
+            let (first, last) = chart_keys(n, resource_type);
             let mut rows = database.prepare(&text).unwrap();
             let rows = rows.query_map([first, last], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
             let rows: Vec<(i64, Vec<u8>)> = rows.map(Result::unwrap).collect();
-            let chart = edgechart::store::sql::whole_chart(kind, rows).unwrap().unwrap();
-            if new.iter().any(|param| param.on == kind) {
+            let chart = edgechart::store::sql::whole_chart(resource_type, rows).unwrap().unwrap();
+            if new.iter().any(|param| param.on == resource_type) {
                 for resource in chart.unpack().unwrap() {
                     for name in names(&resource).iter().filter(|name| name.contains('?')) {
                         database.execute("DELETE FROM main.locator WHERE hash = ?1", [name_hash(name)]).unwrap();
@@ -158,10 +158,10 @@ fn asked<S: edgechart::store::Store>(store: &S, question: &str, grant: &Grant) -
 fn refused<S: edgechart::store::Store>(store: &S, question: &str, grant: &Grant) -> String {
     let text = asked(store, question, grant).unwrap_err();
     let text = text.strip_prefix("The stored ").unwrap_or_else(|| panic!("{question}: {text}"));
-    let (kind, rest) = text.split_once(" resources are not indexed by \"").unwrap();
+    let (resource_type, rest) = text.split_once(" resources are not indexed by \"").unwrap();
     let (name, rest) = rest.split_once('"').unwrap();
     assert_eq!(rest, ": they were loaded before this parameter was added.");
-    format!("{kind}.{name}")
+    format!("{resource_type}.{name}")
 }
 
 /// Searches and reads that need a new parameter, each with the parameter.
@@ -368,10 +368,11 @@ fn shelves_say_what_they_lack_as_databases_do() {
     let mut values = current;
     let indexed: Vec<_> = index(&records()).into_iter().map(|indexed| indexed.resource).collect();
     for (key, value) in &mut values.0 {
-        let Some(kind) = key.split('/').nth(1).and_then(ResourceType::parse) else { continue };
-        let own = edgechart::store::Shelf::open(kind, value).unwrap().chart;
+        let Some(resource_type) = key.split('/').nth(1).and_then(ResourceType::parse) else { continue };
+        let own = edgechart::store::Shelf::open(resource_type, value).unwrap().chart;
         let is_own = |id: &Id| own.find(id.as_str()).is_some();
-        let rows: Vec<_> = indexed.iter().filter(|row| row.kind == kind && is_own(&row.id)).cloned().collect();
+        let rows: Vec<_> =
+            indexed.iter().filter(|row| row.resource_type == resource_type && is_own(&row.id)).cloned().collect();
         let mut packed = pack(&rows);
         for param in new_params() {
             packed.head = without(&packed.head, param.id).unwrap();

@@ -18,12 +18,12 @@ fn grant(scopes: &str) -> Grant {
     Grant { client: "app".into(), patient: Id::parse("a"), user: Some("dr".into()), scopes, ..Grant::default() }
 }
 
-fn reads(scopes: &str, kind: ResourceType) -> bool {
-    grant(scopes).permits(Reference { kind, id: Id::parse("x").unwrap() }).is_ok()
+fn reads(scopes: &str, resource_type: ResourceType) -> bool {
+    grant(scopes).permits(Reference { resource_type, id: Id::parse("x").unwrap() }).is_ok()
 }
 
-fn searches(scopes: &str, kind: ResourceType) -> bool {
-    let query = parse(kind, &[("_id".into(), "x".into())], Handling::Strict, "http://here").unwrap();
+fn searches(scopes: &str, resource_type: ResourceType) -> bool {
+    let query = parse(resource_type, &[("_id".into(), "x".into())], Handling::Strict, "http://here").unwrap();
     grant(scopes).narrow(query, None).is_ok()
 }
 
@@ -37,8 +37,8 @@ fn brings(scopes: &str, on: ResourceType, name: &str, value: &str) -> bool {
     }
 }
 
-fn cell(scopes: &str, kind: ResourceType) -> &'static str {
-    match (reads(scopes, kind), searches(scopes, kind)) {
+fn cell(scopes: &str, resource_type: ResourceType) -> &'static str {
+    match (reads(scopes, resource_type), searches(scopes, resource_type)) {
         (true, true) => "read, search",
         (true, false) => "read",
         (false, true) => "search",
@@ -59,12 +59,12 @@ fn table() -> String {
          | Type | In words | Belongs to | `patient/*.read` | `user/*.read` | `system/*.read` | of its own |\n\
          |---|---|---|---|---|---|---|\n",
     );
-    for kind in ResourceType::served() {
-        let whose = if is_directory(*kind) { "nobody" } else { "a patient" };
-        let [patient, user, system] = WILDCARDS.map(|scope| cell(scope, *kind));
-        let own = cell(&format!("patient/{kind}.read"), *kind);
-        let title = title(*kind, Language::English);
-        writeln!(text, "| {kind} | {title} | {whose} | {patient} | {user} | {system} | {own} |").unwrap();
+    for resource_type in ResourceType::served() {
+        let whose = if is_directory(*resource_type) { "nobody" } else { "a patient" };
+        let [patient, user, system] = WILDCARDS.map(|scope| cell(scope, *resource_type));
+        let own = cell(&format!("patient/{resource_type}.read"), *resource_type);
+        let title = title(*resource_type, Language::English);
+        writeln!(text, "| {resource_type} | {title} | {whose} | {patient} | {user} | {system} | {own} |").unwrap();
     }
     text.push_str(
         "\n## What comes with a search\n\n\
@@ -73,15 +73,16 @@ fn table() -> String {
          | Search on | Asks for | Brings | `patient/*.read` | `user/*.read` | `system/*.read` |\n\
          |---|---|---|---|---|---|\n",
     );
-    for kind in ResourceType::served() {
-        let forward = includes(*kind).map(|include| ("_include", include));
-        for (name, include) in forward.chain(reverse_includes(*kind).map(|include| ("_revinclude", include))) {
-            let brought = include.added_type(*kind);
-            let end = if name == "_include" { brought } else { *kind };
+    for resource_type in ResourceType::served() {
+        let forward = includes(*resource_type).map(|include| ("_include", include));
+        for (name, include) in forward.chain(reverse_includes(*resource_type).map(|include| ("_revinclude", include))) {
+            let brought = include.added_type(*resource_type);
+            let end = if name == "_include" { brought } else { *resource_type };
             let value = format!("{}:{end}", include.name());
             let [patient, user, system] =
-                WILDCARDS.map(|scope| if brings(scope, *kind, name, &value) { "brought" } else { "left out" });
-            writeln!(text, "| {kind} | `{name}={value}` | {brought} | {patient} | {user} | {system} |").unwrap();
+                WILDCARDS.map(|scope| if brings(scope, *resource_type, name, &value) { "brought" } else { "left out" });
+            writeln!(text, "| {resource_type} | `{name}={value}` | {brought} | {patient} | {user} | {system} |")
+                .unwrap();
         }
     }
     text.push_str(
@@ -100,7 +101,11 @@ fn table() -> String {
 
 /// The list of a wildcard, as the code has it.
 fn listed(scope: &str) -> BTreeSet<&'static str> {
-    ResourceType::served().iter().filter(|kind| reads(scope, **kind)).map(|kind| kind.name()).collect()
+    ResourceType::served()
+        .iter()
+        .filter(|resource_type| reads(scope, **resource_type))
+        .map(|resource_type| resource_type.name())
+        .collect()
 }
 
 #[test]
@@ -146,7 +151,7 @@ fn the_lists_of_the_document_on_permission_are_those_of_the_code() {
 #[test]
 fn the_documents_name_the_types_that_are_on_no_list() {
     let listed: BTreeSet<_> = WILDCARDS.into_iter().flat_map(listed).collect();
-    let others: BTreeSet<_> = ResourceType::served().iter().map(|kind| kind.name()).collect();
+    let others: BTreeSet<_> = ResourceType::served().iter().map(|resource_type| resource_type.name()).collect();
     let others: BTreeSet<_> = others.difference(&listed).copied().collect();
     for (file, end) in [(CONTRACT, " are in none of them."), (PERMISSION, " are on no list.")] {
         let document = std::fs::read_to_string(file).unwrap();
@@ -167,7 +172,9 @@ fn every_spelling_of_a_wildcard_has_the_same_list() {
         for access in ["s", "write", "cud"] {
             assert_eq!(listed(&format!("{level}/*.{access}")), BTreeSet::new(), "{level}/*.{access}");
         }
-        let searched = |scope: &str| ResourceType::served().iter().filter(|kind| searches(scope, **kind)).count();
+        let searched = |scope: &str| {
+            ResourceType::served().iter().filter(|resource_type| searches(scope, **resource_type)).count()
+        };
         assert_eq!(searched(&format!("{level}/*.s")), list.len());
         assert_eq!(searched(&format!("{level}/*.r")), 0);
     }
@@ -175,11 +182,11 @@ fn every_spelling_of_a_wildcard_has_the_same_list() {
 
 #[test]
 fn a_scope_of_its_own_opens_any_type_that_is_served() {
-    for kind in ResourceType::served() {
+    for resource_type in ResourceType::served() {
         for level in ["patient", "user", "system"] {
-            let scope = format!("{level}/{kind}.read");
-            assert_eq!(listed(&scope), BTreeSet::from([kind.name()]), "{scope}");
-            assert!(searches(&scope, *kind), "{scope}");
+            let scope = format!("{level}/{resource_type}.read");
+            assert_eq!(listed(&scope), BTreeSet::from([resource_type.name()]), "{scope}");
+            assert!(searches(&scope, *resource_type), "{scope}");
         }
     }
 }

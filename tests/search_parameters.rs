@@ -14,16 +14,17 @@ const END: &str = "<!-- /parameters -->";
 
 fn table() -> String {
     let mut text = String::from("\n| type | parameters | with the matches |\n|---|---|---|\n");
-    for kind in ResourceType::served() {
-        let params = params_of(*kind).filter(|param| !param.name.starts_with('_')).map(|param| {
+    for resource_type in ResourceType::served() {
+        let params = params_of(*resource_type).filter(|param| !param.name.starts_with('_')).map(|param| {
             let name = if param.clinical { format!("**{}**", param.name) } else { param.name.to_owned() };
             let mark = if param.identifying { "\\*" } else { "" };
             format!("{name}{mark} ({})", param.kind.fhir_type())
         });
-        let mut included: Vec<_> = includes(*kind).chain(reverse_includes(*kind)).map(|i| Include::name(&i)).collect();
+        let mut included: Vec<_> =
+            includes(*resource_type).chain(reverse_includes(*resource_type)).map(|i| Include::name(&i)).collect();
         included.dedup();
         let params: Vec<_> = params.collect();
-        text.push_str(&format!("| {kind} | {} | {} |\n", params.join(", "), included.join(", ")));
+        text.push_str(&format!("| {resource_type} | {} | {} |\n", params.join(", "), included.join(", ")));
     }
     text + "\n"
 }
@@ -47,7 +48,7 @@ fn the_table_of_parameters_says_what_the_registry_says() {
 #[test]
 fn the_documents_list_the_types_that_are_served() {
     let count = ResourceType::served().len();
-    let names: Vec<_> = ResourceType::served().iter().map(|kind| kind.name()).collect();
+    let names: Vec<_> = ResourceType::served().iter().map(|resource_type| resource_type.name()).collect();
     let contract = std::fs::read_to_string("docs/contract.md").unwrap().replace('\n', " ");
     assert!(contract.contains(&format!("{count} types can be read and searched: {}.", names.join(", "))));
     assert!(std::fs::read_to_string("README.md").unwrap().contains(&format!("| {count} types;")));
@@ -75,7 +76,7 @@ fn definition(param: &Param) -> String {
     }
     // The links of types with rows; other includes are found in the values.
     if has_own_rows(param.on) && !param.included.is_empty() {
-        let included: Vec<_> = param.included.iter().map(|kind| kind.name()).collect();
+        let included: Vec<_> = param.included.iter().map(|resource_type| resource_type.name()).collect();
         text.push_str(&format!(", linked to {}", included.join(", ")));
     }
     text
@@ -90,7 +91,8 @@ fn a_number_never_changes_its_meaning() {
         .map(|(number, rest)| (number.to_owned(), rest.to_owned()))
         .collect();
     let mut missing = Vec::new();
-    let mut params: Vec<_> = ResourceType::served().iter().flat_map(|kind| params_of(*kind)).collect();
+    let mut params: Vec<_> =
+        ResourceType::served().iter().flat_map(|resource_type| params_of(*resource_type)).collect();
     params.sort_by_key(|param| param.id);
     for param in params {
         let number = param.id.number().to_string();

@@ -37,8 +37,8 @@ fn fact() -> impl Strategy<Value = Fact> {
     ]
 }
 
-fn indexed(kind: ResourceType) -> impl Strategy<Value = IndexedResource> {
-    let params: Vec<_> = params_of(kind).filter(|param| param.name != "_id").collect();
+fn indexed(resource_type: ResourceType) -> impl Strategy<Value = IndexedResource> {
+    let params: Vec<_> = params_of(resource_type).filter(|param| param.name != "_id").collect();
     let owner = prop_oneof![
         Just(Owner::Everyone),
         btree_set(id(), 0..3).prop_map(Owner::Patients),
@@ -47,7 +47,7 @@ fn indexed(kind: ResourceType) -> impl Strategy<Value = IndexedResource> {
     let held = (prop_oneof![".{0,9}", "[0-9a-f]{16}"], ".{1,50}");
     (id(), owner, prop::option::of(-1_000_000_i64..1_000_000), vec((select(params), fact()), 0..6), held).prop_map(
         move |(id, owner, start, facts, (version, body))| IndexedResource {
-            kind,
+            resource_type,
             owner,
             sort_key: SortKey::new(start, &id),
             version,
@@ -379,8 +379,8 @@ fn a_shelf_of_the_sample_holds_what_a_load_found() {
     let mut seen = BTreeSet::new();
     for (key, value) in values.0.iter().filter(|(key, _)| !key.starts_with("_/manifest") && !key.starts_with("_/index"))
     {
-        let kind = ResourceType::parse(key.split('/').nth(1).unwrap()).unwrap();
-        let rows = Shelf::open(kind, value).unwrap().chart.unpack().unwrap();
+        let resource_type = ResourceType::parse(key.split('/').nth(1).unwrap()).unwrap();
+        let rows = Shelf::open(resource_type, value).unwrap().chart.unpack().unwrap();
         for indexed in rows {
             let reference = indexed.reference();
             assert_eq!(sorted(vec![indexed]), sorted(vec![known[&reference].clone()]), "{key}");

@@ -82,7 +82,8 @@ fn medication_request() -> impl Strategy<Value = Value> {
 fn provenance() -> impl Strategy<Value = Value> {
     let target = (select(&["Observation", "Condition", "MedicationRequest"][..]), 0..6_usize);
     prop::collection::vec(target, 1..4).prop_map(|targets| {
-        let targets: Vec<_> = targets.iter().map(|(kind, id)| json!({"reference": format!("{kind}/{id}")})).collect();
+        let targets: Vec<_> =
+            targets.iter().map(|(resource_type, id)| json!({"reference": format!("{resource_type}/{id}")})).collect();
         json!({"resourceType": "Provenance", "target": targets, "recorded": "2021-01-01T00:00:00Z"})
     })
 }
@@ -140,7 +141,7 @@ fn scope() -> impl Strategy<Value = String> {
         prop_oneof![1 => Just("*"), 2 => select(kinds.to_vec())],
         select(access.to_vec()),
     )
-        .prop_map(|(level, kind, access)| format!("{level}/{kind}.{access}"));
+        .prop_map(|(level, resource_type, access)| format!("{level}/{resource_type}.{access}"));
     let granular = (select(&["patient", "user", "system"][..]), select(&["rs", "r", "s"][..]), select(&CATEGORIES[..]))
         .prop_map(|(level, access, category)| {
             format!("{level}/Observation.{access}?category={CATEGORY_SYSTEM}|{category}")
@@ -237,11 +238,11 @@ fn question() -> impl Strategy<Value = String> {
         ),
     )
         .prop_map(|(patient, rest)| asked("Observation", patient, &rest));
-    let others = select(OTHERS).prop_flat_map(move |(kind, parameters)| {
-        let compartment = !matches!(kind, "Patient" | "Practitioner" | "PractitionerRole" | "Medication");
+    let others = select(OTHERS).prop_flat_map(move |(resource_type, parameters)| {
+        let compartment = !matches!(resource_type, "Patient" | "Practitioner" | "PractitionerRole" | "Medication");
         let patient = prop::option::weighted(if compartment { 0.8 } else { 0.02 }, patient());
         let rest = subsequence(parameters.to_vec(), 0..=parameters.len().min(2));
-        (patient, rest).prop_map(move |(patient, rest)| asked(kind, patient, &rest))
+        (patient, rest).prop_map(move |(patient, rest)| asked(resource_type, patient, &rest))
     });
     let reads =
         (
@@ -258,23 +259,27 @@ fn question() -> impl Strategy<Value = String> {
             ),
             select(&["0", "1", "2", "3", "a", "b", "c", "ghost"][..]),
         )
-            .prop_map(|(kind, id)| format!("{kind}/{id}"));
+            .prop_map(|(resource_type, id)| format!("{resource_type}/{id}"));
     prop_oneof![5 => observations, 3 => others, 2 => reads]
 }
 
-fn asked(kind: &str, patient: Option<&str>, rest: &[&str]) -> String {
+fn asked(resource_type: &str, patient: Option<&str>, rest: &[&str]) -> String {
     let patient = patient.map(|patient| format!("patient={patient}"));
     let all: Vec<_> = patient.iter().map(String::as_str).chain(rest.iter().copied()).collect();
-    if all.is_empty() { kind.to_owned() } else { format!("{kind}?{}", all.join("&").replace('|', "%7C")) }
+    if all.is_empty() {
+        resource_type.to_owned()
+    } else {
+        format!("{resource_type}?{}", all.join("&").replace('|', "%7C"))
+    }
 }
 
 // ---- who may see what, written again --------------------------------------------------------------------------------
 
 /// The wildcard lists of the contract, as far as these data go.
-fn listed(level: &str, kind: &str) -> bool {
+fn listed(level: &str, resource_type: &str) -> bool {
     let everywhere =
         ["Patient", "Observation", "Condition", "MedicationRequest", "Provenance", "Practitioner", "PractitionerRole"];
-    everywhere.contains(&kind) || (level == "system" && kind == "Medication")
+    everywhere.contains(&resource_type) || (level == "system" && resource_type == "Medication")
 }
 
 /// The patients a resource is about, as far as they are known, and whether all are; nothing where it is about nobody
@@ -306,7 +311,7 @@ fn owners(resource: &Value, all: &BTreeMap<String, &Value>) -> Option<BTreeSet<S
 
 /// Returns whether one of the token's scopes allows this resource, by a read or by a search.
 fn allowed(token: &Token, action: char, resource: &Value, all: &BTreeMap<String, &Value>) -> bool {
-    let kind = resource["resourceType"].as_str().unwrap();
+    let resource_type = resource["resourceType"].as_str().unwrap();
     // The user's own resource, by a read alone.
     let is_user = token.fhir_user == Some(name(resource).as_str());
     if is_user && action == 'r' && token.scopes.iter().any(|scope| scope == "fhirUser") {
@@ -317,7 +322,7 @@ fn allowed(token: &Token, action: char, resource: &Value, all: &BTreeMap<String,
             scope.split_once('?').map_or((scope.as_str(), None), |(scope, filter)| (scope, Some(filter)));
         let (level, rest) = scope.split_once('/').unwrap();
         let (of, access) = rest.split_once('.').unwrap();
-        let opens_kind = of == kind || (of == "*" && listed(level, kind));
+        let opens_type = of == resource_type || (of == "*" && listed(level, resource_type));
         let acts = matches!(access, "read" | "*") || (access != "write" && access.contains(action));
         let reaches = |reached: &dyn Fn(&str) -> bool| match owners(resource, all) {
             None => true,
@@ -339,7 +344,7 @@ fn allowed(token: &Token, action: char, resource: &Value, all: &BTreeMap<String,
             let categories = resource["category"].as_array().into_iter().flatten();
             categories.clone().any(|category| category["coding"][0]["code"] == code)
         });
-        opens_kind && acts && reached && filtered
+        opens_type && acts && reached && filtered
     })
 }
 

@@ -171,10 +171,10 @@ fn removed(resources: &[Value]) -> Vec<String> {
     let mut seen: BTreeMap<String, usize> = BTreeMap::new();
     let mut removed = Vec::new();
     for resource in resources {
-        let kind = resource["resourceType"].as_str().unwrap();
-        let count = seen.entry(kind.to_owned()).or_default();
+        let resource_type = resource["resourceType"].as_str().unwrap();
+        let count = seen.entry(resource_type.to_owned()).or_default();
         *count += 1;
-        removed.extend((*count % 9 == 2).then(|| format!("{kind}/{}", resource["id"].as_str().unwrap())));
+        removed.extend((*count % 9 == 2).then(|| format!("{resource_type}/{}", resource["id"].as_str().unwrap())));
     }
     removed
 }
@@ -193,8 +193,8 @@ fn a_deletion_leaves_what_a_load_without_the_resources_leaves() {
     let kinds: BTreeSet<_> = removed.iter().map(|reference| reference.split_once('/').unwrap().0).collect();
     assert!(removed.len() > 100 && kinds.is_superset(&["Observation", "Practitioner", "Patient", "Provenance"].into()));
     let is_removed = |resource: &&Value| {
-        let (kind, id) = (resource["resourceType"].as_str().unwrap(), resource["id"].as_str().unwrap());
-        removed.contains(&format!("{kind}/{id}"))
+        let (resource_type, id) = (resource["resourceType"].as_str().unwrap(), resource["id"].as_str().unwrap());
+        removed.contains(&format!("{resource_type}/{id}"))
     };
     let (rest, names) = (ndjson(first.iter().filter(|resource| !is_removed(resource))), |files: &Files| {
         let rows = files.rows().into_iter();

@@ -56,7 +56,7 @@ impl Disclosure {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuditEntry {
     event: Event,
-    kind: Option<ResourceType>,
+    resource_type: Option<ResourceType>,
     id: Option<Id>,
     /// The job of a file that was sent.
     job: Option<String>,
@@ -79,7 +79,7 @@ impl AuditEntry {
     #[must_use]
     pub fn new(event: &'static str) -> Self {
         let event = Event::done(event, EventContext::default());
-        Self { event, kind: None, id: None, job: None, disclosure: Disclosure::default() }
+        Self { event, resource_type: None, id: None, job: None, disclosure: Disclosure::default() }
     }
 
     /// Records the client, the user and the patient of a grant.
@@ -94,16 +94,16 @@ impl AuditEntry {
     }
 
     /// Records the requested type or resource, and returns the disclosure for further data.
-    pub fn of(&mut self, kind: ResourceType, id: Option<&Id>) -> &mut Disclosure {
+    pub fn of(&mut self, resource_type: ResourceType, id: Option<&Id>) -> &mut Disclosure {
         self.event.name = if id.is_some() { "read" } else { "search" };
-        self.kind = Some(kind);
+        self.resource_type = Some(resource_type);
         self.id = id.cloned();
         &mut self.disclosure
     }
 
     /// The requested resource type.
-    pub const fn kind(&self) -> Option<ResourceType> {
-        self.kind
+    pub const fn resource_type(&self) -> Option<ResourceType> {
+        self.resource_type
     }
 
     /// Records the job of a file that was sent.
@@ -199,7 +199,7 @@ struct Line<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     job: Option<&'a str>,
     #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
-    kind: Option<&'static str>,
+    resource_type: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<&'a str>,
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
@@ -236,7 +236,7 @@ impl<'a> Line<'a> {
             context: context.patient.as_deref(),
             error: *error,
             job: None,
-            kind: None,
+            resource_type: None,
             id: None,
             parameters: &[],
             asked: None,
@@ -255,7 +255,7 @@ impl AuditEntry {
         let Disclosure { asked, parameters, patients } = &self.disclosure;
         Line {
             job: self.job.as_deref(),
-            kind: self.kind.map(ResourceType::name),
+            resource_type: self.resource_type.map(ResourceType::name),
             id: self.id.as_ref().map(Id::as_str),
             parameters,
             asked: asked.as_deref().map(Patients::listed),
@@ -347,10 +347,12 @@ mod tests {
         serde_json::from_str(&line).unwrap()
     }
 
-    fn searched(kind: ResourceType, parameters: &[(&str, &str)]) -> AuditEntry {
+    fn searched(resource_type: ResourceType, parameters: &[(&str, &str)]) -> AuditEntry {
         let mut entry = AuditEntry::new("access");
         let all: Vec<_> = parameters.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-        entry.of(kind, None).record_query(&parse(kind, &all, Handling::Lenient, "https://here").unwrap());
+        entry
+            .of(resource_type, None)
+            .record_query(&parse(resource_type, &all, Handling::Lenient, "https://here").unwrap());
         entry
     }
 

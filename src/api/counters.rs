@@ -140,7 +140,7 @@ impl Metrics {
         match *observation {
             Observation::Request { call, milliseconds, bytes } => {
                 let route = route_name(call.route);
-                counts.count(REQUESTS, [route, type_name(call.kind), call.status_class()], 1);
+                counts.count(REQUESTS, [route, type_name(call.resource_type), call.status_class()], 1);
                 if let Some(reason) = call.refusal {
                     counts.count(REFUSALS, [route, reason, ""], 1);
                 }
@@ -226,7 +226,7 @@ mod tests {
         let metrics = Metrics::new("i".to_owned(), 1_800_000_000);
         let call = AnsweredCall {
             route: "/{type}",
-            kind: Some(ResourceType::Patient),
+            resource_type: Some(ResourceType::Patient),
             refusal: None,
             status: 200,
             cost: Cost::D1 { rows_read: 11, trips: 1 },

@@ -153,9 +153,11 @@ const CAPABILITIES: &[&str] = &[
 pub fn scopes() -> Vec<String> {
     let identity = ["openid", "fhirUser", "profile", "launch", "launch/patient", "offline_access", "online_access"];
     let levels = [Level::Patient, Level::User, Level::System];
-    let types = || std::iter::once("*").chain(ResourceType::served().iter().map(|kind| kind.name()));
+    let types = || std::iter::once("*").chain(ResourceType::served().iter().map(|resource_type| resource_type.name()));
     let of_resources = levels.into_iter().flat_map(|level| {
-        types().flat_map(move |kind| ["read", "rs"].map(|access| format!("{}/{kind}.{access}", level.name())))
+        types().flat_map(move |resource_type| {
+            ["read", "rs"].map(|access| format!("{}/{resource_type}.{access}", level.name()))
+        })
     });
     identity.map(str::to_owned).into_iter().chain(of_resources).collect()
 }

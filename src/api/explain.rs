@@ -23,7 +23,7 @@ use crate::store::{AccessList, AccessLists};
 pub struct Explanation {
     /// The type that is searched or read. Empty if there is none.
     #[serde(rename = "type")]
-    pub kind: String,
+    pub resource_type: String,
     /// The conditions, all of which a resource must satisfy.
     pub criteria: Vec<ExplainedClause>,
     /// The includes.
@@ -80,11 +80,11 @@ pub fn explain(question: &str, grant: &Grant, base: &str) -> Explanation {
     let (path, query) = question.split_once('?').unwrap_or((question, ""));
     match parse_path(path) {
         Err(problem) => Explanation::new("").refuse(&problem),
-        Ok((kind, Some(id))) => read(Reference { kind, id }, grant),
-        Ok((kind, None)) => {
+        Ok((resource_type, Some(id))) => read(Reference { resource_type, id }, grant),
+        Ok((resource_type, None)) => {
             let query = decode(query).map_err(|issue| vec![issue]);
-            match query.and_then(|parameters| parse(kind, &parameters, Handling::Strict, base)) {
-                Err(issues) => Explanation::new(kind.name()).refuse(&Problem::Bad(issues)),
+            match query.and_then(|parameters| parse(resource_type, &parameters, Handling::Strict, base)) {
+                Err(issues) => Explanation::new(resource_type.name()).refuse(&Problem::Bad(issues)),
                 Ok(query) => search(query, grant, base),
             }
         }
@@ -95,11 +95,11 @@ fn read(reference: Reference, grant: &Grant) -> Explanation {
     let says = format!("_id is {}", reference.id);
     let clause = ExplainedClause {
         param: "_id".to_owned(),
-        kind: id_param(reference.kind).kind.fhir_type(),
+        kind: id_param(reference.resource_type).kind.fhir_type(),
         says,
         added: false,
     };
-    let mut explained = Explanation { criteria: vec![clause], ..Explanation::new(reference.kind.name()) };
+    let mut explained = Explanation { criteria: vec![clause], ..Explanation::new(reference.resource_type.name()) };
     match grant.permits(reference) {
         Err(denied) => explained.refuse(&Problem::Denied(denied)),
         Ok(permitted) => {
@@ -146,9 +146,9 @@ fn unknown_lists(grant: &Grant) -> AccessLists {
 }
 
 impl Explanation {
-    fn new(kind: &str) -> Self {
+    fn new(resource_type: &str) -> Self {
         Self {
-            kind: kind.to_owned(),
+            resource_type: resource_type.to_owned(),
             criteria: Vec::new(),
             includes: Vec::new(),
             order: String::new(),
@@ -322,7 +322,7 @@ mod tests {
         assert_eq!((denied.criteria.len(), code(&denied).as_deref()), (1, Some("forbidden")));
         assert!(denied.statement.is_none());
         let bad = explained("Observation?foo=1", "patient/*.read");
-        assert_eq!((bad.kind.as_str(), code(&bad).as_deref()), ("Observation", Some("not-supported")));
+        assert_eq!((bad.resource_type.as_str(), code(&bad).as_deref()), ("Observation", Some("not-supported")));
         for nowhere in ["", "Foo", "Foo/x", "Observation/x/y", "?a=b", "Observation/$x"] {
             assert!(explained(nowhere, "patient/*.read").refused.is_some(), "{nowhere}");
         }

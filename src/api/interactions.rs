@@ -71,8 +71,10 @@ pub async fn answer_question<S: Store>(
     let (path, query) = question.split_once('?').unwrap_or((question, ""));
     let parameters = decode(query).map_err(|issue| Problem::Bad(vec![issue]))?;
     match parse_path(path)? {
-        (kind, None) => search(store, kind, &parameters, context, disclosure).await,
-        (kind, Some(id)) => read(store, Reference { kind, id }, &parameters, None, context, disclosure).await,
+        (resource_type, None) => search(store, resource_type, &parameters, context, disclosure).await,
+        (resource_type, Some(id)) => {
+            read(store, Reference { resource_type, id }, &parameters, None, context, disclosure).await
+        }
     }
 }
 
@@ -86,12 +88,12 @@ pub fn parse_path(path: &str) -> Result<(ResourceType, Option<Id>), Problem> {
         return Err(Problem::Base);
     }
     let mut segments = path.split('/');
-    let kind = segments.next().and_then(ResourceType::parse).ok_or(Problem::NoRoute)?;
+    let resource_type = segments.next().and_then(ResourceType::parse).ok_or(Problem::NoRoute)?;
     match (segments.next(), segments.next()) {
-        (None | Some(""), None) => Ok((kind, None)),
+        (None | Some(""), None) => Ok((resource_type, None)),
         // A text that is no id names no resource. One that begins with `$` or `_` is an operation, and not supported.
         (Some(id), None) => match Id::parse(&percent_decode_str(id).decode_utf8_lossy()) {
-            Some(id) => Ok((kind, Some(id))),
+            Some(id) => Ok((resource_type, Some(id))),
             None if id.starts_with(['$', '_']) => Err(Problem::NoRoute),
             None => Err(Problem::NotFound),
         },
@@ -105,13 +107,13 @@ pub fn parse_path(path: &str) -> Result<(ResourceType, Option<Id>), Problem> {
 /// If the query does not parse or is not permitted, or if the store does not answer.
 pub async fn search<S: Store>(
     store: &S,
-    kind: ResourceType,
+    resource_type: ResourceType,
     parameters: &FormPairs,
     context: QueryContext<'_>,
     disclosure: &mut Disclosure,
 ) -> Result<Reply<S::Body>, Problem> {
     let handling = context.prefer.unwrap_or(Handling::Strict);
-    let query = parse(kind, parameters, handling, context.base).map_err(Problem::Bad)?;
+    let query = parse(resource_type, parameters, handling, context.base).map_err(Problem::Bad)?;
     disclosure.record_query(&query);
     let own = address(&query, context.base);
     let earlier = page_end_of(&query, &own, context)?;
@@ -123,7 +125,7 @@ pub async fn search<S: Store>(
     let mut entries = Vec::with_capacity(page.matches.len() + page.included.len());
     for entry in page.matches {
         let all = query.elements.is_empty();
-        entries.push(if all { Piece::Stored(entry) } else { Piece::Text(trim(kind, entry.into(), query)) });
+        entries.push(if all { Piece::Stored(entry) } else { Piece::Text(trim(resource_type, entry.into(), query)) });
     }
     for entry in page.included {
         entries.push(Piece::Stored(entry));
@@ -252,11 +254,11 @@ fn left_out_outcome(permitted: &Permitted<Query>) -> Option<String> {
 }
 
 /// The entry with its resource reduced to the elements in `_elements`.
-fn trim(kind: ResourceType, entry: String, query: &Query) -> String {
+fn trim(resource_type: ResourceType, entry: String, query: &Query) -> String {
     let trimmed = |entry: &str| {
         let members = Elements::of(entry).ok()?;
         let url = members.get("fullUrl")?;
-        let resource = subset(kind, members.get("resource")?, &query.elements).ok()?;
+        let resource = subset(resource_type, members.get("resource")?, &query.elements).ok()?;
         let search = members.get("search")?;
         Some(format!("{{\"fullUrl\":{url},\"resource\":{resource},\"search\":{search}}}"))
     };
@@ -322,7 +324,7 @@ mod tests {
         })
     }
 
-    fn result_parameter(kind: ResourceType) -> impl Strategy<Value = (String, String)> {
+    fn result_parameter(resource_type: ResourceType) -> impl Strategy<Value = (String, String)> {
         let values = [
             "_count=7",
             "_count=0",
@@ -340,32 +342,33 @@ mod tests {
         ];
         let fixed =
             values.map(|pair| pair.split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned())).unwrap());
-        let revinclude = ("_revinclude".to_owned(), format!("Provenance:target:{kind}"));
+        let revinclude = ("_revinclude".to_owned(), format!("Provenance:target:{resource_type}"));
         select([&fixed[..], &[revinclude]].concat())
     }
 
     fn question() -> impl Strategy<Value = (ResourceType, FormPairs)> {
-        select(ResourceType::served()).prop_flat_map(|kind| {
-            let params: Vec<_> = params_of(kind).collect();
-            let parameter = prop_oneof![3 => select(params).prop_flat_map(parameter), 1 => result_parameter(kind)];
-            vec(parameter, 0..5).prop_map(move |form| (kind, form))
+        select(ResourceType::served()).prop_flat_map(|resource_type| {
+            let params: Vec<_> = params_of(resource_type).collect();
+            let parameter =
+                prop_oneof![3 => select(params).prop_flat_map(parameter), 1 => result_parameter(resource_type)];
+            vec(parameter, 0..5).prop_map(move |form| (resource_type, form))
         })
     }
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(2_000))]
         #[test]
-        fn the_self_link_parses_to_the_same_query((kind, form) in question(), lenient: bool) {
+        fn the_self_link_parses_to_the_same_query((resource_type, form) in question(), lenient: bool) {
             let pairs = form.iter().map(|(name, value)| (name.as_str(), value.as_str()));
             prop_assert_eq!(decode(&encode(pairs)), Ok(form.clone()));
             let handling = if lenient { Handling::Lenient } else { Handling::Strict };
-            let Ok(query) = parse(kind, &form, handling, BASE) else { return Ok(()) };
+            let Ok(query) = parse(resource_type, &form, handling, BASE) else { return Ok(()) };
             let link = address(&query, BASE);
             let (path, text) = link.strip_prefix(BASE).and_then(|rest| rest.split_once('?')).unwrap_or((link.as_str(), ""));
-            prop_assert!(path.ends_with(kind.name()));
+            prop_assert!(path.ends_with(resource_type.name()));
             // The link has neither the cursor nor the parameters that were left out.
             let said = Query { cursor: None, ignored: Vec::new(), ..query };
-            prop_assert_eq!(parse(kind, &decode(text).unwrap(), Handling::Strict, BASE), Ok(said));
+            prop_assert_eq!(parse(resource_type, &decode(text).unwrap(), Handling::Strict, BASE), Ok(said));
         }
     }
 }

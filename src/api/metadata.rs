@@ -72,7 +72,7 @@ const RESOURCE: &str = r#"{"type":"{type}","interaction":[{"code":"read"},{"code
 "readHistory":false,"updateCreate":false,"referencePolicy":["literal","local"]}"#;
 
 fn statement(settings: &Settings, endpoints: &Endpoints) -> String {
-    let resources: Vec<_> = ResourceType::served().iter().map(|kind| resource(*kind)).collect();
+    let resources: Vec<_> = ResourceType::served().iter().map(|resource_type| resource(*resource_type)).collect();
     let experimental = settings.environment == super::Environment::Sandbox;
     let mut text = STATEMENT
         .replace('\n', "")
@@ -103,15 +103,15 @@ fn uris(endpoints: &Endpoints) -> Value {
     named.into_iter().filter_map(|(name, uri)| Some(json!({"url": name, "valueUri": uri.as_ref()?}))).collect()
 }
 
-fn resource(kind: ResourceType) -> Value {
-    let params = params_of(kind).map(|param| {
+fn resource(resource_type: ResourceType) -> Value {
+    let params = params_of(resource_type).map(|param| {
         let mut entry = json!({"name": param.name, "type": param.kind.fhir_type()});
         if let (Some(definition), Some(members)) = (param.definition, entry.as_object_mut()) {
             members.insert("definition".to_owned(), definition.url().into());
         }
         entry
     });
-    let mut resource: Value = read_own(&RESOURCE.replace("{type}", kind.name()));
+    let mut resource: Value = read_own(&RESOURCE.replace("{type}", resource_type.name()));
     let Some(members) = resource.as_object_mut() else { return resource };
     let mut add = |name: &str, values: Vec<Value>| {
         if !values.is_empty() {
@@ -119,10 +119,10 @@ fn resource(kind: ResourceType) -> Value {
         }
     };
     add("searchParam", params.collect());
-    add("supportedProfile", profiles(kind).iter().map(|profile| profile_url(profile).into()).collect());
-    add("searchInclude", names(includes(kind)));
-    add("searchRevInclude", names(reverse_includes(kind)));
-    let combinations = COMBINATIONS.iter().filter(|combination| combination.on == kind);
+    add("supportedProfile", profiles(resource_type).iter().map(|profile| profile_url(profile).into()).collect());
+    add("searchInclude", names(includes(resource_type)));
+    add("searchRevInclude", names(reverse_includes(resource_type)));
+    let combinations = COMBINATIONS.iter().filter(|combination| combination.on == resource_type);
     add("extension", combinations.map(combination).collect());
     resource
 }

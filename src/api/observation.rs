@@ -12,7 +12,7 @@ pub struct AnsweredCall {
     /// The name of its route. It is empty if no route matches.
     pub route: &'static str,
     /// The resource type of a search or a read.
-    pub kind: Option<ResourceType>,
+    pub resource_type: Option<ResourceType>,
     /// The reason of a refusal, as in the audit log.
     pub refusal: Option<&'static str>,
     /// The status of the answer.
@@ -97,7 +97,7 @@ impl Observation {
         let (index, texts, numbers) = match *self {
             Self::Request { call, milliseconds, bytes } => (
                 route_name(call.route),
-                ["request", call.status_class(), type_name(call.kind), call.refusal.unwrap_or_default()],
+                ["request", call.status_class(), type_name(call.resource_type), call.refusal.unwrap_or_default()],
                 [milliseconds, call.rows(), bytes, 0, 0],
             ),
             Self::Message { outcome, milliseconds, lag, resources } => {
@@ -115,8 +115,8 @@ pub(super) const fn route_name(route: &'static str) -> &'static str {
 }
 
 /// The resource type in points and counts.
-pub(super) fn type_name(kind: Option<ResourceType>) -> &'static str {
-    kind.map_or("", ResourceType::name)
+pub(super) fn type_name(resource_type: Option<ResourceType>) -> &'static str {
+    resource_type.map_or("", ResourceType::name)
 }
 
 #[cfg(test)]
@@ -127,7 +127,7 @@ mod tests {
     fn a_point_has_its_numbers_and_texts_at_fixed_places() {
         let call = AnsweredCall {
             route: "/{type}",
-            kind: Some(ResourceType::Observation),
+            resource_type: Some(ResourceType::Observation),
             refusal: None,
             status: 200,
             cost: Cost::D1 { rows_read: 7, trips: 1 },

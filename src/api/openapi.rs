@@ -25,11 +25,11 @@ pub fn openapi(bare: bool) -> String {
 
 fn document() -> String {
     let every = |text: &dyn Fn(ResourceType) -> String| {
-        ResourceType::served().iter().map(|kind| text(*kind)).collect::<Vec<_>>().join(",")
+        ResourceType::served().iter().map(|resource_type| text(*resource_type)).collect::<Vec<_>>().join(",")
     };
-    let tag = |kind: ResourceType| {
-        let page = kind.name().to_ascii_lowercase();
-        format!("{{\"name\":\"{kind}\",\"externalDocs\":{{\"url\":\"https://hl7.org/fhir/R4/{page}.html\"}}}}")
+    let tag = |resource_type: ResourceType| {
+        let page = resource_type.name().to_ascii_lowercase();
+        format!("{{\"name\":\"{resource_type}\",\"externalDocs\":{{\"url\":\"https://hl7.org/fhir/R4/{page}.html\"}}}}")
     };
     compact(DOCUMENT)
         .replace("{version}", env!("CARGO_PKG_VERSION"))
@@ -77,9 +77,9 @@ fn without_tokens(text: &str) -> String {
 }
 
 /// The paths of a type, as members of an object.
-fn paths(kind: ResourceType) -> String {
+fn paths(resource_type: ResourceType) -> String {
     let (mut in_query, mut in_form) = (Vec::new(), Vec::new());
-    for SearchParameter { name, description, schema } in &parameters(kind) {
+    for SearchParameter { name, description, schema } in &parameters(resource_type) {
         in_query.push(match description {
             Some(text) => {
                 format!("{{\"name\":\"{name}\",\"in\":\"query\",\"description\":\"{text}\",\"schema\":{schema}}}")
@@ -90,18 +90,18 @@ fn paths(kind: ResourceType) -> String {
     }
     in_query.push(refer(&component("Prefer")));
     let text = compact(TYPE)
-        .replace("{type}", kind.name())
-        .replace("{needs}", &required_parameters(kind))
-        .replace("\"{security}\"", &security(kind))
+        .replace("{type}", resource_type.name())
+        .replace("{needs}", &required_parameters(resource_type))
+        .replace("\"{security}\"", &security(resource_type))
         .replace("\"{parameters}\"", &format!("[{}]", in_query.join(",")))
         .replace("\"{properties}\"", &format!("{{{}}}", in_form.join(",")));
     text.strip_prefix('{').and_then(|text| text.strip_suffix('}')).unwrap_or_default().to_owned()
 }
 
 /// The security requirements of a type: a scope at any level, or a token without known scopes.
-fn security(kind: ResourceType) -> String {
+fn security(resource_type: ResourceType) -> String {
     let levels = [Level::Patient, Level::User, Level::System];
-    let ways = levels.map(|level| format!("{{\"smart\":[\"{}/{kind}.read\"]}},", level.name()));
+    let ways = levels.map(|level| format!("{{\"smart\":[\"{}/{resource_type}.read\"]}},", level.name()));
     format!("[{}{{\"token\":[]}}]", ways.concat())
 }
 
@@ -124,10 +124,10 @@ fn refer(component: &str) -> String {
     format!("{{\"$ref\":\"#/components/{component}\"}}")
 }
 
-fn parameters(kind: ResourceType) -> Vec<SearchParameter> {
+fn parameters(resource_type: ResourceType) -> Vec<SearchParameter> {
     let mut all = Vec::new();
     let mut sortable = Vec::new();
-    for param in params_of(kind) {
+    for param in params_of(resource_type) {
         let schema = refer(&format!("schemas/{}", param.kind.name()));
         all.push(SearchParameter { name: param.name, description: Some(searched_elements(param)), schema });
         if param.kind.is_sortable() {
@@ -148,8 +148,8 @@ fn parameters(kind: ResourceType) -> Vec<SearchParameter> {
             all.push(SearchParameter { name, description: Some(description.to_owned()), schema });
         }
     };
-    followed("_include", "What the matches refer to.", includes(kind).collect());
-    followed("_revinclude", "What refers to the matches.", reverse_includes(kind).collect());
+    followed("_include", "What the matches refer to.", includes(resource_type).collect());
+    followed("_revinclude", "What refers to the matches.", reverse_includes(resource_type).collect());
     let schema = |name| refer(&format!("{}/schema", component(name)));
     all.extend(SHARED.iter().map(|name| SearchParameter { name, description: None, schema: schema(name) }));
     all
@@ -167,18 +167,19 @@ fn searched_elements(param: &Param) -> String {
         text.push_str(&format!(" Its codes are of {system}."));
     }
     if let Some(targets) = param.kind.targets().filter(|targets| targets.len() < ResourceType::served().len()) {
-        let names: Vec<_> = targets.iter().map(|kind| kind.name()).collect();
+        let names: Vec<_> = targets.iter().map(|resource_type| resource_type.name()).collect();
         text.push_str(&format!(" It refers to: {}.", names.join(", ")));
     }
     text
 }
 
 /// The parameters of which a search needs one.
-fn required_parameters(kind: ResourceType) -> String {
-    if is_directory(kind) {
+fn required_parameters(resource_type: ResourceType) -> String {
+    if is_directory(resource_type) {
         return "Needs no parameter.".to_owned();
     }
-    let enough = params_of(kind).filter(|param| param.identifying || param.name == "patient").map(|param| param.name);
+    let enough =
+        params_of(resource_type).filter(|param| param.identifying || param.name == "patient").map(|param| param.name);
     let enough = enough.collect::<Vec<_>>().join("`, `");
     format!("Needs one of `{enough}`. Under a patient's token, the patient is the token's where none is named.")
 }
@@ -345,11 +346,11 @@ mod tests {
     #[test]
     fn a_search_documents_exactly_the_parameters_of_the_parser() {
         let document = written();
-        for kind in ResourceType::served() {
-            let refused = parse(*kind, &[("?".to_owned(), String::new())], Handling::Strict, "").unwrap_err();
+        for resource_type in ResourceType::served() {
+            let refused = parse(*resource_type, &[("?".to_owned(), String::new())], Handling::Strict, "").unwrap_err();
             let hint = refused[0].diagnostics.clone().unwrap();
             let taken: BTreeSet<_> = hint.split_once(": ").unwrap().1.split(", ").collect();
-            let search = &document["paths"][format!("/fhir/r4/{kind}")]["get"];
+            let search = &document["paths"][format!("/fhir/r4/{resource_type}")]["get"];
             let listed = search["parameters"].as_array().unwrap().iter().map(|parameter| {
                 let shared = parameter["$ref"].as_str().and_then(|to| document.pointer(to.trim_start_matches('#')));
                 shared.unwrap_or(parameter)
@@ -358,18 +359,19 @@ mod tests {
                 listed.filter(|p| p["in"] == "query").map(|p| p["name"].as_str().unwrap()).collect();
             // A type without includes takes the parameter, and refuses every value.
             let missing: Vec<_> = taken.difference(&listed).filter(|name| !name.ends_with("include")).collect();
-            assert!(missing.is_empty() && listed.is_subset(&taken), "{kind}: {missing:?}, {listed:?}");
-            let form = &document["paths"][format!("/fhir/r4/{kind}/_search")]["post"]["requestBody"]["content"];
+            assert!(missing.is_empty() && listed.is_subset(&taken), "{resource_type}: {missing:?}, {listed:?}");
+            let form =
+                &document["paths"][format!("/fhir/r4/{resource_type}/_search")]["post"]["requestBody"]["content"];
             let form = form["application/x-www-form-urlencoded"]["schema"]["properties"].as_object().unwrap();
-            assert_eq!(form.keys().map(String::as_str).collect::<BTreeSet<_>>(), listed, "{kind}");
+            assert_eq!(form.keys().map(String::as_str).collect::<BTreeSet<_>>(), listed, "{resource_type}");
         }
     }
 
     #[test]
     fn a_parameter_names_the_elements_that_it_searches() {
         let document = written();
-        let of = |kind: &str, name: &str| {
-            let all = document["paths"][format!("/fhir/r4/{kind}")]["get"]["parameters"].as_array().unwrap();
+        let of = |resource_type: &str, name: &str| {
+            let all = document["paths"][format!("/fhir/r4/{resource_type}")]["get"]["parameters"].as_array().unwrap();
             let parameter = all.iter().find(|parameter| parameter["name"] == name).unwrap();
             (parameter["schema"]["$ref"].as_str().unwrap_or_default(), parameter["description"].as_str().unwrap())
         };
@@ -381,7 +383,8 @@ mod tests {
             of("Patient", "_sort").1,
             "By _id, _lastUpdated, birthdate, death-date; each also with - before it."
         );
-        let needs = |kind: &str| document["paths"][format!("/fhir/r4/{kind}")]["get"]["description"].as_str();
+        let needs =
+            |resource_type: &str| document["paths"][format!("/fhir/r4/{resource_type}")]["get"]["description"].as_str();
         assert!(needs("RelatedPerson").unwrap().starts_with("Needs one of `_id`, `patient`, `name`. "));
         assert_eq!(needs("Practitioner"), Some("Needs no parameter."));
     }

@@ -146,7 +146,7 @@ impl Problem {
             Self::Bad(issues) => outcome_reply(400, issues),
             Self::NotFound => outcome_reply(404, &[error(IssueCode::NotFound, "There is no such resource.")]),
             Self::NoRoute => {
-                let names: Vec<_> = ResourceType::served().iter().map(|kind| kind.name()).collect();
+                let names: Vec<_> = ResourceType::served().iter().map(|resource_type| resource_type.name()).collect();
                 let issue = error(IssueCode::NotSupported, "no Route matched with those values");
                 outcome_reply(
                     404,
@@ -203,8 +203,8 @@ impl Problem {
 fn denial_reply<B>(denied: &Denied) -> Reply<B> {
     let (issue, needed) = match denied {
         Denied::Whose(issue) => return outcome_reply(400, std::slice::from_ref(issue)),
-        Denied::Scope { kind, needed } => {
-            (Issue::error(IssueCode::Forbidden, format!("The access token does not open {kind}.")), needed)
+        Denied::Scope { resource_type, needed } => {
+            (Issue::error(IssueCode::Forbidden, format!("The access token does not open {resource_type}.")), needed)
         }
         Denied::Patient { needed } => {
             let text = "The access token is for another patient.";

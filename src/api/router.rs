@@ -48,7 +48,7 @@ pub async fn answer<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle
     let audit = events.lines(call, &app.settings.pepper, &request_id, reply.status);
     let observed = AnsweredCall {
         route: events.route,
-        kind: events.audit.as_ref().and_then(AuditEntry::kind),
+        resource_type: events.audit.as_ref().and_then(AuditEntry::resource_type),
         refusal: events.refusal(),
         status: reply.status,
         cost: reply.cost,
@@ -155,12 +155,14 @@ async fn answer_fhir<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttl
         prefer: negotiate::handling(call.header("Prefer").as_deref()),
         moment: &call.moment,
     };
-    let (kind, id) = interactions::parse_path(found.parameters)?;
-    let disclosure = audit.of(kind, id.as_ref());
-    match (kind, id) {
-        (kind, None) => interactions::search(&app.store, kind, &parameters, context, disclosure).await,
-        (kind, Some(id)) if handler == FhirHandler::Records => {
-            let (reference, known) = (Reference { kind, id }, call.header("If-None-Match"));
+    let (resource_type, id) = interactions::parse_path(found.parameters)?;
+    let disclosure = audit.of(resource_type, id.as_ref());
+    match (resource_type, id) {
+        (resource_type, None) => {
+            interactions::search(&app.store, resource_type, &parameters, context, disclosure).await
+        }
+        (resource_type, Some(id)) if handler == FhirHandler::Records => {
+            let (reference, known) = (Reference { resource_type, id }, call.header("If-None-Match"));
             interactions::read(&app.store, reference, &parameters, known.as_deref(), context, disclosure).await
         }
         (_, Some(_)) => Err(Problem::NoRoute),

@@ -26,7 +26,8 @@ const SHOWN: usize = 100;
 pub fn sandbox_registrations(origin: &str) -> String {
     let text = FILE.replace("{origin}", origin.trim_end_matches('/'));
     [Level::Patient, Level::User, Level::System].map(Level::name).iter().fold(text, |text, level| {
-        let scopes: Vec<_> = ResourceType::served().iter().map(|kind| format!("{level}/{kind}.read")).collect();
+        let scopes: Vec<_> =
+            ResourceType::served().iter().map(|resource_type| format!("{level}/{resource_type}.read")).collect();
         text.replace(&format!("{level}/{{type}}.read"), &scopes.join(" "))
     })
 }

@@ -107,7 +107,8 @@ impl Chart {
     pub fn read(&self, r#type: &str, id: &str) -> Result<String, JsValue> {
         // A text that is not an id must not reach `answer`, which takes other paths too.
         let named = ResourceType::parse(r#type).ok_or(Problem::NoRoute);
-        let reference = named.and_then(|kind| Ok(Reference { kind, id: Id::parse(id).ok_or(Problem::NotFound)? }));
+        let reference = named
+            .and_then(|resource_type| Ok(Reference { resource_type, id: Id::parse(id).ok_or(Problem::NotFound)? }));
         let reference = reference.map_err(|problem| parsed(&problem.outcome()))?;
         self.answer(&reference.to_string(), 0)
     }
@@ -137,7 +138,8 @@ impl Chart {
     #[must_use]
     pub fn absent_patients(&self) -> Vec<String> {
         let store = self.held.store();
-        let is_absent = |id: &&Id| store.row(&Reference { kind: ResourceType::Patient, id: (*id).clone() }).is_none();
+        let is_absent =
+            |id: &&Id| store.row(&Reference { resource_type: ResourceType::Patient, id: (*id).clone() }).is_none();
         store.rows().iter().filter_map(|row| row.owner.sole()).filter(is_absent).map(ToString::to_string).collect()
     }
 
@@ -145,8 +147,8 @@ impl Chart {
     /// parameter, and a patient may have a value of none.
     #[must_use]
     pub fn ids(&self, r#type: &str) -> Vec<String> {
-        let kind = ResourceType::parse(r#type);
-        let rows = self.held.store().rows().iter().filter(|row| Some(row.kind) == kind);
+        let resource_type = ResourceType::parse(r#type);
+        let rows = self.held.store().rows().iter().filter(|row| Some(row.resource_type) == resource_type);
         rows.map(|row| row.id.to_string()).collect()
     }
 }
@@ -156,7 +158,7 @@ impl Chart {
     fn count_by_type(&self, is_wanted: fn(&IndexedResource) -> bool) -> BTreeMap<&'static str, usize> {
         let mut counts = BTreeMap::new();
         for row in self.held.store().rows().iter().filter(|row| is_wanted(row)) {
-            *counts.entry(row.kind.name()).or_default() += 1;
+            *counts.entry(row.resource_type.name()).or_default() += 1;
         }
         counts
     }

@@ -81,7 +81,8 @@ pub fn authority(given: &JsValue) -> Result<(Grant, Option<AccessList>), JsValue
 
 /// A grant that opens everything.
 fn everything() -> Grant {
-    let scopes: Vec<_> = ResourceType::served().iter().map(|kind| format!("system/{kind}.read")).collect();
+    let scopes: Vec<_> =
+        ResourceType::served().iter().map(|resource_type| format!("system/{resource_type}.read")).collect();
     let scopes = ScopeSet::parse(&scopes.join(" ")).unwrap_or_default();
     Grant { scopes, ..Grant::default() }
 }

@@ -30,14 +30,14 @@ pub struct Frame {
 impl Frame {
     /// The frame of a match of this type, under this FHIR base.
     #[must_use]
-    pub fn matched(base: &str, kind: ResourceType) -> Self {
-        Self { open: open(base, kind), middle: MIDDLE, close: ",\"search\":{\"mode\":\"match\"}}" }
+    pub fn matched(base: &str, resource_type: ResourceType) -> Self {
+        Self { open: open(base, resource_type), middle: MIDDLE, close: ",\"search\":{\"mode\":\"match\"}}" }
     }
 
     /// The frame of an included resource of this type, under this FHIR base.
     #[must_use]
-    pub fn included(base: &str, kind: ResourceType) -> Self {
-        Self { open: open(base, kind), middle: MIDDLE, close: ",\"search\":{\"mode\":\"include\"}}" }
+    pub fn included(base: &str, resource_type: ResourceType) -> Self {
+        Self { open: open(base, resource_type), middle: MIDDLE, close: ",\"search\":{\"mode\":\"include\"}}" }
     }
 
     /// The whole entry of a resource.
@@ -49,8 +49,8 @@ impl Frame {
 
 const MIDDLE: &str = "\",\"resource\":";
 
-fn open(base: &str, kind: ResourceType) -> String {
-    ["{\"fullUrl\":\"", base, "/", kind.name(), "/"].concat()
+fn open(base: &str, resource_type: ResourceType) -> String {
+    ["{\"fullUrl\":\"", base, "/", resource_type.name(), "/"].concat()
 }
 
 /// A searchset: its entries and what the Bundle says beside them.

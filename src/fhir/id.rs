@@ -48,7 +48,7 @@ impl std::fmt::Display for Id {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Reference {
     /// The type before the slash.
-    pub kind: ResourceType,
+    pub resource_type: ResourceType,
     /// The id after the slash.
     pub id: Id,
 }
@@ -57,17 +57,17 @@ impl Reference {
     /// Parses `Type/id`. Returns `None` for any other kind of reference.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        let (kind, id) = text.split_once('/')?;
-        let kind = ResourceType::parse(kind)?;
+        let (resource_type, id) = text.split_once('/')?;
+        let resource_type = ResourceType::parse(resource_type)?;
         // The version is removed only if the id does not parse, since few references have one.
         let id = Id::parse(id).or_else(|| Id::parse(Self::unversioned(id)))?;
-        Some(Self { kind, id })
+        Some(Self { resource_type, id })
     }
 
     /// The text `Type/id`.
     #[must_use]
-    pub fn join(kind: ResourceType, id: &Id) -> String {
-        format!("{kind}/{id}")
+    pub fn join(resource_type: ResourceType, id: &Id) -> String {
+        format!("{resource_type}/{id}")
     }
 
     /// The text without `/_history/<version>`.
@@ -79,7 +79,7 @@ impl Reference {
 
 impl std::fmt::Display for Reference {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}/{}", self.kind, self.id)
+        write!(f, "{}/{}", self.resource_type, self.id)
     }
 }
 

@@ -228,13 +228,13 @@ pub fn texts<T: AsRef<str>>(all: impl IntoIterator<Item = T>) -> String {
 ///
 /// # Errors
 /// If the text is not a JSON object.
-pub fn subset(kind: ResourceType, text: &str, wanted: &[String]) -> Result<String, serde_json::Error> {
+pub fn subset(resource_type: ResourceType, text: &str, wanted: &[String]) -> Result<String, serde_json::Error> {
     let elements = Elements::of(text)?;
     let keeps = |member: &str| {
         let name = member.strip_prefix('_').unwrap_or(member);
         ALWAYS.contains(&name)
             || wanted.iter().any(|element| element == name || is_choice(name, element))
-            || kind.essential().iter().any(|element| is_element(name, element))
+            || resource_type.essential().iter().any(|element| is_element(name, element))
     };
     let mut out = String::with_capacity(text.len());
     out.push('{');

@@ -133,13 +133,13 @@ impl ResourceType {
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
         let index = TYPES.0.binary_search_by(|row| row.name.cmp(name)).ok()?;
-        u8::try_from(index).ok().map(Self).filter(|kind| kind.row().served.is_some())
+        u8::try_from(index).ok().map(Self).filter(|resource_type| resource_type.row().served.is_some())
     }
 
     /// The served type with that number in stores.
     #[must_use]
     pub fn numbered(number: u8) -> Option<Self> {
-        Self::served().iter().copied().find(|kind| kind.number() == number)
+        Self::served().iter().copied().find(|resource_type| resource_type.number() == number)
     }
 
     /// The index of the type among those of R4.
@@ -208,20 +208,20 @@ mod tests {
 
     #[test]
     fn every_constant_has_the_index_of_its_type_which_is_served() {
-        for (name, kind) in NAMED {
-            assert_eq!(kind.name(), *name);
-            assert_eq!(ResourceType::parse(name), Some(*kind), "{name} is not served");
+        for (name, resource_type) in NAMED {
+            assert_eq!(resource_type.name(), *name);
+            assert_eq!(ResourceType::parse(name), Some(*resource_type), "{name} is not served");
         }
     }
 
     #[test]
     fn every_line_of_the_choices_is_a_type_with_a_number() {
         let names: Vec<_> = lines(include_str!("../tables/served.tsv")).map(|line| columns(line)[0]).collect();
-        let served: Vec<_> = ResourceType::served().iter().map(|kind| kind.name()).collect();
+        let served: Vec<_> = ResourceType::served().iter().map(|resource_type| resource_type.name()).collect();
         assert_eq!(names, served, "they are in alphabetical order, and each has a number");
-        for kind in ResourceType::served() {
-            assert_eq!(ResourceType::parse(kind.name()), Some(*kind));
-            assert_eq!(ResourceType::numbered(kind.number()), Some(*kind));
+        for resource_type in ResourceType::served() {
+            assert_eq!(ResourceType::parse(resource_type.name()), Some(*resource_type));
+            assert_eq!(ResourceType::numbered(resource_type.number()), Some(*resource_type));
         }
     }
 

@@ -90,8 +90,8 @@ pub fn each_reference(value: &mut Value, visit: &mut dyn FnMut(&mut String)) {
 pub fn base_of(address: &str) -> Option<&str> {
     let address = Reference::unversioned(address);
     let (rest, id) = address.rsplit_once('/')?;
-    let (base, kind) = rest.rsplit_once('/')?;
-    let is_type = ResourceType::parse(kind).is_some() && crate::fhir::Id::is_valid(id);
+    let (base, resource_type) = rest.rsplit_once('/')?;
+    let is_type = ResourceType::parse(resource_type).is_some() && crate::fhir::Id::is_valid(id);
     let is_base = base.starts_with("http://") || base.starts_with("https://");
     (is_type && is_base).then_some(base)
 }

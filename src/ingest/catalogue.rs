@@ -36,7 +36,7 @@ pub trait EarlierLoads {
 /// Returns the resources on which the owner, the chained facts or the references of a resource depend: references, and
 /// the names to which no resource is known yet. Loading one of them causes the resource to be indexed again.
 #[must_use]
-pub fn depends_on(kind: ResourceType, resource: &Value) -> BTreeSet<String> {
+pub fn depends_on(resource_type: ResourceType, resource: &Value) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     each_unresolved(resource, &mut |name| {
         found.insert(name);
@@ -45,10 +45,10 @@ pub fn depends_on(kind: ResourceType, resource: &Value) -> BTreeSet<String> {
         let text = element.get("reference").and_then(Value::as_str);
         found.extend(text.and_then(Reference::parse).map(|reference| reference.to_string()));
     };
-    if is_owned_through_others(kind) {
-        each_owning(kind, resource, &mut add);
+    if is_owned_through_others(resource_type) {
+        each_owning(resource_type, resource, &mut add);
     }
-    for (reference, _) in params_of(kind).filter_map(|param| param.via) {
+    for (reference, _) in params_of(resource_type).filter_map(|param| param.via) {
         each(resource, reference, &mut add);
     }
     found
@@ -156,14 +156,14 @@ const NOBODY: u32 = u32::MAX;
 
 impl Catalogue {
     /// Adds a resource, and the stored resources that depend on it.
-    pub fn learn(&mut self, kind: ResourceType, id: &Id, resource: &Value, earlier: &impl EarlierLoads) {
-        let reference = Reference { kind, id: id.clone() };
-        let is_patient = kind == ResourceType::Patient;
+    pub fn learn(&mut self, resource_type: ResourceType, id: &Id, resource: &Value, earlier: &impl EarlierLoads) {
+        let reference = Reference { resource_type, id: id.clone() };
+        let is_patient = resource_type == ResourceType::Patient;
         if is_patient {
             self.forget_names(&reference);
             self.depend_on_names(&reference, earlier);
         }
-        let names = names(kind, resource);
+        let names = names(resource_type, resource);
         for name in &names {
             self.dependents.extend(earlier.dependents(name));
             let known = self.names.entry(key(name)).or_insert_with(|| Some(reference.clone()));
@@ -175,8 +175,8 @@ impl Catalogue {
             self.of_patients.insert(reference.clone(), json(&names));
         }
         let mut owning = Vec::new();
-        each_owning(kind, resource, &mut |element| owning.push(name_of(element)));
-        let belongs = if is_owned_through_others(kind) {
+        each_owning(resource_type, resource, &mut |element| owning.push(name_of(element)));
+        let belongs = if is_owned_through_others(resource_type) {
             self.owned_through.insert(reference.clone(), json(&owning));
             NOBODY
         } else if is_patient {
@@ -188,7 +188,7 @@ impl Catalogue {
         let key = key(&reference.to_string());
         self.deleted.remove(&key);
         self.belongs.insert(key, belongs);
-        if params().any(|param| param.via.is_some_and(|(_, to)| to == kind)) {
+        if params().any(|param| param.via.is_some_and(|(_, to)| to == resource_type)) {
             self.chained.insert(reference, resource.clone());
         }
     }
@@ -207,7 +207,7 @@ impl Catalogue {
     /// Adds the stored resources that were led to a patient by a name of its stored form, which it may have no more.
     fn depend_on_names(&mut self, patient: &Reference, earlier: &impl EarlierLoads) {
         let Some(stored) = earlier.resource(patient) else { return };
-        for name in names(patient.kind, &stored) {
+        for name in names(patient.resource_type, &stored) {
             self.dependents.extend(earlier.dependents(&name));
         }
     }
@@ -261,7 +261,7 @@ impl Catalogue {
 
     /// Adds the deletion of a resource. If the resource comes again behind it, that counts.
     pub fn learn_deletion(&mut self, reference: &Reference, earlier: &impl EarlierLoads) {
-        if reference.kind == ResourceType::Patient {
+        if reference.resource_type == ResourceType::Patient {
             self.forget_names(reference);
             self.depend_on_names(reference, earlier);
         }
@@ -354,12 +354,12 @@ impl Catalogue {
     /// not contain it.
     pub(super) fn owner(&self, reference: &Reference, base: &str, earlier: &impl EarlierLoads) -> Option<Owner> {
         let at = self.belongs.get(&key(&reference.to_string()))?;
-        if is_directory(reference.kind) {
+        if is_directory(reference.resource_type) {
             return Some(Owner::Everyone);
         }
         let text = self.written.get(*at as usize);
         let patient = text.and_then(|text| self.local(text, base, earlier));
-        let patient = patient.filter(|patient| patient.kind == ResourceType::Patient);
+        let patient = patient.filter(|patient| patient.resource_type == ResourceType::Patient);
         Some(Owner::Patients(patient.map(|patient| patient.id).into_iter().collect()))
     }
 
@@ -416,12 +416,12 @@ pub enum Resolution {
 /// Returns the names by which references may refer to a resource, apart from `Type/id`: its identifiers. An address in
 /// a Bundle is no name, since it is valid there alone.
 #[must_use]
-pub fn names(kind: ResourceType, resource: &Value) -> Vec<String> {
+pub fn names(resource_type: ResourceType, resource: &Value) -> Vec<String> {
     let mut names = Vec::new();
     each(resource, "identifier", &mut |identifier| {
         let part = |name| identifier.get(name).and_then(Value::as_str).filter(|part| !part.is_empty());
         if let (Some(system), Some(value)) = (part("system"), part("value")) {
-            names.push(by_identifier(kind.name(), system, value));
+            names.push(by_identifier(resource_type.name(), system, value));
             names.push(by_identifier("", system, value));
         }
     });
@@ -431,8 +431,8 @@ pub fn names(kind: ResourceType, resource: &Value) -> Vec<String> {
 /// Returns the names of a resource that are stored: those of [`names`] without the identifiers of a type, which follow
 /// from those of any type.
 #[must_use]
-pub fn stored_names(kind: ResourceType, resource: &Value) -> Vec<String> {
-    let mut names = names(kind, resource);
+pub fn stored_names(resource_type: ResourceType, resource: &Value) -> Vec<String> {
+    let mut names = names(resource_type, resource);
     names.retain(|name| typed_identifier(name).is_none());
     names
 }
@@ -440,20 +440,22 @@ pub fn stored_names(kind: ResourceType, resource: &Value) -> Vec<String> {
 /// Returns the resources with a name, by the stored names.
 pub(super) fn named_by(name: &str, stored: impl Fn(&str) -> Vec<Reference>) -> Vec<Reference> {
     match typed_identifier(name) {
-        Some((kind, untyped)) => stored(untyped).into_iter().filter(|reference| reference.kind == kind).collect(),
+        Some((resource_type, untyped)) => {
+            stored(untyped).into_iter().filter(|reference| reference.resource_type == resource_type).collect()
+        }
         None => stored(name),
     }
 }
 
 /// Returns the type of a name by type and identifier, and the name by the identifier alone.
 fn typed_identifier(name: &str) -> Option<(ResourceType, &str)> {
-    let (kind, untyped) = name.split_at_checked(name.find("?identifier=")?)?;
-    Some((ResourceType::parse(kind)?, untyped))
+    let (resource_type, untyped) = name.split_at_checked(name.find("?identifier=")?)?;
+    Some((ResourceType::parse(resource_type)?, untyped))
 }
 
 /// Returns the name of a resource with that identifier. An empty type stands for any type.
-fn by_identifier(kind: &str, system: &str, value: &str) -> String {
-    format!("{kind}?identifier={system}|{value}")
+fn by_identifier(resource_type: &str, system: &str, value: &str) -> String {
+    format!("{resource_type}?identifier={system}|{value}")
 }
 
 /// Returns the name in a conditional reference, which is percent-decoded. `None` for one of another form.
@@ -464,9 +466,9 @@ pub(super) fn conditional(reference: &str) -> Option<Cow<'_, str>> {
 
 /// Returns the identifier in a conditional reference: its type, system and value.
 pub(super) fn identifier_in(name: &str) -> Option<(&str, &str, &str)> {
-    let (kind, identifier) = name.split_once("?identifier=")?;
+    let (resource_type, identifier) = name.split_once("?identifier=")?;
     let (system, value) = identifier.split_once('|')?;
-    Some((kind, system, value))
+    Some((resource_type, system, value))
 }
 
 /// Calls `visit` with the name of each Reference in a value that is not of the form `Type/id`. That of an absolute
@@ -492,7 +494,7 @@ fn each_unresolved(value: &Value, visit: &mut dyn FnMut(String)) {
 /// Returns the name in a Reference to a patient that also has an identifier.
 pub(super) fn name_of_patient(members: &Map<String, Value>) -> Option<String> {
     let target = members.get("reference").and_then(Value::as_str).and_then(Reference::parse)?;
-    (target.kind == ResourceType::Patient).then(|| identified(members, &OF_RESOLVED))?
+    (target.resource_type == ResourceType::Patient).then(|| identified(members, &OF_RESOLVED))?
 }
 
 /// Calls `visit` with each object in a value.
@@ -527,6 +529,6 @@ pub(super) fn identified(members: &Map<String, Value>, allowed: &[&str]) -> Opti
         return None;
     }
     let part = |name: &str| identifier.get(name).and_then(Value::as_str);
-    let kind = members.get("type").and_then(Value::as_str).unwrap_or("");
-    Some(by_identifier(kind, part("system")?, part("value")?))
+    let resource_type = members.get("type").and_then(Value::as_str).unwrap_or("");
+    Some(by_identifier(resource_type, part("system")?, part("value")?))
 }

@@ -62,7 +62,7 @@ pub fn entry_path(path: &[usize]) -> String {
 #[derive(Debug, Clone, PartialEq)]
 pub struct ParsedResource<'a> {
     /// Its type.
-    pub kind: ResourceType,
+    pub resource_type: ResourceType,
     /// Its id.
     pub id: Id,
     /// The parsed JSON.
@@ -79,7 +79,7 @@ impl ParsedResource<'_> {
     /// Its reference.
     #[must_use]
     pub fn reference(&self) -> Reference {
-        Reference { kind: self.kind, id: self.id.clone() }
+        Reference { resource_type: self.resource_type, id: self.id.clone() }
     }
 }
 
@@ -114,8 +114,8 @@ pub enum Rejected {
 
 /// The fault of a resource whose id is not one of FHIR.
 #[must_use]
-pub fn illegal_id(kind: ResourceType) -> String {
-    format!("{kind} with an id that is none: 1 to 64 of A-Z a-z 0-9 - .")
+pub fn illegal_id(resource_type: ResourceType) -> String {
+    format!("{resource_type} with an id that is none: 1 to 64 of A-Z a-z 0-9 - .")
 }
 
 /// A Bundle with one entry.
@@ -154,9 +154,9 @@ impl Parsed<'_> {
             json(&OneEntry { resource_type: "Bundle", timestamp, entry })
         };
         match self {
-            Self::Resource(ParsedResource { kind, id, text, base, is_entry, .. }) => {
+            Self::Resource(ParsedResource { resource_type, id, text, base, is_entry, .. }) => {
                 let text = on_one_line(text);
-                let full_url = base.as_ref().map(|base| format!("{base}/{kind}/{id}"));
+                let full_url = base.as_ref().map(|base| format!("{base}/{resource_type}/{id}"));
                 match serde_json::from_str(&text) {
                     Ok(resource) if *is_entry => bundle(None, full_url, None, Some(resource)),
                     Ok(_) | Err(_) => text.into_owned(),
@@ -182,9 +182,9 @@ impl<'a> DocumentEntry<'a> {
                 Ok(Parsed::Deletion(Deletion { reference: deletion(text)?, at: at.map(Cow::into_owned) }))
             }
             Content::Resource { reference, full_url, names } => {
-                let Reference { kind, id } = reference?;
+                let Reference { resource_type, id } = reference?;
                 let base = full_url.as_deref().and_then(base_of);
-                let parsed = resource(text, kind, id, base, &names)?;
+                let parsed = resource(text, resource_type, id, base, &names)?;
                 Ok(Parsed::Resource(ParsedResource { is_entry: !path.is_empty(), ..parsed }))
             }
         }
@@ -194,7 +194,7 @@ impl<'a> DocumentEntry<'a> {
 /// Parses a resource, and resolves its references to other entries of its Bundle.
 fn resource<'a>(
     text: &'a str,
-    kind: ResourceType,
+    resource_type: ResourceType,
     id: Id,
     base: Option<&str>,
     names: &BundleNames,
@@ -203,10 +203,10 @@ fn resource<'a>(
     if text.len() > MAX_BODY {
         let length = compact(text).len();
         if length > MAX_BODY {
-            return Err(Rejected::Fault(format!("{kind}/{id}: {}", too_long(length))));
+            return Err(Rejected::Fault(format!("{resource_type}/{id}: {}", too_long(length))));
         }
     }
-    let unread = |why: String| Rejected::Fault(format!("{kind}/{id} cannot be read: {why}"));
+    let unread = |why: String| Rejected::Fault(format!("{resource_type}/{id} cannot be read: {why}"));
     let mut resource = value::read(text).map_err(unread)?;
     let mut is_changed = names.resolve(&mut resource, base);
     if let Some(members) = resource.as_object_mut()
@@ -216,7 +216,7 @@ fn resource<'a>(
         is_changed = true;
     }
     let text = if is_changed { Cow::Owned(respell(&resource, text)) } else { Cow::Borrowed(text) };
-    Ok(ParsedResource { kind, id, resource, text, base: base.map(str::to_owned), is_entry: false })
+    Ok(ParsedResource { resource_type, id, resource, text, base: base.map(str::to_owned), is_entry: false })
 }
 
 /// The resource that a request deletes (<https://hl7.org/fhir/R4/http.html#transaction>).
@@ -226,9 +226,9 @@ fn deletion(request: &str) -> Result<Reference, Rejected> {
     if let Some(reference) = Reference::parse(&url).filter(|reference| reference.to_string() == url) {
         return Ok(reference);
     }
-    let (kind, id) = url.split_once('/').unwrap_or_default();
-    Err(if Id::parse(id).is_some() && ResourceType::parse(kind).is_none() {
-        Rejected::NotServed(kind.to_owned())
+    let (resource_type, id) = url.split_once('/').unwrap_or_default();
+    Err(if Id::parse(id).is_some() && ResourceType::parse(resource_type).is_none() {
+        Rejected::NotServed(resource_type.to_owned())
     } else {
         Rejected::Fault(format!("it deletes {url:?}, which is not of the form Type/id"))
     })
@@ -253,7 +253,7 @@ pub struct Fault {
 
 /// The members by which a resource is known.
 struct Head<'a> {
-    kind: Cow<'a, str>,
+    resource_type: Cow<'a, str>,
     /// The JSON text of the id.
     id: Option<&'a str>,
 }
@@ -289,7 +289,7 @@ pub fn entries(document: &str) -> Vec<Result<DocumentEntry<'_>, Fault>> {
     let mut collector =
         Collector { document, timestamp: None, names: Rc::default(), path: Vec::new(), found: Vec::new(), faults: 0 };
     match head(document) {
-        Ok(head) if head.kind == BUNDLE => collector.collect_bundle(document),
+        Ok(head) if head.resource_type == BUNDLE => collector.collect_bundle(document),
         Ok(head) => collector.collect_resource(document, head.reference(None), None),
         Err((reason, error)) => collector.fault(document, reason, error.as_ref()),
     }
@@ -307,32 +307,34 @@ fn head(text: &str) -> Result<Head<'_>, (&'static str, Option<serde_json::Error>
     }
     let members = Elements::of(text).map_err(|error| ("it is not JSON", Some(error)))?;
     let twice = |_| ("resourceType or id comes twice", None);
-    let (kind, id) = (members.only("resourceType").map_err(twice)?, members.only("id").map_err(twice)?);
-    let kind = text_in(kind.ok_or(("it has no resourceType", None))?);
-    Ok(Head { kind: kind.ok_or(("its resourceType is not a string", None))?, id })
+    let (resource_type, id) = (members.only("resourceType").map_err(twice)?, members.only("id").map_err(twice)?);
+    let resource_type = text_in(resource_type.ok_or(("it has no resourceType", None))?);
+    Ok(Head { resource_type: resource_type.ok_or(("its resourceType is not a string", None))?, id })
 }
 
 impl Head<'_> {
     /// The type and the id of the resource. An entry of a Bundle without an id has the one in its `fullUrl`, or else
     /// one that follows from its text.
     fn reference(&self, entry: Option<(Option<&str>, &str)>) -> Result<Reference, Rejected> {
-        let name = &*self.kind;
-        let Some(kind) = ResourceType::parse(name) else {
+        let name = &*self.resource_type;
+        let Some(resource_type) = ResourceType::parse(name) else {
             return Err(Rejected::NotServed(name.to_owned()));
         };
         let id = match (self.id, entry) {
             (Some(stated), _) => text_in(stated).and_then(|id| Id::parse(&id)),
-            (None, Some((full_url, text))) => id_in(kind, full_url.unwrap_or_default()).or_else(|| id_of_text(text)),
+            (None, Some((full_url, text))) => {
+                id_in(resource_type, full_url.unwrap_or_default()).or_else(|| id_of_text(text))
+            }
             (None, None) => return Err(Rejected::Fault(format!("{name} without an id"))),
         };
-        Ok(Reference { kind, id: id.ok_or(Rejected::IllegalId(kind))? })
+        Ok(Reference { resource_type, id: id.ok_or(Rejected::IllegalId(resource_type))? })
     }
 }
 
 /// The id in the `fullUrl` of an entry.
-fn id_in(kind: ResourceType, full_url: &str) -> Option<Id> {
+fn id_in(resource_type: ResourceType, full_url: &str) -> Option<Id> {
     let urn = ["urn:uuid:", "urn:oid:"].into_iter().find_map(|scheme| full_url.strip_prefix(scheme));
-    let of_type = || full_url.strip_prefix(base_of(full_url)?)?.strip_prefix('/')?.strip_prefix(kind.name());
+    let of_type = || full_url.strip_prefix(base_of(full_url)?)?.strip_prefix('/')?.strip_prefix(resource_type.name());
     Id::parse(urn.or_else(|| of_type()?.strip_prefix('/'))?)
 }
 
@@ -484,7 +486,7 @@ impl<'a> Collector<'a> {
 /// Reads the resource of an entry.
 fn read_resource<'a>(text: &'a str, full_url: Option<Cow<'a, str>>) -> ReadEntry<'a> {
     match head(text) {
-        Ok(head) if head.kind == BUNDLE => ReadEntry::Bundle(text),
+        Ok(head) if head.resource_type == BUNDLE => ReadEntry::Bundle(text),
         Ok(head) => {
             let reference = head.reference(Some((full_url.as_deref(), text)));
             ReadEntry::Resource { full_url, text, reference }
@@ -643,7 +645,7 @@ mod tests {
                 Ok(parsed.resource)
             }
             Err(Rejected::Fault(why)) => Err(why),
-            Err(Rejected::IllegalId(kind)) => Err(illegal_id(kind)),
+            Err(Rejected::IllegalId(resource_type)) => Err(illegal_id(resource_type)),
             other => panic!("{other:?}"),
         });
         taken.collect()

@@ -96,23 +96,29 @@ impl<B: EarlierLoads> Indexer<'_, B> {
     ///
     /// # Errors
     /// If it is longer than [`MAX_BODY`], or has too many or too long values of search parameters.
-    pub fn index(&self, kind: ResourceType, id: &Id, mut resource: Value, text: &str) -> Result<Indexed, IndexError> {
+    pub fn index(
+        &self,
+        resource_type: ResourceType,
+        id: &Id,
+        mut resource: Value,
+        text: &str,
+    ) -> Result<Indexed, IndexError> {
         let mut state = Resolving::default();
-        let names = stored_names(kind, &resource);
+        let names = stored_names(resource_type, &resource);
         self.resolve(&mut resource, &mut state);
-        self.complete_attachments(kind, &mut resource, &mut state);
+        self.complete_attachments(resource_type, &mut resource, &mut state);
         let body = if !state.changed { compact(text).into_owned() } else { respell(&resource, text) };
-        let body = self.versioned(kind, id, &mut resource, body);
+        let body = self.versioned(resource_type, id, &mut resource, body);
         if body.len() > MAX_BODY {
             return Err(IndexError(too_long(body.len())));
         }
-        let facts = self.facts(kind, &resource);
+        let facts = self.facts(resource_type, &resource);
         check(&facts)?;
         let indexed = IndexedResource {
-            kind,
+            resource_type,
             id: id.clone(),
-            owner: self.owner(kind, id, &resource),
-            sort_key: SortKey::new(clinical_place(kind, &resource), id),
+            owner: self.owner(resource_type, id, &resource),
+            sort_key: SortKey::new(clinical_place(resource_type, &resource), id),
             version: version(&resource, &body),
             facts,
             body,
@@ -136,10 +142,10 @@ impl<B: EarlierLoads> Indexer<'_, B> {
             stored.body = self.resolved_again(&stored.body, &mut resource, &led)?;
             stored.version = version(&resource, &stored.body);
         }
-        let (kind, id) = (stored.kind, &stored.id);
-        let (owner, facts) = (self.owner(kind, id, &resource), self.facts(kind, &resource));
-        let sort_key = SortKey::new(clinical_place(kind, &resource), id);
-        let names = stored_names(kind, &resource);
+        let (resource_type, id) = (stored.resource_type, &stored.id);
+        let (owner, facts) = (self.owner(resource_type, id, &resource), self.facts(resource_type, &resource));
+        let sort_key = SortKey::new(clinical_place(resource_type, &resource), id);
+        let names = stored_names(resource_type, &resource);
         Ok(state.indexed(IndexedResource { owner, facts, sort_key, ..stored }, names, &resource))
     }
 
@@ -171,7 +177,7 @@ impl<B: EarlierLoads> Indexer<'_, B> {
 
     /// Adds the metadata that the source did not give: `meta.versionId`, a digest of the loaded text, and
     /// `meta.lastUpdated`, the time of the last load that changed it (<https://hl7.org/fhir/R4/resource.html#Meta>).
-    fn versioned(&self, kind: ResourceType, id: &Id, resource: &mut Value, body: String) -> String {
+    fn versioned(&self, resource_type: ResourceType, id: &Id, resource: &mut Value, body: String) -> String {
         let lacks = |name| resource.get("meta").is_none_or(|meta| meta.is_object() && meta.get(name).is_none());
         let version = lacks("versionId").then(|| digest(&body));
         let with = |time: Option<&str>| {
@@ -180,7 +186,7 @@ impl<B: EarlierLoads> Indexer<'_, B> {
             if members.is_empty() { None } else { with_meta(&body, &members).ok() }
         };
         let versioned = if lacks("lastUpdated") {
-            let stored = self.earlier.body(&Reference { kind, id: id.clone() });
+            let stored = self.earlier.body(&Reference { resource_type, id: id.clone() });
             let unchanged = stored.filter(|stored| with(last_updated(stored).as_deref()).as_ref() == Some(stored));
             unchanged.or_else(|| with(Some(&instant(self.now))))
         } else {
@@ -193,17 +199,17 @@ impl<B: EarlierLoads> Indexer<'_, B> {
         versioned
     }
 
-    fn owner(&self, kind: ResourceType, id: &Id, resource: &Value) -> Owner {
+    fn owner(&self, resource_type: ResourceType, id: &Id, resource: &Value) -> Owner {
         let known = |reference: &Reference| self.owners.owner(reference, self.catalogue, self.earlier, self.base);
-        owner_of(kind, id, resource, &known)
+        owner_of(resource_type, id, resource, &known)
     }
 
-    fn facts(&self, kind: ResourceType, resource: &Value) -> Facts {
+    fn facts(&self, resource_type: ResourceType, resource: &Value) -> Facts {
         let target = |reference: &Reference| {
             let stored = || if self.catalogue.deletes(reference) { None } else { self.earlier.resource(reference) };
             self.catalogue.chained(reference).cloned().or_else(stored)
         };
-        facts(kind, resource, &target)
+        facts(resource_type, resource, &target)
     }
 
     /// Resolves every Reference in the value.
@@ -248,7 +254,7 @@ impl<B: EarlierLoads> Indexer<'_, B> {
         }
     }
 
-    fn complete_attachments(&self, kind: ResourceType, resource: &mut Value, state: &mut Resolving) {
+    fn complete_attachments(&self, resource_type: ResourceType, resource: &mut Value, state: &mut Resolving) {
         let mut complete = |attachment: &mut Value| {
             if let Some(Value::String(url)) = attachment.get_mut("url")
                 && is_relative(url)
@@ -257,7 +263,7 @@ impl<B: EarlierLoads> Indexer<'_, B> {
                 state.changed = true;
             }
         };
-        for path in kind.attachments() {
+        for path in resource_type.attachments() {
             each_mut(resource, path, &mut complete);
         }
     }
@@ -277,12 +283,12 @@ impl Resolving {
     /// Writes the resource that a name leads to into a Reference. If it is a patient, the name stays beside it, since
     /// it may lead to another one when identifiers are corrected.
     fn lead(&mut self, members: &mut Map<String, Value>, name: &str, reference: &Reference) {
-        if reference.kind == ResourceType::Patient
-            && let Some((kind, system, value)) = identifier_in(name)
+        if reference.resource_type == ResourceType::Patient
+            && let Some((resource_type, system, value)) = identifier_in(name)
         {
             if !members.contains_key("identifier") {
-                if !kind.is_empty() {
-                    members.insert("type".to_owned(), Value::from(kind));
+                if !resource_type.is_empty() {
+                    members.insert("type".to_owned(), Value::from(resource_type));
                 }
                 let parts = [("system", system), ("value", value)];
                 let parts = parts.into_iter().map(|(name, part)| (name.to_owned(), Value::from(part)));
@@ -307,17 +313,17 @@ impl Resolving {
     /// The indexed resource, whose references were resolved in `content`.
     fn indexed(self, resource: IndexedResource, names: Vec<String>, content: &Value) -> Indexed {
         let Self { ambiguous, unresolved, led, .. } = self;
-        let mut depends_on = depends_on(resource.kind, content);
+        let mut depends_on = depends_on(resource.resource_type, content);
         depends_on.extend(led);
-        let stray = if resource.owner.is_nobody() { stray_reference(resource.kind, content) } else { None };
+        let stray = if resource.owner.is_nobody() { stray_reference(resource.resource_type, content) } else { None };
         Indexed { resource, names, depends_on, ambiguous, unresolved, stray }
     }
 }
 
 /// The first reference that would say to whom a resource belongs, if it is a name that is valid in a Bundle only.
-fn stray_reference(kind: ResourceType, content: &Value) -> Option<String> {
+fn stray_reference(resource_type: ResourceType, content: &Value) -> Option<String> {
     let mut found = None;
-    each_owning(kind, content, &mut |element| {
+    each_owning(resource_type, content, &mut |element| {
         let text = element.get("reference").and_then(Value::as_str).filter(|text| text.starts_with("urn:"));
         found = found.take().or_else(|| text.map(str::to_owned));
     });
@@ -345,7 +351,7 @@ fn each_mut(value: &mut Value, path: &str, visit: &mut dyn FnMut(&mut Value)) {
 }
 
 /// Returns the place of the first present date of the type's clinical order (decision 8).
-pub(super) fn clinical_place(kind: ResourceType, resource: &Value) -> Option<i64> {
+pub(super) fn clinical_place(resource_type: ResourceType, resource: &Value) -> Option<i64> {
     let first = |paths: &Vec<&str>| {
         let mut span = None;
         for path in paths {
@@ -353,7 +359,7 @@ pub(super) fn clinical_place(kind: ResourceType, resource: &Value) -> Option<i64
         }
         span
     };
-    clinical_order(kind).iter().find_map(first).map(Span::place)
+    clinical_order(resource_type).iter().find_map(first).map(Span::place)
 }
 
 /// The text of a stored resource, parsed.
@@ -390,7 +396,7 @@ mod tests {
     const NOW: Micros = 1_767_225_600_000_000;
 
     /// Indexes one resource alone, with an empty store.
-    fn index_alone(kind: ResourceType, id: &str, text: &str) -> Result<Indexed, IndexError> {
+    fn index_alone(resource_type: ResourceType, id: &str, text: &str) -> Result<Indexed, IndexError> {
         let indexer = Indexer {
             catalogue: &Catalogue::default(),
             owners: &Owners::default(),
@@ -399,18 +405,18 @@ mod tests {
             attachments: "http://d",
             now: NOW,
         };
-        indexer.index(kind, &Id::parse(id).unwrap(), serde_json::from_str(text).unwrap(), text)
+        indexer.index(resource_type, &Id::parse(id).unwrap(), serde_json::from_str(text).unwrap(), text)
     }
 
     fn index_all(resources: &[Value]) -> Vec<Indexed> {
         let of = |resource: &Value| {
-            let kind = ResourceType::parse(resource["resourceType"].as_str().unwrap()).unwrap();
-            (kind, Id::parse(resource["id"].as_str().unwrap()).unwrap())
+            let resource_type = ResourceType::parse(resource["resourceType"].as_str().unwrap()).unwrap();
+            (resource_type, Id::parse(resource["id"].as_str().unwrap()).unwrap())
         };
         let mut catalogue = Catalogue::default();
         for resource in resources {
-            let (kind, id) = of(resource);
-            catalogue.learn(kind, &id, resource, &NoEarlierLoads);
+            let (resource_type, id) = of(resource);
+            catalogue.learn(resource_type, &id, resource, &NoEarlierLoads);
         }
         catalogue.set_source(Some("http://elsewhere".to_owned()), false);
         let owners = Owners::compute(&catalogue, &NoEarlierLoads, "https://here/fhir/r4");
@@ -423,8 +429,8 @@ mod tests {
             now: NOW,
         };
         let index = |resource: &Value| {
-            let (kind, id) = of(resource);
-            indexer.index(kind, &id, resource.clone(), &resource.to_string()).unwrap()
+            let (resource_type, id) = of(resource);
+            indexer.index(resource_type, &id, resource.clone(), &resource.to_string()).unwrap()
         };
         resources.iter().map(index).collect()
     }

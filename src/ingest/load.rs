@@ -83,7 +83,7 @@ pub enum LoadEvent<'a> {
     /// It was stored.
     Stored {
         /// The type.
-        kind: ResourceType,
+        resource_type: ResourceType,
         /// The effect.
         effect: Stored,
         /// The references that match several resources.
@@ -138,11 +138,11 @@ impl Load<'_> {
         each(&mut |location, taken| match taken.and_then(|parsed| sources.place(parsed)) {
             Ok(parsed) => {
                 match self.dated(parsed).0 {
-                    Dated::Resource(ParsedResource { kind, id, resource, .. }, age) => {
+                    Dated::Resource(ParsedResource { resource_type, id, resource, .. }, age) => {
                         sources.note(&resource, self.base);
-                        let reference = Reference { kind, id };
+                        let reference = Reference { resource_type, id };
                         if self.counts(&mut catalogue, &reference, age, target) {
-                            catalogue.learn(kind, &reference.id, &resource, target);
+                            catalogue.learn(resource_type, &reference.id, &resource, target);
                         }
                     }
                     Dated::Deletion(reference, _, age) => {
@@ -153,8 +153,8 @@ impl Load<'_> {
                 }
                 Ok(())
             }
-            Err(Rejected::NotServed(kind)) => report(location, LoadEvent::NotServed(kind)),
-            Err(Rejected::IllegalId(kind)) => report(location, LoadEvent::IllegalId(kind)),
+            Err(Rejected::NotServed(resource_type)) => report(location, LoadEvent::NotServed(resource_type)),
+            Err(Rejected::IllegalId(resource_type)) => report(location, LoadEvent::IllegalId(resource_type)),
             Err(Rejected::Fault(reason)) => report(location, LoadEvent::Fault(reason)),
         })?;
         catalogue.set_source(sources.only(), T::IS_ONE_SET);
@@ -178,7 +178,7 @@ impl Load<'_> {
             if let Some(fault) = fault {
                 report(location, LoadEvent::Fault(fault))?;
             }
-            let ParsedResource { kind, id, resource, text, is_entry, .. } = match dated {
+            let ParsedResource { resource_type, id, resource, text, is_entry, .. } = match dated {
                 Dated::Resource(parsed, _) => parsed,
                 Dated::Deletion(_, at, _) => {
                     let owner = target.owner(&reference);
@@ -191,7 +191,7 @@ impl Load<'_> {
                 }
             };
             let indexer = self.indexer(&catalogue, &owners, target);
-            let indexed = match indexer.index(kind, &id, resource, &text) {
+            let indexed = match indexer.index(resource_type, &id, resource, &text) {
                 Ok(indexed) => indexed,
                 Err(error) => {
                     stale.depend(&reference, target);
@@ -208,7 +208,7 @@ impl Load<'_> {
                 Err(Refused(why)) => return report(location, LoadEvent::Fault(format!("{reference}: {why}"))),
                 Ok(effect) => effect,
             };
-            report(location, LoadEvent::Stored { kind, effect, ambiguous, unresolved, owner })
+            report(location, LoadEvent::Stored { resource_type, effect, ambiguous, unresolved, owner })
         })?;
         target.flush()?;
         self.index_dependents(&stale, target)?;

@@ -119,8 +119,8 @@ impl LoadedMemory {
         let mut count = |location: &dyn Display, event: LoadEvent<'_>| {
             let mut refuse = |location: String, why: String| report.refused.push(RejectedResource { location, why });
             match event {
-                LoadEvent::NotServed(kind) => *report.unserved.entry(kind).or_default() += 1,
-                LoadEvent::IllegalId(kind) => refuse(location.to_string(), illegal_id(kind)),
+                LoadEvent::NotServed(resource_type) => *report.unserved.entry(resource_type).or_default() += 1,
+                LoadEvent::IllegalId(resource_type) => refuse(location.to_string(), illegal_id(resource_type)),
                 LoadEvent::Fault(why) => refuse(location.to_string(), why),
                 LoadEvent::Repeated | LoadEvent::Older(_) | LoadEvent::Deleted(..) => {}
                 LoadEvent::Differs(reference, others) => {
@@ -148,10 +148,10 @@ impl LoadedMemory {
         let forget = |all: &mut BTreeMap<String, BTreeSet<Reference>>, name: &str| {
             all.get_mut(name).map(|known| known.remove(reference));
         };
-        for name in stored_names(reference.kind, &content) {
+        for name in stored_names(reference.resource_type, &content) {
             forget(&mut self.names, &name);
         }
-        for name in depends_on(reference.kind, &content).into_iter().chain(names_of_patients(&content)) {
+        for name in depends_on(reference.resource_type, &content).into_iter().chain(names_of_patients(&content)) {
             forget(&mut self.dependents, &name);
         }
     }

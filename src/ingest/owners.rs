@@ -36,7 +36,8 @@ impl Owners {
                 .through(reference, base, earlier)
                 .unwrap_or_else(|| stored_through(reference, catalogue, base, earlier))
         };
-        let stored = self.dependents.iter().filter(|reference| is_owned_through_others(reference.kind)).cloned();
+        let stored =
+            self.dependents.iter().filter(|reference| is_owned_through_others(reference.resource_type)).cloned();
         let open: HashSet<Reference> = catalogue.owned_through().cloned().chain(stored).collect();
         let mut followers: HashMap<Reference, Vec<&Reference>> = HashMap::new();
         for reference in &open {
@@ -48,7 +49,7 @@ impl Owners {
         let mut stale: Vec<&Reference> = open.iter().collect();
         while let Some(reference) = stale.pop() {
             let known = |target: &Reference| self.owner(target, catalogue, earlier, base);
-            let owner = joint_owner(reference.kind, through(reference), &known);
+            let owner = joint_owner(reference.resource_type, through(reference), &known);
             if self.joint.get(reference) != Some(&owner) {
                 self.joint.insert(reference.clone(), owner);
                 stale.extend(followers.get(reference).into_iter().flatten());
@@ -88,7 +89,7 @@ fn stored_through(
 ) -> Vec<Option<Reference>> {
     let mut through = Vec::new();
     if let Some(resource) = earlier.resource(reference) {
-        each_owning(reference.kind, &resource, &mut |element| {
+        each_owning(reference.resource_type, &resource, &mut |element| {
             let text = element.get("reference").and_then(Value::as_str);
             through.push(text.and_then(|text| catalogue.local(text, base, earlier)));
         });

@@ -117,8 +117,8 @@ impl<D: Database> Runs<'_, D> {
         let written = write(self.databases, |writer| {
             let mut charts = 0;
             for n in &numbers {
-                for kind in writer.records().outdated(*n)? {
-                    writer.index_chart(*n, kind)?;
+                for resource_type in writer.records().outdated(*n)? {
+                    writer.index_chart(*n, resource_type)?;
                     charts += 1;
                 }
             }
@@ -137,17 +137,17 @@ impl<D: Database> Runs<'_, D> {
         params: &IndexedParams,
         count: &mut usize,
     ) -> Result<Option<Done>, WriteFailure> {
-        let kinds: Vec<_> = outdated_types(params).map(ResourceType::name).collect();
+        let types: Vec<_> = outdated_types(params).map(ResourceType::name).collect();
         let text = format!(
             "SELECT type, id FROM resource WHERE (type, id) > (?1, ?2) AND type IN (SELECT value FROM json_each(?3)) \
              ORDER BY type, id LIMIT {STEP}"
         );
-        let (kind, id) = last.map_or(("", ""), |last| (last.kind.name(), last.id.as_str()));
-        let binds = vec![kind.to_owned(), id.to_owned(), serde_json::json!(kinds).to_string()];
+        let (resource_type, id) = last.map_or(("", ""), |last| (last.resource_type.name(), last.id.as_str()));
+        let binds = vec![resource_type.to_owned(), id.to_owned(), serde_json::json!(types).to_string()];
         let [rows] = self.directory([Statement { text, binds }]).await?;
         let reference = |row: usize| {
-            let (kind, id) = (rows.text(row, "type")?, rows.text(row, "id")?);
-            Some(Reference { kind: ResourceType::parse(&kind)?, id: Id::parse(&id)? })
+            let (resource_type, id) = (rows.text(row, "type")?, rows.text(row, "id")?);
+            Some(Reference { resource_type: ResourceType::parse(&resource_type)?, id: Id::parse(&id)? })
         };
         let references: Vec<_> = (0..rows.count()).filter_map(reference).collect();
         let Some(last) = references.last() else {
@@ -190,6 +190,8 @@ impl<D: Database> Runs<'_, D> {
 
 /// The types whose rows lack a parameter, if they are indexed by these.
 pub fn outdated_types(params: &IndexedParams) -> impl Iterator<Item = ResourceType> {
-    let is_outdated = |kind: &ResourceType| has_own_rows(*kind) && params_of(*kind).any(|param| !params.has(param));
+    let is_outdated = |resource_type: &ResourceType| {
+        has_own_rows(*resource_type) && params_of(*resource_type).any(|param| !params.has(param))
+    };
     ResourceType::served().iter().copied().filter(is_outdated)
 }

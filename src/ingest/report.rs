@@ -84,28 +84,28 @@ impl FileReport {
     }
 
     /// Adds the fault of a resource whose id is not one of FHIR, and counts it.
-    pub(super) fn illegal_id(&mut self, location: &dyn Display, kind: ResourceType) {
-        self.fault(location, &illegal_id(kind));
-        *self.illegal_ids.entry(kind.name().to_owned()).or_default() += 1;
+    pub(super) fn illegal_id(&mut self, location: &dyn Display, resource_type: ResourceType) {
+        self.fault(location, &illegal_id(resource_type));
+        *self.illegal_ids.entry(resource_type.name().to_owned()).or_default() += 1;
     }
 
     /// Counts a resource of a type that is not served.
-    pub(super) fn not_served(&mut self, kind: &str) {
-        let end = kind.char_indices().nth(LONGEST_TYPE).map_or(kind.len(), |(end, _)| end);
-        self.count_not_served(kind.get(..end).unwrap_or_default(), 1);
+    pub(super) fn not_served(&mut self, resource_type: &str) {
+        let end = resource_type.char_indices().nth(LONGEST_TYPE).map_or(resource_type.len(), |(end, _)| end);
+        self.count_not_served(resource_type.get(..end).unwrap_or_default(), 1);
     }
 
-    fn count_not_served(&mut self, kind: &str, count: usize) {
-        let named = self.not_served.keys().filter(|kind| *kind != FURTHER).count();
-        let is_listed = named < MOST_TYPES || self.not_served.contains_key(kind);
-        *self.not_served.entry(if is_listed { kind } else { FURTHER }.to_owned()).or_default() += count;
+    fn count_not_served(&mut self, resource_type: &str, count: usize) {
+        let named = self.not_served.keys().filter(|resource_type| *resource_type != FURTHER).count();
+        let is_listed = named < MOST_TYPES || self.not_served.contains_key(resource_type);
+        *self.not_served.entry(if is_listed { resource_type } else { FURTHER }.to_owned()).or_default() += count;
     }
 
     /// Counts an event of a load.
     pub(super) fn count(&mut self, location: &dyn Display, event: LoadEvent<'_>) {
         match event {
-            LoadEvent::NotServed(kind) => self.not_served(&kind),
-            LoadEvent::IllegalId(kind) => self.illegal_id(location, kind),
+            LoadEvent::NotServed(resource_type) => self.not_served(&resource_type),
+            LoadEvent::IllegalId(resource_type) => self.illegal_id(location, resource_type),
             LoadEvent::Fault(why) => self.fault(location, &why),
             LoadEvent::Repeated => {}
             LoadEvent::Older(reference) => {
@@ -119,9 +119,9 @@ impl FileReport {
                 others.iter().for_each(|location| self.fault(location, &why));
             }
             LoadEvent::Deleted(owner) => self.deleted += usize::from(owner.is_some()),
-            LoadEvent::Stored { kind, effect, ambiguous, unresolved, owner } => {
+            LoadEvent::Stored { resource_type, effect, ambiguous, unresolved, owner } => {
                 if owner.is_nobody() {
-                    *self.nobodys.entry(kind.name().to_owned()).or_default() += 1;
+                    *self.nobodys.entry(resource_type.name().to_owned()).or_default() += 1;
                 }
                 *match effect {
                     Stored::New => &mut self.new,
@@ -148,12 +148,12 @@ impl FileReport {
         self.older_resources.extend(older_resources);
         self.older_resources.truncate(MOST_OLDER);
         for (all, more) in [(&mut self.nobodys, nobodys), (&mut self.illegal_ids, illegal_ids)] {
-            for (kind, count) in more {
-                *all.entry(kind).or_default() += count;
+            for (resource_type, count) in more {
+                *all.entry(resource_type).or_default() += count;
             }
         }
-        for (kind, count) in not_served {
-            self.count_not_served(&kind, count);
+        for (resource_type, count) in not_served {
+            self.count_not_served(&resource_type, count);
         }
         for fault in faults {
             if self.faults.len() < MOST_FAULTS { self.faults.push(fault) } else { self.more_faults += 1 }
@@ -175,7 +175,7 @@ mod tests {
         }
         let report = report.clone().and(report);
         assert_eq!((report.not_served.len(), report.not_served[FURTHER]), (MOST_TYPES + 1, 1_900));
-        assert!(report.not_served.keys().all(|kind| kind.chars().count() <= LONGEST_TYPE));
+        assert!(report.not_served.keys().all(|resource_type| resource_type.chars().count() <= LONGEST_TYPE));
         assert_eq!((report.older, report.older_resources.len()), (2_000, MOST_OLDER));
     }
 

@@ -95,7 +95,7 @@ impl Sources {
             });
         }
         if let Some(base) = parsed.base.clone().filter(|base| Some(base) != self.named.as_ref()) {
-            let own = Reference { kind: parsed.kind, id: parsed.id.clone() };
+            let own = Reference { resource_type: parsed.resource_type, id: parsed.id.clone() };
             if let Some(other) = self.other_base(&own, &base) {
                 let Some(id) = self.renamed(&own, &base) else {
                     let why = format!("{own} of {base} has the id of another resource, which is of {other}");
@@ -111,7 +111,7 @@ impl Sources {
                     && self.other_base(&target, &base).is_some()
                 {
                     *text = match self.renamed(&target, &base) {
-                        Some(id) => Reference { kind: target.kind, id }.to_string(),
+                        Some(id) => Reference { resource_type: target.resource_type, id }.to_string(),
                         None => format!("{base}/{target}"),
                     };
                     is_changed = true;
@@ -148,7 +148,7 @@ pub fn note_bases(found: &mut BTreeSet<String>, resource: &Value, own: &str) {
         Value::Object(members) => {
             let text = members.get("reference").and_then(Value::as_str);
             let base = text.and_then(|text| match Reference::parse(text) {
-                Some(reference) => (reference.kind == ResourceType::Patient).then_some(""),
+                Some(reference) => (reference.resource_type == ResourceType::Patient).then_some(""),
                 None => base_of(text),
             });
             if let Some(base) = base.filter(|base| *base != own && found.len() < 2 && !found.contains(*base)) {

@@ -25,7 +25,7 @@ struct Line {
     context: Option<String>,
     job: Option<String>,
     #[serde(rename = "type")]
-    kind: Option<String>,
+    resource_type: Option<String>,
     id: Option<String>,
     #[serde(default)]
     parameters: Vec<String>,
@@ -146,7 +146,7 @@ impl Line {
     fn event(&self, id: &str, patient: Value, origin: &str) -> Value {
         let rest = coded("http://terminology.hl7.org/CodeSystem/audit-event-type", "rest", "RESTful Operation");
         let authentication = coded(DICOM, "110114", "User Authentication");
-        let (kind, subtype, action) = match self.event.as_str() {
+        let (category, subtype, action) = match self.event.as_str() {
             "read" => (rest, coded(INTERACTION, "read", "read"), "R"),
             "search" | "patients-shown" => (rest, coded(INTERACTION, "search-type", "search"), "E"),
             "update" => (rest, coded(INTERACTION, "update", "update"), "U"),
@@ -173,7 +173,7 @@ impl Line {
         let mut event = json!({
             "resourceType": "AuditEvent",
             "id": id,
-            "type": kind,
+            "type": category,
             "subtype": [subtype],
             "action": action,
             "recorded": self.time,
@@ -228,16 +228,16 @@ impl Line {
 
     fn entities(&self) -> Vec<Value> {
         let mut entities = Vec::new();
-        let kind = self.kind.as_deref().or((self.event == "patients-shown").then_some("Patient"));
-        match (kind, &self.id) {
-            (Some(kind), Some(id)) => entities.push(json!({
-                "what": {"reference": format!("{kind}/{id}")},
+        let resource_type = self.resource_type.as_deref().or((self.event == "patients-shown").then_some("Patient"));
+        match (resource_type, &self.id) {
+            (Some(resource_type), Some(id)) => entities.push(json!({
+                "what": {"reference": format!("{resource_type}/{id}")},
                 "type": coded(ENTITY, "2", "System Object"),
                 "role": coded(ROLE, "4", "Domain Resource"),
             })),
             // The names of the search parameters. Their values would disclose more than an audit needs.
-            (Some(kind), None) => {
-                let query = format!("{kind}?{}", self.parameters.join("&"));
+            (Some(resource_type), None) => {
+                let query = format!("{resource_type}?{}", self.parameters.join("&"));
                 entities.push(json!({
                     "type": coded(ENTITY, "2", "System Object"),
                     "role": coded(ROLE, "24", "Query"),

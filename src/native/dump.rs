@@ -27,9 +27,9 @@ struct TypeContents {
 }
 
 impl Contents {
-    fn add(&mut self, kind: &str, text: &str) {
+    fn add(&mut self, resource_type: &str, text: &str) {
         let digest = Sha256::digest(text).first_chunk().copied().unwrap_or_default();
-        let contents = self.0.entry(kind.to_owned()).or_default();
+        let contents = self.0.entry(resource_type.to_owned()).or_default();
         contents.count += 1;
         contents.digest = contents.digest.wrapping_add(u128::from_be_bytes(digest));
     }
@@ -38,8 +38,8 @@ impl Contents {
 impl std::fmt::Display for Contents {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let mut all = TypeContents::default();
-        for (kind, TypeContents { count, digest }) in &self.0 {
-            writeln!(f, "  {kind:<24}{count:>9}  {digest:032x}")?;
+        for (resource_type, TypeContents { count, digest }) in &self.0 {
+            writeln!(f, "  {resource_type:<24}{count:>9}  {digest:032x}")?;
             all = TypeContents { count: all.count + count, digest: all.digest.wrapping_add(*digest) };
         }
         write!(f, "  {:<24}{:>9}  {:032x}", "all", all.count, all.digest)
@@ -53,8 +53,8 @@ impl std::fmt::Display for Contents {
 /// If the database does not answer, a chart is damaged, or the output cannot be written.
 pub fn dump(database: &Connection, out: &mut dyn Write) -> Result<Contents, Failure> {
     let mut contents = Contents::default();
-    let mut take = |kind: &str, text: &str| {
-        contents.add(kind, text);
+    let mut take = |resource_type: &str, text: &str| {
+        contents.add(resource_type, text);
         out.write_all(text.as_bytes()).and_then(|()| out.write_all(b"\n")).map_err(Failure::doing("writing resources"))
     };
     let text = "SELECT count(*) FROM sqlite_schema WHERE name = 'chart'";
@@ -62,9 +62,9 @@ pub fn dump(database: &Connection, out: &mut dyn Write) -> Result<Contents, Fail
     let mut statement = database.prepare("SELECT type, body FROM main.resource ORDER BY type, id")?;
     let mut rows = statement.query([])?;
     while let Some(row) = rows.next()? {
-        let kind: String = row.get(0)?;
-        if !has_charts || ResourceType::parse(&kind).is_none_or(is_directory) {
-            take(&kind, &row.get::<_, String>(1)?)?;
+        let resource_type: String = row.get(0)?;
+        if !has_charts || ResourceType::parse(&resource_type).is_none_or(is_directory) {
+            take(&resource_type, &row.get::<_, String>(1)?)?;
         }
     }
     if has_charts {
@@ -80,15 +80,18 @@ fn of_charts(database: &Connection, take: &mut dyn FnMut(&str, &str) -> Result<(
     let mut all = statement.query([])?;
     while let Some(row) = all.next()? {
         let (compartment, n): (String, i64) = (row.get(0)?, row.get(1)?);
-        for kind in ResourceType::served() {
-            let damaged = || Failure::doing(format!("the chart of {kind} in {compartment}"));
-            let stored = records.chart_rows(n, *kind);
+        for resource_type in ResourceType::served() {
+            let damaged = || Failure::doing(format!("the chart of {resource_type} in {compartment}"));
+            let stored = records.chart_rows(n, *resource_type);
             records.tables().check()?;
-            let Some(chart) = whole_chart(*kind, stored).map_err(|error| damaged()(error.0))? else { continue };
+            let Some(chart) = whole_chart(*resource_type, stored).map_err(|error| damaged()(error.0))? else {
+                continue;
+            };
             for resource in chart.unpack().map_err(|error| damaged()(error.0))? {
-                let is_first = compartments(*kind, &resource.id, &resource.owner).first() == Some(&compartment);
+                let is_first =
+                    compartments(*resource_type, &resource.id, &resource.owner).first() == Some(&compartment);
                 if is_first {
-                    take(kind.name(), &resource.body)?;
+                    take(resource_type.name(), &resource.body)?;
                 }
             }
         }

@@ -77,16 +77,20 @@ pub(super) fn write_counts(
     if counts.is_empty() {
         return Ok(());
     }
-    let counts: Vec<_> = counts.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
+    let counts: Vec<_> = counts.iter().map(|(resource_type, count)| format!("{resource_type} {count}")).collect();
     writeln!(f, "{heading}: {}", counts.join(", "))
 }
 
 impl Display for Summary {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let mut all = [0; 3];
-        for (kind, counts) in &self.stored {
+        for (resource_type, counts) in &self.stored {
             let [new, changed, same] = counts;
-            writeln!(f, "  {kind:<24}{:>9}   {new} new, {changed} changed, {same} as before", new + changed + same)?;
+            writeln!(
+                f,
+                "  {resource_type:<24}{:>9}   {new} new, {changed} changed, {same} as before",
+                new + changed + same
+            )?;
             all.iter_mut().zip(counts).for_each(|(all, count)| *all += count);
         }
         let [new, changed, same] = all;
@@ -170,10 +174,10 @@ impl Loader {
 
     fn count(&self, location: &dyn Display, event: LoadEvent<'_>, summary: &mut Summary) -> Result<(), Failure> {
         match event {
-            LoadEvent::NotServed(kind) => *summary.not_served.entry(kind).or_default() += 1,
-            LoadEvent::IllegalId(kind) => {
-                *summary.illegal_ids.entry(kind.name().to_owned()).or_default() += 1;
-                self.fault(format!("{location}: {}", illegal_id(kind)), summary)?;
+            LoadEvent::NotServed(resource_type) => *summary.not_served.entry(resource_type).or_default() += 1,
+            LoadEvent::IllegalId(resource_type) => {
+                *summary.illegal_ids.entry(resource_type.name().to_owned()).or_default() += 1;
+                self.fault(format!("{location}: {}", illegal_id(resource_type)), summary)?;
             }
             LoadEvent::Fault(reason) => self.fault(format!("{location}: {reason}"), summary)?,
             LoadEvent::Repeated => summary.repeated += 1,
@@ -184,10 +188,10 @@ impl Loader {
                 let others = others.join(", ");
                 summary.differing.push(format!("{reference} differs at {others}: that of {location} counts"));
             }
-            LoadEvent::Stored { kind, effect, ambiguous, unresolved, owner } => {
-                summary.count(kind, effect);
+            LoadEvent::Stored { resource_type, effect, ambiguous, unresolved, owner } => {
+                summary.count(resource_type, effect);
                 if owner.is_nobody() {
-                    *summary.nobodys.entry(kind.name().to_owned()).or_default() += 1;
+                    *summary.nobodys.entry(resource_type.name().to_owned()).or_default() += 1;
                 }
                 summary.unresolved += unresolved;
                 summary.ambiguous.extend(ambiguous.iter().map(|name| format!("{name} ({location})")));
@@ -206,8 +210,8 @@ impl Loader {
 }
 
 impl Summary {
-    fn count(&mut self, kind: ResourceType, stored: Stored) {
-        let [new, changed, same] = self.stored.entry(kind.name().to_owned()).or_default();
+    fn count(&mut self, resource_type: ResourceType, stored: Stored) {
+        let [new, changed, same] = self.stored.entry(resource_type.name().to_owned()).or_default();
         match stored {
             Stored::New => *new += 1,
             Stored::Changed => *changed += 1,

@@ -227,9 +227,11 @@ fn add(batch: &mut Batch, text: &str, (file, line): (usize, usize)) -> Vec<(usiz
         match taken {
             Ok(parsed) => batch.push(&parsed.to_line(), (file, number)),
             // The server counts it.
-            Err(Rejected::NotServed(kind)) => batch.push(&json!({"resourceType": kind}).to_string(), (file, number)),
-            Err(Rejected::IllegalId(kind)) => {
-                batch.push(&json!({"resourceType": kind.name(), "id": ""}).to_string(), (file, number));
+            Err(Rejected::NotServed(resource_type)) => {
+                batch.push(&json!({"resourceType": resource_type}).to_string(), (file, number))
+            }
+            Err(Rejected::IllegalId(resource_type)) => {
+                batch.push(&json!({"resourceType": resource_type.name(), "id": ""}).to_string(), (file, number));
             }
             Err(Rejected::Fault(why)) => faults.push((number, why)),
         }

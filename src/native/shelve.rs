@@ -91,13 +91,13 @@ impl Shelver<'_> {
         let index = number(count.unsigned_abs() / NAMES + 1);
         let mut manifest = Manifest::new(index);
         let mut progress = ShelveProgress { progress, done: 0 };
-        for kind in ResourceType::served().iter().filter(|kind| has_own_rows(**kind)) {
-            let parts = self.parts_of_rows(*kind, index, &mut progress)?;
+        for resource_type in ResourceType::served().iter().filter(|resource_type| has_own_rows(**resource_type)) {
+            let parts = self.parts_of_rows(*resource_type, index, &mut progress)?;
             if parts > 0 {
-                manifest.set_parts(*kind, parts);
+                manifest.set_parts(*resource_type, parts);
             }
         }
-        for (kind, resources) in self.charts(index, &mut progress)? {
+        for (resource_type, resources) in self.charts(index, &mut progress)? {
             let bytes = resources.iter().map(|resource| resource.body.len() as u64).sum::<u64>();
             let parts = number(bytes / PART + 1);
             let mut of_part: Vec<Vec<IndexedResource>> = (0..parts).map(|_| Vec::new()).collect();
@@ -108,9 +108,9 @@ impl Shelver<'_> {
             }
             for (at, own) in (0..).zip(of_part) {
                 self.list(own.iter(), index)?;
-                self.put_shelf(&part(kind, at), &pack(&own))?;
+                self.put_shelf(&part(resource_type, at), &pack(&own))?;
             }
-            manifest.set_parts(kind, parts);
+            manifest.set_parts(resource_type, parts);
         }
         self.index(index)?;
         self.put(MANIFEST, manifest.text().as_bytes())
@@ -119,13 +119,13 @@ impl Shelver<'_> {
     /// Writes the parts of the shelf of a type that has rows.
     fn parts_of_rows(
         &mut self,
-        kind: ResourceType,
+        resource_type: ResourceType,
         index: u32,
         progress: &mut ShelveProgress<'_>,
     ) -> Result<u32, Failure> {
         let mut statement = self.database.prepare("SELECT id, length(body) FROM resource WHERE type = ?1")?;
         let read = |row: &Row<'_>| Ok((row.get(0)?, row.get::<_, i64>(1)?.unsigned_abs()));
-        let rows: Vec<(String, u64)> = statement.query_map([kind.name()], read)?.collect::<Result<_, _>>()?;
+        let rows: Vec<(String, u64)> = statement.query_map([resource_type.name()], read)?.collect::<Result<_, _>>()?;
         if rows.is_empty() {
             return Ok(0);
         }
@@ -137,13 +137,13 @@ impl Shelver<'_> {
             }
         }
         for (at, ids) in (0..).zip(of_part) {
-            let indexed = |id| self.records.indexed_row(&Reference { kind, id }).transpose();
+            let indexed = |id| self.records.indexed_row(&Reference { resource_type, id }).transpose();
             let own = ids.into_iter().filter_map(indexed).collect::<Result<Vec<_>, _>>();
             self.records.tables().check()?;
             let own = own?;
             self.list(own.iter().filter(|indexed| indexed.owner.sole().is_none()), index)?;
             progress.on(own.iter().map(|indexed| indexed.body.len()).sum());
-            self.put_shelf(&part(kind, at), &pack(&own))?;
+            self.put_shelf(&part(resource_type, at), &pack(&own))?;
         }
         Ok(parts)
     }
@@ -159,29 +159,32 @@ impl Shelver<'_> {
         let mut compartments = statement.query([])?;
         while let Some(row) = compartments.next()? {
             let (id, n): (String, i64) = (row.get(0)?, row.get(1)?);
-            for kind in ResourceType::served() {
-                let rows = self.records.chart_rows(n, *kind);
+            for resource_type in ResourceType::served() {
+                let rows = self.records.chart_rows(n, *resource_type);
                 self.records.tables().check()?;
                 progress.on(rows.iter().map(|(_, bytes)| bytes.len()).sum());
                 let damaged = |error: ChartError| Failure(error.0);
                 let parts = parts(rows).map_err(damaged)?;
-                let Some(chart) = open_chart(*kind, parts.iter().cloned()).map_err(damaged)? else { continue };
+                let Some(chart) = open_chart(*resource_type, parts.iter().cloned()).map_err(damaged)? else { continue };
                 let resources = self.records.resources_of(n, &chart)?;
                 self.list(resources.iter().filter(|resource| resource.owner.sole().is_some()), index)?;
                 if let Some(patient) = Id::parse(&id) {
                     let is_current = chart.is_in_order() && chart.is_fully_indexed();
                     let chart = if is_current { packed(parts) } else { pack(&resources) };
-                    self.put_shelf(&shelf(&patient, *kind), &chart)?;
+                    self.put_shelf(&shelf(&patient, *resource_type), &chart)?;
                 }
-                if !has_own_rows(*kind) {
+                if !has_own_rows(*resource_type) {
                     let several = resources.into_iter().filter(|resource| resource.owner.sole().is_none());
-                    let of_kind = elsewhere.entry(*kind).or_default();
-                    several.for_each(|resource| drop(of_kind.insert(resource.id.clone(), resource)));
+                    let of_type = elsewhere.entry(*resource_type).or_default();
+                    several.for_each(|resource| drop(of_type.insert(resource.id.clone(), resource)));
                 }
             }
         }
         elsewhere.retain(|_, resources| !resources.is_empty());
-        Ok(elsewhere.into_iter().map(|(kind, resources)| (kind, resources.into_values().collect())).collect())
+        Ok(elsewhere
+            .into_iter()
+            .map(|(resource_type, resources)| (resource_type, resources.into_values().collect()))
+            .collect())
     }
 
     /// Adds the locations of resources to the index.

@@ -148,10 +148,10 @@ impl<C: Borrow<Connection>> SqliteTables<C> {
         }
     }
 
-    fn keep(&self, Gathered { n, kind, id, data }: &Gathered) -> Result<(), Failure> {
+    fn keep(&self, Gathered { n, resource_type, id, data }: &Gathered) -> Result<(), Failure> {
         let text = "INSERT OR REPLACE INTO temp.gathered_resource VALUES (?1, ?2, ?3, ?4)";
         let mut insert = self.connection().prepare_cached(text)?;
-        insert.execute(params![n, kind.number(), id.as_str(), data])?;
+        insert.execute(params![n, resource_type.number(), id.as_str(), data])?;
         Ok(())
     }
 
@@ -165,8 +165,8 @@ impl<C: Borrow<Connection>> SqliteTables<C> {
             connection.execute_batch("DELETE FROM temp.gathered_resource")?;
             return Ok(None);
         };
-        let kind = ResourceType::numbered(number);
-        let kind = kind.ok_or_else(|| Failure(format!("{number} is the number of no type")))?;
+        let resource_type = ResourceType::numbered(number);
+        let resource_type = resource_type.ok_or_else(|| Failure(format!("{number} is the number of no type")))?;
         let text = "SELECT id, data FROM temp.gathered_resource WHERE n = ?1 AND type = ?2";
         let mut statement = connection.prepare_cached(text)?;
         let mut rows = statement.query(params![n, number])?;
@@ -176,7 +176,7 @@ impl<C: Borrow<Connection>> SqliteTables<C> {
             let id = Id::parse(&id).ok_or_else(|| Failure(format!("{id} is no id")))?;
             resources.insert(id, row.get(1)?);
         }
-        Ok(Some(GatheredChart { n, kind, resources }))
+        Ok(Some(GatheredChart { n, resource_type, resources }))
     }
 }
 

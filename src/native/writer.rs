@@ -138,7 +138,7 @@ impl Writer {
         let mut statement = self.connection().prepare("SELECT n FROM main.compartment ORDER BY n")?;
         let numbers: Vec<i64> = statement.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
         for n in numbers {
-            outdated.extend(self.writer.records().outdated(n)?.into_iter().map(|kind| (n, kind)));
+            outdated.extend(self.writer.records().outdated(n)?.into_iter().map(|resource_type| (n, resource_type)));
         }
         self.writer.tables().check()?;
         Ok(outdated)
@@ -151,8 +151,8 @@ impl Writer {
     /// If a chart is damaged, or the database does not accept the changes.
     pub fn index_charts(&mut self, outdated: &[(i64, ResourceType)]) -> Result<(), Failure> {
         for of_compartment in outdated.chunk_by(|(n, _), (other, _)| n == other) {
-            for (n, kind) in of_compartment {
-                self.writer.index_chart(*n, *kind)?;
+            for (n, resource_type) in of_compartment {
+                self.writer.index_chart(*n, *resource_type)?;
             }
             self.commit()?;
         }
@@ -167,8 +167,8 @@ impl Writer {
     pub fn index_rows(&mut self) -> Result<usize, Failure> {
         let (params, all) = (self.params()?, IndexedParams::all());
         let mut count = 0;
-        for kind in outdated_types(&params) {
-            for reference in stored(self.connection(), kind)? {
+        for resource_type in outdated_types(&params) {
+            for reference in stored(self.connection(), resource_type)? {
                 count += usize::from(self.writer.index_row(&reference)? == Stored::Changed);
             }
             self.tables().check()?;
@@ -184,10 +184,10 @@ impl Writer {
 ///
 /// # Errors
 /// If the database does not answer.
-pub fn stored(database: &Connection, kind: ResourceType) -> Result<Vec<Reference>, Failure> {
+pub fn stored(database: &Connection, resource_type: ResourceType) -> Result<Vec<Reference>, Failure> {
     let mut statement = database.prepare_cached("SELECT id FROM main.resource WHERE type = ?1 ORDER BY rowid")?;
-    let ids: Vec<String> = statement.query_map([kind.name()], |row| row.get(0))?.collect::<Result<_, _>>()?;
-    Ok(ids.iter().filter_map(|id| Id::parse(id)).map(|id| Reference { kind, id }).collect())
+    let ids: Vec<String> = statement.query_map([resource_type.name()], |row| row.get(0))?.collect::<Result<_, _>>()?;
+    Ok(ids.iter().filter_map(|id| Id::parse(id)).map(|id| Reference { resource_type, id }).collect())
 }
 
 impl LoadTarget for Writer {

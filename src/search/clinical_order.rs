@@ -9,8 +9,9 @@ const UPDATED: &str = "meta.lastUpdated";
 
 /// The orders of the types of R4, by index.
 static ORDERS: LazyLock<Vec<Vec<Vec<&'static str>>>> = LazyLock::new(|| {
-    let of = |kind: ResourceType| {
-        let order = kind.choices().map(|choices| choices.order).filter(|order| !order.is_empty()).unwrap_or(UPDATED);
+    let of = |resource_type: ResourceType| {
+        let order =
+            resource_type.choices().map(|choices| choices.order).filter(|order| !order.is_empty()).unwrap_or(UPDATED);
         words(order).map(|paths| paths.split(',').collect()).collect()
     };
     ResourceType::all().map(of).collect()
@@ -20,6 +21,6 @@ static ORDERS: LazyLock<Vec<Vec<Vec<&'static str>>>> = LazyLock::new(|| {
 /// first that has a time counts.
 #[must_use]
 #[allow(clippy::indexing_slicing, reason = "the list has an element for each type of R4")]
-pub fn clinical_order(kind: ResourceType) -> &'static [Vec<&'static str>] {
-    &ORDERS[kind.index()]
+pub fn clinical_order(resource_type: ResourceType) -> &'static [Vec<&'static str>] {
+    &ORDERS[resource_type.index()]
 }

@@ -30,9 +30,9 @@ pub type Facts = Vec<(&'static Param, Fact)>;
 /// assert_eq!(*fact, Text { folded: "paez".to_owned(), written: "Páez".to_owned() }.into());
 /// ```
 #[must_use]
-pub fn facts(kind: ResourceType, resource: &Value, target: &dyn Fn(&Reference) -> Option<Value>) -> Facts {
+pub fn facts(resource_type: ResourceType, resource: &Value, target: &dyn Fn(&Reference) -> Option<Value>) -> Facts {
     let mut found = Facts::new();
-    for param in params_of(kind).filter(|param| !is_excepted(param, resource)) {
+    for param in params_of(resource_type).filter(|param| !is_excepted(param, resource)) {
         let (before, mut many) = (found.len(), BTreeSet::new());
         let mut add = |mut fact: Fact| {
             if param.name == "_lastUpdated" {
@@ -59,7 +59,7 @@ pub fn facts(kind: ResourceType, resource: &Value, target: &dyn Fn(&Reference) -
             None => read(param, resource, &mut add),
             // A target of another type has no facts, because a search by the chain needs a scope for `to` alone.
             Some((reference, to)) => each(resource, reference, &mut |element| {
-                let follow = |text: String| target(&Reference::parse(&text).filter(|found| found.kind == to)?);
+                let follow = |text: String| target(&Reference::parse(&text).filter(|found| found.resource_type == to)?);
                 if let Some(chained) = reference_target(element).and_then(follow) {
                     read(param, &chained, &mut add);
                 }

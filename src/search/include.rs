@@ -52,7 +52,7 @@ mod tests {
 
     #[test]
     fn includes_are_those_of_us_core_and_lead_to_their_target_types() {
-        let forward: Vec<_> = T::served().iter().flat_map(|kind| includes(*kind)).collect();
+        let forward: Vec<_> = T::served().iter().flat_map(|resource_type| includes(*resource_type)).collect();
         assert_eq!(
             forward.iter().map(|include| format!("{}:{}", include.name(), include.to)).collect::<Vec<_>>(),
             [
@@ -66,7 +66,7 @@ mod tests {
                 "PractitionerRole:practitioner:Practitioner",
             ]
         );
-        let back: Vec<_> = T::served().iter().flat_map(|kind| reverse_includes(*kind)).collect();
+        let back: Vec<_> = T::served().iter().flat_map(|resource_type| reverse_includes(*resource_type)).collect();
         assert_eq!(back.len(), 19);
         for include in forward.iter().chain(&back) {
             assert!(include.param.kind.targets().unwrap().contains(&include.to));

@@ -40,13 +40,13 @@ fn rows_of(on: ResourceType) -> &'static [Row] {
 impl ParamId {
     /// The parameter id under which every resource of the type is stored. It is 0 for a type that is not served.
     #[must_use]
-    pub fn everything(kind: ResourceType) -> Self {
-        Self::of_param(kind, EVERYTHING).unwrap_or(Self(0))
+    pub fn everything(resource_type: ResourceType) -> Self {
+        Self::of_param(resource_type, EVERYTHING).unwrap_or(Self(0))
     }
 
     /// All parameter ids of a type, those included that are no longer used.
-    pub fn of_type(kind: ResourceType) -> impl Iterator<Item = Self> {
-        rows_of(kind).iter().map(|row| row.id)
+    pub fn of_type(resource_type: ResourceType) -> impl Iterator<Item = Self> {
+        rows_of(resource_type).iter().map(|row| row.id)
     }
 
     /// The id of a parameter of a type, if it has a number that is in use.
@@ -70,11 +70,11 @@ mod tests {
     #[test]
     fn the_ids_of_a_type_are_those_of_its_parameters_and_of_the_type_as_a_whole() {
         let mut seen = HashSet::new();
-        for kind in ResourceType::served() {
-            let all: HashSet<_> = ParamId::of_type(*kind).collect();
-            assert!(all.contains(&ParamId::everything(*kind)), "{kind}");
-            assert!(params_of(*kind).all(|param| all.contains(&param.id)), "{kind}");
-            assert!(all.iter().all(|id| seen.insert(*id)), "{kind} shares an id with another type");
+        for resource_type in ResourceType::served() {
+            let all: HashSet<_> = ParamId::of_type(*resource_type).collect();
+            assert!(all.contains(&ParamId::everything(*resource_type)), "{resource_type}");
+            assert!(params_of(*resource_type).all(|param| all.contains(&param.id)), "{resource_type}");
+            assert!(all.iter().all(|id| seen.insert(*id)), "{resource_type} shares an id with another type");
         }
     }
 }

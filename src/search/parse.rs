@@ -205,7 +205,7 @@ impl Parser<'_> {
 
 fn patient_of(criterion: &Criterion) -> Option<Id> {
     Reference::parse(criterion.reference()?)
-        .filter(|target| target.kind == ResourceType::Patient)
+        .filter(|target| target.resource_type == ResourceType::Patient)
         .map(|patient| patient.id)
 }
 

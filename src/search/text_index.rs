@@ -68,14 +68,15 @@ impl TextIndex {
     /// Adds a resource. One without type or id is left out.
     pub fn add(&mut self, resource: &Value) {
         let text = |name: &str| resource.get(name).and_then(Value::as_str);
-        let (Some(kind), Some(id), Some(members)) = (text("resourceType"), text("id"), resource.as_object()) else {
+        let (Some(resource_type), Some(id), Some(members)) = (text("resourceType"), text("id"), resource.as_object())
+        else {
             return;
         };
         let mut all = Vec::new();
         for (element, value) in members.iter().filter(|(name, _)| !SILENT.contains(&name.as_str())) {
             collect(element, value, &mut all);
         }
-        self.resources.push(Texts { address: format!("{kind}/{id}"), all });
+        self.resources.push(Texts { address: format!("{resource_type}/{id}"), all });
     }
 
     /// The resources that have all of these words, or words that begin with them, in any order and in any of their

@@ -27,8 +27,8 @@ enum Compartment {
 
 /// The compartments of the types of R4, by index, as `src/tables/served.tsv` has them.
 static COMPARTMENTS: LazyLock<Vec<Compartment>> = LazyLock::new(|| {
-    let of = |kind: ResourceType| match kind.choices().map_or("", |choices| choices.owner) {
-        "" => Compartment::Patient(patient_elements(kind)),
+    let of = |resource_type: ResourceType| match resource_type.choices().map_or("", |choices| choices.owner) {
+        "" => Compartment::Patient(patient_elements(resource_type)),
         "directory" => Compartment::Directory,
         "itself" => Compartment::Itself,
         "targets" => Compartment::Targets,
@@ -39,8 +39,8 @@ static COMPARTMENTS: LazyLock<Vec<Compartment>> = LazyLock::new(|| {
 });
 
 #[allow(clippy::indexing_slicing, reason = "the list has an element for each type of R4")]
-fn compartment(kind: ResourceType) -> &'static Compartment {
-    &COMPARTMENTS[kind.index()]
+fn compartment(resource_type: ResourceType) -> &'static Compartment {
+    &COMPARTMENTS[resource_type.index()]
 }
 
 /// The owner of a resource: the patients to whom it belongs.
@@ -85,21 +85,21 @@ impl Owner {
 
 /// Returns whether resources of this type are in no compartment.
 #[must_use]
-pub fn is_directory(kind: ResourceType) -> bool {
-    matches!(compartment(kind), Compartment::Directory)
+pub fn is_directory(resource_type: ResourceType) -> bool {
+    matches!(compartment(resource_type), Compartment::Directory)
 }
 
 /// Returns whether resources of this type belong to the owners of other resources: a Provenance to those of all its
 /// targets, a Group to those of all its members. Other types name their patient themselves.
 #[must_use]
-pub fn is_owned_through_others(kind: ResourceType) -> bool {
-    matches!(compartment(kind), Compartment::Targets | Compartment::Members)
+pub fn is_owned_through_others(resource_type: ResourceType) -> bool {
+    matches!(compartment(resource_type), Compartment::Targets | Compartment::Members)
 }
 
 /// Calls `visit` with each Reference element that decides the owner of a resource: a reference to its patient, or to a
 /// resource whose owner is also its own. A member of a Group that is no Reference counts as null.
-pub fn each_owning<'a>(kind: ResourceType, resource: &'a Value, visit: &mut dyn FnMut(&'a Value)) {
-    match compartment(kind) {
+pub fn each_owning<'a>(resource_type: ResourceType, resource: &'a Value, visit: &mut dyn FnMut(&'a Value)) {
+    match compartment(resource_type) {
         Compartment::Patient(elements) => elements.iter().for_each(|element| each(resource, element, visit)),
         Compartment::Targets => each(resource, "target", visit),
         Compartment::Members => {
@@ -123,15 +123,16 @@ pub fn sole_owning<T: PartialEq>(mut owning: Vec<Option<T>>) -> Option<T> {
 /// members of a Group are patients; any other member leaves the owner undetermined.
 #[must_use]
 pub fn joint_owner(
-    kind: ResourceType,
+    resource_type: ResourceType,
     targets: impl IntoIterator<Item = Option<Reference>>,
     known: &dyn Fn(&Reference) -> Option<Owner>,
 ) -> Owner {
     let (mut patients, mut determined) = (BTreeSet::new(), true);
     for target in targets {
-        let target =
-            target.filter(|target| *compartment(kind) != Compartment::Members || target.kind == ResourceType::Patient);
-        match target.as_ref().map(|target| (is_directory(target.kind), target)) {
+        let target = target.filter(|target| {
+            *compartment(resource_type) != Compartment::Members || target.resource_type == ResourceType::Patient
+        });
+        match target.as_ref().map(|target| (is_directory(target.resource_type), target)) {
             Some((true, _)) => {}
             Some((false, target)) => {
                 let owner = known(target);
@@ -146,21 +147,26 @@ pub fn joint_owner(
 
 /// The owner of a resource. `known` returns the owner of another known resource; see [`joint_owner`].
 #[must_use]
-pub fn owner_of(kind: ResourceType, id: &Id, resource: &Value, known: &dyn Fn(&Reference) -> Option<Owner>) -> Owner {
-    if is_directory(kind) {
+pub fn owner_of(
+    resource_type: ResourceType,
+    id: &Id,
+    resource: &Value,
+    known: &dyn Fn(&Reference) -> Option<Owner>,
+) -> Owner {
+    if is_directory(resource_type) {
         return Owner::Everyone;
     }
     let mut owning = Vec::new();
-    each_owning(kind, resource, &mut |element| {
+    each_owning(resource_type, resource, &mut |element| {
         owning.push(element.get("reference").and_then(Value::as_str).and_then(Reference::parse));
     });
-    if is_owned_through_others(kind) {
-        return joint_owner(kind, owning, known);
+    if is_owned_through_others(resource_type) {
+        return joint_owner(resource_type, owning, known);
     }
-    if kind == ResourceType::Patient {
+    if resource_type == ResourceType::Patient {
         return Owner::Patients([id.clone()].into());
     }
-    let patient = sole_owning(owning).filter(|reference| reference.kind == ResourceType::Patient);
+    let patient = sole_owning(owning).filter(|reference| reference.resource_type == ResourceType::Patient);
     Owner::Patients(patient.map(|patient| patient.id).into_iter().collect())
 }
 
@@ -175,15 +181,15 @@ mod tests {
         Id::parse(text).unwrap()
     }
 
-    fn owners(kind: T, resource: &Value) -> Vec<String> {
-        let known = |reference: &Reference| match (reference.kind, reference.id.as_str()) {
+    fn owners(resource_type: T, resource: &Value) -> Vec<String> {
+        let known = |reference: &Reference| match (reference.resource_type, reference.id.as_str()) {
             (T::Observation, "of-a") => Some(Owner::Patients([id("a")].into())),
             (T::Observation, "of-b") => Some(Owner::Patients([id("b")].into())),
             (T::Observation, "of-nobody") => Some(Owner::Patients(BTreeSet::new())),
             (T::Patient, "a" | "b") => Some(Owner::Patients([reference.id.clone()].into())),
             _ => None,
         };
-        match owner_of(kind, &id("x"), resource, &known) {
+        match owner_of(resource_type, &id("x"), resource, &known) {
             Owner::Everyone => vec!["*".into()],
             Owner::Patients(patients) => patients.iter().map(ToString::to_string).collect(),
             Owner::Undetermined(patients) => {
@@ -203,11 +209,14 @@ mod tests {
 
     #[test]
     fn every_type_says_whose_it_is() {
-        for kind in T::served() {
-            let Compartment::Patient(elements) = compartment(*kind) else { continue };
-            assert!(!elements.is_empty(), "{kind} has no parameter `patient`: its line has to say whose it is");
-            if let Some(param) = named(*kind, "patient") {
-                assert_eq!(param.paths, elements, "{kind}");
+        for resource_type in T::served() {
+            let Compartment::Patient(elements) = compartment(*resource_type) else { continue };
+            assert!(
+                !elements.is_empty(),
+                "{resource_type} has no parameter `patient`: its line has to say whose it is"
+            );
+            if let Some(param) = named(*resource_type, "patient") {
+                assert_eq!(param.paths, elements, "{resource_type}");
             }
         }
     }

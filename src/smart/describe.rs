@@ -76,10 +76,10 @@ impl ResourceScope {
     }
 
     fn what(&self, language: Language) -> String {
-        match self.kind {
-            Some(kind) => title(kind, language).to_owned(),
+        match self.resource_type {
+            Some(resource_type) => title(resource_type, language).to_owned(),
             None => {
-                let all: Vec<_> = wildcard(self.level).map(|kind| title(kind, language)).collect();
+                let all: Vec<_> = wildcard(self.level).map(|resource_type| title(resource_type, language)).collect();
                 let kinds = language.of(["kinds of records", "tipos de registros"]);
                 format!("{} {kinds} ({})", all.len(), all.join(", "))
             }
@@ -88,8 +88,8 @@ impl ResourceScope {
 
     /// The patients, as a part of the sentence. It is empty for the patient in context.
     fn of(&self) -> [&'static str; 2] {
-        match (self.level, self.kind) {
-            (_, Some(kind)) if is_directory(kind) => [""; 2],
+        match (self.level, self.resource_type) {
+            (_, Some(resource_type)) if is_directory(resource_type) => [""; 2],
             (Level::Patient, _) => [""; 2],
             (Level::User, _) => [", of every patient whom you may see", ", de todos los pacientes que usted puede ver"],
             (Level::System, _) => [", of all patients", ", de todos los pacientes"],

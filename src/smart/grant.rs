@@ -119,7 +119,7 @@ pub enum Denied {
     /// No scope opens the type.
     Scope {
         /// The type that is not opened.
-        kind: ResourceType,
+        resource_type: ResourceType,
         /// A scope that would suffice.
         needed: String,
     },
@@ -135,9 +135,9 @@ pub enum Denied {
 impl Grant {
     /// The access rules by which it opens resources of that type.
     #[must_use]
-    pub fn rules(&self, kind: ResourceType, action: Action) -> Vec<AccessRule> {
+    pub fn rules(&self, resource_type: ResourceType, action: Action) -> Vec<AccessRule> {
         let mut rules: Vec<AccessRule> = Vec::new();
-        for scope in self.scopes.resource_scopes().filter(|scope| scope.opens(kind, action)) {
+        for scope in self.scopes.resource_scopes().filter(|scope| scope.opens(resource_type, action)) {
             let patients = match (scope.level, &self.patient, &self.user) {
                 (Level::System, _, _) => PatientSet::All,
                 (Level::Patient, Some(patient), _) => PatientSet::One(patient.clone()),
@@ -145,7 +145,7 @@ impl Grant {
                 // A patient scope without a patient, or a user scope without a user, opens nothing.
                 (Level::Patient, None, _) | (Level::User, _, None) => continue,
             };
-            let patients = if is_directory(kind) { PatientSet::All } else { patients };
+            let patients = if is_directory(resource_type) { PatientSet::All } else { patients };
             let rule = AccessRule { patients, only: scope.only.clone() };
             if !rules.contains(&rule) && !rules.iter_mut().any(|other| other.widen(&rule)) {
                 rules.push(rule);
@@ -175,10 +175,10 @@ impl Grant {
         let rules = if is_user {
             vec![AccessRule { patients: PatientSet::All, only: Vec::new() }]
         } else {
-            self.rules(reference.kind, Action::Read)
+            self.rules(reference.resource_type, Action::Read)
         };
         if rules.is_empty() {
-            return Err(self.closed(reference.kind));
+            return Err(self.closed(reference.resource_type));
         }
         Ok(Permitted {
             question: reference,
@@ -203,7 +203,7 @@ impl Grant {
     ///     scopes: ScopeSet::parse("patient/Observation.rs").unwrap(),
     ///     ..Grant::default()
     /// };
-    /// let all = |kind| parse(kind, &[], Handling::Strict, "https://example.org/fhir").unwrap();
+    /// let all = |resource_type| parse(resource_type, &[], Handling::Strict, "https://example.org/fhir").unwrap();
     ///
     /// // A patient's token searches that patient's resources.
     /// let permitted = grant.narrow(all(ResourceType::Observation), None).unwrap();
@@ -223,9 +223,9 @@ impl Grant {
             return Err(self.closed(query.on));
         }
         // A chain discloses resources of the type that it leads to, so that type must be opened without a filter.
-        for (_, kind) in query.all.iter().filter_map(|clause| clause.param.via) {
-            if self.rules(kind, Action::Search).iter().all(|rule| !rule.only.is_empty()) {
-                return Err(self.closed(kind));
+        for (_, resource_type) in query.all.iter().filter_map(|clause| clause.param.via) {
+            if self.rules(resource_type, Action::Search).iter().all(|rule| !rule.only.is_empty()) {
+                return Err(self.closed(resource_type));
             }
         }
         if !is_directory(query.on) {
@@ -234,12 +234,12 @@ impl Grant {
         let mut includes = Vec::new();
         let mut left_out = Vec::new();
         for include in query.include.iter().chain(&query.revinclude) {
-            let kind = include.added_type(query.on);
-            let rules = self.rules(kind, Action::Search);
+            let resource_type = include.added_type(query.on);
+            let rules = self.rules(resource_type, Action::Search);
             if !rules.is_empty() {
                 includes.push((*include, rules));
             } else if handling == Some(Handling::Strict) {
-                return Err(self.closed(kind));
+                return Err(self.closed(resource_type));
             } else {
                 left_out.push(*include);
             }
@@ -267,10 +267,10 @@ impl Grant {
     }
 
     /// The refusal of a type. It names a scope that would suffice, at the level of the token's other scopes.
-    fn closed(&self, kind: ResourceType) -> Denied {
+    fn closed(&self, resource_type: ResourceType) -> Denied {
         let level = self.scopes.resource_scopes().map(|scope| scope.level).min();
         let level = level.unwrap_or(if self.patient.is_some() { Level::Patient } else { Level::System });
-        Denied::Scope { kind, needed: format!("{}/{kind}.read", level.name()) }
+        Denied::Scope { resource_type, needed: format!("{}/{resource_type}.read", level.name()) }
     }
 
     /// The client, user and patient of the grant, to which cursors are bound. It stays the same after a refresh.
@@ -402,7 +402,7 @@ mod tests {
     fn a_chain_needs_a_scope_for_the_type_it_leads_to() {
         let chain = || query(T::PractitionerRole, &[("practitioner.name", "x")]);
         let denied = grant("patient/PractitionerRole.read").narrow(chain(), None);
-        assert!(matches!(denied, Err(Denied::Scope { kind: T::Practitioner, .. })));
+        assert!(matches!(denied, Err(Denied::Scope { resource_type: T::Practitioner, .. })));
         assert!(grant("patient/*.read").narrow(chain(), None).is_ok());
     }
 
@@ -418,7 +418,7 @@ mod tests {
         assert_eq!((permitted.includes().len(), permitted.left_out().len()), (1, 1));
         assert!(matches!(
             grant("patient/*.read").narrow(ask(), Some(Handling::Strict)),
-            Err(Denied::Scope { kind: T::Medication, needed }) if needed == "patient/Medication.read"
+            Err(Denied::Scope { resource_type: T::Medication, needed }) if needed == "patient/Medication.read"
         ));
     }
 }

@@ -53,7 +53,7 @@ pub struct ResourceScope {
     /// The level.
     pub level: Level,
     /// The type of resources. `None` is `*`: all types of the level's list ([`wildcard`]).
-    pub kind: Option<T>,
+    pub resource_type: Option<T>,
     /// True if the scope opens reading by id.
     pub read: bool,
     /// True if the scope opens searching.
@@ -124,7 +124,7 @@ const LISTED: [(T, Level); 25] = [
 
 /// The types that the wildcard of a level stands for, in the contract's order.
 pub fn wildcard(level: Level) -> impl Iterator<Item = T> {
-    LISTED.into_iter().filter(move |(_, lowest)| *lowest <= level).map(|(kind, _)| kind)
+    LISTED.into_iter().filter(move |(_, lowest)| *lowest <= level).map(|(resource_type, _)| resource_type)
 }
 
 /// The reason why a text is no scope.
@@ -163,8 +163,8 @@ fn resource_scope(text: &str) -> Result<ResourceScope, &'static str> {
         _ => return Err("its level is none of patient, user, system"),
     };
     let (rest, filter) = rest.split_once('?').map_or((rest, None), |(rest, filter)| (rest, Some(filter)));
-    let (kind, access) = rest.split_once('.').ok_or("it has no access part")?;
-    let kind = match kind {
+    let (resource_type, access) = rest.split_once('.').ok_or("it has no access part")?;
+    let resource_type = match resource_type {
         "*" => None,
         name => Some(T::parse(name).ok_or("its resource type is not served")?),
     };
@@ -184,21 +184,21 @@ fn resource_scope(text: &str) -> Result<ResourceScope, &'static str> {
             (letters.contains('r'), letters.contains('s'), letters.contains(['c', 'u', 'd']))
         }
     };
-    let only = match (filter, kind) {
+    let only = match (filter, resource_type) {
         (None, _) => Vec::new(),
         (Some(_), None) => return Err("a filter needs a resource type"),
-        (Some(filter), Some(kind)) => filtered(kind, filter)?,
+        (Some(filter), Some(resource_type)) => filtered(resource_type, filter)?,
     };
-    Ok(ResourceScope { level, kind, read, search, write, only })
+    Ok(ResourceScope { level, resource_type, read, search, write, only })
 }
 
 /// The clauses of `category=system|code&…`. A name with a modifier is refused: no filter is meant by one, and the
 /// clauses of two scopes are compared ([`ResourceScope::covers`]).
-fn filtered(kind: T, filter: &str) -> Result<Vec<Clause>, &'static str> {
+fn filtered(resource_type: T, filter: &str) -> Result<Vec<Clause>, &'static str> {
     let pair = |part: &str| part.split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned()));
     let pairs: Option<Vec<_>> = filter.split('&').map(pair).collect();
     let pairs = pairs.ok_or("its filter is not name=value")?;
-    let query = parse(kind, &pairs, Handling::Strict, "");
+    let query = parse(resource_type, &pairs, Handling::Strict, "");
     let query = query.map_err(|_| "its filter is not a search parameter of the type with a value")?;
     if pairs.iter().any(|(name, _)| name.contains(':')) {
         return Err("its filter has a modifier");
@@ -210,16 +210,17 @@ fn filtered(kind: T, filter: &str) -> Result<Vec<Clause>, &'static str> {
 impl ResourceScope {
     /// Returns whether the scope opens this type for this action, its filters aside.
     #[must_use]
-    pub fn opens(&self, kind: T, action: Action) -> bool {
+    pub fn opens(&self, resource_type: T, action: Action) -> bool {
         let acts = match action {
             Action::Read => self.read,
             Action::Search => self.search,
         };
-        acts && self.names(kind)
+        acts && self.names(resource_type)
     }
 
-    fn names(&self, kind: T) -> bool {
-        self.kind.map_or_else(|| wildcard(self.level).any(|listed| listed == kind), |own| own == kind)
+    fn names(&self, resource_type: T) -> bool {
+        self.resource_type
+            .map_or_else(|| wildcard(self.level).any(|listed| listed == resource_type), |own| own == resource_type)
     }
 
     /// Returns whether the scope opens everything that the other does, at the same level: `patient/*.read` covers
@@ -227,7 +228,7 @@ impl ResourceScope {
     #[must_use]
     pub fn covers(&self, other: &Self) -> bool {
         self.level == other.level
-            && other.kind.map_or(self.kind.is_none(), |kind| self.names(kind))
+            && other.resource_type.map_or(self.resource_type.is_none(), |resource_type| self.names(resource_type))
             && (self.read || !other.read)
             && (self.search || !other.search)
             && (self.write || !other.write)
@@ -367,8 +368,8 @@ mod tests {
     use proptest::sample::select;
     use std::collections::BTreeSet;
 
-    fn opens(scope: &str, kind: T, action: Action) -> bool {
-        ScopeSet::parse(scope).unwrap().resource_scopes().any(|scope| scope.opens(kind, action))
+    fn opens(scope: &str, resource_type: T, action: Action) -> bool {
+        ScopeSet::parse(scope).unwrap().resource_scopes().any(|scope| scope.opens(resource_type, action))
     }
 
     #[test]
@@ -376,7 +377,7 @@ mod tests {
         assert_eq!(wildcard(Level::Patient).count(), 22);
         assert_eq!(wildcard(Level::User).count(), 23);
         assert_eq!(wildcard(Level::System).count(), 25);
-        for kind in [
+        for resource_type in [
             T::MedicationDispense,
             T::Medication,
             T::Binary,
@@ -387,7 +388,7 @@ mod tests {
             T::Media,
             T::Questionnaire,
         ] {
-            assert!(!opens("patient/*.read", kind, Action::Read), "{kind}");
+            assert!(!opens("patient/*.read", resource_type, Action::Read), "{resource_type}");
         }
         assert!(
             opens("user/*.read", T::Group, Action::Search)
@@ -495,11 +496,15 @@ mod tests {
     }
 
     fn scope() -> impl Strategy<Value = String> {
-        let kind = prop_oneof![1 => Just("*"), 4 => select(T::served()).prop_map(T::name)];
+        let resource_type = prop_oneof![1 => Just("*"), 4 => select(T::served()).prop_map(T::name)];
         let access = prop_oneof![Just("read".to_owned()), Just("*".to_owned()), "c?r?u?d?s?"];
-        let of_resources =
-            (select(&["patient", "user", "system"][..]), kind, access, "(\\?(category|status|code)=[a-z:/|]{1,9})?")
-                .prop_map(|(level, kind, access, filter)| format!("{level}/{kind}.{access}{filter}"));
+        let of_resources = (
+            select(&["patient", "user", "system"][..]),
+            resource_type,
+            access,
+            "(\\?(category|status|code)=[a-z:/|]{1,9})?",
+        )
+            .prop_map(|(level, resource_type, access, filter)| format!("{level}/{resource_type}.{access}{filter}"));
         prop_oneof![4 => of_resources, 1 => select(&OTHER[..]).prop_map(str::to_owned), 1 => "[a-z/*.]{1,9}"]
     }
 

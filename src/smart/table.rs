@@ -40,7 +40,7 @@ pub struct Cell {
 pub struct ScopeRow {
     /// The type.
     #[serde(rename = "type")]
-    pub kind: &'static str,
+    pub resource_type: &'static str,
     /// Reading by id.
     pub read: Cell,
     /// Searching, and being included in a search.
@@ -95,19 +95,19 @@ impl ScopeTable {
     /// A row for each served type.
     #[must_use]
     pub fn rows(&self) -> Vec<ScopeRow> {
-        let row = |kind: &ResourceType| ScopeRow {
-            kind: kind.name(),
-            read: self.cell(*kind, Action::Read),
-            search: self.cell(*kind, Action::Search),
+        let row = |resource_type: &ResourceType| ScopeRow {
+            resource_type: resource_type.name(),
+            read: self.cell(*resource_type, Action::Read),
+            search: self.cell(*resource_type, Action::Search),
         };
         ResourceType::served().iter().map(row).collect()
     }
 
-    fn cell(&self, kind: ResourceType, action: Action) -> Cell {
-        let rules = self.grant.rules(kind, action);
+    fn cell(&self, resource_type: ResourceType, action: Action) -> Cell {
+        let rules = self.grant.rules(resource_type, action);
         let alone = |scope: &str| {
             let scopes = ScopeSet::parse(scope).unwrap_or_default();
-            !Grant { scopes, ..self.grant.clone() }.rules(kind, action).is_empty()
+            !Grant { scopes, ..self.grant.clone() }.rules(resource_type, action).is_empty()
         };
         let by: Vec<_> = self.written().filter(|(scope, _)| alone(scope)).map(|(scope, _)| scope.to_owned()).collect();
         let open = !rules.is_empty();
@@ -116,7 +116,7 @@ impl ScopeTable {
             open,
             by,
             narrowed: narrowed.then(|| rules.iter().map(|rule| condition(rule, self.language)).collect()),
-            why: (!open).then(|| self.why(kind, action)),
+            why: (!open).then(|| self.why(resource_type, action)),
         }
     }
 
@@ -128,12 +128,13 @@ impl ScopeTable {
     }
 
     /// The reason why no scope opens the type. It names the scope that comes closest.
-    fn why(&self, kind: ResourceType, action: Action) -> String {
-        let lists = |level| wildcard(level).any(|listed| listed == kind);
-        let mut named =
-            self.written().filter(|(_, scope)| scope.kind.map_or_else(|| lists(scope.level), |own| own == kind));
+    fn why(&self, resource_type: ResourceType, action: Action) -> String {
+        let lists = |level| wildcard(level).any(|listed| listed == resource_type);
+        let mut named = self
+            .written()
+            .filter(|(_, scope)| scope.resource_type.map_or_else(|| lists(scope.level), |own| own == resource_type));
         if let Some((written, scope)) = named.next() {
-            let why = if scope.opens(kind, action) {
+            let why = if scope.opens(resource_type, action) {
                 [
                     "{} opens nothing without a patient in the token.",
                     "{} no da acceso a nada sin un paciente en el token.",
@@ -141,20 +142,20 @@ impl ScopeTable {
             } else if !scope.read && !scope.search {
                 ["{} is for changes, and this service only reads.", "{} es para cambios, y este servicio solo lee."]
             } else if action == Action::Read {
-                ["{} opens searching {kind}, not reading it by id.", "{} permite buscar {kind}, no leerlo por su id."]
+                ["{} opens searching {type}, not reading it by id.", "{} permite buscar {type}, no leerlo por su id."]
             } else {
-                ["{} opens reading {kind} by id, not searching it.", "{} permite leer {kind} por su id, no buscarlo."]
+                ["{} opens reading {type} by id, not searching it.", "{} permite leer {type} por su id, no buscarlo."]
             };
-            return self.language.of(why).replace("{kind}", kind.name()).replace("{}", written);
+            return self.language.of(why).replace("{type}", resource_type.name()).replace("{}", written);
         }
         let would_need = self.language.of(["it would need", "haría falta"]);
-        if let Some((written, scope)) = self.written().find(|(_, scope)| scope.kind.is_none()) {
+        if let Some((written, scope)) = self.written().find(|(_, scope)| scope.resource_type.is_none()) {
             let (level, is_not_in) = (scope.level.name(), self.language.of(["is not in", "no está en"]));
-            return format!("{kind} {is_not_in} {written}: {would_need} {level}/{kind}.read.");
+            return format!("{resource_type} {is_not_in} {written}: {would_need} {level}/{resource_type}.read.");
         }
         let level = self.written().map(|(_, scope)| scope.level).min().unwrap_or(Level::Patient).name();
         let nothing_names = self.language.of(["No scope names", "Ningún permiso nombra"]);
-        format!("{nothing_names} {kind}: {would_need} {level}/{kind}.read.")
+        format!("{nothing_names} {resource_type}: {would_need} {level}/{resource_type}.read.")
     }
 }
 
@@ -169,8 +170,8 @@ mod tests {
     use super::*;
     use ResourceType as T;
 
-    fn cell(scopes: &str, kind: T, action: Action) -> Cell {
-        ScopeTable::new(scopes, Some("a"), Language::English).cell(kind, action)
+    fn cell(scopes: &str, resource_type: T, action: Action) -> Cell {
+        ScopeTable::new(scopes, Some("a"), Language::English).cell(resource_type, action)
     }
 
     #[test]
@@ -193,7 +194,7 @@ mod tests {
 
     #[test]
     fn a_closed_cell_has_a_reason() {
-        let why = |scopes: &str, kind, action| cell(scopes, kind, action).why.unwrap();
+        let why = |scopes: &str, resource_type, action| cell(scopes, resource_type, action).why.unwrap();
         assert_eq!(
             why("patient/*.read", T::MedicationDispense, Action::Read),
             "MedicationDispense is not in patient/*.read: it would need patient/MedicationDispense.read."
@@ -231,8 +232,8 @@ mod tests {
 
     #[test]
     fn a_table_is_in_one_language() {
-        let why = |scopes: &str, patient, kind, action| {
-            ScopeTable::new(scopes, patient, Language::Spanish).cell(kind, action).why.unwrap()
+        let why = |scopes: &str, patient, resource_type, action| {
+            ScopeTable::new(scopes, patient, Language::Spanish).cell(resource_type, action).why.unwrap()
         };
         for (scopes, patient, action, said) in [
             ("patient/*.read", None, Action::Read, "patient/*.read no da acceso a nada sin un paciente en el token."),

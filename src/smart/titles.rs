@@ -4,8 +4,8 @@ use crate::fhir::{Language, ResourceType as T};
 
 /// The title of the resources of a type in a record: `Orders and Referrals`. A type without one is called by its name.
 #[must_use]
-pub fn title(kind: T, language: Language) -> &'static str {
-    language.of(match kind {
+pub fn title(resource_type: T, language: Language) -> &'static str {
+    language.of(match resource_type {
         T::AllergyIntolerance => ["Allergies and Intolerances", "Alergias e intolerancias"],
         T::Binary => ["Files", "Archivos"],
         T::CarePlan => ["Care Plans", "Planes de atención"],
@@ -49,9 +49,12 @@ mod tests {
     #[test]
     fn every_served_type_has_a_title_of_its_own() {
         for language in Language::ALL {
-            let titles: HashSet<_> = T::served().iter().map(|kind| title(*kind, language)).collect();
+            let titles: HashSet<_> = T::served().iter().map(|resource_type| title(*resource_type, language)).collect();
             assert_eq!(titles.len(), T::served().len());
-            assert!(T::served().iter().all(|kind| title(*kind, language) != kind.name()), "a title is missing");
+            assert!(
+                T::served().iter().all(|resource_type| title(*resource_type, language) != resource_type.name()),
+                "a title is missing"
+            );
         }
     }
 }

@@ -113,7 +113,7 @@ pub fn all_clauses(permitted: &Permitted<Query>) -> Vec<&Clause> {
 /// The patient whose own resource is read.
 pub fn patient_of(permitted: &Permitted<Reference>) -> Option<&[Id]> {
     let reference = permitted.question();
-    (reference.kind == ResourceType::Patient).then(|| std::slice::from_ref(&reference.id))
+    (reference.resource_type == ResourceType::Patient).then(|| std::slice::from_ref(&reference.id))
 }
 
 /// The users whose access lists the rules need.

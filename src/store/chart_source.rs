@@ -151,7 +151,8 @@ impl<B: From<BodyRef>> IncludedTexts<B> {
     /// # Errors
     /// If a page is damaged.
     pub fn of_rows(rows: &[ChartRow<'_, '_>], base: &str) -> Result<Self, StoreError> {
-        let entry = |row: &ChartRow<'_, '_>| Ok(BodyRef::entry(*row, &Frame::included(base, row.kind()))?.into());
+        let entry =
+            |row: &ChartRow<'_, '_>| Ok(BodyRef::entry(*row, &Frame::included(base, row.resource_type()))?.into());
         Ok(Self {
             texts: rows.iter().map(entry).collect::<Result<_, StoreError>>()?,
             patients: patients_of(rows.iter().map(|row| row.owner())),

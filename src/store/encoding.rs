@@ -47,8 +47,8 @@ pub fn fact_rows(indexed: &IndexedResource) -> Vec<FactRow> {
         let sort_key = indexed.sort_key.as_str().to_owned();
         FactRow { param_id, value, sort_key, rest }
     };
-    let mut rows = vec![row(ParamId::everything(indexed.kind), String::new(), String::new())];
-    for param in params_of(indexed.kind).filter(|param| has_rows(param)) {
+    let mut rows = vec![row(ParamId::everything(indexed.resource_type), String::new(), String::new())];
+    for param in params_of(indexed.resource_type).filter(|param| has_rows(param)) {
         let keys = param.kind.index_keys(indexed.facts_of(param));
         rows.extend(keys.into_iter().map(|key| row(param.id, key.value, key.rest)));
     }
@@ -107,14 +107,17 @@ mod tests {
 
     #[test]
     fn a_resource_of_a_type_with_rows_has_one_value_of_a_date() {
-        for kind in ResourceType::served().iter().filter(|kind| has_own_rows(**kind)) {
-            assert!(params_of(*kind).all(|param| !param.repeats), "{kind}");
+        for resource_type in ResourceType::served().iter().filter(|resource_type| has_own_rows(**resource_type)) {
+            assert!(params_of(*resource_type).all(|param| !param.repeats), "{resource_type}");
         }
     }
 
     #[test]
     fn the_parameters_without_rows_are_those_that_the_row_of_the_resource_has() {
-        let all = ResourceType::served().iter().filter(|kind| has_own_rows(**kind)).flat_map(|kind| params_of(*kind));
+        let all = ResourceType::served()
+            .iter()
+            .filter(|resource_type| has_own_rows(**resource_type))
+            .flat_map(|resource_type| params_of(*resource_type));
         let without = all.filter(|param| !has_rows(param) && !param.kind.is_id() && !param.clinical);
         let named: Vec<_> = without.map(|param| format!("{} {}", param.on, param.name)).collect();
         assert_eq!(named, ["CareTeam _lastUpdated", "CareTeam patient", "RelatedPerson patient"]);

@@ -26,7 +26,7 @@ pub type AccessLists = HashMap<String, Rc<AccessList>>;
 /// A row that may match, as a handle that is cheap to copy.
 pub trait Candidate<'a>: Copy {
     /// Its type.
-    fn kind(self) -> ResourceType;
+    fn resource_type(self) -> ResourceType;
     /// Its id.
     fn id(self) -> &'a str;
     /// Its position in the default order.
@@ -128,7 +128,7 @@ pub fn include_group<'a, R: Candidate<'a>>(
     for (include, rules) in group {
         found.extend(followed(*include).into_iter().filter(|row| opens(rules, access_lists, *row)));
     }
-    let name = |row: &R| (row.kind().name(), row.id());
+    let name = |row: &R| (row.resource_type().name(), row.id());
     found = sorted(&found, &|a, b| name(a).cmp(&name(b)));
     found.dedup_by(|a, b| name(a) == name(b));
     found

@@ -8,7 +8,7 @@ use crate::smart::Owner;
 #[derive(Debug, Clone, PartialEq)]
 pub struct IndexedResource {
     /// Its type.
-    pub kind: ResourceType,
+    pub resource_type: ResourceType,
     /// Its id.
     pub id: Id,
     /// The patients to whom it belongs.
@@ -27,7 +27,7 @@ impl IndexedResource {
     /// The reference to it.
     #[must_use]
     pub fn reference(&self) -> Reference {
-        Reference { kind: self.kind, id: self.id.clone() }
+        Reference { resource_type: self.resource_type, id: self.id.clone() }
     }
 
     /// The facts of one parameter.
@@ -42,9 +42,9 @@ impl IndexedResource {
 
     /// The resources that its includable parameters refer to.
     pub fn links(&self) -> impl Iterator<Item = (&'static Param, Reference)> {
-        includes(self.kind).flat_map(|include| {
+        includes(self.resource_type).flat_map(|include| {
             let targets = self.facts_of(include.param).filter_map(|fact| Reference::parse(fact.reference()?));
-            targets.filter(move |target| target.kind == include.to).map(move |target| (include.param, target))
+            targets.filter(move |target| target.resource_type == include.to).map(move |target| (include.param, target))
         })
     }
 

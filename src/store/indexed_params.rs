@@ -24,7 +24,7 @@ impl IndexedParams {
     /// All parameters of this version.
     #[must_use]
     pub fn all() -> Self {
-        let params = ResourceType::served().iter().flat_map(|kind| params_of(*kind));
+        let params = ResourceType::served().iter().flat_map(|resource_type| params_of(*resource_type));
         Self(params.filter(|param| !param.kind.is_id()).map(|param| param.id.number()).collect())
     }
 
@@ -86,7 +86,7 @@ pub fn check_chart<'a>(
     rules: impl Iterator<Item = &'a [AccessRule]>,
     access_lists: &AccessLists,
 ) -> Result<(), StoreError> {
-    let is_missing = |param: &&&'static Param| param.on == chart.kind() && !chart.is_indexed_by(param);
+    let is_missing = |param: &&&'static Param| param.on == chart.resource_type() && !chart.is_indexed_by(param);
     let Some(param) = needed.iter().find(is_missing) else { return Ok(()) };
     let rules: Vec<&AccessRule> = rules.flatten().collect();
     let is_reached = |row| rules.iter().any(|rule| reaches(&rule.patients, access_lists, chart.owner(row)));

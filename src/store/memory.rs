@@ -58,19 +58,19 @@ impl MemoryStore {
     pub fn new(base: String, indexed: impl IntoIterator<Item = IndexedResource>) -> Self {
         let mut latest: HashMap<(ResourceType, Id), IndexedResource> = HashMap::new();
         for row in indexed {
-            latest.insert((row.kind, row.id.clone()), row);
+            latest.insert((row.resource_type, row.id.clone()), row);
         }
         let mut rows: Vec<_> = latest.into_values().collect();
-        rows.sort_by(|a, b| (a.kind, &a.sort_key).cmp(&(b.kind, &b.sort_key)));
+        rows.sort_by(|a, b| (a.resource_type, &a.sort_key).cmp(&(b.resource_type, &b.sort_key)));
         let mut store = Self { base, ..Self::default() };
         for (at, row) in rows.iter().enumerate() {
-            store.by_id.insert((row.kind, row.id.clone()), at);
+            store.by_id.insert((row.resource_type, row.id.clone()), at);
             if let Owner::Patients(patients) = &row.owner {
                 for patient in patients {
-                    store.compartments.entry((row.kind, patient.clone())).or_default().push(at);
+                    store.compartments.entry((row.resource_type, patient.clone())).or_default().push(at);
                 }
             }
-            if row.kind == ResourceType::Provenance {
+            if row.resource_type == ResourceType::Provenance {
                 for fact in row.facts.iter().map(|(_, fact)| fact) {
                     if let Some(target) = fact.reference() {
                         store.targeted.entry(target.to_owned()).or_default().push(at);
@@ -115,7 +115,7 @@ impl MemoryStore {
     /// The resource with that reference.
     #[must_use]
     pub fn row(&self, reference: &Reference) -> Option<&IndexedResource> {
-        self.rows.get(*self.by_id.get(&(reference.kind, reference.id.clone()))?)
+        self.rows.get(*self.by_id.get(&(reference.resource_type, reference.id.clone()))?)
     }
 
     /// Answers a search.
@@ -130,7 +130,8 @@ impl MemoryStore {
         let included = include(permitted, &self.access_lists, &page, |include, page| self.followed(include, page));
         let patients = patients_of(page.iter().chain(&included).map(|row| &row.owner));
         let matched = Frame::matched(&self.base, query.on);
-        let framed = |row: &&IndexedResource| Frame::included(&self.base, row.kind).around(row.id.as_str(), &row.body);
+        let framed =
+            |row: &&IndexedResource| Frame::included(&self.base, row.resource_type).around(row.id.as_str(), &row.body);
         Ok(Page {
             matches: page.iter().map(|row| matched.around(row.id.as_str(), &row.body)).collect(),
             included: included.iter().map(framed).collect(),
@@ -170,7 +171,7 @@ impl MemoryStore {
         } else if let Some(ids) = query.all.iter().find_map(Clause::ids) {
             ids.into_iter().filter_map(|id| self.by_id.get(&(query.on, id.clone())).copied()).collect()
         } else {
-            self.of_kind(query.on).collect()
+            self.of_type(query.on).collect()
         };
         let mut places = sorted(&places, &Ord::cmp);
         places.dedup();
@@ -179,8 +180,9 @@ impl MemoryStore {
         places.into_iter().filter_map(|at| self.rows.get(at)).filter(in_record).collect()
     }
 
-    fn of_kind(&self, kind: ResourceType) -> Range<usize> {
-        self.rows.partition_point(|row| row.kind < kind)..self.rows.partition_point(|row| row.kind <= kind)
+    fn of_type(&self, resource_type: ResourceType) -> Range<usize> {
+        self.rows.partition_point(|row| row.resource_type < resource_type)
+            ..self.rows.partition_point(|row| row.resource_type <= resource_type)
     }
 
     /// The resources that an include adds to rows.
@@ -193,12 +195,13 @@ impl MemoryStore {
         include: Include,
         row: &'a IndexedResource,
     ) -> Box<dyn Iterator<Item = &'a IndexedResource> + 'a> {
-        if include.param.on == row.kind {
-            let of_include =
-                move |(param, target): &(&Param, Reference)| *param == include.param && target.kind == include.to;
+        if include.param.on == row.resource_type {
+            let of_include = move |(param, target): &(&Param, Reference)| {
+                *param == include.param && target.resource_type == include.to
+            };
             return Box::new(row.links().filter(of_include).filter_map(|(_, target)| self.row(&target)));
         }
-        let places = self.targeted.get(&Reference::join(row.kind, &row.id)).into_iter().flatten();
+        let places = self.targeted.get(&Reference::join(row.resource_type, &row.id)).into_iter().flatten();
         // A Provenance is included if it is in the same patient's record.
         Box::new(places.filter_map(|at| self.rows.get(*at)).filter(|other| is_beside(&other.owner, &row.owner)))
     }
@@ -229,8 +232,8 @@ impl Store for MemoryStore {
 }
 
 impl<'a> Candidate<'a> for &'a IndexedResource {
-    fn kind(self) -> ResourceType {
-        self.kind
+    fn resource_type(self) -> ResourceType {
+        self.resource_type
     }
 
     fn id(self) -> &'a str {

@@ -24,9 +24,9 @@ pub fn bucket(name: &str, over: u32) -> u32 {
 /// Returns whether a type is searched as a whole: those of the directory, and those with a parameter that needs no
 /// patient. Ids and identifiers do not count, because the index finds them.
 #[must_use]
-pub fn has_own_rows(kind: ResourceType) -> bool {
+pub fn has_own_rows(resource_type: ResourceType) -> bool {
     let asks_all = |param: &Param| param.identifying && !param.kind.gives_names();
-    is_directory(kind) || params_of(kind).any(asks_all)
+    is_directory(resource_type) || params_of(resource_type).any(asks_all)
 }
 
 /// The hash of a name in the table `locator`: the first six bytes of its SHA-256 as a signed number, which SQLite
@@ -51,8 +51,8 @@ pub fn names_of(query: &Query) -> Option<(&'static Param, Vec<String>)> {
 /// patients, that of each; for any other resource, one that is no patient's. The first one is that to which its names
 /// lead.
 #[must_use]
-pub fn compartments(kind: ResourceType, id: &Id, owner: &Owner) -> Vec<String> {
-    let of_targets = provenance_target().is_some_and(|param| param.on == kind);
+pub fn compartments(resource_type: ResourceType, id: &Id, owner: &Owner) -> Vec<String> {
+    let of_targets = provenance_target().is_some_and(|param| param.on == resource_type);
     let patients: Vec<String> = match owner.sole() {
         Some(patient) => vec![patient.to_string()],
         None if of_targets => owner.patients().map(ToString::to_string).collect(),
@@ -66,16 +66,16 @@ pub fn compartments(kind: ResourceType, id: &Id, owner: &Owner) -> Vec<String> {
 /// it.
 #[must_use]
 pub fn names(indexed: &IndexedResource) -> Vec<String> {
-    let kind = indexed.kind;
+    let resource_type = indexed.resource_type;
     let mut names = Vec::new();
-    if !is_directory(kind) && kind != ResourceType::Patient {
+    if !is_directory(resource_type) && resource_type != ResourceType::Patient {
         names.push(indexed.reference().to_string());
     }
     for (param, fact) in indexed.facts.iter().filter(|(param, _)| is_indexed(param)) {
         names.extend(fact.names().into_iter().map(|value| name(param, value)));
     }
     if indexed.owner.sole().is_none()
-        && let Some(param) = provenance_target().filter(|param| param.on == kind)
+        && let Some(param) = provenance_target().filter(|param| param.on == resource_type)
     {
         names.extend(indexed.facts_of(param).filter_map(Fact::reference).map(|target| pointing(param, target)));
     }
@@ -117,7 +117,7 @@ mod tests {
 
     #[test]
     fn chains_lead_to_types_with_rows() {
-        let params = ResourceType::served().iter().flat_map(|kind| params_of(*kind));
+        let params = ResourceType::served().iter().flat_map(|resource_type| params_of(*resource_type));
         let targets: Vec<_> = params.filter_map(|param| param.via).map(|(_, to)| to).collect();
         assert!(
             targets.into_iter().all(has_own_rows),
@@ -128,8 +128,11 @@ mod tests {
     /// Another list is another format: `VERSION` in `src/store/format.rs`.
     #[test]
     fn only_types_that_are_searched_as_a_whole_are_stored_as_a_whole() {
-        let whole: Vec<_> =
-            ResourceType::served().iter().filter(|kind| has_own_rows(**kind)).map(|kind| kind.name()).collect();
+        let whole: Vec<_> = ResourceType::served()
+            .iter()
+            .filter(|resource_type| has_own_rows(**resource_type))
+            .map(|resource_type| resource_type.name())
+            .collect();
         assert_eq!(
             whole,
             [

@@ -145,11 +145,11 @@ impl FirstCharts {
         let reference = permitted.question();
         let Some(patients) = sole_patients(permitted) else {
             let names = vec![reference.to_string()];
-            return Self::Located(Sought::Named(id_param(reference.kind), names), reference.kind);
+            return Self::Located(Sought::Named(id_param(reference.resource_type), names), reference.resource_type);
         };
         let mut names = Vec::new();
-        patients.into_iter().for_each(|patient| ChartName::new(patient, reference.kind).put(&mut names));
-        Self::Of(reference.kind, names)
+        patients.into_iter().for_each(|patient| ChartName::new(patient, reference.resource_type).put(&mut names));
+        Self::Of(reference.resource_type, names)
     }
 }
 

@@ -60,8 +60,8 @@ thread_local! {
 
 /// A small record.
 fn resources() -> [Value; 6] {
-    let about = |kind: &str, id: &str| {
-        json!({"resourceType": kind, "id": id, "subject": {"reference": "Patient/a"}, "status": "final",
+    let about = |resource_type: &str, id: &str| {
+        json!({"resourceType": resource_type, "id": id, "subject": {"reference": "Patient/a"}, "status": "final",
             "code": {"coding": [{"system": "http://loinc.org", "code": "4548-4"}]}, "effectiveDateTime": "2020-02-29", "onsetDateTime": "2021"})
     };
     [
@@ -234,7 +234,7 @@ pub fn bundle(bytes: &[u8]) {
     assert!(before.len() <= report.resources);
     for row in held.store().rows() {
         let resource: Value = serde_json::from_str(&row.body).unwrap();
-        assert_eq!(resource["resourceType"], row.kind.name());
+        assert_eq!(resource["resourceType"], row.resource_type.name());
         assert_eq!(resource["id"].as_str().and_then(Id::parse), Some(row.id.clone()));
     }
     held.load(text, 0);

@@ -47,13 +47,13 @@ pub type Access = BTreeMap<String, AccessList>;
 /// Indexes resources as a load does.
 pub fn index(resources: &[Value]) -> Vec<Indexed> {
     let of = |resource: &Value| {
-        let kind = ResourceType::parse(resource["resourceType"].as_str()?)?;
-        Some((kind, Id::parse(resource["id"].as_str()?)?))
+        let resource_type = ResourceType::parse(resource["resourceType"].as_str()?)?;
+        Some((resource_type, Id::parse(resource["id"].as_str()?)?))
     };
     let mut catalogue = Catalogue::default();
     for resource in resources {
-        if let Some((kind, id)) = of(resource) {
-            catalogue.learn(kind, &id, resource, &NoEarlierLoads);
+        if let Some((resource_type, id)) = of(resource) {
+            catalogue.learn(resource_type, &id, resource, &NoEarlierLoads);
         }
     }
     let indexer = Indexer {
@@ -65,8 +65,8 @@ pub fn index(resources: &[Value]) -> Vec<Indexed> {
         now: LOADED_AT,
     };
     let indexed = resources.iter().filter_map(|resource| {
-        let (kind, id) = of(resource)?;
-        Some(indexer.index(kind, &id, resource.clone(), &resource.to_string()).unwrap())
+        let (resource_type, id) = of(resource)?;
+        Some(indexer.index(resource_type, &id, resource.clone(), &resource.to_string()).unwrap())
     });
     indexed.collect()
 }
@@ -311,13 +311,13 @@ pub fn charts(database: &Connection, schema: &str) -> BTreeMap<String, String> {
     let mut found = statement.query([]).unwrap();
     while let Some(row) = found.next().unwrap() {
         let (key, compartment): (i64, String) = (row.get(0).unwrap(), row.get(1).unwrap());
-        let (n, kind) = chart_of(key).unwrap();
-        let place = key - chart_keys(n, kind).0;
-        rows.entry((compartment, kind)).or_default().push((place, row.get(2).unwrap()));
+        let (n, resource_type) = chart_of(key).unwrap();
+        let place = key - chart_keys(n, resource_type).0;
+        rows.entry((compartment, resource_type)).or_default().push((place, row.get(2).unwrap()));
     }
-    let chart = |((compartment, kind), rows): ((String, ResourceType), _)| {
-        let chart = whole_chart(kind, rows).unwrap().unwrap();
-        (format!("{compartment}/{kind}"), format!("{:?}", chart.unpack().unwrap()))
+    let chart = |((compartment, resource_type), rows): ((String, ResourceType), _)| {
+        let chart = whole_chart(resource_type, rows).unwrap().unwrap();
+        (format!("{compartment}/{resource_type}"), format!("{:?}", chart.unpack().unwrap()))
     };
     rows.into_iter().map(chart).collect()
 }

@@ -68,7 +68,7 @@ fn asked_for(say: Messages, shown: &ConsentPage) -> Markup {
 /// The group of a scope.
 fn group_of(scope: &Scope) -> Group {
     match scope {
-        Scope::Resource(scope) => scope.kind.map_or(Group::Everything, group),
+        Scope::Resource(scope) => scope.resource_type.map_or(Group::Everything, group),
         Scope::Other("offline_access" | "online_access") => Group::Session,
         Scope::Other(_) => Group::Identity,
     }
@@ -124,9 +124,9 @@ pub fn words(say: Messages, scope: &Scope) -> (String, String) {
 }
 
 fn of_records(say: Messages, scope: &ResourceScope) -> (String, String) {
-    let Some(kind) = scope.kind else {
-        let kinds: Vec<_> = wildcard(scope.level).map(|kind| plain(kind, say.language)).collect();
-        return (say.all_of_these().to_owned(), kinds.join(", "));
+    let Some(resource_type) = scope.resource_type else {
+        let names: Vec<_> = wildcard(scope.level).map(|resource_type| plain(resource_type, say.language)).collect();
+        return (say.all_of_these().to_owned(), names.join(", "));
     };
     let only = conditions(&scope.only, say.language, [" and whose ", " y "]);
     let only = if only.is_empty() { only } else { format!("{} {only}. ", say.only_those()) };
@@ -136,7 +136,7 @@ fn of_records(say: Messages, scope: &ResourceScope) -> (String, String) {
         (false, true, false) => say.only_searched(),
         (true, true, false) | (false, false, false) => "",
     };
-    (plain(kind, say.language).to_owned(), format!("{only}{way}").trim_end().to_owned())
+    (plain(resource_type, say.language).to_owned(), format!("{only}{way}").trim_end().to_owned())
 }
 
 #[cfg(test)]
@@ -146,8 +146,9 @@ mod tests {
 
     #[test]
     fn each_scope_is_in_one_group() {
-        let kinds: Vec<_> = T::served().iter().map(|kind| format!("patient/{}.read", kind.name())).collect();
-        let text = format!("launch/patient openid fhirUser offline_access user/*.read {}", kinds.join(" "));
+        let scopes: Vec<_> =
+            T::served().iter().map(|resource_type| format!("patient/{}.read", resource_type.name())).collect();
+        let text = format!("launch/patient openid fhirUser offline_access user/*.read {}", scopes.join(" "));
         let scopes = ScopeSet::parse(&text).unwrap();
         let groups = groups(&scopes);
         let mut all: Vec<_> =

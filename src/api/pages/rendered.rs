@@ -78,7 +78,7 @@ fn manage_page(patients: usize, used_at: Option<i64>, changed: Option<&str>) -> 
 /// All pages but those of the launch in a sandbox, which `tests/signin/languages.rs` reads.
 fn pages(say: Messages) -> Vec<Reply<String>> {
     let people = [DATA, "<X2>"].map(|name| Person { name: name.to_owned(), password: data(), resource: data() });
-    let kinds: Vec<_> = T::served().iter().map(|kind| format!("user/{kind}.r")).collect();
+    let scopes: Vec<_> = T::served().iter().map(|resource_type| format!("user/{resource_type}.r")).collect();
     let failures = [
         SignInFailure::Wrong,
         SignInFailure::SomebodyElse,
@@ -90,7 +90,7 @@ fn pages(say: Messages) -> Vec<Reply<String>> {
                 patient/Goal.s patient/Observation.rs?category=x1,x2&status=x3 patient/Condition.r?code=x1|";
     let mut all = vec![
         sign_in(say, &sign_in_page(None), &people),
-        consent(say, &consent_page(&kinds.join(" "), Some(card()))),
+        consent(say, &consent_page(&scopes.join(" "), Some(card()))),
         consent(say, &consent_page(more, Some(card()))),
         consent(say, &consent_page("user/*.read", None)),
         consent(say, &consent_page("openid", None)),

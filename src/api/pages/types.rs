@@ -53,18 +53,18 @@ impl Group {
 }
 
 /// The name of the resources of a type within a sentence: `orders and referrals`.
-pub fn plain(kind: T, language: Language) -> &'static str {
-    language.of(row(kind).1)
+pub fn plain(resource_type: T, language: Language) -> &'static str {
+    language.of(row(resource_type).1)
 }
 
 /// The group of a type.
-pub fn group(kind: T) -> Group {
-    row(kind).0
+pub fn group(resource_type: T) -> Group {
+    row(resource_type).0
 }
 
 /// A type without a row is called by its name.
-fn row(kind: T) -> (Group, [&'static str; 2]) {
-    match kind {
+fn row(resource_type: T) -> (Group, [&'static str; 2]) {
+    match resource_type {
         T::AllergyIntolerance => (Group::Problems, ["allergies", "alergias"]),
         T::Binary => (Group::Documents, ["files", "archivos"]),
         T::CarePlan => (Group::Care, ["care plans", "planes de atención"]),
@@ -122,9 +122,12 @@ mod tests {
     #[test]
     fn every_served_type_has_a_plain_name_of_its_own() {
         for language in Language::ALL {
-            let names: HashSet<_> = T::served().iter().map(|kind| plain(*kind, language)).collect();
+            let names: HashSet<_> = T::served().iter().map(|resource_type| plain(*resource_type, language)).collect();
             assert_eq!(names.len(), T::served().len());
-            assert!(T::served().iter().all(|kind| plain(*kind, language) != kind.name()), "a name is missing");
+            assert!(
+                T::served().iter().all(|resource_type| plain(*resource_type, language) != resource_type.name()),
+                "a name is missing"
+            );
         }
     }
 }

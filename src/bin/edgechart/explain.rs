@@ -32,7 +32,7 @@ impl Explain {
             println!("{}", serde_json::to_string(&all).map_err(Failure::doing("writing the statements"))?);
             return Ok(());
         }
-        println!("{}", explained.kind);
+        println!("{}", explained.resource_type);
         for condition in &explained.criteria {
             println!("  {}{}", condition.says, if condition.added { "   (the scopes say so)" } else { "" });
         }

@@ -100,8 +100,8 @@ impl Divider {
     fn add_entry(&mut self, at: &LineLocation, entry: DocumentEntry<'_>) {
         let parsed = match entry.take() {
             Ok(parsed) => parsed,
-            Err(Rejected::NotServed(kind)) => return self.report.not_served(&kind),
-            Err(Rejected::IllegalId(kind)) => return self.report.illegal_id(at, kind),
+            Err(Rejected::NotServed(resource_type)) => return self.report.not_served(&resource_type),
+            Err(Rejected::IllegalId(resource_type)) => return self.report.illegal_id(at, resource_type),
             Err(Rejected::Fault(reason)) => return self.report.fault(at, &reason),
         };
         let line = line_of_part(at, &parsed);
@@ -211,17 +211,17 @@ fn add_parts(parts: &mut Vec<Vec<Piece>>, objects: &[Vec<(u32, u64, u64)>], firs
 
 /// The group of a resource, and the name of the patient or other compartment that it is about.
 fn group_of(reference: &Reference, resource: &Value) -> (u32, String) {
-    if is_directory(reference.kind) {
+    if is_directory(reference.resource_type) {
         // Those are written as rows, and not into charts of their own.
         return (DIRECTORY, String::new());
     }
     let mut owning = None;
-    each_owning(reference.kind, resource, &mut |element| {
+    each_owning(reference.resource_type, resource, &mut |element| {
         let text = element.get("reference").and_then(Value::as_str);
         owning = owning.take().or_else(|| Some(text.map_or_else(|| element.to_string(), str::to_owned)));
     });
     let owner = owning.unwrap_or_else(|| reference.to_string());
-    if is_owned_through_others(reference.kind) {
+    if is_owned_through_others(reference.resource_type) {
         return (OTHERS, owner);
     }
     // All spellings of a reference to a patient, such as a URL or a UUID, lead to the same bucket.

@@ -39,12 +39,12 @@ impl<T: Tables> Writer<T> {
         let others: BTreeSet<i64> = of_old.into_iter().filter(|n| !of_new.contains(n)).collect();
         let bytes = to_bytes(new);
         let mut gather = |n: i64, data: Option<Vec<u8>>| {
-            self.tables_mut().gather(Gathered { n, kind: new.kind, id: new.id.clone(), data });
+            self.tables_mut().gather(Gathered { n, resource_type: new.resource_type, id: new.id.clone(), data });
         };
         of_new.iter().for_each(|n| gather(*n, Some(bytes.clone())));
         others.iter().for_each(|n| gather(*n, None));
         if let [first, further @ ..] = &of_new[..]
-            && !has_own_rows(new.kind)
+            && !has_own_rows(new.resource_type)
         {
             self.locate(new, *first, &others.into_iter().chain(further.iter().copied()).collect(), &located);
         }
@@ -53,7 +53,7 @@ impl<T: Tables> Writer<T> {
 
     /// Returns why the compartments of a resource, before and after, are left as they are.
     pub(super) fn bar_of(&mut self, new: &IndexedResource) -> Result<Option<String>, WriteError> {
-        if self.barred.is_empty() || is_directory(new.kind) {
+        if self.barred.is_empty() || is_directory(new.resource_type) {
             return Ok(None);
         }
         let all = [self.numbers(new)?, self.records.compartments_of(&new.reference())?].concat();
@@ -71,7 +71,12 @@ impl<T: Tables> Writer<T> {
         }
         let own = name_hash(&reference.to_string());
         for n in all {
-            self.tables_mut().gather(Gathered { n, kind: reference.kind, id: reference.id.clone(), data: None });
+            self.tables_mut().gather(Gathered {
+                n,
+                resource_type: reference.resource_type,
+                id: reference.id.clone(),
+                data: None,
+            });
             // Another resource of the compartment may have the other names.
             self.tables_mut().change(Change::Delete(Table::Locator, vec![own.into(), n.into()]));
         }
@@ -81,7 +86,7 @@ impl<T: Tables> Writer<T> {
     /// Returns whether all charts have a resource that should have it, and no other one.
     fn is_stored(&self, new: &IndexedResource, of_new: &[i64], located: &[i64]) -> Result<bool, WriteError> {
         // After a load that was interrupted there may be further compartments.
-        let expected = if has_own_rows(new.kind) { of_new } else { of_new.get(..1).unwrap_or_default() };
+        let expected = if has_own_rows(new.resource_type) { of_new } else { of_new.get(..1).unwrap_or_default() };
         if located != expected {
             return Ok(false);
         }
@@ -115,7 +120,7 @@ impl<T: Tables> Writer<T> {
 
     /// The numbers of the compartments of a resource.
     fn numbers(&mut self, of: &IndexedResource) -> Result<Vec<i64>, WriteError> {
-        let all = compartments(of.kind, &of.id, &of.owner);
+        let all = compartments(of.resource_type, &of.id, &of.owner);
         all.iter().map(|compartment| self.number(compartment)).collect()
     }
 
@@ -151,12 +156,12 @@ impl<T: Tables> Writer<T> {
 
     /// Writes the charts of the gathered resources.
     pub(super) fn write_charts(&mut self) -> Result<(), WriteError> {
-        while let Some(GatheredChart { n, kind, resources }) = self.tables_mut().next_gathered() {
-            let read = |data: Option<Vec<u8>>| data.map(|data| from_bytes(kind, &data)).transpose();
+        while let Some(GatheredChart { n, resource_type, resources }) = self.tables_mut().next_gathered() {
+            let read = |data: Option<Vec<u8>>| data.map(|data| from_bytes(resource_type, &data)).transpose();
             let read_all = resources.into_iter().map(|(id, data)| Ok((id, read(data)?)));
             let changes = read_all.collect::<Result<_, ChartError>>();
             let changes = changes.map_err(WriteError::of_chart(n))?;
-            self.write_chart(n, kind, changes)?;
+            self.write_chart(n, resource_type, changes)?;
         }
         Ok(())
     }
@@ -165,20 +170,20 @@ impl<T: Tables> Writer<T> {
     pub(super) fn write_chart(
         &mut self,
         n: i64,
-        kind: ResourceType,
+        resource_type: ResourceType,
         changes: BTreeMap<Id, Option<IndexedResource>>,
     ) -> Result<(), WriteError> {
         let mut new_names = Vec::new();
         let mut again = |resource: &mut IndexedResource| {
             let known = names(resource);
             self.records.index_again(resource).map_err(|error| ChartError(error.why))?;
-            let all = compartments(kind, &resource.id, &resource.owner);
-            if !has_own_rows(kind) && all.first().and_then(|first| self.records.number(first)) == Some(n) {
+            let all = compartments(resource_type, &resource.id, &resource.owner);
+            if !has_own_rows(resource_type) && all.first().and_then(|first| self.records.number(first)) == Some(n) {
                 new_names.extend(names(resource).into_iter().filter(|name| !known.contains(name)));
             }
             Ok(())
         };
-        let change = rewrite(kind, self.records.chart_rows(n, kind), changes, &mut again);
+        let change = rewrite(resource_type, self.records.chart_rows(n, resource_type), changes, &mut again);
         let change = change.map_err(|error| match error {
             RewriteError::Damaged(error) => WriteError::of_chart(n)(error),
             RewriteError::TooLarge => WriteError::too_large(n),
@@ -191,9 +196,9 @@ impl<T: Tables> Writer<T> {
             return Ok(());
         }
         let digest = self.changed.entry(n).or_default();
-        digest.update([kind.number()]);
+        digest.update([resource_type.number()]);
         change.digest(digest);
-        let (first, _) = chart_keys(n, kind);
+        let (first, _) = chart_keys(n, resource_type);
         let tables = self.tables_mut();
         for place in change.delete {
             tables.change(Change::Delete(Table::Chart, vec![(first + place).into()]));

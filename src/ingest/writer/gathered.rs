@@ -10,7 +10,7 @@ pub struct Gathered {
     /// The number of the compartment.
     pub n: i64,
     /// The type.
-    pub kind: ResourceType,
+    pub resource_type: ResourceType,
     /// The id.
     pub id: Id,
     /// The resource as [`crate::store::chart::to_bytes`] writes it. `None` removes it.
@@ -23,7 +23,7 @@ pub struct GatheredChart {
     /// The number of the compartment.
     pub n: i64,
     /// The type.
-    pub kind: ResourceType,
+    pub resource_type: ResourceType,
     /// See [`Gathered::data`].
     pub resources: BTreeMap<Id, Option<Vec<u8>>>,
 }

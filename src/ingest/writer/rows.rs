@@ -53,13 +53,13 @@ impl<T: Tables> Writer<T> {
 
     /// Deletes the row of a resource, with its facts and links. Returns its text, if it had a row.
     pub(super) fn remove_row(&mut self, reference: &Reference) -> Result<Option<String>, WriteError> {
-        if !has_own_rows(reference.kind) {
+        if !has_own_rows(reference.resource_type) {
             return Ok(None);
         }
         let Some(old) = self.records.row(reference)? else { return Ok(None) };
         let body = old.body.clone();
         self.remove_values(reference, old)?;
-        let key = vec![reference.kind.name().into(), reference.id.as_str().into()];
+        let key = vec![reference.resource_type.name().into(), reference.id.as_str().into()];
         self.tables_mut().change(Change::Delete(Table::Resource, key));
         Ok(Some(body))
     }
@@ -71,7 +71,7 @@ impl<T: Tables> Writer<T> {
         old.facts = self.records.facts_of(&old)?;
         // The target of a chain may have changed since, so that its facts may be others than those that are stored.
         let chained: BTreeSet<_> =
-            params_of(old.kind).filter(|param| param.via.is_some()).map(|param| param.id).collect();
+            params_of(old.resource_type).filter(|param| param.via.is_some()).map(|param| param.id).collect();
         let tables = self.tables_mut();
         for FactRow { param_id, value, sort_key, rest } in fact_rows(&old) {
             if !chained.contains(&param_id) {
@@ -94,10 +94,10 @@ impl<T: Tables> Writer<T> {
     pub(super) fn forget(&mut self, reference: &Reference, body: &str) {
         let Ok(resource) = parsed(body) else { return };
         let own = reference.to_string();
-        for name in stored_names(reference.kind, &resource) {
+        for name in stored_names(reference.resource_type, &resource) {
             self.tables_mut().change(Change::Delete(Table::Alias, vec![name.into(), own.as_str().into()]));
         }
-        for target in depends_on(reference.kind, &resource).into_iter().chain(names_of_patients(&resource)) {
+        for target in depends_on(reference.resource_type, &resource).into_iter().chain(names_of_patients(&resource)) {
             let key = vec![target.into(), own.as_str().into()];
             self.tables_mut().change(Change::Delete(Table::Dependent, key));
         }
@@ -123,7 +123,7 @@ impl<T: Tables> Writer<T> {
 /// say so: a Provenance whose targets are all known is in the charts of their patients.
 fn is_found_by_charts(resource: &IndexedResource) -> bool {
     let is_known = matches!(&resource.owner, Owner::Patients(patients) if !patients.is_empty());
-    is_known && provenance_target().is_some_and(|param| param.on == resource.kind)
+    is_known && provenance_target().is_some_and(|param| param.on == resource.resource_type)
 }
 
 fn digest(indexed: &IndexedResource, facts: &[FactRow], links: &[LinkRow]) -> String {

@@ -99,9 +99,9 @@ impl Tables for Snapshot<'_> {
         self.changes.push(change);
     }
 
-    fn gather(&mut self, Gathered { n, kind, id, data }: Gathered) {
-        let new = || GatheredChart { n, kind, resources: BTreeMap::new() };
-        self.gathered.entry((n, kind.number())).or_insert_with(new).resources.insert(id, data);
+    fn gather(&mut self, Gathered { n, resource_type, id, data }: Gathered) {
+        let new = || GatheredChart { n, resource_type, resources: BTreeMap::new() };
+        self.gathered.entry((n, resource_type.number())).or_insert_with(new).resources.insert(id, data);
     }
 
     fn next_gathered(&mut self) -> Option<GatheredChart> {

@@ -81,7 +81,7 @@ impl<T: Tables> Records<T> {
     /// # Errors
     /// If what is stored is damaged.
     pub fn indexed(&self, reference: &Reference) -> Result<Option<IndexedResource>, WriteError> {
-        if has_own_rows(reference.kind) { self.indexed_row(reference) } else { self.find(reference) }
+        if has_own_rows(reference.resource_type) { self.indexed_row(reference) } else { self.find(reference) }
     }
 
     /// The same for a resource that has a row.
@@ -102,7 +102,7 @@ impl<T: Tables> Records<T> {
     pub(super) fn row(&self, reference: &Reference) -> Result<Option<StoredRow>, WriteError> {
         let rows = self.tables.rows(&Lookup::Resource(reference.clone()));
         let damaged = || WriteError::new(format!("the stored row of {reference} is damaged"));
-        rows.into_iter().next().map(|row| StoredRow::of(reference.kind, &row).ok_or_else(damaged)).transpose()
+        rows.into_iter().next().map(|row| StoredRow::of(reference.resource_type, &row).ok_or_else(damaged)).transpose()
     }
 
     /// The stored resource with that reference, if it is in a chart.
@@ -126,7 +126,7 @@ impl<T: Tables> Records<T> {
     /// The place of a stored resource in one of these compartments.
     fn place_in(&self, compartments: &[i64], reference: &Reference) -> Result<Option<Place>, WriteError> {
         for n in compartments.iter().copied() {
-            if let Some(chart) = self.chart(n, reference.kind)?
+            if let Some(chart) = self.chart(n, reference.resource_type)?
                 && let Some(row) = chart.find(reference.id.as_str())
             {
                 return Ok(Some(Place { n, chart, row }));
@@ -137,9 +137,9 @@ impl<T: Tables> Records<T> {
 
     /// The numbers of the compartments that may have a stored resource.
     pub(super) fn compartments_of(&self, reference: &Reference) -> Result<Vec<i64>, WriteError> {
-        if has_own_rows(reference.kind) {
+        if has_own_rows(reference.resource_type) {
             let Some(row) = self.row(reference)? else { return Ok(Vec::new()) };
-            let all = compartments(reference.kind, &reference.id, &row.owner);
+            let all = compartments(reference.resource_type, &reference.id, &row.owner);
             return Ok(all.into_iter().filter_map(|compartment| self.number(&compartment)).collect());
         }
         let rows = self.tables.rows(&Lookup::Locator(name_hash(&reference.to_string())));
@@ -153,12 +153,12 @@ impl<T: Tables> Records<T> {
     }
 
     /// A chart as it is when it is written again: indexed by all parameters.
-    fn chart(&self, n: i64, kind: ResourceType) -> Result<Option<Rc<Chart>>, WriteError> {
-        let key = format!("{n}/{kind}");
+    fn chart(&self, n: i64, resource_type: ResourceType) -> Result<Option<Rc<Chart>>, WriteError> {
+        let key = format!("{n}/{resource_type}");
         if let Some(OpenedChart(chart)) = self.opened.get(&key) {
             return Ok(chart);
         }
-        let chart = whole_chart(kind, self.chart_rows(n, kind)).map_err(WriteError::of_chart(n))?;
+        let chart = whole_chart(resource_type, self.chart_rows(n, resource_type)).map_err(WriteError::of_chart(n))?;
         let chart = chart.map(|chart| self.current(n, chart)).transpose()?.map(Rc::new);
         self.opened.put(&key, OpenedChart(chart.clone()));
         Ok(chart)
@@ -166,9 +166,9 @@ impl<T: Tables> Records<T> {
 
     /// All rows of a chart, each by what its key adds to the first key.
     #[must_use]
-    pub fn chart_rows(&self, n: i64, kind: ResourceType) -> Vec<(i64, Vec<u8>)> {
-        let (first, _) = chart_keys(n, kind);
-        let rows = self.tables.rows(&Lookup::Chart(n, kind));
+    pub fn chart_rows(&self, n: i64, resource_type: ResourceType) -> Vec<(i64, Vec<u8>)> {
+        let (first, _) = chart_keys(n, resource_type);
+        let rows = self.tables.rows(&Lookup::Chart(n, resource_type));
         let place = |row: Row| match <[sql::Value; 2]>::try_from(row) {
             Ok([sql::Value::Integer(key), sql::Value::Blob(data)]) => Some((key - first, data)),
             _ => None,
@@ -184,17 +184,17 @@ impl<T: Tables> Records<T> {
         let mut heads: BTreeMap<u8, Vec<(i64, Vec<u8>)>> = BTreeMap::new();
         for row in self.tables.rows(&Lookup::Heads(n)) {
             if let [sql::Value::Integer(key), sql::Value::Blob(data)] = &row[..]
-                && let Some((_, kind)) = chart_of(*key)
+                && let Some((_, resource_type)) = chart_of(*key)
             {
-                let place = key - chart_keys(n, kind).0;
-                heads.entry(kind.number()).or_default().push((place, data.clone()));
+                let place = key - chart_keys(n, resource_type).0;
+                heads.entry(resource_type.number()).or_default().push((place, data.clone()));
             }
         }
         let mut outdated = Vec::new();
         for (number, rows) in heads {
-            let Some(kind) = ResourceType::numbered(number) else { continue };
-            let chart = whole_chart(kind, rows).map_err(WriteError::of_chart(n))?;
-            outdated.extend(chart.filter(|chart| !chart.is_fully_indexed()).map(|_| kind));
+            let Some(resource_type) = ResourceType::numbered(number) else { continue };
+            let chart = whole_chart(resource_type, rows).map_err(WriteError::of_chart(n))?;
+            outdated.extend(chart.filter(|chart| !chart.is_fully_indexed()).map(|_| resource_type));
         }
         Ok(outdated)
     }
@@ -205,7 +205,7 @@ impl<T: Tables> Records<T> {
             return Ok(chart);
         }
         let packed = pack(&self.resources_of(n, &chart)?);
-        let chart = Chart::open(chart.kind(), &packed.head).map_err(WriteError::of_chart(n))?;
+        let chart = Chart::open(chart.resource_type(), &packed.head).map_err(WriteError::of_chart(n))?;
         packed.pages.into_iter().enumerate().for_each(|(number, page)| chart.put_page(number, page));
         Ok(chart)
     }
@@ -229,8 +229,8 @@ impl<T: Tables> Records<T> {
     /// If its text is no resource.
     pub(super) fn index_again(&self, resource: &mut IndexedResource) -> Result<(), WriteError> {
         let text = parsed(&resource.body)?;
-        resource.facts = self.facts_in(resource.kind, &text)?;
-        resource.sort_key = SortKey::new(clinical_place(resource.kind, &text), &resource.id);
+        resource.facts = self.facts_in(resource.resource_type, &text)?;
+        resource.sort_key = SortKey::new(clinical_place(resource.resource_type, &text), &resource.id);
         Ok(())
     }
 
@@ -239,14 +239,14 @@ impl<T: Tables> Records<T> {
     /// # Errors
     /// If its text is no resource.
     pub(super) fn facts_of(&self, resource: &IndexedResource) -> Result<Facts, WriteError> {
-        self.facts_in(resource.kind, &parsed(&resource.body)?)
+        self.facts_in(resource.resource_type, &parsed(&resource.body)?)
     }
 
     /// The facts in the text of a stored resource. Chains lead to types that have rows.
     ///
     /// # Errors
     /// If such a row is damaged.
-    fn facts_in(&self, kind: ResourceType, text: &Value) -> Result<Facts, WriteError> {
+    fn facts_in(&self, resource_type: ResourceType, text: &Value) -> Result<Facts, WriteError> {
         let damage = RefCell::new(None);
         let target = |reference: &Reference| {
             let row = self.row(reference).and_then(|row| row.map(|row| parsed(&row.body)).transpose());
@@ -255,7 +255,7 @@ impl<T: Tables> Records<T> {
                 None
             })
         };
-        let facts = facts(kind, text, &target);
+        let facts = facts(resource_type, text, &target);
         damage.into_inner().map_or(Ok(facts), Err)
     }
 
@@ -270,7 +270,7 @@ impl<T: Tables> Records<T> {
             let Some(chart) = self.chart(n, param.on)? else { continue };
             for entry in chart.entries(param.id).filter(|entry| entry.value == target) {
                 let ids = entry.rows().filter_map(|row| Id::parse(chart.id(row)));
-                found.extend(ids.map(|id| Reference { kind: param.on, id }));
+                found.extend(ids.map(|id| Reference { resource_type: param.on, id }));
             }
         }
         Ok(found)
@@ -290,7 +290,7 @@ impl<T: Tables> EarlierLoads for Records<T> {
     }
 
     fn owner(&self, reference: &Reference) -> Option<Owner> {
-        if has_own_rows(reference.kind) {
+        if has_own_rows(reference.resource_type) {
             return Some(self.row(reference).ok()??.owner);
         }
         let Place { chart, row, .. } = self.place_in(&self.compartments_of(reference).ok()?, reference).ok()??;
@@ -298,7 +298,7 @@ impl<T: Tables> EarlierLoads for Records<T> {
     }
 
     fn body(&self, reference: &Reference) -> Option<String> {
-        if has_own_rows(reference.kind) {
+        if has_own_rows(reference.resource_type) {
             return Some(self.row(reference).ok()??.body);
         }
         let Place { chart, row, .. } = self.place_in(&self.compartments_of(reference).ok()?, reference).ok()??;

@@ -21,10 +21,10 @@ pub struct StoredRow {
 
 impl StoredRow {
     /// Reads a row of the table `resource`. `None` if it is damaged.
-    pub fn of(kind: ResourceType, row: &[sql::Value]) -> Option<Self> {
+    pub fn of(resource_type: ResourceType, row: &[sql::Value]) -> Option<Self> {
         let [_, _, patient, owners, sort_key, _, version, _, digest, body] = row else { return None };
         Some(Self {
-            owner: owner_in(kind, patient.text()?, owners.text())?,
+            owner: owner_in(resource_type, patient.text()?, owners.text())?,
             sort_key: sort_key.text()?.to_owned(),
             version: version.text()?.to_owned(),
             digest: digest.text()?.to_owned(),
@@ -33,9 +33,9 @@ impl StoredRow {
     }
 
     /// The resource, without facts.
-    pub fn into_indexed(self, Reference { kind, id }: &Reference) -> IndexedResource {
+    pub fn into_indexed(self, Reference { resource_type, id }: &Reference) -> IndexedResource {
         IndexedResource {
-            kind: *kind,
+            resource_type: *resource_type,
             id: id.clone(),
             owner: self.owner,
             sort_key: SortKey::from_text(self.sort_key),
@@ -50,7 +50,7 @@ impl StoredRow {
 pub fn resource_row(resource: &IndexedResource, digest: String) -> Row {
     let (patient, owners) = columns(&resource.owner);
     vec![
-        resource.kind.name().into(),
+        resource.resource_type.name().into(),
         resource.id.as_str().into(),
         patient.into(),
         owners.into(),
@@ -81,8 +81,8 @@ fn columns(owner: &Owner) -> (String, Option<String>) {
 }
 
 /// The owner in the columns `patient` and `owners`. `None` if they are damaged.
-fn owner_in(kind: ResourceType, patient: &str, owners: Option<&str>) -> Option<Owner> {
-    if is_directory(kind) {
+fn owner_in(resource_type: ResourceType, patient: &str, owners: Option<&str>) -> Option<Owner> {
+    if is_directory(resource_type) {
         return Some(Owner::Everyone);
     }
     let several: Vec<Value> = owners.map_or(Some(Vec::new()), |text| serde_json::from_str(text).ok())?;

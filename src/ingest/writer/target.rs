@@ -103,8 +103,8 @@ impl<T: Tables> Writer<T> {
     ///
     /// # Errors
     /// If the stored chart is damaged, or becomes too large.
-    pub fn index_chart(&mut self, n: i64, kind: ResourceType) -> Result<(), WriteError> {
-        self.write_chart(n, kind, BTreeMap::new())
+    pub fn index_chart(&mut self, n: i64, resource_type: ResourceType) -> Result<(), WriteError> {
+        self.write_chart(n, resource_type, BTreeMap::new())
     }
 }
 
@@ -116,8 +116,8 @@ impl<T: Tables> LoadTarget for Writer<T> {
         if let Some(why) = self.bar_of(resource)? {
             return Ok(Err(Refused(why)));
         }
-        let in_chart = if is_directory(resource.kind) { Stored::Same } else { self.store_in_chart(resource)? };
-        let in_rows = if has_own_rows(resource.kind) { self.store_row(resource)? } else { Stored::Same };
+        let in_chart = if is_directory(resource.resource_type) { Stored::Same } else { self.store_in_chart(resource)? };
+        let in_rows = if has_own_rows(resource.resource_type) { self.store_row(resource)? } else { Stored::Same };
         self.remember(&indexed);
         self.corrects |= [in_chart, in_rows].contains(&Stored::Changed);
         Ok(Ok(if in_chart == Stored::Same { in_rows } else { in_chart }))

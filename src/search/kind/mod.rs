@@ -223,7 +223,7 @@ mod tests {
     }
 
     /// The facts of a resource, as `parameter=fact`.
-    pub(super) fn found(kind: ResourceType, resource: &Value) -> Vec<String> {
+    pub(super) fn found(resource_type: ResourceType, resource: &Value) -> Vec<String> {
         let said = |(param, fact): &(&Param, Fact)| match fact {
             Fact::Id(id) => format!("{}={id}", param.name),
             Fact::Token(Token { system, code }) => format!("{}={system}|{code}", param.name),
@@ -231,7 +231,7 @@ mod tests {
             Fact::String(Text { folded, .. }) => format!("{}={folded}", param.name),
             Fact::Reference(Target(text)) => format!("{}={text}", param.name),
         };
-        facts(kind, resource, &|_| None).iter().map(said).collect()
+        facts(resource_type, resource, &|_| None).iter().map(said).collect()
     }
 
     #[test]

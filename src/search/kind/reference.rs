@@ -37,11 +37,11 @@ impl ParamKind for References {
         let path = local.unwrap_or(&text);
         let is_foreign = local.is_none() && (text.contains("://") || text.starts_with("urn:"));
         Ok(Comparisons::OneOf(match (Id::parse(path), Reference::parse(path)) {
-            (Some(id), _) => self.0.iter().map(|kind| Target(Reference::join(*kind, &id))).collect(),
+            (Some(id), _) => self.0.iter().map(|resource_type| Target(Reference::join(*resource_type, &id))).collect(),
             (None, _) if is_foreign => vec![Target(Reference::unversioned(&text).to_owned())],
-            (None, Some(reference)) if self.0.contains(&reference.kind) => vec![Target(reference.to_string())],
+            (None, Some(reference)) if self.0.contains(&reference.resource_type) => vec![Target(reference.to_string())],
             (None, _) => {
-                let names: Vec<_> = self.0.iter().map(|kind| kind.name()).collect();
+                let names: Vec<_> = self.0.iter().map(|target| target.name()).collect();
                 return Err(malformed(
                     format!("{} is not a reference that \"{}\" can have.", quoted(path), value.param),
                     &format!("an id, or Type/id with one of: {}", names.join(", ")),

@@ -38,15 +38,15 @@ pub fn to_bytes(indexed: &IndexedResource) -> Vec<u8> {
 ///
 /// # Errors
 /// If they are damaged.
-pub fn from_bytes(kind: ResourceType, bytes: &[u8]) -> Result<IndexedResource, ChartError> {
+pub fn from_bytes(resource_type: ResourceType, bytes: &[u8]) -> Result<IndexedResource, ChartError> {
     let read = || {
         let stored: StoredResource<'_> = postcard::from_bytes(bytes).ok()?;
         let fact = |(number, value): (u16, StoredFact<'_>)| {
-            let param = params_of(kind).find(|param| param.id.number() == number)?;
+            let param = params_of(resource_type).find(|param| param.id.number() == number)?;
             Some((param, value.fact()?))
         };
         Some(IndexedResource {
-            kind,
+            resource_type,
             id: Id::parse(stored.sort_key.get(SortKey::ID_AT..)?)?,
             owner: stored.owner.owner()?,
             sort_key: SortKey::from_text(stored.sort_key.into_owned()),

@@ -22,7 +22,7 @@ use crate::store::order::sorted;
 /// Resources of one type: the opened head, and those pages that have been read.
 #[derive(Debug)]
 pub struct Chart {
-    kind: ResourceType,
+    resource_type: ResourceType,
     rows: Vec<Row>,
     /// The sort keys of all rows, one behind the other.
     sort_keys: String,
@@ -69,14 +69,14 @@ impl Chart {
     ///
     /// # Errors
     /// If it is of another form, or damaged.
-    pub fn open(kind: ResourceType, stored: &[u8]) -> Result<Self, ChartError> {
+    pub fn open(resource_type: ResourceType, stored: &[u8]) -> Result<Self, ChartError> {
         let Contents { plain, inflated } = contents(stored)?;
         let head = postcard::from_bytes(&inflated).map_err(|_| ChartError::new("a head is damaged"))?;
         let head_bytes = plain.len() + inflated.len();
-        Self::of(kind, plain, head, head_bytes).ok_or_else(|| ChartError::new("a head does not fit together"))
+        Self::of(resource_type, plain, head, head_bytes).ok_or_else(|| ChartError::new("a head does not fit together"))
     }
 
-    fn of(kind: ResourceType, plain: &[u8], head: StoredHead<'_>, head_bytes: usize) -> Option<Self> {
+    fn of(resource_type: ResourceType, plain: &[u8], head: StoredHead<'_>, head_bytes: usize) -> Option<Self> {
         let uuids = head.ids.iter().filter(|id| id.is_none()).count();
         let (uuids, digests) = plain.split_at_checked(uuids.checked_mul(16)?)?;
         let (mut uuids, mut digests) = (uuids.as_chunks().0.iter(), digests.as_chunks().0.iter());
@@ -118,13 +118,13 @@ impl Chart {
                 *bytes = row.text.end.max(*bytes);
             }
         }
-        Some(Self { kind, rows, sort_keys, owners, columns: head.columns, pages, page_bytes, head_bytes })
+        Some(Self { resource_type, rows, sort_keys, owners, columns: head.columns, pages, page_bytes, head_bytes })
     }
 
     /// The type of the resources.
     #[must_use]
-    pub const fn kind(&self) -> ResourceType {
-        self.kind
+    pub const fn resource_type(&self) -> ResourceType {
+        self.resource_type
     }
 
     /// The numbers of the rows.
@@ -206,7 +206,7 @@ impl Chart {
     /// The time of the last change of a row: [`crate::store::StoredResource::modified`].
     #[must_use]
     pub fn modified(&self, row: u32) -> Option<String> {
-        let param = last_updated(self.kind);
+        let param = last_updated(self.resource_type);
         let entry = self.entries(param.id).find(|entry| entry.rows().any(|other| other == row))?;
         http_date(entry.value.span()?.from)
     }
@@ -286,7 +286,7 @@ impl Chart {
     /// Returns whether the chart has the values of all parameters of its type.
     #[must_use]
     pub fn is_fully_indexed(&self) -> bool {
-        params_of(self.kind).all(|param| self.is_indexed_by(param))
+        params_of(self.resource_type).all(|param| self.is_indexed_by(param))
     }
 
     /// The resources that were packed. Their facts are in the order of the registry.
@@ -319,7 +319,7 @@ impl Chart {
 
     /// Calls `visit` with each row and fact, in the order of parameters.
     fn each_fact(&self, visit: &mut dyn FnMut(u32, &'static Param, &Fact)) -> Result<(), ChartError> {
-        for param in params_of(self.kind) {
+        for param in params_of(self.resource_type) {
             for entry in self.entries(param.id) {
                 let rows = entry.rows();
                 let fact = entry.value.fact().ok_or_else(|| ChartError::new("a stored value is invalid"))?;
@@ -343,9 +343,9 @@ impl Chart {
         let body = self.text(row)?;
         let indexed = || {
             let id = Id::parse(self.id(row))?;
-            facts.insert(0, (id_param(self.kind), id.clone().into()));
+            facts.insert(0, (id_param(self.resource_type), id.clone().into()));
             Some(IndexedResource {
-                kind: self.kind,
+                resource_type: self.resource_type,
                 owner: self.owner(row).clone(),
                 sort_key: SortKey::from_text(self.sort_key(row).to_owned()),
                 version: self.version(row),

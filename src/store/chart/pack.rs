@@ -170,7 +170,8 @@ fn owners(rows: &[&IndexedResource]) -> (Vec<StoredOwner>, Vec<u32>) {
 /// The index: a column for each parameter of the type, also if no row has a value of it. Ids are not in it, since each
 /// row has its own.
 fn columns(rows: &[&IndexedResource]) -> Vec<Column> {
-    let params = rows.first().into_iter().flat_map(|row| params_of(row.kind)).filter(|param| !param.kind.is_id());
+    let params =
+        rows.first().into_iter().flat_map(|row| params_of(row.resource_type)).filter(|param| !param.kind.is_id());
     let mut columns: BTreeMap<ParamId, HashMap<StoredFact<'_>, Vec<u32>>> =
         params.map(|param| (param.id, HashMap::new())).collect();
     for (number, row) in (0..).zip(rows) {

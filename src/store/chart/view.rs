@@ -24,7 +24,7 @@ impl<'a> View<'a> {
     /// The view of a chart for a search with these clauses and this order.
     #[must_use]
     pub fn new(chart: &'a Chart, clauses: impl Iterator<Item = &'a Clause>, sort: &[SortRule]) -> Self {
-        let of_type = clauses.filter(|clause| clause.param.on == chart.kind());
+        let of_type = clauses.filter(|clause| clause.param.on == chart.resource_type());
         Self {
             chart,
             evaluated: of_type.map(|clause| Evaluated::new(chart, clause)).collect(),
@@ -40,7 +40,8 @@ impl<'a> View<'a> {
     /// The row of a resource.
     #[must_use]
     pub fn find<'v>(&'v self, reference: &Reference) -> Option<ChartRow<'v, 'a>> {
-        let row = (self.chart.kind() == reference.kind).then(|| self.chart.find(reference.id.as_str()))?;
+        let row =
+            (self.chart.resource_type() == reference.resource_type).then(|| self.chart.find(reference.id.as_str()))?;
         row.map(|row| ChartRow { view: self, row })
     }
 }
@@ -57,7 +58,7 @@ impl<'a> ChartRow<'_, 'a> {
     /// The reference to it: `Type/id`.
     #[must_use]
     pub fn reference(self) -> String {
-        format!("{}/{}", self.kind(), self.id())
+        format!("{}/{}", self.resource_type(), self.id())
     }
 
     /// Its chart.
@@ -68,8 +69,8 @@ impl<'a> ChartRow<'_, 'a> {
 }
 
 impl<'v> Candidate<'v> for ChartRow<'v, '_> {
-    fn kind(self) -> ResourceType {
-        self.view.chart.kind()
+    fn resource_type(self) -> ResourceType {
+        self.view.chart.resource_type()
     }
 
     fn id(self) -> &'v str {
@@ -99,7 +100,7 @@ impl<'v> Candidate<'v> for ChartRow<'v, '_> {
 #[must_use]
 pub fn targets(include: Include, rows: &[ChartRow<'_, '_>]) -> BTreeSet<Reference> {
     let mut targets = BTreeSet::new();
-    let from: Vec<_> = rows.iter().filter(|row| row.kind() == include.param.on).collect();
+    let from: Vec<_> = rows.iter().filter(|row| row.resource_type() == include.param.on).collect();
     let mut charts: Vec<&Chart> = Vec::new();
     for row in &from {
         if charts.iter().any(|chart| std::ptr::eq(*chart, row.chart())) {
@@ -112,7 +113,7 @@ pub fn targets(include: Include, rows: &[ChartRow<'_, '_>]) -> BTreeSet<Referenc
         for entry in entries.filter(|entry| entry.rows().any(|row| wanted.has(row))) {
             let fact = entry.value.fact();
             let target = fact.as_ref().and_then(|fact| Reference::parse(fact.reference()?));
-            targets.extend(target.filter(|target| target.kind == include.to));
+            targets.extend(target.filter(|target| target.resource_type == include.to));
         }
     }
     targets
@@ -130,7 +131,7 @@ pub fn pointing<'v, 'a, 'o>(
     let stored = targets.iter().map(|(name, owner)| (StoredFact::of_reference(name), *owner));
     let targets: HashMap<StoredFact<'_>, &Owner> = stored.collect();
     let mut found = Vec::new();
-    for view in views.iter().filter(|view| view.chart.kind() == include.param.on) {
+    for view in views.iter().filter(|view| view.chart.resource_type() == include.param.on) {
         for entry in view.chart.entries(include.param.id) {
             let Some(owner) = targets.get(&entry.value) else { continue };
             let pointing = entry.rows().map(|row| ChartRow { view, row });

@@ -37,8 +37,8 @@ impl Manifest {
     }
 
     /// Sets the number of parts of the shelf of a whole type.
-    pub fn set_parts(&mut self, kind: ResourceType, parts: u32) {
-        self.0.insert(kind.name().to_owned(), Value::from(parts));
+    pub fn set_parts(&mut self, resource_type: ResourceType, parts: u32) {
+        self.0.insert(resource_type.name().to_owned(), Value::from(parts));
     }
 
     /// Its text.
@@ -79,15 +79,15 @@ impl Manifest {
 
     /// The number of parts of the shelf of a whole type.
     #[must_use]
-    pub fn parts_of(&self, kind: ResourceType) -> u32 {
-        self.number(kind.name())
+    pub fn parts_of(&self, resource_type: ResourceType) -> u32 {
+        self.number(resource_type.name())
     }
 
     /// The part that holds a resource, if its type has parts.
     #[must_use]
     pub fn part(&self, reference: &Reference) -> Option<ChartName> {
-        let parts = self.parts_of(reference.kind);
-        (parts > 0).then(|| part_name(reference.kind, bucket(reference.id.as_str(), parts)))
+        let parts = self.parts_of(reference.resource_type);
+        (parts > 0).then(|| part_name(reference.resource_type, bucket(reference.id.as_str(), parts)))
     }
 
     /// The key of the index value that holds a name.
@@ -99,21 +99,21 @@ impl Manifest {
 
 /// The key of the shelf of one type of one patient.
 #[must_use]
-pub fn shelf(patient: &Id, kind: ResourceType) -> String {
-    format!("{patient}/{kind}")
+pub fn shelf(patient: &Id, resource_type: ResourceType) -> String {
+    format!("{patient}/{resource_type}")
 }
 
 /// The key of a part of the shelf of a whole type.
 #[must_use]
-pub fn part(kind: ResourceType, number: u32) -> String {
-    format!("_/{kind}/{number}")
+pub fn part(resource_type: ResourceType, number: u32) -> String {
+    format!("_/{resource_type}/{number}")
 }
 
 /// The name of a part of the shelf of a whole type. As that of a compartment which is no patient's, it begins with an
 /// underscore.
 #[must_use]
-pub fn part_name(kind: ResourceType, number: u32) -> ChartName {
-    ChartName::new(&format_args!("_{number}"), kind)
+pub fn part_name(resource_type: ResourceType, number: u32) -> ChartName {
+    ChartName::new(&format_args!("_{number}"), resource_type)
 }
 
 /// The number of the part that has this name, if it is that of a part.
@@ -139,7 +139,7 @@ pub fn index(number: u32) -> String {
 
 /// The type of the resources on the shelf with that key.
 #[must_use]
-pub fn kind_of(key: &str) -> Option<ResourceType> {
+pub fn type_of(key: &str) -> Option<ResourceType> {
     ResourceType::parse(key.split('/').nth(1)?)
 }
 
@@ -151,10 +151,10 @@ pub fn location(indexed: &IndexedResource) -> String {
 
 /// The name of the shelf at a location of the index.
 #[must_use]
-pub fn name_at(location: &str, kind: ResourceType, manifest: &Manifest) -> Option<ChartName> {
+pub fn name_at(location: &str, resource_type: ResourceType, manifest: &Manifest) -> Option<ChartName> {
     match location.strip_prefix('/') {
-        Some(id) => manifest.part(&Reference { kind, id: Id::parse(id)? }),
-        None => Some(ChartName::new(&Id::parse(location)?, kind)),
+        Some(id) => manifest.part(&Reference { resource_type, id: Id::parse(id)? }),
+        None => Some(ChartName::new(&Id::parse(location)?, resource_type)),
     }
 }
 

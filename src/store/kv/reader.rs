@@ -129,7 +129,8 @@ impl<S: Shelves, D> ChartSource for &Reading<'_, '_, S, D> {
         let mut names = Vec::new();
         for TargetGroup { includes, targets } in groups {
             for (include, _) in includes {
-                let of_type: Vec<_> = targets.iter().filter(|target| target.kind == include.to).cloned().collect();
+                let of_type: Vec<_> =
+                    targets.iter().filter(|target| target.resource_type == include.to).cloned().collect();
                 if !of_type.is_empty() {
                     self.named(include.to, &of_type).await?.into_iter().for_each(|name| name.put(&mut names));
                 }
@@ -141,7 +142,7 @@ impl<S: Shelves, D> ChartSource for &Reading<'_, '_, S, D> {
         let mut found = Vec::new();
         for TargetGroup { includes, targets } in groups {
             found.extend(include_group(includes, search.access_lists, |include| {
-                let of_type = targets.iter().filter(|target| target.kind == include.to);
+                let of_type = targets.iter().filter(|target| target.resource_type == include.to);
                 of_type.flat_map(|target| views.iter().filter_map(|view| view.find(target))).collect()
             }));
         }
@@ -172,16 +173,16 @@ impl<'s, 'c, S: Shelves, D> Reading<'s, 'c, S, D> {
 
     /// The names of the shelves that may hold the resources of one type with these references. A Patient is on its own
     /// shelf, a resource of a directory type in a part of its type, and the index says where others are.
-    async fn named(&self, kind: ResourceType, references: &[Reference]) -> Result<Vec<ChartName>, StoreError> {
-        if kind == ResourceType::Patient {
-            return Ok(references.iter().map(|patient| ChartName::new(&patient.id, kind)).collect());
+    async fn named(&self, resource_type: ResourceType, references: &[Reference]) -> Result<Vec<ChartName>, StoreError> {
+        if resource_type == ResourceType::Patient {
+            return Ok(references.iter().map(|patient| ChartName::new(&patient.id, resource_type)).collect());
         }
         let manifest = self.manifest().await?;
-        if is_directory(kind) {
+        if is_directory(resource_type) {
             return Ok(references.iter().filter_map(|reference| manifest.part(reference)).collect());
         }
         let names: Vec<String> = references.iter().map(ToString::to_string).collect();
-        self.located(id_param(kind), &names, kind, &manifest).await
+        self.located(id_param(resource_type), &names, resource_type, &manifest).await
     }
 
     /// The names of the shelves of the resources with these names, which are values of a parameter, from the index.
@@ -189,7 +190,7 @@ impl<'s, 'c, S: Shelves, D> Reading<'s, 'c, S, D> {
         &self,
         param: &'static Param,
         names: &[String],
-        kind: ResourceType,
+        resource_type: ResourceType,
         manifest: &Manifest,
     ) -> Result<Vec<ChartName>, StoreError> {
         manifest.require(param)?;
@@ -199,7 +200,7 @@ impl<'s, 'c, S: Shelves, D> Reading<'s, 'c, S, D> {
             let CachedValue::Bytes(bytes) = value else { return Err(self.of_another_load()) };
             let text = std::str::from_utf8(&bytes).unwrap_or_default();
             let locations = names.iter().flat_map(|name| key::locations(text, name));
-            found.extend(locations.filter_map(|location| name_at(location, kind, manifest)));
+            found.extend(locations.filter_map(|location| name_at(location, resource_type, manifest)));
         }
         Ok(found)
     }
@@ -257,9 +258,9 @@ impl<'s, 'c, S: Shelves, D> Reading<'s, 'c, S, D> {
         let Some(bytes) = value else { return Ok(CachedValue::Absent) };
         match form {
             As::Shelf => {
-                let kind =
-                    key::kind_of(key).ok_or_else(|| StoreError::Unavailable("a key is of no shelf".to_owned()))?;
-                Shelf::open(kind, &bytes).map(|shelf| CachedValue::Shelf(Rc::new(shelf))).map_err(unavailable)
+                let resource_type =
+                    key::type_of(key).ok_or_else(|| StoreError::Unavailable("a key is of no shelf".to_owned()))?;
+                Shelf::open(resource_type, &bytes).map(|shelf| CachedValue::Shelf(Rc::new(shelf))).map_err(unavailable)
             }
             As::Index => {
                 let text = contents(&bytes).and_then(|stored| Ok(inflate(stored)?)).map_err(unavailable)?;

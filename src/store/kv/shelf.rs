@@ -76,10 +76,10 @@ impl Shelf {
     ///
     /// # Errors
     /// If it is of another [`format()`], or damaged.
-    pub fn open(kind: ResourceType, value: &[u8]) -> Result<Self, ShelfError> {
+    pub fn open(resource_type: ResourceType, value: &[u8]) -> Result<Self, ShelfError> {
         let shelf: StoredShelf<'_> =
             postcard::from_bytes(contents(value)?).map_err(|_| ShelfError("a shelf is damaged".to_owned()))?;
-        let chart = Chart::open(kind, shelf.head)?;
+        let chart = Chart::open(resource_type, shelf.head)?;
         let mut apart = Vec::with_capacity(shelf.pages.len());
         for (number, page) in shelf.pages.into_iter().enumerate() {
             apart.push(match page {

@@ -47,8 +47,8 @@ pub enum ChartPart {
 
 /// The first key of the rows of a chart, and the last.
 #[must_use]
-pub fn chart_keys(compartment: i64, kind: ResourceType) -> (i64, i64) {
-    let first = (compartment << CHART_BITS) + i64::from(type_key(kind));
+pub fn chart_keys(compartment: i64, resource_type: ResourceType) -> (i64, i64) {
+    let first = (compartment << CHART_BITS) + i64::from(type_key(resource_type));
     (first, first + i64::from(PLACES))
 }
 
@@ -74,8 +74,8 @@ pub fn is_of_head(key: i64) -> bool {
 }
 
 /// The bits of a key for the type.
-fn type_key(kind: ResourceType) -> u32 {
-    u32::from(kind.number()) << PLACE_BITS
+fn type_key(resource_type: ResourceType) -> u32 {
+    u32::from(resource_type.number()) << PLACE_BITS
 }
 
 /// The rows of a chart: what is added to its first key, and the bytes. `None` if it is too large.
@@ -138,13 +138,13 @@ fn end_of_head(row: &[u8]) -> Option<usize> {
 /// # Errors
 /// If the head is missing or damaged.
 pub fn open_chart(
-    kind: ResourceType,
+    resource_type: ResourceType,
     parts: impl IntoIterator<Item = (ChartPart, Vec<u8>)>,
 ) -> Result<Option<Chart>, ChartError> {
     let mut chart = None;
     for (part, bytes) in parts {
         match (part, &chart) {
-            (ChartPart::Head, _) => chart = Some(Chart::open(kind, &bytes)?),
+            (ChartPart::Head, _) => chart = Some(Chart::open(resource_type, &bytes)?),
             (ChartPart::LastPage, Some(chart)) => chart.put_page(chart.pages().saturating_sub(1), bytes),
             (ChartPart::Page(number), Some(chart)) => chart.put_page(usize::from(number), bytes),
             (ChartPart::LastPage | ChartPart::Page(_), None) => {
@@ -159,17 +159,24 @@ pub fn open_chart(
 /// head and the last page, and of the newest pages before it. There is one row with the version alone if the chart does
 /// not exist, or if the version is `known`.
 #[must_use]
-pub fn select_chart(compartment: &str, kind: ResourceType, known: Option<i64>) -> Statement {
+pub fn select_chart(compartment: &str, resource_type: ResourceType, known: Option<i64>) -> Statement {
     let mut sql = Sql::new();
     let sql_ref = &mut sql;
     let compartment = sql_ref.bind(compartment);
     write_sql!(sql_ref, "SELECT p.version, c.k & ", PLACES, " AS place, hex(c.data) AS data FROM compartment p ");
-    write_sql!(sql_ref, "LEFT JOIN chart c ON c.k BETWEEN (p.n << ", CHART_BITS, ") + ", type_key(kind), " AND ");
+    write_sql!(
+        sql_ref,
+        "LEFT JOIN chart c ON c.k BETWEEN (p.n << ",
+        CHART_BITS,
+        ") + ",
+        type_key(resource_type),
+        " AND "
+    );
     if let Some(known) = known {
         let known = sql_ref.number(known);
         write_sql!(sql_ref, "CASE p.version WHEN ", known, " THEN 0 ELSE ");
     }
-    write_sql!(sql_ref, "(p.n << ", CHART_BITS, ") + ", type_key(kind) + PLACES);
+    write_sql!(sql_ref, "(p.n << ", CHART_BITS, ") + ", type_key(resource_type) + PLACES);
     write_sql!(sql_ref, if known.is_some() { " END" } else { "" }, " WHERE p.id = ", compartment);
     write_sql!(sql_ref, " ORDER BY c.k DESC LIMIT ", PAGES_AHEAD);
     sql.finish()
@@ -179,9 +186,14 @@ pub fn select_chart(compartment: &str, kind: ResourceType, known: Option<i64>) -
 /// are their numbers, each with the bytes to which it inflates. Each row is looked up by its key, so that D1 counts one
 /// for the compartment and one for each row: a range of keys would count one more, and so would a list in `json_each`.
 #[must_use]
-pub fn select_pages(compartment: &str, kind: ResourceType, version: i64, pages: &[(usize, usize)]) -> Statement {
+pub fn select_pages(
+    compartment: &str,
+    resource_type: ResourceType,
+    version: i64,
+    pages: &[(usize, usize)],
+) -> Statement {
     let places = pages.iter().flat_map(|(number, length)| {
-        let first = (number << PART_BITS) + type_key(kind) as usize;
+        let first = (number << PART_BITS) + type_key(resource_type) as usize;
         (0..most_parts(*length)).map(move |follow| first + follow)
     });
     let mut sql = Sql::new();

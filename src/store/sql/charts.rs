@@ -215,7 +215,7 @@ where
     /// and is found in the one to which its names lead.
     fn is_home(chart: &FetchedChart, row: ChartRow<'_, '_>) -> bool {
         let Some(id) = Id::parse(row.id()) else { return false };
-        compartments(row.kind(), &id, row.owner()).first() == Some(&chart.name.compartment)
+        compartments(row.resource_type(), &id, row.owner()).first() == Some(&chart.name.compartment)
     }
 
     fn parallel(&self) -> Self {

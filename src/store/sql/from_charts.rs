@@ -14,8 +14,8 @@ use crate::store::search_charts::{FirstCharts, sole_patients};
 /// Returns whether a search or a read of a type is answered from charts: if it is about given patients, or of a type
 /// that has no rows of its own.
 #[must_use]
-pub fn answers_from_charts(kind: ResourceType, has_patients: bool) -> bool {
-    !is_directory(kind) && (has_patients || !has_own_rows(kind))
+pub fn answers_from_charts(resource_type: ResourceType, has_patients: bool) -> bool {
+    !is_directory(resource_type) && (has_patients || !has_own_rows(resource_type))
 }
 
 /// The statements with which a search of charts begins.
@@ -48,5 +48,5 @@ fn statements(first: FirstCharts) -> Vec<Statement> {
 /// Returns whether a read is answered from charts.
 #[must_use]
 pub fn reads_chart(permitted: &Permitted<Reference>) -> bool {
-    answers_from_charts(permitted.question().kind, sole_patients(permitted).is_some())
+    answers_from_charts(permitted.question().resource_type, sole_patients(permitted).is_some())
 }

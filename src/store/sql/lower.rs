@@ -53,8 +53,8 @@ pub enum RowOwner<'a> {
 
 impl<'a> RowOwner<'a> {
     /// The owners of resources of a type that these access rules open.
-    fn of(kind: ResourceType, rules: &'a [AccessRule]) -> Self {
-        if is_directory(kind) {
+    fn of(resource_type: ResourceType, rules: &'a [AccessRule]) -> Self {
+        if is_directory(resource_type) {
             return Self::None;
         }
         // All patient scopes are for the patient of the token.
@@ -100,16 +100,19 @@ pub fn lower<'a>(
 #[must_use]
 pub fn lower_read<'a>(permitted: &'a Permitted<Reference>, access_lists: &AccessLists) -> (Statement, RowOwner<'a>) {
     let mut sql = Sql::new();
-    let Reference { kind, id } = permitted.question();
-    let owner =
-        if *kind == ResourceType::Patient { RowOwner::Patient(id) } else { RowOwner::of(*kind, permitted.rules()) };
+    let Reference { resource_type, id } = permitted.question();
+    let owner = if *resource_type == ResourceType::Patient {
+        RowOwner::Patient(id)
+    } else {
+        RowOwner::of(*resource_type, permitted.rules())
+    };
     let id = sql.bind(id.as_str());
     write_sql!(&mut sql, "SELECT r.body AS entry, r.version, r.modified");
     if owner == RowOwner::Column {
         write_sql!(&mut sql, ", coalesce(r.owners, r.patient) AS owner");
     }
-    write_sql!(&mut sql, " FROM resource r WHERE r.type = '", *kind, "' AND r.id = ", id);
-    and_opened(permitted.rules(), access_lists, *kind, &mut sql);
+    write_sql!(&mut sql, " FROM resource r WHERE r.type = '", *resource_type, "' AND r.id = ", id);
+    and_opened(permitted.rules(), access_lists, *resource_type, &mut sql);
     (sql.finish(), owner)
 }
 
@@ -130,18 +133,19 @@ pub fn lower_targets<'a>(
     let mut sql = Sql::new();
     let mut union = "";
     for (include, rules) in group {
-        let kind = include.to;
-        let mut ids = targets.iter().filter(|target| target.kind == kind).map(|target| &target.id).peekable();
+        let resource_type = include.to;
+        let mut ids =
+            targets.iter().filter(|target| target.resource_type == resource_type).map(|target| &target.id).peekable();
         if ids.peek().is_none() {
             continue;
         }
-        write_sql!(&mut sql, union, "SELECT '", kind, "/' || r.id AS target, ");
-        framed(&Frame::included(base, kind), &mut sql);
+        write_sql!(&mut sql, union, "SELECT '", resource_type, "/' || r.id AS target, ");
+        framed(&Frame::included(base, resource_type), &mut sql);
         write_sql!(&mut sql, " AS entry");
         if owner == RowOwner::Column {
             write_sql!(&mut sql, ", coalesce(r.owners, r.patient) AS owner");
         }
-        write_sql!(&mut sql, " FROM resource r WHERE r.type = '", kind, "' AND r.id IN (");
+        write_sql!(&mut sql, " FROM resource r WHERE r.type = '", resource_type, "' AND r.id IN (");
         let mut comma = "";
         for id in ids {
             let id = sql.bind(id.as_str());
@@ -149,7 +153,7 @@ pub fn lower_targets<'a>(
             comma = ", ";
         }
         write_sql!(&mut sql, ")");
-        and_opened(rules, access_lists, kind, &mut sql);
+        and_opened(rules, access_lists, resource_type, &mut sql);
         union = " UNION ALL ";
     }
     if union.is_empty() {
@@ -173,10 +177,10 @@ fn common_owner<'a>(group: &[&'a (Include, Vec<AccessRule>)], on: ResourceType) 
 }
 
 /// Appends the condition that the rules open the resource `r`.
-fn and_opened(rules: &[AccessRule], access_lists: &AccessLists, kind: ResourceType, sql: &mut Sql) {
+fn and_opened(rules: &[AccessRule], access_lists: &AccessLists, resource_type: ResourceType, sql: &mut Sql) {
     if !opens_all(rules, access_lists) {
         write_sql!(sql, " AND ");
-        opened(rules, access_lists, kind, RowRef::Resource, sql);
+        opened(rules, access_lists, resource_type, RowRef::Resource, sql);
     }
 }
 
@@ -255,12 +259,12 @@ impl<'a> Search<'a> {
         write_sql!(&mut sql, "SELECT CASE substr(i.target, 1, instr(i.target, '/') - 1)");
         // A resource that is not opened is null. A subquery by key reads one row; a join would read two.
         for (include, rules) in group {
-            let kind = include.to;
-            write_sql!(&mut sql, " WHEN '", kind, "' THEN (SELECT ");
-            framed(&Frame::included(self.base, kind), &mut sql);
-            write_sql!(&mut sql, " FROM resource r WHERE r.type = '", kind);
-            write_sql!(&mut sql, "' AND r.id = substr(i.target, ", kind.name().len() + 2, ")");
-            and_opened(rules, self.access_lists, kind, &mut sql);
+            let resource_type = include.to;
+            write_sql!(&mut sql, " WHEN '", resource_type, "' THEN (SELECT ");
+            framed(&Frame::included(self.base, resource_type), &mut sql);
+            write_sql!(&mut sql, " FROM resource r WHERE r.type = '", resource_type);
+            write_sql!(&mut sql, "' AND r.id = substr(i.target, ", resource_type.name().len() + 2, ")");
+            and_opened(rules, self.access_lists, resource_type, &mut sql);
             write_sql!(&mut sql, ")");
         }
         write_sql!(&mut sql, " END AS entry");
@@ -356,6 +360,6 @@ impl<'a> Search<'a> {
 
     /// A candidate of the search, by its name in SQL.
     fn row(&self, name: &'static str) -> RowRef {
-        RowRef::Place { name, kind: self.query.on }
+        RowRef::Place { name, resource_type: self.query.on }
     }
 }

@@ -23,7 +23,7 @@ pub enum RowRef {
         /// Its name in SQL.
         name: &'static str,
         /// The type of the resource.
-        kind: ResourceType,
+        resource_type: ResourceType,
     },
 }
 
@@ -47,14 +47,14 @@ impl SqlPart for ColumnOf {
     fn put(self, sql: &mut Sql) {
         match self.1 {
             RowRef::Resource => write_sql!(sql, "r.", self.0),
-            RowRef::Place { name, kind } => looked_up(self.0, name, kind, sql),
+            RowRef::Place { name, resource_type } => looked_up(self.0, name, resource_type, sql),
         }
     }
 }
 
 /// Writes a subquery for an expression over the resource of that type at a candidate.
-pub fn looked_up(expression: &str, place: &str, kind: ResourceType, sql: &mut Sql) {
-    write_sql!(sql, "(SELECT ", expression, " FROM resource o WHERE o.type = '", kind);
+pub fn looked_up(expression: &str, place: &str, resource_type: ResourceType, sql: &mut Sql) {
+    write_sql!(sql, "(SELECT ", expression, " FROM resource o WHERE o.type = '", resource_type);
     write_sql!(sql, "' AND o.id = substr(", place, ".sort, ", ID_AT, "))");
 }
 
@@ -164,8 +164,8 @@ impl SqlPart for TimeCode<'_> {
 fn with_params(row: RowRef, sql: &mut Sql, condition: &mut dyn FnMut(&mut Sql, &'static str)) {
     match row {
         RowRef::Resource => condition(sql, "r"),
-        RowRef::Place { name, kind } => {
-            write_sql!(sql, "EXISTS (SELECT 1 FROM resource o WHERE o.type = '", kind);
+        RowRef::Place { name, resource_type } => {
+            write_sql!(sql, "EXISTS (SELECT 1 FROM resource o WHERE o.type = '", resource_type);
             write_sql!(sql, "' AND o.id = substr(", name, ".sort, ", ID_AT, ") AND ");
             condition(sql, "o");
             write_sql!(sql, ")");
@@ -270,8 +270,14 @@ pub fn opens_all(rules: &[AccessRule], access_lists: &AccessLists) -> bool {
 
 /// Writes the condition that one of the access rules opens the row. It must not be called if they open all rows
 /// ([`opens_all`]), because D1 refuses values that are bound and not used.
-pub fn opened(rules: &[AccessRule], access_lists: &AccessLists, kind: ResourceType, row: RowRef, sql: &mut Sql) {
-    debug_assert!(!is_directory(kind) || rules.iter().all(|rule| rule.patients == PatientSet::All));
+pub fn opened(
+    rules: &[AccessRule],
+    access_lists: &AccessLists,
+    resource_type: ResourceType,
+    row: RowRef,
+    sql: &mut Sql,
+) {
+    debug_assert!(!is_directory(resource_type) || rules.iter().all(|rule| rule.patients == PatientSet::All));
     if rules.is_empty() {
         write_sql!(sql, "0");
     }
@@ -298,7 +304,9 @@ pub fn opened(rules: &[AccessRule], access_lists: &AccessLists, kind: ResourceTy
 /// Writes the one patient to whom the row belongs. A Patient belongs to itself.
 fn owner(row: RowRef, sql: &mut Sql) {
     match row {
-        RowRef::Place { name, kind: ResourceType::Patient } => write_sql!(sql, "substr(", name, ".sort, ", ID_AT, ")"),
+        RowRef::Place { name, resource_type: ResourceType::Patient } => {
+            write_sql!(sql, "substr(", name, ".sort, ", ID_AT, ")")
+        }
         RowRef::Resource | RowRef::Place { .. } => write_sql!(sql, ColumnOf("patient", row)),
     }
 }
@@ -310,7 +318,7 @@ fn among(patients: &BTreeSet<Id>, row: RowRef, sql: &mut Sql) {
     owner(row, sql);
     write_sql!(sql, In(patients));
     // A Patient belongs to one patient.
-    if !matches!(row, RowRef::Place { kind: ResourceType::Patient, .. }) {
+    if !matches!(row, RowRef::Place { resource_type: ResourceType::Patient, .. }) {
         let owners = ColumnOf("owners", row);
         write_sql!(sql, " OR (", owners, " IS NOT NULL AND NOT EXISTS (SELECT 1 FROM json_each(", owners, ") o ");
         write_sql!(sql, "WHERE o.value NOT", In(patients), "))");

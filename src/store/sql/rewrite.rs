@@ -40,8 +40,8 @@ impl ChartChange {
 ///
 /// # Errors
 /// If the rows are damaged or incomplete.
-pub fn whole_chart(kind: ResourceType, stored: Vec<(i64, Vec<u8>)>) -> Result<Option<Chart>, ChartError> {
-    open_chart(kind, parts(stored)?)
+pub fn whole_chart(resource_type: ResourceType, stored: Vec<(i64, Vec<u8>)>) -> Result<Option<Chart>, ChartError> {
+    open_chart(resource_type, parts(stored)?)
 }
 
 /// The reason why a chart cannot be changed.
@@ -65,14 +65,14 @@ impl From<ChartError> for RewriteError {
 /// # Errors
 /// See [`RewriteError`].
 pub fn rewrite(
-    kind: ResourceType,
+    resource_type: ResourceType,
     stored: Vec<(i64, Vec<u8>)>,
     changes: BTreeMap<Id, Option<IndexedResource>>,
     index_again: &mut dyn FnMut(&mut IndexedResource) -> Result<(), ChartError>,
 ) -> Result<ChartChange, RewriteError> {
     let mut old: HashMap<i64, Vec<u8>> = stored.iter().cloned().collect();
     let (mut resources, mut pages) = (Vec::new(), Vec::new());
-    if let Some(chart) = whole_chart(kind, stored)? {
+    if let Some(chart) = whole_chart(resource_type, stored)? {
         let id = |row: u32| Id::parse(chart.id(row));
         pages = chart.rows_of_pages().into_iter().map(|page| page.into_iter().filter_map(id).collect()).collect();
         resources = chart.unpack()?;

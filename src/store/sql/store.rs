@@ -208,12 +208,13 @@ async fn is_ready<D: Database>(database: &D) -> Result<(), String> {
 }
 
 /// The references and owners of the first `shown` rows of a page.
-fn reached<R: Rows>(kind: ResourceType, rows: &R, shown: usize) -> Vec<(String, Owner)> {
+fn reached<R: Rows>(resource_type: ResourceType, rows: &R, shown: usize) -> Vec<(String, Owner)> {
     let resource = |row: usize| {
         let id = rows.text(row, "id")?;
         let patient = rows.text(row, "patient").and_then(|patient| Id::parse(&patient));
-        let owner = if is_directory(kind) { Owner::Everyone } else { Owner::Patients(patient.into_iter().collect()) };
-        Some((format!("{kind}/{id}"), owner))
+        let owner =
+            if is_directory(resource_type) { Owner::Everyone } else { Owner::Patients(patient.into_iter().collect()) };
+        Some((format!("{resource_type}/{id}"), owner))
     };
     (0..shown).filter_map(resource).collect()
 }

@@ -292,7 +292,7 @@ impl Lookup {
     /// The values of its condition.
     fn values(&self) -> Vec<Value> {
         match self {
-            Self::Resource(Reference { kind, id }) => vec![kind.name().into(), id.as_str().into()],
+            Self::Resource(Reference { resource_type, id }) => vec![resource_type.name().into(), id.as_str().into()],
             Self::Alias(name) => vec![name.as_str().into()],
             Self::Dependent(target) => vec![target.as_str().into()],
             Self::Deleted(reference) => vec![reference.to_string().into()],
@@ -303,8 +303,8 @@ impl Lookup {
                 let (first, last) = numbers_of(*bucket);
                 vec![first.into(), last.into()]
             }
-            Self::Chart(n, kind) => {
-                let (first, last) = chart_keys(*n, *kind);
+            Self::Chart(n, resource_type) => {
+                let (first, last) = chart_keys(*n, *resource_type);
                 vec![first.into(), last.into()]
             }
             Self::Heads(n) => {
@@ -369,8 +369,10 @@ impl Lookup {
         let number = |at: usize| row.get(at).and_then(Value::integer);
         let found = match table {
             Table::Resource => {
-                let kind = text(0).and_then(ResourceType::parse);
-                kind.zip(text(1).and_then(Id::parse)).map(|(kind, id)| Self::Resource(Reference { kind, id }))
+                let resource_type = text(0).and_then(ResourceType::parse);
+                resource_type
+                    .zip(text(1).and_then(Id::parse))
+                    .map(|(resource_type, id)| Self::Resource(Reference { resource_type, id }))
             }
             Table::Alias => text(0).map(|name| Self::Alias(name.to_owned())),
             Table::Dependent => text(0).map(|target| Self::Dependent(target.to_owned())),
@@ -384,7 +386,7 @@ impl Lookup {
             Table::Chart => {
                 let chart = number(0).and_then(chart_of);
                 let of_head = chart.filter(|_| number(0).is_some_and(is_of_head)).map(|(n, _)| Self::Heads(n));
-                let of_chart = chart.map(|(n, kind)| Self::Chart(n, kind));
+                let of_chart = chart.map(|(n, resource_type)| Self::Chart(n, resource_type));
                 return of_chart.into_iter().chain(of_head).collect();
             }
             Table::Fact | Table::Link => None,
