@@ -163,12 +163,12 @@ impl<V, const MOST: usize> Cache<V, MOST> {
 }
 
 impl<V: Cached, const MOST: usize> Cache<V, MOST> {
-    /// Adds a value. It takes the place of an earlier one.
+    /// Adds a value. It replaces an earlier one.
     pub fn put(&self, name: &str, value: V) {
         let Inside { index, values } = &mut *self.0.borrow_mut();
         let position = index.insert(name, value.size());
         match values.get_mut(position) {
-            Some(place) => *place = Some(value),
+            Some(slot) => *slot = Some(value),
             None => values.push(Some(value)),
         }
         shrink(index, values, MOST);

@@ -13,7 +13,7 @@ use edgechart::native::{Quiet, shelve, value_store};
 use edgechart::search::kind::{Target, Text, Token};
 use edgechart::search::{CursorKey, Fact, SortKey, params_of};
 use edgechart::smart::{Grant, Owner, ScopeSet};
-use edgechart::store::chart::{BodyPlace, Chart, Contents, PackedChart, contents, deflate_beside, pack};
+use edgechart::store::chart::{BodyLocation, Chart, Contents, PackedChart, contents, deflate_beside, pack};
 use edgechart::store::kv::PackedShelf;
 use edgechart::store::{IndexedResource, Shelf, Store, format};
 use proptest::collection::{btree_set, vec};
@@ -151,8 +151,8 @@ fn a_page_has_64_texts_and_is_inflated_once() {
     let chart = opened(pack(&rows));
     assert_eq!((chart.pages(), chart.id(0), chart.id(199)), (4, "o199", "o000"));
     let page = |row| match chart.body(row).unwrap() {
-        BodyPlace::Read(page, _) => page,
-        BodyPlace::Unread(number) => panic!("page {number} has not been read"),
+        BodyLocation::Read(page, _) => page,
+        BodyLocation::Unread(number) => panic!("page {number} has not been read"),
     };
     assert!(Rc::ptr_eq(&page(0), &page(7)) && !Rc::ptr_eq(&page(0), &page(8)));
     // The last page has the eight newest texts.

@@ -299,7 +299,7 @@ mod tests {
         let located = explained("Observation?_id=x", "system/*.read");
         assert!(located.statement.unwrap().text.contains("FROM json_each(?1) j CROSS JOIN locator l"));
         let page = explained("Practitioner?name=x&_total=accurate", "patient/*.read");
-        assert!(page.statement.unwrap().text.starts_with("SELECT h.sort AS place"));
+        assert!(page.statement.unwrap().text.starts_with("SELECT h.sort AS position"));
         assert_eq!(page.beside.len(), 1);
         let counted = explained("Practitioner?_summary=count", "patient/*.read");
         assert!(counted.statement.unwrap().text.starts_with("SELECT count(*)"));

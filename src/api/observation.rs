@@ -124,7 +124,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_point_has_its_numbers_and_texts_at_fixed_places() {
+    fn a_point_has_its_numbers_and_texts_at_fixed_positions() {
         let call = AnsweredCall {
             route: "/{type}",
             resource_type: Some(ResourceType::Observation),

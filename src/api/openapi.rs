@@ -203,13 +203,13 @@ mod tests {
         paths.flat_map(|(path, item)| item.as_object().unwrap().values().map(move |operation| (path, operation)))
     }
 
-    fn walk<'a>(value: &'a Value, visit: &mut dyn FnMut(&'a str, &'a Value)) {
+    fn walk<'a>(value: &'a Value, action: &mut dyn FnMut(&'a str, &'a Value)) {
         match value {
             Value::Object(members) => members.iter().for_each(|(name, member)| {
-                visit(name, member);
-                walk(member, visit);
+                action(name, member);
+                walk(member, action);
             }),
-            Value::Array(items) => items.iter().for_each(|item| walk(item, visit)),
+            Value::Array(items) => items.iter().for_each(|item| walk(item, action)),
             Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
         }
     }

@@ -21,7 +21,7 @@ pub use json::{
 };
 pub use language::Language;
 pub use outcome::{Issue, IssueCode, Severity, outcome, quoted};
-pub use path::each;
+pub use path::for_each_value;
 pub use resource_type::ResourceType;
 pub use span::{Micros, OPEN_END, OPEN_START, Span};
 pub(crate) use tables::{Blocks, columns, lines, words};

@@ -5,27 +5,27 @@
 
 use serde_json::Value;
 
-/// Calls `visit` with each value that `path` reaches from `value`.
+/// Calls `action` with each value that `path` reaches from `value`.
 ///
 /// ```
 /// let patient = serde_json::json!({"name": [{"given": ["Ann", "Bea"]}, {"given": ["Cleo"]}]});
 /// let mut given = Vec::new();
-/// edgechart::fhir::each(&patient, "name.given", &mut |name| given.push(name.as_str().unwrap()));
+/// edgechart::fhir::for_each_value(&patient, "name.given", &mut |name| given.push(name.as_str().unwrap()));
 /// assert_eq!(given, ["Ann", "Bea", "Cleo"]);
 /// ```
-pub fn each<'a>(value: &'a Value, path: &str, visit: &mut dyn FnMut(&'a Value)) {
+pub fn for_each_value<'a>(value: &'a Value, path: &str, action: &mut dyn FnMut(&'a Value)) {
     if let Value::Array(items) = value {
-        items.iter().for_each(|item| each(item, path, visit));
+        items.iter().for_each(|item| for_each_value(item, path, action));
     } else if path.is_empty() {
-        visit(value);
+        action(value);
     } else if let Some((url, rest)) = path.strip_prefix("extension(").and_then(|tail| tail.split_once(')')) {
         let named = |extension: &&Value| extension.get("url").and_then(Value::as_str) == Some(url);
         let extensions = value.get("extension").and_then(Value::as_array).into_iter().flatten();
-        extensions.filter(named).for_each(|extension| each(extension, rest.trim_start_matches('.'), visit));
+        extensions.filter(named).for_each(|extension| for_each_value(extension, rest.trim_start_matches('.'), action));
     } else {
         let (name, rest) = path.split_once('.').unwrap_or((path, ""));
         if let Some(member) = value.get(name) {
-            each(member, rest, visit);
+            for_each_value(member, rest, action);
         }
     }
 }
@@ -37,7 +37,7 @@ mod tests {
 
     fn reached(value: &Value, path: &str) -> Vec<String> {
         let mut found = Vec::new();
-        each(value, path, &mut |v| found.push(v.to_string()));
+        for_each_value(value, path, &mut |v| found.push(v.to_string()));
         found
     }
 

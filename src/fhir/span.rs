@@ -30,7 +30,7 @@ pub struct Span {
 impl Span {
     /// The time by which it is sorted: its start, or the last microsecond of a Period that has an end alone.
     #[must_use]
-    pub const fn place(self) -> Micros {
+    pub const fn sort_time(self) -> Micros {
         if self.from == OPEN_START { self.until.saturating_sub(1) } else { self.from }
     }
 
@@ -252,10 +252,10 @@ mod tests {
 
     #[test]
     fn a_period_has_its_place_at_its_start_or_else_at_its_end() {
-        let place = |value| Span::of_element(&value).map(Span::place);
-        assert_eq!(place(json!({"start": "2012", "end": "2013"})), Some(span("2012").from));
-        assert_eq!(place(json!({"start": "2012"})), Some(span("2012").from));
-        assert_eq!(place(json!({"end": "2012-05"})), Some(span("2012-05").until - 1));
+        let sort_time = |value| Span::of_element(&value).map(Span::sort_time);
+        assert_eq!(sort_time(json!({"start": "2012", "end": "2013"})), Some(span("2012").from));
+        assert_eq!(sort_time(json!({"start": "2012"})), Some(span("2012").from));
+        assert_eq!(sort_time(json!({"end": "2012-05"})), Some(span("2012-05").until - 1));
     }
 
     #[test]

@@ -44,7 +44,7 @@ impl BundleNames {
     /// whose FHIR base is `base`. Returns whether something has changed.
     pub fn resolve(&self, resource: &mut Value, base: Option<&str>) -> bool {
         let mut is_changed = false;
-        each_reference(resource, &mut |text| {
+        for_each_reference(resource, &mut |text| {
             if let Some(target) = self.target(text, base).filter(|target| target != text) {
                 *text = target;
                 is_changed = true;
@@ -68,17 +68,17 @@ impl BundleNames {
     }
 }
 
-/// Calls `visit` with the text of each Reference in a value that has one and does not lead to a contained resource.
-pub fn each_reference(value: &mut Value, visit: &mut dyn FnMut(&mut String)) {
+/// Calls `action` with the text of each Reference in a value that has one and does not lead to a contained resource.
+pub fn for_each_reference(value: &mut Value, action: &mut dyn FnMut(&mut String)) {
     match value {
-        Value::Array(items) => items.iter_mut().for_each(|item| each_reference(item, visit)),
+        Value::Array(items) => items.iter_mut().for_each(|item| for_each_reference(item, action)),
         Value::Object(members) => {
             if let Some(Value::String(text)) = members.get_mut("reference")
                 && !text.starts_with('#')
             {
-                visit(text);
+                action(text);
             }
-            members.values_mut().for_each(|member| each_reference(member, visit));
+            members.values_mut().for_each(|member| for_each_reference(member, action));
         }
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }

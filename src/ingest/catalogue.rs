@@ -10,9 +10,9 @@ use sha2::{Digest, Sha256};
 
 use super::age::Age;
 use super::bundle_names::base_of;
-use crate::fhir::{Id, Micros, Reference, ResourceType, compact, each, json, read_own};
+use crate::fhir::{Id, Micros, Reference, ResourceType, compact, for_each_value, json, read_own};
 use crate::search::{params, params_of};
-use crate::smart::{Owner, each_owning, is_directory, is_owned_through_others, sole_owning};
+use crate::smart::{Owner, for_each_owning, is_directory, is_owned_through_others, sole_owning};
 
 /// The resources that earlier loads stored.
 pub trait EarlierLoads {
@@ -46,10 +46,10 @@ pub fn depends_on(resource_type: ResourceType, resource: &Value) -> BTreeSet<Str
         found.extend(text.and_then(Reference::parse).map(|reference| reference.to_string()));
     };
     if is_owned_through_others(resource_type) {
-        each_owning(resource_type, resource, &mut add);
+        for_each_owning(resource_type, resource, &mut add);
     }
     for (reference, _) in params_of(resource_type).filter_map(|param| param.via) {
-        each(resource, reference, &mut add);
+        for_each_value(resource, reference, &mut add);
     }
     found
 }
@@ -175,7 +175,7 @@ impl Catalogue {
             self.of_patients.insert(reference.clone(), json(&names));
         }
         let mut owning = Vec::new();
-        each_owning(resource_type, resource, &mut |element| owning.push(name_of(element)));
+        for_each_owning(resource_type, resource, &mut |element| owning.push(name_of(element)));
         let belongs = if is_owned_through_others(resource_type) {
             self.owned_through.insert(reference.clone(), json(&owning));
             NOBODY
@@ -418,7 +418,7 @@ pub enum Resolution {
 #[must_use]
 pub fn names(resource_type: ResourceType, resource: &Value) -> Vec<String> {
     let mut names = Vec::new();
-    each(resource, "identifier", &mut |identifier| {
+    for_each_value(resource, "identifier", &mut |identifier| {
         let part = |name| identifier.get(name).and_then(Value::as_str).filter(|part| !part.is_empty());
         if let (Some(system), Some(value)) = (part("system"), part("value")) {
             names.push(by_identifier(resource_type.name(), system, value));

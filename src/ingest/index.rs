@@ -15,10 +15,10 @@ use super::catalogue::{
 };
 use super::owners::Owners;
 use crate::fhir::{
-    Id, Micros, Reference, ResourceType, Span, compact, each, instant, respell, with_meta, without_meta,
+    Id, Micros, Reference, ResourceType, Span, compact, for_each_value, instant, respell, with_meta, without_meta,
 };
 use crate::search::{Facts, SortKey, clinical_order, facts};
-use crate::smart::{Owner, each_owning, owner_of};
+use crate::smart::{Owner, for_each_owning, owner_of};
 use crate::store::IndexedResource;
 
 /// The maximum length of a stored resource, in bytes. D1 allows 2,000,000 in a value and in a row, and a query adds the
@@ -118,7 +118,7 @@ impl<B: EarlierLoads> Indexer<'_, B> {
             resource_type,
             id: id.clone(),
             owner: self.owner(resource_type, id, &resource),
-            sort_key: SortKey::new(clinical_place(resource_type, &resource), id),
+            sort_key: SortKey::new(clinical_time(resource_type, &resource), id),
             version: version(&resource, &body),
             facts,
             body,
@@ -144,7 +144,7 @@ impl<B: EarlierLoads> Indexer<'_, B> {
         }
         let (resource_type, id) = (stored.resource_type, &stored.id);
         let (owner, facts) = (self.owner(resource_type, id, &resource), self.facts(resource_type, &resource));
-        let sort_key = SortKey::new(clinical_place(resource_type, &resource), id);
+        let sort_key = SortKey::new(clinical_time(resource_type, &resource), id);
         let names = stored_names(resource_type, &resource);
         Ok(state.indexed(IndexedResource { owner, facts, sort_key, ..stored }, names, &resource))
     }
@@ -323,7 +323,7 @@ impl Resolving {
 /// The first reference that would say to whom a resource belongs, if it is a name that is valid in a Bundle only.
 fn stray_reference(resource_type: ResourceType, content: &Value) -> Option<String> {
     let mut found = None;
-    each_owning(resource_type, content, &mut |element| {
+    for_each_owning(resource_type, content, &mut |element| {
         let text = element.get("reference").and_then(Value::as_str).filter(|text| text.starts_with("urn:"));
         found = found.take().or_else(|| text.map(str::to_owned));
     });
@@ -336,7 +336,7 @@ fn is_relative(url: &str) -> bool {
     !url.is_empty() && !url.starts_with("//") && !first.contains(':')
 }
 
-/// Calls `visit` with each value that a dotted path reaches, as [`each`] does.
+/// Calls `visit` with each value that a dotted path reaches, as [`for_each_value`] does.
 fn each_mut(value: &mut Value, path: &str, visit: &mut dyn FnMut(&mut Value)) {
     if let Value::Array(items) = value {
         items.iter_mut().for_each(|item| each_mut(item, path, visit));
@@ -350,16 +350,16 @@ fn each_mut(value: &mut Value, path: &str, visit: &mut dyn FnMut(&mut Value)) {
     }
 }
 
-/// Returns the place of the first present date of the type's clinical order (decision 8).
-pub(super) fn clinical_place(resource_type: ResourceType, resource: &Value) -> Option<i64> {
+/// Returns the first present date of the type's clinical order (decision 8).
+pub(super) fn clinical_time(resource_type: ResourceType, resource: &Value) -> Option<i64> {
     let first = |paths: &Vec<&str>| {
         let mut span = None;
         for path in paths {
-            each(resource, path, &mut |element| span = span.or_else(|| Span::of_element(element)));
+            for_each_value(resource, path, &mut |element| span = span.or_else(|| Span::of_element(element)));
         }
         span
     };
-    clinical_order(resource_type).iter().find_map(first).map(Span::place)
+    clinical_order(resource_type).iter().find_map(first).map(Span::sort_time)
 }
 
 /// The text of a stored resource, parsed.

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::catalogue::{Catalogue, EarlierLoads};
 use crate::fhir::Reference;
-use crate::smart::{Owner, each_owning, is_owned_through_others, joint_owner};
+use crate::smart::{Owner, for_each_owning, is_owned_through_others, joint_owner};
 
 /// The owners that a load determines or changes.
 #[derive(Debug, Default)]
@@ -89,7 +89,7 @@ fn stored_through(
 ) -> Vec<Option<Reference>> {
     let mut through = Vec::new();
     if let Some(resource) = earlier.resource(reference) {
-        each_owning(reference.resource_type, &resource, &mut |element| {
+        for_each_owning(reference.resource_type, &resource, &mut |element| {
             let text = element.get("reference").and_then(Value::as_str);
             through.push(text.and_then(|text| catalogue.local(text, base, earlier)));
         });

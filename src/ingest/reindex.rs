@@ -7,7 +7,7 @@ use crate::database::{Database, DatabaseError, Rows, Statement};
 use crate::fhir::{Id, Reference, ResourceType};
 use crate::search::params_of;
 use crate::store::names::has_own_rows;
-use crate::store::sql::PlacedStatement;
+use crate::store::sql::RoutedStatement;
 use crate::store::{IndexedParams, RecordDatabases, another_format, format};
 
 /// The compartments, or rows, of one step. Their charts are in memory together.
@@ -181,8 +181,8 @@ impl<D: Database> Runs<'_, D> {
 
     /// Runs statements in the directory.
     async fn directory<const N: usize>(&self, statements: [Statement; N]) -> Result<[D::Rows; N], WriteFailure> {
-        let placed = statements.map(|statement| PlacedStatement { compartment: None, statement });
-        let rows = self.databases.run(placed.into()).await.map_err(WriteFailure::Database)?;
+        let routed = statements.map(|statement| RoutedStatement { compartment: None, statement });
+        let rows = self.databases.run(routed.into()).await.map_err(WriteFailure::Database)?;
         let other_number = |_| WriteFailure::Database(DatabaseError::other("another number of answers"));
         rows.try_into().map_err(other_number)
     }

@@ -7,7 +7,7 @@ use base16ct::lower::encode_string;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use super::bundle_names::{base_of, each_reference};
+use super::bundle_names::{base_of, for_each_reference};
 use super::document::{Deletion, Parsed, ParsedResource, Rejected};
 use crate::fhir::{Id, Reference, ResourceType, respell};
 
@@ -76,17 +76,17 @@ impl Sources {
     ///
     /// # Errors
     /// If a resource has the id of one of another server, and is refused.
-    pub fn place<'a>(&mut self, parsed: Parsed<'a>) -> Result<Parsed<'a>, Rejected> {
+    pub fn localize<'a>(&mut self, parsed: Parsed<'a>) -> Result<Parsed<'a>, Rejected> {
         match parsed {
-            Parsed::Resource(resource) => self.place_resource(resource).map(Parsed::Resource),
+            Parsed::Resource(resource) => self.localize_resource(resource).map(Parsed::Resource),
             Parsed::Deletion(Deletion { .. }) => Ok(parsed),
         }
     }
 
-    fn place_resource<'a>(&mut self, mut parsed: ParsedResource<'a>) -> Result<ParsedResource<'a>, Rejected> {
+    fn localize_resource<'a>(&mut self, mut parsed: ParsedResource<'a>) -> Result<ParsedResource<'a>, Rejected> {
         let mut is_changed = false;
         if let Some(named) = self.named.as_deref() {
-            each_reference(&mut parsed.resource, &mut |text| {
+            for_each_reference(&mut parsed.resource, &mut |text| {
                 let local = Reference::unversioned(text).strip_prefix(named).and_then(|rest| rest.strip_prefix('/'));
                 if let Some(reference) = local.and_then(Reference::parse) {
                     *text = reference.to_string();
@@ -106,7 +106,7 @@ impl Sources {
                 }
                 (parsed.id, is_changed) = (id, true);
             }
-            each_reference(&mut parsed.resource, &mut |text| {
+            for_each_reference(&mut parsed.resource, &mut |text| {
                 if let Some(target) = Reference::parse(text)
                     && self.other_base(&target, &base).is_some()
                 {
@@ -166,11 +166,11 @@ mod tests {
     use crate::ingest::document::entries;
     use serde_json::json;
 
-    fn placed(sources: &mut Sources, base: &str, resource: &Value) -> Result<Value, Rejected> {
+    fn localized(sources: &mut Sources, base: &str, resource: &Value) -> Result<Value, Rejected> {
         let url = format!("{base}/{}/{}", resource["resourceType"].as_str().unwrap(), resource["id"].as_str().unwrap());
         let bundle = json!({"resourceType": "Bundle", "entry": [{"fullUrl": url, "resource": resource}]}).to_string();
         let entry = entries(&bundle).pop().unwrap().unwrap();
-        let Parsed::Resource(parsed) = sources.place(entry.take()?)? else { panic!("it is a resource") };
+        let Parsed::Resource(parsed) = sources.localize(entry.take()?)? else { panic!("it is a resource") };
         assert_eq!(parsed.text.parse::<Value>().unwrap(), parsed.resource);
         assert_eq!(parsed.resource["id"], parsed.id.as_str());
         Ok(parsed.resource)
@@ -181,18 +181,20 @@ mod tests {
         let patient = json!({"resourceType": "Patient", "id": "1"});
         let condition = json!({"resourceType": "Condition", "id": "c", "subject": {"reference": "Patient/1"}});
         let mut renaming = Sources::with(Clash::Rename);
-        assert_eq!(placed(&mut renaming, "https://a", &patient).unwrap(), patient);
-        let other = placed(&mut renaming, "https://b", &patient).unwrap();
+        assert_eq!(localized(&mut renaming, "https://a", &patient).unwrap(), patient);
+        let other = localized(&mut renaming, "https://b", &patient).unwrap();
         assert_ne!(other["id"], "1");
-        let of_other = placed(&mut renaming, "https://b", &condition).unwrap();
+        let of_other = localized(&mut renaming, "https://b", &condition).unwrap();
         assert_eq!(of_other["subject"]["reference"], format!("Patient/{}", other["id"].as_str().unwrap()));
-        assert_eq!(placed(&mut renaming, "https://b", &patient).unwrap(), other);
+        assert_eq!(localized(&mut renaming, "https://b", &patient).unwrap(), other);
 
         let mut refusing = Sources::default();
-        placed(&mut refusing, "https://a", &patient).unwrap();
-        let Err(Rejected::Fault(why)) = placed(&mut refusing, "https://b", &patient) else { panic!("it is placed") };
+        localized(&mut refusing, "https://a", &patient).unwrap();
+        let Err(Rejected::Fault(why)) = localized(&mut refusing, "https://b", &patient) else {
+            panic!("it is accepted")
+        };
         assert_eq!(why, "Patient/1 of https://b has the id of another resource, which is of https://a");
-        let stray = placed(&mut refusing, "https://b", &condition).unwrap();
+        let stray = localized(&mut refusing, "https://b", &condition).unwrap();
         assert_eq!(stray["subject"]["reference"], "https://b/Patient/1");
     }
 
@@ -200,10 +202,10 @@ mod tests {
     fn references_below_the_named_base_are_relative() {
         let mut sources = Sources::named(Some("https://ehr/fhir/"));
         let of = |text: &str| json!({"resourceType": "Condition", "id": "c", "subject": {"reference": text}});
-        let found = placed(&mut sources, "https://x", &of("https://ehr/fhir/Patient/p/_history/1")).unwrap();
+        let found = localized(&mut sources, "https://x", &of("https://ehr/fhir/Patient/p/_history/1")).unwrap();
         assert_eq!(found, of("Patient/p"));
         let other = of("https://other/fhir/Patient/p");
-        assert_eq!(placed(&mut sources, "https://x", &other).unwrap(), other);
+        assert_eq!(localized(&mut sources, "https://x", &other).unwrap(), other);
     }
 
     #[test]

@@ -35,7 +35,7 @@ impl Discarded {
             Self::Compartment(n) => ("n = CAST(?1 AS INTEGER)", n.to_string()),
         };
         let (first, last) = compartment_keys(0, 0);
-        let key = |place: i64| format!("(SELECT n * {} + {place} FROM compartment WHERE {condition})", last + 1);
+        let key = |offset: i64| format!("(SELECT n * {} + {offset} FROM compartment WHERE {condition})", last + 1);
         let delete = format!("DELETE FROM chart WHERE k BETWEEN {} AND {}", key(first), key(last));
         // In a directory, the version 0 says that the charts are in another database.
         let change = format!("UPDATE compartment SET version = version + 1 WHERE {condition} AND version <> 0");

@@ -36,7 +36,7 @@ pub fn create_missing(path: &Path) -> Result<()> {
     options().create(true).truncate(false).open(path).map(|_| ())
 }
 
-/// Writes a file, in place of one that is there.
+/// Writes a file, and replaces one that is there.
 ///
 /// # Errors
 /// If it cannot be written.

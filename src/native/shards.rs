@@ -84,7 +84,7 @@ pub fn raise_corrections(database: &Connection, journal: Option<&mut SqlFiles>) 
     Ok(database.execute_batch(&RAISE_CORRECTIONS.replace("INTO ", &format!("INTO {schema}.")))?)
 }
 
-/// The schema of a further shard, by its place among these.
+/// The schema of a further shard, by its index among these.
 fn further(at: usize) -> Result<&'static str, Failure> {
     SCHEMAS.get(at + 1).copied().ok_or_else(|| Failure(format!("there are at most {MOST_SHARDS} shards")))
 }

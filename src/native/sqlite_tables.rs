@@ -14,7 +14,7 @@ use super::shards::{AttachedShards, schema};
 use crate::database::Statement;
 use crate::fhir::{Id, ResourceType};
 use crate::ingest::writer::{Gathered, GatheredChart, Tables};
-use crate::store::sql::{Change, Lookup, Place, Row, Table, Value};
+use crate::store::sql::{Change, Lookup, Row, ShardKey, Table, Value};
 
 /// The tables of a database with its attached shards. With a journal, every change is also written there, as SQL.
 pub struct SqliteTables<C> {
@@ -104,15 +104,15 @@ impl<C: Borrow<Connection>> SqliteTables<C> {
         }
     }
 
-    fn shard(&self, place: Place) -> usize {
-        match place {
-            Place::Directory => 0,
-            Place::Compartment(n) => self.shards.shard(n),
+    fn shard(&self, key: ShardKey) -> usize {
+        match key {
+            ShardKey::Directory => 0,
+            ShardKey::Compartment(n) => self.shards.shard(n),
         }
     }
 
     fn look_up(&self, lookup: &Lookup) -> Result<Vec<Row>, Failure> {
-        let Statement { text, binds } = lookup.statement(schema(self.shard(lookup.place())));
+        let Statement { text, binds } = lookup.statement(schema(self.shard(lookup.shard_key())));
         let mut statement = self.connection().prepare_cached(&text)?;
         let mut rows = statement.query(params_from_iter(&binds))?;
         let mut found = Vec::new();
@@ -123,7 +123,7 @@ impl<C: Borrow<Connection>> SqliteTables<C> {
     }
 
     fn make(&mut self, change: &Change) -> Result<(), Failure> {
-        let shard = self.shard(change.place());
+        let shard = self.shard(change.shard_key());
         if let Change::Put(Table::Fact, row) = change {
             let mut insert = self.connection().prepare_cached("INSERT INTO temp.gathered VALUES (?1, ?2, ?3, ?4)")?;
             insert.execute(params_from_iter(row.iter().map(bound)))?;

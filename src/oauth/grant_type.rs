@@ -1,5 +1,5 @@
 //! The grant types of the token endpoint. Discovery, the OpenAPI document, registration, the token endpoint and the
-//! audit log read their rows. A new grant type is a variant, its place in [`GrantType::ALL`] and its row here, an arm
+//! audit log read their rows. A new grant type is a variant, an element of [`GrantType::ALL`] and a row here, an arm
 //! in [`super::TokenService::answer`], and a file in `token/`.
 
 use serde::{Deserialize, Serialize};

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::kind::{Fact, target as reference_target};
 use super::param::Param;
 use super::registry::params_of;
-use crate::fhir::{Reference, ResourceType, each};
+use crate::fhir::{Reference, ResourceType, for_each_value};
 
 /// The number of values of a parameter that are compared with one another.
 const FEW: usize = 16;
@@ -58,7 +58,7 @@ pub fn facts(resource_type: ResourceType, resource: &Value, target: &dyn Fn(&Ref
         match param.via {
             None => read(param, resource, &mut add),
             // A target of another type has no facts, because a search by the chain needs a scope for `to` alone.
-            Some((reference, to)) => each(resource, reference, &mut |element| {
+            Some((reference, to)) => for_each_value(resource, reference, &mut |element| {
                 let follow = |text: String| target(&Reference::parse(&text).filter(|found| found.resource_type == to)?);
                 if let Some(chained) = reference_target(element).and_then(follow) {
                     read(param, &chained, &mut add);
@@ -72,13 +72,13 @@ pub fn facts(resource_type: ResourceType, resource: &Value, target: &dyn Fn(&Ref
 fn is_excepted(param: &Param, resource: &Value) -> bool {
     let Some((path, code)) = param.unless else { return false };
     let mut excepted = false;
-    each(resource, path, &mut |element| excepted |= element.as_str() == Some(code));
+    for_each_value(resource, path, &mut |element| excepted |= element.as_str() == Some(code));
     excepted
 }
 
 fn read(param: &Param, resource: &Value, add: &mut dyn FnMut(Fact)) {
     for path in param.paths {
-        each(resource, path, &mut |element| param.kind.facts(element, add));
+        for_each_value(resource, path, &mut |element| param.kind.facts(element, add));
     }
 }
 

@@ -20,7 +20,7 @@ struct Row {
     is_retired: bool,
 }
 
-/// The lines of the table, by the index of the type. The number of a line is its place, from 1.
+/// The lines of the table, by the index of the type. The number of a line is its position, from 1.
 static ROWS: LazyLock<Vec<Vec<Row>>> = LazyLock::new(|| {
     let mut rows: Vec<Vec<Row>> = ResourceType::all().map(|_| Vec::new()).collect();
     for (line, number) in lines(include_str!("../tables/parameter-numbers.tsv")).zip(1..) {

@@ -32,8 +32,8 @@ fn shifted(time: Micros) -> i64 {
 fn code(shifted: Option<i64>) -> String {
     let Some(value) = shifted else { return UNDATED.to_owned() };
     let mut text = String::with_capacity(WIDTH);
-    for place in (0..WIDTH).rev() {
-        text.push(char::from_digit((value >> (4 * place)) as u32 & 0xf, 16).unwrap_or_default());
+    for digit in (0..WIDTH).rev() {
+        text.push(char::from_digit((value >> (4 * digit)) as u32 & 0xf, 16).unwrap_or_default());
     }
     text
 }
@@ -46,10 +46,10 @@ impl SortKey {
     /// The offset of the id in the text of a sort key.
     pub const ID_AT: usize = WIDTH;
 
-    /// The sort key of a resource, of the place of its clinical date ([`crate::fhir::Span::place`]) and its id.
+    /// The sort key of a resource, of its clinical date ([`crate::fhir::Span::sort_time`]) and its id.
     #[must_use]
-    pub fn new(place: Option<Micros>, id: &Id) -> Self {
-        Self(newest_first(place) + id.as_str())
+    pub fn new(time: Option<Micros>, id: &Id) -> Self {
+        Self(newest_first(time) + id.as_str())
     }
 
     /// The sort key that a store holds as text.

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use serde_json::Value;
 
-use crate::fhir::{Id, Reference, ResourceType, each, words};
+use crate::fhir::{Id, Reference, ResourceType, for_each_value, words};
 use crate::search::patient_elements;
 
 /// The way in which the owner of a resource is found, by type.
@@ -96,20 +96,20 @@ pub fn is_owned_through_others(resource_type: ResourceType) -> bool {
     matches!(compartment(resource_type), Compartment::Targets | Compartment::Members)
 }
 
-/// Calls `visit` with each Reference element that decides the owner of a resource: a reference to its patient, or to a
+/// Calls `action` with each Reference element that decides the owner of a resource: a reference to its patient, or to a
 /// resource whose owner is also its own. A member of a Group that is no Reference counts as null.
-pub fn each_owning<'a>(resource_type: ResourceType, resource: &'a Value, visit: &mut dyn FnMut(&'a Value)) {
+pub fn for_each_owning<'a>(resource_type: ResourceType, resource: &'a Value, action: &mut dyn FnMut(&'a Value)) {
     match compartment(resource_type) {
-        Compartment::Patient(elements) => elements.iter().for_each(|element| each(resource, element, visit)),
-        Compartment::Targets => each(resource, "target", visit),
+        Compartment::Patient(elements) => elements.iter().for_each(|element| for_each_value(resource, element, action)),
+        Compartment::Targets => for_each_value(resource, "target", action),
         Compartment::Members => {
-            each(resource, "member", &mut |member| visit(member.get("entity").unwrap_or(&Value::Null)));
+            for_each_value(resource, "member", &mut |member| action(member.get("entity").unwrap_or(&Value::Null)));
         }
         Compartment::Directory | Compartment::Itself => {}
     }
 }
 
-/// The one of the References of [`each_owning`] that decides the owner of a resource with a patient of its own. What
+/// The one of the References of [`for_each_owning`] that decides the owner of a resource with a patient of its own. What
 /// names several in the place of one, which FHIR does not allow, is the record of none of them.
 #[must_use]
 pub fn sole_owning<T: PartialEq>(mut owning: Vec<Option<T>>) -> Option<T> {
@@ -157,7 +157,7 @@ pub fn owner_of(
         return Owner::Everyone;
     }
     let mut owning = Vec::new();
-    each_owning(resource_type, resource, &mut |element| {
+    for_each_owning(resource_type, resource, &mut |element| {
         owning.push(element.get("reference").and_then(Value::as_str).and_then(Reference::parse));
     });
     if is_owned_through_others(resource_type) {

@@ -10,7 +10,9 @@ mod scope;
 mod table;
 mod titles;
 
-pub use compartment::{Owner, each_owning, is_directory, is_owned_through_others, joint_owner, owner_of, sole_owning};
+pub use compartment::{
+    Owner, for_each_owning, is_directory, is_owned_through_others, joint_owner, owner_of, sole_owning,
+};
 pub use describe::conditions;
 pub use grant::{AccessRule, Denied, Grant, PatientSet, Permitted};
 pub use scope::{Action, Level, METRICS, ResourceScope, Scope, ScopeError, ScopeSet, wildcard};

@@ -53,7 +53,7 @@ impl Corrections {
     }
 }
 
-/// The place where a session of the records begins.
+/// The state of the records with which a session begins.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SessionStart {
     /// At any replica.

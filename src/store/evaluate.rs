@@ -35,9 +35,9 @@ pub trait Candidate<'a>: Copy {
     fn owner(self) -> &'a Owner;
     /// Returns whether its facts satisfy the clause.
     fn satisfies(self, clause: &'a Clause) -> bool;
-    /// The earliest place of the times of a parameter ([`crate::fhir::Span::place`]), or, if `latest` is true, the
+    /// The earliest time of a parameter ([`crate::fhir::Span::sort_time`]), or, if `latest` is true, the
     /// latest.
-    fn place(self, param: &'static Param, latest: bool) -> Option<Micros>;
+    fn sort_time(self, param: &'static Param, latest: bool) -> Option<Micros>;
 }
 
 /// The rows of a page.
@@ -191,8 +191,8 @@ fn position<'a, R: Candidate<'a>>(query: &Query, keys: &[SortRule], row: R) -> C
         return Cow::Borrowed(row.sort_key());
     }
     let code = |key: &SortRule| {
-        let place = row.place(key.param, key.descending);
-        if key.descending { newest_first(place) } else { oldest_first(place) }
+        let time = row.sort_time(key.param, key.descending);
+        if key.descending { newest_first(time) } else { oldest_first(time) }
     };
     Cow::Owned(keys.iter().map(code).collect::<String>() + row.id())
 }

@@ -164,7 +164,7 @@ impl MemoryStore {
 
     /// The rows that can match: those of the query's patients, else those with its ids, else those of its type.
     fn candidates<'a>(&'a self, query: &'a Query) -> Vec<&'a IndexedResource> {
-        let places: Vec<usize> = if let Some(patients) = &query.patients {
+        let indexes: Vec<usize> = if let Some(patients) = &query.patients {
             let compartments =
                 patients.iter().filter_map(|patient| self.compartments.get(&(query.on, patient.clone())));
             compartments.flatten().copied().collect()
@@ -173,11 +173,11 @@ impl MemoryStore {
         } else {
             self.of_type(query.on).collect()
         };
-        let mut places = sorted(&places, &Ord::cmp);
-        places.dedup();
+        let mut indexes = sorted(&indexes, &Ord::cmp);
+        indexes.dedup();
         // A resource of several patients is in none of their records.
         let in_record = |row: &&IndexedResource| query.patients.is_none() || row.owner.sole().is_some();
-        places.into_iter().filter_map(|at| self.rows.get(at)).filter(in_record).collect()
+        indexes.into_iter().filter_map(|at| self.rows.get(at)).filter(in_record).collect()
     }
 
     fn of_type(&self, resource_type: ResourceType) -> Range<usize> {
@@ -201,9 +201,9 @@ impl MemoryStore {
             };
             return Box::new(row.links().filter(of_include).filter_map(|(_, target)| self.row(&target)));
         }
-        let places = self.targeted.get(&Reference::join(row.resource_type, &row.id)).into_iter().flatten();
+        let indexes = self.targeted.get(&Reference::join(row.resource_type, &row.id)).into_iter().flatten();
         // A Provenance is included if it is in the same patient's record.
-        Box::new(places.filter_map(|at| self.rows.get(*at)).filter(|other| is_beside(&other.owner, &row.owner)))
+        Box::new(indexes.filter_map(|at| self.rows.get(*at)).filter(|other| is_beside(&other.owner, &row.owner)))
     }
 }
 
@@ -252,8 +252,8 @@ impl<'a> Candidate<'a> for &'a IndexedResource {
         clause.holds(self.facts_of(clause.param))
     }
 
-    fn place(self, param: &'static Param, latest: bool) -> Option<Micros> {
-        let places = self.spans_of(param).map(Span::place);
-        if latest { places.max() } else { places.min() }
+    fn sort_time(self, param: &'static Param, latest: bool) -> Option<Micros> {
+        let times = self.spans_of(param).map(Span::sort_time);
+        if latest { times.max() } else { times.min() }
     }
 }

@@ -312,8 +312,8 @@ pub fn charts(database: &Connection, schema: &str) -> BTreeMap<String, String> {
     while let Some(row) = found.next().unwrap() {
         let (key, compartment): (i64, String) = (row.get(0).unwrap(), row.get(1).unwrap());
         let (n, resource_type) = chart_of(key).unwrap();
-        let place = key - chart_keys(n, resource_type).0;
-        rows.entry((compartment, resource_type)).or_default().push((place, row.get(2).unwrap()));
+        let offset = key - chart_keys(n, resource_type).0;
+        rows.entry((compartment, resource_type)).or_default().push((offset, row.get(2).unwrap()));
     }
     let chart = |((compartment, resource_type), rows): ((String, ResourceType), _)| {
         let chart = whole_chart(resource_type, rows).unwrap().unwrap();

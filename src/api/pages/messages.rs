@@ -1,4 +1,4 @@
-//! The texts of the pages, each in every language: one table. A text with places is filled with values, which are
+//! The texts of the pages, each in every language: one table. A text with placeholders is filled with values, which are
 //! escaped unless they are markup.
 
 use maud::{Markup, PreEscaped, Render, html};
@@ -18,18 +18,18 @@ pub struct Messages {
     pub is_asked: bool,
 }
 
-/// Writes a method for each text: `name = English, Spanish;`. A text with places, `name(place) = …`, takes a value for
-/// each place, which stands as `{place}` in it.
+/// Writes a method for each text: `name = English, Spanish;`. A text with placeholders, `name(placeholder) = …`, takes a value for
+/// each placeholder, which stands as `{placeholder}` in it.
 macro_rules! messages {
-    ($($name:ident $(($($place:ident),+))? = $english:literal, $spanish:literal;)+) => {
+    ($($name:ident $(($($placeholder:ident),+))? = $english:literal, $spanish:literal;)+) => {
         impl Messages {
-            $(messages!(@method $name $(($($place),+))? $english, $spanish);)+
+            $(messages!(@method $name $(($($placeholder),+))? $english, $spanish);)+
         }
 
-        /// The names of the texts, their places, and the texts.
+        /// The names of the texts, their placeholders, and the texts.
         #[cfg(test)]
         pub const TABLE: &[(&str, &[&str], [&str; 2])] =
-            &[$((stringify!($name), &[$($(stringify!($place)),+)?], [$english, $spanish])),+];
+            &[$((stringify!($name), &[$($(stringify!($placeholder)),+)?], [$english, $spanish])),+];
     };
     (@method $name:ident $english:literal, $spanish:literal) => {
         #[doc = $english]
@@ -37,10 +37,10 @@ macro_rules! messages {
             self.language.of([$english, $spanish])
         }
     };
-    (@method $name:ident ($($place:ident),+) $english:literal, $spanish:literal) => {
+    (@method $name:ident ($($placeholder:ident),+) $english:literal, $spanish:literal) => {
         #[doc = $english]
-        pub fn $name(self, $($place: &dyn Render),+) -> Markup {
-            filled(self.language.of([$english, $spanish]), &[$((stringify!($place), $place)),+])
+        pub fn $name(self, $($placeholder: &dyn Render),+) -> Markup {
+            filled(self.language.of([$english, $spanish]), &[$((stringify!($placeholder), $placeholder)),+])
         }
     };
 }
@@ -335,14 +335,14 @@ impl Messages {
     }
 }
 
-/// Fills the places of a text.
+/// Fills the placeholders of a text.
 fn filled(text: &str, values: &[(&str, &dyn Render)]) -> Markup {
     let mut filled = String::new();
     let mut rest = text;
     while let Some((before, after)) = rest.split_once('{') {
         before.render_to(&mut filled);
-        let (place, after) = after.split_once('}').unwrap_or((after, ""));
-        if let Some((_, value)) = values.iter().find(|(name, _)| *name == place) {
+        let (placeholder, after) = after.split_once('}').unwrap_or((after, ""));
+        if let Some((_, value)) = values.iter().find(|(name, _)| *name == placeholder) {
             value.render_to(&mut filled);
         }
         rest = after;
@@ -359,14 +359,14 @@ mod tests {
     const SPANISH: Messages = Messages { language: Language::Spanish, is_asked: false };
 
     #[test]
-    fn every_text_has_its_places_in_each_language() {
-        for (name, places, texts) in TABLE {
+    fn every_text_has_its_placeholders_in_each_language() {
+        for (name, placeholders, texts) in TABLE {
             for text in texts {
                 let mut found: Vec<_> = text.split('{').skip(1).map(|rest| rest.split('}').next().unwrap()).collect();
-                let mut places = places.to_vec();
+                let mut placeholders = placeholders.to_vec();
                 found.sort_unstable();
-                places.sort_unstable();
-                assert_eq!(found, places, "{name}: {text}");
+                placeholders.sort_unstable();
+                assert_eq!(found, placeholders, "{name}: {text}");
                 assert!(!text.is_empty() && text.trim() == *text && !text.contains("  "), "{name}: {text:?}");
             }
             let [english, spanish] = texts;

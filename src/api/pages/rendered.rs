@@ -151,7 +151,7 @@ fn no_page_has_a_text_of_another_language() {
         assert_eq!(header("Vary").as_deref(), Some("Cookie, Accept-Language"));
         let [english, spanish] = [english, spanish].map(|page| splice(page.body));
         assert!(spanish.contains("<html lang=\"es\">") && english.contains("<html lang=\"en\">"));
-        assert!(!spanish.contains(['{', '}']), "a place is not filled: {spanish}");
+        assert!(!spanish.contains(['{', '}']), "a placeholder is not filled: {spanish}");
         assert!(!spanish.contains("<X"), "data is not escaped: {spanish}");
         let [english, spanish] = [said(&english), said(&spanish)];
         let both: Vec<_> = english.intersection(&spanish).filter(|text| !same(text)).collect();

@@ -11,7 +11,7 @@ use crate::ingest::report::FileReport;
 use crate::ingest::text::LineLocation;
 use crate::ingest::writer::WriteError;
 use crate::ingest::{DocumentEntry, LONGEST_FILE, Parsed, Rejected, Take, entries, entry_path, note_bases};
-use crate::smart::{each_owning, is_directory, is_owned_through_others};
+use crate::smart::{for_each_owning, is_directory, is_owned_through_others};
 use crate::store::names::{BUCKETS, bucket};
 
 /// The size of an object with lines of the file, in bytes.
@@ -216,7 +216,7 @@ fn group_of(reference: &Reference, resource: &Value) -> (u32, String) {
         return (DIRECTORY, String::new());
     }
     let mut owning = None;
-    each_owning(reference.resource_type, resource, &mut |element| {
+    for_each_owning(reference.resource_type, resource, &mut |element| {
         let text = element.get("reference").and_then(Value::as_str);
         owning = owning.take().or_else(|| Some(text.map_or_else(|| element.to_string(), str::to_owned)));
     });

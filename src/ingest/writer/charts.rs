@@ -200,11 +200,11 @@ impl<T: Tables> Writer<T> {
         change.digest(digest);
         let (first, _) = chart_keys(n, resource_type);
         let tables = self.tables_mut();
-        for place in change.delete {
-            tables.change(Change::Delete(Table::Chart, vec![(first + place).into()]));
+        for offset in change.delete {
+            tables.change(Change::Delete(Table::Chart, vec![(first + offset).into()]));
         }
-        for (place, data) in change.put {
-            tables.change(Change::Put(Table::Chart, vec![(first + place).into(), Value::Blob(data)]));
+        for (offset, data) in change.put {
+            tables.change(Change::Put(Table::Chart, vec![(first + offset).into(), Value::Blob(data)]));
         }
         Ok(())
     }

@@ -67,7 +67,7 @@ impl<T: Tables> Writer<T> {
     /// Deletes the facts and links of the earlier form of a resource that has a row.
     fn remove_values(&mut self, reference: &Reference, old: StoredRow) -> Result<(), WriteError> {
         let mut old = old.into_indexed(reference);
-        // The stored facts have the place that was stored.
+        // The stored facts have the sort key that was stored.
         old.facts = self.records.facts_of(&old)?;
         // The target of a chain may have changed since, so that its facts may be others than those that are stored.
         let chained: BTreeSet<_> =

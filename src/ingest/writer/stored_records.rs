@@ -13,7 +13,7 @@ use crate::cache::{Cache, Cached, ENTRY};
 use crate::fhir::{Id, Micros, Reference, ResourceType};
 use crate::ingest::EarlierLoads;
 use crate::ingest::catalogue::named_by;
-use crate::ingest::index::clinical_place;
+use crate::ingest::index::clinical_time;
 use crate::search::kind::StoredFact;
 use crate::search::{Facts, SortKey, facts, provenance_target};
 use crate::smart::Owner;
@@ -29,8 +29,8 @@ pub struct Records<T> {
     opened: Cache<OpenedChart>,
 }
 
-/// The place of a stored resource.
-struct Place {
+/// The chart that has a stored resource, and its row there.
+struct StoredLocation {
     /// The compartment.
     n: i64,
     /// The chart of the type.
@@ -119,17 +119,17 @@ impl<T: Tables> Records<T> {
         compartments: &[i64],
         reference: &Reference,
     ) -> Result<Option<IndexedResource>, WriteError> {
-        let Some(Place { n, chart, row }) = self.place_in(compartments, reference)? else { return Ok(None) };
+        let Some(StoredLocation { n, chart, row }) = self.locate_in(compartments, reference)? else { return Ok(None) };
         chart.unpack_row(row).map(Some).map_err(WriteError::of_chart(n))
     }
 
-    /// The place of a stored resource in one of these compartments.
-    fn place_in(&self, compartments: &[i64], reference: &Reference) -> Result<Option<Place>, WriteError> {
+    /// The row of a stored resource in the charts of one of these compartments.
+    fn locate_in(&self, compartments: &[i64], reference: &Reference) -> Result<Option<StoredLocation>, WriteError> {
         for n in compartments.iter().copied() {
             if let Some(chart) = self.chart(n, reference.resource_type)?
                 && let Some(row) = chart.find(reference.id.as_str())
             {
-                return Ok(Some(Place { n, chart, row }));
+                return Ok(Some(StoredLocation { n, chart, row }));
             }
         }
         Ok(None)
@@ -169,11 +169,11 @@ impl<T: Tables> Records<T> {
     pub fn chart_rows(&self, n: i64, resource_type: ResourceType) -> Vec<(i64, Vec<u8>)> {
         let (first, _) = chart_keys(n, resource_type);
         let rows = self.tables.rows(&Lookup::Chart(n, resource_type));
-        let place = |row: Row| match <[sql::Value; 2]>::try_from(row) {
+        let offset = |row: Row| match <[sql::Value; 2]>::try_from(row) {
             Ok([sql::Value::Integer(key), sql::Value::Blob(data)]) => Some((key - first, data)),
             _ => None,
         };
-        rows.into_iter().filter_map(place).collect()
+        rows.into_iter().filter_map(offset).collect()
     }
 
     /// The types of a compartment's charts that lack a parameter of this version.
@@ -186,8 +186,8 @@ impl<T: Tables> Records<T> {
             if let [sql::Value::Integer(key), sql::Value::Blob(data)] = &row[..]
                 && let Some((_, resource_type)) = chart_of(*key)
             {
-                let place = key - chart_keys(n, resource_type).0;
-                heads.entry(resource_type.number()).or_default().push((place, data.clone()));
+                let offset = key - chart_keys(n, resource_type).0;
+                heads.entry(resource_type.number()).or_default().push((offset, data.clone()));
             }
         }
         let mut outdated = Vec::new();
@@ -222,7 +222,7 @@ impl<T: Tables> Records<T> {
         Ok(resources)
     }
 
-    /// Extracts the facts of a stored resource again, by all parameters of this version, and its place in the order.
+    /// Extracts the facts of a stored resource again, by all parameters of this version, and its sort key.
     /// Its text and its owner stay; its references were resolved when it was loaded.
     ///
     /// # Errors
@@ -230,7 +230,7 @@ impl<T: Tables> Records<T> {
     pub(super) fn index_again(&self, resource: &mut IndexedResource) -> Result<(), WriteError> {
         let text = parsed(&resource.body)?;
         resource.facts = self.facts_in(resource.resource_type, &text)?;
-        resource.sort_key = SortKey::new(clinical_place(resource.resource_type, &text), &resource.id);
+        resource.sort_key = SortKey::new(clinical_time(resource.resource_type, &text), &resource.id);
         Ok(())
     }
 
@@ -293,7 +293,8 @@ impl<T: Tables> EarlierLoads for Records<T> {
         if has_own_rows(reference.resource_type) {
             return Some(self.row(reference).ok()??.owner);
         }
-        let Place { chart, row, .. } = self.place_in(&self.compartments_of(reference).ok()?, reference).ok()??;
+        let StoredLocation { chart, row, .. } =
+            self.locate_in(&self.compartments_of(reference).ok()?, reference).ok()??;
         Some(chart.owner(row).clone())
     }
 
@@ -301,7 +302,8 @@ impl<T: Tables> EarlierLoads for Records<T> {
         if has_own_rows(reference.resource_type) {
             return Some(self.row(reference).ok()??.body);
         }
-        let Place { chart, row, .. } = self.place_in(&self.compartments_of(reference).ok()?, reference).ok()??;
+        let StoredLocation { chart, row, .. } =
+            self.locate_in(&self.compartments_of(reference).ok()?, reference).ok()??;
         chart.text(row).ok()
     }
 

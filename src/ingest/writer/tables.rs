@@ -12,7 +12,7 @@ pub trait Tables {
     /// Changes a row.
     fn change(&mut self, change: Change);
 
-    /// Keeps a resource until its chart is written. One with the same place and id is replaced.
+    /// Keeps a resource until its chart is written. One with the same compartment, type and id is replaced.
     fn gather(&mut self, gathered: Gathered);
 
     /// Removes and returns the resources of the first chart that are kept, in the order of compartments and of the

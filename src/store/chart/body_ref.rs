@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use super::ChartError;
-use super::open::BodyPlace;
+use super::open::BodyLocation;
 use super::view::ChartRow;
 use crate::fhir::Frame;
 use crate::store::evaluate::Candidate;
@@ -43,8 +43,8 @@ impl BodyRef {
     pub fn of_row(row: ChartRow<'_, '_>, before: String, after: &'static str) -> Result<Self, ChartError> {
         let missing = || ChartError::new("a page of a chart is missing");
         match row.chart().body(row.row)? {
-            BodyPlace::Read(page, range) => Self::of(page, range, before, after).ok_or_else(missing),
-            BodyPlace::Unread(_) => Err(missing()),
+            BodyLocation::Read(page, range) => Self::of(page, range, before, after).ok_or_else(missing),
+            BodyLocation::Unread(_) => Err(missing()),
         }
     }
 

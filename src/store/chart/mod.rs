@@ -37,6 +37,6 @@ pub use error::ChartError;
 pub use form::FORM;
 pub use loose::{from_bytes, to_bytes};
 pub use name::ChartName;
-pub use open::{BodyPlace, Chart};
+pub use open::{BodyLocation, Chart};
 pub use pack::{PackedChart, pack, repack, without};
 pub use view::{ChartRow, View, pointing, targets};

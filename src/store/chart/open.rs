@@ -55,9 +55,9 @@ enum Page {
     Open(Rc<Vec<u8>>),
 }
 
-/// The place of the text of a row.
+/// The location of the text of a row.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum BodyPlace {
+pub enum BodyLocation {
     /// A range of the bytes of a page.
     Read(Rc<Vec<u8>>, Range<usize>),
     /// On the page of that number, which has not been read.
@@ -87,11 +87,11 @@ impl Chart {
             return None;
         }
         let owners = head.owners.iter().map(StoredOwner::owner).collect::<Option<Vec<_>>>()?;
-        let places = places(&head)?;
+        let locations = text_locations(&head)?;
         let mut sort_keys = String::new();
         let mut time = 0_u64;
         let mut rows = Vec::with_capacity(count);
-        let properties = head.time_deltas.iter().zip(&head.ids).zip(head.versions).zip(places);
+        let properties = head.time_deltas.iter().zip(&head.ids).zip(head.versions).zip(locations);
         for (at, (((step, id), version), (page, text))) in properties.enumerate() {
             time = time.checked_add(*step)?;
             let begin = sort_keys.len();
@@ -211,16 +211,16 @@ impl Chart {
         http_date(entry.value.span()?.from)
     }
 
-    /// The place of the text of a row.
+    /// The location of the text of a row.
     ///
     /// # Errors
     /// If its page is damaged.
-    pub fn body(&self, row: u32) -> Result<BodyPlace, ChartError> {
+    pub fn body(&self, row: u32) -> Result<BodyLocation, ChartError> {
         let Row { page: number, text, .. } = self.row(row).ok_or_else(|| ChartError::new("there is no such row"))?;
         let mut pages = self.pages.borrow_mut();
         let page = pages.get_mut(*number).ok_or_else(|| ChartError::new("there is no such page"))?;
         let bytes = match page {
-            Page::Unread => return Ok(BodyPlace::Unread(*number)),
+            Page::Unread => return Ok(BodyLocation::Unread(*number)),
             Page::Open(bytes) => Rc::clone(bytes),
             Page::Stored(stored) => {
                 let bytes = Rc::new(open_page(stored, &self.rows_of_page(*number))?);
@@ -231,7 +231,7 @@ impl Chart {
         if bytes.get(text.clone()).is_none() {
             return Err(ChartError::new("a page is too short"));
         }
-        Ok(BodyPlace::Read(bytes, text.clone()))
+        Ok(BodyLocation::Read(bytes, text.clone()))
     }
 
     /// Returns whether the resources are packed as [`super::pack`] packs them. They are not if later loads have added
@@ -295,7 +295,7 @@ impl Chart {
     /// If a page has not been read, or is damaged.
     pub fn unpack(&self) -> Result<Vec<IndexedResource>, ChartError> {
         let mut facts = vec![Vec::new(); self.rows.len()];
-        self.each_fact(&mut |row, param, fact| {
+        self.for_each_fact(&mut |row, param, fact| {
             if let Some(facts) = facts.get_mut(row as usize) {
                 facts.push((param, fact.clone()));
             }
@@ -309,7 +309,7 @@ impl Chart {
     /// If its page has not been read, or is damaged.
     pub fn unpack_row(&self, row: u32) -> Result<IndexedResource, ChartError> {
         let mut facts = Vec::new();
-        self.each_fact(&mut |other, param, fact| {
+        self.for_each_fact(&mut |other, param, fact| {
             if other == row {
                 facts.push((param, fact.clone()));
             }
@@ -317,13 +317,13 @@ impl Chart {
         self.indexed(row, facts)
     }
 
-    /// Calls `visit` with each row and fact, in the order of parameters.
-    fn each_fact(&self, visit: &mut dyn FnMut(u32, &'static Param, &Fact)) -> Result<(), ChartError> {
+    /// Calls `action` with each row and fact, in the order of parameters.
+    fn for_each_fact(&self, action: &mut dyn FnMut(u32, &'static Param, &Fact)) -> Result<(), ChartError> {
         for param in params_of(self.resource_type) {
             for entry in self.entries(param.id) {
                 let rows = entry.rows();
                 let fact = entry.value.fact().ok_or_else(|| ChartError::new("a stored value is invalid"))?;
-                rows.for_each(|row| visit(row, param, &fact));
+                rows.for_each(|row| action(row, param, &fact));
             }
         }
         Ok(())
@@ -334,7 +334,9 @@ impl Chart {
     /// # Errors
     /// If its page has not been read, or is damaged.
     pub fn text(&self, row: u32) -> Result<String, ChartError> {
-        let BodyPlace::Read(bytes, range) = self.body(row)? else { return Err(ChartError::new("a page is missing")) };
+        let BodyLocation::Read(bytes, range) = self.body(row)? else {
+            return Err(ChartError::new("a page is missing"));
+        };
         let text = bytes.get(range).and_then(|bytes| from_utf8(bytes).ok());
         text.map(str::to_owned).ok_or_else(|| ChartError::new("a text is not UTF-8"))
     }
@@ -381,7 +383,7 @@ fn shared(text: &str, before: Option<&Row>) -> Rc<str> {
 }
 
 /// The page and the range of bytes of each row's text, unless the rows and the pages do not fit together.
-fn places(head: &StoredHead<'_>) -> Option<Vec<(usize, Range<usize>)>> {
+fn text_locations(head: &StoredHead<'_>) -> Option<Vec<(usize, Range<usize>)>> {
     let positions = positions(head)?;
     let mut lengths = vec![None; positions.len()];
     for (position, length) in positions.iter().zip(&head.lengths) {

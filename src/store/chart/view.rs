@@ -17,7 +17,7 @@ use crate::store::evaluate::{Candidate, is_beside};
 pub struct View<'a> {
     chart: &'a Chart,
     evaluated: Vec<Evaluated<'a>>,
-    places: Vec<(ParamId, Vec<[Option<Micros>; 2]>)>,
+    sort_times: Vec<(ParamId, Vec<[Option<Micros>; 2]>)>,
 }
 
 impl<'a> View<'a> {
@@ -28,7 +28,7 @@ impl<'a> View<'a> {
         Self {
             chart,
             evaluated: of_type.map(|clause| Evaluated::new(chart, clause)).collect(),
-            places: sort.iter().map(|rule| (rule.param.id, places(chart, rule.param))).collect(),
+            sort_times: sort.iter().map(|rule| (rule.param.id, sort_times(chart, rule.param))).collect(),
         }
     }
 
@@ -90,9 +90,9 @@ impl<'v> Candidate<'v> for ChartRow<'v, '_> {
         known.map_or_else(|| Evaluated::new(self.view.chart, clause).has(self.row), |known| known.has(self.row))
     }
 
-    fn place(self, param: &'static Param, latest: bool) -> Option<Micros> {
-        let (_, places) = self.view.places.iter().find(|(param_id, _)| *param_id == param.id)?;
-        *places.get(self.row as usize)?.get(usize::from(latest))?
+    fn sort_time(self, param: &'static Param, latest: bool) -> Option<Micros> {
+        let (_, times) = self.view.sort_times.iter().find(|(param_id, _)| *param_id == param.id)?;
+        *times.get(self.row as usize)?.get(usize::from(latest))?
     }
 }
 
@@ -172,19 +172,19 @@ impl<'a> Evaluated<'a> {
     }
 }
 
-/// The earliest and the latest place of the times of a parameter, for each row.
-fn places(chart: &Chart, param: &Param) -> Vec<[Option<Micros>; 2]> {
-    let mut places = vec![[None; 2]; chart.rows().len()];
+/// The earliest and the latest time of a parameter, for each row.
+fn sort_times(chart: &Chart, param: &Param) -> Vec<[Option<Micros>; 2]> {
+    let mut times = vec![[None; 2]; chart.rows().len()];
     for entry in chart.entries(param.id) {
-        let Some(place) = entry.value.span().map(Span::place) else { continue };
+        let Some(time) = entry.value.span().map(Span::sort_time) else { continue };
         for row in entry.rows() {
-            if let Some([earliest, latest]) = places.get_mut(row as usize) {
-                *earliest = Some(earliest.map_or(place, |known: Micros| known.min(place)));
-                *latest = (*latest).max(Some(place));
+            if let Some([earliest, latest]) = times.get_mut(row as usize) {
+                *earliest = Some(earliest.map_or(time, |known: Micros| known.min(time)));
+                *latest = (*latest).max(Some(time));
             }
         }
     }
-    places
+    times
 }
 
 /// A set of rows.

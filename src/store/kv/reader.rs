@@ -10,7 +10,7 @@ use super::{KvStore, Shelves};
 use crate::fhir::{Reference, ResourceType};
 use crate::search::{Param, id_param};
 use crate::smart::is_directory;
-use crate::store::chart::{BodyPlace, BodyRef, Chart, ChartName, ChartRow, inflate};
+use crate::store::chart::{BodyLocation, BodyRef, Chart, ChartName, ChartRow, inflate};
 use crate::store::chart_source::{Attempt, ChartSource, IncludedTexts, Search, Sought, TargetGroup};
 use crate::store::evaluate::include_group;
 use crate::store::order::sorted;
@@ -96,7 +96,7 @@ impl<S: Shelves, D> ChartSource for &Reading<'_, '_, S, D> {
             else {
                 continue;
             };
-            if let BodyPlace::Unread(number) = row.chart().body(row.row)?
+            if let BodyLocation::Unread(number) = row.chart().body(row.row)?
                 && let Some(page) = shelf.page_name(number)
             {
                 let value = format!("{}/{page}", key_of(name));

@@ -20,12 +20,12 @@ const PART_BITS: u32 = 3;
 const PAGE_BITS: u32 = 16;
 const TYPE_BITS: u32 = 8;
 /// The bits of a key behind the number of the compartment.
-const CHART_BITS: u32 = TYPE_BITS + PLACE_BITS;
+const CHART_BITS: u32 = TYPE_BITS + OFFSET_BITS;
 /// The bits of a key behind the number of the type.
-const PLACE_BITS: u32 = PAGE_BITS + PART_BITS;
-/// The largest number that a key adds to the first key of a chart.
-const PLACES: u32 = (1 << PLACE_BITS) - 1;
-/// The number of a head in place of that of a page.
+const OFFSET_BITS: u32 = PAGE_BITS + PART_BITS;
+/// The largest offset of a row: what its key adds to the first key of its chart.
+const LARGEST_OFFSET: u32 = (1 << OFFSET_BITS) - 1;
+/// The number of a head instead of that of a page.
 const HEAD: u16 = u16::MAX;
 /// The length of the head in its row: 32 bits, little-endian, in front of the head.
 const LENGTH: usize = 4;
@@ -49,7 +49,7 @@ pub enum ChartPart {
 #[must_use]
 pub fn chart_keys(compartment: i64, resource_type: ResourceType) -> (i64, i64) {
     let first = (compartment << CHART_BITS) + i64::from(type_key(resource_type));
-    (first, first + i64::from(PLACES))
+    (first, first + i64::from(LARGEST_OFFSET))
 }
 
 /// The first key of the charts of successive compartments, and the last.
@@ -61,7 +61,7 @@ pub const fn compartment_keys(first: i64, last: i64) -> (i64, i64) {
 /// The compartment and the type of the chart with this key.
 #[must_use]
 pub fn chart_of(key: i64) -> Option<(i64, ResourceType)> {
-    let number = u8::try_from((key >> PLACE_BITS) & ((1 << TYPE_BITS) - 1)).ok()?;
+    let number = u8::try_from((key >> OFFSET_BITS) & ((1 << TYPE_BITS) - 1)).ok()?;
     Some((key >> CHART_BITS, ResourceType::numbered(number)?))
 }
 
@@ -70,15 +70,15 @@ pub const IN_HEADS: &str = "t.k BETWEEN ?1 AND ?2 AND t.k & 524287 >= 524280";
 
 /// Returns whether the row with this key belongs to a head.
 pub fn is_of_head(key: i64) -> bool {
-    (key & i64::from(PLACES)) >> PART_BITS == i64::from(HEAD)
+    (key & i64::from(LARGEST_OFFSET)) >> PART_BITS == i64::from(HEAD)
 }
 
 /// The bits of a key for the type.
 fn type_key(resource_type: ResourceType) -> u32 {
-    u32::from(resource_type.number()) << PLACE_BITS
+    u32::from(resource_type.number()) << OFFSET_BITS
 }
 
-/// The rows of a chart: what is added to its first key, and the bytes. `None` if it is too large.
+/// The rows of a chart, each with its offset and its bytes. `None` if it is too large.
 #[must_use]
 pub fn rows(chart: &PackedChart) -> Option<Vec<(i64, Vec<u8>)>> {
     let mut rows = Vec::with_capacity(chart.pages.len() + 1);
@@ -102,21 +102,21 @@ fn add_rows(number: u16, bytes: &[u8], rows: &mut Vec<(i64, Vec<u8>)>) -> Option
 }
 
 /// The head and pages in rows of a chart, the head first and then the last page, without those of which a part is
-/// missing. A row is given by what its key adds to the first key of the chart, and by its bytes.
+/// missing. Each row has its offset and its bytes.
 ///
 /// # Errors
 /// If the row of the head is damaged.
 pub fn parts(mut rows: Vec<(i64, Vec<u8>)>) -> Result<Vec<(ChartPart, Vec<u8>)>, ChartError> {
-    rows.sort_unstable_by_key(|(place, _)| Reverse(*place));
+    rows.sort_unstable_by_key(|(offset, _)| Reverse(*offset));
     let mut found = Vec::new();
     let mut before: Vec<u8> = Vec::new();
-    for (place, bytes) in rows {
+    for (offset, bytes) in rows {
         before.extend(bytes);
-        if place & ((1 << PART_BITS) - 1) != 0 {
+        if offset & ((1 << PART_BITS) - 1) != 0 {
             continue;
         }
         let mut bytes = std::mem::take(&mut before);
-        match u16::try_from(place >> PART_BITS) {
+        match u16::try_from(offset >> PART_BITS) {
             Ok(number) if number != HEAD => found.push((ChartPart::Page(number), bytes)),
             Ok(_) | Err(_) => {
                 let page = bytes.split_off(end_of_head(&bytes).ok_or(ChartError("a head is cut short".to_owned()))?);
@@ -163,7 +163,12 @@ pub fn select_chart(compartment: &str, resource_type: ResourceType, known: Optio
     let mut sql = Sql::new();
     let sql_ref = &mut sql;
     let compartment = sql_ref.bind(compartment);
-    write_sql!(sql_ref, "SELECT p.version, c.k & ", PLACES, " AS place, hex(c.data) AS data FROM compartment p ");
+    write_sql!(
+        sql_ref,
+        "SELECT p.version, c.k & ",
+        LARGEST_OFFSET,
+        " AS offset, hex(c.data) AS data FROM compartment p "
+    );
     write_sql!(
         sql_ref,
         "LEFT JOIN chart c ON c.k BETWEEN (p.n << ",
@@ -176,7 +181,7 @@ pub fn select_chart(compartment: &str, resource_type: ResourceType, known: Optio
         let known = sql_ref.number(known);
         write_sql!(sql_ref, "CASE p.version WHEN ", known, " THEN 0 ELSE ");
     }
-    write_sql!(sql_ref, "(p.n << ", CHART_BITS, ") + ", type_key(resource_type) + PLACES);
+    write_sql!(sql_ref, "(p.n << ", CHART_BITS, ") + ", type_key(resource_type) + LARGEST_OFFSET);
     write_sql!(sql_ref, if known.is_some() { " END" } else { "" }, " WHERE p.id = ", compartment);
     write_sql!(sql_ref, " ORDER BY c.k DESC LIMIT ", PAGES_AHEAD);
     sql.finish()
@@ -192,7 +197,7 @@ pub fn select_pages(
     version: i64,
     pages: &[(usize, usize)],
 ) -> Statement {
-    let places = pages.iter().flat_map(|(number, length)| {
+    let keys = pages.iter().flat_map(|(number, length)| {
         let first = (number << PART_BITS) + type_key(resource_type) as usize;
         (0..most_parts(*length)).map(move |follow| first + follow)
     });
@@ -200,9 +205,9 @@ pub fn select_pages(
     let sql_ref = &mut sql;
     let compartment = sql_ref.bind(compartment);
     let version = sql_ref.number(version);
-    write_sql!(sql_ref, "SELECT c.k & ", PLACES, " AS place, hex(c.data) AS data FROM (VALUES ");
-    for (at, place) in places.enumerate() {
-        write_sql!(sql_ref, if at > 0 { "," } else { "" }, "(", place, ")");
+    write_sql!(sql_ref, "SELECT c.k & ", LARGEST_OFFSET, " AS offset, hex(c.data) AS data FROM (VALUES ");
+    for (at, key) in keys.enumerate() {
+        write_sql!(sql_ref, if at > 0 { "," } else { "" }, "(", key, ")");
     }
     write_sql!(
         sql_ref,
@@ -252,10 +257,10 @@ mod tests {
 
     #[test]
     fn rows_of_heads_are_told_by_their_keys() {
-        assert_eq!((i64::from(PLACES), i64::from(HEAD) << PART_BITS), (524_287, 524_280), "as `IN_HEADS` says");
+        assert_eq!((i64::from(LARGEST_OFFSET), i64::from(HEAD) << PART_BITS), (524_287, 524_280), "as `IN_HEADS` says");
         let (first, _) = chart_keys(7, ResourceType::Observation);
         let chart = PackedChart { head: vec![1; 10], pages: vec![vec![1]; 5] };
-        let of_head = rows(&chart).unwrap().into_iter().filter(|(place, _)| is_of_head(first + place));
+        let of_head = rows(&chart).unwrap().into_iter().filter(|(offset, _)| is_of_head(first + offset));
         assert_eq!(of_head.count(), 1);
     }
 }

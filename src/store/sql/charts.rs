@@ -7,7 +7,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 use super::chart_rows::{ChartPart, open_chart, parts, select_chart, select_pages};
-use super::databases::{PlacedStatement, RecordDatabases};
+use super::databases::{RecordDatabases, RoutedStatement};
 use super::lower::{RowOwner, lower_targets};
 use super::text::{Sql, write_sql};
 use super::window::FreshnessWindow;
@@ -15,7 +15,7 @@ use crate::cache::{Cache, Cached, ENTRY};
 use crate::database::{Database, LONGEST_STATEMENT, Rows, Statement};
 use crate::fhir::{Id, Micros, ResourceType};
 use crate::search::Param;
-use crate::store::chart::{BodyPlace, BodyRef, Chart, ChartName, ChartRow};
+use crate::store::chart::{BodyLocation, BodyRef, Chart, ChartName, ChartRow};
 use crate::store::chart_source::{Attempt, ChartSource, IncludedTexts, Search, Sought, TargetGroup};
 use crate::store::corrections::Corrections;
 use crate::store::evaluate::Candidate;
@@ -160,7 +160,7 @@ where
             charts.iter().map(|chart| (chart, BTreeSet::new())).collect();
         for row in rows {
             let of_row = |(chart, _): &&mut (&FetchedChart, BTreeSet<usize>)| std::ptr::eq(&*chart.chart, row.chart());
-            if let BodyPlace::Unread(number) = row.chart().body(row.row)?
+            if let BodyLocation::Unread(number) = row.chart().body(row.row)?
                 && let Some((_, pages)) = wanted.iter_mut().find(of_row)
             {
                 pages.insert(number);
@@ -173,9 +173,9 @@ where
         let select = |(FetchedChart { name, version, chart }, pages): &(&FetchedChart, BTreeSet<usize>)| {
             let ChartName { compartment, resource_type } = name;
             let statement = select_pages(compartment, *resource_type, *version, &chart.page_lengths(pages));
-            PlacedStatement { compartment: Some(compartment.clone()), statement }
+            RoutedStatement { compartment: Some(compartment.clone()), statement }
         };
-        let answers = self.run_placed(wanted.iter().map(select).collect()).await?;
+        let answers = self.run_routed(wanted.iter().map(select).collect()).await?;
         let mut is_complete = true;
         for ((chart, pages), rows) in wanted.iter().zip(answers) {
             let parts = self.parts(&rows)?;
@@ -244,8 +244,8 @@ impl<'s, D: Database> ChartReader<'s, D> {
     /// # Errors
     /// If a statement is too long, or the database does not answer.
     pub async fn run(&self, statements: Vec<Statement>) -> Result<Vec<D::Rows>, StoreError> {
-        let placed = |statement| PlacedStatement { compartment: None, statement };
-        self.run_placed(statements.into_iter().map(placed).collect()).await
+        let routed = |statement| RoutedStatement { compartment: None, statement };
+        self.run_routed(statements.into_iter().map(routed).collect()).await
     }
 
     /// The same, for statements whose answer is complete only if the rows and names of the directory are indexed by the
@@ -274,9 +274,9 @@ impl<'s, D: Database> ChartReader<'s, D> {
     }
 
     /// Runs statements where they belong, at the same time, and counts their cost as one trip.
-    async fn run_placed(&self, statements: Vec<PlacedStatement>) -> Result<Vec<D::Rows>, StoreError> {
+    async fn run_routed(&self, statements: Vec<RoutedStatement>) -> Result<Vec<D::Rows>, StoreError> {
         // A token with many filters adds each of them to the condition of each included type.
-        if statements.iter().any(|placed| placed.statement.text.len() > LONGEST_STATEMENT) {
+        if statements.iter().any(|routed| routed.statement.text.len() > LONGEST_STATEMENT) {
             return Err(StoreError::TooCostly);
         }
         let answers = self.databases.run(statements).await.map_err(|error| StoreError::Unavailable(error.detail))?;
@@ -300,14 +300,14 @@ impl<'s, D: Database> ChartReader<'s, D> {
         let select = |(name, known): (&ChartName, &Option<CachedChart>)| {
             let known = known.as_ref().map(|known| known.version);
             let statement = select_chart(&name.compartment, name.resource_type, known);
-            PlacedStatement { compartment: Some(name.compartment.clone()), statement }
+            RoutedStatement { compartment: Some(name.compartment.clone()), statement }
         };
         let check = self.cache.check(self.now);
         let statements = || names.iter().zip(&known).map(select).collect();
-        let mut answers = self.run_placed(statements()).await?;
+        let mut answers = self.run_routed(statements()).await?;
         if answers.iter().any(|rows| version(rows) == Some(ELSEWHERE)) {
             self.databases.forget_map();
-            answers = self.run_placed(statements()).await?;
+            answers = self.run_routed(statements()).await?;
         }
         let mut found = Vec::with_capacity(names.len());
         for ((name, known), rows) in names.iter().zip(known).zip(answers) {
@@ -352,9 +352,9 @@ impl<'s, D: Database> ChartReader<'s, D> {
     fn parts(&self, rows: &D::Rows) -> Result<Vec<(ChartPart, Vec<u8>)>, StoreError> {
         let mut all = Vec::with_capacity(rows.count());
         for row in 0..rows.count() {
-            if let (Some(place), Some(bytes)) = (rows.number(row, "place")?, rows.bytes(row, "data")?) {
+            if let (Some(offset), Some(bytes)) = (rows.number(row, "offset")?, rows.bytes(row, "data")?) {
                 self.bytes.set(self.bytes.get() + bytes.len());
-                all.push((place, bytes));
+                all.push((offset, bytes));
             }
         }
         if self.bytes.get() > MOST_BYTES {

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use futures_util::future::try_join_all;
 
-use super::tables::{Change, ColumnType, Lookup, Place, Row, Table, Value};
+use super::tables::{Change, ColumnType, Lookup, Row, ShardKey, Table, Value};
 use crate::database::{Database, DatabaseError, Rows, Statement, run_all};
 use crate::store::corrections::Corrections;
 use crate::store::shards::{ShardMap, bucket_of};
@@ -40,7 +40,7 @@ struct FurtherShards<'a, D> {
 
 /// A statement for the directory or for the shard of a compartment.
 #[derive(Debug)]
-pub struct PlacedStatement {
+pub struct RoutedStatement {
     /// The compartment. `None` for the directory.
     pub compartment: Option<String>,
     /// The statement.
@@ -85,13 +85,13 @@ impl<D: Database> RecordDatabases<'_, D> {
     ///
     /// # Errors
     /// If a database does not answer, or the map names one that is not there.
-    pub async fn run(&self, statements: Vec<PlacedStatement>) -> Result<Vec<D::Rows>, DatabaseError> {
+    pub async fn run(&self, statements: Vec<RoutedStatement>) -> Result<Vec<D::Rows>, DatabaseError> {
         let Some(further) = &self.further else {
-            return run_all(&self.directory, statements.into_iter().map(|placed| placed.statement).collect()).await;
+            return run_all(&self.directory, statements.into_iter().map(|routed| routed.statement).collect()).await;
         };
         let map = further.map().await?;
         let shard = |compartment: Option<String>| compartment.map_or(0, |compartment| map.shard_of(&compartment));
-        self.run_in(statements.into_iter().map(|placed| (shard(placed.compartment), placed.statement)).collect()).await
+        self.run_in(statements.into_iter().map(|routed| (shard(routed.compartment), routed.statement)).collect()).await
     }
 
     /// Runs statements in the databases of these shards, as [`Self::run`] does.
@@ -99,17 +99,17 @@ impl<D: Database> RecordDatabases<'_, D> {
         let mut batches: Vec<(usize, Vec<usize>, Vec<Statement>)> = Vec::new();
         for (at, (shard, statement)) in statements.into_iter().enumerate() {
             match batches.iter_mut().find(|(other, ..)| *other == shard) {
-                Some((_, places, batch)) => {
-                    places.push(at);
+                Some((_, positions, batch)) => {
+                    positions.push(at);
                     batch.push(statement);
                 }
                 None => batches.push((shard, vec![at], vec![statement])),
             }
         }
-        let run = async |(shard, places, batch): (usize, Vec<usize>, Vec<Statement>)| {
+        let run = async |(shard, positions, batch): (usize, Vec<usize>, Vec<Statement>)| {
             let no_shard = || DatabaseError::other(format!("there is no binding for shard {shard}"));
             let rows = run_all(self.all().nth(shard).ok_or_else(no_shard)?, batch).await?;
-            Ok::<_, DatabaseError>(places.into_iter().zip(rows).collect::<Vec<_>>())
+            Ok::<_, DatabaseError>(positions.into_iter().zip(rows).collect::<Vec<_>>())
         };
         let mut answers: Vec<_> = try_join_all(batches.into_iter().map(run)).await?.into_iter().flatten().collect();
         answers.sort_unstable_by_key(|(at, _)| *at);
@@ -132,20 +132,20 @@ impl<D: Database> RecordDatabases<'_, D> {
         let map = self.map().await?;
         let mut of_shards: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for (at, lookup) in lookups.iter().enumerate() {
-            of_shards.entry(shard(&map, lookup.place())).or_default().push(at);
+            of_shards.entry(shard(&map, lookup.shard_key())).or_default().push(at);
         }
         let (mut statements, mut of_statements) = (Vec::new(), Vec::new());
-        for (shard, places) in of_shards {
-            let own: Vec<_> = places.iter().filter_map(|at| lookups.get(*at).cloned()).collect();
+        for (shard, positions) in of_shards {
+            let own: Vec<_> = positions.iter().filter_map(|at| lookups.get(*at).cloned()).collect();
             for (statement, of_own) in Lookup::statements(&own) {
                 statements.push((shard, statement));
-                of_statements.push(of_own.iter().filter_map(|at| places.get(*at).copied()).collect::<Vec<_>>());
+                of_statements.push(of_own.iter().filter_map(|at| positions.get(*at).copied()).collect::<Vec<_>>());
             }
         }
         let mut found = vec![Vec::new(); lookups.len()];
-        for (rows, places) in self.run_in(statements).await?.iter().zip(of_statements) {
+        for (rows, positions) in self.run_in(statements).await?.iter().zip(of_statements) {
             for row in 0..rows.count() {
-                let at = parsed::<usize>(rows, row, "at").and_then(|at| places.get(at).copied());
+                let at = parsed::<usize>(rows, row, "at").and_then(|at| positions.get(at).copied());
                 let lookup = at.and_then(|at| lookups.get(at).zip(found.get_mut(at)));
                 let (lookup, found) = lookup.ok_or_else(|| DatabaseError::other("a row belongs to no lookup"))?;
                 found.push(read(rows, row, lookup.table())?);
@@ -169,9 +169,9 @@ impl<D: Database> RecordDatabases<'_, D> {
         let (mut first, mut last) = (Vec::new(), Vec::new());
         let mut shards: BTreeMap<usize, Vec<&Change>> = BTreeMap::new();
         for change in changes {
-            match (shard(&map, change.place()), change) {
+            match (shard(&map, change.shard_key()), change) {
                 // The first shard lists its compartments with their versions.
-                (_, Change::List { n, .. }) if shard(&map, Place::Compartment(*n)) == 0 => {}
+                (_, Change::List { n, .. }) if shard(&map, ShardKey::Compartment(*n)) == 0 => {}
                 (0, change) if self.further.is_some() && change.is_of_names() => first.push(change),
                 (0, _) => last.push(change),
                 (shard, _) => shards.entry(shard).or_default().push(change),
@@ -190,11 +190,11 @@ impl<D: Database> RecordDatabases<'_, D> {
     }
 }
 
-/// The shard that has the rows of a place.
-fn shard(map: &ShardMap, place: Place) -> usize {
-    match place {
-        Place::Directory => 0,
-        Place::Compartment(n) => map.shard(bucket_of(n)),
+/// The shard that has the rows of a key.
+fn shard(map: &ShardMap, key: ShardKey) -> usize {
+    match key {
+        ShardKey::Directory => 0,
+        ShardKey::Compartment(n) => map.shard(bucket_of(n)),
     }
 }
 

@@ -21,7 +21,7 @@ const OWNER: &str = "coalesce(o.owners, o.patient)";
 /// The statements of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lowered<'a> {
-    /// `place`, `entry`: the matches of the page, and one more if there is one.
+    /// `position`, `entry`: the matches of the page, and one more if there is one.
     pub page: Option<Statement>,
     /// The owners of the matches.
     pub owner: RowOwner<'a>,
@@ -212,8 +212,8 @@ enum Condition<'a> {
 impl<'a> Search<'a> {
     fn page(&self, owner: RowOwner<'_>) -> Statement {
         let mut sql = Sql::new();
-        let place = if self.query.sort.is_empty() { "h.sort AS place" } else { "h.place" };
-        write_sql!(&mut sql, "SELECT ", place, ", (SELECT ");
+        let position = if self.query.sort.is_empty() { "h.sort AS position" } else { "h.position" };
+        write_sql!(&mut sql, "SELECT ", position, ", (SELECT ");
         framed(&Frame::matched(self.base, self.query.on), &mut sql);
         write_sql!(&mut sql, " FROM resource r WHERE r.type = '", self.query.on);
         write_sql!(&mut sql, "' AND r.id = substr(h.sort, ", ID_AT, ")) AS entry");
@@ -228,7 +228,7 @@ impl<'a> Search<'a> {
             write_sql!(&mut sql, " AS patient");
         }
         write_sql!(&mut sql, " FROM (");
-        self.places(self.query.count + 1, &mut sql);
+        self.page_keys(self.query.count + 1, &mut sql);
         write_sql!(&mut sql, ") h");
         sql.finish()
     }
@@ -275,7 +275,7 @@ impl<'a> Search<'a> {
         }
         write_sql!(&mut sql, " FROM (SELECT DISTINCT l.target FROM (");
         // The matches of the page, without the further one that tells that there are more.
-        self.places(self.query.count, &mut sql);
+        self.page_keys(self.query.count, &mut sql);
         write_sql!(&mut sql, ") h CROSS JOIN link l WHERE l.id = substr(h.sort, ", ID_AT, ")");
         write_sql!(&mut sql, " AND l.param = ", first.param.id);
         write_sql!(&mut sql, ") i ORDER BY i.target");
@@ -284,7 +284,7 @@ impl<'a> Search<'a> {
 
     /// Writes the sort key of at most `limit` matches after the position `after`, in order; with `_sort` their position
     /// too. SQLite removes equal rows and sorts in one step if they have one column.
-    fn places(&self, limit: usize, sql: &mut Sql) {
+    fn page_keys(&self, limit: usize, sql: &mut Sql) {
         if !self.query.sort.is_empty() {
             return self.sorted(limit, sql);
         }
@@ -297,22 +297,30 @@ impl<'a> Search<'a> {
     fn sorted(&self, limit: usize, sql: &mut Sql) {
         let (keys, descending) = self.query.sort_keys();
         let width = keys.len() * SortKey::ID_AT;
-        write_sql!(sql, "SELECT p.place, p.sort FROM (SELECT ");
+        write_sql!(sql, "SELECT p.position, p.sort FROM (SELECT ");
         for key in keys {
             self.sort_code(key, sql);
             write_sql!(sql, " || ");
         }
-        write_sql!(sql, "substr(m.sort, ", ID_AT, ") AS place, m.sort FROM (SELECT DISTINCT s.sort FROM ");
+        write_sql!(sql, "substr(m.sort, ", ID_AT, ") AS position, m.sort FROM (SELECT DISTINCT s.sort FROM ");
         self.hits(None, sql);
         write_sql!(sql, ") m) p");
         if let Some(after) = self.after {
             let (after_key, after_id) = after.split_at_checked(width).unwrap_or((after, ""));
             let (after_key, after_id) = (sql.bind(after_key), sql.bind(after_id));
-            write_sql!(sql, " WHERE substr(p.place, 1, ", width, ") > ", after_key);
-            write_sql!(sql, " OR (substr(p.place, 1, ", width, ") = ", after_key, " AND substr(p.place, ", width + 1);
+            write_sql!(sql, " WHERE substr(p.position, 1, ", width, ") > ", after_key);
+            write_sql!(
+                sql,
+                " OR (substr(p.position, 1, ",
+                width,
+                ") = ",
+                after_key,
+                " AND substr(p.position, ",
+                width + 1
+            );
             write_sql!(sql, if descending { ") < " } else { ") > " }, after_id, ")");
         }
-        write_sql!(sql, " ORDER BY substr(p.place, 1, ", width, "), substr(p.place, ", width + 1, ")");
+        write_sql!(sql, " ORDER BY substr(p.position, 1, ", width, "), substr(p.position, ", width + 1, ")");
         write_sql!(sql, if descending { " DESC" } else { "" }, " LIMIT ", limit);
     }
 
@@ -360,6 +368,6 @@ impl<'a> Search<'a> {
 
     /// A candidate of the search, by its name in SQL.
     fn row(&self, name: &'static str) -> RowRef {
-        RowRef::Place { name, resource_type: self.query.on }
+        RowRef::Candidate { name, resource_type: self.query.on }
     }
 }

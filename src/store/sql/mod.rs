@@ -17,10 +17,10 @@ mod window;
 
 pub use chart_rows::{ChartPart, chart_keys, chart_of, compartment_keys, open_chart, parts};
 pub use charts::ChartCache;
-pub use databases::{PlacedStatement, RecordDatabases, ShardMapCache};
+pub use databases::{RecordDatabases, RoutedStatement, ShardMapCache};
 pub use from_charts::{answers_from_charts, chart_statement, chart_statements, reads_chart};
 pub use lower::{Included, Lowered, RowOwner, lower, lower_read, lower_targets};
 pub use rewrite::{ChartChange, RewriteError, rewrite, whole_chart};
 pub use store::SqlStore;
-pub use tables::{Change, ColumnType, Lookup, Place, Row, Table, Value};
+pub use tables::{Change, ColumnType, Lookup, Row, ShardKey, Table, Value};
 pub use window::FreshnessWindow;

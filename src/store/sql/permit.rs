@@ -19,7 +19,7 @@ pub enum RowRef {
     /// A row `r` of the table of resources.
     Resource,
     /// A candidate, a row of the source of a search.
-    Place {
+    Candidate {
         /// Its name in SQL.
         name: &'static str,
         /// The type of the resource.
@@ -34,7 +34,7 @@ impl SqlPart for SortKeyOf {
     fn put(self, sql: &mut Sql) {
         match self.0 {
             RowRef::Resource => write_sql!(sql, "r.sort"),
-            RowRef::Place { name, .. } => write_sql!(sql, name, ".sort"),
+            RowRef::Candidate { name, .. } => write_sql!(sql, name, ".sort"),
         }
     }
 }
@@ -47,15 +47,15 @@ impl SqlPart for ColumnOf {
     fn put(self, sql: &mut Sql) {
         match self.1 {
             RowRef::Resource => write_sql!(sql, "r.", self.0),
-            RowRef::Place { name, resource_type } => looked_up(self.0, name, resource_type, sql),
+            RowRef::Candidate { name, resource_type } => looked_up(self.0, name, resource_type, sql),
         }
     }
 }
 
-/// Writes a subquery for an expression over the resource of that type at a candidate.
-pub fn looked_up(expression: &str, place: &str, resource_type: ResourceType, sql: &mut Sql) {
+/// Writes a subquery for an expression over the resource of that type that a candidate stands for.
+pub fn looked_up(expression: &str, candidate: &str, resource_type: ResourceType, sql: &mut Sql) {
     write_sql!(sql, "(SELECT ", expression, " FROM resource o WHERE o.type = '", resource_type);
-    write_sql!(sql, "' AND o.id = substr(", place, ".sort, ", ID_AT, "))");
+    write_sql!(sql, "' AND o.id = substr(", candidate, ".sort, ", ID_AT, "))");
 }
 
 /// A condition of which one has to hold for a clause.
@@ -164,7 +164,7 @@ impl SqlPart for TimeCode<'_> {
 fn with_params(row: RowRef, sql: &mut Sql, condition: &mut dyn FnMut(&mut Sql, &'static str)) {
     match row {
         RowRef::Resource => condition(sql, "r"),
-        RowRef::Place { name, resource_type } => {
+        RowRef::Candidate { name, resource_type } => {
             write_sql!(sql, "EXISTS (SELECT 1 FROM resource o WHERE o.type = '", resource_type);
             write_sql!(sql, "' AND o.id = substr(", name, ".sort, ", ID_AT, ") AND ");
             condition(sql, "o");
@@ -304,10 +304,10 @@ pub fn opened(
 /// Writes the one patient to whom the row belongs. A Patient belongs to itself.
 fn owner(row: RowRef, sql: &mut Sql) {
     match row {
-        RowRef::Place { name, resource_type: ResourceType::Patient } => {
+        RowRef::Candidate { name, resource_type: ResourceType::Patient } => {
             write_sql!(sql, "substr(", name, ".sort, ", ID_AT, ")")
         }
-        RowRef::Resource | RowRef::Place { .. } => write_sql!(sql, ColumnOf("patient", row)),
+        RowRef::Resource | RowRef::Candidate { .. } => write_sql!(sql, ColumnOf("patient", row)),
     }
 }
 
@@ -318,7 +318,7 @@ fn among(patients: &BTreeSet<Id>, row: RowRef, sql: &mut Sql) {
     owner(row, sql);
     write_sql!(sql, In(patients));
     // A Patient belongs to one patient.
-    if !matches!(row, RowRef::Place { resource_type: ResourceType::Patient, .. }) {
+    if !matches!(row, RowRef::Candidate { resource_type: ResourceType::Patient, .. }) {
         let owners = ColumnOf("owners", row);
         write_sql!(sql, " OR (", owners, " IS NOT NULL AND NOT EXISTS (SELECT 1 FROM json_each(", owners, ") o ");
         write_sql!(sql, "WHERE o.value NOT", In(patients), "))");

@@ -27,12 +27,12 @@ impl ChartChange {
 
     /// Adds the change to a digest.
     pub fn digest(&self, to: &mut Sha256) {
-        for (place, bytes) in &self.put {
-            to.update(place.to_be_bytes());
+        for (offset, bytes) in &self.put {
+            to.update(offset.to_be_bytes());
             to.update((bytes.len() as u64).to_be_bytes());
             to.update(bytes);
         }
-        self.delete.iter().for_each(|place| to.update(place.to_be_bytes()));
+        self.delete.iter().for_each(|offset| to.update(offset.to_be_bytes()));
     }
 }
 
@@ -86,9 +86,9 @@ pub fn rewrite(
     if !resources.is_empty() {
         // What could not be read again is not written.
         let packed = Some(repack(&resources, &pages)).filter(PackedChart::is_readable).ok_or(RewriteError::TooLarge)?;
-        for (place, row) in rows(&packed).ok_or(RewriteError::TooLarge)? {
-            if old.remove(&place).as_ref() != Some(&row) {
-                change.put.push((place, row));
+        for (offset, row) in rows(&packed).ok_or(RewriteError::TooLarge)? {
+            if old.remove(&offset).as_ref() != Some(&row) {
+                change.put.push((offset, row));
             }
         }
     }

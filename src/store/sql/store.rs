@@ -166,7 +166,7 @@ where
         Ok(Attempt::Done(Page {
             matches,
             included: included.texts,
-            page_end: page.as_ref().filter(|_| more).and_then(|rows| rows.text(shown.checked_sub(1)?, "place")),
+            page_end: page.as_ref().filter(|_| more).and_then(|rows| rows.text(shown.checked_sub(1)?, "position")),
             total: total.or_else(|| known.then_some(shown as u64)),
             patients,
             cost: disclosed_cost(reader.cost(), all_rules(permitted), access_lists),

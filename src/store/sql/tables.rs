@@ -211,7 +211,7 @@ impl Table {
 
 /// The database that has a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub enum ShardKey {
     /// The directory, which is also the first shard.
     Directory,
     /// The shard of the compartment with this number.
@@ -260,16 +260,16 @@ impl Lookup {
 
     /// The database that has the rows.
     #[must_use]
-    pub const fn place(&self) -> Place {
+    pub const fn shard_key(&self) -> ShardKey {
         match self {
-            Self::Charts(n) | Self::Chart(n, _) | Self::Heads(n) => Place::Compartment(*n),
+            Self::Charts(n) | Self::Chart(n, _) | Self::Heads(n) => ShardKey::Compartment(*n),
             Self::Resource(_)
             | Self::Alias(_)
             | Self::Dependent(_)
             | Self::Deleted(_)
             | Self::Locator(_)
             | Self::Compartment(_)
-            | Self::Last(_) => Place::Directory,
+            | Self::Last(_) => ShardKey::Directory,
         }
     }
 
@@ -331,13 +331,13 @@ impl Lookup {
         let mut groups: Vec<(&'static str, Vec<usize>)> = Vec::new();
         for (at, lookup) in lookups.iter().enumerate() {
             match groups.iter_mut().find(|(condition, _)| *condition == lookup.condition()) {
-                Some((_, places)) => places.push(at),
+                Some((_, positions)) => positions.push(at),
                 None => groups.push((lookup.condition(), vec![at])),
             }
         }
         let mut statements = Vec::new();
-        for (condition, places) in groups {
-            let of_group: Vec<&Self> = places.iter().filter_map(|at| lookups.get(*at)).collect();
+        for (condition, positions) in groups {
+            let of_group: Vec<&Self> = positions.iter().filter_map(|at| lookups.get(*at)).collect();
             let Some(table) = of_group.first().map(|lookup| lookup.table()) else { continue };
             let condition = condition.replace("?1", "(l.value ->> 0)").replace("?2", "(l.value ->> 1)");
             let column = |(name, of): &(&str, ColumnType)| match of {
@@ -353,10 +353,10 @@ impl Lookup {
                 table.name()
             );
             let values: Vec<_> = of_group.iter().map(|lookup| json(&lookup.values())).collect();
-            let mut places = places.into_iter();
+            let mut positions = positions.into_iter();
             for (count, values) in shared(&values) {
                 let statement = Statement { text: text.clone(), binds: vec![values] };
-                statements.push((statement, places.by_ref().take(count).collect()));
+                statements.push((statement, positions.by_ref().take(count).collect()));
             }
         }
         statements
@@ -444,15 +444,15 @@ pub enum Change {
 impl Change {
     /// The database that has the row.
     #[must_use]
-    pub fn place(&self) -> Place {
+    pub fn shard_key(&self) -> ShardKey {
         match self {
             Self::Put(Table::Chart, row) | Self::Delete(Table::Chart, row) => {
                 let key = row.first().and_then(Value::integer).and_then(chart_of);
-                key.map_or(Place::Directory, |(n, _)| Place::Compartment(n))
+                key.map_or(ShardKey::Directory, |(n, _)| ShardKey::Compartment(n))
             }
-            Self::Compartment { n, .. } | Self::Version { n, .. } => Place::Compartment(*n),
+            Self::Compartment { n, .. } | Self::Version { n, .. } => ShardKey::Compartment(*n),
             Self::Put(..) | Self::Resource { .. } | Self::Delete(..) | Self::DeleteFacts(..) | Self::List { .. } => {
-                Place::Directory
+                ShardKey::Directory
             }
         }
     }
