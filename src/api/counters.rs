@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use super::observation::{Observation, route_name, type_name};
+use super::measurement::{Measurement, route_name, type_name};
 
 /// A family of counters.
 #[derive(Debug)]
@@ -134,11 +134,11 @@ impl Metrics {
         Self { isolate, started, counts: RefCell::default() }
     }
 
-    /// Counts an observation.
-    pub fn count(&self, observation: &Observation) {
+    /// Counts a measurement.
+    pub fn count(&self, measurement: &Measurement) {
         let mut counts = self.counts.borrow_mut();
-        match *observation {
-            Observation::Request { call, milliseconds, bytes } => {
+        match *measurement {
+            Measurement::Request { call, milliseconds, bytes } => {
                 let route = route_name(call.route);
                 counts.count(REQUESTS, [route, type_name(call.resource_type), call.status_class()], 1);
                 if let Some(reason) = call.refusal {
@@ -148,12 +148,12 @@ impl Metrics {
                 counts.measure(ROWS, route, call.rows());
                 counts.measure(BYTES, route, bytes);
             }
-            Observation::Message { outcome, lag, resources, .. } => {
+            Measurement::Message { outcome, lag, resources, .. } => {
                 counts.count(MESSAGES, [outcome, "", ""], 1);
                 counts.count(RESOURCES, [""; 3], resources);
                 counts.measure(LAG, "", lag);
             }
-            Observation::Task { name, outcome, .. } => counts.count(TASKS, [name, outcome, ""], 1),
+            Measurement::Task { name, outcome, .. } => counts.count(TASKS, [name, outcome, ""], 1),
         }
     }
 
@@ -232,12 +232,12 @@ mod tests {
             cost: Cost::D1 { rows_read: 11, trips: 1 },
         };
         for milliseconds in [4, 30, 9_000] {
-            metrics.count(&Observation::Request { call, milliseconds, bytes: 2_000 });
+            metrics.count(&Measurement::Request { call, milliseconds, bytes: 2_000 });
         }
         let refused = AnsweredCall { refusal: Some("no_token"), status: 401, ..AnsweredCall::default() };
-        metrics.count(&Observation::Request { call: refused, milliseconds: 0, bytes: 1 });
-        metrics.count(&Observation::Message { outcome: "loaded", milliseconds: 1, lag: 2_500, resources: 6 });
-        metrics.count(&Observation::Task { name: "purge", outcome: "behind", milliseconds: 1 });
+        metrics.count(&Measurement::Request { call: refused, milliseconds: 0, bytes: 1 });
+        metrics.count(&Measurement::Message { outcome: "loaded", milliseconds: 1, lag: 2_500, resources: 6 });
+        metrics.count(&Measurement::Task { name: "purge", outcome: "behind", milliseconds: 1 });
         let text = metrics.text(&[("edgechart_jobs_waiting", "Jobs.", 3)]);
         for line in [
             "edgechart_isolate_start_time_seconds{isolate=\"i\"} 1800000000",

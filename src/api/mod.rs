@@ -16,10 +16,10 @@ mod form;
 mod ingest;
 mod interactions;
 mod launcher;
+mod measurement;
 mod metadata;
 mod metrics;
 mod negotiate;
-mod observation;
 #[cfg(any(test, feature = "cli"))]
 mod openapi;
 mod operation;
@@ -47,8 +47,8 @@ pub use call::{Call, Method, Moment, network_hash, uuid_of};
 pub use counters::Metrics;
 pub use explain::{ExplainedClause, ExplainedInclude, Explanation, explain};
 pub use interactions::{QueryContext, answer_question};
+pub use measurement::{AnsweredCall, Measurement, Point};
 pub use metadata::capabilities;
-pub use observation::{AnsweredCall, Observation, Point};
 #[cfg(any(test, feature = "cli"))]
 pub use openapi::openapi;
 pub use operation::unconfigured;

@@ -7,7 +7,7 @@ use super::call::{Call, Method};
 use super::discovery::{self, Endpoints};
 use super::form::{FormPairs, decode, is_form};
 use super::interactions::{self, QueryContext};
-use super::observation::AnsweredCall;
+use super::measurement::AnsweredCall;
 use super::problem::Problem;
 use super::reply::{HeaderPolicy, Reply};
 use super::routes::{FhirHandler, Handler, Route, RouteMatch};
@@ -25,7 +25,7 @@ pub struct Log {
     pub audit: Vec<String>,
     /// The detail of an error.
     pub detail: Option<String>,
-    /// The properties of the call that are observed.
+    /// The properties of the call that are measured.
     pub call: AnsweredCall,
 }
 
@@ -46,14 +46,14 @@ pub async fn answer<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle
     };
     let request_id = call.request_id();
     let audit = events.lines(call, &app.settings.pepper, &request_id, reply.status);
-    let observed = AnsweredCall {
+    let measured = AnsweredCall {
         route: events.route,
         resource_type: events.audit.as_ref().and_then(AuditEntry::resource_type),
         refusal: events.refusal(),
         status: reply.status,
         cost: reply.cost,
     };
-    (finish(reply, call.method, request_id), Log { audit, detail, call: observed })
+    (finish(reply, call.method, request_id), Log { audit, detail, call: measured })
 }
 
 /// Returns whether a path is under that of the authorization server, whose errors are those of OAuth.

@@ -11,7 +11,7 @@ use super::d1::{self, D1, RecordsD1};
 use super::http::random;
 use super::js::message;
 use super::kv::Kv;
-use super::observe::Observer;
+use super::measure::Recorder;
 use super::rate_limit::RateLimits;
 use crate::api::{Environment, Readiness, Settings, TokenCache};
 use crate::oauth::{Documents, IdentityProvider, SigningKeys, TrustedIssuer, check_origin, is_sandbox_secret};
@@ -53,8 +53,8 @@ pub struct Isolate {
     pub submit_origins: Vec<String>,
     /// The state of the dependencies that was asked for before.
     pub readiness: Readiness,
-    /// The observer of the requests, messages and tasks of this isolate.
-    pub observer: Observer,
+    /// The recorder of the requests, messages and tasks of this isolate.
+    pub recorder: Recorder,
 }
 
 impl Isolate {
@@ -197,6 +197,6 @@ fn make(env: &Env) -> Result<Isolate, String> {
         access_lists: AccessListCache::default(),
         submit_origins,
         readiness: Readiness::default(),
-        observer: Observer::new(env, &random, now()),
+        recorder: Recorder::new(env, &random, now()),
     })
 }

@@ -12,7 +12,7 @@ mod http;
 mod inbox;
 mod js;
 mod kv;
-mod observe;
+mod measure;
 mod rate_limit;
 mod record_store;
 mod remote;
@@ -29,7 +29,7 @@ use worker::{
     console_error, console_log, event,
 };
 
-use crate::api::{self, AppContext, Environment, IngestJobs, Log, Observation, Target};
+use crate::api::{self, AppContext, Environment, IngestJobs, Log, Measurement, Target};
 use crate::auth_store::SqlAuthStore;
 use crate::database::{RAISE_CORRECTIONS, Statement};
 use crate::fhir::Micros;
@@ -102,24 +102,24 @@ async fn answer(incoming: &Incoming, target: Target<'_>, env: &Env) -> worker::R
         },
         crypto: &isolate.crypto,
         documents: &isolate.documents,
-        metrics: &isolate.observer.metrics,
+        metrics: &isolate.recorder.metrics,
         readiness: &isolate.readiness,
         ingest: jobs.as_ref().map(|jobs| jobs as &dyn IngestJobs),
     };
-    let (reply, Log { audit, detail, call: observed }) = api::answer(&app, &call).await;
+    let (reply, Log { audit, detail, call: measured }) = api::answer(&app, &call).await;
     if app.auth_store.has_ended_access() {
         isolate.grants.forget();
         isolate.access_lists.forget();
     }
     if let Some(detail) = detail {
-        http::log(&call, observed.route, reply.status, &detail);
+        http::log(&call, measured.route, reply.status, &detail);
     }
     for line in audit {
         console_log!("{line}");
     }
     let bytes = http::length_of(&reply.body);
     let milliseconds = since(call.moment.now);
-    isolate.observer.observe(&Observation::Request { call: observed, milliseconds, bytes });
+    isolate.recorder.record(&Measurement::Request { call: measured, milliseconds, bytes });
     http::response(reply)
 }
 
@@ -148,7 +148,7 @@ async fn scheduled(_: ScheduledEvent, env: Env, _: ScheduleContext) {
     report_task(&isolate, "reindex", start, reindex(&isolate).await);
 }
 
-/// Observes the end of a task, and logs its fault. The task is done, or the next run has to go on.
+/// Records the end of a task, and logs its fault. The task is done, or the next run has to go on.
 fn report_task(isolate: &env::Isolate, name: &'static str, start: Micros, ended: Result<bool, String>) {
     let outcome = match ended {
         Ok(true) => "done",
@@ -158,7 +158,7 @@ fn report_task(isolate: &env::Isolate, name: &'static str, start: Micros, ended:
             "failed"
         }
     };
-    isolate.observer.observe(&Observation::Task { name, outcome, milliseconds: since(start) });
+    isolate.recorder.record(&Measurement::Task { name, outcome, milliseconds: since(start) });
 }
 
 /// Indexes records again that lack a parameter, as many as a run has time for. Returns whether none is left.
@@ -240,7 +240,7 @@ async fn queue(batch: MessageBatch<JobMessage>, env: Env, _: Context) -> worker:
                 ("failed", 0)
             }
         };
-        isolate.observer.observe(&Observation::Message { outcome, milliseconds: since(start), lag, resources });
+        isolate.recorder.record(&Measurement::Message { outcome, milliseconds: since(start), lag, resources });
     }
     Ok(())
 }

@@ -1,12 +1,12 @@
-//! Observations: the measurements of a request, of a message of the queue, and of a task of the cron trigger. A runtime
-//! makes them; each is counted in [`super::Metrics`], and each is a point of Analytics Engine.
+//! Measurements of a request, of a message of the queue, and of a task of the cron trigger. A runtime makes
+//! them; each is counted in [`super::Metrics`], and each is a point of Analytics Engine.
 //!
-//! Every text of an observation is `&'static str`. So none of them can come from a request or a record.
+//! Every text of a measurement is `&'static str`. So none of them can come from a request or a record.
 
 use crate::fhir::ResourceType;
 use crate::store::Cost;
 
-/// The properties of an answered call that are observed.
+/// The properties of an answered call that are measured.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct AnsweredCall {
     /// The name of its route. It is empty if no route matches.
@@ -45,9 +45,9 @@ impl AnsweredCall {
     }
 }
 
-/// An observation.
+/// The measurement of a request, a message or a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Observation {
+pub enum Measurement {
     /// A request that was answered.
     Request {
         /// The call.
@@ -84,14 +84,14 @@ pub enum Observation {
 pub struct Point {
     /// `index1`, by which points are sampled: the route, the queue, or the task.
     pub index: &'static str,
-    /// `blob1` to `blob4`: the kind of observation, the outcome, the resource type, the reason of a refusal.
+    /// `blob1` to `blob4`: the kind of measurement, the outcome, the resource type, the reason of a refusal.
     pub texts: [&'static str; 4],
     /// `double1` to `double5`: milliseconds, rows, bytes, milliseconds of lag, resources.
     pub numbers: [f64; 5],
 }
 
-impl Observation {
-    /// The point of the observation.
+impl Measurement {
+    /// The point of the measurement.
     #[must_use]
     pub fn point(&self) -> Point {
         let (index, texts, numbers) = match *self {
@@ -132,15 +132,15 @@ mod tests {
             status: 200,
             cost: Cost::D1 { rows_read: 7, trips: 1 },
         };
-        let point = Observation::Request { call, milliseconds: 12, bytes: 900 }.point();
+        let point = Measurement::Request { call, milliseconds: 12, bytes: 900 }.point();
         assert_eq!((point.index, point.texts), ("/{type}", ["request", "2xx", "Observation", ""]));
         assert_eq!(point.numbers, [12.0, 7.0, 900.0, 0.0, 0.0]);
         let refused = AnsweredCall { refusal: Some("revoked"), status: 401, ..AnsweredCall::default() };
-        let point = Observation::Request { call: refused, milliseconds: 0, bytes: 0 }.point();
+        let point = Measurement::Request { call: refused, milliseconds: 0, bytes: 0 }.point();
         assert_eq!((point.index, point.texts), ("none", ["request", "4xx", "", "revoked"]));
-        let message = Observation::Message { outcome: "loaded", milliseconds: 5, lag: 1_500, resources: 3 }.point();
+        let message = Measurement::Message { outcome: "loaded", milliseconds: 5, lag: 1_500, resources: 3 }.point();
         assert_eq!((message.texts[1], message.numbers), ("loaded", [5.0, 0.0, 0.0, 1_500.0, 3.0]));
-        let task = Observation::Task { name: "purge", outcome: "behind", milliseconds: 9 }.point();
+        let task = Measurement::Task { name: "purge", outcome: "behind", milliseconds: 9 }.point();
         assert_eq!((task.index, task.texts[1]), ("purge", "behind"));
     }
 }
