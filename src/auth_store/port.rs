@@ -158,7 +158,7 @@ impl<D: Database> AuthStore for SqlAuthStore<D> {
         Ok(self.run(sql(text, [pending, &now.to_string()])).await?.count() > 0)
     }
 
-    async fn issue(
+    async fn store_code(
         &self,
         pending: &PendingAuthorization,
         grant: &GrantRow,

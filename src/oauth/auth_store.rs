@@ -318,7 +318,7 @@ pub trait AuthStore {
 
     /// Ends a pending authorization and its launch, and stores a grant and its code, which is bound to the request.
     /// Returns `false`, and changes nothing, if the pending authorization or the launch had ended before.
-    async fn issue(
+    async fn store_code(
         &self,
         pending: &PendingAuthorization,
         grant: &GrantRow,

@@ -2,7 +2,7 @@
 
 use super::patient::Context;
 use super::patients::{PatientCard, PatientDirectory};
-use super::{ActiveAuthorization, FormFields, Screen, SignIn, SignInError, Step};
+use super::{FormFields, Screen, SignIn, SignInError, Step, VerifiedRequest};
 use crate::oauth::auth_store::{AuthStore, GrantRow, Session, User};
 use crate::oauth::authorize::DenialCode;
 use crate::oauth::crypto::Crypto;
@@ -24,16 +24,16 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     ///
     /// # Errors
     /// If the form is not one of ours or of another user, or the request was answered before.
-    pub async fn consent(&self, fields: FormFields<'_>) -> Result<Step, SignInError> {
-        let (active, _, session) = self.active(fields).await?;
-        let session = session.filter(|session| active.pending.user.as_ref() == Some(&session.user));
+    pub async fn decide(&self, fields: FormFields<'_>) -> Result<Step, SignInError> {
+        let (verified, _, session) = self.verify_form(fields).await?;
+        let session = session.filter(|session| verified.pending.user.as_ref() == Some(&session.user));
         let session = session.ok_or(SignInError::Forged)?;
-        if active.request().user.as_ref().is_some_and(|user| *user != session.user) {
+        if verified.request().user.as_ref().is_some_and(|user| *user != session.user) {
             return Err(SignInError::Forged);
         }
         let user = self.auth_store.user(&session.user).await?.filter(|user| !user.disabled).ok_or(SignInError::Gone)?;
-        let requested = active.scopes()?;
-        let patient = match self.context(&active, &user, &requested).await? {
+        let requested = verified.scopes()?;
+        let patient = match self.determine_context(&verified, &user, &requested).await? {
             Context::NotNeeded => None,
             Context::Patient(card) => Some(card),
             Context::Undetermined | Context::NotPermitted => return Err(SignInError::Forged),
@@ -44,31 +44,34 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
             Some(_) | None => return Err(SignInError::Forged),
         };
         if !grants_something(&granted, &requested) {
-            if !self.auth_store.abandon(&active.pending.id, self.now).await? {
+            if !self.auth_store.abandon(&verified.pending.id, self.now).await? {
                 return Err(SignInError::Gone);
             }
-            let about = active.about(Some(&user.name), patient.as_ref().map(|card| card.id.as_str()));
-            let events = vec![Event::failed("consent", about.clone(), "denied")];
-            return Ok(Step { events, ..self.denied(&active, about, DenialCode::AccessDenied, "the user denied it") });
+            let event_context = verified.event_context(Some(&user.name), patient.as_ref().map(|card| card.id.as_str()));
+            let events = vec![Event::failed("consent", event_context.clone(), "denied")];
+            return Ok(Step {
+                events,
+                ..self.deny(&verified, event_context, DenialCode::AccessDenied, "the user denied it")
+            });
         }
-        self.allowed("consent", &active, &session, &user, patient.as_ref(), &granted).await
+        self.issue_code("consent", &verified, &session, &user, patient.as_ref(), &granted).await
     }
 
     /// Issues a code and redirects to the app. The audit log records it under the name `event`.
-    pub(super) async fn allowed(
+    pub(super) async fn issue_code(
         &self,
         event: &'static str,
-        active: &ActiveAuthorization,
+        verified: &VerifiedRequest,
         session: &Session,
         user: &User,
         patient: Option<&PatientCard>,
         granted: &ScopeSet,
     ) -> Result<Step, SignInError> {
-        let request = active.request();
+        let request = verified.request();
         let ends = self.now + CODE_LIFE;
         let grant = GrantRow {
             id: token_of(self.random, "grant"),
-            client: active.client.client_id.clone(),
+            client: verified.client.client_id.clone(),
             subject: Some(user.name.clone()),
             scope: granted.to_string(),
             patient: patient.map(|card| card.id.clone()),
@@ -78,16 +81,16 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
             created_at: self.now,
             expires_at: ends,
         };
-        let mut pending = active.pending.clone();
+        let mut pending = verified.pending.clone();
         pending.request.auth_time = session.was_prompted.then_some(session.since);
         let code = token_of(self.random, "code");
-        if !self.auth_store.issue(&pending, &grant, &hashed(&code), ends).await? {
+        if !self.auth_store.store_code(&pending, &grant, &hashed(&code), ends).await? {
             return Err(SignInError::Gone);
         }
         let screen =
-            Screen::Leave(active.redirect.with(&[("code", &code), ("state", &request.state), ("iss", self.issuer)]));
-        let about = active.about(Some(&user.name), grant.patient.as_deref());
-        let events = vec![Event::done(event, EventContext { grant: Some(grant.id), ..about })];
+            Screen::Leave(verified.redirect.with(&[("code", &code), ("state", &request.state), ("iss", self.issuer)]));
+        let event_context = verified.event_context(Some(&user.name), grant.patient.as_deref());
+        let events = vec![Event::done(event, EventContext { grant: Some(grant.id), ..event_context })];
         Ok(Step { screen, cookie: None, events })
     }
 }

@@ -2,7 +2,7 @@
 
 use super::device::{device_cookie, device_of, kept_devices};
 use super::page::{FAILURE_PARAMETER, PENDING_FIELD, ProviderButton, SignInFailure, SignInPage};
-use super::{ActiveAuthorization, Cookie, FormFields, FormTokens, Screen, SignIn, SignInError, Step, csrf_token};
+use super::{Cookie, FormFields, FormTokens, Screen, SignIn, SignInError, Step, VerifiedRequest, csrf_token};
 use crate::oauth::auth_store::{AuthStore, PasswordAttempt, PasswordCounter, SESSION_LIFE, Session, User};
 use crate::oauth::crypto::Crypto;
 use crate::oauth::event::{Event, EventContext};
@@ -27,23 +27,22 @@ pub const MANAGE: &str = "manage";
 impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     /// Returns the sign-in page, for a request or for a user who comes without an app. Its form repeats the name that
     /// was typed before, or contains the one that the EHR or the hint of the app gives.
-    pub(super) fn sign_in(
+    pub(super) fn sign_in_page(
         &self,
-        active: Option<&ActiveAuthorization>,
+        verified: Option<&VerifiedRequest>,
         visit: &str,
         failure: Option<SignInFailure>,
         is_again: bool,
     ) -> SignInPage {
         let typed = self.user_agent.typed.as_ref().filter(|_| failure == Some(SignInFailure::Wrong));
-        let suggested = active
-            .map(ActiveAuthorization::request)
-            .and_then(|request| request.user.as_ref().or(request.hint.as_ref()));
+        let suggested =
+            verified.map(VerifiedRequest::request).and_then(|request| request.user.as_ref().or(request.hint.as_ref()));
         SignInPage {
-            form_tokens: match active {
-                Some(active) => self.form_tokens(active, visit),
+            form_tokens: match verified {
+                Some(verified) => self.form_tokens(verified, visit),
                 None => FormTokens { pending: None, csrf: csrf_token(visit, MANAGE), leads_to: None },
             },
-            app: active.map(|active| active.client.title().to_owned()),
+            app: verified.map(|verified| verified.client.title().to_owned()),
             name: typed.or(suggested).cloned().unwrap_or_default(),
             failure,
             providers: self.providers.iter().map(ProviderButton::of).collect(),
@@ -58,10 +57,10 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     /// If the form is not one of ours, there were too many wrong passwords, or the storage does not answer.
     pub async fn login(&self, fields: FormFields<'_>) -> Result<Step, SignInError> {
         if fields.get(PENDING_FIELD).is_some() {
-            let (active, _, _) = self.active(fields).await?;
-            return self.password_login(Some(&active), fields).await;
+            let (verified, _, _) = self.verify_form(fields).await?;
+            return self.password_login(Some(&verified), fields).await;
         }
-        self.own_form(fields, MANAGE)?;
+        self.check_form(fields, MANAGE)?;
         self.password_login(None, fields).await
     }
 
@@ -76,12 +75,12 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
 
     async fn password_login(
         &self,
-        active: Option<&ActiveAuthorization>,
+        verified: Option<&VerifiedRequest>,
         fields: FormFields<'_>,
     ) -> Result<Step, SignInError> {
-        let next = active.map(ActiveAuthorization::next).unwrap_or_default();
+        let next = verified.map(VerifiedRequest::next).unwrap_or_default();
         let name = fields.get("username").unwrap_or_default();
-        let client = active.map(|active| active.client.client_id.clone());
+        let client = verified.map(|verified| verified.client.client_id.clone());
         let again = |failure: SignInFailure, user: Option<&User>| {
             let typed = if name.len() <= LONGEST_NAME { name } else { "" };
             Ok(Step {
@@ -106,30 +105,30 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         }
         self.auth_store.clear_failures(&attempt).await?;
         let user = user.ok_or(SignInError::Forged)?;
-        self.begin_session(active, user, ("login", true)).await
+        self.begin_session(verified, user, ("login", true)).await
     }
 
     /// Begins the session of a user who has proved to be that user, in whatever way. The audit log records it under the
     /// name `event`. `was_prompted` is as in [`Session`]. Nothing begins if the EHR launched the app for another user.
     pub(super) async fn begin_session(
         &self,
-        active: Option<&ActiveAuthorization>,
+        verified: Option<&VerifiedRequest>,
         user: &User,
         (event, was_prompted): (&'static str, bool),
     ) -> Result<Step, SignInError> {
-        let next = active.map(ActiveAuthorization::next).unwrap_or_default();
-        let client = active.map(|active| active.client.client_id.clone());
-        let about = EventContext { client, user: Some(user.name.clone()), ..EventContext::default() };
-        let expected = active.and_then(|active| active.request().user.as_deref());
+        let next = verified.map(VerifiedRequest::next).unwrap_or_default();
+        let client = verified.map(|verified| verified.client.client_id.clone());
+        let event_context = EventContext { client, user: Some(user.name.clone()), ..EventContext::default() };
+        let expected = verified.and_then(|verified| verified.request().user.as_deref());
         if expected.is_some_and(|expected| expected != user.name) {
             let failure = SignInFailure::SomebodyElse.name();
             let screen = Screen::Show(next.with(FAILURE_PARAMETER, failure));
             let cookie = Some(Cookie::Typed(user.name.clone()));
-            return Ok(Step { screen, cookie, events: vec![Event::failed(event, about, failure)] });
+            return Ok(Step { screen, cookie, events: vec![Event::failed(event, event_context, failure)] });
         }
         let cookie = token_of(self.random, "session");
         let session = Session { id: hashed(&cookie), user: user.name.clone(), since: self.now, was_prompted };
-        let pending = active.map(|active| active.pending.id.as_str());
+        let pending = verified.map(|verified| verified.pending.id.as_str());
         let earlier = self.user_agent.session.as_deref().map(hashed);
         self.auth_store.open_session(&session, pending, earlier.as_deref()).await?;
         let device = match device_of(self.pepper, &user.name, &self.user_agent.devices) {
@@ -138,18 +137,18 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         };
         let devices = kept_devices(&device, &self.user_agent.devices);
         let cookie = Some(Cookie::Session(cookie, SESSION_LIFE, devices));
-        Ok(Step { screen: Screen::Show(next), cookie, events: vec![Event::done(event, about)] })
+        Ok(Step { screen: Screen::Show(next), cookie, events: vec![Event::done(event, event_context)] })
     }
 
     /// The event of a failed sign-in. An unknown name is not logged, because people type passwords there too.
     fn failed(&self, client: Option<&String>, user: Option<&User>, name: &str, error: &'static str) -> Event {
-        let about = EventContext {
+        let event_context = EventContext {
             client: client.cloned(),
             user: user.map(|user| user.name.clone()),
             unknown_user: user.is_none().then(|| self.pepper.pseudonym("user", name)),
             ..EventContext::default()
         };
-        Event::failed("login", about, error)
+        Event::failed("login", event_context, error)
     }
 }
 
@@ -173,11 +172,11 @@ fn attempt(name: &str, network: &str, device: Option<&str>) -> PasswordAttempt {
         under_attack: FREE_UNDER_ATTACK,
         is_shared: false,
     };
-    PasswordAttempt { counters: vec![pair, of_network(network)], account: Some((format!("login {user}"), ATTACK)) }
+    PasswordAttempt { counters: vec![pair, network_counter(network)], account: Some((format!("login {user}"), ATTACK)) }
 }
 
 /// Returns the counter of a network, which all ways to sign in share that can be guessed at.
-pub fn of_network(network: &str) -> PasswordCounter {
+pub fn network_counter(network: &str) -> PasswordCounter {
     PasswordCounter {
         name: format!("login from {network}"),
         free: FREE_OF_NETWORK,

@@ -15,12 +15,12 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     /// # Errors
     /// If the storage does not answer.
     pub async fn manage(&self, fields: FormFields<'_>) -> Result<Step, SignInError> {
-        let (visit, cookie) = self.visit();
+        let (visit, cookie) = self.ensure_visit();
         let again = fields.get("again").is_some();
         let failure = fields.get(FAILURE_PARAMETER).and_then(SignInFailure::named);
-        let screen = match self.session().await? {
+        let screen = match self.find_session().await? {
             Some(session) if !again && failure.is_none() => self.overview(&visit, &session, fields).await?,
-            Some(_) | None => Screen::SignIn(self.sign_in(None, &visit, failure, again)),
+            Some(_) | None => Screen::SignIn(self.sign_in_page(None, &visit, failure, again)),
         };
         Ok(Step { screen, cookie, events: Vec::new() })
     }
@@ -30,22 +30,22 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     /// # Errors
     /// If the form is not one of ours, or the storage does not answer.
     pub async fn withdraw(&self, fields: FormFields<'_>) -> Result<Step, SignInError> {
-        self.own_form(fields, MANAGE)?;
-        let Some(session) = self.session().await? else { return Ok(Screen::Show(NextPage::default()).into()) };
+        self.check_form(fields, MANAGE)?;
+        let Some(session) = self.find_session().await? else { return Ok(Screen::Show(NextPage::default()).into()) };
         if fields.get("action") == Some("sign-out") {
             self.auth_store.close_session(&session.id).await?;
-            let about = EventContext { user: Some(session.user), ..EventContext::default() };
-            let events = vec![Event::done("sign-out", about)];
+            let event_context = EventContext { user: Some(session.user), ..EventContext::default() };
+            let events = vec![Event::done("sign-out", event_context)];
             return Ok(Step { screen: Screen::Show(NextPage::default()), cookie: Some(Cookie::SignedOut), events });
         }
         let client = fields.get("withdraw").ok_or(SignInError::Forged)?;
         let withdrawn = self.auth_store.revoke_app(&session.user, client, self.now).await?;
         let next = if withdrawn { NextPage::default().with("withdrawn", client) } else { NextPage::default() };
-        let about = EventContext { user: Some(session.user), ..EventContext::default() };
+        let event_context = EventContext { user: Some(session.user), ..EventContext::default() };
         let event = if withdrawn {
-            Event::done("withdraw", EventContext { client: Some(client.to_owned()), ..about })
+            Event::done("withdraw", EventContext { client: Some(client.to_owned()), ..event_context })
         } else {
-            Event::failed("withdraw", about, "unknown_client")
+            Event::failed("withdraw", event_context, "unknown_client")
         };
         Ok(Step { screen: Screen::Show(next), cookie: None, events: vec![event] })
     }

@@ -214,15 +214,15 @@ impl<'a> FormFields<'a> {
     }
 }
 
-/// A pending authorization, with the client and the redirect address that were verified again.
-struct ActiveAuthorization {
+/// A pending authorization, with the client and the redirect address, which were verified anew.
+struct VerifiedRequest {
     name: String,
     pending: PendingAuthorization,
     client: Client,
     redirect: VerifiedRedirect,
 }
 
-impl ActiveAuthorization {
+impl VerifiedRequest {
     const fn request(&self) -> &AuthorizationRequest {
         &self.pending.request
     }
@@ -242,7 +242,7 @@ impl ActiveAuthorization {
     }
 
     /// Returns its context for the audit log: its app, and the user and the patient if known.
-    fn about(&self, user: Option<&str>, patient: Option<&str>) -> EventContext {
+    fn event_context(&self, user: Option<&str>, patient: Option<&str>) -> EventContext {
         let [user, patient] = [user, patient].map(|name| name.map(str::to_owned));
         EventContext { client: Some(self.client.client_id.clone()), user, patient, ..EventContext::default() }
     }
@@ -259,22 +259,22 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
             Err(Refusal::Page(why)) => return Err(SignInError::Page(why)),
             Err(Refusal::Redirect(denial)) => {
                 // The redirect address is verified, so the client is a known one.
-                let about = EventContext {
+                let event_context = EventContext {
                     client: FormFields(form).get("client_id").map(str::to_owned),
                     ..EventContext::default()
                 };
                 let screen = Screen::Leave(denial.address(self.issuer));
-                let events = vec![Event::failed("authorize", about, denial.code.code())];
+                let events = vec![Event::failed("authorize", event_context, denial.code.code())];
                 return Ok(Step { screen, cookie: None, events });
             }
             Err(Refusal::Broken(error)) => return Err(error.into()),
         };
-        let (visit, cookie) = self.visit();
+        let (visit, cookie) = self.ensure_visit();
         if request.user.is_none() {
             // An `id_token_hint` that this server did not issue is ignored.
-            request.user = self.hint(FormFields(form)).await?.map(|hint| hint.user);
+            request.user = self.read_hint(FormFields(form)).await?.map(|hint| hint.user);
         }
-        let session = self.session().await?.filter(|session| !needs_sign_in(&request, session, self.now));
+        let session = self.find_session().await?.filter(|session| !needs_sign_in(&request, session, self.now));
         let name = token_of(self.random, "pending authorization");
         let pending = PendingAuthorization {
             id: hashed(&name),
@@ -283,15 +283,15 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
             patient: None,
             request,
         };
-        let active = ActiveAuthorization { name, pending, client, redirect };
+        let verified = VerifiedRequest { name, pending, client, redirect };
         // A request that may show no page and finds nobody signed in is answered at once, so it is not stored.
-        if session.is_some() || !active.request().prompts("none") {
-            self.auth_store.store_pending(&active.pending, self.now + PENDING_LIFE).await?;
+        if session.is_some() || !verified.request().prompts("none") {
+            self.auth_store.store_pending(&verified.pending, self.now + PENDING_LIFE).await?;
         }
-        let step = self.next_step(&active, &visit, session.as_ref(), "").await?;
+        let step = self.next_step(&verified, &visit, session.as_ref(), "").await?;
         if posted && matches!(step.screen, Screen::SignIn(_) | Screen::Pick(_) | Screen::Consent(_)) {
             // The next request shows the page and records its events.
-            return Ok(Step { screen: Screen::Show(active.next()), cookie, events: Vec::new() });
+            return Ok(Step { screen: Screen::Show(verified.next()), cookie, events: Vec::new() });
         }
         Ok(Step { cookie, ..step })
     }
@@ -305,20 +305,20 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     pub async fn resume(&self, fields: FormFields<'_>) -> Result<Step, SignInError> {
         let name = fields.get(PENDING_FIELD).ok_or(SignInError::Gone)?;
         let visit = self.user_agent.visit.as_deref().ok_or(SignInError::Gone)?;
-        let (mut active, session) = self.find_active(name, visit).await?;
+        let (mut verified, session) = self.find_request(name, visit).await?;
         let failure = fields.get(FAILURE_PARAMETER).and_then(SignInFailure::named);
         if failure.is_some() || fields.get("switch").is_some() {
-            return Ok(Screen::SignIn(self.sign_in(Some(&active), visit, failure, true)).into());
+            return Ok(Screen::SignIn(self.sign_in_page(Some(&verified), visit, failure, true)).into());
         }
         let words = fields.get("search").and(self.user_agent.typed.as_deref()).unwrap_or_default();
         if fields.get("search").or(fields.get("pick")).is_some() {
-            active.pending.patient = None;
+            verified.pending.patient = None;
         }
-        self.next_step(&active, visit, session.as_ref(), words).await
+        self.next_step(&verified, visit, session.as_ref(), words).await
     }
 
     /// Returns the cookie of the browser: its own, or a new one to set.
-    fn visit(&self) -> (String, Option<Cookie>) {
+    fn ensure_visit(&self) -> (String, Option<Cookie>) {
         match self.user_agent.visit.clone() {
             Some(visit) => (visit, None),
             None => {
@@ -329,7 +329,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     }
 
     /// Returns the session of the browser, if it has not ended.
-    async fn session(&self) -> Result<Option<Session>, SignInError> {
+    async fn find_session(&self) -> Result<Option<Session>, SignInError> {
         match &self.user_agent.session {
             Some(cookie) => Ok(self.auth_store.session(&hashed(cookie), self.now).await?),
             None => Ok(None),
@@ -337,29 +337,25 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     }
 
     /// Returns the cookie of the browser, if its form was made by this server for that browser and purpose.
-    fn own_form(&self, fields: FormFields<'_>, purpose: &str) -> Result<&str, SignInError> {
+    fn check_form(&self, fields: FormFields<'_>, purpose: &str) -> Result<&str, SignInError> {
         let visit = self.user_agent.visit.as_deref().ok_or(SignInError::Forged)?;
         let sent = fields.get("csrf").ok_or(SignInError::Forged)?;
         if same(&csrf_token(visit, purpose), sent) { Ok(visit) } else { Err(SignInError::Forged) }
     }
 
     /// Returns the pending authorization of a form, and the session.
-    async fn active(
+    async fn verify_form(
         &self,
         fields: FormFields<'_>,
-    ) -> Result<(ActiveAuthorization, &str, Option<Session>), SignInError> {
+    ) -> Result<(VerifiedRequest, &str, Option<Session>), SignInError> {
         let name = fields.get(PENDING_FIELD).ok_or(SignInError::Forged)?;
-        let visit = self.own_form(fields, name)?;
-        let (active, session) = self.find_active(name, visit).await?;
-        Ok((active, visit, session))
+        let visit = self.check_form(fields, name)?;
+        let (verified, session) = self.find_request(name, visit).await?;
+        Ok((verified, visit, session))
     }
 
     /// Returns a pending authorization of this browser that has not ended, and the session.
-    async fn find_active(
-        &self,
-        name: &str,
-        visit: &str,
-    ) -> Result<(ActiveAuthorization, Option<Session>), SignInError> {
+    async fn find_request(&self, name: &str, visit: &str) -> Result<(VerifiedRequest, Option<Session>), SignInError> {
         let session = self.user_agent.session.as_deref().map(hashed);
         let (session, pending) = self.auth_store.resume(session.as_deref(), &hashed(name), self.now).await?;
         let pending = pending.filter(|pending| pending.visit == hashed(visit)).ok_or(SignInError::Gone)?;
@@ -368,15 +364,15 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         let client = client.ok_or(SignInError::Gone)?;
         let redirect =
             VerifiedRedirect::of(&client.redirect_uris, &pending.request.redirect_uri).ok_or(SignInError::Gone)?;
-        Ok((ActiveAuthorization { name: name.to_owned(), pending, client, redirect }, session))
+        Ok((VerifiedRequest { name: name.to_owned(), pending, client, redirect }, session))
     }
 
     /// Returns the hidden fields of its forms.
-    fn form_tokens(&self, active: &ActiveAuthorization, visit: &str) -> FormTokens {
+    fn form_tokens(&self, verified: &VerifiedRequest, visit: &str) -> FormTokens {
         FormTokens {
-            pending: Some(active.name.clone()),
-            csrf: csrf_token(visit, &active.name),
-            leads_to: Some(active.redirect.origin()),
+            pending: Some(verified.name.clone()),
+            csrf: csrf_token(visit, &verified.name),
+            leads_to: Some(verified.redirect.origin()),
         }
     }
 }

@@ -2,10 +2,10 @@
 
 use base64ct::{Base64UrlUnpadded, Encoding};
 
-use super::login::{MANAGE, of_network};
+use super::login::{MANAGE, network_counter};
 use super::page::{FAILURE_PARAMETER, NextPage, PENDING_FIELD, PasskeyChallenge, SignInFailure};
 use super::patients::PatientDirectory;
-use super::{ActiveAuthorization, FormFields, Screen, SignIn, SignInError, Step};
+use super::{FormFields, Screen, SignIn, SignInError, Step, VerifiedRequest};
 use crate::oauth::auth_store::{AttemptKind, AuthStore, Passkey, PasswordAttempt, Session, SignInAttempt, User};
 use crate::oauth::crypto::Crypto;
 use crate::oauth::event::{Event, EventContext};
@@ -38,22 +38,22 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     /// # Errors
     /// If passkeys are off, the form is not one of ours, the session is not recent, or the storage does not answer.
     pub async fn passkey_challenge(&self, fields: FormFields<'_>) -> Result<Step, SignInError> {
-        self.passkeys_are_on()?;
+        self.require_passkeys()?;
         let challenge = token_of(self.random, "passkey challenge");
         let party = self.party().id().to_owned();
         let mut shown = PasskeyChallenge { challenge, party, user: None, known: Vec::new() };
         let (kind, visit) = if fields.get("purpose") == Some("add") {
-            let visit = self.own_form(fields, MANAGE)?;
-            let session = self.session().await?.filter(|session| self.is_recent(session));
+            let visit = self.check_form(fields, MANAGE)?;
+            let session = self.find_session().await?.filter(|session| self.is_recent(session));
             let session = session.ok_or(SignInError::Gone)?;
             shown.known = self.auth_store.passkeys_of(&session.user).await?.into_iter().map(|one| one.id).collect();
-            shown.user = Some((self.handle(&session.user), session.user.clone()));
+            shown.user = Some((self.user_handle(&session.user), session.user.clone()));
             (AttemptKind::NewPasskey(session.user), visit)
         } else if fields.get(PENDING_FIELD).is_some() {
-            let (active, visit, _) = self.active(fields).await?;
-            (AttemptKind::Passkey(Some(active.pending.id)), visit)
+            let (verified, visit, _) = self.verify_form(fields).await?;
+            (AttemptKind::Passkey(Some(verified.pending.id)), visit)
         } else {
-            (AttemptKind::Passkey(None), self.own_form(fields, MANAGE)?)
+            (AttemptKind::Passkey(None), self.check_form(fields, MANAGE)?)
         };
         let (id, visit) = (hashed(&shown.challenge), hashed(visit));
         let attempt = SignInAttempt { id, kind, visit, fresh: false, began_at: self.now };
@@ -67,30 +67,30 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     /// If passkeys are off, the form is not one of ours, there were too many wrong attempts, or the storage does not
     /// answer.
     pub async fn passkey_login(&self, fields: FormFields<'_>) -> Result<Step, SignInError> {
-        self.passkeys_are_on()?;
-        let active = if fields.get(PENDING_FIELD).is_some() {
-            Some(self.active(fields).await?.0)
+        self.require_passkeys()?;
+        let verified = if fields.get(PENDING_FIELD).is_some() {
+            Some(self.verify_form(fields).await?.0)
         } else {
-            self.own_form(fields, MANAGE)?;
+            self.check_form(fields, MANAGE)?;
             None
         };
-        let client = active.as_ref().map(|active| active.client.client_id.clone());
+        let client = verified.as_ref().map(|verified| verified.client.client_id.clone());
         let failed = |user: Option<String>, error| {
             Event::failed(LOGIN, EventContext { client: client.clone(), user, ..EventContext::default() }, error)
         };
-        let counted = PasswordAttempt { counters: vec![of_network(&self.user_agent.network)], account: None };
+        let counted = PasswordAttempt { counters: vec![network_counter(&self.user_agent.network)], account: None };
         if let Some(wait) = self.auth_store.count_attempt(&counted, self.now).await? {
             let error = SignInError::TooMany(wait);
             let events = vec![failed(None, error.name())];
             return Ok(Step { screen: Screen::Error(error), cookie: None, events });
         }
-        match self.asserted(fields, active.as_ref()).await? {
+        match self.verify_assertion(fields, verified.as_ref()).await? {
             Ok(user) => {
                 self.auth_store.clear_failures(&counted).await?;
-                self.begin_session(active.as_ref(), &user, (LOGIN, true)).await
+                self.begin_session(verified.as_ref(), &user, (LOGIN, true)).await
             }
             Err((user, WebAuthnFault(error))) => {
-                let next = active.as_ref().map(ActiveAuthorization::next).unwrap_or_default();
+                let next = verified.as_ref().map(VerifiedRequest::next).unwrap_or_default();
                 let screen = Screen::Show(next.with(FAILURE_PARAMETER, SignInFailure::Passkey.name()));
                 Ok(Step { screen, cookie: None, events: vec![failed(user, error)] })
             }
@@ -99,10 +99,10 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
 
     /// Verifies the assertion of a form (section 7.2), and returns its user. A fault comes with the user of the
     /// passkey, if known.
-    async fn asserted(
+    async fn verify_assertion(
         &self,
         fields: FormFields<'_>,
-        active: Option<&ActiveAuthorization>,
+        verified: Option<&VerifiedRequest>,
     ) -> Result<Result<User, (Option<String>, WebAuthnFault)>, SignInError> {
         let parts = ["client_data", "auth_data", "signature"].map(|name| bytes(fields.get(name)));
         let [Ok(client), Ok(data), Ok(signature)] = parts else { return Ok(Err((None, WebAuthnFault("malformed")))) };
@@ -111,8 +111,8 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
             Ok(client) => client,
             Err(fault) => return Ok(Err((None, fault))),
         };
-        let pending = active.map(|active| active.pending.id.clone());
-        if let Err(fault) = self.own_attempt(&client.challenge, &AttemptKind::Passkey(pending)).await? {
+        let pending = verified.map(|verified| verified.pending.id.clone());
+        if let Err(fault) = self.end_attempt(&client.challenge, &AttemptKind::Passkey(pending)).await? {
             return Ok(Err((None, fault)));
         }
         let passkey = match fields.get("id") {
@@ -127,7 +127,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
             return Ok(Err((None, WebAuthnFault("unknown_passkey"))));
         };
         let refused = |error| Ok(Err((Some(user.name.clone()), WebAuthnFault(error))));
-        if !is_handle(&self.handle(&user.name), fields.get("user_handle")) {
+        if !is_handle(&self.user_handle(&user.name), fields.get("user_handle")) {
             return refused("other_user");
         }
         if passkey.is_cloned {
@@ -146,19 +146,19 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     /// # Errors
     /// If passkeys are off, the form is not one of ours, or the storage does not answer.
     pub async fn change_passkeys(&self, fields: FormFields<'_>) -> Result<Step, SignInError> {
-        self.passkeys_are_on()?;
-        self.own_form(fields, MANAGE)?;
-        let Some(session) = self.session().await? else { return Ok(Screen::Show(NextPage::default()).into()) };
-        let about = EventContext { user: Some(session.user.clone()), ..EventContext::default() };
+        self.require_passkeys()?;
+        self.check_form(fields, MANAGE)?;
+        let Some(session) = self.find_session().await? else { return Ok(Screen::Show(NextPage::default()).into()) };
+        let event_context = EventContext { user: Some(session.user.clone()), ..EventContext::default() };
         let (event, result) = match fields.get("remove") {
-            Some(_) if !self.is_recent(&session) => (Event::failed(REMOVE, about, "session_is_old"), "failed"),
+            Some(_) if !self.is_recent(&session) => (Event::failed(REMOVE, event_context, "session_is_old"), "failed"),
             Some(id) if self.auth_store.remove_passkey(&session.user, id).await? => {
-                (Event::done(REMOVE, about), "removed")
+                (Event::done(REMOVE, event_context), "removed")
             }
-            Some(_) => (Event::failed(REMOVE, about, "unknown_passkey"), "failed"),
-            None => match self.registered(fields, &session).await? {
-                Ok(()) => (Event::done(ADD, about), "added"),
-                Err(WebAuthnFault(error)) => (Event::failed(ADD, about, error), "failed"),
+            Some(_) => (Event::failed(REMOVE, event_context, "unknown_passkey"), "failed"),
+            None => match self.register_passkey(fields, &session).await? {
+                Ok(()) => (Event::done(ADD, event_context), "added"),
+                Err(WebAuthnFault(error)) => (Event::failed(ADD, event_context, error), "failed"),
             },
         };
         let screen = Screen::Show(NextPage::default().with(CHANGED, result));
@@ -166,7 +166,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     }
 
     /// Verifies a new passkey (section 7.1), and stores it.
-    async fn registered(
+    async fn register_passkey(
         &self,
         fields: FormFields<'_>,
         session: &Session,
@@ -182,7 +182,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
             Err(fault) => return Ok(Err(fault)),
         };
         let kind = AttemptKind::NewPasskey(session.user.clone());
-        if let Err(fault) = self.own_attempt(&client.challenge, &kind).await? {
+        if let Err(fault) = self.end_attempt(&client.challenge, &kind).await? {
             return Ok(Err(fault));
         }
         let made = match party.new_credential(&object) {
@@ -205,7 +205,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     }
 
     /// Ends the attempt with that challenge, if it is of this browser and kind.
-    async fn own_attempt(&self, challenge: &str, kind: &AttemptKind) -> Result<Result<(), WebAuthnFault>, SignInError> {
+    async fn end_attempt(&self, challenge: &str, kind: &AttemptKind) -> Result<Result<(), WebAuthnFault>, SignInError> {
         let Some(attempt) = self.auth_store.take_attempt(&hashed(challenge), self.now).await? else {
             return Ok(Err(WebAuthnFault("unknown_challenge")));
         };
@@ -214,7 +214,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     }
 
     /// Returns the user handle of a user: 32 bytes that tell nothing about the user.
-    fn handle(&self, user: &str) -> String {
+    fn user_handle(&self, user: &str) -> String {
         Base64UrlUnpadded::encode_string(&self.pepper.mix("passkey user", user))
     }
 
@@ -222,7 +222,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         RelyingParty { origin: self.issuer }
     }
 
-    const fn passkeys_are_on(&self) -> Result<(), SignInError> {
+    const fn require_passkeys(&self) -> Result<(), SignInError> {
         if self.passkeys { Ok(()) } else { Err(SignInError::Page(RequestFault::NoPasskeys)) }
     }
 }

@@ -1,7 +1,7 @@
 //! The patient in context: from the launch, from the user's own record, or from the patient selection.
 
 use super::patients::{PatientCard, PatientDirectory, PatientQuery};
-use super::{ActiveAuthorization, Cookie, FormFields, Screen, SignIn, SignInError, Step};
+use super::{Cookie, FormFields, Screen, SignIn, SignInError, Step, VerifiedRequest};
 use crate::fhir::Id;
 use crate::oauth::auth_store::{AuthStore, GrantRow, User};
 use crate::oauth::crypto::Crypto;
@@ -33,14 +33,14 @@ fn needs_patient(scopes: &ScopeSet) -> bool {
 
 impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     /// Determines the patient context. The store decides whether the user may see the patient.
-    pub(super) async fn context(
+    pub(super) async fn determine_context(
         &self,
-        active: &ActiveAuthorization,
+        verified: &VerifiedRequest,
         user: &User,
         scopes: &ScopeSet,
     ) -> Result<Context, SignInError> {
-        if let Some(patient) = active.request().patient.as_ref().or(active.pending.patient.as_ref()) {
-            return self.visible(user, patient).await;
+        if let Some(patient) = verified.request().patient.as_ref().or(verified.pending.patient.as_ref()) {
+            return self.find_visible(user, patient).await;
         }
         if !needs_patient(scopes) {
             return Ok(Context::NotNeeded);
@@ -49,30 +49,30 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
             let access_list = self.auth_store.access_list(&user.name, 2).await?;
             match access_list.patients.as_slice() {
                 [] => return Ok(Context::NotPermitted),
-                [own] => return self.visible(user, own).await,
+                [own] => return self.find_visible(user, own).await,
                 [..] => {}
             }
         }
         Ok(Context::Undetermined)
     }
 
-    async fn visible(&self, user: &User, patient: &str) -> Result<Context, SignInError> {
+    async fn find_visible(&self, user: &User, patient: &str) -> Result<Context, SignInError> {
         let found = self.patients.find(&user.name, PatientQuery::These(&[patient.to_owned()])).await?;
         Ok(found.into_iter().find(|card| card.id == patient).map_or(Context::NotPermitted, Context::Patient))
     }
 
     /// Returns the patient of an earlier authorization, for a request that may show no page.
-    pub(super) async fn earlier_patient(&self, user: &User, earlier: &[GrantRow]) -> Result<Context, SignInError> {
+    pub(super) async fn find_earlier_patient(&self, user: &User, earlier: &[GrantRow]) -> Result<Context, SignInError> {
         match earlier.iter().find_map(|grant| grant.patient.as_ref()) {
-            Some(patient) => self.visible(user, patient).await,
+            Some(patient) => self.find_visible(user, patient).await,
             None => Ok(Context::Undetermined),
         }
     }
 
     /// Returns the patient selection: the first of the user's patients, or those with such a name.
-    pub(super) async fn choice(
+    pub(super) async fn offer_patients(
         &self,
-        active: &ActiveAuthorization,
+        verified: &VerifiedRequest,
         visit: &str,
         user: &str,
         words: &str,
@@ -85,10 +85,10 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
             let more = found.len() >= SHOWN;
             (found, more)
         };
-        let events = vec![Event::shown(active.about(Some(user), None), &patients)];
+        let events = vec![Event::shown(verified.event_context(Some(user), None), &patients)];
         let page = PickPage {
-            form_tokens: self.form_tokens(active, visit),
-            app: active.client.title().to_owned(),
+            form_tokens: self.form_tokens(verified, visit),
+            app: verified.client.title().to_owned(),
             user: user.to_owned(),
             patients,
             more,
@@ -101,23 +101,27 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     ///
     /// # Errors
     /// If the form is not one of ours, or the storage does not answer.
-    pub async fn patient(&self, fields: FormFields<'_>) -> Result<Step, SignInError> {
-        let (active, _, session) = self.active(fields).await?;
-        let session = session.filter(|session| active.pending.user.as_ref() == Some(&session.user));
-        let Some(session) = session else { return Ok(Screen::Show(active.next()).into()) };
+    pub async fn select_patient(&self, fields: FormFields<'_>) -> Result<Step, SignInError> {
+        let (verified, _, session) = self.verify_form(fields).await?;
+        let session = session.filter(|session| verified.pending.user.as_ref() == Some(&session.user));
+        let Some(session) = session else { return Ok(Screen::Show(verified.next()).into()) };
         let Some(patient) = fields.get("patient") else {
-            let screen = Screen::Show(active.next().with("search", "1"));
+            let screen = Screen::Show(verified.next().with("search", "1"));
             let words = fields.get("words").unwrap_or_default().to_owned();
             return Ok(Step { screen, cookie: Some(Cookie::Typed(words)), events: Vec::new() });
         };
         let found = self.patients.find(&session.user, PatientQuery::These(&[patient.to_owned()])).await?;
         if !found.iter().any(|card| card.id == patient) {
             let asked = Id::parse(patient);
-            let about = active.about(Some(&session.user), asked.as_ref().map(Id::as_str));
+            let event_context = verified.event_context(Some(&session.user), asked.as_ref().map(Id::as_str));
             let screen = Screen::Error(SignInError::Page(RequestFault::OtherPatient));
-            return Ok(Step { screen, cookie: None, events: vec![Event::failed("patient", about, "not_permitted")] });
+            return Ok(Step {
+                screen,
+                cookie: None,
+                events: vec![Event::failed("patient", event_context, "not_permitted")],
+            });
         }
-        self.auth_store.select_patient(&active.pending.id, patient).await?;
-        Ok(Screen::Show(active.next()).into())
+        self.auth_store.select_patient(&verified.pending.id, patient).await?;
+        Ok(Screen::Show(verified.next()).into())
     }
 }

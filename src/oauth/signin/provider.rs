@@ -2,7 +2,7 @@
 
 use super::page::{FAILURE_PARAMETER, NextPage, PENDING_FIELD, SignInFailure};
 use super::patients::PatientDirectory;
-use super::{ActiveAuthorization, FormFields, Screen, SignIn, SignInError, Step};
+use super::{FormFields, Screen, SignIn, SignInError, Step, VerifiedRequest};
 use crate::oauth::auth_store::{AttemptKind, AuthStore, SignInAttempt};
 use crate::oauth::authorize::AuthorizationRequest;
 use crate::oauth::crypto::Crypto;
@@ -32,10 +32,10 @@ impl<L: AuthStore, C: Crypto + Fetch, P: PatientDirectory> SignIn<'_, L, C, P> {
         let provider = provider.ok_or(SignInError::Page(RequestFault::UnknownProvider))?;
         let visit = self.user_agent.visit.as_deref().ok_or(SignInError::Gone)?;
         let name = fields.get(PENDING_FIELD);
-        let active = self.named(name, visit).await?;
-        let next = active.as_ref().map(ActiveAuthorization::next).unwrap_or_default();
+        let verified = self.find_named(name, visit).await?;
+        let next = verified.as_ref().map(VerifiedRequest::next).unwrap_or_default();
         let asks = |request: &AuthorizationRequest| request.prompts("login") || request.max_age.is_some();
-        let prompted = active.as_ref().is_some_and(|active| asks(active.request()));
+        let prompted = verified.as_ref().is_some_and(|verified| asks(verified.request()));
         let fresh = prompted || fields.get("again").is_some();
         let state = format!("{}{}", token_of(self.random, "provider state"), name.unwrap_or_default());
         let (redirect, bindings) = (self.callback(), Bindings::of(self.pepper, &state));
@@ -72,22 +72,22 @@ impl<L: AuthStore, C: Crypto + Fetch, P: PatientDirectory> SignIn<'_, L, C, P> {
         }
         let provider = self.providers.iter().find(|provider| provider.issuer() == issuer).ok_or(SignInError::Gone)?;
         let name = state.get(RANDOM..).filter(|name| !name.is_empty());
-        let active = self.named(name, visit).await?;
-        let next = active.as_ref().map(ActiveAuthorization::next).unwrap_or_default();
+        let verified = self.find_named(name, visit).await?;
+        let next = verified.as_ref().map(VerifiedRequest::next).unwrap_or_default();
         let platform = (self.crypto, self.documents);
         let sent = provider.sent(platform, fields.get("iss"), self.now).await;
         if !sent.map_err(|FetchError(why)| unanswered(provider, &why, next.clone()))? {
             return Err(SignInError::Page(RequestFault::OtherProvider));
         }
-        let client = active.as_ref().map(|active| active.client.client_id.clone());
-        let about = EventContext { client, ..EventContext::default() };
-        let again = |failure: SignInFailure, about| Step {
+        let client = verified.as_ref().map(|verified| verified.client.client_id.clone());
+        let event_context = EventContext { client, ..EventContext::default() };
+        let again = |failure: SignInFailure, event_context| Step {
             screen: Screen::Show(next.clone().with(FAILURE_PARAMETER, failure.name())),
             cookie: None,
-            events: vec![Event::failed(LOGIN, about, failure.name())],
+            events: vec![Event::failed(LOGIN, event_context, failure.name())],
         };
         if fields.get("error").is_some() {
-            return Ok(again(SignInFailure::ProviderRefused, about));
+            return Ok(again(SignInFailure::ProviderRefused, event_context));
         }
         let code = fields.get("code").ok_or(SignInError::Page(RequestFault::NoProviderCode))?;
         let (redirect, bindings) = (self.callback(), Bindings::of(self.pepper, state));
@@ -100,15 +100,18 @@ impl<L: AuthStore, C: Crypto + Fetch, P: PatientDirectory> SignIn<'_, L, C, P> {
         let user = self.auth_store.user_of_identity(issuer, &subject).await?.filter(|user| !user.disabled);
         let Some(user) = user else {
             let unknown = self.pepper.pseudonym("identity", &format!("{issuer}\n{subject}"));
-            return Ok(again(SignInFailure::Unregistered, EventContext { unknown_user: Some(unknown), ..about }));
+            return Ok(again(
+                SignInFailure::Unregistered,
+                EventContext { unknown_user: Some(unknown), ..event_context },
+            ));
         };
-        self.begin_session(active.as_ref(), &user, (LOGIN, attempt.fresh)).await
+        self.begin_session(verified.as_ref(), &user, (LOGIN, attempt.fresh)).await
     }
 
     /// Returns the pending authorization with that name, if there is a name.
-    async fn named(&self, name: Option<&str>, visit: &str) -> Result<Option<ActiveAuthorization>, SignInError> {
+    async fn find_named(&self, name: Option<&str>, visit: &str) -> Result<Option<VerifiedRequest>, SignInError> {
         match name {
-            Some(name) => Ok(Some(self.find_active(name, visit).await?.0)),
+            Some(name) => Ok(Some(self.find_request(name, visit).await?.0)),
             None => Ok(None),
         }
     }

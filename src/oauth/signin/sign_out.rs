@@ -47,8 +47,8 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
             request.extend(fields.get(name).map(|value| (name, value)));
         }
         let language = self.language.get().map(|language| (UI_LOCALES, language.tag()));
-        let hint = self.hint(fields).await?;
-        let (client, target) = self.target(fields, hint.as_ref()).await?;
+        let hint = self.read_hint(fields).await?;
+        let (client, target) = self.check_target(fields, hint.as_ref()).await?;
         let confirmed = posted && fields.get("csrf").is_some();
         if posted && !confirmed && self.user_agent.session.is_none() {
             // A browser omits the session cookie in a POST from another site (`SameSite=Lax`), and sends it when it
@@ -62,11 +62,11 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
             None if posted => Screen::Leave(with_parameters(OWN, language.as_slice())),
             None => Screen::SignedOut,
         };
-        let Some(session) = self.session().await? else { return Ok(done.into()) };
+        let Some(session) = self.find_session().await? else { return Ok(done.into()) };
         if confirmed {
-            self.own_form(fields, SIGN_OUT)?;
+            self.check_form(fields, SIGN_OUT)?;
         } else if hint.is_none_or(|hint| (hint.user, hint.session) != (session.user.clone(), session.id.clone())) {
-            let (visit, cookie) = self.visit();
+            let (visit, cookie) = self.ensure_visit();
             let leads_to = target.as_ref().map(VerifiedRedirect::origin);
             let form_tokens = FormTokens { pending: None, csrf: csrf_token(&visit, SIGN_OUT), leads_to };
             let app = client.map(|client| client.title().to_owned());
@@ -75,16 +75,16 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
             return Ok(Step { screen, cookie, events: Vec::new() });
         }
         self.auth_store.close_session(&session.id).await?;
-        let about = EventContext {
+        let event_context = EventContext {
             client: client.map(|client| client.client_id),
             user: Some(session.user),
             ..EventContext::default()
         };
-        Ok(Step { screen: done, cookie: Some(Cookie::SignedOut), events: vec![Event::done("sign-out", about)] })
+        Ok(Step { screen: done, cookie: Some(Cookie::SignedOut), events: vec![Event::done("sign-out", event_context)] })
     }
 
     /// Returns the app that asks, if known, and the address to which the browser is sent afterwards.
-    async fn target(
+    async fn check_target(
         &self,
         fields: FormFields<'_>,
         hint: Option<&Hint>,
@@ -105,7 +105,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     }
 
     /// Reads the identity token of the request, if this server signed it.
-    pub(super) async fn hint(&self, fields: FormFields<'_>) -> Result<Option<Hint>, SignInError> {
+    pub(super) async fn read_hint(&self, fields: FormFields<'_>) -> Result<Option<Hint>, SignInError> {
         let Some(text) = fields.get("id_token_hint") else { return Ok(None) };
         let Ok(jws) = Jws::read(text, &ID_TOKEN) else { return Ok(None) };
         let key = KeySet::of(&self.keys.jwks()).and_then(|keys| keys.key(&jws.kid, jws.algorithm));
