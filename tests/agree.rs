@@ -7,7 +7,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use crate::support::{BASE, LOADED_AT, now};
-use edgechart::api::{Disclosure, Moment, QueryContext, answer_question};
+use edgechart::api::{Disclosure, Moment, QueryContext, answer_request};
 use edgechart::fhir::{ResourceType, splice};
 use edgechart::ingest::LoadedMemory;
 use edgechart::native::{Quiet, Writer};
@@ -35,7 +35,7 @@ fn answer<S: Store>(store: &S, query: &str) -> (String, bool) {
     let mut next = Some(query.to_owned());
     for _ in 0..PAGES {
         let Some(question) = next.take() else { break };
-        let mut text = match now(answer_question(store, &question, context, &mut Disclosure::default())) {
+        let mut text = match now(answer_request(store, &question, context, &mut Disclosure::default())) {
             Ok(reply) => splice(reply.body),
             Err(problem) => problem.outcome(),
         };

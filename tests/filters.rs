@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use crate::support::{BASE, index, now, sqlite};
-use edgechart::api::{Disclosure, Moment, Problem, QueryContext, answer_question};
+use edgechart::api::{Disclosure, Moment, Problem, QueryContext, answer_request};
 use edgechart::fhir::{Id, IssueCode};
 use edgechart::search::CursorKey;
 use edgechart::smart::{Grant, ScopeSet};
@@ -24,7 +24,7 @@ fn is_answered<S: Store>(store: &S, question: &str, scopes: &str) -> bool {
     };
     let cursors = CursorKey::new(b"a key of sufficient length for it");
     let context = QueryContext { base: BASE, cursors: &cursors, grant: &grant, prefer: None, moment: &MOMENT };
-    match now(answer_question(store, question, context, &mut Disclosure::default())) {
+    match now(answer_request(store, question, context, &mut Disclosure::default())) {
         Ok(_) | Err(Problem::NotFound) => true,
         Err(Problem::Bad(issues)) => {
             assert_eq!(issues[0].code, IssueCode::TooCostly, "{question}");

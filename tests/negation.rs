@@ -207,15 +207,15 @@ fn every_store_answers_negated_clauses_alike() {
                     &page(&stores.sqlite, &permitted, after_that),
                     &expected,
                     "SQLite {:?}",
-                    permitted.question()
+                    permitted.request()
                 );
                 prop_assert_eq!(
                     &page(&stores.shelves, &permitted, after_that),
                     &expected,
                     "shelves {:?}",
-                    permitted.question()
+                    permitted.request()
                 );
-                if permitted.question().all.iter().any(|clause| clause.negated) {
+                if permitted.request().all.iter().any(|clause| clause.negated) {
                     let (asked, found) = &mut *counts.borrow_mut();
                     **asked += 1;
                     **found += usize::from(!expected.0.is_empty());

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use crate::support::{Access, BASE, LOADED_AT, Values, ids, now, over, over_sqlite, tempfile};
-use edgechart::api::{Disclosure, Moment, Problem, QueryContext, answer_question};
+use edgechart::api::{Disclosure, Moment, Problem, QueryContext, answer_request};
 use edgechart::fhir::Id;
 use edgechart::ingest::LoadedMemory;
 use edgechart::native::{Quiet, Writer, database, shelve};
@@ -191,7 +191,7 @@ fn opens<S: Store>(store: &S, patient: &str) -> [bool; 2] {
     let moment = Moment { now: 1_800_000_000_000_000, random: [7; 32] };
     ["Provenance/v", "Patient?_id=a,b&_revinclude=Provenance:target"].map(|question| {
         let context = QueryContext { base: BASE, cursors: &cursors, grant: &grant, prefer: None, moment: &moment };
-        match now(answer_question(store, question, context, &mut Disclosure::default())) {
+        match now(answer_request(store, question, context, &mut Disclosure::default())) {
             Ok(reply) => edgechart::fhir::splice(reply.body).contains("\"id\":\"v\""),
             Err(problem) => {
                 assert_eq!(problem, Problem::NotFound);

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use crate::support::{BASE, now};
-use edgechart::api::{Disclosure, Moment, QueryContext, answer_question};
+use edgechart::api::{Disclosure, Moment, QueryContext, answer_request};
 use edgechart::fhir::{ResourceType, splice};
 use edgechart::native::{Quiet, Writer};
 use edgechart::search::kind::{Target, Text, Token};
@@ -97,7 +97,7 @@ fn found<S: Store>(store: &S, query: &str) -> BTreeSet<String> {
     let mut ids = BTreeSet::new();
     let mut next = Some(query.to_owned());
     while let Some(question) = next.take() {
-        let reply = now(answer_question(store, &question, context, &mut Disclosure::default()));
+        let reply = now(answer_request(store, &question, context, &mut Disclosure::default()));
         let reply = reply.unwrap_or_else(|problem| panic!("{query}: {}", problem.outcome()));
         let page: Value = serde_json::from_str(&splice(reply.body)).unwrap();
         for entry in page["entry"].as_array().into_iter().flatten() {

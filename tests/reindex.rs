@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use crate::support::{Access, BASE, Values, index, loaded, now, over, over_sqlite};
-use edgechart::api::{Disclosure, Moment, Problem, QueryContext, answer_question};
+use edgechart::api::{Disclosure, Moment, Problem, QueryContext, answer_request};
 use edgechart::fhir::{Id, IssueCode, ResourceType, splice};
 use edgechart::ingest::{self, writer::WriteFailure};
 use edgechart::native::{
@@ -136,7 +136,7 @@ fn system() -> Grant {
 fn asked<S: edgechart::store::Store>(store: &S, question: &str, grant: &Grant) -> Result<Vec<String>, String> {
     let cursors = CursorKey::new(b"a key of sufficient length for it");
     let context = QueryContext { base: BASE, cursors: &cursors, grant, prefer: None, moment: &MOMENT };
-    let reply = match now(answer_question(store, question, context, &mut Disclosure::default())) {
+    let reply = match now(answer_request(store, question, context, &mut Disclosure::default())) {
         Ok(reply) => reply,
         Err(Problem::Bad(issues)) => {
             assert_eq!(issues[0].code, IssueCode::NotSupported, "{issues:?}");

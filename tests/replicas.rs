@@ -9,7 +9,7 @@ use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
 use crate::support::{BASE, Values, index, now};
-use edgechart::api::{Disclosure, Moment, Problem, QueryContext, answer_question};
+use edgechart::api::{Disclosure, Moment, Problem, QueryContext, answer_request};
 use edgechart::auth_store::SqlAuthStore;
 use edgechart::database::{Database, DatabaseError, Statement};
 use edgechart::fhir::{Id, splice};
@@ -216,7 +216,7 @@ async fn answered<S: Store>(store: &S, question: &str, grant: &Grant) -> (u16, S
     let cursors = CursorKey::new(b"a key of sufficient length for it");
     let moment = Moment { now: NOW * 1_000_000, random: [7; 32] };
     let context = QueryContext { base: BASE, cursors: &cursors, grant, prefer: None, moment: &moment };
-    match answer_question(store, question, context, &mut Disclosure::default()).await {
+    match answer_request(store, question, context, &mut Disclosure::default()).await {
         Ok(reply) => (reply.status, splice(reply.body)),
         Err(problem) => (status(&problem), problem.outcome()),
     }

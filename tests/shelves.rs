@@ -7,7 +7,7 @@ use std::rc::Rc;
 use base16ct::lower::encode_string;
 
 use crate::support::{Access, BASE, Values, folder, index, loaded, now, over};
-use edgechart::api::{Disclosure, Moment, Problem, QueryContext, answer_question};
+use edgechart::api::{Disclosure, Moment, Problem, QueryContext, answer_request};
 use edgechart::fhir::{Id, IssueCode, ResourceType, Span, splice};
 use edgechart::native::{Quiet, shelve, value_store};
 use edgechart::search::kind::{Target, Text, Token};
@@ -184,7 +184,7 @@ fn grant(scopes: &str, patient: Option<&str>) -> Grant {
 fn asked<S: Store>(store: &S, question: &str, grant: &Grant) -> Result<(Vec<String>, u64), Problem> {
     let cursors = CursorKey::new(b"a key of sufficient length for it");
     let context = QueryContext { base: BASE, cursors: &cursors, grant, prefer: None, moment: &MOMENT };
-    let reply = now(answer_question(store, question, context, &mut Disclosure::default()))?;
+    let reply = now(answer_request(store, question, context, &mut Disclosure::default()))?;
     let timing = reply.headers.iter().find(|(name, _)| *name == "Server-Timing").unwrap().1.clone();
     let reads = timing.strip_prefix("kv;desc=\"reads=").unwrap().trim_end_matches('"').parse().unwrap();
     let body: Value = serde_json::from_str(&splice(reply.body)).unwrap();

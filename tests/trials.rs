@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::support::{Access, BASE, index, memory, now, shelves, sqlite};
-use edgechart::api::{Disclosure, Moment, Problem, QueryContext, answer_question};
+use edgechart::api::{Disclosure, Moment, Problem, QueryContext, answer_request};
 use edgechart::fhir::{Id, Reference, splice};
 use edgechart::search::CursorKey;
 use edgechart::smart::{Grant, ScopeSet};
@@ -364,7 +364,7 @@ fn answer<S: Store>(store: &S, question: &str, grant: &Grant) -> Result<Answer, 
     let cursors = CursorKey::new(b"a key of sufficient length for it");
     let context = QueryContext { base: BASE, cursors: &cursors, grant, prefer: None, moment: &MOMENT };
     let mut disclosure = Disclosure::default();
-    let reply = now(answer_question(store, question, context, &mut disclosure))?;
+    let reply = now(answer_request(store, question, context, &mut disclosure))?;
     let named = disclosure.patients.iter().map(ToString::to_string).collect();
     let text = splice(reply.body);
     let body: Value = serde_json::from_str(&text).unwrap();

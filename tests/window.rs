@@ -5,7 +5,7 @@ use std::cell::Cell;
 use std::path::PathBuf;
 
 use crate::support::{BASE, give_access, index, now};
-use edgechart::api::{Disclosure, Moment, QueryContext, answer_question};
+use edgechart::api::{Disclosure, Moment, QueryContext, answer_request};
 use edgechart::database::{Database, DatabaseError, Statement};
 use edgechart::fhir::{Id, splice};
 use edgechart::ingest::LoadTarget;
@@ -86,7 +86,7 @@ impl World {
         let cursors = CursorKey::new(b"a key of sufficient length for it");
         let moment = Moment { now: at, random: [7; 32] };
         let context = QueryContext { base: BASE, cursors: &cursors, grant, prefer: None, moment: &moment };
-        let reply = now(answer_question(&store, question, context, &mut Disclosure::default()));
+        let reply = now(answer_request(&store, question, context, &mut Disclosure::default()));
         let answer = reply.ok().map(|reply| serde_json::from_str(&splice(reply.body)).unwrap());
         (answer, self.database.batches.get() - before)
     }

@@ -28,7 +28,7 @@ const LISTED: usize = 20;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Disclosure {
     /// The patients that the query names, in order and each once. `None` if it names none.
-    pub asked: Option<Vec<Id>>,
+    pub requested: Option<Vec<Id>>,
     /// The names of the parameters that were understood, each once.
     pub parameters: Vec<String>,
     /// The patients to whom the resources of the answer belong, in order and each once.
@@ -38,15 +38,15 @@ pub struct Disclosure {
 impl Disclosure {
     /// Records the parameters and patients of a query, without parameters that lenient handling ignores.
     pub fn record_query(&mut self, query: &Query) {
-        for (name, _) in &query.asked {
+        for (name, _) in &query.parameters {
             if !self.parameters.contains(name) {
                 self.parameters.push(name.clone());
             }
         }
-        self.asked.clone_from(&query.patients);
+        self.requested.clone_from(&query.patients);
         if query.on == ResourceType::Patient {
             for id in query.all.iter().filter_map(Clause::ids).flatten() {
-                id.put(self.asked.get_or_insert_default());
+                id.put(self.requested.get_or_insert_default());
             }
         }
     }
@@ -219,7 +219,7 @@ impl<'a> Line<'a> {
         request: &'a str,
         network: Option<&'a str>,
     ) -> Self {
-        let Event { name, context, shown, error } = event;
+        let Event { name, context, patients, error } = event;
         Self {
             audit: AUDIT,
             event_id,
@@ -240,7 +240,7 @@ impl<'a> Line<'a> {
             id: None,
             parameters: &[],
             asked: None,
-            patients: Patients::of(shown),
+            patients: Patients::of(patients),
         }
     }
 
@@ -252,13 +252,13 @@ impl<'a> Line<'a> {
 impl AuditEntry {
     /// The line with the resources that the request read.
     fn complete<'a>(&'a self, line: Line<'a>) -> Line<'a> {
-        let Disclosure { asked, parameters, patients } = &self.disclosure;
+        let Disclosure { requested, parameters, patients } = &self.disclosure;
         Line {
             job: self.job.as_deref(),
             resource_type: self.resource_type.map(ResourceType::name),
             id: self.id.as_ref().map(Id::as_str),
             parameters,
-            asked: asked.as_deref().map(Patients::listed),
+            asked: requested.as_deref().map(Patients::listed),
             patients: Patients::of(patients),
             ..line
         }

@@ -30,7 +30,7 @@ pub struct Explanation {
     pub includes: Vec<ExplainedInclude>,
     /// The order of the matches, in words.
     pub order: String,
-    /// The OperationOutcome, if the question is refused.
+    /// The OperationOutcome, if the request is refused.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refused: Option<Value>,
     /// The first statement: it selects a chart, or finds the page of a type that has rows, or counts if only the number
@@ -73,11 +73,11 @@ pub struct ExplainedInclude {
     pub left_out: bool,
 }
 
-/// Explains a search or a read. `question` is written as below the FHIR base, or as a whole address under it.
+/// Explains a search or a read. `request` is written as below the FHIR base, or as a whole address under it.
 #[must_use]
-pub fn explain(question: &str, grant: &Grant, base: &str) -> Explanation {
-    let question = question.strip_prefix(base).unwrap_or(question).trim_start_matches('/');
-    let (path, query) = question.split_once('?').unwrap_or((question, ""));
+pub fn explain(request: &str, grant: &Grant, base: &str) -> Explanation {
+    let request = request.strip_prefix(base).unwrap_or(request).trim_start_matches('/');
+    let (path, query) = request.split_once('?').unwrap_or((request, ""));
     match parse_path(path) {
         Err(problem) => Explanation::new("").refuse(&problem),
         Ok((resource_type, Some(id))) => read(Reference { resource_type, id }, grant),
@@ -116,11 +116,11 @@ fn read(reference: Reference, grant: &Grant) -> Explanation {
 
 fn search(query: Query, grant: &Grant, base: &str) -> Explanation {
     let mut explained = Explanation::of(&query);
-    let asked = query.patients.is_some();
+    let names_patients = query.patients.is_some();
     match grant.narrow(query, None) {
         Err(denied) => explained.refuse(&Problem::Denied(denied)),
         Ok(permitted) => {
-            explained.permit(&permitted, asked);
+            explained.permit(&permitted, names_patients);
             let mut statements = statements(&permitted, &unknown_lists(grant), base).into_iter();
             let statement = statements.next();
             Explanation { statement, beside: statements.collect(), ..explained }
@@ -130,7 +130,7 @@ fn search(query: Query, grant: &Grant, base: &str) -> Explanation {
 
 /// The statements of the first trip to the database.
 fn statements(permitted: &Permitted<Query>, access_lists: &AccessLists, base: &str) -> Vec<Statement> {
-    let query = permitted.question();
+    let query = permitted.request();
     if answers_from_charts(query.on, query.patients.is_some()) {
         return chart_statements(query);
     }
@@ -169,29 +169,29 @@ impl Explanation {
         let clauses = query.all.iter().map(|clause| ExplainedClause {
             param: clause.param.name.to_owned(),
             kind: clause.param.kind.fhir_type(),
-            says: clause.says(),
+            says: clause.describe(),
             added: false,
         });
         let explained = |include: &Include, reverse| ExplainedInclude {
             include: include.name(),
             brings: include.added_type(query.on).name(),
             reverse,
-            says: include.says(query.on),
+            says: include.describe(query.on),
             left_out: false,
         };
         let includes = query.include.iter().map(|include| explained(include, false));
         Self {
             criteria: of_patients.into_iter().chain(clauses).collect(),
             includes: includes.chain(query.revinclude.iter().map(|include| explained(include, true))).collect(),
-            order: query.says_order(),
+            order: query.describe_order(),
             ..Self::new(query.on.name())
         }
     }
 
     /// Adds the conditions, the includes and the statements of the permitted query.
-    fn permit(&mut self, permitted: &Permitted<Query>, asked: bool) {
-        let query = permitted.question();
-        if let Some(patients) = query.patients.as_ref().filter(|_| !asked) {
+    fn permit(&mut self, permitted: &Permitted<Query>, names_patients: bool) {
+        let query = permitted.request();
+        if let Some(patients) = query.patients.as_ref().filter(|_| !names_patients) {
             self.criteria.insert(0, of_patients(patients.iter(), true));
         }
         self.criteria.extend(by_scope(permitted.rules(), query.patients.as_ref().is_some_and(|all| all.len() == 1)));
@@ -243,7 +243,7 @@ mod tests {
 
     const BASE: &str = "http://here/fhir/r4";
 
-    fn explained(question: &str, scopes: &str) -> Explanation {
+    fn explained(request: &str, scopes: &str) -> Explanation {
         let scopes = ScopeSet::parse(scopes).unwrap();
         let grant = Grant {
             client: "app".into(),
@@ -252,11 +252,11 @@ mod tests {
             scopes,
             ..Grant::default()
         };
-        explain(question, &grant, BASE)
+        explain(request, &grant, BASE)
     }
 
-    fn criteria(question: &str, scopes: &str) -> Vec<(String, bool)> {
-        explained(question, scopes).criteria.into_iter().map(|asks| (asks.says, asks.added)).collect()
+    fn criteria(request: &str, scopes: &str) -> Vec<(String, bool)> {
+        explained(request, scopes).criteria.into_iter().map(|asks| (asks.says, asks.added)).collect()
     }
 
     #[test]
@@ -307,8 +307,8 @@ mod tests {
 
     #[test]
     fn includes_that_no_scope_opens_are_left_out() {
-        let question = "MedicationRequest?_include=MedicationRequest:medication&_revinclude=Provenance:target";
-        let all = explained(question, "patient/*.read").includes;
+        let request = "MedicationRequest?_include=MedicationRequest:medication&_revinclude=Provenance:target";
+        let all = explained(request, "patient/*.read").includes;
         let all: Vec<_> = all.iter().map(|one| (one.brings, one.reverse, one.left_out)).collect();
         assert_eq!(all, [("Medication", false, true), ("Provenance", true, false)]);
     }

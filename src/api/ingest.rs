@@ -137,7 +137,7 @@ fn request_of<'a>(
         return Err(Problem::Bad(vec![Issue::error(IssueCode::Value, problem).about(name)]));
     }
     let media_type = call.header("Content-Type").unwrap_or_default();
-    if !MEDIA_TYPES.iter().any(|taken| essence(&media_type).eq_ignore_ascii_case(taken)) {
+    if !MEDIA_TYPES.iter().any(|accepted| essence(&media_type).eq_ignore_ascii_case(accepted)) {
         return Err(Problem::MediaType("application/fhir+ndjson, application/fhir+json"));
     }
     let is_gzip = match call.header("Content-Encoding").as_deref().map(str::trim) {

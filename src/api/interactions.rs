@@ -9,7 +9,8 @@ use super::negotiate;
 use super::problem::Problem;
 use super::reply::{HeaderPolicy, Reply};
 use crate::fhir::{
-    Elements, Id, Issue, IssueCode, Piece, Reference, ResourceType, Searchset, indent, outcome, quoted, splice, subset,
+    BodyPiece, Elements, Id, Issue, IssueCode, Reference, ResourceType, Searchset, indent, outcome, quoted, splice,
+    subset,
 };
 use crate::search::{CursorKey, Handling, Query, parse};
 use crate::smart::{Grant, Permitted};
@@ -42,7 +43,7 @@ pub struct QueryContext<'a> {
 /// use std::pin::pin;
 /// use std::task::{Context, Poll, Waker};
 ///
-/// use edgechart::api::{Disclosure, Moment, QueryContext, answer_question};
+/// use edgechart::api::{Disclosure, Moment, QueryContext, answer_request};
 /// use edgechart::ingest::LoadedMemory;
 /// use edgechart::search::CursorKey;
 /// use edgechart::smart::{Grant, ScopeSet};
@@ -56,19 +57,19 @@ pub struct QueryContext<'a> {
 /// let context = QueryContext { base, cursors: &cursors, grant: &grant, prefer: None, moment: &moment };
 ///
 /// let mut disclosure = Disclosure::default();
-/// let answer = pin!(answer_question(loaded.store(), "Patient/amara", context, &mut disclosure));
+/// let answer = pin!(answer_request(loaded.store(), "Patient/amara", context, &mut disclosure));
 /// // A store in memory answers without waiting.
 /// let Poll::Ready(Ok(reply)) = answer.poll(&mut Context::from_waker(Waker::noop())) else { panic!("no answer") };
 /// assert_eq!(reply.status, 200);
 /// ```
-pub async fn answer_question<S: Store>(
+pub async fn answer_request<S: Store>(
     store: &S,
-    question: &str,
+    request: &str,
     context: QueryContext<'_>,
     disclosure: &mut Disclosure,
 ) -> Result<Reply<S::Body>, Problem> {
-    let question = question.strip_prefix(context.base).unwrap_or(question).trim_start_matches('/');
-    let (path, query) = question.split_once('?').unwrap_or((question, ""));
+    let request = request.strip_prefix(context.base).unwrap_or(request).trim_start_matches('/');
+    let (path, query) = request.split_once('?').unwrap_or((request, ""));
     let parameters = decode(query).map_err(|issue| Problem::Bad(vec![issue]))?;
     match parse_path(path)? {
         (resource_type, None) => search(store, resource_type, &parameters, context, disclosure).await,
@@ -120,15 +121,19 @@ pub async fn search<S: Store>(
     let permitted = context.grant.narrow(query, context.prefer).map_err(Problem::Denied)?;
     let page = store.search(&permitted, earlier.as_deref()).await.map_err(store_problem)?;
     disclosure.patients = page.patients;
-    let query = permitted.question();
+    let query = permitted.request();
     let next = page.page_end.map(|end| next_address(&own, &context.cursors.seal(&end, &cursor_context(&own, context))));
     let mut entries = Vec::with_capacity(page.matches.len() + page.included.len());
     for entry in page.matches {
         let all = query.elements.is_empty();
-        entries.push(if all { Piece::Stored(entry) } else { Piece::Text(trim(resource_type, entry.into(), query)) });
+        entries.push(if all {
+            BodyPiece::Stored(entry)
+        } else {
+            BodyPiece::Text(trim(resource_type, entry.into(), query))
+        });
     }
     for entry in page.included {
-        entries.push(Piece::Stored(entry));
+        entries.push(BodyPiece::Stored(entry));
     }
     let set = Searchset {
         id: context.moment.uuid(),
@@ -174,7 +179,7 @@ pub async fn read<S: Store>(
         Reply::empty(304, HeaderPolicy::Fhir)
     } else {
         with_pretty(
-            Reply { body: vec![Piece::Stored(resource.body)], ..Reply::empty(200, HeaderPolicy::Fhir) },
+            Reply { body: vec![BodyPiece::Stored(resource.body)], ..Reply::empty(200, HeaderPolicy::Fhir) },
             parameters,
         )
     };
@@ -226,7 +231,7 @@ fn cursor_context(own: &str, context: QueryContext<'_>) -> String {
 
 /// The address of the query as it was understood.
 fn address(query: &Query, base: &str) -> String {
-    let text = encode(query.asked.iter().map(|(name, value)| (name.as_str(), value.as_str())));
+    let text = encode(query.parameters.iter().map(|(name, value)| (name.as_str(), value.as_str())));
     let mark = if text.is_empty() { "" } else { "?" };
     [base, "/", query.on.name(), mark, &text].concat()
 }
@@ -239,7 +244,7 @@ fn next_address(own: &str, cursor: &str) -> String {
 
 /// An OperationOutcome about the parameters and includes that the answer leaves out.
 fn left_out_outcome(permitted: &Permitted<Query>) -> Option<String> {
-    let query = permitted.question();
+    let query = permitted.request();
     if query.ignored.is_empty() && permitted.left_out().is_empty() {
         return None;
     }
@@ -271,7 +276,7 @@ fn with_pretty<B: Into<String>>(reply: Reply<B>, parameters: &FormPairs) -> Repl
         return reply;
     }
     let Reply { status, policy, headers, body, cost } = reply;
-    Reply { status, policy, headers, body: vec![Piece::Text(indent(&splice(body)))], cost }
+    Reply { status, policy, headers, body: vec![BodyPiece::Text(indent(&splice(body)))], cost }
 }
 
 /// Adds a `Server-Timing` header with the cost of the answer, if the store counts it.

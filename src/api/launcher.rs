@@ -53,12 +53,12 @@ async fn form<S: Store, L: AuthStore, C: Crypto>(app: &AppContext<'_, S, L, C>, 
     let leads_to: Vec<_> = leads_to.into_iter().collect();
     let people = people(app).await;
     let patients = StorePatients { store: &app.store, base: &app.settings.base };
-    let mut shown = Vec::new();
+    let mut listed = Vec::new();
     let mut charts = Vec::new();
     for user in &users {
-        let listed = app.auth_store.access_list(user, SHOWN).await?;
-        let known = patients.find(user, PatientQuery::These(&listed.patients)).await?;
-        shown.extend_from_slice(&known);
+        let access_list = app.auth_store.access_list(user, SHOWN).await?;
+        let known = patients.find(user, PatientQuery::These(&access_list.patients)).await?;
+        listed.extend_from_slice(&known);
         charts.push((user, known));
     }
     let body = html! {
@@ -90,7 +90,11 @@ async fn form<S: Store, L: AuthStore, C: Crypto>(app: &AppContext<'_, S, L, C>, 
             }
         }
     };
-    Ok((page(say, 200, say.launch_an_app(), &body, &leads_to), Event::shown(EventContext::default(), &shown), None))
+    Ok((
+        page(say, 200, say.launch_an_app(), &body, &leads_to),
+        Event::disclosed(EventContext::default(), &listed),
+        None,
+    ))
 }
 
 /// The launch address of an app, if it can be launched. Apps that the sandbox publishes can be launched only if this

@@ -46,7 +46,7 @@ pub use audit::{AUDIT, Disclosure, lines_of_part};
 pub use call::{Call, Method, Moment, network_hash, uuid_of};
 pub use counters::Metrics;
 pub use explain::{ExplainedClause, ExplainedInclude, Explanation, explain};
-pub use interactions::{QueryContext, answer_question};
+pub use interactions::{QueryContext, answer_request};
 pub use measurement::{AnsweredCall, Measurement, Point};
 pub use metadata::capabilities;
 #[cfg(any(test, feature = "cli"))]

@@ -51,7 +51,7 @@ fn scopes(wanted: fn(Option<Level>) -> bool) -> String {
             Scope::Resource(scope) => Some(scope.level),
             Scope::Other(_) => None,
         };
-        wanted(level).then(|| (name, Value::from(format!("{}.", scope.says(Language::English)))))
+        wanted(level).then(|| (name, Value::from(format!("{}.", scope.describe(Language::English)))))
     });
     Value::Object(said.collect()).to_string()
 }

@@ -169,9 +169,9 @@ impl Problem {
                 let issue = error(IssueCode::NotSupported, "Only JSON of FHIR 4.0 is offered.").about("_format");
                 outcome_reply(406, &[issue.hint("application/fhir+json, application/json, text/json, json")])
             }
-            Self::MediaType(taken) => {
+            Self::MediaType(accepted) => {
                 let issue = error(IssueCode::NotSupported, "The body is of a type that is not read here.");
-                outcome_reply(415, &[issue.hint(*taken)])
+                outcome_reply(415, &[issue.hint(*accepted)])
             }
             Self::NoLength => outcome_reply(
                 411,

@@ -1,7 +1,7 @@
 //! An answer, before a runtime makes a response of it.
 
 use super::settings::Environment;
-use crate::fhir::Piece;
+use crate::fhir::BodyPiece;
 use crate::store::Cost;
 
 /// The `Content-Type` of FHIR.
@@ -86,7 +86,7 @@ pub struct Reply<B> {
     /// The headers of this answer, each name once. They precede those of the policy.
     pub headers: Vec<(&'static str, String)>,
     /// The body.
-    pub body: Vec<Piece<B>>,
+    pub body: Vec<BodyPiece<B>>,
     /// The cost of reading the records for it.
     pub cost: Cost,
 }
@@ -95,7 +95,7 @@ impl<B> Reply<B> {
     /// An answer with a text.
     #[must_use]
     pub fn text(status: u16, policy: HeaderPolicy, text: String) -> Self {
-        Self { body: vec![Piece::Text(text)], ..Self::empty(status, policy) }
+        Self { body: vec![BodyPiece::Text(text)], ..Self::empty(status, policy) }
     }
 
     /// An answer without a body.

@@ -11,10 +11,10 @@ use super::measurement::AnsweredCall;
 use super::problem::Problem;
 use super::reply::{HeaderPolicy, Reply};
 use super::routes::{FhirHandler, Handler, Route, RouteMatch};
-use super::signin_pages::{self, interact};
+use super::signin_pages::{self, answer_sign_in};
 use super::throttle::{Throttle, is_admitted};
 use super::{client_endpoints, ingest, launcher, metadata, metrics, negotiate, operation, pages, sandbox, submit};
-use crate::fhir::{Id, Piece, Reference};
+use crate::fhir::{BodyPiece, Id, Reference};
 use crate::oauth::{AuthStore, Crypto, Fetch, Guard};
 use crate::store::{Cost, Store};
 
@@ -89,7 +89,7 @@ async fn answer_route<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Thrott
     // reserve their size.
     Ok(match route.handler {
         Handler::Fhir(handler) => unlogged(answer_fhir(app, call, handler, found, events).await?),
-        Handler::SignIn(at) => Box::pin(interact(app, call, route, at, events)).await,
+        Handler::SignIn(at) => Box::pin(answer_sign_in(app, call, route, at, events)).await,
         Handler::Client(request) => {
             Box::pin(client_endpoints::answer(app, call, request, events.begin(route.event))).await
         }
@@ -213,7 +213,7 @@ fn preflight<B>(methods: &str) -> Reply<B> {
 pub fn finish<B>(reply: Reply<B>, method: Method, request_id: String) -> Reply<B> {
     let mut reply = reply.with("X-Request-Id", request_id);
     if method == Method::Head {
-        reply.body = vec![Piece::Text(String::new())];
+        reply.body = vec![BodyPiece::Text(String::new())];
     }
     reply
 }

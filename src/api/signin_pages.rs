@@ -22,7 +22,7 @@ use crate::oauth::{
 use crate::store::Store;
 
 /// Answers a request for a page of the sign-in, or its form. The text is for the log.
-pub async fn interact<S: Store, L: AuthStore, C: Crypto + Fetch>(
+pub async fn answer_sign_in<S: Store, L: AuthStore, C: Crypto + Fetch>(
     app: &AppContext<'_, S, L, C>,
     call: &Call<'_>,
     route: &Route,

@@ -149,7 +149,7 @@ mod tests {
         let tokens = [world.token("old", DAY), world.token("old", DAY + 1)];
         assert!(tokens.iter().all(|token| world.is_good(token, 0)));
         assert!(tokens.iter().all(|token| world.is_good(token, 600)));
-        assert_eq!((world.verified.get(), world.platform.0.asked()), (3, 2));
+        assert_eq!((world.verified.get(), world.platform.0.fetches()), (3, 2));
     }
 
     #[test]

@@ -37,8 +37,10 @@ impl<D: Database> Guard for SqlAuthStore<D> {
         );
         let before = "SELECT name, count, until FROM guesses WHERE name IN (?1, ?2) AND until > ?3";
         let ([one, other], now, until) = (&guess.names, now.to_string(), until.to_string());
-        let batch =
-            vec![sql(before, [one, other, &now]), sql(&count, [one, other, &now, &until, &guess.client, &guess.shown])];
+        let batch = vec![
+            sql(before, [one, other, &now]),
+            sql(&count, [one, other, &now, &until, &guess.client, &guess.presented]),
+        ];
         let answers = self.batch(batch).await?;
         let rows = answers.first().ok_or_else(|| AuthStoreError("no answer".to_owned()))?;
         let window = |name: &String| -> Result<Option<FailureWindow>, AuthStoreError> {

@@ -9,7 +9,7 @@ use js_sys::Date;
 use wasm_bindgen::prelude::*;
 
 use super::ffi::{authority, parsed, plain, refused};
-use crate::api::{Disclosure, Moment, Problem, QueryContext, answer_question};
+use crate::api::{Disclosure, Moment, Problem, QueryContext, answer_request};
 use crate::fhir::{Id, Micros, Reference, ResourceType, Span, splice};
 use crate::ingest::LoadedMemory;
 use crate::search::CursorKey;
@@ -25,7 +25,7 @@ extern "C" {
 /// Records in memory. They are searched and read as on the server, under a grant.
 #[wasm_bindgen]
 pub struct Chart {
-    held: LoadedMemory,
+    memory: LoadedMemory,
     base: String,
     grant: Grant,
     cursors: CursorKey,
@@ -44,7 +44,7 @@ impl Chart {
     ) -> Result<Self, JsValue> {
         let base = base.trim_end_matches('/').to_owned();
         let mut chart = Self {
-            held: LoadedMemory::new(&base),
+            memory: LoadedMemory::new(&base),
             base,
             grant: authority(&JsValue::UNDEFINED)?.0,
             cursors: CursorKey::new(&random()),
@@ -66,7 +66,7 @@ impl Chart {
         #[wasm_bindgen(unchecked_optional_param_type = "string")] now: Option<String>,
     ) -> Result<JsValue, JsValue> {
         let now = moment(now.as_deref())?;
-        plain(&self.held.load(text, now))
+        plain(&self.memory.load(text, now))
     }
 
     /// Replaces the grant for later searches and reads.
@@ -79,7 +79,7 @@ impl Chart {
     ) -> Result<(), JsValue> {
         let (grant, access_list) = authority(grant)?;
         if let (Some(user), Some(access_list)) = (&grant.user, access_list) {
-            self.held.enrol(user, access_list);
+            self.memory.enrol(user, access_list);
         }
         self.grant = grant;
         Ok(())
@@ -137,7 +137,7 @@ impl Chart {
     #[wasm_bindgen(js_name = absentPatients)]
     #[must_use]
     pub fn absent_patients(&self) -> Vec<String> {
-        let store = self.held.store();
+        let store = self.memory.store();
         let is_absent =
             |id: &&Id| store.row(&Reference { resource_type: ResourceType::Patient, id: (*id).clone() }).is_none();
         store.rows().iter().filter_map(|row| row.owner.sole()).filter(is_absent).map(ToString::to_string).collect()
@@ -148,7 +148,7 @@ impl Chart {
     #[must_use]
     pub fn ids(&self, r#type: &str) -> Vec<String> {
         let resource_type = ResourceType::parse(r#type);
-        let rows = self.held.store().rows().iter().filter(|row| Some(row.resource_type) == resource_type);
+        let rows = self.memory.store().rows().iter().filter(|row| Some(row.resource_type) == resource_type);
         rows.map(|row| row.id.to_string()).collect()
     }
 }
@@ -157,13 +157,13 @@ impl Chart {
     /// The number of the wanted rows of each type.
     fn count_by_type(&self, is_wanted: fn(&IndexedResource) -> bool) -> BTreeMap<&'static str, usize> {
         let mut counts = BTreeMap::new();
-        for row in self.held.store().rows().iter().filter(|row| is_wanted(row)) {
+        for row in self.memory.store().rows().iter().filter(|row| is_wanted(row)) {
             *counts.entry(row.resource_type.name()).or_default() += 1;
         }
         counts
     }
 
-    fn answer(&self, question: &str, now: Micros) -> Result<String, JsValue> {
+    fn answer(&self, request: &str, now: Micros) -> Result<String, JsValue> {
         let moment = Moment { now, random: random() };
         let context = QueryContext {
             base: &self.base,
@@ -172,7 +172,7 @@ impl Chart {
             prefer: None,
             moment: &moment,
         };
-        match at_once(answer_question(self.held.store(), question, context, &mut Disclosure::default())) {
+        match at_once(answer_request(self.memory.store(), request, context, &mut Disclosure::default())) {
             Ok(reply) => Ok(splice(reply.body)),
             Err(problem) => Err(parsed(&problem.outcome())),
         }

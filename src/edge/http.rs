@@ -12,7 +12,7 @@ use worker::ByteStream;
 use super::ffi;
 use super::text::Text;
 use crate::api::{Body, Call, HeaderPolicy, Method, Moment, Reply, Target};
-use crate::fhir::Piece;
+use crate::fhir::BodyPiece;
 
 #[wasm_bindgen]
 extern "C" {
@@ -98,7 +98,7 @@ pub fn random() -> Result<[u8; 32], JsValue> {
 }
 
 /// The length of a body: bytes, and for texts of rows UTF-16 code units.
-pub fn length_of(pieces: &[Piece<Text>]) -> u64 {
+pub fn length_of(pieces: &[BodyPiece<Text>]) -> u64 {
     pieces.iter().map(|piece| length(piece) as u64).sum()
 }
 
@@ -142,45 +142,45 @@ pub fn response(reply: Reply<Text>) -> worker::Result<Response> {
 }
 
 /// Joins the pieces to one string, or to bytes if one of them is in wasm.
-fn js_body(pieces: Vec<Piece<Text>>) -> JsValue {
-    if pieces.iter().any(|piece| matches!(piece, Piece::Stored(Text::Wasm(_)))) {
+fn js_body(pieces: Vec<BodyPiece<Text>>) -> JsValue {
+    if pieces.iter().any(|piece| matches!(piece, BodyPiece::Stored(Text::Wasm(_)))) {
         return Uint8Array::from(bytes(&pieces).as_slice()).into();
     }
     let mut body = JsString::from("");
     for piece in pieces {
         body = match piece {
-            Piece::Text(text) => body.concat(&text.into()),
-            Piece::Comma => body.concat(&",".into()),
-            Piece::Stored(Text::Js(text)) => body.concat(&text),
-            Piece::Stored(Text::Wasm(slice)) => body.concat(&String::from(slice).into()),
+            BodyPiece::Text(text) => body.concat(&text.into()),
+            BodyPiece::Comma => body.concat(&",".into()),
+            BodyPiece::Stored(Text::Js(text)) => body.concat(&text),
+            BodyPiece::Stored(Text::Wasm(slice)) => body.concat(&String::from(slice).into()),
         };
     }
     body.into()
 }
 
-fn bytes(pieces: &[Piece<Text>]) -> Vec<u8> {
+fn bytes(pieces: &[BodyPiece<Text>]) -> Vec<u8> {
     let mut all = Vec::with_capacity(pieces.iter().map(length).sum());
     for piece in pieces {
         match piece {
-            Piece::Text(text) => all.extend(text.as_bytes()),
-            Piece::Comma => all.push(b','),
-            Piece::Stored(Text::Wasm(slice)) => {
+            BodyPiece::Text(text) => all.extend(text.as_bytes()),
+            BodyPiece::Comma => all.push(b','),
+            BodyPiece::Stored(Text::Wasm(slice)) => {
                 all.extend(slice.before.as_bytes());
                 all.extend(slice.bytes());
                 all.extend(slice.after.as_bytes());
             }
-            Piece::Stored(Text::Js(text)) => all.extend(String::from(text.to_string()).as_bytes()),
+            BodyPiece::Stored(Text::Js(text)) => all.extend(String::from(text.to_string()).as_bytes()),
         }
     }
     all
 }
 
-fn length(piece: &Piece<Text>) -> usize {
+fn length(piece: &BodyPiece<Text>) -> usize {
     match piece {
-        Piece::Text(text) => text.len(),
-        Piece::Comma => 1,
-        Piece::Stored(Text::Wasm(slice)) => slice.before.len() + slice.bytes().len() + slice.after.len(),
-        Piece::Stored(Text::Js(text)) => text.unchecked_ref::<JsString>().length() as usize,
+        BodyPiece::Text(text) => text.len(),
+        BodyPiece::Comma => 1,
+        BodyPiece::Stored(Text::Wasm(slice)) => slice.before.len() + slice.bytes().len() + slice.after.len(),
+        BodyPiece::Stored(Text::Js(text)) => text.unchecked_ref::<JsString>().length() as usize,
     }
 }
 

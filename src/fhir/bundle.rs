@@ -7,7 +7,7 @@ use super::json::write_text;
 
 /// A piece of the body of an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Piece<B> {
+pub enum BodyPiece<B> {
     /// Text that was made for this answer.
     Text(String),
     /// The comma between two entries. It is a variant of its own, which saves a text for each entry.
@@ -67,7 +67,7 @@ pub struct Searchset<B> {
     /// The link `next`: the address of the next page, if there is one.
     pub next: Option<String>,
     /// The entries: matches first, then included resources.
-    pub entries: Vec<Piece<B>>,
+    pub entries: Vec<BodyPiece<B>>,
     /// An OperationOutcome about what was left out, if anything was.
     pub outcome: Option<String>,
 }
@@ -75,7 +75,7 @@ pub struct Searchset<B> {
 impl<B> Searchset<B> {
     /// The text of the Bundle, in pieces.
     #[must_use]
-    pub fn into_pieces(self) -> Vec<Piece<B>> {
+    pub fn into_pieces(self) -> Vec<BodyPiece<B>> {
         let mut pieces = Vec::with_capacity(self.entries.len() * 2 + 2);
         let mut text = String::with_capacity(512);
         text.push_str("{\"resourceType\":\"Bundle\",\"id\":");
@@ -97,32 +97,32 @@ impl<B> Searchset<B> {
         let mut entries = self.entries;
         if let Some(outcome) = self.outcome {
             let entry = ["{\"resource\":", &outcome, ",\"search\":{\"mode\":\"outcome\"}}"].concat();
-            entries.push(Piece::Text(entry));
+            entries.push(BodyPiece::Text(entry));
         }
         for entry in entries {
             if pieces.is_empty() {
                 text.push_str(",\"entry\":[");
-                pieces.push(Piece::Text(std::mem::take(&mut text)));
+                pieces.push(BodyPiece::Text(std::mem::take(&mut text)));
             } else {
-                pieces.push(Piece::Comma);
+                pieces.push(BodyPiece::Comma);
             }
             pieces.push(entry);
         }
         text.push_str(if pieces.is_empty() { "}" } else { "]}" });
-        pieces.push(Piece::Text(text));
+        pieces.push(BodyPiece::Text(text));
         pieces
     }
 }
 
 /// Joins the pieces into one text.
 #[must_use]
-pub fn splice<B: Into<String>>(pieces: Vec<Piece<B>>) -> String {
+pub fn splice<B: Into<String>>(pieces: Vec<BodyPiece<B>>) -> String {
     let mut all = String::new();
     for piece in pieces {
         match piece {
-            Piece::Text(text) => all.push_str(&text),
-            Piece::Comma => all.push(','),
-            Piece::Stored(body) => all.push_str(&body.into()),
+            BodyPiece::Text(text) => all.push_str(&text),
+            BodyPiece::Comma => all.push(','),
+            BodyPiece::Stored(body) => all.push_str(&body.into()),
         }
     }
     all
@@ -134,7 +134,7 @@ mod tests {
 
     fn searchset(entries: Vec<String>, outcome: Option<String>) -> String {
         let this = "http://x/Patient?name=\"a\"".to_owned();
-        let entries = entries.into_iter().map(Piece::<String>::Text).collect();
+        let entries = entries.into_iter().map(BodyPiece::<String>::Text).collect();
         let set = Searchset {
             id: "b".into(),
             made: "2026-01-01T00:00:00Z".into(),

@@ -13,7 +13,7 @@ mod span;
 mod tables;
 mod uuid;
 
-pub use bundle::{Frame, Piece, Searchset, splice};
+pub use bundle::{BodyPiece, Frame, Searchset, splice};
 pub use id::{Id, Reference};
 pub use instant::{http_date, instant};
 pub use json::{

@@ -132,7 +132,7 @@ impl Sender {
         let credentials = Base64::encode_string(format!("{}:{}", self.client, self.secret).as_bytes());
         let headers = [format!("Authorization: Basic {credentials}")];
         let form = "grant_type=client_credentials&scope=system%2F*.write";
-        let answer = self.ask("/oauth/token", &headers, Some(form.as_bytes()))?;
+        let answer = self.request("/oauth/token", &headers, Some(form.as_bytes()))?;
         let token = answer.body.get("access_token").and_then(Value::as_str);
         token.map(str::to_owned).ok_or_else(|| Failure(format!("the server gives no token: {}", answer.body)))
     }
@@ -179,16 +179,16 @@ impl Sender {
         body: Option<&[u8]>,
     ) -> Result<Response, Failure> {
         let with = |token: &str| [&[format!("Authorization: Bearer {token}")], headers].concat();
-        let answer = self.ask(path, &with(token), body)?;
+        let answer = self.request(path, &with(token), body)?;
         if answer.status != 401 {
             return Ok(answer);
         }
         *token = self.token()?;
-        self.ask(path, &with(token), body)
+        self.request(path, &with(token), body)
     }
 
     /// Asks the server, and again where it does not answer or is too busy.
-    fn ask(&self, path: &str, headers: &[String], body: Option<&[u8]>) -> Result<Response, Failure> {
+    fn request(&self, path: &str, headers: &[String], body: Option<&[u8]>) -> Result<Response, Failure> {
         let mut tries = 0;
         loop {
             tries += 1;
@@ -264,9 +264,9 @@ fn curl(address: &str, headers: &[String], body: Option<&[u8]>) -> Result<Respon
     }
     let path = std::env::temp_dir().join(format!("edgechart-{}.curl", std::process::id()));
     write_private(&path, &settings)?;
-    let asked = run_curl(&path, body.unwrap_or_default());
+    let response = run_curl(&path, body.unwrap_or_default());
     std::fs::remove_file(&path).map_err(Failure::doing(format!("removing {}", path.display())))?;
-    asked
+    response
 }
 
 fn write_private(path: &Path, text: &str) -> Result<(), Failure> {
@@ -293,11 +293,11 @@ fn run_curl(settings: &Path, body: &[u8]) -> Result<Response, Failure> {
         return Err(Failure(String::from_utf8_lossy(&output.stderr).trim().to_owned()));
     }
     let text = String::from_utf8_lossy(&output.stdout);
-    let (body, said) = text.rsplit_once('\n').unwrap_or_default();
-    let mut said = said.split(' ');
-    let status = said.next().and_then(|status| status.parse().ok());
+    let (body, last) = text.rsplit_once('\n').unwrap_or_default();
+    let mut written = last.split(' ');
+    let status = written.next().and_then(|status| status.parse().ok());
     let status = status.ok_or_else(|| Failure("curl has written no status".to_owned()))?;
-    let retry_after = said.next().and_then(|seconds| seconds.parse().ok());
+    let retry_after = written.next().and_then(|seconds| seconds.parse().ok());
     Ok(Response { status, retry_after, body: serde_json::from_str(body).unwrap_or_else(|_| body.into()) })
 }
 

@@ -375,7 +375,7 @@ mod service_tests {
         let server = self::server();
         server.platform.0.put("https://app.example/jwks", &json!({"keys": [public_key()]}), None);
         assert_eq!(asserted(&server, &signed("remote", &json!({}))), Ok("remote".into()));
-        assert_eq!(server.platform.0.asked(), 1);
+        assert_eq!(server.platform.0.fetches(), 1);
     }
 
     #[test]

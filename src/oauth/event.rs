@@ -36,7 +36,7 @@ pub struct Event {
     /// The participants and the context.
     pub context: EventContext,
     /// The patients whose data a page shows: in ascending order, each once.
-    pub shown: Vec<Id>,
+    pub patients: Vec<Id>,
     /// The error code if the action failed.
     pub error: Option<&'static str>,
 }
@@ -45,22 +45,22 @@ impl Event {
     /// A successful action.
     #[must_use]
     pub const fn done(name: &'static str, context: EventContext) -> Self {
-        Self { name, context, shown: Vec::new(), error: None }
+        Self { name, context, patients: Vec::new(), error: None }
     }
 
     /// A failed action.
     #[must_use]
     pub const fn failed(name: &'static str, context: EventContext, error: &'static str) -> Self {
-        Self { name, context, shown: Vec::new(), error: Some(error) }
+        Self { name, context, patients: Vec::new(), error: Some(error) }
     }
 
     /// A page that shows these patients.
     #[must_use]
-    pub fn shown(context: EventContext, patients: &[PatientCard]) -> Self {
+    pub fn disclosed(context: EventContext, patients: &[PatientCard]) -> Self {
         let mut event = Self::done("patients-shown", context);
         for card in patients {
             if let Some(id) = Id::parse(&card.id) {
-                id.put(&mut event.shown);
+                id.put(&mut event.patients);
             }
         }
         event

@@ -79,7 +79,7 @@ pub struct Guess {
     /// The client whose secret is guessed, or that asks about the token.
     pub client: String,
     /// The hash of the presented value.
-    pub shown: String,
+    pub presented: String,
     /// The names of its two counters: of client and network, and of the network. They are hashes.
     pub names: [String; 2],
 }
@@ -87,12 +87,12 @@ pub struct Guess {
 impl Guess {
     /// Describes a guess with the value `shown` from a network.
     #[must_use]
-    pub fn new(secret: Secret, client: &str, shown: &str, network: &str) -> Self {
+    pub fn new(secret: Secret, client: &str, presented: &str, network: &str) -> Self {
         let kind = secret.name();
         Self {
             secret,
             client: client.to_owned(),
-            shown: hashed(shown),
+            presented: hashed(presented),
             names: [hashed(&format!("{kind}\n{network}\n{client}")), hashed(&format!("{kind}\n{network}"))],
         }
     }

@@ -78,9 +78,9 @@ impl Bindings {
     }
 }
 
-/// The question to a provider.
+/// An authentication request to a provider (section 3.1.2.1).
 #[derive(Debug, Clone, Copy)]
-pub struct Question<'a> {
+pub struct AuthenticationRequest<'a> {
     /// The `state` that the answer repeats.
     pub state: &'a str,
     /// The address of the answer.
@@ -131,10 +131,10 @@ impl IdentityProvider {
     ///
     /// # Errors
     /// If the provider does not answer, or has no such address.
-    pub async fn authorization<F: Fetch>(
+    pub async fn authorization_address<F: Fetch>(
         &self,
         (fetch, documents): (&F, &Documents),
-        Question { state, redirect, fresh, language }: Question<'_>,
+        AuthenticationRequest { state, redirect, fresh, language }: AuthenticationRequest<'_>,
         bindings: &Bindings,
         now: i64,
     ) -> Result<String, FetchError> {
@@ -163,7 +163,7 @@ impl IdentityProvider {
     ///
     /// # Errors
     /// If the provider does not answer.
-    pub async fn sent<F: Fetch>(
+    pub async fn may_have_sent<F: Fetch>(
         &self,
         (fetch, documents): (&F, &Documents),
         iss: Option<&str>,
@@ -181,7 +181,7 @@ impl IdentityProvider {
     ///
     /// # Errors
     /// If the provider does not answer, or its identity token is not valid for this sign-in.
-    pub async fn subject<P: Crypto + Fetch>(
+    pub async fn fetch_subject<P: Crypto + Fetch>(
         &self,
         (platform, documents): (&P, &Documents),
         (code, redirect): (&str, &str),
@@ -219,11 +219,11 @@ impl IdentityProvider {
         if !platform.verify(jws.algorithm, &key, jws.data.as_bytes(), &jws.signature).await? {
             return Err(ProviderFault::Token("its signature is not right"));
         }
-        self.checked(&jws, bindings, began, now).map_err(ProviderFault::Token)
+        self.check_claims(&jws, bindings, began, now).map_err(ProviderFault::Token)
     }
 
     /// Checks the claims of an identity token whose signature was verified, and returns the subject.
-    fn checked(
+    fn check_claims(
         &self,
         jws: &Jws<'_>,
         bindings: &Bindings,

@@ -222,12 +222,12 @@ mod tests {
             now(key_at(&sets, &shelf, ("https://a/jwks", OF_CLIENTS), (kid, Rs384), at)).map(|key| key.is_some())
         };
         shelf.put("https://a/jwks", &json!({"keys": [rsa()]}), Some(3_600));
-        assert_eq!((has("r", 0), has("r", 10), shelf.asked()), (Ok(true), Ok(true), 1));
+        assert_eq!((has("r", 0), has("r", 10), shelf.fetches()), (Ok(true), Ok(true), 1));
         shelf.put("https://a/jwks", &json!({"keys": [with(rsa(), "kid", json!("s"))]}), Some(3_600));
-        assert_eq!((has("s", 59), shelf.asked()), (Ok(false), 1));
-        assert_eq!((has("s", 60), shelf.asked()), (Ok(true), 2));
-        assert_eq!((has("x", 61), has("y", 62), shelf.asked()), (Ok(false), Ok(false), 2));
-        assert_eq!((has("s", 60 + 3_600), shelf.asked()), (Ok(true), 3));
+        assert_eq!((has("s", 59), shelf.fetches()), (Ok(false), 1));
+        assert_eq!((has("s", 60), shelf.fetches()), (Ok(true), 2));
+        assert_eq!((has("x", 61), has("y", 62), shelf.fetches()), (Ok(false), Ok(false), 2));
+        assert_eq!((has("s", 60 + 3_600), shelf.fetches()), (Ok(true), 3));
     }
 
     #[test]
@@ -235,9 +235,9 @@ mod tests {
         let shelf = FakeDocuments::default();
         let sets = Documents::default();
         shelf.put("https://a", &json!({"keys": [rsa()]}), Some(0));
-        for asked in 1..4 {
+        for fetches in 1..4 {
             assert!(now(key_at(&sets, &shelf, ("https://a", OF_CLIENTS), ("r", Rs384), 0)).unwrap().is_some());
-            assert_eq!(shelf.asked(), asked);
+            assert_eq!(shelf.fetches(), fetches);
         }
     }
 
@@ -252,11 +252,11 @@ mod tests {
             for at in 0..60 {
                 assert_eq!((has("r", at), has(&format!("x{at}"), at)), (Ok(true), Ok(false)), "{max_age:?}");
             }
-            assert_eq!(shelf.asked(), 1, "{max_age:?}");
+            assert_eq!(shelf.fetches(), 1, "{max_age:?}");
             for at in 60..120 {
                 assert_eq!(has(&format!("x{at}"), at), Ok(false));
             }
-            assert_eq!(shelf.asked(), 2, "{max_age:?}");
+            assert_eq!(shelf.fetches(), 2, "{max_age:?}");
         }
     }
 
@@ -273,7 +273,7 @@ mod tests {
         let mut pending: Vec<_> = pending.collect();
         assert_eq!(pending.len(), 1, "the others are told what is known");
         assert!(pending[0].as_mut().poll(&mut context).is_ready());
-        assert_eq!(shelf.asked(), 2);
+        assert_eq!(shelf.fetches(), 2);
     }
 
     /// Documents that arrive after one poll.
@@ -303,7 +303,7 @@ mod tests {
         assert_eq!(has(0), Ok(true));
         shelf.take("https://a");
         assert_eq!(
-            (has(59), has(60), has(119), shelf.asked()),
+            (has(59), has(60), has(119), shelf.fetches()),
             (Ok(true), Ok(true), Ok(true), 2),
             "asked once a minute"
         );
@@ -335,10 +335,10 @@ mod tests {
         shelf.put("https://a", &json!("<html>"), None);
         let key = |at| now(key_at(&sets, &shelf, ("https://a", OF_CLIENTS), ("r", Rs384), at));
         assert!(key(0).is_err() && key(59).is_err());
-        assert_eq!(shelf.asked(), 1);
+        assert_eq!(shelf.fetches(), 1);
         let nothing = |at| now(key_at(&sets, &shelf, ("https://b", OF_CLIENTS), ("r", Rs384), at));
         assert!(nothing(0).is_err() && nothing(4).is_err() && nothing(5).is_err());
-        assert_eq!(shelf.asked(), 3);
+        assert_eq!(shelf.fetches(), 3);
         let many: Vec<_> = (0..21).map(|at| with(rsa(), "kid", json!(at.to_string()))).collect();
         assert!(KeySet::of(&json!({"keys": many})).is_none());
     }

@@ -151,7 +151,7 @@ impl Crypto for Native {
 #[derive(Debug, Default)]
 pub struct FakeDocuments {
     documents: RefCell<HashMap<String, FetchedDocument>>,
-    asked: RefCell<usize>,
+    fetches: RefCell<usize>,
 }
 
 impl FakeDocuments {
@@ -166,14 +166,14 @@ impl FakeDocuments {
     }
 
     /// The number of fetches so far.
-    pub fn asked(&self) -> usize {
-        *self.asked.borrow()
+    pub fn fetches(&self) -> usize {
+        *self.fetches.borrow()
     }
 }
 
 impl Fetch for FakeDocuments {
     async fn fetch(&self, address: &str) -> Result<FetchedDocument, FetchError> {
-        *self.asked.borrow_mut() += 1;
+        *self.fetches.borrow_mut() += 1;
         self.documents.borrow().get(address).cloned().ok_or_else(|| FetchError("nothing is there".into()))
     }
 

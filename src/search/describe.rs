@@ -10,8 +10,8 @@ use crate::fhir::{Language, ResourceType};
 impl Clause {
     /// The condition in words: `category is laboratory of http://… or vital-signs of http://…`.
     #[must_use]
-    pub fn says(&self) -> String {
-        self.said(self.param.name, Language::English, &Criterion::words)
+    pub fn describe(&self) -> String {
+        self.describe_with(self.param.name, Language::English, &Criterion::words)
     }
 
     /// The condition without code systems, for readers who know the codes: `category is laboratory`. A condition of a
@@ -26,26 +26,31 @@ impl Clause {
             (Language::Spanish, "type") => "el tipo",
             (_, name) => name,
         };
-        self.said(name, language, &|criterion| criterion.in_short(language))
+        self.describe_with(name, language, &|criterion| criterion.in_short(language))
     }
 
-    fn said(&self, name: &str, language: Language, words: &dyn Fn(&Criterion) -> (&'static str, String)) -> String {
-        let mut said: Vec<(&str, String)> = Vec::new();
+    fn describe_with(
+        &self,
+        name: &str,
+        language: Language,
+        words: &dyn Fn(&Criterion) -> (&'static str, String),
+    ) -> String {
+        let mut phrases: Vec<(&str, String)> = Vec::new();
         for words in self.any.iter().map(words) {
-            if !said.contains(&words) {
-                said.push(words);
+            if !phrases.contains(&words) {
+                phrases.push(words);
             }
         }
         let or = language.of([" or ", " o "]);
-        let Some((first, _)) = said.first() else {
+        let Some((first, _)) = phrases.first() else {
             let nothing = language.of(["is something that no resource has", "es algo que ningún registro tiene"]);
             return format!("{name} {}", if self.negated { "is anything, or missing" } else { nothing });
         };
-        let phrase = if said.iter().all(|(verb, _)| verb == first) {
-            let objects: Vec<_> = said.iter().map(|(_, object)| object.as_str()).collect();
+        let phrase = if phrases.iter().all(|(verb, _)| verb == first) {
+            let objects: Vec<_> = phrases.iter().map(|(_, object)| object.as_str()).collect();
             format!("{first} {}", objects.join(or))
         } else {
-            let each: Vec<_> = said.iter().map(|(verb, object)| format!("{verb} {object}")).collect();
+            let each: Vec<_> = phrases.iter().map(|(verb, object)| format!("{verb} {object}")).collect();
             each.join(or)
         };
         if self.negated { format!("no {name} {phrase}") } else { format!("{name} {phrase}") }
@@ -55,7 +60,7 @@ impl Clause {
 impl Query {
     /// The order of the answer, in words.
     #[must_use]
-    pub fn says_order(&self) -> String {
+    pub fn describe_order(&self) -> String {
         let (keys, descending) = self.sort_keys();
         let ids = if descending { "by id, from the last" } else { "by id" };
         if self.sort.is_empty() {
@@ -85,7 +90,7 @@ fn element(paths: &[&str]) -> Option<String> {
 impl Include {
     /// The resources that it adds to matches of type `on`, in words.
     #[must_use]
-    pub fn says(&self, on: ResourceType) -> String {
+    pub fn describe(&self, on: ResourceType) -> String {
         let (added, name) = (self.added_type(on), self.param.name);
         if self.param.on == on {
             format!("each {added} that the {name} of a match refers to")
@@ -106,7 +111,7 @@ mod tests {
     }
 
     fn says(on: T, name: &str, value: &str) -> String {
-        query(on, name, value).all[0].says()
+        query(on, name, value).all[0].describe()
     }
 
     #[test]
@@ -140,13 +145,13 @@ mod tests {
     fn negated_clauses_are_described() {
         let negated = |on, name, value| Clause { negated: true, ..query(on, name, value).all.remove(0) };
         let category = negated(T::Observation, "category", "http://s|laboratory,survey");
-        assert_eq!(category.says(), "no category is laboratory of http://s or survey");
+        assert_eq!(category.describe(), "no category is laboratory of http://s or survey");
         assert_eq!(category.in_short(Language::English), "no category is laboratory or survey");
         let date = negated(T::Observation, "date", "lt2024,sa2025");
-        assert_eq!(date.says(), "no date starts before 2024-01-01 or starts not before 2026-01-01");
+        assert_eq!(date.describe(), "no date starts before 2024-01-01 or starts not before 2026-01-01");
         let present = negated(T::Observation, "status", "http://hl7.org/fhir/observation-status|");
-        assert_eq!(present.says(), "no status has a value");
-        assert_eq!(negated(T::Observation, "status", "|final").says(), "status is anything, or missing");
+        assert_eq!(present.describe(), "no status has a value");
+        assert_eq!(negated(T::Observation, "status", "|final").describe(), "status is anything, or missing");
     }
 
     #[test]
@@ -167,20 +172,20 @@ mod tests {
     #[test]
     fn orders_and_includes_are_described() {
         assert_eq!(
-            query(T::Observation, "_count", "1").says_order(),
+            query(T::Observation, "_count", "1").describe_order(),
             "newest first by effective[x], else issued, then by id"
         );
         assert_eq!(
-            query(T::Condition, "_count", "1").says_order(),
+            query(T::Condition, "_count", "1").describe_order(),
             "newest first by onset[x], else condition-assertedDate, else recordedDate, then by id"
         );
         assert_eq!(
-            query(T::Observation, "_sort", "date,-_id").says_order(),
+            query(T::Observation, "_sort", "date,-_id").describe_order(),
             "oldest first by date, then by id, from the last"
         );
         let include = query(T::MedicationRequest, "_include", "MedicationRequest:medication").include[0];
-        assert_eq!(include.says(T::MedicationRequest), "each Medication that the medication of a match refers to");
+        assert_eq!(include.describe(T::MedicationRequest), "each Medication that the medication of a match refers to");
         let back = query(T::Observation, "_revinclude", "Provenance:target").revinclude[0];
-        assert_eq!(back.says(T::Observation), "each Provenance whose target is a match");
+        assert_eq!(back.describe(T::Observation), "each Provenance whose target is a match");
     }
 }

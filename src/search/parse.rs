@@ -39,7 +39,7 @@ pub enum Handling {
 /// let parameters = parameters.map(|(name, value)| (name.to_owned(), value.to_owned()));
 /// let query = parse(ResourceType::Observation, &parameters, Handling::Strict, "https://example.org/fhir").unwrap();
 /// assert_eq!(query.patients.unwrap()[0].as_str(), "amara");
-/// assert_eq!(query.all[0].says(), "code is 4548-4 of http://loinc.org");
+/// assert_eq!(query.all[0].describe(), "code is 4548-4 of http://loinc.org");
 ///
 /// let unknown = [("colour".to_owned(), "red".to_owned())];
 /// let issues = parse(ResourceType::Observation, &unknown, Handling::Strict, "").unwrap_err();
@@ -115,7 +115,7 @@ impl Parser<'_> {
                 shaped => shaped?,
             };
             if bare != "_cursor" {
-                self.query.asked.push((name.to_owned(), understood));
+                self.query.parameters.push((name.to_owned(), understood));
             }
             return Ok(());
         }
@@ -139,7 +139,7 @@ impl Parser<'_> {
             }
         };
         self.select(param, modifier, value)?;
-        self.query.asked.push((name.to_owned(), value.to_owned()));
+        self.query.parameters.push((name.to_owned(), value.to_owned()));
         Ok(())
     }
 
@@ -188,13 +188,13 @@ impl Parser<'_> {
             }
         }
         if param.name == "patient" {
-            let mut asked = Vec::new();
+            let mut wanted = Vec::new();
             for patient in any.iter().filter_map(patient_of) {
-                patient.put(&mut asked);
+                patient.put(&mut wanted);
             }
             match &mut self.query.patients {
-                None => self.query.patients = Some(asked),
-                Some(patients) => patients.retain(|patient| asked.contains(patient)),
+                None => self.query.patients = Some(wanted),
+                Some(patients) => patients.retain(|patient| wanted.contains(patient)),
             }
         } else {
             self.query.all.push(Clause { param, any, negated: false });
@@ -215,13 +215,13 @@ mod tests {
     use crate::search::MAX_COUNT;
     use ResourceType as T;
 
-    fn asked(on: T, parameters: &[(&str, &str)], handling: Handling) -> Result<Query, Vec<Issue>> {
+    fn parsed(on: T, parameters: &[(&str, &str)], handling: Handling) -> Result<Query, Vec<Issue>> {
         let owned: Vec<_> = parameters.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
         parse(on, &owned, handling, "https://here/fhir/r4")
     }
 
     fn strict(on: T, parameters: &[(&str, &str)]) -> Result<Query, Vec<Issue>> {
-        asked(on, parameters, Handling::Strict)
+        parsed(on, parameters, Handling::Strict)
     }
 
     #[test]
@@ -262,16 +262,16 @@ mod tests {
 
     #[test]
     fn lenient_handling_ignores_the_unknown_with_a_warning_and_refuses_bad_values() {
-        let lenient = |parameters: &[_]| asked(T::Observation, parameters, Handling::Lenient);
+        let lenient = |parameters: &[_]| parsed(T::Observation, parameters, Handling::Lenient);
         let query = lenient(&[("foo", "1"), ("code:not", "x"), ("code", "y")]).unwrap();
         let ignored: Vec<_> = query.ignored.iter().filter_map(|issue| issue.parameter.as_deref()).collect();
         assert_eq!(ignored, ["foo", "code:not"]);
-        assert_eq!(query.asked, [("code".to_owned(), "y".to_owned())]);
+        assert_eq!(query.parameters, [("code".to_owned(), "y".to_owned())]);
         assert!(lenient(&[("date", "soon")]).is_err());
         let query =
             lenient(&[("_include", "Observation:subject"), ("_sort", "date,subject"), ("_count", "3")]).unwrap();
         assert_eq!((query.include, query.sort, query.ignored.len()), (Vec::new(), Vec::new(), 2));
-        assert_eq!(query.asked, [("_count".to_owned(), "3".to_owned())]);
+        assert_eq!(query.parameters, [("_count".to_owned(), "3".to_owned())]);
     }
 
     #[test]

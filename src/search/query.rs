@@ -97,7 +97,7 @@ pub struct Query {
     /// The cursor that came with the query, as text.
     pub cursor: Option<String>,
     /// The query as understood, name and value, without the cursor, for the `self` link.
-    pub asked: Vec<(String, String)>,
+    pub parameters: Vec<(String, String)>,
     /// A warning for each parameter that was ignored (`Prefer: handling=lenient`).
     pub ignored: Vec<Issue>,
 }
@@ -121,7 +121,7 @@ impl Query {
             total: Total::WhereKnown,
             elements: Vec::new(),
             cursor: None,
-            asked: Vec::new(),
+            parameters: Vec::new(),
             ignored: Vec::new(),
         }
     }

@@ -103,8 +103,8 @@ impl Texts {
             return None;
         }
         let named = |word: &&str| self.titles().any(|text| text.has(word));
-        let shown = self.titles().chain(&self.all).find(|text| text.has(first))?;
-        let finding = Finding { address: &self.address, element: &shown.element, text: &shown.written };
+        let first_found = self.titles().chain(&self.all).find(|text| text.has(first))?;
+        let finding = Finding { address: &self.address, element: &first_found.element, text: &first_found.written };
         Some((finding, words.iter().all(named)))
     }
 

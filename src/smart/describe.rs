@@ -10,9 +10,9 @@ use crate::search::Clause;
 impl Scope {
     /// A sentence about what the scope allows, without its full stop.
     #[must_use]
-    pub fn says(&self, language: Language) -> String {
+    pub fn describe(&self, language: Language) -> String {
         match self {
-            Self::Resource(scope) => scope.says(language),
+            Self::Resource(scope) => scope.describe(language),
             Self::Other(name) => language.of(other(name)).to_owned(),
         }
     }
@@ -55,7 +55,7 @@ pub fn conditions(only: &[Clause], language: Language, and: [&'static str; 2]) -
 }
 
 impl ResourceScope {
-    fn says(&self, language: Language) -> String {
+    fn describe(&self, language: Language) -> String {
         let verb = match (self.read, self.search) {
             (true, true) => ["Read", "Leer"],
             (true, false) => ["Read, one by one and not by searching,", "Leer, uno por uno y sin buscar,"],
@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     fn says(scope: &str) -> String {
-        Scope::parse(scope).unwrap().says(Language::English)
+        Scope::parse(scope).unwrap().describe(Language::English)
     }
 
     #[test]
@@ -130,7 +130,7 @@ mod tests {
 
     #[test]
     fn scopes_are_said_in_spanish() {
-        let in_spanish = |scope: &str| Scope::parse(scope).unwrap().says(Language::Spanish);
+        let in_spanish = |scope: &str| Scope::parse(scope).unwrap().describe(Language::Spanish);
         for (scope, said) in [
             ("patient/Immunization.read", "Leer Vacunas"),
             (

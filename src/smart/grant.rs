@@ -65,7 +65,7 @@ impl AccessRule {
 /// A query or a read that a grant permits. Only this module makes one.
 #[derive(Debug, Clone)]
 pub struct Permitted<T> {
-    question: T,
+    request: T,
     grant_id: Option<String>,
     rules: Vec<AccessRule>,
     includes: Vec<(Include, Vec<AccessRule>)>,
@@ -74,8 +74,8 @@ pub struct Permitted<T> {
 
 impl<T> Permitted<T> {
     /// The query or the read.
-    pub const fn question(&self) -> &T {
-        &self.question
+    pub const fn request(&self) -> &T {
+        &self.request
     }
 
     /// The id of the authorization that must be active at the time of the answer.
@@ -181,7 +181,7 @@ impl Grant {
             return Err(self.closed(reference.resource_type));
         }
         Ok(Permitted {
-            question: reference,
+            request: reference,
             grant_id: self.id.clone(),
             rules,
             includes: Vec::new(),
@@ -207,7 +207,7 @@ impl Grant {
     ///
     /// // A patient's token searches that patient's resources.
     /// let permitted = grant.narrow(all(ResourceType::Observation), None).unwrap();
-    /// assert_eq!(permitted.question().patients.as_ref().unwrap()[0].as_str(), "amara");
+    /// assert_eq!(permitted.request().patients.as_ref().unwrap()[0].as_str(), "amara");
     ///
     /// // No scope opens another type.
     /// let denied = grant.narrow(all(ResourceType::Condition), None).unwrap_err();
@@ -244,7 +244,7 @@ impl Grant {
                 left_out.push(*include);
             }
         }
-        Ok(Permitted { question: query, grant_id: self.id.clone(), rules, includes, left_out })
+        Ok(Permitted { request: query, grant_id: self.id.clone(), rules, includes, left_out })
     }
 
     /// Narrows the patients of a query. Under patient scopes alone, a search without a patient is one for the patient
@@ -252,8 +252,8 @@ impl Grant {
     fn narrow_patients(&self, query: &mut Query, rules: &[AccessRule]) -> Result<(), Denied> {
         let own = |rule: &AccessRule| matches!(rule.patients, PatientSet::One(_));
         if let (Some(patient), true) = (&self.patient, rules.iter().all(own)) {
-            let asked = query.patients.get_or_insert_with(|| vec![patient.clone()]);
-            if asked.iter().any(|asked| asked != patient) {
+            let patients = query.patients.get_or_insert_with(|| vec![patient.clone()]);
+            if patients.iter().any(|other| other != patient) {
                 return Err(Denied::Patient { needed: format!("user/{}.read", query.on) });
             }
         }
@@ -308,7 +308,7 @@ mod tests {
 
     fn patients(scopes: &str, parameters: &[(&str, &str)]) -> Result<Option<usize>, Denied> {
         let permitted = grant(scopes).narrow(query(T::Observation, parameters), None)?;
-        Ok(permitted.question().patients.as_ref().map(Vec::len))
+        Ok(permitted.request().patients.as_ref().map(Vec::len))
     }
 
     #[test]

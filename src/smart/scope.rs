@@ -204,7 +204,11 @@ fn filtered(resource_type: T, filter: &str) -> Result<Vec<Clause>, &'static str>
         return Err("its filter has a modifier");
     }
     let tokens = query.all.iter().all(|clause| clause.param.kind.is_coded());
-    if query.all.len() == query.asked.len() && tokens { Ok(query.all) } else { Err("its filter is not by a token") }
+    if query.all.len() == query.parameters.len() && tokens {
+        Ok(query.all)
+    } else {
+        Err("its filter is not by a token")
+    }
 }
 
 impl ResourceScope {
@@ -256,7 +260,7 @@ impl ScopeSet {
     /// let scopes = ScopeSet::parse("openid patient/Observation.rs?category=laboratory").unwrap();
     /// let scope = scopes.resource_scopes().next().unwrap();
     /// assert!(scope.opens(ResourceType::Observation, Action::Search));
-    /// assert_eq!(scope.only[0].says(), "category is laboratory");
+    /// assert_eq!(scope.only[0].describe(), "category is laboratory");
     ///
     /// let error = ScopeSet::parse("openid patient/Castle.read").unwrap_err();
     /// assert_eq!((error.scope.as_str(), error.reason), ("patient/Castle.read", "its resource type is not served"));

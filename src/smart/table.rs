@@ -68,7 +68,7 @@ impl ScopeTable {
             let (says, refused) = match Scope::parse(part) {
                 Ok(scope) => {
                     good.push(part);
-                    (scope.says(language), None)
+                    (scope.describe(language), None)
                 }
                 Err(error) => {
                     let nothing = language.of(["Nothing", "Nada"]).to_owned();

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::evaluate::{AccessList, AccessLists};
-use super::recent::{AskedAt, Recent};
+use super::recent::{Recent, RequestedAt};
 use super::{Cost, StoreError};
 use crate::database::{Database, Rows, Statement};
 use crate::fhir::{Id, Reference, ResourceType};
@@ -39,13 +39,13 @@ impl AccessListCache {
     }
 
     /// Remembers a list, unless it is empty or large.
-    fn learn(&self, user: &str, list: &Rc<AccessList>, asked: AskedAt) {
+    fn learn(&self, user: &str, list: &Rc<AccessList>, requested: RequestedAt) {
         let patients = match list.as_ref() {
             AccessList::All => 0,
             AccessList::These(patients) if patients.is_empty() || patients.len() > LARGEST => return,
             AccessList::These(patients) => patients.len(),
         };
-        self.0.learn(user, Rc::clone(list), patients + 1, asked);
+        self.0.learn(user, Rc::clone(list), patients + 1, requested);
     }
 }
 
@@ -85,7 +85,7 @@ impl<D: Database> AccessListReader<'_, D> {
         if unknown.is_empty() {
             return Ok(lists);
         }
-        let asked = self.cache.0.asks(self.now);
+        let requested = self.cache.0.begin_request(self.now);
         let answers = self.primary.batch(unknown.iter().map(|user| statement(user)).collect()).await;
         let answers = answers.map_err(|error| StoreError::Unavailable(error.detail))?;
         if answers.len() != unknown.len() {
@@ -93,7 +93,7 @@ impl<D: Database> AccessListReader<'_, D> {
         }
         for (user, rows) in unknown.into_iter().zip(&answers) {
             let list = Rc::new(access_list(rows));
-            self.cache.learn(user, &list, asked);
+            self.cache.learn(user, &list, requested);
             lists.insert(user.to_owned(), list);
         }
         Ok(lists)
@@ -107,12 +107,12 @@ pub fn all_rules(permitted: &Permitted<Query>) -> impl Iterator<Item = &[AccessR
 
 /// The clauses of a search, and of the rules for it and its includes.
 pub fn all_clauses(permitted: &Permitted<Query>) -> Vec<&Clause> {
-    permitted.question().all.iter().chain(all_rules(permitted).flatten().flat_map(|rule| &rule.only)).collect()
+    permitted.request().all.iter().chain(all_rules(permitted).flatten().flat_map(|rule| &rule.only)).collect()
 }
 
 /// The patient whose own resource is read.
 pub fn patient_of(permitted: &Permitted<Reference>) -> Option<&[Id]> {
-    let reference = permitted.question();
+    let reference = permitted.request();
     (reference.resource_type == ResourceType::Patient).then(|| std::slice::from_ref(&reference.id))
 }
 
@@ -176,8 +176,8 @@ mod tests {
         let knows = |user: &str, wanted: Option<&[&str]>, now| {
             cache.permitting(user, wanted.map(ids).as_deref(), now).is_some()
         };
-        cache.learn("dr", &list(&["a", "b"]), cache.0.asks(100));
-        cache.learn("all", &Rc::new(AccessList::All), cache.0.asks(100));
+        cache.learn("dr", &list(&["a", "b"]), cache.0.begin_request(100));
+        cache.learn("all", &Rc::new(AccessList::All), cache.0.begin_request(100));
         assert!(knows("dr", Some(&["a"]), 104) && knows("dr", Some(&["b", "a"]), 100) && knows("dr", Some(&[]), 100));
         assert!(!knows("dr", Some(&["a", "c"]), 100), "a no is not remembered");
         assert!(!knows("dr", None, 100), "a question about unknown patients may need others");
@@ -210,7 +210,7 @@ mod tests {
         let cache = AccessListCache::default();
         for (count, expected) in [(0, false), (1, true), (LARGEST, true), (LARGEST + 1, false)] {
             cache.forget();
-            cache.learn("dr", &numbered(count), cache.0.asks(0));
+            cache.learn("dr", &numbered(count), cache.0.begin_request(0));
             assert_eq!(cache.permitting("dr", Some(&[]), 0).is_some(), expected, "{count}");
         }
     }
@@ -221,7 +221,7 @@ mod tests {
         let patients = numbered(LARGEST);
         let users: Vec<_> = (0..100).map(|user| format!("u{user}")).collect();
         for user in &users {
-            cache.learn(user, &patients, cache.0.asks(0));
+            cache.learn(user, &patients, cache.0.begin_request(0));
         }
         let known = users.iter().filter(|user| cache.permitting(user, Some(&[]), 0).is_some()).count();
         assert!(known >= 1 && known * LARGEST <= MOST, "{known}");

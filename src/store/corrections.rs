@@ -7,7 +7,7 @@
 
 use std::cell::{Cell, RefCell};
 
-use super::recent::{AskedAt, Recent};
+use super::recent::{Recent, RequestedAt};
 use crate::database::{DatabaseError, Rows, Statement};
 
 /// The corrections that an isolate knows of.
@@ -16,7 +16,7 @@ pub struct Corrections {
     /// The highest number that the primary has said. 0 means that nothing was ever corrected.
     number: Cell<i64>,
     /// Something if the primary was asked within the last seconds.
-    asked: Recent<(), 1>,
+    checked: Recent<(), 1>,
 }
 
 impl Corrections {
@@ -28,12 +28,12 @@ impl Corrections {
 
     /// Returns whether the primary has to be asked at `now`, in seconds.
     pub(super) fn are_due(&self, now: i64) -> bool {
-        self.asked.get("", now).is_none()
+        self.checked.get("", now).is_none()
     }
 
-    /// See [`Recent::asks`].
-    pub(super) const fn asks(&self, now: i64) -> AskedAt {
-        self.asked.asks(now)
+    /// See [`Recent::begin_request`].
+    pub(super) const fn begin_request(&self, now: i64) -> RequestedAt {
+        self.checked.begin_request(now)
     }
 
     /// The statement for the number.
@@ -45,10 +45,10 @@ impl Corrections {
     ///
     /// # Errors
     /// If the row has no number.
-    pub(super) fn learn<R: Rows>(&self, rows: &R, asked: AskedAt) -> Result<(), DatabaseError> {
+    pub(super) fn learn<R: Rows>(&self, rows: &R, requested: RequestedAt) -> Result<(), DatabaseError> {
         let number = rows.number(0, "number")?.unwrap_or_default();
         self.number.set(self.number.get().max(number));
-        self.asked.learn("", (), 1, asked);
+        self.checked.learn("", (), 1, requested);
         Ok(())
     }
 }

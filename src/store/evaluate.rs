@@ -67,7 +67,7 @@ pub fn evaluate<'a, R: Candidate<'a>>(
     after: Option<&str>,
     candidates: Candidates<impl Iterator<Item = R>>,
 ) -> SearchResult<R> {
-    let query = permitted.question();
+    let query = permitted.request();
     let (keys, descending) = query.sort_keys();
     let width = if query.sort.is_empty() { usize::MAX } else { keys.len() * SortKey::ID_AT };
     let order = |a: &str, b: &str| compare(a, b, width, descending);
@@ -91,11 +91,14 @@ pub fn evaluate<'a, R: Candidate<'a>>(
     let from =
         after.map_or(0, |after| hits.partition_point(|(position, _)| order(position, after) != Ordering::Greater));
     let rest = hits.get(from..).unwrap_or_default();
-    let shown = rest.get(..count.min(rest.len())).unwrap_or_default();
-    let page_end =
-        if rest.len() > shown.len() { shown.last().map(|(position, _)| position.clone().into_owned()) } else { None };
+    let on_page = rest.get(..count.min(rest.len())).unwrap_or_default();
+    let page_end = if rest.len() > on_page.len() {
+        on_page.last().map(|(position, _)| position.clone().into_owned())
+    } else {
+        None
+    };
     let known = query.total == Total::WhereKnown && after.is_none() && page_end.is_none();
-    let page: Vec<R> = shown.iter().map(|(_, row)| *row).collect();
+    let page: Vec<R> = on_page.iter().map(|(_, row)| *row).collect();
     SearchResult { page, page_end, total: (counts || known).then_some(total) }
 }
 
@@ -108,7 +111,7 @@ pub fn include<'a, R: Candidate<'a>>(
     followed: impl Fn(Include, &[R]) -> Vec<R>,
 ) -> Vec<R> {
     let mut included = Vec::new();
-    if permitted.question().count_only {
+    if permitted.request().count_only {
         return included;
     }
     for group in permitted.include_groups() {

@@ -56,7 +56,8 @@ impl<R: RecordStore, D: Database> GrantCheckedStore<'_, R, D> {
         if statements.is_empty() {
             return Ok(());
         }
-        let asked = (self.cache.0.asks(self.now), corrections.map(|corrections| corrections.asks(self.now)));
+        let requested =
+            (self.cache.0.begin_request(self.now), corrections.map(|corrections| corrections.begin_request(self.now)));
         let answers = self.primary.batch(statements).await;
         let mut answers = answers.map_err(|error| StoreError::GrantStatus(error.detail))?.into_iter();
         let mut next = || {
@@ -67,10 +68,10 @@ impl<R: RecordStore, D: Database> GrantCheckedStore<'_, R, D> {
             if next()?.count() == 0 {
                 return Err(StoreError::Revoked);
             }
-            self.cache.0.learn(grant, (), 1, asked.0);
+            self.cache.0.learn(grant, (), 1, requested.0);
         }
-        if let (Some(corrections), Some(asked)) = (corrections, asked.1) {
-            corrections.learn(&next()?, asked).map_err(|error| StoreError::GrantStatus(error.detail))?;
+        if let (Some(corrections), Some(requested)) = (corrections, requested.1) {
+            corrections.learn(&next()?, requested).map_err(|error| StoreError::GrantStatus(error.detail))?;
         }
         Ok(())
     }

@@ -64,7 +64,7 @@ impl IndexedParams {
 /// The parameters that a search needs: of its clauses, its order and its includes, and of the filters of its rules.
 pub fn needed(permitted: &Permitted<Query>) -> Vec<&'static Param> {
     let clauses = all_clauses(permitted).into_iter().map(|clause| clause.param);
-    let order = permitted.question().sort.iter().map(|rule| rule.param);
+    let order = permitted.request().sort.iter().map(|rule| rule.param);
     let includes = permitted.includes().iter().map(|(include, _)| include.param);
     clauses.chain(order).chain(includes).collect()
 }

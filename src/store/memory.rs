@@ -124,7 +124,7 @@ impl MemoryStore {
     /// If the grant has been revoked.
     pub fn evaluate(&self, permitted: &Permitted<Query>, after: Option<&str>) -> Result<Page<String>, StoreError> {
         self.check(permitted.grant_id())?;
-        let query = permitted.question();
+        let query = permitted.request();
         let candidates = Candidates { rows: self.candidates(query).into_iter(), by_sort_key: false };
         let SearchResult { page, page_end, total } = evaluate(permitted, &self.access_lists, after, candidates);
         let included = include(permitted, &self.access_lists, &page, |include, page| self.followed(include, page));
@@ -148,14 +148,14 @@ impl MemoryStore {
     /// If the grant has been revoked.
     pub fn find(&self, permitted: &Permitted<Reference>) -> Result<Read<String>, StoreError> {
         self.check(permitted.grant_id())?;
-        let row = open(permitted, &self.access_lists, self.row(permitted.question()));
-        let held = |row: &IndexedResource| StoredResource {
+        let row = open(permitted, &self.access_lists, self.row(permitted.request()));
+        let stored = |row: &IndexedResource| StoredResource {
             body: row.body.clone(),
             version: row.version.clone(),
             modified: row.modified(),
             patients: patients_of(std::iter::once(&row.owner)),
         };
-        Ok(Read { found: row.map(held), cost: Cost::default() })
+        Ok(Read { found: row.map(stored), cost: Cost::default() })
     }
 
     fn check(&self, grant: Option<&str>) -> Result<(), StoreError> {

@@ -77,7 +77,7 @@ pub fn names(indexed: &IndexedResource) -> Vec<String> {
     if indexed.owner.sole().is_none()
         && let Some(param) = provenance_target().filter(|param| param.on == resource_type)
     {
-        names.extend(indexed.facts_of(param).filter_map(Fact::reference).map(|target| pointing(param, target)));
+        names.extend(indexed.facts_of(param).filter_map(Fact::reference).map(|target| referrers_name(param, target)));
     }
     names
 }
@@ -100,7 +100,7 @@ fn name(param: &Param, value: NameValue<'_>) -> String {
 
 /// The name of the resources that refer to `target` by a parameter and are not in the record of one patient.
 #[must_use]
-pub fn pointing(param: &Param, target: &str) -> String {
+pub fn referrers_name(param: &Param, target: &str) -> String {
     format!("{}?{}={target}", param.on, param.name)
 }
 

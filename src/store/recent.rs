@@ -18,7 +18,7 @@ pub struct Recent<V, const MOST: usize> {
 #[derive(Debug)]
 struct Answer<V> {
     /// The time at which the primary was asked, in seconds.
-    asked: i64,
+    requested_at: i64,
     size: usize,
     value: V,
 }
@@ -31,7 +31,7 @@ impl<V> Cached for Answer<V> {
 
 /// The state when the primary was asked. Its answer is not remembered if all answers have been forgotten since.
 #[derive(Debug, Clone, Copy)]
-pub struct AskedAt {
+pub struct RequestedAt {
     forgotten: u64,
     seconds: i64,
 }
@@ -47,20 +47,20 @@ impl<V: Clone, const MOST: usize> Recent<V, MOST> {
     /// clock that goes back proves nothing.
     pub fn get(&self, name: &str, now: i64) -> Option<V> {
         let value = |answer: &mut Answer<V>| {
-            (0..LONGEST).contains(&now.saturating_sub(answer.asked)).then(|| answer.value.clone())
+            (0..LONGEST).contains(&now.saturating_sub(answer.requested_at)).then(|| answer.value.clone())
         };
         self.answers.with(name, value)?
     }
 
     /// Returns the state to pass to [`Self::learn`]. Call it before the primary is asked, at `now` in seconds.
-    pub const fn asks(&self, now: i64) -> AskedAt {
-        AskedAt { forgotten: self.forgotten.get(), seconds: now }
+    pub const fn begin_request(&self, now: i64) -> RequestedAt {
+        RequestedAt { forgotten: self.forgotten.get(), seconds: now }
     }
 
     /// Remembers an answer of the primary. `size` is its share of `MOST`.
-    pub fn learn(&self, name: &str, value: V, size: usize, asked: AskedAt) {
-        if asked.forgotten == self.forgotten.get() {
-            self.answers.put(name, Answer { asked: asked.seconds, size, value });
+    pub fn learn(&self, name: &str, value: V, size: usize, requested: RequestedAt) {
+        if requested.forgotten == self.forgotten.get() {
+            self.answers.put(name, Answer { requested_at: requested.seconds, size, value });
         }
     }
 
@@ -79,17 +79,17 @@ mod tests {
     fn an_answer_counts_for_five_seconds_unless_it_is_forgotten_meanwhile() {
         let recent = Recent::<u8, 10>::default();
         assert_eq!(recent.get("a", 100), None);
-        recent.learn("a", 1, 1, recent.asks(100));
+        recent.learn("a", 1, 1, recent.begin_request(100));
         assert_eq!(
             [100, 104, 105, 99].map(|now| recent.get("a", now)),
             [Some(1), Some(1), None, None],
             "a clock that goes back proves nothing"
         );
         assert_eq!(recent.get("other", 104), None);
-        let asked = recent.asks(101);
+        let requested = recent.begin_request(101);
         recent.forget();
         assert_eq!(recent.get("a", 101), None);
-        recent.learn("a", 1, 1, asked);
+        recent.learn("a", 1, 1, requested);
         assert_eq!(recent.get("a", 101), None, "it may have changed while the answer was on its way");
     }
 
@@ -97,12 +97,12 @@ mod tests {
     fn a_later_answer_replaces_an_earlier_one() {
         let recent = Recent::<u8, 10>::default();
         for value in 0..100 {
-            recent.learn("a", value, 9, recent.asks(0));
+            recent.learn("a", value, 9, recent.begin_request(0));
             assert_eq!(recent.get("a", 0), Some(value));
         }
-        recent.learn("b", 0, 1, recent.asks(0));
+        recent.learn("b", 0, 1, recent.begin_request(0));
         assert_eq!((recent.get("b", 0), recent.get("a", 0)), (Some(0), Some(99)), "both fit");
-        recent.learn("c", 0, 1, recent.asks(0));
+        recent.learn("c", 0, 1, recent.begin_request(0));
         assert_eq!((recent.get("b", 0), recent.get("a", 0)), (None, Some(99)), "the one not used for longest went");
     }
 }

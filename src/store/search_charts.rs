@@ -15,11 +15,11 @@
 use futures_util::future::join;
 
 use super::access_lists::{all_clauses, all_rules, disclosed_cost};
-use super::chart::{BodyRef, ChartName, ChartRow, View, pointing as pointing_rows, targets};
+use super::chart::{BodyRef, ChartName, ChartRow, View, referring_rows, targets};
 use super::chart_source::{Attempt, ChartSource, IncludedTexts, Search, Sought, TargetGroup};
 use super::evaluate::{AccessLists, Candidate, Candidates, evaluate, include_group, open, patients_of, reaches};
 use super::indexed_params::{check_chart, needed_by_filters};
-use super::names::{names_of, pointing};
+use super::names::{names_of, referrers_name};
 use super::{Page, Read, StoreError, StoredResource};
 use crate::fhir::{Frame, Id, Reference, ResourceType};
 use crate::search::{Include, Query, id_param};
@@ -52,7 +52,7 @@ pub async fn search_charts<S: ChartSource>(
     after: Option<&str>,
     listing: impl Future<Output = Result<AccessLists, StoreError>>,
 ) -> Result<Attempt<Page<S::Body>>, StoreError> {
-    let query = permitted.question();
+    let query = permitted.request();
     let (access_lists, charts) = candidates(source, FirstCharts::of_search(query), listing, permitted.rules()).await?;
     let search = Search { permitted, access_lists: &access_lists, base };
     search.check(&charts)?;
@@ -99,12 +99,12 @@ pub async fn read_chart<S: ChartSource>(
     let clauses: Vec<_> = permitted.rules().iter().flat_map(|rule| &rule.only).collect();
     let needed = needed_by_filters(permitted.rules());
     for chart in charts.iter().map(AsRef::as_ref) {
-        let row = chart.find(permitted.question().id.as_str());
+        let row = chart.find(permitted.request().id.as_str());
         check_chart(chart, row.into_iter(), &needed, [permitted.rules()].into_iter(), &access_lists)?;
     }
     let views: Vec<View<'_>> =
         charts.iter().map(|chart| View::new(chart.as_ref(), clauses.iter().copied(), &[])).collect();
-    let reference = permitted.question();
+    let reference = permitted.request();
     let Some(row) = views.iter().find_map(|view| open(permitted, &access_lists, view.find(reference))) else {
         return Ok(Attempt::Done(Read { found: None, cost: source.cost() }));
     };
@@ -142,7 +142,7 @@ impl FirstCharts {
     /// The charts that may hold a resource.
     #[must_use]
     pub fn of_read(permitted: &Permitted<Reference>) -> Self {
-        let reference = permitted.question();
+        let reference = permitted.request();
         let Some(patients) = sole_patients(permitted) else {
             let names = vec![reference.to_string()];
             return Self::Located(Sought::Named(id_param(reference.resource_type), names), reference.resource_type);
@@ -223,7 +223,7 @@ async fn included<S: ChartSource>(
     if reached.is_empty() {
         return Ok(Attempt::Done(IncludedTexts::default()));
     }
-    let on = search.permitted.question().on;
+    let on = search.permitted.request().on;
     let mut groups = Vec::new();
     for mut includes in search.permitted.include_groups() {
         includes.retain(|(include, _)| include.param.on == on);
@@ -251,7 +251,7 @@ pub async fn reverse_included<S: ChartSource>(
     search: &Search<'_>,
     reached: &[(String, Owner)],
 ) -> Result<Attempt<IncludedTexts<S::Body>>, StoreError> {
-    let on = search.permitted.question().on;
+    let on = search.permitted.request().on;
     let is_reverse = |group: &Vec<&(Include, _)>| group.iter().any(|(include, _)| include.param.on != on);
     let groups: Vec<_> = search.permitted.include_groups().into_iter().filter(is_reverse).collect();
     if groups.is_empty() || reached.is_empty() {
@@ -263,7 +263,7 @@ pub async fn reverse_included<S: ChartSource>(
         for (reference, owner) in reached {
             match owner.sole() {
                 Some(patient) => ChartName::new(patient, param.on).put(&mut wanted),
-                None => names.push(pointing(param, reference)),
+                None => names.push(referrers_name(param, reference)),
             }
         }
         if !names.is_empty() {
@@ -277,7 +277,7 @@ pub async fn reverse_included<S: ChartSource>(
     let mut found: Vec<ChartRow<'_, '_>> = Vec::new();
     for group in &groups {
         found.extend(include_group(group, search.access_lists, |include| {
-            pointing_rows(&views, include, reached.iter().map(|(reference, owner)| (reference.clone(), owner)))
+            referring_rows(&views, include, reached.iter().map(|(reference, owner)| (reference.clone(), owner)))
         }));
     }
     if source.texts(&charts, &found).await? == Attempt::Stale {

@@ -96,19 +96,19 @@ impl ShardMap {
     }
 
     /// The buckets to move to a new shard, so that it has as many as each of the `shards` shards before it. They are
-    /// taken from the end of the largest ones.
+    /// chosen from the end of the largest ones.
     #[must_use]
     pub fn share_of_new(&self, shards: usize) -> Vec<u32> {
         let mut of_shards: Vec<Vec<u32>> = (0..shards).map(|shard| self.buckets(shard).collect()).collect();
         let share = BUCKETS as usize / (shards + 1);
-        let mut taken = Vec::with_capacity(share);
-        while taken.len() < share
+        let mut chosen = Vec::with_capacity(share);
+        while chosen.len() < share
             && let Some(bucket) = of_shards.iter_mut().max_by_key(|buckets| buckets.len()).and_then(Vec::pop)
         {
-            taken.push(bucket);
+            chosen.push(bucket);
         }
-        taken.sort_unstable();
-        taken
+        chosen.sort_unstable();
+        chosen
     }
 }
 

@@ -3,7 +3,7 @@
 
 use std::cell::RefCell;
 
-use edgechart::api::{Disclosure, Moment, QueryContext, answer_question};
+use edgechart::api::{Disclosure, Moment, QueryContext, answer_request};
 use edgechart::fhir::{Id, Language, ResourceType, Span, splice};
 use edgechart::ingest::{LoadedMemory, entries, line_of};
 use edgechart::native::{Quiet, shelve};
@@ -89,7 +89,7 @@ pub fn query(bytes: &[u8]) {
     let context = QueryContext { base: BASE, cursors: &cursors, grant: &grant, prefer: None, moment: &MOMENT };
     STORE.with(|store| {
         let answer = |question: &str| {
-            now(answer_question(store, question, context, &mut Disclosure::default())).map(|reply| splice(reply.body))
+            now(answer_request(store, question, context, &mut Disclosure::default())).map(|reply| splice(reply.body))
         };
         match answer(text(bytes)) {
             Ok(found) => {
@@ -294,7 +294,7 @@ pub fn shelf(bytes: &[u8]) {
         "Patient/a",
     ] {
         let answer =
-            now(answer_question(&store, question, context, &mut Disclosure::default())).map(|reply| splice(reply.body));
+            now(answer_request(&store, question, context, &mut Disclosure::default())).map(|reply| splice(reply.body));
         assert!(bytes.len() > 1 || answer.is_ok_and(|text| text.starts_with('{')), "{question}");
     }
 }

@@ -13,7 +13,7 @@ use std::pin::pin;
 use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
 
-use edgechart::api::{self, Disclosure, Moment, QueryContext, Throttle, answer_question};
+use edgechart::api::{self, Disclosure, Moment, QueryContext, Throttle, answer_request};
 use edgechart::auth_store::SqlAuthStore;
 use edgechart::fhir::{Id, ResourceType};
 use edgechart::ingest::{Catalogue, Indexed, Indexer, LoadTarget, NoEarlierLoads, Owners};
@@ -250,7 +250,7 @@ pub fn ids<S: Store>(store: &S, question: &str) -> Vec<String> {
     let scopes = ScopeSet::parse("system/*.read").unwrap();
     let grant = Grant { client: "app".into(), scopes, ..Grant::default() };
     let context = QueryContext { base: BASE, cursors: &cursors, grant: &grant, prefer: None, moment: &moment };
-    let reply = now(answer_question(store, question, context, &mut Disclosure::default())).unwrap();
+    let reply = now(answer_request(store, question, context, &mut Disclosure::default())).unwrap();
     let bundle: Value = serde_json::from_str(&edgechart::fhir::splice(reply.body)).unwrap();
     let entries = bundle["entry"].as_array().into_iter().flatten();
     entries.map(|entry| entry["resource"]["id"].as_str().unwrap().to_owned()).collect()

@@ -14,27 +14,27 @@ use crate::smart::{Level, ResourceScope, Scope, ScopeSet, conditions, wildcard};
 const OPEN: usize = 6;
 
 /// The consent page.
-pub fn consent<B>(say: Messages, shown: &ConsentPage) -> Reply<B> {
-    let groups = groups(&shown.scopes);
+pub fn consent<B>(say: Messages, content: &ConsentPage) -> Reply<B> {
+    let groups = groups(&content.scopes);
     let is_short = groups.iter().map(|(_, scopes)| scopes.len()).sum::<usize>() <= OPEN;
-    let pending = shown.form_tokens.pending.as_deref();
+    let pending = content.form_tokens.pending.as_deref();
     let body = html! {
-        h1 { (say.allow_app(&shown.app)) }
+        h1 { (say.allow_app(&content.app)) }
         p {
-            (asked_for(say, shown))
-            @if let Some(pending) = pending.filter(|_| shown.is_chosen) {
+            (asked_for(say, content))
+            @if let Some(pending) = pending.filter(|_| content.is_chosen) {
                 " " a href=(address(pending, "pick")) { (say.another_patient()) }
             }
         }
         p.note {
-            (say.signed_in_as(&shown.user))
+            (say.signed_in_as(&content.user))
             @if let Some(pending) = pending {
                 " " a href=(address(pending, "switch")) { (say.not_you()) }
             }
             " " (say.open_a_group())
         }
         form.long method="post" action="/oauth/consent" {
-            (hidden(say, &shown.form_tokens))
+            (hidden(say, &content.form_tokens))
             @for (group, scopes) in &groups { (fieldset(say, *group, scopes, is_short)) }
             p.actions {
                 button type="submit" name="decision" value="allow" { (say.allow()) }
@@ -42,19 +42,19 @@ pub fn consent<B>(say: Messages, shown: &ConsentPage) -> Reply<B> {
             }
         }
         p.note {
-            (say.goes_back(&shown.form_tokens.leads_to.as_deref().unwrap_or_default()))
+            (say.goes_back(&content.form_tokens.leads_to.as_deref().unwrap_or_default()))
             " " (say.withdraw_under(&html! { a href=(manage_address(say, false)) { (say.what_apps_may()) } }))
         }
     };
-    page(say, 200, say.allow_an_app(), &body, &leads_to(&shown.form_tokens))
+    page(say, 200, say.allow_an_app(), &body, &leads_to(&content.form_tokens))
 }
 
 /// Whose records the app asks for.
-fn asked_for(say: Messages, shown: &ConsentPage) -> Markup {
-    let app = html! { strong { (shown.app) } };
-    let every = shown.scopes.resource_scopes().any(|clinical| clinical.level == Level::User);
+fn asked_for(say: Messages, content: &ConsentPage) -> Markup {
+    let app = html! { strong { (content.app) } };
+    let every = content.scopes.resource_scopes().any(|clinical| clinical.level == Level::User);
     let every = every.then(|| html! { strong { (say.every_patient()) } });
-    let patient = shown.patient.as_ref().map(|card| {
+    let patient = content.patient.as_ref().map(|card| {
         let name = html! { strong { (card.name) } };
         card.born.as_ref().map_or_else(|| name.clone(), |born| say.patient_born(&name, &say.birth(born)))
     });

@@ -14,24 +14,24 @@ use crate::smart::{Level, Scope, ScopeSet};
 const NAMED: usize = 50;
 
 /// The management page.
-pub fn manage<B>(say: Messages, shown: &ManagePage) -> Reply<B> {
+pub fn manage<B>(say: Messages, content: &ManagePage) -> Reply<B> {
     let body = html! {
         h1 { (say.what_apps_may_do()) }
-        p { (say.signed_in_as(&shown.user)) }
-        @if shown.withdrawn {
+        p { (say.signed_in_as(&content.user)) }
+        @if content.withdrawn {
             p.done role="status" { (say.withdrawn()) }
         }
-        @if shown.apps.is_empty() {
+        @if content.apps.is_empty() {
             p { (say.no_app()) }
         }
-        @for app in &shown.apps { (one(say, app, &shown.form_tokens)) }
-        @if let Some(list) = &shown.passkeys { (passkeys::manage(say, list, &shown.form_tokens)) }
+        @for app in &content.apps { (one(say, app, &content.form_tokens)) }
+        @if let Some(list) = &content.passkeys { (passkeys::manage(say, list, &content.form_tokens)) }
         form method="post" action="/oauth/manage" {
-            (hidden(say, &shown.form_tokens))
+            (hidden(say, &content.form_tokens))
             p.actions { button.quiet type="submit" name="action" value="sign-out" { (say.sign_out()) } }
         }
     };
-    let origin = shown.passkeys.as_ref().map(|list| list.origin.as_str());
+    let origin = content.passkeys.as_ref().map(|list| list.origin.as_str());
     passkeys::with_script(page(say, 200, say.what_apps_may_do(), &body, &[]), origin)
 }
 

@@ -12,41 +12,41 @@ use crate::oauth::{FormTokens, PENDING_FIELD, ProviderButton, SignInPage, UI_LOC
 
 /// The page for name and password. After a failure it shows an alert, which screen readers announce first. In a sandbox
 /// it lists the users with their passwords.
-pub fn sign_in<B>(say: Messages, shown: &SignInPage, people: &[Person]) -> Reply<B> {
+pub fn sign_in<B>(say: Messages, content: &SignInPage, people: &[Person]) -> Reply<B> {
     let body = html! {
         h1 { (say.sign_in()) }
-        @if let Some(app) = &shown.app {
+        @if let Some(app) = &content.app {
             p { (say.to_ask(&html! { strong { (app) } })) }
         } @else {
             p { (say.to_manage()) }
         }
-        @if let Some(failure) = shown.failure {
+        @if let Some(failure) = content.failure {
             p.alert role="alert" { (say.failure(failure)) }
         }
         form method="post" action="/oauth/login" {
-            (hidden(say, &shown.form_tokens))
+            (hidden(say, &content.form_tokens))
             label for="username" { (say.name()) }
-            input id="username" name="username" type="text" value=(shown.name) autocomplete="username"
+            input id="username" name="username" type="text" value=(content.name) autocomplete="username"
                 autocapitalize="none" spellcheck="false" maxlength="256" required;
             label for="password" { (say.password()) }
             input id="password" name="password" type="password" autocomplete="current-password" maxlength="1024" required;
             p.actions { button type="submit" { (say.sign_in()) } }
         }
-        @if shown.passkeys.is_some() { (passkeys::sign_in(say, &shown.form_tokens)) }
-        @for provider in &shown.providers {
-            p.actions { a.button href=(provider_address(say, shown, provider)) { (say.sign_in_with(&provider.name)) } }
+        @if content.passkeys.is_some() { (passkeys::sign_in(say, &content.form_tokens)) }
+        @for provider in &content.providers {
+            p.actions { a.button href=(provider_address(say, content, provider)) { (say.sign_in_with(&provider.name)) } }
         }
-        @if !people.is_empty() { (test_users(say, shown, people)) }
+        @if !people.is_empty() { (test_users(say, content, people)) }
     };
-    let reply = page(say, 200, say.sign_in(), &body, &leads_to(&shown.form_tokens));
-    passkeys::with_script(reply, shown.passkeys.as_deref())
+    let reply = page(say, 200, say.sign_in(), &body, &leads_to(&content.form_tokens));
+    passkeys::with_script(reply, content.passkeys.as_deref())
 }
 
 /// The address that leads to an identity provider. It is a link, since browsers hold redirects behind a form against
 /// `form-action`, and those of a provider are not known.
-fn provider_address(say: Messages, shown: &SignInPage, provider: &ProviderButton) -> String {
-    let pending = shown.form_tokens.pending.as_deref().map(|pending| (PENDING_FIELD, pending));
-    let again = shown.is_again.then_some(("again", "1"));
+fn provider_address(say: Messages, content: &SignInPage, provider: &ProviderButton) -> String {
+    let pending = content.form_tokens.pending.as_deref().map(|pending| (PENDING_FIELD, pending));
+    let again = content.is_again.then_some(("again", "1"));
     let language = say.is_asked.then_some((UI_LOCALES, say.language.tag())).filter(|_| pending.is_none());
     let query =
         encode(pending.into_iter().chain([("provider", provider.issuer.as_str())]).chain(again).chain(language));
@@ -54,18 +54,18 @@ fn provider_address(say: Messages, shown: &SignInPage, provider: &ProviderButton
 }
 
 /// The users of the sandbox: first of all the one whose name stands in the form.
-fn test_users(say: Messages, shown: &SignInPage, people: &[Person]) -> Markup {
-    let (named, others): (Vec<_>, Vec<_>) = people.iter().partition(|person| person.name == shown.name);
+fn test_users(say: Messages, content: &SignInPage, people: &[Person]) -> Markup {
+    let (named, others): (Vec<_>, Vec<_>) = people.iter().partition(|person| person.name == content.name);
     html! {
         div.note {
             p { (say.sandbox()) }
             @if named.is_empty() {
-                (list(say, &shown.form_tokens, &others))
+                (list(say, &content.form_tokens, &others))
             } @else {
-                (list(say, &shown.form_tokens, &named))
+                (list(say, &content.form_tokens, &named))
                 details {
                     summary { (say.other_users()) }
-                    (list(say, &shown.form_tokens, &others))
+                    (list(say, &content.form_tokens, &others))
                 }
             }
         }
@@ -99,7 +99,7 @@ mod tests {
 
     fn text(name: &str, people: &[Person]) -> String {
         let form_tokens = FormTokens { pending: None, csrf: "c".into(), leads_to: None };
-        let shown = SignInPage {
+        let content = SignInPage {
             form_tokens,
             app: None,
             name: name.to_owned(),
@@ -109,7 +109,7 @@ mod tests {
             passkeys: None,
         };
         let say = Messages { language: Language::English, is_asked: false };
-        splice(sign_in::<String>(say, &shown, people).body)
+        splice(sign_in::<String>(say, &content, people).body)
     }
 
     #[test]

@@ -66,7 +66,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
             return Ok(self.deny(verified, event_context(), DenialCode::ConsentRequired, text));
         }
         let events = patient.as_ref().map(|card| {
-            Event::shown(verified.event_context(Some(&user.name), Some(&card.id)), std::slice::from_ref(card))
+            Event::disclosed(verified.event_context(Some(&user.name), Some(&card.id)), std::slice::from_ref(card))
         });
         let events = events.into_iter().collect();
         Ok(Step { screen: self.consent_screen(verified, visit, &user, patient, scopes), cookie: None, events })

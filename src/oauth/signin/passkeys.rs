@@ -41,13 +41,13 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         self.require_passkeys()?;
         let challenge = token_of(self.random, "passkey challenge");
         let party = self.party().id().to_owned();
-        let mut shown = PasskeyChallenge { challenge, party, user: None, known: Vec::new() };
+        let mut response = PasskeyChallenge { challenge, party, user: None, known: Vec::new() };
         let (kind, visit) = if fields.get("purpose") == Some("add") {
             let visit = self.check_form(fields, MANAGE)?;
             let session = self.find_session().await?.filter(|session| self.is_recent(session));
             let session = session.ok_or(SignInError::Gone)?;
-            shown.known = self.auth_store.passkeys_of(&session.user).await?.into_iter().map(|one| one.id).collect();
-            shown.user = Some((self.user_handle(&session.user), session.user.clone()));
+            response.known = self.auth_store.passkeys_of(&session.user).await?.into_iter().map(|one| one.id).collect();
+            response.user = Some((self.user_handle(&session.user), session.user.clone()));
             (AttemptKind::NewPasskey(session.user), visit)
         } else if fields.get(PENDING_FIELD).is_some() {
             let (verified, visit, _) = self.verify_form(fields).await?;
@@ -55,10 +55,10 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         } else {
             (AttemptKind::Passkey(None), self.check_form(fields, MANAGE)?)
         };
-        let (id, visit) = (hashed(&shown.challenge), hashed(visit));
+        let (id, visit) = (hashed(&response.challenge), hashed(visit));
         let attempt = SignInAttempt { id, kind, visit, fresh: false, began_at: self.now };
         self.auth_store.begin_attempt(&attempt, self.now + CHALLENGE_LIFE).await?;
-        Ok(Screen::Challenge(shown).into())
+        Ok(Screen::Challenge(response).into())
     }
 
     /// Handles a sign-in with a passkey.

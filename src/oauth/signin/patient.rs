@@ -85,7 +85,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
             let more = found.len() >= SHOWN;
             (found, more)
         };
-        let events = vec![Event::shown(verified.event_context(Some(user), None), &patients)];
+        let events = vec![Event::disclosed(verified.event_context(Some(user), None), &patients)];
         let page = PickPage {
             form_tokens: self.form_tokens(verified, visit),
             app: verified.client.title().to_owned(),

@@ -8,7 +8,7 @@ use crate::oauth::authorize::AuthorizationRequest;
 use crate::oauth::crypto::Crypto;
 use crate::oauth::documents::{Fetch, FetchError};
 use crate::oauth::event::{Event, EventContext};
-use crate::oauth::identity_provider::{Bindings, IdentityProvider, ProviderFault, Question};
+use crate::oauth::identity_provider::{AuthenticationRequest, Bindings, IdentityProvider, ProviderFault};
 use crate::oauth::request_fault::RequestFault;
 use crate::oauth::secret::{hashed, token_of};
 
@@ -40,8 +40,9 @@ impl<L: AuthStore, C: Crypto + Fetch, P: PatientDirectory> SignIn<'_, L, C, P> {
         let state = format!("{}{}", token_of(self.random, "provider state"), name.unwrap_or_default());
         let (redirect, bindings) = (self.callback(), Bindings::of(self.pepper, &state));
         let platform = (self.crypto, self.documents);
-        let question = Question { state: &state, redirect: &redirect, fresh, language: self.language.get() };
-        let address = provider.authorization(platform, question, &bindings, self.now).await;
+        let request =
+            AuthenticationRequest { state: &state, redirect: &redirect, fresh, language: self.language.get() };
+        let address = provider.authorization_address(platform, request, &bindings, self.now).await;
         let address = address.map_err(|FetchError(why)| unanswered(provider, &why, next))?;
         let attempt = SignInAttempt {
             id: hashed(&state),
@@ -75,7 +76,7 @@ impl<L: AuthStore, C: Crypto + Fetch, P: PatientDirectory> SignIn<'_, L, C, P> {
         let verified = self.find_named(name, visit).await?;
         let next = verified.as_ref().map(VerifiedRequest::next).unwrap_or_default();
         let platform = (self.crypto, self.documents);
-        let sent = provider.sent(platform, fields.get("iss"), self.now).await;
+        let sent = provider.may_have_sent(platform, fields.get("iss"), self.now).await;
         if !sent.map_err(|FetchError(why)| unanswered(provider, &why, next.clone()))? {
             return Err(SignInError::Page(RequestFault::OtherProvider));
         }
@@ -92,7 +93,7 @@ impl<L: AuthStore, C: Crypto + Fetch, P: PatientDirectory> SignIn<'_, L, C, P> {
         let code = fields.get("code").ok_or(SignInError::Page(RequestFault::NoProviderCode))?;
         let (redirect, bindings) = (self.callback(), Bindings::of(self.pepper, state));
         let began = attempt.fresh.then_some(attempt.began_at);
-        let subject = provider.subject(platform, (code, &redirect), &bindings, began, self.now).await;
+        let subject = provider.fetch_subject(platform, (code, &redirect), &bindings, began, self.now).await;
         let subject = subject.map_err(|fault| match fault {
             ProviderFault::Provider(detail) => SignInError::Provider { detail, next: next.clone() },
             ProviderFault::Token(why) => unanswered(provider, why, next.clone()),

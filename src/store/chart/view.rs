@@ -122,7 +122,7 @@ pub fn targets(include: Include, rows: &[ChartRow<'_, '_>]) -> BTreeSet<Referenc
 /// The rows of `views` that refer to one of these resources, by the parameter of a reverse include. A resource is given
 /// by its reference and its owner.
 #[must_use]
-pub fn pointing<'v, 'a, 'o>(
+pub fn referring_rows<'v, 'a, 'o>(
     views: &'v [View<'a>],
     include: Include,
     targets: impl Iterator<Item = (String, &'o Owner)>,
@@ -134,9 +134,9 @@ pub fn pointing<'v, 'a, 'o>(
     for view in views.iter().filter(|view| view.chart.resource_type() == include.param.on) {
         for entry in view.chart.entries(include.param.id) {
             let Some(owner) = targets.get(&entry.value) else { continue };
-            let pointing = entry.rows().map(|row| ChartRow { view, row });
+            let rows = entry.rows().map(|row| ChartRow { view, row });
             // A Provenance is included if it is in the same patient's record.
-            found.extend(pointing.filter(|row| is_beside(row.owner(), owner)));
+            found.extend(rows.filter(|row| is_beside(row.owner(), owner)));
         }
     }
     found

@@ -59,7 +59,7 @@ impl<S: Shelves, D: Database> RecordStore for KvStore<'_, S, D> {
 
     async fn search(&self, permitted: &Permitted<Query>, after: Option<&str>) -> Result<Page<BodyRef>, StoreError> {
         retry(async || {
-            let patients = permitted.question().patients.as_deref();
+            let patients = permitted.request().patients.as_deref();
             let listing = self.access_lists.read(users(all_rules(permitted)), patients);
             search_charts(&&Reading::of(self), permitted, &self.base, after, listing).await
         })

@@ -198,7 +198,7 @@ where
         groups: &[TargetGroup<'_>],
     ) -> Result<Attempt<IncludedTexts<Self::Body>>, StoreError> {
         let Search { permitted, access_lists, base } = *search;
-        let on = permitted.question().on;
+        let on = permitted.request().on;
         let lowered = groups
             .iter()
             .filter_map(|TargetGroup { includes, targets }| lower_targets(includes, on, targets, access_lists, base));

@@ -29,7 +29,7 @@ pub fn chart_statements(query: &Query) -> Vec<Statement> {
 pub fn chart_statement(permitted: &Permitted<Reference>) -> Statement {
     let mut statements = statements(FirstCharts::of_read(permitted));
     if statements.is_empty() {
-        select_compartments(&[permitted.question().to_string()])
+        select_compartments(&[permitted.request().to_string()])
     } else {
         statements.swap_remove(0)
     }
@@ -48,5 +48,5 @@ fn statements(first: FirstCharts) -> Vec<Statement> {
 /// Returns whether a read is answered from charts.
 #[must_use]
 pub fn reads_chart(permitted: &Permitted<Reference>) -> bool {
-    answers_from_charts(permitted.question().resource_type, sole_patients(permitted).is_some())
+    answers_from_charts(permitted.request().resource_type, sole_patients(permitted).is_some())
 }

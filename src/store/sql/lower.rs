@@ -78,7 +78,7 @@ pub fn lower<'a>(
     base: &'a str,
     after: Option<&'a str>,
 ) -> Lowered<'a> {
-    let query = permitted.question();
+    let query = permitted.request();
     let search = Search { permitted, query, source: CandidateSource::of(permitted), access_lists, base, after };
     let (paged, counted) = (!query.count_only, query.count_only || query.total == Total::Accurate);
     let mut includes = Vec::new();
@@ -100,7 +100,7 @@ pub fn lower<'a>(
 #[must_use]
 pub fn lower_read<'a>(permitted: &'a Permitted<Reference>, access_lists: &AccessLists) -> (Statement, RowOwner<'a>) {
     let mut sql = Sql::new();
-    let Reference { resource_type, id } = permitted.question();
+    let Reference { resource_type, id } = permitted.request();
     let owner = if *resource_type == ResourceType::Patient {
         RowOwner::Patient(id)
     } else {

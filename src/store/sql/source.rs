@@ -44,7 +44,7 @@ enum Find {
 impl<'a> CandidateSource<'a> {
     /// The source of a search.
     pub fn of(permitted: &'a Permitted<Query>) -> Self {
-        let query = permitted.question();
+        let query = permitted.request();
         let (find, used) =
             if query.all.iter().any(Clause::is_impossible) { (Find::Nothing, Vec::new()) } else { driver(query) };
         Self { query, find, used }

@@ -69,7 +69,7 @@ where
     type Body = <D::Rows as Rows>::Body;
 
     async fn search(&self, permitted: &Permitted<Query>, after: Option<&str>) -> Result<Page<Self::Body>, StoreError> {
-        let query = permitted.question();
+        let query = permitted.request();
         let patients = query.patients.as_deref();
         retry(async || {
             let reader = ChartReader::new(&self.databases, self.cache, self.now);
@@ -125,7 +125,7 @@ where
         after: Option<&str>,
         access_lists: &AccessLists,
     ) -> Result<Attempt<Page<<Self as RecordStore>::Body>>, StoreError> {
-        let query = permitted.question();
+        let query = permitted.request();
         let Lowered { page, count, includes, owner } = lower(permitted, access_lists, &self.base, after);
         let (paged, counted) = (page.is_some(), count.is_some());
         let mut statements: Vec<_> = page.into_iter().chain(count).collect();
@@ -141,22 +141,22 @@ where
         let total = if counted { answers.next() } else { None };
         let total = total.and_then(|rows| rows.text(0, "total")).and_then(|number| number.parse().ok());
         let found = page.as_ref().map_or(0, Rows::count);
-        let shown = found.min(query.count);
-        let more = found > shown;
+        let length = found.min(query.count);
+        let more = found > length;
         let known = query.total == Total::WhereKnown && after.is_none() && !more;
         let mut matches = Vec::new();
         match &page {
             // For some elements alone, each entry is needed by itself.
-            Some(rows) if !query.elements.is_empty() => matches = rows.entries(shown),
-            Some(rows) => matches.extend(rows.run(shown)),
+            Some(rows) if !query.elements.is_empty() => matches = rows.entries(length),
+            Some(rows) => matches.extend(rows.run(length)),
             None => {}
         }
         let mut patients = Vec::new();
-        if let Some(rows) = page.as_ref().filter(|_| shown > 0) {
-            owner.add(rows, shown, &mut patients);
+        if let Some(rows) = page.as_ref().filter(|_| length > 0) {
+            owner.add(rows, length, &mut patients);
         }
         let mut included = entries_of(answers.zip(owners));
-        let reached = page.as_ref().map(|rows| reached(query.on, rows, shown)).unwrap_or_default();
+        let reached = page.as_ref().map(|rows| reached(query.on, rows, length)).unwrap_or_default();
         let search = Search { permitted, access_lists, base: &self.base };
         let Attempt::Done(reverse) = reverse_included(reader, &search, &reached).await? else {
             return Ok(Attempt::Stale);
@@ -166,8 +166,8 @@ where
         Ok(Attempt::Done(Page {
             matches,
             included: included.texts,
-            page_end: page.as_ref().filter(|_| more).and_then(|rows| rows.text(shown.checked_sub(1)?, "position")),
-            total: total.or_else(|| known.then_some(shown as u64)),
+            page_end: page.as_ref().filter(|_| more).and_then(|rows| rows.text(length.checked_sub(1)?, "position")),
+            total: total.or_else(|| known.then_some(length as u64)),
             patients,
             cost: disclosed_cost(reader.cost(), all_rules(permitted), access_lists),
         }))
@@ -207,8 +207,8 @@ async fn is_ready<D: Database>(database: &D) -> Result<(), String> {
     Err(another_format("records", &stored))
 }
 
-/// The references and owners of the first `shown` rows of a page.
-fn reached<R: Rows>(resource_type: ResourceType, rows: &R, shown: usize) -> Vec<(String, Owner)> {
+/// The references and owners of the first `length` rows of a page.
+fn reached<R: Rows>(resource_type: ResourceType, rows: &R, length: usize) -> Vec<(String, Owner)> {
     let resource = |row: usize| {
         let id = rows.text(row, "id")?;
         let patient = rows.text(row, "patient").and_then(|patient| Id::parse(&patient));
@@ -216,5 +216,5 @@ fn reached<R: Rows>(resource_type: ResourceType, rows: &R, shown: usize) -> Vec<
             if is_directory(resource_type) { Owner::Everyone } else { Owner::Patients(patient.into_iter().collect()) };
         Some((format!("{resource_type}/{id}"), owner))
     };
-    (0..shown).filter_map(resource).collect()
+    (0..length).filter_map(resource).collect()
 }
