@@ -31,11 +31,12 @@ pub async fn simulate<S: Store, L: AuthStore, C: Crypto>(
     call: &Call<'_>,
     events: &mut Events,
 ) -> (Reply<S::Body>, Option<String>) {
-    let say = Messages::new(None, call);
-    let answered = if call.method == Method::Post { Ok(launch(app, say, call).await) } else { form(app, say).await };
+    let messages = Messages::new(None, call);
+    let answered =
+        if call.method == Method::Post { Ok(launch(app, messages, call).await) } else { form(app, messages).await };
     let (reply, event, detail) = answered.unwrap_or_else(|error| {
         let event = Event::failed("launch", EventContext::default(), "fault");
-        (pages::refusal(say, 500, say.something_failed(), say.in_a_moment()), event, Some(error.0))
+        (pages::refusal(messages, 500, messages.something_failed(), messages.in_a_moment()), event, Some(error.0))
     });
     events.events.push(event);
     (reply, detail)
@@ -45,7 +46,7 @@ type Answer<B> = Result<(Reply<B>, Event, Option<String>), AuthStoreError>;
 
 /// The page with one form for each user, so that every choice in a form is valid: patients whom the user may see, and
 /// apps that can be launched.
-async fn form<S: Store, L: AuthStore, C: Crypto>(app: &AppContext<'_, S, L, C>, say: Messages) -> Answer<S::Body> {
+async fn form<S: Store, L: AuthStore, C: Crypto>(app: &AppContext<'_, S, L, C>, messages: Messages) -> Answer<S::Body> {
     let (clients, users) = app.auth_store.clients_and_users().await?;
     let apps: Vec<_> =
         clients.iter().filter_map(|client| Some((client, launch_address(client, app.settings)?))).collect();
@@ -62,36 +63,36 @@ async fn form<S: Store, L: AuthStore, C: Crypto>(app: &AppContext<'_, S, L, C>, 
         charts.push((user, known));
     }
     let body = html! {
-        h1 { (say.launch_an_app()) }
-        p { (say.stands_for_ehr()) }
+        h1 { (messages.launch_an_app()) }
+        p { (messages.stands_for_ehr()) }
         @for (user, patients) in charts.iter().filter(|(_, patients)| !patients.is_empty()) {
             section {
-                h2 { (say.works_in_ehr(user)) }
+                h2 { (messages.works_in_ehr(user)) }
                 @if let Some(person) = people.iter().find(|person| person.name == **user) {
-                    p.note { (say.password_is(&html! { code { (person.password) } })) }
+                    p.note { (messages.password_is(&html! { code { (person.password) } })) }
                 }
                 form method="post" action="/sandbox/launch" {
                     input type="hidden" name="user" value=(user);
                     label {
-                        (say.whose_chart()) " "
+                        (messages.whose_chart()) " "
                         select name="patient" {
                             @for card in patients { option value=(card.id) { (card.name) } }
-                            option value="" { (say.nobody_s()) }
+                            option value="" { (messages.nobody_s()) }
                         }
                     }
                     label {
-                        (say.app()) " "
+                        (messages.app()) " "
                         select name="client_id" required {
                             @for (client, _) in &apps { option value=(client.client_id) { (client.title()) } }
                         }
                     }
-                    p.actions { button type="submit" { (say.launch()) } }
+                    p.actions { button type="submit" { (messages.launch()) } }
                 }
             }
         }
     };
     Ok((
-        page(say, 200, say.launch_an_app(), &body, &leads_to),
+        page(messages, 200, messages.launch_an_app(), &body, &leads_to),
         Event::disclosed(EventContext::default(), &listed),
         None,
     ))
@@ -107,7 +108,7 @@ fn launch_address(client: &Client, settings: &Settings) -> Option<VerifiedRedire
 /// Launches the app of the form, as the simulated EHR.
 async fn launch<S: Store, L: AuthStore, C: Crypto>(
     app: &AppContext<'_, S, L, C>,
-    say: Messages,
+    messages: Messages,
     call: &Call<'_>,
 ) -> (Reply<S::Body>, Event, Option<String>) {
     let wants_json = call.header("Accept").is_some_and(|accept| accept.contains("json"));
@@ -130,10 +131,10 @@ async fn launch<S: Store, L: AuthStore, C: Crypto>(
         Err(error) => {
             // The description is that of the answer in JSON, for developers.
             let body = html! {
-                h1 { (say.no_such_launch()) }
+                h1 { (messages.no_such_launch()) }
                 p lang="en" { (error.description) }
             };
-            (page(say, error.code.status(), say.no_such_launch(), &body, &[]), error.code, error.detail)
+            (page(messages, error.code.status(), messages.no_such_launch(), &body, &[]), error.code, error.detail)
         }
     };
     (reply, Event::failed("launch", EventContext::default(), code.code()), detail)

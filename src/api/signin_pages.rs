@@ -48,19 +48,19 @@ pub async fn answer_sign_in<S: Store, L: AuthStore, C: Crypto + Fetch>(
         language: Cell::default(),
     };
     let step = take_step(&signin, call, settings, route.origins, at).await;
-    let say = Messages::new(signin.language.get(), call);
+    let messages = Messages::new(signin.language.get(), call);
     match step {
         Ok(Step { screen, cookie, events: of_step }) => {
             events.events = of_step;
             let (reply, detail) = match (at, &screen) {
                 (SignInPath::Sandbox, Screen::Show(_)) => (session_reply(cookie.as_ref()), None),
-                _ => render(app, say, &screen).await,
+                _ => render(app, messages, &screen).await,
             };
             (keep(reply, cookie.as_ref(), settings), detail)
         }
         Err(error) => {
             events.begin(route.event).record_refusal(error.name());
-            render_error(say, error)
+            render_error(messages, error)
         }
     }
 }
@@ -139,20 +139,20 @@ fn parameters(call: &Call<'_>) -> Result<FormPairs, SignInError> {
 /// Renders a screen. The text is for the log.
 async fn render<S: Store, L: AuthStore, C>(
     app: &AppContext<'_, S, L, C>,
-    say: Messages,
+    messages: Messages,
     screen: &Screen,
 ) -> (Reply<S::Body>, Option<String>) {
     let page = match screen {
         Screen::Leave(address) => pages::redirect(address),
-        Screen::Show(next) => pages::redirect(&address(say, next)),
-        Screen::SignIn(page) => pages::sign_in(say, page, &sandbox::people(app).await),
-        Screen::Pick(page) => pages::pick(say, page, app.settings.environment == Environment::Sandbox),
-        Screen::Consent(page) => pages::consent(say, page),
-        Screen::Manage(page) => pages::manage(say, page),
+        Screen::Show(next) => pages::redirect(&address(messages, next)),
+        Screen::SignIn(page) => pages::sign_in(messages, page, &sandbox::people(app).await),
+        Screen::Pick(page) => pages::pick(messages, page, app.settings.environment == Environment::Sandbox),
+        Screen::Consent(page) => pages::consent(messages, page),
+        Screen::Manage(page) => pages::manage(messages, page),
         Screen::Challenge(challenge) => passkey_options(challenge),
-        Screen::SignOut(page) => pages::sign_out(say, page),
-        Screen::SignedOut => pages::signed_out(say),
-        Screen::Error(error) => return render_error(say, error.clone()),
+        Screen::SignOut(page) => pages::sign_out(messages, page),
+        Screen::SignedOut => pages::signed_out(messages),
+        Screen::Error(error) => return render_error(messages, error.clone()),
     };
     (page, None)
 }
@@ -180,36 +180,40 @@ fn passkey_options<B>(of: &PasskeyChallenge) -> Reply<B> {
 }
 
 /// The address of a page of this server. A pending authorization has its language with it.
-fn address(say: Messages, next: &NextPage) -> String {
+fn address(messages: Messages, next: &NextPage) -> String {
     let path = if next.pending.is_some() { "/oauth/sign-in" } else { "/oauth/manage" };
     let pending = next.pending.as_deref().map(|name| (PENDING_FIELD, name));
     let parameter = next.parameter.as_ref().map(|(name, value)| (*name, value.as_str()));
-    let language = (say.is_asked && pending.is_none()).then_some((UI_LOCALES, say.language.tag()));
+    let language = (messages.is_asked && pending.is_none()).then_some((UI_LOCALES, messages.language.tag()));
     let query = encode(pending.into_iter().chain(parameter).chain(language));
     if query.is_empty() { path.to_owned() } else { format!("{path}?{query}") }
 }
 
 /// The page for an error. The text is for the log.
-fn render_error<B>(say: Messages, error: SignInError) -> (Reply<B>, Option<String>) {
+fn render_error<B>(messages: Messages, error: SignInError) -> (Reply<B>, Option<String>) {
     match error {
-        SignInError::Page(fault) => (pages::refusal(say, 400, say.leads_nowhere(), say.fault(fault)), None),
-        SignInError::Gone => (pages::refusal(say, 400, say.has_ended(), say.begin_again()), None),
-        SignInError::Forged => (pages::refusal(say, 400, say.not_valid_here(), say.begin_again()), None),
-        SignInError::TooMany(wait) => (wait_page(say, say.wrong_passwords(), wait), None),
-        SignInError::Provider { detail, next } => (pages::provider_failed(say, &address(say, &next)), Some(detail)),
+        SignInError::Page(fault) => {
+            (pages::refusal(messages, 400, messages.leads_nowhere(), messages.fault(fault)), None)
+        }
+        SignInError::Gone => (pages::refusal(messages, 400, messages.has_ended(), messages.begin_again()), None),
+        SignInError::Forged => (pages::refusal(messages, 400, messages.not_valid_here(), messages.begin_again()), None),
+        SignInError::TooMany(wait) => (wait_page(messages, messages.wrong_passwords(), wait), None),
+        SignInError::Provider { detail, next } => {
+            (pages::provider_failed(messages, &address(messages, &next)), Some(detail))
+        }
         SignInError::Broken(detail) => {
-            (pages::refusal(say, 500, say.something_failed(), say.nothing_changed()), Some(detail))
+            (pages::refusal(messages, 500, messages.something_failed(), messages.nothing_changed()), Some(detail))
         }
     }
 }
 
 /// The page for a network that has reached its limit. Nothing of the request is read for it but `Accept-Language`.
 pub fn too_many<B>(call: &Call<'_>) -> Reply<B> {
-    let say = Messages::new(None, call);
-    wait_page(say, say.busy_network(), WAIT)
+    let messages = Messages::new(None, call);
+    wait_page(messages, messages.busy_network(), WAIT)
 }
 
 /// A page that says in how many seconds to try again.
-fn wait_page<B>(say: Messages, text: &str, seconds: i64) -> Reply<B> {
-    pages::refusal(say, 429, say.please_wait(), text).with("Retry-After", seconds.to_string())
+fn wait_page<B>(messages: Messages, text: &str, seconds: i64) -> Reply<B> {
+    pages::refusal(messages, 429, messages.please_wait(), text).with("Retry-After", seconds.to_string())
 }

@@ -14,54 +14,54 @@ use crate::smart::{Level, ResourceScope, Scope, ScopeSet, conditions, wildcard};
 const OPEN: usize = 6;
 
 /// The consent page.
-pub fn consent<B>(say: Messages, content: &ConsentPage) -> Reply<B> {
+pub fn consent<B>(messages: Messages, content: &ConsentPage) -> Reply<B> {
     let groups = groups(&content.scopes);
     let is_short = groups.iter().map(|(_, scopes)| scopes.len()).sum::<usize>() <= OPEN;
     let pending = content.form_tokens.pending.as_deref();
     let body = html! {
-        h1 { (say.allow_app(&content.app)) }
+        h1 { (messages.allow_app(&content.app)) }
         p {
-            (asked_for(say, content))
+            (request_text(messages, content))
             @if let Some(pending) = pending.filter(|_| content.is_chosen) {
-                " " a href=(address(pending, "pick")) { (say.another_patient()) }
+                " " a href=(address(pending, "pick")) { (messages.another_patient()) }
             }
         }
         p.note {
-            (say.signed_in_as(&content.user))
+            (messages.signed_in_as(&content.user))
             @if let Some(pending) = pending {
-                " " a href=(address(pending, "switch")) { (say.not_you()) }
+                " " a href=(address(pending, "switch")) { (messages.not_you()) }
             }
-            " " (say.open_a_group())
+            " " (messages.open_a_group())
         }
         form.long method="post" action="/oauth/consent" {
-            (hidden(say, &content.form_tokens))
-            @for (group, scopes) in &groups { (fieldset(say, *group, scopes, is_short)) }
+            (hidden(messages, &content.form_tokens))
+            @for (group, scopes) in &groups { (fieldset(messages, *group, scopes, is_short)) }
             p.actions {
-                button type="submit" name="decision" value="allow" { (say.allow()) }
-                button.quiet type="submit" name="decision" value="deny" { (say.deny()) }
+                button type="submit" name="decision" value="allow" { (messages.allow()) }
+                button.quiet type="submit" name="decision" value="deny" { (messages.deny()) }
             }
         }
         p.note {
-            (say.goes_back(&content.form_tokens.leads_to.as_deref().unwrap_or_default()))
-            " " (say.withdraw_under(&html! { a href=(manage_address(say, false)) { (say.what_apps_may()) } }))
+            (messages.goes_back(&content.form_tokens.leads_to.as_deref().unwrap_or_default()))
+            " " (messages.withdraw_under(&html! { a href=(manage_address(messages, false)) { (messages.what_apps_may()) } }))
         }
     };
-    page(say, 200, say.allow_an_app(), &body, &leads_to(&content.form_tokens))
+    page(messages, 200, messages.allow_an_app(), &body, &leads_to(&content.form_tokens))
 }
 
 /// Whose records the app asks for.
-fn asked_for(say: Messages, content: &ConsentPage) -> Markup {
+fn request_text(messages: Messages, content: &ConsentPage) -> Markup {
     let app = html! { strong { (content.app) } };
     let every = content.scopes.resource_scopes().any(|clinical| clinical.level == Level::User);
-    let every = every.then(|| html! { strong { (say.every_patient()) } });
+    let every = every.then(|| html! { strong { (messages.every_patient()) } });
     let patient = content.patient.as_ref().map(|card| {
         let name = html! { strong { (card.name) } };
-        card.born.as_ref().map_or_else(|| name.clone(), |born| say.patient_born(&name, &say.birth(born)))
+        card.born.as_ref().map_or_else(|| name.clone(), |born| messages.patient_born(&name, &messages.birth(born)))
     });
     match (every, patient) {
-        (None, None) => say.would_see_who(&app),
-        (Some(every), Some(patient)) => say.would_see_records(&app, &say.first_of(&every, &patient)),
-        (Some(one), None) | (None, Some(one)) => say.would_see_records(&app, &one),
+        (None, None) => messages.would_see_who(&app),
+        (Some(every), Some(patient)) => messages.would_see_records(&app, &messages.first_of(&every, &patient)),
+        (Some(one), None) | (None, Some(one)) => messages.would_see_records(&app, &one),
     }
 }
 
@@ -83,24 +83,24 @@ pub fn groups(scopes: &ScopeSet) -> Vec<(Group, Vec<(&str, &Scope)>)> {
     Group::ALL.into_iter().map(of).filter(|(_, scopes)| !scopes.is_empty()).collect()
 }
 
-fn fieldset(say: Messages, group: Group, scopes: &[(&str, &Scope)], is_open: bool) -> Markup {
+fn fieldset(messages: Messages, group: Group, scopes: &[(&str, &Scope)], is_open: bool) -> Markup {
     let boxes = html! {
-        @for (written, scope) in scopes { (tick(say, written, scope)) }
+        @for (written, scope) in scopes { (checkbox(messages, written, scope)) }
     };
     if group == Group::Session {
         return html! { div.special { (boxes) } };
     }
-    let names: Vec<_> = scopes.iter().map(|(_, scope)| words(say, scope).0).collect();
+    let names: Vec<_> = scopes.iter().map(|(_, scope)| describe(messages, scope).0).collect();
     html! {
         details open[is_open] {
-            summary { strong { (group.title(say)) } em { (say.not_all()) } small { (names.join(", ")) } }
+            summary { strong { (group.title(messages)) } em { (messages.not_all()) } small { (names.join(", ")) } }
             (boxes)
         }
     }
 }
 
-fn tick(say: Messages, written: &str, scope: &Scope) -> Markup {
-    let (text, note) = words(say, scope);
+fn checkbox(messages: Messages, written: &str, scope: &Scope) -> Markup {
+    let (text, note) = describe(messages, scope);
     html! {
         label.choice {
             input type="checkbox" name="scope" value=(written) checked;
@@ -110,33 +110,34 @@ fn tick(say: Messages, written: &str, scope: &Scope) -> Markup {
 }
 
 /// The title of a scope, and a sentence about it.
-pub fn words(say: Messages, scope: &Scope) -> (String, String) {
+pub fn describe(messages: Messages, scope: &Scope) -> (String, String) {
     let described = |text: &str, note: &str| (text.to_owned(), note.to_owned());
     match scope {
-        Scope::Resource(scope) => of_records(say, scope),
-        Scope::Other("offline_access") => described(say.offline(), say.offline_note()),
-        Scope::Other("online_access") => described(say.online(), say.online_note()),
-        Scope::Other("openid") => described(say.own_name(), ""),
-        Scope::Other("fhirUser") => described(say.own_record(), ""),
-        Scope::Other("profile") => described(say.which_record(), ""),
+        Scope::Resource(scope) => describe_records(messages, scope),
+        Scope::Other("offline_access") => described(messages.offline(), messages.offline_note()),
+        Scope::Other("online_access") => described(messages.online(), messages.online_note()),
+        Scope::Other("openid") => described(messages.own_name(), ""),
+        Scope::Other("fhirUser") => described(messages.own_record(), ""),
+        Scope::Other("profile") => described(messages.which_record(), ""),
         Scope::Other(other) => described(other, ""),
     }
 }
 
-fn of_records(say: Messages, scope: &ResourceScope) -> (String, String) {
+fn describe_records(messages: Messages, scope: &ResourceScope) -> (String, String) {
     let Some(resource_type) = scope.resource_type else {
-        let names: Vec<_> = wildcard(scope.level).map(|resource_type| plain(resource_type, say.language)).collect();
-        return (say.all_of_these().to_owned(), names.join(", "));
+        let names: Vec<_> =
+            wildcard(scope.level).map(|resource_type| plain(resource_type, messages.language)).collect();
+        return (messages.all_of_these().to_owned(), names.join(", "));
     };
-    let only = conditions(&scope.only, say.language, [" and whose ", " y "]);
-    let only = if only.is_empty() { only } else { format!("{} {only}. ", say.only_those()) };
+    let only = conditions(&scope.only, messages.language, [" and whose ", " y "]);
+    let only = if only.is_empty() { only } else { format!("{} {only}. ", messages.only_those()) };
     let way = match (scope.read, scope.search, scope.write) {
-        (_, _, true) => say.reads_only(),
-        (true, false, false) => say.one_by_one(),
-        (false, true, false) => say.only_searched(),
+        (_, _, true) => messages.reads_only(),
+        (true, false, false) => messages.one_by_one(),
+        (false, true, false) => messages.only_searched(),
         (true, true, false) | (false, false, false) => "",
     };
-    (plain(resource_type, say.language).to_owned(), format!("{only}{way}").trim_end().to_owned())
+    (plain(resource_type, messages.language).to_owned(), format!("{only}{way}").trim_end().to_owned())
 }
 
 #[cfg(test)]
@@ -163,8 +164,8 @@ mod tests {
 
     #[test]
     fn special_scopes_are_described() {
-        let say = Messages { language: Language::English, is_asked: false };
-        let said = |scope: &str| words(say, &Scope::parse(scope).unwrap());
+        let messages = Messages { language: Language::English, is_asked: false };
+        let said = |scope: &str| describe(messages, &Scope::parse(scope).unwrap());
         let (text, note) = said("patient/Observation.rs?category=http://s|laboratory");
         assert_eq!(text, "test results, vital signs and other observations");
         assert_eq!(note, "Only those whose category is laboratory.");

@@ -12,10 +12,10 @@ pub const STYLE: &str = include_str!("style.css");
 
 /// A page. Its forms lead to this server, and from there to `leads_to`: a browser holds the redirect behind a form
 /// against `form-action` too. Control characters become U+FFFD; markup has none, so that all of them come from outside.
-pub fn page<B>(say: Messages, status: u16, title: &str, body: &Markup, leads_to: &[String]) -> Reply<B> {
+pub fn page<B>(messages: Messages, status: u16, title: &str, body: &Markup, leads_to: &[String]) -> Reply<B> {
     let html = html! {
         (DOCTYPE)
-        html lang=(say.language.tag()) {
+        html lang=(messages.language.tag()) {
             head {
                 meta charset="utf-8";
                 title { (title) }
@@ -40,8 +40,8 @@ pub fn page<B>(say: Messages, status: u16, title: &str, body: &Markup, leads_to:
     );
     let reply = Reply::text(status, HeaderPolicy::Page, html)
         .with("Content-Security-Policy", policy)
-        .with("Content-Language", say.language.tag());
-    if say.is_asked { reply } else { reply.with("Vary", "Cookie, Accept-Language") }
+        .with("Content-Language", messages.language.tag());
+    if messages.is_asked { reply } else { reply.with("Vary", "Cookie, Accept-Language") }
 }
 
 /// A redirect to an app.
@@ -50,32 +50,32 @@ pub fn redirect<B>(address: &str) -> Reply<B> {
 }
 
 /// A page with an error.
-pub fn refusal<B>(say: Messages, status: u16, title: &'static str, text: &str) -> Reply<B> {
+pub fn refusal<B>(messages: Messages, status: u16, title: &'static str, text: &str) -> Reply<B> {
     let body = html! {
         h1 { (title) }
         p { (text) }
     };
-    page(say, status, title, &body, &[])
+    page(messages, status, title, &body, &[])
 }
 
 /// The page after a fault of an identity provider, with the address from which to try again.
-pub fn provider_failed<B>(say: Messages, again: &str) -> Reply<B> {
+pub fn provider_failed<B>(messages: Messages, again: &str) -> Reply<B> {
     let body = html! {
-        h1 { (say.did_not_work()) }
-        p { (say.provider_failed()) }
-        p { a href=(again) { (say.try_again()) } }
+        h1 { (messages.did_not_work()) }
+        p { (messages.provider_failed()) }
+        p { a href=(again) { (messages.try_again()) } }
     };
-    page(say, 502, say.did_not_work(), &body, &[])
+    page(messages, 502, messages.did_not_work(), &body, &[])
 }
 
 /// The hidden fields that every form carries. A pending authorization has its language with it.
-pub fn hidden(say: Messages, form_tokens: &FormTokens) -> Markup {
+pub fn hidden(messages: Messages, form_tokens: &FormTokens) -> Markup {
     html! {
         input type="hidden" name="csrf" value=(form_tokens.csrf);
         @if let Some(pending) = &form_tokens.pending {
             input type="hidden" name=(PENDING_FIELD) value=(pending);
-        } @else if say.is_asked {
-            input type="hidden" name=(UI_LOCALES) value=(say.language.tag());
+        } @else if messages.is_asked {
+            input type="hidden" name=(UI_LOCALES) value=(messages.language.tag());
         }
     }
 }
@@ -86,8 +86,8 @@ pub fn address(pending: &str, step: &str) -> String {
 }
 
 /// The address of the page with the access of apps, perhaps after a new sign-in.
-pub fn manage_address(say: Messages, again: bool) -> String {
-    let language = say.is_asked.then_some((UI_LOCALES, say.language.tag()));
+pub fn manage_address(messages: Messages, again: bool) -> String {
+    let language = messages.is_asked.then_some((UI_LOCALES, messages.language.tag()));
     let query = encode(language.into_iter().chain(again.then_some(("again", "1"))));
     if query.is_empty() { "/oauth/manage".to_owned() } else { format!("/oauth/manage?{query}") }
 }
@@ -105,8 +105,9 @@ mod tests {
     #[test]
     fn a1_outside_text_is_text_and_nothing_else() {
         let [attribute, text] = ["\"><script>", "a & 'b' {}\u{0}\n"];
-        let say = Messages { language: Language::English, is_asked: false };
-        let page = splice(page::<String>(say, 200, attribute, &html! { p title=(attribute) { (text) } }, &[]).body);
+        let messages = Messages { language: Language::English, is_asked: false };
+        let page =
+            splice(page::<String>(messages, 200, attribute, &html! { p title=(attribute) { (text) } }, &[]).body);
         assert!(page.contains("<title>&quot;&gt;&lt;script&gt;</title>"), "{page}");
         assert!(page.contains("<p title=\"&quot;&gt;&lt;script&gt;\">a &amp; 'b' {}\u{fffd}\u{fffd}</p>"), "{page}");
         assert!(!page.contains(char::is_control), "{page}");

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::Messages;
-use super::consent::{groups, words};
+use super::consent::{describe, groups};
 use super::frame::{hidden, page};
 use super::passkeys;
 use crate::api::reply::Reply;
@@ -14,56 +14,56 @@ use crate::smart::{Level, Scope, ScopeSet};
 const NAMED: usize = 50;
 
 /// The management page.
-pub fn manage<B>(say: Messages, content: &ManagePage) -> Reply<B> {
+pub fn manage<B>(messages: Messages, content: &ManagePage) -> Reply<B> {
     let body = html! {
-        h1 { (say.what_apps_may_do()) }
-        p { (say.signed_in_as(&content.user)) }
+        h1 { (messages.what_apps_may_do()) }
+        p { (messages.signed_in_as(&content.user)) }
         @if content.withdrawn {
-            p.done role="status" { (say.withdrawn()) }
+            p.done role="status" { (messages.withdrawn()) }
         }
         @if content.apps.is_empty() {
-            p { (say.no_app()) }
+            p { (messages.no_app()) }
         }
-        @for app in &content.apps { (one(say, app, &content.form_tokens)) }
-        @if let Some(list) = &content.passkeys { (passkeys::manage(say, list, &content.form_tokens)) }
+        @for app in &content.apps { (app_entry(messages, app, &content.form_tokens)) }
+        @if let Some(list) = &content.passkeys { (passkeys::manage(messages, list, &content.form_tokens)) }
         form method="post" action="/oauth/manage" {
-            (hidden(say, &content.form_tokens))
-            p.actions { button.quiet type="submit" name="action" value="sign-out" { (say.sign_out()) } }
+            (hidden(messages, &content.form_tokens))
+            p.actions { button.quiet type="submit" name="action" value="sign-out" { (messages.sign_out()) } }
         }
     };
     let origin = content.passkeys.as_ref().map(|list| list.origin.as_str());
-    passkeys::with_script(page(say, 200, say.what_apps_may_do(), &body, &[]), origin)
+    passkeys::with_script(page(messages, 200, messages.what_apps_may_do(), &body, &[]), origin)
 }
 
 /// One app: all that it may do, by however many grants, and the button that ends all of it.
-fn one(say: Messages, app: &AppAccess, form_tokens: &FormTokens) -> Markup {
+fn app_entry(messages: Messages, app: &AppAccess, form_tokens: &FormTokens) -> Markup {
     let scopes = ScopeSet::parse(&app.scope).unwrap_or_default();
     let groups = groups(&scopes);
-    let titles: Vec<_> = groups.iter().map(|(group, _)| group.title(say)).collect();
+    let titles: Vec<_> = groups.iter().map(|(group, _)| group.title(messages)).collect();
     let of_all = scopes.resource_scopes().any(|scope| scope.level == Level::User);
-    let (since, until) = (say.day(app.since), say.day(app.expires_at));
+    let (since, until) = (messages.day(app.since), messages.day(app.expires_at));
     html! {
         section {
             h2 { (app.name) }
             p {
-                @if let Some(used) = app.used_at { (say.used_access_of(&since, &say.day(used), &until)) }
-                @else { (say.access_of(&since, &until)) }
-                (patients(say, &app.patients))
-                @if of_all { " " (say.of_all_others()) }
+                @if let Some(used) = app.used_at { (messages.used_access_of(&since, &messages.day(used), &until)) }
+                @else { (messages.access_of(&since, &until)) }
+                (patients(messages, &app.patients))
+                @if of_all { " " (messages.of_all_others()) }
             }
             details {
                 summary { (titles.join(" · ")) }
                 ul {
                     @for (group, scopes) in &groups {
-                        li { strong { (group.title(say)) } ": " (names(say, scopes)) }
+                        li { strong { (group.title(messages)) } ": " (names(messages, scopes)) }
                     }
                 }
             }
             form method="post" action="/oauth/manage" {
-                (hidden(say, form_tokens))
+                (hidden(messages, form_tokens))
                 p.actions {
                     button type="submit" name="withdraw" value=(app.client)
-                        aria-label=(say.withdraw_of(&app.name)) { (say.withdraw()) }
+                        aria-label=(messages.withdraw_of(&app.name)) { (messages.withdraw()) }
                 }
             }
         }
@@ -71,23 +71,23 @@ fn one(say: Messages, app: &AppAccess, form_tokens: &FormTokens) -> Markup {
 }
 
 /// The patients whose records an app may see.
-fn patients(say: Messages, patients: &[String]) -> Markup {
+fn patients(messages: Messages, patients: &[String]) -> Markup {
     let (named, others) = patients.split_at(patients.len().min(NAMED));
     let named = named.join(", ");
     html! {
         @match (patients, others) {
             ([], _) => {},
-            ([one], _) => { " " (say.of_patient(one)) },
-            (_, []) => { " " (say.of_patients(&named)) },
-            (_, more) => { " " (say.of_patients(&say.and_more(&named, &more.len()))) },
+            ([one], _) => { " " (messages.of_patient(one)) },
+            (_, []) => { " " (messages.of_patients(&named)) },
+            (_, more) => { " " (messages.of_patients(&messages.and_more(&named, &more.len()))) },
         }
     }
 }
 
 /// The titles of scopes, each once.
-fn names(say: Messages, scopes: &[(&str, &Scope)]) -> String {
+fn names(messages: Messages, scopes: &[(&str, &Scope)]) -> String {
     let mut names: Vec<String> = Vec::new();
-    for (text, _) in scopes.iter().map(|(_, scope)| words(say, scope)) {
+    for (text, _) in scopes.iter().map(|(_, scope)| describe(messages, scope)) {
         if !names.contains(&text) {
             names.push(text);
         }

@@ -21,56 +21,56 @@ pub fn with_script<B>(reply: Reply<B>, origin: Option<&str>) -> Reply<B> {
 }
 
 /// The button of the sign-in page.
-pub fn sign_in(say: Messages, form_tokens: &FormTokens) -> Markup {
+pub fn sign_in(messages: Messages, form_tokens: &FormTokens) -> Markup {
     html! {
-        form method="post" action="/oauth/passkey" data-passkey="get" data-failure=(say.passkey_unused()) hidden {
-            (hidden(say, form_tokens))
+        form method="post" action="/oauth/passkey" data-passkey="get" data-failure=(messages.passkey_unused()) hidden {
+            (hidden(messages, form_tokens))
             @for name in ["id", "client_data", "auth_data", "signature", "user_handle"] {
                 input type="hidden" name=(name);
             }
-            p.actions { button.quiet type="submit" { (say.sign_in_with_passkey()) } }
+            p.actions { button.quiet type="submit" { (messages.sign_in_with_passkey()) } }
         }
         (script())
     }
 }
 
 /// The passkeys of a user, on the management page.
-pub fn manage(say: Messages, list: &PasskeyList, form_tokens: &FormTokens) -> Markup {
+pub fn manage(messages: Messages, list: &PasskeyList, form_tokens: &FormTokens) -> Markup {
     html! {
         section {
-            h2 { (say.passkeys()) }
+            h2 { (messages.passkeys()) }
             @match list.changed.as_deref() {
-                Some("added") => p.done role="status" { (say.passkey_added()) },
-                Some("removed") => p.done role="status" { (say.passkey_removed()) },
-                Some("failed") => p.alert role="alert" { (say.passkeys_failed()) },
+                Some("added") => p.done role="status" { (messages.passkey_added()) },
+                Some("removed") => p.done role="status" { (messages.passkey_removed()) },
+                Some("failed") => p.alert role="alert" { (messages.passkeys_failed()) },
                 Some(_) | None => {},
             }
-            @if list.passkeys.is_empty() { p { (say.no_passkey()) } }
+            @if list.passkeys.is_empty() { p { (messages.no_passkey()) } }
             @for passkey in &list.passkeys {
                 form method="post" action="/oauth/passkeys" {
-                    (hidden(say, form_tokens))
+                    (hidden(messages, form_tokens))
                     p {
-                        (one(say, passkey))
-                        @if passkey.is_cloned { " " (say.cloned_passkey()) }
+                        (passkey_entry(messages, passkey))
+                        @if passkey.is_cloned { " " (messages.cloned_passkey()) }
                     }
                     @if list.may_change {
                         p.actions {
                             button.quiet type="submit" name="remove" value=(passkey.id)
-                                aria-label=(say.remove_passkey(&passkey.name)) { (say.remove()) }
+                                aria-label=(messages.remove_passkey(&passkey.name)) { (messages.remove()) }
                         }
                     }
                 }
             }
             @if !list.may_change {
-                p { (say.to_change_passkeys(&html! { a href=(manage_address(say, true)) { (say.sign_in_again()) } })) }
+                p { (messages.to_change_passkeys(&html! { a href=(manage_address(messages, true)) { (messages.sign_in_again()) } })) }
             } @else if list.passkeys.len() < MOST_PASSKEYS {
                 form method="post" action="/oauth/passkeys" data-passkey="create"
-                    data-failure=(say.passkey_unused()) hidden {
-                    (hidden(say, form_tokens))
+                    data-failure=(messages.passkey_unused()) hidden {
+                    (hidden(messages, form_tokens))
                     @for name in ["client_data", "attestation"] { input type="hidden" name=(name); }
-                    label for="passkey-name" { (say.name_of_passkey()) }
+                    label for="passkey-name" { (messages.name_of_passkey()) }
                     input id="passkey-name" name="name" type="text" value="" maxlength="64" required;
-                    p.actions { button.quiet type="submit" { (say.add_passkey()) } }
+                    p.actions { button.quiet type="submit" { (messages.add_passkey()) } }
                 }
                 (script())
             }
@@ -78,11 +78,11 @@ pub fn manage(say: Messages, list: &PasskeyList, form_tokens: &FormTokens) -> Ma
     }
 }
 
-fn one(say: Messages, passkey: &Passkey) -> Markup {
-    let (name, since) = (html! { strong { (passkey.name) } }, say.day(passkey.created_at));
+fn passkey_entry(messages: Messages, passkey: &Passkey) -> Markup {
+    let (name, since) = (html! { strong { (passkey.name) } }, messages.day(passkey.created_at));
     match passkey.used_at {
-        Some(used) => say.used_passkey(&name, &since, &say.day(used)),
-        None => say.passkey(&name, &since),
+        Some(used) => messages.used_passkey(&name, &since, &messages.day(used)),
+        None => messages.passkey(&name, &since),
     }
 }
 

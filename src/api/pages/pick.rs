@@ -9,45 +9,45 @@ use crate::oauth::{PatientCard, PickPage};
 
 /// The patient selection: a list of patients with name and birth date, and a search if there are more. In a sandbox the
 /// first one is chosen already. Elsewhere nobody is, since that would invite to open the wrong chart.
-pub fn pick<B>(say: Messages, content: &PickPage, is_sandbox: bool) -> Reply<B> {
+pub fn pick<B>(messages: Messages, content: &PickPage, is_sandbox: bool) -> Reply<B> {
     let body = html! {
-        h1 { (say.choose_patient()) }
-        p { (say.one_patient(&html! { strong { (content.app) } })) " " (say.signed_in_as(&content.user)) }
+        h1 { (messages.choose_patient()) }
+        p { (messages.one_patient(&html! { strong { (content.app) } })) " " (messages.signed_in_as(&content.user)) }
         @if content.more || !content.words.is_empty() {
             form method="post" action="/oauth/patient" role="search" {
-                (hidden(say, &content.form_tokens))
-                label for="words" { (say.find_patient()) }
+                (hidden(messages, &content.form_tokens))
+                label for="words" { (messages.find_patient()) }
                 input id="words" name="words" type="search" value=(content.words) maxlength="128";
-                p.actions { button.quiet type="submit" { (say.find()) } }
+                p.actions { button.quiet type="submit" { (messages.find()) } }
             }
         }
         @if content.patients.is_empty() {
-            p { (say.no_patient()) }
+            p { (messages.no_patient()) }
         } @else {
             form.long method="post" action="/oauth/patient" {
-                (hidden(say, &content.form_tokens))
+                (hidden(messages, &content.form_tokens))
                 fieldset {
-                    legend { (say.patients()) }
-                    @for (n, card) in content.patients.iter().enumerate() { (choice(say, card, is_sandbox && n == 0)) }
+                    legend { (messages.patients()) }
+                    @for (n, card) in content.patients.iter().enumerate() { (choice(messages, card, is_sandbox && n == 0)) }
                 }
-                p.actions { button type="submit" { (say.go_on()) } }
+                p.actions { button type="submit" { (messages.go_on()) } }
             }
         }
         @if content.more {
-            p.note { (say.more_patients()) }
+            p.note { (messages.more_patients()) }
         }
     };
-    page(say, 200, say.choose_patient(), &body, &leads_to(&content.form_tokens))
+    page(messages, 200, messages.choose_patient(), &body, &leads_to(&content.form_tokens))
 }
 
-fn choice(say: Messages, card: &PatientCard, is_chosen: bool) -> Markup {
+fn choice(messages: Messages, card: &PatientCard, is_chosen: bool) -> Markup {
     html! {
         label.choice.row {
             input type="radio" name="patient" value=(card.id) required checked[is_chosen];
             span {
                 strong { (card.name) }
                 small {
-                    @if let Some(born) = &card.born { (say.born(&say.birth(born))) ", " }
+                    @if let Some(born) = &card.born { (messages.born(&messages.birth(born))) ", " }
                     (card.id)
                 }
             }

@@ -76,7 +76,7 @@ fn manage_page(patients: usize, used_at: Option<i64>, changed: Option<&str>) -> 
 }
 
 /// All pages but those of the launch in a sandbox, which `tests/signin/languages.rs` reads.
-fn pages(say: Messages) -> Vec<Reply<String>> {
+fn pages(messages: Messages) -> Vec<Reply<String>> {
     let people = [DATA, "<X2>"].map(|name| Person { name: name.to_owned(), password: data(), resource: data() });
     let scopes: Vec<_> = T::served().iter().map(|resource_type| format!("user/{resource_type}.r")).collect();
     let failures = [
@@ -89,27 +89,27 @@ fn pages(say: Messages) -> Vec<Reply<String>> {
     let more = "openid fhirUser profile offline_access online_access patient/*.s patient/Observation.write \
                 patient/Goal.s patient/Observation.rs?category=x1,x2&status=x3 patient/Condition.r?code=x1|";
     let mut all = vec![
-        sign_in(say, &sign_in_page(None), &people),
-        consent(say, &consent_page(&scopes.join(" "), Some(card()))),
-        consent(say, &consent_page(more, Some(card()))),
-        consent(say, &consent_page("user/*.read", None)),
-        consent(say, &consent_page("openid", None)),
-        manage(say, &manage_page(0, None, Some("added"))),
-        manage(say, &manage_page(1, Some(1_800_000_000), Some("removed"))),
-        manage(say, &manage_page(3, None, Some("failed"))),
-        manage(say, &manage_page(99, None, None)),
+        sign_in(messages, &sign_in_page(None), &people),
+        consent(messages, &consent_page(&scopes.join(" "), Some(card()))),
+        consent(messages, &consent_page(more, Some(card()))),
+        consent(messages, &consent_page("user/*.read", None)),
+        consent(messages, &consent_page("openid", None)),
+        manage(messages, &manage_page(0, None, Some("added"))),
+        manage(messages, &manage_page(1, Some(1_800_000_000), Some("removed"))),
+        manage(messages, &manage_page(3, None, Some("failed"))),
+        manage(messages, &manage_page(99, None, None)),
         sign_out(
-            say,
+            messages,
             &SignOutPage { form_tokens: form_tokens(), app: Some(data()), user: data(), request: Vec::new() },
         ),
-        signed_out(say),
-        provider_failed(say, DATA),
-        refusal(say, 400, say.has_ended(), say.begin_again()),
+        signed_out(messages),
+        provider_failed(messages, DATA),
+        refusal(messages, 400, messages.has_ended(), messages.begin_again()),
     ];
-    all.extend(failures.map(|failure| sign_in(say, &sign_in_page(Some(failure)), &[])));
+    all.extend(failures.map(|failure| sign_in(messages, &sign_in_page(Some(failure)), &[])));
     for (patients, more, words) in [(vec![card()], true, data()), (Vec::new(), false, String::new())] {
         let (app, user) = (data(), data());
-        all.push(pick(say, &PickPage { form_tokens: form_tokens(), app, user, patients, more, words }, false));
+        all.push(pick(messages, &PickPage { form_tokens: form_tokens(), app, user, patients, more, words }, false));
     }
     all
 }
@@ -165,13 +165,13 @@ fn no_page_has_a_text_of_another_language() {
 
 #[test]
 fn a_page_whose_language_was_asked_for_depends_on_no_header_and_asks_for_it_again() {
-    let say = Messages { language: Language::Spanish, is_asked: true };
-    let page = consent::<String>(say, &consent_page("openid", None));
+    let messages = Messages { language: Language::Spanish, is_asked: true };
+    let page = consent::<String>(messages, &consent_page("openid", None));
     assert!(page.headers.iter().all(|(name, _)| *name != "Vary"));
     let text = splice(page.body);
     assert!(text.contains("href=\"/oauth/manage?ui_locales=es\"") && !text.contains("name=\"ui_locales\""), "{text}");
     let form_tokens = FormTokens { pending: None, ..form_tokens() };
-    let text = splice(sign_in::<String>(say, &SignInPage { form_tokens, ..sign_in_page(None) }, &[]).body);
+    let text = splice(sign_in::<String>(messages, &SignInPage { form_tokens, ..sign_in_page(None) }, &[]).body);
     assert_eq!(text.matches("<input type=\"hidden\" name=\"ui_locales\" value=\"es\">").count(), 2, "{text}");
     assert!(text.contains("&amp;ui_locales=es"), "{text}");
 }

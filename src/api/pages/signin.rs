@@ -12,60 +12,60 @@ use crate::oauth::{FormTokens, PENDING_FIELD, ProviderButton, SignInPage, UI_LOC
 
 /// The page for name and password. After a failure it shows an alert, which screen readers announce first. In a sandbox
 /// it lists the users with their passwords.
-pub fn sign_in<B>(say: Messages, content: &SignInPage, people: &[Person]) -> Reply<B> {
+pub fn sign_in<B>(messages: Messages, content: &SignInPage, people: &[Person]) -> Reply<B> {
     let body = html! {
-        h1 { (say.sign_in()) }
+        h1 { (messages.sign_in()) }
         @if let Some(app) = &content.app {
-            p { (say.to_ask(&html! { strong { (app) } })) }
+            p { (messages.to_ask(&html! { strong { (app) } })) }
         } @else {
-            p { (say.to_manage()) }
+            p { (messages.to_manage()) }
         }
         @if let Some(failure) = content.failure {
-            p.alert role="alert" { (say.failure(failure)) }
+            p.alert role="alert" { (messages.failure(failure)) }
         }
         form method="post" action="/oauth/login" {
-            (hidden(say, &content.form_tokens))
-            label for="username" { (say.name()) }
+            (hidden(messages, &content.form_tokens))
+            label for="username" { (messages.name()) }
             input id="username" name="username" type="text" value=(content.name) autocomplete="username"
                 autocapitalize="none" spellcheck="false" maxlength="256" required;
-            label for="password" { (say.password()) }
+            label for="password" { (messages.password()) }
             input id="password" name="password" type="password" autocomplete="current-password" maxlength="1024" required;
-            p.actions { button type="submit" { (say.sign_in()) } }
+            p.actions { button type="submit" { (messages.sign_in()) } }
         }
-        @if content.passkeys.is_some() { (passkeys::sign_in(say, &content.form_tokens)) }
+        @if content.passkeys.is_some() { (passkeys::sign_in(messages, &content.form_tokens)) }
         @for provider in &content.providers {
-            p.actions { a.button href=(provider_address(say, content, provider)) { (say.sign_in_with(&provider.name)) } }
+            p.actions { a.button href=(provider_address(messages, content, provider)) { (messages.sign_in_with(&provider.name)) } }
         }
-        @if !people.is_empty() { (test_users(say, content, people)) }
+        @if !people.is_empty() { (test_users(messages, content, people)) }
     };
-    let reply = page(say, 200, say.sign_in(), &body, &leads_to(&content.form_tokens));
+    let reply = page(messages, 200, messages.sign_in(), &body, &leads_to(&content.form_tokens));
     passkeys::with_script(reply, content.passkeys.as_deref())
 }
 
 /// The address that leads to an identity provider. It is a link, since browsers hold redirects behind a form against
 /// `form-action`, and those of a provider are not known.
-fn provider_address(say: Messages, content: &SignInPage, provider: &ProviderButton) -> String {
+fn provider_address(messages: Messages, content: &SignInPage, provider: &ProviderButton) -> String {
     let pending = content.form_tokens.pending.as_deref().map(|pending| (PENDING_FIELD, pending));
     let again = content.is_again.then_some(("again", "1"));
-    let language = say.is_asked.then_some((UI_LOCALES, say.language.tag())).filter(|_| pending.is_none());
+    let language = messages.is_asked.then_some((UI_LOCALES, messages.language.tag())).filter(|_| pending.is_none());
     let query =
         encode(pending.into_iter().chain([("provider", provider.issuer.as_str())]).chain(again).chain(language));
     format!("/oauth/provider?{query}")
 }
 
 /// The users of the sandbox: first of all the one whose name stands in the form.
-fn test_users(say: Messages, content: &SignInPage, people: &[Person]) -> Markup {
+fn test_users(messages: Messages, content: &SignInPage, people: &[Person]) -> Markup {
     let (named, others): (Vec<_>, Vec<_>) = people.iter().partition(|person| person.name == content.name);
     html! {
         div.note {
-            p { (say.sandbox()) }
+            p { (messages.sandbox()) }
             @if named.is_empty() {
-                (list(say, &content.form_tokens, &others))
+                (list(messages, &content.form_tokens, &others))
             } @else {
-                (list(say, &content.form_tokens, &named))
+                (list(messages, &content.form_tokens, &named))
                 details {
-                    summary { (say.other_users()) }
-                    (list(say, &content.form_tokens, &others))
+                    summary { (messages.other_users()) }
+                    (list(messages, &content.form_tokens, &others))
                 }
             }
         }
@@ -73,16 +73,16 @@ fn test_users(say: Messages, content: &SignInPage, people: &[Person]) -> Markup 
 }
 
 /// Users with their passwords. A press on the button of one signs in.
-fn list(say: Messages, form_tokens: &FormTokens, people: &[&Person]) -> Markup {
+fn list(messages: Messages, form_tokens: &FormTokens, people: &[&Person]) -> Markup {
     html! {
         form method="post" action="/oauth/login" {
-            (hidden(say, form_tokens))
+            (hidden(messages, form_tokens))
             ul.people {
                 @for Person { name, password, resource } in people {
                     li {
-                        button.quiet type="submit" name=(SIGN_IN_AS) value=(name) { (say.sign_in_as(name)) }
+                        button.quiet type="submit" name=(SIGN_IN_AS) value=(name) { (messages.sign_in_as(name)) }
                         span {
-                            (say.with_password(&html! { code { (name) } }, &html! { code { (password) } }))
+                            (messages.with_password(&html! { code { (name) } }, &html! { code { (password) } }))
                             " " small { (resource) }
                         }
                     }
@@ -108,8 +108,8 @@ mod tests {
             is_again: false,
             passkeys: None,
         };
-        let say = Messages { language: Language::English, is_asked: false };
-        splice(sign_in::<String>(say, &content, people).body)
+        let messages = Messages { language: Language::English, is_asked: false };
+        splice(sign_in::<String>(messages, &content, people).body)
     }
 
     #[test]

@@ -38,16 +38,16 @@ impl Group {
     ];
 
     /// Its heading.
-    pub const fn title(self, say: Messages) -> &'static str {
+    pub const fn title(self, messages: Messages) -> &'static str {
         match self {
-            Self::Identity => say.identity(),
-            Self::Everything => say.everything(),
-            Self::Problems => say.problems(),
-            Self::Medications => say.medications(),
-            Self::Results => say.results(),
-            Self::Care => say.care(),
-            Self::Documents => say.documents(),
-            Self::Session => say.session(),
+            Self::Identity => messages.identity(),
+            Self::Everything => messages.everything(),
+            Self::Problems => messages.problems(),
+            Self::Medications => messages.medications(),
+            Self::Results => messages.results(),
+            Self::Care => messages.care(),
+            Self::Documents => messages.documents(),
+            Self::Session => messages.session(),
         }
     }
 }

@@ -4,7 +4,7 @@
 //! A search consists of a source of candidates in order (`source.rs`), the remaining conditions (`permit.rs`), and a
 //! limit. Bodies are read by key, for the page alone, and written as entries.
 
-use super::permit::{RowRef, looked_up, opened, opens_all, satisfies};
+use super::permit::{RowRef, opens_all, write_clause, write_lookup, write_opened};
 use super::source::CandidateSource;
 use super::text::{ID_AT, Sql, write_sql};
 use crate::database::Statement;
@@ -112,7 +112,7 @@ pub fn lower_read<'a>(permitted: &'a Permitted<Reference>, access_lists: &Access
         write_sql!(&mut sql, ", coalesce(r.owners, r.patient) AS owner");
     }
     write_sql!(&mut sql, " FROM resource r WHERE r.type = '", *resource_type, "' AND r.id = ", id);
-    and_opened(permitted.rules(), access_lists, *resource_type, &mut sql);
+    write_and_opened(permitted.rules(), access_lists, *resource_type, &mut sql);
     (sql.finish(), owner)
 }
 
@@ -140,7 +140,7 @@ pub fn lower_targets<'a>(
             continue;
         }
         write_sql!(&mut sql, union, "SELECT '", resource_type, "/' || r.id AS target, ");
-        framed(&Frame::included(base, resource_type), &mut sql);
+        write_framed(&Frame::included(base, resource_type), &mut sql);
         write_sql!(&mut sql, " AS entry");
         if owner == RowOwner::Column {
             write_sql!(&mut sql, ", coalesce(r.owners, r.patient) AS owner");
@@ -153,7 +153,7 @@ pub fn lower_targets<'a>(
             comma = ", ";
         }
         write_sql!(&mut sql, ")");
-        and_opened(rules, access_lists, resource_type, &mut sql);
+        write_and_opened(rules, access_lists, resource_type, &mut sql);
         union = " UNION ALL ";
     }
     if union.is_empty() {
@@ -177,15 +177,15 @@ fn common_owner<'a>(group: &[&'a (Include, Vec<AccessRule>)], on: ResourceType) 
 }
 
 /// Appends the condition that the rules open the resource `r`.
-fn and_opened(rules: &[AccessRule], access_lists: &AccessLists, resource_type: ResourceType, sql: &mut Sql) {
+fn write_and_opened(rules: &[AccessRule], access_lists: &AccessLists, resource_type: ResourceType, sql: &mut Sql) {
     if !opens_all(rules, access_lists) {
         write_sql!(sql, " AND ");
-        opened(rules, access_lists, resource_type, RowRef::Resource, sql);
+        write_opened(rules, access_lists, resource_type, RowRef::Resource, sql);
     }
 }
 
 /// Writes the resource `r` as an entry.
-fn framed(frame: &Frame, sql: &mut Sql) {
+fn write_framed(frame: &Frame, sql: &mut Sql) {
     let (open, middle, close) = (sql.bind(&frame.open), sql.bind(frame.middle), sql.bind(frame.close));
     write_sql!(sql, open, " || r.id || ", middle, " || r.body || ", close);
 }
@@ -214,38 +214,38 @@ impl<'a> Search<'a> {
         let mut sql = Sql::new();
         let position = if self.query.sort.is_empty() { "h.sort AS position" } else { "h.position" };
         write_sql!(&mut sql, "SELECT ", position, ", (SELECT ");
-        framed(&Frame::matched(self.base, self.query.on), &mut sql);
+        write_framed(&Frame::matched(self.base, self.query.on), &mut sql);
         write_sql!(&mut sql, " FROM resource r WHERE r.type = '", self.query.on);
         write_sql!(&mut sql, "' AND r.id = substr(h.sort, ", ID_AT, ")) AS entry");
         if owner == RowOwner::Column {
             write_sql!(&mut sql, ", ");
-            self.owner(OWNER, &mut sql);
+            self.write_owner(OWNER, &mut sql);
             write_sql!(&mut sql, " AS owner");
         }
         if !self.query.revinclude.is_empty() {
             write_sql!(&mut sql, ", substr(h.sort, ", ID_AT, ") AS id, ");
-            self.owner("o.patient", &mut sql);
+            self.write_owner("o.patient", &mut sql);
             write_sql!(&mut sql, " AS patient");
         }
         write_sql!(&mut sql, " FROM (");
-        self.page_keys(self.query.count + 1, &mut sql);
+        self.write_page_keys(self.query.count + 1, &mut sql);
         write_sql!(&mut sql, ") h");
         sql.finish()
     }
 
     /// Writes the owner of the match `h`, which a column of its resource has. A Patient belongs to itself.
-    fn owner(&self, column: &str, sql: &mut Sql) {
+    fn write_owner(&self, column: &str, sql: &mut Sql) {
         if self.query.on == ResourceType::Patient {
             write_sql!(sql, "substr(h.sort, ", ID_AT, ")");
         } else {
-            looked_up(column, "h", self.query.on, sql);
+            write_lookup(column, "h", self.query.on, sql);
         }
     }
 
     fn count(&self) -> Statement {
         let mut sql = Sql::new();
         write_sql!(&mut sql, "SELECT count(*) AS total FROM (SELECT DISTINCT s.sort FROM ");
-        self.hits(None, &mut sql);
+        self.write_hits(None, &mut sql);
         write_sql!(&mut sql, ")");
         sql.finish()
     }
@@ -261,10 +261,10 @@ impl<'a> Search<'a> {
         for (include, rules) in group {
             let resource_type = include.to;
             write_sql!(&mut sql, " WHEN '", resource_type, "' THEN (SELECT ");
-            framed(&Frame::included(self.base, resource_type), &mut sql);
+            write_framed(&Frame::included(self.base, resource_type), &mut sql);
             write_sql!(&mut sql, " FROM resource r WHERE r.type = '", resource_type);
             write_sql!(&mut sql, "' AND r.id = substr(i.target, ", resource_type.name().len() + 2, ")");
-            and_opened(rules, self.access_lists, resource_type, &mut sql);
+            write_and_opened(rules, self.access_lists, resource_type, &mut sql);
             write_sql!(&mut sql, ")");
         }
         write_sql!(&mut sql, " END AS entry");
@@ -275,7 +275,7 @@ impl<'a> Search<'a> {
         }
         write_sql!(&mut sql, " FROM (SELECT DISTINCT l.target FROM (");
         // The matches of the page, without the further one that tells that there are more.
-        self.page_keys(self.query.count, &mut sql);
+        self.write_page_keys(self.query.count, &mut sql);
         write_sql!(&mut sql, ") h CROSS JOIN link l WHERE l.id = substr(h.sort, ", ID_AT, ")");
         write_sql!(&mut sql, " AND l.param = ", first.param.id);
         write_sql!(&mut sql, ") i ORDER BY i.target");
@@ -284,26 +284,26 @@ impl<'a> Search<'a> {
 
     /// Writes the sort key of at most `limit` matches after the position `after`, in order; with `_sort` their position
     /// too. SQLite removes equal rows and sorts in one step if they have one column.
-    fn page_keys(&self, limit: usize, sql: &mut Sql) {
+    fn write_page_keys(&self, limit: usize, sql: &mut Sql) {
         if !self.query.sort.is_empty() {
-            return self.sorted(limit, sql);
+            return self.write_sorted(limit, sql);
         }
         write_sql!(sql, "SELECT DISTINCT s.sort FROM ");
-        self.hits(self.after, sql);
+        self.write_hits(self.after, sql);
         write_sql!(sql, if self.source.is_ordered() { "" } else { " ORDER BY s.sort" }, " LIMIT ", limit);
     }
 
     /// The same with `_sort`: all matches are gathered and sorted.
-    fn sorted(&self, limit: usize, sql: &mut Sql) {
+    fn write_sorted(&self, limit: usize, sql: &mut Sql) {
         let (keys, descending) = self.query.sort_keys();
         let width = keys.len() * SortKey::ID_AT;
         write_sql!(sql, "SELECT p.position, p.sort FROM (SELECT ");
         for key in keys {
-            self.sort_code(key, sql);
+            self.write_sort_code(key, sql);
             write_sql!(sql, " || ");
         }
         write_sql!(sql, "substr(m.sort, ", ID_AT, ") AS position, m.sort FROM (SELECT DISTINCT s.sort FROM ");
-        self.hits(None, sql);
+        self.write_hits(None, sql);
         write_sql!(sql, ") m) p");
         if let Some(after) = self.after {
             let (after_key, after_id) = after.split_at_checked(width).unwrap_or((after, ""));
@@ -325,7 +325,7 @@ impl<'a> Search<'a> {
     }
 
     /// Writes the coded time of one sort rule.
-    fn sort_code(&self, key: SortRule, sql: &mut Sql) {
+    fn write_sort_code(&self, key: SortRule, sql: &mut Sql) {
         let path = sql.bind(&format!("$.\"{}\"[{}]", key.param.id.number(), u8::from(key.descending)));
         let undated = sql.bind(UNDATED);
         write_sql!(sql, "coalesce((SELECT r.params ->> ", path, " FROM resource r WHERE r.type = '", self.query.on);
@@ -333,7 +333,7 @@ impl<'a> Search<'a> {
     }
 
     /// Writes `(<source>) s WHERE <conditions>`: the matches, in the order of the source.
-    fn hits(&self, after: Option<&str>, sql: &mut Sql) {
+    fn write_hits(&self, after: Option<&str>, sql: &mut Sql) {
         write_sql!(sql, "(");
         self.source.write(after, sql);
         write_sql!(sql, ") s");
@@ -344,8 +344,8 @@ impl<'a> Search<'a> {
         write_sql!(sql, " WHERE ");
         let row = self.row("s");
         sql.join(&conditions, "AND", &mut |sql, condition| match condition {
-            Condition::Clause(clause) => satisfies(clause, row, sql),
-            Condition::Opened => opened(self.permitted.rules(), self.access_lists, self.query.on, row, sql),
+            Condition::Clause(clause) => write_clause(clause, row, sql),
+            Condition::Opened => write_opened(self.permitted.rules(), self.access_lists, self.query.on, row, sql),
             Condition::After(after) => {
                 let after = sql.bind(after);
                 write_sql!(sql, "s.sort > ", after);

@@ -1,7 +1,7 @@
 //! Conditions on a candidate or a resource: it satisfies a clause, or a grant opens it.
 
 use super::super::encoding::sort_key_at;
-use super::source::facts_in;
+use super::source::write_facts_in;
 use super::text::{ID_AT, In, Sql, SqlPart, write_sql};
 use crate::fhir::{Id, Micros, ResourceType, json};
 use crate::search::kind::{DateWindow, IndexForm, KeyMatch, KeyRange, Lookup};
@@ -47,19 +47,19 @@ impl SqlPart for ColumnOf {
     fn put(self, sql: &mut Sql) {
         match self.1 {
             RowRef::Resource => write_sql!(sql, "r.", self.0),
-            RowRef::Candidate { name, resource_type } => looked_up(self.0, name, resource_type, sql),
+            RowRef::Candidate { name, resource_type } => write_lookup(self.0, name, resource_type, sql),
         }
     }
 }
 
 /// Writes a subquery for an expression over the resource of that type that a candidate stands for.
-pub fn looked_up(expression: &str, candidate: &str, resource_type: ResourceType, sql: &mut Sql) {
+pub fn write_lookup(expression: &str, candidate: &str, resource_type: ResourceType, sql: &mut Sql) {
     write_sql!(sql, "(SELECT ", expression, " FROM resource o WHERE o.type = '", resource_type);
     write_sql!(sql, "' AND o.id = substr(", candidate, ".sort, ", ID_AT, "))");
 }
 
 /// A condition of which one has to hold for a clause.
-enum Part<'a> {
+enum Alternative<'a> {
     /// The resource has a value of the parameter.
     Known,
     /// It has one of these keys, all of which have a rest, or none.
@@ -70,7 +70,7 @@ enum Part<'a> {
 
 /// Writes the condition that a row of that type satisfies a clause: there is a fact that does, or, for a negated
 /// clause, none.
-pub fn satisfies(clause: &Clause, row: RowRef, sql: &mut Sql) {
+pub fn write_clause(clause: &Clause, row: RowRef, sql: &mut Sql) {
     write_sql!(sql, if clause.negated { "NOT " } else { "" });
     match clause.param.kind.index_form() {
         IndexForm::Id if clause.any.iter().any(Criterion::is_presence) => write_sql!(sql, "1"),
@@ -78,13 +78,13 @@ pub fn satisfies(clause: &Clause, row: RowRef, sql: &mut Sql) {
             let ids = sql.list(clause.any.iter().filter_map(Criterion::as_id).map(Id::as_str));
             write_sql!(sql, "substr(", SortKeyOf(row), ", ", ID_AT, ")", In(ids));
         }
-        IndexForm::Time => in_time(clause, row, sql),
-        IndexForm::Keys => has_fact(clause, row, sql),
+        IndexForm::Time => write_in_time(clause, row, sql),
+        IndexForm::Keys => write_has_fact(clause, row, sql),
     }
 }
 
 /// Writes the condition that a row has a fact that satisfies a clause on neither ids nor dates.
-fn has_fact(clause: &Clause, row: RowRef, sql: &mut Sql) {
+fn write_has_fact(clause: &Clause, row: RowRef, sql: &mut Sql) {
     let (mut keys, mut ranges) = (Vec::new(), Vec::new());
     for lookup in clause.any.iter().filter_map(Criterion::lookup) {
         match lookup {
@@ -95,30 +95,32 @@ fn has_fact(clause: &Clause, row: RowRef, sql: &mut Sql) {
     let (whole, by_value): (Vec<_>, Vec<_>) = keys.iter().partition(|key| key.rest.is_some());
     let mut parts = Vec::new();
     if clause.any.iter().any(Criterion::is_presence) {
-        parts.push(Part::Known);
+        parts.push(Alternative::Known);
     }
-    parts.extend([whole, by_value].into_iter().filter(|keys| !keys.is_empty()).map(Part::Keys));
+    parts.extend([whole, by_value].into_iter().filter(|keys| !keys.is_empty()).map(Alternative::Keys));
     if !ranges.is_empty() {
-        parts.push(Part::Ranges(&ranges));
+        parts.push(Alternative::Ranges(&ranges));
     }
     if parts.is_empty() {
         write_sql!(sql, "0");
     }
     sql.join(&parts, "OR", &mut |sql, part| match part {
-        Part::Known => with_params(row, sql, &mut |sql, params| write_sql!(sql, Known(params, clause.param))),
-        Part::Keys(keys) => has_key(clause.param, keys, row, sql),
+        Alternative::Known => {
+            write_with_params(row, sql, &mut |sql, params| write_sql!(sql, Known(params, clause.param)))
+        }
+        Alternative::Keys(keys) => write_has_key(clause.param, keys, row, sql),
         // A range over all resources of a type is read once, not again for each row. The sign keeps SQLite from looking
         // up candidates by it.
-        Part::Ranges(ranges) => {
+        Alternative::Ranges(ranges) => {
             write_sql!(sql, "+", SortKeyOf(row), " IN (");
-            facts_in(clause.param.id, ranges, sql);
+            write_facts_in(clause.param.id, ranges, sql);
             write_sql!(sql, ")");
         }
     });
 }
 
 /// Writes the condition that a row has one of these keys, all of which have a rest, or none.
-fn has_key(param: &Param, keys: &[&KeyMatch], row: RowRef, sql: &mut Sql) {
+fn write_has_key(param: &Param, keys: &[&KeyMatch], row: RowRef, sql: &mut Sql) {
     const REST: &str = "f.value || char(31) || f.rest";
     write_sql!(sql, "EXISTS (SELECT 1 FROM fact f WHERE f.param = ", param.id, " AND f.value");
     if let [key] = keys {
@@ -161,7 +163,7 @@ impl SqlPart for TimeCode<'_> {
 }
 
 /// Writes a condition on the resource of a row, for which the name in SQL is given.
-fn with_params(row: RowRef, sql: &mut Sql, condition: &mut dyn FnMut(&mut Sql, &'static str)) {
+fn write_with_params(row: RowRef, sql: &mut Sql, condition: &mut dyn FnMut(&mut Sql, &'static str)) {
     match row {
         RowRef::Resource => condition(sql, "r"),
         RowRef::Candidate { name, resource_type } => {
@@ -175,23 +177,23 @@ fn with_params(row: RowRef, sql: &mut Sql, condition: &mut dyn FnMut(&mut Sql, &
 
 /// Writes the condition that the date of a row satisfies a clause. The clinical date starts at the time in the sort
 /// key; any other time is in the row of the resource.
-fn in_time(clause: &Clause, row: RowRef, sql: &mut Sql) {
+fn write_in_time(clause: &Clause, row: RowRef, sql: &mut Sql) {
     let windows: Vec<_> = clause.any.iter().filter_map(Criterion::window).collect();
     if windows.is_empty() {
         return write_sql!(sql, "0");
     }
     if clause.param.clinical && windows.iter().all(|window| window.after.is_none() && window.by.is_none()) {
         write_sql!(sql, "(", SortKeyOf(row), " < '", UNDATED, "' AND ");
-        sql.join(&windows, "OR", &mut |sql, window| starts_in(window, row, sql));
+        sql.join(&windows, "OR", &mut |sql, window| write_starts_in(window, row, sql));
         return write_sql!(sql, ")");
     }
-    with_params(row, sql, &mut |sql, name| {
+    write_with_params(row, sql, &mut |sql, name| {
         let [start, end] = [0, 2].map(|code| TimeCode(name, clause.param, code));
         write_sql!(sql, "(", start, " IS NOT NULL AND ");
         if windows.len() <= MAX_WRITTEN {
-            sql.join(&windows, "OR", &mut |sql, window| in_window(window, start, end, sql));
+            sql.join(&windows, "OR", &mut |sql, window| write_in_window(window, start, end, sql));
         } else {
-            in_one_of(&windows, start, end, sql);
+            write_in_windows(&windows, start, end, sql);
         }
         write_sql!(sql, ")");
     });
@@ -204,7 +206,7 @@ fn comparisons(window: &DateWindow) -> [(&'static str, Option<String>); 4] {
     [(" >= ", code(from)), (" < ", code(before)), (" > ", code(after)), (" <= ", code(by))]
 }
 
-fn in_window(window: &DateWindow, start: TimeCode<'_>, end: TimeCode<'_>, sql: &mut Sql) {
+fn write_in_window(window: &DateWindow, start: TimeCode<'_>, end: TimeCode<'_>, sql: &mut Sql) {
     let comparisons = comparisons(window).into_iter().zip([start, start, end, end]);
     let comparisons: Vec<_> = comparisons.filter_map(|((than, code), time)| Some((time, than, code?))).collect();
     if comparisons.is_empty() {
@@ -216,7 +218,7 @@ fn in_window(window: &DateWindow, start: TimeCode<'_>, end: TimeCode<'_>, sql: &
     });
 }
 
-fn in_one_of(windows: &[DateWindow], start: TimeCode<'_>, end: TimeCode<'_>, sql: &mut Sql) {
+fn write_in_windows(windows: &[DateWindow], start: TimeCode<'_>, end: TimeCode<'_>, sql: &mut Sql) {
     let codes: Vec<_> = windows.iter().map(|window| comparisons(window).map(|(_, code)| code)).collect();
     let list = sql.bind(&json(&codes));
     write_sql!(sql, "EXISTS (SELECT 1 FROM json_each(", list, ") w WHERE ");
@@ -229,7 +231,7 @@ fn in_one_of(windows: &[DateWindow], start: TimeCode<'_>, end: TimeCode<'_>, sql
 }
 
 /// Writes the condition that the time in the sort key of a row is in a window.
-fn starts_in(window: &DateWindow, row: RowRef, sql: &mut Sql) {
+fn write_starts_in(window: &DateWindow, row: RowRef, sql: &mut Sql) {
     let mut before = "(";
     for (than, time) in [(" < ", window.from), (" > ", window.before)] {
         if let Some(time) = time {
@@ -242,13 +244,13 @@ fn starts_in(window: &DateWindow, row: RowRef, sql: &mut Sql) {
 }
 
 /// The patients whom an access rule reaches.
-enum Reach<'a> {
+enum RulePatients<'a> {
     All,
     One(&'a Id),
     These(&'a BTreeSet<Id>),
 }
 
-impl<'a> Reach<'a> {
+impl<'a> RulePatients<'a> {
     fn of(rule: &'a AccessRule, access_lists: &'a AccessLists) -> Self {
         const NOBODY: &BTreeSet<Id> = &BTreeSet::new();
         match &rule.patients {
@@ -265,12 +267,12 @@ impl<'a> Reach<'a> {
 
 /// Returns whether the access rules open all rows.
 pub fn opens_all(rules: &[AccessRule], access_lists: &AccessLists) -> bool {
-    rules.iter().any(|rule| rule.only.is_empty() && matches!(Reach::of(rule, access_lists), Reach::All))
+    rules.iter().any(|rule| rule.only.is_empty() && matches!(RulePatients::of(rule, access_lists), RulePatients::All))
 }
 
 /// Writes the condition that one of the access rules opens the row. It must not be called if they open all rows
 /// ([`opens_all`]), because D1 refuses values that are bound and not used.
-pub fn opened(
+pub fn write_opened(
     rules: &[AccessRule],
     access_lists: &AccessLists,
     resource_type: ResourceType,
@@ -284,25 +286,25 @@ pub fn opened(
     sql.join(rules, "OR", &mut |sql, rule| {
         write_sql!(sql, "(");
         let mut and = " AND ";
-        match Reach::of(rule, access_lists) {
-            Reach::All => and = "",
-            Reach::One(patient) => {
-                owner(row, sql);
+        match RulePatients::of(rule, access_lists) {
+            RulePatients::All => and = "",
+            RulePatients::One(patient) => {
+                write_owner(row, sql);
                 let patient = sql.bind(patient.as_str());
                 write_sql!(sql, " = ", patient);
             }
-            Reach::These(patients) => among(patients, row, sql),
+            RulePatients::These(patients) => write_among(patients, row, sql),
         }
         if !rule.only.is_empty() {
             write_sql!(sql, and);
-            sql.join(&rule.only, "AND", &mut |sql, clause| satisfies(clause, row, sql));
+            sql.join(&rule.only, "AND", &mut |sql, clause| write_clause(clause, row, sql));
         }
         write_sql!(sql, ")");
     });
 }
 
 /// Writes the one patient to whom the row belongs. A Patient belongs to itself.
-fn owner(row: RowRef, sql: &mut Sql) {
+fn write_owner(row: RowRef, sql: &mut Sql) {
     match row {
         RowRef::Candidate { name, resource_type: ResourceType::Patient } => {
             write_sql!(sql, "substr(", name, ".sort, ", ID_AT, ")")
@@ -312,10 +314,10 @@ fn owner(row: RowRef, sql: &mut Sql) {
 }
 
 /// Writes the condition that each patient to whom the row belongs is among these, and that there is one.
-fn among(patients: &BTreeSet<Id>, row: RowRef, sql: &mut Sql) {
+fn write_among(patients: &BTreeSet<Id>, row: RowRef, sql: &mut Sql) {
     let patients = sql.list(patients.iter().map(Id::as_str));
     write_sql!(sql, "(");
-    owner(row, sql);
+    write_owner(row, sql);
     write_sql!(sql, In(patients));
     // A Patient belongs to one patient.
     if !matches!(row, RowRef::Candidate { resource_type: ResourceType::Patient, .. }) {

@@ -64,8 +64,8 @@ impl<'a> CandidateSource<'a> {
     pub fn write(&self, after: Option<&str>, sql: &mut Sql) {
         match &self.find {
             Find::Nothing => write_sql!(sql, "SELECT '' AS sort WHERE 0"),
-            Find::Streams { param_id, keys } => self.streams(*param_id, keys, after, sql),
-            Find::Times { param_id, ranges } => facts_in(*param_id, ranges, sql),
+            Find::Streams { param_id, keys } => self.write_streams(*param_id, keys, after, sql),
+            Find::Times { param_id, ranges } => write_facts_in(*param_id, ranges, sql),
             Find::Ids(ids) => {
                 let ids = sql.list(ids);
                 write_sql!(sql, "SELECT r.sort FROM json_each(", ids, ") i CROSS JOIN resource r ");
@@ -74,7 +74,7 @@ impl<'a> CandidateSource<'a> {
         }
     }
 
-    fn streams(&self, param_id: ParamId, keys: &[Lookup], after: Option<&str>, sql: &mut Sql) {
+    fn write_streams(&self, param_id: ParamId, keys: &[Lookup], after: Option<&str>, sql: &mut Sql) {
         let (behind, before) = bounds(self.query, after);
         // The texts of all streams are in one flat list, to keep the statement short.
         let mut texts = vec![behind, before];
@@ -90,7 +90,7 @@ impl<'a> CandidateSource<'a> {
             }
         }
         let list = sql.list(texts);
-        merged(&streams, param_id, list, sql);
+        write_merged(&streams, param_id, list, sql);
         // A compound has its own ORDER BY.
         if streams.len() == 1 {
             write_sql!(sql, " ORDER BY sort");
@@ -99,7 +99,7 @@ impl<'a> CandidateSource<'a> {
 }
 
 /// Writes a SELECT of the sort keys of the facts in one of several ranges.
-pub fn facts_in(param_id: ParamId, ranges: &[KeyRange], sql: &mut Sql) {
+pub fn write_facts_in(param_id: ParamId, ranges: &[KeyRange], sql: &mut Sql) {
     let listed = |range: &KeyRange| serde_json::json!([range.from, range.until, range.after, range.by, range.part]);
     let list = sql.bind(&json(&ranges.iter().map(listed).collect::<Vec<_>>()));
     write_sql!(sql, "SELECT f.sort FROM json_each(", list, ") j CROSS JOIN fact f ");
@@ -124,7 +124,7 @@ impl SqlPart for Item {
 }
 
 /// Writes the streams of a parameter id as one SELECT in the order of sort keys.
-fn merged(streams: &[KeyStream<'_>], param_id: ParamId, list: Bound, sql: &mut Sql) {
+fn write_merged(streams: &[KeyStream<'_>], param_id: ParamId, list: Bound, sql: &mut Sql) {
     if let [KeyStream { at, lookup }] = *streams {
         // A resource may have several keys of a range.
         let distinct = if matches!(lookup, Lookup::Range(_)) { "DISTINCT " } else { "" };
@@ -152,7 +152,7 @@ fn merged(streams: &[KeyStream<'_>], param_id: ParamId, list: Bound, sql: &mut S
     let mut before = "SELECT sort FROM (";
     for part in streams.chunks(width) {
         write_sql!(sql, before);
-        merged(part, param_id, list, sql);
+        write_merged(part, param_id, list, sql);
         before = " UNION ALL ";
     }
     write_sql!(sql, " ORDER BY sort)");
