@@ -6,7 +6,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::support::{BASE, GRANT, ORIGIN, Platform, auth_store, index, memory, now, sharded, shelves, sqlite};
 use edgechart::api::{
-    AppContext, Body, Call, Environment, Method, Metrics, Moment, Readiness, Settings, Target, TokenCache, answer,
+    AppContext, Body, Call, Environment, Method, Metrics, Moment, Readiness, RequestTarget, Settings, TokenCache,
+    answer,
 };
 use edgechart::auth_store::SqlAuthStore;
 use edgechart::fhir::{Id, splice};
@@ -145,7 +146,7 @@ fn ask<S: Store>(
     };
     let lookup = |name: &str| said(name).map(Cow::Owned);
     let target = format!("/fhir/r4/{}", spelled(path, seen));
-    let target = Target::of(&target);
+    let target = RequestTarget::of(&target);
     let longest = match target.body() {
         Body::UpTo(longest) => longest,
         Body::None | Body::Stream => 0,

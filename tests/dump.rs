@@ -2,12 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use edgechart::native::{Quiet, Writer, dump, move_buckets, sharded_database, stored_database};
+use edgechart::native::{Quiet, SqliteWriter, dump, move_buckets, sharded_database, stored_database};
 use edgechart::store::names::BUCKETS;
 use rusqlite::Connection;
 
 fn load(file: &Path, paths: &[PathBuf]) {
-    crate::support::loader().load(paths, Writer::open(file, None).unwrap(), &mut Quiet).unwrap();
+    crate::support::loader().load(paths, SqliteWriter::open(file, None).unwrap(), &mut Quiet).unwrap();
 }
 
 /// The lines of a dump, in order, and its counts and digests.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use edgechart::fhir::Reference;
 use edgechart::ingest::LoadTarget;
-use edgechart::native::{Loader, Quiet, SqlFiles, Summary, Writer, database};
+use edgechart::native::{Loader, Quiet, SqlFiles, SqliteWriter, Summary, database};
 use edgechart::store::IndexedResource;
 use rusqlite::{Connection, OptionalExtension};
 
@@ -42,13 +42,13 @@ fn loader(strict: bool) -> Loader {
 
 fn load(folder: &Folder, paths: &[&Path]) -> Summary {
     let paths: Vec<_> = paths.iter().map(|path| path.to_path_buf()).collect();
-    let writer = Writer::open(&folder.db(), None).unwrap();
+    let writer = SqliteWriter::open(&folder.db(), None).unwrap();
     loader(false).load(&paths, writer, &mut Quiet).unwrap().0
 }
 
 fn stored(folder: &Folder, reference: &str) -> Option<IndexedResource> {
     let reference = Reference::parse(reference).unwrap();
-    Writer::open(&folder.db(), None).unwrap().indexed(&reference).unwrap()
+    SqliteWriter::open(&folder.db(), None).unwrap().indexed(&reference).unwrap()
 }
 
 fn body(folder: &Folder, reference: &str) -> Option<String> {
@@ -124,7 +124,7 @@ fn every_form_of_file_is_read() {
     let summary = load(&folder, &[&folder.0]);
     assert_eq!((summary.stored.get("Patient"), summary.faults.len()), (Some(&[7, 0, 0]), 0), "{:?}", summary.faults);
     let named =
-        loader(false).load(&[folder.0.join("notes.txt")], Writer::open(&folder.db(), None).unwrap(), &mut Quiet);
+        loader(false).load(&[folder.0.join("notes.txt")], SqliteWriter::open(&folder.db(), None).unwrap(), &mut Quiet);
     assert!(named.unwrap_err().0.contains("only .json"));
 }
 
@@ -165,7 +165,7 @@ fn what_comes_without_last_updated_gets_the_time_of_the_load_that_changed_it() {
     let load_at = |name: &str, now: i64| {
         let file = folder.file("o.ndjson", text(name));
         let loader = Loader { now, ..loader(true) };
-        let (summary, _) = loader.load(&[file], Writer::open(&folder.db(), None).unwrap(), &mut Quiet).unwrap();
+        let (summary, _) = loader.load(&[file], SqliteWriter::open(&folder.db(), None).unwrap(), &mut Quiet).unwrap();
         summary.stored["Organization"]
     };
     // The text, and Last-Modified.
@@ -322,7 +322,7 @@ fn where_there_is_nothing_to_load_it_is_said() {
     let folder = Folder::new();
     std::fs::create_dir(folder.0.join("empty")).unwrap();
     folder.file("empty/notes.txt", "not data");
-    let writer = || Writer::open(&folder.db(), None).unwrap();
+    let writer = || SqliteWriter::open(&folder.db(), None).unwrap();
     let refused = loader(false).load(&[folder.0.join("empty")], writer(), &mut Quiet).unwrap_err();
     assert!(refused.0.contains("empty: there is nothing to load in this folder"), "{refused}");
     let summary = load(&folder, &[&folder.file("claims.ndjson", "{\"resourceType\":\"Claim\",\"id\":\"c\"}\n")]);
@@ -354,7 +354,7 @@ fn a_load_with_faults_ends_with_a_status_of_its_own() {
 fn a_strict_load_stops_with_nothing_stored() {
     let folder = Folder::new();
     let file = folder.file("a.ndjson", "{\"resourceType\":\"Patient\",\"id\":\"a\"}\noops\n");
-    let writer = Writer::open(&folder.db(), None).unwrap();
+    let writer = SqliteWriter::open(&folder.db(), None).unwrap();
     let failure = loader(true).load(&[file], writer, &mut Quiet).unwrap_err();
     assert!(failure.0.contains("a.ndjson:2") && failure.0.contains("nothing was stored"), "{failure}");
     assert_eq!(count(&folder, "SELECT count(*) FROM resource"), 0);
@@ -435,7 +435,7 @@ fn the_sql_files_hold_the_same_rows() {
     let changed = folder.file("changed.json", TRANSACTION.replace("final", "amended"));
     for paths in [vec![PathBuf::from("sample"), extra, transaction], vec![changed]] {
         let journal = SqlFiles::of_mirror(&folder.0.join("sql"), 0).unwrap();
-        let writer = Writer::open(&folder.db(), Some(journal)).unwrap();
+        let writer = SqliteWriter::open(&folder.db(), Some(journal)).unwrap();
         let (_, journal) = loader(true).load(&paths, writer, &mut Quiet).unwrap();
         for file in journal.unwrap().finish().unwrap() {
             let text = std::fs::read_to_string(&file).unwrap();
@@ -473,7 +473,7 @@ fn the_number_of_corrections_is_raised_by_a_file_for_the_other_database() {
     let folder = Folder::new();
     let exported = |text: &str| {
         let journal = SqlFiles::of_mirror(&folder.0.join("sql"), 0).unwrap();
-        let writer = Writer::open(&folder.db(), Some(journal)).unwrap();
+        let writer = SqliteWriter::open(&folder.db(), Some(journal)).unwrap();
         let (_, journal) = loader(true).load(&[folder.file("t.json", text)], writer, &mut Quiet).unwrap();
         journal.unwrap().finish().unwrap()
     };
@@ -492,6 +492,6 @@ fn a_store_of_another_format_is_refused() {
     let folder = Folder::new();
     load(&folder, &[&folder.file("t.json", TRANSACTION)]);
     database(&folder.db()).unwrap().execute("UPDATE format SET number = '0-old'", []).unwrap();
-    let refused = Writer::open(&folder.db(), None).err().unwrap();
+    let refused = SqliteWriter::open(&folder.db(), None).err().unwrap();
     assert!(refused.0.contains("0-old") && refused.0.contains("load again"), "{refused}");
 }

@@ -7,7 +7,7 @@ use crate::support::{Access, BASE, LOADED_AT, Values, ids, now, over, over_sqlit
 use edgechart::api::{Disclosure, Moment, Problem, QueryContext, answer_request};
 use edgechart::fhir::Id;
 use edgechart::ingest::LoadedMemory;
-use edgechart::native::{Quiet, Writer, database, shelve};
+use edgechart::native::{Quiet, SqliteWriter, database, shelve};
 use edgechart::search::CursorKey;
 use edgechart::smart::{Grant, Owner, ScopeSet};
 use edgechart::store::Store;
@@ -129,7 +129,7 @@ fn stored(loads: &[Vec<Value>]) -> Connection {
         let connection = database(&db).unwrap();
         connection.execute_batch("PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY").unwrap();
         crate::support::loader()
-            .load(std::slice::from_ref(&file), Writer::over(connection, None).unwrap(), &mut Quiet)
+            .load(std::slice::from_ref(&file), SqliteWriter::over(connection, None).unwrap(), &mut Quiet)
             .unwrap();
     }
     std::fs::remove_file(&file).unwrap();

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use crate::support::{BASE, now};
 use edgechart::api::{Disclosure, Moment, QueryContext, answer_request};
 use edgechart::fhir::{ResourceType, splice};
-use edgechart::native::{Quiet, Writer};
+use edgechart::native::{Quiet, SqliteWriter};
 use edgechart::search::kind::{Target, Text, Token};
 use edgechart::search::{CursorKey, Fact, Param, named, params_of};
 use edgechart::smart::{Grant, Owner, ScopeSet};
@@ -26,7 +26,7 @@ fn it_loads_with_every_type_and_each_search_parameter_finds_something() {
     let file = crate::support::tempfile().with_extension("ndjson");
     let path = crate::support::tempfile();
     std::fs::write(&file, &text).unwrap();
-    let writer = Writer::open(&path, None).unwrap();
+    let writer = SqliteWriter::open(&path, None).unwrap();
     let (summary, _) = crate::support::loader().load(std::slice::from_ref(&file), writer, &mut Quiet).unwrap();
     let connection = Connection::open(&path).unwrap();
     std::fs::remove_file(&file).unwrap();

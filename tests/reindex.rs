@@ -10,7 +10,7 @@ use edgechart::api::{Disclosure, Moment, Problem, QueryContext, answer_request};
 use edgechart::fhir::{Id, IssueCode, ResourceType, splice};
 use edgechart::ingest::{self, writer::WriteFailure};
 use edgechart::native::{
-    Quiet, Reindexed, SqlFiles, SqliteDatabase, Summary, Writer, move_buckets, reindex, sharded_database, shelve,
+    Quiet, Reindexed, SqlFiles, SqliteDatabase, SqliteWriter, Summary, move_buckets, reindex, sharded_database, shelve,
 };
 use edgechart::search::{CursorKey, Param, SortKey, named};
 use edgechart::smart::{Grant, ScopeSet};
@@ -252,7 +252,7 @@ impl Store {
     fn load(&self, records: &[Value], journal: Option<SqlFiles>) -> (Summary, Option<SqlFiles>) {
         let lines: Vec<_> = records.iter().map(Value::to_string).collect();
         std::fs::write(&self.records, lines.join("\n")).unwrap();
-        let writer = Writer::over(self.open(), journal).unwrap();
+        let writer = SqliteWriter::over(self.open(), journal).unwrap();
         crate::support::loader().load(std::slice::from_ref(&self.records), writer, &mut Quiet).unwrap()
     }
 

@@ -14,7 +14,7 @@ use edgechart::auth_store::SqlAuthStore;
 use edgechart::database::{Database, DatabaseError, Statement};
 use edgechart::fhir::{Id, splice};
 use edgechart::ingest::LoadTarget;
-use edgechart::native::{Quiet, SqliteDatabase, Writer, shelve};
+use edgechart::native::{Quiet, SqliteDatabase, SqliteWriter, shelve};
 use edgechart::oauth::AuthStore;
 use edgechart::search::CursorKey;
 use edgechart::smart::{Grant, ScopeSet};
@@ -117,7 +117,7 @@ impl World {
             data.push(json!({"resourceType": "Condition", "id": format!("c{patient}"), "subject": subject}));
         }
         let files = [crate::support::tempfile(), crate::support::tempfile()];
-        let mut writer = Writer::open(&files[0], None).unwrap();
+        let mut writer = SqliteWriter::open(&files[0], None).unwrap();
         for outcome in index(&data) {
             writer.store(outcome).unwrap().unwrap();
         }
@@ -135,7 +135,7 @@ impl World {
 
     /// Loads into the primary.
     fn load(&self, resources: &[Value]) {
-        let mut writer = Writer::open(&self.files[0], None).unwrap();
+        let mut writer = SqliteWriter::open(&self.files[0], None).unwrap();
         for outcome in index(resources) {
             writer.store(outcome).unwrap().unwrap();
         }

@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 
 use crate::support::{BASE, GRANT, ORIGIN, Platform, auth_store, index, memory, now};
 use edgechart::api::{
-    AppContext, Boxed, Call, Environment, IngestJobs, IngestRequest, Method, Metrics, Moment, Readiness, Settings,
-    Target, TokenCache, answer,
+    AppContext, Boxed, Call, Environment, IngestJobs, IngestRequest, Method, Metrics, Moment, Readiness, RequestTarget,
+    Settings, TokenCache, answer,
 };
 use edgechart::auth_store::SqlAuthStore;
 use edgechart::fhir::splice;
@@ -97,7 +97,7 @@ fn ask(app: &App<'_>, scopes: Option<&str>, method: &str, path: &str) -> [String
     };
     let call = Call {
         method: Method::parse(method),
-        target: Target::of(path),
+        target: RequestTarget::of(path),
         headers: &lookup,
         body: (method == "POST").then(Vec::new),
         moment: MOMENT,

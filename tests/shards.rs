@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use edgechart::native::{Quiet, SqlFiles, Writer, delete_moved, move_buckets, shard_status, sharded_database};
+use edgechart::native::{Quiet, SqlFiles, SqliteWriter, delete_moved, move_buckets, shard_status, sharded_database};
 use edgechart::store::names::{BUCKETS, bucket};
 use rusqlite::Connection;
 
@@ -23,7 +23,7 @@ impl Folder {
 
     /// Loads the sample, or a file in its place.
     fn load(&self, paths: &[PathBuf], journal: Option<SqlFiles>) -> Option<SqlFiles> {
-        crate::support::loader().load(paths, Writer::over(self.open(), journal).unwrap(), &mut Quiet).unwrap().1
+        crate::support::loader().load(paths, SqliteWriter::over(self.open(), journal).unwrap(), &mut Quiet).unwrap().1
     }
 }
 

@@ -9,7 +9,7 @@ use edgechart::api::{Disclosure, Moment, QueryContext, answer_request};
 use edgechart::database::{Database, DatabaseError, Statement};
 use edgechart::fhir::{Id, splice};
 use edgechart::ingest::LoadTarget;
-use edgechart::native::{SqliteDatabase, Writer, tables};
+use edgechart::native::{SqliteDatabase, SqliteWriter, tables};
 use edgechart::search::CursorKey;
 use edgechart::smart::{Grant, ScopeSet};
 use edgechart::store::{
@@ -97,7 +97,7 @@ impl World {
 }
 
 fn load(path: &std::path::Path, resources: &[Value]) {
-    let mut writer = Writer::open(path, None).unwrap();
+    let mut writer = SqliteWriter::open(path, None).unwrap();
     for outcome in index(resources) {
         writer.store(outcome).unwrap().unwrap();
     }

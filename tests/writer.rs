@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use crate::support::{BASE, CLOCK, LOADED_AT, READ_TABLES, now};
 use edgechart::database::{Database, DatabaseError, DatabaseErrorKind, Statement};
 use edgechart::ingest::writer::{Snapshot, WriteError, WriteFailure, Written, write};
-use edgechart::ingest::{DOCUMENTS, Load, LoadEvent, Sources, Stored, TextDocuments, Writer};
+use edgechart::ingest::{DOCUMENTS, Load, LoadEvent, Sources, Writer, Stored, TextDocuments};
 use edgechart::native::{self, Quiet, SqliteDatabase, move_buckets, sharded_database};
 use edgechart::store::RecordDatabases;
 use edgechart::store::names::{BUCKETS, name_hash};
@@ -27,7 +27,7 @@ impl Files {
             move_buckets(&mut database, &buckets, shard, None).unwrap();
         }
         // The format and the parameters, which the first load of the command line enters.
-        native::Writer::over(database, None).unwrap().finish().unwrap();
+        native::SqliteWriter::over(database, None).unwrap().finish().unwrap();
         files
     }
 
@@ -47,7 +47,7 @@ impl Files {
     fn load_by_command_line(&self, text: &str) {
         let file = crate::support::tempfile().with_extension("ndjson");
         std::fs::write(&file, text).unwrap();
-        let writer = native::Writer::over(self.open(), None).unwrap();
+        let writer = native::SqliteWriter::over(self.open(), None).unwrap();
         crate::support::loader().load(std::slice::from_ref(&file), writer, &mut Quiet).unwrap();
         std::fs::remove_file(file).unwrap();
     }

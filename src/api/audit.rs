@@ -314,7 +314,7 @@ impl<'a> Patients<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::api::{Method, Moment, Target};
+    use crate::api::{Method, Moment, RequestTarget};
     use crate::search::{Handling, parse};
     use serde_json::{Value, json};
 
@@ -340,7 +340,8 @@ mod tests {
 
     fn line(entry: &AuditEntry) -> Value {
         let address = |name: &str| (name == "CF-Connecting-IP").then(|| "192.0.2.1".into());
-        let call = Call { method: Method::Get, target: Target::of("/"), headers: &address, body: None, moment: MOMENT };
+        let call =
+            Call { method: Method::Get, target: RequestTarget::of("/"), headers: &address, body: None, moment: MOMENT };
         let events = Events { audit: Some(entry.clone()), ..Events::default() };
         let line = events.lines(&call, &Pepper::new(b"test"), "r", 200).pop().unwrap();
         assert!(!line.contains('\n'), "{line}");

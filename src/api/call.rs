@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use sha2::{Digest, Sha256};
 
-use super::target::Target;
+use super::target::RequestTarget;
 use crate::fhir::{Micros, instant};
 use crate::oauth::Pepper;
 
@@ -92,11 +92,11 @@ pub struct Call<'a> {
     /// The method.
     pub method: Method,
     /// The path with its route, and the query.
-    pub target: Target<'a>,
+    pub target: RequestTarget<'a>,
     /// Returns the value of a header.
     pub headers: &'a dyn Fn(&str) -> Option<Cow<'a, str>>,
     /// The body of a POST. `None` if the route does not have it read, or if it is longer than the route allows
-    /// ([`Target::body`]).
+    /// ([`RequestTarget::body`]).
     pub body: Option<Vec<u8>>,
     /// The time and the random bytes of the call.
     pub moment: Moment,

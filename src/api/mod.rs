@@ -2,7 +2,7 @@
 //! [`Reply`]. Paths under the FHIR base answer in FHIR, paths under `/oauth` in OAuth.
 //!
 //! [`answer()`] is the router. It reads the table in `routes.rs`; each route is answered by a function in a file of its
-//! own. A [`Target`] says what the row of a path asks of the runtime.
+//! own. A [`RequestTarget`] says what the row of a path asks of the runtime.
 
 mod app_context;
 mod audit;
@@ -61,7 +61,7 @@ pub use routes::Body;
 pub use sandbox::sandbox_registrations;
 pub use settings::{Environment, Settings};
 pub use submit::is_allowed;
-pub use target::Target;
+pub use target::RequestTarget;
 pub use throttle::{Limit, Throttle};
 pub use token_cache::TokenCache;
 pub use transport::plain_http;

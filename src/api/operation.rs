@@ -6,7 +6,7 @@ use serde_json::{Map, json};
 use super::app_context::AppContext;
 use super::reply::{HeaderPolicy, Reply};
 use super::settings::Settings;
-use super::target::Target;
+use super::target::RequestTarget;
 use crate::fhir::Micros;
 use crate::job::JobError;
 use crate::oauth::{AuthStore, AuthStoreError};
@@ -44,7 +44,7 @@ pub async fn ready<S: Store, L: AuthStore, C>(
 
 /// The answer where the configuration is wrong. `/readyz` alone has one.
 #[must_use]
-pub fn unconfigured<B>(target: &Target<'_>) -> Option<Reply<B>> {
+pub fn unconfigured<B>(target: &RequestTarget<'_>) -> Option<Reply<B>> {
     let unconfigured = || readiness(&[Dependency::of("configuration", Err(String::new()))]).0;
     target.is_readiness().then(unconfigured)
 }
@@ -98,7 +98,7 @@ mod tests {
                 assert_eq!(body["checks"][name], json!([{"status": expected}]), "{away} {name}");
             }
         }
-        assert_eq!(unconfigured::<String>(&Target::of("/readyz")).map(|reply| reply.status), Some(503));
-        assert!(unconfigured::<String>(&Target::of("/version")).is_none());
+        assert_eq!(unconfigured::<String>(&RequestTarget::of("/readyz")).map(|reply| reply.status), Some(503));
+        assert!(unconfigured::<String>(&RequestTarget::of("/version")).is_none());
     }
 }

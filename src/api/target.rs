@@ -4,7 +4,7 @@ use super::routes::{Body, Handler, Route, RouteMatch};
 
 /// The target of a request (RFC 9112, section 3.2.1).
 #[derive(Debug, Clone, Copy)]
-pub struct Target<'a> {
+pub struct RequestTarget<'a> {
     /// The path as received, percent-encoded.
     pub path: &'a str,
     /// The part after the question mark as received, percent-encoded.
@@ -13,7 +13,7 @@ pub struct Target<'a> {
     pub(super) route: Option<RouteMatch<'a>>,
 }
 
-impl<'a> Target<'a> {
+impl<'a> RequestTarget<'a> {
     /// The target that a text is, from the path on.
     #[must_use]
     pub fn of(text: &'a str) -> Self {

@@ -32,13 +32,13 @@ pub fn plain_http<B>(settings: &Settings, call: &Call<'_>) -> Option<Reply<B>> {
 mod tests {
     use super::super::call::Moment;
     use super::super::settings::Environment;
-    use super::super::target::Target;
+    use super::super::target::RequestTarget;
     use super::*;
 
     fn answer(origin: &str, method: Method) -> Option<(u16, Option<String>)> {
         let call = Call {
             method,
-            target: Target::of("/fhir/r4/Patient?_id=a&x=%20"),
+            target: RequestTarget::of("/fhir/r4/Patient?_id=a&x=%20"),
             headers: &|_| None,
             body: None,
             moment: Moment { now: 0, random: [1; 32] },

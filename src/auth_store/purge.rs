@@ -11,11 +11,11 @@ const MOST_STATEMENTS: usize = 40;
 
 /// Deletes codes and refresh tokens a week after their authorization has ended. Until then a redeemed one is
 /// recognized, since its second use means that it was stolen.
-const SINGLE_USE_TOKENS: &str = "DELETE FROM single_use_tokens WHERE id IN (SELECT v.id FROM grants g CROSS JOIN single_use_tokens v ON v.grant_id = g.id \
+const SINGLE_USE_TOKENS: &str = "DELETE FROM single_use_tokens WHERE id IN (SELECT t.id FROM grants g CROSS JOIN single_use_tokens t ON t.grant_id = g.id \
                         WHERE g.expires_at <= ?1 - 604800 LIMIT 2000) RETURNING 1";
 /// Deletes those authorizations after their codes and refresh tokens.
 const GRANTS: &str = "DELETE FROM grants WHERE id IN (SELECT g.id FROM grants g WHERE g.expires_at <= ?1 - 604800 \
-                      AND NOT EXISTS (SELECT 1 FROM single_use_tokens v WHERE v.grant_id = g.id) LIMIT 2000) RETURNING 1";
+                      AND NOT EXISTS (SELECT 1 FROM single_use_tokens t WHERE t.grant_id = g.id) LIMIT 2000) RETURNING 1";
 
 /// The statements, each of which deletes a slice of expired rows. `?1` is the current time.
 const ENDED: [&str; 9] = [

@@ -63,10 +63,10 @@ impl<D: Database> SqlAuthStore<D> {
         let launch = maybe(pending.request.launch.as_deref());
         let request = serde_json::to_string(&pending.request).map_err(malformed("a code"))?;
         let now = grant.created_at.to_string();
-        let under_way = "WHERE EXISTS (SELECT 1 FROM pending_authorizations i WHERE i.id = ?11 AND i.expires_at > ?12) \
-                         AND (?13 = '' OR EXISTS (SELECT 1 FROM launches l WHERE l.id = ?13 AND l.expires_at > ?12))";
+        let is_pending = "WHERE EXISTS (SELECT 1 FROM pending_authorizations p WHERE p.id = ?11 AND p.expires_at > ?12) \
+                          AND (?13 = '' OR EXISTS (SELECT 1 FROM launches l WHERE l.id = ?13 AND l.expires_at > ?12))";
         let batch = vec![
-            insert_grant(grant, under_way, &[&pending.id, &now, &launch]),
+            insert_grant(grant, is_pending, &[&pending.id, &now, &launch]),
             sql(
                 "INSERT INTO single_use_tokens (id, kind, grant_id, request, expires_at) \
                  SELECT ?1, 'code', g.id, ?3, ?4 FROM grants g WHERE g.id = ?2",
@@ -85,8 +85,8 @@ impl<D: Database> SqlAuthStore<D> {
         now: i64,
     ) -> Result<Option<SingleUseToken>, AuthStoreError> {
         let text = format!(
-            "SELECT {GRANT}, {GRANT_IS_ACTIVE} AS is_active, v.redeemed_by IS NOT NULL AS is_redeemed, v.expires_at AS ends, v.request \
-             FROM single_use_tokens v JOIN grants g ON g.id = v.grant_id WHERE v.id = ?1 AND v.kind = ?3"
+            "SELECT {GRANT}, {GRANT_IS_ACTIVE} AS is_active, t.redeemed_by IS NOT NULL AS is_redeemed, t.expires_at AS ends, t.request \
+             FROM single_use_tokens t JOIN grants g ON g.id = t.grant_id WHERE t.id = ?1 AND t.kind = ?3"
         );
         let rows = self.run(sql(&text, [id, &now.to_string(), kind.name()])).await?;
         let Some(grant) = grant_of(&rows, 0)? else { return Ok(None) };
@@ -108,9 +108,9 @@ impl<D: Database> SqlAuthStore<D> {
              AND EXISTS (SELECT 1 FROM grants g WHERE g.id = single_use_tokens.grant_id AND {GRANT_IS_ACTIVE}) RETURNING id"
         );
         let extend = "UPDATE grants SET expires_at = max(expires_at, CAST(?3 AS INTEGER)), used_at = ?4 WHERE id = \
-                      (SELECT v.grant_id FROM single_use_tokens v WHERE v.id = ?1 AND v.redeemed_by = ?2)";
-        let online = "(SELECT g.session FROM grants g JOIN single_use_tokens v ON v.grant_id = g.id \
-                      WHERE v.id = ?1 AND v.redeemed_by = ?2 AND g.online = 1)";
+                      (SELECT t.grant_id FROM single_use_tokens t WHERE t.id = ?1 AND t.redeemed_by = ?2)";
+        let online = "(SELECT g.session FROM grants g JOIN single_use_tokens t ON t.grant_id = g.id \
+                      WHERE t.id = ?1 AND t.redeemed_by = ?2 AND g.online = 1)";
         let mut batch = vec![
             sql(&redeem, [id, &now.to_string(), name, kind.name()]),
             sql(extend, [id, name, &ends.to_string(), &now.to_string()]),
@@ -119,7 +119,7 @@ impl<D: Database> SqlAuthStore<D> {
         if let Some(NextRefreshToken { id: successor, expires_at }) = next {
             batch.push(sql(
                 "INSERT INTO single_use_tokens (id, kind, grant_id, expires_at) \
-                 SELECT ?3, 'refresh', v.grant_id, ?4 FROM single_use_tokens v WHERE v.id = ?1 AND v.redeemed_by = ?2",
+                 SELECT ?3, 'refresh', t.grant_id, ?4 FROM single_use_tokens t WHERE t.id = ?1 AND t.redeemed_by = ?2",
                 [id, name, successor, &expires_at.to_string()],
             ));
         }

@@ -11,7 +11,7 @@ use worker::ByteStream;
 
 use super::ffi;
 use super::text::Text;
-use crate::api::{Body, Call, HeaderPolicy, Method, Moment, Reply, Target};
+use crate::api::{Body, Call, HeaderPolicy, Method, Moment, Reply, RequestTarget};
 use crate::fhir::BodyPiece;
 
 #[wasm_bindgen]
@@ -46,9 +46,9 @@ impl Incoming {
     }
 
     /// The target of the request.
-    pub fn target(&self) -> Target<'_> {
+    pub fn target(&self) -> RequestTarget<'_> {
         let after_scheme = self.url.split_once("://").map_or("", |(_, rest)| rest);
-        Target::of(after_scheme.find('/').and_then(|at| after_scheme.get(at..)).unwrap_or("/"))
+        RequestTarget::of(after_scheme.find('/').and_then(|at| after_scheme.get(at..)).unwrap_or("/"))
     }
 
     /// Reads the request. `headers` looks up a header.
@@ -57,7 +57,7 @@ impl Incoming {
     /// If the runtime does not return the body.
     pub async fn call<'a>(
         &'a self,
-        target: Target<'a>,
+        target: RequestTarget<'a>,
         headers: &'a dyn Fn(&str) -> Option<Cow<'a, str>>,
     ) -> worker::Result<Call<'a>> {
         let method = Method::parse(&self.request.method());

@@ -29,7 +29,7 @@ use worker::{
     console_error, console_log, event,
 };
 
-use crate::api::{self, AppContext, Environment, IngestJobs, Log, Measurement, Target};
+use crate::api::{self, AppContext, Environment, IngestJobs, Log, Measurement, RequestTarget};
 use crate::auth_store::SqlAuthStore;
 use crate::database::{RAISE_CORRECTIONS, Statement};
 use crate::fhir::Micros;
@@ -71,7 +71,7 @@ async fn until_gone(
     .await
 }
 
-async fn answer(incoming: &Incoming, target: Target<'_>, env: &Env) -> worker::Result<Response> {
+async fn answer(incoming: &Incoming, target: RequestTarget<'_>, env: &Env) -> worker::Result<Response> {
     let headers = |name: &str| incoming.header(name);
     let call = incoming.call(target, &headers).await?;
     let isolate = match env::isolate(env) {

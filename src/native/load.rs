@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::Failure;
 use super::export::SqlFiles;
 use super::input::{InputDocument, InputDocuments, files};
-use super::writer::Writer;
+use super::writer::SqliteWriter;
 use crate::fhir::{Micros, ResourceType};
 use crate::ingest::{Load, LoadEvent, Rejected, Sources, Stored, Take, entries, entry_path, illegal_id, line_of};
 
@@ -147,7 +147,7 @@ impl Loader {
     pub fn load(
         &self,
         paths: &[PathBuf],
-        mut writer: Writer,
+        mut writer: SqliteWriter,
         progress: &mut dyn Progress,
     ) -> Result<(Summary, Option<SqlFiles>), Failure> {
         let files = files(paths)?;

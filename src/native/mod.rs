@@ -49,4 +49,4 @@ pub use shelve::{Shelved, Sink, shelve};
 pub use sqlite::SqliteDatabase;
 pub use statements::{run, sql_text};
 pub use values::{ValueStore, Written, value_store};
-pub use writer::Writer;
+pub use writer::SqliteWriter;

@@ -6,7 +6,7 @@ use super::Failure;
 use super::export::SqlFiles;
 use super::schema::has_format;
 use super::shards::schema;
-use super::writer::Writer;
+use super::writer::SqliteWriter;
 
 /// The result of indexing again.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
@@ -28,7 +28,7 @@ pub fn reindex(database: Connection, journal: Option<SqlFiles>) -> Result<(Reind
     if !has_format(&database, schema(0))? {
         return Err(Failure("the database has no records".to_owned()));
     }
-    let mut writer = Writer::over(database, journal)?;
+    let mut writer = SqliteWriter::over(database, journal)?;
     let outdated = writer.outdated_charts()?;
     writer.index_charts(&outdated)?;
     let resources = writer.index_rows()?;

@@ -16,7 +16,7 @@ use crate::smart::Owner;
 use crate::store::{IndexedParams, IndexedResource, format};
 
 /// A database that is being changed.
-pub struct Writer {
+pub struct SqliteWriter {
     writer: ingest::Writer<SqliteTables<Connection>>,
 }
 
@@ -32,7 +32,7 @@ impl From<WriteError> for Failure {
     }
 }
 
-impl Writer {
+impl SqliteWriter {
     /// Opens a database file. With a `journal`, every change is also written there, as SQL.
     ///
     /// # Errors
@@ -190,7 +190,7 @@ pub fn stored(database: &Connection, resource_type: ResourceType) -> Result<Vec<
     Ok(ids.iter().filter_map(|id| Id::parse(id)).map(|id| Reference { resource_type, id }).collect())
 }
 
-impl LoadTarget for Writer {
+impl LoadTarget for SqliteWriter {
     type Error = Failure;
 
     fn store(&mut self, indexed: Indexed) -> Result<Result<Stored, Refused>, Failure> {
@@ -218,7 +218,7 @@ impl LoadTarget for Writer {
     }
 }
 
-impl EarlierLoads for Writer {
+impl EarlierLoads for SqliteWriter {
     fn named(&self, name: &str) -> Vec<Reference> {
         self.writer.named(name)
     }

@@ -18,7 +18,7 @@ use edgechart::auth_store::SqlAuthStore;
 use edgechart::fhir::{Id, ResourceType};
 use edgechart::ingest::{Catalogue, Indexed, Indexer, LoadTarget, NoEarlierLoads, Owners};
 use edgechart::native::{
-    Failure, Loader, Quiet, Sink, SqliteDatabase, Writer, move_buckets, sharded_database, shelve, stretch, tables,
+    Failure, Loader, Quiet, Sink, SqliteDatabase, SqliteWriter, move_buckets, sharded_database, shelve, stretch, tables,
 };
 use edgechart::oauth::{Algorithm, Crypto, CryptoError, Fetch, FetchError, FetchedDocument};
 use edgechart::search::CursorKey;
@@ -184,7 +184,7 @@ impl Sink for Values {
 
 pub fn loaded(outcomes: &[Indexed], access: &Access) -> Connection {
     let file = tempfile();
-    store_all(Writer::open(&file, None).unwrap(), outcomes);
+    store_all(SqliteWriter::open(&file, None).unwrap(), outcomes);
     let connection = limited(&file);
     give_access(&connection, access);
     std::fs::remove_file(&file).unwrap();
@@ -199,7 +199,7 @@ pub fn sharded(outcomes: &[Indexed], access: &Access) -> Guarded<SqlStore<'stati
         let buckets: Vec<u32> = (0..BUCKETS).filter(|bucket| *bucket as usize % 3 == shard).collect();
         move_buckets(&mut database, &buckets, shard, None).unwrap();
     }
-    store_all(Writer::over(database, None).unwrap(), outcomes);
+    store_all(SqliteWriter::over(database, None).unwrap(), outcomes);
     let store = over_shards(&files, access);
     files.iter().for_each(|file| std::fs::remove_file(file).unwrap());
     store
@@ -215,7 +215,7 @@ pub fn over_shards(
     over_databases(RecordDatabases::sharded(directory, others.into(), primary, map, Box::leak(Box::default())), access)
 }
 
-fn store_all(mut writer: Writer, outcomes: &[Indexed]) {
+fn store_all(mut writer: SqliteWriter, outcomes: &[Indexed]) {
     for outcome in outcomes {
         writer.store(outcome.clone()).unwrap().unwrap();
     }

@@ -9,13 +9,13 @@ use std::path::PathBuf;
 use std::rc::Rc;
 
 use edgechart::api::{
-    AppContext, Call, Environment, Method, Metrics, Moment, Readiness, Settings, Target, TokenCache, answer,
+    AppContext, Call, Environment, Method, Metrics, Moment, Readiness, RequestTarget, Settings, TokenCache, answer,
 };
 use edgechart::auth_store::SqlAuthStore;
 use edgechart::database::{Database, DatabaseError, Statement};
 use edgechart::fhir::splice;
 use edgechart::ingest::LoadTarget;
-use edgechart::native::{Registrations, SqliteDatabase, Writer, database, register, stretch};
+use edgechart::native::{Registrations, SqliteDatabase, SqliteWriter, database, register, stretch};
 use edgechart::oauth::{Documents, Pepper, SigningKeys, password};
 use edgechart::store::{
     AccessListCache, AccessListReader, ChartCache, GrantCheckedStore, GrantStatusCache, RecordDatabases, SqlStore,
@@ -142,7 +142,7 @@ impl World {
             condition("ca", "a"),
             condition("cb", "b"),
         ];
-        let mut writer = Writer::open(&path, None).unwrap();
+        let mut writer = SqliteWriter::open(&path, None).unwrap();
         for outcome in index(&resources) {
             writer.store(outcome).unwrap().unwrap();
         }
@@ -253,7 +253,7 @@ impl World {
         };
         let call = Call {
             method: Method::parse(method),
-            target: Target::of(path),
+            target: RequestTarget::of(path),
             headers: &lookup,
             body: (method == "POST").then(|| body.as_bytes().to_vec()),
             moment: Moment { now: self.clock.get() * 1_000_000, random },

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use edgechart::fhir::Span;
 use edgechart::ingest::DOCUMENTS;
-use edgechart::native::{Failure, Loader, Sender, Writer};
+use edgechart::native::{Failure, Loader, Sender, SqliteWriter};
 
 use super::outputs::Outputs;
 use super::progress::Bar;
@@ -66,7 +66,7 @@ impl Load {
             return Ok(sent.report.faults.len());
         };
         let journal = self.outputs.mirror.journal("")?;
-        let writer = Writer::over(files.open()?, journal)?;
+        let writer = SqliteWriter::over(files.open()?, journal)?;
         let locked = Instant::now();
         let (strict, keeps_newer) = (self.strict, self.keep_newer);
         let source_base = self.source_base;
