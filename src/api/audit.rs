@@ -265,9 +265,9 @@ impl AuditEntry {
     }
 }
 
-/// The log lines of the changes of a part of a job: an event `update` for what was stored and `delete` for what was
-/// deleted. All patients are listed, since nothing else says whose records have changed. The same part has the same
-/// event ids, so that one that is loaded twice counts once.
+/// The log lines of the changes of a part of a job: an event `update` for stored resources and `delete` for deleted
+/// ones. All patients are listed, since nothing else says whose records have changed. The same part has the same event
+/// ids, so that one that is loaded twice counts once.
 #[must_use]
 pub fn lines_of_part(LoadedPart { job, client, part, details, .. }: &LoadedPart, now: Micros) -> Vec<String> {
     let time = instant(now);

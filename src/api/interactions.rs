@@ -102,7 +102,8 @@ pub fn parse_path(path: &str) -> Result<(ResourceType, Option<Id>), Problem> {
     }
 }
 
-/// Answers a search. `disclosure` records what it asks for and the patients whose records are in the answer.
+/// Answers a search. `disclosure` records the parameters and the patients of the query, and the patients whose records
+/// are in the answer.
 ///
 /// # Errors
 /// If the query does not parse or is not permitted, or if the store does not answer.

@@ -1,7 +1,7 @@
 //! Measurements of a request, of a message of the queue, and of a task of the cron trigger. A runtime makes
 //! them; each is counted in [`super::Metrics`], and each is a point of Analytics Engine.
 //!
-//! Every text of a measurement is `&'static str`. So none of them can come from a request or a record.
+//! Each text of a measurement is `&'static str`, so that none can come from a request or a record.
 
 use crate::fhir::ResourceType;
 use crate::store::Cost;

@@ -2,7 +2,7 @@
 //! [`Reply`]. Paths under the FHIR base answer in FHIR, paths under `/oauth` in OAuth.
 //!
 //! [`answer()`] is the router. It reads the table in `routes.rs`; each route is answered by a function in a file of its
-//! own. A [`RequestTarget`] says what the row of a path asks of the runtime.
+//! own. A [`RequestTarget`] tells the runtime how to take the request.
 
 mod app_context;
 mod audit;

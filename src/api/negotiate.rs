@@ -48,7 +48,7 @@ fn is_our_version(media_type: &str) -> bool {
 
 /// The language of pages that `Accept-Language` prefers (RFC 9110, section 12.5.4): the one of the highest quality, of
 /// equal ones the one that is named first. A range stands for its language, since nothing here differs by region (RFC
-/// 4647, section 3.4). `*` stands for the languages that are not named. What is malformed is ignored.
+/// 4647, section 3.4). `*` stands for the languages that are not named. Malformed parts are ignored.
 #[must_use]
 pub fn language(accepted: &str) -> Option<Language> {
     let ranges = accepted.split(',').filter_map(|part| Some((essence(part), quality(part)?)));

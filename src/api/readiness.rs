@@ -9,7 +9,7 @@ use crate::store::Dependency;
 const READINESS_LIFE: Micros = 1_000_000;
 
 /// The state of the dependencies when an isolate last asked for it. Anybody may ask for readiness, as often as they
-/// like, and each question is a trip to every database.
+/// like, and each answer takes a trip to every database.
 #[derive(Debug, Default)]
 pub struct Readiness(RefCell<Option<(Micros, Vec<Dependency>)>>);
 

@@ -131,14 +131,14 @@ async fn answer_fhir<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttl
         }
         FhirHandler::SmartConfiguration => return discovery::smart_configuration(app, call.moment.seconds()).await,
         FhirHandler::Submit(what) => {
-            // What follows the id in the path is ignored.
+            // The rest of the path behind the id is ignored.
             let id = found.parameters.trim_start_matches('/').split('/').next().and_then(Id::parse);
             return Box::pin(submit::answer(app, call, what, id, events.begin(found.route.event))).await;
         }
         FhirHandler::Records => Ok(FormPairs::new()),
         FhirHandler::SearchForm => body_of(call),
     };
-    // A token in a form is refused as one in an address is. Errors of the form itself are told to holders of a token
+    // A token in a form is refused, as in an address. Errors of the form itself are answered to holders of a token
     // only.
     if let Ok(form) = &form {
         parameters.extend_from_slice(form);

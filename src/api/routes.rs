@@ -71,7 +71,7 @@ pub enum OriginPolicy {
     OwnTokens,
     /// Forms and links are on pages of this server.
     Own,
-    /// As `Own`, and the headers have to say so.
+    /// As `Own`, and the headers have to confirm it.
     SurelyOwn,
 }
 

@@ -4,7 +4,7 @@ use super::sql_auth_store::{SqlAuthStore, integer, sql};
 use crate::database::{Database, Rows};
 use crate::oauth::{AuthStoreError, FailureWindow, Guard, Guess, Secret, hashed};
 
-/// Writes a row that is no assertion's, at most once in ten seconds. A database that is full reads and does not write,
+/// Writes a row that belongs to no assertion, at most once in ten seconds. A full database can be read but not written,
 /// and nobody can sign in then.
 pub const WRITE: &str = "INSERT OR REPLACE INTO spent_assertions (client, jti, expires_at) \
      SELECT '', 'ready', unixepoch() + 10 WHERE NOT EXISTS (SELECT 1 FROM spent_assertions \

@@ -1,6 +1,5 @@
-//! Registration: the statements that store clients, users and access lists. They decide by themselves what ends, from
-//! what is stored, so that they can be sent to a database that cannot be read before. Running them twice changes
-//! nothing more.
+//! Registration: the statements that store clients, users and access lists. They find in the database what has to end,
+//! so that they can be sent to a database that cannot be read before. Running them twice changes nothing more.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,6 +1,6 @@
 //! Errors of databases.
 
-/// The reason why a database did not do what it was asked.
+/// The reason why a database did not run statements.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DatabaseError {
     /// The kind, by which a caller decides.

@@ -32,7 +32,7 @@ pub fn shards(env: &Env) -> Vec<RecordsD1> {
     (1..MOST_SHARDS).map_while(|number| env.d1(&format!("{SHARD}{number}")).ok()).map(RecordsD1::new).collect()
 }
 
-/// A database of the records, with what the isolate knows of it.
+/// A database of the records, with the state that the isolate remembers of it.
 pub struct RecordsD1 {
     database: D1Database,
     /// The bookmark from which sessions begin after a correction.

@@ -183,7 +183,7 @@ async fn reindex(isolate: &env::Isolate) -> Result<bool, String> {
     Ok(is_finished)
 }
 
-/// Has each isolate read from the primary once, so that no replica undoes what was corrected.
+/// Makes each isolate read from the primary once, so that no replica undoes a correction.
 async fn raise_corrections(isolate: &env::Isolate) -> Result<(), String> {
     let raise = Statement { text: RAISE_CORRECTIONS.to_owned(), binds: Vec::new() };
     D1::primary(&isolate.auth_database).run(&[raise]).await.map(|_| ()).map_err(|error| error.detail)

@@ -53,7 +53,7 @@ fn open(base: &str, resource_type: ResourceType) -> String {
     ["{\"fullUrl\":\"", base, "/", resource_type.name(), "/"].concat()
 }
 
-/// A searchset: its entries and what the Bundle says beside them.
+/// A searchset: the entries and the other elements of the Bundle.
 #[derive(Debug)]
 pub struct Searchset<B> {
     /// `Bundle.id`.

@@ -1,5 +1,5 @@
 //! The text of a resource in another shape: compact, indented (`_pretty`), a part of its elements (`_elements`), or
-//! with some values changed. Whatever is not changed keeps its spelling: the digits of a number (`1.0`, `1.2E+2`), the
+//! with some values changed. All other text keeps its spelling: the digits of a number (`1.0`, `1.2E+2`), the
 //! escapes of a string, the order of members.
 
 use std::borrow::Cow;
@@ -203,8 +203,8 @@ pub fn json<T: Serialize + ?Sized>(value: &T) -> String {
     text.unwrap_or_default()
 }
 
-/// Reads JSON that is part of this program, or that it has written itself and kept. What is stored elsewhere may be
-/// damaged, and is not read by this.
+/// Reads JSON that is part of this program, or that it has written and kept in memory. JSON from a store may be
+/// damaged, and has to be read with an error.
 pub fn read_own<T: DeserializeOwned + Default>(text: &str) -> T {
     let read = serde_json::from_str(text);
     debug_assert!(read.is_ok(), "not what this program has written: {text}");

@@ -29,7 +29,7 @@ pub enum IssueCode {
     Login,
     /// The token has expired.
     Expired,
-    /// The token is valid, but does not open what was asked for.
+    /// The token is valid, but does not open the requested resources.
     Forbidden,
     /// Part of the answer was left out because the token does not open it.
     Suppressed,
@@ -129,7 +129,7 @@ impl Issue {
     }
 }
 
-/// A text of the request in quotes, shortened to what a reader needs to recognise it.
+/// A text of the request in quotes, shortened, but long enough to be recognised.
 #[must_use]
 pub fn quoted(text: &str) -> String {
     format!("\"{}\"", shortened(text))

@@ -1,7 +1,7 @@
 //! The only walker over the JSON of a resource: dotted element paths, as the search registry writes them.
 //!
 //! `name.family` reaches every family of every name. `extension(<url>)` reaches the extensions of that url. Arrays are
-//! flattened at every step. Nothing here descends into `contained`: a path would have to say so.
+//! flattened at every step. Contained resources are reached only by a path that names `contained`.
 
 use serde_json::Value;
 

@@ -1,8 +1,8 @@
-//! Time as FHIR means it: every date, of whatever precision, is a half-open range.
+//! Times as FHIR defines them: each date, of any precision, is a half-open range.
 //!
 //! `2020` is the whole year, `2020-05-01T10:00:00Z` one second. A Period is the range of its ends, open where one is
 //! missing; a Timing counts by its outer limits. A value without a zone is read as UTC, and a leap second belongs to
-//! the minute after it. Text that is no date yields nothing: an `onsetString` is not a time.
+//! the minute after it. Text that is no date has no range, such as an `onsetString`.
 
 use chrono::{Days, Months, NaiveDate};
 use serde_json::Value;

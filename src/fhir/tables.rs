@@ -6,7 +6,7 @@ pub(crate) fn lines(table: &'static str) -> impl Iterator<Item = &'static str> {
     table.lines().filter(|line| !line.starts_with('#'))
 }
 
-/// The columns of a line, of which no table has more. One that the line does not have is empty.
+/// The columns of a line, as many as the widest table has. A column that the line does not have is empty.
 pub(crate) fn columns(line: &'static str) -> [&'static str; 7] {
     let mut columns = line.split('\t');
     std::array::from_fn(|_| columns.next().unwrap_or_default())

@@ -1,4 +1,4 @@
-//! UUIDs, of which many ids consist.
+//! UUIDs. Many ids are UUIDs.
 
 use uuid::Uuid;
 

@@ -67,7 +67,7 @@ pub struct Client {
     /// True if it may introspect every token.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub introspect: bool,
-    /// True if it belongs to a sandbox, whose secrets are published. A production server does not know it.
+    /// True if it belongs to a sandbox, whose secrets are published. A production server does not accept it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub sandbox: bool,
     /// True if every request of the client is refused.

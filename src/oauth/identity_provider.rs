@@ -87,7 +87,7 @@ pub struct AuthenticationRequest<'a> {
     pub redirect: &'a str,
     /// True if the provider is to authenticate the user anew.
     pub fresh: bool,
-    /// The language of its pages, if an app asks for one. Otherwise the browser tells it, as it tells this server.
+    /// The language of its pages, if an app asks for one. Otherwise the browser sends it, as to this server.
     pub language: Option<Language>,
 }
 
@@ -158,8 +158,8 @@ impl IdentityProvider {
         Ok(with_parameters(endpoint, &request))
     }
 
-    /// Returns whether an authorization response may be of this provider, by its `iss` (RFC 9207). A provider that
-    /// says that it sends `iss` must send it.
+    /// Returns whether an authorization response may be of this provider, by its `iss` (RFC 9207). A provider whose
+    /// metadata promise `iss` must send it.
     ///
     /// # Errors
     /// If the provider does not answer.

@@ -1,4 +1,4 @@
-//! The faults of a request of which a page tells the user, because no app can be told.
+//! The faults of a request that a page shows to the user, because no app can receive them.
 
 /// A fault of a request. `api` has a sentence for each, for users and for developers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -143,7 +143,8 @@ impl RelyingParty<'_> {
         })
     }
 
-    /// Reads authenticator data (section 6.1), and checks relying party and user. Returns what follows its fixed part.
+    /// Reads authenticator data (section 6.1), and checks relying party and user. Returns the rest after its fixed
+    /// part.
     fn authenticator_data<'d>(&self, data: &'d [u8]) -> Result<(AuthenticatorData, &'d [u8]), WebAuthnFault> {
         let malformed = WebAuthnFault("malformed");
         let (party, rest) = data.split_first_chunk::<32>().ok_or(malformed)?;

@@ -169,7 +169,7 @@ fn camel_case(name: &'static str) -> &'static str {
     kept(path)
 }
 
-/// A text for as long as the program runs. Definitions are read once.
+/// Leaks a text, so that it lives as long as the program. Definitions are read once.
 fn kept(text: String) -> &'static str {
     text.leak()
 }

@@ -1,4 +1,4 @@
-//! The texts of resources, to find records by what people read in them. It is not a search of FHIR: it has no
+//! The texts of resources, to find records by the words that people read in them. It is not a search of FHIR: it has no
 //! parameters, and is for records that somebody already holds.
 
 use serde_json::Value;

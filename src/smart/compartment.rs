@@ -109,8 +109,8 @@ pub fn for_each_owning<'a>(resource_type: ResourceType, resource: &'a Value, act
     }
 }
 
-/// The one of the References of [`for_each_owning`] that decides the owner of a resource with a patient of its own. What
-/// names several in the place of one, which FHIR does not allow, is the record of none of them.
+/// The Reference of [`for_each_owning`] that decides the owner of a resource with a patient of its own. `None` if there
+/// are several, which FHIR does not allow: such a resource belongs to no patient.
 #[must_use]
 pub fn sole_owning<T: PartialEq>(mut owning: Vec<Option<T>>) -> Option<T> {
     owning.dedup();

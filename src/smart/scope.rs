@@ -84,15 +84,15 @@ pub const METRICS: &str = "metrics";
 /// The scope that permits sending records to `/ingest`, in the syntax of v1 and of v2.
 const INGEST: [&str; 2] = ["system/*.write", "system/*.cud"];
 
-/// The scope of `$bulk-submit` in Bulk Data Access 4.0.0 (ballot). It permits that alone: a client with it is held to
-/// the servers from which files are fetched.
+/// The scope of `$bulk-submit` in Bulk Data Access 4.0.0 (ballot). It permits that alone: a client with it can have
+/// files fetched from the configured servers only.
 const BULK_SUBMIT: &str = "system/bulk-submit";
 
 fn sends(scope: &str) -> bool {
     INGEST.contains(&scope) || scope == BULK_SUBMIT
 }
 
-/// The types that wildcards stand for, in the contract's order, each with the lowest level whose wildcard it is of.
+/// The types that wildcards stand for, in the contract's order, each with the lowest level whose wildcard has it.
 /// `user/*` has those of `patient/*` too, and `system/*` those of both.
 const LISTED: [(T, Level); 25] = [
     (T::Patient, Level::Patient),
@@ -192,7 +192,7 @@ fn resource_scope(text: &str) -> Result<ResourceScope, &'static str> {
     Ok(ResourceScope { level, resource_type, read, search, write, only })
 }
 
-/// The clauses of `category=system|code&…`. A name with a modifier is refused: no filter is meant by one, and the
+/// The clauses of `category=system|code&…`. A name with a modifier is refused, since the
 /// clauses of two scopes are compared ([`ResourceScope::covers`]).
 fn filtered(resource_type: T, filter: &str) -> Result<Vec<Clause>, &'static str> {
     let pair = |part: &str| part.split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned()));

@@ -29,7 +29,7 @@ impl AccessListCache {
     }
 
     /// Returns a list that was read less than five seconds ago and permits all `wanted` patients. Without `wanted`,
-    /// only a list of all patients permits all that a question may need.
+    /// only a list of all patients permits all that a request may need.
     fn permitting(&self, user: &str, wanted: Option<&[Id]>, now: i64) -> Option<Rc<AccessList>> {
         self.0.get(user, now).filter(|list| match (list.as_ref(), wanted) {
             (AccessList::All, _) => true,
@@ -67,7 +67,7 @@ impl<'a, D> AccessListReader<'a, D> {
 
 impl<D: Database> AccessListReader<'_, D> {
     /// Reads the access lists of these users in one batch, except for lists that are remembered. `wanted` are the
-    /// patients whom the question names. If it names none, or one whom a remembered list does not hold, the primary is
+    /// patients whom the request names. If it names none, or one whom a remembered list does not hold, the primary is
     /// asked again, so that a patient who was just added is permitted.
     ///
     /// # Errors
@@ -125,7 +125,7 @@ pub fn users<'a>(rules: impl Iterator<Item = &'a [AccessRule]>) -> BTreeSet<&'a 
     rules.flatten().filter_map(user).collect()
 }
 
-/// The cost of a search, as it may be disclosed. What it takes to read resources that the rules do not open would tell
+/// The cost of a search, as it may be disclosed. The cost of resources that the rules do not open would tell
 /// that they exist. So no cost is disclosed of a search by a user who may not see all patients.
 pub fn disclosed_cost<'a>(
     cost: Cost,

@@ -86,7 +86,7 @@ pub trait ChartSource: Sized {
 /// A search whose access lists are known.
 #[derive(Debug, Clone, Copy)]
 pub struct Search<'a> {
-    /// The question.
+    /// The request.
     pub permitted: &'a Permitted<Query>,
     /// The access lists that its rules need.
     pub access_lists: &'a AccessLists,

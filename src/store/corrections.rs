@@ -1,5 +1,5 @@
-//! The floor below which no replica answers. A replica of the records may be arbitrarily old. That may delay an
-//! addition, but a correction or a removal must not be undone by it. A load that changes or removes what was stored
+//! The corrections that a replica must have to answer. A replica of the records may be arbitrarily old. It may delay an
+//! addition, but must not undo a correction or a removal. A load that changes or removes what was stored
 //! raises a number at the primary of the authorization server's database. An isolate asks for the number together with
 //! the status of a grant, and remembers it for at most five seconds. When it has risen, the isolate reads from the
 //! primary once, and begins its further sessions with the bookmark that it got there: D1 answers such a session from no
@@ -13,9 +13,9 @@ use crate::database::{DatabaseError, Rows, Statement};
 /// The corrections that an isolate knows of.
 #[derive(Debug, Default)]
 pub struct Corrections {
-    /// The highest number that the primary has said. 0 means that nothing was ever corrected.
+    /// The highest number that the primary has returned. 0 means that nothing was ever corrected.
     number: Cell<i64>,
-    /// Something if the primary was asked within the last seconds.
+    /// Has a value if the primary was asked within the last five seconds.
     checked: Recent<(), 1>,
 }
 
@@ -41,7 +41,7 @@ impl Corrections {
         Statement { text: "SELECT c.number FROM correction c".to_owned(), binds: Vec::new() }
     }
 
-    /// Learns the number from the rows of its statement. Without a row, nothing was ever corrected.
+    /// Reads the number from the rows of its statement, and remembers it. Without a row, nothing was ever corrected.
     ///
     /// # Errors
     /// If the row has no number.

@@ -1,8 +1,8 @@
 //! The check that the grant of a token is active. The records may come from a replica, which may be arbitrarily old, so
 //! that it cannot tell whether a grant is active. The primary is therefore queried at the same time as the records, and
 //! no answer goes out before the status is known. An isolate keeps the status of an active grant for at most five
-//! seconds, and never that of an inactive one. The same batch asks for the number of corrections. If it has risen, what
-//! was read meanwhile may be what was corrected, and is read again.
+//! seconds, and never that of an inactive one. The same batch asks for the number of corrections. If it has risen, the
+//! records that were read meanwhile may have been corrected, and are read again.
 
 use futures_util::future::join;
 
@@ -28,7 +28,7 @@ impl GrantStatusCache {
     }
 }
 
-/// A store that answers from the records only if the grant of the question is active.
+/// A store that answers from the records only if the grant of the request is active.
 #[derive(Debug)]
 pub struct GrantCheckedStore<'a, R, D> {
     records: R,

@@ -1,4 +1,4 @@
-//! Answers of the primary that an isolate remembers for at most five seconds.
+//! Responses of the primary that an isolate remembers for at most five seconds.
 
 use std::cell::Cell;
 
@@ -29,7 +29,7 @@ impl<V> Cached for Answer<V> {
     }
 }
 
-/// The state when the primary was asked. Its answer is not remembered if all answers have been forgotten since.
+/// The state when the primary was asked. The answer is not remembered if all answers have been forgotten since.
 #[derive(Debug, Clone, Copy)]
 pub struct RequestedAt {
     forgotten: u64,
@@ -43,8 +43,8 @@ impl<V, const MOST: usize> Default for Recent<V, MOST> {
 }
 
 impl<V: Clone, const MOST: usize> Recent<V, MOST> {
-    /// Returns the answer with that name, if the primary was asked less than five seconds before `now`, in seconds. A
-    /// clock that goes back proves nothing.
+    /// Returns the answer with that name, if the primary was asked less than five seconds before `now`, in seconds.
+    /// `None` if the clock has gone back since.
     pub fn get(&self, name: &str, now: i64) -> Option<V> {
         let value = |answer: &mut Answer<V>| {
             (0..LONGEST).contains(&now.saturating_sub(answer.requested_at)).then(|| answer.value.clone())

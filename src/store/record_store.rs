@@ -1,4 +1,4 @@
-//! The questions that a store of records answers.
+//! The requests that a store of records answers.
 
 use super::{Corrections, Cost, Dependency, Page, Read, StoreError};
 use crate::fhir::Reference;

@@ -10,7 +10,7 @@
 //!
 //! There is no join yet: a chain of one reference is a fact of the load ([`crate::search::Param::via`]), and `_has` is
 //! refused. A join would come before the first step. Steps 1 to 3 would evaluate its inner query, and a plain clause of
-//! the references or ids that match would take its place, so that `evaluate` and the stores need not know joins.
+//! the matching references or ids would replace it, so that `evaluate` and the stores have no joins.
 
 use futures_util::future::join;
 
@@ -25,10 +25,10 @@ use crate::fhir::{Frame, Id, Reference, ResourceType};
 use crate::search::{Include, Query, id_param};
 use crate::smart::{AccessRule, Owner, PatientSet, Permitted};
 
-/// The times that a question is tried while a load changes the charts that it reads.
+/// The number of attempts at a request while a load changes the charts that it reads.
 const TRIES: usize = 3;
 
-/// Tries to answer a question until no chart changes meanwhile.
+/// Tries to answer a request until no chart changes meanwhile.
 ///
 /// # Errors
 /// If an attempt fails, or charts change in each.

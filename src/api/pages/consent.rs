@@ -49,7 +49,7 @@ pub fn consent<B>(messages: Messages, content: &ConsentPage) -> Reply<B> {
     page(messages, 200, messages.allow_an_app(), &body, &leads_to(&content.form_tokens))
 }
 
-/// Whose records the app asks for.
+/// The sentence about the patients whose records the app requests.
 fn request_text(messages: Messages, content: &ConsentPage) -> Markup {
     let app = html! { strong { (content.app) } };
     let every = content.scopes.resource_scopes().any(|clinical| clinical.level == Level::User);

@@ -10,8 +10,8 @@ use crate::oauth::{FormTokens, PENDING_FIELD, UI_LOCALES};
 /// The style sheet of the pages.
 pub const STYLE: &str = include_str!("style.css");
 
-/// A page. Its forms lead to this server, and from there to `leads_to`: a browser holds the redirect behind a form
-/// against `form-action` too. Control characters become U+FFFD; markup has none, so that all of them come from outside.
+/// A page. Its forms lead to this server, and from there to `leads_to`: a browser checks the redirect behind a form
+/// by `form-action` too. Control characters become U+FFFD; markup has none, so that all of them come from outside.
 pub fn page<B>(messages: Messages, status: u16, title: &str, body: &Markup, leads_to: &[String]) -> Reply<B> {
     let html = html! {
         (DOCTYPE)

@@ -18,8 +18,8 @@ pub struct Messages {
     pub is_asked: bool,
 }
 
-/// Writes a method for each text: `name = English, Spanish;`. A text with placeholders, `name(placeholder) = …`, takes a value for
-/// each placeholder, which stands as `{placeholder}` in it.
+/// Writes a method for each text: `name = English, Spanish;`. A text with placeholders, `name(placeholder) = …`, takes
+/// a value for each placeholder, which stands as `{placeholder}` in it.
 macro_rules! messages {
     ($($name:ident $(($($placeholder:ident),+))? = $english:literal, $spanish:literal;)+) => {
         impl Messages {

@@ -8,7 +8,7 @@ use crate::api::reply::Reply;
 use crate::oauth::{PatientCard, PickPage};
 
 /// The patient selection: a list of patients with name and birth date, and a search if there are more. In a sandbox the
-/// first one is chosen already. Elsewhere nobody is, since that would invite to open the wrong chart.
+/// first one is chosen already. Elsewhere none is, so that nobody opens the wrong chart by mistake.
 pub fn pick<B>(messages: Messages, content: &PickPage, is_sandbox: bool) -> Reply<B> {
     let body = html! {
         h1 { (messages.choose_patient()) }

@@ -125,7 +125,7 @@ fn said(page: &str) -> BTreeSet<String> {
             said.extend(tag.split(attribute).skip(1).map(|value| value.split('"').next().unwrap().to_owned()));
         }
     }
-    // What is left has words of two letters and more.
+    // Only texts with words of two letters or more remain.
     let is_word = |word: &str| word.len() > 1 && word.bytes().all(|byte| byte.is_ascii_alphabetic());
     said.retain(|text| text.split(|c: char| !c.is_alphanumeric()).any(is_word));
     said
@@ -135,7 +135,7 @@ fn said(page: &str) -> BTreeSet<String> {
 fn no_page_has_a_text_of_another_language() {
     let [english, spanish] = Language::ALL.map(|language| pages(Messages { language, is_asked: false }));
     assert_eq!(english.len(), spanish.len());
-    // The name of the server, and what programs read: scopes and addresses.
+    // The name of the server, and texts for programs: scopes and addresses.
     let same = |text: &str| {
         text == "edgechart"
             || text == "https://x1.example"

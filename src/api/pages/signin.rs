@@ -42,7 +42,7 @@ pub fn sign_in<B>(messages: Messages, content: &SignInPage, people: &[Person]) -
     passkeys::with_script(reply, content.passkeys.as_deref())
 }
 
-/// The address that leads to an identity provider. It is a link, since browsers hold redirects behind a form against
+/// The address that leads to an identity provider. It is a link, since browsers check redirects behind a form by
 /// `form-action`, and those of a provider are not known.
 fn provider_address(messages: Messages, content: &SignInPage, provider: &ProviderButton) -> String {
     let pending = content.form_tokens.pending.as_deref().map(|pending| (PENDING_FIELD, pending));
@@ -53,7 +53,7 @@ fn provider_address(messages: Messages, content: &SignInPage, provider: &Provide
     format!("/oauth/provider?{query}")
 }
 
-/// The users of the sandbox: first of all the one whose name stands in the form.
+/// The users of the sandbox, first the one whose name is in the form.
 fn test_users(messages: Messages, content: &SignInPage, people: &[Person]) -> Markup {
     let (named, others): (Vec<_>, Vec<_>) = people.iter().partition(|person| person.name == content.name);
     html! {

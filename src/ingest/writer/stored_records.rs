@@ -164,7 +164,7 @@ impl<T: Tables> Records<T> {
         Ok(chart)
     }
 
-    /// All rows of a chart, each by what its key adds to the first key.
+    /// All rows of a chart, each with its offset.
     #[must_use]
     pub fn chart_rows(&self, n: i64, resource_type: ResourceType) -> Vec<(i64, Vec<u8>)> {
         let (first, _) = chart_keys(n, resource_type);

@@ -44,7 +44,7 @@ use crate::smart::ScopeSet;
 /// The life of a pending authorization, in seconds.
 const PENDING_LIFE: i64 = 600;
 
-/// The sign-in pages, and what they need for one request.
+/// The sign-in pages, and the context of one request.
 #[derive(Debug)]
 pub struct SignIn<'a, L, C, P> {
     /// The state of the authorization server.
@@ -152,7 +152,7 @@ impl From<Screen> for Step {
 /// The reasons to refuse a step.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SignInError {
-    /// The request is invalid, and the app cannot be told.
+    /// The request is invalid, and the error cannot be sent to the app.
     Page(RequestFault),
     /// The pending authorization was answered before, or has expired.
     Gone,
@@ -252,7 +252,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     /// Answers an authorization request. `posted` is true for a form.
     ///
     /// # Errors
-    /// If the request is refused, and the app cannot be told.
+    /// If the request is refused, and the error cannot be sent to the app.
     pub async fn authorize(&self, form: &[(String, String)], posted: bool) -> Result<Step, SignInError> {
         let (client, redirect, mut request) = match checked(self.auth_store, form, self.audience, self.now).await {
             Ok(checked) => checked,

@@ -33,8 +33,8 @@ pub enum Criterion {
     Refers(Target),
 }
 
-/// Evaluates an expression with the comparison of a criterion, of whichever form it is; and another one if the
-/// criterion is that there is a value.
+/// Evaluates an expression with the comparison of a criterion, of any form; or another expression if
+/// the criterion is that there is a value.
 macro_rules! with_comparison {
     ($criterion:expr, any => $present:expr, $comparison:ident => $result:expr) => {
         match $criterion {

@@ -23,7 +23,7 @@ pub enum Fact {
     Reference(Target),
 }
 
-/// Evaluates an expression with the value of a fact, of whichever form it is.
+/// Evaluates an expression with the value of a fact of any form.
 macro_rules! with_value {
     ($fact:expr, $value:ident => $result:expr) => {
         match $fact {

@@ -74,7 +74,7 @@ pub trait ParamKind {
     }
 }
 
-/// One value of a parameter in a query, and what its meaning depends on.
+/// One value of a parameter in a query, with the context of its meaning.
 #[derive(Debug, Clone, Copy)]
 pub struct RawValue<'a> {
     /// The type that is searched.
@@ -94,7 +94,7 @@ pub struct RawValue<'a> {
 pub enum Comparisons<C> {
     /// One of these must hold. An empty list matches nothing.
     OneOf(Vec<C>),
-    /// None: any value of the parameter will do.
+    /// Any value of the parameter matches.
     AnyValue,
 }
 

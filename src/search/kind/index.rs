@@ -1,5 +1,5 @@
-//! Index keys, by which stores find facts: the texts under which they keep them, and what a comparison looks up. None
-//! of it depends on the kind of a parameter.
+//! Index keys, by which stores find facts: the texts under which they keep them, and the texts that a comparison looks
+//! up. They do not depend on the kind of a parameter.
 
 use crate::fhir::Id;
 

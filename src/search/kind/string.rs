@@ -68,7 +68,7 @@ impl ParamKind for Strings {
         std::iter::once(whole).chain(tails).chain(beginnings).collect()
     }
 
-    /// Removes the keys of tails with which another key begins: what it finds, that one finds too.
+    /// Removes the keys of tails that are the beginning of another key, since that one finds the same.
     fn tidy(&self, keys: &mut BTreeSet<IndexKey>) {
         let all = std::mem::take(keys);
         let mut all = all.into_iter().peekable();

@@ -1,6 +1,6 @@
 //! Pages: the texts of resources, one behind the other. Before they are deflated, each UUID is replaced by a number,
-//! and so are the resource's own id and version. Written in digits, these are half of what deflating leaves of a page:
-//! the UUIDs are stored plain instead, each once, and the own ids and versions are in the head.
+//! and so are the resource's own id and version. Written in digits, these would be half of a deflated page. So
+//! the UUIDs are stored plain, each once, and the own ids and versions are in the head.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -13,16 +13,16 @@ use super::error::ChartError;
 use super::form::MOST_INFLATED;
 use crate::fhir::{uuid, uuid_text};
 
-/// A number follows, as postcard writes it, that stands for a text: [`OWN_ID`], [`OWN_VERSION`], [`NEW_UUID`], or more
-/// than that for one of the UUIDs again.
+/// The byte before a number that stands for a text. The number is in the form of postcard: [`OWN_ID`],
+/// [`OWN_VERSION`], [`NEW_UUID`], or a larger one for a UUID that has occurred before.
 const REPLACED: u8 = 0;
-/// A byte follows that stands for itself.
+/// The byte before a byte that stands for itself.
 const LITERAL: u8 = 1;
 /// The id of the resource.
 const OWN_ID: usize = 0;
 /// The version of the resource.
 const OWN_VERSION: usize = 1;
-/// The next UUID of the page. The first one has the number behind it when it comes again.
+/// The next UUID of the page. When the first UUID occurs again, its number is the one after this.
 const NEW_UUID: usize = 2;
 /// An id or a version that is shorter stays in the text, where it may be a part of many words.
 const SHORTEST: usize = 8;

@@ -1,4 +1,4 @@
-//! Answers from shelves in a key-value store. A question about one patient takes one read of one value, and none if the
+//! Answers from shelves in a key-value store. A search of one patient's records reads one value, or none if the
 //! isolate has it in its cache. Access lists are read at the same time.
 
 mod cache;

@@ -1,4 +1,4 @@
-//! Reading the values for one question, from the cache of the isolate or from the store.
+//! Reading the values for one request, from the cache of the isolate or from the store.
 
 use std::cell::Cell;
 use std::rc::Rc;

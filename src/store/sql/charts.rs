@@ -132,7 +132,7 @@ where
     type Body = <D::Rows as Rows>::Body;
 
     async fn locate(&self, sought: &Sought, on: ResourceType) -> Result<Vec<ChartName>, StoreError> {
-        // `Grant::narrow` refuses a search that names neither patients nor resources. What else comes without names
+        // `Grant::narrow` refuses a search that names neither patients nor resources. Any other search without names
         // would read all charts.
         let Sought::Named(param, names) = sought else { return Err(StoreError::TooCostly) };
         let answers = self.run_indexed(vec![select_compartments(names)], &[param]).await?;
@@ -248,11 +248,11 @@ impl<'s, D: Database> ChartReader<'s, D> {
         self.run_routed(statements.into_iter().map(routed).collect()).await
     }
 
-    /// The same, for statements whose answer is complete only if the rows and names of the directory are indexed by the
-    /// `needed` parameters. The batch asks for these, unless an earlier one of the isolate has found them.
+    /// Runs statements as [`Self::run`] does. Their answer is complete only if the directory is indexed by the `needed`
+    /// parameters. The batch asks for these, unless an earlier one of the isolate has found them.
     ///
     /// # Errors
-    /// The same, or [`StoreError::NotIndexed`].
+    /// As for [`Self::run`], or [`StoreError::NotIndexed`].
     pub async fn run_indexed(
         &self,
         mut statements: Vec<Statement>,
@@ -316,8 +316,8 @@ impl<'s, D: Database> ChartReader<'s, D> {
         Ok(found)
     }
 
-    /// These charts, if one check found all of them within the window. Those of several checks might have the same
-    /// resource, or none might have it, when it moves from one to another.
+    /// These charts, if one check within the window found all of them. A resource may move from one chart to another,
+    /// so that charts of several checks might both have it, or neither.
     fn fresh(&self, known: &[Option<CachedChart>]) -> Option<Vec<CachedChart>> {
         let known: Vec<CachedChart> = known.iter().cloned().collect::<Option<_>>()?;
         let checked = known.first()?.checked.get();

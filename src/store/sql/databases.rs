@@ -156,7 +156,7 @@ impl<D: Database> RecordDatabases<'_, D> {
 
     /// Makes changes. Those of one database are made together or not at all. With several there are three steps:
     ///
-    /// 1. what a resource is found by: compartments, names, and dependents;
+    /// 1. the rows by which resources are found: compartments, names, and dependents;
     /// 2. the charts of the further shards;
     /// 3. the charts and rows of the directory, and names that do not lead to a resource any more.
     ///

@@ -1,4 +1,4 @@
-//! Lowering permitted questions to SQL. FHIR's meaning is in the criteria, and permission in the access rules; nothing
+//! Lowering permitted requests to SQL. FHIR's meaning is in the criteria, and permission in the access rules; nothing
 //! is decided here.
 //!
 //! A search consists of a source of candidates in order (`source.rs`), the remaining conditions (`permit.rs`), and a
@@ -70,7 +70,7 @@ impl<'a> RowOwner<'a> {
 }
 
 /// Lowers a search of a type that has rows, whose entries have URLs below `base` and whose page begins after the
-/// position `after`. Reverse includes are not lowered: what refers to the matches is in charts.
+/// position `after`. Reverse includes are not lowered, since the resources that refer to the matches are in charts.
 #[must_use]
 pub fn lower<'a>(
     permitted: &'a Permitted<Query>,
@@ -293,7 +293,7 @@ impl<'a> Search<'a> {
         write_sql!(sql, if self.source.is_ordered() { "" } else { " ORDER BY s.sort" }, " LIMIT ", limit);
     }
 
-    /// The same with `_sort`: all matches are gathered and sorted.
+    /// Writes the position and the sort key of matches in the order of `_sort`. All matches are gathered and sorted.
     fn write_sorted(&self, limit: usize, sql: &mut Sql) {
         let (keys, descending) = self.query.sort_keys();
         let width = keys.len() * SortKey::ID_AT;

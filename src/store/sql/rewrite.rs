@@ -9,7 +9,7 @@ use crate::fhir::{Id, ResourceType};
 use crate::store::IndexedResource;
 use crate::store::chart::{Chart, ChartError, PackedChart, repack};
 
-/// Rows of a chart to write and to delete. A row is given by what its key adds to the first key of the chart.
+/// Rows of a chart to write and to delete. A row is given by its offset.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ChartChange {
     /// The rows to insert or replace.
@@ -84,7 +84,7 @@ pub fn rewrite(
     resources.extend(changes.into_values().flatten());
     let mut change = ChartChange::default();
     if !resources.is_empty() {
-        // What could not be read again is not written.
+        // A chart that could not be read again is not written.
         let packed = Some(repack(&resources, &pages)).filter(PackedChart::is_readable).ok_or(RewriteError::TooLarge)?;
         for (offset, row) in rows(&packed).ok_or(RewriteError::TooLarge)? {
             if old.remove(&offset).as_ref() != Some(&row) {

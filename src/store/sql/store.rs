@@ -117,7 +117,7 @@ impl<D: Database, A: Database> SqlStore<'_, D, A>
 where
     <D::Rows as Rows>::Body: From<BodyRef>,
 {
-    /// Answers a search from the rows of a type. What refers to them is in charts.
+    /// Answers a search from the rows of a type. The resources that refer to them are in charts.
     async fn search_rows(
         &self,
         reader: &ChartReader<'_, D>,

@@ -107,7 +107,7 @@ pub enum Table {
     Link,
     /// Other names of resources.
     Alias,
-    /// Which resources depend on which.
+    /// The dependencies between resources.
     Dependent,
     /// The times at which resources were deleted.
     Deleted,
@@ -547,7 +547,7 @@ impl Change {
         statements
     }
 
-    /// Returns whether it changes what resources are found by: compartments, names, and dependents. Only a name that
+    /// Returns whether it changes how resources are found: compartments, names, and dependents. Only a name that
     /// does not lead to a resource any more is none of these.
     #[must_use]
     pub const fn is_of_names(&self) -> bool {

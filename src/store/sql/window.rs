@@ -29,7 +29,7 @@ impl FreshnessWindow {
         seconds.map(|seconds| Self(seconds * SECOND)).ok_or_else(|| format!("{text:?} is not from 0 to {LONGEST}"))
     }
 
-    /// Returns whether a check at `checked` still counts at `now`. A clock that goes back proves nothing.
+    /// Returns whether a check at `checked` still counts at `now`. It does not if the clock has gone back since.
     #[must_use]
     pub fn has(self, checked: Micros, now: Micros) -> bool {
         (0..self.0).contains(&now.saturating_sub(checked))
