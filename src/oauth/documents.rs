@@ -93,8 +93,8 @@ pub struct DocumentSource {
 }
 
 impl Documents {
-    /// Returns the document at an address. A cached one is used if it may still be cached, and if `sought` finds in it
-    /// what is needed or it was fetched a moment ago.
+    /// Returns the document at an address. A cached one is used if it may still be cached, and if `sought` finds
+    /// something in it or it was fetched a moment ago.
     ///
     /// # Errors
     /// If it cannot be fetched, or is not JSON.

@@ -54,7 +54,7 @@ impl Event {
         Self { name, context, patients: Vec::new(), error: Some(error) }
     }
 
-    /// A page that shows these patients.
+    /// The disclosure of these patients by a page.
     #[must_use]
     pub fn disclosed(context: EventContext, patients: &[PatientCard]) -> Self {
         let mut event = Self::done("patients-shown", context);

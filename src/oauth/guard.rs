@@ -1,7 +1,7 @@
 //! Protection against replays and guesses.
 //!
-//! A guess is counted and checked in one statement, so of many guesses at once none is free that would not be free one
-//! after the other. A right guess costs no write. Guesses are counted by target and network, so that nobody can lock
+//! A guess is counted and checked in one statement. So many guesses at once are limited as if they came one after the
+//! other. A right guess costs no write. Guesses are counted by target and network, so that nobody can lock
 //! out somebody else, and with a higher limit by network alone.
 
 use super::error::{AuthStoreError, OAuthError, OAuthErrorCode};
@@ -85,7 +85,7 @@ pub struct Guess {
 }
 
 impl Guess {
-    /// Describes a guess with the value `shown` from a network.
+    /// Describes a guess with the value `presented` from a network.
     #[must_use]
     pub fn new(secret: Secret, client: &str, presented: &str, network: &str) -> Self {
         let kind = secret.name();

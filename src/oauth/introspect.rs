@@ -1,6 +1,5 @@
-//! Token introspection (RFC 7662; SMART App Launch, "Token introspection"). A client may ask about its own tokens; a
-//! client whose registration allows it, about every token. A token that it may not ask about is answered like an
-//! unknown one.
+//! Token introspection (RFC 7662; SMART App Launch, "Token introspection"). A client may introspect its own tokens. If
+//! its registration allows it, it may introspect every token. Any other token is answered like an unknown one.
 
 use serde_json::{Value, json};
 

@@ -1,5 +1,5 @@
-//! Key sets of others (JWK sets, RFC 7517), inline in a registration or at an address, and the choice of the key for a
-//! signature.
+//! Key sets of clients and issuers (JWK sets, RFC 7517), inline in a registration or at an address, and the choice of
+//! the key for a signature.
 
 use base64ct::{Base64UrlUnpadded, Encoding};
 use serde::Deserialize;

@@ -1,4 +1,4 @@
-//! PKCE (RFC 7636): only who began an exchange can end it.
+//! PKCE (RFC 7636): only the party that began an exchange can end it.
 
 use crate::oauth::secret::{hashed, same};
 
