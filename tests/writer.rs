@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use crate::support::{BASE, CLOCK, LOADED_AT, READ_TABLES, now};
 use edgechart::database::{Database, DatabaseError, DatabaseErrorKind, Statement};
 use edgechart::ingest::writer::{Snapshot, WriteError, WriteFailure, Written, write};
-use edgechart::ingest::{DOCUMENTS, Load, LoadEvent, Sources, Writer, Stored, TextDocuments};
+use edgechart::ingest::{DOCUMENTS, Load, LoadEvent, Sources, Stored, TextDocuments, Writer};
 use edgechart::native::{self, Quiet, SqliteDatabase, move_buckets, sharded_database};
 use edgechart::store::RecordDatabases;
 use edgechart::store::names::{BUCKETS, name_hash};

@@ -51,7 +51,7 @@ use Audience::{OAuth, OpenId, Smart};
 const ALL: &[Audience] = &[Smart, OAuth, OpenId];
 
 /// The document of this server for an audience.
-fn own(settings: &Settings, audience: Audience) -> Value {
+fn own_document(settings: &Settings, audience: Audience) -> Value {
     let mut members = Map::new();
     for (name, audiences, member) in TABLE {
         if audiences.contains(&audience) {
@@ -187,7 +187,7 @@ const CAPABILITIES_HERE: [&str; 4] = ["permission-patient", "permission-user", "
 
 /// The SMART configuration: that of this server, or one made from the document of the first trusted issuer.
 async fn document<S, L, C: Crypto + Fetch>(app: &AppContext<'_, S, L, C>, now: i64) -> Result<Value, Problem> {
-    let Some(issuer) = app.settings.trusted.first() else { return Ok(own(app.settings, Smart)) };
+    let Some(issuer) = app.settings.trusted.first() else { return Ok(own_document(app.settings, Smart)) };
     let theirs = issuer.description(app.crypto, app.documents, now).await;
     let theirs = theirs.map_err(|FetchError(why)| Problem::Storage(format!("{}: {why}", issuer.issuer)))?;
     let passed = PASSED_ON.into_iter().filter_map(|name| Some((name.to_owned(), theirs.get(name)?.clone())));
@@ -210,7 +210,7 @@ pub async fn smart_configuration<S, L, C: Crypto + Fetch, B>(
 
 /// The document for an audience, at the root of the issuer.
 pub fn document_for(settings: &Settings, audience: Audience) -> String {
-    own(settings, audience).to_string()
+    own_document(settings, audience).to_string()
 }
 
 #[cfg(test)]
@@ -226,7 +226,7 @@ mod tests {
 
     #[test]
     fn ds_the_three_documents_agree_on_shared_members() {
-        let [smart, oauth, open_id] = [Smart, OAuth, OpenId].map(|audience| own(&settings(), audience));
+        let [smart, oauth, open_id] = [Smart, OAuth, OpenId].map(|audience| own_document(&settings(), audience));
         for (name, value) in oauth.as_object().unwrap() {
             assert_eq!(Some(value), smart.get(name), "{name}");
             assert_eq!(Some(value), open_id.get(name), "{name}");
@@ -235,7 +235,7 @@ mod tests {
 
     #[test]
     fn ds02_ds06_the_members_that_clients_need_are_there() {
-        let smart = own(&settings(), Smart);
+        let smart = own_document(&settings(), Smart);
         for name in ["authorization_endpoint", "token_endpoint", "introspection_endpoint", "jwks_uri", "issuer"] {
             assert!(smart[name].as_str().unwrap().starts_with("https://here.test"), "{name}");
         }
@@ -243,9 +243,9 @@ mod tests {
         let asserted = CLIENT_ASSERTION.algorithms.iter().map(|algorithm| algorithm.name()).collect::<Vec<_>>();
         assert_eq!(smart["token_endpoint_auth_signing_alg_values_supported"], json!(asserted));
         assert!(TABLE.iter().all(|(name, ..)| {
-            [Smart, OAuth, OpenId].iter().any(|audience| !own(&settings(), *audience)[name].is_null())
+            [Smart, OAuth, OpenId].iter().any(|audience| !own_document(&settings(), *audience)[name].is_null())
         }));
-        let open_id = own(&settings(), OpenId);
+        let open_id = own_document(&settings(), OpenId);
         assert_eq!(open_id["id_token_signing_alg_values_supported"], json!(["RS256"]));
         assert_eq!(open_id["ui_locales_supported"], json!(["en", "es"]));
         assert!(open_id.get("capabilities").is_none() && smart.get("subject_types_supported").is_none());

@@ -80,7 +80,7 @@ pub fn explain(request: &str, grant: &Grant, base: &str) -> Explanation {
     let (path, query) = request.split_once('?').unwrap_or((request, ""));
     match parse_path(path) {
         Err(problem) => Explanation::new("").refuse(&problem),
-        Ok((resource_type, Some(id))) => read(Reference { resource_type, id }, grant),
+        Ok((resource_type, Some(id))) => explain_read(Reference { resource_type, id }, grant),
         Ok((resource_type, None)) => {
             let query = decode(query).map_err(|issue| vec![issue]);
             match query.and_then(|parameters| parse(resource_type, &parameters, Handling::Strict, base)) {
@@ -91,7 +91,7 @@ pub fn explain(request: &str, grant: &Grant, base: &str) -> Explanation {
     }
 }
 
-fn read(reference: Reference, grant: &Grant) -> Explanation {
+fn explain_read(reference: Reference, grant: &Grant) -> Explanation {
     let says = format!("_id is {}", reference.id);
     let clause = ExplainedClause {
         param: "_id".to_owned(),
@@ -103,7 +103,7 @@ fn read(reference: Reference, grant: &Grant) -> Explanation {
     match grant.permits(reference) {
         Err(denied) => explained.refuse(&Problem::Denied(denied)),
         Ok(permitted) => {
-            explained.criteria.extend(by_scope(permitted.rules(), false));
+            explained.criteria.extend(scope_clause(permitted.rules(), false));
             let statement = if reads_chart(&permitted) {
                 chart_statement(&permitted)
             } else {
@@ -194,7 +194,8 @@ impl Explanation {
         if let Some(patients) = query.patients.as_ref().filter(|_| !names_patients) {
             self.criteria.insert(0, of_patients(patients.iter(), true));
         }
-        self.criteria.extend(by_scope(permitted.rules(), query.patients.as_ref().is_some_and(|all| all.len() == 1)));
+        self.criteria
+            .extend(scope_clause(permitted.rules(), query.patients.as_ref().is_some_and(|all| all.len() == 1)));
         for explained in &mut self.includes {
             let is = |include: &&Include| {
                 include.name() == explained.include && include.added_type(query.on).name() == explained.brings
@@ -220,7 +221,7 @@ fn of_patients<'a>(patients: impl Iterator<Item = &'a Id>, added: bool) -> Expla
 
 /// The condition of the access rules, if each of them has one that the search does not imply. `of_one` is true if the
 /// search is for one patient.
-fn by_scope(rules: &[AccessRule], of_one: bool) -> Option<ExplainedClause> {
+fn scope_clause(rules: &[AccessRule], of_one: bool) -> Option<ExplainedClause> {
     let one = |rule: &AccessRule| {
         let whose = match &rule.patients {
             PatientSet::All => None,

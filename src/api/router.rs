@@ -39,7 +39,7 @@ pub async fn answer<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle
         Some(found) => {
             events.route = found.route.name();
             let answer = answer_route(app, call, found, &mut events).await;
-            answer.unwrap_or_else(|problem| refuse(&problem, found.route, app.store.missed(), &mut events))
+            answer.unwrap_or_else(|problem| refuse(&problem, found.route, app.store.miss_cost(), &mut events))
         }
         None if is_oauth(call.target.path) => (client_endpoints::no_route(), None),
         None => (Problem::NoRoute.reply(), None),

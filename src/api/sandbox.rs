@@ -71,26 +71,26 @@ pub async fn people<S: Store, L: AuthStore, C>(app: &AppContext<'_, S, L, C>) ->
     if app.settings.environment != Environment::Sandbox {
         return Vec::new();
     }
-    let (document, _) = present(app).await;
+    let (document, _) = list_present(app).await;
     people_in(&document).collect()
 }
 
 /// Answers `/sandbox.json`. `{origin}` in the file is replaced by the address of this server. The text is for the log.
 pub async fn sandbox<S: Store, L: AuthStore, C>(app: &AppContext<'_, S, L, C>) -> (Reply<S::Body>, Option<String>) {
-    let (document, detail) = present(app).await;
+    let (document, detail) = list_present(app).await;
     let reply = Reply::text(200, HeaderPolicy::Public(app.settings.environment), document.to_string());
     (if detail.is_some() { reply.with("Cache-Control", "no-store") } else { reply }, detail)
 }
 
 /// The document with the patients that are loaded. The query has the grant of the user who may see all of them. The
 /// list is empty if the store has none or does not answer; the text for the log has the reason.
-async fn present<S: Store, L: AuthStore, C>(app: &AppContext<'_, S, L, C>) -> (Value, Option<String>) {
+async fn list_present<S: Store, L: AuthStore, C>(app: &AppContext<'_, S, L, C>) -> (Value, Option<String>) {
     let mut document: Value = read_own(&sandbox_registrations(&app.settings.issuer));
     let all = |document: &Value, name: &str| document.get(name).and_then(Value::as_array).cloned().unwrap_or_default();
     let (users, described) = (all(&document, "users"), all(&document, "patients"));
     let sees_all = users.iter().find(|user| user.get("patients").is_some_and(Value::is_string));
     let user = sees_all.and_then(|user| user.get("username")).and_then(Value::as_str).unwrap_or_default();
-    let (loaded, detail) = match loaded(app, user, &described).await {
+    let (loaded, detail) = match find_loaded(app, user, &described).await {
         Ok(loaded) => (loaded, None),
         Err(error) => (Vec::new(), Some(error.0)),
     };
@@ -117,7 +117,7 @@ async fn present<S: Store, L: AuthStore, C>(app: &AppContext<'_, S, L, C>) -> (V
 }
 
 /// The loaded patients: those that the file describes, then others up to the most that are listed.
-async fn loaded<S: Store, L: AuthStore, C>(
+async fn find_loaded<S: Store, L: AuthStore, C>(
     app: &AppContext<'_, S, L, C>,
     user: &str,
     described: &[Value],

@@ -79,15 +79,15 @@ impl<'a> D1<'a> {
     /// # Errors
     /// If D1 does not answer.
     pub async fn run(&self, statements: &[Statement]) -> Result<Vec<D1Rows>, DatabaseError> {
-        match self.in_session(statements).await {
+        match self.run_in_session(statements).await {
             Err(_) if statements.iter().all(|statement| statement.text.starts_with("SELECT")) => {
-                self.without_session(statements).await.map_err(fault)
+                self.run_without_session(statements).await.map_err(fault)
             }
             answered => answered.map_err(fault),
         }
     }
 
-    async fn in_session(&self, statements: &[Statement]) -> worker::Result<Vec<D1Rows>> {
+    async fn run_in_session(&self, statements: &[Statement]) -> worker::Result<Vec<D1Rows>> {
         let number = self.records.map_or(0, |(_, corrections)| corrections.number());
         let start = self.records.map_or(SessionStart::Primary, |(records, _)| records.bookmark.start(number));
         let session = self.database.with_session(Some(match &start {
@@ -109,7 +109,7 @@ impl<'a> D1<'a> {
         answers
     }
 
-    async fn without_session(&self, statements: &[Statement]) -> worker::Result<Vec<D1Rows>> {
+    async fn run_without_session(&self, statements: &[Statement]) -> worker::Result<Vec<D1Rows>> {
         batch(self.database.as_ref(), statements, |text| self.database.prepare(text)).await
     }
 }

@@ -88,10 +88,10 @@ impl RecordStore for ConfiguredStore<'_> {
         }
     }
 
-    fn missed(&self) -> Cost {
+    fn miss_cost(&self) -> Cost {
         match self {
-            Self::D1(store) => store.missed(),
-            Self::Kv(store) => store.missed(),
+            Self::D1(store) => store.miss_cost(),
+            Self::Kv(store) => store.miss_cost(),
         }
     }
 }

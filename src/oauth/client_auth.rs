@@ -51,8 +51,8 @@ pub async fn authenticate<L: AuthStore + Guard, C: Crypto + Fetch>(
         return refused(OAuthErrorCode::InvalidClient, why);
     }
     match (request.authorization, request.get("client_id")) {
-        (Some(header), _) => by_secret(service, request, &basic(header)?).await,
-        (None, _) if asserted => by_assertion(service, request).await,
+        (Some(header), _) => authenticate_by_secret(service, request, &basic(header)?).await,
+        (None, _) if asserted => authenticate_by_assertion(service, request).await,
         (None, Some(id)) => {
             let client = service.auth_store.client(id).await?;
             let public = client.filter(|client| client.kind == ClientKind::Public && !client.disabled);
@@ -74,7 +74,7 @@ impl TokenRequest<'_> {
     }
 }
 
-async fn by_secret<L: AuthStore + Guard, C>(
+async fn authenticate_by_secret<L: AuthStore + Guard, C>(
     service: &TokenService<'_, L, C>,
     request: &TokenRequest<'_>,
     credentials: &Credentials,
@@ -88,7 +88,7 @@ async fn by_secret<L: AuthStore + Guard, C>(
     credentials.prove(service.auth_store.client(client_id).await?)
 }
 
-async fn by_assertion<L: AuthStore + Guard, C: Crypto + Fetch>(
+async fn authenticate_by_assertion<L: AuthStore + Guard, C: Crypto + Fetch>(
     service: &TokenService<'_, L, C>,
     request: &TokenRequest<'_>,
 ) -> Result<Client, OAuthError> {

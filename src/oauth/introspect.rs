@@ -30,7 +30,7 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
     /// # Errors
     /// If the client does not authenticate or may not introspect, or the token is missing.
     pub async fn introspect(&self, request: &TokenRequest<'_>) -> Result<(Value, Option<String>), OAuthError> {
-        request.each_once()?;
+        request.check_unique()?;
         let caller = self.caller(request).await?;
         let token = request.get("token").ok_or(OAuthError::new(OAuthErrorCode::InvalidRequest, "token is missing"))?;
         let found = match self.access_token(token).await? {

@@ -18,7 +18,7 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
     /// # Errors
     /// If the client does not authenticate, or the token is missing or of another client.
     pub async fn revoke(&self, request: &TokenRequest<'_>) -> Result<Option<String>, OAuthError> {
-        request.each_once()?;
+        request.check_unique()?;
         let client = authenticate(self, request).await?;
         let token = request.get("token").ok_or(OAuthError::new(OAuthErrorCode::InvalidRequest, "token is missing"))?;
         let access = Presented::new(token).verify(self.keys, self.now, self.issuer, self.audience).ok();

@@ -20,7 +20,7 @@ impl TokenRequest<'_> {
     ///
     /// # Errors
     /// If a parameter occurs twice.
-    pub fn each_once(&self) -> Result<(), OAuthError> {
+    pub fn check_unique(&self) -> Result<(), OAuthError> {
         let mut names: Vec<_> = self.form.iter().map(|(name, _)| name).collect();
         names.sort();
         if names.windows(2).any(|pair| pair.first() == pair.last()) {

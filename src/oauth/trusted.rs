@@ -140,14 +140,14 @@ pub async fn verify_trusted<C: Crypto + Fetch>(
     if TRUSTED_ACCESS_TOKEN.has_ended(ends, now) {
         return Err(TrustFault::Token(TokenFault::Expired));
     }
-    let verified = verified(&claims, base, ends as i64, (issuer, issuers.len() > 1));
+    let verified = convert_claims(&claims, base, ends as i64, (issuer, issuers.len() > 1));
     Ok(verified.ok_or(invalid("its claims are not what they must be"))?.by_keys_of(set))
 }
 
 /// Converts the claims. Unknown scopes are dropped. A subject and a client id are unique at their issuer only (OpenID
 /// Connect Core, section 5.7; RFC 6749, section 2.2): if several issuers are trusted, the issuer becomes part of them,
 /// so that `amara` of one is not `amara` of another, nor a client one of the same name.
-fn verified(
+fn convert_claims(
     members: &Members,
     base: &str,
     expires: i64,

@@ -107,7 +107,7 @@ impl Definition {
             repeats |= of != element_type;
             let path = if path.is_empty() { camel_case(self.name) } else { unconditional(path)? };
             match PARTS.iter().find(|(of, _)| *of == element_type) {
-                Some((_, parts)) => paths.extend(parts.iter().map(|part| kept(format!("{path}.{part}")))),
+                Some((_, parts)) => paths.extend(parts.iter().map(|part| leak(format!("{path}.{part}")))),
                 None => paths.push(path),
             }
         }
@@ -166,11 +166,11 @@ fn camel_case(name: &'static str) -> &'static str {
         let first = letters.next().map(|first| if path.is_empty() { first } else { first.to_ascii_uppercase() });
         path.extend(first.into_iter().chain(letters));
     }
-    kept(path)
+    leak(path)
 }
 
 /// Leaks a text, so that it lives as long as the program. Definitions are read once.
-fn kept(text: String) -> &'static str {
+fn leak(text: String) -> &'static str {
     text.leak()
 }
 

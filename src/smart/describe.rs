@@ -62,7 +62,7 @@ impl ResourceScope {
             (false, true) => ["Search", "Buscar"],
             (false, false) => ["Change", "Cambiar"],
         };
-        let (verb, what) = (language.of(verb), self.what(language));
+        let (verb, what) = (language.of(verb), self.describe_resources(language));
         if !self.read && !self.search {
             let reads = [
                 "it opens nothing here, where records are only read",
@@ -75,7 +75,7 @@ impl ResourceScope {
         format!("{verb} {what}{only}{}", language.of(self.of()))
     }
 
-    fn what(&self, language: Language) -> String {
+    fn describe_resources(&self, language: Language) -> String {
         match self.resource_type {
             Some(resource_type) => title(resource_type, language).to_owned(),
             None => {

@@ -178,7 +178,7 @@ impl Grant {
             self.rules(reference.resource_type, Action::Read)
         };
         if rules.is_empty() {
-            return Err(self.closed(reference.resource_type));
+            return Err(self.deny_type(reference.resource_type));
         }
         Ok(Permitted {
             request: reference,
@@ -220,12 +220,12 @@ impl Grant {
     pub fn narrow(&self, mut query: Query, handling: Option<Handling>) -> Result<Permitted<Query>, Denied> {
         let rules = self.rules(query.on, Action::Search);
         if rules.is_empty() {
-            return Err(self.closed(query.on));
+            return Err(self.deny_type(query.on));
         }
         // A chain discloses resources of the type that it leads to, so that type must be opened without a filter.
         for (_, resource_type) in query.all.iter().filter_map(|clause| clause.param.via) {
             if self.rules(resource_type, Action::Search).iter().all(|rule| !rule.only.is_empty()) {
-                return Err(self.closed(resource_type));
+                return Err(self.deny_type(resource_type));
             }
         }
         if !is_directory(query.on) {
@@ -239,7 +239,7 @@ impl Grant {
             if !rules.is_empty() {
                 includes.push((*include, rules));
             } else if handling == Some(Handling::Strict) {
-                return Err(self.closed(resource_type));
+                return Err(self.deny_type(resource_type));
             } else {
                 left_out.push(*include);
             }
@@ -267,7 +267,7 @@ impl Grant {
     }
 
     /// The refusal of a type. It names a scope that would suffice, at the level of the token's other scopes.
-    fn closed(&self, resource_type: ResourceType) -> Denied {
+    fn deny_type(&self, resource_type: ResourceType) -> Denied {
         let level = self.scopes.resource_scopes().map(|scope| scope.level).min();
         let level = level.unwrap_or(if self.patient.is_some() { Level::Patient } else { Level::System });
         Denied::Scope { resource_type, needed: format!("{}/{resource_type}.read", level.name()) }

@@ -187,14 +187,14 @@ fn resource_scope(text: &str) -> Result<ResourceScope, &'static str> {
     let only = match (filter, resource_type) {
         (None, _) => Vec::new(),
         (Some(_), None) => return Err("a filter needs a resource type"),
-        (Some(filter), Some(resource_type)) => filtered(resource_type, filter)?,
+        (Some(filter), Some(resource_type)) => parse_filter(resource_type, filter)?,
     };
     Ok(ResourceScope { level, resource_type, read, search, write, only })
 }
 
 /// The clauses of `category=system|code&…`. A name with a modifier is refused, since the
 /// clauses of two scopes are compared ([`ResourceScope::covers`]).
-fn filtered(resource_type: T, filter: &str) -> Result<Vec<Clause>, &'static str> {
+fn parse_filter(resource_type: T, filter: &str) -> Result<Vec<Clause>, &'static str> {
     let pair = |part: &str| part.split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned()));
     let pairs: Option<Vec<_>> = filter.split('&').map(pair).collect();
     let pairs = pairs.ok_or("its filter is not name=value")?;

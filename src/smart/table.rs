@@ -116,7 +116,7 @@ impl ScopeTable {
             open,
             by,
             narrowed: narrowed.then(|| rules.iter().map(|rule| condition(rule, self.language)).collect()),
-            why: (!open).then(|| self.why(resource_type, action)),
+            why: (!open).then(|| self.explain_closed(resource_type, action)),
         }
     }
 
@@ -128,7 +128,7 @@ impl ScopeTable {
     }
 
     /// The reason why no scope opens the type. It names the scope that comes closest.
-    fn why(&self, resource_type: ResourceType, action: Action) -> String {
+    fn explain_closed(&self, resource_type: ResourceType, action: Action) -> String {
         let lists = |level| wildcard(level).any(|listed| listed == resource_type);
         let mut named = self
             .written()

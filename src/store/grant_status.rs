@@ -106,7 +106,7 @@ impl<R: RecordStore, D: Database> Store for GrantCheckedStore<'_, R, D> {
         self.records.dependencies().await
     }
 
-    fn missed(&self) -> Cost {
-        self.records.missed()
+    fn miss_cost(&self) -> Cost {
+        self.records.miss_cost()
     }
 }

@@ -127,7 +127,7 @@ impl MemoryStore {
         let query = permitted.request();
         let candidates = Candidates { rows: self.candidates(query).into_iter(), by_sort_key: false };
         let SearchResult { page, page_end, total } = evaluate(permitted, &self.access_lists, after, candidates);
-        let included = include(permitted, &self.access_lists, &page, |include, page| self.followed(include, page));
+        let included = include(permitted, &self.access_lists, &page, |include, page| self.follow(include, page));
         let patients = patients_of(page.iter().chain(&included).map(|row| &row.owner));
         let matched = Frame::matched(&self.base, query.on);
         let framed =
@@ -186,11 +186,11 @@ impl MemoryStore {
     }
 
     /// The resources that an include adds to rows.
-    fn followed<'a>(&'a self, include: Include, rows: &[&'a IndexedResource]) -> Vec<&'a IndexedResource> {
-        rows.iter().flat_map(|row| self.followed_from(include, row)).collect()
+    fn follow<'a>(&'a self, include: Include, rows: &[&'a IndexedResource]) -> Vec<&'a IndexedResource> {
+        rows.iter().flat_map(|row| self.follow_from(include, row)).collect()
     }
 
-    fn followed_from<'a>(
+    fn follow_from<'a>(
         &'a self,
         include: Include,
         row: &'a IndexedResource,
@@ -226,7 +226,7 @@ impl Store for MemoryStore {
         Vec::new()
     }
 
-    fn missed(&self) -> Cost {
+    fn miss_cost(&self) -> Cost {
         Cost::Free
     }
 }

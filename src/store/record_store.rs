@@ -31,8 +31,8 @@ pub trait RecordStore {
     /// See [`Store::dependencies`].
     async fn dependencies(&self) -> Vec<Dependency>;
 
-    /// See [`Store::missed`].
-    fn missed(&self) -> Cost;
+    /// See [`Store::miss_cost`].
+    fn miss_cost(&self) -> Cost;
 }
 
 /// A store of FHIR resources. It checks revocation with each answer.
@@ -66,5 +66,5 @@ pub trait Store {
 
     /// The cost of a read without a result. It is the same for a missing resource and for one that the grant does not
     /// open.
-    fn missed(&self) -> Cost;
+    fn miss_cost(&self) -> Cost;
 }

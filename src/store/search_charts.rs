@@ -67,7 +67,7 @@ pub async fn search_charts<S: ChartSource>(
     let found = evaluate(permitted, &access_lists, after, Candidates { rows, by_sort_key: views.len() == 1 });
     let reached: Vec<_> = found.page.iter().map(|row| (row.reference(), row.owner().clone())).collect();
     let (of_includes, of_texts) = (source.parallel(), source.parallel());
-    let included = included(&of_includes, &search, &found.page, &reached);
+    let included = read_included(&of_includes, &search, &found.page, &reached);
     let (included, texts) = join(included, of_texts.texts(&charts, &found.page)).await;
     source.add_parallel(&of_includes, &of_texts);
     let (Attempt::Done(included), Attempt::Done(())) = (included?, texts?) else { return Ok(Attempt::Stale) };
@@ -214,7 +214,7 @@ fn may_reach(rules: &[AccessRule], access_lists: &AccessLists, compartment: &str
 }
 
 /// The resources that the includes of a search add to its page. `reached` are the references and owners of its matches.
-async fn included<S: ChartSource>(
+async fn read_included<S: ChartSource>(
     source: &S,
     search: &Search<'_>,
     page: &[ChartRow<'_, '_>],

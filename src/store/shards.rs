@@ -50,10 +50,10 @@ impl ShardMap {
         let in_order = ranges.is_sorted_by(|(one, _), (other, _)| one < other);
         let complete = ranges.first().is_some_and(|(first, _)| *first == 0);
         let known = ranges.iter().all(|(first, shard)| *first < BUCKETS && *shard < shards);
-        (in_order && complete && known).then(|| Self::joined(ranges.iter().copied()))
+        (in_order && complete && known).then(|| Self::join_ranges(ranges.iter().copied()))
     }
 
-    fn joined(ranges: impl Iterator<Item = (u32, usize)>) -> Self {
+    fn join_ranges(ranges: impl Iterator<Item = (u32, usize)>) -> Self {
         let mut joined: Vec<(u32, usize)> = Vec::new();
         for (first, shard) in ranges {
             if joined.last().is_none_or(|(_, before)| *before != shard) {
@@ -92,7 +92,7 @@ impl ShardMap {
     #[must_use]
     pub fn moved(&self, buckets: &[u32], to: usize) -> Self {
         let shard = |bucket: u32| if buckets.contains(&bucket) { to } else { self.shard(bucket) };
-        Self::joined((0..BUCKETS).map(|bucket| (bucket, shard(bucket))))
+        Self::join_ranges((0..BUCKETS).map(|bucket| (bucket, shard(bucket))))
     }
 
     /// The buckets to move to a new shard, so that it has as many as each of the `shards` shards before it. They are

@@ -40,7 +40,7 @@ macro_rules! messages {
     (@method $name:ident ($($placeholder:ident),+) $english:literal, $spanish:literal) => {
         #[doc = $english]
         pub fn $name(self, $($placeholder: &dyn Render),+) -> Markup {
-            filled(self.language.of([$english, $spanish]), &[$((stringify!($placeholder), $placeholder)),+])
+            fill(self.language.of([$english, $spanish]), &[$((stringify!($placeholder), $placeholder)),+])
         }
     };
 }
@@ -336,7 +336,7 @@ impl Messages {
 }
 
 /// Fills the placeholders of a text.
-fn filled(text: &str, values: &[(&str, &dyn Render)]) -> Markup {
+fn fill(text: &str, values: &[(&str, &dyn Render)]) -> Markup {
     let mut filled = String::new();
     let mut rest = text;
     while let Some((before, after)) = rest.split_once('{') {
@@ -382,7 +382,7 @@ mod tests {
         assert_eq!(SPANISH.to_ask(&bold).0, "Para que <strong>a &amp; b</strong> pueda pedir registros médicos.");
         assert_eq!(SPANISH.allow_app(&"<b>\"{app}").0, "¿Permitir el acceso de &lt;b&gt;&quot;{app}?");
         assert_eq!(ENGLISH.other_token(), "The identity token is another app's (id_token_hint, client_id).");
-        assert_eq!(filled("a < b & {x}", &[("x", &1)]).0, "a &lt; b &amp; 1");
+        assert_eq!(fill("a < b & {x}", &[("x", &1)]).0, "a &lt; b &amp; 1");
     }
 
     #[test]

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 pub use pkce::{holds, is_challenge};
 pub use redirect::{VerifiedRedirect, encoded, form_of, with_parameters};
-pub use request::{UI_LOCALES, checked, registered_scopes};
+pub use request::{UI_LOCALES, check_request, registered_scopes};
 
 use super::error::AuthStoreError;
 use super::request_fault::RequestFault;

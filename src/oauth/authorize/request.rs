@@ -59,24 +59,24 @@ struct RequestChecks<'a> {
 ///
 /// # Errors
 /// The first check that fails.
-pub async fn checked<L: AuthStore>(
+pub async fn check_request<L: AuthStore>(
     auth_store: &L,
     form: &[(String, String)],
     audience: &str,
     now: i64,
 ) -> Result<(Client, VerifiedRedirect, AuthorizationRequest), Refusal> {
     let parameters = RequestParameters(form);
-    let client = client(auth_store, &parameters).await?;
-    let redirect = redirect(&client, &parameters)?;
+    let client = find_client(auth_store, &parameters).await?;
+    let redirect = verify_redirect(&client, &parameters)?;
     let checks = RequestChecks { parameters, client, redirect };
-    checks.parameters_are_unique()?;
-    checks.response()?;
-    checks.audience(audience)?;
-    let state = checks.state()?;
-    let scopes = checks.scopes()?;
-    let challenge = checks.challenge()?;
-    let prompt = checks.prompt()?;
-    let nonce = checks.nonce()?;
+    checks.check_unique()?;
+    checks.check_response()?;
+    checks.check_audience(audience)?;
+    let state = checks.read_state()?;
+    let scopes = checks.read_scopes()?;
+    let challenge = checks.read_challenge()?;
+    let prompt = checks.read_prompt()?;
+    let nonce = checks.read_nonce()?;
     let mut request = AuthorizationRequest {
         client_id: checks.client.client_id.clone(),
         redirect_uri: checks.redirect.as_str().to_owned(),
@@ -85,11 +85,11 @@ pub async fn checked<L: AuthStore>(
         challenge,
         nonce,
         prompt,
-        hint: checks.hint(),
-        max_age: checks.max_age()?,
+        hint: checks.read_hint(),
+        max_age: checks.read_max_age()?,
         ..AuthorizationRequest::default()
     };
-    checks.launch(auth_store, &scopes, &mut request, now).await?;
+    checks.read_launch(auth_store, &scopes, &mut request, now).await?;
     if serde_json::to_string(&request).is_ok_and(|text| text.len() > LONGEST_STORED) {
         return Err(checks.invalid("the request is too long: state, nonce, scope and redirect_uri are 2 KiB at most"));
     }
@@ -98,7 +98,7 @@ pub async fn checked<L: AuthStore>(
     Ok((checks.client, checks.redirect, request))
 }
 
-async fn client<L: AuthStore>(auth_store: &L, parameters: &RequestParameters<'_>) -> Result<Client, Refusal> {
+async fn find_client<L: AuthStore>(auth_store: &L, parameters: &RequestParameters<'_>) -> Result<Client, Refusal> {
     if parameters.is_twice("client_id") {
         return Err(Refusal::Page(RequestFault::TwoClients));
     }
@@ -107,7 +107,7 @@ async fn client<L: AuthStore>(auth_store: &L, parameters: &RequestParameters<'_>
     client.ok_or(Refusal::Page(RequestFault::UnknownClient))
 }
 
-fn redirect(client: &Client, parameters: &RequestParameters<'_>) -> Result<VerifiedRedirect, Refusal> {
+fn verify_redirect(client: &Client, parameters: &RequestParameters<'_>) -> Result<VerifiedRedirect, Refusal> {
     if parameters.is_twice("redirect_uri") {
         return Err(Refusal::Page(RequestFault::TwoRedirects));
     }
@@ -127,14 +127,14 @@ impl RequestChecks<'_> {
         self.denial(DenialCode::InvalidRequest, description)
     }
 
-    fn parameters_are_unique(&self) -> Result<(), Refusal> {
+    fn check_unique(&self) -> Result<(), Refusal> {
         let mut names: Vec<_> = self.parameters.0.iter().map(|(name, _)| name).collect();
         names.sort();
         let twice = names.windows(2).any(|pair| pair.first() == pair.last());
         if twice { Err(self.invalid("a parameter is there twice")) } else { Ok(()) }
     }
 
-    fn response(&self) -> Result<(), Refusal> {
+    fn check_response(&self) -> Result<(), Refusal> {
         use DenialCode::{RequestNotSupported, RequestUriNotSupported, UnauthorizedClient, UnsupportedResponseType};
         if self.parameters.get("request").is_some() {
             return Err(self.denial(RequestNotSupported, "request objects are not supported"));
@@ -159,7 +159,7 @@ impl RequestChecks<'_> {
 
     /// The app must mean this server. Otherwise it might send our token to another server. A slash at the end makes no
     /// difference.
-    fn audience(&self, audience: &str) -> Result<(), Refusal> {
+    fn check_audience(&self, audience: &str) -> Result<(), Refusal> {
         let is_ours = |given: &str| given == audience || given.strip_suffix('/') == Some(audience);
         if self.parameters.get("resource").is_some_and(|resource| !is_ours(resource)) {
             return Err(self.denial(DenialCode::InvalidTarget, "resource is not the address of this FHIR server"));
@@ -171,7 +171,7 @@ impl RequestChecks<'_> {
         }
     }
 
-    fn state(&self) -> Result<String, Refusal> {
+    fn read_state(&self) -> Result<String, Refusal> {
         let state = self.parameters.get("state").ok_or_else(|| self.invalid("state is missing"))?;
         if state.len() > LONGEST_STATE {
             return Err(self.invalid("state is too long"));
@@ -180,7 +180,7 @@ impl RequestChecks<'_> {
     }
 
     /// Reads the requested scopes. There is no default (RFC 6749, section 3.3).
-    fn scopes(&self) -> Result<ScopeSet, Refusal> {
+    fn read_scopes(&self) -> Result<ScopeSet, Refusal> {
         let refused = |why| self.denial(DenialCode::InvalidScope, why);
         let text = self.parameters.get("scope").unwrap_or_default();
         if text.len() > ScopeSet::LONGEST {
@@ -208,7 +208,7 @@ impl RequestChecks<'_> {
         if *scopes == self.registered() { String::new() } else { scopes.to_string() }
     }
 
-    fn challenge(&self) -> Result<Option<String>, Refusal> {
+    fn read_challenge(&self) -> Result<Option<String>, Refusal> {
         match (self.parameters.get("code_challenge"), self.parameters.get("code_challenge_method")) {
             (Some(challenge), Some("S256")) if is_challenge(challenge) => Ok(Some(challenge.to_owned())),
             (Some(_), Some("S256")) => Err(self.invalid("code_challenge is no S256 challenge")),
@@ -221,7 +221,7 @@ impl RequestChecks<'_> {
         }
     }
 
-    fn prompt(&self) -> Result<String, Refusal> {
+    fn read_prompt(&self) -> Result<String, Refusal> {
         let prompt = self.parameters.get("prompt").unwrap_or_default();
         let words: Vec<_> = prompt.split(' ').filter(|word| !word.is_empty()).collect();
         if words.len() > 1 && words.contains(&"none") {
@@ -233,19 +233,19 @@ impl RequestChecks<'_> {
         Ok(words.join(" ").replace("select_account", "login"))
     }
 
-    fn max_age(&self) -> Result<Option<i64>, Refusal> {
+    fn read_max_age(&self) -> Result<Option<i64>, Refusal> {
         let Some(text) = self.parameters.get("max_age") else { return Ok(None) };
         let seconds = text.parse().ok().filter(|seconds| *seconds >= 0);
         seconds.map(Some).ok_or_else(|| self.invalid("max_age is no number of seconds"))
     }
 
     /// Reads `login_hint`. A malformed hint is dropped and never an error (OpenID Connect Core 1.0, section 3.1.2.1).
-    fn hint(&self) -> Option<String> {
+    fn read_hint(&self) -> Option<String> {
         let is_name = |hint: &&str| hint.len() <= LONGEST_HINT && !hint.contains(char::is_control);
         self.parameters.get("login_hint").filter(is_name).map(str::to_owned)
     }
 
-    fn nonce(&self) -> Result<Option<String>, Refusal> {
+    fn read_nonce(&self) -> Result<Option<String>, Refusal> {
         let nonce = self.parameters.get("nonce");
         if nonce.is_some_and(|nonce| nonce.len() > LONGEST_STATE) {
             return Err(self.invalid("nonce is too long"));
@@ -253,7 +253,7 @@ impl RequestChecks<'_> {
         Ok(nonce.map(str::to_owned))
     }
 
-    async fn launch<L: AuthStore>(
+    async fn read_launch<L: AuthStore>(
         &self,
         auth_store: &L,
         scopes: &ScopeSet,

@@ -39,7 +39,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
             Context::Undetermined | Context::NotPermitted => return Err(SignInError::Forged),
         };
         let granted = match fields.get("decision") {
-            Some("allow") => granted(&requested, fields)?,
+            Some("allow") => read_granted(&requested, fields)?,
             Some("deny") => ScopeSet::default(),
             Some(_) | None => return Err(SignInError::Forged),
         };
@@ -96,7 +96,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
 }
 
 /// Returns the requested scopes that the user ticked. Other scopes are never granted, whatever the form says.
-fn granted(requested: &ScopeSet, fields: FormFields<'_>) -> Result<ScopeSet, SignInError> {
+fn read_granted(requested: &ScopeSet, fields: FormFields<'_>) -> Result<ScopeSet, SignInError> {
     let ticked: Vec<_> = fields.all("scope").collect();
     if !ticked.iter().all(|ticked| requested.iter().any(|(written, _)| written == *ticked)) {
         return Err(SignInError::Forged);

@@ -28,7 +28,7 @@ pub use patients::{PatientCard, PatientDirectory, PatientQuery};
 
 use self::page::FAILURE_PARAMETER;
 use super::auth_store::{AuthStore, PendingAuthorization, Session};
-use super::authorize::{AuthorizationRequest, Refusal, VerifiedRedirect, checked, registered_scopes};
+use super::authorize::{AuthorizationRequest, Refusal, VerifiedRedirect, check_request, registered_scopes};
 use super::client::Client;
 use super::crypto::{Crypto, CryptoError};
 use super::documents::Documents;
@@ -254,7 +254,8 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     /// # Errors
     /// If the request is refused, and the error cannot be sent to the app.
     pub async fn authorize(&self, form: &[(String, String)], posted: bool) -> Result<Step, SignInError> {
-        let (client, redirect, mut request) = match checked(self.auth_store, form, self.audience, self.now).await {
+        let (client, redirect, mut request) = match check_request(self.auth_store, form, self.audience, self.now).await
+        {
             Ok(checked) => checked,
             Err(Refusal::Page(why)) => return Err(SignInError::Page(why)),
             Err(Refusal::Redirect(denial)) => {

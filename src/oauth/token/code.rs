@@ -41,7 +41,7 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
         // that it is bound to. Both have then seen a redeemed code, so the tokens of its first exchange end (decision
         // 25).
         if code.is_redeemed {
-            return Err(self.reused(&code.grant, refused).await?);
+            return Err(self.revoke_reused(&code.grant, refused).await?);
         }
         if !code.is_active || code.expires_at <= self.now {
             return Err(refused);
@@ -62,7 +62,7 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
         let exchange = Exchange { kind: SingleUseTokenKind::Code, id: &id, name: &name, next: next_row, ends };
         if !self.auth_store.redeem(exchange, self.now).await? {
             // A concurrent exchange redeemed the code first.
-            return Err(self.reused(&code.grant, refused).await?);
+            return Err(self.revoke_reused(&code.grant, refused).await?);
         }
         issued.refresh_token = next.map(|(token, _)| token);
         Ok(issued)

@@ -59,7 +59,7 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
     /// If the request does not get a token.
     pub async fn answer(&self, request: &TokenRequest<'_>) -> Result<Issued, OAuthError> {
         use OAuthErrorCode::{InvalidRequest, UnsupportedGrantType};
-        request.each_once()?;
+        request.check_unique()?;
         let name = request.get("grant_type").ok_or(OAuthError::new(InvalidRequest, "grant_type is missing"))?;
         let unknown = OAuthError::new(UnsupportedGrantType, "the grant_type is not supported");
         match GrantType::parse(name).ok_or(unknown)? {
@@ -106,7 +106,7 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
 
     /// Revokes an authorization whose code or refresh token was used twice, because two parties have seen it. The log
     /// records it.
-    async fn reused(&self, grant: &GrantRow, refused: OAuthError) -> Result<OAuthError, OAuthError> {
+    async fn revoke_reused(&self, grant: &GrantRow, refused: OAuthError) -> Result<OAuthError, OAuthError> {
         self.auth_store.revoke(&grant.id, self.now).await?;
         let detail = format!("reuse detected: the authorization {:?} of {:?} was withdrawn", grant.id, grant.client);
         Ok(OAuthError { detail: Some(detail), ..refused })

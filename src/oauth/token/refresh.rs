@@ -40,12 +40,12 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
             return Err(OAuthError::new(UnauthorizedClient, "the client is not registered for refresh tokens"));
         }
         if refresh.is_redeemed {
-            return Err(self.reused(&refresh.grant, refused).await?);
+            return Err(self.revoke_reused(&refresh.grant, refused).await?);
         }
         if !refresh.is_active || refresh.expires_at <= self.now {
             return Err(refused);
         }
-        let scopes = narrowed(&client, &refresh, request.get("scope"))?;
+        let scopes = narrow_scopes(&client, &refresh, request.get("scope"))?;
         if scopes.is_empty() {
             return Err(refused);
         }
@@ -60,7 +60,7 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
             ends: next_row.expires_at,
         };
         if !self.auth_store.redeem(exchange, self.now).await? {
-            return Err(self.reused(&refresh.grant, refused).await?);
+            return Err(self.revoke_reused(&refresh.grant, refused).await?);
         }
         issued.refresh_token = Some(next);
         Ok(issued)
@@ -80,7 +80,7 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
 
 /// Returns the scopes of the new token: the granted ones for which the client is still approved, narrowed to the
 /// requested ones (decision 19). The next refresh may request all of them again.
-fn narrowed(client: &Client, refresh: &SingleUseToken, requested: Option<&str>) -> Result<ScopeSet, OAuthError> {
+fn narrow_scopes(client: &Client, refresh: &SingleUseToken, requested: Option<&str>) -> Result<ScopeSet, OAuthError> {
     let approved = client.approved();
     let granted = ScopeSet::parse(&refresh.grant.scope).unwrap_or_default();
     let granted = granted.retained(|_, scope| approved.covers(scope));

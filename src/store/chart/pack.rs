@@ -44,7 +44,7 @@ pub fn pack(rows: &[IndexedResource]) -> PackedChart {
 pub fn repack(rows: &[IndexedResource], earlier: &[Vec<Id>]) -> PackedChart {
     let mut rows: Vec<&IndexedResource> = rows.iter().collect();
     rows.sort_by(|a, b| a.sort_key.cmp(&b.sort_key));
-    let pages = paginated(&rows, earlier);
+    let pages = paginate(&rows, earlier);
     let (owners, owner_of) = owners(&rows);
     let mut head = StoredHead {
         owners,
@@ -80,7 +80,7 @@ pub fn repack(rows: &[IndexedResource], earlier: &[Vec<Id>]) -> PackedChart {
 }
 
 /// The rows on each page, in the order of their texts.
-fn paginated(rows: &[&IndexedResource], earlier: &[Vec<Id>]) -> Vec<Vec<usize>> {
+fn paginate(rows: &[&IndexedResource], earlier: &[Vec<Id>]) -> Vec<Vec<usize>> {
     let mut new: HashMap<&Id, usize> = rows.iter().enumerate().map(|(at, row)| (&row.id, at)).collect();
     let mut pages = Vec::with_capacity(earlier.len() + rows.len() / PAGE_BODIES + 1);
     let mut last = GrowingPage::default();

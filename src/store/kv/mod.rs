@@ -80,7 +80,7 @@ impl<S: Shelves, D: Database> RecordStore for KvStore<'_, S, D> {
         vec![Dependency::of("charts", manifest.map(|_| ()).map_err(StoreError::into_detail))]
     }
 
-    fn missed(&self) -> Cost {
+    fn miss_cost(&self) -> Cost {
         Cost::Kv { reads: 1 }
     }
 }

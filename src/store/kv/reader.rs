@@ -50,9 +50,9 @@ impl<S: Shelves, D> ChartSource for &Reading<'_, '_, S, D> {
         match sought {
             Sought::Named(param, names) if param.kind.is_id() => {
                 let references: Vec<_> = names.iter().filter_map(|name| Reference::parse(name)).collect();
-                self.named(on, &references).await
+                self.find_shelves(on, &references).await
             }
-            Sought::Named(param, names) => self.located(param, names, on, &self.manifest().await?).await,
+            Sought::Named(param, names) => self.locate_names(param, names, on, &self.manifest().await?).await,
             Sought::All => {
                 let manifest = self.manifest().await?;
                 Ok((0..manifest.parts_of(on)).map(|number| part_name(on, number)).collect())
@@ -132,7 +132,7 @@ impl<S: Shelves, D> ChartSource for &Reading<'_, '_, S, D> {
                 let of_type: Vec<_> =
                     targets.iter().filter(|target| target.resource_type == include.to).cloned().collect();
                 if !of_type.is_empty() {
-                    self.named(include.to, &of_type).await?.into_iter().for_each(|name| name.put(&mut names));
+                    self.find_shelves(include.to, &of_type).await?.into_iter().for_each(|name| name.put(&mut names));
                 }
             }
         }
@@ -173,7 +173,11 @@ impl<'s, 'c, S: Shelves, D> Reading<'s, 'c, S, D> {
 
     /// The names of the shelves that may hold the resources of one type with these references. A Patient is on its own
     /// shelf, a resource of a directory type in a part of its type, and the index says where others are.
-    async fn named(&self, resource_type: ResourceType, references: &[Reference]) -> Result<Vec<ChartName>, StoreError> {
+    async fn find_shelves(
+        &self,
+        resource_type: ResourceType,
+        references: &[Reference],
+    ) -> Result<Vec<ChartName>, StoreError> {
         if resource_type == ResourceType::Patient {
             return Ok(references.iter().map(|patient| ChartName::new(&patient.id, resource_type)).collect());
         }
@@ -182,11 +186,11 @@ impl<'s, 'c, S: Shelves, D> Reading<'s, 'c, S, D> {
             return Ok(references.iter().filter_map(|reference| manifest.part(reference)).collect());
         }
         let names: Vec<String> = references.iter().map(ToString::to_string).collect();
-        self.located(id_param(resource_type), &names, resource_type, &manifest).await
+        self.locate_names(id_param(resource_type), &names, resource_type, &manifest).await
     }
 
     /// The names of the shelves of the resources with these names, which are values of a parameter, from the index.
-    async fn located(
+    async fn locate_names(
         &self,
         param: &'static Param,
         names: &[String],
@@ -240,7 +244,7 @@ impl<'s, 'c, S: Shelves, D> Reading<'s, 'c, S, D> {
             let read: usize = values.iter().flatten().map(Vec::len).sum();
             self.bytes.set(self.bytes.get() + read);
             for ((at, key), value) in group.iter().zip(wanted).zip(values) {
-                let what = self.opened(value, form, &key)?;
+                let what = self.open(value, form, &key)?;
                 self.store.cache.put(&key, what.clone(), self.store.now);
                 if let Some(kept) = kept.get_mut(*at) {
                     *kept = Some(what);
@@ -254,7 +258,7 @@ impl<'s, 'c, S: Shelves, D> Reading<'s, 'c, S, D> {
     }
 
     /// Checks the format of a value, and opens it if it is a shelf. The manifest has its own check of the format.
-    fn opened(&self, value: Option<Vec<u8>>, form: As, key: &str) -> Result<CachedValue, StoreError> {
+    fn open(&self, value: Option<Vec<u8>>, form: As, key: &str) -> Result<CachedValue, StoreError> {
         let Some(bytes) = value else { return Ok(CachedValue::Absent) };
         match form {
             As::Shelf => {

@@ -145,10 +145,10 @@ impl<D: Database> RecordDatabases<'_, D> {
         let mut found = vec![Vec::new(); lookups.len()];
         for (rows, positions) in self.run_in(statements).await?.iter().zip(of_statements) {
             for row in 0..rows.count() {
-                let at = parsed::<usize>(rows, row, "at").and_then(|at| positions.get(at).copied());
+                let at = parse_column::<usize>(rows, row, "at").and_then(|at| positions.get(at).copied());
                 let lookup = at.and_then(|at| lookups.get(at).zip(found.get_mut(at)));
                 let (lookup, found) = lookup.ok_or_else(|| DatabaseError::other("a row belongs to no lookup"))?;
-                found.push(read(rows, row, lookup.table())?);
+                found.push(read_row(rows, row, lookup.table())?);
             }
         }
         Ok(found)
@@ -199,11 +199,11 @@ fn shard(map: &ShardMap, key: ShardKey) -> usize {
 }
 
 /// A row of a table, from the texts of its columns.
-fn read(rows: &impl Rows, row: usize, table: Table) -> Result<Row, DatabaseError> {
+fn read_row(rows: &impl Rows, row: usize, table: Table) -> Result<Row, DatabaseError> {
     let value = |(name, of): &(&str, ColumnType)| {
         Ok(match of {
             ColumnType::Integer => Value::Integer(
-                parsed(rows, row, name)
+                parse_column(rows, row, name)
                     .ok_or_else(|| DatabaseError::other(format!("{}.{name} has no number", table.name())))?,
             ),
             ColumnType::Text => rows.text(row, name).into(),
@@ -224,7 +224,7 @@ impl<D: Database> FurtherShards<'_, D> {
         }
         let text = "SELECT first, shard FROM shard_map ORDER BY first".to_owned();
         let answers = run_all(&self.primary, vec![Statement { text, binds: Vec::new() }]).await?;
-        let range = |rows: &D::Rows, row| Some((parsed(rows, row, "first")?, parsed(rows, row, "shard")?));
+        let range = |rows: &D::Rows, row| Some((parse_column(rows, row, "first")?, parse_column(rows, row, "shard")?));
         let ranges = answers.first().and_then(|rows| (0..rows.count()).map(|row| range(rows, row)).collect());
         let map = ranges.and_then(|ranges: Vec<_>| ShardMap::of_ranges(&ranges, self.databases.len() + 1));
         let map = map.ok_or_else(|| DatabaseError::other("the map of shards does not fit the bindings"))?;
@@ -234,6 +234,6 @@ impl<D: Database> FurtherShards<'_, D> {
     }
 }
 
-fn parsed<N: std::str::FromStr>(rows: &impl Rows, row: usize, column: &str) -> Option<N> {
+fn parse_column<N: std::str::FromStr>(rows: &impl Rows, row: usize, column: &str) -> Option<N> {
     rows.text(row, column)?.parse().ok()
 }

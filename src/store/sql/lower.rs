@@ -84,7 +84,7 @@ pub fn lower<'a>(
     let mut includes = Vec::new();
     if paged {
         for group in permitted.include_groups() {
-            includes.extend(search.included(&group));
+            includes.extend(search.lower_include(&group));
         }
     }
     let owner = RowOwner::of(query.on, permitted.rules());
@@ -251,7 +251,7 @@ impl<'a> Search<'a> {
     }
 
     /// The statement for the resources that one parameter includes, each once, in the order of references.
-    fn included(&self, group: &[&'a (Include, Vec<AccessRule>)]) -> Option<Included<'a>> {
+    fn lower_include(&self, group: &[&'a (Include, Vec<AccessRule>)]) -> Option<Included<'a>> {
         let (first, _) = group.first()?;
         let on = self.query.on;
         let owner = common_owner(group, on)?;

@@ -108,7 +108,7 @@ where
         join_all(self.databases.all().enumerate().map(check)).await
     }
 
-    fn missed(&self) -> Cost {
+    fn miss_cost(&self) -> Cost {
         Cost::D1 { rows_read: 1, trips: 1 }
     }
 }
@@ -156,7 +156,7 @@ where
             owner.add(rows, length, &mut patients);
         }
         let mut included = entries_of(answers.zip(owners));
-        let reached = page.as_ref().map(|rows| reached(query.on, rows, length)).unwrap_or_default();
+        let reached = page.as_ref().map(|rows| page_references(query.on, rows, length)).unwrap_or_default();
         let search = Search { permitted, access_lists, base: &self.base };
         let Attempt::Done(reverse) = reverse_included(reader, &search, &reached).await? else {
             return Ok(Attempt::Stale);
@@ -208,7 +208,7 @@ async fn is_ready<D: Database>(database: &D) -> Result<(), String> {
 }
 
 /// The references and owners of the first `length` rows of a page.
-fn reached<R: Rows>(resource_type: ResourceType, rows: &R, length: usize) -> Vec<(String, Owner)> {
+fn page_references<R: Rows>(resource_type: ResourceType, rows: &R, length: usize) -> Vec<(String, Owner)> {
     let resource = |row: usize| {
         let id = rows.text(row, "id")?;
         let patient = rows.text(row, "patient").and_then(|patient| Id::parse(&patient));

@@ -354,7 +354,7 @@ impl Lookup {
             );
             let values: Vec<_> = of_group.iter().map(|lookup| json(&lookup.values())).collect();
             let mut positions = positions.into_iter();
-            for (count, values) in shared(&values) {
+            for (count, values) in join_rows(&values) {
                 let statement = Statement { text: text.clone(), binds: vec![values] };
                 statements.push((statement, positions.by_ref().take(count).collect()));
             }
@@ -538,7 +538,7 @@ impl Change {
                     };
                     let columns: Vec<_> = table.columns().iter().enumerate().map(column).collect();
                     let text = format!("{} SELECT {} FROM json_each(?1)", table.insert(""), columns.join(", "));
-                    let all = shared(&rows).into_iter();
+                    let all = join_rows(&rows).into_iter();
                     statements.extend(all.map(|(_, rows)| Statement { text: text.clone(), binds: vec![rows] }));
                 }
                 _ => statements.extend(group.iter().map(|change| change.statement(""))),
@@ -620,7 +620,7 @@ fn json(row: &Row) -> String {
 }
 
 /// Joins rows to JSON arrays that can be bound. Each has the number of its rows.
-fn shared(rows: &[String]) -> Vec<(usize, String)> {
+fn join_rows(rows: &[String]) -> Vec<(usize, String)> {
     let mut all: Vec<(usize, String)> = Vec::new();
     for row in rows {
         match all.last_mut().filter(|(_, text)| text.len() + row.len() < MOST_SHARED) {
@@ -655,7 +655,7 @@ mod tests {
     #[test]
     fn rows_that_share_a_statement_fit_into_a_bind() {
         let row = format!("[\"{}\"]", "x".repeat(1_000));
-        let all = shared(&vec![row; 1_200]);
+        let all = join_rows(&vec![row; 1_200]);
         assert_eq!(all.iter().map(|(count, _)| count).sum::<usize>(), 1_200);
         assert!(all.len() == 3 && all.iter().all(|(_, text)| text.len() <= MOST_SHARED + 2), "{}", all.len());
         assert!(all.iter().all(|(_, text)| serde_json::from_str::<Vec<[String; 1]>>(text).is_ok()));
