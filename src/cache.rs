@@ -213,8 +213,8 @@ mod tests {
         }
         assert!(cache.get("a").is_some());
         cache.put("d", Sized(10));
-        let held: Vec<_> = ["a", "b", "c", "d"].into_iter().filter(|name| cache.get(name).is_some()).collect();
-        assert_eq!(held, ["a", "c", "d"]);
+        let kept: Vec<_> = ["a", "b", "c", "d"].into_iter().filter(|name| cache.get(name).is_some()).collect();
+        assert_eq!(kept, ["a", "c", "d"]);
     }
 
     #[test]

@@ -359,9 +359,9 @@ mod tests {
 
     #[test]
     fn lg02_lg05_a_search_is_logged_with_its_patients_and_the_names_of_its_parameters() {
-        let asked =
+        let searched_for =
             [("patient", "Patient/b,a"), ("code", "http://loinc.org|4548-4"), ("date", "ge2020"), ("date", "lt2021")];
-        let mut entry = searched(ResourceType::Observation, &asked);
+        let mut entry = searched(ResourceType::Observation, &searched_for);
         entry.disclosure.patients.extend(Id::parse("a"));
         let line = line(&entry);
         assert_eq!((&line["event"], &line["type"]), (&"search".into(), &"Observation".into()));

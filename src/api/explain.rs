@@ -233,8 +233,13 @@ fn scope_clause(rules: &[AccessRule], of_one: bool) -> Option<ExplainedClause> {
         whose.into_iter().chain(which).collect::<Vec<_>>().join(" and ")
     };
     let any: Vec<_> = rules.iter().map(one).collect();
-    let asks = any.iter().all(|says| !says.is_empty());
-    asks.then(|| ExplainedClause { param: "scope".to_owned(), kind: "grant", says: any.join(", or "), added: true })
+    let all_limit = any.iter().all(|says| !says.is_empty());
+    all_limit.then(|| ExplainedClause {
+        param: "scope".to_owned(),
+        kind: "grant",
+        says: any.join(", or "),
+        added: true,
+    })
 }
 
 #[cfg(test)]
@@ -257,7 +262,7 @@ mod tests {
     }
 
     fn criteria(request: &str, scopes: &str) -> Vec<(String, bool)> {
-        explained(request, scopes).criteria.into_iter().map(|asks| (asks.says, asks.added)).collect()
+        explained(request, scopes).criteria.into_iter().map(|clause| (clause.says, clause.added)).collect()
     }
 
     #[test]

@@ -373,8 +373,8 @@ mod tests {
             let (path, text) = link.strip_prefix(BASE).and_then(|rest| rest.split_once('?')).unwrap_or((link.as_str(), ""));
             prop_assert!(path.ends_with(resource_type.name()));
             // The link has neither the cursor nor the parameters that were left out.
-            let said = Query { cursor: None, ignored: Vec::new(), ..query };
-            prop_assert_eq!(parse(resource_type, &decode(text).unwrap(), Handling::Strict, BASE), Ok(said));
+            let expected = Query { cursor: None, ignored: Vec::new(), ..query };
+            prop_assert_eq!(parse(resource_type, &decode(text).unwrap(), Handling::Strict, BASE), Ok(expected));
         }
     }
 }

@@ -92,8 +92,8 @@ pub fn handling(prefer: Option<&str>) -> Option<Handling> {
     let prefer = prefer?;
     let preferences = prefer.split([',', ';']).filter_map(|part| part.split_once('='));
     let mut handlings = preferences.filter(|(name, _)| name.trim().eq_ignore_ascii_case("handling"));
-    let said = handlings.next().map(|(_, value)| value.trim().trim_matches('"').to_ascii_lowercase());
-    match said.as_deref() {
+    let value = handlings.next().map(|(_, value)| value.trim().trim_matches('"').to_ascii_lowercase());
+    match value.as_deref() {
         Some("strict") => Some(Handling::Strict),
         Some("lenient") => Some(Handling::Lenient),
         Some(_) | None => None,

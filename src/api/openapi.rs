@@ -45,7 +45,7 @@ fn document() -> String {
 /// The scopes of the levels for which `wanted` is true, each with its meaning. Scopes of version 2 that mean the same
 /// are left out.
 fn scopes(wanted: fn(Option<Level>) -> bool) -> String {
-    let said = discovery::scopes().into_iter().filter(|name| !name.ends_with(".rs")).filter_map(|name| {
+    let described = discovery::scopes().into_iter().filter(|name| !name.ends_with(".rs")).filter_map(|name| {
         let scope = Scope::parse(&name).ok()?;
         let level = match &scope {
             Scope::Resource(scope) => Some(scope.level),
@@ -53,7 +53,7 @@ fn scopes(wanted: fn(Option<Level>) -> bool) -> String {
         };
         wanted(level).then(|| (name, Value::from(format!("{}.", scope.describe(Language::English)))))
     });
-    Value::Object(said.collect()).to_string()
+    Value::Object(described.collect()).to_string()
 }
 
 /// Removes the authorization server from the document, for edge-only mode.
@@ -349,7 +349,7 @@ mod tests {
         for resource_type in ResourceType::served() {
             let refused = parse(*resource_type, &[("?".to_owned(), String::new())], Handling::Strict, "").unwrap_err();
             let hint = refused[0].diagnostics.clone().unwrap();
-            let taken: BTreeSet<_> = hint.split_once(": ").unwrap().1.split(", ").collect();
+            let accepted: BTreeSet<_> = hint.split_once(": ").unwrap().1.split(", ").collect();
             let search = &document["paths"][format!("/fhir/r4/{resource_type}")]["get"];
             let listed = search["parameters"].as_array().unwrap().iter().map(|parameter| {
                 let shared = parameter["$ref"].as_str().and_then(|to| document.pointer(to.trim_start_matches('#')));
@@ -358,8 +358,8 @@ mod tests {
             let listed: BTreeSet<_> =
                 listed.filter(|p| p["in"] == "query").map(|p| p["name"].as_str().unwrap()).collect();
             // A type without includes takes the parameter, and refuses every value.
-            let missing: Vec<_> = taken.difference(&listed).filter(|name| !name.ends_with("include")).collect();
-            assert!(missing.is_empty() && listed.is_subset(&taken), "{resource_type}: {missing:?}, {listed:?}");
+            let missing: Vec<_> = accepted.difference(&listed).filter(|name| !name.ends_with("include")).collect();
+            assert!(missing.is_empty() && listed.is_subset(&accepted), "{resource_type}: {missing:?}, {listed:?}");
             let form =
                 &document["paths"][format!("/fhir/r4/{resource_type}/_search")]["post"]["requestBody"]["content"];
             let form = form["application/x-www-form-urlencoded"]["schema"]["properties"].as_object().unwrap();

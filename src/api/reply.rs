@@ -161,7 +161,7 @@ mod tests {
     fn a_header_of_an_answer_precedes_that_of_its_class() {
         let reply =
             Reply::<String>::empty(200, HeaderPolicy::Fhir).with("Cache-Control", "a").with("Cache-Control", "b");
-        let said: Vec<_> = reply.all_headers().filter(|(name, _)| *name == "Cache-Control").collect();
-        assert_eq!(said, [("Cache-Control", "b")]);
+        let found: Vec<_> = reply.all_headers().filter(|(name, _)| *name == "Cache-Control").collect();
+        assert_eq!(found, [("Cache-Control", "b")]);
     }
 }

@@ -184,7 +184,7 @@ fn address(messages: Messages, next: &NextPage) -> String {
     let path = if next.pending.is_some() { "/oauth/sign-in" } else { "/oauth/manage" };
     let pending = next.pending.as_deref().map(|name| (PENDING_FIELD, name));
     let parameter = next.parameter.as_ref().map(|(name, value)| (*name, value.as_str()));
-    let language = (messages.is_asked && pending.is_none()).then_some((UI_LOCALES, messages.language.tag()));
+    let language = (messages.is_requested && pending.is_none()).then_some((UI_LOCALES, messages.language.tag()));
     let query = encode(pending.into_iter().chain(parameter).chain(language));
     if query.is_empty() { path.to_owned() } else { format!("{path}?{query}") }
 }

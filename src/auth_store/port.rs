@@ -277,10 +277,10 @@ mod tests {
 
     #[test]
     fn an_auth_store_says_whether_it_may_have_ended_a_grant_or_a_session() {
-        let ends = |ask: &dyn Fn(&SqlAuthStore<SqliteDatabase>)| {
+        let ends = |call: &dyn Fn(&SqlAuthStore<SqliteDatabase>)| {
             let connection = tables(rusqlite::Connection::open_in_memory().unwrap()).unwrap();
             let auth_store = SqlAuthStore::new(SqliteDatabase::new(connection));
-            ask(&auth_store);
+            call(&auth_store);
             auth_store.has_ended_access()
         };
         let session = Session { id: "s".into(), user: "u".into(), since: 1, was_prompted: true };

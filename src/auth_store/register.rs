@@ -112,12 +112,12 @@ pub fn register_client(client: &Client) -> serde_json::Result<Vec<Statement>> {
 pub fn register_user(user: &UserRow) -> Vec<Statement> {
     let (name, password) = (user.name.as_str(), maybe(user.password.as_deref()));
     let identities = serde_json::json!(user.identities).to_string();
-    let taken = "NOT EXISTS (SELECT 1 FROM json_each(?2) n JOIN identities i \
+    let other_user = "NOT EXISTS (SELECT 1 FROM json_each(?2) n JOIN identities i \
                  ON i.issuer = json_extract(n.value, '$.issuer') AND i.subject = json_extract(n.value, '$.subject') \
                  WHERE i.user <> ?1)";
-    let mut taken = demand(taken, "an identity is registered to another user than", name);
-    taken.binds.push(identities.clone());
-    let mut batch = vec![taken];
+    let mut other_user = demand(other_user, "an identity is registered to another user than", name);
+    other_user.binds.push(identities.clone());
+    let mut batch = vec![other_user];
     if user.disabled {
         batch.extend(Holder::User.end(name));
     }

@@ -33,8 +33,10 @@ mod tests {
         assert_eq!(instant(-1), "1969-12-31T23:59:59.999Z");
         assert_eq!(instant(-62_167_219_200_000_000), "0000-01-01T00:00:00.000Z");
         assert_eq!(instant(253_402_300_799_999_999), "9999-12-31T23:59:59.999Z");
-        for (extreme, said) in [(Micros::MIN, "0000-01-01T00:00:00.000Z"), (Micros::MAX, "9999-12-31T23:59:59.999Z")] {
-            assert_eq!(instant(extreme), said);
+        for (extreme, expected) in
+            [(Micros::MIN, "0000-01-01T00:00:00.000Z"), (Micros::MAX, "9999-12-31T23:59:59.999Z")]
+        {
+            assert_eq!(instant(extreme), expected);
             assert!(http_date(extreme).is_none_or(|date| date.ends_with("GMT")));
         }
     }

@@ -450,8 +450,8 @@ mod tests {
         registered(&[user("dr", std::slice::from_ref(&one))]).unwrap();
         assert_eq!(registered(&[user("dr", std::slice::from_ref(&one))]).unwrap(), 1);
         assert_eq!(registered(&[user("dr", &[one.clone(), two.clone()])]).unwrap(), 1, "another one ends nothing");
-        let taken = registered(&[user("pa", std::slice::from_ref(&one))]).unwrap_err();
-        assert!(taken.0.contains("registered to another user"), "{}", taken.0);
+        let refused = registered(&[user("pa", std::slice::from_ref(&one))]).unwrap_err();
+        assert!(refused.0.contains("registered to another user"), "{}", refused.0);
         assert_eq!(registered(&[user("dr", std::slice::from_ref(&two))]).unwrap(), 0);
         assert!(registered(&[user("pa", std::slice::from_ref(&one))]).is_ok());
         assert!(registered(&[user("pa", std::slice::from_ref(&one)), user("dr", std::slice::from_ref(&one))]).is_err());

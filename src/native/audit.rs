@@ -322,11 +322,11 @@ mod tests {
     #[test]
     fn each_patient_of_an_answer_has_an_event() {
         let several = events(&line(&json!({"status": 200, "error": null, "patients": ["b", "c"]})));
-        let said: Vec<_> = several
+        let found: Vec<_> = several
             .iter()
             .map(|event| (event["id"].as_str().unwrap(), event["entity"][0]["what"]["reference"].as_str().unwrap()))
             .collect();
-        assert_eq!(said, [("e-1-1", "Patient/b"), ("e-1-2", "Patient/c")]);
+        assert_eq!(found, [("e-1-1", "Patient/b"), ("e-1-2", "Patient/c")]);
         assert!(several.iter().all(|event| event["outcome"] == "0"));
         let many = events(&line(&json!({"patients": {"count": 21, "sha256": "d"}})));
         assert_eq!((many.len(), &many[0]["entity"][0]["detail"][0]["valueString"]), (1, &"d".into()));

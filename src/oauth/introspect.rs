@@ -136,7 +136,7 @@ mod tests {
         now(server.at(0, &[byte; 32]).answer(&request)).unwrap().access_token
     }
 
-    fn ask(
+    fn introspect(
         server: &Server,
         authorization: &str,
         members: &[(&str, &str)],
@@ -158,15 +158,15 @@ mod tests {
         let server = server();
         let token = token(&server, "sys", "secret-of-sys", 1);
         let rs = testing::basic("rs", "secret-of-rs1");
-        let response = ask(&server, &rs, &[("token", &token), ("token_type_hint", "nonsense")], 0).unwrap();
+        let response = introspect(&server, &rs, &[("token", &token), ("token_type_hint", "nonsense")], 0).unwrap();
         assert_eq!((&response["active"], &response["client_id"]), (&json!(true), &json!("sys")));
         assert_eq!((&response["scope"], &response["sub"]), (&json!("system/*.read"), &json!("sys")));
         assert_eq!((&response["iss"], &response["exp"]), (&json!("https://here"), &json!(Server::NOW + 300)));
         assert!(response.get("patient").is_none() && response.get("fhirUser").is_none());
         let inactive = Ok(json!({"active": false}));
-        assert_eq!(ask(&server, &rs, &[("token", &token)], 300), inactive, "IN06");
+        assert_eq!(introspect(&server, &rs, &[("token", &token)], 300), inactive, "IN06");
         for unknown in ["invalid_token_value", &format!("{token}x"), &token.replace("eyJ", "eyK"), "a.b.c"] {
-            assert_eq!(ask(&server, &rs, &[("token", unknown)], 0), inactive, "{unknown}");
+            assert_eq!(introspect(&server, &rs, &[("token", unknown)], 0), inactive, "{unknown}");
         }
     }
 
@@ -175,10 +175,10 @@ mod tests {
         let server = server();
         let token = token(&server, "sys", "secret-of-sys", 1);
         assert_eq!(
-            ask(&server, &testing::basic("sys", "secret-of-sys"), &[("token", &token)], 0).unwrap()["active"],
+            introspect(&server, &testing::basic("sys", "secret-of-sys"), &[("token", &token)], 0).unwrap()["active"],
             json!(true)
         );
-        let other = ask(&server, &testing::basic("other", "secret-of-other"), &[("token", &token)], 0);
+        let other = introspect(&server, &testing::basic("other", "secret-of-other"), &[("token", &token)], 0);
         assert_eq!(other, Ok(json!({"active": false})));
     }
 
@@ -187,11 +187,17 @@ mod tests {
         let server = server();
         let (own, right) = (token(&server, "sys", "secret-of-sys", 1), token(&server, "rs", "secret-of-rs1", 2));
         let invalid = Err(OAuthErrorCode::InvalidClient);
-        assert_eq!(ask(&server, &testing::basic("rs", "wrong"), &[("token", &own)], 0), invalid);
-        assert_eq!(ask(&server, &testing::basic("rs", "secret-of-rs1"), &[], 0), Err(OAuthErrorCode::InvalidRequest));
-        assert_eq!(ask(&server, &format!("Bearer {own}"), &[("token", &own)], 0), invalid, "IN13");
-        assert_eq!(ask(&server, "Bearer nonsense", &[("token", &own)], 0), invalid);
-        assert_eq!(ask(&server, &format!("Bearer {right}"), &[("token", &own)], 0).unwrap()["active"], json!(true));
+        assert_eq!(introspect(&server, &testing::basic("rs", "wrong"), &[("token", &own)], 0), invalid);
+        assert_eq!(
+            introspect(&server, &testing::basic("rs", "secret-of-rs1"), &[], 0),
+            Err(OAuthErrorCode::InvalidRequest)
+        );
+        assert_eq!(introspect(&server, &format!("Bearer {own}"), &[("token", &own)], 0), invalid, "IN13");
+        assert_eq!(introspect(&server, "Bearer nonsense", &[("token", &own)], 0), invalid);
+        assert_eq!(
+            introspect(&server, &format!("Bearer {right}"), &[("token", &own)], 0).unwrap()["active"],
+            json!(true)
+        );
         let form = form(&[("token", &own), ("client_id", "pub")]);
         let request = TokenRequest { authorization: None, form: &form, network: "" };
         let public = now(server.at(0, &[9; 32]).introspect(&request)).unwrap_err();
@@ -204,14 +210,14 @@ mod tests {
         let token = token(&server, "sys", "secret-of-sys", 1);
         let rs = testing::basic("rs", "secret-of-rs1");
         for _ in 0..600 {
-            assert!(ask(&server, &rs, &[("token", &token)], 0).is_ok());
+            assert!(introspect(&server, &rs, &[("token", &token)], 0).is_ok());
         }
         let scanned = (0..520).find(|at| {
-            ask(&server, &rs, &[("token", &format!("guess-{at}"))], 0) == Err(OAuthErrorCode::TooManyRequests)
+            introspect(&server, &rs, &[("token", &format!("guess-{at}"))], 0) == Err(OAuthErrorCode::TooManyRequests)
         });
         assert_eq!(scanned, Some(420));
         // Otherwise anybody who sends nonsense to a resource server could lock it out.
-        assert_eq!(ask(&server, &rs, &[("token", &token)], 0).unwrap()["active"], json!(true));
+        assert_eq!(introspect(&server, &rs, &[("token", &token)], 0).unwrap()["active"], json!(true));
     }
 
     #[test]
@@ -219,7 +225,7 @@ mod tests {
         let server = server();
         let token = token(&server, "sys", "secret-of-sys", 1);
         let active = || {
-            ask(&server, &testing::basic("rs", "secret-of-rs1"), &[("token", &token)], 0).unwrap()["active"]
+            introspect(&server, &testing::basic("rs", "secret-of-rs1"), &[("token", &token)], 0).unwrap()["active"]
                 == json!(true)
         };
         assert_eq!(revoke(&server, &testing::basic("sys", "secret-of-sys"), &[("token", "unknown")]), Ok(()));

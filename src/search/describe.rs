@@ -116,7 +116,7 @@ mod tests {
 
     #[test]
     fn clauses_are_described() {
-        for (name, value, said) in [
+        for (name, value, expected) in [
             ("category", "laboratory", "category is laboratory"),
             ("category", "http://s|Laboratory,|survey", "category is laboratory of http://s or survey of no system"),
             ("code", "http://s|", "code is any code of http://s"),
@@ -134,7 +134,7 @@ mod tests {
             ("date", "eb2024-01-01T10:00:00Z", "date ends before 2024-01-01T10:00:00.000Z"),
             ("_id", "a,b", "_id is a or b"),
         ] {
-            assert_eq!(says(T::Observation, name, value), said, "{value}");
+            assert_eq!(says(T::Observation, name, value), expected, "{value}");
         }
         assert_eq!(says(T::Patient, "name", "José"), "name has a word that begins with “jose”");
         assert_eq!(says(T::Patient, "name:exact", "José"), "name is exactly “José”");
@@ -158,14 +158,14 @@ mod tests {
     fn short_descriptions_leave_out_systems() {
         let clause = query(T::Observation, "category", "http://s|laboratory,laboratory").all.remove(0);
         assert_eq!(clause.in_short(Language::English), "category is laboratory");
-        for (name, value, said) in [
+        for (name, value, expected) in [
             ("category", "http://s|laboratory,survey", "la categoría es laboratory o survey"),
             ("status", "http://hl7.org/fhir/observation-status|", "el estado tiene un valor"),
             ("status", "|final", "el estado es algo que ningún registro tiene"),
             ("code", "http://s|", "el código es cualquier código de http://s"),
         ] {
             let clause = query(T::Observation, name, value).all.remove(0);
-            assert_eq!(clause.in_short(Language::Spanish), said);
+            assert_eq!(clause.in_short(Language::Spanish), expected);
         }
     }
 

@@ -107,7 +107,7 @@ mod tests {
 
     #[test]
     fn scopes_are_said_in_words() {
-        for (scope, said) in [
+        for (scope, expected) in [
             ("patient/Observation.read", "Read Observations"),
             ("patient/Observation.rs?category=http://s|laboratory", "Read Observations whose category is laboratory"),
             (
@@ -121,7 +121,7 @@ mod tests {
             ("patient/Condition.write", "Change Conditions; it opens nothing here, where records are only read"),
             ("openid", "Know who you are, by signing you in"),
         ] {
-            assert_eq!(says(scope), said, "{scope}");
+            assert_eq!(says(scope), expected, "{scope}");
         }
         let all = says("patient/*.read");
         assert!(all.starts_with("Read 22 kinds of records (Patient Details, Allergies"), "{all}");
@@ -131,7 +131,7 @@ mod tests {
     #[test]
     fn scopes_are_said_in_spanish() {
         let in_spanish = |scope: &str| Scope::parse(scope).unwrap().describe(Language::Spanish);
-        for (scope, said) in [
+        for (scope, expected) in [
             ("patient/Immunization.read", "Leer Vacunas"),
             (
                 "patient/Observation.rs?category=http://s|laboratory,survey&status=final",
@@ -142,7 +142,7 @@ mod tests {
             ("patient/Goal.write", "Cambiar Metas; aquí no da acceso a nada, porque los registros solo se leen"),
             ("openid", "Saber quién es usted, al iniciar su sesión"),
         ] {
-            assert_eq!(in_spanish(scope), said, "{scope}");
+            assert_eq!(in_spanish(scope), expected, "{scope}");
         }
         assert!(in_spanish("patient/*.read").starts_with("Leer 22 tipos de registros (Datos del paciente, Alergias"));
         for scope in ["fhirUser", "profile", "launch", "launch/patient", "offline_access", "online_access", "metrics"] {

@@ -408,16 +408,16 @@ mod tests {
 
     #[test]
     fn includes_without_a_scope_are_left_out_or_refused() {
-        let ask = || {
+        let query = || {
             query(
                 T::MedicationRequest,
                 &[("_include", "MedicationRequest:medication"), ("_revinclude", "Provenance:target")],
             )
         };
-        let permitted = grant("patient/*.read").narrow(ask(), None).unwrap();
+        let permitted = grant("patient/*.read").narrow(query(), None).unwrap();
         assert_eq!((permitted.includes().len(), permitted.left_out().len()), (1, 1));
         assert!(matches!(
-            grant("patient/*.read").narrow(ask(), Some(Handling::Strict)),
+            grant("patient/*.read").narrow(query(), Some(Handling::Strict)),
             Err(Denied::Scope { resource_type: T::Medication, needed }) if needed == "patient/Medication.read"
         ));
     }

@@ -235,7 +235,7 @@ mod tests {
         let why = |scopes: &str, patient, resource_type, action| {
             ScopeTable::new(scopes, patient, Language::Spanish).cell(resource_type, action).why.unwrap()
         };
-        for (scopes, patient, action, said) in [
+        for (scopes, patient, action, expected) in [
             ("patient/*.read", None, Action::Read, "patient/*.read no da acceso a nada sin un paciente en el token."),
             ("patient/Goal.s", Some("a"), Action::Read, "patient/Goal.s permite buscar Goal, no leerlo por su id."),
             ("patient/Goal.r", Some("a"), Action::Search, "patient/Goal.r permite leer Goal por su id, no buscarlo."),
@@ -247,7 +247,7 @@ mod tests {
             ),
             ("openid", Some("a"), Action::Read, "Ningún permiso nombra Goal: haría falta patient/Goal.read."),
         ] {
-            assert_eq!(why(scopes, patient, T::Goal, action), said);
+            assert_eq!(why(scopes, patient, T::Goal, action), expected);
         }
         assert_eq!(
             why("patient/*.read", Some("a"), T::Specimen, Action::Read),

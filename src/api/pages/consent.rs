@@ -155,21 +155,21 @@ mod tests {
         let mut all: Vec<_> =
             groups.iter().flat_map(|(_, scopes)| scopes.iter().map(|(written, _)| *written)).collect();
         all.sort_unstable();
-        let mut asked: Vec<_> = text.split(' ').filter(|written| !is_context(written)).collect();
-        asked.sort_unstable();
-        assert_eq!(all, asked);
+        let mut requested: Vec<_> = text.split(' ').filter(|written| !is_context(written)).collect();
+        requested.sort_unstable();
+        assert_eq!(all, requested);
         assert_eq!(groups.len(), Group::ALL.len());
         assert_eq!(super::groups(&ScopeSet::parse("launch/patient patient/Goal.rs").unwrap()).len(), 1);
     }
 
     #[test]
     fn special_scopes_are_described() {
-        let messages = Messages { language: Language::English, is_asked: false };
-        let said = |scope: &str| describe(messages, &Scope::parse(scope).unwrap());
-        let (text, note) = said("patient/Observation.rs?category=http://s|laboratory");
+        let messages = Messages { language: Language::English, is_requested: false };
+        let described = |scope: &str| describe(messages, &Scope::parse(scope).unwrap());
+        let (text, note) = described("patient/Observation.rs?category=http://s|laboratory");
         assert_eq!(text, "test results, vital signs and other observations");
         assert_eq!(note, "Only those whose category is laboratory.");
-        assert_eq!(said("user/Condition.r").1, "One by one, without searching.");
-        assert_eq!(said("patient/Goal.read").1, "");
+        assert_eq!(described("user/Condition.r").1, "One by one, without searching.");
+        assert_eq!(described("patient/Goal.read").1, "");
     }
 }

@@ -41,7 +41,7 @@ pub fn page<B>(messages: Messages, status: u16, title: &str, body: &Markup, lead
     let reply = Reply::text(status, HeaderPolicy::Page, html)
         .with("Content-Security-Policy", policy)
         .with("Content-Language", messages.language.tag());
-    if messages.is_asked { reply } else { reply.with("Vary", "Cookie, Accept-Language") }
+    if messages.is_requested { reply } else { reply.with("Vary", "Cookie, Accept-Language") }
 }
 
 /// A redirect to an app.
@@ -74,7 +74,7 @@ pub fn hidden(messages: Messages, form_tokens: &FormTokens) -> Markup {
         input type="hidden" name="csrf" value=(form_tokens.csrf);
         @if let Some(pending) = &form_tokens.pending {
             input type="hidden" name=(PENDING_FIELD) value=(pending);
-        } @else if messages.is_asked {
+        } @else if messages.is_requested {
             input type="hidden" name=(UI_LOCALES) value=(messages.language.tag());
         }
     }
@@ -87,7 +87,7 @@ pub fn address(pending: &str, step: &str) -> String {
 
 /// The address of the page with the access of apps, perhaps after a new sign-in.
 pub fn manage_address(messages: Messages, again: bool) -> String {
-    let language = messages.is_asked.then_some((UI_LOCALES, messages.language.tag()));
+    let language = messages.is_requested.then_some((UI_LOCALES, messages.language.tag()));
     let query = encode(language.into_iter().chain(again.then_some(("again", "1"))));
     if query.is_empty() { "/oauth/manage".to_owned() } else { format!("/oauth/manage?{query}") }
 }
@@ -105,7 +105,7 @@ mod tests {
     #[test]
     fn a1_outside_text_is_text_and_nothing_else() {
         let [attribute, text] = ["\"><script>", "a & 'b' {}\u{0}\n"];
-        let messages = Messages { language: Language::English, is_asked: false };
+        let messages = Messages { language: Language::English, is_requested: false };
         let page =
             splice(page::<String>(messages, 200, attribute, &html! { p title=(attribute) { (text) } }, &[]).body);
         assert!(page.contains("<title>&quot;&gt;&lt;script&gt;</title>"), "{page}");

@@ -15,7 +15,7 @@ pub struct Messages {
     pub language: Language,
     /// True if the request, or the app whose request it belongs to, asks for the language (`ui_locales`). Otherwise
     /// `Accept-Language` decides.
-    pub is_asked: bool,
+    pub is_requested: bool,
 }
 
 /// Writes a method for each text: `name = English, Spanish;`. A text with placeholders, `name(placeholder) = …`, takes
@@ -265,9 +265,9 @@ const MONTHS: [[&str; 12]; 2] = [
 
 impl Messages {
     /// The texts for an answer. `asked` is the language that an app asks for; without it, `Accept-Language` decides.
-    pub fn new(asked: Option<Language>, call: &Call<'_>) -> Self {
-        let language = asked.or_else(|| negotiate::language(&call.header("Accept-Language")?)).unwrap_or_default();
-        Self { language, is_asked: asked.is_some() }
+    pub fn new(requested: Option<Language>, call: &Call<'_>) -> Self {
+        let language = requested.or_else(|| negotiate::language(&call.header("Accept-Language")?)).unwrap_or_default();
+        Self { language, is_requested: requested.is_some() }
     }
 
     /// A FHIR date, with the precision that it has: `14 May 2019`, `May 2019`, `2019`. Another text stays as it is.
@@ -355,8 +355,8 @@ fn fill(text: &str, values: &[(&str, &dyn Render)]) -> Markup {
 mod tests {
     use super::*;
 
-    const ENGLISH: Messages = Messages { language: Language::English, is_asked: false };
-    const SPANISH: Messages = Messages { language: Language::Spanish, is_asked: false };
+    const ENGLISH: Messages = Messages { language: Language::English, is_requested: false };
+    const SPANISH: Messages = Messages { language: Language::Spanish, is_requested: false };
 
     #[test]
     fn every_text_has_its_placeholders_in_each_language() {

@@ -115,25 +115,25 @@ fn pages(messages: Messages) -> Vec<Reply<String>> {
 }
 
 /// The texts of a page, and those attributes that people hear or see.
-fn said(page: &str) -> BTreeSet<String> {
-    let mut said = BTreeSet::new();
+fn texts_of(page: &str) -> BTreeSet<String> {
+    let mut texts = BTreeSet::new();
     let page = ["&lt;X1&gt;", "&lt;X2&gt;"].iter().fold(page.to_owned(), |page, data| page.replace(data, ""));
     for part in page.split('<').skip(1) {
         let (tag, text) = part.split_once('>').unwrap();
-        said.insert(text.to_owned());
+        texts.insert(text.to_owned());
         for attribute in ["aria-label=\"", "data-failure=\"", "placeholder=\"", "title=\"", "alt=\""] {
-            said.extend(tag.split(attribute).skip(1).map(|value| value.split('"').next().unwrap().to_owned()));
+            texts.extend(tag.split(attribute).skip(1).map(|value| value.split('"').next().unwrap().to_owned()));
         }
     }
     // Only texts with words of two letters or more remain.
     let is_word = |word: &str| word.len() > 1 && word.bytes().all(|byte| byte.is_ascii_alphabetic());
-    said.retain(|text| text.split(|c: char| !c.is_alphanumeric()).any(is_word));
-    said
+    texts.retain(|text| text.split(|c: char| !c.is_alphanumeric()).any(is_word));
+    texts
 }
 
 #[test]
 fn no_page_has_a_text_of_another_language() {
-    let [english, spanish] = Language::ALL.map(|language| pages(Messages { language, is_asked: false }));
+    let [english, spanish] = Language::ALL.map(|language| pages(Messages { language, is_requested: false }));
     assert_eq!(english.len(), spanish.len());
     // The name of the server, and texts for programs: scopes and addresses.
     let same = |text: &str| {
@@ -153,7 +153,7 @@ fn no_page_has_a_text_of_another_language() {
         assert!(spanish.contains("<html lang=\"es\">") && english.contains("<html lang=\"en\">"));
         assert!(!spanish.contains(['{', '}']), "a placeholder is not filled: {spanish}");
         assert!(!spanish.contains("<X"), "data is not escaped: {spanish}");
-        let [english, spanish] = [said(&english), said(&spanish)];
+        let [english, spanish] = [texts_of(&english), texts_of(&spanish)];
         let both: Vec<_> = english.intersection(&spanish).filter(|text| !same(text)).collect();
         assert!(both.is_empty(), "{both:?}");
         for text in &spanish {
@@ -165,7 +165,7 @@ fn no_page_has_a_text_of_another_language() {
 
 #[test]
 fn a_page_whose_language_was_asked_for_depends_on_no_header_and_asks_for_it_again() {
-    let messages = Messages { language: Language::Spanish, is_asked: true };
+    let messages = Messages { language: Language::Spanish, is_requested: true };
     let page = consent::<String>(messages, &consent_page("openid", None));
     assert!(page.headers.iter().all(|(name, _)| *name != "Vary"));
     let text = splice(page.body);

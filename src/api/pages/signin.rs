@@ -47,7 +47,7 @@ pub fn sign_in<B>(messages: Messages, content: &SignInPage, people: &[Person]) -
 fn provider_address(messages: Messages, content: &SignInPage, provider: &ProviderButton) -> String {
     let pending = content.form_tokens.pending.as_deref().map(|pending| (PENDING_FIELD, pending));
     let again = content.is_again.then_some(("again", "1"));
-    let language = messages.is_asked.then_some((UI_LOCALES, messages.language.tag())).filter(|_| pending.is_none());
+    let language = messages.is_requested.then_some((UI_LOCALES, messages.language.tag())).filter(|_| pending.is_none());
     let query =
         encode(pending.into_iter().chain([("provider", provider.issuer.as_str())]).chain(again).chain(language));
     format!("/oauth/provider?{query}")
@@ -108,7 +108,7 @@ mod tests {
             is_again: false,
             passkeys: None,
         };
-        let messages = Messages { language: Language::English, is_asked: false };
+        let messages = Messages { language: Language::English, is_requested: false };
         splice(sign_in::<String>(messages, &content, people).body)
     }
 

@@ -24,7 +24,7 @@ pub struct Access {
 impl Access {
     pub fn run(self) -> Result<(), Failure> {
         let Self { file, user, database: target } = self;
-        let (statements, shown) = match (&file, &user) {
+        let (statements, lists) = match (&file, &user) {
             (Some(file), _) => {
                 let changes = serde_json::from_str(&text_of(file)?).map_err(Failure::doing("reading the changes"))?;
                 (access_statements(changes)?, false)
@@ -36,7 +36,7 @@ impl Access {
             return Ok(());
         };
         let mut database = database(db)?;
-        if !shown {
+        if !lists {
             return run(&mut database, &statements);
         }
         let user = user.unwrap_or_default();

@@ -112,8 +112,8 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         };
         let found = self.patients.find(&session.user, PatientQuery::These(&[patient.to_owned()])).await?;
         if !found.iter().any(|card| card.id == patient) {
-            let asked = Id::parse(patient);
-            let event_context = verified.event_context(Some(&session.user), asked.as_ref().map(Id::as_str));
+            let selected = Id::parse(patient);
+            let event_context = verified.event_context(Some(&session.user), selected.as_ref().map(Id::as_str));
             let screen = Screen::Error(SignInError::Page(RequestFault::OtherPatient));
             return Ok(Step {
                 screen,

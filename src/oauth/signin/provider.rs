@@ -34,8 +34,8 @@ impl<L: AuthStore, C: Crypto + Fetch, P: PatientDirectory> SignIn<'_, L, C, P> {
         let name = fields.get(PENDING_FIELD);
         let verified = self.find_named(name, visit).await?;
         let next = verified.as_ref().map(VerifiedRequest::next).unwrap_or_default();
-        let asks = |request: &AuthorizationRequest| request.prompts("login") || request.max_age.is_some();
-        let prompted = verified.as_ref().is_some_and(|verified| asks(verified.request()));
+        let requires_prompt = |request: &AuthorizationRequest| request.prompts("login") || request.max_age.is_some();
+        let prompted = verified.as_ref().is_some_and(|verified| requires_prompt(verified.request()));
         let fresh = prompted || fields.get("again").is_some();
         let state = format!("{}{}", token_of(self.random, "provider state"), name.unwrap_or_default());
         let (redirect, bindings) = (self.callback(), Bindings::of(self.pepper, &state));

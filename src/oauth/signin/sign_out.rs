@@ -117,7 +117,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         if claim("iss").as_deref() != Some(self.issuer) {
             return Ok(None);
         }
-        let said = claim("aud").zip(claim("sub")).zip(claim("sid"));
-        Ok(said.map(|((client, user), session)| Hint { client, user, session }))
+        let claims = claim("aud").zip(claim("sub")).zip(claim("sid"));
+        Ok(claims.map(|((client, user), session)| Hint { client, user, session }))
     }
 }

@@ -224,14 +224,14 @@ mod tests {
 
     /// The facts of a resource, as `parameter=fact`.
     pub(super) fn found(resource_type: ResourceType, resource: &Value) -> Vec<String> {
-        let said = |(param, fact): &(&Param, Fact)| match fact {
+        let write = |(param, fact): &(&Param, Fact)| match fact {
             Fact::Id(id) => format!("{}={id}", param.name),
             Fact::Token(Token { system, code }) => format!("{}={system}|{code}", param.name),
             Fact::Span(span) => format!("{}={}..{}", param.name, span.from, span.until),
             Fact::String(Text { folded, .. }) => format!("{}={folded}", param.name),
             Fact::Reference(Target(text)) => format!("{}={text}", param.name),
         };
-        facts(resource_type, resource, &|_| None).iter().map(said).collect()
+        facts(resource_type, resource, &|_| None).iter().map(write).collect()
     }
 
     #[test]
