@@ -228,7 +228,7 @@ fn add(batch: &mut Batch, text: &str, (file, line): (usize, usize)) -> Vec<(usiz
             Ok(parsed) => batch.push(&parsed.to_line(), (file, number)),
             // The server counts it.
             Err(Rejected::NotServed(resource_type)) => {
-                batch.push(&json!({"resourceType": resource_type}).to_string(), (file, number))
+                batch.push(&json!({"resourceType": resource_type}).to_string(), (file, number));
             }
             Err(Rejected::IllegalId(resource_type)) => {
                 batch.push(&json!({"resourceType": resource_type.name(), "id": ""}).to_string(), (file, number));

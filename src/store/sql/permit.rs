@@ -106,7 +106,7 @@ fn write_has_fact(clause: &Clause, row: RowRef, sql: &mut Sql) {
     }
     sql.join(&parts, "OR", &mut |sql, part| match part {
         Alternative::Known => {
-            write_with_params(row, sql, &mut |sql, params| write_sql!(sql, Known(params, clause.param)))
+            write_with_params(row, sql, &mut |sql, params| write_sql!(sql, Known(params, clause.param)));
         }
         Alternative::Keys(keys) => write_has_key(clause.param, keys, row, sql),
         // A range over all resources of a type is read once, not again for each row. The sign keeps SQLite from looking
@@ -307,7 +307,7 @@ pub fn write_opened(
 fn write_owner(row: RowRef, sql: &mut Sql) {
     match row {
         RowRef::Candidate { name, resource_type: ResourceType::Patient } => {
-            write_sql!(sql, "substr(", name, ".sort, ", ID_AT, ")")
+            write_sql!(sql, "substr(", name, ".sort, ", ID_AT, ")");
         }
         RowRef::Resource | RowRef::Candidate { .. } => write_sql!(sql, ColumnOf("patient", row)),
     }
