@@ -14,7 +14,7 @@ pub struct Param {
     pub name: &'static str,
     /// Its kind, which determines the comparison.
     pub kind: Kind,
-    /// The paths of its elements (see [`crate::fhir::each`]).
+    /// The paths of its elements (see [`crate::fhir::for_each_value`]).
     pub paths: &'static [&'static str],
     /// True if it is the date by which the type is ordered (decision 8), so that a store can read a range of it in
     /// order.
