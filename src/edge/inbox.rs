@@ -12,7 +12,7 @@ use super::remote::OtherServers;
 use crate::api::{Boxed, IngestJobs, IngestRequest};
 use crate::fhir::Micros;
 use crate::ingest::DOCUMENTS;
-use crate::ingest::job::{JobStatus, Jobs, Progress, SubmissionReport, SubmitRequest, Submitted, Target};
+use crate::ingest::job::{JobStatus, Jobs, Progress, SubmissionReport, SubmitRequest, Submitted, TargetRecords};
 use crate::job::{Accepted, Backlog, Bucket, JobError, Message};
 use crate::store::ShardMapCache;
 
@@ -47,7 +47,7 @@ pub async fn receive(
     let attachments = env.var("ATTACHMENT_BASE_URL").map_or_else(|_| DOCUMENTS.to_owned(), |base| base.to_string());
     let map = ShardMapCache::default();
     let databases = isolate.primary_databases(&map);
-    let target = Target { databases, base: &isolate.settings.base, attachments: &attachments };
+    let target = TargetRecords { databases, base: &isolate.settings.base, attachments: &attachments };
     let remote = OtherServers { bucket: jobs.bucket(), origins: &isolate.submit_origins };
     jobs.receive(message, &target, &remote).await
 }

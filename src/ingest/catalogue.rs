@@ -38,7 +38,7 @@ pub trait EarlierLoads {
 #[must_use]
 pub fn depends_on(resource_type: ResourceType, resource: &Value) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
-    each_unresolved(resource, &mut |name| {
+    for_each_unresolved(resource, &mut |name| {
         found.insert(name);
     });
     let mut add = |element: &Value| {
@@ -59,7 +59,7 @@ pub fn depends_on(resource_type: ResourceType, resource: &Value) -> BTreeSet<Str
 /// by [`EarlierLoads::dependents`] of the name.
 pub(super) fn names_of_patients(resource: &Value) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
-    each_members(resource, &mut |members| found.extend(name_of_patient(members)));
+    for_each_object(resource, &mut |members| found.extend(name_of_patient(members)));
     found
 }
 
@@ -471,21 +471,21 @@ pub(super) fn identifier_in(name: &str) -> Option<(&str, &str, &str)> {
     Some((resource_type, system, value))
 }
 
-/// Calls `visit` with the name of each Reference in a value that is not of the form `Type/id`. That of an absolute
+/// Calls `action` with the name of each Reference in a value that is not of the form `Type/id`. That of an absolute
 /// address is the `Type/id` at its end, with which a resource may come that it leads to.
-fn each_unresolved(value: &Value, visit: &mut dyn FnMut(String)) {
-    each_members(value, &mut |members| match members.get("reference").and_then(Value::as_str) {
+fn for_each_unresolved(value: &Value, action: &mut dyn FnMut(String)) {
+    for_each_object(value, &mut |members| match members.get("reference").and_then(Value::as_str) {
         Some(text) if text.starts_with('#') || Reference::parse(text).is_some() => {}
         Some(text) => {
             let address = Reference::unversioned(text);
             let name = conditional(address).map(Cow::into_owned);
             if let Some(name) = name.or_else(|| Some(address.strip_prefix(base_of(address)?)?.get(1..)?.to_owned())) {
-                visit(name);
+                action(name);
             }
         }
         None => {
             if let Some(name) = identified(members, &OF_REFERENCE) {
-                visit(name);
+                action(name);
             }
         }
     });
@@ -497,13 +497,13 @@ pub(super) fn name_of_patient(members: &Map<String, Value>) -> Option<String> {
     (target.resource_type == ResourceType::Patient).then(|| identified(members, &OF_RESOLVED))?
 }
 
-/// Calls `visit` with each object in a value.
-fn each_members(value: &Value, visit: &mut dyn FnMut(&Map<String, Value>)) {
+/// Calls `action` with each object in a value.
+fn for_each_object(value: &Value, action: &mut dyn FnMut(&Map<String, Value>)) {
     match value {
-        Value::Array(items) => items.iter().for_each(|item| each_members(item, visit)),
+        Value::Array(items) => items.iter().for_each(|item| for_each_object(item, action)),
         Value::Object(members) => {
-            visit(members);
-            members.values().for_each(|member| each_members(member, visit));
+            action(members);
+            members.values().for_each(|member| for_each_object(member, action));
         }
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }

@@ -620,11 +620,11 @@ mod tests {
             "{\"resource\":{\"resourceType\":\"Patient\",\"id\":\"a\"}},",
             "{\"resource\":{\"resourceType\":\"Bundle\",\"entry\":[{},[]]}}]}"
         );
-        let told: Vec<_> = faults(document).into_iter().map(|(line, path, _)| format!("{line} {path}")).collect();
+        let found: Vec<_> = faults(document).into_iter().map(|(line, path, _)| format!("{line} {path}")).collect();
         let expected: Vec<_> =
             (0..9).map(|index| format!("{} Bundle.entry[{index}]", usize::from(index > 4))).collect();
-        assert_eq!(told[..9], expected);
-        assert_eq!(told[9..], ["2 Bundle.entry[10].resource.entry[1]"]);
+        assert_eq!(found[..9], expected);
+        assert_eq!(found[9..], ["2 Bundle.entry[10].resource.entry[1]"]);
         assert_eq!(entries(document).into_iter().flatten().count(), 1);
     }
 
@@ -637,9 +637,9 @@ mod tests {
     }
 
     /// The resources of a document, parsed, and the reasons of those that are rejected.
-    fn taken(document: &Value) -> Vec<Result<Value, String>> {
+    fn parsed(document: &Value) -> Vec<Result<Value, String>> {
         let text = document.to_string();
-        let taken = entries(&text).into_iter().map(|entry| match entry.unwrap().take() {
+        let parsed = entries(&text).into_iter().map(|entry| match entry.unwrap().take() {
             Ok(Parsed::Resource(parsed)) => {
                 assert_eq!(parsed.text.parse::<Value>().unwrap(), parsed.resource);
                 Ok(parsed.resource)
@@ -648,7 +648,7 @@ mod tests {
             Err(Rejected::IllegalId(resource_type)) => Err(illegal_id(resource_type)),
             other => panic!("{other:?}"),
         });
-        taken.collect()
+        parsed.collect()
     }
 
     fn bundle(entries: &[Value]) -> Value {
@@ -663,7 +663,7 @@ mod tests {
                 Some(url) => json!({"fullUrl": url, "resource": condition}),
                 None => json!({"request": {"method": "POST", "url": "Condition"}, "resource": condition}),
             };
-            taken(&bundle(&[entry]))[0].clone().map(|resource| resource["id"].as_str().unwrap().to_owned())
+            parsed(&bundle(&[entry]))[0].clone().map(|resource| resource["id"].as_str().unwrap().to_owned())
         };
         assert_eq!(id(Some("urn:uuid:1f0c7b1e")).as_deref(), Ok("1f0c7b1e"));
         assert_eq!(id(Some("urn:oid:1.2.3.4")).as_deref(), Ok("1.2.3.4"));
@@ -674,9 +674,9 @@ mod tests {
         for other in ["https://a/fhir/Patient/c7", "urn:uuid:no_id", "x"] {
             assert_eq!(id(Some(other)).as_deref(), Ok(&*of_text), "{other}");
         }
-        assert_eq!(taken(&condition), [Err("Condition without an id".to_owned())]);
+        assert_eq!(parsed(&condition), [Err("Condition without an id".to_owned())]);
         let illegal = json!({"resourceType": "Condition", "id": "no id"});
-        assert!(taken(&bundle(&[json!({"resource": illegal})]))[0].is_err());
+        assert!(parsed(&bundle(&[json!({"resource": illegal})]))[0].is_err());
     }
 
     #[test]
@@ -684,21 +684,21 @@ mod tests {
         let patient = json!({"fullUrl": "urn:uuid:x", "resource": {"resourceType": "Patient", "id": "a"}});
         let condition =
             json!({"resource": {"resourceType": "Condition", "id": "c", "subject": {"reference": "urn:uuid:x"}}});
-        let subject = |taken: Vec<Result<Value, String>>| {
-            taken.last().unwrap().clone().unwrap()["subject"]["reference"].as_str().unwrap().to_owned()
+        let subject = |parsed: Vec<Result<Value, String>>| {
+            parsed.last().unwrap().clone().unwrap()["subject"]["reference"].as_str().unwrap().to_owned()
         };
-        assert_eq!(subject(taken(&bundle(&[patient.clone(), condition.clone()]))), "Patient/a");
+        assert_eq!(subject(parsed(&bundle(&[patient.clone(), condition.clone()]))), "Patient/a");
         assert_eq!(
-            subject(taken(&bundle(&[condition.clone(), patient.clone()])).into_iter().rev().collect()),
+            subject(parsed(&bundle(&[condition.clone(), patient.clone()])).into_iter().rev().collect()),
             "Patient/a"
         );
         let two = bundle(&[
             json!({"resource": bundle(std::slice::from_ref(&patient))}),
             json!({"resource": bundle(std::slice::from_ref(&condition))}),
         ]);
-        assert_eq!(subject(taken(&two)), "urn:uuid:x");
+        assert_eq!(subject(parsed(&two)), "urn:uuid:x");
         let broken = json!({"fullUrl": "urn:uuid:x", "resource": {"resourceType": "Patient", "id": "no id"}});
-        assert_eq!(subject(taken(&bundle(&[broken, condition]))), "urn:uuid:x");
+        assert_eq!(subject(parsed(&bundle(&[broken, condition]))), "urn:uuid:x");
     }
 
     #[test]

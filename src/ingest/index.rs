@@ -264,7 +264,7 @@ impl<B: EarlierLoads> Indexer<'_, B> {
             }
         };
         for path in resource_type.attachments() {
-            each_mut(resource, path, &mut complete);
+            for_each_value_mut(resource, path, &mut complete);
         }
     }
 }
@@ -336,16 +336,16 @@ fn is_relative(url: &str) -> bool {
     !url.is_empty() && !url.starts_with("//") && !first.contains(':')
 }
 
-/// Calls `visit` with each value that a dotted path reaches, as [`for_each_value`] does.
-fn each_mut(value: &mut Value, path: &str, visit: &mut dyn FnMut(&mut Value)) {
+/// Calls `action` with each value that a dotted path reaches, as [`for_each_value`] does.
+fn for_each_value_mut(value: &mut Value, path: &str, action: &mut dyn FnMut(&mut Value)) {
     if let Value::Array(items) = value {
-        items.iter_mut().for_each(|item| each_mut(item, path, visit));
+        items.iter_mut().for_each(|item| for_each_value_mut(item, path, action));
     } else if path.is_empty() {
-        visit(value);
+        action(value);
     } else {
         let (first, rest) = path.split_once('.').unwrap_or((path, ""));
         if let Some(member) = value.get_mut(first) {
-            each_mut(member, rest, visit);
+            for_each_value_mut(member, rest, action);
         }
     }
 }

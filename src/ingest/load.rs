@@ -135,7 +135,7 @@ impl Load<'_> {
         report: &mut dyn FnMut(&dyn Display, LoadEvent<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
         let mut catalogue = Catalogue::default();
-        each(&mut |location, taken| match taken.and_then(|parsed| sources.localize(parsed)) {
+        each(&mut |location, entry| match entry.and_then(|parsed| sources.localize(parsed)) {
             Ok(parsed) => {
                 match self.dated(parsed).0 {
                     Dated::Resource(ParsedResource { resource_type, id, resource, .. }, age) => {
@@ -160,8 +160,8 @@ impl Load<'_> {
         catalogue.set_source(sources.only(), T::IS_ONE_SET);
         let owners = Owners::compute(&catalogue, target, self.base);
         let mut stale = catalogue.of_dependents(owners.dependents().clone());
-        each(&mut |location, taken| {
-            let Ok(parsed) = taken.and_then(|parsed| sources.localize(parsed)) else { return Ok(()) };
+        each(&mut |location, entry| {
+            let Ok(parsed) = entry.and_then(|parsed| sources.localize(parsed)) else { return Ok(()) };
             let (dated, fault) = self.dated(parsed);
             let (reference, text, age) = match &dated {
                 Dated::Resource(parsed, age) => (parsed.reference(), parsed.text.as_ref(), *age),

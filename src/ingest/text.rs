@@ -36,7 +36,7 @@ impl<'a> TextDocuments<'a> {
     ///
     /// # Errors
     /// Those of `take`.
-    pub fn each<E>(&self, take: &mut Take<'_, E>) -> Result<(), E> {
+    pub fn for_each<E>(&self, take: &mut Take<'_, E>) -> Result<(), E> {
         for (first, text) in &self.documents {
             for entry in entries(text) {
                 match entry {

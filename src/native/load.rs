@@ -158,7 +158,7 @@ impl Loader {
         let mut passes = ["reading", "storing"].into_iter();
         let mut pass = |take: &mut Take<'_, Failure>| {
             progress.begin(passes.next().unwrap_or_default(), bytes);
-            each(&files, progress, take)
+            for_each_document(&files, progress, take)
         };
         let mut sources = Sources::named(self.source_base.as_deref());
         load.run(&mut writer, &mut sources, &mut pass, &mut |location, event| {
@@ -221,7 +221,11 @@ impl Summary {
 }
 
 /// Calls `take` with each resource of the files, and with each fault.
-fn each(files: &[PathBuf], progress: &mut dyn Progress, take: &mut Take<'_, Failure>) -> Result<(), Failure> {
+fn for_each_document(
+    files: &[PathBuf],
+    progress: &mut dyn Progress,
+    take: &mut Take<'_, Failure>,
+) -> Result<(), Failure> {
     let mut before = 0;
     for file in files {
         for document in InputDocuments::open(file)? {

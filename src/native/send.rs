@@ -223,8 +223,8 @@ fn add(batch: &mut Batch, text: &str, (file, line): (usize, usize)) -> Vec<(usiz
         };
         number += line_of(text.get(counted..).unwrap_or_default(), at.saturating_sub(counted));
         counted = counted.max(at);
-        let taken = entry.map_err(|fault| Rejected::Fault(fault.reason)).and_then(DocumentEntry::take);
-        match taken {
+        let parsed = entry.map_err(|fault| Rejected::Fault(fault.reason)).and_then(DocumentEntry::take);
+        match parsed {
             Ok(parsed) => batch.push(&parsed.to_line(), (file, number)),
             // The server counts it.
             Err(Rejected::NotServed(resource_type)) => {

@@ -22,7 +22,7 @@ pub struct SqliteTables<C> {
     shards: AttachedShards,
     journal: Option<SqlFiles>,
     /// The compartment and the number of the type of the last gathered chart that was taken.
-    taken: (i64, u8),
+    last_taken: (i64, u8),
     /// The first fault. Lookups and changes after it are worthless.
     failure: RefCell<Option<Failure>>,
 }
@@ -39,7 +39,7 @@ impl<C: Borrow<Connection>> SqliteTables<C> {
              CREATE TEMP TABLE IF NOT EXISTS gathered_resource \
              (n INTEGER, type INTEGER, id TEXT, data BLOB, PRIMARY KEY (n, type, id)) WITHOUT ROWID;",
         )?;
-        Ok(Self { connection, shards, journal, taken: (0, 0), failure: RefCell::default() })
+        Ok(Self { connection, shards, journal, last_taken: (0, 0), failure: RefCell::default() })
     }
 
     /// The connection.
@@ -158,9 +158,11 @@ impl<C: Borrow<Connection>> SqliteTables<C> {
     fn take(&mut self) -> Result<Option<GatheredChart>, Failure> {
         let connection = self.connection.borrow();
         let next = "SELECT n, type FROM temp.gathered_resource WHERE (n, type) > (?1, ?2) ORDER BY n, type LIMIT 1";
-        let next: Option<(i64, u8)> =
-            connection.prepare_cached(next)?.query_row(self.taken, |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
-        self.taken = next.unwrap_or_default();
+        let next: Option<(i64, u8)> = connection
+            .prepare_cached(next)?
+            .query_row(self.last_taken, |row| Ok((row.get(0)?, row.get(1)?)))
+            .optional()?;
+        self.last_taken = next.unwrap_or_default();
         let Some((n, number)) = next else {
             connection.execute_batch("DELETE FROM temp.gathered_resource")?;
             return Ok(None);
@@ -195,8 +197,8 @@ impl<C: Borrow<Connection>> Tables for SqliteTables<C> {
     }
 
     fn next_gathered(&mut self) -> Option<GatheredChart> {
-        let taken = self.take();
-        self.note(taken).flatten()
+        let next = self.take();
+        self.note(next).flatten()
     }
 }
 

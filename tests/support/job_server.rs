@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::{BASE, CLOCK, now};
 use edgechart::database::{Database, DatabaseError, Statement};
-use edgechart::ingest::job::{JobStatus, Jobs, Progress, Remote, RemoteFault, Target};
+use edgechart::ingest::job::{JobStatus, Jobs, Progress, Remote, RemoteFault, TargetRecords};
 use edgechart::job::{Accepted, Bucket, JobError, Message, NotifiedObject, ObjectInfo, Queue, StorageError};
 use edgechart::native::{self, SqliteDatabase, move_buckets, sharded_database};
 use edgechart::store::RecordDatabases;
@@ -141,7 +141,7 @@ impl Server {
             let others = self.shards.iter().map(|file| self.database(file)).collect();
             RecordDatabases::sharded(directory, others, self.database(&self.records), &map, &corrections)
         };
-        let target = Target { databases, base: BASE, attachments: DOCUMENTS };
+        let target = TargetRecords { databases, base: BASE, attachments: DOCUMENTS };
         now(self.jobs().receive(message, &target, self))
     }
 

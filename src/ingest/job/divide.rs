@@ -35,7 +35,7 @@ const OTHERS: u32 = FIRST_BUCKET + BUCKETS;
 
 /// A range of bytes of an object with lines of the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Piece {
+pub struct ObjectRange {
     /// The number of the object.
     pub object: usize,
     /// The first byte.
@@ -47,8 +47,8 @@ pub struct Piece {
 /// A division of a file.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Division {
-    /// The pieces of each part.
-    pub parts: Vec<Vec<Piece>>,
+    /// The ranges of each part.
+    pub parts: Vec<Vec<ObjectRange>>,
     /// The bases of the absolute references in the file: two at most.
     pub referred: BTreeSet<String>,
     /// The faults of the file.
@@ -191,7 +191,7 @@ impl Divider {
 
 /// Adds the part with these groups, the last one left out. One that is too long to be loaded as a whole is divided, in
 /// the order of the file.
-fn add_parts(parts: &mut Vec<Vec<Piece>>, objects: &[Vec<(u32, u64, u64)>], first: u32, end: u32) {
+fn add_parts(parts: &mut Vec<Vec<ObjectRange>>, objects: &[Vec<(u32, u64, u64)>], first: u32, end: u32) {
     let (mut part, mut size) = (Vec::new(), 0);
     for (object, groups) in objects.iter().enumerate() {
         let mut ranges = groups.iter().filter(|(group, ..)| (first..end).contains(group)).peekable();
@@ -202,7 +202,7 @@ fn add_parts(parts: &mut Vec<Vec<Piece>>, objects: &[Vec<(u32, u64, u64)>], firs
             size = 0;
         }
         size += to - from;
-        part.push(Piece { object, from: *from, to: *to });
+        part.push(ObjectRange { object, from: *from, to: *to });
     }
     if !part.is_empty() {
         parts.push(part);
@@ -242,7 +242,7 @@ fn line_of_part(at: &LineLocation, parsed: &Parsed<'_>) -> String {
 ///
 /// # Errors
 /// Those of `take`.
-pub fn each_of_part(text: &str, take: &mut Take<'_, WriteError>) -> Result<(), WriteError> {
+pub fn for_each_of_part(text: &str, take: &mut Take<'_, WriteError>) -> Result<(), WriteError> {
     for line in text.lines() {
         let mut fields = line.splitn(3, '\t');
         let (Some(number), Some(path), Some(document)) = (fields.next(), fields.next(), fields.next()) else {
@@ -274,14 +274,14 @@ mod tests {
         }
         objects.extend(divider.next_object().map(|(_, object)| object));
         let division = divider.finish();
-        let text = |part: &Vec<Piece>| {
-            let of_piece = |piece: &Piece| &objects[piece.object][piece.from as usize..piece.to as usize];
-            part.iter().map(|piece| std::str::from_utf8(of_piece(piece)).unwrap()).collect::<String>()
+        let text = |part: &Vec<ObjectRange>| {
+            let of_range = |range: &ObjectRange| &objects[range.object][range.from as usize..range.to as usize];
+            part.iter().map(|range| std::str::from_utf8(of_range(range)).unwrap()).collect::<String>()
         };
-        let resources = |part: &Vec<Piece>| {
+        let resources = |part: &Vec<ObjectRange>| {
             let mut found = Vec::new();
-            each_of_part(&text(part), &mut |location, taken| {
-                found.push(match taken {
+            for_each_of_part(&text(part), &mut |location, entry| {
+                found.push(match entry {
                     Ok(Parsed::Resource(parsed)) => format!("{location}: {}", parsed.reference()),
                     Ok(Parsed::Deletion(Deletion { reference, at })) => format!("{location}: -{reference} {at:?}"),
                     Err(rejected) => panic!("{rejected:?}"),
@@ -336,7 +336,7 @@ mod tests {
             })
             .collect();
         let (division, parts) = divided(&resources);
-        let size = |part: &Vec<Piece>| part.iter().map(|piece| piece.to - piece.from).sum::<u64>();
+        let size = |part: &Vec<ObjectRange>| part.iter().map(|range| range.to - range.from).sum::<u64>();
         assert!(division.parts.iter().all(|part| size(part) <= LONGEST_FILE as u64), "{:?}", division.parts);
         let number = |line: &String| line.rsplit('/').next().unwrap().parse::<usize>().unwrap();
         let mut all: Vec<_> = parts.iter().flatten().map(number).collect();
@@ -358,7 +358,7 @@ mod tests {
 
     #[test]
     fn a_damaged_line_of_a_part_is_an_error() {
-        let read = |text: &str| each_of_part(text, &mut |_, _| Ok(()));
+        let read = |text: &str| for_each_of_part(text, &mut |_, _| Ok(()));
         let document = json!({"resourceType": "Patient", "id": "a"});
         assert_eq!(read(&format!("1\t\t{document}\n")), Ok(()));
         for damaged in [format!("x\t\t{document}\n"), format!("1\t{document}\n")] {

@@ -4,7 +4,7 @@ use super::keys::{id_of, is_own, key_of_sent};
 use super::kind::{FileJobs, JobStatus};
 use super::remote::Remote;
 use super::submission_state::sweep;
-use super::work::{LoadFiles, Progress, Target};
+use super::work::{LoadFiles, Progress, TargetRecords};
 use crate::database::Database;
 use crate::fhir::Micros;
 use crate::job::{
@@ -84,7 +84,7 @@ impl<D: Database, B: Bucket, Q: Queue> Jobs<D, B, Q> {
     pub async fn receive(
         &self,
         message: &Message,
-        target: &Target<'_, D>,
+        target: &TargetRecords<'_, D>,
         remote: &impl Remote,
     ) -> Result<Progress, JobError> {
         let work = LoadFiles { files: self.engine.kind(), target };

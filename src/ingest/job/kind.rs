@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::divide::Piece;
+use super::divide::ObjectRange;
 use super::keys::{is_own, key_of_piece, key_of_report};
 use super::submission_state::WAITING;
 use crate::ingest::report::FileReport;
@@ -32,7 +32,7 @@ impl<B: Bucket> Kind for FileJobs<B> {
     /// The bases of the absolute references in the file.
     type Notes = BTreeSet<String>;
     /// The ranges of objects with the lines of the part.
-    type Contents = Vec<Piece>;
+    type Contents = Vec<ObjectRange>;
     type Report = FileReport;
 
     const WAITING: &'static str = WAITING;

@@ -21,4 +21,4 @@ pub use kind::{FileJobs, JobStatus};
 pub use remote::{Remote, RemoteFault};
 pub use stop::stop_client;
 pub use submission::{Manifest, SubmissionId, SubmissionReport, SubmissionStatus, SubmitRequest, Submitted};
-pub use work::{LoadedPart, Progress, Target};
+pub use work::{LoadedPart, Progress, TargetRecords};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::divide::{Divider, Division, Piece, each_of_part};
+use super::divide::{Divider, Division, ObjectRange, for_each_of_part};
 use super::keys::key_of_piece;
 use super::kind::FileJobs;
 use super::lines::{Lines, STEP};
@@ -27,7 +27,7 @@ const RANGE: u64 = 4 << 20;
 /// A job that loads a file.
 type Job = job::Job<BTreeSet<String>>;
 /// A part of it.
-type Part = job::Part<Vec<Piece>, FileReport>;
+type Part = job::Part<Vec<ObjectRange>, FileReport>;
 
 /// The progress that a message has made.
 pub type Progress = job::Progress<FileReport, ChangedPatients>;
@@ -36,7 +36,7 @@ pub type LoadedPart = DonePart<FileReport, ChangedPatients>;
 
 /// The records that jobs change.
 #[derive(Debug)]
-pub struct Target<'a, D> {
+pub struct TargetRecords<'a, D> {
     /// The databases of the records, at their primaries.
     pub databases: RecordDatabases<'a, D>,
     /// See [`Load::base`].
@@ -50,7 +50,7 @@ pub(super) struct LoadFiles<'a, D, B> {
     /// The files, in their bucket.
     pub files: &'a FileJobs<B>,
     /// The databases of their records.
-    pub target: &'a Target<'a, D>,
+    pub target: &'a TargetRecords<'a, D>,
 }
 
 /// A text that is loaded as a whole.
@@ -67,9 +67,9 @@ impl Text {
         match self {
             Self::File(text) => {
                 let documents = TextDocuments::of(text);
-                Box::new(move |take| documents.each(take))
+                Box::new(move |take| documents.for_each(take))
             }
-            Self::Part(text) => Box::new(move |take| each_of_part(text, take)),
+            Self::Part(text) => Box::new(move |take| for_each_of_part(text, take)),
         }
     }
 }
@@ -179,7 +179,7 @@ impl<D: Database, B: Bucket> Work<FileJobs<B>> for LoadFiles<'_, D, B> {
         };
         // An earlier try may have corrected something without having come to its end.
         let is_repeated = part.tries > 1;
-        let (now, Target { base, attachments, databases }) = (job.created_at, self.target);
+        let (now, TargetRecords { base, attachments, databases }) = (job.created_at, self.target);
         let load = Load { base, attachments, now, clock: now, keeps_newer: true };
         let sources = || sources_of(job);
         match load_documents(databases, load, &sources, &*text.documents()).await {
@@ -226,8 +226,8 @@ impl<D: Database, B: Bucket> LoadFiles<'_, D, B> {
     }
 
     /// The text of a part, or why there is none.
-    async fn text_of(&self, job: &Job, pieces: Option<&[Piece]>) -> Result<Result<Text, String>, JobError> {
-        let Some(pieces) = pieces else {
+    async fn text_of(&self, job: &Job, ranges: Option<&[ObjectRange]>) -> Result<Result<Text, String>, JobError> {
+        let Some(ranges) = ranges else {
             return Ok(match self.whole_text(job).await? {
                 Ok(text) => Ok(Text::File(text)),
                 Err(TextFault::TooLong | TextFault::Lines) => Err(format!("it is longer than {LONGEST_FILE} bytes")),
@@ -235,7 +235,7 @@ impl<D: Database, B: Bucket> LoadFiles<'_, D, B> {
             });
         };
         let mut all = Vec::new();
-        for Piece { object, from, to } in pieces {
+        for ObjectRange { object, from, to } in ranges {
             let bytes = self.bucket().read(&key_of_piece(&job.id, *object), *from..*to).await?;
             all.extend(bytes.ok_or_else(|| JobError("an object of a divided file is missing".to_owned()))?);
         }
