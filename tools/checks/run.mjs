@@ -15,6 +15,8 @@ const LOGS = 'build/checks';
 const PREPARED = 'build/prepared';
 /// The lines that are printed of what a failed step has written.
 const LINES = 200;
+/// Those that are printed once more at the end, where whoever looks at the last page of a long output finds them.
+const LAST_LINES = 20;
 /// The bytes that the temporary files of the tests may have together.
 const MEMORY = 4 * 2 ** 30;
 
@@ -78,8 +80,10 @@ function print({ name }, { why, seconds, counts, log }) {
   console.log(
     `${why ? '✖' : '✔'} ${name.padEnd(26)} ${seconds.toFixed(1).padStart(6)} s${tests}${why ? `  ${why}` : ''}`,
   );
-  if (why) console.log(readFileSync(log, 'utf8').trimEnd().split('\n').slice(-LINES).join('\n'));
+  if (why) console.log(lastOf(log, LINES));
 }
+
+const lastOf = (log, lines) => readFileSync(log, 'utf8').trimEnd().split('\n').slice(-lines).join('\n');
 
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.on(signal, () => {
@@ -114,7 +118,7 @@ for (const { name } of rows.filter(isSlow)) console.log(`! ${name} took longer t
 const missing = wanted.filter(({ name }) => !results.has(name));
 for (const { name } of missing) console.log(`✖ ${name} did not run: a step that it needs has failed`);
 const failed = rows.filter(({ ok }) => !ok);
-for (const { name, why, log } of failed) console.log(`✖ ${name} ${why}: ${log}`);
+for (const { name, why, log } of failed) console.log(`✖ ${name} ${why}: ${log}\n${lastOf(log, LAST_LINES)}`);
 const sum = (of) => rows.reduce((total, row) => total + of(row), 0);
 const failures = sum(({ ok, counts }) => (ok ? 0 : Math.max(counts.failed, 1))) + missing.length;
 console.log(

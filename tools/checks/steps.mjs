@@ -52,17 +52,19 @@ const UNITS = [
   make('unit/app', 'unit-app', { tests: true }),
 ];
 
-/// Tests that look at the clock: a minute of a rate limit, or the seconds for which something is remembered. They
-/// wait for most of it. And one that looks at the frames of a page.
-const ALONE = {
-  'edge/flood': 'clock',
-  'edge/audit': 'clock',
-  'edge/window': 'clock',
-  'edge/corrections': 'clock',
-  'app/timeline-tasks': 'frames',
-};
-/// Tests that wait for seconds to pass, and need little else.
-const IDLE = ['edge/keys', 'edge/withdrawn', 'edge/bearer'];
+/// A test that looks at the frames of a page.
+const ALONE = { 'app/timeline-tasks': 'frames' };
+/// Tests that wait for seconds to pass, and need little else: for a minute of a rate limit, or for the seconds for
+/// which something is remembered.
+const IDLE = [
+  'edge/keys',
+  'edge/flood',
+  'edge/audit',
+  'edge/withdrawn',
+  'edge/bearer',
+  'edge/corrections',
+  'edge/window',
+];
 const NEEDS = {
   definitions: ['build/native'],
   oracle: ['build/native'],
