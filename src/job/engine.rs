@@ -3,7 +3,7 @@
 use super::error::JobError;
 use super::kind::{DonePart, JobOf, Kind, Outcome, PartOf, Plan, Progress, Report, Work};
 use super::message::Message;
-use super::ports::Queue;
+use super::ports::{Bucket, Queue};
 use super::record::{Backlog, Earlier, Job, NewPart, Stalled};
 use super::state::JobState;
 use super::status::JobStatus;
@@ -13,12 +13,12 @@ use crate::fhir::Micros;
 /// The part of all that may wait that one client may have, so that the others find room.
 const SHARE_OF_CLIENT: u64 = 4;
 
-/// Runs the jobs of a kind, with their state in a database, and a queue.
+/// Runs the jobs of a kind, with their state in a database, their objects in a bucket, and a queue.
 #[derive(Debug)]
-pub struct Engine<D, Q, K> {
-    state: JobState<D>,
+pub struct Engine<D, B, Q, K> {
+    state: JobState<D, K>,
+    bucket: B,
     queue: Q,
-    kind: K,
     /// The time.
     now: Micros,
 }
@@ -46,15 +46,15 @@ pub enum Admission {
 /// The progress of a kind's job by a work.
 type ProgressOf<K, W> = Progress<<K as Kind>::Report, <W as Work<K>>::Details>;
 
-impl<D: Database, Q: Queue, K: Kind> Engine<D, Q, K> {
+impl<D: Database, B: Bucket, Q: Queue, K: Kind> Engine<D, B, Q, K> {
     /// An engine at that time.
-    pub const fn new(database: D, queue: Q, kind: K, now: Micros) -> Self {
-        Self { state: JobState(database), queue, kind, now }
+    pub const fn new(database: D, bucket: B, queue: Q, now: Micros) -> Self {
+        Self { state: JobState::new(database), bucket, queue, now }
     }
 
     /// The database of the state.
     pub const fn database(&self) -> &D {
-        &self.state.0
+        &self.state.database
     }
 
     /// The queue.
@@ -62,9 +62,9 @@ impl<D: Database, Q: Queue, K: Kind> Engine<D, Q, K> {
         &self.queue
     }
 
-    /// The kind.
-    pub const fn kind(&self) -> &K {
-        &self.kind
+    /// The bucket.
+    pub const fn bucket(&self) -> &B {
+        &self.bucket
     }
 
     /// The time.
@@ -78,7 +78,7 @@ impl<D: Database, Q: Queue, K: Kind> Engine<D, Q, K> {
     /// # Errors
     /// If the database does not answer.
     pub async fn admit(&self, client: &str, request: Option<&str>) -> Result<Admission, JobError> {
-        let Earlier { job, is_stopped, all, own } = self.state.earlier::<K>(client, request).await?;
+        let Earlier { job, is_stopped, all, own } = self.state.earlier(client, request).await?;
         Ok(if is_stopped {
             Admission::Closed(Accepted::Stopped)
         } else if let Some(job) = job {
@@ -113,7 +113,7 @@ impl<D: Database, Q: Queue, K: Kind> Engine<D, Q, K> {
     /// # Errors
     /// If the database does not answer, or the job is damaged.
     pub async fn status(&self, client: &str, id: &str) -> Result<Option<JobStatus<K::Report>>, JobError> {
-        let found = self.state.job_with_parts::<K>(id).await?;
+        let found = self.state.job_with_parts(id).await?;
         let found = found.filter(|(job, _)| job.client.as_deref() == Some(client));
         Ok(found.map(|(job, parts)| JobStatus::of(&job, parts)))
     }
@@ -123,7 +123,7 @@ impl<D: Database, Q: Queue, K: Kind> Engine<D, Q, K> {
     /// # Errors
     /// If the database does not answer.
     pub async fn backlog(&self) -> Result<Backlog, JobError> {
-        Ok(self.state.earlier::<K>("", None).await?.all)
+        Ok(self.state.earlier("", None).await?.all)
     }
 
     /// Goes on with a job: divides it, or sends messages for its parts. If there is one part, it is done.
@@ -142,7 +142,7 @@ impl<D: Database, Q: Queue, K: Kind> Engine<D, Q, K> {
         if !job.is_divided {
             return self.divide(job, work).await;
         }
-        let Some((_, parts)) = self.state.job_with_parts::<K>(&job.id).await? else { return Ok(Progress::None) };
+        let Some((_, parts)) = self.state.job_with_parts(&job.id).await? else { return Ok(Progress::None) };
         let open: Vec<_> = parts.iter().filter(|part| part.report.is_none()).map(|part| part.number).collect();
         match open[..] {
             [] => Ok(Progress::None),
@@ -172,7 +172,7 @@ impl<D: Database, Q: Queue, K: Kind> Engine<D, Q, K> {
                 // Each of its parts has a message of its own.
                 return Ok(());
             }
-            self.state.divide::<K>(&job.id, &[], None, self.now).await?;
+            self.state.divide(&job.id, &[], None, self.now).await?;
         }
         // With several shards a part of it may have been written.
         self.settle(&job.id, part.unwrap_or_default(), &K::Report::given_up(part), true).await
@@ -193,7 +193,7 @@ impl<D: Database, Q: Queue, K: Kind> Engine<D, Q, K> {
     /// If the bucket or the database does not answer.
     pub async fn forget(&self, jobs: &[(String, String)]) -> Result<(), JobError> {
         if !jobs.is_empty() {
-            self.kind.forget(jobs).await?;
+            K::forget(&self.bucket, jobs).await?;
             self.state.forget(jobs).await?;
         }
         Ok(())
@@ -224,14 +224,14 @@ impl<D: Database, Q: Queue, K: Kind> Engine<D, Q, K> {
     async fn divide<W: Work<K>>(&self, job: JobOf<K>, work: &W) -> Result<ProgressOf<K, W>, JobError> {
         match work.plan(&job).await? {
             Plan::Whole(input) => {
-                self.state.divide::<K>(&job.id, &[NewPart::WHOLE], None, self.now).await?;
+                self.state.divide(&job.id, &[NewPart::WHOLE], None, self.now).await?;
                 self.run(&job.id, 1, Some(input), work).await
             }
             Plan::Parts { parts, notes, report } => {
                 let division = NewPart { number: 0, contents: None, report: Some(&report) };
                 let of_part = |(number, contents)| NewPart { number, contents: Some(contents), report: None };
                 let all: Vec<_> = [division].into_iter().chain((1..).zip(&parts).map(of_part)).collect();
-                self.state.divide::<K>(&job.id, &all, Some(&notes), self.now).await?;
+                self.state.divide(&job.id, &all, Some(&notes), self.now).await?;
                 if parts.is_empty() {
                     return self.end_part(&job, 0, unchanged(report)).await;
                 }
@@ -239,7 +239,7 @@ impl<D: Database, Q: Queue, K: Kind> Engine<D, Q, K> {
                 self.send_parts(job.id, &numbers).await
             }
             Plan::Refused(report) => {
-                self.state.divide::<K>(&job.id, &[NewPart::WHOLE], None, self.now).await?;
+                self.state.divide(&job.id, &[NewPart::WHOLE], None, self.now).await?;
                 self.end_part(&job, 1, unchanged(report)).await
             }
         }
@@ -259,8 +259,7 @@ impl<D: Database, Q: Queue, K: Kind> Engine<D, Q, K> {
         input: Option<W::Input>,
         work: &W,
     ) -> Result<ProgressOf<K, W>, JobError> {
-        let begun: Option<(JobOf<K>, PartOf<K>)> = self.state.begin::<K>(id, number, self.now).await?;
-        let Some((job, part)) = begun else { return Ok(Progress::None) };
+        let Some((job, part)) = self.state.begin(id, number, self.now).await? else { return Ok(Progress::None) };
         if part.report.is_some() {
             if job.ended_at.is_some() {
                 self.end(id).await?;
@@ -303,8 +302,8 @@ impl<D: Database, Q: Queue, K: Kind> Engine<D, Q, K> {
 
     /// Notes the end of a job that has ended.
     async fn end(&self, id: &str) -> Result<(), JobError> {
-        let Some((job, parts)) = self.state.job_with_parts::<K>(id).await? else { return Ok(()) };
-        self.kind.end(&job, parts).await
+        let Some((job, parts)) = self.state.job_with_parts(id).await? else { return Ok(()) };
+        K::end(&self.bucket, &job, parts).await
     }
 }
 
@@ -323,20 +322,19 @@ fn done<N, R, T>(job: &Job<N>, part: usize, outcome: Outcome<R, T>) -> Progress<
 #[cfg(feature = "cli")]
 mod tests {
     use std::cell::RefCell;
+    use std::collections::BTreeMap;
+    use std::ops::Range;
 
     use serde::{Deserialize, Serialize};
 
     use super::*;
-    use crate::job::{Job, Part, StorageError};
+    use crate::job::{Job, ObjectInfo, Part, StorageError};
     use crate::native::{SqliteDatabase, tables};
     use crate::oauth::testing::now;
 
     /// Jobs that add numbers, those of the name of their file. A part that was begun for the first time fails.
-    #[derive(Debug, Default)]
-    struct Sums {
-        ended: RefCell<Vec<(String, u64)>>,
-        forgotten: RefCell<Vec<String>>,
-    }
+    #[derive(Debug)]
+    struct Sums;
 
     #[derive(Debug, Default, Clone, PartialEq, Eq, Serialize, Deserialize)]
     struct Sum {
@@ -373,15 +371,13 @@ mod tests {
             Message::Ingest { job, part }
         }
 
-        async fn end(&self, job: &Job<usize>, parts: Vec<Part<u64, Sum>>) -> Result<(), JobError> {
+        async fn end(bucket: &impl Bucket, job: &Job<usize>, parts: Vec<Part<u64, Sum>>) -> Result<(), JobError> {
             let status = JobStatus::of(job, parts);
-            self.ended.borrow_mut().push((status.id, status.report.sum));
-            Ok(())
+            Ok(bucket.write(&job.id, status.report.sum.to_string().into_bytes()).await?)
         }
 
-        async fn forget(&self, jobs: &[(String, String)]) -> Result<(), JobError> {
-            self.forgotten.borrow_mut().extend(jobs.iter().map(|(id, _)| id.clone()));
-            Ok(())
+        async fn forget(bucket: &impl Bucket, jobs: &[(String, String)]) -> Result<(), JobError> {
+            Ok(bucket.delete(jobs.iter().map(|(id, _)| id.clone()).collect()).await?)
         }
     }
 
@@ -424,11 +420,42 @@ mod tests {
         }
     }
 
-    type Sending = Engine<SqliteDatabase, Messages, Sums>;
+    #[derive(Debug, Default)]
+    struct Objects(RefCell<BTreeMap<String, Vec<u8>>>);
+
+    impl Objects {
+        /// The objects, each as its key and its text.
+        fn all(&self) -> Vec<(String, String)> {
+            let text = |bytes: &Vec<u8>| String::from_utf8(bytes.clone()).unwrap();
+            self.0.borrow().iter().map(|(key, bytes)| (key.clone(), text(bytes))).collect()
+        }
+    }
+
+    impl Bucket for Objects {
+        async fn info(&self, _: &str) -> Result<Option<ObjectInfo>, StorageError> {
+            Ok(None)
+        }
+
+        async fn read(&self, _: &str, _: Range<u64>) -> Result<Option<Vec<u8>>, StorageError> {
+            Ok(None)
+        }
+
+        async fn write(&self, key: &str, bytes: Vec<u8>) -> Result<(), StorageError> {
+            self.0.borrow_mut().insert(key.to_owned(), bytes);
+            Ok(())
+        }
+
+        async fn delete(&self, keys: Vec<String>) -> Result<(), StorageError> {
+            self.0.borrow_mut().retain(|key, _| !keys.contains(key));
+            Ok(())
+        }
+    }
+
+    type Sending = Engine<SqliteDatabase, Objects, Messages, Sums>;
 
     fn engine() -> Sending {
         let connection = tables(rusqlite::Connection::open_in_memory().unwrap()).unwrap();
-        Engine::new(SqliteDatabase::new(connection), Messages::default(), Sums::default(), 1)
+        Engine::new(SqliteDatabase::new(connection), Objects::default(), Messages::default(), 1)
     }
 
     fn added(engine: &Sending, file: &str) -> Job<usize> {
@@ -470,8 +497,8 @@ mod tests {
         let Progress::Done(refused) = now(engine.go_on(added(&engine, "x"), &Add)).unwrap() else { panic!() };
         assert_eq!(refused.report.faults, ["no numbers"]);
         assert_eq!(status(&engine, "x").0, "completed-with-faults");
-        let ended = [("1+20+300", 321), ("4", 4), ("x", 0)].map(|(file, sum)| (format!("job of {file}"), sum));
-        assert_eq!(*engine.kind().ended.borrow(), ended);
+        let ended = [("1+20+300", "321"), ("4", "4"), ("x", "0")];
+        assert_eq!(engine.bucket.all(), ended.map(|(file, sum)| (format!("job of {file}"), sum.to_owned())));
     }
 
     #[test]
@@ -500,7 +527,8 @@ mod tests {
 
         engine.now = 40 * 24 * 3_600 * 1_000_000;
         let (stalled, _) = now(engine.stalled(Vec::new())).unwrap();
+        assert_eq!(engine.bucket.all().len(), 2);
         now(engine.forget(&stalled.forgotten)).unwrap();
-        assert_eq!(engine.kind().forgotten.borrow().len(), 2);
+        assert_eq!(engine.bucket.all(), []);
     }
 }

@@ -5,6 +5,7 @@ use serde::de::DeserializeOwned;
 
 use super::error::JobError;
 use super::message::Message;
+use super::ports::Bucket;
 use super::record::{Job, Part};
 
 /// A kind of jobs: what is stored of one, and what becomes of its objects.
@@ -27,13 +28,13 @@ pub trait Kind {
     ///
     /// # Errors
     /// If the bucket does not answer.
-    async fn end(&self, job: &JobOf<Self>, parts: Vec<PartOf<Self>>) -> Result<(), JobError>;
+    async fn end(bucket: &impl Bucket, job: &JobOf<Self>, parts: Vec<PartOf<Self>>) -> Result<(), JobError>;
 
     /// Deletes the objects of jobs of long ago: their ids, each with the key of its file.
     ///
     /// # Errors
     /// If the bucket does not answer.
-    async fn forget(&self, jobs: &[(String, String)]) -> Result<(), JobError>;
+    async fn forget(bucket: &impl Bucket, jobs: &[(String, String)]) -> Result<(), JobError>;
 }
 
 /// A job of a kind.

@@ -1,5 +1,7 @@
 //! The state of jobs, as SQL (`migrations/0016_jobs.sql`). Each change may be repeated.
 
+use std::marker::PhantomData;
+
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -16,9 +18,13 @@ pub const STALLED: Micros = 5 * 60 * 1_000_000;
 /// The most jobs that are gone on with or forgotten in one run.
 const MOST_JOBS: usize = 100;
 
-/// The state of jobs in a database.
+/// The state of the jobs of a kind, in a database.
 #[derive(Debug)]
-pub struct JobState<D>(pub D);
+pub struct JobState<D, K> {
+    /// The database.
+    pub database: D,
+    kind: PhantomData<K>,
+}
 
 const JOB: &str = "SELECT id, file, client, bytes, created_at, source, referred, divided, ended_at, \
                    client IN (SELECT client FROM stopped_client) AS stopped FROM job";
@@ -30,18 +36,21 @@ pub fn statement<const N: usize>(text: &str, binds: [String; N]) -> Statement {
     Statement { text: text.to_owned(), binds: binds.into() }
 }
 
-impl<D: Database> JobState<D> {
+impl<D, K> JobState<D, K> {
+    /// The state in that database.
+    pub const fn new(database: D) -> Self {
+        Self { database, kind: PhantomData }
+    }
+}
+
+impl<D: Database, K: Kind> JobState<D, K> {
     async fn run<const N: usize>(&self, statements: [Statement; N]) -> Result<[D::Rows; N], DatabaseError> {
-        run_each(&self.0, statements).await
+        run_each(&self.database, statements).await
     }
 
     /// Adds a job, unless it is known. `request` is the hash of the key by which a client repeats a request; the job of
     /// an earlier request with it stays. Returns the job.
-    pub async fn add<N: DeserializeOwned>(
-        &self,
-        job: &Job<N>,
-        request: Option<&str>,
-    ) -> Result<Option<Job<N>>, DatabaseError> {
+    pub async fn add(&self, job: &JobOf<K>, request: Option<&str>) -> Result<Option<JobOf<K>>, DatabaseError> {
         let Job { id, file, client, bytes, created_at, source, .. } = job;
         let insert = "INSERT OR IGNORE INTO job (id, file, client, request, bytes, created_at, touched_at, source) \
                       VALUES (?1, ?2, nullif(?3, ''), nullif(?4, ''), ?5, ?6, ?6, nullif(?7, ''))";
@@ -64,13 +73,13 @@ impl<D: Database> JobState<D> {
     }
 
     /// The job with that id.
-    pub async fn job<N: DeserializeOwned>(&self, id: &str) -> Result<Option<Job<N>>, DatabaseError> {
+    pub async fn job(&self, id: &str) -> Result<Option<JobOf<K>>, DatabaseError> {
         let [found] = self.run([statement(&format!("{JOB} WHERE id = ?1"), [id.to_owned()])]).await?;
         job_in(&found)
     }
 
     /// The job with that id, and its parts.
-    pub async fn job_with_parts<K: Kind>(&self, id: &str) -> Result<Option<(JobOf<K>, Vec<PartOf<K>>)>, DatabaseError> {
+    pub async fn job_with_parts(&self, id: &str) -> Result<Option<(JobOf<K>, Vec<PartOf<K>>)>, DatabaseError> {
         let job = statement(&format!("{JOB} WHERE id = ?1"), [id.to_owned()]);
         let [job, parts] = self.run([job, statement(&format!("{PARTS} ORDER BY number"), [id.to_owned()])]).await?;
         let parts = (0..parts.count()).map(|row| part_in(&parts, row)).collect::<Result<_, _>>()?;
@@ -79,11 +88,7 @@ impl<D: Database> JobState<D> {
 
     /// The job of an earlier request of a client, and what is waiting: jobs, and what counts as they do
     /// ([`Kind::WAITING`]).
-    pub async fn earlier<K: Kind>(
-        &self,
-        client: &str,
-        request: Option<&str>,
-    ) -> Result<Earlier<K::Notes>, DatabaseError> {
+    pub async fn earlier(&self, client: &str, request: Option<&str>) -> Result<Earlier<K::Notes>, DatabaseError> {
         let waiting = K::WAITING;
         let backlog = format!(
             "WITH waiting (client, bytes) AS ( \
@@ -105,13 +110,13 @@ impl<D: Database> JobState<D> {
     }
 
     /// Ends a job and all its parts with this report.
-    pub async fn stop<R: Serialize>(&self, id: &str, report: &R, now: Micros) -> Result<(), DatabaseError> {
+    pub async fn stop(&self, id: &str, report: &K::Report, now: Micros) -> Result<(), DatabaseError> {
         let of_job = "SELECT id FROM job WHERE id = ?1";
-        self.0.batch(end_of_jobs(of_job, id, report, &now.to_string())).await.map(|_| ())
+        self.database.batch(end_of_jobs(of_job, id, report, &now.to_string())).await.map(|_| ())
     }
 
     /// Stores the parts of a job, and what its division has noted for all of them. If the parts are known, all stays.
-    pub async fn divide<K: Kind>(
+    pub async fn divide(
         &self,
         id: &str,
         parts: &[NewPart<'_, K::Contents, K::Report>],
@@ -133,7 +138,7 @@ impl<D: Database> JobState<D> {
     }
 
     /// Begins a try of a part. Returns the job and the part with the number of this try.
-    pub async fn begin<K: Kind>(
+    pub async fn begin(
         &self,
         id: &str,
         number: usize,
@@ -155,11 +160,11 @@ impl<D: Database> JobState<D> {
 
     /// Ends a part with its report, unless it has one, and the job, if it was the last part. If the part has corrected
     /// what was stored before, the number of corrections rises. Returns whether the job has ended.
-    pub async fn end_part<R: Serialize>(
+    pub async fn end_part(
         &self,
         id: &str,
         number: usize,
-        report: &R,
+        report: &K::Report,
         corrects: bool,
         now: Micros,
     ) -> Result<bool, DatabaseError> {
@@ -178,7 +183,7 @@ impl<D: Database> JobState<D> {
         if corrects {
             statements.insert(0, statement(RAISE_CORRECTIONS, []));
         }
-        let answers = self.0.batch(statements).await?;
+        let answers = self.database.batch(statements).await?;
         Ok(answers.last().is_some_and(|rows| rows.count() > 0))
     }
 
@@ -197,7 +202,7 @@ impl<D: Database> JobState<D> {
         );
         let mut statements = vec![before(&old, now - KEPT), before(&stalled, now - STALLED)];
         statements.extend(further);
-        let mut rows = run_all(&self.0, statements).await?;
+        let mut rows = run_all(&self.database, statements).await?;
         let further = rows.split_off(rows.len().min(2));
         let [old, stalled] = &rows[..] else { return Err(DatabaseError::other("no jobs were answered")) };
         let forgotten = (0..old.count()).filter_map(|row| old.text(row, "id").zip(old.text(row, "file"))).collect();
@@ -221,7 +226,7 @@ impl<D: Database> JobState<D> {
     pub async fn touch(&self, jobs: &[String], now: Micros, further: Vec<Statement>) -> Result<(), DatabaseError> {
         let mut statements = vec![touch("job", jobs, now)];
         statements.extend(further);
-        self.0.batch(statements).await.map(|_| ())
+        self.database.batch(statements).await.map(|_| ())
     }
 }
 

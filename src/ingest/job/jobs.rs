@@ -14,18 +14,18 @@ use crate::job::{
 /// The jobs of a server.
 #[derive(Debug)]
 pub struct Jobs<D, B, Q> {
-    pub(super) engine: Engine<D, Q, FileJobs<B>>,
+    pub(super) engine: Engine<D, B, Q, FileJobs>,
 }
 
 impl<D: Database, B: Bucket, Q: Queue> Jobs<D, B, Q> {
     /// The jobs with their state in a database, their files in a bucket, and a queue.
     pub const fn new(state: D, bucket: B, queue: Q, now: Micros) -> Self {
-        Self { engine: Engine::new(state, queue, FileJobs { bucket }, now) }
+        Self { engine: Engine::new(state, bucket, queue, now) }
     }
 
     /// The bucket.
     pub const fn bucket(&self) -> &B {
-        &self.engine.kind().bucket
+        self.engine.bucket()
     }
 
     /// Accepts the file of a client. `request` is the hash of the key by which the client repeats the request, `id` the
@@ -49,7 +49,7 @@ impl<D: Database, B: Bucket, Q: Queue> Jobs<D, B, Q> {
         let file = key_of_sent(&id, is_gzip);
         let bytes = upload(&file).await?;
         let (client, source) = (Some(client.to_owned()), source.map(str::to_owned));
-        let job = JobOf::<FileJobs<B>> { client, source, ..self.job_of(id.clone(), file.clone(), bytes) };
+        let job = JobOf::<FileJobs> { client, source, ..self.job_of(id.clone(), file.clone(), bytes) };
         let job = self.engine.add(&job, request).await?;
         if job.id == id {
             // If that fails, the job is found as one without progress.
@@ -87,7 +87,7 @@ impl<D: Database, B: Bucket, Q: Queue> Jobs<D, B, Q> {
         target: &Target<'_, D>,
         remote: &impl Remote,
     ) -> Result<Progress, JobError> {
-        let work = LoadFiles { files: self.engine.kind(), target };
+        let work = LoadFiles { bucket: self.bucket(), target };
         let job = match message {
             Message::Submission { submission } => return self.fetch(submission, remote).await,
             Message::Notification { object: NotifiedObject { key } } => self.notified(key).await?,
@@ -131,19 +131,19 @@ impl<D: Database, B: Bucket, Q: Queue> Jobs<D, B, Q> {
     }
 
     /// A new job of a file.
-    pub(super) fn job_of(&self, id: String, file: String, bytes: u64) -> JobOf<FileJobs<B>> {
-        JobOf::<FileJobs<B>> { id, file, bytes, created_at: self.engine.now(), ..Default::default() }
+    pub(super) fn job_of(&self, id: String, file: String, bytes: u64) -> JobOf<FileJobs> {
+        JobOf::<FileJobs> { id, file, bytes, created_at: self.engine.now(), ..Default::default() }
     }
 
     /// The job of a file that was put into the bucket. `None` if it is not there, or is no file to load.
-    async fn notified(&self, key: &str) -> Result<Option<JobOf<FileJobs<B>>>, JobError> {
+    async fn notified(&self, key: &str) -> Result<Option<JobOf<FileJobs>>, JobError> {
         if is_own(key) {
             return Ok(None);
         }
         let Some(info) = self.bucket().info(key).await? else { return Ok(None) };
         // A file that is written again is another job, also with the content of before.
         let id = id_of(&[key, &info.etag, &info.stored_at.to_string()]);
-        let job = JobOf::<FileJobs<B>> { created_at: info.stored_at, ..self.job_of(id, key.to_owned(), info.bytes) };
+        let job = JobOf::<FileJobs> { created_at: info.stored_at, ..self.job_of(id, key.to_owned(), info.bytes) };
         self.engine.add(&job, None).await.map(Some)
     }
 }

@@ -247,7 +247,7 @@ impl<D: Database, B: Bucket, Q: Queue> Jobs<D, B, Q> {
                 Ok(bytes) => {
                     let source = rows.text(row, "source").filter(|source| !source.is_empty());
                     let client = Some(client);
-                    let new = JobOf::<FileJobs<B>> { client, source, ..self.job_of(job.clone(), file, bytes) };
+                    let new = JobOf::<FileJobs> { client, source, ..self.job_of(job.clone(), file, bytes) };
                     self.engine.add(&new, None).await?;
                     self.engine.queue().send(vec![Message::Ingest { job: job.clone(), part: None }]).await?;
                     (job, String::new())

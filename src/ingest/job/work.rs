@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::divide::{Divider, Division, Piece, each_of_part};
 use super::keys::key_of_piece;
-use super::kind::FileJobs;
+use super::kind::{FileJobs, delete_pieces};
 use super::lines::{Lines, STEP};
 use crate::database::Database;
 use crate::ingest::LONGEST_FILE;
@@ -47,8 +47,8 @@ pub struct Target<'a, D> {
 
 /// Loads files of a bucket.
 pub(super) struct LoadFiles<'a, D, B> {
-    /// The files, in their bucket.
-    pub files: &'a FileJobs<B>,
+    /// The bucket of the files.
+    pub bucket: &'a B,
     /// The databases of their records.
     pub target: &'a Target<'a, D>,
 }
@@ -107,14 +107,14 @@ impl LinesRead {
     }
 }
 
-impl<D: Database, B: Bucket> Work<FileJobs<B>> for LoadFiles<'_, D, B> {
+impl<D: Database, B: Bucket> Work<FileJobs> for LoadFiles<'_, D, B> {
     /// The text of the file.
     type Input = Text;
     /// The patients whose records have changed.
     type Details = ChangedPatients;
 
     /// Divides a file, unless it is loaded as a whole.
-    async fn plan(&self, job: &Job) -> Result<Plan<FileJobs<B>, Text>, JobError> {
+    async fn plan(&self, job: &Job) -> Result<Plan<FileJobs, Text>, JobError> {
         let mut divider = Divider::new(self.target.base);
         if job.bytes <= LONGEST_FILE as u64 {
             match self.whole_text(job).await? {
@@ -136,7 +136,7 @@ impl<D: Database, B: Bucket> Work<FileJobs<B>> for LoadFiles<'_, D, B> {
         let mut start = 0;
         while start < job.bytes {
             let end = job.bytes.min(start + RANGE);
-            let Some(bytes) = self.bucket().read(&job.file, start..end).await? else {
+            let Some(bytes) = self.bucket.read(&job.file, start..end).await? else {
                 return self.refuse(job, GONE, written).await;
             };
             // A range may be inflated to many times its size: what becomes full is written before it goes on.
@@ -150,7 +150,7 @@ impl<D: Database, B: Bucket> Work<FileJobs<B>> for LoadFiles<'_, D, B> {
                     return self.refuse(job, &why, written).await;
                 }
                 for (number, object) in objects.drain(..) {
-                    self.bucket().write(&key_of_piece(&job.id, number), object).await?;
+                    self.bucket.write(&key_of_piece(&job.id, number), object).await?;
                     written = number + 1;
                 }
             }
@@ -199,28 +199,24 @@ impl<D: Database, B: Bucket> Work<FileJobs<B>> for LoadFiles<'_, D, B> {
 }
 
 impl<D: Database, B: Bucket> LoadFiles<'_, D, B> {
-    const fn bucket(&self) -> &B {
-        &self.files.bucket
-    }
-
     /// Writes the last object of a file that is divided. Returns its parts.
-    async fn divide(&self, job: &Job, mut divider: Divider) -> Result<Plan<FileJobs<B>, Text>, JobError> {
+    async fn divide(&self, job: &Job, mut divider: Divider) -> Result<Plan<FileJobs, Text>, JobError> {
         if let Some((number, object)) = divider.next_object() {
-            self.bucket().write(&key_of_piece(&job.id, number), object).await?;
+            self.bucket.write(&key_of_piece(&job.id, number), object).await?;
         }
         let Division { parts, referred, report } = divider.finish();
         Ok(Plan::Parts { parts, notes: referred, report })
     }
 
     /// Deletes the objects that were written of a file that is not loaded.
-    async fn refuse(&self, job: &Job, why: &str, written: usize) -> Result<Plan<FileJobs<B>, Text>, JobError> {
-        self.files.delete_pieces(&job.id, written).await?;
+    async fn refuse(&self, job: &Job, why: &str, written: usize) -> Result<Plan<FileJobs, Text>, JobError> {
+        delete_pieces(self.bucket, &job.id, written).await?;
         Ok(Plan::Refused(FileReport::refused("the file", why)))
     }
 
     /// The text of a file that is read as a whole.
     async fn whole_text(&self, job: &Job) -> Result<Result<String, TextFault>, JobError> {
-        let bytes = self.bucket().read(&job.file, 0..job.bytes).await?;
+        let bytes = self.bucket.read(&job.file, 0..job.bytes).await?;
         let gone = || TextFault::Bytes(GONE.to_owned());
         Ok(bytes.ok_or_else(gone).and_then(|bytes| text_of(&bytes, is_gzip(&job.file))))
     }
@@ -236,7 +232,7 @@ impl<D: Database, B: Bucket> LoadFiles<'_, D, B> {
         };
         let mut all = Vec::new();
         for Piece { object, from, to } in pieces {
-            let bytes = self.bucket().read(&key_of_piece(&job.id, *object), *from..*to).await?;
+            let bytes = self.bucket.read(&key_of_piece(&job.id, *object), *from..*to).await?;
             all.extend(bytes.ok_or_else(|| JobError("an object of a divided file is missing".to_owned()))?);
         }
         let text = String::from_utf8(all).map_err(|_| JobError("an object of a divided file is damaged".to_owned()))?;
