@@ -365,10 +365,16 @@ mod tests {
         type Contents = u64;
         type Report = Sum;
 
+        const NAME: &'static str = "sums";
+        const STORES_RECORDS: bool = true;
         const WAITING: &'static str = "SELECT '', 0 WHERE 0";
 
         fn message(job: String, part: Option<usize>) -> Message {
             Message::Ingest { job, part }
+        }
+
+        fn stop(_: &str) -> Vec<Statement> {
+            Vec::new()
         }
 
         async fn end(bucket: &impl Bucket, job: &Job<usize>, parts: Vec<Part<u64, Sum>>) -> Result<(), JobError> {

@@ -7,6 +7,7 @@ use super::error::JobError;
 use super::message::Message;
 use super::ports::Bucket;
 use super::record::{Job, Part};
+use crate::database::Statement;
 
 /// A kind of jobs: what is stored of one, and what becomes of its objects.
 #[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]
@@ -18,11 +19,22 @@ pub trait Kind {
     /// The report of a part.
     type Report: Report;
 
+    /// The name of the kind, in the column `kind` of its jobs.
+    const NAME: &'static str;
+
+    /// True if jobs of this kind store records. Then they are done again after a restore of the records, and the newest
+    /// one is never forgotten, by which a deployment that has ever had one is known: a mirror of its records lacks what
+    /// jobs have stored.
+    const STORES_RECORDS: bool;
+
     /// The SQL of a query for what waits besides jobs and counts as they do, in the columns `client` and `bytes`.
     const WAITING: &'static str;
 
     /// The message by which a job or a part of it goes on.
     fn message(job: String, part: Option<usize>) -> Message;
+
+    /// The statements that end what a client that is stopped has begun besides jobs.
+    fn stop(client: &str) -> Vec<Statement>;
 
     /// Notes the end of a job: writes its report, and deletes the objects that are needed no more. It may come twice.
     ///

@@ -44,6 +44,17 @@ impl<D, K> JobState<D, K> {
 }
 
 impl<D: Database, K: Kind> JobState<D, K> {
+    /// Selects the job with that id.
+    fn of_id(id: &str) -> Statement {
+        statement(&format!("{JOB} WHERE id = ?1 AND kind = '{}'", K::NAME), [id.to_owned()])
+    }
+
+    /// Selects the job of a request. An empty `request` finds none.
+    fn of_request(client: &str, request: &str) -> Statement {
+        let text = format!("{JOB} WHERE client = ?1 AND request = ?2 AND kind = '{}'", K::NAME);
+        statement(&text, [client.to_owned(), request.to_owned()])
+    }
+
     async fn run<const N: usize>(&self, statements: [Statement; N]) -> Result<[D::Rows; N], DatabaseError> {
         run_each(&self.database, statements).await
     }
@@ -52,8 +63,8 @@ impl<D: Database, K: Kind> JobState<D, K> {
     /// an earlier request with it stays. Returns the job.
     pub async fn add(&self, job: &JobOf<K>, request: Option<&str>) -> Result<Option<JobOf<K>>, DatabaseError> {
         let Job { id, file, client, bytes, created_at, source, .. } = job;
-        let insert = "INSERT OR IGNORE INTO job (id, file, client, request, bytes, created_at, touched_at, source) \
-                      VALUES (?1, ?2, nullif(?3, ''), nullif(?4, ''), ?5, ?6, ?6, nullif(?7, ''))";
+        let insert = "INSERT OR IGNORE INTO job (id, file, client, request, bytes, created_at, touched_at, source, kind) \
+                      VALUES (?1, ?2, nullif(?3, ''), nullif(?4, ''), ?5, ?6, ?6, nullif(?7, ''), ?8)";
         let maybe = |text: Option<&str>| text.unwrap_or_default().to_owned();
         let binds = [
             id.clone(),
@@ -63,10 +74,11 @@ impl<D: Database, K: Kind> JobState<D, K> {
             bytes.to_string(),
             created_at.to_string(),
             maybe(source.as_deref()),
+            K::NAME.to_owned(),
         ];
         let known = match (client, request) {
-            (Some(client), Some(request)) => of_request(client, request),
-            _ => statement(&format!("{JOB} WHERE id = ?1"), [id.clone()]),
+            (Some(client), Some(request)) => Self::of_request(client, request),
+            _ => Self::of_id(id),
         };
         let [_, found] = self.run([statement(insert, binds), known]).await?;
         job_in(&found)
@@ -74,14 +86,13 @@ impl<D: Database, K: Kind> JobState<D, K> {
 
     /// The job with that id.
     pub async fn job(&self, id: &str) -> Result<Option<JobOf<K>>, DatabaseError> {
-        let [found] = self.run([statement(&format!("{JOB} WHERE id = ?1"), [id.to_owned()])]).await?;
+        let [found] = self.run([Self::of_id(id)]).await?;
         job_in(&found)
     }
 
     /// The job with that id, and its parts.
     pub async fn job_with_parts(&self, id: &str) -> Result<Option<(JobOf<K>, Vec<PartOf<K>>)>, DatabaseError> {
-        let job = statement(&format!("{JOB} WHERE id = ?1"), [id.to_owned()]);
-        let [job, parts] = self.run([job, statement(&format!("{PARTS} ORDER BY number"), [id.to_owned()])]).await?;
+        let [job, parts] = self.run([Self::of_id(id), statement(&format!("{PARTS} ORDER BY number"), [id.to_owned()])]).await?;
         let parts = (0..parts.count()).map(|row| part_in(&parts, row)).collect::<Result<_, _>>()?;
         Ok(job_in(&job)?.zip(Some(parts)))
     }
@@ -89,16 +100,16 @@ impl<D: Database, K: Kind> JobState<D, K> {
     /// The job of an earlier request of a client, and what is waiting: jobs, and what counts as they do
     /// ([`Kind::WAITING`]).
     pub async fn earlier(&self, client: &str, request: Option<&str>) -> Result<Earlier<K::Notes>, DatabaseError> {
-        let waiting = K::WAITING;
+        let (kind, waiting) = (K::NAME, K::WAITING);
         let backlog = format!(
             "WITH waiting (client, bytes) AS ( \
-             SELECT client, bytes FROM job WHERE ended_at IS NULL UNION ALL {waiting}) \
+             SELECT client, bytes FROM job WHERE kind = '{kind}' AND ended_at IS NULL UNION ALL {waiting}) \
              SELECT count(*) AS jobs, coalesce(sum(bytes), 0) AS bytes, \
              count(*) FILTER (WHERE client = ?1) AS own_jobs, \
              coalesce(sum(bytes) FILTER (WHERE client = ?1), 0) AS own_bytes, \
              ?1 IN (SELECT client FROM stopped_client) AS stopped FROM waiting"
         );
-        let known = of_request(client, request.unwrap_or_default());
+        let known = Self::of_request(client, request.unwrap_or_default());
         let [known, backlog] = self.run([known, statement(&backlog, [client.to_owned()])]).await?;
         let number = |name| required(backlog.number(0, name)?, name);
         Ok(Earlier {
@@ -150,7 +161,7 @@ impl<D: Database, K: Kind> JobState<D, K> {
             .run([
                 statement(count, of_part()),
                 statement("UPDATE job SET touched_at = ?2 WHERE id = ?1", [id.to_owned(), now.to_string()]),
-                statement(&format!("{JOB} WHERE id = ?1"), [id.to_owned()]),
+                Self::of_id(id),
                 statement(&format!("{PARTS} AND number = ?2"), of_part()),
             ])
             .await?;
@@ -194,11 +205,14 @@ impl<D: Database, K: Kind> JobState<D, K> {
         now: Micros,
         further: Vec<Statement>,
     ) -> Result<(Stalled, Vec<D::Rows>), DatabaseError> {
+        let kind = K::NAME;
         let old = format!(
-            "SELECT id, file FROM job WHERE ended_at IS NOT NULL AND created_at < ?1 ORDER BY created_at LIMIT {MOST_JOBS}"
+            "SELECT id, file FROM job WHERE kind = '{kind}' AND ended_at IS NOT NULL AND created_at < ?1 \
+             ORDER BY created_at LIMIT {MOST_JOBS}"
         );
         let stalled = format!(
-            "SELECT id FROM job WHERE ended_at IS NULL AND touched_at < ?1 ORDER BY touched_at LIMIT {MOST_JOBS}"
+            "SELECT id FROM job WHERE kind = '{kind}' AND ended_at IS NULL AND touched_at < ?1 \
+             ORDER BY touched_at LIMIT {MOST_JOBS}"
         );
         let mut statements = vec![before(&old, now - KEPT), before(&stalled, now - STALLED)];
         statements.extend(further);
@@ -209,8 +223,8 @@ impl<D: Database, K: Kind> JobState<D, K> {
         Ok((Stalled { jobs: ids(stalled), forgotten }, further))
     }
 
-    /// Forgets jobs whose objects were deleted. The newest job stays, by which a deployment that has ever had one is
-    /// known: a mirror of its records lacks what jobs have stored.
+    /// Forgets jobs whose objects were deleted. If they have stored records, the newest one stays
+    /// ([`Kind::STORES_RECORDS`]).
     pub async fn forget(&self, jobs: &[(String, String)]) -> Result<(), DatabaseError> {
         let ids: Value = jobs.iter().map(|(id, _)| id.as_str()).collect();
         let delete = |table: &str, column: &str| {
@@ -218,7 +232,10 @@ impl<D: Database, K: Kind> JobState<D, K> {
             statement(&text, [ids.to_string()])
         };
         let mut jobs = delete("job", "id");
-        jobs.text.push_str(" AND id <> (SELECT id FROM job ORDER BY created_at DESC LIMIT 1)");
+        if K::STORES_RECORDS {
+            let newest = format!("SELECT id FROM job WHERE kind = '{}' ORDER BY created_at DESC LIMIT 1", K::NAME);
+            jobs.text.push_str(&format!(" AND id <> ({newest})"));
+        }
         self.run([delete("job_part", "job"), jobs]).await.map(|_| ())
     }
 
@@ -267,11 +284,6 @@ pub fn end_of_jobs<R: Serialize>(jobs: &str, name: &str, report: &R, now: &str) 
             [name.to_owned()],
         ),
     ]
-}
-
-/// The job of a request. An empty `request` finds none.
-fn of_request(client: &str, request: &str) -> Statement {
-    statement(&format!("{JOB} WHERE client = ?1 AND request = ?2"), [client.to_owned(), request.to_owned()])
 }
 
 fn job_in<N: DeserializeOwned>(rows: &impl Rows) -> Result<Option<Job<N>>, DatabaseError> {

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use super::divide::Piece;
 use super::keys::{is_own, key_of_piece, key_of_report};
-use super::submission_state::WAITING;
+use super::submission_state::{self, WAITING};
+use crate::database::Statement;
 use crate::ingest::report::FileReport;
 use crate::job::{self, Bucket, JobError, JobOf, Kind, Message, PartOf, Report};
 
@@ -30,10 +31,16 @@ impl Kind for FileJobs {
     type Contents = Vec<Piece>;
     type Report = FileReport;
 
+    const NAME: &'static str = "ingest";
+    const STORES_RECORDS: bool = true;
     const WAITING: &'static str = WAITING;
 
     fn message(job: String, part: Option<usize>) -> Message {
         Message::Ingest { job, part }
+    }
+
+    fn stop(client: &str) -> Vec<Statement> {
+        submission_state::stop(client)
     }
 
     /// Writes the report of the file, and deletes the objects with its lines.
