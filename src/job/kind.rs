@@ -12,6 +12,8 @@ use crate::database::Statement;
 /// A kind of jobs: what is stored of one, and what becomes of its objects.
 #[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]
 pub trait Kind {
+    /// The parameters of a job: what it is about.
+    type Parameters: Serialize + DeserializeOwned;
     /// The notes of the division of a job for all parts.
     type Notes: Serialize + DeserializeOwned;
     /// The contents of a part.
@@ -33,6 +35,9 @@ pub trait Kind {
     /// The message by which a job or a part of it goes on.
     fn message(job: String, part: Option<usize>) -> Message;
 
+    /// The bytes of a job, which count while it waits. 0 if it has none before it is done.
+    fn bytes(parameters: &Self::Parameters) -> u64;
+
     /// The statements that end what a client that is stopped has begun besides jobs.
     fn stop(client: &str) -> Vec<Statement>;
 
@@ -42,15 +47,15 @@ pub trait Kind {
     /// If the bucket does not answer.
     async fn end(bucket: &impl Bucket, job: &JobOf<Self>, parts: Vec<PartOf<Self>>) -> Result<(), JobError>;
 
-    /// Deletes the objects of jobs of long ago: their ids, each with the key of its file.
+    /// Deletes the objects of jobs of long ago: their ids, each with its parameters.
     ///
     /// # Errors
     /// If the bucket does not answer.
-    async fn forget(bucket: &impl Bucket, jobs: &[(String, String)]) -> Result<(), JobError>;
+    async fn forget(bucket: &impl Bucket, jobs: &[(String, Self::Parameters)]) -> Result<(), JobError>;
 }
 
 /// A job of a kind.
-pub type JobOf<K> = Job<<K as Kind>::Notes>;
+pub type JobOf<K> = Job<<K as Kind>::Parameters, <K as Kind>::Notes>;
 
 /// A part of a job of a kind.
 pub type PartOf<K> = Part<<K as Kind>::Contents, <K as Kind>::Report>;
@@ -147,7 +152,7 @@ pub enum Progress<R, D> {
 pub struct DonePart<R, D> {
     /// The id of the job.
     pub job: String,
-    /// The client that has sent it. `None` if its file was put into the bucket.
+    /// See [`Job::client`].
     pub client: Option<String>,
     /// The number of the part.
     pub part: usize,

@@ -33,9 +33,7 @@ impl Replay {
             with(&format!(
                 "UPDATE job SET divided = 0, referred = NULL, ended_at = NULL, touched_at = 0 WHERE {since}"
             )),
-            with(&format!(
-                "SELECT client, count(*) AS jobs FROM job WHERE {all} AND {left_out} GROUP BY client"
-            )),
+            with(&format!("SELECT client, count(*) AS jobs FROM job WHERE {all} AND {left_out} GROUP BY client")),
         ]
     }
 }

@@ -26,7 +26,10 @@ pub struct JobState<D, K> {
     kind: PhantomData<K>,
 }
 
-const JOB: &str = "SELECT id, file, client, bytes, created_at, source, referred, divided, ended_at, \
+/// Selects jobs. Where a version before `migrations/0022_kinds.sql` has added a load, its parameters are in columns.
+const JOB: &str = "SELECT id, \
+                   coalesce(parameters, json_object('file', file, 'bytes', bytes, 'source', source)) AS parameters, \
+                   client, created_at, referred, divided, ended_at, \
                    client IN (SELECT client FROM stopped_client) AS stopped FROM job";
 const PARTS: &str = "SELECT number, pieces, tries, report FROM job_part WHERE job = ?1";
 
@@ -62,19 +65,21 @@ impl<D: Database, K: Kind> JobState<D, K> {
     /// Adds a job, unless it is known. `request` is the hash of the key by which a client repeats a request; the job of
     /// an earlier request with it stays. Returns the job.
     pub async fn add(&self, job: &JobOf<K>, request: Option<&str>) -> Result<Option<JobOf<K>>, DatabaseError> {
-        let Job { id, file, client, bytes, created_at, source, .. } = job;
-        let insert = "INSERT OR IGNORE INTO job (id, file, client, request, bytes, created_at, touched_at, source, kind) \
-                      VALUES (?1, ?2, nullif(?3, ''), nullif(?4, ''), ?5, ?6, ?6, nullif(?7, ''), ?8)";
+        let Job { id, parameters, client, created_at, .. } = job;
+        // A deployment may go back to the version before, which reads the parameters of a load in columns.
+        let insert = "INSERT OR IGNORE INTO job \
+                      (id, kind, parameters, client, request, bytes, created_at, touched_at, file, source) \
+                      VALUES (?1, ?2, ?3, nullif(?4, ''), nullif(?5, ''), ?6, ?7, ?7, \
+                      coalesce(?3 ->> 'file', ''), ?3 ->> 'source')";
         let maybe = |text: Option<&str>| text.unwrap_or_default().to_owned();
         let binds = [
             id.clone(),
-            file.clone(),
+            K::NAME.to_owned(),
+            json(parameters),
             maybe(client.as_deref()),
             maybe(request),
-            bytes.to_string(),
+            K::bytes(parameters).to_string(),
             created_at.to_string(),
-            maybe(source.as_deref()),
-            K::NAME.to_owned(),
         ];
         let known = match (client, request) {
             (Some(client), Some(request)) => Self::of_request(client, request),
@@ -92,14 +97,19 @@ impl<D: Database, K: Kind> JobState<D, K> {
 
     /// The job with that id, and its parts.
     pub async fn job_with_parts(&self, id: &str) -> Result<Option<(JobOf<K>, Vec<PartOf<K>>)>, DatabaseError> {
-        let [job, parts] = self.run([Self::of_id(id), statement(&format!("{PARTS} ORDER BY number"), [id.to_owned()])]).await?;
+        let [job, parts] =
+            self.run([Self::of_id(id), statement(&format!("{PARTS} ORDER BY number"), [id.to_owned()])]).await?;
         let parts = (0..parts.count()).map(|row| part_in(&parts, row)).collect::<Result<_, _>>()?;
         Ok(job_in(&job)?.zip(Some(parts)))
     }
 
     /// The job of an earlier request of a client, and what is waiting: jobs, and what counts as they do
     /// ([`Kind::WAITING`]).
-    pub async fn earlier(&self, client: &str, request: Option<&str>) -> Result<Earlier<K::Notes>, DatabaseError> {
+    pub async fn earlier(
+        &self,
+        client: &str,
+        request: Option<&str>,
+    ) -> Result<Earlier<K::Parameters, K::Notes>, DatabaseError> {
         let (kind, waiting) = (K::NAME, K::WAITING);
         let backlog = format!(
             "WITH waiting (client, bytes) AS ( \
@@ -204,10 +214,10 @@ impl<D: Database, K: Kind> JobState<D, K> {
         &self,
         now: Micros,
         further: Vec<Statement>,
-    ) -> Result<(Stalled, Vec<D::Rows>), DatabaseError> {
+    ) -> Result<(Stalled<K::Parameters>, Vec<D::Rows>), DatabaseError> {
         let kind = K::NAME;
         let old = format!(
-            "SELECT id, file FROM job WHERE kind = '{kind}' AND ended_at IS NOT NULL AND created_at < ?1 \
+            "{JOB} WHERE kind = '{kind}' AND ended_at IS NOT NULL AND created_at < ?1 \
              ORDER BY created_at LIMIT {MOST_JOBS}"
         );
         let stalled = format!(
@@ -219,13 +229,15 @@ impl<D: Database, K: Kind> JobState<D, K> {
         let mut rows = run_all(&self.database, statements).await?;
         let further = rows.split_off(rows.len().min(2));
         let [old, stalled] = &rows[..] else { return Err(DatabaseError::other("no jobs were answered")) };
-        let forgotten = (0..old.count()).filter_map(|row| old.text(row, "id").zip(old.text(row, "file"))).collect();
+        let of_row =
+            |row| Ok((old.required_text(row, "id")?, required(stored(old, row, "parameters")?, "parameters")?));
+        let forgotten = (0..old.count()).map(of_row).collect::<Result<_, DatabaseError>>()?;
         Ok((Stalled { jobs: ids(stalled), forgotten }, further))
     }
 
     /// Forgets jobs whose objects were deleted. If they have stored records, the newest one stays
     /// ([`Kind::STORES_RECORDS`]).
-    pub async fn forget(&self, jobs: &[(String, String)]) -> Result<(), DatabaseError> {
+    pub async fn forget(&self, jobs: &[(String, K::Parameters)]) -> Result<(), DatabaseError> {
         let ids: Value = jobs.iter().map(|(id, _)| id.as_str()).collect();
         let delete = |table: &str, column: &str| {
             let text = format!("DELETE FROM {table} WHERE {column} IN (SELECT value FROM json_each(?1))");
@@ -286,19 +298,16 @@ pub fn end_of_jobs<R: Serialize>(jobs: &str, name: &str, report: &R, now: &str) 
     ]
 }
 
-fn job_in<N: DeserializeOwned>(rows: &impl Rows) -> Result<Option<Job<N>>, DatabaseError> {
+fn job_in<P: DeserializeOwned, N: DeserializeOwned>(rows: &impl Rows) -> Result<Option<Job<P, N>>, DatabaseError> {
     if rows.count() == 0 {
         return Ok(None);
     }
-    let text = |name| rows.text(0, name);
     let number = |name| required(rows.number::<i64>(0, name)?, name);
     Ok(Some(Job {
         id: rows.required_text(0, "id")?,
-        file: rows.required_text(0, "file")?,
-        client: text("client"),
-        bytes: number("bytes")?.unsigned_abs(),
+        parameters: required(stored(rows, 0, "parameters")?, "parameters")?,
+        client: rows.text(0, "client"),
         created_at: number("created_at")?,
-        source: text("source"),
         notes: stored(rows, 0, "referred")?,
         is_stopped: rows.number(0, "stopped")? == Some(1),
         is_divided: number("divided")? != 0,

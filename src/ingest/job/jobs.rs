@@ -1,14 +1,14 @@
 //! The jobs of a server that load files: what begins them, and the messages by which they go on.
 
 use super::keys::{id_of, is_own, key_of_sent};
-use super::kind::{FileJobs, JobStatus};
+use super::kind::{FileJobs, JobStatus, LoadParameters};
 use super::remote::Remote;
 use super::submission_state::sweep;
 use super::work::{LoadFiles, Progress, Target};
 use crate::database::Database;
 use crate::fhir::Micros;
 use crate::job::{
-    Accepted, Admission, Backlog, Bucket, Engine, JobError, JobOf, Message, NotifiedObject, Queue, ids, touch,
+    Accepted, Admission, Backlog, Bucket, Engine, Job, JobError, JobOf, Message, NotifiedObject, Queue, ids, touch,
 };
 
 /// The jobs of a server.
@@ -48,8 +48,8 @@ impl<D: Database, B: Bucket, Q: Queue> Jobs<D, B, Q> {
         }
         let file = key_of_sent(&id, is_gzip);
         let bytes = upload(&file).await?;
-        let (client, source) = (Some(client.to_owned()), source.map(str::to_owned));
-        let job = JobOf::<FileJobs> { client, source, ..self.job_of(id.clone(), file.clone(), bytes) };
+        let parameters = LoadParameters { file: file.clone(), bytes, source: source.map(str::to_owned) };
+        let job = Job::new(id.clone(), Some(client.to_owned()), parameters, self.engine.now());
         let job = self.engine.add(&job, request).await?;
         if job.id == id {
             // If that fails, the job is found as one without progress.
@@ -130,11 +130,6 @@ impl<D: Database, B: Bucket, Q: Queue> Jobs<D, B, Q> {
         self.engine.resume(&stalled.jobs, messages, vec![touch("submission", &submissions, now)]).await
     }
 
-    /// A new job of a file.
-    pub(super) fn job_of(&self, id: String, file: String, bytes: u64) -> JobOf<FileJobs> {
-        JobOf::<FileJobs> { id, file, bytes, created_at: self.engine.now(), ..Default::default() }
-    }
-
     /// The job of a file that was put into the bucket. `None` if it is not there, or is no file to load.
     async fn notified(&self, key: &str) -> Result<Option<JobOf<FileJobs>>, JobError> {
         if is_own(key) {
@@ -143,7 +138,7 @@ impl<D: Database, B: Bucket, Q: Queue> Jobs<D, B, Q> {
         let Some(info) = self.bucket().info(key).await? else { return Ok(None) };
         // A file that is written again is another job, also with the content of before.
         let id = id_of(&[key, &info.etag, &info.stored_at.to_string()]);
-        let job = JobOf::<FileJobs> { created_at: info.stored_at, ..self.job_of(id, key.to_owned(), info.bytes) };
-        self.engine.add(&job, None).await.map(Some)
+        let parameters = LoadParameters { file: key.to_owned(), bytes: info.bytes, source: None };
+        self.engine.add(&Job::new(id, None, parameters, info.stored_at), None).await.map(Some)
     }
 }

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use serde::{Deserialize, Serialize};
+
 use super::divide::Piece;
 use super::keys::{is_own, key_of_piece, key_of_report};
 use super::submission_state::{self, WAITING};
@@ -12,6 +14,17 @@ use crate::job::{self, Bucket, JobError, JobOf, Kind, Message, PartOf, Report};
 /// The jobs that load files from a bucket.
 #[derive(Debug)]
 pub struct FileJobs;
+
+/// The parameters of a job that loads a file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LoadParameters {
+    /// The key of the file in the bucket.
+    pub file: String,
+    /// The size of the file in bytes.
+    pub bytes: u64,
+    /// The FHIR base of the server that the file comes from, if the sender names it.
+    pub source: Option<String>,
+}
 
 /// The status of a job that loads a file.
 pub type JobStatus = job::JobStatus<FileReport>;
@@ -25,6 +38,7 @@ pub(super) async fn delete_pieces(bucket: &impl Bucket, id: &str, count: usize) 
 }
 
 impl Kind for FileJobs {
+    type Parameters = LoadParameters;
     /// The bases of the absolute references in the file.
     type Notes = BTreeSet<String>;
     /// The ranges of objects with the lines of the part.
@@ -39,6 +53,10 @@ impl Kind for FileJobs {
         Message::Ingest { job, part }
     }
 
+    fn bytes(parameters: &LoadParameters) -> u64 {
+        parameters.bytes
+    }
+
     fn stop(client: &str) -> Vec<Statement> {
         submission_state::stop(client)
     }
@@ -47,15 +65,15 @@ impl Kind for FileJobs {
     async fn end(bucket: &impl Bucket, job: &JobOf<Self>, parts: Vec<PartOf<Self>>) -> Result<(), JobError> {
         let objects = parts.iter().filter_map(|part| part.contents.as_ref()).flatten().map(|piece| piece.object + 1);
         let objects = objects.max().unwrap_or_default();
-        let file = key_of_report(&job.file, &job.id);
-        let status = JobStatus::of(job, parts);
+        let file = key_of_report(&job.parameters.file, &job.id);
+        let status = JobStatus::of::<Self>(job, parts);
         let text = serde_json::to_vec(&status).map_err(|error| JobError(error.to_string()))?;
         bucket.write(&file, text).await?;
         delete_pieces(bucket, &job.id, objects).await
     }
 
-    async fn forget(bucket: &impl Bucket, jobs: &[(String, String)]) -> Result<(), JobError> {
-        let objects = jobs.iter().flat_map(|(id, file)| {
+    async fn forget(bucket: &impl Bucket, jobs: &[(String, LoadParameters)]) -> Result<(), JobError> {
+        let objects = jobs.iter().flat_map(|(id, LoadParameters { file, .. })| {
             // A file that was put into the bucket belongs to whoever has put it there.
             [Some(file.clone()).filter(|file| is_own(file)), Some(key_of_report(file, id))].into_iter().flatten()
         });

@@ -16,7 +16,7 @@ mod submission_state;
 mod work;
 
 pub use jobs::Jobs;
-pub use kind::{FileJobs, JobStatus};
+pub use kind::{FileJobs, JobStatus, LoadParameters};
 pub use remote::{Remote, RemoteFault};
 pub use submission::{Manifest, SubmissionId, SubmissionReport, SubmissionStatus, SubmitRequest, Submitted};
 pub use work::{LoadedPart, Progress, Target};

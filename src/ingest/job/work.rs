@@ -1,10 +1,8 @@
 //! The work of jobs that load files: dividing a file, and loading its parts.
 
-use std::collections::BTreeSet;
-
 use super::divide::{Divider, Division, Piece, each_of_part};
 use super::keys::key_of_piece;
-use super::kind::{FileJobs, delete_pieces};
+use super::kind::{FileJobs, LoadParameters, delete_pieces};
 use super::lines::{Lines, STEP};
 use crate::database::Database;
 use crate::ingest::LONGEST_FILE;
@@ -14,7 +12,7 @@ use crate::ingest::report::FileReport;
 use crate::ingest::sources::Sources;
 use crate::ingest::text::{TextDocuments, is_json};
 use crate::ingest::writer::WriteFailure;
-use crate::job::{self, Bucket, DonePart, JobError, Outcome, Plan, Work};
+use crate::job::{self, Bucket, DonePart, JobError, JobOf, Outcome, PartOf, Plan, Work};
 use crate::store::RecordDatabases;
 
 /// The fault of a job whose file is missing.
@@ -25,9 +23,9 @@ const MOST_BAD_LINES: usize = 100;
 const RANGE: u64 = 4 << 20;
 
 /// A job that loads a file.
-type Job = job::Job<BTreeSet<String>>;
+type Job = JobOf<FileJobs>;
 /// A part of it.
-type Part = job::Part<Vec<Piece>, FileReport>;
+type Part = PartOf<FileJobs>;
 
 /// The progress that a message has made.
 pub type Progress = job::Progress<FileReport, ChangedPatients>;
@@ -116,7 +114,8 @@ impl<D: Database, B: Bucket> Work<FileJobs> for LoadFiles<'_, D, B> {
     /// Divides a file, unless it is loaded as a whole.
     async fn plan(&self, job: &Job) -> Result<Plan<FileJobs, Text>, JobError> {
         let mut divider = Divider::new(self.target.base);
-        if job.bytes <= LONGEST_FILE as u64 {
+        let LoadParameters { file, bytes: length, .. } = &job.parameters;
+        if *length <= LONGEST_FILE as u64 {
             match self.whole_text(job).await? {
                 Ok(text) => {
                     TextDocuments::of(&text).documents().for_each(|(line, text)| divider.add(line, text));
@@ -131,12 +130,12 @@ impl<D: Database, B: Bucket> Work<FileJobs> for LoadFiles<'_, D, B> {
                 Err(TextFault::Bytes(why)) => return self.refuse(job, &why, 0).await,
             }
         }
-        let (mut lines, mut read) = (Lines::new(is_gzip(&job.file)), LinesRead::default());
+        let (mut lines, mut read) = (Lines::new(is_gzip(file)), LinesRead::default());
         let (mut objects, mut written) = (Vec::new(), 0);
         let mut start = 0;
-        while start < job.bytes {
-            let end = job.bytes.min(start + RANGE);
-            let Some(bytes) = self.bucket.read(&job.file, start..end).await? else {
+        while start < *length {
+            let end = (start + RANGE).min(*length);
+            let Some(bytes) = self.bucket.read(file, start..end).await? else {
                 return self.refuse(job, GONE, written).await;
             };
             // A range may be inflated to many times its size: what becomes full is written before it goes on.
@@ -216,9 +215,10 @@ impl<D: Database, B: Bucket> LoadFiles<'_, D, B> {
 
     /// The text of a file that is read as a whole.
     async fn whole_text(&self, job: &Job) -> Result<Result<String, TextFault>, JobError> {
-        let bytes = self.bucket.read(&job.file, 0..job.bytes).await?;
+        let LoadParameters { file, bytes: length, .. } = &job.parameters;
+        let bytes = self.bucket.read(file, 0..*length).await?;
         let gone = || TextFault::Bytes(GONE.to_owned());
-        Ok(bytes.ok_or_else(gone).and_then(|bytes| text_of(&bytes, is_gzip(&job.file))))
+        Ok(bytes.ok_or_else(gone).and_then(|bytes| text_of(&bytes, is_gzip(file))))
     }
 
     /// The text of a part, or why there is none.
@@ -242,7 +242,7 @@ impl<D: Database, B: Bucket> LoadFiles<'_, D, B> {
 
 /// The servers that the resources of a job come from.
 fn sources_of(job: &Job) -> Sources {
-    let sources = Sources::named(job.source.as_deref());
+    let sources = Sources::named(job.parameters.source.as_deref());
     match &job.notes {
         Some(referred) => sources.of_part(referred.clone()),
         None => sources,
