@@ -9,7 +9,7 @@ use crate::support::{CLOCK, now};
 use edgechart::ingest::job::{
     Manifest, Progress, SubmissionId, SubmissionReport, SubmissionStatus, SubmitRequest, Submitted,
 };
-use edgechart::job::{Accepted, JobError, Replay};
+use edgechart::job::{Accepted, JobError, Message, Replay};
 use edgechart::native::{self, Loader, Quiet};
 use serde_json::{Value, json};
 
@@ -201,6 +201,9 @@ fn a_lost_message_is_sent_again_and_a_dead_one_ends_its_job() {
     let status = server.status("dead");
     assert_eq!((status.status, &*status.report.faults[0].location), ("completed-with-faults", "the file"));
     assert_eq!(server.receive(&message), Ok(Progress::None));
+
+    // One that only another version knows is left for it.
+    assert!(server.receive(&Message::Unknown).is_err() && now(server.jobs().give_up(&Message::Unknown)).is_err());
 
     server.drop_file("gone.ndjson", b"{}");
     server.bucket.borrow_mut().clear();

@@ -11,6 +11,9 @@ use crate::job::{
     Accepted, Admission, Backlog, Bucket, Engine, Job, JobError, JobOf, Message, NotifiedObject, Queue, ids, touch,
 };
 
+/// The reason why nothing is done for a message.
+const UNKNOWN: &str = "a message is of a kind that this version does not know";
+
 /// The jobs of a server.
 #[derive(Debug)]
 pub struct Jobs<D, B, Q> {
@@ -80,7 +83,8 @@ impl<D: Database, B: Bucket, Q: Queue> Jobs<D, B, Q> {
     /// Goes on with the job of a message.
     ///
     /// # Errors
-    /// If the bucket, the queue or a database does not answer. The same message may succeed later.
+    /// If the bucket, the queue or a database does not answer, or this version does not know the kind of the message.
+    /// The same message may succeed later.
     pub async fn receive(
         &self,
         message: &Message,
@@ -93,6 +97,7 @@ impl<D: Database, B: Bucket, Q: Queue> Jobs<D, B, Q> {
             Message::Notification { object: NotifiedObject { key } } => self.notified(key).await?,
             Message::Ingest { job, part: None } => self.engine.job(job).await?,
             Message::Ingest { job, part: Some(part) } => return self.engine.run_part(job, *part, &work).await,
+            Message::Unknown => return Err(JobError(UNKNOWN.to_owned())),
         };
         match job {
             Some(job) => self.engine.go_on(job, &work).await,
@@ -103,12 +108,13 @@ impl<D: Database, B: Bucket, Q: Queue> Jobs<D, B, Q> {
     /// Ends what a message is about with a fault, because it has failed too often.
     ///
     /// # Errors
-    /// If the bucket or the database does not answer.
+    /// If the bucket or the database does not answer, or this version does not know the kind of the message.
     pub async fn give_up(&self, message: &Message) -> Result<(), JobError> {
         let (job, part) = match message {
             Message::Notification { object: NotifiedObject { key } } => (self.notified(key).await?, None),
             Message::Ingest { job, part } => (self.engine.job(job).await?, *part),
             Message::Submission { submission } => return self.give_up_fetching(submission).await,
+            Message::Unknown => return Err(JobError(UNKNOWN.to_owned())),
         };
         match job {
             Some(job) => self.engine.give_up(&job, part).await,
