@@ -239,8 +239,9 @@ mirror := --db $(MIRROR)/mirror.sqlite
 on_mirror = umask 077; SHARDS="$$(node tools/server/d1-files.mjs $(MIRROR) MIRRORS $(ENV))"
 # The mirror lacks what jobs have stored: the command line writes no SQL for a deployment that has jobs.
 as_sql = --sql $(MIRROR)/sql --jobs "$$jobs"
+jobs_of_records := SELECT count(*) AS jobs FROM job WHERE kind = 'ingest'
 count_jobs = rm -rf $(MIRROR)/sql; echo '· asking $(ENV) whether it takes its records by /ingest'; \
-  jobs=$$($(WRANGLER) d1 execute AUTH_DB --remote --yes --json $(AT) --command 'SELECT count(*) AS jobs FROM job' \
+  jobs=$$($(WRANGLER) d1 execute AUTH_DB --remote --yes --json $(AT) --command "$(jobs_of_records)" \
   | node -p 'JSON.parse(fs.readFileSync(0, "utf8"))[0].results[0].jobs')
 # Sends the files of a folder: those of each further shard to it, the others to DB, and last those of AUTH_DB.
 send_sql = for file in $(1)/SHARD_*/*.sql $(1)/*.sql $(1)/AUTH_DB/*.sql; do [ -e "$$file" ] || continue; \

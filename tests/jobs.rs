@@ -9,7 +9,7 @@ use crate::support::{CLOCK, now};
 use edgechart::ingest::job::{
     Manifest, Progress, SubmissionId, SubmissionReport, SubmissionStatus, SubmitRequest, Submitted,
 };
-use edgechart::job::{Accepted, JobError, Replay};
+use edgechart::job::{Accepted, JobError, Message, Replay};
 use edgechart::native::{self, Loader, Quiet};
 use serde_json::{Value, json};
 
@@ -202,6 +202,9 @@ fn a_lost_message_is_sent_again_and_a_dead_one_ends_its_job() {
     assert_eq!((status.status, &*status.report.faults[0].location), ("completed-with-faults", "the file"));
     assert_eq!(server.receive(&message), Ok(Progress::None));
 
+    // One that only another version knows is left for it.
+    assert!(server.receive(&Message::Unknown).is_err() && now(server.jobs().give_up(&Message::Unknown)).is_err());
+
     server.drop_file("gone.ndjson", b"{}");
     server.bucket.borrow_mut().clear();
     server.settle();
@@ -212,6 +215,30 @@ fn a_lost_message_is_sent_again_and_a_dead_one_ends_its_job() {
     // The newest one says that the deployment has had jobs.
     let left = server.open_state().query_row("SELECT count(*) FROM job", [], |row| row.get(0));
     assert_eq!(left, Ok(1));
+}
+
+#[test]
+fn a_job_that_a_version_before_has_added_is_loaded_and_one_of_this_version_could_be_by_it() {
+    let server = Server::new();
+    let text = ndjson(&patient("p", 0..1, 1));
+    let upload = async |key: &str| {
+        server.bucket.borrow_mut().insert(key.to_owned(), (text.clone().into_bytes(), CLOCK));
+        Ok::<_, JobError>(text.len() as u64)
+    };
+    let accepted = now(server.jobs().accept("ehr", None, "one".to_owned(), false, Some("https://ehr/fhir"), upload));
+    assert_eq!(accepted, Ok(Accepted::Job("one".to_owned())));
+    let before = server.open_state();
+    let columns = before.query_row("SELECT file, bytes, source FROM job", [], |row| {
+        Ok((row.get::<_, String>(0)?, row.get::<_, usize>(1)?, row.get::<_, String>(2)?))
+    });
+    assert_eq!(columns, Ok(("jobs/one".to_owned(), text.len(), "https://ehr/fhir".to_owned())));
+    let moved = "CREATE TABLE moved AS SELECT id, file, client, bytes, created_at, touched_at, source FROM job; \
+                 DELETE FROM job; INSERT INTO job (id, file, client, bytes, created_at, touched_at, source) \
+                 SELECT * FROM moved";
+    before.execute_batch(moved).unwrap();
+    server.settle();
+    let status = server.status("one");
+    assert_eq!((status.status, status.bytes, status.report.new), ("completed", text.len() as u64, 2));
 }
 
 #[test]

@@ -9,8 +9,8 @@ use crate::oauth::{
     SingleUseTokenKind, User,
 };
 
-/// The tables of the auth store.
-const TABLES: [&str; 21] = [
+/// The tables of the auth store, and the columns whose migration has brought no table.
+const TABLES: [&str; 22] = [
     "clients",
     "grants",
     "access",
@@ -24,6 +24,7 @@ const TABLES: [&str; 21] = [
     "guesses",
     "correction",
     "job",
+    "job.kind",
     "job_part",
     "submission",
     "stopped",
@@ -36,7 +37,8 @@ const TABLES: [&str; 21] = [
 
 impl<D: Database> AuthStore for SqlAuthStore<D> {
     async fn ready(&self) -> Result<(), AuthStoreError> {
-        let tables = self.run(Statement::tables()).await?;
+        let columns = "SELECT 'job.' || name FROM pragma_table_info('job')";
+        let tables = self.run(sql(&format!("{} UNION ALL {columns}", Statement::tables().text), [])).await?;
         if let Some(missing) = missing_tables(&tables, &TABLES) {
             return Err(AuthStoreError(missing));
         }

@@ -25,8 +25,8 @@ use std::task::Poll;
 use serde_json::{Value, json};
 use web_sys::{AbortSignal, Request, Response};
 use worker::{
-    Context, Env, Message, MessageBatch, MessageExt, QueueRetryOptionsBuilder, ScheduleContext, ScheduledEvent,
-    console_error, console_log, event,
+    Context, Env, MessageBatch, MessageExt, QueueRetryOptionsBuilder, ScheduleContext, ScheduledEvent, console_error,
+    console_log, event,
 };
 
 use crate::api::{self, AppContext, Environment, IngestJobs, Log, Measurement, RequestTarget};
@@ -189,7 +189,7 @@ async fn raise_corrections(isolate: &env::Isolate) -> Result<(), String> {
     D1::primary(&isolate.auth_database).run(&[raise]).await.map(|_| ()).map_err(|error| error.detail)
 }
 
-/// The seconds after which a file that could not be loaded is tried again.
+/// The seconds after which a message that has failed is tried again.
 const RETRY_SECONDS: u32 = 10;
 
 /// The end of the name of the queue of messages that have failed too often.
@@ -205,13 +205,13 @@ async fn queue(batch: MessageBatch<JobMessage>, env: Env, _: Context) -> worker:
     })?;
     let is_dead = batch.queue().ends_with(DEAD);
     for message in batch.iter() {
-        let message: Message<JobMessage> = match message {
-            Ok(message) => message,
-            Err(_) => {
-                // The error may quote the message, which may name a file.
-                console_error!("{}", json!({"event": "job", "detail": "a message cannot be read"}));
-                continue;
-            }
+        // One of an unknown kind has been tried again for a while. It does not end its job, which has not failed: the
+        // cron trigger of a version that knows the kind sends another one.
+        let read = message.ok().filter(|message| !is_dead || *message.body() != JobMessage::Unknown);
+        let Some(message) = read else {
+            // The error may quote the message, which may name a file.
+            console_error!("{}", json!({"event": "job", "detail": "a message cannot be read"}));
+            continue;
         };
         let (id, start) = (message.id(), now());
         let lag = since(message.timestamp().as_millis() as Micros * 1_000);

@@ -1,10 +1,10 @@
 //! The engine: accepts jobs of a kind, goes on with them at each message, and ends them.
 
 use super::error::JobError;
-use super::kind::{DonePart, JobOf, Kind, Outcome, PartOf, Plan, Progress, Report, Work};
+use super::kind::{DonePart, JobOf, Kind, Outcome, Plan, Progress, Report, Work};
 use super::message::Message;
-use super::ports::Queue;
-use super::record::{Backlog, Earlier, Job, NewPart, Stalled};
+use super::ports::{Bucket, Queue};
+use super::record::{Backlog, Earlier, NewPart, Stalled};
 use super::state::JobState;
 use super::status::JobStatus;
 use crate::database::{Database, Statement};
@@ -13,12 +13,12 @@ use crate::fhir::Micros;
 /// The part of all that may wait that one client may have, so that the others find room.
 const SHARE_OF_CLIENT: u64 = 4;
 
-/// Runs the jobs of a kind, with their state in a database, and a queue.
+/// Runs the jobs of a kind, with their state in a database, their objects in a bucket, and a queue.
 #[derive(Debug)]
-pub struct Engine<D, Q, K> {
-    state: JobState<D>,
+pub struct Engine<D, B, Q, K> {
+    state: JobState<D, K>,
+    bucket: B,
     queue: Q,
-    kind: K,
     /// The time.
     now: Micros,
 }
@@ -46,15 +46,15 @@ pub enum Admission {
 /// The progress of a kind's job by a work.
 type ProgressOf<K, W> = Progress<<K as Kind>::Report, <W as Work<K>>::Details>;
 
-impl<D: Database, Q: Queue, K: Kind> Engine<D, Q, K> {
+impl<D: Database, B: Bucket, Q: Queue, K: Kind> Engine<D, B, Q, K> {
     /// An engine at that time.
-    pub const fn new(database: D, queue: Q, kind: K, now: Micros) -> Self {
-        Self { state: JobState(database), queue, kind, now }
+    pub const fn new(database: D, bucket: B, queue: Q, now: Micros) -> Self {
+        Self { state: JobState::new(database), bucket, queue, now }
     }
 
     /// The database of the state.
     pub const fn database(&self) -> &D {
-        &self.state.0
+        &self.state.database
     }
 
     /// The queue.
@@ -62,9 +62,9 @@ impl<D: Database, Q: Queue, K: Kind> Engine<D, Q, K> {
         &self.queue
     }
 
-    /// The kind.
-    pub const fn kind(&self) -> &K {
-        &self.kind
+    /// The bucket.
+    pub const fn bucket(&self) -> &B {
+        &self.bucket
     }
 
     /// The time.
@@ -78,7 +78,7 @@ impl<D: Database, Q: Queue, K: Kind> Engine<D, Q, K> {
     /// # Errors
     /// If the database does not answer.
     pub async fn admit(&self, client: &str, request: Option<&str>) -> Result<Admission, JobError> {
-        let Earlier { job, is_stopped, all, own } = self.state.earlier::<K>(client, request).await?;
+        let Earlier { job, is_stopped, all, own } = self.state.earlier(client, request).await?;
         Ok(if is_stopped {
             Admission::Closed(Accepted::Stopped)
         } else if let Some(job) = job {
@@ -113,9 +113,9 @@ impl<D: Database, Q: Queue, K: Kind> Engine<D, Q, K> {
     /// # Errors
     /// If the database does not answer, or the job is damaged.
     pub async fn status(&self, client: &str, id: &str) -> Result<Option<JobStatus<K::Report>>, JobError> {
-        let found = self.state.job_with_parts::<K>(id).await?;
+        let found = self.state.job_with_parts(id).await?;
         let found = found.filter(|(job, _)| job.client.as_deref() == Some(client));
-        Ok(found.map(|(job, parts)| JobStatus::of(&job, parts)))
+        Ok(found.map(|(job, parts)| JobStatus::of::<K>(&job, parts)))
     }
 
     /// The jobs that have not ended.
@@ -123,7 +123,7 @@ impl<D: Database, Q: Queue, K: Kind> Engine<D, Q, K> {
     /// # Errors
     /// If the database does not answer.
     pub async fn backlog(&self) -> Result<Backlog, JobError> {
-        Ok(self.state.earlier::<K>("", None).await?.all)
+        Ok(self.state.earlier("", None).await?.all)
     }
 
     /// Goes on with a job: divides it, or sends messages for its parts. If there is one part, it is done.
@@ -142,7 +142,7 @@ impl<D: Database, Q: Queue, K: Kind> Engine<D, Q, K> {
         if !job.is_divided {
             return self.divide(job, work).await;
         }
-        let Some((_, parts)) = self.state.job_with_parts::<K>(&job.id).await? else { return Ok(Progress::None) };
+        let Some((_, parts)) = self.state.job_with_parts(&job.id).await? else { return Ok(Progress::None) };
         let open: Vec<_> = parts.iter().filter(|part| part.report.is_none()).map(|part| part.number).collect();
         match open[..] {
             [] => Ok(Progress::None),
@@ -172,7 +172,7 @@ impl<D: Database, Q: Queue, K: Kind> Engine<D, Q, K> {
                 // Each of its parts has a message of its own.
                 return Ok(());
             }
-            self.state.divide::<K>(&job.id, &[], None, self.now).await?;
+            self.state.divide(&job.id, &[], None, self.now).await?;
         }
         // With several shards a part of it may have been written.
         self.settle(&job.id, part.unwrap_or_default(), &K::Report::given_up(part), true).await
@@ -183,7 +183,7 @@ impl<D: Database, Q: Queue, K: Kind> Engine<D, Q, K> {
     ///
     /// # Errors
     /// If the database does not answer.
-    pub async fn stalled(&self, further: Vec<Statement>) -> Result<(Stalled, Vec<D::Rows>), JobError> {
+    pub async fn stalled(&self, further: Vec<Statement>) -> Result<(Stalled<K::Parameters>, Vec<D::Rows>), JobError> {
         Ok(self.state.stalled(self.now, further).await?)
     }
 
@@ -191,9 +191,9 @@ impl<D: Database, Q: Queue, K: Kind> Engine<D, Q, K> {
     ///
     /// # Errors
     /// If the bucket or the database does not answer.
-    pub async fn forget(&self, jobs: &[(String, String)]) -> Result<(), JobError> {
+    pub async fn forget(&self, jobs: &[(String, K::Parameters)]) -> Result<(), JobError> {
         if !jobs.is_empty() {
-            self.kind.forget(jobs).await?;
+            K::forget(&self.bucket, jobs).await?;
             self.state.forget(jobs).await?;
         }
         Ok(())
@@ -224,14 +224,14 @@ impl<D: Database, Q: Queue, K: Kind> Engine<D, Q, K> {
     async fn divide<W: Work<K>>(&self, job: JobOf<K>, work: &W) -> Result<ProgressOf<K, W>, JobError> {
         match work.plan(&job).await? {
             Plan::Whole(input) => {
-                self.state.divide::<K>(&job.id, &[NewPart::WHOLE], None, self.now).await?;
+                self.state.divide(&job.id, &[NewPart::WHOLE], None, self.now).await?;
                 self.run(&job.id, 1, Some(input), work).await
             }
             Plan::Parts { parts, notes, report } => {
                 let division = NewPart { number: 0, contents: None, report: Some(&report) };
                 let of_part = |(number, contents)| NewPart { number, contents: Some(contents), report: None };
                 let all: Vec<_> = [division].into_iter().chain((1..).zip(&parts).map(of_part)).collect();
-                self.state.divide::<K>(&job.id, &all, Some(&notes), self.now).await?;
+                self.state.divide(&job.id, &all, Some(&notes), self.now).await?;
                 if parts.is_empty() {
                     return self.end_part(&job, 0, unchanged(report)).await;
                 }
@@ -239,7 +239,7 @@ impl<D: Database, Q: Queue, K: Kind> Engine<D, Q, K> {
                 self.send_parts(job.id, &numbers).await
             }
             Plan::Refused(report) => {
-                self.state.divide::<K>(&job.id, &[NewPart::WHOLE], None, self.now).await?;
+                self.state.divide(&job.id, &[NewPart::WHOLE], None, self.now).await?;
                 self.end_part(&job, 1, unchanged(report)).await
             }
         }
@@ -259,8 +259,7 @@ impl<D: Database, Q: Queue, K: Kind> Engine<D, Q, K> {
         input: Option<W::Input>,
         work: &W,
     ) -> Result<ProgressOf<K, W>, JobError> {
-        let begun: Option<(JobOf<K>, PartOf<K>)> = self.state.begin::<K>(id, number, self.now).await?;
-        let Some((job, part)) = begun else { return Ok(Progress::None) };
+        let Some((job, part)) = self.state.begin(id, number, self.now).await? else { return Ok(Progress::None) };
         if part.report.is_some() {
             if job.ended_at.is_some() {
                 self.end(id).await?;
@@ -279,7 +278,7 @@ impl<D: Database, Q: Queue, K: Kind> Engine<D, Q, K> {
         let report = K::Report::stopped();
         self.state.stop(&job.id, &report, self.now).await?;
         self.end(&job.id).await?;
-        Ok(done(job, 0, unchanged(report)))
+        Ok(done::<K, T>(job, 0, unchanged(report)))
     }
 
     /// Ends a part with its outcome.
@@ -290,7 +289,7 @@ impl<D: Database, Q: Queue, K: Kind> Engine<D, Q, K> {
         outcome: Outcome<K::Report, T>,
     ) -> Result<Progress<K::Report, T>, JobError> {
         self.settle(&job.id, number, &outcome.report, outcome.corrects).await?;
-        Ok(done(job, number, outcome))
+        Ok(done::<K, T>(job, number, outcome))
     }
 
     /// Stores the report of a part, and ends the job if it was the last one.
@@ -303,8 +302,8 @@ impl<D: Database, Q: Queue, K: Kind> Engine<D, Q, K> {
 
     /// Notes the end of a job that has ended.
     async fn end(&self, id: &str) -> Result<(), JobError> {
-        let Some((job, parts)) = self.state.job_with_parts::<K>(id).await? else { return Ok(()) };
-        self.kind.end(&job, parts).await
+        let Some((job, parts)) = self.state.job_with_parts(id).await? else { return Ok(()) };
+        K::end(&self.bucket, &job, parts).await
     }
 }
 
@@ -314,7 +313,7 @@ fn unchanged<R, T: Default>(report: R) -> Outcome<R, T> {
 }
 
 /// The progress of a part that was done.
-fn done<N, R, T>(job: &Job<N>, part: usize, outcome: Outcome<R, T>) -> Progress<R, T> {
+fn done<K: Kind, T>(job: &JobOf<K>, part: usize, outcome: Outcome<K::Report, T>) -> Progress<K::Report, T> {
     let Outcome { report, details, .. } = outcome;
     Progress::Done(Box::new(DonePart { job: job.id.clone(), client: job.client.clone(), part, report, details }))
 }
@@ -323,20 +322,25 @@ fn done<N, R, T>(job: &Job<N>, part: usize, outcome: Outcome<R, T>) -> Progress<
 #[cfg(feature = "cli")]
 mod tests {
     use std::cell::RefCell;
+    use std::collections::BTreeMap;
+    use std::ops::Range;
 
     use serde::{Deserialize, Serialize};
 
     use super::*;
-    use crate::job::{Job, Part, StorageError};
+    use crate::database::DatabaseError;
+    use crate::job::{AnyKind, Job, ObjectInfo, Part, PartOf, Replay, StorageError, ids, statement};
     use crate::native::{SqliteDatabase, tables};
     use crate::oauth::testing::now;
 
-    /// Jobs that add numbers, those of the name of their file. A part that was begun for the first time fails.
-    #[derive(Debug, Default)]
-    struct Sums {
-        ended: RefCell<Vec<(String, u64)>>,
-        forgotten: RefCell<Vec<String>>,
-    }
+    /// Jobs that add the numbers of their parameters. A part that was begun for the first time fails.
+    #[derive(Debug)]
+    struct Adding<const STORES_RECORDS: bool>;
+
+    /// Those that are done again after a restore.
+    type Sums = Adding<true>;
+    /// Those that are not.
+    type Drafts = Adding<false>;
 
     #[derive(Debug, Default, Clone, PartialEq, Eq, Serialize, Deserialize)]
     struct Sum {
@@ -362,37 +366,46 @@ mod tests {
         }
     }
 
-    impl Kind for Sums {
+    impl<const STORES_RECORDS: bool> Kind for Adding<STORES_RECORDS> {
+        type Parameters = String;
         type Notes = usize;
         type Contents = u64;
         type Report = Sum;
 
+        const NAME: &'static str = if STORES_RECORDS { "sums" } else { "drafts" };
+        const STORES_RECORDS: bool = STORES_RECORDS;
         const WAITING: &'static str = "SELECT '', 0 WHERE 0";
 
         fn message(job: String, part: Option<usize>) -> Message {
             Message::Ingest { job, part }
         }
 
-        async fn end(&self, job: &Job<usize>, parts: Vec<Part<u64, Sum>>) -> Result<(), JobError> {
-            let status = JobStatus::of(job, parts);
-            self.ended.borrow_mut().push((status.id, status.report.sum));
-            Ok(())
+        fn bytes(numbers: &String) -> u64 {
+            numbers.len() as u64
         }
 
-        async fn forget(&self, jobs: &[(String, String)]) -> Result<(), JobError> {
-            self.forgotten.borrow_mut().extend(jobs.iter().map(|(id, _)| id.clone()));
-            Ok(())
+        fn stop(_: &str) -> Vec<Statement> {
+            Vec::new()
+        }
+
+        async fn end(bucket: &impl Bucket, job: &JobOf<Self>, parts: Vec<PartOf<Self>>) -> Result<(), JobError> {
+            let status = JobStatus::of::<Self>(job, parts);
+            Ok(bucket.write(&job.id, status.report.sum.to_string().into_bytes()).await?)
+        }
+
+        async fn forget(bucket: &impl Bucket, jobs: &[(String, String)]) -> Result<(), JobError> {
+            Ok(bucket.delete(jobs.iter().map(|(id, _)| id.clone()).collect()).await?)
         }
     }
 
     struct Add;
 
-    impl Work<Sums> for Add {
+    impl<const STORES_RECORDS: bool> Work<Adding<STORES_RECORDS>> for Add {
         type Input = u64;
         type Details = usize;
 
-        async fn plan(&self, job: &Job<usize>) -> Result<Plan<Sums, u64>, JobError> {
-            let numbers: Result<Vec<u64>, _> = job.file.split('+').map(str::parse).collect();
+        async fn plan(&self, job: &Job<String, usize>) -> Result<Plan<Adding<STORES_RECORDS>, u64>, JobError> {
+            let numbers: Result<Vec<u64>, _> = job.parameters.split('+').map(str::parse).collect();
             Ok(match numbers.as_deref() {
                 Err(_) => Plan::Refused(Sum { sum: 0, faults: vec!["no numbers".to_owned()] }),
                 Ok([one]) => Plan::Whole(*one),
@@ -402,7 +415,7 @@ mod tests {
 
         async fn run(
             &self,
-            job: &Job<usize>,
+            job: &Job<String, usize>,
             part: &Part<u64, Sum>,
             input: Option<u64>,
         ) -> Result<Outcome<Sum, usize>, JobError> {
@@ -424,26 +437,79 @@ mod tests {
         }
     }
 
-    type Sending = Engine<SqliteDatabase, Messages, Sums>;
+    #[derive(Debug, Default)]
+    struct Objects(RefCell<BTreeMap<String, Vec<u8>>>);
 
-    fn engine() -> Sending {
-        let connection = tables(rusqlite::Connection::open_in_memory().unwrap()).unwrap();
-        Engine::new(SqliteDatabase::new(connection), Messages::default(), Sums::default(), 1)
+    impl Objects {
+        /// The objects, each as its key and its text.
+        fn all(&self) -> Vec<(String, String)> {
+            let text = |bytes: &Vec<u8>| String::from_utf8(bytes.clone()).unwrap();
+            self.0.borrow().iter().map(|(key, bytes)| (key.clone(), text(bytes))).collect()
+        }
     }
 
-    fn added(engine: &Sending, file: &str) -> Job<usize> {
-        let (id, client) = (format!("job of {file}"), Some("c".to_owned()));
-        let job = Job { id, client, file: file.to_owned(), created_at: 1, ..Job::default() };
+    impl Bucket for Objects {
+        async fn info(&self, _: &str) -> Result<Option<ObjectInfo>, StorageError> {
+            Ok(None)
+        }
+
+        async fn read(&self, _: &str, _: Range<u64>) -> Result<Option<Vec<u8>>, StorageError> {
+            Ok(None)
+        }
+
+        async fn write(&self, key: &str, bytes: Vec<u8>) -> Result<(), StorageError> {
+            self.0.borrow_mut().insert(key.to_owned(), bytes);
+            Ok(())
+        }
+
+        async fn delete(&self, keys: Vec<String>) -> Result<(), StorageError> {
+            self.0.borrow_mut().retain(|key, _| !keys.contains(key));
+            Ok(())
+        }
+    }
+
+    /// A database that several engines share.
+    impl Database for &SqliteDatabase {
+        type Rows = <SqliteDatabase as Database>::Rows;
+
+        async fn batch(&self, statements: Vec<Statement>) -> Result<Vec<Self::Rows>, DatabaseError> {
+            (**self).batch(statements).await
+        }
+    }
+
+    type Sending<'d, K> = Engine<&'d SqliteDatabase, Objects, Messages, K>;
+
+    fn database() -> SqliteDatabase {
+        SqliteDatabase::new(tables(rusqlite::Connection::open_in_memory().unwrap()).unwrap())
+    }
+
+    fn engine<K: Kind>(database: &SqliteDatabase) -> Sending<'_, K> {
+        Engine::new(database, Objects::default(), Messages::default(), 1)
+    }
+
+    /// The id of a job that adds those numbers.
+    fn id_of<K: Kind>(numbers: &str) -> String {
+        format!("{} of {numbers}", K::NAME)
+    }
+
+    fn added<K: Kind<Parameters = String>>(engine: &Sending<'_, K>, numbers: &str) -> JobOf<K> {
+        let job = Job::new(id_of::<K>(numbers), Some("c".to_owned()), numbers.to_owned(), 1);
         now(engine.add(&job, None)).unwrap()
     }
 
-    fn status(engine: &Sending, file: &str) -> (&'static str, Option<usize>, usize, Sum) {
-        let status = now(engine.status("c", &format!("job of {file}"))).unwrap().unwrap();
+    fn status<K: Kind<Report = Sum>>(
+        engine: &Sending<'_, K>,
+        numbers: &str,
+    ) -> (&'static str, Option<usize>, usize, Sum) {
+        let status = now(engine.status("c", &id_of::<K>(numbers))).unwrap().unwrap();
         (status.status, status.parts, status.parts_done, status.report)
     }
 
     /// Receives messages until none is left. One that fails comes again.
-    fn settle(engine: &Sending) -> Vec<usize> {
+    fn settle<K: Kind<Report = Sum>>(engine: &Sending<'_, K>) -> Vec<usize>
+    where
+        Add: Work<K, Details = usize>,
+    {
         let mut tries = Vec::new();
         loop {
             let next = engine.queue.0.borrow_mut().pop();
@@ -456,11 +522,20 @@ mod tests {
         }
     }
 
+    /// Sends messages for the jobs without progress, and forgets old ones. Returns the ids of both.
+    fn swept<K: Kind>(engine: &Sending<'_, K>) -> (Vec<String>, Vec<String>) {
+        let (stalled, _) = now(engine.stalled(Vec::new())).unwrap();
+        now(engine.forget(&stalled.forgotten)).unwrap();
+        assert_eq!(now(engine.resume(&stalled.jobs, Vec::new(), Vec::new())), Ok(stalled.jobs.len()));
+        (stalled.jobs, stalled.forgotten.into_iter().map(|(id, _)| id).collect())
+    }
+
     #[test]
     fn another_kind_of_job_is_divided_tried_again_and_ended() {
-        let engine = engine();
+        let database = database();
+        let engine = engine::<Sums>(&database);
         let progress = now(engine.go_on(added(&engine, "1+20+300"), &Add)).unwrap();
-        assert_eq!(progress, Progress::Divided { job: "job of 1+20+300".to_owned(), parts: 3 });
+        assert_eq!(progress, Progress::Divided { job: "sums of 1+20+300".to_owned(), parts: 3 });
         assert_eq!(status(&engine, "1+20+300"), ("in-progress", Some(3), 0, Sum::default()));
         assert_eq!(settle(&engine), [2, 2, 2]);
         assert_eq!(status(&engine, "1+20+300"), ("completed", Some(3), 3, Sum { sum: 321, faults: Vec::new() }));
@@ -470,13 +545,14 @@ mod tests {
         let Progress::Done(refused) = now(engine.go_on(added(&engine, "x"), &Add)).unwrap() else { panic!() };
         assert_eq!(refused.report.faults, ["no numbers"]);
         assert_eq!(status(&engine, "x").0, "completed-with-faults");
-        let ended = [("1+20+300", 321), ("4", 4), ("x", 0)].map(|(file, sum)| (format!("job of {file}"), sum));
-        assert_eq!(*engine.kind().ended.borrow(), ended);
+        let ended = [("1+20+300", "321"), ("4", "4"), ("x", "0")];
+        assert_eq!(engine.bucket.all(), ended.map(|(numbers, sum)| (id_of::<Sums>(numbers), sum.to_owned())));
     }
 
     #[test]
     fn a_job_is_given_up_as_a_whole_or_in_parts_and_forgotten_at_last() {
-        let mut engine = engine();
+        let database = database();
+        let mut engine = engine::<Sums>(&database);
         now(engine.give_up(&added(&engine, "1"), None)).unwrap();
         assert_eq!(status(&engine, "1"), ("completed-with-faults", Some(0), 0, Sum::given_up(None)));
         let job = added(&engine, "2+3");
@@ -488,19 +564,65 @@ mod tests {
 
         engine.now = 400_000_000;
         engine.queue.0.borrow_mut().clear();
-        let (stalled, _) = now(engine.stalled(Vec::new())).unwrap();
-        assert_eq!((&stalled.jobs[..], &stalled.forgotten[..]), (&[job.id.clone()][..], &[][..]));
-        assert_eq!(now(engine.resume(&stalled.jobs, Vec::new(), Vec::new())), Ok(1));
+        assert_eq!(swept(&engine), (vec![job.id.clone()], Vec::new()));
         assert_eq!(*engine.queue.0.borrow(), [Message::Ingest { job: job.id.clone(), part: None }]);
-        assert!(now(engine.stalled(Vec::new())).unwrap().0.jobs.is_empty());
+        assert_eq!(swept(&engine), (Vec::new(), Vec::new()));
         // The message of the job goes on with the part that is left.
         assert!(now(engine.go_on(divided.clone(), &Add)).is_err());
         assert!(matches!(now(engine.go_on(divided, &Add)), Ok(Progress::Done(_))));
         assert_eq!(status(&engine, "2+3").3.sum, 3);
 
+        assert_eq!(engine.bucket.all().len(), 2);
         engine.now = 40 * 24 * 3_600 * 1_000_000;
-        let (stalled, _) = now(engine.stalled(Vec::new())).unwrap();
-        now(engine.forget(&stalled.forgotten)).unwrap();
-        assert_eq!(engine.kind().forgotten.borrow().len(), 2);
+        assert_eq!(swept(&engine).1.len(), 2);
+        assert_eq!(engine.bucket.all(), []);
+    }
+
+    #[test]
+    fn the_jobs_of_two_kinds_wait_go_on_stop_come_again_and_expire_apart() {
+        let database = database();
+        let run = |statements: Vec<Statement>| now(database.batch(statements)).unwrap().pop().unwrap();
+        let later =
+            "INSERT INTO job (id, kind, file, bytes, created_at, touched_at) VALUES ('x', 'later', '', 1, 0, 0)";
+        run(vec![statement(later, [])]);
+        let (mut sums, mut drafts) = (engine::<Sums>(&database), engine::<Drafts>(&database));
+        // A client may use one key for requests of both.
+        let (sum, draft) = (id_of::<Sums>("70"), id_of::<Drafts>("70"));
+        let job = |id: &String| Job::new(id.clone(), Some("c".to_owned()), "70".to_owned(), 1);
+        assert_eq!(now(sums.add(&job(&sum), Some("key"))).unwrap().id, sum);
+        assert_eq!(now(drafts.add(&job(&draft), Some("key"))).unwrap().id, draft);
+        assert_eq!(now(sums.admit("c", Some("key"))), Ok(Admission::Closed(Accepted::Job(sum.clone()))));
+        assert_eq!(now(drafts.admit("c", Some("key"))), Ok(Admission::Closed(Accepted::Job(draft.clone()))));
+        assert_eq!(now(sums.backlog()), Ok(Backlog { jobs: 1, bytes: 2 }));
+        assert_eq!(now(drafts.backlog()), Ok(Backlog { jobs: 1, bytes: 2 }));
+        assert_eq!(now(sums.status("c", &draft)), Ok(None));
+        assert_eq!(now(sums.job(&draft)), Ok(None));
+        assert_eq!(now(drafts.run_part(&sum, 1, &Add)), Ok(Progress::None));
+
+        (sums.now, drafts.now) = (400_000_000, 400_000_000);
+        assert_eq!(swept(&sums), (vec![sum.clone()], Vec::new()));
+        assert_eq!(swept(&drafts), (vec![draft.clone()], Vec::new()));
+        now(sums.go_on(now(sums.job(&sum)).unwrap().unwrap(), &Add)).unwrap();
+        now(drafts.go_on(now(drafts.job(&draft)).unwrap().unwrap(), &Add)).unwrap();
+        let statuses = || (status(&sums, "70").0, status(&drafts, "70").0);
+        assert_eq!(statuses(), ("completed", "completed"));
+
+        let kinds = [AnyKind::of::<Drafts>(), AnyKind::of::<Sums>()];
+        run(Replay { since: 0, except: Vec::new() }.statements(&kinds).into());
+        assert_eq!(statuses(), ("in-progress", "completed"));
+
+        added(&drafts, "8");
+        run(AnyKind::of::<Sums>().stop_client("c"));
+        assert_eq!((status(&sums, "70").3, status(&drafts, "8").0), (Sum::stopped(), "in-progress"));
+        run(kinds.iter().flat_map(|kind| kind.stop_client("c")).collect());
+        assert_eq!((status(&drafts, "70").3.sum, status(&drafts, "8").3), (70, Sum::stopped()));
+
+        (sums.now, drafts.now) = (40 * 24 * 3_600 * 1_000_000, 40 * 24 * 3_600 * 1_000_000);
+        assert_eq!(swept(&sums).1, [sum]);
+        assert_eq!(swept(&drafts).1.len(), 2);
+        // The newest of those that store records stays, and what is of no known kind is as it was.
+        let left = run(vec![statement("SELECT id FROM job WHERE kind = 'sums' OR touched_at = 0 ORDER BY id", [])]);
+        assert_eq!(ids(&left), ["sums of 70", "x"]);
+        assert_eq!(now(drafts.status("c", &draft)), Ok(None));
     }
 }

@@ -5,11 +5,15 @@ use serde::de::DeserializeOwned;
 
 use super::error::JobError;
 use super::message::Message;
+use super::ports::Bucket;
 use super::record::{Job, Part};
+use crate::database::Statement;
 
 /// A kind of jobs: what is stored of one, and what becomes of its objects.
 #[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]
 pub trait Kind {
+    /// The parameters of a job: what it is about.
+    type Parameters: Serialize + DeserializeOwned;
     /// The notes of the division of a job for all parts.
     type Notes: Serialize + DeserializeOwned;
     /// The contents of a part.
@@ -17,27 +21,41 @@ pub trait Kind {
     /// The report of a part.
     type Report: Report;
 
+    /// The name of the kind, in the column `kind` of its jobs.
+    const NAME: &'static str;
+
+    /// True if jobs of this kind store records. Then they are done again after a restore of the records, and the newest
+    /// one is never forgotten, by which a deployment that has ever had one is known: a mirror of its records lacks what
+    /// jobs have stored.
+    const STORES_RECORDS: bool;
+
     /// The SQL of a query for what waits besides jobs and counts as they do, in the columns `client` and `bytes`.
     const WAITING: &'static str;
 
     /// The message by which a job or a part of it goes on.
     fn message(job: String, part: Option<usize>) -> Message;
 
+    /// The bytes of a job, which count while it waits. 0 if it has none before it is done.
+    fn bytes(parameters: &Self::Parameters) -> u64;
+
+    /// The statements that end what a client that is stopped has begun besides jobs.
+    fn stop(client: &str) -> Vec<Statement>;
+
     /// Notes the end of a job: writes its report, and deletes the objects that are needed no more. It may come twice.
     ///
     /// # Errors
     /// If the bucket does not answer.
-    async fn end(&self, job: &JobOf<Self>, parts: Vec<PartOf<Self>>) -> Result<(), JobError>;
+    async fn end(bucket: &impl Bucket, job: &JobOf<Self>, parts: Vec<PartOf<Self>>) -> Result<(), JobError>;
 
-    /// Deletes the objects of jobs of long ago: their ids, each with the key of its file.
+    /// Deletes the objects of jobs of long ago: their ids, each with its parameters.
     ///
     /// # Errors
     /// If the bucket does not answer.
-    async fn forget(&self, jobs: &[(String, String)]) -> Result<(), JobError>;
+    async fn forget(bucket: &impl Bucket, jobs: &[(String, Self::Parameters)]) -> Result<(), JobError>;
 }
 
 /// A job of a kind.
-pub type JobOf<K> = Job<<K as Kind>::Notes>;
+pub type JobOf<K> = Job<<K as Kind>::Parameters, <K as Kind>::Notes>;
 
 /// A part of a job of a kind.
 pub type PartOf<K> = Part<<K as Kind>::Contents, <K as Kind>::Report>;
@@ -134,7 +152,7 @@ pub enum Progress<R, D> {
 pub struct DonePart<R, D> {
     /// The id of the job.
     pub job: String,
-    /// The client that has sent it. `None` if its file was put into the bucket.
+    /// See [`Job::client`].
     pub client: Option<String>,
     /// The number of the part.
     pub part: usize,

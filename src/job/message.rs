@@ -25,6 +25,8 @@ pub enum Message {
         /// Its id.
         submission: String,
     },
+    /// A message of a kind that this version does not know. A later version has sent it, before a deployment went back.
+    Unknown,
 }
 
 /// The object of a notification.
@@ -49,12 +51,14 @@ impl TryFrom<Members> for Message {
 
     fn try_from(Members { kind, object, job, part, submission }: Members) -> Result<Self, Self::Error> {
         // Before 0.1.0 no message had a kind. Its members said what it is, and such messages may still be in a queue
-        // when this version is deployed. Members keep their names, so that the version before reads those of this one.
+        // when this version is deployed. Members keep their names and types, so that the version before reads those of
+        // this one.
         match (kind.as_deref(), object, job, submission) {
             (None | Some("notification"), Some(object), ..) => Ok(Self::Notification { object }),
             (None | Some("ingest"), _, Some(job), _) => Ok(Self::Ingest { job, part }),
             (None | Some("submission"), .., Some(submission)) => Ok(Self::Submission { submission }),
-            _ => Err("a message is of no known kind"),
+            (None | Some("notification" | "ingest" | "submission"), ..) => Err("a message lacks a member"),
+            (Some(_), ..) => Ok(Self::Unknown),
         }
     }
 }
@@ -87,7 +91,11 @@ mod tests {
             assert_eq!(serde_json::to_value(&message).unwrap(), written);
             assert_eq!(read(written), Some(message));
         }
-        for other in [json!({"kind": "export", "job": "j"}), json!({"kind": "ingest"}), json!({"kind": 1, "job": "j"})]
+        for later in [json!({"kind": "later", "job": "j"}), json!({"kind": "later", "more": {}}), json!({"kind": ""})] {
+            assert_eq!(read(later), Some(Message::Unknown));
+        }
+        for other in
+            [json!({"kind": "ingest"}), json!({"kind": "submission", "job": "j"}), json!({"kind": 1, "job": "j"})]
         {
             assert_eq!(read(other), None);
         }

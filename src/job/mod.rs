@@ -14,6 +14,7 @@
 //!
 //! Jobs are forgotten after 35 days ([`Engine::forget`]).
 
+mod any_kind;
 mod engine;
 mod error;
 mod kind;
@@ -24,6 +25,7 @@ mod replay;
 mod state;
 mod status;
 
+pub use any_kind::AnyKind;
 pub use engine::{Accepted, Admission, Engine};
 pub use error::JobError;
 pub use kind::{DonePart, JobOf, Kind, Outcome, PartOf, Plan, Progress, Report, Work};
@@ -31,5 +33,5 @@ pub use message::{Message, NotifiedObject};
 pub use ports::{Bucket, ObjectInfo, Queue, StorageError};
 pub use record::{Backlog, Job, Part, Stalled};
 pub use replay::Replay;
-pub use state::{KEPT, STALLED, before, end_of_jobs, ids, statement, stored, touch};
+pub use state::{KEPT, STALLED, before, ids, statement, stored, touch};
 pub use status::JobStatus;

@@ -2,21 +2,17 @@
 
 use crate::fhir::Micros;
 
-/// A job. `N` is what its division notes for all parts.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Job<N> {
+/// A job. `P` says what it is about, and `N` is what its division notes for all parts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Job<P, N> {
     /// Its id.
     pub id: String,
-    /// The key of its file in the bucket.
-    pub file: String,
-    /// The client that has sent it. `None` if its file was put into the bucket.
+    /// Its parameters.
+    pub parameters: P,
+    /// The client that has begun it, if one has.
     pub client: Option<String>,
-    /// The size of the file in bytes.
-    pub bytes: u64,
     /// The time when it was accepted.
     pub created_at: Micros,
-    /// The FHIR base of the server that its file comes from, if the sender names it.
-    pub source: Option<String>,
     /// The notes of its division for all parts, if it has been divided.
     pub notes: Option<N>,
     /// True if the operator has stopped the client.
@@ -25,6 +21,14 @@ pub struct Job<N> {
     pub is_divided: bool,
     /// The time when all parts were done.
     pub ended_at: Option<Micros>,
+}
+
+impl<P, N> Job<P, N> {
+    /// A new job, which nothing was done for.
+    pub const fn new(id: String, client: Option<String>, parameters: P, created_at: Micros) -> Self {
+        let (is_stopped, is_divided) = (false, false);
+        Self { id, parameters, client, created_at, notes: None, is_stopped, is_divided, ended_at: None }
+    }
 }
 
 /// A part of a job. `C` says what it consists of, and `R` is a report.
@@ -61,7 +65,7 @@ impl<C, R> NewPart<'_, C, R> {
 pub struct Backlog {
     /// Their number.
     pub jobs: u64,
-    /// The bytes of their files.
+    /// Their bytes ([`super::Kind::bytes`]).
     pub bytes: u64,
 }
 
@@ -77,9 +81,9 @@ impl Backlog {
 
 /// The jobs and limits that decide whether a job is accepted.
 #[derive(Debug)]
-pub struct Earlier<N> {
+pub struct Earlier<P, N> {
     /// The job of an earlier request.
-    pub job: Option<Job<N>>,
+    pub job: Option<Job<P, N>>,
     /// True if the operator has stopped the client.
     pub is_stopped: bool,
     /// The backlog of all clients.
@@ -90,9 +94,9 @@ pub struct Earlier<N> {
 
 /// The jobs that a run of the cron trigger takes up or forgets.
 #[derive(Debug)]
-pub struct Stalled {
+pub struct Stalled<P> {
     /// The ids of those without progress.
     pub jobs: Vec<String>,
-    /// The ids of those of long ago, each with the key of its file.
-    pub forgotten: Vec<(String, String)>,
+    /// The ids of those of long ago, each with its parameters.
+    pub forgotten: Vec<(String, P)>,
 }

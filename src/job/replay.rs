@@ -2,12 +2,13 @@
 
 use serde_json::Value;
 
+use super::any_kind::AnyKind;
 use super::state::statement;
 use crate::database::Statement;
 use crate::fhir::Micros;
 
-/// The jobs that are done again after a restore: all since a time, apart from those of clients that are stopped or
-/// named.
+/// The jobs that are done again after a restore: all since a time that store records, apart from those of clients that
+/// are stopped or named.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Replay {
     /// The time.
@@ -17,21 +18,22 @@ pub struct Replay {
 }
 
 impl Replay {
-    /// The statements, which have the jobs done as if they had just been accepted. The cron trigger begins them. The
-    /// last statement returns the number of jobs that are left out by client, in the columns `client` and `jobs`.
+    /// The statements, which have the jobs of these kinds done as if they had just been accepted, as far as they store
+    /// records. The cron trigger begins them. The last statement returns the number of jobs that are left out by
+    /// client, in the columns `client` and `jobs`.
     #[must_use]
-    pub fn statements(&self) -> [Statement; 3] {
+    pub fn statements(&self, kinds: &[AnyKind]) -> [Statement; 3] {
         let left_out = "client IN (SELECT client FROM stopped_client UNION SELECT value FROM json_each(?2))";
-        let since = format!("created_at >= ?1 AND ({left_out}) IS NOT TRUE");
+        let names = kinds.iter().filter(|kind| kind.stores_records).map(|kind| format!("'{}'", kind.name));
+        let all = format!("created_at >= ?1 AND kind IN ({})", names.collect::<Vec<_>>().join(", "));
+        let since = format!("{all} AND ({left_out}) IS NOT TRUE");
         let with = |text: &str| statement(text, [self.since.to_string(), Value::from(self.except.clone()).to_string()]);
         [
             with(&format!("DELETE FROM job_part WHERE job IN (SELECT id FROM job WHERE {since})")),
             with(&format!(
                 "UPDATE job SET divided = 0, referred = NULL, ended_at = NULL, touched_at = 0 WHERE {since}"
             )),
-            with(&format!(
-                "SELECT client, count(*) AS jobs FROM job WHERE created_at >= ?1 AND {left_out} GROUP BY client"
-            )),
+            with(&format!("SELECT client, count(*) AS jobs FROM job WHERE {all} AND {left_out} GROUP BY client")),
         ]
     }
 }

@@ -1,5 +1,7 @@
 //! The state of jobs, as SQL (`migrations/0016_jobs.sql`). Each change may be repeated.
 
+use std::marker::PhantomData;
+
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -16,11 +18,18 @@ pub const STALLED: Micros = 5 * 60 * 1_000_000;
 /// The most jobs that are gone on with or forgotten in one run.
 const MOST_JOBS: usize = 100;
 
-/// The state of jobs in a database.
+/// The state of the jobs of a kind, in a database.
 #[derive(Debug)]
-pub struct JobState<D>(pub D);
+pub struct JobState<D, K> {
+    /// The database.
+    pub database: D,
+    kind: PhantomData<K>,
+}
 
-const JOB: &str = "SELECT id, file, client, bytes, created_at, source, referred, divided, ended_at, \
+/// Selects jobs. Where a version before `migrations/0022_kinds.sql` has added a load, its parameters are in columns.
+const JOB: &str = "SELECT id, \
+                   coalesce(parameters, json_object('file', file, 'bytes', bytes, 'source', source)) AS parameters, \
+                   client, created_at, referred, divided, ended_at, \
                    client IN (SELECT client FROM stopped_client) AS stopped FROM job";
 const PARTS: &str = "SELECT number, pieces, tries, report FROM job_part WHERE job = ?1";
 
@@ -30,70 +39,87 @@ pub fn statement<const N: usize>(text: &str, binds: [String; N]) -> Statement {
     Statement { text: text.to_owned(), binds: binds.into() }
 }
 
-impl<D: Database> JobState<D> {
+impl<D, K> JobState<D, K> {
+    /// The state in that database.
+    pub const fn new(database: D) -> Self {
+        Self { database, kind: PhantomData }
+    }
+}
+
+impl<D: Database, K: Kind> JobState<D, K> {
+    /// Selects the job with that id.
+    fn of_id(id: &str) -> Statement {
+        statement(&format!("{JOB} WHERE id = ?1 AND kind = '{}'", K::NAME), [id.to_owned()])
+    }
+
+    /// Selects the job of a request. An empty `request` finds none.
+    fn of_request(client: &str, request: &str) -> Statement {
+        let text = format!("{JOB} WHERE client = ?1 AND request = ?2 AND kind = '{}'", K::NAME);
+        statement(&text, [client.to_owned(), request.to_owned()])
+    }
+
     async fn run<const N: usize>(&self, statements: [Statement; N]) -> Result<[D::Rows; N], DatabaseError> {
-        run_each(&self.0, statements).await
+        run_each(&self.database, statements).await
     }
 
     /// Adds a job, unless it is known. `request` is the hash of the key by which a client repeats a request; the job of
     /// an earlier request with it stays. Returns the job.
-    pub async fn add<N: DeserializeOwned>(
-        &self,
-        job: &Job<N>,
-        request: Option<&str>,
-    ) -> Result<Option<Job<N>>, DatabaseError> {
-        let Job { id, file, client, bytes, created_at, source, .. } = job;
-        let insert = "INSERT OR IGNORE INTO job (id, file, client, request, bytes, created_at, touched_at, source) \
-                      VALUES (?1, ?2, nullif(?3, ''), nullif(?4, ''), ?5, ?6, ?6, nullif(?7, ''))";
+    pub async fn add(&self, job: &JobOf<K>, request: Option<&str>) -> Result<Option<JobOf<K>>, DatabaseError> {
+        let Job { id, parameters, client, created_at, .. } = job;
+        // A deployment may go back to the version before, which reads the parameters of a load in columns.
+        let insert = "INSERT OR IGNORE INTO job \
+                      (id, kind, parameters, client, request, bytes, created_at, touched_at, file, source) \
+                      VALUES (?1, ?2, ?3, nullif(?4, ''), nullif(?5, ''), ?6, ?7, ?7, \
+                      coalesce(?3 ->> 'file', ''), ?3 ->> 'source')";
         let maybe = |text: Option<&str>| text.unwrap_or_default().to_owned();
         let binds = [
             id.clone(),
-            file.clone(),
+            K::NAME.to_owned(),
+            json(parameters),
             maybe(client.as_deref()),
             maybe(request),
-            bytes.to_string(),
+            K::bytes(parameters).to_string(),
             created_at.to_string(),
-            maybe(source.as_deref()),
         ];
         let known = match (client, request) {
-            (Some(client), Some(request)) => of_request(client, request),
-            _ => statement(&format!("{JOB} WHERE id = ?1"), [id.clone()]),
+            (Some(client), Some(request)) => Self::of_request(client, request),
+            _ => Self::of_id(id),
         };
         let [_, found] = self.run([statement(insert, binds), known]).await?;
         job_in(&found)
     }
 
     /// The job with that id.
-    pub async fn job<N: DeserializeOwned>(&self, id: &str) -> Result<Option<Job<N>>, DatabaseError> {
-        let [found] = self.run([statement(&format!("{JOB} WHERE id = ?1"), [id.to_owned()])]).await?;
+    pub async fn job(&self, id: &str) -> Result<Option<JobOf<K>>, DatabaseError> {
+        let [found] = self.run([Self::of_id(id)]).await?;
         job_in(&found)
     }
 
     /// The job with that id, and its parts.
-    pub async fn job_with_parts<K: Kind>(&self, id: &str) -> Result<Option<(JobOf<K>, Vec<PartOf<K>>)>, DatabaseError> {
-        let job = statement(&format!("{JOB} WHERE id = ?1"), [id.to_owned()]);
-        let [job, parts] = self.run([job, statement(&format!("{PARTS} ORDER BY number"), [id.to_owned()])]).await?;
+    pub async fn job_with_parts(&self, id: &str) -> Result<Option<(JobOf<K>, Vec<PartOf<K>>)>, DatabaseError> {
+        let [job, parts] =
+            self.run([Self::of_id(id), statement(&format!("{PARTS} ORDER BY number"), [id.to_owned()])]).await?;
         let parts = (0..parts.count()).map(|row| part_in(&parts, row)).collect::<Result<_, _>>()?;
         Ok(job_in(&job)?.zip(Some(parts)))
     }
 
     /// The job of an earlier request of a client, and what is waiting: jobs, and what counts as they do
     /// ([`Kind::WAITING`]).
-    pub async fn earlier<K: Kind>(
+    pub async fn earlier(
         &self,
         client: &str,
         request: Option<&str>,
-    ) -> Result<Earlier<K::Notes>, DatabaseError> {
-        let waiting = K::WAITING;
+    ) -> Result<Earlier<K::Parameters, K::Notes>, DatabaseError> {
+        let (kind, waiting) = (K::NAME, K::WAITING);
         let backlog = format!(
             "WITH waiting (client, bytes) AS ( \
-             SELECT client, bytes FROM job WHERE ended_at IS NULL UNION ALL {waiting}) \
+             SELECT client, bytes FROM job WHERE kind = '{kind}' AND ended_at IS NULL UNION ALL {waiting}) \
              SELECT count(*) AS jobs, coalesce(sum(bytes), 0) AS bytes, \
              count(*) FILTER (WHERE client = ?1) AS own_jobs, \
              coalesce(sum(bytes) FILTER (WHERE client = ?1), 0) AS own_bytes, \
              ?1 IN (SELECT client FROM stopped_client) AS stopped FROM waiting"
         );
-        let known = of_request(client, request.unwrap_or_default());
+        let known = Self::of_request(client, request.unwrap_or_default());
         let [known, backlog] = self.run([known, statement(&backlog, [client.to_owned()])]).await?;
         let number = |name| required(backlog.number(0, name)?, name);
         Ok(Earlier {
@@ -105,13 +131,13 @@ impl<D: Database> JobState<D> {
     }
 
     /// Ends a job and all its parts with this report.
-    pub async fn stop<R: Serialize>(&self, id: &str, report: &R, now: Micros) -> Result<(), DatabaseError> {
+    pub async fn stop(&self, id: &str, report: &K::Report, now: Micros) -> Result<(), DatabaseError> {
         let of_job = "SELECT id FROM job WHERE id = ?1";
-        self.0.batch(end_of_jobs(of_job, id, report, &now.to_string())).await.map(|_| ())
+        self.database.batch(end_of_jobs(of_job, id, report, &now.to_string())).await.map(|_| ())
     }
 
     /// Stores the parts of a job, and what its division has noted for all of them. If the parts are known, all stays.
-    pub async fn divide<K: Kind>(
+    pub async fn divide(
         &self,
         id: &str,
         parts: &[NewPart<'_, K::Contents, K::Report>],
@@ -133,7 +159,7 @@ impl<D: Database> JobState<D> {
     }
 
     /// Begins a try of a part. Returns the job and the part with the number of this try.
-    pub async fn begin<K: Kind>(
+    pub async fn begin(
         &self,
         id: &str,
         number: usize,
@@ -145,7 +171,7 @@ impl<D: Database> JobState<D> {
             .run([
                 statement(count, of_part()),
                 statement("UPDATE job SET touched_at = ?2 WHERE id = ?1", [id.to_owned(), now.to_string()]),
-                statement(&format!("{JOB} WHERE id = ?1"), [id.to_owned()]),
+                Self::of_id(id),
                 statement(&format!("{PARTS} AND number = ?2"), of_part()),
             ])
             .await?;
@@ -155,11 +181,11 @@ impl<D: Database> JobState<D> {
 
     /// Ends a part with its report, unless it has one, and the job, if it was the last part. If the part has corrected
     /// what was stored before, the number of corrections rises. Returns whether the job has ended.
-    pub async fn end_part<R: Serialize>(
+    pub async fn end_part(
         &self,
         id: &str,
         number: usize,
-        report: &R,
+        report: &K::Report,
         corrects: bool,
         now: Micros,
     ) -> Result<bool, DatabaseError> {
@@ -178,7 +204,7 @@ impl<D: Database> JobState<D> {
         if corrects {
             statements.insert(0, statement(RAISE_CORRECTIONS, []));
         }
-        let answers = self.0.batch(statements).await?;
+        let answers = self.database.batch(statements).await?;
         Ok(answers.last().is_some_and(|rows| rows.count() > 0))
     }
 
@@ -188,32 +214,40 @@ impl<D: Database> JobState<D> {
         &self,
         now: Micros,
         further: Vec<Statement>,
-    ) -> Result<(Stalled, Vec<D::Rows>), DatabaseError> {
+    ) -> Result<(Stalled<K::Parameters>, Vec<D::Rows>), DatabaseError> {
+        let kind = K::NAME;
         let old = format!(
-            "SELECT id, file FROM job WHERE ended_at IS NOT NULL AND created_at < ?1 ORDER BY created_at LIMIT {MOST_JOBS}"
+            "{JOB} WHERE kind = '{kind}' AND ended_at IS NOT NULL AND created_at < ?1 \
+             ORDER BY created_at LIMIT {MOST_JOBS}"
         );
         let stalled = format!(
-            "SELECT id FROM job WHERE ended_at IS NULL AND touched_at < ?1 ORDER BY touched_at LIMIT {MOST_JOBS}"
+            "SELECT id FROM job WHERE kind = '{kind}' AND ended_at IS NULL AND touched_at < ?1 \
+             ORDER BY touched_at LIMIT {MOST_JOBS}"
         );
         let mut statements = vec![before(&old, now - KEPT), before(&stalled, now - STALLED)];
         statements.extend(further);
-        let mut rows = run_all(&self.0, statements).await?;
+        let mut rows = run_all(&self.database, statements).await?;
         let further = rows.split_off(rows.len().min(2));
         let [old, stalled] = &rows[..] else { return Err(DatabaseError::other("no jobs were answered")) };
-        let forgotten = (0..old.count()).filter_map(|row| old.text(row, "id").zip(old.text(row, "file"))).collect();
+        let of_row =
+            |row| Ok((old.required_text(row, "id")?, required(stored(old, row, "parameters")?, "parameters")?));
+        let forgotten = (0..old.count()).map(of_row).collect::<Result<_, DatabaseError>>()?;
         Ok((Stalled { jobs: ids(stalled), forgotten }, further))
     }
 
-    /// Forgets jobs whose objects were deleted. The newest job stays, by which a deployment that has ever had one is
-    /// known: a mirror of its records lacks what jobs have stored.
-    pub async fn forget(&self, jobs: &[(String, String)]) -> Result<(), DatabaseError> {
+    /// Forgets jobs whose objects were deleted. If they have stored records, the newest one stays
+    /// ([`Kind::STORES_RECORDS`]).
+    pub async fn forget(&self, jobs: &[(String, K::Parameters)]) -> Result<(), DatabaseError> {
         let ids: Value = jobs.iter().map(|(id, _)| id.as_str()).collect();
         let delete = |table: &str, column: &str| {
             let text = format!("DELETE FROM {table} WHERE {column} IN (SELECT value FROM json_each(?1))");
             statement(&text, [ids.to_string()])
         };
         let mut jobs = delete("job", "id");
-        jobs.text.push_str(" AND id <> (SELECT id FROM job ORDER BY created_at DESC LIMIT 1)");
+        if K::STORES_RECORDS {
+            let newest = format!("SELECT id FROM job WHERE kind = '{}' ORDER BY created_at DESC LIMIT 1", K::NAME);
+            jobs.text.push_str(&format!(" AND id <> ({newest})"));
+        }
         self.run([delete("job_part", "job"), jobs]).await.map(|_| ())
     }
 
@@ -221,7 +255,7 @@ impl<D: Database> JobState<D> {
     pub async fn touch(&self, jobs: &[String], now: Micros, further: Vec<Statement>) -> Result<(), DatabaseError> {
         let mut statements = vec![touch("job", jobs, now)];
         statements.extend(further);
-        self.0.batch(statements).await.map(|_| ())
+        self.database.batch(statements).await.map(|_| ())
     }
 }
 
@@ -264,24 +298,16 @@ pub fn end_of_jobs<R: Serialize>(jobs: &str, name: &str, report: &R, now: &str) 
     ]
 }
 
-/// The job of a request. An empty `request` finds none.
-fn of_request(client: &str, request: &str) -> Statement {
-    statement(&format!("{JOB} WHERE client = ?1 AND request = ?2"), [client.to_owned(), request.to_owned()])
-}
-
-fn job_in<N: DeserializeOwned>(rows: &impl Rows) -> Result<Option<Job<N>>, DatabaseError> {
+fn job_in<P: DeserializeOwned, N: DeserializeOwned>(rows: &impl Rows) -> Result<Option<Job<P, N>>, DatabaseError> {
     if rows.count() == 0 {
         return Ok(None);
     }
-    let text = |name| rows.text(0, name);
     let number = |name| required(rows.number::<i64>(0, name)?, name);
     Ok(Some(Job {
         id: rows.required_text(0, "id")?,
-        file: rows.required_text(0, "file")?,
-        client: text("client"),
-        bytes: number("bytes")?.unsigned_abs(),
+        parameters: required(stored(rows, 0, "parameters")?, "parameters")?,
+        client: rows.text(0, "client"),
         created_at: number("created_at")?,
-        source: text("source"),
         notes: stored(rows, 0, "referred")?,
         is_stopped: rows.number(0, "stopped")? == Some(1),
         is_divided: number("divided")? != 0,

@@ -2,8 +2,7 @@
 
 use serde::Serialize;
 
-use super::kind::Report;
-use super::record::{Job, Part};
+use super::kind::{JobOf, Kind, PartOf, Report};
 use crate::fhir::instant;
 
 /// The status of a job.
@@ -19,7 +18,7 @@ pub struct JobStatus<R> {
     /// The time when the last part was done.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ended: Option<String>,
-    /// The size of the file.
+    /// See [`Kind::bytes`].
     pub bytes: u64,
     /// The number of parts. `None` until it has been divided.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -34,9 +33,9 @@ pub struct JobStatus<R> {
 impl<R: Report> JobStatus<R> {
     /// The status of a job with these parts.
     #[must_use]
-    pub fn of<N, C>(job: &Job<N>, parts: Vec<Part<C, R>>) -> Self {
+    pub fn of<K: Kind<Report = R>>(job: &JobOf<K>, parts: Vec<PartOf<K>>) -> Self {
         // Part 0 is the division.
-        let of_job = |part: &&Part<C, R>| part.number > 0;
+        let of_job = |part: &&PartOf<K>| part.number > 0;
         let all = parts.iter().filter(of_job).count();
         let done = parts.iter().filter(of_job).filter(|part| part.report.is_some()).count();
         let report = parts.into_iter().filter_map(|part| part.report).fold(R::default(), R::and);
@@ -49,7 +48,7 @@ impl<R: Report> JobStatus<R> {
             },
             created: instant(job.created_at),
             ended: job.ended_at.map(instant),
-            bytes: job.bytes,
+            bytes: K::bytes(&job.parameters),
             parts: job.is_divided.then_some(all),
             parts_done: done,
             report,

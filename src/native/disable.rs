@@ -3,10 +3,10 @@
 use rusqlite::Connection;
 
 use super::Failure;
+use super::kinds::KINDS;
 use super::statements::sql_text;
 use crate::auth_store::Holder;
 use crate::database::Statement;
-use crate::ingest::job::stop_client;
 
 /// A client or a user to be disabled or enabled.
 #[derive(Debug, Clone)]
@@ -20,13 +20,13 @@ pub struct Switch {
 }
 
 impl Switch {
-    /// The statements. The last one returns the state. The files that a client has sent are not loaded any more.
+    /// The statements. The last one returns the state. The jobs of a client that is stopped go on no further.
     fn statements(&self) -> Vec<Statement> {
         if self.enable {
             return self.holder.enable(&self.name);
         }
         let mut statements = match self.holder {
-            Holder::Client => stop_client(&self.name),
+            Holder::Client => KINDS.iter().flat_map(|kind| kind.stop_client(&self.name)).collect(),
             Holder::User => Vec::new(),
         };
         statements.extend(self.holder.disable(&self.name));

@@ -3,6 +3,7 @@
 use rusqlite::{Connection, params_from_iter};
 
 use super::Failure;
+use super::kinds::KINDS;
 use crate::database::Statement;
 use crate::job::Replay;
 
@@ -13,7 +14,7 @@ use crate::job::Replay;
 pub fn done_again(connection: &mut Connection, replay: &Replay) -> Result<Vec<(String, u64)>, Failure> {
     let transaction = connection.transaction()?;
     let mut left_out = Vec::new();
-    for Statement { text, binds } in replay.statements() {
+    for Statement { text, binds } in replay.statements(&KINDS) {
         let mut statement = transaction.prepare(&text)?;
         let mut rows = statement.query(params_from_iter(&binds))?;
         while let Some(row) = rows.next()? {

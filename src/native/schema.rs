@@ -8,7 +8,7 @@ use super::{Failure, private};
 use crate::store::format;
 
 /// The migrations, as wrangler applies them to D1.
-const MIGRATIONS: [&str; 18] = [
+const MIGRATIONS: [&str; 19] = [
     include_str!("../../migrations/0001_chart.sql"),
     include_str!("../../migrations/0002_access.sql"),
     include_str!("../../migrations/0003_signin.sql"),
@@ -27,6 +27,7 @@ const MIGRATIONS: [&str; 18] = [
     include_str!("../../migrations/0019_submissions.sql"),
     include_str!("../../migrations/0020_identities.sql"),
     include_str!("../../migrations/0021_ingest.sql"),
+    include_str!("../../migrations/0022_kinds.sql"),
 ];
 
 /// Opens a database file. The file and its tables are created if they are missing.

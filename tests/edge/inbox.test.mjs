@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { edgechart, found, stage } from '../../tools/server/stage.mjs';
+import { until } from '../server/until.mjs';
 
 const QUEUE = 'edgechart-inbox';
 const PATIENT = { resourceType: 'Patient', id: 'p', name: [{ family: 'Inbox' }] };
@@ -134,6 +135,21 @@ test('over several databases a file is stored as the command line stores it', as
   const file = join(server.state, 'all.ndjson');
   writeFileSync(file, ndjson(...resources));
   assert.match(server.load(file), /12 resources: 0 new, 0 changed, 12 as before/);
+});
+
+test('a message of a kind that this version does not know comes again, and ends no job', async (t) => {
+  const { server } = await inbox(t);
+  const worker = await server.miniflare.getWorker();
+  const lines = () => server.messages.filter((line) => JSON.parse(line).event === 'job').length;
+  for (const [queue, retries, logged] of [
+    [QUEUE, 1, 1],
+    [`${QUEUE}-failed`, 0, 2],
+  ]) {
+    const message = { id: 'm', timestamp: new Date(), attempts: 1, body: { kind: 'later', job: 'j' } };
+    const { outcome, retryMessages } = await worker.queue(queue, [message]);
+    assert.deepEqual([outcome, retryMessages.length], ['ok', retries], queue);
+    await until(() => assert.equal(lines(), logged, queue));
+  }
 });
 
 test('where the database does not accept a file, its message comes again', async (t) => {

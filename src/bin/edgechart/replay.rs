@@ -2,7 +2,7 @@
 
 use edgechart::fhir::Span;
 use edgechart::job::Replay;
-use edgechart::native::{Failure, database, done_again, sql_text};
+use edgechart::native::{Failure, KINDS, database, done_again, sql_text};
 
 use super::auth_database::AuthDatabase;
 
@@ -30,7 +30,7 @@ impl Replaying {
                 }
                 println!("the other jobs since {since} are done again");
             }
-            None => print!("{}", sql_text(&replay.statements())?),
+            None => print!("{}", sql_text(&replay.statements(&KINDS))?),
         }
         Ok(())
     }

@@ -1,31 +1,34 @@
 //! The jobs of a server that load files: what begins them, and the messages by which they go on.
 
 use super::keys::{id_of, is_own, key_of_sent};
-use super::kind::{FileJobs, JobStatus};
+use super::kind::{FileJobs, JobStatus, LoadParameters};
 use super::remote::Remote;
 use super::submission_state::sweep;
 use super::work::{LoadFiles, Progress, TargetRecords};
 use crate::database::Database;
 use crate::fhir::Micros;
 use crate::job::{
-    Accepted, Admission, Backlog, Bucket, Engine, JobError, JobOf, Message, NotifiedObject, Queue, ids, touch,
+    Accepted, Admission, Backlog, Bucket, Engine, Job, JobError, JobOf, Message, NotifiedObject, Queue, ids, touch,
 };
+
+/// The reason why nothing is done for a message.
+const UNKNOWN: &str = "a message is of a kind that this version does not know";
 
 /// The jobs of a server.
 #[derive(Debug)]
 pub struct Jobs<D, B, Q> {
-    pub(super) engine: Engine<D, Q, FileJobs<B>>,
+    pub(super) engine: Engine<D, B, Q, FileJobs>,
 }
 
 impl<D: Database, B: Bucket, Q: Queue> Jobs<D, B, Q> {
     /// The jobs with their state in a database, their files in a bucket, and a queue.
     pub const fn new(state: D, bucket: B, queue: Q, now: Micros) -> Self {
-        Self { engine: Engine::new(state, queue, FileJobs { bucket }, now) }
+        Self { engine: Engine::new(state, bucket, queue, now) }
     }
 
     /// The bucket.
     pub const fn bucket(&self) -> &B {
-        &self.engine.kind().bucket
+        self.engine.bucket()
     }
 
     /// Accepts the file of a client. `request` is the hash of the key by which the client repeats the request, `id` the
@@ -48,8 +51,8 @@ impl<D: Database, B: Bucket, Q: Queue> Jobs<D, B, Q> {
         }
         let file = key_of_sent(&id, is_gzip);
         let bytes = upload(&file).await?;
-        let (client, source) = (Some(client.to_owned()), source.map(str::to_owned));
-        let job = JobOf::<FileJobs<B>> { client, source, ..self.job_of(id.clone(), file.clone(), bytes) };
+        let parameters = LoadParameters { file: file.clone(), bytes, source: source.map(str::to_owned) };
+        let job = Job::new(id.clone(), Some(client.to_owned()), parameters, self.engine.now());
         let job = self.engine.add(&job, request).await?;
         if job.id == id {
             // If that fails, the job is found as one without progress.
@@ -80,19 +83,21 @@ impl<D: Database, B: Bucket, Q: Queue> Jobs<D, B, Q> {
     /// Goes on with the job of a message.
     ///
     /// # Errors
-    /// If the bucket, the queue or a database does not answer. The same message may succeed later.
+    /// If the bucket, the queue or a database does not answer, or this version does not know the kind of the message.
+    /// The same message may succeed later.
     pub async fn receive(
         &self,
         message: &Message,
         target: &TargetRecords<'_, D>,
         remote: &impl Remote,
     ) -> Result<Progress, JobError> {
-        let work = LoadFiles { files: self.engine.kind(), target };
+        let work = LoadFiles { bucket: self.bucket(), target };
         let job = match message {
             Message::Submission { submission } => return self.fetch(submission, remote).await,
             Message::Notification { object: NotifiedObject { key } } => self.notified(key).await?,
             Message::Ingest { job, part: None } => self.engine.job(job).await?,
             Message::Ingest { job, part: Some(part) } => return self.engine.run_part(job, *part, &work).await,
+            Message::Unknown => return Err(JobError(UNKNOWN.to_owned())),
         };
         match job {
             Some(job) => self.engine.go_on(job, &work).await,
@@ -103,12 +108,13 @@ impl<D: Database, B: Bucket, Q: Queue> Jobs<D, B, Q> {
     /// Ends what a message is about with a fault, because it has failed too often.
     ///
     /// # Errors
-    /// If the bucket or the database does not answer.
+    /// If the bucket or the database does not answer, or this version does not know the kind of the message.
     pub async fn give_up(&self, message: &Message) -> Result<(), JobError> {
         let (job, part) = match message {
             Message::Notification { object: NotifiedObject { key } } => (self.notified(key).await?, None),
             Message::Ingest { job, part } => (self.engine.job(job).await?, *part),
             Message::Submission { submission } => return self.give_up_fetching(submission).await,
+            Message::Unknown => return Err(JobError(UNKNOWN.to_owned())),
         };
         match job {
             Some(job) => self.engine.give_up(&job, part).await,
@@ -130,20 +136,15 @@ impl<D: Database, B: Bucket, Q: Queue> Jobs<D, B, Q> {
         self.engine.resume(&stalled.jobs, messages, vec![touch("submission", &submissions, now)]).await
     }
 
-    /// A new job of a file.
-    pub(super) fn job_of(&self, id: String, file: String, bytes: u64) -> JobOf<FileJobs<B>> {
-        JobOf::<FileJobs<B>> { id, file, bytes, created_at: self.engine.now(), ..Default::default() }
-    }
-
     /// The job of a file that was put into the bucket. `None` if it is not there, or is no file to load.
-    async fn notified(&self, key: &str) -> Result<Option<JobOf<FileJobs<B>>>, JobError> {
+    async fn notified(&self, key: &str) -> Result<Option<JobOf<FileJobs>>, JobError> {
         if is_own(key) {
             return Ok(None);
         }
         let Some(info) = self.bucket().info(key).await? else { return Ok(None) };
         // A file that is written again is another job, also with the content of before.
         let id = id_of(&[key, &info.etag, &info.stored_at.to_string()]);
-        let job = JobOf::<FileJobs<B>> { created_at: info.stored_at, ..self.job_of(id, key.to_owned(), info.bytes) };
-        self.engine.add(&job, None).await.map(Some)
+        let parameters = LoadParameters { file: key.to_owned(), bytes: info.bytes, source: None };
+        self.engine.add(&Job::new(id, None, parameters, info.stored_at), None).await.map(Some)
     }
 }

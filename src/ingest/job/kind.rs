@@ -2,62 +2,82 @@
 
 use std::collections::BTreeSet;
 
+use serde::{Deserialize, Serialize};
+
 use super::divide::ObjectRange;
 use super::keys::{is_own, key_of_piece, key_of_report};
-use super::submission_state::WAITING;
+use super::submission_state::{self, WAITING};
+use crate::database::Statement;
 use crate::ingest::report::FileReport;
 use crate::job::{self, Bucket, JobError, JobOf, Kind, Message, PartOf, Report};
 
 /// The jobs that load files from a bucket.
 #[derive(Debug)]
-pub struct FileJobs<B> {
-    /// The bucket.
-    pub bucket: B,
+pub struct FileJobs;
+
+/// The parameters of a job that loads a file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LoadParameters {
+    /// The key of the file in the bucket.
+    pub file: String,
+    /// The size of the file in bytes.
+    pub bytes: u64,
+    /// The FHIR base of the server that the file comes from, if the sender names it.
+    pub source: Option<String>,
 }
 
 /// The status of a job that loads a file.
 pub type JobStatus = job::JobStatus<FileReport>;
 
-impl<B: Bucket> FileJobs<B> {
-    /// Deletes the first objects with lines of a file that is divided.
-    pub(super) async fn delete_pieces(&self, id: &str, count: usize) -> Result<(), JobError> {
-        if count > 0 {
-            self.bucket.delete((0..count).map(|object| key_of_piece(id, object)).collect()).await?;
-        }
-        Ok(())
+/// Deletes the first objects with lines of a file that is divided.
+pub(super) async fn delete_pieces(bucket: &impl Bucket, id: &str, count: usize) -> Result<(), JobError> {
+    if count > 0 {
+        bucket.delete((0..count).map(|object| key_of_piece(id, object)).collect()).await?;
     }
+    Ok(())
 }
 
-impl<B: Bucket> Kind for FileJobs<B> {
+impl Kind for FileJobs {
+    type Parameters = LoadParameters;
     /// The bases of the absolute references in the file.
     type Notes = BTreeSet<String>;
     /// The ranges of objects with the lines of the part.
     type Contents = Vec<ObjectRange>;
     type Report = FileReport;
 
+    const NAME: &'static str = "ingest";
+    const STORES_RECORDS: bool = true;
     const WAITING: &'static str = WAITING;
 
     fn message(job: String, part: Option<usize>) -> Message {
         Message::Ingest { job, part }
     }
 
-    /// Writes the report of the file, and deletes the objects with its lines.
-    async fn end(&self, job: &JobOf<Self>, parts: Vec<PartOf<Self>>) -> Result<(), JobError> {
-        let objects = parts.iter().filter_map(|part| part.contents.as_ref()).flatten().map(|piece| piece.object + 1);
-        let objects = objects.max().unwrap_or_default();
-        let file = key_of_report(&job.file, &job.id);
-        let status = JobStatus::of(job, parts);
-        let text = serde_json::to_vec(&status).map_err(|error| JobError(error.to_string()))?;
-        self.bucket.write(&file, text).await?;
-        self.delete_pieces(&job.id, objects).await
+    fn bytes(parameters: &LoadParameters) -> u64 {
+        parameters.bytes
     }
 
-    async fn forget(&self, jobs: &[(String, String)]) -> Result<(), JobError> {
-        let objects = jobs.iter().flat_map(|(id, file)| {
+    fn stop(client: &str) -> Vec<Statement> {
+        submission_state::stop(client)
+    }
+
+    /// Writes the report of the file, and deletes the objects with its lines.
+    async fn end(bucket: &impl Bucket, job: &JobOf<Self>, parts: Vec<PartOf<Self>>) -> Result<(), JobError> {
+        let objects = parts.iter().filter_map(|part| part.contents.as_ref()).flatten().map(|piece| piece.object + 1);
+        let objects = objects.max().unwrap_or_default();
+        let file = key_of_report(&job.parameters.file, &job.id);
+        let status = JobStatus::of::<Self>(job, parts);
+        let text = serde_json::to_vec(&status).map_err(|error| JobError(error.to_string()))?;
+        bucket.write(&file, text).await?;
+        delete_pieces(bucket, &job.id, objects).await
+    }
+
+    async fn forget(bucket: &impl Bucket, jobs: &[(String, LoadParameters)]) -> Result<(), JobError> {
+        let objects = jobs.iter().flat_map(|(id, LoadParameters { file, .. })| {
             // A file that was put into the bucket belongs to whoever has put it there.
             [Some(file.clone()).filter(|file| is_own(file)), Some(key_of_report(file, id))].into_iter().flatten()
         });
-        Ok(self.bucket.delete(objects.collect()).await?)
+        Ok(bucket.delete(objects.collect()).await?)
     }
 }
 

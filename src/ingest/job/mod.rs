@@ -11,14 +11,12 @@ mod keys;
 mod kind;
 mod lines;
 mod remote;
-mod stop;
 mod submission;
 mod submission_state;
 mod work;
 
 pub use jobs::Jobs;
-pub use kind::{FileJobs, JobStatus};
+pub use kind::{FileJobs, JobStatus, LoadParameters};
 pub use remote::{Remote, RemoteFault};
-pub use stop::stop_client;
 pub use submission::{Manifest, SubmissionId, SubmissionReport, SubmissionStatus, SubmitRequest, Submitted};
 pub use work::{LoadedPart, Progress, TargetRecords};

@@ -6,13 +6,13 @@ use serde_json::Value;
 
 use super::jobs::Jobs;
 use super::keys::{id_of, key_of_sent};
-use super::kind::FileJobs;
+use super::kind::LoadParameters;
 use super::remote::{Remote, RemoteFault};
 use super::work::Progress;
 use crate::database::{Database, DatabaseError, Rows, Statement, run_each};
 use crate::fhir::Micros;
 use crate::ingest::report::FileReport;
-use crate::job::{Bucket, JobError, JobOf, Message, Queue, statement, stored};
+use crate::job::{Bucket, Job, JobError, Message, Queue, statement, stored};
 
 /// The most manifests of a submission, and the most files.
 const MOST_MANIFESTS: usize = 100;
@@ -246,8 +246,8 @@ impl<D: Database, B: Bucket, Q: Queue> Jobs<D, B, Q> {
             let (job_id, fault) = match remote.store(url, &headers, &file).await {
                 Ok(bytes) => {
                     let source = rows.text(row, "source").filter(|source| !source.is_empty());
-                    let client = Some(client);
-                    let new = JobOf::<FileJobs<B>> { client, source, ..self.job_of(job.clone(), file, bytes) };
+                    let parameters = LoadParameters { file, bytes, source };
+                    let new = Job::new(job.clone(), Some(client), parameters, self.engine.now());
                     self.engine.add(&new, None).await?;
                     self.engine.queue().send(vec![Message::Ingest { job: job.clone(), part: None }]).await?;
                     (job, String::new())

@@ -1,10 +1,8 @@
 //! The work of jobs that load files: dividing a file, and loading its parts.
 
-use std::collections::BTreeSet;
-
 use super::divide::{Divider, Division, ObjectRange, for_each_of_part};
 use super::keys::key_of_piece;
-use super::kind::FileJobs;
+use super::kind::{FileJobs, LoadParameters, delete_pieces};
 use super::lines::{Lines, STEP};
 use crate::database::Database;
 use crate::ingest::LONGEST_FILE;
@@ -14,7 +12,7 @@ use crate::ingest::report::FileReport;
 use crate::ingest::sources::Sources;
 use crate::ingest::text::{TextDocuments, is_json};
 use crate::ingest::writer::WriteFailure;
-use crate::job::{self, Bucket, DonePart, JobError, Outcome, Plan, Work};
+use crate::job::{self, Bucket, DonePart, JobError, JobOf, Outcome, PartOf, Plan, Work};
 use crate::store::RecordDatabases;
 
 /// The fault of a job whose file is missing.
@@ -25,9 +23,9 @@ const MOST_BAD_LINES: usize = 100;
 const RANGE: u64 = 4 << 20;
 
 /// A job that loads a file.
-type Job = job::Job<BTreeSet<String>>;
+type Job = JobOf<FileJobs>;
 /// A part of it.
-type Part = job::Part<Vec<ObjectRange>, FileReport>;
+type Part = PartOf<FileJobs>;
 
 /// The progress that a message has made.
 pub type Progress = job::Progress<FileReport, ChangedPatients>;
@@ -47,8 +45,8 @@ pub struct TargetRecords<'a, D> {
 
 /// Loads files of a bucket.
 pub(super) struct LoadFiles<'a, D, B> {
-    /// The files, in their bucket.
-    pub files: &'a FileJobs<B>,
+    /// The bucket of the files.
+    pub bucket: &'a B,
     /// The databases of their records.
     pub target: &'a TargetRecords<'a, D>,
 }
@@ -107,16 +105,17 @@ impl LinesRead {
     }
 }
 
-impl<D: Database, B: Bucket> Work<FileJobs<B>> for LoadFiles<'_, D, B> {
+impl<D: Database, B: Bucket> Work<FileJobs> for LoadFiles<'_, D, B> {
     /// The text of the file.
     type Input = Text;
     /// The patients whose records have changed.
     type Details = ChangedPatients;
 
     /// Divides a file, unless it is loaded as a whole.
-    async fn plan(&self, job: &Job) -> Result<Plan<FileJobs<B>, Text>, JobError> {
+    async fn plan(&self, job: &Job) -> Result<Plan<FileJobs, Text>, JobError> {
         let mut divider = Divider::new(self.target.base);
-        if job.bytes <= LONGEST_FILE as u64 {
+        let LoadParameters { file, bytes: length, .. } = &job.parameters;
+        if *length <= LONGEST_FILE as u64 {
             match self.whole_text(job).await? {
                 Ok(text) => {
                     TextDocuments::of(&text).documents().for_each(|(line, text)| divider.add(line, text));
@@ -131,12 +130,12 @@ impl<D: Database, B: Bucket> Work<FileJobs<B>> for LoadFiles<'_, D, B> {
                 Err(TextFault::Bytes(why)) => return self.refuse(job, &why, 0).await,
             }
         }
-        let (mut lines, mut read) = (Lines::new(is_gzip(&job.file)), LinesRead::default());
+        let (mut lines, mut read) = (Lines::new(is_gzip(file)), LinesRead::default());
         let (mut objects, mut written) = (Vec::new(), 0);
         let mut start = 0;
-        while start < job.bytes {
-            let end = job.bytes.min(start + RANGE);
-            let Some(bytes) = self.bucket().read(&job.file, start..end).await? else {
+        while start < *length {
+            let end = (start + RANGE).min(*length);
+            let Some(bytes) = self.bucket.read(file, start..end).await? else {
                 return self.refuse(job, GONE, written).await;
             };
             // A range may be inflated to many times its size: what becomes full is written before it goes on.
@@ -150,7 +149,7 @@ impl<D: Database, B: Bucket> Work<FileJobs<B>> for LoadFiles<'_, D, B> {
                     return self.refuse(job, &why, written).await;
                 }
                 for (number, object) in objects.drain(..) {
-                    self.bucket().write(&key_of_piece(&job.id, number), object).await?;
+                    self.bucket.write(&key_of_piece(&job.id, number), object).await?;
                     written = number + 1;
                 }
             }
@@ -199,30 +198,27 @@ impl<D: Database, B: Bucket> Work<FileJobs<B>> for LoadFiles<'_, D, B> {
 }
 
 impl<D: Database, B: Bucket> LoadFiles<'_, D, B> {
-    const fn bucket(&self) -> &B {
-        &self.files.bucket
-    }
-
     /// Writes the last object of a file that is divided. Returns its parts.
-    async fn divide(&self, job: &Job, mut divider: Divider) -> Result<Plan<FileJobs<B>, Text>, JobError> {
+    async fn divide(&self, job: &Job, mut divider: Divider) -> Result<Plan<FileJobs, Text>, JobError> {
         if let Some((number, object)) = divider.next_object() {
-            self.bucket().write(&key_of_piece(&job.id, number), object).await?;
+            self.bucket.write(&key_of_piece(&job.id, number), object).await?;
         }
         let Division { parts, referred, report } = divider.finish();
         Ok(Plan::Parts { parts, notes: referred, report })
     }
 
     /// Deletes the objects that were written of a file that is not loaded.
-    async fn refuse(&self, job: &Job, why: &str, written: usize) -> Result<Plan<FileJobs<B>, Text>, JobError> {
-        self.files.delete_pieces(&job.id, written).await?;
+    async fn refuse(&self, job: &Job, why: &str, written: usize) -> Result<Plan<FileJobs, Text>, JobError> {
+        delete_pieces(self.bucket, &job.id, written).await?;
         Ok(Plan::Refused(FileReport::refused("the file", why)))
     }
 
     /// The text of a file that is read as a whole.
     async fn whole_text(&self, job: &Job) -> Result<Result<String, TextFault>, JobError> {
-        let bytes = self.bucket().read(&job.file, 0..job.bytes).await?;
+        let LoadParameters { file, bytes: length, .. } = &job.parameters;
+        let bytes = self.bucket.read(file, 0..*length).await?;
         let gone = || TextFault::Bytes(GONE.to_owned());
-        Ok(bytes.ok_or_else(gone).and_then(|bytes| text_of(&bytes, is_gzip(&job.file))))
+        Ok(bytes.ok_or_else(gone).and_then(|bytes| text_of(&bytes, is_gzip(file))))
     }
 
     /// The text of a part, or why there is none.
@@ -236,7 +232,7 @@ impl<D: Database, B: Bucket> LoadFiles<'_, D, B> {
         };
         let mut all = Vec::new();
         for ObjectRange { object, from, to } in ranges {
-            let bytes = self.bucket().read(&key_of_piece(&job.id, *object), *from..*to).await?;
+            let bytes = self.bucket.read(&key_of_piece(&job.id, *object), *from..*to).await?;
             all.extend(bytes.ok_or_else(|| JobError("an object of a divided file is missing".to_owned()))?);
         }
         let text = String::from_utf8(all).map_err(|_| JobError("an object of a divided file is damaged".to_owned()))?;
@@ -246,7 +242,7 @@ impl<D: Database, B: Bucket> LoadFiles<'_, D, B> {
 
 /// The servers that the resources of a job come from.
 fn sources_of(job: &Job) -> Sources {
-    let sources = Sources::named(job.source.as_deref());
+    let sources = Sources::named(job.parameters.source.as_deref());
     match &job.notes {
         Some(referred) => sources.of_part(referred.clone()),
         None => sources,

@@ -1,0 +1,37 @@
+//! Kinds of jobs without their types, for what is done with the jobs of all kinds by statements alone.
+
+use super::kind::{Kind, Report};
+use super::state::end_of_jobs;
+use crate::database::Statement;
+
+/// A kind of jobs without its types.
+#[derive(Debug, Clone, Copy)]
+pub struct AnyKind {
+    /// See [`Kind::NAME`].
+    pub(super) name: &'static str,
+    /// See [`Kind::STORES_RECORDS`].
+    pub(super) stores_records: bool,
+    stop: fn(&str) -> Vec<Statement>,
+}
+
+impl AnyKind {
+    /// That kind.
+    #[must_use]
+    pub const fn of<K: Kind>() -> Self {
+        Self { name: K::NAME, stores_records: K::STORES_RECORDS, stop: stop::<K> }
+    }
+
+    /// The statements that end what a client that is stopped has begun: its jobs of this kind, and what [`Kind::stop`]
+    /// adds.
+    #[must_use]
+    pub fn stop_client(&self, client: &str) -> Vec<Statement> {
+        (self.stop)(client)
+    }
+}
+
+fn stop<K: Kind>(client: &str) -> Vec<Statement> {
+    let jobs = format!("SELECT id FROM job WHERE client = ?1 AND kind = '{}'", K::NAME);
+    let mut all = end_of_jobs(&jobs, client, &K::Report::stopped(), "unixepoch() * 1000000");
+    all.extend(K::stop(client));
+    all
+}
