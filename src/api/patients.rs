@@ -37,7 +37,9 @@ impl<S: Store> PatientDirectory for StorePatients<'_, S> {
         let Ok(permitted) = grant.narrow(query, None) else { return Ok(Vec::new()) };
         let page = self.store.search(&permitted, None).await.map_err(|error| {
             AuthStoreError(match error {
-                StoreError::Unavailable(detail) | StoreError::GrantStatus(detail) => detail,
+                StoreError::Unavailable(detail) | StoreError::Damaged(detail) | StoreError::GrantStatus(detail) => {
+                    detail
+                }
                 StoreError::TooCostly => "the patients are too many to look through".to_owned(),
                 StoreError::NotIndexed(param) => format!("the patients are not indexed by {}", param.name),
                 StoreError::Revoked => "the store speaks of a grant that was not there".to_owned(),
