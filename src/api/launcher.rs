@@ -53,13 +53,13 @@ async fn form<S: Store, L: AuthStore, C: Crypto>(app: &AppContext<'_, S, L, C>, 
     let leads_to: Vec<_> = leads_to.into_iter().collect();
     let people = people(app).await;
     let patients = StorePatients { store: &app.store, base: &app.settings.base };
-    let mut shown = Vec::new();
-    let mut charts = Vec::new();
+    let (mut shown, mut charts, mut detail) = (Vec::new(), Vec::new(), None);
     for user in &users {
         let listed = app.auth_store.access_list(user, SHOWN).await?;
         let known = patients.find(user, PatientQuery::These(&listed.patients)).await?;
-        shown.extend_from_slice(&known);
-        charts.push((user, known));
+        shown.extend_from_slice(&known.cards);
+        charts.push((user, known.cards));
+        detail = detail.or(known.unread);
     }
     let body = html! {
         h1 { (say.launch_an_app()) }
@@ -90,7 +90,7 @@ async fn form<S: Store, L: AuthStore, C: Crypto>(app: &AppContext<'_, S, L, C>, 
             }
         }
     };
-    Ok((page(say, 200, say.launch_an_app(), &body, &leads_to), Event::shown(EventContext::default(), &shown), None))
+    Ok((page(say, 200, say.launch_an_app(), &body, &leads_to), Event::shown(EventContext::default(), &shown), detail))
 }
 
 /// The launch address of an app, if it can be launched. Apps that the sandbox publishes can be launched only if this

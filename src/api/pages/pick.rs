@@ -21,8 +21,11 @@ pub fn pick<B>(say: Messages, shown: &PickPage, is_sandbox: bool) -> Reply<B> {
                 p.actions { button.quiet type="submit" { (say.find()) } }
             }
         }
+        @if shown.unread.is_some() {
+            p.note { (say.unread_patients()) }
+        }
         @if shown.patients.is_empty() {
-            p { (say.no_patient()) }
+            @if shown.unread.is_none() { p { (say.no_patient()) } }
         } @else {
             form.long method="post" action="/oauth/patient" {
                 (hidden(say, &shown.form_tokens))

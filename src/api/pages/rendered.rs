@@ -107,9 +107,12 @@ fn pages(say: Messages) -> Vec<Reply<String>> {
         refusal(say, 400, say.has_ended(), say.begin_again()),
     ];
     all.extend(failures.map(|failure| sign_in(say, &sign_in_page(Some(failure)), &[])));
-    for (patients, more, words) in [(vec![card()], true, data()), (Vec::new(), false, String::new())] {
+    let unread = Some(data());
+    for (patients, more, words, unread) in
+        [(vec![card()], true, data(), unread), (Vec::new(), false, String::new(), None)]
+    {
         let (app, user) = (data(), data());
-        all.push(pick(say, &PickPage { form_tokens: form_tokens(), app, user, patients, more, words }, false));
+        all.push(pick(say, &PickPage { form_tokens: form_tokens(), app, user, patients, unread, more, words }, false));
     }
     all
 }
