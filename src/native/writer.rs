@@ -1,8 +1,10 @@
 //! Loads and other changes of a database file, in one transaction.
 
+use std::cell::RefCell;
 use std::path::Path;
 
 use rusqlite::Connection;
+use serde_json::Value;
 
 use super::Failure;
 use super::export::{SqlFiles, literal};
@@ -10,7 +12,7 @@ use super::schema::{database, has_format};
 use super::shards::{raise_corrections, schema};
 use super::sqlite_tables::SqliteTables;
 use crate::fhir::{Id, Micros, Reference, ResourceType};
-use crate::ingest::writer::WriteError;
+use crate::ingest::writer::{Barred, WriteError};
 use crate::ingest::{self, EarlierLoads, Indexed, LoadTarget, Refused, Stored, narrowing, outdated_types};
 use crate::smart::Owner;
 use crate::store::{IndexedParams, IndexedResource, format};
@@ -18,6 +20,10 @@ use crate::store::{IndexedParams, IndexedResource, format};
 /// A database that is being changed.
 pub struct Writer {
     writer: ingest::Writer<SqliteTables<Connection>>,
+    /// The compartments that it leaves as they are.
+    barred: Barred,
+    /// Further ones with a chart that could not be read or written, each with the reason.
+    failed: RefCell<Barred>,
 }
 
 impl From<WriteError> for Failure {
@@ -47,6 +53,11 @@ impl Writer {
     /// If the tables were written in another format.
     pub fn over(connection: Connection, journal: Option<SqlFiles>) -> Result<Self, Failure> {
         connection.execute_batch("PRAGMA temp_store = FILE; PRAGMA cache_size = -131072;")?;
+        Self::begin(connection, journal, Barred::new())
+    }
+
+    /// A writer that leaves these compartments as they are.
+    fn begin(connection: Connection, journal: Option<SqlFiles>, barred: Barred) -> Result<Self, Failure> {
         let tables = SqliteTables::of(connection, journal)?;
         let mut without_format = Vec::new();
         for shard in 0..tables.shards().count() {
@@ -54,7 +65,8 @@ impl Writer {
                 without_format.push(shard);
             }
         }
-        let mut writer = Self { writer: ingest::Writer::new(tables) };
+        let mut writer = Self { writer: ingest::Writer::new(tables), barred, failed: RefCell::default() };
+        writer.writer.bar(&writer.barred);
         writer.connection().execute_batch("BEGIN IMMEDIATE")?;
         for shard in without_format {
             let text = format!("INSERT INTO {}.format (number) VALUES (?1)", schema(shard));
@@ -104,6 +116,9 @@ impl Writer {
     /// If the database does not accept it.
     pub fn finish(mut self) -> Result<Option<SqlFiles>, Failure> {
         self.write()?;
+        if let Some((_, why)) = self.failed.borrow_mut().pop_first() {
+            return Err(Failure(why));
+        }
         let corrects = self.writer.corrects();
         let (connection, mut journal) = self.writer.into_tables().finish()?;
         connection.execute_batch("COMMIT")?;
@@ -111,6 +126,32 @@ impl Writer {
             raise_corrections(&connection, journal.as_mut())?;
         }
         Ok(journal)
+    }
+
+    /// Returns whether a chart could not be read or written.
+    pub fn has_failed(&self) -> bool {
+        !self.failed.borrow().is_empty()
+    }
+
+    /// Undoes what was done, and begins anew. The compartments that have failed are left as they are.
+    ///
+    /// # Errors
+    /// If the database or the SQL files cannot be written.
+    pub fn begin_again(self) -> Result<Self, Failure> {
+        let Self { writer, mut barred, failed } = self;
+        barred.append(&mut failed.take());
+        writer.tables().connection().execute_batch("ROLLBACK")?;
+        let (connection, journal) = writer.into_tables().finish()?;
+        Self::begin(connection, journal.map(SqlFiles::restart).transpose()?, barred)
+    }
+
+    /// The fault of a resource by an error that concerns one compartment.
+    fn fail(&self, error: WriteError) -> Result<Refused, Failure> {
+        let compartment = error.compartment;
+        let failure = Failure::from(error);
+        let Some(n) = compartment else { return Err(failure) };
+        self.failed.borrow_mut().insert(n, failure.0.clone());
+        Ok(Refused(failure.0))
     }
 
     /// Writes the charts and inserts the facts that are kept.
@@ -196,25 +237,29 @@ impl LoadTarget for Writer {
     fn store(&mut self, indexed: Indexed) -> Result<Result<Stored, Refused>, Failure> {
         let stored = self.writer.store(indexed);
         self.tables().check()?;
-        Ok(stored?)
+        stored.or_else(|error| self.fail(error).map(Err))
     }
 
     fn remove(&mut self, reference: &Reference, at: Micros) -> Result<Result<bool, Refused>, Failure> {
         let removed = self.writer.remove(reference, at);
         self.tables().check()?;
-        Ok(removed?)
+        removed.or_else(|error| self.fail(error).map(Err))
     }
 
     fn flush(&mut self) -> Result<(), Failure> {
-        let flushed = self.writer.flush();
-        self.tables().check()?;
-        Ok(flushed?)
+        // Each fault is that of one chart, and the next call goes on behind it.
+        loop {
+            let flushed = self.writer.flush();
+            self.tables().check()?;
+            let Err(error) = flushed else { return Ok(()) };
+            self.fail(error)?;
+        }
     }
 
-    fn indexed(&self, reference: &Reference) -> Result<Option<IndexedResource>, Failure> {
+    fn indexed(&self, reference: &Reference) -> Result<Result<Option<IndexedResource>, Refused>, Failure> {
         let indexed = self.writer.indexed(reference);
         self.writer.tables().check()?;
-        Ok(indexed?)
+        indexed.or_else(|error| self.fail(error).map(Err))
     }
 }
 
@@ -235,7 +280,15 @@ impl EarlierLoads for Writer {
         self.writer.dependents(name)
     }
 
+    fn resource(&self, reference: &Reference) -> Option<Value> {
+        self.writer.resource(reference)
+    }
+
     fn deleted_at(&self, reference: &Reference) -> Option<Micros> {
         self.writer.deleted_at(reference)
+    }
+
+    fn take_damage(&self) -> Option<String> {
+        self.writer.take_damage()
     }
 }
