@@ -170,47 +170,47 @@ impl Writer {
         Ok(self.connection().execute_batch("COMMIT; BEGIN IMMEDIATE")?)
     }
 
-    /// The charts that lack a parameter, each by the number of its compartment and its type.
+    /// Rewrites the charts that lack a parameter, those of each compartment in a transaction of their own unless there
+    /// is a journal. Returns their number. `unread` takes the reasons why others stay as they are.
     ///
     /// # Errors
-    /// If the database does not answer, or a chart is damaged.
-    pub fn outdated_charts(&self) -> Result<Vec<(i64, ResourceType)>, Failure> {
-        let mut outdated = Vec::new();
-        let mut statement = self.connection().prepare("SELECT n FROM main.compartment ORDER BY n")?;
-        let numbers: Vec<i64> = statement.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
+    /// If the database does not answer or accept the changes.
+    pub fn index_charts(&mut self, unread: &mut Vec<String>) -> Result<usize, Failure> {
+        let numbers: Vec<i64> = {
+            let mut statement = self.connection().prepare("SELECT n FROM main.compartment ORDER BY n")?;
+            statement.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?
+        };
+        let mut all = 0;
         for n in numbers {
-            outdated.extend(self.writer.records().outdated(n)?.into_iter().map(|kind| (n, kind)));
-        }
-        self.writer.tables().check()?;
-        Ok(outdated)
-    }
-
-    /// Rewrites charts that lack a parameter, those of each compartment in a transaction of their own unless there is a
-    /// journal.
-    ///
-    /// # Errors
-    /// If a chart is damaged, or the database does not accept the changes.
-    pub fn index_charts(&mut self, outdated: &[(i64, ResourceType)]) -> Result<(), Failure> {
-        for of_compartment in outdated.chunk_by(|(n, _), (other, _)| n == other) {
-            for (n, kind) in of_compartment {
-                self.writer.index_chart(*n, *kind)?;
+            let indexed = self.writer.index_charts(n);
+            self.tables().check()?;
+            match indexed {
+                Ok(0) => {}
+                Ok(count) => {
+                    all += count;
+                    self.commit()?;
+                }
+                Err(error) if error.compartment.is_some() => unread.push(Failure::from(error).0),
+                Err(error) => return Err(error.into()),
             }
-            self.commit()?;
         }
-        Ok(())
+        Ok(all)
     }
 
     /// Stores the rows of the types anew that lack a parameter, and notes that rows and names lack none. Returns the
-    /// number of resources that have changed.
+    /// number of resources that have changed. `unread` takes the reasons why others stay as they are.
     ///
     /// # Errors
-    /// If a stored resource is damaged, or the database does not accept the changes.
-    pub fn index_rows(&mut self) -> Result<usize, Failure> {
+    /// If the database does not answer or accept the changes.
+    pub fn index_rows(&mut self, unread: &mut Vec<String>) -> Result<usize, Failure> {
         let (params, all) = (self.params()?, IndexedParams::all());
         let mut count = 0;
         for kind in outdated_types(&params) {
             for reference in stored(self.connection(), kind)? {
-                count += usize::from(self.writer.index_row(&reference)? == Stored::Changed);
+                match self.writer.index_row(&reference) {
+                    Ok(stored) => count += usize::from(stored == Stored::Changed),
+                    Err(error) => unread.push(error.why),
+                }
             }
             self.tables().check()?;
         }

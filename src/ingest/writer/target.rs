@@ -9,7 +9,7 @@ use super::error::WriteError;
 use super::stored_records::Records;
 use super::stored_row::StoredRow;
 use super::tables::Tables;
-use crate::fhir::{Micros, Reference, ResourceType};
+use crate::fhir::{Micros, Reference};
 use crate::ingest::catalogue::EarlierLoads;
 use crate::ingest::index::Indexed;
 use crate::ingest::load::{LoadTarget, Refused, Stored};
@@ -116,13 +116,15 @@ impl<T: Tables> Writer<T> {
         Ok(stored)
     }
 
-    /// Writes a chart again, with all facts of this version. Its compartment has another version after
-    /// [`LoadTarget::flush`].
+    /// Writes the charts of a compartment again that lack a parameter of this version, with all facts. Returns their
+    /// number. The compartment has another version after [`LoadTarget::flush`].
     ///
     /// # Errors
-    /// If the stored chart is damaged, or becomes too large.
-    pub fn index_chart(&mut self, n: i64, kind: ResourceType) -> Result<(), WriteError> {
-        self.write_chart(n, kind, BTreeMap::new())
+    /// If a stored chart is damaged, or becomes too large.
+    pub fn index_charts(&mut self, n: i64) -> Result<usize, WriteError> {
+        let outdated = self.records.outdated(n)?;
+        outdated.iter().try_for_each(|kind| self.write_chart(n, *kind, BTreeMap::new()))?;
+        Ok(outdated.len())
     }
 }
 
