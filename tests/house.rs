@@ -305,6 +305,47 @@ fn no_text_that_cannot_be_read_becomes_a_default_in_silence() {
     }
 }
 
+/// Calls that read what is stored: bytes and texts of rows, charts and values.
+const READS: [&str; 5] = ["serde_json::from_", ".parse()", ".parse::<", "from_utf8(", "postcard::"];
+
+/// The statements of the modules that read what is stored which have `None` for a value that cannot be read, by file.
+const OPTIONS: [(&str, usize); 12] = [
+    // Their callers make an error of it.
+    ("src/ingest/writer/stored_records.rs", 1),
+    ("src/ingest/writer/stored_row.rs", 1),
+    ("src/store/chart/entry.rs", 1),
+    ("src/store/chart/loose.rs", 1),
+    ("src/store/chart/open.rs", 1),
+    ("src/store/indexed_params.rs", 1),
+    ("src/store/sql/databases.rs", 1),
+    // One is of a page, as above, and the other looks for UUIDs in what is to be stored.
+    ("src/store/chart/page.rs", 2),
+    // A setting, which is refused then.
+    ("src/store/sql/window.rs", 1),
+    // What comes in; and a stored text, which counts as another one than the new text that replaces it.
+    ("src/ingest/age.rs", 2),
+    ("src/ingest/document.rs", 2),
+    ("src/ingest/index.rs", 1),
+];
+
+#[test]
+fn what_is_stored_and_cannot_be_read_is_not_taken_as_absent_in_silence() {
+    let mut found = BTreeMap::new();
+    for (module, path, lines) in sources() {
+        let code = lines.join(" ").split_whitespace().collect::<Vec<_>>().join(" ");
+        if !matches!(module.as_str(), "store" | "ingest" | "job" | "auth_store") {
+            continue;
+        }
+        assert!(!code.contains(".ok()??"), "{}: an error counts as nothing", path.display());
+        let reads = |statement: &&str| READS.iter().any(|read| statement.contains(read)) && statement.contains(".ok()");
+        let count = code.split_inclusive([';', '{', '}']).filter(reads).count();
+        if count > 0 {
+            found.insert(path.to_string_lossy().into_owned(), count);
+        }
+    }
+    assert_eq!(found, OPTIONS.map(|(file, count)| (file.to_owned(), count)).into());
+}
+
 #[test]
 fn variants_of_kinds_facts_and_criteria_are_named_in_one_folder() {
     let folder = Path::new("src/search/kind");

@@ -48,7 +48,7 @@ fn load(folder: &Folder, paths: &[&Path]) -> Summary {
 
 fn stored(folder: &Folder, reference: &str) -> Option<IndexedResource> {
     let reference = Reference::parse(reference).unwrap();
-    SqliteWriter::open(&folder.db(), None).unwrap().indexed(&reference).unwrap()
+    SqliteWriter::open(&folder.db(), None).unwrap().indexed(&reference).unwrap().unwrap()
 }
 
 fn body(folder: &Folder, reference: &str) -> Option<String> {

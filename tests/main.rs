@@ -5,6 +5,7 @@
 
 mod agree;
 mod cases;
+mod damage;
 mod docs;
 mod dump;
 mod filters;

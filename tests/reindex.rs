@@ -395,7 +395,7 @@ fn indexing_again_makes_what_a_load_makes() {
     store.outdate();
     assert_ne!(rows(&store.open(), &SCHEMAS), fresh);
     // The charts of Patient, Observation, Encounter and Provenance of two patients.
-    assert_eq!(store.reindex(), Reindexed { charts: 8, resources: 4 });
+    assert_eq!(store.reindex(), Reindexed { charts: 8, resources: 4, unread: Vec::new() });
     assert_eq!(rows(&store.open(), &SCHEMAS), fresh);
     let after = versions(&store.open());
     assert!(["a", "b"].iter().all(|id| after[*id] != versions_before[*id]), "isolates read the charts anew");
@@ -457,6 +457,9 @@ fn steps_begin_anew_after_a_load_of_another_version_and_go_on_after_one_of_this_
     // A state of another version counts for nothing.
     run_steps(&store, 1).unwrap();
     store.open().execute("UPDATE reindexing SET params = '[1]', done = '99999999999999'", []).unwrap();
+    run_steps(&store, 1).unwrap();
+    // So does one that is damaged.
+    store.open().execute("UPDATE reindexing SET done = 'x'", []).unwrap();
     while run_steps(&store, 1).unwrap().is_some() {}
     let other = Store::new();
     other.load(&records_with("amended"), None);
@@ -480,18 +483,43 @@ fn what_was_interrupted_is_finished_by_the_next_run() {
     let store = Store::new();
     let fresh = rows(&store.open(), &SCHEMAS);
     store.outdate();
-    // A row that cannot be read stops the run behind the charts.
-    let body = |text: &str| {
-        let update = "UPDATE resource SET body = ?1 WHERE type = 'Practitioner'";
-        store.open().execute(update, [text]).unwrap();
-    };
-    let text: String =
-        store.open().query_row("SELECT body FROM resource WHERE type = 'Practitioner'", [], |row| row.get(0)).unwrap();
-    body("{");
+    // The run stops behind the charts.
+    let stop = "CREATE TRIGGER stop BEFORE UPDATE ON resource BEGIN SELECT RAISE(ABORT, 'stop'); END";
+    store.open().execute(stop, []).unwrap();
     assert!(reindex(store.open(), None).is_err());
-    body(&text);
-    assert_eq!(store.reindex(), Reindexed { charts: 0, resources: 4 });
+    store.open().execute("DROP TRIGGER stop", []).unwrap();
+    assert_eq!(store.reindex(), Reindexed { charts: 0, resources: 4, unread: Vec::new() });
     assert_eq!(rows(&store.open(), &SCHEMAS), fresh);
+}
+
+#[test]
+fn a_damaged_chart_or_row_stays_as_it_is_and_all_others_are_indexed() {
+    for in_steps in [false, true] {
+        let store = Store::new();
+        store.outdate();
+        store.open().execute("UPDATE resource SET body = '{' WHERE type = 'Practitioner'", []).unwrap();
+        for schema in SCHEMAS {
+            let n = "(SELECT n FROM main.compartment WHERE id = 'b')";
+            let text = format!("UPDATE {schema}.chart SET data = zeroblob(20) WHERE k >> 27 = {n}");
+            store.open().execute(&text, []).unwrap();
+        }
+        let (mut charts, mut resources, mut unread) = (0, 0, Vec::new());
+        if in_steps {
+            while let Some(done) = run_steps(&store, 1).unwrap() {
+                (charts, resources) = (charts + done.charts, resources + done.resources);
+                unread.extend(done.unread);
+            }
+        } else {
+            Reindexed { charts, resources, unread } = store.reindex();
+        }
+        assert_eq!((charts, resources), (4, 2), "the charts and the row of one patient, and the row of the other");
+        // The role cannot be indexed by the name of the practitioner either.
+        let [of_chart, of_rows @ ..] = &unread[..] else { panic!("nothing is told") };
+        assert!(of_chart.contains("a stored chart: "), "{of_chart}");
+        assert_eq!(of_rows, ["the stored text of Practitioner/d is damaged"; 2]);
+        let open = over_sqlite(Connection::open(&store.files[0]).unwrap(), &access());
+        assert_eq!(asked(&open, "Patient?birthdate=1970-05-01", &system()).map(|ids| ids.len()), Ok(2));
+    }
 }
 
 #[test]

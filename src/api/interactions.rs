@@ -209,7 +209,7 @@ pub fn store_problem(error: StoreError) -> Problem {
                 Issue::error(IssueCode::NotSupported, text).hint("an operator can run: edgechart reindex"),
             ])
         }
-        StoreError::Unavailable(detail) => Problem::Storage(detail),
+        StoreError::Unavailable(detail) | StoreError::Damaged(detail) => Problem::Storage(detail),
         StoreError::GrantStatus(detail) => Problem::GrantStatus(detail),
     }
 }

@@ -54,13 +54,13 @@ async fn form<S: Store, L: AuthStore, C: Crypto>(app: &AppContext<'_, S, L, C>, 
     let leads_to: Vec<_> = leads_to.into_iter().collect();
     let people = people(app).await;
     let patients = StorePatients { store: &app.store, base: &app.settings.base };
-    let mut listed = Vec::new();
-    let mut charts = Vec::new();
+    let (mut listed, mut charts, mut detail) = (Vec::new(), Vec::new(), None);
     for user in &users {
         let access_list = app.auth_store.access_list(user, SHOWN).await?;
         let known = patients.find(user, PatientQuery::These(&access_list.patients)).await?;
-        listed.extend_from_slice(&known);
-        charts.push((user, known));
+        listed.extend_from_slice(&known.cards);
+        charts.push((user, known.cards));
+        detail = detail.or(known.unread);
     }
     let body = html! {
         h1 { (messages.launch_an_app()) }
@@ -94,7 +94,7 @@ async fn form<S: Store, L: AuthStore, C: Crypto>(app: &AppContext<'_, S, L, C>, 
     Ok((
         page(messages, 200, messages.launch_an_app(), &body, &leads_to),
         Event::disclosed(EventContext::default(), &listed),
-        None,
+        detail,
     ))
 }
 

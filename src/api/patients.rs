@@ -3,8 +3,8 @@
 
 use serde_json::Value;
 
-use crate::fhir::ResourceType;
-use crate::oauth::{AuthStoreError, PatientCard, PatientDirectory, PatientQuery};
+use crate::fhir::{Reference, ResourceType};
+use crate::oauth::{AuthStoreError, FoundPatients, PatientCard, PatientDirectory, PatientQuery};
 use crate::search::{Handling, parse};
 use crate::smart::{Grant, ScopeSet};
 use crate::store::{Store, StoreError};
@@ -21,13 +21,38 @@ pub struct StorePatients<'a, S> {
 }
 
 impl<S: Store> PatientDirectory for StorePatients<'_, S> {
-    async fn find(&self, user: &str, wanted: PatientQuery<'_>) -> Result<Vec<PatientCard>, AuthStoreError> {
-        let (name, value) = match wanted {
-            PatientQuery::These([]) => return Ok(Vec::new()),
-            PatientQuery::These(ids) => ("_id", ids.join(",")),
-            PatientQuery::Named(words) => ("name", escape(words)),
-        };
-        let parameters = [(name.to_owned(), value), ("_count".to_owned(), MOST.to_owned())];
+    async fn find(&self, user: &str, wanted: PatientQuery<'_>) -> Result<FoundPatients, AuthStoreError> {
+        let mut found = FoundPatients::default();
+        match wanted {
+            PatientQuery::Named(words) => {
+                let entries = self.entries(user, "name", escape(words)).await.map_err(failure)?;
+                entries.iter().for_each(|entry| self.add(entry, &mut found));
+            }
+            PatientQuery::These(ids) => {
+                // Of values that are read together one may be damaged. Each half is asked again, until that one is
+                // alone.
+                let mut lists: Vec<&[String]> = Some(ids).filter(|ids| !ids.is_empty()).into_iter().collect();
+                while let Some(ids) = lists.pop() {
+                    match self.entries(user, "_id", ids.join(",")).await {
+                        Ok(entries) => entries.iter().for_each(|entry| self.add(entry, &mut found)),
+                        Err(StoreError::Damaged(why)) if ids.len() == 1 => found.unread = Some(why),
+                        Err(StoreError::Damaged(_)) => lists.extend(<[_; 2]>::from(ids.split_at(ids.len() / 2))),
+                        Err(error) => return Err(failure(error)),
+                    }
+                }
+            }
+        }
+        found.cards.sort_by(|a, b| (&a.name, &a.id).cmp(&(&b.name, &b.id)));
+        Ok(found)
+    }
+}
+
+impl<S: Store> StorePatients<'_, S> {
+    /// The Bundle entries of the patients whom a user may see and a parameter finds.
+    async fn entries(&self, user: &str, name: &str, value: String) -> Result<Vec<String>, StoreError> {
+        // A store gives each entry by itself if only some elements are wanted.
+        let parameters = [(name, value.as_str()), ("_count", MOST), ("_elements", "name,birthDate")];
+        let parameters = parameters.map(|(name, value)| (name.to_owned(), value.to_owned()));
         // A text that is neither an id nor a name finds nobody.
         let Ok(query) = parse(ResourceType::Patient, &parameters, Handling::Strict, self.base) else {
             return Ok(Vec::new());
@@ -35,21 +60,31 @@ impl<S: Store> PatientDirectory for StorePatients<'_, S> {
         let scopes = ScopeSet::parse("user/Patient.rs").unwrap_or_default();
         let grant = Grant { user: Some(user.to_owned()), scopes, ..Grant::default() };
         let Ok(permitted) = grant.narrow(query, None) else { return Ok(Vec::new()) };
-        let page = self.store.search(&permitted, None).await.map_err(|error| {
-            AuthStoreError(match error {
-                StoreError::Unavailable(detail) | StoreError::GrantStatus(detail) => detail,
-                StoreError::TooCostly => "the patients are too many to look through".to_owned(),
-                StoreError::NotIndexed(param) => format!("the patients are not indexed by {}", param.name),
-                StoreError::Revoked => "the store speaks of a grant that was not there".to_owned(),
-            })
-        })?;
-        let mut cards = Vec::new();
-        for body in page.matches {
-            cards.extend(cards_in(&body.into())?);
-        }
-        cards.sort_by(|a, b| (&a.name, &a.id).cmp(&(&b.name, &b.id)));
-        Ok(cards)
+        Ok(self.store.search(&permitted, None).await?.matches.into_iter().map(Into::into).collect())
     }
+
+    /// Adds the card of a Bundle entry.
+    fn add(&self, entry: &str, to: &mut FoundPatients) {
+        match serde_json::from_str(entry).ok().as_ref().and_then(card) {
+            Some(card) => to.cards.push(card),
+            None => {
+                // An entry begins with its address, which is not part of what is stored.
+                let address = entry.split('"').nth(3).and_then(|url| url.strip_prefix(self.base));
+                let reference = address.map(|path| path.trim_start_matches('/')).and_then(Reference::parse);
+                let patient = reference.map_or_else(|| "a patient".to_owned(), |patient| patient.to_string());
+                to.unread = Some(format!("the stored text of {patient} is damaged"));
+            }
+        }
+    }
+}
+
+fn failure(error: StoreError) -> AuthStoreError {
+    AuthStoreError(match error {
+        StoreError::Unavailable(detail) | StoreError::Damaged(detail) | StoreError::GrantStatus(detail) => detail,
+        StoreError::TooCostly => "the patients are too many to look through".to_owned(),
+        StoreError::NotIndexed(param) => format!("the patients are not indexed by {}", param.name),
+        StoreError::Revoked => "the store speaks of a grant that was not there".to_owned(),
+    })
 }
 
 /// The text with the separators of search values escaped (<https://hl7.org/fhir/R4/search.html#escaping>).
@@ -64,14 +99,7 @@ fn escape(words: &str) -> String {
     text
 }
 
-/// The cards of a list of Bundle entries, which are separated by commas.
-fn cards_in(entries: &str) -> Result<Vec<PatientCard>, AuthStoreError> {
-    let entries: serde_json::Result<Vec<Value>> = serde_json::from_str(&format!("[{entries}]"));
-    let entries = entries.map_err(|_| AuthStoreError("the stored text of a patient is damaged".to_owned()))?;
-    Ok(entries.iter().filter_map(card).collect())
-}
-
-/// The card of a Bundle entry.
+/// The card of a Bundle entry. `None` if its resource has no id.
 fn card(entry: &Value) -> Option<PatientCard> {
     let patient = entry.get("resource")?;
     let names = patient.get("name").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
@@ -96,10 +124,20 @@ fn display_name(name: &Value) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+
     use super::*;
+    use crate::ingest::LoadedMemory;
+    use crate::oauth::testing::now;
+    use crate::search::{Clause, Query};
+    use crate::smart::Permitted;
+    use crate::store::{AccessList, Cost, Dependency, Page, Read};
+
+    const BASE: &str = "https://here/fhir/r4";
 
     fn name(patient: &str) -> Option<String> {
-        cards_in(&format!(r#"{{"resource":{patient}}}"#)).unwrap().pop().map(|card| card.name)
+        let patient: Value = serde_json::from_str(patient).unwrap();
+        card(&serde_json::json!({"resource": patient})).map(|card| card.name)
     }
 
     #[test]
@@ -112,6 +150,62 @@ mod tests {
         assert_eq!(of(r#"{"text":"Dr Ada"}"#), "Dr Ada");
         assert_eq!(name(r#"{"id":"a"}"#).unwrap(), "(no name)");
         assert_eq!(name(r#"{"name":[]}"#), None);
+    }
+
+    /// A store in which the record of the patient `x` is damaged. It counts the searches.
+    struct Torn(LoadedMemory, Cell<usize>);
+
+    impl Store for Torn {
+        type Body = String;
+
+        async fn search(&self, permitted: &Permitted<Query>, after: Option<&str>) -> Result<Page<String>, StoreError> {
+            self.1.set(self.1.get() + 1);
+            let ids = permitted.request().all.iter().find_map(Clause::ids).unwrap_or_default();
+            if ids.iter().any(|id| id.as_str() == "x") {
+                return Err(StoreError::Damaged("x/Patient".to_owned()));
+            }
+            self.0.store().search(permitted, after).await
+        }
+
+        async fn read(&self, permitted: &Permitted<Reference>) -> Result<Read<String>, StoreError> {
+            self.0.store().read(permitted).await
+        }
+
+        async fn check(&self, _: Option<&str>) -> Result<(), StoreError> {
+            Ok(())
+        }
+
+        async fn dependencies(&self) -> Vec<Dependency> {
+            Vec::new()
+        }
+
+        fn miss_cost(&self) -> Cost {
+            Cost::Free
+        }
+    }
+
+    #[test]
+    fn a_patient_who_cannot_be_read_hides_no_other_one() {
+        let mut memory = LoadedMemory::new(BASE);
+        for id in ["a", "b", "c", "x"] {
+            memory.load(&format!(r#"{{"resourceType":"Patient","id":"{id}","name":[{{"family":"{id}"}}]}}"#), 0);
+        }
+        memory.enrol("dr", AccessList::All);
+        let store = Torn(memory, Cell::new(0));
+        let patients = StorePatients { store: &store, base: BASE };
+        let ids = ["a", "x", "b", "c"].map(str::to_owned);
+        let FoundPatients { cards, unread } = now(patients.find("dr", PatientQuery::These(&ids))).unwrap();
+        let names: Vec<_> = cards.iter().map(|card| card.name.as_str()).collect();
+        assert_eq!((names, unread.as_deref()), (vec!["a", "b", "c"], Some("x/Patient")));
+        assert_eq!(store.1.take(), 5, "of all, of each half, and of each of the first half");
+        assert_eq!(now(patients.find("dr", PatientQuery::These(&ids[2..]))).unwrap().unread, None);
+        assert_eq!(
+            (now(patients.find("dr", PatientQuery::These(&[]))), store.1.get()),
+            (Ok(FoundPatients::default()), 1)
+        );
+        assert_eq!(now(patients.find_one("dr", "a")).unwrap().map(|card| card.id).as_deref(), Some("a"));
+        assert_eq!(now(patients.find_one("dr", "nobody")), Ok(None));
+        assert_eq!(now(patients.find_one("dr", "x")), Err(AuthStoreError("x/Patient".to_owned())));
     }
 
     #[test]

@@ -12,7 +12,7 @@ use super::patients::StorePatients;
 use super::reply::{HeaderPolicy, Reply};
 use super::settings::Environment;
 use crate::fhir::{ResourceType, read_own};
-use crate::oauth::{AuthStore, AuthStoreError, PatientCard, PatientDirectory, PatientQuery};
+use crate::oauth::{AuthStore, AuthStoreError, FoundPatients, PatientCard, PatientDirectory, PatientQuery};
 use crate::smart::Level;
 use crate::store::Store;
 
@@ -83,7 +83,8 @@ pub async fn sandbox<S: Store, L: AuthStore, C>(app: &AppContext<'_, S, L, C>) -
 }
 
 /// The document with the patients that are loaded. The query has the grant of the user who may see all of them. The
-/// list is empty if the store has none or does not answer; the text for the log has the reason.
+/// list is empty if the store has none or does not answer, and those who cannot be read are not in it; the text for the
+/// log has the reason.
 async fn list_present<S: Store, L: AuthStore, C>(app: &AppContext<'_, S, L, C>) -> (Value, Option<String>) {
     let mut document: Value = read_own(&sandbox_registrations(&app.settings.issuer));
     let all = |document: &Value, name: &str| document.get(name).and_then(Value::as_array).cloned().unwrap_or_default();
@@ -91,7 +92,7 @@ async fn list_present<S: Store, L: AuthStore, C>(app: &AppContext<'_, S, L, C>) 
     let sees_all = users.iter().find(|user| user.get("patients").is_some_and(Value::is_string));
     let user = sees_all.and_then(|user| user.get("username")).and_then(Value::as_str).unwrap_or_default();
     let (loaded, detail) = match find_loaded(app, user, &described).await {
-        Ok(loaded) => (loaded, None),
+        Ok(FoundPatients { cards, unread }) => (cards, unread),
         Err(error) => (Vec::new(), Some(error.0)),
     };
     let is_loaded = |id: &str| loaded.iter().any(|card| card.id == id);
@@ -121,7 +122,7 @@ async fn find_loaded<S: Store, L: AuthStore, C>(
     app: &AppContext<'_, S, L, C>,
     user: &str,
     described: &[Value],
-) -> Result<Vec<PatientCard>, AuthStoreError> {
+) -> Result<FoundPatients, AuthStoreError> {
     let mut ids: Vec<String> = described.iter().filter_map(id_of).map(str::to_owned).collect();
     for id in app.auth_store.access_list(user, SHOWN).await?.patients {
         if ids.len() < SHOWN && !ids.contains(&id) {

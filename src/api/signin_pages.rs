@@ -146,7 +146,10 @@ async fn render<S: Store, L: AuthStore, C>(
         Screen::Leave(address) => pages::redirect(address),
         Screen::Show(next) => pages::redirect(&address(messages, next)),
         Screen::SignIn(page) => pages::sign_in(messages, page, &sandbox::people(app).await),
-        Screen::Pick(page) => pages::pick(messages, page, app.settings.environment == Environment::Sandbox),
+        Screen::Pick(page) => {
+            let is_sandbox = app.settings.environment == Environment::Sandbox;
+            return (pages::pick(messages, page, is_sandbox), page.unread.clone());
+        }
         Screen::Consent(page) => pages::consent(messages, page),
         Screen::Manage(page) => pages::manage(messages, page),
         Screen::Challenge(challenge) => passkey_options(challenge),

@@ -92,6 +92,9 @@ impl<D: Database> SqlAuthStore<D> {
         let Some(grant) = grant_of(&rows, 0)? else { return Ok(None) };
         let request = rows.text(0, "request");
         let request = request.map(|text| serde_json::from_str(&text).map_err(malformed("a code"))).transpose()?;
+        if kind == SingleUseTokenKind::Code && request.is_none() {
+            return Err(AuthStoreError("a code has no request that it is bound to".to_owned()));
+        }
         Ok(Some(SingleUseToken {
             grant,
             is_active: integer(&rows, 0, "is_active")? != 0,

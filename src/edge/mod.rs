@@ -175,7 +175,10 @@ async fn reindex(isolate: &env::Isolate) -> Result<bool, String> {
     let Some(done) = ingest::reindex(&databases, &mut goes_on).await.map_err(|failure| failure.to_string())? else {
         return Ok(true);
     };
-    let Reindexed { charts, resources, is_finished } = done;
+    let Reindexed { charts, resources, unread, is_finished } = done;
+    for detail in unread {
+        console_error!("{}", json!({"event": "reindex", "detail": detail}));
+    }
     console_log!("{}", json!({"event": "reindex", "charts": charts, "resources": resources, "finished": is_finished}));
     if is_finished {
         raise_corrections(isolate).await?;

@@ -14,7 +14,8 @@ use crate::fhir::{Id, Micros, Reference, ResourceType, compact, for_each_value, 
 use crate::search::{params, params_of};
 use crate::smart::{Owner, for_each_owning, is_directory, is_owned_through_others, sole_owning};
 
-/// The resources that earlier loads stored.
+/// The resources that earlier loads stored. One that cannot be read counts as absent, which
+/// [`EarlierLoads::take_damage`] tells.
 pub trait EarlierLoads {
     /// Returns the resources with that name.
     fn named(&self, name: &str) -> Vec<Reference>;
@@ -28,8 +29,12 @@ pub trait EarlierLoads {
     fn deleted_at(&self, reference: &Reference) -> Option<Micros>;
 
     /// Returns a stored resource.
-    fn resource(&self, reference: &Reference) -> Option<Value> {
-        serde_json::from_str(&self.body(reference)?).ok()
+    fn resource(&self, reference: &Reference) -> Option<Value>;
+
+    /// Returns why something could not be read that was asked for since the last call. Texts of resources
+    /// ([`Self::body`]) do not count, since they are compared with those that replace them.
+    fn take_damage(&self) -> Option<String> {
+        None
     }
 }
 
@@ -77,6 +82,10 @@ impl EarlierLoads for NoEarlierLoads {
     }
 
     fn body(&self, _: &Reference) -> Option<String> {
+        None
+    }
+
+    fn resource(&self, _: &Reference) -> Option<Value> {
         None
     }
 

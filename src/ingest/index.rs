@@ -95,7 +95,8 @@ impl<B: EarlierLoads> Indexer<'_, B> {
     /// Indexes a resource, given as a value and as its text.
     ///
     /// # Errors
-    /// If it is longer than [`MAX_BODY`], or has too many or too long values of search parameters.
+    /// If it is longer than [`MAX_BODY`], or has too many or too long values of search parameters, or if a stored
+    /// resource on which it depends cannot be read.
     pub fn index(
         &self,
         resource_type: ResourceType,
@@ -103,6 +104,8 @@ impl<B: EarlierLoads> Indexer<'_, B> {
         mut resource: Value,
         text: &str,
     ) -> Result<Indexed, IndexError> {
+        // That of other resources.
+        let _ = self.earlier.take_damage();
         let mut state = Resolving::default();
         let names = stored_names(resource_type, &resource);
         self.resolve(&mut resource, &mut state);
@@ -123,6 +126,7 @@ impl<B: EarlierLoads> Indexer<'_, B> {
             facts,
             body,
         };
+        self.check_dependencies(&indexed.reference())?;
         Ok(state.indexed(indexed, names, &resource))
     }
 
@@ -130,8 +134,9 @@ impl<B: EarlierLoads> Indexer<'_, B> {
     /// references may change.
     ///
     /// # Errors
-    /// If its text is no JSON.
+    /// If its text is no JSON, or if a stored resource on which it depends cannot be read.
     pub fn index_again(&self, mut stored: IndexedResource) -> Result<Indexed, IndexError> {
+        let _ = self.earlier.take_damage();
         let mut resource = parsed(&stored.body)?;
         let own = stored.reference();
         let led = names_of_patients(&resource).into_iter().filter(|name| self.earlier.dependents(name).contains(&own));
@@ -146,7 +151,15 @@ impl<B: EarlierLoads> Indexer<'_, B> {
         let (owner, facts) = (self.owner(resource_type, id, &resource), self.facts(resource_type, &resource));
         let sort_key = SortKey::new(clinical_time(resource_type, &resource), id);
         let names = stored_names(resource_type, &resource);
+        self.check_dependencies(&own)?;
         Ok(state.indexed(IndexedResource { owner, facts, sort_key, ..stored }, names, &resource))
+    }
+
+    /// Fails if a stored resource could not be read on which the one depends that was indexed since the last call. Its
+    /// owner, its references or its facts might be others.
+    fn check_dependencies(&self, of: &Reference) -> Result<(), IndexError> {
+        let damage = self.earlier.take_damage().or_else(|| self.owners.damage(of).cloned());
+        damage.map_or(Ok(()), |why| Err(IndexError(why)))
     }
 
     /// The text of a stored resource whose references were resolved since, in `resource`. It is the one that the same

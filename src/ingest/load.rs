@@ -6,7 +6,7 @@ use std::fmt::Display;
 use super::age::{Age, Stated};
 use super::catalogue::{Catalogue, Chosen, EarlierLoads};
 use super::document::{Deletion, Parsed, ParsedResource, Rejected};
-use super::index::{Indexed, Indexer};
+use super::index::{IndexError, Indexed, Indexer};
 use super::owners::Owners;
 use super::sources::Sources;
 use super::value;
@@ -45,10 +45,10 @@ pub trait LoadTarget: EarlierLoads {
     ///
     /// # Errors
     /// If what is stored is damaged.
-    fn indexed(&self, reference: &Reference) -> Result<Option<IndexedResource>, Self::Error>;
+    fn indexed(&self, reference: &Reference) -> Result<Result<Option<IndexedResource>, Refused>, Self::Error>;
 }
 
-/// The reason why a resource is not stored or removed: the chart of its patient is left as it is.
+/// The reason why a resource is not stored or removed: what is stored of it, or of its patient, is left as it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refused(pub String);
 
@@ -137,21 +137,24 @@ impl Load<'_> {
         let mut catalogue = Catalogue::default();
         each(&mut |location, entry| match entry.and_then(|parsed| sources.localize(parsed)) {
             Ok(parsed) => {
-                match self.dated(parsed).0 {
+                let reference = match self.dated(parsed).0 {
                     Dated::Resource(ParsedResource { resource_type, id, resource, .. }, age) => {
                         sources.note(&resource, self.base);
                         let reference = Reference { resource_type, id };
                         if self.counts(&mut catalogue, &reference, age, target) {
                             catalogue.learn(resource_type, &reference.id, &resource, target);
                         }
+                        reference
                     }
                     Dated::Deletion(reference, _, age) => {
                         if self.counts(&mut catalogue, &reference, age, target) {
                             catalogue.learn_deletion(&reference, target);
                         }
+                        reference
                     }
-                }
-                Ok(())
+                };
+                let damage = target.take_damage().map(|why| format!("what depends on {reference}: {why}"));
+                damage.map_or(Ok(()), |why| report(location, LoadEvent::Fault(why)))
             }
             Err(Rejected::NotServed(resource_type)) => report(location, LoadEvent::NotServed(resource_type)),
             Err(Rejected::IllegalId(resource_type)) => report(location, LoadEvent::IllegalId(resource_type)),
@@ -211,8 +214,7 @@ impl Load<'_> {
             report(location, LoadEvent::Stored { resource_type, effect, ambiguous, unresolved, owner })
         })?;
         target.flush()?;
-        self.index_dependents(&stale, target)?;
-        Ok(())
+        self.index_dependents(&stale, target, report)
     }
 
     /// An entry with its age. A stated time that does not count is a fault; then the resource has the time of the load.
@@ -250,17 +252,30 @@ impl Load<'_> {
         catalogue.offer(reference, age, &|| self.keeps_newer && is_outdated())
     }
 
-    /// Indexes again the stored resources that depend on those that were loaded, or on those that were rejected.
-    fn index_dependents<T: LoadTarget>(&self, stale: &Catalogue, target: &mut T) -> Result<(), T::Error> {
+    /// Indexes again the stored resources that depend on those that were loaded, or on those that were rejected. One
+    /// that is damaged or refused stays as it is.
+    fn index_dependents<T: LoadTarget, E: From<T::Error>>(
+        &self,
+        stale: &Catalogue,
+        target: &mut T,
+        report: &mut dyn FnMut(&dyn Display, LoadEvent<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
         let owners = Owners::compute(stale, target, self.base);
         for reference in owners.dependents() {
-            let Some(stored) = target.indexed(reference)? else { continue };
-            // One that is damaged or refused stays as it is.
-            if let Ok(indexed) = self.indexer(stale, &owners, target).index_again(stored) {
-                let _ = target.store(indexed)?;
+            let indexed = match target.indexed(reference)? {
+                Ok(None) => continue,
+                Ok(Some(stored)) => self.indexer(stale, &owners, target).index_again(stored),
+                Err(Refused(why)) => Err(IndexError(why)),
+            };
+            let stored = match indexed {
+                Ok(indexed) => target.store(indexed)?.map(|_| ()),
+                Err(IndexError(why)) => Err(Refused(why)),
+            };
+            if let Err(Refused(why)) = stored {
+                report(&"the stored records", LoadEvent::Fault(format!("{reference} is not indexed again: {why}")))?;
             }
         }
-        target.flush()
+        Ok(target.flush()?)
     }
 
     const fn indexer<'a, T>(&'a self, catalogue: &'a Catalogue, owners: &'a Owners, earlier: &'a T) -> Indexer<'a, T> {

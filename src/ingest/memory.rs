@@ -203,8 +203,8 @@ impl LoadTarget for LoadedMemory {
         Ok(())
     }
 
-    fn indexed(&self, reference: &Reference) -> Result<Option<IndexedResource>, Infallible> {
-        Ok(self.store.row(reference).cloned())
+    fn indexed(&self, reference: &Reference) -> Result<Result<Option<IndexedResource>, Refused>, Infallible> {
+        Ok(Ok(self.store.row(reference).cloned()))
     }
 }
 
@@ -219,6 +219,10 @@ impl EarlierLoads for LoadedMemory {
 
     fn body(&self, reference: &Reference) -> Option<String> {
         self.store.row(reference).map(|row| row.body.clone())
+    }
+
+    fn resource(&self, reference: &Reference) -> Option<Value> {
+        self.store.row(reference).map(|row| read_own(&row.body))
     }
 
     fn deleted_at(&self, reference: &Reference) -> Option<Micros> {

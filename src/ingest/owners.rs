@@ -16,13 +16,16 @@ pub struct Owners {
     /// The owners of resources that are owned through others, and are in the load or depend on it.
     joint: HashMap<Reference, Owner>,
     dependents: BTreeSet<Reference>,
+    /// The resources of which that could not be computed, each with the reason.
+    damage: Vec<(Reference, String)>,
 }
 
 impl Owners {
     /// Computes the owners for a load and for the stored resources that depend on it. `base` is the server's FHIR base.
     #[must_use]
     pub fn compute(catalogue: &Catalogue, earlier: &impl EarlierLoads, base: &str) -> Self {
-        let mut owners = Self { joint: HashMap::new(), dependents: all_dependents(catalogue, earlier) };
+        let mut owners = Self::default();
+        owners.find_dependents(catalogue, earlier);
         owners.compute_joint(catalogue, earlier, base);
         owners
     }
@@ -46,10 +49,15 @@ impl Owners {
                 followers.entry(target).or_default().push(reference);
             }
         }
+        // What was damaged is met again below, for each resource.
+        let _ = earlier.take_damage();
         let mut stale: Vec<&Reference> = open.iter().collect();
         while let Some(reference) = stale.pop() {
             let known = |target: &Reference| self.owner(target, catalogue, earlier, base);
             let owner = joint_owner(reference.resource_type, through(reference), &known);
+            if let Some(why) = earlier.take_damage() {
+                self.damage.push((reference.clone(), why));
+            }
             if self.joint.get(reference) != Some(&owner) {
                 self.joint.insert(reference.clone(), owner);
                 stale.extend(followers.get(reference).into_iter().flatten());
@@ -71,6 +79,27 @@ impl Owners {
         }
         let joint = self.joint.get(reference).cloned();
         joint.or_else(|| catalogue.owner(reference, base, earlier)).or_else(|| earlier.owner(reference))
+    }
+
+    /// Returns why the owner of a resource, or what depends on it, could not be computed.
+    #[must_use]
+    pub fn damage(&self, reference: &Reference) -> Option<&String> {
+        self.damage.iter().find(|(of, _)| of == reference).map(|(_, why)| why)
+    }
+
+    /// Adds the stored resources that depend on the load, directly or through others, and are not part of it.
+    fn find_dependents(&mut self, catalogue: &Catalogue, earlier: &impl EarlierLoads) {
+        let is_stored = |reference: &Reference| !catalogue.contains(reference) && !catalogue.deletes(reference);
+        let mut open: Vec<_> =
+            catalogue.dependents().iter().filter(|reference| is_stored(reference)).cloned().collect();
+        while let Some(reference) = open.pop() {
+            if self.dependents.insert(reference.clone()) {
+                open.extend(earlier.dependents(&reference.to_string()).into_iter().filter(is_stored));
+                if let Some(why) = earlier.take_damage() {
+                    self.damage.push((reference, why));
+                }
+            }
+        }
     }
 
     /// Returns the stored resources that depend on the load and are not part of it.
@@ -95,17 +124,4 @@ fn stored_through(
         });
     }
     through
-}
-
-/// Returns the stored resources that depend on the load, directly or through others, and are not part of it.
-fn all_dependents(catalogue: &Catalogue, earlier: &impl EarlierLoads) -> BTreeSet<Reference> {
-    let is_stored = |reference: &Reference| !catalogue.contains(reference) && !catalogue.deletes(reference);
-    let mut open: Vec<_> = catalogue.dependents().iter().filter(|reference| is_stored(reference)).cloned().collect();
-    let mut all = BTreeSet::new();
-    while let Some(reference) = open.pop() {
-        if all.insert(reference.clone()) {
-            open.extend(earlier.dependents(&reference.to_string()).into_iter().filter(is_stored));
-        }
-    }
-    all
 }

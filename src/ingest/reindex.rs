@@ -14,13 +14,15 @@ use crate::store::{IndexedParams, RecordDatabases, another_format, format};
 const STEP: usize = 16;
 
 /// The result of a run.
-#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct Reindexed {
     /// The charts that lacked a parameter.
     pub charts: usize,
     /// The resources whose rows have changed.
     pub resources: usize,
-    /// True if no record lacks a parameter any more.
+    /// The reasons why charts and resources stay as they are: what is stored of them is damaged.
+    pub unread: Vec<String>,
+    /// True if no other record lacks a parameter any more.
     pub is_finished: bool,
 }
 
@@ -34,10 +36,12 @@ enum Done {
 }
 
 impl Done {
-    fn parse(text: &str) -> Self {
+    /// The point that a text names. `None` if it names none.
+    fn parse(text: &str) -> Option<Self> {
         match text.parse() {
-            Ok(n) => Self::Compartments(n),
-            Err(_) => Self::Rows(Reference::parse(text)),
+            Ok(n) => Some(Self::Compartments(n)),
+            Err(_) if text.is_empty() => Some(Self::Rows(None)),
+            Err(_) => Reference::parse(text).map(|last| Self::Rows(Some(last))),
         }
     }
 
@@ -54,7 +58,7 @@ impl Done {
 /// no record lacks a parameter.
 ///
 /// # Errors
-/// If the records are of another format, a database does not answer or accept the changes, or a record is damaged.
+/// If the records are of another format, or a database does not answer or accept the changes.
 pub async fn reindex<D: Database>(
     databases: &RecordDatabases<'_, D>,
     goes_on: &mut dyn FnMut() -> bool,
@@ -65,8 +69,8 @@ pub async fn reindex<D: Database>(
     };
     while goes_on() {
         let next = match &done {
-            Done::Compartments(last) => runs.charts(*last, &mut reindexed.charts).await?,
-            Done::Rows(last) => runs.rows(last.as_ref(), &params, &mut reindexed.resources).await?,
+            Done::Compartments(last) => runs.charts(*last, &mut reindexed).await?,
+            Done::Rows(last) => runs.rows(last.as_ref(), &params, &mut reindexed).await?,
         };
         let Some(next) = next else {
             reindexed.is_finished = true;
@@ -104,28 +108,33 @@ impl<D: Database> Runs<'_, D> {
         }
         let is_of_this_version = rows.text(0, "target").as_ref() == Some(&self.params.text());
         let done = rows.text(0, "done").filter(|_| is_of_this_version);
-        Ok(Some((params, done.map_or(Done::Compartments(-1), |done| Done::parse(&done)))))
+        // Runs begin anew where none has said how far it has come, or where that is damaged.
+        let done = done.and_then(|done| Done::parse(&done)).unwrap_or(Done::Compartments(-1));
+        Ok(Some((params, done)))
     }
 
     /// Indexes the charts of the next compartments again.
-    async fn charts(&self, last: i64, count: &mut usize) -> Result<Option<Done>, WriteFailure> {
+    async fn charts(&self, last: i64, reindexed: &mut Reindexed) -> Result<Option<Done>, WriteFailure> {
         let text = format!("SELECT n FROM compartment WHERE n > CAST(?1 AS INTEGER) ORDER BY n LIMIT {STEP}");
         let [rows] = self.directory([Statement { text, binds: vec![last.to_string()] }]).await?;
         let number = |row| rows.number::<i64>(row, "n").map_err(WriteFailure::Database)?.ok_or_else(|| damaged("n"));
         let numbers = (0..rows.count()).map(number).collect::<Result<Vec<_>, _>>()?;
         let Some(last) = numbers.last() else { return self.advance(Done::Rows(None)).await };
         let written = write(self.databases, |writer| {
-            let mut charts = 0;
+            let (mut charts, mut unread) = (0, Vec::new());
             for n in &numbers {
-                for resource_type in writer.records().outdated(*n)? {
-                    writer.index_chart(*n, resource_type)?;
-                    charts += 1;
+                match writer.index_charts(*n) {
+                    Ok(count) => charts += count,
+                    Err(error) if error.compartment.is_some() => unread.push(format!("compartment {n}: {}", error.why)),
+                    Err(error) => return Err(error),
                 }
             }
             writer.flush()?;
-            Ok(charts)
+            Ok((charts, unread))
         });
-        *count += written.await?.result;
+        let (charts, unread) = written.await?.result;
+        reindexed.charts += charts;
+        reindexed.unread.extend(unread);
         self.advance(Done::Compartments(*last)).await
     }
 
@@ -135,7 +144,7 @@ impl<D: Database> Runs<'_, D> {
         &self,
         last: Option<&Reference>,
         params: &IndexedParams,
-        count: &mut usize,
+        reindexed: &mut Reindexed,
     ) -> Result<Option<Done>, WriteFailure> {
         let types: Vec<_> = outdated_types(params).map(ResourceType::name).collect();
         let text = format!(
@@ -149,19 +158,25 @@ impl<D: Database> Runs<'_, D> {
             let (resource_type, id) = (rows.text(row, "type")?, rows.text(row, "id")?);
             Some(Reference { resource_type: ResourceType::parse(&resource_type)?, id: Id::parse(&id)? })
         };
-        let references: Vec<_> = (0..rows.count()).filter_map(reference).collect();
+        let references = (0..rows.count()).map(|row| reference(row).ok_or_else(|| damaged("id")));
+        let references = references.collect::<Result<Vec<_>, _>>()?;
         let Some(last) = references.last() else {
             self.finish().await?;
             return Ok(None);
         };
         let written = write(self.databases, |writer| {
-            let mut changed = 0;
+            let (mut changed, mut unread) = (0, Vec::new());
             for reference in &references {
-                changed += usize::from(writer.index_row(reference)? == Stored::Changed);
+                match writer.index_row(reference) {
+                    Ok(stored) => changed += usize::from(stored == Stored::Changed),
+                    Err(error) => unread.push(error.why),
+                }
             }
-            Ok(changed)
+            Ok((changed, unread))
         });
-        *count += written.await?.result;
+        let (changed, unread) = written.await?.result;
+        reindexed.resources += changed;
+        reindexed.unread.extend(unread);
         self.advance(Done::Rows(Some(last.clone()))).await
     }
 

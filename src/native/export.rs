@@ -129,6 +129,21 @@ impl SqlFiles {
         self.write(text)
     }
 
+    /// Deletes the files that were written, and starts anew.
+    ///
+    /// # Errors
+    /// If one cannot be deleted.
+    pub fn restart(self) -> Result<Self, Failure> {
+        let Self { folder, files, shards, .. } = self;
+        for file in &files {
+            std::fs::remove_file(file).map_err(Failure::doing(format!("deleting {}", file.display())))?;
+        }
+        for shard in shards.into_values() {
+            shard.restart()?;
+        }
+        Self::new(&folder)
+    }
+
     /// Notes that the files change or remove what was stored before.
     pub const fn corrects(&mut self) {
         self.corrects = true;

@@ -140,7 +140,8 @@ pub struct Loader {
 }
 
 impl Loader {
-    /// Loads files and folders into a database.
+    /// Loads files and folders into a database. If a chart cannot be read or written, what was done is undone, and all
+    /// is loaded again without the records of its patient, which are faults then.
     ///
     /// # Errors
     /// If a file cannot be opened, the database cannot be written, or, in a strict load, a resource is rejected.
@@ -155,15 +156,21 @@ impl Loader {
         let mut summary = Summary::default();
         let Self { base, attachments, now, clock, keeps_newer, .. } = self;
         let load = Load { base, attachments, now: *now, clock: *clock, keeps_newer: *keeps_newer };
-        let mut passes = ["reading", "storing"].into_iter();
-        let mut pass = |take: &mut Take<'_, Failure>| {
-            progress.begin(passes.next().unwrap_or_default(), bytes);
-            for_each_document(&files, progress, take)
-        };
-        let mut sources = Sources::named(self.source_base.as_deref());
-        load.run(&mut writer, &mut sources, &mut pass, &mut |location, event| {
-            self.count(location, event, &mut summary)
-        })?;
+        loop {
+            let mut passes = ["reading", "storing"].into_iter();
+            let mut pass = |take: &mut Take<'_, Failure>| {
+                progress.begin(passes.next().unwrap_or_default(), bytes);
+                for_each_document(&files, progress, take)
+            };
+            let mut sources = Sources::named(self.source_base.as_deref());
+            load.run(&mut writer, &mut sources, &mut pass, &mut |location, event| {
+                self.count(location, event, &mut summary)
+            })?;
+            if !writer.has_failed() {
+                break;
+            }
+            (writer, summary) = (writer.begin_again()?, Summary::default());
+        }
         if summary.stored.is_empty() && summary.older + summary.deleted + summary.absent == 0 {
             self.fault("nothing was loaded: there is no resource of a type that is served".to_owned(), &mut summary)?;
         }

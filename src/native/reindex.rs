@@ -9,12 +9,14 @@ use super::shards::schema;
 use super::writer::SqliteWriter;
 
 /// The result of indexing again.
-#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct Reindexed {
     /// The charts that lacked a parameter.
     pub charts: usize,
     /// The resources whose rows have changed.
     pub resources: usize,
+    /// The reasons why charts and resources stay as they are: what is stored of them is damaged.
+    pub unread: Vec<String>,
 }
 
 /// Indexes all records of a database by the parameters that they lack. Reads go on meanwhile: the charts of each
@@ -22,15 +24,14 @@ pub struct Reindexed {
 /// run does the rest. With a `journal`, every change is also written there, as SQL; then all is one transaction.
 ///
 /// # Errors
-/// If the database has no records or those of another format, if it does not accept the changes, or if a record is
-/// damaged.
+/// If the database has no records or those of another format, or does not accept the changes.
 pub fn reindex(database: Connection, journal: Option<SqlFiles>) -> Result<(Reindexed, Option<SqlFiles>), Failure> {
     if !has_format(&database, schema(0))? {
         return Err(Failure("the database has no records".to_owned()));
     }
     let mut writer = SqliteWriter::over(database, journal)?;
-    let outdated = writer.outdated_charts()?;
-    writer.index_charts(&outdated)?;
-    let resources = writer.index_rows()?;
-    Ok((Reindexed { charts: outdated.len(), resources }, writer.finish()?))
+    let mut unread = Vec::new();
+    let charts = writer.index_charts(&mut unread)?;
+    let resources = writer.index_rows(&mut unread)?;
+    Ok((Reindexed { charts, resources, unread }, writer.finish()?))
 }

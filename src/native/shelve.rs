@@ -163,7 +163,7 @@ impl Shelver<'_> {
                 let rows = self.records.chart_rows(n, *resource_type);
                 self.records.tables().check()?;
                 progress.on(rows.iter().map(|(_, bytes)| bytes.len()).sum());
-                let damaged = |error: ChartError| Failure(error.0);
+                let damaged = |error: ChartError| Failure(format!("a stored chart, {id}/{resource_type}: {}", error.0));
                 let parts = parts(rows).map_err(damaged)?;
                 let Some(chart) = open_chart(*resource_type, parts.iter().cloned()).map_err(damaged)? else { continue };
                 let resources = self.records.resources_of(n, &chart)?;

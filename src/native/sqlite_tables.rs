@@ -9,7 +9,7 @@ use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, OptionalExtension, params, params_from_iter};
 
 use super::Failure;
-use super::export::{SqlFiles, literal, literal_of};
+use super::export::{SqlFiles, literal_of};
 use super::shards::{AttachedShards, schema};
 use crate::database::Statement;
 use crate::fhir::{Id, ResourceType};
@@ -135,7 +135,7 @@ impl<C: Borrow<Connection>> SqliteTables<C> {
             // The first shard lists its compartments with their versions.
             return Ok(());
         }
-        if matches!(change, Change::Delete(Table::Fact, _) | Change::DeleteFacts(..)) {
+        if matches!(change, Change::Delete(Table::Fact, _) | Change::DeleteAll(Table::Fact, _)) {
             let Statement { text, binds } = change.statement("temp");
             let text = text.replace("temp.fact", "temp.gathered");
             self.connection().prepare_cached(&text)?.execute(params_from_iter(&binds))?;
@@ -234,9 +234,9 @@ fn log(journal: &mut SqlFiles, change: &Change) -> Result<(), Failure> {
             let conditions: Vec<_> = table.key().iter().zip(key).map(of_column).collect();
             journal.statement(&format!("DELETE FROM {} WHERE {}", table.name(), conditions.join(" AND ")))
         }
-        Change::DeleteFacts(param, sort_key) => {
-            let (param, sort_key) = (param.number(), literal(sort_key));
-            journal.statement(&format!("DELETE FROM fact WHERE param = {param} AND sort = {sort_key}"))
+        Change::DeleteAll(table, values) => {
+            let conditions: Vec<_> = values.iter().map(|(name, of)| format!("{name} = {}", literal_of(of))).collect();
+            journal.statement(&format!("DELETE FROM {} WHERE {}", table.name(), conditions.join(" AND ")))
         }
         Change::List { n, id } => journal.put(Table::Compartment, &[(*n).into(), id.as_str().into(), 0.into()]),
         Change::Compartment { n, id, version } => {

@@ -1,8 +1,10 @@
 //! Loads and other changes of a database file, in one transaction.
 
+use std::cell::RefCell;
 use std::path::Path;
 
 use rusqlite::Connection;
+use serde_json::Value;
 
 use super::Failure;
 use super::export::{SqlFiles, literal};
@@ -10,7 +12,7 @@ use super::schema::{database, has_format};
 use super::shards::{raise_corrections, schema};
 use super::sqlite_tables::SqliteTables;
 use crate::fhir::{Id, Micros, Reference, ResourceType};
-use crate::ingest::writer::WriteError;
+use crate::ingest::writer::{Barred, WriteError};
 use crate::ingest::{self, EarlierLoads, Indexed, LoadTarget, Refused, Stored, narrowing, outdated_types};
 use crate::smart::Owner;
 use crate::store::{IndexedParams, IndexedResource, format};
@@ -18,6 +20,10 @@ use crate::store::{IndexedParams, IndexedResource, format};
 /// A database that is being changed.
 pub struct SqliteWriter {
     writer: ingest::Writer<SqliteTables<Connection>>,
+    /// The compartments that it leaves as they are.
+    barred: Barred,
+    /// Further ones with a chart that could not be read or written, each with the reason.
+    failed: RefCell<Barred>,
 }
 
 impl From<WriteError> for Failure {
@@ -47,6 +53,11 @@ impl SqliteWriter {
     /// If the tables were written in another format.
     pub fn over(connection: Connection, journal: Option<SqlFiles>) -> Result<Self, Failure> {
         connection.execute_batch("PRAGMA temp_store = FILE; PRAGMA cache_size = -131072;")?;
+        Self::begin(connection, journal, Barred::new())
+    }
+
+    /// A writer that leaves these compartments as they are.
+    fn begin(connection: Connection, journal: Option<SqlFiles>, barred: Barred) -> Result<Self, Failure> {
         let tables = SqliteTables::of(connection, journal)?;
         let mut without_format = Vec::new();
         for shard in 0..tables.shards().count() {
@@ -54,7 +65,8 @@ impl SqliteWriter {
                 without_format.push(shard);
             }
         }
-        let mut writer = Self { writer: ingest::Writer::new(tables) };
+        let mut writer = Self { writer: ingest::Writer::new(tables), barred, failed: RefCell::default() };
+        writer.writer.bar(&writer.barred);
         writer.connection().execute_batch("BEGIN IMMEDIATE")?;
         for shard in without_format {
             let text = format!("INSERT INTO {}.format (number) VALUES (?1)", schema(shard));
@@ -104,6 +116,9 @@ impl SqliteWriter {
     /// If the database does not accept it.
     pub fn finish(mut self) -> Result<Option<SqlFiles>, Failure> {
         self.write()?;
+        if let Some((_, why)) = self.failed.borrow_mut().pop_first() {
+            return Err(Failure(why));
+        }
         let corrects = self.writer.corrects();
         let (connection, mut journal) = self.writer.into_tables().finish()?;
         connection.execute_batch("COMMIT")?;
@@ -111,6 +126,32 @@ impl SqliteWriter {
             raise_corrections(&connection, journal.as_mut())?;
         }
         Ok(journal)
+    }
+
+    /// Returns whether a chart could not be read or written.
+    pub fn has_failed(&self) -> bool {
+        !self.failed.borrow().is_empty()
+    }
+
+    /// Undoes what was done, and begins anew. The compartments that have failed are left as they are.
+    ///
+    /// # Errors
+    /// If the database or the SQL files cannot be written.
+    pub fn begin_again(self) -> Result<Self, Failure> {
+        let Self { writer, mut barred, failed } = self;
+        barred.append(&mut failed.take());
+        writer.tables().connection().execute_batch("ROLLBACK")?;
+        let (connection, journal) = writer.into_tables().finish()?;
+        Self::begin(connection, journal.map(SqlFiles::restart).transpose()?, barred)
+    }
+
+    /// The fault of a resource by an error that concerns one compartment.
+    fn fail(&self, error: WriteError) -> Result<Refused, Failure> {
+        let compartment = error.compartment;
+        let failure = Failure::from(error);
+        let Some(n) = compartment else { return Err(failure) };
+        self.failed.borrow_mut().insert(n, failure.0.clone());
+        Ok(Refused(failure.0))
     }
 
     /// Writes the charts and inserts the facts that are kept.
@@ -129,47 +170,47 @@ impl SqliteWriter {
         Ok(self.connection().execute_batch("COMMIT; BEGIN IMMEDIATE")?)
     }
 
-    /// The charts that lack a parameter, each by the number of its compartment and its type.
+    /// Rewrites the charts that lack a parameter, those of each compartment in a transaction of their own unless there
+    /// is a journal. Returns their number. `unread` takes the reasons why others stay as they are.
     ///
     /// # Errors
-    /// If the database does not answer, or a chart is damaged.
-    pub fn outdated_charts(&self) -> Result<Vec<(i64, ResourceType)>, Failure> {
-        let mut outdated = Vec::new();
-        let mut statement = self.connection().prepare("SELECT n FROM main.compartment ORDER BY n")?;
-        let numbers: Vec<i64> = statement.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
+    /// If the database does not answer or accept the changes.
+    pub fn index_charts(&mut self, unread: &mut Vec<String>) -> Result<usize, Failure> {
+        let numbers: Vec<i64> = {
+            let mut statement = self.connection().prepare("SELECT n FROM main.compartment ORDER BY n")?;
+            statement.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?
+        };
+        let mut all = 0;
         for n in numbers {
-            outdated.extend(self.writer.records().outdated(n)?.into_iter().map(|resource_type| (n, resource_type)));
-        }
-        self.writer.tables().check()?;
-        Ok(outdated)
-    }
-
-    /// Rewrites charts that lack a parameter, those of each compartment in a transaction of their own unless there is a
-    /// journal.
-    ///
-    /// # Errors
-    /// If a chart is damaged, or the database does not accept the changes.
-    pub fn index_charts(&mut self, outdated: &[(i64, ResourceType)]) -> Result<(), Failure> {
-        for of_compartment in outdated.chunk_by(|(n, _), (other, _)| n == other) {
-            for (n, resource_type) in of_compartment {
-                self.writer.index_chart(*n, *resource_type)?;
+            let indexed = self.writer.index_charts(n);
+            self.tables().check()?;
+            match indexed {
+                Ok(0) => {}
+                Ok(count) => {
+                    all += count;
+                    self.commit()?;
+                }
+                Err(error) if error.compartment.is_some() => unread.push(Failure::from(error).0),
+                Err(error) => return Err(error.into()),
             }
-            self.commit()?;
         }
-        Ok(())
+        Ok(all)
     }
 
     /// Stores the rows of the types anew that lack a parameter, and notes that rows and names lack none. Returns the
-    /// number of resources that have changed.
+    /// number of resources that have changed. `unread` takes the reasons why others stay as they are.
     ///
     /// # Errors
-    /// If a stored resource is damaged, or the database does not accept the changes.
-    pub fn index_rows(&mut self) -> Result<usize, Failure> {
+    /// If the database does not answer or accept the changes.
+    pub fn index_rows(&mut self, unread: &mut Vec<String>) -> Result<usize, Failure> {
         let (params, all) = (self.params()?, IndexedParams::all());
         let mut count = 0;
         for resource_type in outdated_types(&params) {
             for reference in stored(self.connection(), resource_type)? {
-                count += usize::from(self.writer.index_row(&reference)? == Stored::Changed);
+                match self.writer.index_row(&reference) {
+                    Ok(stored) => count += usize::from(stored == Stored::Changed),
+                    Err(error) => unread.push(error.why),
+                }
             }
             self.tables().check()?;
         }
@@ -196,25 +237,29 @@ impl LoadTarget for SqliteWriter {
     fn store(&mut self, indexed: Indexed) -> Result<Result<Stored, Refused>, Failure> {
         let stored = self.writer.store(indexed);
         self.tables().check()?;
-        Ok(stored?)
+        stored.or_else(|error| self.fail(error).map(Err))
     }
 
     fn remove(&mut self, reference: &Reference, at: Micros) -> Result<Result<bool, Refused>, Failure> {
         let removed = self.writer.remove(reference, at);
         self.tables().check()?;
-        Ok(removed?)
+        removed.or_else(|error| self.fail(error).map(Err))
     }
 
     fn flush(&mut self) -> Result<(), Failure> {
-        let flushed = self.writer.flush();
-        self.tables().check()?;
-        Ok(flushed?)
+        // Each fault is that of one chart, and the next call goes on behind it.
+        loop {
+            let flushed = self.writer.flush();
+            self.tables().check()?;
+            let Err(error) = flushed else { return Ok(()) };
+            self.fail(error)?;
+        }
     }
 
-    fn indexed(&self, reference: &Reference) -> Result<Option<IndexedResource>, Failure> {
+    fn indexed(&self, reference: &Reference) -> Result<Result<Option<IndexedResource>, Refused>, Failure> {
         let indexed = self.writer.indexed(reference);
         self.writer.tables().check()?;
-        Ok(indexed?)
+        indexed.or_else(|error| self.fail(error).map(Err))
     }
 }
 
@@ -235,7 +280,15 @@ impl EarlierLoads for SqliteWriter {
         self.writer.dependents(name)
     }
 
+    fn resource(&self, reference: &Reference) -> Option<Value> {
+        self.writer.resource(reference)
+    }
+
     fn deleted_at(&self, reference: &Reference) -> Option<Micros> {
         self.writer.deleted_at(reference)
+    }
+
+    fn take_damage(&self) -> Option<String> {
+        self.writer.take_damage()
     }
 }

@@ -16,7 +16,7 @@ use super::guard::Guard;
 use super::jwt::Presented;
 use super::secret::{hashed, token_of};
 use super::service::TokenService;
-use super::signin::{PatientDirectory, PatientQuery};
+use super::signin::PatientDirectory;
 
 /// The life of a launch, in seconds.
 const LIFE: i64 = 300;
@@ -90,11 +90,10 @@ pub async fn prepare_launch<L: AuthStore, P: PatientDirectory>(
     if auth_store.user(&user).await?.is_none_or(|user| user.disabled) {
         return refused("user is nobody who signs in here");
     }
-    if let Some(patient) = &patient {
-        let found = patients.find(&user, PatientQuery::These(std::slice::from_ref(patient))).await?;
-        if !found.iter().any(|card| card.id == *patient) {
-            return refused("patient is nobody whom that user may see");
-        }
+    if let Some(patient) = &patient
+        && patients.find_one(&user, patient).await?.is_none()
+    {
+        return refused("patient is nobody whom that user may see");
     }
     let handle = token_of(random, "launch");
     let launch_uri = client.launch_address().map(|to| to.with(&[("iss", audience), ("launch", &handle)]));

@@ -63,9 +63,9 @@ pub use request_fault::RequestFault;
 pub use secret::{Pepper, SANDBOX_MARK, hashed, is_sandbox_secret, same, token_of};
 pub use service::{TokenRequest, TokenService};
 pub use signin::{
-    ConsentPage, Cookie, DEVICE_LIFE, FormFields, FormTokens, MOST_DEVICES, ManagePage, NextPage, PENDING_FIELD,
-    PasskeyChallenge, PasskeyList, PatientCard, PatientDirectory, PatientQuery, PickPage, ProviderButton, Screen,
-    SignIn, SignInError, SignInFailure, SignInPage, SignOutPage, Step, UserAgent, is_context,
+    ConsentPage, Cookie, DEVICE_LIFE, FormFields, FormTokens, FoundPatients, MOST_DEVICES, ManagePage, NextPage,
+    PENDING_FIELD, PasskeyChallenge, PasskeyList, PatientCard, PatientDirectory, PatientQuery, PickPage,
+    ProviderButton, Screen, SignIn, SignInError, SignInFailure, SignInPage, SignOutPage, Step, UserAgent, is_context,
 };
 pub use token::Issued;
 pub use token_checks::{Check, Expected, TokenKind, checks};

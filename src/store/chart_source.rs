@@ -55,7 +55,8 @@ pub trait ChartSource: Sized {
     /// Reads the pages of these charts that hold the texts of rows and have not been read yet.
     ///
     /// # Errors
-    /// If the storage does not answer, or the pages are too large.
+    /// If the storage does not answer, or the pages are too large, or a page is damaged, or what was read of the index
+    /// of a chart.
     async fn texts(&self, charts: &[Self::Fetched], rows: &[ChartRow<'_, '_>]) -> Result<Attempt<()>, StoreError>;
 
     /// The resources of other compartments that the includes of a search lead to, as entries.

@@ -1,5 +1,7 @@
 //! The reasons for which a store does not answer.
 
+use std::fmt::Display;
+
 use super::chart::ChartError;
 use crate::database::DatabaseError;
 use crate::search::Param;
@@ -17,14 +19,22 @@ pub enum StoreError {
     NotIndexed(&'static Param),
     /// The storage did not answer, or answered in an unexpected form. The text is for the log alone.
     Unavailable(String),
+    /// A stored value cannot be read. The text is for the log alone: it names the value by its table and key, or by its
+    /// key in KV, and has nothing of its contents.
+    Damaged(String),
 }
 
 impl StoreError {
+    /// Makes the error of the stored chart with this name or key, which cannot be read.
+    pub fn of_chart(name: &impl Display) -> impl FnOnce(ChartError) -> Self {
+        move |ChartError(why)| Self::Damaged(format!("a stored chart, {name}: {why}"))
+    }
+
     /// The text for the log.
     #[must_use]
     pub fn into_detail(self) -> String {
         match self {
-            Self::GrantStatus(detail) | Self::Unavailable(detail) => detail,
+            Self::GrantStatus(detail) | Self::Unavailable(detail) | Self::Damaged(detail) => detail,
             Self::Revoked | Self::TooCostly | Self::NotIndexed(_) => "no answer".to_owned(),
         }
     }
@@ -38,6 +48,6 @@ impl From<DatabaseError> for StoreError {
 
 impl From<ChartError> for StoreError {
     fn from(error: ChartError) -> Self {
-        Self::Unavailable(error.0)
+        Self::Damaged(format!("a stored chart: {}", error.0))
     }
 }

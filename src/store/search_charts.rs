@@ -108,13 +108,14 @@ pub async fn read_chart<S: ChartSource>(
     let Some(row) = views.iter().find_map(|view| open(permitted, &access_lists, view.find(reference))) else {
         return Ok(Attempt::Done(Read { found: None, cost: source.cost() }));
     };
+    let modified = row.chart().modified(row.row);
     if source.texts(&charts, &[row]).await? == Attempt::Stale {
         return Ok(Attempt::Stale);
     }
     let found = StoredResource {
         body: BodyRef::of_row(row, String::new(), "")?.into(),
         version: row.chart().version(row.row),
-        modified: row.chart().modified(row.row),
+        modified,
         patients: patients_of(std::iter::once(row.owner())),
     };
     Ok(Attempt::Done(Read { found: Some(found), cost: source.cost() }))

@@ -49,6 +49,28 @@ fn a4_a_form_without_its_tokens_does_nothing() {
 }
 
 #[test]
+fn a5_a_patient_who_cannot_be_read_is_left_out_and_the_others_can_be_selected() {
+    let world = World::new();
+    world.execute("UPDATE resource SET body = '{' WHERE type = 'Patient' AND id = 'a'");
+    let browser = world.browser();
+    let pick = browser.login(&browser.authorize(&request(&[])), "dr");
+    let sentence = "The records of some patients cannot be read.";
+    assert_eq!((pick.status, offered(&pick)), (200, vec!["b".to_owned()]));
+    assert!(pick.text.contains(sentence), "{}", pick.text);
+    assert!(pick.detail.as_ref().is_some_and(|line| line.contains("the stored text of Patient/a is damaged")));
+    let found = browser.submit(&pick, "/oauth/patient", &[("words", "bell")]);
+    assert_eq!((offered(&found), found.text.contains(sentence)), (vec!["b".to_owned()], true));
+    let found = browser.submit(&pick, "/oauth/patient", &[("words", "ben")]);
+    assert_eq!((offered(&found), found.text.contains(sentence)), (vec!["b".to_owned()], false));
+    // The one who cannot be read is neither somebody else's patient nor nobody.
+    let broken = browser.submit(&pick, "/oauth/patient", &[("patient", "a")]);
+    assert_eq!(broken.status, 500);
+    assert!(broken.detail.is_some_and(|line| line.contains("Patient/a is damaged")));
+    let consent = browser.submit(&found, "/oauth/patient", &[("patient", "b")]);
+    assert_eq!(text(&exchange(&world, &browser.allow(&consent).heard()["code"], &[]), "patient"), "b");
+}
+
+#[test]
 fn a4_signing_in_makes_a_new_session_and_ends_the_old() {
     let world = World::new();
     let browser = world.browser();

@@ -82,6 +82,8 @@ messages! {
     find_patient = "Find a patient by name", "Buscar un paciente por nombre";
     find = "Find", "Buscar";
     no_patient = "No patient was found.", "No se encontró ningún paciente.";
+    unread_patients = "The records of some patients cannot be read. They are not listed.",
+        "Los registros médicos de algunos pacientes no se pueden leer. No aparecen en la lista.";
     patients = "Patients", "Pacientes";
     go_on = "Continue", "Continuar";
     more_patients = "There are more than these. Find others by name.",

@@ -21,8 +21,11 @@ pub fn pick<B>(messages: Messages, content: &PickPage, is_sandbox: bool) -> Repl
                 p.actions { button.quiet type="submit" { (messages.find()) } }
             }
         }
+        @if content.unread.is_some() {
+            p.note { (messages.unread_patients()) }
+        }
         @if content.patients.is_empty() {
-            p { (messages.no_patient()) }
+            @if content.unread.is_none() { p { (messages.no_patient()) } }
         } @else {
             form.long method="post" action="/oauth/patient" {
                 (hidden(messages, &content.form_tokens))

@@ -107,9 +107,16 @@ fn pages(messages: Messages) -> Vec<Reply<String>> {
         refusal(messages, 400, messages.has_ended(), messages.begin_again()),
     ];
     all.extend(failures.map(|failure| sign_in(messages, &sign_in_page(Some(failure)), &[])));
-    for (patients, more, words) in [(vec![card()], true, data()), (Vec::new(), false, String::new())] {
+    let unread = Some(data());
+    for (patients, more, words, unread) in
+        [(vec![card()], true, data(), unread), (Vec::new(), false, String::new(), None)]
+    {
         let (app, user) = (data(), data());
-        all.push(pick(messages, &PickPage { form_tokens: form_tokens(), app, user, patients, more, words }, false));
+        all.push(pick(
+            messages,
+            &PickPage { form_tokens: form_tokens(), app, user, patients, unread, more, words },
+            false,
+        ));
     }
     all
 }

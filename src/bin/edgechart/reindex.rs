@@ -16,7 +16,8 @@ pub struct Reindex {
 impl Reindex {
     pub fn run(self) -> Result<(), Failure> {
         let Self { files, outputs } = self;
-        let (Reindexed { charts, resources }, journal) = reindex(files.open()?, outputs.mirror.journal("")?)?;
+        let (Reindexed { charts, resources, unread }, journal) = reindex(files.open()?, outputs.mirror.journal("")?)?;
+        unread.iter().for_each(|why| println!("{why}"));
         println!("{charts} charts and the rows of {resources} resources were indexed again");
         outputs.write(&files, journal)
     }

@@ -1,7 +1,5 @@
 //! The rows of the types that are searched without a patient, and what only later loads use: names and dependents.
 
-use std::collections::BTreeSet;
-
 use base16ct::lower::encode_string;
 use sha2::{Digest, Sha256};
 
@@ -13,26 +11,27 @@ use super::target::Writer;
 use crate::fhir::Reference;
 use crate::ingest::catalogue::{depends_on, names_of_patients, stored_names};
 use crate::ingest::{Indexed, Stored};
-use crate::search::{params_of, provenance_target};
+use crate::search::{ParamId, facts, params_of, provenance_target};
 use crate::smart::Owner;
 use crate::store::names::has_own_rows;
 use crate::store::sql::{Change, Table};
 use crate::store::{FactRow, IndexedResource, LinkRow, fact_rows, link_rows};
 
 impl<T: Tables> Writer<T> {
-    /// Stores the row of a resource, with its facts and links.
-    pub(super) fn store_row(&mut self, resource: &IndexedResource) -> Result<Stored, WriteError> {
+    /// Stores the row of a resource, with its facts and links, in place of the row that was stored.
+    pub(super) fn store_row(&mut self, resource: &IndexedResource, old: Option<StoredRow>) -> Stored {
         let (facts, links) = (fact_rows(resource), link_rows(resource));
         let digest = digest(resource, &facts, &links);
         let reference = resource.reference();
-        let before = match self.records.row(&reference)? {
-            Some(old) if old.digest == digest => return Ok(Stored::Same),
+        let before = match old {
+            // A row may be damaged beside its digest.
+            Some(old) if old.digest == digest && old.is_of(resource) => return Stored::Same,
             Some(old) => {
                 if old.body != resource.body {
                     self.forget(&reference, &old.body);
                 }
                 let before = old.digest.clone();
-                self.remove_values(&reference, old)?;
+                self.remove_values(&reference, old);
                 Some(before)
             }
             None => None,
@@ -48,7 +47,7 @@ impl<T: Tables> Writer<T> {
             let row = vec![resource.id.as_str().into(), param_id.into(), target.into()];
             tables.change(Change::Put(Table::Link, row));
         }
-        Ok(stored)
+        stored
     }
 
     /// Deletes the row of a resource, with its facts and links. Returns its text, if it had a row.
@@ -58,42 +57,53 @@ impl<T: Tables> Writer<T> {
         }
         let Some(old) = self.records.row(reference)? else { return Ok(None) };
         let body = old.body.clone();
-        self.remove_values(reference, old)?;
+        self.remove_values(reference, old);
         let key = vec![reference.resource_type.name().into(), reference.id.as_str().into()];
         self.tables_mut().change(Change::Delete(Table::Resource, key));
         Ok(Some(body))
     }
 
     /// Deletes the facts and links of the earlier form of a resource that has a row.
-    fn remove_values(&mut self, reference: &Reference, old: StoredRow) -> Result<(), WriteError> {
+    fn remove_values(&mut self, reference: &Reference, old: StoredRow) {
         let mut old = old.into_indexed(reference);
-        // The stored facts have the sort key that was stored.
-        old.facts = self.records.facts_of(&old)?;
-        // The target of a chain may have changed since, so that its facts may be others than those that are stored.
-        let chained: BTreeSet<_> =
-            params_of(old.resource_type).filter(|param| param.via.is_some()).map(|param| param.id).collect();
-        let tables = self.tables_mut();
-        for FactRow { param_id, value, sort_key, rest } in fact_rows(&old) {
-            if !chained.contains(&param_id) {
-                let key = vec![param_id.into(), value.into(), sort_key.into(), rest.into()];
-                tables.change(Change::Delete(Table::Fact, key));
+        let text = parsed(reference, &old.body);
+        // The target of a chain may have changed since, so that its facts may be others than those that are stored. A
+        // text that is damaged says of no parameter what is stored.
+        let unknown =
+            params_of(old.resource_type).filter(|param| param.via.is_some() || text.is_err()).map(|param| param.id);
+        let unknown: Vec<_> = unknown.chain(text.is_err().then(|| ParamId::everything(old.resource_type))).collect();
+        for param_id in unknown {
+            let facts = vec![("param", param_id.into()), ("sort", old.sort_key.as_str().into())];
+            self.tables_mut().change(Change::DeleteAll(Table::Fact, facts));
+            if text.is_err() {
+                let links = vec![("id", reference.id.as_str().into()), ("param", param_id.into())];
+                self.tables_mut().change(Change::DeleteAll(Table::Link, links));
             }
         }
-        for param_id in chained {
-            tables.change(Change::DeleteFacts(param_id, old.sort_key.as_str().to_owned()));
+        let Ok(text) = text else { return };
+        // The stored facts have the sort key that was stored.
+        old.facts = facts(old.resource_type, &text, &|_| None);
+        let tables = self.tables_mut();
+        for FactRow { param_id, value, sort_key, rest } in fact_rows(&old) {
+            let key = vec![param_id.into(), value.into(), sort_key.into(), rest.into()];
+            tables.change(Change::Delete(Table::Fact, key));
         }
         for LinkRow { param_id, target } in link_rows(&old) {
             let key = vec![reference.id.as_str().into(), param_id.into(), target.into()];
             tables.change(Change::Delete(Table::Link, key));
         }
-        Ok(())
     }
 
-    /// Deletes what [`Self::remember`] stored for the earlier text of a resource. A damaged text, which is replaced or
-    /// deleted here, names nothing.
+    /// Deletes what [`Self::remember`] stored for the earlier text of a resource. A damaged text does not say what that
+    /// was.
     pub(super) fn forget(&mut self, reference: &Reference, body: &str) {
-        let Ok(resource) = parsed(body) else { return };
         let own = reference.to_string();
+        let Ok(resource) = parsed(reference, body) else {
+            for (table, column) in [(Table::Alias, "target"), (Table::Dependent, "source")] {
+                self.tables_mut().change(Change::DeleteAll(table, vec![(column, own.as_str().into())]));
+            }
+            return;
+        };
         for name in stored_names(reference.resource_type, &resource) {
             self.tables_mut().change(Change::Delete(Table::Alias, vec![name.into(), own.as_str().into()]));
         }

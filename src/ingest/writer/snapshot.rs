@@ -48,6 +48,18 @@ impl<'a> Snapshot<'a> {
         self.changed.get_mut(lookup)
     }
 
+    /// Removes the rows with these values in some columns wherever they were found.
+    fn delete_all(&mut self, table: Table, values: &[(&str, Value)]) {
+        let has = |row: &Row| {
+            let columns = table.columns().iter().map(|(name, _)| *name).zip(row);
+            columns.filter(|column| values.iter().any(|(name, of)| *column == (*name, of))).count() == values.len()
+        };
+        let of_table = self.known.keys().filter(|lookup| lookup.table() == table && self.rows(lookup).iter().any(has));
+        for lookup in of_table.cloned().collect::<Vec<_>>() {
+            self.rows_mut(&lookup).into_iter().for_each(|rows| rows.retain(|row| !has(row)));
+        }
+    }
+
     /// Replaces the row with the same key wherever it was found.
     fn put(&mut self, table: Table, row: &Row) {
         for lookup in Lookup::of(table, row) {
@@ -93,8 +105,9 @@ impl Tables for Snapshot<'_> {
                     }
                 }
             }
-            // No lookup reads facts.
-            Change::DeleteFacts(..) => {}
+            // No lookup reads facts and links.
+            Change::DeleteAll(Table::Fact | Table::Link, _) => {}
+            Change::DeleteAll(table, values) => self.delete_all(*table, values),
         }
         self.changes.push(change);
     }

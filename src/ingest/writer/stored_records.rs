@@ -16,9 +16,9 @@ use crate::ingest::catalogue::named_by;
 use crate::ingest::index::clinical_time;
 use crate::search::kind::StoredFact;
 use crate::search::{Facts, SortKey, facts, provenance_target};
-use crate::smart::Owner;
+use crate::smart::{Owner, is_directory};
 use crate::store::IndexedResource;
-use crate::store::chart::{Chart, pack};
+use crate::store::chart::{Chart, ChartError, pack};
 use crate::store::names::{compartments, has_own_rows, name_hash};
 use crate::store::sql::{self, Lookup, Row, chart_keys, chart_of, whole_chart};
 
@@ -27,6 +27,8 @@ use crate::store::sql::{self, Lookup, Row, chart_keys, chart_of, whole_chart};
 pub struct Records<T> {
     tables: T,
     opened: Cache<OpenedChart>,
+    /// See [`EarlierLoads::take_damage`].
+    damage: RefCell<Option<String>>,
 }
 
 /// The chart that has a stored resource, and its row there.
@@ -53,7 +55,7 @@ impl<T: Tables> Records<T> {
     /// The records in these tables.
     #[must_use]
     pub fn of(tables: T) -> Self {
-        Self { tables, opened: Cache::default() }
+        Self { tables, opened: Cache::default(), damage: RefCell::default() }
     }
 
     /// The tables.
@@ -123,7 +125,62 @@ impl<T: Tables> Records<T> {
         chart.unpack_row(row).map(Some).map_err(WriteError::of_chart(n))
     }
 
-    /// The row of a stored resource in the charts of one of these compartments.
+    /// The content of a stored resource.
+    ///
+    /// # Errors
+    /// If its text is no resource.
+    fn content(&self, reference: &Reference) -> Result<Option<Value>, WriteError> {
+        let mut damage = None;
+        if has_own_rows(reference.resource_type) {
+            let Some(row) = self.row(reference)? else { return Ok(None) };
+            match parsed(reference, &row.body) {
+                // A resource that has a patient is in a chart too.
+                Err(error) if !is_directory(reference.resource_type) => damage = Some(error),
+                content => return content.map(Some),
+            }
+        }
+        match self.locate_in(&self.compartments_of(reference)?, reference)? {
+            Some(StoredLocation { n, chart, row }) => {
+                let text = chart.text(row).map_err(WriteError::of_chart(n))?;
+                parsed(reference, &text).map(Some)
+            }
+            None => damage.map_or(Ok(None), Err),
+        }
+    }
+
+    /// The owner of a stored resource.
+    ///
+    /// # Errors
+    /// If what is stored is damaged.
+    fn stored_owner(&self, reference: &Reference) -> Result<Option<Owner>, WriteError> {
+        if has_own_rows(reference.resource_type) {
+            return Ok(self.row(reference)?.map(|row| row.owner));
+        }
+        let location = self.locate_in(&self.compartments_of(reference)?, reference)?;
+        Ok(location.map(|StoredLocation { chart, row, .. }| chart.owner(row).clone()))
+    }
+
+    /// The text of a stored resource.
+    ///
+    /// # Errors
+    /// If what is stored is damaged.
+    fn text(&self, reference: &Reference) -> Result<Option<String>, WriteError> {
+        if has_own_rows(reference.resource_type) {
+            return Ok(self.row(reference)?.map(|row| row.body));
+        }
+        let location = self.locate_in(&self.compartments_of(reference)?, reference)?;
+        location.map(|StoredLocation { n, chart, row }| chart.text(row).map_err(WriteError::of_chart(n))).transpose()
+    }
+
+    /// What was read, or nothing if it is damaged, which is noted.
+    fn noting<R>(&self, read: Result<Option<R>, WriteError>) -> Option<R> {
+        read.unwrap_or_else(|error| {
+            self.damage.borrow_mut().get_or_insert(error.why);
+            None
+        })
+    }
+
+    /// The place of a stored resource in one of these compartments.
     fn locate_in(&self, compartments: &[i64], reference: &Reference) -> Result<Option<StoredLocation>, WriteError> {
         for n in compartments.iter().copied() {
             if let Some(chart) = self.chart(n, reference.resource_type)?
@@ -217,7 +274,8 @@ impl<T: Tables> Records<T> {
     pub fn resources_of(&self, n: i64, chart: &Chart) -> Result<Vec<IndexedResource>, WriteError> {
         let mut resources = chart.unpack().map_err(WriteError::of_chart(n))?;
         if !chart.is_fully_indexed() {
-            resources.iter_mut().try_for_each(|resource| self.index_again(resource))?;
+            let again = resources.iter_mut().try_for_each(|resource| self.index_again(resource));
+            again.map_err(|error| WriteError::of_chart(n)(ChartError(error.why)))?;
         }
         Ok(resources)
     }
@@ -228,29 +286,20 @@ impl<T: Tables> Records<T> {
     /// # Errors
     /// If its text is no resource.
     pub(super) fn index_again(&self, resource: &mut IndexedResource) -> Result<(), WriteError> {
-        let text = parsed(&resource.body)?;
+        let text = parsed(&resource.reference(), &resource.body)?;
         resource.facts = self.facts_in(resource.resource_type, &text)?;
         resource.sort_key = SortKey::new(clinical_time(resource.resource_type, &text), &resource.id);
         Ok(())
     }
 
-    /// The facts of a stored resource, by all parameters of this version.
+    /// The facts in the text of a stored resource.
     ///
     /// # Errors
-    /// If its text is no resource.
-    pub(super) fn facts_of(&self, resource: &IndexedResource) -> Result<Facts, WriteError> {
-        self.facts_in(resource.resource_type, &parsed(&resource.body)?)
-    }
-
-    /// The facts in the text of a stored resource. Chains lead to types that have rows.
-    ///
-    /// # Errors
-    /// If such a row is damaged.
+    /// If a resource to which a chain leads is damaged.
     fn facts_in(&self, resource_type: ResourceType, text: &Value) -> Result<Facts, WriteError> {
         let damage = RefCell::new(None);
         let target = |reference: &Reference| {
-            let row = self.row(reference).and_then(|row| row.map(|row| parsed(&row.body)).transpose());
-            row.unwrap_or_else(|error| {
+            self.content(reference).unwrap_or_else(|error| {
                 damage.replace(Some(error));
                 None
             })
@@ -260,9 +309,12 @@ impl<T: Tables> Records<T> {
     }
 
     /// The Provenances about a stored resource, in the charts of its patients.
+    ///
+    /// # Errors
+    /// If a chart is damaged.
     fn provenances(&self, of: &Reference) -> Result<BTreeSet<Reference>, WriteError> {
         let mut found = BTreeSet::new();
-        let (Some(owner), Some(param)) = (self.owner(of), provenance_target()) else { return Ok(found) };
+        let (Some(owner), Some(param)) = (self.stored_owner(of)?, provenance_target()) else { return Ok(found) };
         let target = of.to_string();
         let target = StoredFact::of_reference(&target);
         for patient in owner.patients() {
@@ -272,45 +324,43 @@ impl<T: Tables> Records<T> {
                 let ids = entry.rows().filter_map(|row| Id::parse(chart.id(row)));
                 found.extend(ids.map(|id| Reference { resource_type: param.on, id }));
             }
+            chart.check().map_err(WriteError::of_chart(n))?;
         }
         Ok(found)
     }
 
-    /// The references in a column of rows.
+    /// The references in a column of rows. A damaged one is noted.
     fn references(&self, lookup: &Lookup) -> Vec<Reference> {
+        let damaged = || WriteError::new(format!("a row of the table {} is damaged", lookup.table().name()));
+        let reference = |row: &Row| Reference::parse(row.get(1)?.text()?);
         let rows = self.tables.rows(lookup);
-        rows.iter().filter_map(|row| Reference::parse(row.get(1)?.text()?)).collect()
+        rows.iter().filter_map(|row| self.noting(reference(row).ok_or_else(damaged).map(Some))).collect()
     }
 }
 
-/// What is damaged counts as absent.
 impl<T: Tables> EarlierLoads for Records<T> {
     fn named(&self, name: &str) -> Vec<Reference> {
         named_by(name, |stored| self.references(&Lookup::Alias(stored.to_owned())))
     }
 
     fn owner(&self, reference: &Reference) -> Option<Owner> {
-        if has_own_rows(reference.resource_type) {
-            return Some(self.row(reference).ok()??.owner);
-        }
-        let StoredLocation { chart, row, .. } =
-            self.locate_in(&self.compartments_of(reference).ok()?, reference).ok()??;
-        Some(chart.owner(row).clone())
+        self.noting(self.stored_owner(reference))
     }
 
+    /// A damaged text has no age and no equal. So it is replaced, or the chart that it is in refuses the new one.
     fn body(&self, reference: &Reference) -> Option<String> {
-        if has_own_rows(reference.resource_type) {
-            return Some(self.row(reference).ok()??.body);
-        }
-        let StoredLocation { chart, row, .. } =
-            self.locate_in(&self.compartments_of(reference).ok()?, reference).ok()??;
-        chart.text(row).ok()
+        self.text(reference).unwrap_or(None)
     }
 
+    fn resource(&self, reference: &Reference) -> Option<Value> {
+        self.noting(self.content(reference))
+    }
+
+    /// The Provenances of a chart that cannot be read are left as they are: so is the chart.
     fn dependents(&self, name: &str) -> Vec<Reference> {
         let mut all = self.references(&Lookup::Dependent(name.to_owned()));
-        if let Some(reference) = Reference::parse(name) {
-            all.extend(self.provenances(&reference).unwrap_or_default());
+        if let Some(Ok(provenances)) = Reference::parse(name).map(|reference| self.provenances(&reference)) {
+            all.extend(provenances);
         }
         all
     }
@@ -318,9 +368,17 @@ impl<T: Tables> EarlierLoads for Records<T> {
     fn deleted_at(&self, reference: &Reference) -> Option<Micros> {
         self.tables.rows(&Lookup::Deleted(reference.clone())).first()?.get(1)?.integer()
     }
+
+    fn take_damage(&self) -> Option<String> {
+        self.damage.take()
+    }
 }
 
 /// The text of a stored resource, parsed.
-pub(super) fn parsed(body: &str) -> Result<Value, WriteError> {
-    serde_json::from_str(body).map_err(|error| WriteError::new(format!("reading a stored resource: {error}")))
+///
+/// # Errors
+/// If it is no JSON object.
+pub(super) fn parsed(reference: &Reference, body: &str) -> Result<Value, WriteError> {
+    let read = serde_json::from_str(body).ok().filter(Value::is_object);
+    read.ok_or_else(|| WriteError::new(format!("the stored text of {reference} is damaged")))
 }

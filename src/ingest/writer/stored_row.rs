@@ -32,6 +32,14 @@ impl StoredRow {
         })
     }
 
+    /// Returns whether this is the row of a resource, apart from what its digest says of its facts.
+    pub fn is_of(&self, resource: &IndexedResource) -> bool {
+        self.body == resource.body
+            && self.owner == resource.owner
+            && self.sort_key == resource.sort_key.as_str()
+            && self.version == resource.version
+    }
+
     /// The resource, without facts.
     pub fn into_indexed(self, Reference { resource_type, id }: &Reference) -> IndexedResource {
         IndexedResource {

@@ -2,12 +2,14 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use serde_json::Value;
 use sha2::Sha256;
 
 use super::error::WriteError;
 use super::stored_records::Records;
+use super::stored_row::StoredRow;
 use super::tables::Tables;
-use crate::fhir::{Micros, Reference, ResourceType};
+use crate::fhir::{Micros, Reference};
 use crate::ingest::catalogue::EarlierLoads;
 use crate::ingest::index::Indexed;
 use crate::ingest::load::{LoadTarget, Refused, Stored};
@@ -57,6 +59,21 @@ impl<T: Tables> Writer<T> {
         }
     }
 
+    /// The row of a resource, if its type has rows.
+    fn row(&self, reference: &Reference) -> Result<Option<StoredRow>, WriteError> {
+        if has_own_rows(reference.resource_type) { self.records.row(reference) } else { Ok(None) }
+    }
+
+    /// Returns why a stored resource is left as it is: its row cannot be read, or one of its compartments is barred.
+    fn bar_of_stored(&self, reference: &Reference) -> Option<String> {
+        let bar = self.row(reference).and_then(|_| {
+            let is_needed = !self.barred.is_empty();
+            let located = if is_needed { self.records.compartments_of(reference)? } else { Vec::new() };
+            Ok(self.barred(&located))
+        });
+        bar.unwrap_or_else(|error| Some(error.why))
+    }
+
     /// The stored records.
     #[must_use]
     pub const fn records(&self) -> &Records<T> {
@@ -93,18 +110,21 @@ impl<T: Tables> Writer<T> {
     /// If the stored resource is damaged.
     pub fn index_row(&mut self, reference: &Reference) -> Result<Stored, WriteError> {
         let Some(resource) = self.records.indexed_row(reference)? else { return Ok(Stored::Same) };
-        let stored = self.store_row(&resource)?;
+        let old = self.records.row(reference)?;
+        let stored = self.store_row(&resource, old);
         self.corrects |= stored == Stored::Changed;
         Ok(stored)
     }
 
-    /// Writes a chart again, with all facts of this version. Its compartment has another version after
-    /// [`LoadTarget::flush`].
+    /// Writes the charts of a compartment again that lack a parameter of this version, with all facts. Returns their
+    /// number. The compartment has another version after [`LoadTarget::flush`].
     ///
     /// # Errors
-    /// If the stored chart is damaged, or becomes too large.
-    pub fn index_chart(&mut self, n: i64, resource_type: ResourceType) -> Result<(), WriteError> {
-        self.write_chart(n, resource_type, BTreeMap::new())
+    /// If a stored chart is damaged, or becomes too large.
+    pub fn index_charts(&mut self, n: i64) -> Result<usize, WriteError> {
+        let outdated = self.records.outdated(n)?;
+        outdated.iter().try_for_each(|resource_type| self.write_chart(n, *resource_type, BTreeMap::new()))?;
+        Ok(outdated.len())
     }
 }
 
@@ -113,20 +133,22 @@ impl<T: Tables> LoadTarget for Writer<T> {
 
     fn store(&mut self, indexed: Indexed) -> Result<Result<Stored, Refused>, WriteError> {
         let resource = &indexed.resource;
+        let old = match self.row(&resource.reference()) {
+            Ok(old) => old,
+            Err(WriteError { why, .. }) => return Ok(Err(Refused(why))),
+        };
         if let Some(why) = self.bar_of(resource)? {
             return Ok(Err(Refused(why)));
         }
         let in_chart = if is_directory(resource.resource_type) { Stored::Same } else { self.store_in_chart(resource)? };
-        let in_rows = if has_own_rows(resource.resource_type) { self.store_row(resource)? } else { Stored::Same };
+        let in_rows = if has_own_rows(resource.resource_type) { self.store_row(resource, old) } else { Stored::Same };
         self.remember(&indexed);
         self.corrects |= [in_chart, in_rows].contains(&Stored::Changed);
         Ok(Ok(if in_chart == Stored::Same { in_rows } else { in_chart }))
     }
 
     fn remove(&mut self, reference: &Reference, at: Micros) -> Result<Result<bool, Refused>, WriteError> {
-        if !self.barred.is_empty()
-            && let Some(why) = self.barred(&self.records.compartments_of(reference)?)
-        {
+        if let Some(why) = self.bar_of_stored(reference) {
             return Ok(Err(Refused(why)));
         }
         let row = vec![reference.to_string().into(), at.into()];
@@ -145,11 +167,14 @@ impl<T: Tables> LoadTarget for Writer<T> {
         self.set_versions()
     }
 
-    fn indexed(&self, reference: &Reference) -> Result<Option<IndexedResource>, WriteError> {
-        if !self.barred.is_empty() && self.barred(&self.records.compartments_of(reference)?).is_some() {
-            return Ok(None);
+    fn indexed(&self, reference: &Reference) -> Result<Result<Option<IndexedResource>, Refused>, WriteError> {
+        if let Some(why) = self.bar_of_stored(reference) {
+            return Ok(Err(Refused(why)));
         }
-        self.records.indexed(reference)
+        match self.records.indexed(reference) {
+            Err(WriteError { why, compartment: None, .. }) => Ok(Err(Refused(why))),
+            indexed => indexed.map(Ok),
+        }
     }
 }
 
@@ -170,7 +195,15 @@ impl<T: Tables> EarlierLoads for Writer<T> {
         self.records.dependents(name)
     }
 
+    fn resource(&self, reference: &Reference) -> Option<Value> {
+        self.records.resource(reference)
+    }
+
     fn deleted_at(&self, reference: &Reference) -> Option<Micros> {
         self.records.deleted_at(reference)
+    }
+
+    fn take_damage(&self) -> Option<String> {
+        self.records.take_damage()
     }
 }

@@ -24,7 +24,7 @@ pub use page::{
     ConsentPage, FormTokens, ManagePage, NextPage, PENDING_FIELD, PasskeyChallenge, PasskeyList, PickPage,
     ProviderButton, SignInFailure, SignInPage, SignOutPage,
 };
-pub use patients::{PatientCard, PatientDirectory, PatientQuery};
+pub use patients::{FoundPatients, PatientCard, PatientDirectory, PatientQuery};
 
 use self::page::FAILURE_PARAMETER;
 use super::auth_store::{AuthStore, PendingAuthorization, Session};

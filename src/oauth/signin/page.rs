@@ -149,6 +149,8 @@ pub struct PickPage {
     pub user: String,
     /// The patients to select from.
     pub patients: Vec<PatientCard>,
+    /// The reason why patients are missing ([`super::FoundPatients::unread`]).
+    pub unread: Option<String>,
     /// True if there are more patients.
     pub more: bool,
     /// The words of the search by name.

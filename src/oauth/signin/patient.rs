@@ -1,6 +1,6 @@
 //! The patient in context: from the launch, from the user's own record, or from the patient selection.
 
-use super::patients::{PatientCard, PatientDirectory, PatientQuery};
+use super::patients::{FoundPatients, PatientCard, PatientDirectory, PatientQuery};
 use super::{Cookie, FormFields, Screen, SignIn, SignInError, Step, VerifiedRequest};
 use crate::fhir::Id;
 use crate::oauth::auth_store::{AuthStore, GrantRow, User};
@@ -57,8 +57,8 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     }
 
     async fn find_visible(&self, user: &User, patient: &str) -> Result<Context, SignInError> {
-        let found = self.patients.find(&user.name, PatientQuery::These(&[patient.to_owned()])).await?;
-        Ok(found.into_iter().find(|card| card.id == patient).map_or(Context::NotPermitted, Context::Patient))
+        let found = self.patients.find_one(&user.name, patient).await?;
+        Ok(found.map_or(Context::NotPermitted, Context::Patient))
     }
 
     /// Returns the patient of an earlier authorization, for a request that may show no page.
@@ -77,20 +77,22 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         user: &str,
         words: &str,
     ) -> Result<Step, SignInError> {
-        let (patients, more) = if words.is_empty() {
+        let (found, more) = if words.is_empty() {
             let access_list = self.auth_store.access_list(user, SHOWN).await?;
             (self.patients.find(user, PatientQuery::These(&access_list.patients)).await?, access_list.more)
         } else {
             let found = self.patients.find(user, PatientQuery::Named(words)).await?;
-            let more = found.len() >= SHOWN;
+            let more = found.cards.len() >= SHOWN;
             (found, more)
         };
+        let FoundPatients { cards: patients, unread } = found;
         let events = vec![Event::disclosed(verified.event_context(Some(user), None), &patients)];
         let page = PickPage {
             form_tokens: self.form_tokens(verified, visit),
             app: verified.client.title().to_owned(),
             user: user.to_owned(),
             patients,
+            unread,
             more,
             words: words.to_owned(),
         };
@@ -110,8 +112,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
             let words = fields.get("words").unwrap_or_default().to_owned();
             return Ok(Step { screen, cookie: Some(Cookie::Typed(words)), events: Vec::new() });
         };
-        let found = self.patients.find(&session.user, PatientQuery::These(&[patient.to_owned()])).await?;
-        if !found.iter().any(|card| card.id == patient) {
+        if self.patients.find_one(&session.user, patient).await?.is_none() {
             let selected = Id::parse(patient);
             let event_context = verified.event_context(Some(&session.user), selected.as_ref().map(Id::as_str));
             let screen = Screen::Error(SignInError::Page(RequestFault::OtherPatient));

@@ -13,6 +13,15 @@ pub struct PatientCard {
     pub born: Option<String>,
 }
 
+/// The patients that were found.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct FoundPatients {
+    /// Those whose records can be read, in the order of their names.
+    pub cards: Vec<PatientCard>,
+    /// The reason why patients are missing: what is stored of them is damaged. For the log alone.
+    pub unread: Option<String>,
+}
+
 /// A query for patients.
 #[derive(Debug, Clone, Copy)]
 pub enum PatientQuery<'a> {
@@ -25,9 +34,21 @@ pub enum PatientQuery<'a> {
 /// A directory of patients by name, restricted to those whom a user may see.
 #[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]
 pub trait PatientDirectory {
-    /// Returns the wanted patients whom that user may see.
+    /// Returns the wanted patients whom that user may see, without those who cannot be read.
     ///
     /// # Errors
     /// If the storage does not answer.
-    async fn find(&self, user: &str, wanted: PatientQuery<'_>) -> Result<Vec<PatientCard>, AuthStoreError>;
+    async fn find(&self, user: &str, wanted: PatientQuery<'_>) -> Result<FoundPatients, AuthStoreError>;
+
+    /// Returns a patient, if that user may see the patient.
+    ///
+    /// # Errors
+    /// If the storage does not answer, or the patient cannot be read.
+    async fn find_one(&self, user: &str, id: &str) -> Result<Option<PatientCard>, AuthStoreError> {
+        let FoundPatients { cards, unread } = self.find(user, PatientQuery::These(&[id.to_owned()])).await?;
+        match (cards.into_iter().find(|card| card.id == id), unread) {
+            (None, Some(why)) => Err(AuthStoreError(why)),
+            (card, _) => Ok(card),
+        }
+    }
 }

@@ -1,5 +1,7 @@
 //! The entries of the index of a head.
 
+use std::cell::Cell;
+
 use serde::{Deserialize, Serialize};
 
 use crate::search::kind::StoredFact;
@@ -14,6 +16,9 @@ pub struct Entry<'a> {
     /// writes numbers. They are read only for the values that a search asks for.
     #[serde(borrow, with = "serde_bytes")]
     row_deltas: &'a [u8],
+    /// Set to true where they cannot be read to their end.
+    #[serde(skip)]
+    is_cut: Option<&'a Cell<bool>>,
 }
 
 impl<'a> Entry<'a> {
@@ -22,18 +27,46 @@ impl<'a> Entry<'a> {
         let before = std::iter::once(0).chain(rows.iter().copied());
         let deltas = before.zip(rows).map(|(before, row)| row - before);
         let row_deltas: Vec<u8> = deltas.flat_map(|delta| postcard::to_allocvec(&delta).unwrap_or_default()).collect();
-        let entry = Entry { value: value.clone(), row_deltas: &row_deltas };
+        let entry = Entry { value: value.clone(), row_deltas: &row_deltas, is_cut: None };
         to.extend(postcard::to_allocvec(&entry).unwrap_or_default());
     }
 
-    /// The rows, in ascending order.
+    /// The entry at the beginning of some bytes, and the bytes behind it. `None` if they are no entry.
+    pub fn take(bytes: &'a [u8], is_cut: &'a Cell<bool>) -> Option<(Self, &'a [u8])> {
+        let (entry, rest) = postcard::take_from_bytes::<Self>(bytes).ok()?;
+        Some((Self { is_cut: Some(is_cut), ..entry }, rest))
+    }
+
+    /// The rows, in ascending order. They end where the bytes are invalid; [`super::Chart::check`] fails then.
     pub fn rows(&self) -> impl Iterator<Item = u32> + use<'a> {
-        let (mut rest, mut row) = (self.row_deltas, 0_u32);
+        let (mut rest, mut row, is_cut) = (self.row_deltas, 0_u32, self.is_cut);
         std::iter::from_fn(move || {
-            let (delta, behind) = postcard::take_from_bytes::<u32>(rest).ok()?;
+            let Ok((delta, behind)) = postcard::take_from_bytes::<u32>(rest) else {
+                is_cut.filter(|_| !rest.is_empty()).inspect(|is_cut| is_cut.set(true));
+                return None;
+            };
             rest = behind;
             row = row.saturating_add(delta);
             Some(row)
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_that_are_cut_are_noted() {
+        let value = StoredFact::Reference("Patient/a".into());
+        let mut bytes = Vec::new();
+        Entry::write(&value, &[3, 200, 500], &mut bytes);
+        let is_cut = Cell::new(false);
+        let (entry, rest) = Entry::take(&bytes, &is_cut).unwrap();
+        assert_eq!((entry.rows().collect::<Vec<_>>(), rest.len(), is_cut.get()), (vec![3, 200, 500], 0, false));
+        // The last delta has two bytes.
+        let cut = Entry { row_deltas: &entry.row_deltas[..entry.row_deltas.len() - 1], ..entry };
+        assert_eq!((cut.rows().collect::<Vec<_>>(), is_cut.get()), (vec![3, 200], true));
+        assert_eq!(Entry::take(&bytes[..bytes.len() - 1], &is_cut), None);
     }
 }

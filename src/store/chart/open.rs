@@ -1,6 +1,6 @@
 //! A chart, opened for searches and reads.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::rc::Rc;
@@ -32,6 +32,8 @@ pub struct Chart {
     /// The bytes of the texts of each page.
     page_bytes: Vec<usize>,
     head_bytes: usize,
+    /// True after an entry of the index could not be read.
+    is_cut: Cell<bool>,
 }
 
 #[derive(Debug)]
@@ -118,7 +120,8 @@ impl Chart {
                 *bytes = row.text.end.max(*bytes);
             }
         }
-        Some(Self { resource_type, rows, sort_keys, owners, columns: head.columns, pages, page_bytes, head_bytes })
+        let (columns, is_cut) = (head.columns, Cell::new(false));
+        Some(Self { resource_type, rows, sort_keys, owners, columns, pages, page_bytes, head_bytes, is_cut })
     }
 
     /// The type of the resources.
@@ -268,11 +271,20 @@ impl Chart {
         self.rows().find(|row| self.id(*row) == id)
     }
 
-    /// The distinct values of a parameter, in the order of the first rows that have them.
+    /// The distinct values of a parameter, in the order of the first rows that have them. They end where the bytes are
+    /// invalid; [`Self::check`] fails then.
     #[must_use]
     pub fn entries(&self, param: ParamId) -> Entries<'_> {
         let column = self.columns.iter().find(|column| column.param == param.number());
-        Entries(column.map_or(&[], |column| &column.entries))
+        Entries { bytes: column.map_or(&[], |column| &column.entries), is_cut: &self.is_cut }
+    }
+
+    /// Checks that the index could be read as far as it was needed: its entries are read one by one.
+    ///
+    /// # Errors
+    /// If an entry was damaged.
+    pub fn check(&self) -> Result<(), ChartError> {
+        if self.is_cut.get() { Err(ChartError::new("an index is damaged")) } else { Ok(()) }
     }
 
     /// Returns whether the chart has the values of a parameter. It has not if it was packed before the parameter was
@@ -326,7 +338,7 @@ impl Chart {
                 rows.for_each(|row| action(row, param, &fact));
             }
         }
-        Ok(())
+        self.check()
     }
 
     /// The text of a row.
@@ -360,16 +372,25 @@ impl Chart {
     }
 }
 
-/// The entries of a column. They end where the bytes are invalid, which the checksum of the head rules out.
+/// The entries of a column.
 #[derive(Debug, Clone)]
-pub struct Entries<'a>(&'a [u8]);
+pub struct Entries<'a> {
+    bytes: &'a [u8],
+    is_cut: &'a Cell<bool>,
+}
 
 impl<'a> Iterator for Entries<'a> {
     type Item = Entry<'a>;
 
     fn next(&mut self) -> Option<Entry<'a>> {
-        let (entry, rest) = postcard::take_from_bytes(self.0).ok()?;
-        self.0 = rest;
+        if self.bytes.is_empty() {
+            return None;
+        }
+        let Some((entry, rest)) = Entry::take(self.bytes, self.is_cut) else {
+            self.is_cut.set(true);
+            return None;
+        };
+        self.bytes = rest;
         Some(entry)
     }
 }

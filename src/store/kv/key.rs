@@ -50,16 +50,20 @@ impl Manifest {
     /// Parses it.
     ///
     /// # Errors
-    /// The fault, for the log.
-    pub fn read(bytes: &[u8]) -> Result<Self, String> {
-        let Ok(Value::Object(members)) = serde_json::from_str(&String::from_utf8_lossy(bytes)) else {
-            return Err("the manifest of the shelves cannot be read".to_owned());
-        };
-        let stored = members.get("format").and_then(Value::as_str).unwrap_or_default();
-        if stored == format() {
-            return Ok(Self(members));
+    /// If it is of another [`format()`], or damaged.
+    pub fn read(bytes: &[u8]) -> Result<Self, StoreError> {
+        let damaged = |what: &str| StoreError::Damaged(format!("{MANIFEST}: {what}"));
+        let Ok(Value::Object(members)) = serde_json::from_slice(bytes) else { return Err(damaged("it is no object")) };
+        let stored = members.get("format").and_then(Value::as_str).ok_or_else(|| damaged("it has no format"))?;
+        if stored != format() {
+            return Err(StoreError::Unavailable(another_format("shelves", stored)));
         }
-        Err(another_format("shelves", stored))
+        let has_index = members.contains_key("index");
+        let mut counts = members.iter().filter(|(name, _)| !matches!(name.as_str(), "format" | "params"));
+        if !has_index || counts.any(|(_, count)| count_of(count).is_none()) {
+            return Err(damaged("a number of parts or of values of the index"));
+        }
+        Ok(Self(members))
     }
 
     /// Fails if the index does not have the names that are values of a parameter. It has those by id.
@@ -69,12 +73,13 @@ impl Manifest {
     pub fn require(&self, param: &'static Param) -> Result<(), StoreError> {
         let listed = self.0.get("params").filter(|_| !param.kind.is_id());
         let listed = listed.map_or(Some(IndexedParams::default()), |params| IndexedParams::parse(&params.to_string()));
-        let damaged = || StoreError::Unavailable("the manifest of the shelves is damaged: params".to_owned());
+        let damaged = || StoreError::Damaged(format!("{MANIFEST}: params"));
         listed.ok_or_else(damaged)?.require(&[param])
     }
 
+    /// The number of that name, or 0: a type without parts has none.
     fn number(&self, name: &str) -> u32 {
-        self.0.get(name).and_then(Value::as_u64).and_then(|number| u32::try_from(number).ok()).unwrap_or(0)
+        self.0.get(name).and_then(count_of).unwrap_or(0)
     }
 
     /// The number of parts of the shelf of a whole type.
@@ -95,6 +100,11 @@ impl Manifest {
     pub fn index_of(&self, name: &str) -> String {
         index(bucket(name, self.number("index").max(1)))
     }
+}
+
+/// A number of parts, or of values of the index.
+fn count_of(value: &Value) -> Option<u32> {
+    u32::try_from(value.as_u64()?).ok()
 }
 
 /// The key of the shelf of one type of one patient.

@@ -89,14 +89,18 @@ impl<S: Shelves, D> ChartSource for &Reading<'_, '_, S, D> {
     }
 
     async fn texts(&self, shelves: &[FetchedShelf], rows: &[ChartRow<'_, '_>]) -> Result<Attempt<()>, StoreError> {
+        for FetchedShelf { name, shelf } in shelves {
+            shelf.chart.check().map_err(StoreError::of_chart(&key_of(name)))?;
+        }
         let mut wanted: Vec<(String, usize, usize)> = Vec::new();
+        let body = |row: &ChartRow<'_, '_>, FetchedShelf { name, .. }: &FetchedShelf| {
+            row.chart().body(row.row).map_err(StoreError::of_chart(&key_of(name)))
+        };
+        let is_of = |row: &ChartRow<'_, '_>, shelf: &FetchedShelf| std::ptr::eq(shelf.as_ref(), row.chart());
         for row in rows {
-            let of_row = |shelf: &FetchedShelf| std::ptr::eq(shelf.as_ref(), row.chart());
-            let Some((at, FetchedShelf { name, shelf })) = shelves.iter().enumerate().find(|(_, shelf)| of_row(shelf))
-            else {
-                continue;
-            };
-            if let BodyLocation::Unread(number) = row.chart().body(row.row)?
+            let Some((at, fetched)) = shelves.iter().enumerate().find(|(_, shelf)| is_of(row, shelf)) else { continue };
+            let FetchedShelf { name, shelf } = fetched;
+            if let BodyLocation::Unread(number) = body(row, fetched)?
                 && let Some(page) = shelf.page_name(number)
             {
                 let value = format!("{}/{page}", key_of(name));
@@ -114,6 +118,9 @@ impl<S: Shelves, D> ChartSource for &Reading<'_, '_, S, D> {
             if let Some(FetchedShelf { shelf, .. }) = shelves.get(shelf) {
                 shelf.chart.put_page(number, contents(&bytes).map_err(unavailable)?.to_vec());
             }
+        }
+        for row in rows {
+            shelves.iter().find(|shelf| is_of(row, shelf)).map(|shelf| body(row, shelf)).transpose()?;
         }
         // The shelves have the pages now.
         keys.iter().for_each(|key| self.store.cache.forget(key));
@@ -200,21 +207,23 @@ impl<'s, 'c, S: Shelves, D> Reading<'s, 'c, S, D> {
         manifest.require(param)?;
         let keys = distinct(names.iter().map(|name| manifest.index_of(name)));
         let mut found = Vec::new();
-        for value in self.fetch(&keys, As::Index).await? {
+        for (key, value) in keys.iter().zip(self.fetch(&keys, As::Index).await?) {
             let CachedValue::Bytes(bytes) = value else { return Err(self.of_another_load()) };
-            let text = std::str::from_utf8(&bytes).unwrap_or_default();
-            let locations = names.iter().flat_map(|name| key::locations(text, name));
-            found.extend(locations.filter_map(|location| name_at(location, resource_type, manifest)));
+            let damaged = |_| StoreError::Damaged(format!("{key}: a value of the index is not UTF-8"));
+            let text = std::str::from_utf8(&bytes).map_err(damaged)?;
+            for location in names.iter().flat_map(|name| key::locations(text, name)) {
+                // A part that the manifest does not have is one of another load.
+                found.push(name_at(location, resource_type, manifest).ok_or_else(|| self.of_another_load())?);
+            }
         }
         Ok(found)
     }
 
     pub(super) async fn manifest(&self) -> Result<Manifest, StoreError> {
         match self.fetch(&[MANIFEST.to_owned()], As::Bytes).await?.pop() {
-            Some(CachedValue::Bytes(bytes)) => Manifest::read(&bytes).map_err(|text| {
-                self.store.cache.forget(MANIFEST);
-                StoreError::Unavailable(text)
-            }),
+            Some(CachedValue::Bytes(bytes)) => {
+                Manifest::read(&bytes).inspect_err(|_| self.store.cache.forget(MANIFEST))
+            }
             Some(CachedValue::Absent | CachedValue::Shelf(_)) | None => {
                 self.store.cache.forget(MANIFEST);
                 Err(StoreError::Unavailable("there are no shelves: load them".to_owned()))
@@ -260,21 +269,21 @@ impl<'s, 'c, S: Shelves, D> Reading<'s, 'c, S, D> {
     /// Checks the format of a value, and opens it if it is a shelf. The manifest has its own check of the format.
     fn open(&self, value: Option<Vec<u8>>, form: As, key: &str) -> Result<CachedValue, StoreError> {
         let Some(bytes) = value else { return Ok(CachedValue::Absent) };
+        if key != MANIFEST {
+            contents(&bytes).map_err(unavailable)?;
+        }
+        let damaged = |ShelfError(why)| StoreError::Damaged(format!("{key}: {why}"));
         match form {
             As::Shelf => {
                 let resource_type =
                     key::type_of(key).ok_or_else(|| StoreError::Unavailable("a key is of no shelf".to_owned()))?;
-                Shelf::open(resource_type, &bytes).map(|shelf| CachedValue::Shelf(Rc::new(shelf))).map_err(unavailable)
+                Shelf::open(resource_type, &bytes).map(|shelf| CachedValue::Shelf(Rc::new(shelf))).map_err(damaged)
             }
             As::Index => {
-                let text = contents(&bytes).and_then(|stored| Ok(inflate(stored)?)).map_err(unavailable)?;
+                let text = contents(&bytes).and_then(|stored| Ok(inflate(stored)?)).map_err(damaged)?;
                 Ok(CachedValue::Bytes(Rc::new(text)))
             }
-            As::Bytes if key == MANIFEST => Ok(CachedValue::Bytes(Rc::new(bytes))),
-            As::Bytes => {
-                contents(&bytes).map_err(unavailable)?;
-                Ok(CachedValue::Bytes(Rc::new(bytes)))
-            }
+            As::Bytes => Ok(CachedValue::Bytes(Rc::new(bytes))),
         }
     }
 }

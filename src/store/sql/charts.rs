@@ -156,12 +156,18 @@ where
 
     /// If a chart has changed since it was read, it is read anew the next time.
     async fn texts(&self, charts: &[FetchedChart], rows: &[ChartRow<'_, '_>]) -> Result<Attempt<()>, StoreError> {
+        for FetchedChart { name, chart, .. } in charts {
+            chart.check().map_err(StoreError::of_chart(name))?;
+        }
         let mut wanted: Vec<(&FetchedChart, BTreeSet<usize>)> =
             charts.iter().map(|chart| (chart, BTreeSet::new())).collect();
+        let body = |row: &ChartRow<'_, '_>, FetchedChart { name, .. }: &FetchedChart| {
+            row.chart().body(row.row).map_err(StoreError::of_chart(name))
+        };
+        let is_of = |row: &ChartRow<'_, '_>, chart: &FetchedChart| std::ptr::eq(&*chart.chart, row.chart());
         for row in rows {
-            let of_row = |(chart, _): &&mut (&FetchedChart, BTreeSet<usize>)| std::ptr::eq(&*chart.chart, row.chart());
-            if let BodyLocation::Unread(number) = row.chart().body(row.row)?
-                && let Some((_, pages)) = wanted.iter_mut().find(of_row)
+            if let Some((chart, pages)) = wanted.iter_mut().find(|(chart, _)| is_of(row, chart))
+                && let BodyLocation::Unread(number) = body(row, chart)?
             {
                 pages.insert(number);
             }
@@ -178,7 +184,7 @@ where
         let answers = self.run_routed(wanted.iter().map(select).collect()).await?;
         let mut is_complete = true;
         for ((chart, pages), rows) in wanted.iter().zip(answers) {
-            let parts = self.parts(&rows)?;
+            let parts = self.parts(&chart.name, &rows)?;
             is_complete &= parts.len() == pages.len();
             for (part, stored) in parts {
                 if let ChartPart::Page(number) = part {
@@ -187,6 +193,9 @@ where
             }
             let key = chart.name.to_string();
             if is_complete { self.cache.charts.measure(&key) } else { self.cache.charts.forget(&key) }
+        }
+        for row in rows {
+            charts.iter().find(|chart| is_of(row, chart)).map(|chart| body(row, chart)).transpose()?;
         }
         Ok(if is_complete { Attempt::Done(()) } else { Attempt::Stale })
     }
@@ -266,7 +275,7 @@ impl<'s, D: Database> ChartReader<'s, D> {
         if !is_known {
             let params = answers.pop().and_then(|rows| rows.text(0, "params"));
             let params = params.map_or_else(|| Some(IndexedParams::default()), |text| IndexedParams::parse(&text));
-            let damaged = || StoreError::Unavailable("the list of parameters is damaged".to_owned());
+            let damaged = || StoreError::Damaged("the list of parameters in the table format is damaged".to_owned());
             *self.cache.indexed.borrow_mut() = params.ok_or_else(damaged)?;
             self.cache.indexed.borrow().require(needed)?;
         }
@@ -305,7 +314,7 @@ impl<'s, D: Database> ChartReader<'s, D> {
         let check = self.cache.check(self.now);
         let statements = || names.iter().zip(&known).map(select).collect();
         let mut answers = self.run_routed(statements()).await?;
-        if answers.iter().any(|rows| version(rows) == Some(ELSEWHERE)) {
+        if names.iter().zip(&answers).any(|(name, rows)| version(name, rows) == Ok(Some(ELSEWHERE))) {
             self.databases.forget_map();
             answers = self.run_routed(statements()).await?;
         }
@@ -334,7 +343,7 @@ impl<'s, D: Database> ChartReader<'s, D> {
         rows: &D::Rows,
         check: Check,
     ) -> Result<Option<CachedChart>, StoreError> {
-        let Some(version) = version(rows) else { return Ok(None) };
+        let Some(version) = version(name, rows)? else { return Ok(None) };
         if version == ELSEWHERE {
             return Err(unavailable("a compartment is in another shard than the map says"));
         }
@@ -342,14 +351,15 @@ impl<'s, D: Database> ChartReader<'s, D> {
             known.checked.set(check);
             return Ok(Some(known));
         }
-        let chart = open_chart(name.resource_type, self.parts(rows)?)?.map(Rc::new);
+        let chart = self.parts(name, rows)?;
+        let chart = open_chart(name.resource_type, chart).map_err(StoreError::of_chart(name))?.map(Rc::new);
         let read = CachedChart { version, chart, checked: Rc::new(Cell::new(check)) };
         self.cache.charts.put(&name.to_string(), read.clone());
         Ok(Some(read))
     }
 
     /// The head and pages in rows of a chart.
-    fn parts(&self, rows: &D::Rows) -> Result<Vec<(ChartPart, Vec<u8>)>, StoreError> {
+    fn parts(&self, name: &ChartName, rows: &D::Rows) -> Result<Vec<(ChartPart, Vec<u8>)>, StoreError> {
         let mut all = Vec::with_capacity(rows.count());
         for row in 0..rows.count() {
             if let (Some(offset), Some(bytes)) = (rows.number(row, "offset")?, rows.bytes(row, "data")?) {
@@ -360,13 +370,14 @@ impl<'s, D: Database> ChartReader<'s, D> {
         if self.bytes.get() > MOST_BYTES {
             return Err(StoreError::TooCostly);
         }
-        Ok(parts(all)?)
+        parts(all).map_err(StoreError::of_chart(name))
     }
 }
 
 /// The version of the compartment in the rows of a chart. `None` if the database does not have the compartment.
-fn version<R: Rows>(rows: &R) -> Option<i64> {
-    rows.text(0, "version")?.parse().ok()
+fn version<R: Rows>(name: &ChartName, rows: &R) -> Result<Option<i64>, StoreError> {
+    let damaged = |_| StoreError::Damaged(format!("the version of the compartment {} is damaged", name.compartment));
+    rows.number(0, "version").map_err(damaged)
 }
 
 /// The statement for the compartments of the resources with these names, each once.

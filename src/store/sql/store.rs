@@ -139,7 +139,7 @@ where
         let mut answers = reader.run_indexed(statements, &needed).await?.into_iter();
         let page = if paged { answers.next() } else { None };
         let total = if counted { answers.next() } else { None };
-        let total = total.and_then(|rows| rows.text(0, "total")).and_then(|number| number.parse().ok());
+        let total = total.map_or(Ok(None), |rows| rows.number(0, "total"))?;
         let found = page.as_ref().map_or(0, Rows::count);
         let length = found.min(query.count);
         let more = found > length;
@@ -182,12 +182,15 @@ where
         let (statement, owner) = lower_read(permitted, access_lists);
         let answers = reader.run_indexed(vec![statement], &needed_by_filters(permitted.rules())).await?;
         let stored = |rows: &D::Rows| {
-            let (body, version) = (rows.entries(1).pop()?, rows.text(0, "version")?);
+            let damaged = || StoreError::Damaged(format!("the row of {} is damaged", permitted.request()));
+            let body = rows.entries(1).pop().ok_or_else(damaged)?;
+            let version = rows.text(0, "version").ok_or_else(damaged)?;
             let mut patients = Vec::new();
             owner.add(rows, 1, &mut patients);
-            Some(StoredResource { body, version, modified: rows.text(0, "modified"), patients })
+            Ok::<_, StoreError>(StoredResource { body, version, modified: rows.text(0, "modified"), patients })
         };
-        Ok(Read { found: answers.first().filter(|rows| rows.count() > 0).and_then(stored), cost: reader.cost() })
+        let found = answers.first().filter(|rows| rows.count() > 0).map(stored).transpose()?;
+        Ok(Read { found, cost: reader.cost() })
     }
 }
 

@@ -410,8 +410,9 @@ pub enum Change {
     },
     /// Deletes the row with this key.
     Delete(Table, Vec<Value>),
-    /// Deletes the facts of one parameter with this sort key, which those of one resource have.
-    DeleteFacts(ParamId, String),
+    /// Deletes the rows with these values in some columns. Only values at the beginning of the key limit
+    /// which rows are looked at.
+    DeleteAll(Table, Vec<(&'static str, Value)>),
     /// Lists a compartment in the directory. Its charts are in another shard; the charts of the first shard are listed
     /// with their version.
     List {
@@ -451,7 +452,7 @@ impl Change {
                 key.map_or(ShardKey::Directory, |(n, _)| ShardKey::Compartment(n))
             }
             Self::Compartment { n, .. } | Self::Version { n, .. } => ShardKey::Compartment(*n),
-            Self::Put(..) | Self::Resource { .. } | Self::Delete(..) | Self::DeleteFacts(..) | Self::List { .. } => {
+            Self::Put(..) | Self::Resource { .. } | Self::Delete(..) | Self::DeleteAll(..) | Self::List { .. } => {
                 ShardKey::Directory
             }
         }
@@ -485,10 +486,12 @@ impl Change {
                 let text = format!("DELETE FROM {} WHERE {}", table.qualified(schema), conditions.join(" AND "));
                 Statement { text, binds: key.iter().filter_map(bind).collect() }
             }
-            Self::DeleteFacts(param, sort_key) => Statement {
-                text: format!("DELETE FROM {} WHERE param = ?1 AND sort = ?2", Table::Fact.qualified(schema)),
-                binds: vec![param.number().to_string(), sort_key.clone()],
-            },
+            Self::DeleteAll(table, values) => {
+                let of_column = |(at, (name, _)): (usize, &(&str, Value))| format!("{name} = ?{}", at + 1);
+                let conditions: Vec<_> = values.iter().enumerate().map(of_column).collect();
+                let text = format!("DELETE FROM {} WHERE {}", table.qualified(schema), conditions.join(" AND "));
+                Statement { text, binds: values.iter().filter_map(|(_, value)| bind(value)).collect() }
+            }
             Self::List { n, id } => Statement {
                 text: format!(
                     "INSERT INTO {} (n, id, version) VALUES (?1, ?2, 0)",
@@ -523,7 +526,7 @@ impl Change {
             Self::Put(table, row) => Some(*table).filter(|_| size(row) < SMALL),
             Self::Resource { .. }
             | Self::Delete(..)
-            | Self::DeleteFacts(..)
+            | Self::DeleteAll(..)
             | Self::List { .. }
             | Self::Compartment { .. }
             | Self::Version { .. } => None,
@@ -554,8 +557,8 @@ impl Change {
         match self {
             Self::List { .. } => true,
             Self::Put(table, _) => matches!(table, Table::Alias | Table::Dependent | Table::Deleted | Table::Locator),
-            Self::Delete(table, _) => matches!(table, Table::Alias | Table::Dependent),
-            Self::Resource { .. } | Self::DeleteFacts(..) | Self::Compartment { .. } | Self::Version { .. } => false,
+            Self::Delete(table, _) | Self::DeleteAll(table, _) => matches!(table, Table::Alias | Table::Dependent),
+            Self::Resource { .. } | Self::Compartment { .. } | Self::Version { .. } => false,
         }
     }
 
