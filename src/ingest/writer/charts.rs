@@ -39,7 +39,7 @@ impl<T: Tables> Writer<T> {
             None => Stored::New,
         };
         let others: BTreeSet<i64> = of_old.into_iter().filter(|n| !of_new.contains(n)).collect();
-        let bytes = to_bytes(new);
+        let bytes = if self.tables().is_given_up() { Vec::new() } else { to_bytes(new) };
         let mut gather = |n: i64, data: Option<Vec<u8>>| {
             self.tables_mut().gather(Gathered { n, kind: new.kind, id: new.id.clone(), data });
         };
@@ -139,6 +139,12 @@ impl<T: Tables> Writer<T> {
     /// Writes the charts of the gathered resources.
     pub(super) fn write_charts(&mut self) -> Result<(), WriteError> {
         while let Some(GatheredChart { n, kind, resources }) = self.tables_mut().next_gathered() {
+            let tables = self.tables();
+            if tables.is_given_up() {
+                tables.rows(&Lookup::Chart(n, kind));
+                tables.rows(&Lookup::Charts(n));
+                continue;
+            }
             let read = |data: Option<Vec<u8>>| data.map(|data| from_bytes(kind, &data)).transpose();
             let read_all = resources.into_iter().map(|(id, data)| Ok((id, read(data)?)));
             let changes = read_all.collect::<Result<_, ChartError>>();

@@ -69,7 +69,14 @@ impl Tables for Snapshot<'_> {
         })
     }
 
+    fn is_given_up(&self) -> bool {
+        !self.missing.borrow().is_empty()
+    }
+
     fn change(&mut self, change: Change) {
+        if self.is_given_up() {
+            return;
+        }
         match &change {
             Change::Put(table, row) => self.put(*table, row),
             Change::Resource { row, .. } => self.put(Table::Resource, row),
