@@ -151,6 +151,29 @@ impl<T: Tables> Records<T> {
         Ok(true)
     }
 
+    /// Returns whether a resource that belongs to known patients, or to the directory, is stored wherever it should be,
+    /// with texts for which `is_same` holds.
+    ///
+    /// # Errors
+    /// If what is stored is damaged.
+    pub(super) fn holds(&self, reference: &Reference, is_same: &dyn Fn(&str) -> bool) -> Result<bool, WriteError> {
+        let Reference { kind, id } = reference;
+        if has_own_rows(*kind) && !self.row(reference)?.is_some_and(|row| is_same(&row.body)) {
+            return Ok(false);
+        }
+        if is_directory(*kind) {
+            return Ok(true);
+        }
+        let located = self.compartments_of(reference)?;
+        let Some(Place { chart, row, .. }) = self.place_in(&located, reference)? else { return Ok(false) };
+        let owner = chart.owner(row);
+        if !matches!(owner, Owner::Patients(patients) if !patients.is_empty()) {
+            return Ok(false);
+        }
+        let all: Vec<_> = compartments(*kind, id, owner).iter().filter_map(|one| self.number(one)).collect();
+        self.is_in_all(reference, &all, &located, &|chart, row| Ok(is_same(&chart.text(row)?)))
+    }
+
     /// The place of a stored resource in one of these compartments.
     fn place_in(&self, compartments: &[i64], reference: &Reference) -> Result<Option<Place>, WriteError> {
         for n in compartments.iter().copied() {
