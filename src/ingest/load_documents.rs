@@ -78,9 +78,6 @@ pub async fn load_documents<D: Database>(
         tries += 1;
         let work = |writer: &mut Writer<Snapshot<'_>>| {
             writer.bar(&barred);
-            if databases.is_one() {
-                writer.rely_on_whole_loads();
-            }
             run(load, sources(), documents, writer)
         };
         match write(databases, work).await {

@@ -368,6 +368,21 @@ mod tests {
     }
 
     #[test]
+    fn what_refers_to_many_patients_comes_in_small_parts_in_order() {
+        let text = "x".repeat(1_000);
+        let provenance = |number: usize| {
+            json!({"resourceType": "Provenance", "id": format!("{number}"), "note": text,
+                "target": [{"reference": format!("Observation/{number}")}]})
+        };
+        let (division, parts) = divided(&(0..6_000).map(provenance).collect::<Vec<_>>());
+        let size = |part: &Vec<Piece>| part.iter().map(|piece| (piece.to - piece.from) as usize).sum::<usize>();
+        assert!(division.parts.iter().all(|part| size(part) <= PART_OF_OTHERS), "{:?}", division.parts);
+        assert!((7..10).contains(&parts.len()), "{}", parts.len());
+        let all: Vec<_> = parts.iter().flatten().map(|line| line.rsplit('/').next().unwrap().to_owned()).collect();
+        assert!(all.iter().map(|id| id.parse::<usize>().unwrap()).eq(0..6_000));
+    }
+
+    #[test]
     fn a_part_has_few_patients() {
         let patient = |number: usize| json!({"resourceType": "Patient", "id": format!("{number}")});
         let (division, parts) = divided(&(0..2_000).map(patient).collect::<Vec<_>>());

@@ -109,3 +109,57 @@ fn digest_of_fact(param: &Param, fact: &StoredFact<'_>) -> u64 {
     (param.id.number(), fact).hash(&mut hasher);
     hasher.finish()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fhir::{Id, ResourceType};
+    use crate::search::{SortKey, facts};
+    use crate::smart::Owner;
+    use crate::store::chart::pack;
+    use serde_json::json;
+
+    fn provenance(id: &str, targets: &[&str]) -> IndexedResource {
+        let targets: Vec<_> = targets.iter().map(|target| json!({"reference": target})).collect();
+        let (kind, id) = (ResourceType::Provenance, Id::parse(id).unwrap());
+        let resource = json!({"resourceType": "Provenance", "id": id.as_str(), "target": targets});
+        IndexedResource {
+            kind,
+            owner: Owner::Patients([Id::parse("p").unwrap()].into()),
+            sort_key: SortKey::new(None, &id),
+            version: "1".to_owned(),
+            facts: facts(kind, &resource, &|_| None),
+            body: resource.to_string(),
+            id,
+        }
+    }
+
+    #[test]
+    fn rows_are_found_by_id_by_target_and_compared_as_a_whole() {
+        let all = [provenance("a", &["Observation/1", "Observation/2"]), provenance("b", &["Observation/2"])];
+        let packed = pack(&all);
+        let chart = Chart::open(ResourceType::Provenance, &packed.head).unwrap();
+        packed.pages.into_iter().enumerate().for_each(|(number, page)| chart.put_page(number, page));
+        let chart = OpenedChart::new(chart);
+        let rows = all.each_ref().map(|resource| chart.find(resource.id.as_str()).unwrap());
+        assert_eq!(chart.find("c"), None);
+        assert_eq!(chart.rows_about("Observation/1"), [rows[0]]);
+        assert_eq!(chart.rows_about("Observation/2").len(), 2);
+        assert!(chart.rows_about("Observation/3").is_empty());
+
+        for (resource, row) in all.iter().zip(rows) {
+            assert_eq!(chart.is_same(row, resource), Ok(true));
+            let changed = |change: &dyn Fn(&mut IndexedResource)| {
+                let mut changed = resource.clone();
+                change(&mut changed);
+                chart.is_same(row, &changed).unwrap()
+            };
+            assert!(!changed(&|resource| resource.body.push(' ')));
+            assert!(!changed(&|resource| resource.owner = Owner::Everyone));
+            assert!(!changed(&|resource| drop(resource.facts.pop())));
+            // A value counts once, and the order does not matter.
+            assert!(changed(&|resource| resource.facts.extend_from_within(..)));
+            assert!(changed(&|resource| resource.facts.reverse()));
+        }
+    }
+}

@@ -170,6 +170,9 @@ async fn run<D: Database>(
     let mut known = Known::new();
     loop {
         let mut writer = Writer::new(Snapshot::of(&known));
+        if databases.is_one() {
+            writer.rely_on_whole_loads();
+        }
         let worked = work(&mut writer);
         let corrects = writer.corrects();
         let Snapshot { missing, changes, .. } = writer.into_tables();

@@ -661,6 +661,26 @@ mod tests {
     }
 
     #[test]
+    fn rows_of_a_table_share_a_statement_and_keep_their_order() {
+        let alias = |name: &str| vec![name.into(), "Patient/a".into()];
+        let locator = |hash: i64| Change::Put(Table::Locator, vec![hash.into(), 1.into()]);
+        let changes = [
+            Change::Put(Table::Alias, alias("a")),
+            locator(1),
+            Change::Put(Table::Alias, alias("b")),
+            locator(2),
+            Change::Delete(Table::Alias, alias("a")),
+            locator(3),
+            Change::Put(Table::Alias, alias("c")),
+        ];
+        let statements = Change::statements(&changes.iter().collect::<Vec<_>>());
+        let binds: Vec<_> = statements.iter().map(|statement| statement.binds[0].as_str()).collect();
+        let aliases = [r#"[["a","Patient/a"],["b","Patient/a"]]"#, "a", "c"];
+        assert_eq!(binds, [&aliases[..], &["[[1,1],[2,1],[3,1]]"]].concat());
+        assert!(statements[1].text.starts_with("DELETE FROM alias"));
+    }
+
+    #[test]
     fn rows_that_share_a_statement_fit_into_a_bind() {
         let row = format!("[\"{}\"]", "x".repeat(1_000));
         let all = shared(&vec![row; 1_200]);
