@@ -187,6 +187,17 @@ fn deletion(removed: &[String]) -> Value {
 }
 
 #[test]
+fn what_is_stored_as_it_comes_is_not_written_again() {
+    let text = ndjson(&crate::support::folder("sample").unwrap());
+    let files = Files::new(1);
+    let all = load(&files, &text, &Watch::default()).unwrap().result[0];
+    let (rows, watch) = (files.rows(), Watch::default());
+    let again = load(&files, &text, &watch).unwrap();
+    assert_eq!((again.result, again.corrects, watch.writes.get()), ([0, 0, all], false, 0));
+    assert!(files.rows() == rows);
+}
+
+#[test]
 fn a_deletion_leaves_what_a_load_without_the_resources_leaves() {
     let first = crate::support::folder("sample").unwrap();
     let removed = removed(&first);

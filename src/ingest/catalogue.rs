@@ -122,6 +122,8 @@ pub struct Catalogue {
     chained: HashMap<Reference, Value>,
     /// The resources that the load deletes.
     deleted: HashSet<NameDigest>,
+    /// The resources that are stored as the load has them.
+    held: HashSet<NameDigest>,
     /// The names of patients in the load, as a JSON array, so that those of a form that does not count are forgotten.
     of_patients: HashMap<Reference, String>,
     /// The choice among the occurrences of each resource.
@@ -196,6 +198,7 @@ impl Catalogue {
         self.depend(&reference, earlier);
         let key = key(&reference.to_string());
         self.deleted.remove(&key);
+        self.held.remove(&key);
         self.belongs.insert(key, belongs);
         if params().any(|param| param.via.is_some_and(|(_, to)| to == resource_type)) {
             self.chained.insert(reference, resource.clone());
@@ -279,7 +282,24 @@ impl Catalogue {
         self.chained.remove(reference);
         let key = key(&reference.to_string());
         self.belongs.remove(&key);
+        self.held.remove(&key);
         self.deleted.insert(key);
+    }
+
+    /// Adds the first occurrence of a resource that is stored as it is, with all that depends on it. Unless another one
+    /// comes, nothing has to be done for it, and it is found among the stored resources.
+    pub(super) fn hold(&mut self, reference: &Reference) {
+        self.held.insert(key(&reference.to_string()));
+    }
+
+    /// Returns whether a resource is stored as the load has it.
+    pub(super) fn is_held(&self, reference: &Reference) -> bool {
+        !self.held.is_empty() && self.held.contains(&key(&reference.to_string()))
+    }
+
+    /// Returns whether a resource has occurred once.
+    pub(super) fn is_first(&self, reference: &Reference) -> bool {
+        self.choices.get(&key(&reference.to_string())).is_some_and(|choice| choice.offered == 1)
     }
 
     /// Sets the FHIR base of the source: absolute references below it lead to resources of the load, or also to stored
@@ -498,6 +518,20 @@ fn for_each_unresolved(value: &Value, action: &mut dyn FnMut(String)) {
             }
         }
     });
+}
+
+/// Returns whether each Reference in a resource leads to another one by its type and id, or into the resource itself, and
+/// none to a patient by an identifier.
+pub(super) fn is_resolved(resource: &Value) -> bool {
+    let mut is_resolved = true;
+    for_each_object(resource, &mut |members| {
+        is_resolved &= match members.get("reference").and_then(Value::as_str) {
+            Some(text) if text.starts_with('#') => true,
+            Some(text) => Reference::parse(text).is_some() && name_of_patient(members).is_none(),
+            None => identified(members, &OF_REFERENCE).is_none(),
+        };
+    });
+    is_resolved
 }
 
 /// Returns the name in a Reference to a patient that also has an identifier.

@@ -156,10 +156,13 @@ impl Parsed<'_> {
         match self {
             Self::Resource(ParsedResource { resource_type, id, text, base, is_entry, .. }) => {
                 let text = on_one_line(text);
+                if !is_entry {
+                    return text.into_owned();
+                }
                 let full_url = base.as_ref().map(|base| format!("{base}/{resource_type}/{id}"));
                 match serde_json::from_str(&text) {
-                    Ok(resource) if *is_entry => bundle(None, full_url, None, Some(resource)),
-                    Ok(_) | Err(_) => text.into_owned(),
+                    Ok(resource) => bundle(None, full_url, None, Some(resource)),
+                    Err(_) => text.into_owned(),
                 }
             }
             Self::Deletion(Deletion { reference, at }) => {

@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 use super::age::MetaOnly;
 use super::catalogue::{
     Catalogue, EarlierLoads, OF_REFERENCE, OF_RESOLVED, Resolution, conditional, depends_on, identified, identifier_in,
-    name_of_patient, names_of_patients, stored_names,
+    is_resolved, name_of_patient, names_of_patients, stored_names,
 };
 use super::owners::Owners;
 use crate::fhir::{
@@ -191,19 +191,14 @@ impl<B: EarlierLoads> Indexer<'_, B> {
     /// Adds the metadata that the source did not give: `meta.versionId`, a digest of the loaded text, and
     /// `meta.lastUpdated`, the time of the last load that changed it (<https://hl7.org/fhir/R4/resource.html#Meta>).
     fn versioned(&self, resource_type: ResourceType, id: &Id, resource: &mut Value, body: String) -> String {
-        let lacks = |name| resource.get("meta").is_none_or(|meta| meta.is_object() && meta.get(name).is_none());
-        let version = lacks("versionId").then(|| digest(&body));
-        let with = |time: Option<&str>| {
-            let members = [("versionId", version.as_deref()), ("lastUpdated", time)];
-            let members: Vec<_> = members.iter().filter_map(|(name, value)| Some((*name, (*value)?))).collect();
-            if members.is_empty() { None } else { with_meta(&body, &members).ok() }
-        };
-        let versioned = if lacks("lastUpdated") {
+        let versioned = if lacks(resource, "lastUpdated") {
             let stored = self.earlier.body(&Reference { resource_type, id: id.clone() });
-            let unchanged = stored.filter(|stored| with(last_updated(stored).as_deref()).as_ref() == Some(stored));
-            unchanged.or_else(|| with(Some(&instant(self.now))))
+            let unchanged = stored.filter(|stored| {
+                with_metadata(resource, &body, last_updated(stored).as_deref()).as_ref() == Some(stored)
+            });
+            unchanged.or_else(|| with_metadata(resource, &body, Some(&instant(self.now))))
         } else {
-            with(None)
+            with_metadata(resource, &body, None)
         };
         let Some(versioned) = versioned else { return body };
         if let (Some(members), Ok(read)) = (resource.as_object_mut(), serde_json::from_str::<MetaOnly>(&versioned)) {
@@ -384,6 +379,27 @@ fn parsed(text: &str) -> Result<Value, IndexError> {
 fn last_updated(text: &str) -> Option<String> {
     let read: MetaOnly = serde_json::from_str(text).ok()?;
     read.meta.get("lastUpdated").and_then(Value::as_str).map(str::to_owned)
+}
+
+/// Returns whether `meta` of a resource may get a member.
+fn lacks(resource: &Value, name: &str) -> bool {
+    resource.get("meta").is_none_or(|meta| meta.is_object() && meta.get(name).is_none())
+}
+
+/// The text of a resource with the metadata that it lacks: a version, which is a digest of the text, and that time.
+/// `None` if it lacks none.
+fn with_metadata(resource: &Value, body: &str, time: Option<&str>) -> Option<String> {
+    let version = lacks(resource, "versionId").then(|| digest(body));
+    let members = [("versionId", version.as_deref()), ("lastUpdated", time.filter(|_| lacks(resource, "lastUpdated")))];
+    let members: Vec<_> = members.iter().filter_map(|(name, value)| Some((*name, (*value)?))).collect();
+    if members.is_empty() { None } else { with_meta(body, &members).ok() }
+}
+
+/// Returns whether a resource, given as a value and as its text, is stored as that text, with no references to resolve.
+pub(super) fn is_stored_as(resource: &Value, text: &str, stored: &str) -> bool {
+    let body = compact(text);
+    let is_same = || with_metadata(resource, &body, last_updated(stored).as_deref()).is_some_and(|text| text == stored);
+    (*body == *stored || is_same()) && is_resolved(resource)
 }
 
 /// Returns `meta.versionId`, or a digest of the text if it is absent or not a FHIR id.

@@ -6,7 +6,7 @@ use std::fmt::Display;
 use super::age::{Age, Stated};
 use super::catalogue::{Catalogue, Chosen, EarlierLoads};
 use super::document::{Deletion, Parsed, ParsedResource, Rejected};
-use super::index::{IndexError, Indexed, Indexer};
+use super::index::{IndexError, Indexed, Indexer, is_stored_as};
 use super::owners::Owners;
 use super::sources::Sources;
 use super::value;
@@ -21,6 +21,12 @@ pub trait LoadTarget: EarlierLoads {
 
     /// True if all loads into it are one set of files: absolute references of one load lead to resources of another.
     const IS_ONE_SET: bool = false;
+
+    /// Returns whether a resource is stored with a text for which `is_same` holds, belongs to known patients or to the
+    /// directory, and was stored together with all that depends on it. `false` if it is not known.
+    fn holds(&self, _reference: &Reference, _is_same: &dyn Fn(&str) -> bool) -> bool {
+        false
+    }
 
     /// Stores a resource. Lookups may find it only after [`Self::flush`].
     ///
@@ -138,10 +144,14 @@ impl Load<'_> {
         each(&mut |location, entry| match entry.and_then(|parsed| sources.localize(parsed)) {
             Ok(parsed) => {
                 let reference = match self.dated(parsed).0 {
-                    Dated::Resource(ParsedResource { resource_type, id, resource, .. }, age) => {
+                    Dated::Resource(ParsedResource { resource_type, id, resource, text, .. }, age) => {
                         sources.note(&resource, self.base);
                         let reference = Reference { resource_type, id };
-                        if self.counts(&mut catalogue, &reference, age, target) {
+                        let is_same = |stored: &str| is_stored_as(&resource, &text, stored);
+                        if !self.counts(&mut catalogue, &reference, age, target) {
+                        } else if catalogue.is_first(&reference) && target.holds(&reference, &is_same) {
+                            catalogue.hold(&reference);
+                        } else {
                             catalogue.learn(resource_type, &reference.id, &resource, target);
                         }
                         reference
@@ -180,6 +190,12 @@ impl Load<'_> {
             }
             if let Some(fault) = fault {
                 report(location, LoadEvent::Fault(fault))?;
+            }
+            if catalogue.is_held(&reference) {
+                let (resource_type, owner) =
+                    (reference.resource_type, target.owner(&reference).unwrap_or(Owner::Everyone));
+                let (effect, ambiguous, unresolved) = (Stored::Same, Vec::new(), 0);
+                return report(location, LoadEvent::Stored { resource_type, effect, ambiguous, unresolved, owner });
             }
             let ParsedResource { resource_type, id, resource, text, is_entry, .. } = match dated {
                 Dated::Resource(parsed, _) => parsed,

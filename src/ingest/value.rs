@@ -5,6 +5,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
+use memchr::memchr2;
 use serde_json::Value;
 
 /// The most values of a resource: members, items, and those inside them.
@@ -27,7 +28,7 @@ pub fn read(text: &str) -> Result<Value, String> {
 /// nothing of the values.
 fn check(text: &str) -> Result<(), String> {
     // For each list or object that is open, the names of its members.
-    let mut open: Vec<BTreeSet<String>> = Vec::new();
+    let mut open: Vec<BTreeSet<Cow<'_, str>>> = Vec::new();
     let (mut values, mut references, mut at) = (1, 0, 0);
     while let Some(byte) = text.as_bytes().get(at) {
         match byte {
@@ -36,10 +37,12 @@ fn check(text: &str) -> Result<(), String> {
                 let string = text.get(at..end).unwrap_or_default();
                 let rest = text.get(end..).unwrap_or_default().trim_start_matches([' ', '\n', '\r', '\t']);
                 if rest.starts_with(':') {
-                    let name: Cow<'_, str> = serde_json::from_str(string).map_err(|error| error.to_string())?;
+                    let name = name_in(string)?;
                     references += usize::from(name == "reference");
-                    if open.last_mut().is_some_and(|names| !names.insert(name.to_string())) {
-                        return Err(format!("the member {name:?} comes twice"));
+                    if let Some(names) = open.last_mut()
+                        && !names.insert(name)
+                    {
+                        return Err(format!("the member {:?} comes twice", name_in(string)?));
                     }
                 }
                 at = end;
@@ -66,16 +69,24 @@ fn check(text: &str) -> Result<(), String> {
     Ok(())
 }
 
+/// The name of a member. One without escapes is a part of the text.
+fn name_in(string: &str) -> Result<Cow<'_, str>, String> {
+    match string.strip_prefix('"').and_then(|string| string.strip_suffix('"')) {
+        Some(name) if !name.contains('\\') => Ok(Cow::Borrowed(name)),
+        Some(_) | None => serde_json::from_str(string).map(Cow::Owned).map_err(|error| error.to_string()),
+    }
+}
+
 /// The end of the string that begins there.
 fn end_of_string(text: &str, begin: usize) -> usize {
-    let mut escaped = false;
-    for (at, byte) in text.bytes().enumerate().skip(begin + 1) {
-        match byte {
-            _ if escaped => escaped = false,
-            b'\\' => escaped = true,
-            b'"' => return at + 1,
-            _ => {}
+    let mut at = begin + 1;
+    while let Some(found) = text.as_bytes().get(at..).and_then(|rest| memchr2(b'"', b'\\', rest)) {
+        at += found;
+        if text.as_bytes().get(at) == Some(&b'"') {
+            return at + 1;
         }
+        // The byte behind it is escaped.
+        at += 2;
     }
     text.len()
 }

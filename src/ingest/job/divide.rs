@@ -18,6 +18,9 @@ use crate::store::names::{BUCKETS, bucket};
 const PIECE: usize = 4 << 20;
 /// The size of a part, in bytes. A part with one bucket of patients may be larger.
 const PART: usize = 4 << 20;
+/// The size of a part with resources that are owned through others, and deletions, in bytes. The charts of all that they
+/// refer to are in memory with them.
+const PART_OF_OTHERS: usize = 1 << 20;
 /// The most patients of a part. All their charts of the types that it has are in memory together.
 const MOST_PATIENTS: usize = 128;
 
@@ -150,9 +153,15 @@ impl Divider {
         let mut object = Vec::with_capacity(std::mem::take(&mut self.bytes));
         let mut groups = Vec::new();
         for of_group in lines.chunk_by(|(one, _), (other, _)| one == other) {
-            let from = object.len() as u64;
-            of_group.iter().for_each(|(_, line)| object.extend(line.as_bytes()));
-            groups.extend(of_group.first().map(|(group, _)| (*group, from, object.len() as u64)));
+            let mut from = object.len();
+            for (group, line) in of_group {
+                if object.len() + line.len() > from + most_of(*group) && object.len() > from {
+                    groups.push((*group, from as u64, object.len() as u64));
+                    from = object.len();
+                }
+                object.extend(line.as_bytes());
+            }
+            groups.extend(of_group.first().map(|(group, _)| (*group, from as u64, object.len() as u64)));
         }
         self.objects.push(groups);
         Some((self.objects.len() - 1, object))
@@ -189,23 +198,35 @@ impl Divider {
     }
 }
 
-/// Adds the part with these groups, the last one left out. One that is too long to be loaded as a whole is divided, in
-/// the order of the file.
+/// Adds the part with these groups, the last one left out. One that is longer than its resources may be together is
+/// divided, in the order of the file.
 fn add_parts(parts: &mut Vec<Vec<ObjectRange>>, objects: &[Vec<(u32, u64, u64)>], first: u32, end: u32) {
-    let (mut part, mut size) = (Vec::new(), 0);
+    let most = most_of(first) as u64;
+    let (mut part, mut size): (Vec<ObjectRange>, u64) = (Vec::new(), 0);
     for (object, groups) in objects.iter().enumerate() {
-        let mut ranges = groups.iter().filter(|(group, ..)| (first..end).contains(group)).peekable();
-        let Some((_, from, _)) = ranges.peek().copied() else { continue };
-        let Some((_, _, to)) = ranges.last() else { continue };
-        if size + (to - from) > LONGEST_FILE as u64 {
-            parts.push(std::mem::take(&mut part));
-            size = 0;
+        for (_, from, to) in groups.iter().filter(|(group, ..)| (first..end).contains(group)) {
+            if size + (to - from) > most && !part.is_empty() {
+                parts.push(std::mem::take(&mut part));
+                size = 0;
+            }
+            size += to - from;
+            match part.last_mut().filter(|piece| (piece.object, piece.to) == (object, *from)) {
+                Some(piece) => piece.to = *to,
+                None => part.push(ObjectRange { object, from: *from, to: *to }),
+            }
         }
-        size += to - from;
-        part.push(ObjectRange { object, from: *from, to: *to });
     }
     if !part.is_empty() {
         parts.push(part);
+    }
+}
+
+/// The most bytes of a part that begins with this group.
+const fn most_of(group: u32) -> usize {
+    match group {
+        OTHERS => PART_OF_OTHERS,
+        DIRECTORY => PART,
+        _ => LONGEST_FILE,
     }
 }
 
@@ -344,6 +365,21 @@ mod tests {
         assert!(large.is_sorted() && large.len() == 200);
         all.sort_unstable();
         assert_eq!(all, (0..300).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn what_refers_to_many_patients_comes_in_small_parts_in_order() {
+        let text = "x".repeat(1_000);
+        let provenance = |number: usize| {
+            json!({"resourceType": "Provenance", "id": format!("{number}"), "note": text,
+                "target": [{"reference": format!("Observation/{number}")}]})
+        };
+        let (division, parts) = divided(&(0..6_000).map(provenance).collect::<Vec<_>>());
+        let size = |part: &Vec<ObjectRange>| part.iter().map(|piece| (piece.to - piece.from) as usize).sum::<usize>();
+        assert!(division.parts.iter().all(|part| size(part) <= PART_OF_OTHERS), "{:?}", division.parts);
+        assert!((7..10).contains(&parts.len()), "{}", parts.len());
+        let all: Vec<_> = parts.iter().flatten().map(|line| line.rsplit('/').next().unwrap().to_owned()).collect();
+        assert!(all.iter().map(|id| id.parse::<usize>().unwrap()).eq(0..6_000));
     }
 
     #[test]

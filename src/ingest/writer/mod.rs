@@ -5,6 +5,7 @@
 mod charts;
 mod error;
 mod gathered;
+mod opened_chart;
 mod rows;
 mod snapshot;
 mod stored_records;

@@ -81,7 +81,14 @@ impl Tables for Snapshot<'_> {
         })
     }
 
+    fn is_given_up(&self) -> bool {
+        !self.missing.borrow().is_empty()
+    }
+
     fn change(&mut self, change: Change) {
+        if self.is_given_up() {
+            return;
+        }
         match &change {
             Change::Put(table, row) => self.put(*table, row),
             Change::Resource { row, .. } => self.put(Table::Resource, row),
@@ -176,6 +183,9 @@ async fn run<D: Database>(
     let mut known = Known::new();
     loop {
         let mut writer = Writer::new(Snapshot::of(&known));
+        if databases.is_one() {
+            writer.rely_on_whole_loads();
+        }
         let worked = work(&mut writer);
         let corrects = writer.corrects();
         let Snapshot { missing, changes, .. } = writer.into_tables();

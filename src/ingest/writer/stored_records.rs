@@ -7,6 +7,7 @@ use std::rc::Rc;
 use serde_json::Value;
 
 use super::error::WriteError;
+use super::opened_chart::OpenedChart;
 use super::stored_row::StoredRow;
 use super::tables::Tables;
 use crate::cache::{Cache, Cached, ENTRY};
@@ -14,7 +15,6 @@ use crate::fhir::{Id, Micros, Reference, ResourceType};
 use crate::ingest::EarlierLoads;
 use crate::ingest::catalogue::named_by;
 use crate::ingest::index::clinical_time;
-use crate::search::kind::StoredFact;
 use crate::search::{Facts, SortKey, facts, provenance_target};
 use crate::smart::{Owner, is_directory};
 use crate::store::IndexedResource;
@@ -26,7 +26,7 @@ use crate::store::sql::{self, Lookup, Row, chart_keys, chart_of, whole_chart};
 #[derive(Debug)]
 pub struct Records<T> {
     tables: T,
-    opened: Cache<OpenedChart>,
+    opened: Cache<CachedChart>,
     /// See [`EarlierLoads::take_damage`].
     damage: RefCell<Option<String>>,
 }
@@ -36,16 +36,16 @@ struct StoredLocation {
     /// The compartment.
     n: i64,
     /// The chart of the type.
-    chart: Rc<Chart>,
+    chart: Rc<OpenedChart>,
     /// The row in it.
     row: u32,
 }
 
-/// A chart with all its pages, or the absence of one.
+/// A chart, or the absence of one.
 #[derive(Debug, Clone)]
-struct OpenedChart(Option<Rc<Chart>>);
+struct CachedChart(Option<Rc<OpenedChart>>);
 
-impl Cached for OpenedChart {
+impl Cached for CachedChart {
     fn size(&self) -> usize {
         ENTRY + self.0.as_ref().map_or(0, |chart| chart.size())
     }
@@ -109,10 +109,11 @@ impl<T: Tables> Records<T> {
 
     /// The stored resource with that reference, if it is in a chart.
     fn find(&self, reference: &Reference) -> Result<Option<IndexedResource>, WriteError> {
-        self.find_in(&self.compartments_of(reference)?, reference)
+        let place = self.locate_in(&self.compartments_of(reference)?, reference)?;
+        place.map(|StoredLocation { n, chart, row }| chart.unpack_row(row).map_err(WriteError::of_chart(n))).transpose()
     }
 
-    /// The stored resource with that reference, if it is in a chart of these compartments.
+    /// The owner and the text of the stored resource with that reference, if it is in a chart of these compartments.
     ///
     /// # Errors
     /// If a chart is damaged.
@@ -120,9 +121,59 @@ impl<T: Tables> Records<T> {
         &self,
         compartments: &[i64],
         reference: &Reference,
-    ) -> Result<Option<IndexedResource>, WriteError> {
+    ) -> Result<Option<(Owner, String)>, WriteError> {
         let Some(StoredLocation { n, chart, row }) = self.locate_in(compartments, reference)? else { return Ok(None) };
-        chart.unpack_row(row).map(Some).map_err(WriteError::of_chart(n))
+        Ok(Some((chart.owner(row).clone(), chart.text(row).map_err(WriteError::of_chart(n))?)))
+    }
+
+    /// Returns whether the charts of all compartments that should have a resource have it, and no other one. `is_same`
+    /// says whether a row of a chart is the resource.
+    ///
+    /// # Errors
+    /// If a chart is damaged.
+    pub(super) fn is_in_all(
+        &self,
+        reference: &Reference,
+        compartments: &[i64],
+        located: &[i64],
+        is_same: &dyn Fn(&OpenedChart, u32) -> Result<bool, ChartError>,
+    ) -> Result<bool, WriteError> {
+        // After a load that was interrupted there may be further compartments.
+        let first = compartments.get(..1).unwrap_or_default();
+        let expected = if has_own_rows(reference.resource_type) { compartments } else { first };
+        if located != expected {
+            return Ok(false);
+        }
+        for n in compartments {
+            let Some(StoredLocation { chart, row, .. }) = self.locate_in(&[*n], reference)? else { return Ok(false) };
+            if !is_same(&chart, row).map_err(WriteError::of_chart(*n))? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Returns whether a resource that belongs to known patients, or to the directory, is stored wherever it should be,
+    /// with texts for which `is_same` holds.
+    ///
+    /// # Errors
+    /// If what is stored is damaged.
+    pub(super) fn holds(&self, reference: &Reference, is_same: &dyn Fn(&str) -> bool) -> Result<bool, WriteError> {
+        let Reference { resource_type, id } = reference;
+        if has_own_rows(*resource_type) && !self.row(reference)?.is_some_and(|row| is_same(&row.body)) {
+            return Ok(false);
+        }
+        if is_directory(*resource_type) {
+            return Ok(true);
+        }
+        let located = self.compartments_of(reference)?;
+        let Some(StoredLocation { chart, row, .. }) = self.locate_in(&located, reference)? else { return Ok(false) };
+        let owner = chart.owner(row);
+        if !matches!(owner, Owner::Patients(patients) if !patients.is_empty()) {
+            return Ok(false);
+        }
+        let all: Vec<_> = compartments(*resource_type, id, owner).iter().filter_map(|one| self.number(one)).collect();
+        self.is_in_all(reference, &all, &located, &|chart, row| Ok(is_same(&chart.text(row)?)))
     }
 
     /// The content of a stored resource.
@@ -180,7 +231,7 @@ impl<T: Tables> Records<T> {
         })
     }
 
-    /// The place of a stored resource in one of these compartments.
+    /// The row of a stored resource in the charts of one of these compartments.
     fn locate_in(&self, compartments: &[i64], reference: &Reference) -> Result<Option<StoredLocation>, WriteError> {
         for n in compartments.iter().copied() {
             if let Some(chart) = self.chart(n, reference.resource_type)?
@@ -210,14 +261,14 @@ impl<T: Tables> Records<T> {
     }
 
     /// A chart as it is when it is written again: indexed by all parameters.
-    fn chart(&self, n: i64, resource_type: ResourceType) -> Result<Option<Rc<Chart>>, WriteError> {
+    fn chart(&self, n: i64, resource_type: ResourceType) -> Result<Option<Rc<OpenedChart>>, WriteError> {
         let key = format!("{n}/{resource_type}");
-        if let Some(OpenedChart(chart)) = self.opened.get(&key) {
+        if let Some(CachedChart(chart)) = self.opened.get(&key) {
             return Ok(chart);
         }
         let chart = whole_chart(resource_type, self.chart_rows(n, resource_type)).map_err(WriteError::of_chart(n))?;
-        let chart = chart.map(|chart| self.current(n, chart)).transpose()?.map(Rc::new);
-        self.opened.put(&key, OpenedChart(chart.clone()));
+        let chart = chart.map(|chart| self.current(n, chart).map(OpenedChart::new)).transpose()?.map(Rc::new);
+        self.opened.put(&key, CachedChart(chart.clone()));
         Ok(chart)
     }
 
@@ -314,16 +365,18 @@ impl<T: Tables> Records<T> {
     /// If a chart is damaged.
     fn provenances(&self, of: &Reference) -> Result<BTreeSet<Reference>, WriteError> {
         let mut found = BTreeSet::new();
-        let (Some(owner), Some(param)) = (self.stored_owner(of)?, provenance_target()) else { return Ok(found) };
+        let Some(param) = provenance_target().filter(|_| !is_directory(of.resource_type)) else { return Ok(found) };
+        // They mostly are in the same compartment. So their chart is read together with that of the resource.
+        for n in self.compartments_of(of)? {
+            self.chart(n, param.on)?;
+        }
+        let Some(owner) = self.stored_owner(of)? else { return Ok(found) };
         let target = of.to_string();
-        let target = StoredFact::of_reference(&target);
         for patient in owner.patients() {
             let Some(n) = self.number(patient.as_str()) else { continue };
             let Some(chart) = self.chart(n, param.on)? else { continue };
-            for entry in chart.entries(param.id).filter(|entry| entry.value == target) {
-                let ids = entry.rows().filter_map(|row| Id::parse(chart.id(row)));
-                found.extend(ids.map(|id| Reference { resource_type: param.on, id }));
-            }
+            let ids = chart.rows_about(&target).iter().filter_map(|row| Id::parse(chart.id(*row)));
+            found.extend(ids.map(|id| Reference { resource_type: param.on, id }));
             chart.check().map_err(WriteError::of_chart(n))?;
         }
         Ok(found)

@@ -9,6 +9,12 @@ pub trait Tables {
     /// is given up by the code that has made the tables.
     fn rows(&self, lookup: &Lookup) -> Vec<Row>;
 
+    /// Returns whether rows were looked up that are not known, so that all that is done now is given up. What is still
+    /// looked up then is known the next time.
+    fn is_given_up(&self) -> bool {
+        false
+    }
+
     /// Changes a row.
     fn change(&mut self, change: Change);
 

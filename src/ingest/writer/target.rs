@@ -33,12 +33,18 @@ pub struct Writer<T> {
     pub(super) changed: BTreeMap<i64, Sha256>,
     corrects: bool,
     pub(super) barred: Barred,
+    is_whole: bool,
 }
 
 impl<T: Tables> Writer<T> {
     /// Leaves these compartments as they are.
     pub fn bar(&mut self, compartments: &Barred) {
         self.barred.clone_from(compartments);
+    }
+
+    /// Relies on loads that were made together or not at all: a resource that is stored needs nothing more.
+    pub const fn rely_on_whole_loads(&mut self) {
+        self.is_whole = true;
     }
 
     /// Returns why one of these compartments is left as it is.
@@ -56,6 +62,7 @@ impl<T: Tables> Writer<T> {
             changed: BTreeMap::new(),
             corrects: false,
             barred: Barred::new(),
+            is_whole: false,
         }
     }
 
@@ -130,6 +137,11 @@ impl<T: Tables> Writer<T> {
 
 impl<T: Tables> LoadTarget for Writer<T> {
     type Error = WriteError;
+
+    fn holds(&self, reference: &Reference, is_same: &dyn Fn(&str) -> bool) -> bool {
+        // What is damaged is found when it is stored.
+        self.is_whole && self.barred.is_empty() && self.records.holds(reference, is_same).unwrap_or_default()
+    }
 
     fn store(&mut self, indexed: Indexed) -> Result<Result<Stored, Refused>, WriteError> {
         let resource = &indexed.resource;

@@ -73,6 +73,11 @@ impl<'a, D> RecordDatabases<'a, D> {
         }
     }
 
+    /// Returns whether there is one database, so that all changes are made together or not at all.
+    pub const fn is_one(&self) -> bool {
+        self.further.is_none()
+    }
+
     /// All databases, the directory first.
     pub fn all(&self) -> impl Iterator<Item = &D> {
         std::iter::once(&self.directory).chain(self.further.iter().flat_map(|further| &further.databases))

@@ -518,36 +518,45 @@ impl Change {
         }
     }
 
-    /// The statements for changes of one database, in their order. Successive small rows of one table share one.
+    /// The statements for changes of one database: of one table after the other, since rows of different tables do not
+    /// depend on one another, and in their order for each table. Successive small rows share one.
     #[must_use]
     pub fn statements(changes: &[&Self]) -> Vec<Statement> {
         let mut statements = Vec::new();
-        let is_shared = |change: &Self| match change {
-            Self::Put(table, row) => Some(*table).filter(|_| size(row) < SMALL),
-            Self::Resource { .. }
-            | Self::Delete(..)
-            | Self::DeleteAll(..)
-            | Self::List { .. }
-            | Self::Compartment { .. }
-            | Self::Version { .. } => None,
-        };
-        for group in changes.chunk_by(|one, other| is_shared(one).is_some() && is_shared(one) == is_shared(other)) {
-            match group {
-                [Self::Put(table, _), _, ..] => {
-                    let rows: Vec<_> = group.iter().filter_map(|change| change.row()).map(json).collect();
-                    let column = |(at, (_, of)): (usize, &(&str, ColumnType))| match of {
-                        ColumnType::Integer | ColumnType::Text => format!("value ->> {at}"),
-                        ColumnType::Blob => format!("unhex(value ->> {at})"),
-                    };
-                    let columns: Vec<_> = table.columns().iter().enumerate().map(column).collect();
-                    let text = format!("{} SELECT {} FROM json_each(?1)", table.insert(""), columns.join(", "));
-                    let all = join_rows(&rows).into_iter();
-                    statements.extend(all.map(|(_, rows)| Statement { text: text.clone(), binds: vec![rows] }));
+        for table in Table::ALL {
+            let of_table: Vec<_> = changes.iter().copied().filter(|change| change.table() == table).collect();
+            for group in of_table.chunk_by(|one, other| one.is_shared() && other.is_shared()) {
+                match group {
+                    [Self::Put(..), _, ..] => {
+                        let rows: Vec<_> = group.iter().filter_map(|change| change.row()).map(json).collect();
+                        let column = |(at, (_, of)): (usize, &(&str, ColumnType))| match of {
+                            ColumnType::Integer | ColumnType::Text => format!("value ->> {at}"),
+                            ColumnType::Blob => format!("unhex(value ->> {at})"),
+                        };
+                        let columns: Vec<_> = table.columns().iter().enumerate().map(column).collect();
+                        let text = format!("{} SELECT {} FROM json_each(?1)", table.insert(""), columns.join(", "));
+                        let all = join_rows(&rows).into_iter();
+                        statements.extend(all.map(|(_, rows)| Statement { text: text.clone(), binds: vec![rows] }));
+                    }
+                    _ => statements.extend(group.iter().map(|change| change.statement(""))),
                 }
-                _ => statements.extend(group.iter().map(|change| change.statement(""))),
             }
         }
         statements
+    }
+
+    /// The table of the row.
+    const fn table(&self) -> Table {
+        match self {
+            Self::Put(table, _) | Self::Delete(table, _) | Self::DeleteAll(table, _) => *table,
+            Self::Resource { .. } => Table::Resource,
+            Self::List { .. } | Self::Compartment { .. } | Self::Version { .. } => Table::Compartment,
+        }
+    }
+
+    /// Returns whether it may share a statement with others.
+    fn is_shared(&self) -> bool {
+        matches!(self, Self::Put(_, row) if size(row) < SMALL)
     }
 
     /// Returns whether it changes how resources are found: compartments, names, and dependents. Only a name that
@@ -653,6 +662,26 @@ mod tests {
             (&["[[7],[-8]]".to_owned()][..], &[r#"[["a"]]"#.to_owned()][..])
         );
         assert!(locators.text.ends_with("CROSS JOIN locator t WHERE t.hash = (l.value ->> 0)"), "{}", locators.text);
+    }
+
+    #[test]
+    fn rows_of_a_table_share_a_statement_and_keep_their_order() {
+        let alias = |name: &str| vec![name.into(), "Patient/a".into()];
+        let locator = |hash: i64| Change::Put(Table::Locator, vec![hash.into(), 1.into()]);
+        let changes = [
+            Change::Put(Table::Alias, alias("a")),
+            locator(1),
+            Change::Put(Table::Alias, alias("b")),
+            locator(2),
+            Change::Delete(Table::Alias, alias("a")),
+            locator(3),
+            Change::Put(Table::Alias, alias("c")),
+        ];
+        let statements = Change::statements(&changes.iter().collect::<Vec<_>>());
+        let binds: Vec<_> = statements.iter().map(|statement| statement.binds[0].as_str()).collect();
+        let aliases = [r#"[["a","Patient/a"],["b","Patient/a"]]"#, "a", "c"];
+        assert_eq!(binds, [&aliases[..], &["[[1,1],[2,1],[3,1]]"]].concat());
+        assert!(statements[1].text.starts_with("DELETE FROM alias"));
     }
 
     #[test]

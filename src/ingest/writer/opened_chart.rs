@@ -1,0 +1,165 @@
+//! A stored chart as a load reads it. A load asks about many resources of a chart, one after the other, so that no
+//! question may read all of it: what questions need of all rows is noted when it is asked for first.
+
+use std::cell::OnceCell;
+use std::collections::{BTreeSet, HashMap};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::ops::Deref;
+
+use crate::cache::{Cached, ENTRY};
+use crate::search::kind::StoredFact;
+use crate::search::{Facts, Param, params_of, provenance_target};
+use crate::store::IndexedResource;
+use crate::store::chart::{Chart, ChartError};
+
+/// The bytes that an id takes besides its text.
+const NOTED: usize = 64;
+
+/// A chart with all its pages.
+#[derive(Debug)]
+pub struct OpenedChart {
+    chart: Chart,
+    /// The row of each id.
+    rows: HashMap<String, u32>,
+    /// See [`digest`], for each row.
+    facts: OnceCell<Vec<u64>>,
+    /// See [`Self::rows_about`], by the digest of the target.
+    targets: OnceCell<HashMap<u64, Vec<u32>>>,
+}
+
+impl Deref for OpenedChart {
+    type Target = Chart;
+
+    fn deref(&self) -> &Chart {
+        &self.chart
+    }
+}
+
+impl Cached for OpenedChart {
+    fn size(&self) -> usize {
+        let noted: usize = self.rows.keys().map(|id| id.len() + NOTED).sum();
+        ENTRY + self.chart.size() + noted
+    }
+}
+
+impl OpenedChart {
+    /// The chart, of which all pages were read.
+    pub fn new(chart: Chart) -> Self {
+        let rows = chart.rows().map(|row| (chart.id(row).to_owned(), row)).collect();
+        Self { chart, rows, facts: OnceCell::new(), targets: OnceCell::new() }
+    }
+
+    /// The row of an id.
+    pub fn find(&self, id: &str) -> Option<u32> {
+        self.rows.get(id).copied()
+    }
+
+    /// Returns whether a row is the same as a resource, with the same facts.
+    ///
+    /// # Errors
+    /// If its page is damaged.
+    pub fn is_same(&self, row: u32, new: &IndexedResource) -> Result<bool, ChartError> {
+        let chart = &self.chart;
+        Ok(chart.version(row) == new.version
+            && chart.sort_key(row) == new.sort_key.as_str()
+            && *chart.owner(row) == new.owner
+            && chart.text(row)? == new.body
+            && self.facts().get(row as usize) == Some(&digest(&new.facts)))
+    }
+
+    /// The digest of the facts of each row.
+    fn facts(&self) -> &[u64] {
+        self.facts.get_or_init(|| {
+            let mut digests = vec![0_u64; self.chart.rows().len()];
+            for param in params_of(self.chart.resource_type()) {
+                for entry in self.chart.entries(param.id) {
+                    let of_fact = digest_of_fact(param, &entry.value);
+                    for row in entry.rows() {
+                        if let Some(digest) = digests.get_mut(row as usize) {
+                            *digest = digest.wrapping_add(of_fact);
+                        }
+                    }
+                }
+            }
+            digests
+        })
+    }
+
+    /// The rows of a chart of Provenance that are about a resource.
+    pub fn rows_about(&self, target: &str) -> &[u32] {
+        let Some(param) = provenance_target() else { return &[] };
+        let targets = self.targets.get_or_init(|| {
+            let entries = self.chart.entries(param.id);
+            entries.map(|entry| (digest_of_fact(param, &entry.value), entry.rows().collect())).collect()
+        });
+        targets.get(&digest_of_fact(param, &StoredFact::of_reference(target))).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// A digest of facts, whatever their order, and how often ever one comes. Ids are not among them, since each row has
+/// its own.
+fn digest(facts: &Facts) -> u64 {
+    let facts = facts.iter().filter(|(param, _)| !param.kind.is_id());
+    let distinct: BTreeSet<u64> = facts.map(|(param, fact)| digest_of_fact(param, &StoredFact::of(fact))).collect();
+    distinct.into_iter().fold(0, u64::wrapping_add)
+}
+
+fn digest_of_fact(param: &Param, fact: &StoredFact<'_>) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (param.id.number(), fact).hash(&mut hasher);
+    hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fhir::{Id, ResourceType};
+    use crate::search::{SortKey, facts};
+    use crate::smart::Owner;
+    use crate::store::chart::pack;
+    use serde_json::json;
+
+    fn provenance(id: &str, targets: &[&str]) -> IndexedResource {
+        let targets: Vec<_> = targets.iter().map(|target| json!({"reference": target})).collect();
+        let (resource_type, id) = (ResourceType::Provenance, Id::parse(id).unwrap());
+        let resource = json!({"resourceType": "Provenance", "id": id.as_str(), "target": targets});
+        IndexedResource {
+            resource_type,
+            owner: Owner::Patients([Id::parse("p").unwrap()].into()),
+            sort_key: SortKey::new(None, &id),
+            version: "1".to_owned(),
+            facts: facts(resource_type, &resource, &|_| None),
+            body: resource.to_string(),
+            id,
+        }
+    }
+
+    #[test]
+    fn rows_are_found_by_id_by_target_and_compared_as_a_whole() {
+        let all = [provenance("a", &["Observation/1", "Observation/2"]), provenance("b", &["Observation/2"])];
+        let packed = pack(&all);
+        let chart = Chart::open(ResourceType::Provenance, &packed.head).unwrap();
+        packed.pages.into_iter().enumerate().for_each(|(number, page)| chart.put_page(number, page));
+        let chart = OpenedChart::new(chart);
+        let rows = all.each_ref().map(|resource| chart.find(resource.id.as_str()).unwrap());
+        assert_eq!(chart.find("c"), None);
+        assert_eq!(chart.rows_about("Observation/1"), [rows[0]]);
+        assert_eq!(chart.rows_about("Observation/2").len(), 2);
+        assert!(chart.rows_about("Observation/3").is_empty());
+
+        for (resource, row) in all.iter().zip(rows) {
+            assert_eq!(chart.is_same(row, resource), Ok(true));
+            let changed = |change: &dyn Fn(&mut IndexedResource)| {
+                let mut changed = resource.clone();
+                change(&mut changed);
+                chart.is_same(row, &changed).unwrap()
+            };
+            assert!(!changed(&|resource| resource.body.push(' ')));
+            assert!(!changed(&|resource| resource.owner = Owner::Everyone));
+            assert!(!changed(&|resource| drop(resource.facts.pop())));
+            // A value counts once, and the order does not matter.
+            assert!(changed(&|resource| resource.facts.extend_from_within(..)));
+            assert!(changed(&|resource| resource.facts.reverse()));
+        }
+    }
+}
