@@ -520,8 +520,8 @@ fn for_each_unresolved(value: &Value, action: &mut dyn FnMut(String)) {
     });
 }
 
-/// Returns whether each Reference in a resource leads to another one by its type and id, or into the resource itself, and
-/// none to a patient by an identifier.
+/// Returns whether each Reference in a resource leads to another one by its type and id, or into the resource itself,
+/// and none to a patient by an identifier.
 pub(super) fn is_resolved(resource: &Value) -> bool {
     let mut is_resolved = true;
     for_each_object(resource, &mut |members| {

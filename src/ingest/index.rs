@@ -395,11 +395,12 @@ fn with_metadata(resource: &Value, body: &str, time: Option<&str>) -> Option<Str
     if members.is_empty() { None } else { with_meta(body, &members).ok() }
 }
 
-/// Returns whether a resource, given as a value and as its text, is stored as that text, with no references to resolve.
-pub(super) fn is_stored_as(resource: &Value, text: &str, stored: &str) -> bool {
+/// Returns whether a resource, given as a value and as its text, is stored as that text, and nothing else that is loaded
+/// changes it: it depends on no other resource, and has no reference to resolve.
+pub(super) fn is_stored_as(resource_type: ResourceType, resource: &Value, text: &str, stored: &str) -> bool {
     let body = compact(text);
     let is_same = || with_metadata(resource, &body, last_updated(stored).as_deref()).is_some_and(|text| text == stored);
-    (*body == *stored || is_same()) && is_resolved(resource)
+    (*body == *stored || is_same()) && is_resolved(resource) && depends_on(resource_type, resource).is_empty()
 }
 
 /// Returns `meta.versionId`, or a digest of the text if it is absent or not a FHIR id.

@@ -147,7 +147,7 @@ impl Load<'_> {
                     Dated::Resource(ParsedResource { resource_type, id, resource, text, .. }, age) => {
                         sources.note(&resource, self.base);
                         let reference = Reference { resource_type, id };
-                        let is_same = |stored: &str| is_stored_as(&resource, &text, stored);
+                        let is_same = |stored: &str| is_stored_as(resource_type, &resource, &text, stored);
                         if !self.counts(&mut catalogue, &reference, age, target) {
                         } else if catalogue.is_first(&reference) && target.holds(&reference, &is_same) {
                             catalogue.hold(&reference);

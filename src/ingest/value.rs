@@ -2,7 +2,6 @@
 //! of its values more than from its length. A member that comes twice is refused, because one reader takes the first
 //! and another the last (<https://hl7.org/fhir/R4/json.html>: names are unique).
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use memchr::memchr2;
@@ -28,7 +27,7 @@ pub fn read(text: &str) -> Result<Value, String> {
 /// nothing of the values.
 fn check(text: &str) -> Result<(), String> {
     // For each list or object that is open, the names of its members.
-    let mut open: Vec<BTreeSet<Cow<'_, str>>> = Vec::new();
+    let mut open: Vec<BTreeSet<String>> = Vec::new();
     let (mut values, mut references, mut at) = (1, 0, 0);
     while let Some(byte) = text.as_bytes().get(at) {
         match byte {
@@ -69,11 +68,11 @@ fn check(text: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// The name of a member. One without escapes is a part of the text.
-fn name_in(string: &str) -> Result<Cow<'_, str>, String> {
+/// The name of a member.
+fn name_in(string: &str) -> Result<String, String> {
     match string.strip_prefix('"').and_then(|string| string.strip_suffix('"')) {
-        Some(name) if !name.contains('\\') => Ok(Cow::Borrowed(name)),
-        Some(_) | None => serde_json::from_str(string).map(Cow::Owned).map_err(|error| error.to_string()),
+        Some(name) if !name.contains('\\') => Ok(name.to_owned()),
+        Some(_) | None => serde_json::from_str(string).map_err(|error| error.to_string()),
     }
 }
 

@@ -18,8 +18,8 @@ use crate::store::names::{BUCKETS, bucket};
 const PIECE: usize = 4 << 20;
 /// The size of a part, in bytes. A part with one bucket of patients may be larger.
 const PART: usize = 4 << 20;
-/// The size of a part with resources that are owned through others, and deletions, in bytes. The charts of all that they
-/// refer to are in memory with them.
+/// The size of a part with resources that are owned through others, and deletions, in bytes. The charts of all
+/// resources that they refer to are in memory with them.
 const PART_OF_OTHERS: usize = 1 << 20;
 /// The most patients of a part. All their charts of the types that it has are in memory together.
 const MOST_PATIENTS: usize = 128;
