@@ -395,8 +395,8 @@ fn with_metadata(resource: &Value, body: &str, time: Option<&str>) -> Option<Str
     if members.is_empty() { None } else { with_meta(body, &members).ok() }
 }
 
-/// Returns whether a resource, given as a value and as its text, is stored as that text, and nothing else that is loaded
-/// changes it: it depends on no other resource, and has no reference to resolve.
+/// Returns whether a resource, given as a value and as its text, is stored as that text, and nothing else that is
+/// loaded changes it: it depends on no other resource, and has no reference to resolve.
 pub(super) fn is_stored_as(resource_type: ResourceType, resource: &Value, text: &str, stored: &str) -> bool {
     let body = compact(text);
     let is_same = || with_metadata(resource, &body, last_updated(stored).as_deref()).is_some_and(|text| text == stored);
