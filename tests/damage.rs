@@ -172,6 +172,45 @@ fn a_resource_is_not_moved_because_the_one_that_decides_its_owner_is_damaged() {
     assert_eq!(all_rows(&server.open()), before);
 }
 
+/// A Provenance of two patients, the chart of the second of whom is damaged, and what is done to it.
+fn of_two_patients() -> ([Value; 5], [Value; 2]) {
+    let mut both = provenance("v", "Condition/c");
+    both["target"] = json!([{"reference": "Condition/c"}, {"reference": "Condition/d"}]);
+    let stored = [patient("p"), condition("c", "p"), patient("q"), condition("d", "q"), both];
+    let delete = json!({"resourceType": "Bundle", "entry": [{"request": {"method": "DELETE", "url": "Provenance/v"}}]});
+    (stored, [provenance("v", "Condition/c"), delete])
+}
+
+#[test]
+fn a_resource_of_two_patients_stays_as_it_is_where_a_chart_of_one_is_damaged() {
+    let (stored, changes) = of_two_patients();
+    for (number, change) in changes.into_iter().enumerate() {
+        let server = Server::new();
+        server.load("before", &ndjson(&stored));
+        damage_charts(&server.open(), "q", "Provenance");
+        let report = server.load("after", &ndjson(&[change.clone(), patient("x")])).report;
+        assert_eq!((report.new, report.changed, report.deleted), (1, 0, 0), "{number}");
+        assert_eq!(faults(&report), ["Provenance/v: a stored chart: a value is cut short"]);
+        let files = Files::new();
+        files.load(&stored, None);
+        damage_charts(&files.open(), "q", "Provenance");
+        let summary = files.load(&[change, patient("x")], None);
+        assert_eq!(summary.stored.get("Patient"), Some(&[1, 0, 0]));
+        assert!(summary.faults.iter().any(|fault| fault.contains("Provenance/v: ")), "{:?}", summary.faults);
+    }
+}
+
+#[test]
+fn what_depends_on_a_resource_that_is_refused_is_told() {
+    let server = Server::new();
+    server.load("before", &ndjson(&[practitioner("d", "Lind", "7")]));
+    server.open().execute("UPDATE resource SET version = x'00' WHERE type = 'Practitioner'", []).unwrap();
+    let report = server.load("after", &ndjson(&[practitioner("d", "Berg", "7"), role("r", "d")])).report;
+    let why = "the stored row of Practitioner/d is damaged";
+    let told = [format!("Practitioner/d: {why}"), format!("PractitionerRole/r is not indexed again: {why}")];
+    assert_eq!(faults(&report), told);
+}
+
 // ---- the command line -----------------------------------------------------------------------------------------------
 
 /// A file of records, and a database.

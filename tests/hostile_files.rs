@@ -175,7 +175,10 @@ fn an_absolute_reference_leads_to_the_source_that_is_named_or_that_the_file_show
     let shown = |lines: &[Value]| {
         let server = Server::new();
         server.load("x", &ndjson(lines));
-        server.owner("c")
+        let owner = server.owner("c");
+        server.load("again", &ndjson(lines));
+        assert_eq!(server.owner("c"), owner, "the same file again");
+        owner
     };
     assert_eq!(shown(&[patient("p", None), absolute("p")]), "p");
     assert_eq!(shown(&[absolute("p"), patient("p", None)]), "p");
@@ -209,10 +212,33 @@ fn an_absolute_reference_leads_to_the_source_that_is_named_or_that_the_file_show
         [condition, patient(&format!("p{number}"), None)]
     };
     let server = Server::new();
-    let status = server.load("many", &ndjson(&(0..400).flat_map(pair).collect::<Vec<_>>()));
-    assert!(status.parts > Some(1), "{status:?}");
-    let owners = server.owners();
-    assert!(owners.iter().all(|(id, owner)| id.replace('c', "p") == *owner) && owners.len() == 400);
+    for again in [false, true] {
+        let status = server.load(&format!("many {again}"), &ndjson(&(0..400).flat_map(pair).collect::<Vec<_>>()));
+        assert!(status.parts > Some(1), "{status:?}");
+        let owners = server.owners();
+        assert!(owners.iter().all(|(id, owner)| id.replace('c', "p") == *owner) && owners.len() == 400);
+    }
+}
+
+#[test]
+fn a_patient_that_comes_again_unchanged_is_found_by_what_comes_with_it_and_by_what_waits() {
+    let absolute = |id: &str| {
+        let mut condition = condition(id, of("https://ehr.example/fhir/Patient/p"));
+        condition["code"] = json!({"text": id});
+        condition
+    };
+    // New records of a patient who is stored already.
+    let server = Server::new();
+    server.load("one", &ndjson(&[patient("p", None), absolute("c")]));
+    server.load("two", &ndjson(&[patient("p", None), absolute("d")]));
+    assert_eq!([server.owner("c"), server.owner("d")], ["p", "p"]);
+    // A record that came before its patient, from a source that only a later file shows.
+    let server = Server::new();
+    server.load("one", &ndjson(&[absolute("c")]));
+    server.load("two", &ndjson(&[patient("p", None)]));
+    assert_eq!(server.owner("c"), "");
+    server.load("three", &ndjson(&[patient("p", None), absolute("d")]));
+    assert_eq!([server.owner("c"), server.owner("d")], ["p", "p"]);
 }
 
 #[test]

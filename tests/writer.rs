@@ -193,7 +193,9 @@ fn what_is_stored_as_it_comes_is_not_written_again() {
     let all = load(&files, &text, &Watch::default()).unwrap().result[0];
     let (rows, watch) = (files.rows(), Watch::default());
     let again = load(&files, &text, &watch).unwrap();
-    assert_eq!((again.result, again.corrects, watch.writes.get()), ([0, 0, all], false, 0));
+    assert_eq!((again.result, again.corrects), ([0, 0, all], false));
+    // The names of what depends on other resources are written again, since they may be those of another text.
+    assert_eq!(watch.writes.get(), 1);
     assert!(files.rows() == rows);
 }
 

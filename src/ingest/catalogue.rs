@@ -287,7 +287,8 @@ impl Catalogue {
     }
 
     /// Adds the first occurrence of a resource that is stored as it is, with all that depends on it. Unless another one
-    /// comes, nothing has to be done for it, and it is found among the stored resources.
+    /// comes, nothing has to be done for it, and what it has is found among the stored resources. It is a resource of the
+    /// load nevertheless: absolute references lead to it.
     pub(super) fn hold(&mut self, reference: &Reference) {
         self.held.insert(key(&reference.to_string()));
     }
@@ -370,7 +371,7 @@ impl Catalogue {
         let of_source = || unversioned.strip_prefix(self.source.as_deref()?)?.strip_prefix('/');
         if let Some(reference) = of_source().and_then(Reference::parse) {
             let is_stored = || self.leads_to_stored && !self.deletes(&reference) && earlier.owner(&reference).is_some();
-            let is_known = self.contains(&reference) || is_stored();
+            let is_known = self.contains(&reference) || self.is_held(&reference) || is_stored();
             return if is_known { Resolution::One(reference) } else { Resolution::None };
         }
         match conditional(unversioned) {

@@ -1,6 +1,7 @@
 //! A load: two passes over documents. The first one learns the names that references may use, the second one indexes
 //! each resource and stores it, or deletes it. Then the stored resources that depend on the load are indexed again.
 
+use std::collections::BTreeSet;
 use std::fmt::Display;
 
 use super::age::{Age, Stated};
@@ -173,6 +174,7 @@ impl Load<'_> {
         catalogue.set_source(sources.only(), T::IS_ONE_SET);
         let owners = Owners::compute(&catalogue, target, self.base);
         let mut stale = catalogue.of_dependents(owners.dependents().clone());
+        let mut rejected = BTreeSet::new();
         each(&mut |location, entry| {
             let Ok(parsed) = entry.and_then(|parsed| sources.localize(parsed)) else { return Ok(()) };
             let (dated, fault) = self.dated(parsed);
@@ -202,7 +204,10 @@ impl Load<'_> {
                 Dated::Deletion(_, at, _) => {
                     let owner = target.owner(&reference);
                     let event = match target.remove(&reference, at)? {
-                        Err(Refused(why)) => LoadEvent::Fault(format!("{reference}: {why}")),
+                        Err(Refused(why)) => {
+                            rejected.insert(reference.clone());
+                            LoadEvent::Fault(format!("{reference}: {why}"))
+                        }
                         Ok(true) => LoadEvent::Deleted(Some(owner.unwrap_or(Owner::Everyone))),
                         Ok(false) => LoadEvent::Deleted(None),
                     };
@@ -213,7 +218,7 @@ impl Load<'_> {
             let indexed = match indexer.index(resource_type, &id, resource, &text) {
                 Ok(indexed) => indexed,
                 Err(error) => {
-                    stale.depend(&reference, target);
+                    rejected.insert(reference.clone());
                     return report(location, LoadEvent::Fault(format!("{reference}: {}", error.0)));
                 }
             };
@@ -224,12 +229,17 @@ impl Load<'_> {
             let (ambiguous, unresolved) = (indexed.ambiguous.clone(), indexed.unresolved);
             let owner = indexed.resource.owner.clone();
             let effect = match target.store(indexed)? {
-                Err(Refused(why)) => return report(location, LoadEvent::Fault(format!("{reference}: {why}"))),
+                Err(Refused(why)) => {
+                    rejected.insert(reference.clone());
+                    return report(location, LoadEvent::Fault(format!("{reference}: {why}")));
+                }
                 Ok(effect) => effect,
             };
             report(location, LoadEvent::Stored { resource_type, effect, ambiguous, unresolved, owner })
         })?;
         target.flush()?;
+        // What depends on these was stored by their new forms.
+        rejected.iter().for_each(|reference| stale.depend(reference, target));
         self.index_dependents(&stale, target, report)
     }
 

@@ -17,7 +17,7 @@ pub struct Owners {
     joint: HashMap<Reference, Owner>,
     dependents: BTreeSet<Reference>,
     /// The resources of which that could not be computed, each with the reason.
-    damage: Vec<(Reference, String)>,
+    damage: HashMap<Reference, String>,
 }
 
 impl Owners {
@@ -56,7 +56,7 @@ impl Owners {
             let known = |target: &Reference| self.owner(target, catalogue, earlier, base);
             let owner = joint_owner(reference.resource_type, through(reference), &known);
             if let Some(why) = earlier.take_damage() {
-                self.damage.push((reference.clone(), why));
+                self.damage.insert(reference.clone(), why);
             }
             if self.joint.get(reference) != Some(&owner) {
                 self.joint.insert(reference.clone(), owner);
@@ -84,7 +84,7 @@ impl Owners {
     /// Returns why the owner of a resource, or what depends on it, could not be computed.
     #[must_use]
     pub fn damage(&self, reference: &Reference) -> Option<&String> {
-        self.damage.iter().find(|(of, _)| of == reference).map(|(_, why)| why)
+        self.damage.get(reference)
     }
 
     /// Adds the stored resources that depend on the load, directly or through others, and are not part of it.
@@ -96,7 +96,7 @@ impl Owners {
             if self.dependents.insert(reference.clone()) {
                 open.extend(earlier.dependents(&reference.to_string()).into_iter().filter(is_stored));
                 if let Some(why) = earlier.take_damage() {
-                    self.damage.push((reference, why));
+                    self.damage.insert(reference, why);
                 }
             }
         }

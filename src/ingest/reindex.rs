@@ -123,11 +123,9 @@ impl<D: Database> Runs<'_, D> {
         let written = write(self.databases, |writer| {
             let (mut charts, mut unread) = (0, Vec::new());
             for n in &numbers {
-                match writer.index_charts(*n) {
-                    Ok(count) => charts += count,
-                    Err(error) if error.compartment.is_some() => unread.push(format!("compartment {n}: {}", error.why)),
-                    Err(error) => return Err(error),
-                }
+                let (indexed, errors) = writer.index_charts(*n)?;
+                charts += indexed;
+                unread.extend(errors.into_iter().map(|error| format!("compartment {n}: {}", error.why)));
             }
             writer.flush()?;
             Ok((charts, unread))

@@ -136,10 +136,14 @@ impl SqliteWriter {
     /// Undoes what was done, and begins anew. The compartments that have failed are left as they are.
     ///
     /// # Errors
-    /// If the database or the SQL files cannot be written.
+    /// If the database or the SQL files cannot be written, or only compartments have failed that were left as they are.
     pub fn begin_again(self) -> Result<Self, Failure> {
         let Self { writer, mut barred, failed } = self;
-        barred.append(&mut failed.take());
+        let mut failed = failed.take();
+        if let Some((_, why)) = failed.first_key_value().filter(|_| failed.keys().all(|n| barred.contains_key(n))) {
+            return Err(Failure(why.clone()));
+        }
+        barred.append(&mut failed);
         writer.tables().connection().execute_batch("ROLLBACK")?;
         let (connection, journal) = writer.into_tables().finish()?;
         Self::begin(connection, journal.map(SqlFiles::restart).transpose()?, barred)
@@ -184,14 +188,11 @@ impl SqliteWriter {
         for n in numbers {
             let indexed = self.writer.index_charts(n);
             self.tables().check()?;
-            match indexed {
-                Ok(0) => {}
-                Ok(count) => {
-                    all += count;
-                    self.commit()?;
-                }
-                Err(error) if error.compartment.is_some() => unread.push(Failure::from(error).0),
-                Err(error) => return Err(error.into()),
+            let (count, errors) = indexed?;
+            unread.extend(errors.into_iter().map(|error| Failure::from(error).0));
+            if count > 0 {
+                all += count;
+                self.commit()?;
             }
         }
         Ok(all)

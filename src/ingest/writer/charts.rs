@@ -59,8 +59,11 @@ impl<T: Tables> Writer<T> {
             return Ok(None);
         }
         let reference = new.reference();
-        let all = [self.numbers(&reference, &new.owner)?, self.records.compartments_of(&reference)?].concat();
-        Ok(self.barred(&all))
+        let of_new = self.numbers(&reference, &new.owner)?;
+        match self.barred(&of_new) {
+            Some(why) => Ok(Some(why)),
+            None => self.bar_of_located(&reference),
+        }
     }
 
     /// Removes a resource from all its charts. Returns its text, if it was in one.

@@ -41,13 +41,13 @@ struct StoredLocation {
     row: u32,
 }
 
-/// A chart, or the absence of one.
+/// A chart, the absence of one, or why it cannot be read.
 #[derive(Debug, Clone)]
-struct CachedChart(Option<Rc<OpenedChart>>);
+struct CachedChart(Result<Option<Rc<OpenedChart>>, WriteError>);
 
 impl Cached for CachedChart {
     fn size(&self) -> usize {
-        ENTRY + self.0.as_ref().map_or(0, |chart| chart.size())
+        ENTRY + self.0.iter().flatten().map(|chart| chart.size()).sum::<usize>()
     }
 }
 
@@ -154,13 +154,17 @@ impl<T: Tables> Records<T> {
     }
 
     /// Returns whether a resource that belongs to known patients, or to the directory, is stored wherever it should be,
-    /// with texts for which `is_same` holds.
+    /// with texts for which `is_same` holds, and no resource waits for it by its reference: that one may find it only in
+    /// the source of this load.
     ///
     /// # Errors
     /// If what is stored is damaged.
     pub(super) fn holds(&self, reference: &Reference, is_same: &dyn Fn(&str) -> bool) -> Result<bool, WriteError> {
-        let Reference { resource_type, id } = reference;
+        let Reference { resource_type, .. } = reference;
         if has_own_rows(*resource_type) && !self.row(reference)?.is_some_and(|row| is_same(&row.body)) {
+            return Ok(false);
+        }
+        if !self.references(&Lookup::Dependent(reference.to_string())).is_empty() {
             return Ok(false);
         }
         if is_directory(*resource_type) {
@@ -172,7 +176,7 @@ impl<T: Tables> Records<T> {
         if !matches!(owner, Owner::Patients(patients) if !patients.is_empty()) {
             return Ok(false);
         }
-        let all: Vec<_> = compartments(*resource_type, id, owner).iter().filter_map(|one| self.number(one)).collect();
+        let all = self.compartments_of_owner(reference, owner);
         self.is_in_all(reference, &all, &located, &|chart, row| Ok(is_same(&chart.text(row)?)))
     }
 
@@ -246,12 +250,17 @@ impl<T: Tables> Records<T> {
     /// The numbers of the compartments that may have a stored resource.
     pub(super) fn compartments_of(&self, reference: &Reference) -> Result<Vec<i64>, WriteError> {
         if has_own_rows(reference.resource_type) {
-            let Some(row) = self.row(reference)? else { return Ok(Vec::new()) };
-            let all = compartments(reference.resource_type, &reference.id, &row.owner);
-            return Ok(all.into_iter().filter_map(|compartment| self.number(&compartment)).collect());
+            let row = self.row(reference)?;
+            return Ok(row.map(|row| self.compartments_of_owner(reference, &row.owner)).unwrap_or_default());
         }
         let rows = self.tables.rows(&Lookup::Locator(name_hash(&reference.to_string())));
         Ok(rows.iter().filter_map(|row| row.get(1)?.integer()).collect())
+    }
+
+    /// The numbers of the compartments of a stored resource with that owner.
+    pub(super) fn compartments_of_owner(&self, reference: &Reference, owner: &Owner) -> Vec<i64> {
+        let all = compartments(reference.resource_type, &reference.id, owner);
+        all.iter().filter_map(|compartment| self.number(compartment)).collect()
     }
 
     /// The number of a compartment.
@@ -264,12 +273,16 @@ impl<T: Tables> Records<T> {
     fn chart(&self, n: i64, resource_type: ResourceType) -> Result<Option<Rc<OpenedChart>>, WriteError> {
         let key = format!("{n}/{resource_type}");
         if let Some(CachedChart(chart)) = self.opened.get(&key) {
-            return Ok(chart);
+            return chart;
         }
-        let chart = whole_chart(resource_type, self.chart_rows(n, resource_type)).map_err(WriteError::of_chart(n))?;
-        let chart = chart.map(|chart| self.current(n, chart).map(OpenedChart::new)).transpose()?.map(Rc::new);
+        let chart = self.open(n, resource_type);
         self.opened.put(&key, CachedChart(chart.clone()));
-        Ok(chart)
+        chart
+    }
+
+    fn open(&self, n: i64, resource_type: ResourceType) -> Result<Option<Rc<OpenedChart>>, WriteError> {
+        let chart = whole_chart(resource_type, self.chart_rows(n, resource_type)).map_err(WriteError::of_chart(n))?;
+        Ok(chart.map(|chart| self.current(n, chart).map(OpenedChart::new)).transpose()?.map(Rc::new))
     }
 
     /// All rows of a chart, each with its offset.
@@ -284,11 +297,9 @@ impl<T: Tables> Records<T> {
         rows.into_iter().filter_map(offset).collect()
     }
 
-    /// The types of a compartment's charts that lack a parameter of this version.
-    ///
-    /// # Errors
-    /// If a head is damaged.
-    pub fn outdated(&self, n: i64) -> Result<Vec<ResourceType>, WriteError> {
+    /// The types of a compartment's charts that lack a parameter of this version, and the errors of heads that are
+    /// damaged.
+    pub fn outdated(&self, n: i64) -> (Vec<ResourceType>, Vec<WriteError>) {
         let mut heads: BTreeMap<u8, Vec<(i64, Vec<u8>)>> = BTreeMap::new();
         for row in self.tables.rows(&Lookup::Heads(n)) {
             if let [sql::Value::Integer(key), sql::Value::Blob(data)] = &row[..]
@@ -298,13 +309,15 @@ impl<T: Tables> Records<T> {
                 heads.entry(resource_type.number()).or_default().push((offset, data.clone()));
             }
         }
-        let mut outdated = Vec::new();
+        let (mut outdated, mut damaged) = (Vec::new(), Vec::new());
         for (number, rows) in heads {
             let Some(resource_type) = ResourceType::numbered(number) else { continue };
-            let chart = whole_chart(resource_type, rows).map_err(WriteError::of_chart(n))?;
-            outdated.extend(chart.filter(|chart| !chart.is_fully_indexed()).map(|_| resource_type));
+            match whole_chart(resource_type, rows) {
+                Ok(chart) => outdated.extend(chart.filter(|chart| !chart.is_fully_indexed()).map(|_| resource_type)),
+                Err(error) => damaged.push(WriteError::of_chart(n)(error)),
+            }
         }
-        Ok(outdated)
+        (outdated, damaged)
     }
 
     /// A chart that is indexed by all parameters, with the same resources.

@@ -73,12 +73,26 @@ impl<T: Tables> Writer<T> {
 
     /// Returns why a stored resource is left as it is: its row cannot be read, or one of its compartments is barred.
     fn bar_of_stored(&self, reference: &Reference) -> Option<String> {
-        let bar = self.row(reference).and_then(|_| {
-            let is_needed = !self.barred.is_empty();
-            let located = if is_needed { self.records.compartments_of(reference)? } else { Vec::new() };
-            Ok(self.barred(&located))
-        });
+        let bar = self.row(reference).and_then(|_| self.bar_of_located(reference));
         bar.unwrap_or_else(|error| Some(error.why))
+    }
+
+    /// Returns why the compartments in which a resource is stored are left as they are.
+    ///
+    /// # Errors
+    /// If its chart is damaged.
+    pub(super) fn bar_of_located(&self, reference: &Reference) -> Result<Option<String>, WriteError> {
+        if self.barred.is_empty() {
+            return Ok(None);
+        }
+        let located = self.records.compartments_of(reference)?;
+        if let Some(why) = self.barred(&located) {
+            return Ok(Some(why));
+        }
+        // The locator names the first of its compartments alone.
+        let stored = self.records.find_in(&located, reference)?;
+        let of_owner = stored.map(|(owner, _)| self.records.compartments_of_owner(reference, &owner));
+        Ok(self.barred(&of_owner.unwrap_or_default()))
     }
 
     /// The stored records.
@@ -124,14 +138,22 @@ impl<T: Tables> Writer<T> {
     }
 
     /// Writes the charts of a compartment again that lack a parameter of this version, with all facts. Returns their
-    /// number. The compartment has another version after [`LoadTarget::flush`].
+    /// number, and the errors of those that are damaged or become too large, and stay as they are. The compartment has
+    /// another version after [`LoadTarget::flush`].
     ///
     /// # Errors
-    /// If a stored chart is damaged, or becomes too large.
-    pub fn index_charts(&mut self, n: i64) -> Result<usize, WriteError> {
-        let outdated = self.records.outdated(n)?;
-        outdated.iter().try_for_each(|resource_type| self.write_chart(n, *resource_type, BTreeMap::new()))?;
-        Ok(outdated.len())
+    /// If an error is not one of this compartment.
+    pub fn index_charts(&mut self, n: i64) -> Result<(usize, Vec<WriteError>), WriteError> {
+        let (outdated, mut unread) = self.records.outdated(n);
+        let mut indexed = 0;
+        for resource_type in outdated {
+            match self.write_chart(n, resource_type, BTreeMap::new()) {
+                Ok(()) => indexed += 1,
+                Err(error) if error.compartment.is_some() => unread.push(error),
+                Err(error) => return Err(error),
+            }
+        }
+        Ok((indexed, unread))
     }
 }
 
