@@ -213,7 +213,10 @@ async fn queue(batch: MessageBatch<JobMessage>, env: Env, _: Context) -> worker:
         let read = message.ok().filter(|message| !is_dead || *message.body() != JobMessage::Unknown);
         let Some(message) = read else {
             // The error may quote the message, which may name a file.
-            console_error!("{}", json!({"event": "job", "detail": "a message cannot be read, or is of a kind that this version does not know"}));
+            console_error!(
+                "{}",
+                json!({"event": "job", "detail": "a message cannot be read, or is of a kind that this version does not know"})
+            );
             continue;
         };
         let (id, start) = (message.id(), now());
