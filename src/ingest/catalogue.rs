@@ -287,8 +287,8 @@ impl Catalogue {
     }
 
     /// Adds the first occurrence of a resource that is stored as it is, with all that depends on it. Unless another one
-    /// comes, nothing has to be done for it, and what it has is found among the stored resources. It is a resource of the
-    /// load nevertheless: absolute references lead to it.
+    /// comes, nothing has to be done for it, and what it has is found among the stored resources. It is a resource of
+    /// the load nevertheless: absolute references lead to it.
     pub(super) fn hold(&mut self, reference: &Reference) {
         self.held.insert(key(&reference.to_string()));
     }

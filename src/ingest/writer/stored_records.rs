@@ -154,8 +154,8 @@ impl<T: Tables> Records<T> {
     }
 
     /// Returns whether a resource that belongs to known patients, or to the directory, is stored wherever it should be,
-    /// with texts for which `is_same` holds, and no resource waits for it by its reference: that one may find it only in
-    /// the source of this load.
+    /// with texts for which `is_same` holds, and no resource waits for it by its reference: that one may find it only
+    /// in the source of this load.
     ///
     /// # Errors
     /// If what is stored is damaged.
