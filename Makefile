@@ -2,7 +2,8 @@
 # Each command installs what it needs, may be repeated, and says what it does.
 
 SHELL := /bin/bash
-.SHELLFLAGS := -eu -o pipefail -c
+# A shell whose input is a socket reads the settings of interactive shells, unless it is told not to.
+.SHELLFLAGS := --norc -eu -o pipefail -c
 .DEFAULT_GOAL := help
 # cargo and node use all cores by themselves. Steps that may run beside each other are for tools/checks.
 .NOTPARALLEL:

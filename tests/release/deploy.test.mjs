@@ -84,6 +84,8 @@ function make(words, env = {}) {
       TMPDIR: inside('tmp'),
       // curl alone goes by the proxy.
       CURL_HOME: place,
+      // As where a service starts make: its shells must not take a socket as their input for a login from elsewhere.
+      SHLVL: undefined,
       ...env,
     },
   });
