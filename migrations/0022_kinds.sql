@@ -2,8 +2,8 @@
 -- column adds loads of files.
 
 ALTER TABLE job ADD COLUMN kind TEXT NOT NULL DEFAULT 'ingest';
--- What a job is about, as JSON. Those of a load are also in the columns `file`, `bytes` and `source`, and there alone
--- where a version before has added it.
+-- The parameters of a job, as JSON. Those of a load are also in the columns `file`, `bytes` and `source`, and there
+-- alone where a version before has added it.
 ALTER TABLE job ADD COLUMN parameters TEXT;
 
 -- A client may use one key for requests of two kinds.

@@ -171,16 +171,16 @@ mod tests {
             self.0.store().read(permitted).await
         }
 
-        async fn check(&self, _: Option<&str>) -> Result<(), StoreError> {
-            Ok(())
+        async fn check(&self, id: Option<&str>) -> Result<(), StoreError> {
+            self.0.store().check(id).await
         }
 
         async fn dependencies(&self) -> Vec<Dependency> {
-            Vec::new()
+            self.0.store().dependencies().await
         }
 
         fn miss_cost(&self) -> Cost {
-            Cost::Free
+            self.0.store().miss_cost()
         }
     }
 

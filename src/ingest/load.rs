@@ -149,11 +149,12 @@ impl Load<'_> {
                         sources.note(&resource, self.base);
                         let reference = Reference { resource_type, id };
                         let is_same = |stored: &str| is_stored_as(resource_type, &resource, &text, stored);
-                        if !self.counts(&mut catalogue, &reference, age, target) {
-                        } else if catalogue.is_first(&reference) && target.holds(&reference, &is_same) {
-                            catalogue.hold(&reference);
-                        } else {
-                            catalogue.learn(resource_type, &reference.id, &resource, target);
+                        if self.counts(&mut catalogue, &reference, age, target) {
+                            if catalogue.is_first(&reference) && target.holds(&reference, &is_same) {
+                                catalogue.hold(&reference);
+                            } else {
+                                catalogue.learn(resource_type, &reference.id, &resource, target);
+                            }
                         }
                         reference
                     }

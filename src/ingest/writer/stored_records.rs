@@ -227,7 +227,7 @@ impl<T: Tables> Records<T> {
         location.map(|StoredLocation { n, chart, row }| chart.text(row).map_err(WriteError::of_chart(n))).transpose()
     }
 
-    /// What was read, or nothing if it is damaged, which is noted.
+    /// The value that was read. `None` if it is damaged, which is noted.
     fn noting<R>(&self, read: Result<Option<R>, WriteError>) -> Option<R> {
         read.unwrap_or_else(|error| {
             self.damage.borrow_mut().get_or_insert(error.why);

@@ -33,7 +33,8 @@ pub struct Writer<T> {
     pub(super) changed: BTreeMap<i64, Sha256>,
     corrects: bool,
     pub(super) barred: Barred,
-    is_whole: bool,
+    /// See [`Self::rely_on_whole_loads`].
+    relies_on_whole_loads: bool,
 }
 
 impl<T: Tables> Writer<T> {
@@ -44,7 +45,7 @@ impl<T: Tables> Writer<T> {
 
     /// Relies on loads that were made together or not at all: a resource that is stored needs nothing more.
     pub const fn rely_on_whole_loads(&mut self) {
-        self.is_whole = true;
+        self.relies_on_whole_loads = true;
     }
 
     /// Returns why one of these compartments is left as it is.
@@ -62,7 +63,7 @@ impl<T: Tables> Writer<T> {
             changed: BTreeMap::new(),
             corrects: false,
             barred: Barred::new(),
-            is_whole: false,
+            relies_on_whole_loads: false,
         }
     }
 
@@ -162,7 +163,9 @@ impl<T: Tables> LoadTarget for Writer<T> {
 
     fn holds(&self, reference: &Reference, is_same: &dyn Fn(&str) -> bool) -> bool {
         // What is damaged is found when it is stored.
-        self.is_whole && self.barred.is_empty() && self.records.holds(reference, is_same).unwrap_or_default()
+        self.relies_on_whole_loads
+            && self.barred.is_empty()
+            && self.records.holds(reference, is_same).unwrap_or_default()
     }
 
     fn store(&mut self, indexed: Indexed) -> Result<Result<Stored, Refused>, WriteError> {

@@ -527,22 +527,24 @@ impl Change {
             let of_table: Vec<_> = changes.iter().copied().filter(|change| change.table() == table).collect();
             for group in of_table.chunk_by(|one, other| one.is_shared() && other.is_shared()) {
                 match group {
-                    [Self::Put(..), _, ..] => {
-                        let rows: Vec<_> = group.iter().filter_map(|change| change.row()).map(json).collect();
-                        let column = |(at, (_, of)): (usize, &(&str, ColumnType))| match of {
-                            ColumnType::Integer | ColumnType::Text => format!("value ->> {at}"),
-                            ColumnType::Blob => format!("unhex(value ->> {at})"),
-                        };
-                        let columns: Vec<_> = table.columns().iter().enumerate().map(column).collect();
-                        let text = format!("{} SELECT {} FROM json_each(?1)", table.insert(""), columns.join(", "));
-                        let all = join_rows(&rows).into_iter();
-                        statements.extend(all.map(|(_, rows)| Statement { text: text.clone(), binds: vec![rows] }));
-                    }
+                    [Self::Put(..), _, ..] => statements.extend(Self::shared_statements(table, group)),
                     _ => statements.extend(group.iter().map(|change| change.statement(""))),
                 }
             }
         }
         statements
+    }
+
+    /// The statements that put small rows into a table.
+    fn shared_statements(table: Table, puts: &[&Self]) -> impl Iterator<Item = Statement> {
+        let rows: Vec<_> = puts.iter().filter_map(|change| change.row()).map(json).collect();
+        let column = |(at, (_, of)): (usize, &(&str, ColumnType))| match of {
+            ColumnType::Integer | ColumnType::Text => format!("value ->> {at}"),
+            ColumnType::Blob => format!("unhex(value ->> {at})"),
+        };
+        let columns: Vec<_> = table.columns().iter().enumerate().map(column).collect();
+        let text = format!("{} SELECT {} FROM json_each(?1)", table.insert(""), columns.join(", "));
+        join_rows(&rows).into_iter().map(move |(_, rows)| Statement { text: text.clone(), binds: vec![rows] })
     }
 
     /// The table of the row.
