@@ -10,7 +10,7 @@ export const text = async (page, selector) => (await page.locator(selector).text
 
 /// Waits until the text of an element matches, since the page is drawn a frame later.
 export async function says(page, selector, expected) {
-  const end = Date.now() + 10_000;
+  const end = Date.now() + 30_000;
   let last = '';
   while (Date.now() < end) {
     last = await text(page, selector).catch(() => '');

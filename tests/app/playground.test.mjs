@@ -33,6 +33,42 @@ async function run(page, button, query) {
   await page.waitForFunction(() => !document.querySelector('button.primary').disabled);
 }
 
+test('a page that is left writes nothing into the address of the next', async () => {
+  for (const [path, field, entered, explained] of [
+    ['/#/search', '#q', 'Patient?name=okafor', /name string/],
+    ['/#/scopes', '#scope-text', 'patient/Goal.rs', /patient\/Goal\.rs/],
+  ]) {
+    const person = await stage.person({ developer: true });
+    // A link changes the address at once. The event that tells of it waits for other work, here until it is let go.
+    await person.context.addInitScript(() => {
+      const hold = (event) => window.holds && event.stopImmediatePropagation();
+      addEventListener('hashchange', hold);
+    });
+    const page = await person.page();
+    await page.goto(path);
+    await loaded(page);
+    await page.evaluate(
+      ([selector, value]) => {
+        window.holds = true;
+        const input = document.querySelector(selector);
+        input.value = value;
+        input.dispatchEvent(new Event('input', { bubbles: true }));
+        location.hash = '#/sandbox';
+      },
+      [field, entered],
+    );
+    await says(page, 'main', explained);
+    assert.equal(new URL(page.url()).hash, '#/sandbox', path);
+    await page.evaluate(() => {
+      window.holds = false;
+      dispatchEvent(new HashChangeEvent('hashchange'));
+    });
+    await page.waitForFunction(() => document.documentElement.dataset.view === 'sandbox');
+    assert.equal(new URL(page.url()).hash, '#/sandbox', path);
+    await person.close();
+  }
+});
+
 test('the history has the searches of this device, newest first, and puts a query back unrun', async () => {
   const { person, page } = await visit();
   assert.match(await text(page, '.past'), /The searches that you run are listed here\./);

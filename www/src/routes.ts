@@ -119,6 +119,16 @@ export function navigate(address: string, { replace = false } = {}): void {
   dispatchEvent(new HashChangeEvent('hashchange'));
 }
 
-/** Writes the state of a view into the address, without a new entry in the history. */
-export const replaceFragment = (fragment: string): void =>
-  history.replaceState(history.state, '', `${location.pathname}#${fragment}`);
+/** Returns whether two routes open the same view of the same records; their queries may differ. */
+const isSameView = (a: Route, b: Route): boolean =>
+  a.name === b.name && a.source === b.source && a.parts.join('/') === b.parts.join('/');
+
+/**
+ * Writes the state of a view into its address, without a new entry in the history. Nothing is written once the address
+ * is another view's: a link changes it at once, and the event that closes this view comes later.
+ */
+export function replaceFragment(fragment: string): void {
+  const { pathname } = location;
+  if (!isSameView(currentRoute(), currentRoute({ pathname, hash: `#${fragment}` }))) return;
+  history.replaceState(history.state, '', `${pathname}#${fragment}`);
+}

@@ -37,8 +37,11 @@ export function watchScroll(): void {
   history.scrollRestoration = 'manual';
   currentKey = entryKey();
   wanted = stateOf(history.state).position;
-  const note = (): void =>
+  const note = (): void => {
+    // A link makes a new entry at once, and the event that tells of it comes later.
+    if (stateOf(history.state).key !== currentKey) return;
     history.replaceState({ key: currentKey, position: { y: scrollY } } satisfies HistoryState, '');
+  };
   addEventListener('scroll', debounced(note, 200), { passive: true });
   const forget = (): void => {
     wanted = undefined;

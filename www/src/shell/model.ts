@@ -7,7 +7,7 @@ import { pageLanguage } from '../language/language.ts';
 import { t } from '../language/message.ts';
 import { announce } from '../parts/announce.ts';
 import { closeDrawer } from '../parts/drawer.ts';
-import { belongsHere, completedAddress, currentRoute, isOtherPage, type Route, replaceFragment } from '../routes.ts';
+import { belongsHere, completedAddress, currentRoute, isOtherPage, type Route } from '../routes.ts';
 import { onceDrawn } from '../scheduling.ts';
 import { saveScroll } from '../scroll.ts';
 import { endIfExpired } from '../smart/refresh.ts';
@@ -68,7 +68,7 @@ export class ShellModel {
     this.view.value?.leave?.();
     closeDrawer();
     const address = completedAddress(currentRoute(), session.value !== undefined);
-    if (address) replaceFragment(address);
+    if (address) history.replaceState(history.state, '', `${location.pathname}#${address}`);
     const route = currentRoute();
     this.route.value = route;
     if (!belongsHere(route)) {

@@ -76,7 +76,6 @@ export class SearchModel {
   readonly #explainSoon: () => void;
   #explanations = 0;
   #lastNumber = 0;
-  #left = false;
 
   constructor(text: string | null) {
     const isOfFiles = text === null && files.value.is === 'open';
@@ -120,13 +119,7 @@ export class SearchModel {
     return this.backend.value !== undefined || session.value !== undefined;
   }
 
-  /** Another page is open: its address is not for this one to write. */
-  leave(): void {
-    this.#left = true;
-  }
-
   async explain(): Promise<void> {
-    if (this.#left) return;
     const mine = ++this.#explanations;
     // An address stays in the history: a query on a user's own files is not for it.
     replaceFragment(this.records.value === 'files' ? '/search' : searchFragment(this.text.value));

@@ -41,7 +41,6 @@ export const searchView: OpenView = ({ query }) => {
       ${sweep ? sweepView(model, sweep) : answersView(model)}
       ${isOfSample ? pastView(model) : nothing}`;
     },
-    leave: () => model.leave(),
   };
 };
 
