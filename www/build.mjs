@@ -4,6 +4,7 @@
 
 import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, watch, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 
@@ -46,6 +47,26 @@ const usual = {
   logLevel: 'warning',
 };
 
+/// What the first page has is there before anything is fetched later. Told so, esbuild makes one file of it; else it
+/// makes one of each part that some of the later files share.
+const firstPageFirst = {
+  name: 'first-page-first',
+  setup({ onResolve, onLoad, resolve: find }) {
+    const later = new Set();
+    onResolve({ filter: /\.ts$/ }, async ({ kind, path, resolveDir, pluginData }) => {
+      if (kind !== 'dynamic-import' || pluginData === firstPageFirst) return undefined;
+      const found = await find(path, { kind, resolveDir, pluginData: firstPageFirst });
+      later.add(found.path);
+      return found;
+    });
+    onLoad({ filter: /\.ts$/ }, ({ path }) => {
+      if (!later.has(path)) return undefined;
+      const contents = `${readFileSync(path, 'utf8')}\nimport ${JSON.stringify(resolve('www/src/main.ts'))};`;
+      return { contents, loader: 'ts' };
+    });
+  },
+};
+
 async function all() {
   // A development server serves from there, so watching keeps old files until the next whole build.
   if (!WATCH) rmSync(OUT, { recursive: true, force: true });
@@ -64,6 +85,7 @@ async function all() {
     ...usual,
     entryPoints: { main: 'www/src/main.ts', style: 'www/src/style.css' },
     splitting: true,
+    plugins: [firstPageFirst],
     entryNames: 'assets/[name].[hash]',
     chunkNames: 'assets/[name].[hash]',
     define: { ENGINE_URL: JSON.stringify(outputOf(engine, 'worker.ts')), EXAMPLES_URL: JSON.stringify(examples) },

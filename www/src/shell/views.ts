@@ -1,4 +1,5 @@
-//! The views of the app by route. All but the first page are fetched when they are opened.
+//! The views of the app by route. All but the first page are fetched when one of their
+//! group is opened.
 
 import { isOtherPage, type Route } from '../routes.ts';
 import { sourceOf } from '../source/current.ts';
@@ -7,23 +8,29 @@ import { home } from '../views/home.ts';
 import { signedOut } from '../views/signed-out.ts';
 import { unknown } from '../views/unknown.ts';
 
-const openFilesView = async (): Promise<OpenView> => (await import('../views/files/view.ts')).filesView;
+type ViewGroup<M> = (of: (module: M) => OpenView) => () => Promise<OpenView>;
+const ofRecords: ViewGroup<typeof import('../views/record-views.ts')> = (of) => async () =>
+  of(await import('../views/record-views.ts'));
+const ofTools: ViewGroup<typeof import('../views/tool-views.ts')> = (of) => async () =>
+  of(await import('../views/tool-views.ts'));
+
+const openFilesView = ofRecords(({ filesView }) => filesView);
 
 const VIEWS: Record<string, () => Promise<OpenView>> = {
   home: async () => home,
-  launch: async () => (await import('../views/launch/view.ts')).launch,
-  'ehr-launch': async () => (await import('../views/ehr-launch.ts')).ehrLaunch,
-  callback: async () => (await import('../views/callback.ts')).callback,
-  ehr: async () => (await import('../views/simulator.ts')).simulator,
-  patients: async () => (await import('../views/patients.ts')).patients,
-  chart: async () => (await import('../views/chart/view.ts')).chart,
-  search: async () => (await import('../views/search/view.ts')).searchView,
-  scopes: async () => (await import('../views/scopes.ts')).scopes,
-  session: async () => (await import('../views/session/view.ts')).sessionView,
-  checks: async () => (await import('../views/checks.ts')).checks,
-  reference: async () => (await import('../views/reference.ts')).reference,
-  sandbox: async () => (await import('../views/sandbox.ts')).sandbox,
+  launch: ofRecords(({ launch }) => launch),
+  'ehr-launch': ofRecords(({ ehrLaunch }) => ehrLaunch),
+  callback: ofRecords(({ callback }) => callback),
+  patients: ofRecords(({ patients }) => patients),
+  chart: ofRecords(({ chart }) => chart),
+  session: ofRecords(({ sessionView }) => sessionView),
   files: openFilesView,
+  ehr: ofTools(({ simulator }) => simulator),
+  search: ofTools(({ searchView }) => searchView),
+  scopes: ofTools(({ scopes }) => scopes),
+  checks: ofTools(({ checks }) => checks),
+  reference: ofTools(({ reference }) => reference),
+  sandbox: ofTools(({ sandbox }) => sandbox),
   'signed-out': async () => signedOut,
 };
 

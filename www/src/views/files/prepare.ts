@@ -1,4 +1,5 @@
-//! Fetches all that shows records before files are opened, so that nothing is fetched while they are.
+//! Fetches all that shows records and was not fetched with this view, before files are opened, so that nothing is
+//! fetched while they are.
 
 import { searchedTypes } from '../../source/searched-types.ts';
 
@@ -7,13 +8,11 @@ const LETTERS = 'aő';
 
 export async function prepare(): Promise<void> {
   await Promise.all([
-    import('../patients.ts'),
-    import('../chart/view.ts'),
     import('../../chart/take-along.ts'),
     import('../../growth/view.ts'),
     import('../../export/http-file.ts'),
     import('../../language/es/catalogue.ts'),
-    import('../search/view.ts'),
+    import('../tool-views.ts'),
     // Without the server, the engine says what can be searched.
     searchedTypes().catch(() => undefined),
     document.fonts.load('1em Hyperlegible', LETTERS).catch(() => undefined),

@@ -1,0 +1,8 @@
+//! The views for developers, fetched together.
+
+export { checks } from './checks.ts';
+export { reference } from './reference.ts';
+export { sandbox } from './sandbox.ts';
+export { scopes } from './scopes.ts';
+export { searchView } from './search/view.ts';
+export { simulator } from './simulator.ts';
