@@ -22,6 +22,8 @@ function element(): HTMLDialogElement {
     });
     // The content goes when it closes: it may be of a session that has ended.
     own.addEventListener('close', () => {
+      // The event comes a task later: by then it may be open again, with other content.
+      if (own.open) return;
       stopDrawing();
       render(nothing, own);
     });
