@@ -2,10 +2,8 @@
 // in its order. tests/edge/spec.test.mjs asks the same rows over HTTP.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
 import { LOADED_AT } from '../../tools/server/loaded-at.mjs';
 import { BASE, EVERYTHING, found, populate, shared } from '../../tools/server/stage.mjs';
 import { Chart, initSync } from '../../www/pkg/edgechart.js';
@@ -15,13 +13,10 @@ import { read, search } from '../oracle/search.mjs';
 
 initSync({ module: readFileSync('www/pkg/edgechart_bg.wasm') });
 
-const folderOfPopulation = mkdtempSync(join(tmpdir(), 'edgechart-spec-'));
-after(() => rmSync(folderOfPopulation, { recursive: true, force: true }));
-
 for (const [name, folder] of [
   ['sample', 'sample'],
   ['shapes', 'tests/fixtures/shapes.ndjson'],
-  ['a population', populate(join(folderOfPopulation, 'population.ndjson'), 8)],
+  ['a population', populate(8)],
   ['data/3', shared('3-us-core-6.1.0-examples')],
   ['data/5', shared('5-synthea-2020-normalised-derived')],
   ['data/6', shared('6-inferno-clean')],

@@ -94,7 +94,7 @@ const SETS =
     ? PUBLIC
     : [
         ['sample', 'sample'],
-        ['a population', populate(join(made, 'population.ndjson'), 8)],
+        ['a population', populate(8)],
       ];
 
 for (const [name, source] of SETS) {

@@ -2,10 +2,7 @@
 // in one trip and within the budget of rows, shelves in KV with one read at most for a search of one patient.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import {
   BASE,
   budget,
@@ -25,13 +22,11 @@ import { read, search } from '../oracle/search.mjs';
 import { inFlight } from '../server/in-flight.mjs';
 
 const GRANT = { scopes: EVERYTHING };
-const folderOfPopulation = mkdtempSync(join(tmpdir(), 'edgechart-spec-'));
-after(() => rmSync(folderOfPopulation, { recursive: true, force: true }));
 
 const POPULATIONS = [
   ['sample', 'sample'],
   ['shapes', 'tests/fixtures/shapes.ndjson'],
-  ['a population', populate(join(folderOfPopulation, 'population.ndjson'), 8)],
+  ['a population', populate(8)],
   ['data/3', shared('3-us-core-6.1.0-examples')],
   ['data/5', shared('5-synthea-2020-normalised-derived')],
   ['data/6', shared('6-inferno-clean')],

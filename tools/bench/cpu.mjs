@@ -35,13 +35,13 @@ const SEARCHES = [
 ];
 
 const folder = mkdtempSync(join(tmpdir(), 'edgechart-'));
-const population = populate(join(folder, 'population.ndjson'), PATIENTS + OTHERS);
+const population = populate(PATIENTS + OTHERS);
 const lines = readFileSync(population, 'utf8').trimEnd().split('\n');
 const ofPatient = /^\{"resourceType":"Patient","id":"([^"]+)"/;
 const everybody = lines.flatMap((line) => ofPatient.exec(line)?.[1] ?? []);
 const [patients, others] = [everybody.slice(0, PATIENTS), everybody.slice(PATIENTS)];
 writeFileSync(join(folder, 'largest.ndjson'), `${[...largest()].join('\n')}\n`);
-const server = await stage({ data: [folder], bare: true });
+const server = await stage({ data: [population, folder], bare: true });
 
 /// The largest patient: observations of the others, again and again, one a day.
 function* largest() {

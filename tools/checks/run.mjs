@@ -3,16 +3,27 @@
 // step may take. BUILT=1: what the steps of `build` make is there. SHARD=1/3: a third of the steps.
 
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { EDGECHART } from '../server/served.mjs';
+import { PREPARED } from '../server/settings.mjs';
 import { chosen, runGraph, shardOf, without } from './graph.mjs';
 import { countsIn, isSlow, processorTime, readCeilings, table } from './report.mjs';
 import { steps } from './steps.mjs';
 
 const LOGS = 'build/checks';
-/// The folder with the state in which many servers of tests begin.
-const PREPARED = 'build/prepared';
 /// The lines that are printed of what a failed step has written.
 const LINES = 200;
 /// Those that are printed once more at the end, where whoever looks at the last page of a long output finds them.
@@ -93,11 +104,21 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
   });
 }
 
+/// Removes what servers began with before the command line was built again: nothing asks for it any more.
+function forgetOld() {
+  const built = statSync(EDGECHART, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY;
+  for (const name of existsSync(PREPARED) ? readdirSync(PREPARED) : []) {
+    const path = join(PREPARED, name);
+    if (statSync(path).mtimeMs < built) rmSync(path, { recursive: true });
+  }
+}
+
 const secondsOf = ({ name }) => ceilings.get(name)?.seconds ?? 1;
 const { BUILT, SHARD = '1/1', JOBS = availableParallelism() } = process.env;
 const all = BUILT ? without(steps, 'build') : steps;
 const wanted = shardOf(chosen(all, process.argv.slice(2)), SHARD, secondsOf);
-for (const folder of [LOGS, PREPARED]) rmSync(folder, { recursive: true, force: true });
+rmSync(LOGS, { recursive: true, force: true });
+forgetOld();
 mkdirSync(LOGS, { recursive: true });
 const began = performance.now();
 const results = await runGraph(wanted, {

@@ -8,6 +8,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -15,7 +16,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { d1File } from './d1-files.mjs';
 import { LOADED_AT } from './loaded-at.mjs';
 import { answerOf, raw } from './raw.mjs';
@@ -42,11 +43,18 @@ const { users } = JSON.parse(readFileSync('src/api/sandbox.json', 'utf8'));
 export const passwordOf = (name) => users.find(({ username }) => username === name)?.password ?? '';
 
 /// The file with a population of so many patients; patient k is the same in every population that is large enough to
-/// have it.
-export function populate(file, patients) {
-  execFileSync(POPULATE, ['--patients', String(patients), '--out', file]);
+/// have it. The first that asks makes it, for all processes, until the generator changes.
+export function populate(patients) {
+  mkdirSync(PREPARED, { recursive: true });
+  const file = join(PREPARED, `population-${patients}-${keyOf(statSync(POPULATE).mtimeMs)}.ndjson`);
+  if (existsSync(file)) return file;
+  const own = `${file}.${process.pid}`;
+  execFileSync(POPULATE, ['--patients', String(patients), '--out', own]);
+  renameSync(own, file);
   return file;
 }
+
+const keyOf = (...of) => createHash('sha256').update(JSON.stringify(of)).digest('hex').slice(0, 16);
 
 /// Public data to test with, beside the checkout; nothing where it is absent.
 export function shared(name) {
@@ -75,7 +83,7 @@ export async function stage({
   const origin = vars.ORIGIN ?? (port ? `http://localhost:${port}` : ORIGIN);
   const state = mkdtempSync(join(tmpdir(), 'edgechart-'));
   const isProduction = vars.ENVIRONMENT === 'production';
-  const isPrepared = origin === ORIGIN && !replica && data.every((path) => path === 'sample');
+  const isPrepared = origin === ORIGIN && !replica && !data.some(isOfOneTest);
   if (isPrepared) {
     cpSync(await prepared({ data, store, origin, isProduction, twoDatabases, shards }), state, { recursive: true });
   } else {
@@ -123,16 +131,18 @@ export async function stage({
   }
 }
 
+/// Returns whether a file is made by a test for itself: no other asks for the state that comes of it.
+const isOfOneTest = (path) => resolve(path).startsWith(tmpdir());
+
 const keysIn = (state) => join(state, '.dev.vars');
 const writeKeys = (state, isProduction) =>
   writeFileSync(keysIn(state), edgechart('keys', ...(isProduction ? ['--production'] : [])));
 
 /// The folder with the state in which many servers begin: keys, and databases with this data and the sandbox. The first
-/// that asks makes it, for all processes, until the command line or the data changes.
+/// that asks makes it, for all processes and later runs, until the command line, the settings or the data change.
 async function prepared({ data, isProduction, ...options }) {
-  const made = [EDGECHART, ...data].map((path) => statSync(path).mtimeMs);
-  const key = createHash('sha256').update(JSON.stringify([data, isProduction, options, made]));
-  const folder = join(PREPARED, key.digest('hex').slice(0, 16));
+  const made = [EDGECHART, 'wrangler.toml', ...data.flatMap(filesIn)].map((path) => [path, statSync(path).mtimeMs]);
+  const folder = join(PREPARED, keyOf(made, data, isProduction, options));
   if (existsSync(folder)) return folder;
   const state = mkdtempSync(join(tmpdir(), 'edgechart-prepared-'));
   writeKeys(state, isProduction);
@@ -161,6 +171,10 @@ async function prepared({ data, isProduction, ...options }) {
   }
   return folder;
 }
+
+/// A file, or the files of a folder.
+const filesIn = (path) =>
+  statSync(path).isDirectory() ? readdirSync(path, { recursive: true }).map((name) => join(path, name)) : [path];
 
 async function furnish(server, { state, store, origin, shards }) {
   const keys = keysIn(state);
