@@ -46,11 +46,15 @@ const THERE = ['native', 'tools', 'database', 'namespace', 'secrets', 'wrangler.
 function make(words, env = {}) {
   rmSync(inside('calls'), { force: true });
   const { PROFILE, NATIVE_PROFILE, MAKEFLAGS, ...own } = process.env;
-  const { status, stdout, stderr } = spawnSync('make', [...THERE.flatMap((name) => ['-o', name]), ...words], {
-    cwd: place,
-    encoding: 'utf8',
-    env: { ...own, WRANGLER: inside('wrangler'), ...env },
-  });
+  const { status, stdout, stderr } = spawnSync(
+    'make',
+    [...THERE.flatMap((name) => ['-o', name]), 'LEARNED=0', ...words],
+    {
+      cwd: place,
+      encoding: 'utf8',
+      env: { ...own, WRANGLER: inside('wrangler'), ...env },
+    },
+  );
   const noted = existsSync(inside('calls')) ? readFileSync(inside('calls'), 'utf8') : '';
   const calls = noted.split(RUN).slice(0, -1);
   return { status, said: `${stdout}${stderr}`, calls: calls.map((run) => run.split(ARGUMENT).slice(0, -1)) };

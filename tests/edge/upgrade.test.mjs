@@ -8,7 +8,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, syml
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { d1File } from '../../tools/server/d1-files.mjs';
 import { edgechart, found, ORIGIN, stage } from '../../tools/server/stage.mjs';
 import { start } from '../../tools/server/workerd.mjs';
@@ -32,7 +32,8 @@ function made(migration) {
   return tables.length > 0 || !table ? tables : [`${table}.${column}`];
 }
 
-/// A folder with a local state to which wrangler applies migrations: {state, apply, file}. `apply` takes their number.
+/// A folder of a test with a local state to which wrangler applies so many migrations: {folder, state, apply, begin,
+/// file}.
 function local(t) {
   const folder = mkdtempSync(join(tmpdir(), 'edgechart-upgrade-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
@@ -40,15 +41,23 @@ function local(t) {
   writeFileSync(join(folder, 'wrangler.toml'), readFileSync('wrangler.toml'));
   mkdirSync(join(folder, 'migrations'));
   const state = join(folder, 'state');
-  const apply = (count) => {
+  const copy = (count) => {
     for (const name of MIGRATIONS.slice(0, count)) cpSync(join('migrations', name), join(folder, 'migrations', name));
+  };
+  const apply = (count) => {
+    copy(count);
     execFileSync(
       resolve('node_modules/.bin/wrangler'),
       ['d1', 'migrations', 'apply', 'DB', '--local', '--persist-to', state],
       { cwd: folder, env: { ...process.env, CI: '1', WRANGLER_SEND_METRICS: 'false' }, stdio: 'ignore' },
     );
   };
-  return { folder, state, apply, file: d1File(state, 'edgechart') };
+  /// Begins with a state to which so many were applied.
+  const begin = (from, count) => {
+    copy(count);
+    cpSync(from, state, { recursive: true });
+  };
+  return { folder, state, apply, begin, file: d1File(state, 'edgechart') };
 }
 
 /// Copies what the tables of before can hold from a whole database.
@@ -77,13 +86,26 @@ async function serve(t, { folder, state, file }, keys) {
   return { folder, log, status, search, token, miniflare: server.miniflare, url: server.url };
 }
 
-for (const missing of [1, 2, 3, 4]) {
+const MOST_MISSING = 4;
+/// The state of each number of missing migrations. They are applied one after the other, each by wrangler.
+const states = mkdtempSync(join(tmpdir(), 'edgechart-upgrade-states-'));
+const stateOf = (missing) => join(states, String(missing));
+const first = local({ after });
+before(() => {
+  for (let missing = MOST_MISSING; missing > 0; missing -= 1) {
+    first.apply(MIGRATIONS.length - missing);
+    cpSync(first.state, stateOf(missing), { recursive: true });
+  }
+});
+after(() => rmSync(states, { recursive: true, force: true }));
+
+for (let missing = 1; missing <= MOST_MISSING; missing += 1) {
   const names = MIGRATIONS.slice(-missing);
   test(`the Worker refuses tables without ${names[0]} clearly, and goes on when they are there`, async (t) => {
     const whole = await stage({ data: ['sample'] });
     t.after(whole.close);
     const place = local(t);
-    place.apply(MIGRATIONS.length - missing);
+    place.begin(stateOf(missing), MIGRATIONS.length - missing);
     copyRows(whole.db, place.file);
     const server = await serve(t, place, whole.keys);
     assert.equal(await server.status('/healthz'), 200);
