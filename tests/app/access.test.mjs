@@ -5,7 +5,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { inspector, openAnew, testThemes, violations } from './axe.mjs';
-import { loaded, open, SIZES, text } from './browser.mjs';
+import { frames, loaded, open, SIZES, text } from './browser.mjs';
+import { tasksDuring } from './tasks.mjs';
 
 const VIEWS = [
   '/#/',
@@ -137,20 +138,15 @@ test('typing in the playground never waits for the engine', async () => {
   const page = await person.page();
   await page.goto('/#/search');
   await loaded(page);
-  await page.getByRole('button', { name: /^Run all/ }).click();
-  const longest = page.evaluate(
-    () =>
-      new Promise((done) => {
-        const long = [];
-        new PerformanceObserver((list) => long.push(...list.getEntries().map(({ duration }) => duration))).observe({
-          type: 'longtask',
-        });
-        setTimeout(() => done(Math.max(0, ...long)), 1500);
-      }),
-  );
-  await page.locator('#q').pressSequentially('&_count=5', { delay: 30 });
+  const [longest = Infinity] = await tasksDuring(stage.browser, page, async () => {
+    await page.getByRole('button', { name: /^Run all/ }).click();
+    await page.locator('#q').pressSequentially('&_count=5', { delay: 30 });
+    // The query is in the address when the engine is asked to explain it.
+    await page.waitForFunction(() => new URLSearchParams(location.hash.split('?')[1]).get('q')?.endsWith('&_count=5'));
+    await frames(page);
+  });
   assert.match(await page.locator('#q').inputValue(), /&_count=5$/);
-  assert.ok((await longest) < 600, `the longest task took ${await longest} ms on a busy machine`);
+  assert.ok(longest < 300, `the longest task took ${longest} ms of the processor`);
   await person.close();
 });
 
@@ -161,11 +157,16 @@ test('offline, after one visit: the app opens with sample and search; no answer 
   await page.goto('/#/');
   await loaded(page);
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
-  await page.waitForFunction(async () => {
+  // Its files are kept before it is ready. `waitForFunction` would take a promise for a yes.
+  const lists = await page.evaluate(async () => {
     const names = await caches.keys();
     const requests = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
-    return requests.some((list) => list.length > 10);
+    return requests.map((list) => list.length);
   });
+  assert.ok(
+    lists.some((length) => length > 10),
+    `${lists}`,
+  );
   await page.evaluate(() => fetch('/fhir/r4/metadata').then((answer) => answer.text()));
   await person.context.setOffline(true);
   await page.goto('/#/sample/chart/walter-lindqvist');

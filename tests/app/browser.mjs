@@ -20,6 +20,23 @@ export async function says(page, selector, expected) {
   assert.match(last, expected);
 }
 
+/// Has the pages of a person note the steps of a sign-in, which are shown for less than a second.
+export const noteSteps = ({ context }) =>
+  context.addInitScript(() => {
+    new MutationObserver(() => {
+      const steps = document.querySelector('.steps');
+      if (location.hash !== '' || !steps) return;
+      globalThis.noted = { says: steps.textContent.replace(/\s+/g, ' ').trim(), search: location.search };
+    }).observe(document, { subtree: true, childList: true, characterData: true });
+  });
+
+/// The steps that were noted, which must match, with the query of the address at that time.
+export async function notedSteps(page, expected) {
+  const noted = await (await page.waitForFunction(() => globalThis.noted)).jsonValue();
+  assert.match(noted.says, expected);
+  return noted;
+}
+
 /// Waits for some frames, so that what was asked for is drawn.
 export const frames = (page) =>
   page.evaluate(

@@ -167,8 +167,17 @@ test('Back from a trend restores position and focus; a reload restores the posit
     await page.locator('#medications .folded summary').click();
     const link = page.locator('#labs th a', { hasText: 'Hemoglobin A1c' });
     await link.scrollIntoViewIfNeeded();
+    const from = await page.evaluate(() => scrollY);
     await page.mouse.wheel(0, 200);
-    await page.waitForTimeout(300);
+    // The wheel scrolls in steps. The page is where it should be once it stands still.
+    await page.waitForFunction(
+      (seen) => {
+        seen.still = seen.y === scrollY ? seen.still + 1 : 0;
+        seen.y = scrollY;
+        return scrollY > seen.from && seen.still > 10;
+      },
+      { from, still: 0 },
+    );
     const before = await link.evaluate((one) => one.getBoundingClientRect().top);
     await link.click();
     await says(page, '#trend-title', /^Hemoglobin A1c$/);
@@ -178,7 +187,8 @@ test('Back from a trend restores position and focus; a reload restores the posit
       () => document.activeElement?.textContent === 'Hemoglobin A1c' && document.activeElement.closest('#labs'),
     );
     assert.ok(Math.abs((await link.evaluate((one) => one.getBoundingClientRect().top)) - before) < 2);
-    await page.waitForTimeout(300);
+    // The history has the position once the page has been still for a while.
+    await page.waitForFunction(() => Math.abs((history.state?.position?.y ?? Number.NaN) - scrollY) < 1);
     const y = await page.evaluate(() => scrollY);
     await page.reload();
     await page.waitForFunction((place) => Math.abs(scrollY - place) < 2, y);

@@ -382,7 +382,7 @@ test('records of a patient without a Patient have a chart, which says so', async
   assert.match(await sectionText(page, 'problems'), /Asthma/);
   assert.match(await sectionText(page, 'medications'), /No data: no medication is recorded/);
   await page.goto('/#/files');
-  assert.match(await text(page, '.lead'), /2 resources of 1 patient\./);
+  await says(page, '.lead', /2 resources of 1 patient\./);
   await openOthers(page, [
     file('a.ndjson', line(person('ada', 'Lovelace'))),
     file('c.ndjson', line({ resourceType: 'Condition', id: 'c', subject: about('x-1'), code: { text: 'Asthma' } })),

@@ -131,7 +131,7 @@ test('a link to a page of a session opens it for another person, after the sign-
   await signIn(page, 'samuel');
   await choosePatient(page, 'walter-lindqvist');
   await allow(page);
-  await page.waitForURL((url) => url.hash === '#/session/chart/walter-lindqvist/timeline', { timeout: 20_000 });
+  await page.waitForURL((url) => url.hash === '#/session/chart/walter-lindqvist/timeline');
   await says(page, '.patient h1', /^Walter/);
   await person.close();
 });

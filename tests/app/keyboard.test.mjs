@@ -52,6 +52,7 @@ const headingHasFocus = (page, heading) =>
 
 test('by keyboard alone: launch, overview, results, find, playground, and a file of one’s own', async () => {
   const { person, page } = await stage.visit('/');
+  await page.getByRole('button', { name: /^Sign in as Amara/ }).waitFor();
   await press(page, /^Sign in as Amara/, 'main');
   await page.locator('button[value="allow"]').waitFor();
   await press(page, /^Allow$/);
@@ -102,9 +103,11 @@ test('by keyboard alone: launch, overview, results, find, playground, and a file
     { name: 'Condition.ndjson', mimeType: '', buffer: readFileSync('sample/Condition.ndjson') },
   ]);
   await page.getByRole('heading', { name: 'Resources by type' }).waitFor();
+  await headingHasFocus(page, 'Your own record');
   await press(page, /^Choose a patient$/, 'main');
   await page.waitForURL(/#\/files\/patients/);
   await loaded(page);
+  await headingHasFocus(page, 'Patients');
   await press(page, /Jordan Ellis/, 'main');
   await page.waitForURL(/#\/files\/chart\//);
   await loaded(page);

@@ -9,7 +9,18 @@ import { after, before, test } from 'node:test';
 import { defaultScopes } from '../../www/src/smart/scopes.ts';
 import { passwordOf } from '../server/browser.mjs';
 import { inspector, testThemes, violations } from './axe.mjs';
-import { allow, choosePatient, launchButton, loaded, open, says, signIn, text } from './browser.mjs';
+import {
+  allow,
+  choosePatient,
+  launchButton,
+  loaded,
+  notedSteps,
+  noteSteps,
+  open,
+  says,
+  signIn,
+  text,
+} from './browser.mjs';
 
 let stage;
 before(async () => {
@@ -19,7 +30,7 @@ before(async () => {
 after(() => stage?.close());
 
 const inChart = async (page) => {
-  await page.waitForURL(/#\/session\/chart\//, { timeout: 20_000 });
+  await page.waitForURL(/#\/session\/chart\//);
   await page.waitForFunction(() =>
     document.querySelector('.patient .facts, .patient .state.withheld, .patient .state.failed'),
   );
@@ -41,8 +52,9 @@ const asPatient = async ({ without, scopes = [], person: given } = {}) => {
 const stored = (page) => page.evaluate(() => JSON.parse(sessionStorage.getItem('edgechart.session')));
 
 test('as a patient: consent, checks of the answer, the chart, and tokens that verify in this browser', async () => {
-  const { person, page } = await asPatient();
-  await page.waitForURL(/callback\.html/);
+  const person = await stage.person();
+  await noteSteps(person);
+  const { page } = await asPatient({ person });
   const steps = [
     'The state is one that this tab made',
     'issuer',
@@ -50,9 +62,9 @@ test('as a patient: consent, checks of the answer, the chart, and tokens that ve
     'PKCE verifier',
     'identity token is for this app',
   ];
-  await says(page, '.steps', new RegExp(steps.join('.*'), 's'));
-  assert.equal(new URL(page.url()).search, '', 'the code is out of the address');
   await inChart(page);
+  const { search } = await notedSteps(page, new RegExp(steps.join('.*'), 's'));
+  assert.equal(search, '', 'the code is out of the address');
   assert.equal(await text(page, '.patient h1'), 'Amara Chidinma Okafor');
   assert.match(await text(page, '#labs .count'), /^264 results/);
   assert.equal(await page.locator('.state.failed').count(), 0);
@@ -155,6 +167,7 @@ test('the sign-in page of a sandbox signs a user in by the button beside the pas
   const page = await person.page();
   await page.goto('/#/launch/patient');
   await launchButton(page).click();
+  await page.locator('input[type="password"]').waitFor();
   assert.deepEqual(await violations(page), []);
   await page.getByRole('button', { name: 'Sign in as amara' }).click();
   await allow(page);
@@ -216,15 +229,29 @@ for (const [what, change, expected] of [
   });
 }
 
-/// The pages of the server in the order of a sign-in: the name of each, and the way to the next.
+/// The pages of the server in the order of a sign-in: the name of each, and the way to the next. A press comes back
+/// before its page does.
 const STEPS = [
-  ['sign-in', async (page) => signIn(page, 'samuel', 'wrong')],
-  ['sign-in after a wrong password', async (page) => signIn(page, 'samuel')],
+  [
+    'sign-in',
+    async (page) => {
+      await signIn(page, 'samuel', 'wrong');
+      await says(page, 'main', /do not belong together/);
+    },
+  ],
+  [
+    'sign-in after a wrong password',
+    async (page) => {
+      await signIn(page, 'samuel');
+      await page.locator('input[name="patient"]').first().waitFor();
+    },
+  ],
   [
     'choice of a patient',
     async (page) => {
       await page.locator('input[value="dana-begay"]').check();
       await page.getByRole('button', { name: 'Continue' }).click();
+      await page.locator('button[value="allow"]').waitFor();
     },
   ],
   [
@@ -408,6 +435,7 @@ test('a newcomer opens a chart in four clicks, with the credentials that the pag
   await page.goto('/');
   await page.getByRole('link', { name: /^Options .* as a patient/ }).click();
   await launchButton(page).click();
+  await page.locator('input[type="password"]').waitFor();
   const [name, password] = await page.locator('main .note code').allTextContents();
   await page.getByLabel('Name').fill(name);
   await page.getByLabel('Password').fill(password);
@@ -447,7 +475,7 @@ test('from the EHR: the simulator starts the app in a new tab, with the patient 
     ['demo-app'],
     'no app that would not start',
   );
-  assert.ok((await text(page, '.ehr')).includes(`signs you in as grace, whose password is ${passwordOf('grace')}`));
+  await says(page, '.ehr', new RegExp(`signs you in as grace, whose password is ${passwordOf('grace')}`));
   await page.getByRole('button', { name: 'Prepare the launch' }).click();
   const link = page.getByRole('link', { name: /launch\.html/ });
   await link.waitFor();
@@ -651,9 +679,10 @@ test('tampered requests get the server’s refusals', async () => {
     ['A type that no scope opens', '401'],
     ['An id that is not ours to see', '404'],
   ]) {
+    const answer = page.waitForResponse(/\/fhir\/r4\/(?:Observation|Coverage)/);
     await page.getByRole('button', { name }).click();
+    assert.equal(`${(await answer).status()}`, status, name);
     await says(page, 'section:has(#tamper) .exchange .status', new RegExp(`^${status}$`));
-    await page.waitForTimeout(50);
   }
   await person.close();
 });

@@ -4,7 +4,20 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { stage as serve } from '../../tools/server/stage.mjs';
 import { inspector, testThemes, violations } from './axe.mjs';
-import { allow, choosePatient, freePort, launchButton, loaded, open, SIZES, says, signIn, text } from './browser.mjs';
+import {
+  allow,
+  choosePatient,
+  freePort,
+  launchButton,
+  loaded,
+  notedSteps,
+  noteSteps,
+  open,
+  SIZES,
+  says,
+  signIn,
+  text,
+} from './browser.mjs';
 
 const PATIENT = 'amara-okafor';
 const CLIENT = 'from-elsewhere';
@@ -72,7 +85,7 @@ async function ehrLaunch(user = 'amara') {
 }
 
 const inChart = async (page) => {
-  await page.waitForURL(/other\.html#\/session\/chart\//, { timeout: 20_000 });
+  await page.waitForURL(/other\.html#\/session\/chart\//);
   await page.waitForFunction(() => document.querySelector('.patient .facts'));
   await loaded(page);
 };
@@ -398,6 +411,7 @@ test('a server that is not the one of the page is forgotten with its session, wh
 
 test('cl19 where a server does not announce its issuer in answers, state and address stand for it', async () => {
   const { person, page } = await visitor();
+  await noteSteps(person);
   const [address, answer] = changed(
     '/fhir/r4/.well-known/smart-configuration',
     ({ authorization_response_iss_parameter_supported: _, ...rest }) => rest,
@@ -412,8 +426,8 @@ test('cl19 where a server does not announce its issuer in answers, state and add
   await page.goto(await ehrLaunch());
   await signIn(page, 'amara');
   await allow(page);
-  await says(page, '.steps', /to the address of this one server.*names no issuer.*gave a code/s);
   await inChart(page);
+  await notedSteps(page, /to the address of this one server.*names no issuer.*gave a code/s);
   await person.close();
 });
 

@@ -49,7 +49,7 @@ test('the overview shows the patient on one screen of 900 pixels, and each entry
   }
   // The bar that stays in sight says name and allergies.
   await says(page, '.whose', /^Amara Chidinma Okafor .*Allergies: .*penicillin, lisinopril$/);
-  assert.equal(await page.locator('.whose').getAttribute('data-shown'), 'true');
+  await page.waitForFunction(() => document.querySelector('.whose').dataset.shown === 'true');
   await person.close();
 });
 

@@ -43,7 +43,14 @@ async function signIn(page, password) {
 
 /// The pages of a sign-in: the heading of each, and the way to the next.
 const STEPS = [
-  ['Iniciar sesión', (page) => signIn(page, 'wrong')],
+  [
+    'Iniciar sesión',
+    async (page) => {
+      await signIn(page, 'wrong');
+      // The next page has the same heading.
+      await page.getByRole('alert').waitFor();
+    },
+  ],
   ['Iniciar sesión', (page) => signIn(page, passwordOf('samuel'))],
   [
     'Elija un paciente',

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { inspector, openAnew, testThemes } from './axe.mjs';
-import { open, says, text } from './browser.mjs';
+import { loaded, open, says, text } from './browser.mjs';
 
 const AMARA = '/#/sample/chart/amara-okafor';
 const DESK = { width: 1280, height: 900 };
@@ -69,6 +69,7 @@ test('“Only abnormal” leaves the tests whose latest result is, says how many
   await page.locator('#trend-title').waitFor();
   await page.goBack();
   await page.locator('#labs').waitFor();
+  await loaded(page);
   assert.equal(await page.getByRole('checkbox', { name: 'Only abnormal' }).isChecked(), true);
   assert.equal(await rows.count(), left);
   // Another patient's chart begins with all results.
@@ -122,6 +123,7 @@ test('growth: curves of the WHO to two years, a percentile of each measurement, 
   const { person, page } = await visit('/#/sample/chart/finn-obrien-nunez');
   await page.getByRole('link', { name: 'Growth curves' }).click();
   await says(page, '#growth-title', /^Growth$/);
+  await loaded(page);
   assert.equal(await text(page, '.tabs [aria-current="page"]'), 'Growth');
   assert.deepEqual(await texts(page.locator('.growth-view h3')), ['Weight', 'Length or height', 'Head circumference']);
   assert.match(

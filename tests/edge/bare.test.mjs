@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { raw } from '../../tools/server/raw.mjs';
 import { stage } from '../../tools/server/stage.mjs';
+import { until } from '../server/until.mjs';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const PATHS = [
@@ -85,9 +86,7 @@ test('the log is in a file', async () => {
   const id = '0d2a6c3e-6a5e-4b0a-9d6d-9b1b5a0f7c11';
   await bare.ask('Patient/a', { token: bare.token('system/*.read'), headers: { 'x-request-id': id } });
   const lines = () => readFileSync(bare.log, 'utf8').trim().split('\n');
-  for (let tries = 0; tries < 100 && !lines().some((line) => line.includes(id)); tries += 1) {
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  await until(() => assert.ok(lines().some((line) => line.includes(id))));
   const messages = lines().map((line) => JSON.parse(line).message);
   const [line] = messages.filter((message) => message.includes(id)).map((message) => JSON.parse(message));
   assert.equal(line.audit.event ?? line.event, 'read');

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stage } from '../../tools/server/stage.mjs';
+import { within } from '../server/until.mjs';
 
 const LONGEST = 5_000;
 
@@ -70,14 +71,8 @@ test('a correction and a removal are seen within five seconds, and are not undon
       deletion('Observation/deleted'),
     ]),
   );
-  const since = Date.now();
-  let now = await seen();
-  while (JSON.stringify(now) !== JSON.stringify(corrected)) {
-    assert.ok(Date.now() - since < LONGEST + 2_000, `it is ${now}`);
-    await sleep(50);
-    now = await seen();
-  }
-  t.diagnostic(`it was seen within ${Date.now() - since} ms`);
+  const isCorrected = async () => JSON.stringify(await seen()) === JSON.stringify(corrected);
+  t.diagnostic(`it was seen within ${await within(LONGEST + 2_000, isCorrected, { pause: 50 })} ms`);
   for (let again = 0; again < 20; again += 1) {
     assert.deepEqual(await seen(), corrected, 'for good');
     await sleep(400);

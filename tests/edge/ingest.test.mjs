@@ -269,6 +269,33 @@ test('WR07 a name of a Bundle, and an absolute reference, lead to no other perso
   }
 });
 
+/// The servers of this process: the number of each, and what /proc says of it. A process may end while it is read.
+function servers() {
+  const statusOf = (pid) => {
+    try {
+      return readFileSync(`/proc/${pid}/status`, 'utf8');
+    } catch {
+      return '';
+    }
+  };
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((pid) => ({ pid, status: statusOf(pid) }))
+    .filter(({ status }) => /^Name:\tworkerd$/m.test(status) && status.includes(`PPid:\t${process.pid}\n`));
+}
+
+/// The milliseconds of the processor that workerd has used so far, in ticks of ten. The clock also tells how busy the
+/// machine is with other things; it stands in where there is no /proc.
+function timeUsed() {
+  if (!existsSync('/proc/self/stat')) return Date.now();
+  const times = servers().flatMap(({ pid }) => {
+    // The name, which is in parentheses, may hold spaces. User and system time are the 12th and 13th word after it.
+    const words = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1).split(' ');
+    return words.slice(11, 13).map(Number);
+  });
+  return times.reduce((sum, ticks) => sum + ticks, 0) * 10;
+}
+
 test('WR03 WR09 bombs end with a fault within seconds, and who is beside them is stored', async (t) => {
   const { server, post, ended, reader } = await ingesting(t);
   const line = (type, id, more) => `{"resourceType":"${type}","id":"${id}",${more}}\n`;
@@ -289,27 +316,21 @@ test('WR03 WR09 bombs end with a fault within seconds, and who is beside them is
     twice: line('Patient', 'twice', '"gender":"male","gender":"female"'),
   };
   for (const [name, text] of Object.entries(bombs)) {
-    const began = Date.now();
+    const began = timeUsed();
     const beside = { resourceType: 'Patient', id: `beside-${name}` };
     const body = gzipSync(text + ndjson(beside));
     const done = await ended(await post(body, { 'content-encoding': 'gzip' }));
     assert.equal(done.new, 1, `${name}: ${JSON.stringify(done).slice(0, 500)}`);
     if (name === 'types') assert.equal(Object.keys(done.notServed).length, 51);
     else assert.ok(done.faults.length > 0, name);
-    assert.ok(Date.now() - began < 10_000, `${name}: ${Date.now() - began} ms`);
+    const took = timeUsed() - began;
+    assert.ok(took < 10_000, `${name}: ${took} ms of the processor`);
     assert.equal((await server.ask(`Patient/beside-${name}`, { token: reader })).status, 200);
   }
 });
 
 /// The most memory that workerd has used so far, in MiB.
-function mostMemory() {
-  const status = (pid) => readFileSync(`/proc/${pid}/status`, 'utf8');
-  const own = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && existsSync(`/proc/${name}/status`));
-  const servers = own
-    .map(status)
-    .filter((text) => /^Name:\tworkerd$/m.test(text) && text.includes(`PPid:\t${process.pid}\n`));
-  return Math.max(...servers.map((text) => Number(/VmHWM:\s*(\d+)/.exec(text)[1]) / 1024));
-}
+const mostMemory = () => Math.max(...servers().map(({ status }) => Number(/VmHWM:\s*(\d+)/.exec(status)[1]) / 1024));
 
 test('WR09 a file that inflates to 150 megabytes takes no more memory than one of 50', async (t) => {
   if (!existsSync('/proc/self/status')) return t.skip('the memory of a process is read from /proc');

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { stage } from '../../tools/server/stage.mjs';
 import { built } from '../../tools/server/workerd.mjs';
 import { Browser, formsOf } from '../server/browser.mjs';
+import { until } from '../server/until.mjs';
 
 const SECRET = 'a-secret-of-an-engine';
 /// A text that no other part of the log has. Each use has a number behind it.
@@ -204,19 +205,19 @@ test('LG06 no line of the log has a value of a request or of a record', async ()
   await sendFiles();
   await submitManifests();
   await sendMessages();
-  for (let tries = 0; lines().filter(({ message }) => message).length < 2; tries += 1) {
-    assert.ok(tries < 200, 'both manifests fail');
-    await sleep(50);
-  }
+  await until(() => assert.ok(lines().filter(({ message }) => message).length >= 2, 'both manifests fail'));
   const broken = new Set(await askEverything({ 'x-away': 'yes' }));
   assert.ok(broken.has(500) && broken.has(503), [...broken].join());
   await (await server.miniflare.getWorker()).scheduled({ cron: '*/10 * * * *' });
   await sleep(500);
 
   assert.ok(marks > 150, `${marks}`);
-  const all = lines();
-  const kinds = new Set(all.map(({ audit, event }) => (audit ? 'audit' : event)));
-  assert.deepEqual([...kinds].sort(), ['audit', 'fault', 'job', 'purge', 'reindex', 'resume']);
+  const all = await until(() => {
+    const some = lines();
+    const kinds = new Set(some.map(({ audit, event }) => (audit ? 'audit' : event)));
+    assert.deepEqual([...kinds].sort(), ['audit', 'fault', 'job', 'purge', 'reindex', 'resume']);
+    return some;
+  });
   // The audit log names resources that are read by id, patients who are asked for, and clients as they call themselves.
   for (const line of all) {
     const { id, asked, context, patients, client, ...rest } = line;
@@ -227,12 +228,11 @@ test('LG06 no line of the log has a value of a request or of a record', async ()
 test('every line says its event, and a fault its request, route and status', async () => {
   const headers = { 'x-away': 'yes', 'x-request-id': 'a-request' };
   await server.ask('Patient?name=x', { token: server.token('system/*.read'), headers });
-  let fault;
-  for (let tries = 0; !fault && tries < 100; tries += 1) {
-    await sleep(20);
-    fault = lines().find(({ event, request }) => event === 'fault' && request === 'a-request');
-  }
-  const { detail, ...rest } = fault;
+  const { detail, ...rest } = await until(() => {
+    const fault = lines().find(({ event, request }) => event === 'fault' && request === 'a-request');
+    assert.ok(fault, 'it is logged');
+    return fault;
+  });
   assert.deepEqual(rest, { event: 'fault', request: 'a-request', route: '/{type}', status: 503 });
   assert.match(detail, /no such table: fact/);
   for (const line of lines()) assert.equal(typeof line.event, 'string', JSON.stringify(line));

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { stage } from '../../tools/server/stage.mjs';
 import { built } from '../../tools/server/workerd.mjs';
+import { until, within } from '../server/until.mjs';
 
 const SECRET = 'a-secret-of-the-monitoring';
 const APPS = [
@@ -101,11 +101,7 @@ test('MT01 only a client with the scope of metrics sees them, until its grant en
     headers: { authorization: `Basic ${btoa(`monitor:${SECRET}`)}` },
     body: new URLSearchParams({ token: other }),
   });
-  const since = Date.now();
-  while ((await scrape(other)).status !== 401) {
-    assert.ok(Date.now() - since < LONGEST + 2_000, 'it lives on');
-    await sleep(100);
-  }
+  await within(LONGEST + 2_000, async () => (await scrape(other)).status === 401);
 });
 
 test('requests are counted by route, type and status, with rows, bytes and refusals', async () => {
@@ -183,10 +179,7 @@ test('messages of jobs are counted, and the jobs that wait', async () => {
     body: JSON.stringify({ resourceType: 'Patient', id: 'new' }),
   });
   assert.equal(sent.status, 202);
-  for (let tries = 0; (await series('edgechart_messages_total', 'outcome="loaded"')) === 0; tries += 1) {
-    assert.ok(tries < 200, (await scrape()).text);
-    await sleep(50);
-  }
+  await until(async () => assert.ok((await series('edgechart_messages_total', 'outcome="loaded"')) > 0));
   assert.equal(await series('edgechart_resources_total'), 1);
   assert.equal(await series('edgechart_message_lag_seconds_count'), 1);
   assert.equal(await series('edgechart_jobs_waiting'), 0);

@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test';
 import { BASE, EVERYTHING, edgechart, stage } from '../../tools/server/stage.mjs';
 import { built } from '../../tools/server/workerd.mjs';
 import { Browser, formsOf, through } from '../server/browser.mjs';
+import { within } from '../server/until.mjs';
 
 const REDIRECT = 'https://pub.example/cb';
 const SCOPE = 'launch/patient openid patient/Condition.read';
@@ -80,6 +81,8 @@ test('cs11 wrong passwords from 230 networks do not keep out the owner of the ac
   const seen = [];
   for (let n = 0; n < 25 && seen.at(-1) !== 429; n += 1) seen.push((await login(stranger, 'grace', 'wrong')).status);
   assert.equal(seen.at(-1), 429);
+  // The first waits are of seconds. A busy machine may take as long for the next sign-in.
+  await database.prepare('UPDATE password_failures SET until = until + 60 WHERE until > 0').run();
   assert.equal((await login(at('192.0.2.1'), 'grace', 'grace-sandbox')).status, 429);
   assert.equal((await login(known, 'grace', 'grace-sandbox')).status, 200, 'its allowance is untouched');
 });
@@ -182,17 +185,8 @@ test('emergency stop: a client or a user is disabled, and enabled again', async 
   assert.equal((await login(browser, 'amara', 'amara-sandbox')).status, 200);
   assert.doesNotMatch((await browser.get('/oauth/manage')).text, /Sign out/, 'the password does not fit any more');
   // An isolate may know for five seconds that a grant was active.
-  const until = Date.now() + 7_000;
-  let answer;
-  do {
-    answer = await server.ask('Condition', { token: first.access_token });
-    if (answer.status === 200) {
-      await new Promise((resolve) => {
-        setTimeout(resolve, 250);
-      });
-    }
-  } while (answer.status === 200 && Date.now() < until);
-  assert.equal(answer.status, 401);
+  const isRefused = async () => (await server.ask('Condition', { token: first.access_token })).status === 401;
+  await within(7_000, isRefused, { pause: 250 });
   assert.equal((await server.ask('Patient/amara-okafor', { token })).status, 401);
 
   for (const [kind, name] of [

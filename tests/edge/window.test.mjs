@@ -11,11 +11,12 @@ const FREE = { rows: 0, trips: 0 };
 const CHECKED = { rows: 4, trips: 1 };
 
 test('a second search within the window costs nothing, and one after it checks the version', async (t) => {
-  const server = await stage({ data: ['sample'] });
+  // Two searches on a busy machine are within the window, and the grant is known to be active for longer than it.
+  const server = await stage({ data: ['sample'], vars: { FRESH_SECONDS: '3' } });
   t.after(server.close);
   const token = server.token('patient/*.read', { patient: 'amara-okafor' });
   const answers = [];
-  for (const wait of [0, 0, 1_050, 0]) {
+  for (const wait of [0, 0, 3_050, 0]) {
     await sleep(wait);
     answers.push(await server.ask(SEARCH, { token }));
   }

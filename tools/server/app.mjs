@@ -130,10 +130,20 @@ export const allow = async (page, { without = [] } = {}) => {
   await page.locator('button[value="allow"]').click();
 };
 
-/// Waits until no section of the chart is waiting any more.
+/// Waits until no section of the chart is waiting any more. A link changes the address at once, the event that tells of
+/// it is a task of its own, and the page is drawn a frame later: the page that is left is not what is waited for.
 export const loaded = (page) =>
   page.waitForFunction(
-    () => document.querySelector('main h1') && !document.querySelector('main .state.waiting'),
-    undefined,
+    (turn) => {
+      if (turn.frames === undefined) {
+        turn.frames = Number.NEGATIVE_INFINITY;
+        setTimeout(() => {
+          turn.frames = 0;
+        });
+      }
+      turn.frames += 1;
+      return turn.frames > 2 && document.querySelector('main h1') && !document.querySelector('main .state.waiting');
+    },
+    {},
     { timeout: 30_000 },
   );

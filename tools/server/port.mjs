@@ -1,16 +1,20 @@
 // Checks that a local server can listen on a port, and says in a sentence why not:
 //   node tools/server/port.mjs 8787
 
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
+
+/// The ports to choose from. They are below those that systems give to connections, which would take one before its
+/// server listens, and no browser refuses them.
+const [FIRST, LAST] = [20_000, 31_999];
 
 /// A port that is free now: the app's address must be known before the server starts, since its links are built from
 /// it.
 export async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((done) => server.once('listening', done));
-  const { port } = server.address();
-  await new Promise((done) => server.close(done));
-  return port;
+  for (;;) {
+    const port = randomInt(FIRST, LAST + 1);
+    if ((await problemOf(String(port))) === undefined) return port;
+  }
 }
 
 /// The sentence about a port on which no server can listen. `undefined` if one can.
