@@ -8,9 +8,9 @@
 //!
 //! A read by id is a search for one resource.
 //!
-//! There is no join yet: a chain of one reference is a fact of the load ([`crate::search::Param::via`]), and `_has` is
-//! refused. A join would come before the first step. Steps 1 to 3 would evaluate its inner query, and a plain clause of
-//! the matching references or ids would replace it, so that `evaluate` and the stores have no joins.
+//! There are no joins here: a chain of one reference is a fact of the load ([`crate::search::Param::via`]), and `_has`
+//! is refused. A join has its place above [`super::Store`], which would answer its inner query first and then the outer
+//! one with a plain clause of what was found (`docs/architecture.md`, "Making a change").
 
 use futures_util::future::join;
 
