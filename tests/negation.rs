@@ -1,5 +1,6 @@
-//! Clauses that say "no value satisfies": every store answers them alike, and a clause and its negation divide the
-//! resources between them. No modifier of the parser makes such a clause yet, so they are made here.
+//! Clauses that say "no value satisfies", and those that say "there is a value": every store answers them alike, and a
+//! clause and its negation divide the resources between them. No modifier of the parser makes such a clause yet, so
+//! they are made here.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -111,7 +112,7 @@ const ASKED: &[(T, Params)] = &[
     (T::Provenance, &[("_id", &["both"]), ("target", &["Observation/o-a-0", "Observation/o-a-1"])]),
 ];
 
-/// A search on a type, with some of its clauses negated.
+/// A search on a type, with some of its clauses negated, and some of a presence.
 fn question() -> impl Strategy<Value = Query> {
     let shape = (
         subsequence(vec!["patient=a", "patient=a,b,c"], 0..2),
@@ -132,7 +133,7 @@ fn question() -> impl Strategy<Value = Query> {
             let mut query = parse(on, &parameters, Handling::Strict, BASE).ok()?;
             for (clause, (_, negated, present)) in query.all.iter_mut().zip(&clauses) {
                 clause.negated = *negated;
-                if *negated && *present {
+                if *present {
                     clause.any = vec![Criterion::Present];
                 }
             }

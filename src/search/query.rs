@@ -8,9 +8,9 @@ use crate::fhir::{Id, Issue, ResourceType};
 
 /// The condition of one parameter of a query: some value satisfies one of the criteria, or, if negated, none does.
 ///
-/// A comma between values is OR: `category=a,b` is a clause of two criteria. Absence would be the negated clause of
-/// [`Criterion::Present`], which no modifier makes yet. The parameter `patient` is never a clause; see
-/// [`Query::patients`].
+/// A comma between values is OR: `category=a,b` is a clause of two criteria. A clause of [`Criterion::Present`] is
+/// satisfied by any value, and by none if it is negated; the parser negates no clause yet. The parameter `patient` is
+/// never a clause; see [`Query::patients`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Clause {
     /// The parameter.
@@ -134,9 +134,13 @@ impl Query {
         (keys, self.sort.iter().find(is_id).is_some_and(|key| key.descending))
     }
 
-    /// Returns whether it names resources or patients, so that it does not list a whole type.
+    /// Returns whether it names resources or patients, so that it does not list a whole type. That there is an id or
+    /// another name does not name a resource.
     #[must_use]
     pub fn is_identifying(&self) -> bool {
-        self.patients.is_some() || self.all.iter().any(|clause| clause.param.identifying && !clause.negated)
+        let is_presence = |clause: &Clause| clause.any.iter().any(Criterion::is_presence);
+        let names = |clause: &Clause| !clause.param.kind.gives_names() || !is_presence(clause);
+        let identifies = |clause: &Clause| clause.param.identifying && !clause.negated && names(clause);
+        self.patients.is_some() || self.all.iter().any(identifies)
     }
 }

@@ -284,7 +284,7 @@ impl Grant {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::{Handling, parse};
+    use crate::search::{Criterion, Handling, parse};
     use ResourceType as T;
 
     fn id(text: &str) -> Id {
@@ -337,6 +337,20 @@ mod tests {
         assert_eq!(patients("system/*.read", &[("_id", "x")]), Ok(None));
         let directory = grant("system/*.read").narrow(query(T::Practitioner, &[]), None);
         assert!(directory.is_ok());
+    }
+
+    #[test]
+    fn the_presence_of_a_name_names_no_resource() {
+        let narrowed = |on, name: &str, value: &str| {
+            let mut query = query(on, &[(name, value)]);
+            query.all[0].any = vec![Criterion::Present];
+            grant("system/*.read").narrow(query, None)
+        };
+        for (on, name) in [(T::Observation, "_id"), (T::Encounter, "identifier"), (T::Patient, "_id")] {
+            assert!(matches!(narrowed(on, name, "x"), Err(Denied::Whose(_))), "{on} {name}");
+        }
+        assert!(narrowed(T::Patient, "gender", "other").is_ok(), "its rows are searched as a whole");
+        assert!(narrowed(T::Practitioner, "_id", "x").is_ok(), "the directory is listed");
     }
 
     #[test]
