@@ -3,18 +3,18 @@
 
 mod bucket;
 mod clock;
+mod configured_store;
 mod crypto;
 mod d1;
 mod env;
-mod fetch;
 mod ffi;
 mod http;
 mod inbox;
 mod js;
 mod kv;
 mod measure;
+mod outgoing;
 mod rate_limit;
-mod record_store;
 mod remote;
 mod text;
 
@@ -38,9 +38,9 @@ use crate::ingest::{self, FileReport, Reindexed};
 use crate::job::{JobError, Message as JobMessage};
 use crate::store::{GrantCheckedStore, ShardMapCache};
 use clock::now;
+use configured_store::ConfiguredStore;
 use d1::D1;
 use http::Incoming;
-use record_store::ConfiguredStore;
 
 /// Answers a request. A read stops if its caller goes away; any other request is finished.
 #[event(fetch)]

@@ -5,8 +5,8 @@ use futures_util::StreamExt;
 use worker::{Headers, Response};
 
 use super::bucket::R2;
-use super::fetch::get;
 use super::http::read;
+use super::outgoing::get;
 use crate::api::is_allowed;
 use crate::ingest::job::{Remote, RemoteFault};
 

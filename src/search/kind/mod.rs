@@ -10,6 +10,7 @@
 //! this folder.
 
 mod breadth;
+mod canonical;
 mod criterion;
 mod date;
 mod date_window;
@@ -24,12 +25,12 @@ mod reference;
 mod stored;
 mod string;
 mod token;
-mod uri;
 
 use serde_json::Value;
 use std::collections::BTreeSet;
 
 use crate::fhir::{Issue, IssueCode, ResourceType};
+use canonical::Canonicals;
 use date::Dates;
 use fact::InFact;
 use form::ParamKind;
@@ -37,7 +38,6 @@ use id::Ids;
 use reference::References;
 use string::Strings;
 use token::{Codes, Concepts, Identifiers};
-use uri::Canonicals;
 
 pub use breadth::Breadth;
 pub use criterion::Criterion;

@@ -6,7 +6,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
-use super::chart_rows::{ChartPart, open_chart, parts, select_chart, select_pages};
+use super::chart_table::{ChartPart, open_chart, parts, select_chart, select_pages};
 use super::databases::{RecordDatabases, RoutedStatement};
 use super::lower::{RowOwner, lower_targets};
 use super::text::{Sql, write_sql};

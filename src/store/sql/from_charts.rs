@@ -1,7 +1,7 @@
 //! The choice between charts and rows as the source of an answer, and the statements with which an answer from charts
 //! begins, for explanations.
 
-use super::chart_rows::select_chart;
+use super::chart_table::select_chart;
 use super::charts::select_compartments;
 use crate::database::Statement;
 use crate::fhir::{Reference, ResourceType};

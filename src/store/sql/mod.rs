@@ -2,7 +2,7 @@
 //! engine searches them as it searches those in KV. The types that are searched without a patient also have rows of
 //! their own, in `resource` and `fact`: a search of these is lowered to statements of text and binds.
 
-mod chart_rows;
+mod chart_table;
 mod charts;
 mod databases;
 mod from_charts;
@@ -15,7 +15,7 @@ mod tables;
 mod text;
 mod window;
 
-pub use chart_rows::{ChartPart, chart_keys, chart_of, compartment_keys, open_chart, parts};
+pub use chart_table::{ChartPart, chart_keys, chart_of, compartment_keys, open_chart, parts};
 pub use charts::ChartCache;
 pub use databases::{RecordDatabases, RoutedStatement, ShardMapCache};
 pub use from_charts::{answers_from_charts, chart_statement, chart_statements, reads_chart};

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use sha2::{Digest, Sha256};
 
-use super::chart_rows::{open_chart, parts, rows};
+use super::chart_table::{open_chart, parts, rows};
 use crate::fhir::{Id, ResourceType};
 use crate::store::IndexedResource;
 use crate::store::chart::{Chart, ChartError, PackedChart, repack};

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use base16ct::lower::encode_string;
 
-use super::chart_rows::{IN_HEADS, chart_keys, chart_of, compartment_keys, is_of_head};
+use super::chart_table::{IN_HEADS, chart_keys, chart_of, compartment_keys, is_of_head};
 use crate::database::Statement;
 use crate::fhir::{Id, Reference, ResourceType};
 use crate::search::ParamId;
