@@ -8,7 +8,7 @@
 //! them.
 
 mod disable;
-mod guard;
+mod guesses;
 mod passkeys;
 mod port;
 mod purge;

@@ -1,7 +1,7 @@
 //! The port of the authorization server, answered by the statements of the other files.
 
 use super::sql_auth_store::{SqlAuthStore, malformed, maybe, sql};
-use super::{guard, single_use, users};
+use super::{guesses, single_use, users};
 use crate::database::{Database, Rows, Statement, missing_tables};
 use crate::oauth::{
     AccessListPage, AppAccess, AuthStore, AuthStoreError, AuthorizationRequest, Client, Exchange, GrantRow, Launch,
@@ -42,7 +42,7 @@ impl<D: Database> AuthStore for SqlAuthStore<D> {
         if let Some(missing) = missing_tables(&tables, &TABLES) {
             return Err(AuthStoreError(missing));
         }
-        self.run(sql(guard::WRITE, [])).await.map(|_| ())
+        self.run(sql(guesses::WRITE, [])).await.map(|_| ())
     }
 
     async fn purge_lag(&self, now: i64) -> Result<u64, AuthStoreError> {

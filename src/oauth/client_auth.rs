@@ -10,7 +10,7 @@ use super::client::{Client, ClientKind};
 use super::crypto::Crypto;
 use super::documents::{Fetch, FetchError, OF_CLIENTS};
 use super::error::{OAuthError, OAuthErrorCode};
-use super::guard::{Guard, Guess, Secret};
+use super::guesses::{Guard, Guess, Secret};
 use super::key_set::{KeySet, key_at};
 use super::secret::{hashed, same};
 use super::service::{TokenRequest, TokenService};

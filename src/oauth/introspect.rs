@@ -3,14 +3,14 @@
 
 use serde_json::{Value, json};
 
+use super::access_token::{Presented, TokenFault, Verified};
 use super::auth_store::{AuthStore, GrantRow, SingleUseTokenKind};
 use super::client::{Client, ClientKind};
 use super::client_auth::authenticate;
 use super::crypto::Crypto;
 use super::documents::Fetch;
 use super::error::{OAuthError, OAuthErrorCode};
-use super::guard::{Guard, Guess, Secret};
-use super::jwt::{Presented, TokenFault, Verified};
+use super::guesses::{Guard, Guess, Secret};
 use super::secret::hashed;
 use super::service::{TokenRequest, TokenService};
 

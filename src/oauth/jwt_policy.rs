@@ -1,6 +1,6 @@
-//! The policy by which JWTs are read, one row a kind of token: type, algorithms, length and times (RFC 8725). `jwt.rs`
-//! reads our own access tokens, `trusted.rs` those of other issuers, `assertion.rs` client assertions;
-//! `token_checks.rs` explains a token by the same rows.
+//! The policy by which JWTs are read, one row a kind of token: type, algorithms, length and times (RFC 8725).
+//! `access_token.rs` reads our own access tokens, `trusted.rs` those of other issuers, `assertion.rs` client
+//! assertions; `token_explanation.rs` explains a token by the same rows.
 
 use super::crypto::Algorithm;
 use crate::smart::ScopeSet;

@@ -5,9 +5,9 @@ use base64ct::{Base64UrlUnpadded, Encoding};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::access_token::SHORTEST_RSA;
 use super::crypto::Algorithm;
 use super::documents::{DocumentSource, Documents, Fetch, FetchError, Retention};
-use super::jwt::SHORTEST_RSA;
 
 /// The maximum number of keys in a set.
 const MOST_KEYS: usize = 20;

@@ -4,6 +4,7 @@
 //!
 //! The EHR is a backend client that is registered with the scope `launch`.
 
+use super::access_token::Presented;
 use super::auth_store::{AuthStore, Launch};
 use super::authorize::VerifiedRedirect;
 use super::client::{Client, ClientKind};
@@ -12,8 +13,7 @@ use super::documents::Fetch;
 use super::error::{OAuthError, OAuthErrorCode};
 use super::event::EventContext;
 use super::grant_type::GrantType;
-use super::guard::Guard;
-use super::jwt::Presented;
+use super::guesses::Guard;
 use super::secret::{hashed, token_of};
 use super::service::TokenService;
 use super::signin::PatientDirectory;

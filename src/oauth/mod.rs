@@ -4,6 +4,7 @@
 //! A token is [`Presented`], then [`Verified`]: no claim can be read before the signature and the times were checked.
 //! The meaning of scopes is in `smart`, and HTTP is in `api`.
 
+mod access_token;
 mod assertion;
 mod auth_store;
 mod authorize;
@@ -14,12 +15,11 @@ mod documents;
 mod error;
 mod event;
 mod grant_type;
-mod guard;
+mod guesses;
 mod id_token;
 mod identity_provider;
 mod introspect;
 mod jws;
-mod jwt;
 mod jwt_policy;
 mod key_set;
 mod launch;
@@ -33,10 +33,11 @@ mod signin;
 #[cfg(test)]
 pub mod testing;
 mod token;
-mod token_checks;
+mod token_explanation;
 mod trusted;
 mod webauthn;
 
+pub use access_token::{AccessClaims, KeyError, Presented, SigningKeys, TokenFault, Verified};
 pub use assertion::ASSERTION_TYPE;
 pub use auth_store::{
     AccessListPage, AppAccess, AttemptKind, AuthStore, Exchange, GrantRow, Launch, MOST_PASSKEYS, NextRefreshToken,
@@ -51,10 +52,9 @@ pub use documents::{DocumentSource, Documents, Fetch, FetchError, FetchedDocumen
 pub use error::{AuthStoreError, OAuthError, OAuthErrorCode};
 pub use event::{Event, EventContext};
 pub use grant_type::GrantType;
-pub use guard::{FailureWindow, Guard, Guess, Secret};
+pub use guesses::{FailureWindow, Guard, Guess, Secret};
 pub use id_token::{IdClaims, issue};
 pub use identity_provider::{IdentityProvider, LONGEST_SUBJECT};
-pub use jwt::{AccessClaims, KeyError, Presented, SigningKeys, TokenFault, Verified};
 pub use jwt_policy::{CLIENT_ASSERTION, JwtPolicy};
 pub use key_set::{KeyFault, KeySet};
 pub use launch::{LaunchRequest, Launched, prepare_launch};
@@ -68,5 +68,5 @@ pub use signin::{
     ProviderButton, Screen, SignIn, SignInError, SignInFailure, SignInPage, SignOutPage, Step, UserAgent, is_context,
 };
 pub use token::Issued;
-pub use token_checks::{Check, Expected, TokenKind, checks};
+pub use token_explanation::{Check, Expected, TokenKind, checks};
 pub use trusted::{TrustFault, TrustedIssuer, verify_trusted};

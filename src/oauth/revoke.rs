@@ -1,13 +1,13 @@
 //! Token revocation (RFC 7009). Revoking one token ends all tokens of its authorization at once.
 
+use super::access_token::Presented;
 use super::auth_store::{AuthStore, SingleUseTokenKind};
 use super::client::ClientKind;
 use super::client_auth::authenticate;
 use super::crypto::Crypto;
 use super::documents::Fetch;
 use super::error::{OAuthError, OAuthErrorCode};
-use super::guard::Guard;
-use super::jwt::Presented;
+use super::guesses::Guard;
 use super::secret::hashed;
 use super::service::{TokenRequest, TokenService};
 
@@ -22,7 +22,7 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
         let client = authenticate(self, request).await?;
         let token = request.get("token").ok_or(OAuthError::new(OAuthErrorCode::InvalidRequest, "token is missing"))?;
         let access = Presented::new(token).verify(self.keys, self.now, self.issuer, self.audience).ok();
-        let (grant, holder) = match access.as_ref().map(super::jwt::Verified::claims) {
+        let (grant, holder) = match access.as_ref().map(super::access_token::Verified::claims) {
             Some(claims) => (claims.sid.clone(), claims.client_id.clone()),
             None => {
                 match self.auth_store.single_use_token(SingleUseTokenKind::Refresh, &hashed(token), self.now).await? {

@@ -1,8 +1,8 @@
 //! The token service: the requests of clients for tokens, about tokens, and to revoke tokens.
 
+use super::access_token::SigningKeys;
 use super::documents::Documents;
 use super::error::{OAuthError, OAuthErrorCode};
-use super::jwt::SigningKeys;
 
 /// A request of a client to the token, introspection or revocation endpoint, decoded.
 #[derive(Debug)]

@@ -4,10 +4,10 @@
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::access_token::{AccessClaims, TokenFault, Verified};
 use super::crypto::Crypto;
 use super::documents::{Documents, Fetch, FetchError, OF_ISSUERS};
 use super::jws::{Jws, Members};
-use super::jwt::{AccessClaims, TokenFault, Verified};
 use super::jwt_policy::TRUSTED_ACCESS_TOKEN;
 use super::key_set::key_at;
 use super::registration::address;

@@ -27,6 +27,7 @@ pub use page::{
 pub use patients::{FoundPatients, PatientCard, PatientDirectory, PatientQuery};
 
 use self::page::FAILURE_PARAMETER;
+use super::access_token::SigningKeys;
 use super::auth_store::{AuthStore, PendingAuthorization, Session};
 use super::authorize::{AuthorizationRequest, Refusal, VerifiedRedirect, check_request, registered_scopes};
 use super::client::Client;
@@ -35,7 +36,6 @@ use super::documents::Documents;
 use super::error::AuthStoreError;
 use super::event::{Event, EventContext};
 use super::identity_provider::IdentityProvider;
-use super::jwt::SigningKeys;
 use super::request_fault::RequestFault;
 use super::secret::{Pepper, hashed, same, token_of};
 use crate::fhir::Language;

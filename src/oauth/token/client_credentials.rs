@@ -8,7 +8,7 @@ use crate::oauth::crypto::Crypto;
 use crate::oauth::documents::Fetch;
 use crate::oauth::error::{OAuthError, OAuthErrorCode};
 use crate::oauth::grant_type::GrantType;
-use crate::oauth::guard::Guard;
+use crate::oauth::guesses::Guard;
 use crate::oauth::secret::token_of;
 use crate::oauth::service::{TokenRequest, TokenService};
 use crate::smart::{Level, METRICS, Scope, ScopeSet};

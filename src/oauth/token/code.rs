@@ -9,7 +9,7 @@ use crate::oauth::crypto::Crypto;
 use crate::oauth::documents::Fetch;
 use crate::oauth::error::{OAuthError, OAuthErrorCode};
 use crate::oauth::grant_type::GrantType;
-use crate::oauth::guard::Guard;
+use crate::oauth::guesses::Guard;
 use crate::oauth::id_token::{IdClaims, issue};
 use crate::oauth::secret::{hashed, token_of};
 use crate::oauth::service::{TokenRequest, TokenService};

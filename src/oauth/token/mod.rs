@@ -4,6 +4,7 @@ mod client_credentials;
 mod code;
 mod refresh;
 
+use super::access_token::AccessClaims;
 use super::auth_store::{AuthStore, GrantRow, NextRefreshToken, SESSION_IDLE};
 use super::client::{Client, ClientKind};
 use super::crypto::Crypto;
@@ -11,8 +12,7 @@ use super::documents::Fetch;
 use super::error::{OAuthError, OAuthErrorCode};
 use super::event::EventContext;
 use super::grant_type::GrantType;
-use super::guard::Guard;
-use super::jwt::AccessClaims;
+use super::guesses::Guard;
 use super::secret::{hashed, token_of};
 use super::service::{TokenRequest, TokenService};
 use crate::smart::ScopeSet;

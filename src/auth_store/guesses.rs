@@ -1,4 +1,4 @@
-//! Redeemed client assertions and counts of wrong guesses: the SQL of the trait in `oauth/guard.rs`.
+//! Redeemed client assertions and counts of wrong guesses: the SQL of the trait in `oauth/guesses.rs`.
 
 use super::sql_auth_store::{SqlAuthStore, integer, sql};
 use crate::database::{Database, Rows};
