@@ -15,7 +15,7 @@ import {
   usersFor,
 } from '../smart/sandbox.ts';
 import { defaultScopes } from '../smart/scopes.ts';
-import { session } from '../smart/session.ts';
+import { type LaunchKind, session } from '../smart/session.ts';
 import { files } from '../source/files.ts';
 import type { OpenView } from '../view.ts';
 import { DropArea, dropNote } from './files/drop-area.ts';
@@ -43,7 +43,8 @@ async function askServer(): Promise<ServerState> {
   }
 }
 
-type LaunchKind = 'patient' | 'practitioner';
+/** A way to launch from this page. Another one begins in an EHR. */
+type OwnLaunch = Exclude<LaunchKind, 'ehr'>;
 
 class HomeModel {
   readonly server = signal<ServerState | undefined>(undefined);
@@ -69,7 +70,7 @@ class HomeModel {
   }
 
   /** Launches with the default scopes. */
-  async signIn(launch: LaunchKind, user: SandboxUser | undefined): Promise<void> {
+  async signIn(launch: OwnLaunch, user: SandboxUser | undefined): Promise<void> {
     try {
       const { value: sandbox } = this.sandbox;
       if (sandbox && user) await signInToSandbox(sandbox, user);
@@ -178,7 +179,7 @@ const ownRecordCard = (): TemplateResult =>
           ${t('They are read in this tab alone; nothing is sent.')}</p>
         <p class="actions">${fileButtons(handOver, t('Choose files…'), true)}</p></li>`;
 
-const LAUNCHES: Record<LaunchKind, { title: PlainMessage; says: PlainMessage; options: PlainMessage }> = {
+const LAUNCHES: Record<OwnLaunch, { title: PlainMessage; says: PlainMessage; options: PlainMessage }> = {
   patient: {
     title: 'As a patient',
     says: 'See your own records. You decide what this app may see: try denying something.',
@@ -192,7 +193,7 @@ const LAUNCHES: Record<LaunchKind, { title: PlainMessage; says: PlainMessage; op
 };
 
 /** A launch as the user who fits it; nothing where the sandbox has none. */
-function launchCard(model: HomeModel, kind: LaunchKind): TemplateResult | typeof nothing {
+function launchCard(model: HomeModel, kind: OwnLaunch): TemplateResult | typeof nothing {
   const { value: sandbox } = model.sandbox;
   const user = sandbox && usersFor(sandbox.users, kind)[0];
   if (sandbox && !user) return nothing;
