@@ -5,9 +5,9 @@ import { signal } from '@preact/signals-core';
 import type { Grant } from '../engine/types.ts';
 import { isOtherPage, type SourceName } from '../routes.ts';
 import { session } from '../smart/session.ts';
-import { edge } from './edge.ts';
 import { files } from './files.ts';
 import { local, ofFiles } from './local.ts';
+import { server } from './server.ts';
 import type { Source } from './source.ts';
 
 /** The scopes that the sample is tried with; without any, it shows everything. */
@@ -22,9 +22,9 @@ const last = new Map<SourceName, Source>();
 
 function present(name: SourceName): Source | undefined {
   // The page for other servers opens neither the sample nor the user's files.
-  if (isOtherPage) return name === 'session' ? session.value && edge() : undefined;
+  if (isOtherPage) return name === 'session' ? session.value && server() : undefined;
   if (name === 'sample') return local(trialGrant.value);
-  if (name === 'session') return session.value && edge();
+  if (name === 'session') return session.value && server();
   return files.value.is === 'open' ? ofFiles(files.value.load) : undefined;
 }
 

@@ -18,10 +18,10 @@ import { formatQuery, parseQuery, type Query } from '../../search/query.ts';
 import { type BackendToken, requestBackendToken } from '../../smart/backend.ts';
 import { BASE } from '../../smart/server.ts';
 import { session } from '../../smart/session.ts';
-import { edge, encodedQuery } from '../../source/edge.ts';
 import { files } from '../../source/files.ts';
 import { local, ofFiles } from '../../source/local.ts';
 import { type SearchedType, searchedTypes } from '../../source/searched-types.ts';
+import { encodedQuery, server } from '../../source/server.ts';
 import { PLACES, type Run, resourceOf, runAnswers } from './run.ts';
 
 export type Place = 'edge' | 'local';
@@ -218,12 +218,12 @@ export class SearchModel {
     if (this.records.value === 'files') return undefined;
     const { value: backend } = this.backend;
     if (backend) return { scopes: backend.scope, client: 'backend-basic' };
-    return session.value ? edge().grant : undefined;
+    return session.value ? server().grant : undefined;
   }
 
   #askEdge(query: string): Promise<Exchange> {
     const { value: backend } = this.backend;
-    if (!backend) return edge().search(query);
+    if (!backend) return server().search(query);
     const headers = { Accept: 'application/fhir+json', Authorization: `Bearer ${backend.token}` };
     return exchange(`${BASE}/${encodedQuery(query)}`, { headers });
   }

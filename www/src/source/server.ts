@@ -1,4 +1,4 @@
-//! The server as a source, asked with the session's token.
+//! The server of the session as a source, this one or another, asked with its token.
 
 import type { Exchange } from '../http/exchange.ts';
 import { exchange } from '../http/send.ts';
@@ -50,12 +50,12 @@ export const encodedQuery = (query: string): string => query.replace(/[|\s"<>^`{
 /** The scopes of a session in our reading of them. */
 const scopesOf = ({ scope }: Session): string => (other ? readingScopes(scope) : scope);
 
-export function edge(): Source {
+export function server(): Source {
   const now = session.value;
   const patient = now?.patient ? { patient: now.patient } : {};
   return {
     name: 'session',
-    key: `edge ${now?.id ?? ''} ${now?.scope ?? ''} ${now?.patient ?? ''}`,
+    key: `server ${now?.id ?? ''} ${now?.scope ?? ''} ${now?.patient ?? ''}`,
     grant: now ? { scopes: scopesOf(now), client: now.clientId, ...patient, patients: 'all' } : undefined,
     search: (query) => ask(encodedQuery(query)),
     read: ask,
