@@ -17,7 +17,7 @@ const bySeverity = (all: AllergyIntolerance[]): AllergyIntolerance[] =>
   [...all].sort((a, b) => Number(isSevere(b)) - Number(isSevere(a)));
 
 const standing = (store: ChartStore): ReturnType<typeof allergyLists> | undefined => {
-  const state = store.of(ALLERGIES);
+  const state = store.load(ALLERGIES);
   return state.is === 'loaded' ? allergyLists(ofType('AllergyIntolerance', state.found.matches)) : undefined;
 };
 
@@ -30,7 +30,7 @@ const NOT_LOADED = {
 
 /** The words where no allergy is listed. */
 function without(store: ChartStore): string {
-  const state = store.of(ALLERGIES);
+  const state = store.load(ALLERGIES);
   if (state.is !== 'loaded') return t(NOT_LOADED[state.is]);
   const lists = standing(store);
   if (lists?.noneKnown[0]) return lists.noneKnown.map(noneKnownText).join(' ');
@@ -40,7 +40,7 @@ function without(store: ChartStore): string {
 
 /** Returns whether entries about allergies are left out, so that the list is not the whole. */
 const isPartial = (store: ChartStore): boolean =>
-  store.of(ALLERGIES).is !== 'waiting' && omissionsOf(allergies, store).length > 0;
+  store.load(ALLERGIES).is !== 'waiting' && omissionsOf(allergies, store).length > 0;
 
 /** The line of the banner. Each allergy opens its record. */
 export function allergyLine(store: ChartStore): TemplateResult {
@@ -78,4 +78,4 @@ export function allergyNames(store: ChartStore): string {
 }
 
 /** Returns whether the allergies are still to come. */
-export const areAllergiesWaiting = (store: ChartStore): boolean => store.of(ALLERGIES).is === 'waiting';
+export const areAllergiesWaiting = (store: ChartStore): boolean => store.load(ALLERGIES).is === 'waiting';

@@ -20,7 +20,7 @@ const fact = (label: string, value: unknown): TemplateResult | typeof nothing =>
   value ? html`<div><dt>${label}</dt><dd>${value}</dd></div>` : nothing;
 
 export function banner(store: ChartStore): TemplateResult {
-  const state = store.of(PATIENT);
+  const state = store.load(PATIENT);
   const p = patientOf(store);
   const missing = isMissing(store);
   const absent = isAbsent(store);

@@ -21,7 +21,7 @@ const LETTER = 6.4;
 const n = (value: number): string => value.toFixed(1);
 
 /** The searches behind the courses. */
-export const courseSearches = (store: ChartStore): SearchState[] => [store.of(REQUESTS), store.of(DISPENSES)];
+export const courseSearches = (store: ChartStore): SearchState[] => [store.load(REQUESTS), store.load(DISPENSES)];
 
 export function linesOf(store: ChartStore): CourseLine[] {
   const [requested, dispensed] = courseSearches(store).map((state) =>

@@ -173,7 +173,7 @@ function searchOmissions(found: SearchResult[], isOfFiles: boolean): string[] {
 /** What is left out of a section, among the answers to some of its searches and by the origin of the records. */
 export function omissionsOf(section: Searched, store: ChartStore, queries = section.queries): string[] {
   const found = queries.flatMap((query) => {
-    const state = store.of(query);
+    const state = store.load(query);
     return state.is === 'loaded' ? [state.found] : [];
   });
   return [...searchOmissions(found, store.source.name === 'files'), ...originOmissions(originOf(store), section)];

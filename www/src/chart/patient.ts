@@ -10,7 +10,7 @@ import type { ChartStore } from './store.ts';
 export const PATIENT = 'Patient/{patient}';
 
 export function patientOf(store: ChartStore): Patient | undefined {
-  const state = store.of(PATIENT);
+  const state = store.load(PATIENT);
   return state.is === 'loaded' ? ofType('Patient', state.found.matches)[0] : undefined;
 }
 
@@ -27,6 +27,6 @@ export const isAbsent = ({ source, patient }: ChartStore): boolean =>
 
 /** Returns whether the source shows nothing of the patient, so that nothing else need be asked. */
 export function isMissing(store: ChartStore): boolean {
-  const state = store.of(PATIENT);
+  const state = store.load(PATIENT);
   return state.is === 'failed' && [401, 403, 404, 410].includes(state.exchange?.status ?? 0) && !isAbsent(store);
 }

@@ -38,7 +38,7 @@ export function sectionStates(context: SectionContext, budget: FrameBudget): (se
     return keep(section, { ...before, content: next() });
   };
   return (section) => {
-    const searches = section.queries.map((query) => context.store.of(query));
+    const searches = section.queries.map((query) => context.store.load(query));
     const before = drawn.get(section.id);
     if (isOf(before, searches)) return further(section, before);
     if (searches.some(({ is }) => is === 'waiting')) return waitingState(section, searches);

@@ -42,7 +42,7 @@ test('what reads a search is told of its answer, and records keep the order of t
   const store = new ChartStore(source, 'p');
   const seen: string[] = [];
   effect(() => {
-    seen.push(`${store.of('Condition?patient={patient}').is}, ${store.of('Goal?patient={patient}').is}`);
+    seen.push(`${store.load('Condition?patient={patient}').is}, ${store.load('Goal?patient={patient}').is}`);
   });
   assert.equal(store.answered, 0);
   await answer('Goal?patient=p');
@@ -57,11 +57,11 @@ test('what reads a search is told of its answer, and records keep the order of t
 test('a search that is tried again waits, and its records are gone until it is answered', async () => {
   const { source, answer } = slowSource();
   const store = new ChartStore(source, 'p');
-  assert.equal(store.of('Goal?patient={patient}').is, 'waiting');
+  assert.equal(store.load('Goal?patient={patient}').is, 'waiting');
   await answer('Goal?patient=p');
   await until(() => store.answered === 1);
   store.retry('Goal?patient={patient}');
-  assert.equal(store.of('Goal?patient={patient}').is, 'waiting');
+  assert.equal(store.load('Goal?patient={patient}').is, 'waiting');
   assert.equal(store.all().size, 0);
   await answer('Goal?patient=p');
   await until(() => store.answered === 1);

@@ -45,8 +45,8 @@ export class ChartStore {
     this.patient = patient;
   }
 
-  /** The state of a search or a read, which is begun when it is first asked for. `{patient}` stands for the patient. */
-  of(query: string): SearchState {
+  /** Begins a search or a read where it is not begun yet, and returns its state. `{patient}` stands for the patient. */
+  load(query: string): SearchState {
     const answer = this.#answers.value.get(query);
     if (answer) return answer;
     if (!this.#begun.has(query)) {
@@ -62,7 +62,7 @@ export class ChartStore {
     const others = new Map(this.#answers.value);
     others.delete(query);
     this.#answers.value = others;
-    this.of(query);
+    this.load(query);
   }
 
   /** Drops the searches that are not under way yet. */

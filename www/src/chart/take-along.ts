@@ -21,12 +21,12 @@ const NDJSON = 'application/fhir+ndjson';
 /** The titles of sections of which nothing, or not all, is there. */
 function incomplete(store: ChartStore): string[] {
   const isWhole = (section: Section): boolean =>
-    section.queries.every((query) => store.of(query).is === 'loaded') && omissionsOf(section, store).length === 0;
+    section.queries.every((query) => store.load(query).is === 'loaded') && omissionsOf(section, store).length === 0;
   return SECTIONS.filter((section) => !isWhole(section)).map(({ title }) => t(title));
 }
 
 const isWaiting = (store: ChartStore): boolean =>
-  SECTIONS.some(({ queries }) => queries.some((query) => store.of(query).is === 'waiting'));
+  SECTIONS.some(({ queries }) => queries.some((query) => store.load(query).is === 'waiting'));
 
 /** Opens the drawer. The searches of all sections are made first, so that the files have the whole chart. */
 export function openTakeAlong(store: ChartStore): void {

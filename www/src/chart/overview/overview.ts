@@ -38,7 +38,7 @@ const QUERIES = [PROBLEMS, REQUESTS, DISPENSES, LABS, VITALS, GOALS, ORDERS];
 const SIGNS = [['85354-9', '55284-4'], ['8867-4'], ['59408-5', '2708-6'], ['8310-5'], ['29463-7'], ['39156-5']];
 
 /** The states of the searches of the overview, which are begun when they are first asked for. */
-export const overviewStates = (store: ChartStore): SearchState[] => QUERIES.map((query) => store.of(query));
+export const overviewStates = (store: ChartStore): SearchState[] => QUERIES.map((query) => store.load(query));
 
 /** A tile: its heading leads to a section. */
 interface Tile {
@@ -96,13 +96,13 @@ export class Overview {
 const foundIn =
   (store: ChartStore): Found =>
   (type, query) => {
-    const state = store.of(query);
+    const state = store.load(query);
     return ofType(type, state.is === 'loaded' ? state.found.matches : []);
   };
 
 function tilesOf(store: ChartStore): Tile[] {
   const included = (query: string): Resource[] => {
-    const state = store.of(query);
+    const state = store.load(query);
     return state.is === 'loaded' ? state.found.included : [];
   };
   return [problemsTile(), medicationsTile(included), abnormalTile(), vitalsTile(), dueTile(included, Date.now())];
@@ -110,7 +110,7 @@ function tilesOf(store: ChartStore): Tile[] {
 
 /** Returns whether all records of a tile are there. */
 const isWhole = ({ sections, queries }: Tile, store: ChartStore): boolean =>
-  queries.every((query) => store.of(query).is === 'loaded') &&
+  queries.every((query) => store.load(query).is === 'loaded') &&
   sections.every((section) => omissionsOf(section, store, queries).length === 0);
 
 function tileView(
@@ -133,7 +133,7 @@ function tileView(
     'not offered': t('Not offered by this server.'),
     failed: t('Could not be loaded.'),
     loaded: isWhole(tile, store) ? t(tile.nothing) : t('Not everything that belongs here can be shown.'),
-  }[store.of(queries[0]).is];
+  }[store.load(queries[0]).is];
   return html`<article class="glance" id=${`glance-${id}`} aria-labelledby=${`glance-${id}-title`}>
     <h3 id=${`glance-${id}-title`}><a href=${`#${section}`} @click=${go}>${t(title)}</a>${
       entries.length > 0 ? html` <span class="count">${number(entries.length)}</span>` : nothing

@@ -28,7 +28,7 @@ export class GrowthPart {
   view(): TemplateResult {
     const { store } = this.#context;
     const { value: module } = this.#module;
-    const state = store.of(VITALS);
+    const state = store.load(VITALS);
     if (state.is === 'withheld') return notGranted(state.why);
     if (state.is === 'not offered') return empty(obstacleText(state.obstacle));
     if (state.is === 'failed') return failed(state.exchange, state.says);

@@ -89,16 +89,16 @@ export const chart: OpenView = (route) => {
 
   const trendView = (group: TestGroup | undefined): TemplateResult => {
     if (group) return trend(group, trendState, context);
-    return [LABS, VITALS].some((search) => store.of(search).is === 'waiting')
+    return [LABS, VITALS].some((search) => store.load(search).is === 'waiting')
       ? waiting(t('results'))
       : html`<p class="state empty">${t('There is no result of this test here.')}</p>`;
   };
 
   /** Begins all searches: first that of the banner, which all waits for, then those of the overview. */
   const begin = (): void => {
-    store.of(ALLERGIES);
+    store.load(ALLERGIES);
     overviewStates(store);
-    for (const query of SECTIONS.flatMap(({ queries }) => queries)) store.of(query);
+    for (const query of SECTIONS.flatMap(({ queries }) => queries)) store.load(query);
   };
 
   // While the first answers are awaited.
@@ -111,7 +111,7 @@ export const chart: OpenView = (route) => {
     },
     body: () => {
       budget.begin();
-      const state = store.of(PATIENT);
+      const state = store.load(PATIENT);
       const missing = isMissing(store);
       if (missing) store.cancelPending();
       printHead(patientOf(store), name);
@@ -144,7 +144,7 @@ function titleOf(store: ChartStore, part: string): string {
 
 /** The results of one test, among the laboratory results and the vital signs. */
 function testGroup(store: ChartStore, key: string): TestGroup | undefined {
-  const states = [LABS, VITALS].map((search) => store.of(search));
+  const states = [LABS, VITALS].map((search) => store.load(search));
   const found = states.flatMap((state) => (state.is === 'loaded' ? state.found.matches : []));
   return groupsOf(ofType('Observation', found)).find((one) => one.key === key);
 }

@@ -97,7 +97,7 @@ export class Timeline {
 
   /** Looks at the searches again, and makes the events when all are there: events of all kinds stand together. */
   update(): void {
-    const states = QUERIES.map((query) => this.context.store.of(query));
+    const states = QUERIES.map((query) => this.context.store.load(query));
     if (states.every((state, i) => state === this.#states[i])) return;
     this.#states = states;
     this.content.value = undefined;
@@ -190,7 +190,7 @@ export class Timeline {
   /** The sections without records, since they were not granted or could not be loaded. */
   missing(): MissingSection[] {
     return SECTIONS.flatMap(({ title, queries }) => {
-      const state = this.context.store.of(queries[0] ?? '');
+      const state = this.context.store.load(queries[0] ?? '');
       return state.is === 'loaded' || state.is === 'waiting' ? [] : [{ title: t(title), is: state.is }];
     });
   }
