@@ -4,7 +4,7 @@
 #![cfg(test)]
 #![cfg(target_arch = "wasm32")]
 
-use edgechart::browser::{Chart, Finder, Scopes, explain, verify};
+use edgechart::browser::{Finder, Records, Scopes, explain, verify};
 use edgechart::oauth::{AccessClaims, SigningKeys};
 use js_sys::{Array, JSON, Object, Reflect};
 use serde_json::{Value, json};
@@ -35,14 +35,14 @@ fn of(value: &JsValue) -> Value {
     serde_json::from_str(&String::from(JSON::stringify(value).unwrap())).unwrap()
 }
 
-fn chart(grant: &JsValue) -> Chart {
-    let mut chart = Chart::new(BASE, grant).unwrap();
-    chart.load(DATA, None).unwrap();
-    chart
+fn records(grant: &JsValue) -> Records {
+    let mut records = Records::new(BASE, grant).unwrap();
+    records.load(DATA, None).unwrap();
+    records
 }
 
-fn ids(chart: &Chart, query: &str) -> Vec<String> {
-    let bundle: Value = serde_json::from_str(&chart.search(query, None).unwrap()).unwrap();
+fn ids(records: &Records, query: &str) -> Vec<String> {
+    let bundle: Value = serde_json::from_str(&records.search(query, None).unwrap()).unwrap();
     let entries = bundle["entry"].as_array().cloned().unwrap_or_default();
     entries.iter().map(|entry| entry["resource"]["id"].as_str().unwrap().to_owned()).collect()
 }
@@ -58,7 +58,7 @@ fn code<T>(answer: Result<T, JsValue>) -> String {
 
 #[wasm_bindgen_test]
 fn records_without_a_patient_are_counted_and_patients_without_a_resource_are_named() {
-    let mut chart = Chart::new(BASE, &JsValue::UNDEFINED).unwrap();
+    let mut records = Records::new(BASE, &JsValue::UNDEFINED).unwrap();
     let lines = [
         json!({"resourceType": "Patient", "id": "a"}),
         json!({"resourceType": "Condition", "id": "of-a", "subject": {"reference": "Patient/a"}}),
@@ -67,71 +67,71 @@ fn records_without_a_patient_are_counted_and_patients_without_a_resource_are_nam
         json!({"resourceType": "Condition", "id": "c", "subject": {"display": "Ada"}}),
         json!({"resourceType": "Organization", "id": "o"}),
     ];
-    chart.load(&lines.map(|line| line.to_string()).join("\n"), None).unwrap();
-    assert_eq!(of(&chart.nobodys().unwrap()), json!({"Condition": 1}));
-    assert_eq!(chart.absent_patients(), ["x", "x"]);
-    assert_eq!(ids(&chart, "AllergyIntolerance?patient=x"), ["of-x"]);
-    chart.load(&json!({"resourceType": "Patient", "id": "x"}).to_string(), None).unwrap();
-    assert!(chart.absent_patients().is_empty());
+    records.load(&lines.map(|line| line.to_string()).join("\n"), None).unwrap();
+    assert_eq!(of(&records.nobodys().unwrap()), json!({"Condition": 1}));
+    assert_eq!(records.absent_patients(), ["x", "x"]);
+    assert_eq!(ids(&records, "AllergyIntolerance?patient=x"), ["of-x"]);
+    records.load(&json!({"resourceType": "Patient", "id": "x"}).to_string(), None).unwrap();
+    assert!(records.absent_patients().is_empty());
 }
 
 #[wasm_bindgen_test]
 fn a_load_reports_what_it_took_and_what_not() {
-    let mut chart = Chart::new(BASE, &JsValue::UNDEFINED).unwrap();
-    let report = of(&chart.load(DATA, None).unwrap());
+    let mut records = Records::new(BASE, &JsValue::UNDEFINED).unwrap();
+    let report = of(&records.load(DATA, None).unwrap());
     assert_eq!(
         (&report["resources"], &report["unserved"], &report["unresolved"]),
         (&json!(5), &json!({"Claim": 1}), &json!(1))
     );
     assert_eq!(report["refused"][0]["where"], "line 7");
     assert!(report["refused"][0]["why"].as_str().unwrap().starts_with("it is not JSON"));
-    assert_eq!(of(&chart.counts().unwrap()), json!({"Observation": 3, "Patient": 2}));
+    assert_eq!(of(&records.counts().unwrap()), json!({"Observation": 3, "Patient": 2}));
 }
 
 #[wasm_bindgen_test]
 fn a_chart_answers_with_text_digit_for_digit() {
-    let chart = chart(&JsValue::UNDEFINED);
-    assert_eq!(ids(&chart, "Observation?patient=a&category=laboratory"), ["lab"]);
-    assert_eq!(ids(&chart, "http://here/fhir/r4/Observation?patient=a&category=laboratory"), ["lab"]);
-    assert!(chart.read("Observation", "lab").unwrap().contains(r#""value":1.0"#));
-    let made = chart.search("Patient?_id=a", Some("2026-01-02T03:04:05Z".into())).unwrap();
+    let records = records(&JsValue::UNDEFINED);
+    assert_eq!(ids(&records, "Observation?patient=a&category=laboratory"), ["lab"]);
+    assert_eq!(ids(&records, "http://here/fhir/r4/Observation?patient=a&category=laboratory"), ["lab"]);
+    assert!(records.read("Observation", "lab").unwrap().contains(r#""value":1.0"#));
+    let made = records.search("Patient?_id=a", Some("2026-01-02T03:04:05Z".into())).unwrap();
     assert!(made.contains(r#""lastUpdated":"2026-01-02T03:04:05.000Z""#), "{made}");
-    assert_eq!(code(chart.search("Patient?_id=a", Some("soon".into()))), "value");
+    assert_eq!(code(records.search("Patient?_id=a", Some("soon".into()))), "value");
 }
 
 #[wasm_bindgen_test]
-fn pages_are_followed_by_links_of_the_charts_own() {
-    let chart = chart(&JsValue::NULL);
-    let page: Value = serde_json::from_str(&chart.search("Observation?patient=a&_count=1", None).unwrap()).unwrap();
+fn pages_are_followed_by_links_of_the_same_records() {
+    let records = records(&JsValue::NULL);
+    let page: Value = serde_json::from_str(&records.search("Observation?patient=a&_count=1", None).unwrap()).unwrap();
     let next = page["link"][1]["url"].as_str().unwrap();
     assert!(next.starts_with("http://here/fhir/r4/Observation?"), "{next}");
-    assert_eq!(ids(&chart, next).len(), 1);
-    let other = Chart::new(BASE, &JsValue::UNDEFINED).unwrap();
+    assert_eq!(ids(&records, next).len(), 1);
+    let other = Records::new(BASE, &JsValue::UNDEFINED).unwrap();
     assert_eq!(code(other.search(next, None)), "value");
 }
 
 #[wasm_bindgen_test]
 fn a_grant_narrows_what_is_found() {
-    let mut chart = chart(&js(&json!({"scopes": "patient/Observation.rs?category=laboratory", "patient": "a"})));
-    assert_eq!(ids(&chart, "Observation"), ["lab"]);
-    assert_eq!(code(chart.search("Observation?patient=b", None)), "forbidden");
-    assert_eq!(code(chart.read("Observation", "vit")), "not-found");
-    assert_eq!(code(chart.read("Patient", "a")), "forbidden");
+    let mut records = records(&js(&json!({"scopes": "patient/Observation.rs?category=laboratory", "patient": "a"})));
+    assert_eq!(ids(&records, "Observation"), ["lab"]);
+    assert_eq!(code(records.search("Observation?patient=b", None)), "forbidden");
+    assert_eq!(code(records.read("Observation", "vit")), "not-found");
+    assert_eq!(code(records.read("Patient", "a")), "forbidden");
     for (patients, found) in [(json!(["b"]), 1), (json!("all"), 3), (json!([]), 0)] {
-        chart.authorize(&js(&json!({"scopes": "user/*.read", "patients": patients}))).unwrap();
-        assert_eq!(ids(&chart, "Observation?_id=lab,vit,ob").len(), found, "{patients}");
+        records.authorize(&js(&json!({"scopes": "user/*.read", "patients": patients}))).unwrap();
+        assert_eq!(ids(&records, "Observation?_id=lab,vit,ob").len(), found, "{patients}");
     }
     // The patients that the user may see stay the same after a load.
-    chart.authorize(&js(&json!({"scopes": "user/*.read", "patients": ["b"]}))).unwrap();
-    chart.load(DATA, None).unwrap();
-    assert_eq!(ids(&chart, "Observation?_id=lab,vit,ob"), ["ob"]);
-    chart.authorize(&js(&json!({"scopes": "user/*.read"}))).unwrap();
-    assert_eq!(code(chart.search("Observation?_id=ob", None)), "forbidden");
+    records.authorize(&js(&json!({"scopes": "user/*.read", "patients": ["b"]}))).unwrap();
+    records.load(DATA, None).unwrap();
+    assert_eq!(ids(&records, "Observation?_id=lab,vit,ob"), ["ob"]);
+    records.authorize(&js(&json!({"scopes": "user/*.read"}))).unwrap();
+    assert_eq!(code(records.search("Observation?_id=ob", None)), "forbidden");
 }
 
 #[wasm_bindgen_test]
 fn a_bad_grant_is_thrown_and_changes_nothing() {
-    let mut chart = chart(&js(&json!({"scopes": "patient/*.read", "patient": "a"})));
+    let mut records = records(&js(&json!({"scopes": "patient/*.read", "patient": "a"})));
     for bad in [
         json!({}),
         json!({"scopes": 1}),
@@ -144,15 +144,15 @@ fn a_bad_grant_is_thrown_and_changes_nothing() {
         json!("patient/*.read"),
         json!(7),
     ] {
-        assert_eq!(code(chart.authorize(&js(&bad))), "value", "{bad}");
-        assert_eq!(code(Chart::new(BASE, &js(&bad))), "value", "{bad}");
+        assert_eq!(code(records.authorize(&js(&bad))), "value", "{bad}");
+        assert_eq!(code(Records::new(BASE, &js(&bad))), "value", "{bad}");
     }
-    assert_eq!(ids(&chart, "Observation").len(), 2);
+    assert_eq!(ids(&records, "Observation").len(), 2);
 }
 
 #[wasm_bindgen_test]
 fn what_is_no_question_is_thrown() {
-    let chart = chart(&JsValue::UNDEFINED);
+    let records = records(&JsValue::UNDEFINED);
     for bad in [
         "",
         "?",
@@ -167,7 +167,7 @@ fn what_is_no_question_is_thrown() {
         "Patient/$x",
         "\0",
     ] {
-        assert!(!code(chart.search(bad, None)).is_empty(), "{bad}");
+        assert!(!code(records.search(bad, None)).is_empty(), "{bad}");
     }
     for (resource_type, id) in [
         ("Patient", "nobody"),
@@ -179,7 +179,7 @@ fn what_is_no_question_is_thrown() {
         ("Patient", "?_id=a"),
         ("Pa?", "a"),
     ] {
-        assert!(!code(chart.read(resource_type, id)).is_empty(), "{resource_type} {id}");
+        assert!(!code(records.read(resource_type, id)).is_empty(), "{resource_type} {id}");
     }
 }
 
@@ -235,7 +235,7 @@ fn a_token_is_checked_line_by_line() {
         client_id: "c".into(),
         jti: "j".into(),
         scope: "openid".into(),
-        sid: None,
+        grant_id: None,
         patient: None,
         fhir_user: None,
     };

@@ -13,7 +13,7 @@ use crate::fhir::{Id, Issue, IssueCode, Reference, ResourceType, outcome};
 use crate::smart::{Grant, ScopeSet};
 use crate::store::AccessList;
 
-/// The name of the user of a chart.
+/// The name of the user of the records.
 const USER: &str = "user";
 
 /// Converts a value to a plain object.

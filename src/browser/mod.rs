@@ -1,4 +1,4 @@
-//! The engine as a module for browsers: searches and reads in a chart, as on the server; the scope decision table;
+//! The engine as a module for browsers: searches and reads in records, as on the server; the scope decision table;
 //! explanations of queries; and the checks of tokens. All of it works offline.
 //!
 //! Small values are passed as plain objects, Bundles and resources as text. Every refusal is thrown as an
@@ -6,17 +6,17 @@
 //! `www/`.
 
 mod capabilities;
-mod chart;
 mod explain;
 mod ffi;
 mod finder;
+mod records;
 mod scopes;
 mod types;
 mod verify;
 
 pub use capabilities::capabilities;
-pub use chart::Chart;
 pub use explain::explain;
 pub use finder::Finder;
+pub use records::Records;
 pub use scopes::Scopes;
 pub use verify::verify;

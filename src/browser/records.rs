@@ -1,4 +1,4 @@
-//! A chart in memory, searched and read under the grant of a token.
+//! Records in memory, searched and read under the grant of a token.
 
 use std::collections::BTreeMap;
 use std::future::Future;
@@ -22,18 +22,18 @@ extern "C" {
     fn random_values(bytes: &mut [u8]);
 }
 
-/// Records in memory. They are searched and read as on the server, under a grant.
-#[wasm_bindgen]
-pub struct Chart {
+/// Records in memory. They are searched and read as on the server, under a grant. The module exports them as `Chart`.
+#[wasm_bindgen(js_name = Chart)]
+pub struct Records {
     memory: LoadedMemory,
     base: String,
     grant: Grant,
     cursors: CursorKey,
 }
 
-#[wasm_bindgen]
-impl Chart {
-    /// Creates an empty chart. Links begin with `base`, the URL of a FHIR base. Without a grant, everything is open.
+#[wasm_bindgen(js_class = Chart)]
+impl Records {
+    /// Creates an empty store of records. Links begin with `base`, the URL of a FHIR base. Without a grant, everything is open.
     ///
     /// # Errors
     /// An OperationOutcome, if the grant is invalid.
@@ -43,14 +43,14 @@ impl Chart {
         #[wasm_bindgen(unchecked_optional_param_type = "Grant")] grant: &JsValue,
     ) -> Result<Self, JsValue> {
         let base = base.trim_end_matches('/').to_owned();
-        let mut chart = Self {
+        let mut records = Self {
             memory: LoadedMemory::new(&base),
             base,
             grant: authority(&JsValue::UNDEFINED)?.0,
             cursors: CursorKey::new(&random()),
         };
-        chart.authorize(grant)?;
-        Ok(chart)
+        records.authorize(grant)?;
+        Ok(records)
     }
 
     /// Loads a Bundle, a resource, or NDJSON of either. A resource replaces an earlier one with the same type and id. A
@@ -153,7 +153,7 @@ impl Chart {
     }
 }
 
-impl Chart {
+impl Records {
     /// The number of the wanted rows of each type.
     fn count_by_type(&self, is_wanted: fn(&IndexedResource) -> bool) -> BTreeMap<&'static str, usize> {
         let mut counts = BTreeMap::new();
