@@ -68,7 +68,7 @@ async fn answer_route<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Thrott
     found: RouteMatch<'_>,
     events: &mut Events,
 ) -> Result<(Reply<S::Body>, Option<String>), Problem> {
-    let RouteMatch { route, parameters } = found;
+    let RouteMatch { route, captured } = found;
     if !call.method.is_in(route.allow) {
         let reply = is_oauth(route.path).then(|| client_endpoints::wrong_method(route.allow));
         return reply.map(|reply| (reply, None)).ok_or(Problem::Method(route.allow));
@@ -96,7 +96,7 @@ async fn answer_route<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Thrott
         Handler::PrepareLaunch => Box::pin(launcher::prepare_launch(app, call, events.begin(route.event))).await,
         Handler::Ingest => unlogged(Box::pin(ingest::accept(app, call, events.begin(route.event))).await?),
         Handler::IngestStatus => {
-            let id = Id::parse(parameters);
+            let id = Id::parse(captured);
             unlogged(Box::pin(ingest::status(app, call, id, events.begin(route.event))).await?)
         }
         Handler::Metrics => Box::pin(metrics::answer(app, call)).await?,
@@ -132,7 +132,7 @@ async fn answer_fhir<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttl
         FhirHandler::SmartConfiguration => return discovery::smart_configuration(app, call.moment.seconds()).await,
         FhirHandler::Submit(what) => {
             // The rest of the path behind the id is ignored.
-            let id = found.parameters.trim_start_matches('/').split('/').next().and_then(Id::parse);
+            let id = found.captured.trim_start_matches('/').split('/').next().and_then(Id::parse);
             return Box::pin(submit::answer(app, call, what, id, events.begin(found.route.event))).await;
         }
         FhirHandler::Records => Ok(FormPairs::new()),
@@ -155,7 +155,7 @@ async fn answer_fhir<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttl
         prefer: negotiate::handling(call.header("Prefer").as_deref()),
         moment: &call.moment,
     };
-    let (resource_type, id) = interactions::parse_path(found.parameters)?;
+    let (resource_type, id) = interactions::parse_path(found.captured)?;
     let disclosure = audit.of(resource_type, id.as_ref());
     match (resource_type, id) {
         (resource_type, None) => {

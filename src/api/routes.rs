@@ -340,18 +340,18 @@ pub static ROUTES: &[Route] = &[
 pub struct RouteMatch<'a> {
     /// The row of the table.
     pub route: &'static Route,
-    /// The text that the parameters of the path stand for: `a` of `/ingest/{id}`, `Patient/a` of `/{type}/{id}`.
-    pub parameters: &'a str,
+    /// The text in the place of the variables of the path: `a` for `/ingest/{id}`, `Patient/a` for `/{type}/{id}`.
+    pub captured: &'a str,
 }
 
 impl Route {
     /// The first route that matches a path.
     pub fn find(path: &str) -> Option<RouteMatch<'_>> {
-        ROUTES.iter().find_map(|route| Some(RouteMatch { route, parameters: route.parameters_in(path)? }))
+        ROUTES.iter().find_map(|route| Some(RouteMatch { route, captured: route.captured_in(path)? }))
     }
 
-    /// The text that the parameters stand for in a path. It is empty if there are none.
-    fn parameters_in<'a>(&self, path: &'a str) -> Option<&'a str> {
+    /// The text in the place of the variables in a path. It is empty if there are none.
+    fn captured_in<'a>(&self, path: &'a str) -> Option<&'a str> {
         let Some((start, rest)) = self.path.split_once('{') else {
             let path = if self.may_end_in_slash { path.strip_suffix('/').unwrap_or(path) } else { path };
             return (path == self.path).then_some("");
@@ -421,18 +421,18 @@ mod tests {
             let found = Route::find(row.path).unwrap();
             assert_eq!(found.route.path, row.path, "hidden");
         }
-        let parameters = |path| Route::find(path).map(|found| (found.route.name(), found.parameters));
-        assert_eq!(parameters("/ingest/a"), Some(("/ingest/{id}", "a")));
-        assert_eq!(parameters("/ingest/a/b"), None);
-        assert_eq!(parameters("/ingest/"), None);
-        assert_eq!(parameters("/fhir/r4/Patient/a"), Some(("/{type}/{id}", "Patient/a")));
-        assert_eq!(parameters("/fhir/r4/Patient/"), Some(("/{type}/{id}", "Patient/")));
-        assert_eq!(parameters("/fhir/r4/Patient"), Some(("/{type}", "Patient")));
-        assert_eq!(parameters("/fhir/r4/Patient/_search"), Some(("/{type}/_search", "Patient")));
-        assert_eq!(parameters("/fhir/r4//Patient"), Some(("/{type}", "/Patient")));
-        assert_eq!(parameters("/fhir/r4/_search"), Some(("/{type}/_search", "")));
-        assert_eq!(parameters("/fhir/r4/"), Some(("", "")));
-        assert_eq!(parameters("/fhir/r4x"), None);
+        let captured = |path| Route::find(path).map(|found| (found.route.name(), found.captured));
+        assert_eq!(captured("/ingest/a"), Some(("/ingest/{id}", "a")));
+        assert_eq!(captured("/ingest/a/b"), None);
+        assert_eq!(captured("/ingest/"), None);
+        assert_eq!(captured("/fhir/r4/Patient/a"), Some(("/{type}/{id}", "Patient/a")));
+        assert_eq!(captured("/fhir/r4/Patient/"), Some(("/{type}/{id}", "Patient/")));
+        assert_eq!(captured("/fhir/r4/Patient"), Some(("/{type}", "Patient")));
+        assert_eq!(captured("/fhir/r4/Patient/_search"), Some(("/{type}/_search", "Patient")));
+        assert_eq!(captured("/fhir/r4//Patient"), Some(("/{type}", "/Patient")));
+        assert_eq!(captured("/fhir/r4/_search"), Some(("/{type}/_search", "")));
+        assert_eq!(captured("/fhir/r4/"), Some(("", "")));
+        assert_eq!(captured("/fhir/r4x"), None);
     }
 
     #[test]
