@@ -1,8 +1,8 @@
 //! **edgechart** is a FHIR R4 API for reading clinical data, compiled to WebAssembly for the edge and for browsers.
 //!
 //! A query string is parsed into plain criteria ([`search::parse()`]), narrowed by the grant of a token
-//! ([`smart::Grant::narrow`]), and answered by a store ([`store::RecordStore`]). The crate is built in four forms: with
-//! the feature `edge` it is a Cloudflare Worker, with `browser` a module of a web app, with `cli` the command line, and
+//! ([`smart::Grant::narrow`]), and answered by a store ([`store::Store`]). The crate is built in four forms: with the
+//! feature `edge` it is a Cloudflare Worker, with `browser` a module of a web app, with `cli` the command line, and
 //! without any of them a library that names no runtime.
 //!
 //! # Modules

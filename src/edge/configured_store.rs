@@ -10,8 +10,8 @@ use crate::search::Query;
 use crate::smart::Permitted;
 use crate::store::chart::BodyRef;
 use crate::store::{
-    AccessListReader, Corrections, Cost, Dependency, KvStore, Page, Read, RecordStore, SqlStore, StoreError,
-    StoredResource,
+    AccessListReader, Corrections, Cost, Dependency, KvStore, Page, Read, SqlStore, StoreError, StoredResource,
+    UncheckedStore,
 };
 
 /// The store of the records.
@@ -57,7 +57,7 @@ fn read(read: Read<BodyRef>) -> Read<Text> {
     Read { found: read.found.map(stored), cost: read.cost }
 }
 
-impl RecordStore for ConfiguredStore<'_> {
+impl UncheckedStore for ConfiguredStore<'_> {
     type Body = Text;
 
     async fn search(&self, permitted: &Permitted<Query>, after: Option<&str>) -> Result<Page<Text>, StoreError> {

@@ -8,7 +8,7 @@ use futures_util::future::join;
 
 use super::corrections::Corrections;
 use super::recent::Recent;
-use super::{Cost, Dependency, Page, Read, RecordStore, Store, StoreError};
+use super::{Cost, Dependency, Page, Read, Store, StoreError, UncheckedStore};
 use crate::database::{Database, Rows, Statement};
 use crate::fhir::Reference;
 use crate::search::Query;
@@ -45,7 +45,7 @@ impl<'a, R, D> GrantCheckedStore<'a, R, D> {
     }
 }
 
-impl<R: RecordStore, D: Database> GrantCheckedStore<'_, R, D> {
+impl<R: UncheckedStore, D: Database> GrantCheckedStore<'_, R, D> {
     /// Asks the primary whether a grant is active, and how many corrections there are, as far as that is not known. A
     /// token of another issuer has no grant.
     async fn check_grant(&self, grant: Option<&str>) -> Result<(), StoreError> {
@@ -81,7 +81,7 @@ impl<R: RecordStore, D: Database> GrantCheckedStore<'_, R, D> {
     }
 }
 
-impl<R: RecordStore, D: Database> Store for GrantCheckedStore<'_, R, D> {
+impl<R: UncheckedStore, D: Database> Store for GrantCheckedStore<'_, R, D> {
     type Body = R::Body;
 
     async fn search(&self, permitted: &Permitted<Query>, after: Option<&str>) -> Result<Page<R::Body>, StoreError> {

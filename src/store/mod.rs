@@ -42,5 +42,5 @@ pub use indexed::IndexedResource;
 pub use indexed_params::IndexedParams;
 pub use kv::{KvStore, Shelf, ShelfCache, ShelfError, Shelves};
 pub use memory::MemoryStore;
-pub use port::{RecordStore, Store};
+pub use port::{Store, UncheckedStore};
 pub use sql::{ChartCache, FreshnessWindow, RecordDatabases, ShardMapCache, SqlStore};

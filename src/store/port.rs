@@ -1,13 +1,14 @@
-//! The requests that a store of records answers.
+//! The ports of stores of records: the requests that they answer, with and without the check of the grant.
 
 use super::{Corrections, Cost, Dependency, Page, Read, StoreError};
 use crate::fhir::Reference;
 use crate::search::Query;
 use crate::smart::Permitted;
 
-/// A store that does not check revocation. [`GrantCheckedStore`](super::GrantCheckedStore) adds the check.
+/// A store that does not check revocation, so that the API takes none. [`GrantCheckedStore`](super::GrantCheckedStore)
+/// makes a [`Store`] of it.
 #[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]
-pub trait RecordStore {
+pub trait UncheckedStore {
     /// See [`Store::Body`].
     type Body: Into<String>;
 

@@ -8,13 +8,13 @@ mod shelf;
 
 pub use cache::ShelfCache;
 pub use key::{MANIFEST, Manifest, index, location, part, shelf};
-use reader::Reading;
+use reader::ShelfReader;
 pub use shelf::{PackedShelf, Shelf, ShelfError, format_field};
 
 use super::access_lists::{AccessListReader, all_rules, patient_of, users};
 use super::chart::BodyRef;
 use super::search_charts::{read_chart, retry, search_charts};
-use super::{Cost, Dependency, Page, Read, RecordStore, StoreError};
+use super::{Cost, Dependency, Page, Read, StoreError, UncheckedStore};
 use crate::database::Database;
 use crate::fhir::Reference;
 use crate::search::Query;
@@ -54,14 +54,14 @@ impl<'a, S, D> KvStore<'a, S, D> {
     }
 }
 
-impl<S: Shelves, D: Database> RecordStore for KvStore<'_, S, D> {
+impl<S: Shelves, D: Database> UncheckedStore for KvStore<'_, S, D> {
     type Body = BodyRef;
 
     async fn search(&self, permitted: &Permitted<Query>, after: Option<&str>) -> Result<Page<BodyRef>, StoreError> {
         retry(async || {
             let patients = permitted.request().patients.as_deref();
             let listing = self.access_lists.read(users(all_rules(permitted)), patients);
-            search_charts(&&Reading::of(self), permitted, &self.base, after, listing).await
+            search_charts(&&ShelfReader::of(self), permitted, &self.base, after, listing).await
         })
         .await
     }
@@ -69,14 +69,14 @@ impl<S: Shelves, D: Database> RecordStore for KvStore<'_, S, D> {
     async fn read(&self, permitted: &Permitted<Reference>) -> Result<Read<BodyRef>, StoreError> {
         retry(async || {
             let listing = self.access_lists.read(users([permitted.rules()].into_iter()), patient_of(permitted));
-            read_chart(&&Reading::of(self), permitted, listing).await
+            read_chart(&&ShelfReader::of(self), permitted, listing).await
         })
         .await
     }
 
     async fn dependencies(&self) -> Vec<Dependency> {
         self.cache.forget(MANIFEST);
-        let manifest = Reading::of(self).manifest().await;
+        let manifest = ShelfReader::of(self).manifest().await;
         vec![Dependency::of("charts", manifest.map(|_| ()).map_err(StoreError::into_detail))]
     }
 

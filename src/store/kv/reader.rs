@@ -35,14 +35,14 @@ impl AsRef<Chart> for FetchedShelf {
     }
 }
 
-/// The reading of the values for one search or read.
-pub(super) struct Reading<'s, 'c, S, D> {
+/// A reader of shelves and other values for one search or read. It counts what it reads.
+pub(super) struct ShelfReader<'s, 'c, S, D> {
     store: &'s KvStore<'c, S, D>,
     reads: Cell<u64>,
     bytes: Cell<usize>,
 }
 
-impl<S: Shelves, D> ChartSource for &Reading<'_, '_, S, D> {
+impl<S: Shelves, D> ChartSource for &ShelfReader<'_, '_, S, D> {
     type Fetched = FetchedShelf;
     type Body = BodyRef;
 
@@ -173,7 +173,7 @@ impl<S: Shelves, D> ChartSource for &Reading<'_, '_, S, D> {
     }
 }
 
-impl<'s, 'c, S: Shelves, D> Reading<'s, 'c, S, D> {
+impl<'s, 'c, S: Shelves, D> ShelfReader<'s, 'c, S, D> {
     pub(super) const fn of(store: &'s KvStore<'c, S, D>) -> Self {
         Self { store, reads: Cell::new(0), bytes: Cell::new(0) }
     }

@@ -20,7 +20,7 @@ use crate::store::indexed_params::{needed, needed_by_filters};
 use crate::store::names::has_own_rows;
 use crate::store::search_charts::{read_chart, retry, reverse_included, search_charts};
 use crate::store::{
-    Corrections, Cost, Dependency, Page, Read, RecordStore, StoreError, StoredResource, another_format, format,
+    Corrections, Cost, Dependency, Page, Read, StoreError, StoredResource, UncheckedStore, another_format, format,
 };
 
 /// The tables of the records.
@@ -62,7 +62,7 @@ impl<'a, D, A> SqlStore<'a, D, A> {
     }
 }
 
-impl<D: Database, A: Database> RecordStore for SqlStore<'_, D, A>
+impl<D: Database, A: Database> UncheckedStore for SqlStore<'_, D, A>
 where
     <D::Rows as Rows>::Body: From<BodyRef>,
 {
@@ -124,7 +124,7 @@ where
         permitted: &Permitted<Query>,
         after: Option<&str>,
         access_lists: &AccessLists,
-    ) -> Result<Attempt<Page<<Self as RecordStore>::Body>>, StoreError> {
+    ) -> Result<Attempt<Page<<Self as UncheckedStore>::Body>>, StoreError> {
         let query = permitted.request();
         let Lowered { page, count, includes, owner } = lower(permitted, access_lists, &self.base, after);
         let (paged, counted) = (page.is_some(), count.is_some());
@@ -178,7 +178,7 @@ where
         reader: &ChartReader<'_, D>,
         permitted: &Permitted<Reference>,
         access_lists: &AccessLists,
-    ) -> Result<Read<<Self as RecordStore>::Body>, StoreError> {
+    ) -> Result<Read<<Self as UncheckedStore>::Body>, StoreError> {
         let (statement, owner) = lower_read(permitted, access_lists);
         let answers = reader.run_indexed(vec![statement], &needed_by_filters(permitted.rules())).await?;
         let stored = |rows: &D::Rows| {
