@@ -129,7 +129,7 @@ fn ask<S: Store>(
             client_id: "app".into(),
             jti: name.clone(),
             scope: scopes.clone(),
-            sid: Some(GRANT.into()),
+            grant_id: Some(GRANT.into()),
             patient: patient.clone(),
             fhir_user: fhir_user.as_ref().map(|resource| format!("{BASE}/{resource}")),
         };

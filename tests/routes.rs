@@ -82,7 +82,7 @@ fn ask(app: &App<'_>, scopes: Option<&str>, method: &str, path: &str) -> [String
             client_id: "app".into(),
             jti: "token".into(),
             scope: scopes.into(),
-            sid: Some(GRANT.into()),
+            grant_id: Some(GRANT.into()),
             patient: None,
             fhir_user: None,
         };

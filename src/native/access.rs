@@ -281,7 +281,7 @@ pub fn token(connection: &Connection, keys: &SigningKeys, wanted: SandboxToken, 
         client_id: wanted.client,
         jti: token_of(&random, "access"),
         scope: wanted.scope,
-        sid: Some(grant),
+        grant_id: Some(grant),
         patient: wanted.patient,
     };
     keys.sign(claims, now, expires).map_err(Failure)

@@ -36,9 +36,9 @@ pub struct AccessClaims {
     pub jti: String,
     /// The granted scopes, separated by blanks.
     pub scope: String,
-    /// The id of the authorization.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub sid: Option<String>,
+    /// The id of the authorization, in the claim `sid`.
+    #[serde(default, rename = "sid", skip_serializing_if = "Option::is_none")]
+    pub grant_id: Option<String>,
     /// The id of the patient in context.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub patient: Option<String>,
@@ -242,7 +242,7 @@ impl<'a> Presented<'a> {
     ///     client_id: "app".to_owned(),
     ///     jti: "1".to_owned(),
     ///     scope: "patient/Observation.rs".to_owned(),
-    ///     sid: Some("an-authorization".to_owned()),
+    ///     grant_id: Some("an-authorization".to_owned()),
     ///     patient: Some("a".to_owned()),
     ///     fhir_user: None,
     /// };
@@ -272,7 +272,7 @@ impl<'a> Presented<'a> {
         let claims = checked.claims();
         let expires = claims.expiration.ok_or(Invalid("it does not say when it ends"))?.timestamp();
         let begins = [claims.not_before, claims.issued_at].into_iter().flatten().map(|time| time.timestamp() as f64);
-        if claims.custom.sid.is_none() {
+        if claims.custom.grant_id.is_none() {
             return Err(Invalid("it does not say which authorization it stems from"));
         }
         if claims.custom.iss != issuer || claims.custom.aud != audience {
@@ -322,9 +322,9 @@ impl Verified {
     /// `fhirUser` of another server.
     #[must_use]
     pub fn grant(&self) -> Grant {
-        let AccessClaims { aud, sub, client_id, patient, sid, fhir_user, .. } = &self.claims;
+        let AccessClaims { aud, sub, client_id, patient, grant_id, fhir_user, .. } = &self.claims;
         Grant {
-            id: sid.clone(),
+            id: grant_id.clone(),
             client: client_id.clone(),
             patient: patient.as_deref().and_then(Id::parse),
             user: (sub != client_id).then(|| sub.clone()),
@@ -391,7 +391,7 @@ mod tests {
             AccessClaims { iss: "https://here/".into(), ..claims() },
             AccessClaims { aud: "app".into(), ..claims() },
             AccessClaims { scope: "patient/Foo.read".into(), ..claims() },
-            AccessClaims { sid: None, ..claims() },
+            AccessClaims { grant_id: None, ..claims() },
         ] {
             assert!(matches!(verify(&keys().sign(other, NOW, NOW + 9).unwrap(), NOW), Err(TokenFault::Invalid(_))));
         }

@@ -25,9 +25,9 @@ pub struct IdClaims {
     /// The `nonce` of the authorization request.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nonce: Option<String>,
-    /// The session in which the user signed in (OpenID Connect Front-Channel Logout 1.0, section 3).
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub sid: Option<String>,
+    /// The session in which the user signed in, in the claim `sid` (OpenID Connect Front-Channel Logout 1.0, section 3).
+    #[serde(rename = "sid", skip_serializing_if = "Option::is_none")]
+    pub session: Option<String>,
     /// The time of the user's sign-in, in seconds since 1970.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub auth_time: Option<i64>,
@@ -69,7 +69,7 @@ mod tests {
             aud: "app".into(),
             fhir_user: Some("https://here/fhir/r4/Patient/a".into()),
             nonce: Some("n".into()),
-            sid: Some("s".into()),
+            session: Some("s".into()),
             auth_time: None,
         };
         let token = now(issue(&Native::default(), keys.identity().unwrap(), claims, 1_000)).unwrap();

@@ -69,7 +69,7 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
             Err(TokenFault::Expired) => return Ok(TokenState::Ended),
             Err(TokenFault::Invalid(_)) => return Ok(TokenState::Unknown),
         };
-        let Some(grant) = verified.claims().sid.as_deref() else { return Ok(TokenState::Ended) };
+        let Some(grant) = verified.claims().grant_id.as_deref() else { return Ok(TokenState::Ended) };
         match self.auth_store.active_grant(grant, self.now).await? {
             Some(grant) => {
                 Ok(TokenState::Active { client: grant.client, grant: grant.id, response: response_for(&verified) })

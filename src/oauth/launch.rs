@@ -121,8 +121,8 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
         let (_, token) = bearer.ok_or_else(|| invalid.clone())?;
         let verified = Presented::new(token).verify(self.keys, self.now, self.issuer, self.audience);
         let verified = verified.map_err(|_| invalid.clone())?;
-        let sid = verified.claims().sid.as_deref().ok_or_else(|| invalid.clone())?;
-        let grant = self.auth_store.active_grant(sid, self.now).await?.ok_or(invalid)?;
+        let grant_id = verified.claims().grant_id.as_deref().ok_or_else(|| invalid.clone())?;
+        let grant = self.auth_store.active_grant(grant_id, self.now).await?.ok_or(invalid)?;
         // A launched app has that scope in its tokens too, but they act for a user.
         let is_own = grant.subject.is_none() && verified.grant().scopes.has("launch");
         let client = self.auth_store.client(&grant.client).await?;

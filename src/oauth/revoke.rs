@@ -23,7 +23,7 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
         let token = request.get("token").ok_or(OAuthError::new(OAuthErrorCode::InvalidRequest, "token is missing"))?;
         let access = Presented::new(token).verify(self.keys, self.now, self.issuer, self.audience).ok();
         let (grant, holder) = match access.as_ref().map(super::access_token::Verified::claims) {
-            Some(claims) => (claims.sid.clone(), claims.client_id.clone()),
+            Some(claims) => (claims.grant_id.clone(), claims.client_id.clone()),
             None => {
                 match self.auth_store.single_use_token(SingleUseTokenKind::Refresh, &hashed(token), self.now).await? {
                     Some(refresh) => (Some(refresh.grant.id), refresh.grant.client),

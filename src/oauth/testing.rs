@@ -48,7 +48,7 @@ pub fn claims() -> AccessClaims {
         client_id: "app".into(),
         jti: "j".into(),
         scope: "patient/*.read openid".into(),
-        sid: Some("g".into()),
+        grant_id: Some("g".into()),
         patient: Some("a".into()),
         fhir_user: None,
     }

@@ -173,7 +173,7 @@ fn convert_claims(
         client_id,
         jti: text("jti")?.unwrap_or_default(),
         scope: scopes.to_string(),
-        sid: None,
+        grant_id: None,
         patient: text("patient")?.map(|patient| patient.strip_prefix("Patient/").unwrap_or(&patient).to_owned()),
         fhir_user: text("fhirUser")?,
     };

@@ -79,7 +79,7 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
             aud: code.grant.client.clone(),
             fhir_user: self.fhir_user(&code.grant, scopes),
             nonce: code.request.nonce.clone(),
-            sid: code.grant.session.clone(),
+            session: code.grant.session.clone(),
             auth_time: code.request.auth_time,
         };
         Ok(issue(self.crypto, key, claims, self.now).await?)

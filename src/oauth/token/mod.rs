@@ -78,7 +78,7 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
             client_id: grant.client.clone(),
             jti: token_of(self.random, "access"),
             scope: scopes.to_string(),
-            sid: Some(grant.id.clone()),
+            grant_id: Some(grant.id.clone()),
             patient: grant.patient.clone(),
             fhir_user: self.fhir_user(grant, scopes),
         };
