@@ -33,7 +33,8 @@ pub struct Records {
 
 #[wasm_bindgen(js_class = Chart)]
 impl Records {
-    /// Creates an empty store of records. Links begin with `base`, the URL of a FHIR base. Without a grant, everything is open.
+    /// Creates an object without records. Links begin with `base`, the URL of a FHIR base. Without a grant, everything
+    /// is open.
     ///
     /// # Errors
     /// An OperationOutcome, if the grant is invalid.

@@ -25,7 +25,8 @@ pub struct IdClaims {
     /// The `nonce` of the authorization request.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nonce: Option<String>,
-    /// The session in which the user signed in, in the claim `sid` (OpenID Connect Front-Channel Logout 1.0, section 3).
+    /// The session in which the user signed in, in the claim `sid` (OpenID Connect Front-Channel Logout 1.0, section
+    /// 3).
     #[serde(rename = "sid", skip_serializing_if = "Option::is_none")]
     pub session: Option<String>,
     /// The time of the user's sign-in, in seconds since 1970.

@@ -5,7 +5,7 @@
 //!
 //! A new kind (number, quantity, composite) needs a file here and a variant of [`Kind`]; if its values have a new form,
 //! also a variant of [`Fact`], of [`StoredFact`] and of [`Criterion`]. A new [`Modifier`] needs a variant, and its
-//! meaning in the file of each kind that takes it. For `:missing`, which all kinds take, [`Kind::criteria`] makes the
+//! meaning in the file of each kind that takes it. For `:missing`, which all kinds take, `Kind::criteria` makes the
 //! presence, and `search/parse.rs` negates the clause. `docs/architecture.md`, "Making a change", has the files beside
 //! this folder.
 
