@@ -9,7 +9,7 @@ use crate::support::{CLOCK, now};
 use edgechart::ingest::job::{
     Manifest, Progress, SubmissionId, SubmissionReport, SubmissionStatus, SubmitRequest, Submitted,
 };
-use edgechart::job::{Accepted, JobError, Message, Replay};
+use edgechart::job::{Accepted, JobError, Replay};
 use edgechart::native::{self, Loader, Quiet};
 use serde_json::{Value, json};
 
@@ -197,13 +197,10 @@ fn a_lost_message_is_sent_again_and_a_dead_one_ends_its_job() {
 
     server.send("dead", ndjson(&patient("q", 0..1, 1)).as_bytes(), None, false).unwrap();
     let message = server.queue.borrow_mut().pop().unwrap();
-    now(server.jobs().give_up(&message)).unwrap();
+    server.give_up(&message);
     let status = server.status("dead");
     assert_eq!((status.status, &*status.report.faults[0].location), ("completed-with-faults", "the file"));
     assert_eq!(server.receive(&message), Ok(Progress::None));
-
-    // One that only another version knows is left for it.
-    assert!(server.receive(&Message::Unknown).is_err() && now(server.jobs().give_up(&Message::Unknown)).is_err());
 
     server.drop_file("gone.ndjson", b"{}");
     server.bucket.borrow_mut().clear();
@@ -544,7 +541,7 @@ fn what_is_no_manifest_ends_its_submission_with_a_fault() {
     offer(&server, "m", &json!({"output": [{"url": "f"}]}).to_string());
     submit(&server, Some("m"), None, "completed").unwrap();
     let message = server.queue.borrow_mut().pop().unwrap();
-    now(server.jobs().give_up(&message)).unwrap();
+    server.give_up(&message);
     let report = submission(&server);
     assert!(report.is_over && report.faults[0].1 == ["it could not be fetched in several tries"], "{report:?}");
 }

@@ -374,6 +374,7 @@ mod tests {
 
         const NAME: &'static str = if STORES_RECORDS { "sums" } else { "drafts" };
         const STORES_RECORDS: bool = STORES_RECORDS;
+        const PREFIXES: &'static [&'static str] = &[];
         const WAITING: &'static str = "SELECT '', 0 WHERE 0";
 
         fn message(job: String, part: Option<usize>) -> Message {

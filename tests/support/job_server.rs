@@ -6,8 +6,9 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use super::{BASE, CLOCK, now};
+use edgechart::api::is_own_object;
 use edgechart::database::{Database, DatabaseError, Statement};
-use edgechart::ingest::job::{JobStatus, Jobs, Progress, Remote, RemoteFault, TargetRecords};
+use edgechart::ingest::job::{IngestJobs, JobStatus, Progress, Remote, RemoteFault, TargetRecords};
 use edgechart::job::{Accepted, Bucket, JobError, Message, NotifiedObject, ObjectInfo, Queue, StorageError};
 use edgechart::native::{self, SqliteDatabase, move_buckets, sharded_database};
 use edgechart::store::RecordDatabases;
@@ -107,8 +108,8 @@ impl Server {
         Faulty { server: self, database: SqliteDatabase::new(super::limited(file)) }
     }
 
-    pub fn jobs(&self) -> Jobs<Faulty<'_>, Memory<'_>, Memory<'_>> {
-        Jobs::new(self.database(&self.state), Memory(self), Memory(self), self.clock.get())
+    pub fn jobs(&self) -> IngestJobs<Faulty<'_>, Memory<'_>, Memory<'_>> {
+        IngestJobs::new(self.database(&self.state), Memory(self), Memory(self), self.clock.get())
     }
 
     pub fn send(&self, id: &str, bytes: &[u8], request: Option<&str>, is_gzip: bool) -> Result<Accepted, JobError> {
@@ -142,7 +143,26 @@ impl Server {
             RecordDatabases::sharded(directory, others, self.database(&self.records), &map, &corrections)
         };
         let target = TargetRecords { databases, base: BASE, attachments: DOCUMENTS };
-        now(self.jobs().receive(message, &target, self))
+        let jobs = self.jobs();
+        match message {
+            Message::Notification { object } if is_own_object(&object.key) => Ok(Progress::None),
+            Message::Notification { object } => now(jobs.load_file(&object.key, &target)),
+            Message::Ingest { job, part } => now(jobs.go_on(job, *part, &target)),
+            Message::Submission { submission } => now(jobs.fetch(submission, self)),
+            Message::Unknown => panic!("no test sends one"),
+        }
+    }
+
+    /// Gives up what a message is about, as one that has failed too often.
+    pub fn give_up(&self, message: &Message) {
+        let jobs = self.jobs();
+        let given_up = match message {
+            Message::Notification { object } => now(jobs.give_up_file(&object.key)),
+            Message::Ingest { job, part } => now(jobs.give_up(job, *part)),
+            Message::Submission { submission } => now(jobs.give_up_fetching(submission)),
+            Message::Unknown => panic!("no test sends one"),
+        };
+        given_up.unwrap();
     }
 
     /// Receives messages until there are none. Those that fail come again.

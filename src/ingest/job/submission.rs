@@ -4,7 +4,7 @@
 
 use serde_json::Value;
 
-use super::jobs::Jobs;
+use super::jobs::IngestJobs;
 use super::keys::{id_of, key_of_sent};
 use super::kind::LoadParameters;
 use super::remote::{Remote, RemoteFault};
@@ -123,7 +123,7 @@ pub struct SubmissionReport {
     pub faults: Vec<(String, Vec<String>)>,
 }
 
-impl<D: Database, B: Bucket, Q: Queue> Jobs<D, B, Q> {
+impl<D: Database, B: Bucket, Q: Queue> IngestJobs<D, B, Q> {
     /// Notes a request about a submission, and begins with its files when it is completed.
     ///
     /// # Errors
@@ -229,7 +229,10 @@ impl<D: Database, B: Bucket, Q: Queue> Jobs<D, B, Q> {
     }
 
     /// Goes on with a submission that is completed: reads its manifests, then fetches its files, some for each message.
-    pub(super) async fn fetch(&self, id: &str, remote: &impl Remote) -> Result<Progress, JobError> {
+    ///
+    /// # Errors
+    /// If a server, the bucket, the queue or the database does not answer. The same message may succeed later.
+    pub async fn fetch(&self, id: &str, remote: &impl Remote) -> Result<Progress, JobError> {
         while self.open_client(id).await?.is_some() && self.read_manifest(id, remote).await? {}
         let files = "SELECT f.url, f.manifest, m.headers, m.source FROM submission_file f JOIN submission_manifest m \
                      ON m.submission = f.submission AND m.url = f.manifest \
@@ -319,7 +322,10 @@ impl<D: Database, B: Bucket, Q: Queue> Jobs<D, B, Q> {
     }
 
     /// Ends a submission whose files cannot be fetched in several tries.
-    pub(super) async fn give_up_fetching(&self, id: &str) -> Result<(), JobError> {
+    ///
+    /// # Errors
+    /// If the database does not answer.
+    pub async fn give_up_fetching(&self, id: &str) -> Result<(), JobError> {
         let why = "it could not be fetched in several tries";
         let with = |text: &str| statement(text, [id.to_owned(), why.to_owned()]);
         let (manifests, files) = (
