@@ -52,7 +52,7 @@ pub async fn receive(
             Message::Notification { object } if is_own_object(&object.key) => {}
             Message::Notification { object } => ingest.give_up_file(&object.key).await?,
             Message::Ingest { job, part } => ingest.give_up(job, *part).await?,
-            Message::Submission { submission } => ingest.give_up_fetching(submission).await?,
+            Message::Submission { submission } => ingest.give_up_manifest(submission).await?,
             Message::Unknown => return Err(JobError(UNKNOWN.to_owned())),
         }
         return Ok(Progress::None);

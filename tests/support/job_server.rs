@@ -36,6 +36,8 @@ pub struct Server {
     pub calls: Cell<usize>,
     /// The requests to other servers: the address, and the headers.
     pub requests: RefCell<Vec<AskedFor>>,
+    /// The addresses of other servers that answer 500.
+    pub down: BTreeSet<String>,
 }
 
 impl Drop for Server {
@@ -63,6 +65,7 @@ impl Server {
             fault_is_late: Cell::new(false),
             calls: Cell::new(0),
             requests: RefCell::default(),
+            down: BTreeSet::new(),
         }
     }
 
@@ -159,7 +162,7 @@ impl Server {
         let given_up = match message {
             Message::Notification { object } => now(jobs.give_up_file(&object.key)),
             Message::Ingest { job, part } => now(jobs.give_up(job, *part)),
-            Message::Submission { submission } => now(jobs.give_up_fetching(submission)),
+            Message::Submission { submission } => now(jobs.give_up_manifest(submission)),
             Message::Unknown => panic!("no test sends one"),
         };
         given_up.unwrap();
@@ -264,6 +267,9 @@ impl Bucket for Memory<'_> {
 impl Remote for Server {
     async fn document(&self, url: &str, headers: &[(String, String)]) -> Result<String, RemoteFault> {
         self.requests.borrow_mut().push((url.to_owned(), headers.to_vec()));
+        if self.down.contains(url) {
+            return Err(RemoteFault { is_permanent: false, why: "the answer was 500".to_owned() });
+        }
         let found = Memory(self).read(url, 0..u64::MAX).await;
         let bytes = found.map_err(|error| RemoteFault { is_permanent: false, why: error.0 })?;
         let none = || RemoteFault { is_permanent: true, why: "the answer was 404".to_owned() };
