@@ -63,7 +63,7 @@ impl Kind for IngestKind {
     }
 
     /// Writes the report of the file, and deletes the objects with its lines.
-    async fn end(bucket: &impl Bucket, job: &JobOf<Self>, parts: Vec<PartOf<Self>>) -> Result<(), JobError> {
+    async fn finish_job(bucket: &impl Bucket, job: &JobOf<Self>, parts: Vec<PartOf<Self>>) -> Result<(), JobError> {
         let objects = parts.iter().filter_map(|part| part.contents.as_ref()).flatten().map(|range| range.object + 1);
         let objects = objects.max().unwrap_or_default();
         let file = key_of_report(&job.parameters.file, &job.id);

@@ -12,7 +12,7 @@ use crate::ingest::report::FileReport;
 use crate::ingest::sources::Sources;
 use crate::ingest::text::{TextDocuments, is_json};
 use crate::ingest::writer::WriteFailure;
-use crate::job::{self, Bucket, DonePart, JobError, JobOf, Outcome, PartOf, Plan, Work};
+use crate::job::{self, Bucket, DonePart, JobError, JobOf, PartOf, PartResult, Plan, Work};
 use crate::store::RecordDatabases;
 
 /// The fault of a job whose file is missing.
@@ -167,8 +167,8 @@ impl<D: Database, B: Bucket> Work<IngestKind> for IngestWork<'_, D, B> {
         job: &Job,
         part: &Part,
         input: Option<Text>,
-    ) -> Result<Outcome<FileReport, ChangedPatients>, JobError> {
-        let refused = |report| Outcome { report, corrects: false, details: ChangedPatients::default() };
+    ) -> Result<PartResult<FileReport, ChangedPatients>, JobError> {
+        let refused = |report| PartResult { report, corrects: false, details: ChangedPatients::default() };
         let text = match input {
             Some(text) => text,
             None => match self.text_of(job, part.contents.as_deref()).await? {
@@ -182,7 +182,7 @@ impl<D: Database, B: Bucket> Work<IngestKind> for IngestWork<'_, D, B> {
         let load = Load { base, attachments, now, clock: now, keeps_newer: true };
         let sources = || sources_of(job);
         match load_documents(databases, load, &sources, &*text.documents()).await {
-            Ok(loaded) => Ok(Outcome {
+            Ok(loaded) => Ok(PartResult {
                 report: loaded.report,
                 corrects: loaded.corrects || is_repeated,
                 details: loaded.patients,
@@ -190,7 +190,7 @@ impl<D: Database, B: Bucket> Work<IngestKind> for IngestWork<'_, D, B> {
             // The same part would fail again.
             Err(WriteFailure::Work(error)) => {
                 let report = FileReport::refused(&format!("part {}", part.number), &error.why);
-                Ok(Outcome { corrects: is_repeated, ..refused(report) })
+                Ok(PartResult { corrects: is_repeated, ..refused(report) })
             }
             Err(WriteFailure::Database(error)) => Err(error.into()),
         }
