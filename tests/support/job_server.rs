@@ -111,8 +111,15 @@ impl Server {
         Faulty { server: self, database: SqliteDatabase::new(super::limited(file)) }
     }
 
+    /// The database of the state, the bucket, the queue and the time, of which the jobs of a kind are made.
+    pub fn ports(&self) -> (Faulty<'_>, Memory<'_>, Memory<'_>, i64) {
+        (self.database(&self.state), Memory(self), Memory(self), self.clock.get())
+    }
+
+    /// The jobs that load files.
     pub fn jobs(&self) -> IngestJobs<Faulty<'_>, Memory<'_>, Memory<'_>> {
-        IngestJobs::new(self.database(&self.state), Memory(self), Memory(self), self.clock.get())
+        let (state, bucket, queue, now) = self.ports();
+        IngestJobs::new(state, bucket, queue, now)
     }
 
     pub fn send(&self, id: &str, bytes: &[u8], request: Option<&str>, is_gzip: bool) -> Result<Accepted, JobError> {
