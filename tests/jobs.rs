@@ -9,7 +9,7 @@ use crate::support::{CLOCK, now};
 use edgechart::ingest::job::{
     Manifest, Progress, SubmissionId, SubmissionReport, SubmissionStatus, SubmitRequest, Submitted,
 };
-use edgechart::job::{Accepted, JobError, Message, Replay};
+use edgechart::job::{Accepted, JobError, Replay};
 use edgechart::native::{self, Loader, Quiet};
 use serde_json::{Value, json};
 
@@ -197,13 +197,10 @@ fn a_lost_message_is_sent_again_and_a_dead_one_ends_its_job() {
 
     server.send("dead", ndjson(&patient("q", 0..1, 1)).as_bytes(), None, false).unwrap();
     let message = server.queue.borrow_mut().pop().unwrap();
-    now(server.jobs().give_up(&message)).unwrap();
+    server.give_up(&message);
     let status = server.status("dead");
     assert_eq!((status.status, &*status.report.faults[0].location), ("completed-with-faults", "the file"));
     assert_eq!(server.receive(&message), Ok(Progress::None));
-
-    // One that only another version knows is left for it.
-    assert!(server.receive(&Message::Unknown).is_err() && now(server.jobs().give_up(&Message::Unknown)).is_err());
 
     server.drop_file("gone.ndjson", b"{}");
     server.bucket.borrow_mut().clear();
@@ -539,14 +536,75 @@ fn what_is_no_manifest_ends_its_submission_with_a_fault() {
         let report = submission(&server);
         assert!(report.is_over && report.faults[0].1[0].starts_with(why), "{report:?}");
     }
-    // What cannot be fetched in several tries is given up.
-    let server = Server::new();
-    offer(&server, "m", &json!({"output": [{"url": "f"}]}).to_string());
+}
+
+#[test]
+fn a_file_that_is_never_there_is_a_fault_of_its_own_and_blocks_no_other() {
+    let mut server = Server::new();
+    // More than one message fetches, before and between good ones.
+    let down: Vec<_> = (0..11).map(|at| format!("a{at:02}")).chain(["g1".to_owned()]).collect();
+    server.down = down.iter().cloned().collect();
+    let good = ["g0", "g2", "g3"];
+    for url in good {
+        offer(&server, url, &ndjson(&patient(&format!("p{url}"), 0..0, 1)));
+    }
+    let files: Vec<_> = down.iter().map(String::as_str).chain(good).map(|url| json!({"url": url})).collect();
+    offer(&server, "m", &json!({"output": files}).to_string());
     submit(&server, Some("m"), None, "completed").unwrap();
-    let message = server.queue.borrow_mut().pop().unwrap();
-    now(server.jobs().give_up(&message)).unwrap();
+    // The first round: each file is tried once.
+    for _ in 0..2 {
+        let message = server.queue.borrow_mut().remove(0);
+        let received = server.receive(&message);
+        if received.is_err() {
+            server.queue.borrow_mut().push(message);
+        }
+    }
+    assert_eq!(submission(&server).files, (15, 0));
+    let asked = |url: &str| server.requests.borrow().iter().filter(|(of, _)| of == url).count();
+    assert!(down.iter().map(String::as_str).chain(good).all(|url| asked(url) == 1));
+    server.settle();
     let report = submission(&server);
-    assert!(report.is_over && report.faults[0].1 == ["it could not be fetched in several tries"], "{report:?}");
+    assert_eq!((report.is_over, report.files), (true, (15, 15)));
+    let faults = |url: &String| format!("{url}: it could not be fetched in several tries: the answer was 500");
+    assert_eq!(report.faults, [("m".to_owned(), down.iter().map(faults).collect::<Vec<_>>())]);
+    assert_eq!(server.dump().len(), good.len());
+    assert!(down.iter().all(|url| asked(url) == 5) && good.iter().all(|url| asked(url) == 1));
+}
+
+#[test]
+fn a_file_whose_fetch_has_no_end_is_given_up_after_as_many_tries() {
+    let server = Server::new();
+    offer(&server, "m", &json!({"output": [{"url": "f"}, {"url": "g"}]}).to_string());
+    offer(&server, "g", &ndjson(&patient("p", 0..0, 1)));
+    submit(&server, Some("m"), None, "completed").unwrap();
+    server.settle();
+    let killed = "UPDATE submission_file SET tries = 5, fault = NULL WHERE url = 'f'";
+    let reopened = "UPDATE submission SET fetched = 0";
+    server.open_state().execute_batch(&format!("{killed}; {reopened};")).unwrap();
+    server.clock.set(server.clock.get() + 301 * SECOND);
+    assert_eq!(now(server.jobs().resume()), Ok(1));
+    server.settle();
+    let report = submission(&server);
+    assert_eq!(report.faults[0].1, ["f: it could not be fetched in several tries"]);
+    assert!(report.is_over);
+}
+
+#[test]
+fn a_manifest_that_is_never_there_is_given_up_alone() {
+    let mut server = Server::new();
+    server.down = ["m1".to_owned()].into();
+    offer(&server, "m2", &json!({"output": [{"url": "f"}]}).to_string());
+    offer(&server, "f", &ndjson(&patient("p", 0..0, 1)));
+    submit(&server, Some("m1"), None, "in-progress").unwrap();
+    submit(&server, Some("m2"), None, "completed").unwrap();
+    let message = server.queue.borrow_mut().pop().unwrap();
+    assert_eq!(server.receive(&message), Err(JobError("the answer was 500".to_owned())));
+    server.give_up(&message);
+    server.settle();
+    let report = submission(&server);
+    let fault = "it could not be fetched in several tries".to_owned();
+    assert_eq!(report.faults, [("m1".to_owned(), vec![fault]), ("m2".to_owned(), Vec::new())]);
+    assert!(report.is_over && server.dump().len() == 1);
 }
 
 /// A random sequence (SplitMix64).

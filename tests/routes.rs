@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 use crate::support::{BASE, GRANT, ORIGIN, Platform, auth_store, index, memory, now};
 use edgechart::api::{
-    AppContext, Boxed, Call, Environment, IngestJobs, IngestRequest, Method, Metrics, Moment, Readiness, RequestTarget,
+    AppContext, Boxed, Call, Environment, IngestPort, IngestRequest, Method, Metrics, Moment, Readiness, RequestTarget,
     Settings, TokenCache, answer,
 };
 use edgechart::auth_store::SqlAuthStore;
@@ -32,7 +32,7 @@ const SUBMISSION: &str = "known";
 #[derive(Debug)]
 struct Jobs([String; 1]);
 
-impl IngestJobs for Jobs {
+impl IngestPort for Jobs {
     fn accept<'a>(&'a self, _: IngestRequest<'a>) -> Boxed<'a, Result<Accepted, JobError>> {
         Box::pin(async { Ok(Accepted::Job("new".to_owned())) })
     }

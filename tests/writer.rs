@@ -96,7 +96,7 @@ const LOAD: Load<'_> = Load { base: BASE, attachments: DOCUMENTS, now: LOADED_AT
 fn work(load: Load<'_>, text: &str, writer: &mut Writer<Snapshot<'_>>) -> Result<[usize; 3], WriteError> {
     let mut counts = [0; 3];
     let documents = TextDocuments::of(text);
-    load.run(writer, &mut Sources::default(), &mut |take| documents.for_each(take), &mut |location, event| {
+    load.load(writer, &mut Sources::default(), &mut |take| documents.for_each(take), &mut |location, event| {
         match event {
             LoadEvent::Stored { effect: Stored::New, .. } => counts[0] += 1,
             LoadEvent::Stored { effect: Stored::Changed, .. } => counts[1] += 1,

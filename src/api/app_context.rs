@@ -1,7 +1,7 @@
 //! The context in which calls are answered: settings, stores, keys and caches of an isolate.
 
 use super::counters::Metrics;
-use super::ports::IngestJobs;
+use super::ports::IngestPort;
 use super::readiness::Readiness;
 use super::settings::Settings;
 use super::token_cache::TokenCache;
@@ -29,5 +29,5 @@ pub struct AppContext<'a, S, L, C> {
     /// The state of the dependencies that was asked for before.
     pub readiness: &'a Readiness,
     /// The jobs by which records are sent. `None` if the deployment has no bucket and queue for them.
-    pub ingest: Option<&'a dyn IngestJobs>,
+    pub ingest: Option<&'a dyn IngestPort>,
 }

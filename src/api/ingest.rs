@@ -11,7 +11,7 @@ use super::bearer::grant_of;
 use super::call::Call;
 use super::form::{FormPairs, decode, essence};
 use super::interactions::store_problem;
-use super::ports::{IngestJobs, IngestRequest};
+use super::ports::{IngestPort, IngestRequest};
 use super::problem::Problem;
 use super::reply::{HeaderPolicy, Reply};
 use super::routes::{Handler, path_of};
@@ -84,7 +84,7 @@ async fn sender_of<'a, S: Store, L, C: Crypto + Fetch + Throttle>(
     app: &AppContext<'a, S, L, C>,
     call: &Call<'_>,
     audit: &mut AuditEntry,
-) -> Result<(&'a dyn IngestJobs, Rc<Grant>, FormPairs), Problem> {
+) -> Result<(&'a dyn IngestPort, Rc<Grant>, FormPairs), Problem> {
     let jobs = app.ingest.ok_or(Problem::NoRoute)?;
     let parameters = decode(call.query()).map_err(|issue| Problem::Bad(vec![issue]))?;
     let grant = grant_of(app, call, &parameters).await?;

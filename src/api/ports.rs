@@ -25,7 +25,7 @@ pub struct IngestRequest<'a> {
 }
 
 /// The jobs of the runtime, which has the body of the call that is answered.
-pub trait IngestJobs: Debug {
+pub trait IngestPort: Debug {
     /// Accepts the body of the call as the file of a job.
     fn accept<'a>(&'a self, request: IngestRequest<'a>) -> Boxed<'a, Result<Accepted, JobError>>;
 

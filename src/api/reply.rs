@@ -42,7 +42,8 @@ const OPEN: &[Header] = &[
     ("Access-Control-Allow-Origin", "*"),
     (
         "Access-Control-Expose-Headers",
-        "ETag, Last-Modified, Link, Preference-Applied, Retry-After, Server-Timing, WWW-Authenticate, X-Request-Id",
+        "Content-Location, ETag, Last-Modified, Link, Preference-Applied, Retry-After, Server-Timing, WWW-Authenticate, \
+         X-Progress, X-Request-Id",
     ),
     ("Vary", "Authorization, Accept, Prefer, Origin"),
 ];

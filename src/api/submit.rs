@@ -9,7 +9,7 @@ use super::bearer::grant_of;
 use super::call::Call;
 use super::form::{decode, encode, essence};
 use super::ingest::{fault, is_base, may_send};
-use super::ports::IngestJobs;
+use super::ports::IngestPort;
 use super::problem::Problem;
 use super::reply::{HeaderPolicy, Reply};
 use super::routes::{FhirHandler, Handler, SubmitHandler, path_of};
@@ -118,7 +118,7 @@ impl Parameters {
 }
 
 /// Reads the parameters of `$bulk-submit`.
-fn request_of(parameters: &Parameters, client: &str, jobs: &dyn IngestJobs) -> Result<SubmitRequest, Problem> {
+fn request_of(parameters: &Parameters, client: &str, jobs: &dyn IngestPort) -> Result<SubmitRequest, Problem> {
     for name in ["oauthMetadataUrl", "fileEncryptionKey", "import"] {
         if parameters.all(name).next().is_some() {
             let issue = Issue::error(IssueCode::NotSupported, "This parameter is not supported.").about(name);

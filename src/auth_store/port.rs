@@ -10,7 +10,7 @@ use crate::oauth::{
 };
 
 /// The tables of the auth store, and the columns whose migration has brought no table.
-const TABLES: [&str; 22] = [
+const TABLES: [&str; 23] = [
     "clients",
     "grants",
     "access",
@@ -30,6 +30,7 @@ const TABLES: [&str; 22] = [
     "stopped",
     "submission_manifest",
     "submission_file",
+    "submission_file.tries",
     "identities",
     "passkeys",
     "sign_in_attempts",
@@ -37,7 +38,8 @@ const TABLES: [&str; 22] = [
 
 impl<D: Database> AuthStore for SqlAuthStore<D> {
     async fn ready(&self) -> Result<(), AuthStoreError> {
-        let columns = "SELECT 'job.' || name FROM pragma_table_info('job')";
+        let columns = "SELECT 'job.' || name FROM pragma_table_info('job') \
+                       UNION ALL SELECT 'submission_file.' || name FROM pragma_table_info('submission_file')";
         let tables = self.run(sql(&format!("{} UNION ALL {columns}", Statement::tables().text), [])).await?;
         if let Some(missing) = missing_tables(&tables, &TABLES) {
             return Err(AuthStoreError(missing));

@@ -9,7 +9,7 @@ mod d1;
 mod env;
 mod ffi;
 mod http;
-mod inbox;
+mod jobs;
 mod js;
 mod kv;
 mod measure;
@@ -29,7 +29,7 @@ use worker::{
     console_log, event,
 };
 
-use crate::api::{self, AppContext, Environment, IngestJobs, Log, Measurement, RequestTarget};
+use crate::api::{self, AppContext, Environment, IngestPort, Log, Measurement, RequestTarget};
 use crate::auth_store::SqlAuthStore;
 use crate::database::{RAISE_CORRECTIONS, Statement};
 use crate::fhir::Micros;
@@ -89,8 +89,8 @@ async fn answer(incoming: &Incoming, target: RequestTarget<'_>, env: &Env) -> wo
     }
     let (auth_store, now) = (auth_store(&isolate), call.moment.seconds());
     let primary = D1::primary(&isolate.auth_database);
-    let jobs = || inbox::RequestJobs::of(&isolate, env, incoming, call.moment.now);
-    let jobs = target.needs_jobs().then(jobs).flatten();
+    let of_call = || jobs::RequestPort::of(&isolate, env, incoming, call.moment.now);
+    let ingest = target.needs_jobs().then(of_call).flatten();
     let app = AppContext {
         settings: &isolate.settings,
         keys: &isolate.keys,
@@ -104,7 +104,7 @@ async fn answer(incoming: &Incoming, target: RequestTarget<'_>, env: &Env) -> wo
         documents: &isolate.documents,
         metrics: &isolate.recorder.metrics,
         readiness: &isolate.readiness,
-        ingest: jobs.as_ref().map(|jobs| jobs as &dyn IngestJobs),
+        ingest: ingest.as_ref().map(|port| port as &dyn IngestPort),
     };
     let (reply, Log { audit, detail, call: measured }) = api::answer(&app, &call).await;
     if app.auth_store.has_ended_access() {
@@ -198,7 +198,7 @@ const RETRY_SECONDS: u32 = 10;
 /// The end of the name of the queue of messages that have failed too often.
 const DEAD: &str = "-failed";
 
-/// Goes on with jobs (`inbox`). Each message is settled by itself: one that fails is tried again, and its queue decides
+/// Goes on with jobs (`jobs`). Each message is settled by itself: one that fails is tried again, and its queue decides
 /// how often.
 #[event(queue)]
 async fn queue(batch: MessageBatch<JobMessage>, env: Env, _: Context) -> worker::Result<()> {
@@ -221,7 +221,7 @@ async fn queue(batch: MessageBatch<JobMessage>, env: Env, _: Context) -> worker:
         };
         let (id, start) = (message.id(), now());
         let lag = since(message.timestamp().as_millis() as Micros * 1_000);
-        let (outcome, resources) = match inbox::receive(&isolate, &env, message.body(), is_dead, start).await {
+        let (outcome, resources) = match jobs::receive(&isolate, &env, message.body(), is_dead, start).await {
             Ok(progress) => {
                 message.ack();
                 match progress {
@@ -261,8 +261,7 @@ fn line_of(job: &str, report: &FileReport) -> Value {
 
 /// Sends messages for the jobs without progress.
 async fn resume(isolate: &env::Isolate, env: &Env) -> Result<(), String> {
-    let Some(jobs) = inbox::jobs(isolate, env, now()) else { return Ok(()) };
-    let sent = jobs.resume().await.map_err(|JobError(detail)| detail)?;
+    let sent = jobs::resume(isolate, env, now()).await.map_err(|JobError(detail)| detail)?;
     if sent > 0 {
         console_log!("{}", json!({"event": "resume", "jobs": sent}));
     }

@@ -134,7 +134,7 @@ impl Load<'_> {
     ///
     /// # Errors
     /// Those of the store, of `each` and of `report`. What was stored before then is incomplete.
-    pub fn run<T: LoadTarget, E: From<T::Error>>(
+    pub fn load<T: LoadTarget, E: From<T::Error>>(
         &self,
         target: &mut T,
         sources: &mut Sources,

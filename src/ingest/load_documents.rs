@@ -9,7 +9,7 @@ use super::load::{Load, LoadEvent, Stored, Take};
 use super::report::FileReport;
 use super::sources::Sources;
 use super::text::is_json;
-use super::writer::{Barred, Snapshot, WriteError, WriteFailure, Writer, write};
+use super::writer::{Barred, Snapshot, Tables, WriteError, WriteFailure, Writer, write};
 use crate::database::{Database, DatabaseError, DatabaseErrorKind, Rows, Statement};
 use crate::fhir::Id;
 use crate::store::{IndexedParams, RecordDatabases, another_format, format};
@@ -78,7 +78,7 @@ pub async fn load_documents<D: Database>(
         tries += 1;
         let work = |writer: &mut Writer<Snapshot<'_>>| {
             writer.bar(&barred);
-            run(load, sources(), documents, writer)
+            try_load(load, sources(), documents, writer)
         };
         match write(databases, work).await {
             // A chart that cannot be read or written is a fault of its patient's resources. The others are loaded.
@@ -133,14 +133,15 @@ pub enum TextFault {
     Bytes(String),
 }
 
-fn run<T: super::writer::Tables>(
+/// Loads documents by a writer, on the rows that it has.
+fn try_load<T: Tables>(
     load: Load<'_>,
     mut sources: Sources,
     documents: &Documents<'_>,
     writer: &mut Writer<T>,
 ) -> Result<(FileReport, ChangedPatients), WriteError> {
     let (mut report, mut patients) = (FileReport::default(), ChangedPatients::default());
-    load.run::<_, WriteError>(writer, &mut sources, &mut |take| documents(take), &mut |location, event| {
+    load.load::<_, WriteError>(writer, &mut sources, &mut |take| documents(take), &mut |location, event| {
         patients.add(&event);
         report.count(location, event);
         Ok(())

@@ -135,7 +135,7 @@ impl LoadedMemory {
             Ok(())
         };
         let mut sources = std::mem::take(&mut self.sources);
-        let Ok(()) = load.run::<_, Infallible>(self, &mut sources, &mut |take| documents.for_each(take), &mut count);
+        let Ok(()) = load.load::<_, Infallible>(self, &mut sources, &mut |take| documents.for_each(take), &mut count);
         self.sources = sources;
         report
     }

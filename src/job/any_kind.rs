@@ -11,6 +11,8 @@ pub struct AnyKind {
     pub(super) name: &'static str,
     /// See [`Kind::STORES_RECORDS`].
     pub(super) stores_records: bool,
+    /// See [`Kind::PREFIXES`].
+    pub prefixes: &'static [&'static str],
     stop: fn(&str) -> Vec<Statement>,
 }
 
@@ -18,7 +20,7 @@ impl AnyKind {
     /// That kind.
     #[must_use]
     pub const fn of<K: Kind>() -> Self {
-        Self { name: K::NAME, stores_records: K::STORES_RECORDS, stop: stop::<K> }
+        Self { name: K::NAME, stores_records: K::STORES_RECORDS, prefixes: K::PREFIXES, stop: stop::<K> }
     }
 
     /// The statements that end what a client that is stopped has begun: its jobs of this kind, and what [`Kind::stop`]

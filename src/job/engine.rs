@@ -1,7 +1,7 @@
 //! The engine: accepts jobs of a kind, goes on with them at each message, and ends them.
 
 use super::error::JobError;
-use super::kind::{DonePart, JobOf, Kind, Outcome, Plan, Progress, Report, Work};
+use super::kind::{DonePart, JobOf, Kind, PartResult, Plan, Progress, Report, Work};
 use super::message::Message;
 use super::ports::{Bucket, Queue};
 use super::record::{Backlog, Earlier, NewPart, Stalled};
@@ -133,7 +133,7 @@ impl<D: Database, B: Bucket, Q: Queue, K: Kind> Engine<D, B, Q, K> {
     pub async fn go_on<W: Work<K>>(&self, job: JobOf<K>, work: &W) -> Result<ProgressOf<K, W>, JobError> {
         if job.ended_at.is_some() {
             // Its report may be missing.
-            self.end(&job.id).await?;
+            self.finish_job(&job.id).await?;
             return Ok(Progress::None);
         }
         if job.is_stopped {
@@ -175,7 +175,7 @@ impl<D: Database, B: Bucket, Q: Queue, K: Kind> Engine<D, B, Q, K> {
             self.state.divide(&job.id, &[], None, self.now).await?;
         }
         // With several shards a part of it may have been written.
-        self.settle(&job.id, part.unwrap_or_default(), &K::Report::given_up(part), true).await
+        self.store_report(&job.id, part.unwrap_or_default(), &K::Report::given_up(part), true).await
     }
 
     /// The jobs without progress, and those of long ago. The statements of `further` run in the same batch, and their
@@ -233,14 +233,14 @@ impl<D: Database, B: Bucket, Q: Queue, K: Kind> Engine<D, B, Q, K> {
                 let all: Vec<_> = [division].into_iter().chain((1..).zip(&parts).map(of_part)).collect();
                 self.state.divide(&job.id, &all, Some(&notes), self.now).await?;
                 if parts.is_empty() {
-                    return self.end_part(&job, 0, unchanged(report)).await;
+                    return self.finish_part(&job, 0, unchanged(report)).await;
                 }
                 let numbers: Vec<_> = (1..=parts.len()).collect();
                 self.send_parts(job.id, &numbers).await
             }
             Plan::Refused(report) => {
                 self.state.divide(&job.id, &[NewPart::WHOLE], None, self.now).await?;
-                self.end_part(&job, 1, unchanged(report)).await
+                self.finish_part(&job, 1, unchanged(report)).await
             }
         }
     }
@@ -262,59 +262,59 @@ impl<D: Database, B: Bucket, Q: Queue, K: Kind> Engine<D, B, Q, K> {
         let Some((job, part)) = self.state.begin(id, number, self.now).await? else { return Ok(Progress::None) };
         if part.report.is_some() {
             if job.ended_at.is_some() {
-                self.end(id).await?;
+                self.finish_job(id).await?;
             }
             return Ok(Progress::None);
         }
         if job.is_stopped {
             return self.stop(&job).await;
         }
-        let outcome = work.run(&job, &part, input).await?;
-        self.end_part(&job, number, outcome).await
+        let result = work.run(&job, &part, input).await?;
+        self.finish_part(&job, number, result).await
     }
 
     /// Ends all of a job whose client was stopped.
     async fn stop<T: Default>(&self, job: &JobOf<K>) -> Result<Progress<K::Report, T>, JobError> {
         let report = K::Report::stopped();
         self.state.stop(&job.id, &report, self.now).await?;
-        self.end(&job.id).await?;
+        self.finish_job(&job.id).await?;
         Ok(done::<K, T>(job, 0, unchanged(report)))
     }
 
-    /// Ends a part with its outcome.
-    async fn end_part<T>(
+    /// Ends a part with its result.
+    async fn finish_part<T>(
         &self,
         job: &JobOf<K>,
         number: usize,
-        outcome: Outcome<K::Report, T>,
+        result: PartResult<K::Report, T>,
     ) -> Result<Progress<K::Report, T>, JobError> {
-        self.settle(&job.id, number, &outcome.report, outcome.corrects).await?;
-        Ok(done::<K, T>(job, number, outcome))
+        self.store_report(&job.id, number, &result.report, result.corrects).await?;
+        Ok(done::<K, T>(job, number, result))
     }
 
     /// Stores the report of a part, and ends the job if it was the last one.
-    async fn settle(&self, id: &str, number: usize, report: &K::Report, corrects: bool) -> Result<(), JobError> {
-        if self.state.end_part(id, number, report, corrects, self.now).await? {
-            self.end(id).await?;
+    async fn store_report(&self, id: &str, number: usize, report: &K::Report, corrects: bool) -> Result<(), JobError> {
+        if self.state.store_report(id, number, report, corrects, self.now).await? {
+            self.finish_job(id).await?;
         }
         Ok(())
     }
 
-    /// Notes the end of a job that has ended.
-    async fn end(&self, id: &str) -> Result<(), JobError> {
+    /// Does what is left after the end of a job ([`Kind::finish_job`]).
+    async fn finish_job(&self, id: &str) -> Result<(), JobError> {
         let Some((job, parts)) = self.state.job_with_parts(id).await? else { return Ok(()) };
-        K::end(&self.bucket, &job, parts).await
+        K::finish_job(&self.bucket, &job, parts).await
     }
 }
 
-/// The outcome of a part that has changed nothing.
-fn unchanged<R, T: Default>(report: R) -> Outcome<R, T> {
-    Outcome { report, corrects: false, details: T::default() }
+/// The result of a part that has changed nothing.
+fn unchanged<R, T: Default>(report: R) -> PartResult<R, T> {
+    PartResult { report, corrects: false, details: T::default() }
 }
 
 /// The progress of a part that was done.
-fn done<K: Kind, T>(job: &JobOf<K>, part: usize, outcome: Outcome<K::Report, T>) -> Progress<K::Report, T> {
-    let Outcome { report, details, .. } = outcome;
+fn done<K: Kind, T>(job: &JobOf<K>, part: usize, result: PartResult<K::Report, T>) -> Progress<K::Report, T> {
+    let PartResult { report, details, .. } = result;
     Progress::Done(Box::new(DonePart { job: job.id.clone(), client: job.client.clone(), part, report, details }))
 }
 
@@ -374,6 +374,7 @@ mod tests {
 
         const NAME: &'static str = if STORES_RECORDS { "sums" } else { "drafts" };
         const STORES_RECORDS: bool = STORES_RECORDS;
+        const PREFIXES: &'static [&'static str] = &[];
         const WAITING: &'static str = "SELECT '', 0 WHERE 0";
 
         fn message(job: String, part: Option<usize>) -> Message {
@@ -388,7 +389,7 @@ mod tests {
             Vec::new()
         }
 
-        async fn end(bucket: &impl Bucket, job: &JobOf<Self>, parts: Vec<PartOf<Self>>) -> Result<(), JobError> {
+        async fn finish_job(bucket: &impl Bucket, job: &JobOf<Self>, parts: Vec<PartOf<Self>>) -> Result<(), JobError> {
             let status = JobStatus::of::<Self>(job, parts);
             Ok(bucket.write(&job.id, status.report.sum.to_string().into_bytes()).await?)
         }
@@ -418,12 +419,12 @@ mod tests {
             job: &Job<String, usize>,
             part: &Part<u64, Sum>,
             input: Option<u64>,
-        ) -> Result<Outcome<Sum, usize>, JobError> {
+        ) -> Result<PartResult<Sum, usize>, JobError> {
             let number = input.or(part.contents).ok_or_else(|| JobError("there is no number".to_owned()))?;
             if job.notes.is_some() && part.tries == 1 {
                 return Err(JobError("it is tried once more".to_owned()));
             }
-            Ok(Outcome { report: Sum { sum: number, faults: Vec::new() }, corrects: false, details: part.tries })
+            Ok(PartResult { report: Sum { sum: number, faults: Vec::new() }, corrects: false, details: part.tries })
         }
     }
 

@@ -29,6 +29,10 @@ pub trait Kind {
     /// jobs have stored.
     const STORES_RECORDS: bool;
 
+    /// The beginnings of the keys of objects that the server itself stores in the bucket for these jobs. Notifications of
+    /// them begin nothing.
+    const PREFIXES: &'static [&'static str];
+
     /// The SQL of a query for what waits besides jobs and counts as they do, in the columns `client` and `bytes`.
     const WAITING: &'static str;
 
@@ -41,11 +45,12 @@ pub trait Kind {
     /// The statements that end what a client that is stopped has begun besides jobs.
     fn stop(client: &str) -> Vec<Statement>;
 
-    /// Notes the end of a job: writes its report, and deletes the objects that are needed no more. It may come twice.
+    /// Does what is left after the end of a job: writes its report, and deletes the objects that are needed no more. It
+    /// may come twice.
     ///
     /// # Errors
     /// If the bucket does not answer.
-    async fn end(bucket: &impl Bucket, job: &JobOf<Self>, parts: Vec<PartOf<Self>>) -> Result<(), JobError>;
+    async fn finish_job(bucket: &impl Bucket, job: &JobOf<Self>, parts: Vec<PartOf<Self>>) -> Result<(), JobError>;
 
     /// Deletes the objects of jobs of long ago: their ids, each with its parameters.
     ///
@@ -99,7 +104,7 @@ pub trait Work<K: Kind> {
         job: &JobOf<K>,
         part: &PartOf<K>,
         input: Option<Self::Input>,
-    ) -> Result<Outcome<K::Report, Self::Details>, JobError>;
+    ) -> Result<PartResult<K::Report, Self::Details>, JobError>;
 }
 
 /// The plan for a job.
@@ -120,9 +125,9 @@ pub enum Plan<K: Kind, I> {
     Refused(K::Report),
 }
 
-/// The outcome of a part.
+/// The result of a part.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Outcome<R, D> {
+pub struct PartResult<R, D> {
     /// The report.
     pub report: R,
     /// True if it has changed or removed records that were stored before, so that no replica may undo that.

@@ -28,7 +28,7 @@ mod status;
 pub use any_kind::AnyKind;
 pub use engine::{Accepted, Admission, Engine};
 pub use error::JobError;
-pub use kind::{DonePart, JobOf, Kind, Outcome, PartOf, Plan, Progress, Report, Work};
+pub use kind::{DonePart, JobOf, Kind, PartOf, PartResult, Plan, Progress, Report, Work};
 pub use message::{Message, NotifiedObject};
 pub use ports::{Bucket, ObjectInfo, Queue, StorageError};
 pub use record::{Backlog, Job, Part, Stalled};

@@ -11,7 +11,7 @@ use super::record::{Backlog, Earlier, Job, NewPart, Part, Stalled};
 use crate::database::{Database, DatabaseError, RAISE_CORRECTIONS, Rows, Statement, run_all, run_each};
 use crate::fhir::{Micros, json};
 
-/// The time for which jobs are kept: 35 days. So long files can be loaded again after a restore.
+/// The time for which jobs are kept: 35 days. A file can be loaded again for as long after a restore.
 pub const KEPT: Micros = 35 * 24 * 3_600 * 1_000_000;
 /// The time without progress after which a message counts as lost: 5 minutes.
 pub const STALLED: Micros = 5 * 60 * 1_000_000;
@@ -179,9 +179,9 @@ impl<D: Database, K: Kind> JobState<D, K> {
         Ok(job_in(&job)?.zip(part))
     }
 
-    /// Ends a part with its report, unless it has one, and the job, if it was the last part. If the part has corrected
+    /// Stores the report of a part, unless it has one, and ends the job, if it was the last part. If the part has corrected
     /// what was stored before, the number of corrections rises. Returns whether the job has ended.
-    pub async fn end_part(
+    pub async fn store_report(
         &self,
         id: &str,
         number: usize,

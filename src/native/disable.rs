@@ -3,8 +3,8 @@
 use rusqlite::Connection;
 
 use super::Failure;
-use super::kinds::KINDS;
 use super::statements::sql_text;
+use crate::api::KINDS;
 use crate::auth_store::Holder;
 use crate::database::Statement;
 

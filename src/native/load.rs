@@ -163,7 +163,7 @@ impl Loader {
                 for_each_document(&files, progress, take)
             };
             let mut sources = Sources::named(self.source_base.as_deref());
-            load.run(&mut writer, &mut sources, &mut pass, &mut |location, event| {
+            load.load(&mut writer, &mut sources, &mut pass, &mut |location, event| {
                 self.count(location, event, &mut summary)
             })?;
             if !writer.has_failed() {

@@ -3,7 +3,7 @@
 use rusqlite::{Connection, params_from_iter};
 
 use super::Failure;
-use super::kinds::KINDS;
+use crate::api::KINDS;
 use crate::database::Statement;
 use crate::job::Replay;
 

@@ -258,11 +258,13 @@ test('a page of another origin may read every answer and its headers, also a ref
       const exposed = answer.headers.get('access-control-expose-headers').split(', ');
       for (const name of [
         'WWW-Authenticate',
+        'Content-Location',
         'ETag',
         'Last-Modified',
         'Link',
         'Retry-After',
         'Server-Timing',
+        'X-Progress',
         'X-Request-Id',
       ]) {
         assert.ok(exposed.includes(name), name);

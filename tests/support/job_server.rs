@@ -6,8 +6,9 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use super::{BASE, CLOCK, now};
+use edgechart::api::is_own_object;
 use edgechart::database::{Database, DatabaseError, Statement};
-use edgechart::ingest::job::{JobStatus, Jobs, Progress, Remote, RemoteFault, TargetRecords};
+use edgechart::ingest::job::{IngestJobs, JobStatus, Progress, Remote, RemoteFault, TargetRecords};
 use edgechart::job::{Accepted, Bucket, JobError, Message, NotifiedObject, ObjectInfo, Queue, StorageError};
 use edgechart::native::{self, SqliteDatabase, move_buckets, sharded_database};
 use edgechart::store::RecordDatabases;
@@ -35,6 +36,8 @@ pub struct Server {
     pub calls: Cell<usize>,
     /// The requests to other servers: the address, and the headers.
     pub requests: RefCell<Vec<AskedFor>>,
+    /// The addresses of other servers that answer 500.
+    pub down: BTreeSet<String>,
 }
 
 impl Drop for Server {
@@ -62,6 +65,7 @@ impl Server {
             fault_is_late: Cell::new(false),
             calls: Cell::new(0),
             requests: RefCell::default(),
+            down: BTreeSet::new(),
         }
     }
 
@@ -107,8 +111,15 @@ impl Server {
         Faulty { server: self, database: SqliteDatabase::new(super::limited(file)) }
     }
 
-    pub fn jobs(&self) -> Jobs<Faulty<'_>, Memory<'_>, Memory<'_>> {
-        Jobs::new(self.database(&self.state), Memory(self), Memory(self), self.clock.get())
+    /// The database of the state, the bucket, the queue and the time, of which the jobs of a kind are made.
+    pub fn ports(&self) -> (Faulty<'_>, Memory<'_>, Memory<'_>, i64) {
+        (self.database(&self.state), Memory(self), Memory(self), self.clock.get())
+    }
+
+    /// The jobs that load files.
+    pub fn jobs(&self) -> IngestJobs<Faulty<'_>, Memory<'_>, Memory<'_>> {
+        let (state, bucket, queue, now) = self.ports();
+        IngestJobs::new(state, bucket, queue, now)
     }
 
     pub fn send(&self, id: &str, bytes: &[u8], request: Option<&str>, is_gzip: bool) -> Result<Accepted, JobError> {
@@ -142,7 +153,26 @@ impl Server {
             RecordDatabases::sharded(directory, others, self.database(&self.records), &map, &corrections)
         };
         let target = TargetRecords { databases, base: BASE, attachments: DOCUMENTS };
-        now(self.jobs().receive(message, &target, self))
+        let jobs = self.jobs();
+        match message {
+            Message::Notification { object } if is_own_object(&object.key) => Ok(Progress::None),
+            Message::Notification { object } => now(jobs.load_file(&object.key, &target)),
+            Message::Ingest { job, part } => now(jobs.go_on(job, *part, &target)),
+            Message::Submission { submission } => now(jobs.fetch(submission, self)),
+            Message::Unknown => panic!("no test sends one"),
+        }
+    }
+
+    /// Gives up what a message is about, as one that has failed too often.
+    pub fn give_up(&self, message: &Message) {
+        let jobs = self.jobs();
+        let given_up = match message {
+            Message::Notification { object } => now(jobs.give_up_file(&object.key)),
+            Message::Ingest { job, part } => now(jobs.give_up(job, *part)),
+            Message::Submission { submission } => now(jobs.give_up_manifest(submission)),
+            Message::Unknown => panic!("no test sends one"),
+        };
+        given_up.unwrap();
     }
 
     /// Receives messages until there are none. Those that fail come again.
@@ -244,6 +274,9 @@ impl Bucket for Memory<'_> {
 impl Remote for Server {
     async fn document(&self, url: &str, headers: &[(String, String)]) -> Result<String, RemoteFault> {
         self.requests.borrow_mut().push((url.to_owned(), headers.to_vec()));
+        if self.down.contains(url) {
+            return Err(RemoteFault { is_permanent: false, why: "the answer was 500".to_owned() });
+        }
         let found = Memory(self).read(url, 0..u64::MAX).await;
         let bytes = found.map_err(|error| RemoteFault { is_permanent: false, why: error.0 })?;
         let none = || RemoteFault { is_permanent: true, why: "the answer was 404".to_owned() };

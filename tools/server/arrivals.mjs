@@ -1,8 +1,8 @@
 // What the platform does for a deployment, and workerd does not: the bucket of files tells the queue of each new file.
 
 const QUEUE = 'edgechart-inbox';
-/// Files of the server's own.
-const OWN = /^(jobs|pieces|reports)\//;
+/// The beginnings of the keys of the server's own objects (src/api/job_kinds.rs).
+const OWN = ['jobs/', 'pieces/', 'reports/'];
 
 /// All objects of a bucket: {key, etag}.
 async function objectsOf(bucket) {
@@ -20,7 +20,7 @@ async function objectsOf(bucket) {
 export async function notify(bucket, worker, known) {
   const all = await objectsOf(bucket);
   const reported = known.size > 0 ? new Set() : new Set(all.map(({ key }) => key));
-  for (const { key, etag } of all.filter(({ key }) => !OWN.test(key))) {
+  for (const { key, etag } of all.filter(({ key }) => !OWN.some((prefix) => key.startsWith(prefix)))) {
     const isNew = known.get(key) !== etag && !reported.has(`reports/${key}.json`);
     known.set(key, etag);
     if (!isNew) continue;

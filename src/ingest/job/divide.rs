@@ -15,7 +15,7 @@ use crate::smart::{for_each_owning, is_directory, is_owned_through_others};
 use crate::store::names::{BUCKETS, bucket};
 
 /// The size of an object with lines of the file, in bytes.
-const PIECE: usize = 4 << 20;
+const OBJECT: usize = 4 << 20;
 /// The size of a part, in bytes. A part with one bucket of patients may be larger.
 const PART: usize = 4 << 20;
 /// The size of a part with resources that are owned through others, and deletions, in bytes. The charts of all
@@ -140,7 +140,7 @@ impl Divider {
 
     /// The next object to write, with its number, when there are enough lines for it.
     pub fn full_object(&mut self) -> Option<(usize, Vec<u8>)> {
-        if self.bytes < PIECE { None } else { self.next_object() }
+        if self.bytes < OBJECT { None } else { self.next_object() }
     }
 
     /// The next object to write, with its number, if there are lines that are in none.
@@ -210,8 +210,8 @@ fn add_parts(parts: &mut Vec<Vec<ObjectRange>>, objects: &[Vec<(u32, u64, u64)>]
                 size = 0;
             }
             size += to - from;
-            match part.last_mut().filter(|piece| (piece.object, piece.to) == (object, *from)) {
-                Some(piece) => piece.to = *to,
+            match part.last_mut().filter(|range| (range.object, range.to) == (object, *from)) {
+                Some(range) => range.to = *to,
                 None => part.push(ObjectRange { object, from: *from, to: *to }),
             }
         }
@@ -375,7 +375,7 @@ mod tests {
                 "target": [{"reference": format!("Observation/{number}")}]})
         };
         let (division, parts) = divided(&(0..6_000).map(provenance).collect::<Vec<_>>());
-        let size = |part: &Vec<ObjectRange>| part.iter().map(|piece| (piece.to - piece.from) as usize).sum::<usize>();
+        let size = |part: &Vec<ObjectRange>| part.iter().map(|range| (range.to - range.from) as usize).sum::<usize>();
         assert!(division.parts.iter().all(|part| size(part) <= PART_OF_OTHERS), "{:?}", division.parts);
         assert!((7..10).contains(&parts.len()), "{}", parts.len());
         let all: Vec<_> = parts.iter().flatten().map(|line| line.rsplit('/').next().unwrap().to_owned()).collect();

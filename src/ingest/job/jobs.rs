@@ -1,26 +1,20 @@
-//! The jobs of a server that load files: what begins them, and the messages by which they go on.
+//! The jobs of a server that load files: what begins them, and how they go on and are given up.
 
-use super::keys::{id_of, is_own, key_of_sent};
-use super::kind::{FileJobs, JobStatus, LoadParameters};
-use super::remote::Remote;
+use super::keys::{id_of, key_of_sent};
+use super::kind::{IngestKind, JobStatus, LoadParameters};
 use super::submission_state::sweep;
-use super::work::{LoadFiles, Progress, TargetRecords};
+use super::work::{IngestWork, Progress, TargetRecords};
 use crate::database::Database;
 use crate::fhir::Micros;
-use crate::job::{
-    Accepted, Admission, Backlog, Bucket, Engine, Job, JobError, JobOf, Message, NotifiedObject, Queue, ids, touch,
-};
+use crate::job::{Accepted, Admission, Backlog, Bucket, Engine, Job, JobError, JobOf, Message, Queue, ids, touch};
 
-/// The reason why nothing is done for a message.
-const UNKNOWN: &str = "a message is of a kind that this version does not know";
-
-/// The jobs of a server.
+/// The jobs of a server that load files.
 #[derive(Debug)]
-pub struct Jobs<D, B, Q> {
-    pub(super) engine: Engine<D, B, Q, FileJobs>,
+pub struct IngestJobs<D, B, Q> {
+    pub(super) engine: Engine<D, B, Q, IngestKind>,
 }
 
-impl<D: Database, B: Bucket, Q: Queue> Jobs<D, B, Q> {
+impl<D: Database, B: Bucket, Q: Queue> IngestJobs<D, B, Q> {
     /// The jobs with their state in a database, their files in a bucket, and a queue.
     pub const fn new(state: D, bucket: B, queue: Q, now: Micros) -> Self {
         Self { engine: Engine::new(state, bucket, queue, now) }
@@ -80,46 +74,45 @@ impl<D: Database, B: Bucket, Q: Queue> Jobs<D, B, Q> {
         self.engine.status(client, id).await
     }
 
-    /// Goes on with the job of a message.
+    /// Goes on with a job, or a part of it.
     ///
     /// # Errors
-    /// If the bucket, the queue or a database does not answer, or this version does not know the kind of the message.
-    /// The same message may succeed later.
-    pub async fn receive(
+    /// If the bucket, the queue or a database does not answer. The same message may succeed later.
+    pub async fn go_on(
         &self,
-        message: &Message,
+        job: &str,
+        part: Option<usize>,
         target: &TargetRecords<'_, D>,
-        remote: &impl Remote,
     ) -> Result<Progress, JobError> {
-        let work = LoadFiles { bucket: self.bucket(), target };
-        let job = match message {
-            Message::Submission { submission } => return self.fetch(submission, remote).await,
-            Message::Notification { object: NotifiedObject { key } } => self.notified(key).await?,
-            Message::Ingest { job, part: None } => self.engine.job(job).await?,
-            Message::Ingest { job, part: Some(part) } => return self.engine.run_part(job, *part, &work).await,
-            Message::Unknown => return Err(JobError(UNKNOWN.to_owned())),
-        };
-        match job {
-            Some(job) => self.engine.go_on(job, &work).await,
-            None => Ok(Progress::None),
+        let work = IngestWork { bucket: self.bucket(), target };
+        match part {
+            Some(part) => self.engine.run_part(job, part, &work).await,
+            None => self.go_on_with(self.engine.job(job).await?, target).await,
         }
     }
 
-    /// Ends what a message is about with a fault, because it has failed too often.
+    /// Loads a file that was put into the bucket, if it is there.
     ///
     /// # Errors
-    /// If the bucket or the database does not answer, or this version does not know the kind of the message.
-    pub async fn give_up(&self, message: &Message) -> Result<(), JobError> {
-        let (job, part) = match message {
-            Message::Notification { object: NotifiedObject { key } } => (self.notified(key).await?, None),
-            Message::Ingest { job, part } => (self.engine.job(job).await?, *part),
-            Message::Submission { submission } => return self.give_up_fetching(submission).await,
-            Message::Unknown => return Err(JobError(UNKNOWN.to_owned())),
-        };
-        match job {
-            Some(job) => self.engine.give_up(&job, part).await,
-            None => Ok(()),
-        }
+    /// As [`Self::go_on`].
+    pub async fn load_file(&self, key: &str, target: &TargetRecords<'_, D>) -> Result<Progress, JobError> {
+        self.go_on_with(self.job_of_file(key).await?, target).await
+    }
+
+    /// Ends a job, or a part of it, with a fault, because it has failed too often.
+    ///
+    /// # Errors
+    /// If the bucket or the database does not answer.
+    pub async fn give_up(&self, job: &str, part: Option<usize>) -> Result<(), JobError> {
+        self.end_with_fault(self.engine.job(job).await?, part).await
+    }
+
+    /// Ends the job of a file that was put into the bucket, as [`Self::give_up`].
+    ///
+    /// # Errors
+    /// If the bucket or the database does not answer.
+    pub async fn give_up_file(&self, key: &str) -> Result<(), JobError> {
+        self.end_with_fault(self.job_of_file(key).await?, None).await
     }
 
     /// Sends messages for the jobs and submissions without progress, and forgets old ones. Returns the number of
@@ -136,11 +129,26 @@ impl<D: Database, B: Bucket, Q: Queue> Jobs<D, B, Q> {
         self.engine.resume(&stalled.jobs, messages, vec![touch("submission", &submissions, now)]).await
     }
 
-    /// The job of a file that was put into the bucket. `None` if it is not there, or is no file to load.
-    async fn notified(&self, key: &str) -> Result<Option<JobOf<FileJobs>>, JobError> {
-        if is_own(key) {
-            return Ok(None);
+    async fn go_on_with(
+        &self,
+        job: Option<JobOf<IngestKind>>,
+        target: &TargetRecords<'_, D>,
+    ) -> Result<Progress, JobError> {
+        match job {
+            Some(job) => self.engine.go_on(job, &IngestWork { bucket: self.bucket(), target }).await,
+            None => Ok(Progress::None),
         }
+    }
+
+    async fn end_with_fault(&self, job: Option<JobOf<IngestKind>>, part: Option<usize>) -> Result<(), JobError> {
+        match job {
+            Some(job) => self.engine.give_up(&job, part).await,
+            None => Ok(()),
+        }
+    }
+
+    /// The job of a file that was put into the bucket. `None` if it is not there.
+    async fn job_of_file(&self, key: &str) -> Result<Option<JobOf<IngestKind>>, JobError> {
         let Some(info) = self.bucket().info(key).await? else { return Ok(None) };
         // A file that is written again is another job, also with the content of before.
         let id = id_of(&[key, &info.etag, &info.stored_at.to_string()]);

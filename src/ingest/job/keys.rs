@@ -6,9 +6,11 @@ use sha2::{Digest, Sha256};
 /// The beginning of the keys of files that were sent to the server.
 const SENT: &str = "jobs/";
 /// The beginning of the keys of objects with lines of a file that is divided.
-const PIECES: &str = "pieces/";
+const LINES: &str = "pieces/";
 /// The beginning of the keys of reports.
 const REPORTS: &str = "reports/";
+/// The beginnings of the keys of all objects that this server stores ([`crate::job::Kind::PREFIXES`]).
+pub const PREFIXES: &[&str] = &[SENT, LINES, REPORTS];
 /// The longest key that R2 takes, in bytes (<https://developers.cloudflare.com/r2/platform/limits/>).
 const LONGEST_KEY: usize = 1_024;
 
@@ -17,14 +19,14 @@ pub fn key_of_sent(job: &str, is_gzip: bool) -> String {
     format!("{SENT}{job}{}", if is_gzip { ".gz" } else { "" })
 }
 
-/// Returns whether this server has stored the object of that key. A notification of it is no new job.
-pub fn is_own(key: &str) -> bool {
-    [SENT, PIECES, REPORTS].iter().any(|start| key.starts_with(start))
+/// Returns whether the file of that key was sent to the server, or fetched by it.
+pub fn is_sent(key: &str) -> bool {
+    key.starts_with(SENT)
 }
 
 /// The key of an object with lines of a file that is divided.
-pub fn key_of_piece(job: &str, object: usize) -> String {
-    format!("{PIECES}{job}/{object}")
+pub fn key_of_lines(job: &str, object: usize) -> String {
+    format!("{LINES}{job}/{object}")
 }
 
 /// The key of the report of a file. That of a file with a long key is named after its job.
@@ -46,9 +48,15 @@ mod tests {
     use super::*;
 
     #[test]
+    fn every_key_has_a_prefix_of_the_server_s_own() {
+        for key in [key_of_sent("j", true), key_of_lines("j", 0), key_of_report("a", "j")] {
+            assert!(PREFIXES.iter().any(|prefix| key.starts_with(prefix)), "{key}");
+        }
+    }
+
+    #[test]
     fn every_report_has_a_key_that_the_bucket_takes() {
         assert_eq!(key_of_report("a/b.ndjson", "j"), "reports/a/b.ndjson.json");
         assert_eq!(key_of_report(&"k".repeat(1_020), "j"), "reports/j.json");
-        assert!(["reports/a", "jobs/a", "pieces/a/0"].iter().all(|key| is_own(key)) && !is_own("job/a"));
     }
 }

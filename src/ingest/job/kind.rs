@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 use super::divide::ObjectRange;
-use super::keys::{is_own, key_of_piece, key_of_report};
+use super::keys::{self, is_sent, key_of_lines, key_of_report};
 use super::submission_state::{self, WAITING};
 use crate::database::Statement;
 use crate::ingest::report::FileReport;
@@ -13,7 +13,7 @@ use crate::job::{self, Bucket, JobError, JobOf, Kind, Message, PartOf, Report};
 
 /// The jobs that load files from a bucket.
 #[derive(Debug)]
-pub struct FileJobs;
+pub struct IngestKind;
 
 /// The parameters of a job that loads a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -30,14 +30,14 @@ pub struct LoadParameters {
 pub type JobStatus = job::JobStatus<FileReport>;
 
 /// Deletes the first objects with lines of a file that is divided.
-pub(super) async fn delete_pieces(bucket: &impl Bucket, id: &str, count: usize) -> Result<(), JobError> {
+pub(super) async fn delete_lines(bucket: &impl Bucket, id: &str, count: usize) -> Result<(), JobError> {
     if count > 0 {
-        bucket.delete((0..count).map(|object| key_of_piece(id, object)).collect()).await?;
+        bucket.delete((0..count).map(|object| key_of_lines(id, object)).collect()).await?;
     }
     Ok(())
 }
 
-impl Kind for FileJobs {
+impl Kind for IngestKind {
     type Parameters = LoadParameters;
     /// The bases of the absolute references in the file.
     type Notes = BTreeSet<String>;
@@ -47,6 +47,7 @@ impl Kind for FileJobs {
 
     const NAME: &'static str = "ingest";
     const STORES_RECORDS: bool = true;
+    const PREFIXES: &'static [&'static str] = keys::PREFIXES;
     const WAITING: &'static str = WAITING;
 
     fn message(job: String, part: Option<usize>) -> Message {
@@ -62,20 +63,20 @@ impl Kind for FileJobs {
     }
 
     /// Writes the report of the file, and deletes the objects with its lines.
-    async fn end(bucket: &impl Bucket, job: &JobOf<Self>, parts: Vec<PartOf<Self>>) -> Result<(), JobError> {
-        let objects = parts.iter().filter_map(|part| part.contents.as_ref()).flatten().map(|piece| piece.object + 1);
+    async fn finish_job(bucket: &impl Bucket, job: &JobOf<Self>, parts: Vec<PartOf<Self>>) -> Result<(), JobError> {
+        let objects = parts.iter().filter_map(|part| part.contents.as_ref()).flatten().map(|range| range.object + 1);
         let objects = objects.max().unwrap_or_default();
         let file = key_of_report(&job.parameters.file, &job.id);
         let status = JobStatus::of::<Self>(job, parts);
         let text = serde_json::to_vec(&status).map_err(|error| JobError(error.to_string()))?;
         bucket.write(&file, text).await?;
-        delete_pieces(bucket, &job.id, objects).await
+        delete_lines(bucket, &job.id, objects).await
     }
 
     async fn forget(bucket: &impl Bucket, jobs: &[(String, LoadParameters)]) -> Result<(), JobError> {
         let objects = jobs.iter().flat_map(|(id, LoadParameters { file, .. })| {
             // A file that was put into the bucket belongs to whoever has put it there.
-            [Some(file.clone()).filter(|file| is_own(file)), Some(key_of_report(file, id))].into_iter().flatten()
+            [Some(file.clone()).filter(|file| is_sent(file)), Some(key_of_report(file, id))].into_iter().flatten()
         });
         Ok(bucket.delete(objects.collect()).await?)
     }

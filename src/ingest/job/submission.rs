@@ -4,7 +4,7 @@
 
 use serde_json::Value;
 
-use super::jobs::Jobs;
+use super::jobs::IngestJobs;
 use super::keys::{id_of, key_of_sent};
 use super::kind::LoadParameters;
 use super::remote::{Remote, RemoteFault};
@@ -19,6 +19,16 @@ const MOST_MANIFESTS: usize = 100;
 const MOST_FILES: usize = 10_000;
 /// The most files that are fetched for one message.
 const FETCHED_AT_ONCE: usize = 10;
+/// The most times that a file is tried whose server does not answer.
+const MOST_TRIES: usize = 5;
+/// The fault of what was tried too often.
+const GIVEN_UP: &str = "it could not be fetched in several tries";
+/// Selects the client of a submission that is completed, and whose files are still to be fetched.
+const OPEN_CLIENT: &str = "SELECT client FROM submission WHERE id = ?1 AND status = 'completed' AND fetched = 0 \
+                           AND client NOT IN (SELECT client FROM stopped_client)";
+/// Selects the address of the next manifest to be read.
+const NEXT_MANIFEST: &str =
+    "SELECT url FROM submission_manifest WHERE submission = ?1 AND listed = 0 ORDER BY url LIMIT 1";
 
 /// A request of a client about a submission.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -123,7 +133,7 @@ pub struct SubmissionReport {
     pub faults: Vec<(String, Vec<String>)>,
 }
 
-impl<D: Database, B: Bucket, Q: Queue> Jobs<D, B, Q> {
+impl<D: Database, B: Bucket, Q: Queue> IngestJobs<D, B, Q> {
     /// Notes a request about a submission, and begins with its files when it is completed.
     ///
     /// # Errors
@@ -229,62 +239,114 @@ impl<D: Database, B: Bucket, Q: Queue> Jobs<D, B, Q> {
     }
 
     /// Goes on with a submission that is completed: reads its manifests, then fetches its files, some for each message.
-    pub(super) async fn fetch(&self, id: &str, remote: &impl Remote) -> Result<Progress, JobError> {
-        while self.open_client(id).await?.is_some() && self.read_manifest(id, remote).await? {}
-        let files = "SELECT f.url, f.manifest, m.headers, m.source FROM submission_file f JOIN submission_manifest m \
+    /// Files that were tried less often come first, so that one whose server does not answer blocks no other.
+    ///
+    /// # Errors
+    /// If a manifest or a file has to be tried again, or the bucket, the queue or the database does not answer. The same
+    /// message may succeed later.
+    pub async fn fetch(&self, id: &str, remote: &impl Remote) -> Result<Progress, JobError> {
+        while self.is_open(id).await? && self.read_manifest(id, remote).await? {}
+        let files = "SELECT f.url, f.manifest, f.tries, m.headers, m.source \
+                     FROM submission_file f JOIN submission_manifest m \
                      ON m.submission = f.submission AND m.url = f.manifest \
-                     WHERE f.submission = ?1 AND f.job IS NULL AND f.fault IS NULL ORDER BY f.url";
+                     WHERE f.submission = ?1 AND f.job IS NULL AND f.fault IS NULL ORDER BY f.tries, f.url";
         let next = statement(&format!("{files} LIMIT {}", FETCHED_AT_ONCE + 1), [id.to_owned()]);
         let [rows] = self.run([next]).await?;
-        for row in 0..rows.count().min(FETCHED_AT_ONCE) {
+        let tries = |row| rows.number::<usize>(row, "tries").map(Option::unwrap_or_default);
+        let (least, mut failed) = (tries(0)?, None);
+        for row in 0..rows.count() {
+            if tries(row)? > least {
+                failed = failed.or_else(|| Some("files are tried again".to_owned()));
+                break;
+            }
+            if row == FETCHED_AT_ONCE {
+                self.engine.queue().send(vec![Message::Submission { submission: id.to_owned() }]).await?;
+                return Ok(Progress::None);
+            }
             // The client may have been stopped since the file before.
-            let Some(client) = self.open_client(id).await? else { return Ok(Progress::None) };
-            let (url, manifest) = (&rows.required_text(row, "url")?, rows.required_text(row, "manifest")?);
-            let headers = headers_in(headers_for(url, &manifest, &rows.required_text(row, "headers")?))?;
-            let job = id_of(&[id, url]);
-            let file = key_of_sent(&job, url.ends_with(".gz"));
-            let (job_id, fault) = match remote.store(url, &headers, &file).await {
-                Ok(bytes) => {
-                    let source = rows.text(row, "source").filter(|source| !source.is_empty());
-                    let parameters = LoadParameters { file, bytes, source };
-                    let new = Job::new(job.clone(), Some(client), parameters, self.engine.now());
-                    self.engine.add(&new, None).await?;
-                    self.engine.queue().send(vec![Message::Ingest { job: job.clone(), part: None }]).await?;
-                    (job, String::new())
-                }
-                Err(RemoteFault { is_permanent: true, why }) => (String::new(), why),
-                Err(RemoteFault { is_permanent: false, why }) => return Err(JobError(why)),
+            let Some(client) = self.begin_file(id, &rows.required_text(row, "url")?).await? else {
+                return Ok(Progress::None);
             };
-            let done = "UPDATE submission_file SET job = nullif(?3, ''), fault = nullif(?4, '') \
-                        WHERE submission = ?1 AND url = ?2";
-            let touch = "UPDATE submission SET touched_at = ?2 WHERE id = ?1";
-            self.batch(vec![
-                statement(done, [id.to_owned(), url.clone(), job_id, fault]),
-                statement(touch, [id.to_owned(), self.engine.now().to_string()]),
-            ])
-            .await?;
+            if let Err(why) = self.fetch_file(id, client, &rows, row, least, remote).await? {
+                failed = Some(why);
+            }
         }
-        if rows.count() > FETCHED_AT_ONCE {
-            self.engine.queue().send(vec![Message::Submission { submission: id.to_owned() }]).await?;
-        } else {
-            self.batch(over(id)).await?;
+        match failed {
+            Some(why) => Err(JobError(why)),
+            None => {
+                self.batch(over(id)).await?;
+                Ok(Progress::None)
+            }
         }
-        Ok(Progress::None)
     }
 
-    /// The client of a submission that is completed, and whose files are still to be fetched.
-    async fn open_client(&self, id: &str) -> Result<Option<String>, DatabaseError> {
-        let open = "SELECT client FROM submission WHERE id = ?1 AND status = 'completed' AND fetched = 0 \
-                    AND client NOT IN (SELECT client FROM stopped_client)";
-        let [open] = self.run([statement(open, [id.to_owned()])]).await?;
+    /// Returns whether files of a submission are still to be fetched.
+    async fn is_open(&self, id: &str) -> Result<bool, DatabaseError> {
+        let [open] = self.run([statement(OPEN_CLIENT, [id.to_owned()])]).await?;
+        Ok(open.count() > 0)
+    }
+
+    /// Begins a try of a file. Returns the client, if files are still to be fetched.
+    async fn begin_file(&self, id: &str, url: &str) -> Result<Option<String>, DatabaseError> {
+        let count = "UPDATE submission_file SET tries = tries + 1 WHERE submission = ?1 AND url = ?2";
+        let touch = "UPDATE submission SET touched_at = ?2 WHERE id = ?1";
+        let [_, _, open] = self
+            .run([
+                statement(count, [id.to_owned(), url.to_owned()]),
+                statement(touch, [id.to_owned(), self.engine.now().to_string()]),
+                statement(OPEN_CLIENT, [id.to_owned()]),
+            ])
+            .await?;
         Ok(open.text(0, "client"))
+    }
+
+    /// Fetches the file of a row, which becomes a job or has a fault then. `tries` is the number of earlier tries.
+    /// Returns the reason if it has to be tried again.
+    async fn fetch_file(
+        &self,
+        id: &str,
+        client: String,
+        rows: &D::Rows,
+        row: usize,
+        tries: usize,
+        remote: &impl Remote,
+    ) -> Result<Result<(), String>, JobError> {
+        let url = rows.required_text(row, "url")?;
+        let job = id_of(&[id, &url]);
+        let file = key_of_sent(&job, is_gzip(&url));
+        let stored = if tries < MOST_TRIES {
+            let (manifest, headers) = (rows.required_text(row, "manifest")?, rows.required_text(row, "headers")?);
+            remote.store(&url, &headers_in(headers_for(&url, &manifest, &headers))?, &file).await
+        } else {
+            // The tries have had no end, such as those of an instance that was killed.
+            Err(RemoteFault { is_permanent: true, why: GIVEN_UP.to_owned() })
+        };
+        let (job, fault) = match stored {
+            Ok(bytes) => {
+                let source = rows.text(row, "source").filter(|source| !source.is_empty());
+                let parameters = LoadParameters { file, bytes, source };
+                let new = Job::new(job.clone(), Some(client), parameters, self.engine.now());
+                self.engine.add(&new, None).await?;
+                self.engine.queue().send(vec![Message::Ingest { job: job.clone(), part: None }]).await?;
+                (job, String::new())
+            }
+            Err(RemoteFault { is_permanent: true, why }) => (String::new(), why),
+            Err(RemoteFault { why, .. }) if tries + 1 < MOST_TRIES => return Ok(Err(why)),
+            Err(RemoteFault { why, .. }) => (String::new(), format!("{GIVEN_UP}: {why}")),
+        };
+        let done = "UPDATE submission_file SET job = nullif(?3, ''), fault = nullif(?4, '') \
+                    WHERE submission = ?1 AND url = ?2";
+        self.batch(vec![statement(done, [id.to_owned(), url, job, fault])]).await?;
+        Ok(Ok(()))
     }
 
     /// Reads a manifest that was not read yet. Returns whether there was one.
     async fn read_manifest(&self, id: &str, remote: &impl Remote) -> Result<bool, JobError> {
-        let next = "SELECT m.url, m.headers, m.source, (SELECT count(*) FROM submission_manifest n WHERE n.submission = ?1) AS all_ \
-                    FROM submission_manifest m WHERE m.submission = ?1 AND m.listed = 0 ORDER BY m.url LIMIT 1";
-        let [next] = self.run([statement(next, [id.to_owned()])]).await?;
+        let next = format!(
+            "SELECT url, headers, source, (SELECT count(*) FROM submission_manifest WHERE submission = ?1) AS all_ \
+             FROM submission_manifest WHERE submission = ?1 AND url = ({NEXT_MANIFEST})"
+        );
+        let [next] = self.run([statement(&next, [id.to_owned()])]).await?;
         let (Some(url), Some(headers)) = (next.text(0, "url"), next.text(0, "headers")) else {
             return Ok(false);
         };
@@ -318,18 +380,17 @@ impl<D: Database, B: Bucket, Q: Queue> Jobs<D, B, Q> {
         Ok(true)
     }
 
-    /// Ends a submission whose files cannot be fetched in several tries.
-    pub(super) async fn give_up_fetching(&self, id: &str) -> Result<(), JobError> {
-        let why = "it could not be fetched in several tries";
-        let with = |text: &str| statement(text, [id.to_owned(), why.to_owned()]);
-        let (manifests, files) = (
-            "UPDATE submission_manifest SET listed = 1, fault = ?2 WHERE submission = ?1 AND listed = 0",
-            "UPDATE submission_file SET fault = ?2 WHERE submission = ?1 AND job IS NULL AND fault IS NULL",
+    /// Goes on with a submission whose message has failed too often, without the manifest that could not be read. Files
+    /// have tries of their own.
+    ///
+    /// # Errors
+    /// If the queue or the database does not answer.
+    pub async fn give_up_manifest(&self, id: &str) -> Result<(), JobError> {
+        let fault = format!(
+            "UPDATE submission_manifest SET listed = 1, fault = ?2 WHERE submission = ?1 AND url = ({NEXT_MANIFEST})"
         );
-        let mut changes = vec![with(manifests), with(files)];
-        changes.extend(over(id));
-        self.batch(changes).await?;
-        Ok(())
+        self.batch(vec![statement(&fault, [id.to_owned(), GIVEN_UP.to_owned()])]).await?;
+        Ok(self.engine.queue().send(vec![Message::Submission { submission: id.to_owned() }]).await?)
     }
 
     async fn run<const N: usize>(&self, statements: [Statement; N]) -> Result<[D::Rows; N], DatabaseError> {
@@ -359,6 +420,11 @@ fn add_manifest(id: &str, Manifest { url, headers, source }: &Manifest) -> State
 /// which the manifest leads, is not to learn its secrets.
 fn headers_for<'h>(url: &str, manifest: &str, headers: &'h str) -> &'h str {
     if origin(url) == origin(manifest) { headers } else { "{}" }
+}
+
+/// Returns whether a file is compressed, by its name: the path of its address, without the query, such as a signature.
+fn is_gzip(url: &str) -> bool {
+    url.split(['?', '#']).next().is_some_and(|path| path.ends_with(".gz"))
 }
 
 /// The scheme, the host and the port of an address.
@@ -398,6 +464,16 @@ fn headers_in(json: &str) -> Result<Vec<(String, String)>, DatabaseError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_path_of_an_address_says_whether_a_file_is_compressed() {
+        for url in ["https://a/f.ndjson.gz", "https://a/f.ndjson.gz?signature=a.b&x", "https://a/f.gz#x"] {
+            assert!(is_gzip(url), "{url}");
+        }
+        for url in ["https://a/f.ndjson", "https://a/f?name=f.gz", "https://a/f.gz/f", "https://a/f#.gz"] {
+            assert!(!is_gzip(url), "{url}");
+        }
+    }
 
     #[test]
     fn headers_go_to_the_origin_of_the_manifest_alone() {

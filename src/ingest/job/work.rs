@@ -1,8 +1,8 @@
 //! The work of jobs that load files: dividing a file, and loading its parts.
 
 use super::divide::{Divider, Division, ObjectRange, for_each_of_part};
-use super::keys::key_of_piece;
-use super::kind::{FileJobs, LoadParameters, delete_pieces};
+use super::keys::key_of_lines;
+use super::kind::{IngestKind, LoadParameters, delete_lines};
 use super::lines::{Lines, STEP};
 use crate::database::Database;
 use crate::ingest::LONGEST_FILE;
@@ -12,7 +12,7 @@ use crate::ingest::report::FileReport;
 use crate::ingest::sources::Sources;
 use crate::ingest::text::{TextDocuments, is_json};
 use crate::ingest::writer::WriteFailure;
-use crate::job::{self, Bucket, DonePart, JobError, JobOf, Outcome, PartOf, Plan, Work};
+use crate::job::{self, Bucket, DonePart, JobError, JobOf, PartOf, PartResult, Plan, Work};
 use crate::store::RecordDatabases;
 
 /// The fault of a job whose file is missing.
@@ -23,9 +23,9 @@ const MOST_BAD_LINES: usize = 100;
 const RANGE: u64 = 4 << 20;
 
 /// A job that loads a file.
-type Job = JobOf<FileJobs>;
+type Job = JobOf<IngestKind>;
 /// A part of it.
-type Part = PartOf<FileJobs>;
+type Part = PartOf<IngestKind>;
 
 /// The progress that a message has made.
 pub type Progress = job::Progress<FileReport, ChangedPatients>;
@@ -44,7 +44,7 @@ pub struct TargetRecords<'a, D> {
 }
 
 /// Loads files of a bucket.
-pub(super) struct LoadFiles<'a, D, B> {
+pub(super) struct IngestWork<'a, D, B> {
     /// The bucket of the files.
     pub bucket: &'a B,
     /// The databases of their records.
@@ -105,14 +105,14 @@ impl LinesRead {
     }
 }
 
-impl<D: Database, B: Bucket> Work<FileJobs> for LoadFiles<'_, D, B> {
+impl<D: Database, B: Bucket> Work<IngestKind> for IngestWork<'_, D, B> {
     /// The text of the file.
     type Input = Text;
     /// The patients whose records have changed.
     type Details = ChangedPatients;
 
     /// Divides a file, unless it is loaded as a whole.
-    async fn plan(&self, job: &Job) -> Result<Plan<FileJobs, Text>, JobError> {
+    async fn plan(&self, job: &Job) -> Result<Plan<IngestKind, Text>, JobError> {
         let mut divider = Divider::new(self.target.base);
         let LoadParameters { file, bytes: length, .. } = &job.parameters;
         if *length <= LONGEST_FILE as u64 {
@@ -149,7 +149,7 @@ impl<D: Database, B: Bucket> Work<FileJobs> for LoadFiles<'_, D, B> {
                     return self.refuse(job, &why, written).await;
                 }
                 for (number, object) in objects.drain(..) {
-                    self.bucket.write(&key_of_piece(&job.id, number), object).await?;
+                    self.bucket.write(&key_of_lines(&job.id, number), object).await?;
                     written = number + 1;
                 }
             }
@@ -167,8 +167,8 @@ impl<D: Database, B: Bucket> Work<FileJobs> for LoadFiles<'_, D, B> {
         job: &Job,
         part: &Part,
         input: Option<Text>,
-    ) -> Result<Outcome<FileReport, ChangedPatients>, JobError> {
-        let refused = |report| Outcome { report, corrects: false, details: ChangedPatients::default() };
+    ) -> Result<PartResult<FileReport, ChangedPatients>, JobError> {
+        let refused = |report| PartResult { report, corrects: false, details: ChangedPatients::default() };
         let text = match input {
             Some(text) => text,
             None => match self.text_of(job, part.contents.as_deref()).await? {
@@ -182,7 +182,7 @@ impl<D: Database, B: Bucket> Work<FileJobs> for LoadFiles<'_, D, B> {
         let load = Load { base, attachments, now, clock: now, keeps_newer: true };
         let sources = || sources_of(job);
         match load_documents(databases, load, &sources, &*text.documents()).await {
-            Ok(loaded) => Ok(Outcome {
+            Ok(loaded) => Ok(PartResult {
                 report: loaded.report,
                 corrects: loaded.corrects || is_repeated,
                 details: loaded.patients,
@@ -190,26 +190,26 @@ impl<D: Database, B: Bucket> Work<FileJobs> for LoadFiles<'_, D, B> {
             // The same part would fail again.
             Err(WriteFailure::Work(error)) => {
                 let report = FileReport::refused(&format!("part {}", part.number), &error.why);
-                Ok(Outcome { corrects: is_repeated, ..refused(report) })
+                Ok(PartResult { corrects: is_repeated, ..refused(report) })
             }
             Err(WriteFailure::Database(error)) => Err(error.into()),
         }
     }
 }
 
-impl<D: Database, B: Bucket> LoadFiles<'_, D, B> {
+impl<D: Database, B: Bucket> IngestWork<'_, D, B> {
     /// Writes the last object of a file that is divided. Returns its parts.
-    async fn divide(&self, job: &Job, mut divider: Divider) -> Result<Plan<FileJobs, Text>, JobError> {
+    async fn divide(&self, job: &Job, mut divider: Divider) -> Result<Plan<IngestKind, Text>, JobError> {
         if let Some((number, object)) = divider.next_object() {
-            self.bucket.write(&key_of_piece(&job.id, number), object).await?;
+            self.bucket.write(&key_of_lines(&job.id, number), object).await?;
         }
         let Division { parts, referred, report } = divider.finish();
         Ok(Plan::Parts { parts, notes: referred, report })
     }
 
     /// Deletes the objects that were written of a file that is not loaded.
-    async fn refuse(&self, job: &Job, why: &str, written: usize) -> Result<Plan<FileJobs, Text>, JobError> {
-        delete_pieces(self.bucket, &job.id, written).await?;
+    async fn refuse(&self, job: &Job, why: &str, written: usize) -> Result<Plan<IngestKind, Text>, JobError> {
+        delete_lines(self.bucket, &job.id, written).await?;
         Ok(Plan::Refused(FileReport::refused("the file", why)))
     }
 
@@ -232,7 +232,7 @@ impl<D: Database, B: Bucket> LoadFiles<'_, D, B> {
         };
         let mut all = Vec::new();
         for ObjectRange { object, from, to } in ranges {
-            let bytes = self.bucket.read(&key_of_piece(&job.id, *object), *from..*to).await?;
+            let bytes = self.bucket.read(&key_of_lines(&job.id, *object), *from..*to).await?;
             all.extend(bytes.ok_or_else(|| JobError("an object of a divided file is missing".to_owned()))?);
         }
         let text = String::from_utf8(all).map_err(|_| JobError("an object of a divided file is damaged".to_owned()))?;

@@ -8,8 +8,8 @@ use sha2::{Digest, Sha256};
 use super::error::WriteError;
 use super::gathered::{Gathered, GatheredChart};
 use super::opened_chart::OpenedChart;
+use super::resource_writer::Writer;
 use super::tables::Tables;
-use super::target::Writer;
 use crate::fhir::{Id, Reference, ResourceType};
 use crate::ingest::Stored;
 use crate::smart::{Owner, is_directory};
@@ -39,7 +39,7 @@ impl<T: Tables> Writer<T> {
             None => Stored::New,
         };
         let others: BTreeSet<i64> = of_old.into_iter().filter(|n| !of_new.contains(n)).collect();
-        let bytes = if self.tables().is_given_up() { Vec::new() } else { to_bytes(new) };
+        let bytes = if self.tables().lacks_rows() { Vec::new() } else { to_bytes(new) };
         let mut gather = |n: i64, data: Option<Vec<u8>>| {
             self.tables_mut().gather(Gathered { n, resource_type: new.resource_type, id: new.id.clone(), data });
         };
@@ -148,7 +148,7 @@ impl<T: Tables> Writer<T> {
     pub(super) fn write_charts(&mut self) -> Result<(), WriteError> {
         while let Some(GatheredChart { n, resource_type, resources }) = self.tables_mut().next_gathered() {
             let tables = self.tables();
-            if tables.is_given_up() {
+            if tables.lacks_rows() {
                 tables.rows(&Lookup::Chart(n, resource_type));
                 tables.rows(&Lookup::Charts(n));
                 continue;

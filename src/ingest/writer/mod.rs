@@ -6,16 +6,16 @@ mod charts;
 mod error;
 mod gathered;
 mod opened_chart;
+mod resource_writer;
 mod rows;
 mod snapshot;
 mod stored_records;
 mod stored_row;
 mod tables;
-mod target;
 
 pub use error::WriteError;
 pub use gathered::{Gathered, GatheredChart};
+pub use resource_writer::{Barred, Writer};
 pub use snapshot::{Snapshot, WriteFailure, Written, write};
 pub use stored_records::Records;
 pub use tables::Tables;
-pub use target::{Barred, Writer};

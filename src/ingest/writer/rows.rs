@@ -4,10 +4,10 @@ use base16ct::lower::encode_string;
 use sha2::{Digest, Sha256};
 
 use super::error::WriteError;
+use super::resource_writer::Writer;
 use super::stored_records::parsed;
 use super::stored_row::{StoredRow, resource_row};
 use super::tables::Tables;
-use super::target::Writer;
 use crate::fhir::Reference;
 use crate::ingest::catalogue::{depends_on, names_of_patients, stored_names};
 use crate::ingest::{Indexed, Stored};

@@ -9,8 +9,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::error::WriteError;
 use super::gathered::{Gathered, GatheredChart};
+use super::resource_writer::Writer;
 use super::tables::Tables;
-use super::target::Writer;
 use crate::database::{Database, DatabaseError};
 use crate::store::sql::{Change, Lookup, RecordDatabases, Row, Table, Value};
 
@@ -81,12 +81,12 @@ impl Tables for Snapshot<'_> {
         })
     }
 
-    fn is_given_up(&self) -> bool {
+    fn lacks_rows(&self) -> bool {
         !self.missing.borrow().is_empty()
     }
 
     fn change(&mut self, change: Change) {
-        if self.is_given_up() {
+        if self.lacks_rows() {
             return;
         }
         match &change {
@@ -170,13 +170,13 @@ pub async fn write<D: Database, R>(
         result = Some(work(writer)?);
         Ok(())
     };
-    let corrects = run(databases, &mut keep_result).await?;
+    let corrects = run_until_known(databases, &mut keep_result).await?;
     let result = result.ok_or_else(|| WriteFailure::Work(WriteError::new("the work has not run")))?;
     Ok(Written { result, corrects })
 }
 
 /// Does what [`write`] does, compiled once for all works. Returns whether something was corrected.
-async fn run<D: Database>(
+async fn run_until_known<D: Database>(
     databases: &RecordDatabases<'_, D>,
     work: &mut dyn FnMut(&mut Writer<Snapshot<'_>>) -> Result<(), WriteError>,
 ) -> Result<bool, WriteFailure> {

@@ -5,13 +5,13 @@ use crate::store::sql::{Change, Lookup, Row};
 
 /// The tables of the records. A lookup finds what earlier changes have put.
 pub trait Tables {
-    /// The rows of a lookup, in no certain order. If they are not known, there are none, and all that follows from that
-    /// is given up by the code that has made the tables.
+    /// The rows of a lookup, in no certain order. If they are not known, there are none, and the code that has made the
+    /// tables begins again with them ([`Self::lacks_rows`]).
     fn rows(&self, lookup: &Lookup) -> Vec<Row>;
 
-    /// Returns whether rows were looked up that are not known, so that all that is done now is given up. What is still
+    /// Returns whether rows were looked up that are not known, so that all is done again with more rows. What is still
     /// looked up then is known the next time.
-    fn is_given_up(&self) -> bool {
+    fn lacks_rows(&self) -> bool {
         false
     }
 

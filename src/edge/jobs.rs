@@ -1,4 +1,5 @@
-//! The jobs of files that clients send, or that a bucket receives, over D1, R2 and a queue.
+//! The jobs of a deployment, over D1, R2 and a queue: which kind of jobs a message is for, and the port by which
+//! clients send files.
 
 use std::fmt::{Debug, Formatter};
 
@@ -9,29 +10,34 @@ use super::d1::D1;
 use super::env::{Isolate, StoreKind};
 use super::http::Incoming;
 use super::remote::OtherServers;
-use crate::api::{Boxed, IngestJobs, IngestRequest};
+use crate::api::{Boxed, IngestPort, IngestRequest, is_own_object};
 use crate::fhir::Micros;
 use crate::ingest::DOCUMENTS;
-use crate::ingest::job::{JobStatus, Jobs, Progress, SubmissionReport, SubmitRequest, Submitted, TargetRecords};
+use crate::ingest::job::{IngestJobs, JobStatus, Progress, SubmissionReport, SubmitRequest, Submitted, TargetRecords};
 use crate::job::{Accepted, Backlog, Bucket, JobError, Message};
 use crate::store::ShardMapCache;
 
 /// The key of an object that is not there. Whether the bucket answers is seen by asking for it.
 const READY: &str = "ready";
 
-/// The jobs of an isolate.
-pub type EdgeJobs<'a> = Jobs<D1<'a>, R2, JobQueue>;
+/// The reason why nothing is done for a message.
+const UNKNOWN: &str = "a message is of a kind that this version does not know";
 
-/// The jobs at that time. `None` if the deployment has no bucket and queue for them, or its records are not in D1.
-pub fn jobs<'a>(isolate: &'a Isolate, env: &Env, now: Micros) -> Option<EdgeJobs<'a>> {
+/// The jobs of an isolate that load files.
+type Ingest<'a> = IngestJobs<D1<'a>, R2, JobQueue>;
+
+/// The jobs that load files, at that time. `None` if the deployment has no bucket and queue for them, or its records are
+/// not in D1.
+fn ingest<'a>(isolate: &'a Isolate, env: &Env, now: Micros) -> Option<Ingest<'a>> {
     let (bucket, queue) = jobs_of(env).filter(|_| matches!(isolate.records, StoreKind::D1))?;
-    Some(Jobs::new(D1::primary(&isolate.auth_database), bucket, queue, now))
+    Some(IngestJobs::new(D1::primary(&isolate.auth_database), bucket, queue, now))
 }
 
 /// Goes on with the job of a message. One that has failed too often is given up.
 ///
 /// # Errors
-/// If the bucket, the queue or a database does not answer. The same message may succeed later.
+/// If the bucket, the queue or a database does not answer, or this version does not know the kind of the message. The
+/// same message may succeed later.
 pub async fn receive(
     isolate: &Isolate,
     env: &Env,
@@ -40,29 +46,55 @@ pub async fn receive(
     now: Micros,
 ) -> Result<Progress, JobError> {
     let none = || JobError("there are no bindings INBOX and JOBS, or STORE is not d1".to_owned());
-    let jobs = jobs(isolate, env, now).ok_or_else(none)?;
+    let ingest = ingest(isolate, env, now).ok_or_else(none)?;
     if is_dead {
-        return jobs.give_up(message).await.map(|()| Progress::None);
+        match message {
+            Message::Notification { object } if is_own_object(&object.key) => {}
+            Message::Notification { object } => ingest.give_up_file(&object.key).await?,
+            Message::Ingest { job, part } => ingest.give_up(job, *part).await?,
+            Message::Submission { submission } => ingest.give_up_manifest(submission).await?,
+            Message::Unknown => return Err(JobError(UNKNOWN.to_owned())),
+        }
+        return Ok(Progress::None);
     }
     let attachments = env.var("ATTACHMENT_BASE_URL").map_or_else(|_| DOCUMENTS.to_owned(), |base| base.to_string());
     let map = ShardMapCache::default();
     let databases = isolate.primary_databases(&map);
     let target = TargetRecords { databases, base: &isolate.settings.base, attachments: &attachments };
-    let remote = OtherServers { bucket: jobs.bucket(), origins: &isolate.submit_origins };
-    jobs.receive(message, &target, &remote).await
+    match message {
+        Message::Notification { object } if is_own_object(&object.key) => Ok(Progress::None),
+        Message::Notification { object } => ingest.load_file(&object.key, &target).await,
+        Message::Ingest { job, part } => ingest.go_on(job, *part, &target).await,
+        Message::Submission { submission } => {
+            let remote = OtherServers { bucket: ingest.bucket(), origins: &isolate.submit_origins };
+            ingest.fetch(submission, &remote).await
+        }
+        Message::Unknown => Err(JobError(UNKNOWN.to_owned())),
+    }
 }
 
-/// The jobs for a call, with the body of the request.
-pub struct RequestJobs<'a> {
-    jobs: EdgeJobs<'a>,
+/// Sends messages for the jobs without progress, and forgets old ones. Returns the number of messages.
+///
+/// # Errors
+/// If a database or the queue does not answer.
+pub async fn resume(isolate: &Isolate, env: &Env, now: Micros) -> Result<usize, JobError> {
+    match ingest(isolate, env, now) {
+        Some(ingest) => ingest.resume().await,
+        None => Ok(0),
+    }
+}
+
+/// The port for a call, with the body of the request.
+pub struct RequestPort<'a> {
+    jobs: Ingest<'a>,
     incoming: &'a Incoming,
     origins: &'a [String],
 }
 
-impl<'a> RequestJobs<'a> {
-    /// The jobs for a call. `None` as for [`jobs`].
+impl<'a> RequestPort<'a> {
+    /// The port for a call. `None` as for [`ingest`].
     pub fn of(isolate: &'a Isolate, env: &Env, incoming: &'a Incoming, now: Micros) -> Option<Self> {
-        Some(Self { jobs: jobs(isolate, env, now)?, incoming, origins: &isolate.submit_origins })
+        Some(Self { jobs: ingest(isolate, env, now)?, incoming, origins: &isolate.submit_origins })
     }
 
     /// Stores the body of the request. The platform takes a body of known length only.
@@ -74,13 +106,13 @@ impl<'a> RequestJobs<'a> {
     }
 }
 
-impl Debug for RequestJobs<'_> {
+impl Debug for RequestPort<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
-        f.write_str("RequestJobs(..)")
+        f.write_str("RequestPort(..)")
     }
 }
 
-impl IngestJobs for RequestJobs<'_> {
+impl IngestPort for RequestPort<'_> {
     fn accept<'a>(&'a self, request: IngestRequest<'a>) -> Boxed<'a, Result<Accepted, JobError>> {
         let IngestRequest { client, request, job, is_gzip, source } = request;
         Box::pin(async move {
