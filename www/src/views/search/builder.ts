@@ -20,6 +20,8 @@ const SUGGESTED: Record<string, string[]> = {
     'dana-begay',
     'priya-raman',
     'jordan-ellis',
+    'unidentified-0919',
+    'kai-nakamura',
   ],
   date: ['ge2026-01-01', 'lt2020', '2024-05'],
   category: ['laboratory', 'vital-signs', 'survey', 'problem-list-item', 'assess-plan'],
