@@ -26,8 +26,8 @@ const UNKNOWN: &str = "a message is of a kind that this version does not know";
 /// The jobs of an isolate that load files.
 type Ingest<'a> = IngestJobs<D1<'a>, R2, JobQueue>;
 
-/// The jobs that load files, at that time. `None` if the deployment has no bucket and queue for them, or its records are
-/// not in D1.
+/// The jobs that load files, at that time. `None` if the deployment has no bucket and queue for them, or its records
+/// are not in D1.
 fn ingest<'a>(isolate: &'a Isolate, env: &Env, now: Micros) -> Option<Ingest<'a>> {
     let (bucket, queue) = jobs_of(env).filter(|_| matches!(isolate.records, StoreKind::D1))?;
     Some(IngestJobs::new(D1::primary(&isolate.auth_database), bucket, queue, now))

@@ -29,8 +29,8 @@ pub trait Kind {
     /// jobs have stored.
     const STORES_RECORDS: bool;
 
-    /// The beginnings of the keys of objects that the server itself stores in the bucket for these jobs. Notifications of
-    /// them begin nothing.
+    /// The beginnings of the keys of objects that the server itself stores in the bucket for these jobs. Notifications
+    /// of them begin nothing.
     const PREFIXES: &'static [&'static str];
 
     /// The SQL of a query for what waits besides jobs and counts as they do, in the columns `client` and `bytes`.

@@ -179,8 +179,8 @@ impl<D: Database, K: Kind> JobState<D, K> {
         Ok(job_in(&job)?.zip(part))
     }
 
-    /// Stores the report of a part, unless it has one, and ends the job, if it was the last part. If the part has corrected
-    /// what was stored before, the number of corrections rises. Returns whether the job has ended.
+    /// Stores the report of a part, unless it has one, and ends the job, if it was the last part. If the part has
+    /// corrected what was stored before, the number of corrections rises. Returns whether the job has ended.
     pub async fn store_report(
         &self,
         id: &str,

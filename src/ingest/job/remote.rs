@@ -21,6 +21,6 @@ pub trait Remote {
 pub struct RemoteFault {
     /// True if another try would fail too.
     pub is_permanent: bool,
-    /// The reason, for the client.
+    /// The reason: for the client if it is permanent, else for the log.
     pub why: String,
 }

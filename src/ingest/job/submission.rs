@@ -242,8 +242,8 @@ impl<D: Database, B: Bucket, Q: Queue> IngestJobs<D, B, Q> {
     /// Files that were tried less often come first, so that one whose server does not answer blocks no other.
     ///
     /// # Errors
-    /// If a manifest or a file has to be tried again, or the bucket, the queue or the database does not answer. The same
-    /// message may succeed later.
+    /// If a manifest or a file has to be tried again, or the bucket, the queue or the database does not answer. The
+    /// same message may succeed later.
     pub async fn fetch(&self, id: &str, remote: &impl Remote) -> Result<Progress, JobError> {
         while self.is_open(id).await? && self.read_manifest(id, remote).await? {}
         let files = "SELECT f.url, f.manifest, f.tries, m.headers, m.source \
@@ -332,7 +332,7 @@ impl<D: Database, B: Bucket, Q: Queue> IngestJobs<D, B, Q> {
             }
             Err(RemoteFault { is_permanent: true, why }) => (String::new(), why),
             Err(RemoteFault { why, .. }) if tries + 1 < MOST_TRIES => return Ok(Err(why)),
-            Err(RemoteFault { why, .. }) => (String::new(), format!("{GIVEN_UP}: {why}")),
+            Err(RemoteFault { is_permanent: false, .. }) => (String::new(), GIVEN_UP.to_owned()),
         };
         let done = "UPDATE submission_file SET job = nullif(?3, ''), fault = nullif(?4, '') \
                     WHERE submission = ?1 AND url = ?2";
