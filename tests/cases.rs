@@ -208,6 +208,9 @@ fn check<S: Store>(
     for (member, value) in expect.audit.iter().flatten() {
         assert_eq!(&audit[member], value, "{member} of {audit}");
     }
+    if expect.audit.is_some() && case.grant.is_some() {
+        assert_eq!(audit["client"], "app", "{audit}");
+    }
     if let Some(pages) = &expect.pages {
         let mut found = vec![ids(body, "match")];
         let mut next = link(body, "next");

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { decodeJwt } from 'jose';
 import { BASE, stage } from '../../tools/server/stage.mjs';
 import { check, spelled } from '../cases/checks.mjs';
 
@@ -46,6 +47,7 @@ for (const [name, store] of files.flatMap((name) => [
         for (const [member, value] of Object.entries(one.expect.audit)) {
           assert.deepEqual(line[member] ?? null, value, member);
         }
+        if (token) assert.equal(line.client, decodeJwt(token).client_id);
       });
     }
   });
