@@ -123,7 +123,7 @@ mod tests {
         Server::with(&json!([
             {"client_id": "pub", "kind": "public", "scopes": "openid"},
             {"client_id": "sys", "kind": "backend", "secret": "secret-of-sys", "scopes": "system/*.read"},
-            {"client_id": "other", "kind": "backend", "secret": "secret-of-other", "scopes": "system/*.read"},
+            {"client_id": "sy", "kind": "backend", "secret": "secret-of-other", "scopes": "system/*.read"},
             {"client_id": "rs", "kind": "backend", "secret": "secret-of-rs1", "scopes": "system/*.read", "introspect": true},
         ]))
     }
@@ -178,7 +178,7 @@ mod tests {
             introspect(&server, &testing::basic("sys", "secret-of-sys"), &[("token", &token)], 0).unwrap()["active"],
             json!(true)
         );
-        let other = introspect(&server, &testing::basic("other", "secret-of-other"), &[("token", &token)], 0);
+        let other = introspect(&server, &testing::basic("sy", "secret-of-other"), &[("token", &token)], 0);
         assert_eq!(other, Ok(json!({"active": false})));
     }
 
@@ -234,7 +234,7 @@ mod tests {
             revoke(&server, &testing::basic("sys", "wrong"), &[("token", &token)]),
             Err(OAuthErrorCode::InvalidClient)
         );
-        let foreign = revoke(&server, &testing::basic("other", "secret-of-other"), &[("token", &token)]);
+        let foreign = revoke(&server, &testing::basic("sy", "secret-of-other"), &[("token", &token)]);
         assert_eq!(foreign, Err(OAuthErrorCode::InvalidRequest));
         assert!(active(), "another client's token lives on");
         for _ in 0..2 {
