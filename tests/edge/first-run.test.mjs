@@ -41,7 +41,8 @@ test('two starts at once, at first and after a migration was added, leave one wh
   for (const name of ['node_modules', 'www']) symlinkSync(resolve(name), join(folder, name));
   cpSync('wrangler.toml', join(folder, 'wrangler.toml'));
   mkdirSync(join(folder, 'migrations'));
-  const migrations = readdirSync('migrations').sort();
+  // A few are enough: wrangler starts workerd for each.
+  const migrations = readdirSync('migrations').sort().slice(0, 6);
   const add = (names) => {
     for (const name of names) cpSync(join('migrations', name), join(folder, 'migrations', name));
   };

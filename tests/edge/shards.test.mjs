@@ -4,11 +4,14 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { d1File, databaseIds } from '../../tools/server/d1-files.mjs';
 import { EDGECHART } from '../../tools/server/served.mjs';
 import { EVERYTHING, stage } from '../../tools/server/stage.mjs';
 
 const CLIENTS = 50;
+/// The time that a client takes to look at an answer, in milliseconds.
+const LOOK = 100;
 
 /// Runs `edgechart shard` beside a server, and resolves to its output.
 function shard(server, action, ...words) {
@@ -110,6 +113,7 @@ test('buckets move under load, and every answer stays right', async (t) => {
       const question = all[at % all.length];
       assertSame(await asked(server, token, question), expected.get(question), question);
       answers += 1;
+      await sleep(LOOK);
     }
   };
   const clients = Array.from({ length: CLIENTS }, (_, number) => client(number));
