@@ -1,13 +1,15 @@
 #!/usr/bin/env node
 // Stands for wrangler with an account, in tests: the account is a file, and what concerns a remote database or
-// namespace is done by wrangler itself to a local one. Every call is recorded.
+// namespace is done to a local one: by wrangler itself, the first time that it is called so. Every call is recorded.
 //   ACCOUNT: a folder, in which are account.json, calls.ndjson and the local state. FAIL: a word of calls that fail.
 //   FORGET: whether rules of buckets are accepted and lost.
 
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { d1File } from '../../tools/server/d1-files.mjs';
 
 const REAL = join(import.meta.dirname, '../../node_modules/.bin/wrangler');
 const folder = process.env.ACCOUNT;
@@ -32,6 +34,42 @@ const local = () =>
     [...words.filter((word) => word !== '--remote'), '--local', '--persist-to', join(folder, 'state')],
     { stdio: 'inherit' },
   );
+/// Returns whether wrangler itself was called with these options before. It takes two seconds: what it has shown to
+/// take once is done here from then on, on the same files.
+function isKnown() {
+  const known = join(folder, 'known.ndjson');
+  const isValue = (_, at) => ['--command', '--file'].includes(words[at - 1]);
+  const call = `${JSON.stringify(words.filter((...word) => !isValue(...word)))}\n`;
+  if (existsSync(known) && readFileSync(known, 'utf8').includes(call)) return true;
+  appendFileSync(known, call);
+  return false;
+}
+/// Does something with the local database of the call.
+function withDatabase(use) {
+  const named = `edgechart-${option('--env')}${words.includes('AUTH_DB') ? '-auth' : ''}`;
+  const { uuid } = account.databases.find(({ name }) => name === named);
+  const database = new DatabaseSync(d1File(join(folder, 'state'), uuid));
+  try {
+    return use(database);
+  } finally {
+    database.close();
+  }
+}
+const lacksMigrations = () =>
+  withDatabase((database) => {
+    const { count } = database.prepare('SELECT count(*) AS count FROM d1_migrations').get();
+    return count < readdirSync('migrations').length;
+  });
+/// Returns whether a call executes a file, or one command that only reads, whose rows are printed as JSON.
+const isSimple = () =>
+  option('--file') !== undefined || (words.includes('--json') && /^SELECT [^;]*$/.test(option('--command')));
+/// Executes a file as one transaction, or such a command.
+const execute = () =>
+  withDatabase((database) => {
+    const file = option('--file');
+    if (file) database.exec(`BEGIN;\n${readFileSync(file, 'utf8')}\n;COMMIT`);
+    else console.log(JSON.stringify([{ results: database.prepare(option('--command')).all(), success: true }]));
+  });
 const create = (all, made) => {
   if (all.some(({ name, title }) => (name ?? title) === words.at(-1))) end('A thing with that name already exists');
   all.push(made);
@@ -97,8 +135,8 @@ const BUCKET_RULES = {
 const CALLS = {
   'd1 list': () => console.log(JSON.stringify(account.databases)),
   'd1 create': () => create(account.databases, { uuid: randomUUID(), name: words[2] }),
-  'd1 migrations': local,
-  'd1 execute': local,
+  'd1 migrations': () => (isKnown() && !lacksMigrations() ? console.log('✅ No migrations to apply!') : local()),
+  'd1 execute': () => (isSimple() && isKnown() ? execute() : local()),
   'kv namespace': () => {
     if (words[2] === 'list') console.log(JSON.stringify(account.namespaces));
     else create(account.namespaces, { id: randomUUID().replaceAll('-', ''), title: words[3] });
