@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
@@ -11,6 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { edgechart, found, ORIGIN, stage } from '../../tools/server/stage.mjs';
+import { workerds } from '../../tools/server/workerds.mjs';
 
 const SECRET = 'a-secret-of-the-interface-engine';
 const APPS = [
@@ -269,26 +270,11 @@ test('WR07 a name of a Bundle, and an absolute reference, lead to no other perso
   }
 });
 
-/// The servers of this process: the number of each, and what /proc says of it. A process may end while it is read.
-function servers() {
-  const statusOf = (pid) => {
-    try {
-      return readFileSync(`/proc/${pid}/status`, 'utf8');
-    } catch {
-      return '';
-    }
-  };
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map((pid) => ({ pid, status: statusOf(pid) }))
-    .filter(({ status }) => /^Name:\tworkerd$/m.test(status) && status.includes(`PPid:\t${process.pid}\n`));
-}
-
 /// The milliseconds of the processor that workerd has used so far, in ticks of ten. The clock also tells how busy the
 /// machine is with other things; it stands in where there is no /proc.
 function timeUsed() {
   if (!existsSync('/proc/self/stat')) return Date.now();
-  const times = servers().flatMap(({ pid }) => {
+  const times = workerds().flatMap((pid) => {
     // The name, which is in parentheses, may hold spaces. User and system time are the 12th and 13th word after it.
     const words = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1).split(' ');
     return words.slice(11, 13).map(Number);
@@ -330,7 +316,10 @@ test('WR03 WR09 bombs end with a fault within seconds, and who is beside them is
 });
 
 /// The most memory that workerd has used so far, in MiB.
-const mostMemory = () => Math.max(...servers().map(({ status }) => Number(/VmHWM:\s*(\d+)/.exec(status)[1]) / 1024));
+const mostMemory = () => {
+  const most = (pid) => Number(/VmHWM:\s*(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
+  return Math.max(...workerds().map(most));
+};
 
 test('WR09 a file that inflates to 150 megabytes takes no more memory than one of 50', async (t) => {
   if (!existsSync('/proc/self/status')) return t.skip('the memory of a process is read from /proc');

@@ -14,7 +14,8 @@ import { d1File } from '../server/d1-files.mjs';
 import { LOADED_AT } from '../server/loaded-at.mjs';
 import { BASE, populate, stage } from '../server/stage.mjs';
 import { built, start } from '../server/workerd.mjs';
-import { cpu, median, workerds } from './lib/cpu.mjs';
+import { workerds } from '../server/workerds.mjs';
+import { cpu, median } from './lib/cpu.mjs';
 import { addPages, PATIENT, plain } from './lib/plain.mjs';
 
 const PATIENTS = 100;

@@ -6,7 +6,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { reads, stage } from '../server/stage.mjs';
-import { cpu, median, workerds } from './lib/cpu.mjs';
+import { workerds } from '../server/workerds.mjs';
+import { cpu, median } from './lib/cpu.mjs';
 
 const ROUNDS = Number(process.env.ROUNDS ?? 7);
 const REQUESTS = 100;

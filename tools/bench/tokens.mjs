@@ -2,7 +2,8 @@
 // type that the token does not open, so that no storage is touched; the same without a token is taken off.
 
 import { stage } from '../server/stage.mjs';
-import { cpu, median, workerds } from './lib/cpu.mjs';
+import { workerds } from '../server/workerds.mjs';
+import { cpu, median } from './lib/cpu.mjs';
 
 const ROUNDS = 5;
 const REQUESTS = 200;

@@ -1,14 +1,6 @@
-// CPU time of the workerd processes that this process has started.
+// CPU time of processes.
 
-import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-
-/// The processes, oldest first.
-export const workerds = () =>
-  execFileSync('pgrep', ['-P', String(process.pid), '-x', 'workerd'], { encoding: 'utf8' })
-    .trim()
-    .split('\n')
-    .map(Number);
 
 /// The CPU seconds that the threads of a process have used, to the nanosecond.
 export const cpu = (pid) =>
