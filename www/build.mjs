@@ -47,8 +47,8 @@ const usual = {
   logLevel: 'warning',
 };
 
-/// What the first page has is there before anything is fetched later. Told so, esbuild makes one file of it; else it
-/// makes one of each part that some of the later files share.
+/// Tells esbuild that all of the first page is there before anything is fetched later. It makes one file of it then,
+/// and not one of each part that some of the later files share.
 const firstPageFirst = {
   name: 'first-page-first',
   setup({ onResolve, onLoad, resolve: find }) {

@@ -38,8 +38,8 @@ const local = () =>
 /// take once is done here from then on, on the same files.
 function isKnown() {
   const known = join(folder, 'known.ndjson');
-  const isValue = (_, at) => ['--command', '--file'].includes(words[at - 1]);
-  const call = `${JSON.stringify(words.filter((...word) => !isValue(...word)))}\n`;
+  const options = words.filter((_, at) => !['--command', '--file'].includes(words[at - 1]));
+  const call = `${JSON.stringify(options)}\n`;
   if (existsSync(known) && readFileSync(known, 'utf8').includes(call)) return true;
   appendFileSync(known, call);
   return false;

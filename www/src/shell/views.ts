@@ -1,5 +1,5 @@
-//! The views of the app by route. All but the first page are fetched when one of their
-//! group is opened.
+//! The views of the app by route. All but the first page are fetched when one of their group is
+//! opened.
 
 import { isOtherPage, type Route } from '../routes.ts';
 import { sourceOf } from '../source/current.ts';
