@@ -113,7 +113,7 @@ async function loadBy(command, state, { miniflare, databases }) {
   await (await miniflare.getD1Database('DB')).prepare('SELECT 1').run();
   const db = d1File(state, databases.DB);
   const run = (...words) => execFileSync(command, words, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
-  run('load', folder, '--db', db, '--base', BASE, '--at', LOADED_AT);
+  run('load', population, folder, '--db', db, '--base', BASE, '--at', LOADED_AT);
   const origin = ['--origin', new URL(BASE).origin, '--keys', server.keys, '--db', db];
   run('sandbox', ...origin);
   return { ...sent, authorization: `Bearer ${run('token', 'system/*.read', ...origin).trim()}` };
