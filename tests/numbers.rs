@@ -31,12 +31,15 @@ fn is_retired(row: &[String]) -> bool {
     row.last().is_some_and(|column| column == "retired")
 }
 
-/// The names that need a number: the served types, and the parameters of each, with the type as a whole.
+/// The names that need a number: the served types, and the parameters of each, with the type as a whole and what is
+/// present of the others.
 fn served() -> (Vec<String>, Vec<String>) {
     let (mut types, mut parameters) = (Vec::new(), Vec::new());
     for row in rows(SERVED) {
         let own = row.get(1).map(String::as_str).unwrap_or_default().split(' ').filter(|word| !word.is_empty());
-        for word in ["*", "_id", "_lastUpdated"].into_iter().chain(own.map(|word| word.trim_end_matches('*'))) {
+        for word in
+            ["*", "_id", "_lastUpdated", "_present"].into_iter().chain(own.map(|word| word.trim_end_matches('*')))
+        {
             parameters.push(format!("{} {word}", row[0]));
         }
         types.push(row[0].clone());

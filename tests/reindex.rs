@@ -12,7 +12,7 @@ use edgechart::ingest::{self, writer::WriteFailure};
 use edgechart::native::{
     Quiet, Reindexed, SqlFiles, SqliteDatabase, SqliteWriter, Summary, move_buckets, reindex, sharded_database, shelve,
 };
-use edgechart::search::{CursorKey, Param, SortKey, named};
+use edgechart::search::{CursorKey, Param, SortKey, named, presence};
 use edgechart::smart::{Grant, ScopeSet};
 use edgechart::store::chart::{pack, without};
 use edgechart::store::kv::PackedShelf;
@@ -28,7 +28,8 @@ const MOMENT: Moment = Moment { now: 1_800_000_000_000_000, random: [7; 32] };
 const PLACES: i64 = (1 << 19) - 1;
 const HEAD: i64 = 65_535 << 3;
 
-/// The parameters that these tests treat as new: of charts, of names, of rows, of links, and chained.
+/// The parameters that these tests treat as new: of charts, of names, of rows, of links, and chained. What is present of
+/// others is new too.
 const NEW: [(&str, &str); 8] = [
     ("Observation", "code"),
     ("Encounter", "identifier"),
@@ -41,7 +42,8 @@ const NEW: [(&str, &str); 8] = [
 ];
 
 fn new_params() -> Vec<&'static Param> {
-    NEW.iter().map(|(on, name)| named(ResourceType::parse(on).unwrap(), name).unwrap()).collect()
+    let params = NEW.iter().map(|(on, name)| named(ResourceType::parse(on).unwrap(), name).unwrap());
+    params.chain(ResourceType::served().iter().filter_map(|on| presence(*on))).collect()
 }
 
 fn records() -> Vec<Value> {
@@ -62,6 +64,10 @@ fn records() -> Vec<Value> {
                 "effectiveDateTime": format!("2020-01-0{}", at + 1),
             }));
         }
+        all.push(json!({
+            "resourceType": "AllergyIntolerance", "id": format!("i{patient}"), "patient": subject,
+            "clinicalStatus": {"text": "active"},
+        }));
         all.push(json!({
             "resourceType": "Encounter", "id": format!("e{patient}"), "status": "finished", "subject": subject,
             "identifier": [{"system": "s", "value": patient}],
@@ -160,12 +166,16 @@ fn refused<S: edgechart::store::Store>(store: &S, question: &str, grant: &Grant)
     let text = text.strip_prefix("The stored ").unwrap_or_else(|| panic!("{question}: {text}"));
     let (resource_type, rest) = text.split_once(" resources are not indexed by \"").unwrap();
     let (name, rest) = rest.split_once('"').unwrap();
-    assert_eq!(rest, ": they were loaded before this parameter was added.");
+    assert_eq!(rest, ": they were loaded before this was added.");
     format!("{resource_type}.{name}")
 }
 
 /// Searches and reads that need a new parameter, each with the parameter.
-const NEEDING: [(&str, &str); 11] = [
+const NEEDING: [(&str, &str); 15] = [
+    ("AllergyIntolerance?patient=a&clinical-status:missing=false", "AllergyIntolerance.:missing"),
+    ("AllergyIntolerance?patient=a&clinical-status:not=active", "AllergyIntolerance.:missing"),
+    ("Observation?patient=a&category:missing=true", "Observation.:missing"),
+    ("Practitioner?identifier:missing=true", "Practitioner.:missing"),
     ("Observation?patient=a&code=x", "Observation.code"),
     ("Observation?patient=a&code=x&_summary=count", "Observation.code"),
     ("Observation?patient=a,b&status=final&code=x", "Observation.code"),
@@ -180,7 +190,9 @@ const NEEDING: [(&str, &str); 11] = [
 ];
 
 /// Searches and reads that do not.
-const OTHERS: [(&str, &[&str]); 9] = [
+const OTHERS: [(&str, &[&str]); 11] = [
+    ("Observation?patient=a&category:not=x", &["a2", "a1", "a0"]),
+    ("Practitioner?identifier:not=7", &["d"]),
     ("Observation?patient=a", &["a2", "a1", "a0"]),
     ("Observation?patient=a&status=final&_sort=date", &["a0", "a1", "a2"]),
     ("Observation?_id=b1", &["b1"]),
@@ -395,7 +407,7 @@ fn indexing_again_makes_what_a_load_makes() {
     store.outdate();
     assert_ne!(rows(&store.open(), &SCHEMAS), fresh);
     // The charts of Patient, Observation, Encounter and Provenance of two patients.
-    assert_eq!(store.reindex(), Reindexed { charts: 8, resources: 4, unread: Vec::new() });
+    assert_eq!(store.reindex(), Reindexed { charts: 10, resources: 4, unread: Vec::new() });
     assert_eq!(rows(&store.open(), &SCHEMAS), fresh);
     let after = versions(&store.open());
     assert!(["a", "b"].iter().all(|id| after[*id] != versions_before[*id]), "isolates read the charts anew");
@@ -432,7 +444,7 @@ fn steps_make_what_a_load_makes_however_many_are_in_one_run() {
             let answer = asked(&open, question, &system());
             assert_eq!(answer.is_ok(), done.is_finished, "{question} is refused until all is done");
         }
-        assert_eq!((charts, resources), (8, 4));
+        assert_eq!((charts, resources), (10, 4));
         // One step for all compartments, one that finds no more, one for all rows, and one that finds no more.
         assert_eq!(runs, 4_usize.div_ceil(most), "{most} steps in a run");
         assert_eq!(rows(&store.open(), &SCHEMAS), fresh);
@@ -513,7 +525,7 @@ fn a_damaged_chart_or_row_stays_as_it_is_and_all_others_are_indexed() {
         } else {
             Reindexed { charts, resources, unread } = store.reindex();
         }
-        assert_eq!((charts, resources), (7, 2), "all charts but one, and the rows of the patients");
+        assert_eq!((charts, resources), (9, 2), "all charts but one, and the rows of the patients");
         // The role cannot be indexed by the name of the practitioner either.
         let [of_chart, of_rows @ ..] = &unread[..] else { panic!("nothing is told") };
         assert!(of_chart.contains("a stored chart: "), "{of_chart}");
@@ -540,7 +552,7 @@ fn a_load_rewrites_a_chart_with_all_parameters_and_leaves_the_others() {
     let changed: Vec<_> = own.iter().filter(|row| !charts(&outdated).contains(row)).collect();
     assert_eq!(changed.len(), 1, "the head of one chart, with its page");
     assert!(changed.iter().all(|row| fresh.contains(row)), "a head claims no more than it has");
-    assert_eq!(store.reindex().charts, 7);
+    assert_eq!(store.reindex().charts, 9);
     assert_eq!(rows(&store.open(), &SCHEMAS), rows(&other.open(), &SCHEMAS));
 }
 

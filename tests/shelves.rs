@@ -11,7 +11,7 @@ use edgechart::api::{Disclosure, Moment, Problem, QueryContext, answer_request};
 use edgechart::fhir::{Id, IssueCode, ResourceType, Span, splice};
 use edgechart::native::{Quiet, shelve, value_store};
 use edgechart::search::kind::{Target, Text, Token};
-use edgechart::search::{CursorKey, Fact, SortKey, params_of};
+use edgechart::search::{CursorKey, Fact, SortKey, stored_params};
 use edgechart::smart::{Grant, Owner, ScopeSet};
 use edgechart::store::chart::{BodyLocation, Chart, Contents, PackedChart, contents, deflate_beside, pack};
 use edgechart::store::kv::PackedShelf;
@@ -38,7 +38,7 @@ fn fact() -> impl Strategy<Value = Fact> {
 }
 
 fn indexed(resource_type: ResourceType) -> impl Strategy<Value = IndexedResource> {
-    let params: Vec<_> = params_of(resource_type).filter(|param| param.name != "_id").collect();
+    let params: Vec<_> = stored_params(resource_type).filter(|param| param.name != "_id").collect();
     let owner = prop_oneof![
         Just(Owner::Everyone),
         btree_set(id(), 0..3).prop_map(Owner::Patients),

@@ -12,7 +12,7 @@ use crate::fhir::{
     BodyPiece, Elements, Id, Issue, IssueCode, Reference, ResourceType, Searchset, indent, outcome, quoted, splice,
     subset,
 };
-use crate::search::{CursorKey, Handling, Query, parse};
+use crate::search::{CursorKey, Handling, Query, parse, presence};
 use crate::smart::{Grant, Permitted};
 use crate::store::{Cost, Store, StoreError};
 
@@ -201,9 +201,10 @@ pub fn store_problem(error: StoreError) -> Problem {
             Problem::Bad(vec![Issue::error(IssueCode::TooCostly, text)])
         }
         StoreError::NotIndexed(param) => {
+            let name = if presence(param.on) == Some(param) { ":missing" } else { param.name };
             let text = format!(
-                "The stored {} resources are not indexed by \"{}\": they were loaded before this parameter was added.",
-                param.on, param.name
+                "The stored {} resources are not indexed by \"{name}\": they were loaded before this was added.",
+                param.on
             );
             Problem::Bad(vec![
                 Issue::error(IssueCode::NotSupported, text).hint("an operator can run: edgechart reindex"),
@@ -320,14 +321,10 @@ mod tests {
     }
 
     fn parameter(param: &'static Param) -> impl Strategy<Value = (String, String)> {
-        let modifier = select(
-            [&["", ":missing"], &param.kind.modifiers().iter().map(|modifier| modifier.name()).collect::<Vec<_>>()[..]]
-                .concat(),
-        );
-        (modifier, value(param.kind)).prop_map(move |(modifier, value)| {
-            let colon = if modifier.is_empty() || modifier.starts_with(':') { "" } else { ":" };
-            (format!("{}{colon}{modifier}", param.name), value)
-        })
+        let names = param.modifiers().map(|modifier| format!(":{}", modifier.name()));
+        let modifier = select(names.chain(["", ":in"].map(str::to_owned)).collect::<Vec<_>>());
+        (modifier, prop_oneof![4 => value(param.kind), 1 => Just("true".to_owned())])
+            .prop_map(move |(modifier, value)| (format!("{}{modifier}", param.name), value))
     }
 
     fn result_parameter(resource_type: ResourceType) -> impl Strategy<Value = (String, String)> {

@@ -163,6 +163,11 @@ fn searched_elements(param: &Param) -> String {
     if let Some((reference, to)) = param.via {
         text.push_str(&format!(" They are those of the {to} that `{reference}` refers to."));
     }
+    let refused = param.kind.modifiers().iter().filter(|modifier| !param.takes(**modifier));
+    let refused: Vec<_> = refused.map(|modifier| format!("`:{}`", modifier.name())).collect();
+    if !refused.is_empty() {
+        text.push_str(&format!(" It takes no {}.", refused.join(" and no ")));
+    }
     if let Some(system) = param.kind.implied_system() {
         text.push_str(&format!(" Its codes are of {system}."));
     }
@@ -377,7 +382,8 @@ mod tests {
         };
         let code = "Looks at `status`. Its codes are of http://hl7.org/fhir/observation-status.";
         assert_eq!(of("Observation", "status"), ("#/components/schemas/Code", code));
-        let chain = "Looks at `identifier`. They are those of the Practitioner that `practitioner` refers to.";
+        let chain = "Looks at `identifier`. They are those of the Practitioner that `practitioner` refers to. It takes no \
+            `:missing` and no `:not`.";
         assert_eq!(of("PractitionerRole", "practitioner.identifier"), ("#/components/schemas/Identifier", chain));
         assert_eq!(
             of("Patient", "_sort").1,

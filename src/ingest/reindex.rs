@@ -5,7 +5,7 @@ use super::load::{LoadTarget, Stored};
 use super::writer::{WriteFailure, write};
 use crate::database::{Database, DatabaseError, Rows, Statement};
 use crate::fhir::{Id, Reference, ResourceType};
-use crate::search::params_of;
+use crate::search::stored_params;
 use crate::store::names::has_own_rows;
 use crate::store::sql::RoutedStatement;
 use crate::store::{IndexedParams, RecordDatabases, another_format, format};
@@ -204,7 +204,7 @@ impl<D: Database> Runs<'_, D> {
 /// The types whose rows lack a parameter, if they are indexed by these.
 pub fn outdated_types(params: &IndexedParams) -> impl Iterator<Item = ResourceType> {
     let is_outdated = |resource_type: &ResourceType| {
-        has_own_rows(*resource_type) && params_of(*resource_type).any(|param| !params.has(param))
+        has_own_rows(*resource_type) && stored_params(*resource_type).any(|param| !params.has(param))
     };
     ResourceType::served().iter().copied().filter(is_outdated)
 }

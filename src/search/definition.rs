@@ -56,6 +56,8 @@ pub(super) struct Definition {
 pub(super) struct Meaning {
     pub kind: Kind,
     pub paths: Vec<&'static str>,
+    /// The elements of which `paths` may name parts.
+    pub elements: Vec<&'static str>,
     /// For a date: true if a resource may have several.
     pub repeats: bool,
 }
@@ -96,7 +98,7 @@ impl Definition {
     /// If searches do not support it, with the reason.
     pub fn meaning(&self) -> Result<Meaning, &'static str> {
         let supported = element_types(self.fhir_type).ok_or("no search supports parameters of its type")?;
-        let (mut types, mut paths, mut repeats) = (Vec::new(), Vec::new(), false);
+        let (mut types, mut elements, mut paths, mut repeats) = (Vec::new(), Vec::new(), Vec::new(), false);
         for element in words(self.elements) {
             let (path, of) = element.rsplit_once(':').unwrap_or((element, ""));
             let element_type = of.trim_end_matches('*');
@@ -106,6 +108,7 @@ impl Definition {
             types.push(element_type);
             repeats |= of != element_type;
             let path = if path.is_empty() { camel_case(self.name) } else { unconditional(path)? };
+            elements.push(path);
             match PARTS.iter().find(|(of, _)| *of == element_type) {
                 Some((_, parts)) => paths.extend(parts.iter().map(|part| leak(format!("{path}.{part}")))),
                 None => paths.push(path),
@@ -127,7 +130,7 @@ impl Definition {
             "token" if all(&["code"]) => return Err("the system of its codes is not known"),
             _ => return Err("no search reads the types of its elements together"),
         };
-        Ok(Meaning { kind, paths, repeats })
+        Ok(Meaning { kind, paths, elements, repeats })
     }
 
     /// The served types to which a reference may lead.
@@ -246,7 +249,9 @@ mod tests {
             ),
             (ANY_TYPE, "_id", Kind::ID, &["id"]),
         ] {
-            assert_eq!(meaning(on, name), Ok(Meaning { kind, paths: paths.to_vec(), repeats: false }), "{on} {name}");
+            let elements = if name == "name" { vec!["name"] } else { paths.to_vec() };
+            let expected = Meaning { kind, paths: paths.to_vec(), elements, repeats: false };
+            assert_eq!(meaning(on, name), Ok(expected), "{on} {name}");
         }
         assert!(meaning("CarePlan", "activity-date").unwrap().repeats);
     }

@@ -35,6 +35,9 @@ impl Clause {
         language: Language,
         words: &dyn Fn(&Criterion) -> (&'static str, String),
     ) -> String {
+        if self.also.is_some() && self.is_presence() {
+            return if self.negated { format!("{name} is missing") } else { format!("{name} is not missing") };
+        }
         let mut phrases: Vec<(&str, String)> = Vec::new();
         for words in self.any.iter().map(words) {
             if !phrases.contains(&words) {
@@ -143,8 +146,11 @@ mod tests {
 
     #[test]
     fn negated_clauses_are_described() {
+        assert_eq!(says(T::Observation, "category:missing", "true"), "category is missing");
+        assert_eq!(says(T::Observation, "category:missing", "false"), "category is not missing");
+        assert_eq!(says(T::AllergyIntolerance, "clinical-status:not", "a,b"), "no clinical-status is a or b");
         let negated = |on, name, value| Clause { negated: true, ..query(on, name, value).all.remove(0) };
-        let category = negated(T::Observation, "category", "http://s|laboratory,survey");
+        let category = query(T::Observation, "category:not", "http://s|laboratory,survey").all.remove(0);
         assert_eq!(category.describe(), "no category is laboratory of http://s or survey");
         assert_eq!(category.in_short(Language::English), "no category is laboratory or survey");
         let date = negated(T::Observation, "date", "lt2024,sa2025");

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::kind::{Fact, target as reference_target};
+use super::kind::{Fact, Modifier, Presence, target as reference_target};
 use super::param::Param;
-use super::registry::params_of;
+use super::registry::{params_of, presence};
 use crate::fhir::{Reference, ResourceType, for_each_value};
 
 /// The number of values of a parameter that are compared with one another.
@@ -16,7 +16,8 @@ const FEW: usize = 16;
 pub type Facts = Vec<(&'static Param, Fact)>;
 
 /// The facts of a resource, in the order of the registry. `target` gives the resource of a reference, for chained
-/// parameters. Elements of an unexpected form have no facts, nor do resources in `contained`.
+/// parameters. Elements of an unexpected form have no facts, nor do resources in `contained`. The last facts are those
+/// of [`presence`].
 ///
 /// ```
 /// use edgechart::fhir::ResourceType;
@@ -31,42 +32,63 @@ pub type Facts = Vec<(&'static Param, Fact)>;
 /// ```
 #[must_use]
 pub fn facts(resource_type: ResourceType, resource: &Value, target: &dyn Fn(&Reference) -> Option<Value>) -> Facts {
-    let mut found = Facts::new();
-    for param in params_of(resource_type).filter(|param| !is_excepted(param, resource)) {
-        let (before, mut many) = (found.len(), BTreeSet::new());
-        let mut add = |mut fact: Fact| {
-            if param.name == "_lastUpdated" {
-                fact.limit_to_instant();
-            }
-            if !fact.is_separable() {
-                return;
-            }
-            // Most parameters have few values, which are compared one by one. Many are compared by their texts.
-            let of_param = found.get(before..).unwrap_or_default();
-            let is_new = if of_param.len() < FEW {
-                of_param.iter().all(|(_, known)| *known != fact)
-            } else {
-                if many.is_empty() {
-                    many.extend(of_param.iter().map(|(_, known)| known.text()));
-                }
-                many.insert(fact.text())
-            };
-            if is_new {
-                found.push((param, fact));
-            }
-        };
-        match param.via {
-            None => read(param, resource, &mut add),
-            // A target of another type has no facts, because a search by the chain needs a scope for `to` alone.
-            Some((reference, to)) => for_each_value(resource, reference, &mut |element| {
-                let follow = |text: String| target(&Reference::parse(&text).filter(|found| found.resource_type == to)?);
-                if let Some(chained) = reference_target(element).and_then(follow) {
-                    read(param, &chained, &mut add);
-                }
-            }),
+    let (mut found, mut known) = (Facts::new(), Vec::new());
+    for param in params_of(resource_type) {
+        let before = found.len();
+        if is_excepted(param, resource) {
+            known.push(Presence::Excepted.fact(param.name));
+        } else {
+            read_param(param, resource, target, &mut found);
+        }
+        if found.len() == before && has_element(param, resource) {
+            known.push(Presence::Element.fact(param.name));
         }
     }
+    if let Some(presence) = presence(resource_type) {
+        found.extend(known.into_iter().map(|fact| (presence, fact)));
+    }
     found
+}
+
+/// Adds the facts of one parameter, each once.
+fn read_param(
+    param: &'static Param,
+    resource: &Value,
+    target: &dyn Fn(&Reference) -> Option<Value>,
+    found: &mut Facts,
+) {
+    let (before, mut many) = (found.len(), BTreeSet::new());
+    let mut add = |mut fact: Fact| {
+        if param.name == "_lastUpdated" {
+            fact.limit_to_instant();
+        }
+        if !fact.is_separable() {
+            return;
+        }
+        // Most parameters have few values, which are compared one by one. Many are compared by their texts.
+        let of_param = found.get(before..).unwrap_or_default();
+        let is_new = if of_param.len() < FEW {
+            of_param.iter().all(|(_, known)| *known != fact)
+        } else {
+            if many.is_empty() {
+                many.extend(of_param.iter().map(|(_, known)| known.text()));
+            }
+            many.insert(fact.text())
+        };
+        if is_new {
+            found.push((param, fact));
+        }
+    };
+    match param.via {
+        None => read(param, resource, &mut add),
+        // A target of another type has no facts, because a search by the chain needs a scope for `to` alone.
+        Some((reference, to)) => for_each_value(resource, reference, &mut |element| {
+            let follow = |text: String| target(&Reference::parse(&text).filter(|found| found.resource_type == to)?);
+            if let Some(chained) = reference_target(element).and_then(follow) {
+                read(param, &chained, &mut add);
+            }
+        }),
+    }
 }
 
 fn is_excepted(param: &Param, resource: &Value) -> bool {
@@ -74,6 +96,28 @@ fn is_excepted(param: &Param, resource: &Value) -> bool {
     let mut excepted = false;
     for_each_value(resource, path, &mut |element| excepted |= element.as_str() == Some(code));
     excepted
+}
+
+/// Returns whether a resource has content in an element of a parameter that may be missing.
+fn has_element(param: &Param, resource: &Value) -> bool {
+    let mut has = false;
+    for path in param.elements.iter().filter(|_| param.takes(Modifier::Missing)) {
+        for_each_value(resource, path, &mut |element| has |= has_content(element));
+    }
+    has
+}
+
+/// Returns whether an element has content besides its id and its extensions.
+fn has_content(element: &Value) -> bool {
+    match element {
+        Value::Null => false,
+        Value::Bool(_) | Value::Number(_) => true,
+        Value::String(text) => !text.is_empty(),
+        Value::Array(items) => items.iter().any(has_content),
+        Value::Object(members) => {
+            members.iter().any(|(name, member)| !matches!(name.as_str(), "id" | "extension") && has_content(member))
+        }
+    }
 }
 
 fn read(param: &Param, resource: &Value, add: &mut dyn FnMut(Fact)) {
@@ -89,7 +133,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn an_allergy_entered_in_error_has_no_clinical_status() {
+    fn an_allergy_entered_in_error_is_excepted_from_its_clinical_status() {
         let found = |status: &Value| {
             let facts = facts(ResourceType::AllergyIntolerance, status, &|_| None);
             facts.into_iter().map(|(param, fact)| (param.name, fact)).collect::<Vec<_>>()
@@ -97,8 +141,36 @@ mod tests {
         let active = Fact::from(Token { system: String::new(), code: "active".to_owned() });
         let status = json!({"coding": [{"code": "active"}]});
         let wrong = json!({"clinicalStatus": status, "verificationStatus": {"coding": [{"code": "entered-in-error"}]}});
-        assert_eq!(found(&wrong), []);
+        let known = [Presence::Excepted, Presence::Element].map(|known| ("_present", known.fact("clinical-status")));
+        assert_eq!(found(&wrong), known);
+        let without = json!({"verificationStatus": wrong["verificationStatus"]});
+        assert_eq!(found(&without), known[..1]);
         assert_eq!(found(&json!({"clinicalStatus": status})), [("clinical-status", active)]);
+    }
+
+    #[test]
+    fn an_element_without_a_value_is_noted_if_it_has_content() {
+        let found = |resource_type, resource: &Value| {
+            let facts = facts(resource_type, resource, &|_| None);
+            facts.into_iter().map(|(param, fact)| (param.name, fact)).collect::<Vec<_>>()
+        };
+        let extension = json!([{"url": "http://x", "valueCode": "unknown"}]);
+        for (path, element, is_there) in [
+            ("category", json!([{"text": "A"}]), true),
+            ("category", json!([{"coding": [{"display": "A"}]}]), true),
+            ("category", json!([{"extension": extension, "id": "1"}, {"coding": [{"extension": extension}]}]), false),
+            ("category", json!([]), false),
+            ("category", json!([{"text": ""}, null]), false),
+            ("encounter", json!({"display": "somewhere"}), true),
+            ("encounter", json!({}), false),
+        ] {
+            let expected = is_there.then(|| ("_present", Presence::Element.fact(path)));
+            assert_eq!(found(ResourceType::Condition, &json!({path: element})), Vec::from_iter(expected), "{element}");
+        }
+        let display = json!({"subject": {"display": "Ann"}});
+        assert_eq!(found(ResourceType::Condition, &display), [], "that of a patient is not looked for");
+        let named = found(ResourceType::Practitioner, &json!({"name": [{"use": "official"}]}));
+        assert_eq!(named, [("_present", Presence::Element.fact("name"))]);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Search parameters, as rows of the registry.
 
 use super::definition::Source;
-use super::kind::Kind;
+use super::kind::{Kind, Modifier};
 use super::param_id::ParamId;
 use crate::fhir::ResourceType;
 
@@ -16,6 +16,8 @@ pub struct Param {
     pub kind: Kind,
     /// The paths of its elements (see [`crate::fhir::for_each_value`]).
     pub paths: &'static [&'static str],
+    /// The paths of the elements of which `paths` may name parts. The parameter is missing if none of them has content.
+    pub elements: &'static [&'static str],
     /// True if it is the date by which the type is ordered (decision 8), so that a store can read a range of it in
     /// order.
     pub clinical: bool,
@@ -33,6 +35,22 @@ pub struct Param {
     pub definition: Option<Source>,
     /// Its number in stores.
     pub id: ParamId,
+}
+
+impl Param {
+    /// The modifiers that it takes: those of its kind. `patient`, which says whose records are meant, and a chain,
+    /// whose elements belong to another resource, can be neither missing nor negated.
+    pub fn modifiers(&self) -> impl Iterator<Item = Modifier> {
+        let is_selecting = self.via.is_none() && self.name != "patient";
+        let all = self.kind.modifiers().iter().copied();
+        all.filter(move |modifier| is_selecting || !matches!(modifier, Modifier::Missing | Modifier::Not))
+    }
+
+    /// Returns whether it takes a modifier.
+    #[must_use]
+    pub fn takes(&self, modifier: Modifier) -> bool {
+        self.modifiers().any(|taken| taken == modifier)
+    }
 }
 
 impl PartialEq for Param {

@@ -1,10 +1,10 @@
 //! The parser of query strings (<https://hl7.org/fhir/R4/search.html>). It finds every fault of form. Whose records are
 //! meant, cursors, costs and the index are checked by later steps (`docs/architecture.md`).
 
-use super::kind::{Criterion, IndexForm, Modifier, RawValue, split};
+use super::kind::{Criterion, IndexForm, MISSING_VALUES, Modifier, Presence, RawValue, split};
 use super::param::Param;
 use super::query::{Clause, Query};
-use super::registry::{named, params_of};
+use super::registry::{named, params_of, presence};
 use super::result_param::{REPEATED, RESULT_PARAMS, shape};
 use crate::fhir::{Id, Issue, IssueCode, Reference, ResourceType, quoted};
 
@@ -128,14 +128,13 @@ impl Parser<'_> {
         let modifier = match modifier {
             None => None,
             Some(written) => {
-                let known = param.kind.modifiers();
-                let Some(modifier) = known.iter().find(|modifier| modifier.name() == written) else {
-                    let names: Vec<_> = known.iter().map(|modifier| format!(":{}", modifier.name())).collect();
+                let Some(modifier) = param.modifiers().find(|modifier| modifier.name() == written) else {
+                    let names: Vec<_> = param.modifiers().map(|modifier| format!(":{}", modifier.name())).collect();
                     let takes = if names.is_empty() { "no modifier".to_owned() } else { names.join(", ") };
                     let text = format!("The search parameter \"{bare}\" of {on} has no modifier {}.", quoted(written));
                     return self.leave_out(name, text, format!("{bare} takes {takes}"));
                 };
-                Some(*modifier)
+                Some(modifier)
             }
         };
         self.select(param, modifier, value)?;
@@ -169,6 +168,10 @@ impl Parser<'_> {
                 format!("\"{}\" takes at most {MAX_VALUES} values at once, and has {}.", param.name, values.len());
             return Err(Issue::error(IssueCode::TooCostly, text).hint(SPLIT));
         }
+        if modifier == Some(Modifier::Missing) && values.len() > 1 {
+            let text = format!("\"{}:missing\" takes one value.", param.name);
+            return Err(Issue::error(IssueCode::Value, text).hint(MISSING_VALUES));
+        }
         self.values += values.len();
         if self.values > MAX_VALUES_IN_ALL {
             let text = format!("A search takes at most {MAX_VALUES_IN_ALL} values in all.");
@@ -197,7 +200,15 @@ impl Parser<'_> {
                 Some(patients) => patients.retain(|patient| wanted.contains(patient)),
             }
         } else {
-            self.query.all.push(Clause { param, any, negated: false });
+            let (negated, known) = match modifier {
+                // Every resource has its id.
+                Some(Modifier::Missing) if param.kind.is_id() => (value == "true", None),
+                Some(Modifier::Missing) => (value == "true", Some(Presence::Element)),
+                Some(Modifier::Not) => (true, param.unless.map(|_| Presence::Excepted)),
+                Some(Modifier::Contains | Modifier::Exact) | None => (false, None),
+            };
+            let also = known.and_then(|known| Some((presence(param.on)?, vec![known.criterion(param.name)])));
+            self.query.all.push(Clause { param, any, also, negated });
         }
         Ok(())
     }
@@ -263,15 +274,47 @@ mod tests {
     #[test]
     fn lenient_handling_ignores_the_unknown_with_a_warning_and_refuses_bad_values() {
         let lenient = |parameters: &[_]| parsed(T::Observation, parameters, Handling::Lenient);
-        let query = lenient(&[("foo", "1"), ("code:not", "x"), ("code", "y")]).unwrap();
+        let query = lenient(&[("foo", "1"), ("code:above", "x"), ("code", "y")]).unwrap();
         let ignored: Vec<_> = query.ignored.iter().filter_map(|issue| issue.parameter.as_deref()).collect();
-        assert_eq!(ignored, ["foo", "code:not"]);
+        assert_eq!(ignored, ["foo", "code:above"]);
         assert_eq!(query.parameters, [("code".to_owned(), "y".to_owned())]);
         assert!(lenient(&[("date", "soon")]).is_err());
         let query =
             lenient(&[("_include", "Observation:subject"), ("_sort", "date,subject"), ("_count", "3")]).unwrap();
         assert_eq!((query.include, query.sort, query.ignored.len()), (Vec::new(), Vec::new(), 2));
         assert_eq!(query.parameters, [("_count".to_owned(), "3".to_owned())]);
+    }
+
+    #[test]
+    fn not_and_missing_negate_a_clause() {
+        let clause = |on, name: &str, value: &str| strict(on, &[(name, value)]).map(|mut query| query.all.remove(0));
+        let not = clause(T::Observation, "category:not", "a,b").unwrap();
+        assert_eq!((not.any.len(), not.also, not.negated), (2, None, true));
+        for (value, negated) in [("true", true), ("false", false)] {
+            let missing = clause(T::Observation, "category:missing", value).unwrap();
+            assert_eq!((missing.any, missing.negated), (vec![Criterion::Present], negated));
+            assert_eq!(missing.also.unwrap().1, [Presence::Element.criterion("category")]);
+        }
+        let excepted = clause(T::AllergyIntolerance, "clinical-status:not", "active").unwrap();
+        assert_eq!(excepted.also.unwrap().1, [Presence::Excepted.criterion("clinical-status")]);
+        assert_eq!(clause(T::Observation, "_id:missing", "true").unwrap().also, None);
+        for (name, value, code) in [
+            ("category:missing", "yes", IssueCode::Value),
+            ("category:missing", "TRUE", IssueCode::Value),
+            ("category:missing", "true,true", IssueCode::Value),
+            ("category:missing", "", IssueCode::Structure),
+            ("category:not", "", IssueCode::Structure),
+            ("date:not", "2024", IssueCode::NotSupported),
+            ("patient:missing", "true", IssueCode::NotSupported),
+        ] {
+            assert_eq!(clause(T::Observation, name, value).unwrap_err()[0].code, code, "{name}={value}");
+        }
+        let chained = |name: &str| clause(T::PractitionerRole, name, "true").unwrap_err()[0].diagnostics.clone();
+        assert_eq!(chained("practitioner.name:missing").as_deref(), Some("practitioner.name takes :contains, :exact"));
+        assert_eq!(
+            chained("practitioner.identifier:not").as_deref(),
+            Some("practitioner.identifier takes no modifier")
+        );
     }
 
     #[test]

@@ -8,36 +8,46 @@ use crate::fhir::{Id, Issue, ResourceType};
 
 /// The condition of one parameter of a query: some value satisfies one of the criteria, or, if negated, none does.
 ///
-/// A comma between values is OR: `category=a,b` is a clause of two criteria. A clause of [`Criterion::Present`] is
-/// satisfied by any value, and by none if it is negated; the parser negates no clause yet. The parameter `patient` is
-/// never a clause; see [`Query::patients`].
+/// A comma between values is OR: `category=a,b` is a clause of two criteria. `:not` negates a clause, so that
+/// `category:not=a,b` is satisfied if no value is one of both. `:missing=true` is a negated clause of
+/// [`Criterion::Present`], with the element alone as `also`. The parameter `patient` is never a clause; see
+/// [`Query::patients`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Clause {
     /// The parameter.
     pub param: &'static Param,
     /// The comparisons with a value. An empty list is satisfied by no value.
     pub any: Vec<Criterion>,
-    /// True if no value may satisfy `any`, so that a resource without values satisfies the clause.
+    /// Another parameter, a value of which may satisfy one of these criteria instead: that of
+    /// [`super::presence`].
+    pub also: Option<(&'static Param, Vec<Criterion>)>,
+    /// True if no value may satisfy `any` or `also`, so that a resource without values satisfies the clause.
     pub negated: bool,
 }
 
 impl Clause {
-    /// Returns whether a fact of the parameter satisfies one of the criteria. For a negated clause, such a fact
-    /// excludes the resource.
-    #[must_use]
-    pub fn is_met_by(&self, fact: &Fact) -> bool {
-        self.any.iter().any(|criterion| criterion.holds(fact))
+    /// Its parameters, each with the criteria of which a value of it has to satisfy one. A value that does so for one
+    /// parameter is enough, and excludes the resource if the clause is negated.
+    pub fn parts(&self) -> impl Iterator<Item = (&'static Param, &[Criterion])> {
+        let also = self.also.as_ref().map(|(param, any)| (*param, any.as_slice()));
+        std::iter::once((self.param, self.any.as_slice())).chain(also)
     }
 
-    /// Returns whether a resource with these facts of the parameter satisfies the clause.
-    pub fn holds<'f>(&self, mut facts: impl Iterator<Item = &'f Fact>) -> bool {
-        facts.any(|fact| self.is_met_by(fact)) != self.negated
+    /// Returns whether a resource satisfies the clause, whose facts of a parameter `facts` returns.
+    pub fn holds<'f, F: Iterator<Item = &'f Fact>>(&self, facts: impl Fn(&'static Param) -> F) -> bool {
+        self.parts().any(|(param, any)| facts(param).any(|fact| meets(any, fact))) != self.negated
     }
 
     /// Returns whether no resource can satisfy it.
     #[must_use]
     pub const fn is_impossible(&self) -> bool {
-        self.any.is_empty() && !self.negated
+        self.any.is_empty() && self.also.is_none() && !self.negated
+    }
+
+    /// Returns whether any value satisfies it, or, if it is negated, none does.
+    #[must_use]
+    pub fn is_presence(&self) -> bool {
+        self.any.iter().any(Criterion::is_presence)
     }
 
     /// The ids, if the clause requires one of several ids.
@@ -48,6 +58,12 @@ impl Clause {
         }
         self.any.iter().map(Criterion::as_id).collect()
     }
+}
+
+/// Returns whether a fact satisfies one of these criteria.
+#[must_use]
+pub fn meets(any: &[Criterion], fact: &Fact) -> bool {
+    any.iter().any(|criterion| criterion.holds(fact))
 }
 
 /// A key to sort by.
@@ -134,13 +150,13 @@ impl Query {
         (keys, self.sort.iter().find(is_id).is_some_and(|key| key.descending))
     }
 
-    /// Returns whether it names resources or patients, so that it does not list a whole type. That there is an id or
-    /// another name does not name a resource.
+    /// Returns whether it names resources or patients, so that it does not list a whole type. What is missing or is not
+    /// missing, what no value is, and that there is an id or another name, do not name a resource.
     #[must_use]
     pub fn is_identifying(&self) -> bool {
-        let is_presence = |clause: &Clause| clause.any.iter().any(Criterion::is_presence);
-        let names = |clause: &Clause| !clause.param.kind.gives_names() || !is_presence(clause);
-        let identifies = |clause: &Clause| clause.param.identifying && !clause.negated && names(clause);
+        let is_about_presence =
+            |clause: &Clause| clause.also.is_some() || (clause.param.kind.gives_names() && clause.is_presence());
+        let identifies = |clause: &Clause| clause.param.identifying && !clause.negated && !is_about_presence(clause);
         self.patients.is_some() || self.all.iter().any(identifies)
     }
 }

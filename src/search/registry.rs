@@ -27,6 +27,32 @@ fn named_in_table(on: T) -> impl Iterator<Item = &'static str> {
     on.choices().into_iter().flat_map(|choices| SHARED.into_iter().chain(words(choices.parameters)))
 }
 
+/// The name of the parameters of [`presence`], which no query can ask for.
+const PRESENCE: &str = "_present";
+
+/// The parameter of each type of R4 whose values are the names of other parameters, by index. `None` if the type is not
+/// served.
+static PRESENCES: LazyLock<Vec<Option<Param>>> = LazyLock::new(|| {
+    let of = |on| {
+        Some(Param {
+            on,
+            name: PRESENCE,
+            kind: Kind::TOKEN,
+            paths: &[],
+            elements: &[],
+            clinical: false,
+            identifying: false,
+            repeats: false,
+            unless: None,
+            via: None,
+            included: &[],
+            definition: None,
+            id: ParamId::of_param(on, PRESENCE)?,
+        })
+    };
+    T::all().map(of).collect()
+});
+
 /// The parameter of a type that a word of the table stands for.
 ///
 /// # Errors
@@ -44,7 +70,7 @@ fn served(on: T, word: &'static str) -> Result<Param, &'static str> {
             (find(to.name(), chained)?, Some((*path, to)))
         }
     };
-    let Meaning { kind, paths, repeats } = definition.meaning()?;
+    let Meaning { kind, paths, elements, repeats } = definition.meaning()?;
     let included = match (us_core::included(on, name), kind.targets()) {
         (Some(""), Some(targets)) => targets,
         (Some(targets), _) => types(targets),
@@ -55,6 +81,7 @@ fn served(on: T, word: &'static str) -> Result<Param, &'static str> {
         name,
         kind,
         paths: paths.leak(),
+        elements: elements.leak(),
         clinical: false,
         identifying: name != word || kind.is_id(),
         repeats,
@@ -89,7 +116,10 @@ fn change(param: &mut Param, difference: &'static str) -> Result<(), &'static st
     }
     let (verb, what) = rest.split_once(' ').unwrap_or((rest, ""));
     match (verb, what.split_once(" is ")) {
-        ("reads", None) => param.paths = words(what).collect::<Vec<_>>().leak(),
+        ("reads", None) => {
+            param.paths = words(what).collect::<Vec<_>>().leak();
+            param.elements = param.paths;
+        }
         ("to", None) => param.kind = Kind::reference(types(what)),
         ("unless", Some(except)) => param.unless = Some(except),
         _ => return Err("its difference is none of reads, to and unless"),
@@ -101,6 +131,19 @@ fn change(param: &mut Param, difference: &'static str) -> Result<(), &'static st
 #[allow(clippy::indexing_slicing, reason = "the list has an element for each type of R4")]
 pub fn params_of(on: T) -> std::slice::Iter<'static, Param> {
     PARAMS[on.index()].iter()
+}
+
+/// The parameter under which stores keep what is known of a type's parameters besides their values
+/// ([`super::kind::Presence`]).
+#[must_use]
+#[allow(clippy::indexing_slicing, reason = "the list has an element for each type of R4")]
+pub fn presence(on: T) -> Option<&'static Param> {
+    PRESENCES[on.index()].as_ref()
+}
+
+/// The parameters of which stores keep facts: those of the type, and last its [`presence`].
+pub fn stored_params(on: T) -> impl Iterator<Item = &'static Param> {
+    params_of(on).chain(presence(on))
 }
 
 /// The parameters of all types.
@@ -154,11 +197,13 @@ mod tests {
             }
             assert_eq!((id_param(*on).name, last_updated(*on).name), ("_id", "_lastUpdated"));
             assert_eq!(names, params_of(*on).map(|param| param.name).collect());
+            let presence = presence(*on).unwrap_or_else(|| panic!("{on} has no number for what is present"));
+            assert!(names.insert(presence.name) && param_ids.insert(presence.id), "{on}");
             for difference in differences(*on) {
                 assert!(names.contains(difference.split(' ').next().unwrap()), "{on}: {difference}");
             }
         }
-        assert_eq!(params().count(), param_ids.len());
+        assert_eq!(params().count() + T::served().len(), param_ids.len());
     }
 
     #[test]

@@ -50,7 +50,9 @@ impl AccessRule {
     fn widen(&mut self, other: &Self) -> bool {
         match (self.only.as_mut_slice(), other.only.as_slice()) {
             ([own], [clause])
-                if self.patients == other.patients && own.param == clause.param && !own.negated && !clause.negated =>
+                if self.patients == other.patients
+                    && own.param == clause.param
+                    && ![&*own, clause].iter().any(|one| one.negated || one.also.is_some()) =>
             {
                 own.any.extend(
                     clause.any.iter().filter(|criterion| !own.any.contains(criterion)).cloned().collect::<Vec<_>>(),

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use super::indexed::IndexedResource;
 use crate::fhir::{Micros, Span};
 use crate::search::kind::IndexForm;
-use crate::search::{Param, ParamId, newest_first, oldest_first, params_of};
+use crate::search::{Param, ParamId, newest_first, oldest_first, stored_params};
 use crate::smart::is_directory;
 
 /// Sorts after every id, because ids consist of letters, digits, `-` and `.`.
@@ -48,7 +48,7 @@ pub fn fact_rows(indexed: &IndexedResource) -> Vec<FactRow> {
         FactRow { param_id, value, sort_key, rest }
     };
     let mut rows = vec![row(ParamId::everything(indexed.resource_type), String::new(), String::new())];
-    for param in params_of(indexed.resource_type).filter(|param| has_rows(param)) {
+    for param in stored_params(indexed.resource_type).filter(|param| has_rows(param)) {
         let keys = param.kind.index_keys(indexed.facts_of(param));
         rows.extend(keys.into_iter().map(|key| row(param.id, key.value, key.rest)));
     }
@@ -108,7 +108,7 @@ mod tests {
     #[test]
     fn a_resource_of_a_type_with_rows_has_one_value_of_a_date() {
         for resource_type in ResourceType::served().iter().filter(|resource_type| has_own_rows(**resource_type)) {
-            assert!(params_of(*resource_type).all(|param| !param.repeats), "{resource_type}");
+            assert!(stored_params(*resource_type).all(|param| !param.repeats), "{resource_type}");
         }
     }
 
@@ -117,7 +117,7 @@ mod tests {
         let all = ResourceType::served()
             .iter()
             .filter(|resource_type| has_own_rows(**resource_type))
-            .flat_map(|resource_type| params_of(*resource_type));
+            .flat_map(|resource_type| stored_params(*resource_type));
         let without = all.filter(|param| !has_rows(param) && !param.kind.is_id() && !param.clinical);
         let named: Vec<_> = without.map(|param| format!("{} {}", param.on, param.name)).collect();
         assert_eq!(named, ["CareTeam _lastUpdated", "CareTeam patient", "RelatedPerson patient"]);

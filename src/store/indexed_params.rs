@@ -13,7 +13,7 @@ use super::access_lists::all_clauses;
 use super::chart::Chart;
 use super::evaluate::{AccessLists, reaches};
 use crate::fhir::ResourceType;
-use crate::search::{Param, Query, params_of};
+use crate::search::{Clause, Param, Query, stored_params};
 use crate::smart::{AccessRule, Permitted};
 
 /// The ids of the parameters that rows and names are indexed by.
@@ -24,7 +24,7 @@ impl IndexedParams {
     /// All parameters of this version.
     #[must_use]
     pub fn all() -> Self {
-        let params = ResourceType::served().iter().flat_map(|resource_type| params_of(*resource_type));
+        let params = ResourceType::served().iter().flat_map(|resource_type| stored_params(*resource_type));
         Self(params.filter(|param| !param.kind.is_id()).map(|param| param.id.number()).collect())
     }
 
@@ -63,7 +63,7 @@ impl IndexedParams {
 
 /// The parameters that a search needs: of its clauses, its order and its includes, and of the filters of its rules.
 pub fn needed(permitted: &Permitted<Query>) -> Vec<&'static Param> {
-    let clauses = all_clauses(permitted).into_iter().map(|clause| clause.param);
+    let clauses = all_clauses(permitted).into_iter().flat_map(params_of);
     let order = permitted.request().sort.iter().map(|rule| rule.param);
     let includes = permitted.includes().iter().map(|(include, _)| include.param);
     clauses.chain(order).chain(includes).collect()
@@ -71,7 +71,12 @@ pub fn needed(permitted: &Permitted<Query>) -> Vec<&'static Param> {
 
 /// The parameters that the filters of these access rules need.
 pub fn needed_by_filters<'a>(rules: impl IntoIterator<Item = &'a AccessRule>) -> Vec<&'static Param> {
-    rules.into_iter().flat_map(|rule| &rule.only).map(|clause| clause.param).collect()
+    rules.into_iter().flat_map(|rule| &rule.only).flat_map(params_of).collect()
+}
+
+/// The parameters whose values a clause compares.
+fn params_of(clause: &Clause) -> impl Iterator<Item = &'static Param> {
+    clause.parts().map(|(param, _)| param)
 }
 
 /// Fails if a chart is not indexed by one of the `needed` parameters, and one of the access rules reaches one of these

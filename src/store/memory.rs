@@ -249,7 +249,7 @@ impl<'a> Candidate<'a> for &'a IndexedResource {
     }
 
     fn satisfies(self, clause: &'a Clause) -> bool {
-        clause.holds(self.facts_of(clause.param))
+        clause.holds(|param| self.facts_of(param))
     }
 
     fn sort_time(self, param: &'static Param, latest: bool) -> Option<Micros> {

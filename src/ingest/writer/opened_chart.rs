@@ -8,7 +8,7 @@ use std::ops::Deref;
 
 use crate::cache::{Cached, ENTRY};
 use crate::search::kind::StoredFact;
-use crate::search::{Fact, Facts, Param, params_of, provenance_target};
+use crate::search::{Fact, Facts, Param, provenance_target, stored_params};
 use crate::store::IndexedResource;
 use crate::store::chart::{Chart, ChartError};
 
@@ -79,7 +79,7 @@ impl OpenedChart {
     fn facts(&self) -> &[u64] {
         self.facts.get_or_init(|| {
             let mut digests = vec![0_u64; self.chart.rows().len()];
-            for param in params_of(self.chart.resource_type()) {
+            for param in stored_params(self.chart.resource_type()) {
                 for entry in self.chart.entries(param.id) {
                     let of_fact = digest_of_fact(param, &entry.value);
                     for row in entry.rows() {

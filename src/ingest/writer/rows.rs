@@ -11,7 +11,7 @@ use super::tables::Tables;
 use crate::fhir::Reference;
 use crate::ingest::catalogue::{depends_on, names_of_patients, stored_names};
 use crate::ingest::{Indexed, Stored};
-use crate::search::{ParamId, facts, params_of, provenance_target};
+use crate::search::{ParamId, facts, provenance_target, stored_params};
 use crate::smart::Owner;
 use crate::store::names::has_own_rows;
 use crate::store::sql::{Change, Table};
@@ -70,7 +70,7 @@ impl<T: Tables> Writer<T> {
         // The target of a chain may have changed since, so that its facts may be others than those that are stored. A
         // text that is damaged says of no parameter what is stored.
         let unknown =
-            params_of(old.resource_type).filter(|param| param.via.is_some() || text.is_err()).map(|param| param.id);
+            stored_params(old.resource_type).filter(|param| param.via.is_some() || text.is_err()).map(|param| param.id);
         let unknown: Vec<_> = unknown.chain(text.is_err().then(|| ParamId::everything(old.resource_type))).collect();
         for param_id in unknown {
             let facts = vec![("param", param_id.into()), ("sort", old.sort_key.as_str().into())];

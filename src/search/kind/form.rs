@@ -40,7 +40,7 @@ pub trait ParamKind {
 
     /// See [`super::Kind::modifiers`].
     fn modifiers(&self) -> &'static [Modifier] {
-        &[]
+        &[Modifier::Missing]
     }
 
     /// See [`super::Kind::index_form`].

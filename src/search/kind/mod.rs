@@ -5,9 +5,9 @@
 //!
 //! A new kind (number, quantity, composite) needs a file here and a variant of [`Kind`]; if its values have a new form,
 //! also a variant of [`Fact`], of [`StoredFact`] and of [`Criterion`]. A new [`Modifier`] needs a variant, and its
-//! meaning in the file of each kind that takes it. For `:missing`, which all kinds take, `Kind::criteria` makes the
-//! presence, and `search/parse.rs` negates the clause. `docs/architecture.md`, "Making a change", has the files beside
-//! this folder.
+//! meaning in the file of each kind that takes it. `:missing`, which all kinds take, and `:not` are no comparisons of a
+//! kind: [`Kind::criteria`] makes the criterion, and `search/parse.rs` negates the clause. `docs/architecture.md`,
+//! "Making a change", has the files beside this folder.
 
 mod breadth;
 mod canonical;
@@ -21,6 +21,7 @@ mod form;
 mod id;
 mod index;
 mod modifier;
+mod presence;
 mod reference;
 mod stored;
 mod string;
@@ -29,7 +30,7 @@ mod token;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-use crate::fhir::{Issue, IssueCode, ResourceType};
+use crate::fhir::{Issue, IssueCode, ResourceType, quoted};
 use canonical::Canonicals;
 use date::Dates;
 use fact::InFact;
@@ -48,10 +49,14 @@ pub use fact::Fact;
 pub(super) use form::RawValue;
 pub use index::{IndexForm, IndexKey, KeyMatch, KeyRange, Lookup, NameValue};
 pub use modifier::Modifier;
+pub use presence::Presence;
 pub use reference::{Target, target};
 pub use stored::StoredFact;
 pub use string::{StringCriterion, Text};
 pub use token::{Token, TokenCriterion};
+
+/// The values of `:missing`.
+pub(super) const MISSING_VALUES: &str = "true or false";
 
 /// The kind of a parameter: the data type of its elements, which determines the comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -201,12 +206,19 @@ impl Kind {
     }
 
     /// Parses one value of a parameter into criteria, of which one must hold. Without a criterion, nothing can match.
+    /// Either value of `:missing` is the criterion that there is a value: the clause says whether it is negated.
     ///
     /// # Errors
     /// If the value is malformed.
     pub(super) fn criteria(self, value: &RawValue<'_>) -> Result<Vec<Criterion>, Issue> {
         if value.text.is_empty() {
             return Err(Issue::error(IssueCode::Structure, format!("A value of \"{}\" is empty.", value.param)));
+        }
+        if value.modifier == Some(Modifier::Missing) {
+            return match value.text {
+                "true" | "false" => Ok(vec![Criterion::Present]),
+                text => Err(element::malformed(format!("{} is neither true nor false.", quoted(text)), MISSING_VALUES)),
+            };
         }
         with_kind!(self, kind => Ok(Criterion::of(kind.parse(value)?)))
     }
@@ -237,8 +249,9 @@ mod tests {
     }
 
     #[test]
-    fn elements_of_an_unexpected_form_are_ignored() {
+    fn elements_of_an_unexpected_form_have_no_values() {
         let odd = serde_json::json!({"status": 7, "code": "text", "effectiveDateTime": {"a": 1}, "category": [[null], 3, {"coding": {}}], "subject": "x"});
-        assert_eq!(found(ResourceType::Observation, &odd), Vec::<String>::new());
+        let known = ["category", "code", "date", "status"].map(|name| format!("_present=|{name}"));
+        assert_eq!(found(ResourceType::Observation, &odd), known);
     }
 }

@@ -7,6 +7,10 @@ pub enum Modifier {
     Contains,
     /// `:exact`
     Exact,
+    /// `:missing`
+    Missing,
+    /// `:not`
+    Not,
 }
 
 impl Modifier {
@@ -16,6 +20,8 @@ impl Modifier {
         match self {
             Self::Contains => "contains",
             Self::Exact => "exact",
+            Self::Missing => "missing",
+            Self::Not => "not",
         }
     }
 }

@@ -135,6 +135,6 @@ mod tests {
     #[test]
     fn contained_resources_and_references_into_them_have_no_facts() {
         let request = json!({"contained": [{"resourceType": "Medication", "id": "m", "status": "active"}], "medicationReference": {"reference": "#m"}, "subject": {"reference": "Patient/p/_history/2"}});
-        assert_eq!(found(T::MedicationRequest, &request), ["patient=Patient/p"]);
+        assert_eq!(found(T::MedicationRequest, &request), ["patient=Patient/p", "_present=|medication"]);
     }
 }

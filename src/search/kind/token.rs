@@ -10,10 +10,13 @@ use super::element::{LONGEST, malformed, text_of};
 use super::escape::{split, unescape};
 use super::form::{Comparison, Comparisons, FactValue, ParamKind, Phrase, RawValue};
 use super::index::{IndexKey, KeyMatch, Lookup, NameValue};
+use super::modifier::Modifier;
 use crate::fhir::{Issue, Language, ResourceType, quoted};
 
 /// The end of a system that is an index key, a control character that no code contains.
 const UNIT: char = '\u{1f}';
+/// The modifiers of all tokens.
+const MODIFIERS: &[Modifier] = &[Modifier::Missing, Modifier::Not];
 
 /// The kind of parameters over a CodeableConcept or Coding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,6 +54,10 @@ impl ParamKind for Concepts {
     fn parse(&self, value: &RawValue<'_>) -> Result<Comparisons<TokenCriterion>, Issue> {
         let (system, code) = parts(value.text)?;
         Ok(Comparisons::OneOf(coded(system, &code, codes(value, code.to_ascii_lowercase()))))
+    }
+
+    fn modifiers(&self) -> &'static [Modifier] {
+        MODIFIERS
     }
 
     fn keys(&self, token: &Token) -> Vec<IndexKey> {
@@ -93,6 +100,10 @@ impl ParamKind for Codes {
     }
 
     /// The code alone, since the system is implied.
+    fn modifiers(&self) -> &'static [Modifier] {
+        MODIFIERS
+    }
+
     fn keys(&self, token: &Token) -> Vec<IndexKey> {
         vec![IndexKey::of(token.code.clone())]
     }
@@ -130,6 +141,10 @@ impl ParamKind for Identifiers {
     fn parse(&self, value: &RawValue<'_>) -> Result<Comparisons<TokenCriterion>, Issue> {
         let (system, code) = parts(value.text)?;
         Ok(Comparisons::OneOf(coded(system, &code, codes(value, code.clone()))))
+    }
+
+    fn modifiers(&self) -> &'static [Modifier] {
+        MODIFIERS
     }
 
     fn keys(&self, token: &Token) -> Vec<IndexKey> {
@@ -345,7 +360,7 @@ mod tests {
     #[test]
     fn codes_are_folded_and_systems_are_not() {
         let condition = json!({"id": "c", "code": {"coding": [{"system": "S", "code": "A54.4† M73"}, {"code": "B"}, {"display": "x"}], "text": "t"}, "category": [{"text": "only"}]});
-        assert_eq!(found(T::Condition, &condition), ["_id=c", "code=S|a54.4† m73", "code=|b"]);
+        assert_eq!(found(T::Condition, &condition), ["_id=c", "code=S|a54.4† m73", "code=|b", "_present=|category"]);
     }
 
     #[test]

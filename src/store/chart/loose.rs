@@ -8,7 +8,7 @@ use super::ChartError;
 use super::head::StoredOwner;
 use crate::fhir::{Id, ResourceType};
 use crate::search::kind::StoredFact;
-use crate::search::{SortKey, params_of};
+use crate::search::{SortKey, stored_params};
 use crate::store::IndexedResource;
 
 #[derive(Serialize, Deserialize)]
@@ -42,7 +42,7 @@ pub fn from_bytes(resource_type: ResourceType, bytes: &[u8]) -> Result<IndexedRe
     let read = || {
         let stored: StoredResource<'_> = postcard::from_bytes(bytes).ok()?;
         let fact = |(number, value): (u16, StoredFact<'_>)| {
-            let param = params_of(resource_type).find(|param| param.id.number() == number)?;
+            let param = stored_params(resource_type).find(|param| param.id.number() == number)?;
             Some((param, value.fact()?))
         };
         Some(IndexedResource {

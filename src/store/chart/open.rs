@@ -14,7 +14,7 @@ use super::id::PackedVersion;
 use super::pack::takes;
 use super::page::{PageRow, open_page};
 use crate::fhir::{Id, ResourceType, http_date, write_uuid};
-use crate::search::{Fact, Facts, Param, ParamId, SortKey, id_param, last_updated, params_of};
+use crate::search::{Fact, Facts, Param, ParamId, SortKey, id_param, last_updated, stored_params};
 use crate::smart::Owner;
 use crate::store::IndexedResource;
 use crate::store::order::sorted;
@@ -298,7 +298,7 @@ impl Chart {
     /// Returns whether the chart has the values of all parameters of its type.
     #[must_use]
     pub fn is_fully_indexed(&self) -> bool {
-        params_of(self.resource_type).all(|param| self.is_indexed_by(param))
+        stored_params(self.resource_type).all(|param| self.is_indexed_by(param))
     }
 
     /// The resources that were packed. Their facts are in the order of the registry.
@@ -331,7 +331,7 @@ impl Chart {
 
     /// Calls `action` with each row and fact, in the order of parameters.
     fn for_each_fact(&self, action: &mut dyn FnMut(u32, &'static Param, &Fact)) -> Result<(), ChartError> {
-        for param in params_of(self.resource_type) {
+        for param in stored_params(self.resource_type) {
             for entry in self.entries(param.id) {
                 let rows = entry.rows();
                 let fact = entry.value.fact().ok_or_else(|| ChartError::new("a stored value is invalid"))?;

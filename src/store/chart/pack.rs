@@ -11,7 +11,7 @@ use super::id::PackedVersion;
 use super::page::pack_page;
 use crate::fhir::{Id, uuid};
 use crate::search::kind::StoredFact;
-use crate::search::{ParamId, params_of};
+use crate::search::{ParamId, stored_params};
 use crate::smart::Owner;
 use crate::store::IndexedResource;
 
@@ -171,7 +171,7 @@ fn owners(rows: &[&IndexedResource]) -> (Vec<StoredOwner>, Vec<u32>) {
 /// row has its own.
 fn columns(rows: &[&IndexedResource]) -> Vec<Column> {
     let params =
-        rows.first().into_iter().flat_map(|row| params_of(row.resource_type)).filter(|param| !param.kind.is_id());
+        rows.first().into_iter().flat_map(|row| stored_params(row.resource_type)).filter(|param| !param.kind.is_id());
     let mut columns: BTreeMap<ParamId, HashMap<StoredFact<'_>, Vec<u32>>> =
         params.map(|param| (param.id, HashMap::new())).collect();
     for (number, row) in (0..).zip(rows) {

@@ -8,7 +8,7 @@ use std::iter::Peekable;
 use super::open::{Chart, Entries};
 use crate::fhir::{Id, Micros, Reference, ResourceType, Span};
 use crate::search::kind::StoredFact;
-use crate::search::{Clause, Include, Param, ParamId, SortRule};
+use crate::search::{Clause, Criterion, Include, Param, ParamId, SortRule, meets};
 use crate::smart::Owner;
 use crate::store::evaluate::{Candidate, is_beside};
 
@@ -146,26 +146,33 @@ pub fn referring_rows<'v, 'a, 'o>(
 #[derive(Debug)]
 struct Evaluated<'a> {
     clause: &'a Clause,
-    so_far: RefCell<(Bits, Peekable<Entries<'a>>)>,
+    /// The rows with a value that satisfies it, and the values that have not been compared, of each of its parts.
+    so_far: RefCell<(Bits, Vec<Uncompared<'a>>)>,
 }
+
+/// The criteria of a part of a clause, and the values of its parameter that have not been compared with them.
+type Uncompared<'a> = (&'a [Criterion], Peekable<Entries<'a>>);
 
 impl<'a> Evaluated<'a> {
     fn new(chart: &'a Chart, clause: &'a Clause) -> Self {
         let mut rows = Bits::none(chart);
         if clause.param.kind.is_id() {
-            let has_id = |row: &u32| Id::parse(chart.id(*row)).is_some_and(|id| clause.is_met_by(&id.into()));
+            let has_id = |row: &u32| Id::parse(chart.id(*row)).is_some_and(|id| meets(&clause.any, &id.into()));
             chart.rows().filter(has_id).for_each(|row| rows.set(row));
         }
-        Self { clause, so_far: RefCell::new((rows, chart.entries(clause.param.id).peekable())) }
+        let parts = clause.parts().map(|(param, any)| (any, chart.entries(param.id).peekable())).collect();
+        Self { clause, so_far: RefCell::new((rows, parts)) }
     }
 
     /// Returns whether a row satisfies the clause.
     fn has(&self, row: u32) -> bool {
-        let (rows, rest) = &mut *self.so_far.borrow_mut();
-        while let Some(entry) = rest.next_if(|entry| entry.rows().next().is_none_or(|first| first <= row)) {
-            let with = entry.rows();
-            if entry.value.fact().is_some_and(|fact| self.clause.is_met_by(&fact)) {
-                with.for_each(|row| rows.set(row));
+        let (rows, parts) = &mut *self.so_far.borrow_mut();
+        for (any, rest) in parts {
+            while let Some(entry) = rest.next_if(|entry| entry.rows().next().is_none_or(|first| first <= row)) {
+                let with = entry.rows();
+                if entry.value.fact().is_some_and(|fact| meets(any, &fact)) {
+                    with.for_each(|row| rows.set(row));
+                }
             }
         }
         rows.has(row) != self.clause.negated

@@ -58,7 +58,7 @@ pub fn write_lookup(expression: &str, candidate: &str, resource_type: ResourceTy
     write_sql!(sql, "' AND o.id = substr(", candidate, ".sort, ", ID_AT, "))");
 }
 
-/// A condition of which one has to hold for a clause.
+/// A condition of which one has to hold for a part of a clause.
 enum Alternative<'a> {
     /// The resource has a value of the parameter.
     Known,
@@ -72,48 +72,56 @@ enum Alternative<'a> {
 /// clause, none.
 pub fn write_clause(clause: &Clause, row: RowRef, sql: &mut Sql) {
     write_sql!(sql, if clause.negated { "NOT " } else { "" });
-    match clause.param.kind.index_form() {
-        IndexForm::Id if clause.any.iter().any(Criterion::is_presence) => write_sql!(sql, "1"),
+    let parts: Vec<_> = clause.parts().map(|(param, any)| Part { param, any }).collect();
+    sql.join(&parts, "OR", &mut |sql, part| match part.param.kind.index_form() {
+        IndexForm::Id if part.any.iter().any(Criterion::is_presence) => write_sql!(sql, "1"),
         IndexForm::Id => {
-            let ids = sql.list(clause.any.iter().filter_map(Criterion::as_id).map(Id::as_str));
+            let ids = sql.list(part.any.iter().filter_map(Criterion::as_id).map(Id::as_str));
             write_sql!(sql, "substr(", SortKeyOf(row), ", ", ID_AT, ")", In(ids));
         }
-        IndexForm::Time => write_in_time(clause, row, sql),
-        IndexForm::Keys => write_has_fact(clause, row, sql),
-    }
+        IndexForm::Time => write_in_time(*part, row, sql),
+        IndexForm::Keys => write_has_fact(*part, row, sql),
+    });
 }
 
-/// Writes the condition that a row has a fact that satisfies a clause on neither ids nor dates.
-fn write_has_fact(clause: &Clause, row: RowRef, sql: &mut Sql) {
+/// A parameter of a clause, with the criteria of which a value of it has to satisfy one.
+#[derive(Clone, Copy)]
+struct Part<'a> {
+    param: &'static Param,
+    any: &'a [Criterion],
+}
+
+/// Writes the condition that a row has a fact that satisfies a part on neither ids nor dates.
+fn write_has_fact(part: Part<'_>, row: RowRef, sql: &mut Sql) {
     let (mut keys, mut ranges) = (Vec::new(), Vec::new());
-    for lookup in clause.any.iter().filter_map(Criterion::lookup) {
+    for lookup in part.any.iter().filter_map(Criterion::lookup) {
         match lookup {
             Lookup::Key(key) => keys.push(key),
             Lookup::Range(range) => ranges.push(range),
         }
     }
     let (whole, by_value): (Vec<_>, Vec<_>) = keys.iter().partition(|key| key.rest.is_some());
-    let mut parts = Vec::new();
-    if clause.any.iter().any(Criterion::is_presence) {
-        parts.push(Alternative::Known);
+    let mut alternatives = Vec::new();
+    if part.any.iter().any(Criterion::is_presence) {
+        alternatives.push(Alternative::Known);
     }
-    parts.extend([whole, by_value].into_iter().filter(|keys| !keys.is_empty()).map(Alternative::Keys));
+    alternatives.extend([whole, by_value].into_iter().filter(|keys| !keys.is_empty()).map(Alternative::Keys));
     if !ranges.is_empty() {
-        parts.push(Alternative::Ranges(&ranges));
+        alternatives.push(Alternative::Ranges(&ranges));
     }
-    if parts.is_empty() {
+    if alternatives.is_empty() {
         write_sql!(sql, "0");
     }
-    sql.join(&parts, "OR", &mut |sql, part| match part {
+    sql.join(&alternatives, "OR", &mut |sql, alternative| match alternative {
         Alternative::Known => {
-            write_with_params(row, sql, &mut |sql, params| write_sql!(sql, Known(params, clause.param)));
+            write_with_params(row, sql, &mut |sql, params| write_sql!(sql, Known(params, part.param)));
         }
-        Alternative::Keys(keys) => write_has_key(clause.param, keys, row, sql),
+        Alternative::Keys(keys) => write_has_key(part.param, keys, row, sql),
         // A range over all resources of a type is read once, not again for each row. The sign keeps SQLite from looking
         // up candidates by it.
         Alternative::Ranges(ranges) => {
             write_sql!(sql, "+", SortKeyOf(row), " IN (");
-            write_facts_in(clause.param.id, ranges, sql);
+            write_facts_in(part.param.id, ranges, sql);
             write_sql!(sql, ")");
         }
     });
@@ -175,20 +183,20 @@ fn write_with_params(row: RowRef, sql: &mut Sql, condition: &mut dyn FnMut(&mut 
     }
 }
 
-/// Writes the condition that the date of a row satisfies a clause. The clinical date starts at the time in the sort
-/// key; any other time is in the row of the resource.
-fn write_in_time(clause: &Clause, row: RowRef, sql: &mut Sql) {
-    let windows: Vec<_> = clause.any.iter().filter_map(Criterion::window).collect();
+/// Writes the condition that the date of a row satisfies a part of a clause. The clinical date starts at the time in
+/// the sort key; any other time is in the row of the resource.
+fn write_in_time(part: Part<'_>, row: RowRef, sql: &mut Sql) {
+    let windows: Vec<_> = part.any.iter().filter_map(Criterion::window).collect();
     if windows.is_empty() {
         return write_sql!(sql, "0");
     }
-    if clause.param.clinical && windows.iter().all(|window| window.after.is_none() && window.by.is_none()) {
+    if part.param.clinical && windows.iter().all(|window| window.after.is_none() && window.by.is_none()) {
         write_sql!(sql, "(", SortKeyOf(row), " < '", UNDATED, "' AND ");
         sql.join(&windows, "OR", &mut |sql, window| write_starts_in(window, row, sql));
         return write_sql!(sql, ")");
     }
     write_with_params(row, sql, &mut |sql, name| {
-        let [start, end] = [0, 2].map(|code| TimeCode(name, clause.param, code));
+        let [start, end] = [0, 2].map(|code| TimeCode(name, part.param, code));
         write_sql!(sql, "(", start, " IS NOT NULL AND ");
         if windows.len() <= MAX_WRITTEN {
             sql.join(&windows, "OR", &mut |sql, window| write_in_window(window, start, end, sql));

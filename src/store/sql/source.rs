@@ -161,7 +161,8 @@ fn write_merged(streams: &[KeyStream<'_>], param_id: ParamId, list: Bound, sql: 
 /// Chooses the driver, and returns it with the clauses that all its rows satisfy.
 fn driver(query: &Query) -> (Find, Vec<usize>) {
     let may_begin = |clause: &Clause| {
-        !clause.negated && !clause.param.clinical && (clause.param.identifying || is_directory(query.on))
+        let is_about_values = !clause.negated && clause.also.is_none() && !clause.param.clinical;
+        is_about_values && (clause.param.identifying || is_directory(query.on))
     };
     let clauses: Vec<(usize, &Clause)> = query.all.iter().enumerate().filter(|(_, clause)| may_begin(clause)).collect();
     if let Some((at, ids)) = clauses.iter().find_map(|(at, clause)| Some((*at, clause.ids()?))) {
