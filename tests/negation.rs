@@ -1,15 +1,17 @@
-//! Clauses that say "no value satisfies", and those that say "there is a value": every store answers them alike, and a
-//! clause and its negation divide the resources between them. No modifier of the parser makes such a clause yet, so
-//! they are made here.
+//! Clauses that say "no value satisfies" (`:not`), and those that say "there is a value" or an element (`:missing`): every
+//! store answers them alike, and a clause and its negation divide the resources between them. Kinds that have no `:not`
+//! are negated here.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::support::{Access, BASE, Guarded, Values, index, memory, now, shelves, sqlite};
+use crate::support::{
+    Access, BASE, Guarded, Values, index, limited, loaded, memory, now, over_sqlite, shelves, sqlite, tempfile,
+};
 use edgechart::fhir::{Id, ResourceType as T};
 use edgechart::native::SqliteDatabase;
-use edgechart::search::{Clause, Criterion, Handling, Query, Total, named, parse};
+use edgechart::search::{Clause, Criterion, Handling, ParamId, Query, Total, named, parse};
 use edgechart::smart::{Grant, Permitted, Scope, ScopeSet};
-use edgechart::store::{AccessList, KvStore, MemoryStore, SqlStore, Store};
+use edgechart::store::{AccessList, KvStore, MemoryStore, SqlStore, Store, StoreError};
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 use serde_json::{Value, json};
@@ -25,9 +27,10 @@ fn resources() -> Vec<Value> {
             "name": [{"family": "Lindqvist"}], "deceasedDateTime": "2020-02-03"}),
         json!({"resourceType": "Patient", "id": "c", "name": [{"family": "Okafor"}, {"family": "Lindqvist-Amara"}]}),
         json!({"resourceType": "Practitioner", "id": "p", "name": [{"family": "Lind"}]}),
-        json!({"resourceType": "Practitioner", "id": "q", "identifier": [{"system": "npi", "value": "7"}]}),
+        json!({"resourceType": "Practitioner", "id": "q", "name": [{"use": "official"}], "identifier": [{"system": "npi", "value": "7"}]}),
         json!({"resourceType": "Location", "id": "l", "name": "Ward", "address": {"city": "Lund", "state": "X"}}),
-        json!({"resourceType": "Location", "id": "m", "name": "Theatre"}),
+        json!({"resourceType": "Location", "id": "m", "name": "Theatre", "address": {"use": "work"}}),
+        json!({"resourceType": "Location", "id": "n", "address": {"city": "Lund"}}),
         json!({"resourceType": "Encounter", "id": "e", "status": "finished", "class": {"code": "AMB"},
             "subject": of("a"), "period": {"start": "2020-01-01", "end": "2020-03-09"}}),
         json!({"resourceType": "Provenance", "id": "both", "recorded": "2020-01-01T00:00:00Z",
@@ -58,8 +61,19 @@ fn resources() -> Vec<Value> {
             } else if at > 0 {
                 condition["onsetDateTime"] = json!("2020-06-15");
                 condition["clinicalStatus"] = json!({"coding": [{"code": "active"}]});
+            } else {
+                condition["category"] = json!([{"text": "lab"}]);
             }
-            all.extend([observation, condition]);
+            let mut allergy = json!({"resourceType": "AllergyIntolerance", "id": format!("i-{patient}-{at}"),
+                "patient": of(patient)});
+            if at % 2 == 0 {
+                allergy["clinicalStatus"] =
+                    json!({"coding": [{"code": (if at == 4 { "resolved" } else { "active" })}]});
+            }
+            if at % 3 == 2 {
+                allergy["verificationStatus"] = json!({"coding": [{"code": "entered-in-error"}]});
+            }
+            all.extend([observation, condition, allergy]);
         }
     }
     all
@@ -71,11 +85,24 @@ type Params = &'static [(&'static str, &'static [&'static str])];
 /// Parameters and values of each type, some of which find something.
 const ASKED: &[(T, Params)] = &[
     (
+        T::AllergyIntolerance,
+        &[
+            ("clinical-status", &["active", "resolved,active"]),
+            ("clinical-status:missing", &["true", "false"]),
+            ("clinical-status:not", &["active", "resolved,active", "none"]),
+        ],
+    ),
+    (
         T::Observation,
         &[
             ("_id", &["o-a-0", "o-a-0,o-b-1", "none"]),
             ("_lastUpdated", &["lt2020", "ge2020"]),
+            ("_id:missing", &["true", "false"]),
             ("category", &["lab", "s|lab,vital", "s|", "none"]),
+            ("category:missing", &["true", "false"]),
+            ("category:not", &["lab", "s|lab,vital"]),
+            ("date:missing", &["true", "false"]),
+            ("status:not", &["final", "|final", "http://hl7.org/fhir/observation-status|"]),
             ("code", &["x", "s|y", "|x", "s|"]),
             ("date", &["2020", "ge2020-06", "lt2020-06-15", "ne2020", "eb2020-06,sa2020-06"]),
             ("status", &["final", "|final", "http://hl7.org/fhir/observation-status|"]),
@@ -85,6 +112,9 @@ const ASKED: &[(T, Params)] = &[
         T::Condition,
         &[
             ("category", &["lab", "none"]),
+            ("category:missing", &["true", "false"]),
+            ("encounter:missing", &["true", "false"]),
+            ("onset-date:missing", &["true", "false"]),
             ("clinical-status", &["active", "recurrance"]),
             ("code", &["x", "y,z"]),
             ("encounter", &["e", "f"]),
@@ -100,6 +130,9 @@ const ASKED: &[(T, Params)] = &[
             ("death-date", &["ge2000"]),
             ("family", &["oka", "lindqvist-am", "x"]),
             ("gender", &["female", "other"]),
+            ("gender:missing", &["true", "false"]),
+            ("gender:not", &["female", "male,female"]),
+            ("birthdate:missing", &["true", "false"]),
             ("given", &["am"]),
             ("identifier", &["mrn|1", "2", "mrn|"]),
             ("name", &["amara", "lind"]),
@@ -107,8 +140,28 @@ const ASKED: &[(T, Params)] = &[
             ("name:exact", &["Okafor"]),
         ],
     ),
-    (T::Practitioner, &[("_id", &["p"]), ("identifier", &["7", "npi|"]), ("name", &["li", "x"])]),
-    (T::Location, &[("address-city", &["lu"]), ("address-state", &["x"]), ("name", &["ward", "the"])]),
+    (
+        T::Practitioner,
+        &[
+            ("_id", &["p"]),
+            ("identifier", &["7", "npi|"]),
+            ("identifier:not", &["7"]),
+            ("name", &["li", "x"]),
+            ("name:missing", &["true", "false"]),
+        ],
+    ),
+    (
+        T::Location,
+        &[
+            ("_lastUpdated:missing", &["true", "false"]),
+            ("address:missing", &["true", "false"]),
+            ("address-city", &["lu"]),
+            ("address-city:missing", &["true", "false"]),
+            ("address-state", &["x"]),
+            ("name", &["ward", "the"]),
+            ("name:missing", &["true", "false"]),
+        ],
+    ),
     (T::Provenance, &[("_id", &["both"]), ("target", &["Observation/o-a-0", "Observation/o-a-1"])]),
 ];
 
@@ -132,7 +185,7 @@ fn question() -> impl Strategy<Value = Query> {
             let parameters: Vec<_> = asked.chain(patients).chain(shapes.iter().filter_map(pair)).collect();
             let mut query = parse(on, &parameters, Handling::Strict, BASE).ok()?;
             for (clause, (_, negated, present)) in query.all.iter_mut().zip(&clauses) {
-                clause.negated = *negated;
+                clause.negated ^= *negated;
                 if *present {
                     clause.any = vec![Criterion::Present];
                 }
@@ -258,7 +311,7 @@ fn a_clause_and_its_negation_divide_the_resources() {
                 let query = parse(*on, &[((*name).to_owned(), (*value).to_owned())], Handling::Strict, BASE).unwrap();
                 let clause = query.all[0].clone();
                 let some = ids(*on, vec![clause.clone()]);
-                let none = ids(*on, vec![Clause { negated: true, ..clause }]);
+                let none = ids(*on, vec![Clause { negated: !clause.negated, ..clause }]);
                 assert!(some.is_disjoint(&none), "{on}?{name}={value}");
                 assert_eq!(some.union(&none).cloned().collect::<BTreeSet<_>>(), everything, "{on}?{name}={value}");
                 divided += usize::from(!some.is_empty() && !none.is_empty());
@@ -291,5 +344,50 @@ fn a_negated_filter_closes_what_has_the_value() {
             found
         };
         assert_eq!((read("o-a-1"), read("o-a-0"), read("o-a-2")), (lab, other, other));
+    }
+}
+
+/// Three practitioners with a name, and behind the second so many candidates of which nothing is known.
+fn crowd(candidates: u32) -> Guarded<SqlStore<'static, SqliteDatabase, SqliteDatabase>> {
+    let people = ["0", "1", "2"].map(|id| {
+        json!({"resourceType": "Practitioner", "id": id, "name": [{"family": "Lind"}],
+            "meta": {"lastUpdated": format!("202{id}-01-01T00:00:00Z")}})
+    });
+    // The file of what is loaded is gone, so that its database can only be read.
+    let file = tempfile();
+    loaded(&index(&people), &Access::new()).execute("VACUUM INTO ?1", [file.to_str()]).unwrap();
+    let records = limited(&file);
+    let everything = ParamId::everything(T::Practitioner).number();
+    let second = "SELECT sort FROM fact WHERE param = ?1 ORDER BY sort LIMIT 1 OFFSET 1";
+    let second: String = records.query_row(second, [everything], |row| row.get(0)).unwrap();
+    let text = "WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ?3)
+        INSERT INTO fact (param, value, sort, rest) SELECT ?1, '', ?2 || n, '' FROM n";
+    records.execute(text, rusqlite::params![everything, second, candidates]).unwrap();
+    std::fs::remove_file(&file).unwrap();
+    over_sqlite(records, &Access::new())
+}
+
+#[test]
+fn a_search_for_what_is_there_looks_at_so_many_resources_and_no_more() {
+    let all = Grant { client: "app".into(), scopes: ScopeSet::parse("system/*.rs").unwrap(), ..Grant::default() };
+    let asked = |parameters: &[(&str, &str)]| {
+        let parameters: Vec<_> = parameters.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect();
+        all.narrow(parse(T::Practitioner, &parameters, Handling::Strict, BASE).unwrap(), None).unwrap()
+    };
+    let there = ("name:missing", "false");
+    for (candidates, is_too_costly) in [(19_997, false), (19_998, true)] {
+        let store = crowd(candidates);
+        let answer = |parameters: &[(&str, &str)]| now(store.search(&asked(parameters), None));
+        // A page of one is full with the second, which tells that there are more.
+        assert!(answer(&[there, ("_count", "1")]).is_ok());
+        for shape in [("_count", "2"), ("_total", "accurate"), ("_summary", "count"), ("_sort", "_lastUpdated")] {
+            match answer(&[there, shape]) {
+                Ok(page) => assert!(!is_too_costly && page.total.is_none_or(|total| total == 3), "{shape:?}"),
+                Err(error) => assert!(is_too_costly && error == StoreError::TooCostly, "{shape:?}: {error:?}"),
+            }
+        }
+        // What looks for a value is not limited.
+        assert!(answer(&[("name", "lind"), there]).is_ok());
+        assert!(answer(&[("_count", "1")]).is_ok());
     }
 }

@@ -21,6 +21,8 @@ const SHAPES: &[(&str, &str, &str)] = &[
     ("a name and an open time", "Patient?name=oka&birthdate=ge1968", "system/*.read"),
     ("two longer texts", "Practitioner?name=lind&name=grace", "system/*.read"),
     ("a text anywhere", "Patient?name:contains=kaf", "system/*.read"),
+    ("what a directory lacks", "Practitioner?name:missing=true", "system/*.read"),
+    ("what nobody may be", "Patient?name=oka&gender:not=female", "system/*.read"),
     ("a reference", "MedicationRequest?patient=a&encounter=Encounter/e", "system/*.read"),
     ("a chain", "PractitionerRole?practitioner.name=lind", "system/*.read"),
     ("an id", "Observation?_id=x", "system/*.read"),

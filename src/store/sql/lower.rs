@@ -4,6 +4,7 @@
 //! A search consists of a source of candidates in order (`source.rs`), the remaining conditions (`permit.rs`), and a
 //! limit. Bodies are read by key, for the page alone, and written as entries.
 
+use super::super::encoding::LAST_SORT_KEY;
 use super::permit::{RowRef, opens_all, write_clause, write_lookup, write_opened};
 use super::source::CandidateSource;
 use super::text::{ID_AT, Sql, write_sql};
@@ -18,14 +19,19 @@ use crate::store::evaluate::AccessLists;
 /// The owner of a resource `o`: a JSON array, or the one patient.
 const OWNER: &str = "coalesce(o.owners, o.patient)";
 
+/// The most candidates of a search of a whole type that asks for what is not there, or for nothing but that there is
+/// something. No index finds these, so that any number of candidates may be looked at for one match.
+const MOST_SCANNED: usize = 20_000;
+
 /// The statements of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lowered<'a> {
-    /// `position`, `entry`: the matches of the page, and one more if there is one.
+    /// `position`, `entry`: the matches of the page, and one more if there is one. In place of further matches, a row
+    /// with a `cut` of 1 says that there are more candidates than a search may look at.
     pub page: Option<Statement>,
     /// The owners of the matches.
     pub owner: RowOwner<'a>,
-    /// `total`: the number of matches.
+    /// `total`: the number of matches. A `cut` of 1 says the same as that of the page.
     pub count: Option<Statement>,
     /// The includes of the page, one statement for each followed parameter.
     pub includes: Vec<Included<'a>>,
@@ -217,6 +223,9 @@ impl<'a> Search<'a> {
         write_framed(&Frame::matched(self.base, self.query.on), &mut sql);
         write_sql!(&mut sql, " FROM resource r WHERE r.type = '", self.query.on);
         write_sql!(&mut sql, "' AND r.id = substr(h.sort, ", ID_AT, ")) AS entry");
+        if self.is_scan() {
+            write_sql!(&mut sql, ", h.sort = '", LAST_SORT_KEY, "' AS cut");
+        }
         if owner == RowOwner::Column {
             write_sql!(&mut sql, ", ");
             self.write_owner(OWNER, &mut sql);
@@ -244,7 +253,11 @@ impl<'a> Search<'a> {
 
     fn count(&self) -> Statement {
         let mut sql = Sql::new();
-        write_sql!(&mut sql, "SELECT count(*) AS total FROM (SELECT DISTINCT s.sort FROM ");
+        write_sql!(&mut sql, "SELECT count(*) AS total");
+        if self.is_scan() {
+            write_sql!(&mut sql, ", max(sort) = '", LAST_SORT_KEY, "' AS cut");
+        }
+        write_sql!(&mut sql, " FROM (");
         self.write_hits(None, &mut sql);
         write_sql!(&mut sql, ")");
         sql.finish()
@@ -288,7 +301,6 @@ impl<'a> Search<'a> {
         if !self.query.sort.is_empty() {
             return self.write_sorted(limit, sql);
         }
-        write_sql!(sql, "SELECT DISTINCT s.sort FROM ");
         self.write_hits(self.after, sql);
         write_sql!(sql, if self.source.is_ordered() { "" } else { " ORDER BY s.sort" }, " LIMIT ", limit);
     }
@@ -302,13 +314,17 @@ impl<'a> Search<'a> {
             self.write_sort_code(key, sql);
             write_sql!(sql, " || ");
         }
-        write_sql!(sql, "substr(m.sort, ", ID_AT, ") AS position, m.sort FROM (SELECT DISTINCT s.sort FROM ");
+        write_sql!(sql, "substr(m.sort, ", ID_AT, ") AS position, m.sort FROM (");
         self.write_hits(None, sql);
         write_sql!(sql, ") m) p");
         if let Some(after) = self.after {
             let (after_key, after_id) = after.split_at_checked(width).unwrap_or((after, ""));
             let (after_key, after_id) = (sql.bind(after_key), sql.bind(after_id));
-            write_sql!(sql, " WHERE substr(p.position, 1, ", width, ") > ", after_key);
+            write_sql!(sql, " WHERE ");
+            if self.is_scan() {
+                write_sql!(sql, "p.sort = '", LAST_SORT_KEY, "' OR ");
+            }
+            write_sql!(sql, "substr(p.position, 1, ", width, ") > ", after_key);
             write_sql!(
                 sql,
                 " OR (substr(p.position, 1, ",
@@ -320,7 +336,11 @@ impl<'a> Search<'a> {
             );
             write_sql!(sql, if descending { ") < " } else { ") > " }, after_id, ")");
         }
-        write_sql!(sql, " ORDER BY substr(p.position, 1, ", width, "), substr(p.position, ", width + 1, ")");
+        write_sql!(sql, " ORDER BY ");
+        if self.is_scan() {
+            write_sql!(sql, "p.sort <> '", LAST_SORT_KEY, "', ");
+        }
+        write_sql!(sql, "substr(p.position, 1, ", width, "), substr(p.position, ", width + 1, ")");
         write_sql!(sql, if descending { " DESC" } else { "" }, " LIMIT ", limit);
     }
 
@@ -332,11 +352,37 @@ impl<'a> Search<'a> {
         write_sql!(sql, "' AND r.id = substr(m.sort, ", ID_AT, ")), ", undated, ")");
     }
 
-    /// Writes `(<source>) s WHERE <conditions>`: the matches, in the order of the source.
+    /// Returns whether it may look at very many candidates of a directory type in vain. Records of patients have their
+    /// patient, or a clause that identifies, so that they are few.
+    fn is_scan(&self) -> bool {
+        let is_about_absence = |clause: &Clause| clause.negated || clause.also.is_some();
+        is_directory(self.query.on) && self.source.is_ordered() && self.query.all.iter().any(is_about_absence)
+    }
+
+    /// Writes a SELECT of the sort keys of the matches, in the order of the source. A scan ends with [`LAST_SORT_KEY`]
+    /// if there are more candidates than it may look at; they are read again to find that out, but only if a limit
+    /// behind this has not been reached.
     fn write_hits(&self, after: Option<&str>, sql: &mut Sql) {
-        write_sql!(sql, "(");
+        let is_scan = self.is_scan();
+        write_sql!(sql, "SELECT DISTINCT s.sort FROM (");
+        if is_scan {
+            write_sql!(sql, "SELECT sort FROM (");
+        }
         self.source.write(after, sql);
+        if is_scan {
+            write_sql!(sql, ") LIMIT ", MOST_SCANNED);
+        }
         write_sql!(sql, ") s");
+        self.write_conditions(after, sql);
+        if is_scan {
+            write_sql!(sql, " UNION ALL SELECT e.sort FROM (SELECT '", LAST_SORT_KEY, "' AS sort FROM (");
+            self.source.write(after, sql);
+            write_sql!(sql, ") LIMIT 1 OFFSET ", MOST_SCANNED, ") e");
+        }
+    }
+
+    /// Writes ` WHERE <conditions>` on a candidate `s`, if there are any.
+    fn write_conditions(&self, after: Option<&str>, sql: &mut Sql) {
         let conditions = self.conditions(after);
         if conditions.is_empty() {
             return;

@@ -139,6 +139,9 @@ where
         let mut answers = reader.run_indexed(statements, &needed).await?.into_iter();
         let page = if paged { answers.next() } else { None };
         let total = if counted { answers.next() } else { None };
+        if page.iter().chain(&total).any(is_cut) {
+            return Err(StoreError::TooCostly);
+        }
         let total = total.map_or(Ok(None), |rows| rows.number(0, "total"))?;
         let found = page.as_ref().map_or(0, Rows::count);
         let length = found.min(query.count);
@@ -208,6 +211,13 @@ async fn is_ready<D: Database>(database: &D) -> Result<(), String> {
         return Ok(());
     }
     Err(another_format("records", &stored))
+}
+
+/// Returns whether rows say that a search would look at too many candidates. The row that says so is the first or the
+/// last.
+fn is_cut<R: Rows>(rows: &R) -> bool {
+    let last = rows.count().saturating_sub(1);
+    [0, last].into_iter().any(|row| rows.text(row, "cut").is_some_and(|cut| cut == "1"))
 }
 
 /// The references and owners of the first `length` rows of a page.
