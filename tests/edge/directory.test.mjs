@@ -209,6 +209,32 @@ for (const name of ['data/5', '100 patients', '1000 patients', 'data/2']) {
   });
 }
 
+test('a directory tells what lacks an element, and what does not have a value', async () => {
+  const { server, resources, token } = sets['100 patients'];
+  const queries = ['Practitioner', 'Organization', 'Location'].flatMap((type) => {
+    const known = Object.entries(PARAMS[type]).filter(([, { present }]) => present);
+    const missing = known.flatMap(([name]) => [`${name}:missing=true`, `${name}:missing=false`]);
+    const ofType = resources.map(({ resource }) => resource).filter(({ resourceType }) => resourceType === type);
+    const not = known
+      .filter(([, { kind }]) => kind === 'token')
+      .flatMap(([name, { facts }]) =>
+        ofType
+          .flatMap((resource) => facts(resource))
+          .slice(0, 1)
+          .map((fact) => [name, fact]),
+      )
+      .map(([name, { system, code }]) => encode(`${name}:not`, `${system}|${code}`));
+    return [...missing, ...not].map((clause) => `${type}?${clause}`);
+  });
+  assert.ok(queries.length > 20);
+  await inFlight(queries, async (query) => {
+    const answer = await server.ask(query, { token });
+    assert.equal(answer.status, 200, `${query}: ${answer.text}`);
+    const { ids } = search(resources, { scopes: EVERYTHING }, query, { base: BASE });
+    assert.deepEqual(found(answer.body).ids, ids.slice(0, 50), query);
+  });
+});
+
 test('1,000 patients cost no more rows than 100 for one parameter in the order of the answer', async (t) => {
   const [few, many] = [sets['100 patients'], sets['1000 patients']];
   let [queries, worst] = [0, 0];

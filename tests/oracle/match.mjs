@@ -12,8 +12,10 @@ import { parseTokenSearch, tokenMatches } from './tokens.mjs';
 export function matcher(type, { name, modifier, value }, context = {}) {
   const param = PARAMS[type][name];
   if (!param) throw new Error(`${type} has no parameter ${name}`);
+  if (modifier === 'missing') return (resource) => param.present(resource) !== (value === 'true');
   const any = alternatives(value).map((alternative) => matcherOfOne(type, param, modifier, alternative, context));
-  return (resource) => !param.exceptFor?.(resource) && any.some((matchesOne) => matchesOne(resource));
+  const isNegated = modifier === 'not'; // of all values together
+  return (resource) => !param.exceptFor?.(resource) && any.some((matchesOne) => matchesOne(resource)) !== isNegated;
 }
 
 export const matches = (resource, criterion, context) => matcher(resource.resourceType, criterion, context)(resource);

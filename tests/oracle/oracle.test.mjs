@@ -417,6 +417,39 @@ test('elements that carry no date, and asserted-date', () => {
   assert.deepEqual(idsOf(data, 'Condition?patient=a&abatement-date=eb2015-02'), []);
 });
 
+// --- :missing and :not ---
+
+test(':missing asks for elements, :not for values', () => {
+  const condition = (id, more) => ({ resourceType: 'Condition', id, subject: ref('Patient/a'), ...more });
+  const allergy = (id, clinical, verification) => ({
+    resourceType: 'AllergyIntolerance',
+    id,
+    patient: ref('Patient/a'),
+    ...(clinical && { clinicalStatus: { coding: [{ code: clinical }] } }),
+    ...(verification && { verificationStatus: { coding: [{ code: verification }] } }),
+  });
+  const data = wrap([
+    condition('c1', { category: [{ coding: [{ code: 'A' }, { code: 'B' }] }] }),
+    condition('c2', { category: [{ text: 'A' }], encounter: { display: 'somewhere' } }),
+    condition('c3', { category: [{ extension: [{ url: 'http://x', valueCode: 'A' }] }] }),
+    condition('c4', {}),
+    allergy('i1', 'active'),
+    allergy('i2', 'active', 'entered-in-error'),
+    allergy('i3', undefined, 'entered-in-error'),
+    allergy('i4'),
+    { resourceType: 'Practitioner', id: 'p', name: [{ use: 'official' }] },
+  ]);
+  assert.deepEqual(idsOf(data, 'Condition?patient=a&category:missing=true'), ['c3', 'c4']);
+  assert.deepEqual(idsOf(data, 'Condition?patient=a&category:missing=false'), ['c1', 'c2']);
+  assert.deepEqual(idsOf(data, 'Condition?patient=a&encounter:missing=false'), ['c2']);
+  assert.deepEqual(idsOf(data, 'Condition?patient=a&category:not=A'), ['c2', 'c3', 'c4']);
+  assert.deepEqual(idsOf(data, 'Condition?patient=a&category:not=x,b'), ['c2', 'c3', 'c4']);
+  assert.deepEqual(idsOf(data, 'AllergyIntolerance?patient=a&clinical-status:missing=false'), ['i1', 'i2']);
+  assert.deepEqual(idsOf(data, 'AllergyIntolerance?patient=a&clinical-status:not=resolved'), ['i1', 'i4']);
+  assert.deepEqual(idsOf(data, 'Practitioner?name:missing=true'), []);
+  assert.deepEqual(idsOf(data, 'Practitioner?identifier:missing=true'), ['p']);
+});
+
 // --- Order (decision 8) ---
 
 test('order: newest first, undated last, then id', () => {

@@ -1,5 +1,6 @@
 // The search parameters of each served type: those of the contract and of US Core, and _id and _lastUpdated for every
-// type. Kinds: id, token, date, string, reference, canonical, chain.
+// type. Kinds: id, token, date, string, reference, canonical, chain. All but chains say by present(resource) whether the
+// resource has an element of the parameter; :missing asks for that.
 
 import { rangeOf } from './dates.mjs';
 import { readReference } from './references.mjs';
@@ -10,15 +11,46 @@ import { extensionValues, values } from './walk.mjs';
 const allOf = (paths) => (resource) => paths.flatMap((path) => values(resource, path));
 const strings = (found) => found.filter((value) => typeof value === 'string');
 
-const date = (...paths) => ({ kind: 'date', facts: (r) => allOf(paths)(r).map(rangeOf).filter(Boolean) });
-const token = (path) => ({ kind: 'token', facts: (r) => values(r, path).flatMap((element) => tokensOf(element)) });
+// Whether an element says anything besides its id and its extensions.
+function hasContent(element) {
+  if (Array.isArray(element)) return element.some(hasContent);
+  if (element === null || typeof element !== 'object') return ![undefined, null, ''].includes(element);
+  return Object.entries(element).some(([name, member]) => !['id', 'extension'].includes(name) && hasContent(member));
+}
+
+const presentAt =
+  (...paths) =>
+  (r) =>
+    allOf(paths)(r).some(hasContent);
+
+const date = (...paths) => ({
+  kind: 'date',
+  facts: (r) => allOf(paths)(r).map(rangeOf).filter(Boolean),
+  present: presentAt(...paths),
+});
+const token = (path) => ({
+  kind: 'token',
+  facts: (r) => values(r, path).flatMap((element) => tokensOf(element)),
+  present: presentAt(path),
+});
 // A code-typed element carries the system that its binding implies (decision 10).
 const code = (path, system) => ({
   kind: 'token',
   facts: (r) => strings(values(r, path)).flatMap((element) => tokensOf(element, system)),
+  present: presentAt(path),
 });
-const identifier = () => ({ kind: 'token', facts: (r) => values(r, 'identifier').map(tokenOfIdentifier) });
-const string = (...paths) => ({ kind: 'string', facts: (r) => strings(allOf(paths)(r)) });
+const identifier = () => ({
+  kind: 'token',
+  facts: (r) => values(r, 'identifier').map(tokenOfIdentifier),
+  present: presentAt('identifier'),
+});
+const string = (...paths) => ({
+  kind: 'string',
+  facts: (r) => strings(allOf(paths)(r)),
+  present: presentAt(...paths),
+});
+// A HumanName or an Address, of which the parts are searched.
+const stringParts = (path, parts) => ({ ...string(...parts(path)), present: presentAt(path) });
 const reference = (path, ...targets) => ({
   kind: 'reference',
   targets,
@@ -26,8 +58,13 @@ const reference = (path, ...targets) => ({
     values(r, `${path}.reference`)
       .map((text) => readReference(text, base))
       .filter((found) => found && targets.includes(found.type)),
+  present: presentAt(path),
 });
-const canonical = (path) => ({ kind: 'canonical', facts: (r) => strings(values(r, path)) });
+const canonical = (path) => ({
+  kind: 'canonical',
+  facts: (r) => strings(values(r, path)),
+  present: presentAt(path),
+});
 // via: the reference parameter of the same type; to: the parameter of the type that it leads to.
 const chain = (via, type, to) => ({ kind: 'chain', via, type, to });
 
@@ -37,6 +74,7 @@ const ASSERTED_DATE = 'http://hl7.org/fhir/StructureDefinition/condition-asserte
 export const assertedDate = {
   kind: 'date',
   facts: (r) => extensionValues(r, ASSERTED_DATE, 'valueDateTime').map(rangeOf).filter(Boolean),
+  present: (r) => extensionValues(r, ASSERTED_DATE, 'valueDateTime').some(hasContent),
 };
 
 const isEnteredInError = (allergy) =>
@@ -116,7 +154,7 @@ const own = {
   },
   Location: {
     name: string('name', 'alias'),
-    address: string(...address('address')),
+    address: stringParts('address', address),
     'address-city': string('address.city'),
     'address-state': string('address.state'),
     'address-postalcode': string('address.postalCode'),
@@ -144,11 +182,11 @@ const own = {
   },
   Organization: {
     name: string('name', 'alias'),
-    address: string(...address('address')),
+    address: stringParts('address', address),
   },
   Patient: {
     identifier: identifier(),
-    name: string(...humanName('name')),
+    name: stringParts('name', humanName),
     family: string('name.family'),
     given: string('name.given'),
     birthdate: date('birthDate'),
@@ -157,7 +195,7 @@ const own = {
   },
   Practitioner: {
     identifier: identifier(),
-    name: string(...humanName('name')),
+    name: stringParts('name', humanName),
   },
   PractitionerRole: {
     specialty: token('specialty'),
@@ -181,7 +219,7 @@ const own = {
   },
   RelatedPerson: {
     patient: patient('patient'),
-    name: string(...humanName('name')),
+    name: stringParts('name', humanName),
   },
   ServiceRequest: {
     patient: patient('subject'),
@@ -193,7 +231,7 @@ const own = {
   Specimen: { patient: patient('subject') },
 };
 
-const common = { _id: { kind: 'id' }, _lastUpdated: date('meta.lastUpdated') };
+const common = { _id: { kind: 'id', present: () => true }, _lastUpdated: date('meta.lastUpdated') };
 
 // The facts of a resource are read once: {base: {resource: facts}}.
 function remembering(param) {
