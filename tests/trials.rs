@@ -1,6 +1,6 @@
 //! Permission, tried at random: for every grant and every request, every resource of the answer is one that the grant
 //! allows, none that it allows is missing, memory, SQLite and shelves give the same text, and the audit names exactly
-//! the patients whose records are in it.
+//! the patients whose records are in it. What a search for what is not there (`:missing`, `:not`) finds is judged too.
 //!
 //! The rules of permission are written here a second time, over JSON, and share nothing with the engine but the data.
 //! `TRIALS=100000 cargo test --profile cli --features cli --test integration trials:: -- --nocapture` tries more.
@@ -36,13 +36,15 @@ fn about(subject: Option<&str>) -> Value {
 }
 
 fn observation() -> impl Strategy<Value = Value> {
-    let parts = (subject(), subsequence(&CATEGORIES[..], 0..=2), select(&["4548-4", "2339-0", "8480-6"][..]));
+    let categories = prop_oneof![9 => subsequence(&CATEGORIES[..], 0..=2).prop_map(Some), 1 => Just(None)];
+    let parts = (subject(), categories, select(&["4548-4", "2339-0", "8480-6"][..]));
     (parts, select(&DATES[..]), select(&["final", "preliminary"][..]), prop::bool::ANY).prop_map(
         |((subject, categories, code), date, status, performed)| {
             let coding = |system: &str, code: &str| json!({"coding": [{"system": system, "code": code}]});
+            let coded = |codes: Vec<&str>| codes.iter().map(|code| coding(CATEGORY_SYSTEM, code)).collect::<Vec<_>>();
             let mut resource = json!({
                 "resourceType": "Observation", "status": status, "subject": about(subject),
-                "category": categories.iter().map(|code| coding(CATEGORY_SYSTEM, code)).collect::<Vec<_>>(),
+                "category": categories.map_or_else(|| vec![json!({"text": "laboratory"})], coded),
                 "code": coding("http://loinc.org", code),
             });
             if !date.is_empty() {
@@ -189,7 +191,15 @@ fn access() -> Access {
 const OTHERS: &[(&str, &[&str])] = &[
     (
         "Condition",
-        &["clinical-status=active", "onset-date=ge2020", "_revinclude=Provenance:target", "_count=1", "_id=0,1"],
+        &[
+            "clinical-status=active",
+            "clinical-status:not=active",
+            "onset-date=ge2020",
+            "onset-date:missing=true",
+            "_revinclude=Provenance:target",
+            "_count=1",
+            "_id=0,1",
+        ],
     ),
     (
         "MedicationRequest",
@@ -202,8 +212,11 @@ const OTHERS: &[(&str, &[&str])] = &[
         ],
     ),
     ("Provenance", &["target=Observation/1", "_id=0,1,2", "_count=2"]),
-    ("Patient", &["_id=a", "_id=a,b", "name=family", "gender=female", "_count=1"]),
-    ("Practitioner", &["_id=0", "name=lind", "name=a"]),
+    (
+        "Patient",
+        &["_id=a", "_id=a,b", "name=family", "gender=female", "gender:not=male", "birthdate:missing=true", "_count=1"],
+    ),
+    ("Practitioner", &["_id=0", "name=lind", "name=a", "name:missing=false", "identifier:not=7"]),
     (
         "PractitionerRole",
         &["practitioner.name=achter", "practitioner.name=l", "_id=0", "_include=PractitionerRole:practitioner"],
@@ -219,6 +232,12 @@ fn question() -> impl Strategy<Value = String> {
             vec![
                 "category=laboratory",
                 "category=laboratory,survey",
+                "category:missing=true",
+                "category:missing=false",
+                "category:not=laboratory",
+                "category:not=laboratory,survey",
+                "date:missing=true",
+                "status:not=final",
                 "code=4548-4",
                 "code=http://loinc.org|2339-0,8480-6",
                 "date=ge2020",
@@ -345,6 +364,33 @@ fn allowed(token: &Token, action: char, resource: &Value, all: &BTreeMap<String,
             categories.clone().any(|category| category["coding"][0]["code"] == code)
         });
         opens_type && acts && reached && filtered
+    })
+}
+
+// ---- what is not there, written again ------------------------------------------------------------------------------
+
+/// Returns whether an Observation or a Condition satisfies a parameter: of whose record it is, what it is not or what
+/// it lacks. `None` if the parameter asks for something else.
+fn satisfies(resource: &Value, parameter: &str) -> Option<bool> {
+    let has = |element: &str, codes: &str| {
+        let concepts = resource[element].as_array().map_or(std::slice::from_ref(&resource[element]), Vec::as_slice);
+        let codings = concepts.iter().flat_map(|concept| concept["coding"].as_array().into_iter().flatten());
+        codings.clone().any(|coding| codes.split(',').any(|code| coding["code"] == code))
+    };
+    Some(match parameter.split_once('=')? {
+        ("patient", patient) => {
+            resource["subject"]["reference"] == format!("Patient/{}", patient.trim_start_matches("Patient/"))
+        }
+        ("category:not", codes) => !has("category", codes),
+        ("category:missing", is_missing) => {
+            resource["category"].as_array().is_none_or(Vec::is_empty) == (is_missing == "true")
+        }
+        ("clinical-status:not", codes) => !has("clinicalStatus", codes),
+        ("date:missing", _) => resource["effectiveDateTime"].is_null(),
+        ("onset-date:missing", _) => resource["onsetDateTime"].is_null(),
+        ("status:not", code) => resource["status"] != code,
+        ("_count" | "_sort" | "_total" | "_revinclude", _) => true,
+        _ => return None,
     })
 }
 
@@ -501,6 +547,17 @@ fn whatever_is_granted_and_asked_nothing_leaks_nothing_is_lost_and_the_stores_ag
                 open.into_iter().filter(|resource| allowed(&token, action(&question), resource, &all)).collect();
             prop_assert_eq!(names(&matches), names(&expected), "{}", label);
             prop_assert_eq!(matches.len(), expected.len(), "a match comes twice: {}", label);
+            let (of_type, parameters) = implied.split_once('?').unwrap_or((implied.as_str(), ""));
+            if matches!(of_type, "Observation" | "Condition") && !question.contains("_summary") {
+                let of_type = data.iter().filter(|resource| resource["resourceType"] == of_type);
+                for resource in of_type.filter(|resource| allowed(&token, 's', resource, &all)) {
+                    let each: Vec<_> = parameters.split('&').map(|parameter| satisfies(resource, parameter)).collect();
+                    let is_match = names(&matches).contains(&name(resource));
+                    prop_assert!(!is_match || !each.contains(&Some(false)), "{} matches: {label}", name(resource));
+                    let is_wanted = each.iter().all(|satisfied| *satisfied == Some(true));
+                    prop_assert!(is_match || !is_wanted, "{} does not match: {label}", name(resource));
+                }
+            }
             if let Some(total) = here.total {
                 prop_assert_eq!(
                     total as usize,
