@@ -1,5 +1,5 @@
 // The search parameters of each served type: those of the contract and of US Core, and _id and _lastUpdated for every
-// type. Kinds: id, token, date, string, reference, canonical, chain. All but chains say by present(resource) whether the
+// type. Kinds: id, token, date, string, reference, canonical, chain. All but chains say by present(resource) whether a
 // resource has an element of the parameter; :missing asks for that.
 
 import { rangeOf } from './dates.mjs';
