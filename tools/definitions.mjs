@@ -53,10 +53,7 @@ const capitalized = (name) => name[0].toUpperCase() + name.slice(1);
 /// and in JSON (`path`), the type of its element, whether a resource may have several of it, the types that it may
 /// refer to, and what must hold of the elements on the way to it.
 function children(defs, node, name, only) {
-  const own = defs.elements[node.at];
-  const holder =
-    own?.as ?? (own?.t?.every((type) => type === 'BackboneElement' || type === 'Element') ? node.at : node.type);
-  const [at, choice] = find(defs, holder, name);
+  const [at, choice] = find(defs, holderOf(defs, node), name);
   if (!at) return [];
   const element = defs.elements[at];
   const types = element.as ? ['BackboneElement'] : element.t;
@@ -70,6 +67,13 @@ function children(defs, node, name, only) {
       to: element.to,
       conditions: node.conditions,
     }));
+}
+
+/// The type or the element at which the elements under a node are defined.
+function holderOf(defs, node) {
+  const own = defs.elements[node.at];
+  const isOwn = own?.t?.every((type) => type === 'BackboneElement' || type === 'Element');
+  return own?.as ?? (isOwn ? node.at : node.type);
 }
 
 /// The place of an element of a type or of one that it is based on, and whether it is a choice.
@@ -314,6 +318,55 @@ function typeTable(defs) {
   return table(lines);
 }
 
+/// The elements that each element and resource may have, and of which summaries say nothing of their own.
+const IN_EACH = ['id', 'extension', 'modifierExtension'];
+const isInSummary = ({ s, min, m }) => s || min || m;
+
+/// All elements, as [path, element], by the type or the element directly above them.
+function byHolder(elements) {
+  const found = new Map();
+  for (const [at, element] of Object.entries(elements)) {
+    const holder = at.slice(0, at.lastIndexOf('.'));
+    found.set(holder, [...(found.get(holder) ?? []), [at, element]]);
+  }
+  return found;
+}
+
+/// The elements directly below a type or an element, with those that the type inherits, as [name, element].
+function below(defs, holder) {
+  defs.below ??= byHolder(defs.elements);
+  const found = new Map();
+  for (let of = holder; of; of = defs.types[of]?.base) {
+    for (const [at, element] of defs.below.get(of) ?? []) {
+      const name = at.slice(of.length + 1);
+      if (!IN_EACH.includes(name) && !found.has(name)) found.set(name, element);
+    }
+  }
+  return [...found];
+}
+
+/// The paths of elements that a summary leaves out of the elements that it has, in alphabetical order. What repeats an
+/// element that it is in, as a rule within a rule, is left as it is.
+function leftOut(defs, node, within = []) {
+  const holder = holderOf(defs, node);
+  if (holder === 'Resource' || within.includes(holder)) return [];
+  const paths = below(defs, holder).flatMap(([name, element]) => {
+    const nodes = children(defs, node, name.replace('[x]', ''));
+    if (isInSummary(element)) return nodes.flatMap((child) => leftOut(defs, child, [...within, holder]));
+    return node.path ? nodes.map(({ path }) => path) : [];
+  });
+  return paths.sort();
+}
+
+function summaryTable(defs) {
+  const lines = typesOf(defs).map((type) => {
+    const own = below(defs, type).filter(([name, { s, min, m }]) => s && !min && !m && !ALWAYS.includes(name));
+    const names = own.map(([name]) => name).filter((name) => name !== 'meta');
+    return line(type, names.join(' '), leftOut(defs, { at: type, path: '', type, conditions: [] }).join(' '));
+  });
+  return table(lines);
+}
+
 /// The types of elements that searches read, by the type of the parameter. The parameters of other types, and those
 /// without such an element, are in a table of their own, which no build holds.
 const SUPPORTED = Object.fromEntries(
@@ -383,6 +436,7 @@ function main([folder, flag, version]) {
     types: typeTable(defs),
     parameters: parameterTable(defs, true),
     'parameters-unsupported': parameterTable(defs, false),
+    summary: summaryTable(defs),
   };
   for (const version of VERSIONS) tables[`us-core-${version}`] = usCoreTable(read(folder, version));
   let differs = 0;

@@ -87,6 +87,34 @@ test('the tables of R4 find the elements that another reading of the expressions
   assert.equal(compared, 1_703);
 });
 
+test('a summary is what the definitions mark, of all elements down to the types of data', { skip }, () => {
+  const { types, elements } = read(FOLDER);
+  const rows = (name) => {
+    const lines = readFileSync(`src/tables/${name}.tsv`, 'utf8').trimEnd().split('\n').slice(1);
+    return new Map(lines.map((row) => row.split('\t')).map(([type, ...columns]) => [type, columns]));
+  };
+  const [ours, summaries] = [rows('types'), rows('summary')];
+  assert.deepEqual([...summaries.keys()], typesOf({ types }));
+  let below = 0;
+  for (const [type, [names = '', leftOut = '']] of summaries) {
+    const words = (text) => text.split(' ').filter(Boolean);
+    const top = Object.entries(elements).filter(([at]) => at.split('.').length === 2 && at.startsWith(`${type}.`));
+    const marked = top.filter(([, { s, min, m }]) => s || min || m).map(([at]) => at.split('.')[1]);
+    const kept = [...words(names), ...words(ours.get(type)[0] ?? '')];
+    const shared = marked.filter((name) => !['id', 'meta', 'implicitRules', 'modifierExtension'].includes(name));
+    assert.deepEqual(kept.sort(), shared.sort(), type);
+    for (const path of words(leftOut)) {
+      const last = path.split('.').at(-1);
+      const named = Object.entries(elements).filter(([at]) =>
+        last.startsWith(at.split('.').at(-1).replace('[x]', '')),
+      );
+      assert.ok(named.some(([, { s, min, m }]) => !(s || min || m)), `${type} ${path}`);
+      below += 1;
+    }
+  }
+  assert.equal(below, 161);
+});
+
 test('every version of US Core reads what R4 reads, but for parameters that R4 does not have', { skip }, () => {
   const r4 = r4Blocks();
   const others = VERSIONS.map((version) => {
