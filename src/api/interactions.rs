@@ -2,6 +2,7 @@
 //! permitted, answered by the store, and written as FHIR.
 
 use percent_encoding::percent_decode_str;
+use serde_json::value::RawValue;
 
 use super::audit::Disclosure;
 use super::form::{FormPairs, decode, encode};
@@ -9,10 +10,11 @@ use super::negotiate;
 use super::problem::Problem;
 use super::reply::{HeaderPolicy, Reply};
 use crate::fhir::{
-    BodyPiece, Elements, Id, Issue, IssueCode, Reference, ResourceType, Searchset, indent, outcome, quoted, splice,
-    subset,
+    BodyPiece, Elements, Id, Issue, IssueCode, Reference, ResourceType, Searchset, Subset, indent, outcome, quoted,
+    splice,
 };
-use crate::search::{CursorKey, Handling, Query, parse, presence};
+use crate::oauth::hashed;
+use crate::search::{CursorKey, Handling, Query, choose_subset, parse, presence};
 use crate::smart::{Grant, Permitted};
 use crate::store::{Cost, Store, StoreError};
 
@@ -125,17 +127,15 @@ pub async fn search<S: Store>(
     let query = permitted.request();
     let next = page.page_end.map(|end| next_address(&own, &context.cursors.seal(&end, &cursor_context(&own, context))));
     let mut entries = Vec::with_capacity(page.matches.len() + page.included.len());
-    for entry in page.matches {
-        let all = query.elements.is_empty();
-        entries.push(if all {
-            BodyPiece::Stored(entry)
+    let mut put = |stored: S::Body, is_whole: bool| {
+        entries.push(if is_whole {
+            BodyPiece::Stored(stored)
         } else {
-            BodyPiece::Text(trim(resource_type, entry.into(), query))
+            BodyPiece::Text(cut_entries(stored.into(), &query.subset))
         });
-    }
-    for entry in page.included {
-        entries.push(BodyPiece::Stored(entry));
-    }
+    };
+    page.matches.into_iter().for_each(|entry| put(entry, query.subset.is_whole()));
+    page.included.into_iter().for_each(|entries| put(entries, query.subset.includes_whole()));
     let set = Searchset {
         id: context.moment.uuid(),
         made: context.moment.instant(),
@@ -165,30 +165,52 @@ pub async fn read<S: Store>(
     context: QueryContext<'_>,
     disclosure: &mut Disclosure,
 ) -> Result<Reply<S::Body>, Problem> {
-    let unknown = parameters.iter().find(|(name, _)| !matches!(name.as_str(), "_format" | "_pretty"));
-    if let (Some((name, _)), None | Some(Handling::Strict)) = (unknown, context.prefer) {
-        let issue = Issue::error(IssueCode::NotSupported, format!("A read has no parameter {}.", quoted(name)));
-        return Err(Problem::Bad(vec![issue.about(name.clone()).hint("_format, _pretty")]));
-    }
+    let subset = subset_of_read(parameters, context.prefer).map_err(|issue| Problem::Bad(vec![issue]))?;
+    let resource_type = reference.resource_type;
     let permitted = context.grant.permits(reference).map_err(Problem::Denied)?;
     let read = store.read(&permitted).await.map_err(store_problem)?;
     let resource = read.found.ok_or(Problem::NotFound)?;
     // A 304 (the caller's copy is current) and a HEAD (the length) disclose the resource too.
     disclosure.patients = resource.patients;
-    let tag = format!("W/\"{}\"", resource.version);
+    // Each part of a resource is a representation of its own.
+    let part = if subset.is_whole() { String::new() } else { format!("-{}", hashed(&subset.label())) };
+    let tag = format!("W/\"{}{part}\"", resource.version);
     let mut reply = if negotiate::is_known(if_none_match, &tag) {
         Reply::empty(304, HeaderPolicy::Fhir)
     } else {
-        with_pretty(
-            Reply { body: vec![BodyPiece::Stored(resource.body)], ..Reply::empty(200, HeaderPolicy::Fhir) },
-            parameters,
-        )
+        let body = if subset.is_whole() {
+            BodyPiece::Stored(resource.body)
+        } else {
+            let text: String = resource.body.into();
+            BodyPiece::Text(subset.cut(resource_type, &text).unwrap_or(text))
+        };
+        with_pretty(Reply { body: vec![body], ..Reply::empty(200, HeaderPolicy::Fhir) }, parameters)
     };
     reply = reply.with("ETag", tag);
     if let Some(modified) = resource.modified {
         reply = reply.with("Last-Modified", modified);
     }
     Ok(with_cost(reply, read.cost))
+}
+
+/// The part of the resource that a read wants. Other parameters than those of a read are ignored if the handling is
+/// lenient.
+fn subset_of_read(parameters: &FormPairs, prefer: Option<Handling>) -> Result<Subset, Issue> {
+    let mut subset = Subset::Whole;
+    for (name, value) in parameters {
+        match name.as_str() {
+            "_format" | "_pretty" => {}
+            "_elements" | "_summary" => {
+                choose_subset(&mut subset, name, value).map_err(|issue| issue.about(name.clone()))?;
+            }
+            _ if prefer == Some(Handling::Lenient) => {}
+            name => {
+                let issue = Issue::error(IssueCode::NotSupported, format!("A read has no parameter {}.", quoted(name)));
+                return Err(issue.about(name).hint("_elements, _format, _pretty, _summary"));
+            }
+        }
+    }
+    Ok(subset)
 }
 
 /// The problem of a store that does not answer.
@@ -260,16 +282,20 @@ fn left_out_outcome(permitted: &Permitted<Query>) -> Option<String> {
     Some(outcome(&ignored.chain(suppressed).collect::<Vec<_>>()))
 }
 
-/// The entry with its resource reduced to the elements in `_elements`.
-fn trim(resource_type: ResourceType, entry: String, query: &Query) -> String {
-    let trimmed = |entry: &str| {
+/// The entries, which are joined by commas, each with a part of its resource. Entries of which one is damaged stay as
+/// they are.
+fn cut_entries(entries: String, subset: &Subset) -> String {
+    let cut = |entry: &str| {
         let members = Elements::of(entry).ok()?;
-        let url = members.get("fullUrl")?;
-        let resource = subset(resource_type, members.get("resource")?, &query.elements).ok()?;
-        let search = members.get("search")?;
+        let (url, resource, search) = (members.get("fullUrl")?, members.get("resource")?, members.get("search")?);
+        let resource_type = Elements::of(resource).ok()?.get("resourceType")?.trim_matches('"').to_owned();
+        let resource = subset.cut(ResourceType::parse(&resource_type)?, resource).ok()?;
         Some(format!("{{\"fullUrl\":{url},\"resource\":{resource},\"search\":{search}}}"))
     };
-    trimmed(&entry).unwrap_or(entry)
+    let all = ["[", &entries, "]"].concat();
+    let each = serde_json::from_str::<Vec<&RawValue>>(&all).ok();
+    let cut: Option<Vec<_>> = each.and_then(|each| each.into_iter().map(|entry| cut(entry.get())).collect());
+    cut.map_or(entries, |cut| cut.join(","))
 }
 
 /// The body with `_pretty` applied, for which a stored text is parsed.
@@ -336,6 +362,9 @@ mod tests {
             "_sort=_lastUpdated,_id",
             "_total=estimate",
             "_summary=count",
+            "_summary=true",
+            "_totalMethod=count",
+            "_contained=false",
             "_elements=id, code",
             "_pretty=true",
             "_format=application/fhir+json",

@@ -114,7 +114,8 @@ struct SearchParameter {
 }
 
 /// The parameters that every search has. The fixed part of the document describes them.
-const SHARED: [&str; 7] = ["_count", "_cursor", "_elements", "_format", "_pretty", "_summary", "_total"];
+const SHARED: [&str; 9] =
+    ["_contained", "_containedType", "_count", "_cursor", "_elements", "_format", "_pretty", "_summary", "_total"];
 
 fn component(name: &str) -> String {
     format!("parameters/{}", name.trim_start_matches('_'))

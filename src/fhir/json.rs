@@ -1,6 +1,5 @@
-//! The text of a resource in another shape: compact, indented (`_pretty`), a part of its elements (`_elements`), or
-//! with some values changed. All other text keeps its spelling: the digits of a number (`1.0`, `1.2E+2`), the
-//! escapes of a string, the order of members.
+//! The text of a resource in another shape: compact, indented (`_pretty`), or with some values changed. All other text
+//! keeps its spelling: the digits of a number (`1.0`, `1.2E+2`), the escapes of a string, the order of members.
 
 use std::borrow::Cow;
 
@@ -8,8 +7,6 @@ use serde::Serialize;
 use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error, MapAccess, Visitor};
 use serde_json::Value;
 use serde_json::value::RawValue;
-
-use super::ResourceType;
 
 /// The most members of an object. A resource has fewer values altogether.
 const MOST_MEMBERS: usize = 200_000;
@@ -222,43 +219,6 @@ pub fn texts<T: AsRef<str>>(all: impl IntoIterator<Item = T>) -> String {
     format!("[{}]", all.join(","))
 }
 
-/// The resource reduced to the top-level elements in `wanted` (`_elements`) and tagged SUBSETTED. Elements that
-/// identify the resource, change its meaning, or are mandatory in R4 stay:
-/// <https://hl7.org/fhir/R4/search.html#elements>.
-///
-/// # Errors
-/// If the text is not a JSON object.
-pub fn subset(resource_type: ResourceType, text: &str, wanted: &[String]) -> Result<String, serde_json::Error> {
-    let elements = Elements::of(text)?;
-    let keeps = |member: &str| {
-        let name = member.strip_prefix('_').unwrap_or(member);
-        ALWAYS.contains(&name)
-            || wanted.iter().any(|element| element == name || is_choice(name, element))
-            || resource_type.essential().iter().any(|element| is_element(name, element))
-    };
-    let mut out = String::with_capacity(text.len());
-    out.push('{');
-    let meta = tagged(elements.get("meta"))?;
-    let mut tagged = Some(format!("\"meta\":{meta}"));
-    for (name, value) in elements.0.iter().filter(|(name, _)| keeps(name)) {
-        if name == "meta" {
-            continue;
-        }
-        if out.len() > 1 {
-            out.push(',');
-        }
-        write_text(name, &mut out);
-        out.push(':');
-        out.push_str(value.get());
-        if name == "id" {
-            out.extend(tagged.take().map(|meta| format!(",{meta}")));
-        }
-    }
-    out.extend(tagged.map(|meta| format!("{}{meta}", if out.len() > 1 { "," } else { "" })));
-    out.push('}');
-    Ok(out)
-}
-
 /// The resource with these members added to its `meta`, after those that are there. Everything else keeps its spelling.
 /// A resource without `meta` gets one after its id.
 ///
@@ -334,76 +294,6 @@ fn written(members: &[(Cow<'_, str>, &RawValue)]) -> String {
     out
 }
 
-/// The types of the choice elements of R4, as their names end.
-const CHOICES: [&str; 34] = [
-    "Address",
-    "Age",
-    "Annotation",
-    "Attachment",
-    "Base64Binary",
-    "Boolean",
-    "Canonical",
-    "CodeableConcept",
-    "Coding",
-    "ContactPoint",
-    "Count",
-    "Date",
-    "DateTime",
-    "Decimal",
-    "Distance",
-    "Duration",
-    "HumanName",
-    "Identifier",
-    "Instant",
-    "Integer",
-    "Markdown",
-    "Money",
-    "Period",
-    "PositiveInt",
-    "Quantity",
-    "Range",
-    "Ratio",
-    "Reference",
-    "SampledData",
-    "String",
-    "Time",
-    "Timing",
-    "UnsignedInt",
-    "Uri",
-];
-
-/// Returns whether `name` is the choice element `element` with a type, as `valueQuantity` is `value`.
-fn is_choice(name: &str, element: &str) -> bool {
-    name.strip_prefix(element).is_some_and(|of| CHOICES.contains(&of))
-}
-
-/// Returns whether `name` is the element. `medication[x]` matches `medicationCodeableConcept`; any other element
-/// matches its own name alone.
-fn is_element(name: &str, element: &str) -> bool {
-    match element.strip_suffix("[x]") {
-        Some(choice) => {
-            name.strip_prefix(choice).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase()))
-        }
-        None => name == element,
-    }
-}
-
-/// The text of `meta` with the tag SUBSETTED added.
-fn tagged(meta: Option<&str>) -> Result<String, serde_json::Error> {
-    let mut meta: Value = serde_json::from_str(meta.unwrap_or("{}"))?;
-    if let Some(members) = meta.as_object_mut() {
-        let tags = members.entry("tag").or_insert_with(|| serde_json::json!([]));
-        if let Some(tags) = tags.as_array_mut() {
-            tags.push(serde_json::json!({
-                "system": "http://terminology.hl7.org/CodeSystem/v3-ObservationValue", "code": "SUBSETTED"
-            }));
-        }
-    }
-    serde_json::to_string(&meta)
-}
-
-const ALWAYS: [&str; 5] = ["resourceType", "id", "meta", "implicitRules", "modifierExtension"];
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -460,16 +350,6 @@ mod tests {
     }
 
     #[test]
-    fn a_subset_keeps_what_gives_the_rest_its_meaning() {
-        let text = r#"{"resourceType":"Immunization","id":"a","meta":{"versionId":"3"},"text":{},"status":"not-done","vaccineCode":{"n":1.0},"patient":{},"occurrenceString":"x","note":[],"_note":[null],"site":{}}"#;
-        let subset = subset(ResourceType::Immunization, text, &["note".into()]).unwrap();
-        assert_eq!(
-            subset,
-            r#"{"resourceType":"Immunization","id":"a","meta":{"versionId":"3","tag":[{"system":"http://terminology.hl7.org/CodeSystem/v3-ObservationValue","code":"SUBSETTED"}]},"status":"not-done","vaccineCode":{"n":1.0},"patient":{},"occurrenceString":"x","note":[],"_note":[null]}"#
-        );
-    }
-
-    #[test]
     fn members_of_meta_are_added_and_the_rest_keeps_its_spelling() {
         let members = [("versionId", "v"), ("lastUpdated", "t")];
         for (text, expected) in [
@@ -486,16 +366,5 @@ mod tests {
             assert_eq!(with_meta(text, &members).unwrap(), expected);
         }
         assert!(with_meta(r#"{"id":"a","meta":5}"#, &members).is_err());
-    }
-
-    #[test]
-    fn a_resource_without_meta_gets_one_for_the_tag() {
-        let choice = r#"{"resourceType":"Observation","id":"a","valueQuantity":{},"valueSet":1,"effectiveDateTime":"2020","statusReason":2}"#;
-        let kept =
-            subset(ResourceType::Observation, choice, &["value".into(), "effective".into(), "status".into()]).unwrap();
-        assert!(kept.contains("valueQuantity") && kept.contains("effectiveDateTime"), "{kept}");
-        assert!(!kept.contains("valueSet") && !kept.contains("statusReason"), "{kept}");
-        let subset = subset(ResourceType::Patient, r#"{"resourceType":"Patient","id":"a","name":[]}"#, &[]).unwrap();
-        assert!(subset.starts_with(r#"{"resourceType":"Patient","id":"a","meta":{"tag":[{"#), "{subset}");
     }
 }

@@ -10,19 +10,19 @@ mod outcome;
 mod path;
 mod resource_type;
 mod span;
+mod subset;
 mod tables;
 mod uuid;
 
 pub use bundle::{BodyPiece, Frame, Searchset, splice};
 pub use id::{Id, Reference};
 pub use instant::{http_date, instant};
-pub use json::{
-    Elements, compact, indent, json, read_own, respell, subset, texts, with_meta, without_meta, write_text,
-};
+pub use json::{Elements, compact, indent, json, read_own, respell, texts, with_meta, without_meta, write_text};
 pub use language::Language;
 pub use outcome::{Issue, IssueCode, Severity, outcome, quoted};
 pub use path::for_each_value;
 pub use resource_type::ResourceType;
 pub use span::{Micros, OPEN_END, OPEN_START, Span};
+pub use subset::Subset;
 pub(crate) use tables::{Blocks, columns, lines, words};
 pub use uuid::{uuid, uuid_text, write_uuid};

@@ -39,7 +39,7 @@ pub use param_id::ParamId;
 pub use parse::{Handling, parse};
 pub use query::{Clause, Query, SortRule, Total, meets};
 pub use registry::{id_param, last_updated, named, params, params_of, patient_elements, presence, stored_params};
-pub use result_param::MAX_COUNT;
+pub use result_param::{MAX_COUNT, choose_subset};
 pub use sort_key::{SortKey, UNDATED, newest_first, oldest_first};
 pub use text_index::{Finding, TextIndex};
 pub use us_core::{Expectation, US_CORE, profiles};

@@ -6,7 +6,7 @@ use super::param::Param;
 use super::query::{Clause, Query};
 use super::registry::{named, params_of, presence};
 use super::result_param::{REPEATED, RESULT_PARAMS, shape};
-use crate::fhir::{Id, Issue, IssueCode, Reference, ResourceType, quoted};
+use crate::fhir::{Id, Issue, IssueCode, Reference, ResourceType, Subset, quoted};
 
 /// The most parameters in one query.
 const MAX_PARAMETERS: usize = 100;
@@ -66,7 +66,7 @@ pub fn parse(
         }
     }
     if issues.is_empty() {
-        issues.extend(too_many_lookups(&parser.query));
+        issues.extend(too_many_lookups(&parser.query).or_else(|| includes_in_text(&parser.query)));
     }
     if issues.is_empty() { Ok(parser.query) } else { Err(issues) }
 }
@@ -82,6 +82,24 @@ fn too_many_lookups(query: &Query) -> Option<Issue> {
     Some(Issue::error(IssueCode::TooCostly, text).about(name).hint(SPLIT))
 }
 
+/// Refuses includes beside a narrative alone, which R4 does not allow
+/// (<https://hl7.org/fhir/R4/search.html#summary>).
+fn includes_in_text(query: &Query) -> Option<Issue> {
+    let name = if query.include.is_empty() { "_revinclude" } else { "_include" };
+    let is_mixed = query.subset == Subset::Text && !(query.include.is_empty() && query.revinclude.is_empty());
+    let issue = || Issue::error(IssueCode::Value, format!("\"{name}\" cannot be mixed with _summary=text."));
+    is_mixed.then(|| issue().about(name))
+}
+
+/// The name of a parameter that has another one too. `_totalMethod=count` comes from clients of other servers.
+fn canonical<'a>(name: &'a str, value: &'a str) -> (&'a str, &'a str) {
+    match (name, value) {
+        ("_totalMethod", "count") => ("_total", "accurate"),
+        ("_totalMethod", value) => ("_total", value),
+        other => other,
+    }
+}
+
 struct Parser<'a> {
     query: Query,
     handling: Handling,
@@ -94,6 +112,7 @@ struct Parser<'a> {
 
 impl Parser<'_> {
     fn take(&mut self, name: &str, value: &str) -> Result<(), Issue> {
+        let (name, value) = canonical(name, value);
         let (bare, modifier) = name.split_once(':').map_or((name, None), |(bare, modifier)| (bare, Some(modifier)));
         let shaping = if bare.starts_with('_') { RESULT_PARAMS.iter().find(|known| **known == bare) } else { None };
         if let Some(shaping) = shaping {
@@ -223,7 +242,7 @@ fn patient_of(criterion: &Criterion) -> Option<Id> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::MAX_COUNT;
+    use crate::search::{MAX_COUNT, Total};
     use ResourceType as T;
 
     fn parsed(on: T, parameters: &[(&str, &str)], handling: Handling) -> Result<Query, Vec<Issue>> {
@@ -265,7 +284,7 @@ mod tests {
         assert_eq!(
             issues[0].diagnostics.as_deref(),
             Some(
-                "Coverage takes: _id, _lastUpdated, patient, _count, _cursor, _elements, _format, _include, _pretty, _revinclude, _sort, _summary, _total"
+                "Coverage takes: _id, _lastUpdated, patient, _contained, _containedType, _count, _cursor, _elements, _format, _include, _pretty, _revinclude, _sort, _summary, _total"
             )
         );
         assert_eq!(issues[1].parameter.as_deref(), Some("patient:missing"));
@@ -389,7 +408,39 @@ mod tests {
 
     #[test]
     fn elements_are_names() {
-        assert_eq!(strict(T::Patient, &[("_elements", "name, gender")]).unwrap().elements, ["name", "gender"]);
-        assert!(strict(T::Patient, &[("_elements", "name.family")]).is_err());
+        let subset = |value: &str| strict(T::Patient, &[("_elements", value)]).map(|query| query.subset);
+        assert_eq!(subset("name, gender"), Ok(Subset::Elements(vec!["name".to_owned(), "gender".to_owned()])));
+        assert!(subset("name.family").is_err());
+    }
+
+    #[test]
+    fn a_summary_is_a_subset_or_the_number_alone() {
+        let summary =
+            |value: &str| strict(T::CareTeam, &[("_summary", value)]).map(|query| (query.subset, query.count_only));
+        assert_eq!(summary("true"), Ok((Subset::Summary, false)));
+        assert_eq!(summary("text"), Ok((Subset::Text, false)));
+        assert_eq!(summary("data"), Ok((Subset::Data, false)));
+        assert_eq!(summary("count"), Ok((Subset::Whole, true)));
+        assert_eq!(summary("false"), Ok((Subset::Whole, false)));
+        assert_eq!(summary("TRUE").unwrap_err()[0].code, IssueCode::Value);
+        let both = |value| strict(T::CareTeam, &[("_summary", value), ("_elements", "status")]);
+        assert!(both("true").is_err() && both("false").is_ok() && both("count").is_ok());
+        let text = |include| strict(T::CareTeam, &[include, ("_summary", "text")]).unwrap_err()[0].parameter.clone();
+        assert_eq!(text(("_include", "CareTeam:participant")).as_deref(), Some("_include"));
+        assert_eq!(text(("_revinclude", "Provenance:target")).as_deref(), Some("_revinclude"));
+    }
+
+    #[test]
+    fn other_names_and_defaults_are_understood() {
+        let total = |name, value| strict(T::CareTeam, &[(name, value)]).map(|query| (query.total, query.parameters));
+        let accurate = vec![("_total".to_owned(), "accurate".to_owned())];
+        assert_eq!(total("_totalMethod", "count"), Ok((Total::Accurate, accurate.clone())));
+        assert_eq!(total("_totalMethod", "accurate"), Ok((Total::Accurate, accurate)));
+        assert!(total("_total", "count").is_err() && total("_totalMethod", "many").is_err());
+        assert!(strict(T::CareTeam, &[("_totalMethod", "none"), ("_total", "none")]).is_err());
+        let contained = |name, value| strict(T::CareTeam, &[(name, value)]).map_err(|issues| issues[0].code);
+        assert!(contained("_contained", "false").is_ok() && contained("_containedType", "container").is_ok());
+        assert_eq!(contained("_contained", "true"), Err(IssueCode::NotSupported));
+        assert_eq!(contained("_containedType", "contained"), Err(IssueCode::NotSupported));
     }
 }

@@ -4,7 +4,7 @@
 use super::include::Include;
 use super::kind::{Criterion, Fact};
 use super::param::Param;
-use crate::fhir::{Id, Issue, ResourceType};
+use crate::fhir::{Id, Issue, ResourceType, Subset};
 
 /// The condition of one parameter of a query: some value satisfies one of the criteria, or, if negated, none does.
 ///
@@ -108,8 +108,8 @@ pub struct Query {
     pub count_only: bool,
     /// The request for the number of matches beside the page.
     pub total: Total,
-    /// The elements that are wanted; empty for all.
-    pub elements: Vec<String>,
+    /// The part of each resource that is wanted.
+    pub subset: Subset,
     /// The cursor that came with the query, as text.
     pub cursor: Option<String>,
     /// The query as understood, name and value, without the cursor, for the `self` link.
@@ -135,7 +135,7 @@ impl Query {
             count: DEFAULT_COUNT,
             count_only: false,
             total: Total::WhereKnown,
-            elements: Vec::new(),
+            subset: Subset::Whole,
             cursor: None,
             parameters: Vec::new(),
             ignored: Vec::new(),

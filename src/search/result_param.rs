@@ -6,11 +6,23 @@ use super::include::{Include, includes, reverse_includes};
 use super::param::Param;
 use super::query::{Query, SortRule, Total};
 use super::registry::params_of;
-use crate::fhir::{Issue, IssueCode, ResourceType, quoted};
+use crate::fhir::{Issue, IssueCode, ResourceType, Subset, quoted};
 
 /// The names of the result parameters.
-pub(super) const RESULT_PARAMS: [&str; 10] =
-    ["_count", "_cursor", "_elements", "_format", "_include", "_pretty", "_revinclude", "_sort", "_summary", "_total"];
+pub(super) const RESULT_PARAMS: [&str; 12] = [
+    "_contained",
+    "_containedType",
+    "_count",
+    "_cursor",
+    "_elements",
+    "_format",
+    "_include",
+    "_pretty",
+    "_revinclude",
+    "_sort",
+    "_summary",
+    "_total",
+];
 /// The result parameters that a query may repeat.
 pub(super) const REPEATED: [&str; 2] = ["_include", "_revinclude"];
 
@@ -35,10 +47,6 @@ pub(super) fn shape(query: &mut Query, name: &str, value: &str) -> Result<String
             query.cursor = Some(cursor.to_owned());
             String::new()
         }
-        ("_elements", names) => {
-            elements(query, names)?;
-            value.to_owned()
-        }
         ("_include", value) => include(&mut query.include, query.on, value, &includes(query.on).collect::<Vec<_>>())?,
         ("_revinclude", value) => {
             let known: Vec<_> = reverse_includes(query.on).collect();
@@ -52,8 +60,16 @@ pub(super) fn shape(query: &mut Query, name: &str, value: &str) -> Result<String
             query.count_only = true;
             value.to_owned()
         }
-        ("_summary", "false") | ("_pretty", "true" | "false") | ("_format", _) => value.to_owned(),
-        ("_summary", _) => return Err(one_of(name, "count, false")),
+        ("_summary" | "_elements", _) => {
+            choose_subset(&mut query.subset, name, value)?;
+            value.to_owned()
+        }
+        ("_pretty", "true" | "false") | ("_format", _) | ("_contained", "false") | ("_containedType", "container") => {
+            value.to_owned()
+        }
+        // Resources that others contain are not found by themselves.
+        ("_contained", _) => return Err(not_supported(name, "false")),
+        ("_containedType", _) => return Err(not_supported(name, "container")),
         ("_pretty", _) => return Err(one_of(name, "true, false")),
         ("_total", "none") => {
             query.total = Total::None;
@@ -69,15 +85,36 @@ pub(super) fn shape(query: &mut Query, name: &str, value: &str) -> Result<String
     Ok(understood)
 }
 
-/// `_elements`: names of elements, separated by commas.
-fn elements(query: &mut Query, names: &str) -> Result<(), Issue> {
+/// Reads `_summary`, but for the count, or `_elements`: the part of each resource that a search or a read wants.
+///
+/// # Errors
+/// If the parameter does not take the value, or the other one has been read and leaves something out too.
+pub fn choose_subset(chosen: &mut Subset, name: &str, value: &str) -> Result<(), Issue> {
+    let subset = if name == "_elements" {
+        Subset::Elements(elements(value)?)
+    } else {
+        Subset::of_summary(value).ok_or_else(|| one_of(name, "true, text, data, false; of a search also count"))?
+    };
+    if subset.is_whole() {
+        return Ok(());
+    }
+    if !chosen.is_whole() {
+        return Err(
+            Issue::error(IssueCode::Value, "One part of a resource is asked for.").hint("_summary or _elements, once")
+        );
+    }
+    *chosen = subset;
+    Ok(())
+}
+
+/// The names of elements, separated by commas.
+fn elements(names: &str) -> Result<Vec<String>, Issue> {
     let legal = |name: &&str| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
     let names: Vec<_> = names.split(',').map(str::trim).collect();
     if let Some(odd) = names.iter().find(|name| !legal(name)) {
         return Err(Issue::error(IssueCode::Value, format!("{} is not the name of an element.", quoted(odd))));
     }
-    query.elements.extend(names.into_iter().map(str::to_owned));
-    Ok(())
+    Ok(names.into_iter().map(str::to_owned).collect())
 }
 
 /// `_sort`: keys, separated by commas, each with `-` before it for the reverse order.
@@ -108,6 +145,12 @@ fn count_of(value: &str) -> Result<usize, Issue> {
 
 fn one_of(name: &str, values: &str) -> Issue {
     Issue::error(IssueCode::Value, format!("\"{name}\" does not take that value.")).hint(format!("one of: {values}"))
+}
+
+/// The refusal of a value that FHIR has, and searches do not support.
+fn not_supported(name: &str, takes: &str) -> Issue {
+    let text = format!("\"{name}\" is supported with its default alone.");
+    Issue::error(IssueCode::NotSupported, text).hint(format!("{name}={takes}"))
 }
 
 fn sort_key(on: ResourceType, key: &str) -> Result<SortRule, Issue> {

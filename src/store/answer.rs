@@ -5,10 +5,10 @@ use crate::fhir::Id;
 /// A page of a searchset.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Page<B> {
-    /// The entries of the matches, in order. If the query wants only some elements, there is a text for each; else a
-    /// store may join several entries into one text, separated by commas.
+    /// The entries of the matches, in order. If the query wants a part of each resource, there is a text for each;
+    /// else a store may join several entries into one text, separated by commas.
     pub matches: Vec<B>,
-    /// The included entries, joined likewise, in the order of the query's includes and then of ids.
+    /// The included entries, some of them joined by commas, in the order of the query's includes and then of ids.
     pub included: Vec<B>,
     /// The end of the page, if there are more matches.
     pub page_end: Option<String>,

@@ -10,6 +10,7 @@ import { Chart, initSync } from '../../www/pkg/edgechart.js';
 import { indexOf, loadResources } from '../oracle/data.mjs';
 import { instantiate, readRows } from '../oracle/rows.mjs';
 import { read, search } from '../oracle/search.mjs';
+import { isHere, subsetOf } from '../oracle/subset.mjs';
 
 initSync({ module: readFileSync('www/pkg/edgechart_bg.wasm') });
 
@@ -66,5 +67,37 @@ for (const [name, folder] of [
       }
     }
     t.diagnostic(`${queries} queries`);
+  });
+}
+
+/// What is asked of a part of a resource, and the part that the plain evaluator takes.
+const PARTS = [
+  ['_summary=true', { summary: 'true' }],
+  ['_summary=text', { summary: 'text' }],
+  ['_summary=data', { summary: 'data' }],
+  ['_elements=value,name,period', { elements: ['value', 'name', 'period'] }],
+  ['_elements=valueQuantity,status', { elements: ['valueQuantity', 'status'] }],
+];
+
+for (const [name, folder] of [
+  ['sample', 'sample'],
+  ['shapes', 'tests/fixtures/shapes.ndjson'],
+  ['a population', populate(8)],
+  ['data/3', shared('3-us-core-6.1.0-examples')],
+]) {
+  const missing = folder ? isHere || 'the definitions are not here' : `${name} is not here`;
+  test(`${name} is read in the parts that the plain evaluator takes`, {
+    skip: missing === true ? false : missing,
+  }, () => {
+    const resources = loadResources([folder]);
+    const chart = new Chart(BASE);
+    chart.load(resources.map(({ text }) => text).join('\n'), LOADED_AT);
+    for (const { resource } of resources) {
+      const path = `${resource.resourceType}/${resource.id}`;
+      const whole = JSON.parse(chart.search(path));
+      for (const [query, shape] of PARTS) {
+        assert.deepEqual(JSON.parse(chart.search(`${path}?${query}`)), subsetOf(whole, shape), `${path}?${query}`);
+      }
+    }
   });
 }

@@ -23,6 +23,8 @@ const SHAPES = [
   '_sort=-_lastUpdated',
   '_summary=count',
   '_elements=code,status',
+  '_summary=true',
+  '_summary=data&_totalMethod=count',
   '_pretty=true',
   '_sort=-_id&_count=20',
   '_count=many',

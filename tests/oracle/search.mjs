@@ -10,7 +10,18 @@ import { includeOf } from './params.mjs';
 import { parseQuery } from './query.mjs';
 import { addressOf, DEFAULT_BASE, keyOf, parseReferenceSearch } from './references.mjs';
 
-const SHAPE_ONLY = new Set(['_count', '_total', '_summary', '_elements', '_pretty', '_format', '_cursor']);
+const SHAPE_ONLY = new Set([
+  '_contained',
+  '_containedType',
+  '_count',
+  '_cursor',
+  '_elements',
+  '_format',
+  '_pretty',
+  '_summary',
+  '_total',
+  '_totalMethod',
+]);
 
 // options.page: the matches for which to compute the includes (all, if absent); options.base: the FHIR base.
 // -> {ids: every match as Type/id, in order; included: what the page carries besides, sorted}

@@ -149,8 +149,8 @@ where
         let known = query.total == Total::WhereKnown && after.is_none() && !more;
         let mut matches = Vec::new();
         match &page {
-            // For some elements alone, each entry is needed by itself.
-            Some(rows) if !query.elements.is_empty() => matches = rows.entries(length),
+            // For a part of each resource, each entry is needed by itself.
+            Some(rows) if !query.subset.is_whole() => matches = rows.entries(length),
             Some(rows) => matches.extend(rows.run(length)),
             None => {}
         }

@@ -1,0 +1,330 @@
+//! A part of a resource: some of its elements (`_elements`), or a summary of it (`_summary`).
+//! <https://hl7.org/fhir/R4/search.html#elements>, <https://hl7.org/fhir/R4/search.html#summary>
+//!
+//! Elements that identify the resource, change its meaning, or are mandatory in R4 always stay. An element that stays
+//! keeps its extensions: a mandatory one may consist of them alone, as of a reason why data is absent. What stays keeps
+//! its spelling.
+
+use std::borrow::Cow;
+use std::sync::LazyLock;
+
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use super::ResourceType;
+use super::json::{Elements, write_text};
+use super::tables::{columns, lines, words};
+
+/// The part of resources that a request wants.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Subset {
+    /// The whole resource.
+    #[default]
+    Whole,
+    /// The elements of these names. A choice of types has the name without a type, `value`, and names with one,
+    /// `valueQuantity`.
+    Elements(Vec<String>),
+    /// The elements that their definitions mark as part of a summary.
+    Summary,
+    /// The narrative.
+    Text,
+    /// All but the narrative.
+    Data,
+}
+
+impl Subset {
+    /// The subset that a value of `_summary` names.
+    #[must_use]
+    pub fn of_summary(value: &str) -> Option<Self> {
+        match value {
+            "true" => Some(Self::Summary),
+            "text" => Some(Self::Text),
+            "data" => Some(Self::Data),
+            "false" => Some(Self::Whole),
+            _ => None,
+        }
+    }
+
+    /// A text that another subset does not have.
+    #[must_use]
+    pub fn label(&self) -> Cow<'static, str> {
+        match self {
+            Self::Whole => "whole".into(),
+            Self::Elements(names) => format!("elements {}", names.join(",")).into(),
+            Self::Summary => "summary".into(),
+            Self::Text => "text".into(),
+            Self::Data => "data".into(),
+        }
+    }
+
+    /// Returns whether it leaves nothing out of a match.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        *self == Self::Whole
+    }
+
+    /// Returns whether it leaves nothing out of an included resource. The elements in `_elements` are those of matches.
+    #[must_use]
+    pub const fn includes_whole(&self) -> bool {
+        matches!(self, Self::Whole | Self::Elements(_))
+    }
+
+    /// The subset of a resource, tagged SUBSETTED.
+    ///
+    /// # Errors
+    /// If the text, or its `meta`, is not a JSON object.
+    pub fn cut(&self, resource_type: ResourceType, text: &str) -> Result<String, serde_json::Error> {
+        let elements = Elements::of(text)?;
+        let summary = if *self == Self::Summary { summary_of(resource_type) } else { Summary::default() };
+        let keeps = |name: &str| match self {
+            Self::Whole => true,
+            Self::Elements(wanted) => wanted
+                .iter()
+                .any(|element| element == name || (is_choice(name, element) && elements.get(element).is_none())),
+            Self::Summary => words(summary.kept).any(|element| is_element(name, element)),
+            Self::Text => name == "text",
+            Self::Data => name != "text",
+        };
+        let is_essential = |name: &str| {
+            ALWAYS.contains(&name) || resource_type.essential().iter().any(|element| is_element(name, element))
+        };
+        let left_out: Vec<&str> = words(summary.left_out).collect();
+        let mut out = String::with_capacity(text.len());
+        out.push('{');
+        let mut tagged = Some(tagged(elements.get("meta"))?);
+        for (name, value) in &elements.0 {
+            let plain = plain(name);
+            if plain == "meta" || !(is_essential(plain) || keeps(plain)) {
+                continue;
+            }
+            if let Some(value) = without(value.get(), &below(&left_out, plain)) {
+                write_member(name, &value, &mut out);
+            }
+            if name == "id" {
+                tagged.take().into_iter().for_each(|meta| write_member("meta", &meta, &mut out));
+            }
+        }
+        tagged.into_iter().for_each(|meta| write_member("meta", &meta, &mut out));
+        out.push('}');
+        Ok(out)
+    }
+}
+
+/// The elements of a type in a summary, as in `src/tables/summary.tsv`.
+#[derive(Clone, Copy, Default)]
+struct Summary {
+    /// The elements that are there, beside those that always stay.
+    kept: &'static str,
+    /// The paths of what they are without.
+    left_out: &'static str,
+}
+
+/// The summaries of all types, in alphabetical order.
+static SUMMARIES: LazyLock<Vec<(&str, Summary)>> = LazyLock::new(|| {
+    let row = |line| {
+        let [name, kept, left_out, ..] = columns(line);
+        (name, Summary { kept, left_out })
+    };
+    lines(include_str!("../tables/summary.tsv")).map(row).collect()
+});
+
+fn summary_of(resource_type: ResourceType) -> Summary {
+    let at = SUMMARIES.binary_search_by(|(name, _)| (*name).cmp(resource_type.name()));
+    at.ok().and_then(|at| SUMMARIES.get(at)).map(|(_, summary)| *summary).unwrap_or_default()
+}
+
+/// The elements that stay in every type.
+const ALWAYS: [&str; 5] = ["resourceType", "id", "meta", "implicitRules", "modifierExtension"];
+
+/// The name of the element that a member of an object is about: `_birthDate` has the extensions of `birthDate`.
+fn plain(member: &str) -> &str {
+    member.strip_prefix('_').unwrap_or(member)
+}
+
+/// The rests of the paths that lead into an element.
+fn below<'a>(paths: &[&'a str], name: &str) -> Vec<&'a str> {
+    paths.iter().filter_map(|path| path.strip_prefix(name)?.strip_prefix('.')).collect()
+}
+
+/// A value without the elements at these paths. `None` if nothing else is in it.
+fn without<'a>(text: &'a str, left_out: &[&str]) -> Option<Cow<'a, str>> {
+    if left_out.is_empty() {
+        return Some(Cow::Borrowed(text));
+    }
+    let mut out = String::with_capacity(text.len());
+    let close = if let Ok(Elements(members)) = Elements::of(text) {
+        out.push('{');
+        for (name, value) in &members {
+            let plain = plain(name);
+            if !left_out.contains(&plain)
+                && let Some(value) = without(value.get(), &below(left_out, plain))
+            {
+                write_member(name, &value, &mut out);
+            }
+        }
+        '}'
+    } else if let Ok(items) = serde_json::from_str::<Vec<&RawValue>>(text) {
+        out.push('[');
+        for item in items {
+            if let Some(item) = without(item.get(), left_out) {
+                out.push_str(if out.len() > 1 { "," } else { "" });
+                out.push_str(&item);
+            }
+        }
+        ']'
+    } else {
+        return Some(Cow::Borrowed(text));
+    };
+    let is_empty = out.len() == 1;
+    out.push(close);
+    (!is_empty).then_some(Cow::Owned(out))
+}
+
+/// Appends a member to an object that has been opened.
+fn write_member(name: &str, value: &str, out: &mut String) {
+    if out.len() > 1 {
+        out.push(',');
+    }
+    write_text(name, out);
+    out.push(':');
+    out.push_str(value);
+}
+
+/// The types of the choice elements of R4, as their names end.
+const CHOICES: [&str; 34] = [
+    "Address",
+    "Age",
+    "Annotation",
+    "Attachment",
+    "Base64Binary",
+    "Boolean",
+    "Canonical",
+    "CodeableConcept",
+    "Coding",
+    "ContactPoint",
+    "Count",
+    "Date",
+    "DateTime",
+    "Decimal",
+    "Distance",
+    "Duration",
+    "HumanName",
+    "Identifier",
+    "Instant",
+    "Integer",
+    "Markdown",
+    "Money",
+    "Period",
+    "PositiveInt",
+    "Quantity",
+    "Range",
+    "Ratio",
+    "Reference",
+    "SampledData",
+    "String",
+    "Time",
+    "Timing",
+    "UnsignedInt",
+    "Uri",
+];
+
+/// Returns whether `name` is the choice element `element` with a type, as `valueQuantity` is `value`.
+fn is_choice(name: &str, element: &str) -> bool {
+    name.strip_prefix(element).is_some_and(|of| CHOICES.contains(&of))
+}
+
+/// Returns whether `name` is the element. `medication[x]` matches `medicationCodeableConcept`; any other element
+/// matches its own name alone.
+fn is_element(name: &str, element: &str) -> bool {
+    element.strip_suffix("[x]").map_or(name == element, |choice| is_choice(name, choice))
+}
+
+/// The text of `meta` with the tag SUBSETTED, once.
+fn tagged(meta: Option<&str>) -> Result<String, serde_json::Error> {
+    const SYSTEM: &str = "http://terminology.hl7.org/CodeSystem/v3-ObservationValue";
+    let mut meta: Value = serde_json::from_str(meta.unwrap_or("{}"))?;
+    if let Some(members) = meta.as_object_mut() {
+        let tags = members.entry("tag").or_insert_with(|| Value::Array(Vec::new()));
+        let is_tag = |tag: &Value| tag["system"] == SYSTEM && tag["code"] == "SUBSETTED";
+        if let Some(tags) = tags.as_array_mut().filter(|tags| !tags.iter().any(is_tag)) {
+            tags.push(serde_json::json!({"system": SYSTEM, "code": "SUBSETTED"}));
+        }
+    }
+    serde_json::to_string(&meta)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ResourceType as T;
+
+    const TAG: &str = r#"{"system":"http://terminology.hl7.org/CodeSystem/v3-ObservationValue","code":"SUBSETTED"}"#;
+
+    fn elements(names: &[&str]) -> Subset {
+        Subset::Elements(names.iter().map(|name| (*name).to_owned()).collect())
+    }
+
+    #[test]
+    fn a_subset_keeps_what_gives_the_rest_its_meaning() {
+        let text = r#"{"resourceType":"Immunization","id":"a","meta":{"versionId":"3"},"text":{},"status":"not-done","vaccineCode":{"n":1.0},"patient":{},"occurrenceString":"x","note":[],"_note":[null],"site":{}}"#;
+        let kept = elements(&["note"]).cut(T::Immunization, text).unwrap();
+        assert_eq!(
+            kept,
+            format!(
+                r#"{{"resourceType":"Immunization","id":"a","meta":{{"versionId":"3","tag":[{TAG}]}},"status":"not-done","vaccineCode":{{"n":1.0}},"patient":{{}},"occurrenceString":"x","note":[],"_note":[null]}}"#
+            )
+        );
+    }
+
+    #[test]
+    fn a_choice_of_types_has_the_name_without_a_type_and_those_with_one() {
+        let text = r#"{"resourceType":"Observation","id":"a","valueQuantity":{},"valueSet":1,"effectiveDateTime":"2020","statusReason":2,"status":"final","statusDate":3}"#;
+        let kept = elements(&["value", "effectiveDateTime", "status"]).cut(T::Observation, text).unwrap();
+        assert!(kept.contains("valueQuantity") && kept.contains("effectiveDateTime"), "{kept}");
+        for other in ["valueSet", "statusReason", "statusDate"] {
+            assert!(!kept.contains(other), "{kept}");
+        }
+        let kept = elements(&["valueQuantity", "effectivePeriod"]).cut(T::Observation, text).unwrap();
+        assert!(kept.contains("valueQuantity") && !kept.contains("effectiveDateTime"), "{kept}");
+    }
+
+    #[test]
+    fn a_subset_is_tagged_once() {
+        let plain = elements(&[]).cut(T::Patient, r#"{"resourceType":"Patient","id":"a","name":[]}"#).unwrap();
+        assert_eq!(plain, format!(r#"{{"resourceType":"Patient","id":"a","meta":{{"tag":[{TAG}]}}}}"#));
+        assert_eq!(elements(&[]).cut(T::Patient, &plain).unwrap(), plain);
+        let odd = r#"{"meta":{"tag":[{"code":"SUBSETTED"}]},"id":"a"}"#;
+        assert_eq!(Subset::Data.cut(T::Patient, odd).unwrap().matches("SUBSETTED").count(), 2, "of another system");
+        assert!(elements(&[]).cut(T::Patient, "5").is_err());
+    }
+
+    #[test]
+    fn a_summary_has_the_elements_that_are_marked_also_below_others() {
+        let cut = |text: &str| {
+            Subset::Summary.cut(T::Encounter, text).unwrap().replace(&format!(r#""meta":{{"tag":[{TAG}]}},"#), "")
+        };
+        let text = r#"{"resourceType":"Encounter","id":"a","text":{},"contained":[],"extension":[],"modifierExtension":[{"x":1.0}],"status":"finished","class":{"code":"AMB"},"period":{},"participant":[{"period":{},"individual":{"extension":[2.0]}},{"period":{}}],"diagnosis":[{"rank":1,"condition":{},"use":{}}]}"#;
+        assert_eq!(
+            cut(text),
+            r#"{"resourceType":"Encounter","id":"a","modifierExtension":[{"x":1.0}],"status":"finished","class":{"code":"AMB"},"participant":[{"individual":{"extension":[2.0]}}],"diagnosis":[{"condition":{}}]}"#
+        );
+        assert_eq!(cut(r#"{"id":"a","participant":[{"period":{}}],"status":"x"}"#), r#"{"id":"a","status":"x"}"#);
+        let observation = r#"{"id":"a","component":[{"code":{},"valueSampledData":{"origin":{},"data":"1 2"},"interpretation":[]}],"interpretation":[]}"#;
+        let kept = Subset::Summary.cut(T::Observation, observation).unwrap();
+        assert!(kept.ends_with(r#""component":[{"code":{},"valueSampledData":{"origin":{}}}]}"#), "{kept}");
+    }
+
+    #[test]
+    fn the_narrative_is_all_of_a_text_and_no_data() {
+        let text = r#"{"id":"a","text":{"status":"generated"},"status":"final","code":{},"issued":"x"}"#;
+        let kept = |subset: Subset| subset.cut(T::Observation, text).unwrap().split_once("]},").unwrap().1.to_owned();
+        assert_eq!(kept(Subset::Text), r#""text":{"status":"generated"},"status":"final","code":{}}"#);
+        assert_eq!(kept(Subset::Data), r#""status":"final","code":{},"issued":"x"}"#);
+        assert!(Subset::Text.includes_whole() == Subset::Summary.includes_whole() && elements(&[]).includes_whole());
+    }
+
+    #[test]
+    fn every_type_has_a_summary() {
+        assert!(T::all().map(T::name).eq(SUMMARIES.iter().map(|(name, _)| *name)));
+    }
+}
