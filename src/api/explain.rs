@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::form::decode;
-use super::interactions::parse_path;
+use super::path::Interaction;
 use super::problem::Problem;
 use crate::database::Statement;
 use crate::fhir::{Id, Language, Reference, ResourceType};
@@ -78,10 +78,10 @@ pub struct ExplainedInclude {
 pub fn explain(request: &str, grant: &Grant, base: &str) -> Explanation {
     let request = request.strip_prefix(base).unwrap_or(request).trim_start_matches('/');
     let (path, query) = request.split_once('?').unwrap_or((request, ""));
-    match parse_path(path) {
+    match Interaction::parse(path) {
         Err(problem) => Explanation::new("").refuse(&problem),
-        Ok((resource_type, Some(id))) => explain_read(Reference { resource_type, id }, grant),
-        Ok((resource_type, None)) => {
+        Ok(Interaction::Read(reference, _)) => explain_read(reference, grant),
+        Ok(Interaction::Search(resource_type)) => {
             let query = decode(query).map_err(|issue| vec![issue]);
             match query.and_then(|parameters| parse(resource_type, &parameters, Handling::Strict, base)) {
                 Err(issues) => Explanation::new(resource_type.name()).refuse(&Problem::Bad(issues)),

@@ -1,22 +1,22 @@
 //! The interactions of the API (<https://hl7.org/fhir/R4/http.html>): searches and reads of records are parsed,
 //! permitted, answered by the store, and written as FHIR.
 
-use percent_encoding::percent_decode_str;
 use serde_json::value::RawValue;
 
 use super::audit::Disclosure;
 use super::form::{FormPairs, decode, encode};
 use super::negotiate;
+use super::path::Interaction;
 use super::problem::Problem;
 use super::reply::{HeaderPolicy, Reply};
 use crate::fhir::{
-    BodyPiece, Elements, Id, Issue, IssueCode, Reference, ResourceType, Searchset, Subset, indent, outcome, quoted,
+    BodyPiece, Elements, Issue, IssueCode, Reference, ResourceType, Searchset, Subset, indent, outcome, quoted,
     splice,
 };
 use crate::oauth::hashed;
 use crate::search::{CursorKey, Handling, Query, choose_subset, parse, presence};
 use crate::smart::{Grant, Permitted};
-use crate::store::{Cost, Store, StoreError};
+use crate::store::{Cost, Store, StoreError, StoredResource};
 
 use super::call::Moment;
 
@@ -73,34 +73,11 @@ pub async fn answer_request<S: Store>(
     let request = request.strip_prefix(context.base).unwrap_or(request).trim_start_matches('/');
     let (path, query) = request.split_once('?').unwrap_or((request, ""));
     let parameters = decode(query).map_err(|issue| Problem::Bad(vec![issue]))?;
-    match parse_path(path)? {
-        (resource_type, None) => search(store, resource_type, &parameters, context, disclosure).await,
-        (resource_type, Some(id)) => {
-            read(store, Reference { resource_type, id }, &parameters, None, context, disclosure).await
+    match Interaction::parse(path)? {
+        Interaction::Search(resource_type) => search(store, resource_type, &parameters, context, disclosure).await,
+        Interaction::Read(reference, version) => {
+            read(store, reference, version.as_deref(), &parameters, None, context, disclosure).await
         }
-    }
-}
-
-/// Parses a path below the FHIR base into a type and, if there is one, an id. The characters of an id may be
-/// percent-encoded (RFC 3986, section 6.2.2.2).
-///
-/// # Errors
-/// If the path is of no type and id.
-pub fn parse_path(path: &str) -> Result<(ResourceType, Option<Id>), Problem> {
-    if path.is_empty() {
-        return Err(Problem::Base);
-    }
-    let mut segments = path.split('/');
-    let resource_type = segments.next().and_then(ResourceType::parse).ok_or(Problem::NoRoute)?;
-    match (segments.next(), segments.next()) {
-        (None | Some(""), None) => Ok((resource_type, None)),
-        // A text that is no id names no resource. One that begins with `$` or `_` is an operation, and not supported.
-        (Some(id), None) => match Id::parse(&percent_decode_str(id).decode_utf8_lossy()) {
-            Some(id) => Ok((resource_type, Some(id))),
-            None if id.starts_with(['$', '_']) => Err(Problem::NoRoute),
-            None => Err(Problem::NotFound),
-        },
-        (Some(_) | None, Some(_)) => Err(Problem::NoRoute),
     }
 }
 
@@ -152,14 +129,15 @@ pub async fn search<S: Store>(
     Ok(with_pretty(with_cost(reply, page.cost), parameters))
 }
 
-/// Answers a read by id. `disclosure` records the patients of the resource.
+/// Answers a read by id, or of one version. `disclosure` records the patients of the resource.
 ///
 /// # Errors
-/// If the read is not permitted, if no access rule opens the resource or there is none, or if the store does not
-/// answer.
+/// If the read is not permitted, if no access rule opens the resource or there is none, if its current version is
+/// another one, or if the store does not answer.
 pub async fn read<S: Store>(
     store: &S,
     reference: Reference,
+    version: Option<&str>,
     parameters: &FormPairs,
     if_none_match: Option<&str>,
     context: QueryContext<'_>,
@@ -169,7 +147,8 @@ pub async fn read<S: Store>(
     let resource_type = reference.resource_type;
     let permitted = context.grant.permits(reference).map_err(Problem::Denied)?;
     let read = store.read(&permitted).await.map_err(store_problem)?;
-    let resource = read.found.ok_or(Problem::NotFound)?;
+    let is_wanted = |found: &StoredResource<_>| version.is_none_or(|version| version == found.version);
+    let resource = read.found.filter(is_wanted).ok_or(Problem::NotFound)?;
     // A 304 (the caller's copy is current) and a HEAD (the length) disclose the resource too.
     disclosure.patients = resource.patients;
     // Each part of a resource is a representation of its own.

@@ -68,8 +68,8 @@ const STATEMENT: &str = r#"{"resourceType":"CapabilityStatement","id":"edgechart
 "resource":"{resources}"}]}"#;
 
 /// The members that are the same for every type.
-const RESOURCE: &str = r#"{"type":"{type}","interaction":[{"code":"read"},{"code":"search-type"}],"versioning":"versioned",
-"readHistory":false,"updateCreate":false,"referencePolicy":["literal","local"]}"#;
+const RESOURCE: &str = r#"{"type":"{type}","interaction":[{"code":"read"},{"code":"vread"},{"code":"search-type"}],
+"versioning":"versioned","readHistory":false,"updateCreate":false,"referencePolicy":["literal","local"]}"#;
 
 fn statement(settings: &Settings, endpoints: &Endpoints) -> String {
     let resources: Vec<_> = ResourceType::served().iter().map(|resource_type| resource(*resource_type)).collect();

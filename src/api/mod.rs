@@ -25,6 +25,7 @@ mod negotiate;
 mod openapi;
 mod operation;
 mod pages;
+mod path;
 mod patients;
 mod ports;
 mod problem;

@@ -24,6 +24,8 @@ pub enum Problem {
     NotFound,
     /// There is no route of this path.
     NoRoute,
+    /// The path asks for a history. The stores keep the current version of each resource alone.
+    NoHistory,
     /// The path is the FHIR base itself, which answers no interaction.
     Base,
     /// The route does not take this method. The text lists those that it takes.
@@ -77,6 +79,7 @@ impl Problem {
             | Self::Bad(_)
             | Self::NotFound
             | Self::NoRoute
+            | Self::NoHistory
             | Self::Base
             | Self::Method(_)
             | Self::NotAcceptable
@@ -111,6 +114,7 @@ impl Problem {
             | Self::Bad(_)
             | Self::NotFound
             | Self::NoRoute
+            | Self::NoHistory
             | Self::Base
             | Self::Method(_)
             | Self::NotAcceptable
@@ -151,6 +155,13 @@ impl Problem {
                 outcome_reply(
                     404,
                     &[issue.hint(format!("/<Type>, /<Type>/<id>, /<Type>/_search with one of: {}", names.join(", ")))],
+                )
+            }
+            Self::NoHistory => {
+                let text = "Only the current version of a resource is kept, so that there is no history.";
+                outcome_reply(
+                    404,
+                    &[error(IssueCode::NotSupported, text).hint("/<Type>/<id>, /<Type>/<id>/_history/<its version>")],
                 )
             }
             Self::Base => {

@@ -8,13 +8,14 @@ use super::discovery::{self, Endpoints};
 use super::form::{FormPairs, decode, is_form};
 use super::interactions::{self, QueryContext};
 use super::measurement::AnsweredCall;
+use super::path::Interaction;
 use super::problem::Problem;
 use super::reply::{HeaderPolicy, Reply};
 use super::routes::{FhirHandler, Handler, Route, RouteMatch};
 use super::signin_pages::{self, answer_sign_in};
 use super::throttle::{Throttle, is_admitted};
 use super::{client_endpoints, ingest, launcher, metadata, metrics, negotiate, operation, pages, sandbox, submit};
-use crate::fhir::{BodyPiece, Id, Reference};
+use crate::fhir::{BodyPiece, Id};
 use crate::oauth::{AuthStore, Crypto, Fetch, Guard};
 use crate::store::{Cost, Store};
 
@@ -155,17 +156,19 @@ async fn answer_fhir<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttl
         prefer: negotiate::handling(call.header("Prefer").as_deref()),
         moment: &call.moment,
     };
-    let (resource_type, id) = interactions::parse_path(found.captured)?;
-    let disclosure = audit.of(resource_type, id.as_ref());
-    match (resource_type, id) {
-        (resource_type, None) => {
+    match Interaction::parse(found.captured)? {
+        Interaction::Search(resource_type) => {
+            let disclosure = audit.of(resource_type, None);
             interactions::search(&app.store, resource_type, &parameters, context, disclosure).await
         }
-        (resource_type, Some(id)) if handler == FhirHandler::Records => {
-            let (reference, known) = (Reference { resource_type, id }, call.header("If-None-Match"));
-            interactions::read(&app.store, reference, &parameters, known.as_deref(), context, disclosure).await
+        Interaction::Read(reference, version) => {
+            let disclosure = audit.of(reference.resource_type, Some(&reference.id));
+            if handler == FhirHandler::SearchForm {
+                return Err(Problem::NoRoute);
+            }
+            let (version, known) = (version.as_deref(), call.header("If-None-Match"));
+            interactions::read(&app.store, reference, version, &parameters, known.as_deref(), context, disclosure).await
         }
-        (_, Some(_)) => Err(Problem::NoRoute),
     }
 }
 

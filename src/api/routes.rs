@@ -284,6 +284,7 @@ pub static ROUTES: &[Route] = &[
     submit("/fhir/r4/$bulk-submit-status/{id}/faults", READ, SubmitHandler::Faults),
     submit("/fhir/r4/$bulk-submit-status/{id}", READ, SubmitHandler::Poll),
     fhir("/fhir/r4/{type}/_search", CALL, "access", FhirHandler::SearchForm),
+    fhir("/fhir/r4/{type}/{id}/_history/{vid}", READ, "access", FhirHandler::Records),
     fhir("/fhir/r4/{type}/{id}", READ, "access", FhirHandler::Records),
     fhir("/fhir/r4/{type}", READ, "access", FhirHandler::Records),
     Route {
@@ -361,8 +362,12 @@ impl Route {
         if self.is_fhir() {
             let without = || start.strip_suffix('/').filter(|start| *start == path).map(|_| "");
             let text = path.strip_prefix(start).or_else(without)?;
-            let is_of_parts = text.trim_start_matches('/').contains('/');
-            return (is_of_parts || !names.contains('/')).then_some(text);
+            // Of the parts between the first variable and the last, those that are no variables have to be the same.
+            let mut parts = text.trim_start_matches('/').split('/');
+            let mut fits = |(at, name): (usize, &str)| {
+                parts.next().is_some_and(|part| at == 0 || name.starts_with('{') || name == part)
+            };
+            return names.split('/').enumerate().all(&mut fits).then_some(text);
         }
         path.strip_prefix(start).filter(|text| !text.is_empty() && !text.contains('/'))
     }
@@ -426,6 +431,9 @@ mod tests {
         assert_eq!(captured("/ingest/a/b"), None);
         assert_eq!(captured("/ingest/"), None);
         assert_eq!(captured("/fhir/r4/Patient/a"), Some(("/{type}/{id}", "Patient/a")));
+        assert_eq!(captured("/fhir/r4/Patient/a/b/c"), Some(("/{type}/{id}", "Patient/a/b/c")));
+        let version = Some(("/{type}/{id}/_history/{vid}", "Patient/a/_history/1"));
+        assert_eq!(captured("/fhir/r4/Patient/a/_history/1"), version);
         assert_eq!(captured("/fhir/r4/Patient/"), Some(("/{type}/{id}", "Patient/")));
         assert_eq!(captured("/fhir/r4/Patient"), Some(("/{type}", "Patient")));
         assert_eq!(captured("/fhir/r4/Patient/_search"), Some(("/{type}/_search", "Patient")));
