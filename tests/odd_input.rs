@@ -59,7 +59,7 @@ fn no_question_breaks_an_explanation() {
             scopes: ScopeSet::parse(scopes[random.below(scopes.len())]).unwrap(),
             ..Grant::default()
         };
-        let explained = explain(&question, &grant, "http://here/fhir/r4");
+        let explained = explain(&question, &grant, "http://here/fhir/r4", 0);
         // There is either an answer or a refusal that says why.
         match &explained.refused {
             Some(outcome) => {

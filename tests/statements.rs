@@ -53,7 +53,7 @@ fn each_shape_of_search_becomes_the_statements_that_are_checked_in() {
     );
     for (name, search, scope) in SHAPES {
         text.push_str(&format!("\n## {name}\n`{search}`, asked with `{scope}`\n"));
-        let explained = explain(search, scope, Some("a"), BASE).unwrap();
+        let explained = explain(search, scope, Some("a"), BASE, 0).unwrap();
         for statement in explained.statement.into_iter().chain(explained.beside) {
             let plan = plan(&connection, &statement.text, &statement.binds);
             for line in &plan {

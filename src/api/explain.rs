@@ -12,8 +12,8 @@ use super::form::decode;
 use super::path::Interaction;
 use super::problem::Problem;
 use crate::database::Statement;
-use crate::fhir::{Id, Language, Reference, ResourceType};
-use crate::search::{Handling, Include, Query, id_param, parse};
+use crate::fhir::{Id, Language, Micros, Reference, ResourceType};
+use crate::search::{Handling, Include, Query, id_param, parse_at};
 use crate::smart::{AccessRule, Grant, PatientSet, Permitted, condition};
 use crate::store::sql::{answers_from_charts, chart_statement, chart_statements, lower, lower_read, reads_chart};
 use crate::store::{AccessList, AccessLists};
@@ -73,9 +73,10 @@ pub struct ExplainedInclude {
     pub left_out: bool,
 }
 
-/// Explains a search or a read. `request` is written as below the FHIR base, or as a whole address under it.
+/// Explains a search or a read at the moment `now`. `request` is written as below the FHIR base, or as a whole address
+/// under it.
 #[must_use]
-pub fn explain(request: &str, grant: &Grant, base: &str) -> Explanation {
+pub fn explain(request: &str, grant: &Grant, base: &str, now: Micros) -> Explanation {
     let request = request.strip_prefix(base).unwrap_or(request).trim_start_matches('/');
     let (path, query) = request.split_once('?').unwrap_or((request, ""));
     match Interaction::parse(path) {
@@ -83,7 +84,7 @@ pub fn explain(request: &str, grant: &Grant, base: &str) -> Explanation {
         Ok(Interaction::Read(reference, _)) => explain_read(reference, grant),
         Ok(Interaction::Search(resource_type)) => {
             let query = decode(query).map_err(|issue| vec![issue]);
-            match query.and_then(|parameters| parse(resource_type, &parameters, Handling::Strict, base)) {
+            match query.and_then(|parameters| parse_at(now, resource_type, &parameters, Handling::Strict, base)) {
                 Err(issues) => Explanation::new(resource_type.name()).refuse(&Problem::Bad(issues)),
                 Ok(query) => search(query, grant, base),
             }
@@ -258,7 +259,7 @@ mod tests {
             scopes,
             ..Grant::default()
         };
-        explain(request, &grant, BASE)
+        explain(request, &grant, BASE, 0)
     }
 
     fn criteria(request: &str, scopes: &str) -> Vec<(String, bool)> {

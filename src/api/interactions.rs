@@ -10,11 +10,12 @@ use super::path::Interaction;
 use super::problem::Problem;
 use super::reply::{HeaderPolicy, Reply};
 use crate::fhir::{
-    BodyPiece, Elements, Issue, IssueCode, Reference, ResourceType, Searchset, Subset, indent, outcome, quoted,
+    BodyPiece, Elements, Issue, IssueCode, Micros, Reference, ResourceType, Searchset, Subset, indent, outcome,
+    quoted,
     splice,
 };
 use crate::oauth::hashed;
-use crate::search::{CursorKey, Handling, Query, choose_subset, parse, presence};
+use crate::search::{CursorKey, Handling, Query, choose_subset, parse_at, presence};
 use crate::smart::{Grant, Permitted};
 use crate::store::{Cost, Store, StoreError, StoredResource};
 
@@ -94,15 +95,23 @@ pub async fn search<S: Store>(
     disclosure: &mut Disclosure,
 ) -> Result<Reply<S::Body>, Problem> {
     let handling = context.prefer.unwrap_or(Handling::Strict);
-    let query = parse(resource_type, parameters, handling, context.base).map_err(Problem::Bad)?;
+    let parse = |now| parse_at(now, resource_type, parameters, handling, context.base).map_err(Problem::Bad);
+    let mut query = parse(context.moment.now)?;
     disclosure.record_query(&query);
     let own = address(&query, context.base);
     let earlier = page_end_of(&query, &own, context)?;
+    if let Some(PageEnd { moment: Some(moment), .. }) = earlier {
+        query = parse(moment)?;
+    }
     let permitted = context.grant.narrow(query, context.prefer).map_err(Problem::Denied)?;
-    let page = store.search(&permitted, earlier.as_deref()).await.map_err(store_problem)?;
+    let earlier = earlier.as_ref().map(|end| end.position.as_str());
+    let page = store.search(&permitted, earlier).await.map_err(store_problem)?;
     disclosure.patients = page.patients;
     let query = permitted.request();
-    let next = page.page_end.map(|end| next_address(&own, &context.cursors.seal(&end, &cursor_context(&own, context))));
+    let next = page.page_end.map(|position| {
+        let end = PageEnd { position, moment: query.now }.written();
+        next_address(&own, &context.cursors.seal(&end, &cursor_context(&own, context)))
+    });
     let mut entries = Vec::with_capacity(page.matches.len() + page.included.len());
     let mut put = |stored: S::Body, is_whole: bool| {
         entries.push(if is_whole {
@@ -216,15 +225,45 @@ pub fn store_problem(error: StoreError) -> Problem {
     }
 }
 
+/// The end of a page, which the cursor of the next one holds.
+struct PageEnd {
+    /// The position of its last match in the store.
+    position: String,
+    /// The moment of the search, if the query depends on it: the same on each page.
+    moment: Option<Micros>,
+}
+
+impl PageEnd {
+    /// Separates the moment from the position.
+    const SEPARATOR: char = '\u{1f}';
+
+    fn written(&self) -> String {
+        match self.moment {
+            None => self.position.clone(),
+            Some(moment) => format!("{}{}{moment}", self.position, Self::SEPARATOR),
+        }
+    }
+
+    /// Reads the end of a page of a query that depends on its moment, or does not.
+    fn read(text: String, is_relative: bool) -> Option<Self> {
+        if !is_relative {
+            return Some(Self { position: text, moment: None });
+        }
+        let (position, moment) = text.rsplit_once(Self::SEPARATOR)?;
+        Some(Self { position: position.to_owned(), moment: Some(moment.parse().ok()?) })
+    }
+}
+
 /// The end of the page before, which the cursor of the query holds.
-fn page_end_of(query: &Query, own: &str, context: QueryContext<'_>) -> Result<Option<String>, Problem> {
+fn page_end_of(query: &Query, own: &str, context: QueryContext<'_>) -> Result<Option<PageEnd>, Problem> {
     let Some(cursor) = &query.cursor else { return Ok(None) };
     let refused = || {
         let text = "The cursor does not fit: it is bound to its query and to the client, the user and the patient of the \
             token that it came with.";
         Problem::Bad(vec![Issue::error(IssueCode::Value, text).about("_cursor").hint("follow the next link as it is")])
     };
-    context.cursors.open(cursor, &cursor_context(own, context)).map(Some).ok_or_else(refused)
+    let end = context.cursors.open(cursor, &cursor_context(own, context));
+    end.and_then(|text| PageEnd::read(text, query.now.is_some())).map(Some).ok_or_else(refused)
 }
 
 /// The text that a cursor is bound to: the address of the query, and the identity of the grant.
@@ -302,7 +341,10 @@ pub fn with_cost<B>(reply: Reply<B>, cost: Cost) -> Reply<B> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::{Kind, Param, params_of};
+    use crate::ingest::LoadedMemory;
+    use crate::oauth::testing::now;
+    use crate::search::{Kind, Param, params_of, parse};
+    use crate::smart::ScopeSet;
     use proptest::collection::vec;
     use proptest::prelude::*;
     use proptest::sample::select;
@@ -316,7 +358,7 @@ mod tests {
                 prop_oneof![4 => "([a-z:/]{0,5}\\|)?[A-Za-z0-9,\\\\&=+%# -]{1,9}", 1 => odd].boxed()
             }
             "Date" => {
-                prop_oneof![4 => "(ge|lt|ne)?20[0-9]{2}(-0[1-9](-[12][0-9](T1[0-9]:[0-5][0-9]([+ -]0[0-9]:30|Z)?)?)?)?", 1 => odd]
+                prop_oneof![4 => "(ge|lt|ne|ap)?20[0-9]{2}(-0[1-9](-[12][0-9](T1[0-9]:[0-5][0-9]([+ -]0[0-9]:30|Z)?)?)?)?", 1 => odd]
                     .boxed()
             }
             "Reference" => prop_oneof![4 => "(https://here/fhir/r4/)?(Patient/)?[a-z0-9]{1,5}", 1 => odd].boxed(),
@@ -364,6 +406,36 @@ mod tests {
                 prop_oneof![3 => select(params).prop_flat_map(parameter), 1 => result_parameter(resource_type)];
             vec(parameter, 0..5).prop_map(move |form| (resource_type, form))
         })
+    }
+
+    #[test]
+    fn later_pages_are_of_the_moment_of_the_first() {
+        let mut loaded = LoadedMemory::new(BASE);
+        for day in 9..14 {
+            let observation = serde_json::json!({"resourceType": "Observation", "id": day.to_string(),
+                "subject": {"reference": "Patient/a"}, "effectiveDateTime": format!("1970-01-{day:02}")});
+            loaded.load(&observation.to_string(), 0);
+        }
+        let grant = Grant { scopes: ScopeSet::parse("system/*.rs").unwrap(), ..Grant::default() };
+        let cursors = CursorKey::new(b"secret");
+        let page = |question: &str, day: Micros| {
+            let moment = Moment { now: day * 86_400_000_000, random: [0; 32] };
+            let context = QueryContext { base: BASE, cursors: &cursors, grant: &grant, prefer: None, moment: &moment };
+            let reply = now(answer_request(loaded.store(), question, context, &mut Disclosure::default()))?;
+            let page: serde_json::Value = serde_json::from_str(&splice(reply.body)).unwrap();
+            let id = page["entry"][0]["resource"]["id"].as_str().unwrap().to_owned();
+            Ok::<_, Problem>((id, page["link"][1]["url"].as_str().map(str::to_owned)))
+        };
+        // Ten days before the date, a day on either side of it is found. On the day itself, no other is.
+        let (mut found, mut next) = page("Observation?patient=a&date=ap1970-01-11&_count=1", 0).unwrap();
+        while let Some(link) = next {
+            let (id, further) = page(&link, 10).unwrap();
+            (found, next) = (format!("{found} {id}"), further);
+        }
+        assert_eq!(found, "12 11 10");
+
+        let plain = cursors.seal("x", &format!("{BASE}/Observation?patient=a&date=ap1970\u{1f}{}", grant.identity()));
+        assert!(page(&format!("Observation?patient=a&date=ap1970&_cursor={plain}"), 0).is_err());
     }
 
     proptest! {

@@ -3,6 +3,7 @@
 use wasm_bindgen::prelude::*;
 
 use super::ffi::{authority, plain};
+use super::records::moment;
 use crate::api;
 
 /// The default FHIR base, below which absolute references are local ones.
@@ -22,5 +23,6 @@ pub fn explain(
     #[wasm_bindgen(unchecked_optional_param_type = "string")] base: Option<String>,
 ) -> Result<JsValue, JsValue> {
     let (grant, _) = authority(grant)?;
-    plain(&api::explain(query, &grant, base.as_deref().unwrap_or(BASE).trim_end_matches('/')))
+    let base = base.as_deref().unwrap_or(BASE).trim_end_matches('/');
+    plain(&api::explain(query, &grant, base, moment(None)?))
 }

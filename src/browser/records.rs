@@ -181,7 +181,7 @@ impl Records {
 }
 
 /// The time that a text gives, or the current time.
-fn moment(text: Option<&str>) -> Result<Micros, JsValue> {
+pub(super) fn moment(text: Option<&str>) -> Result<Micros, JsValue> {
     match text {
         None => Ok((Date::now() * 1_000.0) as Micros),
         Some(text) => Ok(Span::parse(text).ok_or_else(|| refused(format!("{text:?} is not a time.")))?.from),

@@ -3,17 +3,23 @@
 use super::Failure;
 use crate::api;
 use crate::api::Explanation;
-use crate::fhir::Id;
+use crate::fhir::{Id, Micros};
 use crate::smart::{Grant, ScopeSet};
 
-/// Explains a search for a token with these scopes.
+/// Explains a search at the moment `now` for a token with these scopes.
 ///
 /// # Errors
 /// If a scope does not parse.
-pub fn explain(search: &str, scope: &str, patient: Option<&str>, base: &str) -> Result<Explanation, Failure> {
+pub fn explain(
+    search: &str,
+    scope: &str,
+    patient: Option<&str>,
+    base: &str,
+    now: Micros,
+) -> Result<Explanation, Failure> {
     let scopes = ScopeSet::parse(scope).map_err(|error| Failure(format!("{:?}: {}", error.scope, error.reason)))?;
     let user = Some("user".to_owned());
     let grant =
         Grant { client: "explain".to_owned(), patient: patient.and_then(Id::parse), user, scopes, ..Grant::default() };
-    Ok(api::explain(search, &grant, base))
+    Ok(api::explain(search, &grant, base, now))
 }

@@ -135,6 +135,7 @@ mod tests {
             ("date", "ge2024-02", "date reaches beyond 2024-03-01 or lies within 2024-02"),
             ("date", "lt2024,sa2025", "date starts before 2024-01-01 or starts not before 2026-01-01"),
             ("date", "eb2024-01-01T10:00:00Z", "date ends before 2024-01-01T10:00:00.000Z"),
+            ("date", "ap1970", "date overlaps 1970"),
             ("_id", "a,b", "_id is a or b"),
         ] {
             assert_eq!(says(T::Observation, name, value), expected, "{value}");

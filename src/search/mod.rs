@@ -36,7 +36,7 @@ pub use include::{Include, includes, provenance_target, reverse_includes};
 pub use kind::{Criterion, Fact, Kind, Modifier};
 pub use param::Param;
 pub use param_id::ParamId;
-pub use parse::{Handling, parse};
+pub use parse::{Handling, parse, parse_at};
 pub use query::{Clause, Query, SortRule, Total, meets};
 pub use registry::{id_param, last_updated, named, params, params_of, patient_elements, presence, stored_params};
 pub use result_param::{MAX_COUNT, choose_subset};

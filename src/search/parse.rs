@@ -6,7 +6,7 @@ use super::param::Param;
 use super::query::{Clause, Query};
 use super::registry::{named, params_of, presence};
 use super::result_param::{REPEATED, RESULT_PARAMS, shape};
-use crate::fhir::{Id, Issue, IssueCode, Reference, ResourceType, Subset, quoted};
+use crate::fhir::{Id, Issue, IssueCode, Micros, Reference, ResourceType, Subset, quoted};
 
 /// The most parameters in one query.
 const MAX_PARAMETERS: usize = 100;
@@ -28,8 +28,9 @@ pub enum Handling {
     Lenient,
 }
 
-/// Parses the decoded parameters of a search on a type. `base` is the URL of this server's FHIR base. Absolute
-/// references below it are local ones.
+/// Parses the decoded parameters of a search on a type, as [`parse_at`] does, for a search that no moment has an effect
+/// on: one without the prefix `ap`. `base` is the URL of this server's FHIR base. Absolute references below it are local
+/// ones.
 ///
 /// ```
 /// use edgechart::fhir::ResourceType;
@@ -54,11 +55,26 @@ pub fn parse(
     handling: Handling,
     base: &str,
 ) -> Result<Query, Vec<Issue>> {
+    parse_at(0, on, parameters, handling, base)
+}
+
+/// Parses the parameters of a search as [`parse`] does, at the moment `now`, from which `ap` measures the distance to a
+/// date.
+///
+/// # Errors
+/// All faults of the query.
+pub fn parse_at(
+    now: Micros,
+    on: ResourceType,
+    parameters: &[(String, String)],
+    handling: Handling,
+    base: &str,
+) -> Result<Query, Vec<Issue>> {
     if parameters.len() > MAX_PARAMETERS {
         let text = format!("A search takes at most {MAX_PARAMETERS} parameters, and this has {}.", parameters.len());
         return Err(vec![Issue::error(IssueCode::TooCostly, text)]);
     }
-    let mut parser = Parser { query: Query::everything(on), handling, base, shaped: Vec::new(), values: 0 };
+    let mut parser = Parser { query: Query::everything(on), now, handling, base, shaped: Vec::new(), values: 0 };
     let mut issues = Vec::new();
     for (name, value) in parameters {
         if let Err(issue) = parser.take(name, value) {
@@ -102,6 +118,7 @@ fn canonical<'a>(name: &'a str, value: &'a str) -> (&'a str, &'a str) {
 
 struct Parser<'a> {
     query: Query,
+    now: Micros,
     handling: Handling,
     base: &'a str,
     /// The result parameters so far.
@@ -202,8 +219,11 @@ impl Parser<'_> {
         }
         let mut any = Vec::new();
         for text in values {
-            let value = RawValue { on: param.on, param: param.name, modifier, text, base: self.base };
+            let value = RawValue { on: param.on, param: param.name, modifier, text, base: self.base, now: self.now };
             for criterion in param.kind.criteria(&value)? {
+                if criterion.is_relative() {
+                    self.query.now = Some(self.now);
+                }
                 if !any.contains(&criterion) {
                     any.push(criterion);
                 }
@@ -247,7 +267,7 @@ mod tests {
 
     fn parsed(on: T, parameters: &[(&str, &str)], handling: Handling) -> Result<Query, Vec<Issue>> {
         let owned: Vec<_> = parameters.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-        parse(on, &owned, handling, "https://here/fhir/r4")
+        parse_at(7, on, &owned, handling, "https://here/fhir/r4")
     }
 
     fn strict(on: T, parameters: &[(&str, &str)]) -> Result<Query, Vec<Issue>> {
@@ -259,6 +279,12 @@ mod tests {
         let query = strict(T::Observation, &[("code", "a,b"), ("date", "ge2020"), ("date", "lt2021")]).unwrap();
         let shape: Vec<_> = query.all.iter().map(|clause| (clause.param.name, clause.any.len())).collect();
         assert_eq!(shape, [("code", 2), ("date", 2), ("date", 1)]);
+    }
+
+    #[test]
+    fn a_query_with_a_date_around_which_is_searched_keeps_its_moment() {
+        let now = |value| strict(T::Observation, &[("date", value)]).unwrap().now;
+        assert_eq!((now("ge2020,ap2024"), now("ge2020")), (Some(7), None));
     }
 
     #[test]

@@ -4,7 +4,7 @@
 use super::include::Include;
 use super::kind::{Criterion, Fact};
 use super::param::Param;
-use crate::fhir::{Id, Issue, ResourceType, Subset};
+use crate::fhir::{Id, Issue, Micros, ResourceType, Subset};
 
 /// The condition of one parameter of a query: some value satisfies one of the criteria, or, if negated, none does.
 ///
@@ -112,6 +112,8 @@ pub struct Query {
     pub subset: Subset,
     /// The cursor that came with the query, as text.
     pub cursor: Option<String>,
+    /// The moment of the search, if a criterion depends on it. Later pages are of the same moment.
+    pub now: Option<Micros>,
     /// The query as understood, name and value, without the cursor, for the `self` link.
     pub parameters: Vec<(String, String)>,
     /// A warning for each parameter that was ignored (`Prefer: handling=lenient`).
@@ -137,6 +139,7 @@ impl Query {
             total: Total::WhereKnown,
             subset: Subset::Whole,
             cursor: None,
+            now: None,
             parameters: Vec::new(),
             ignored: Vec::new(),
         }

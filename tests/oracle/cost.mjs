@@ -69,8 +69,8 @@ const isLong = (value) => [...fold(unescaped(value))].length > BEGINNING;
 function lengthOf(values) {
   let [from, until] = [-(10n ** 18n), 10n ** 18n];
   for (const { comparator, range } of values.map(parseDateSearch)) {
-    if (comparator === 'eq' || comparator === 'ge') from = range.from > from ? range.from : from;
-    if (comparator === 'eq') until = range.until < until ? range.until : until;
+    if (['eq', 'ge', 'ap'].includes(comparator)) from = range.from > from ? range.from : from;
+    if (comparator === 'eq' || comparator === 'ap') until = range.until < until ? range.until : until;
     if (comparator === 'gt' || comparator === 'sa') from = range.until > from ? range.until : from;
     if (comparator === 'lt' || comparator === 'eb') until = range.from < until ? range.from : until;
     if (comparator === 'le') until = range.until < until ? range.until : until;

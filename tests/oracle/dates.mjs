@@ -95,14 +95,22 @@ const COMPARATORS = {
   le: (search, target) => COMPARATORS.lt(search, target) || COMPARATORS.eq(search, target),
   sa: ({ until: E }, { from }) => from >= E,
   eb: ({ from: S }, { until }) => until <= S,
+  ap: ({ from: S, until: E }, { from, until }) => from < E && until > S,
 };
 
-// 'ge2024-01' -> {comparator: 'ge', range}
-export function parseDateSearch(value) {
-  const [, comparator, date] = /^(eq|ne|gt|lt|ge|le|sa|eb)?(.*)$/s.exec(value);
+// 'ge2024-01' -> {comparator: 'ge', range}; the range of `ap` is widened already. now: microseconds since 1970.
+export function parseDateSearch(value, now = BigInt(Date.now()) * 1000n) {
+  const [, comparator, date] = /^(eq|ne|gt|lt|ge|le|sa|eb|ap)?(.*)$/s.exec(value);
   const range = parseDate(date);
   if (!range) throw new Error(`not a date: ${value}`);
-  return { comparator: comparator ?? 'eq', range };
+  return { comparator: comparator ?? 'eq', range: comparator === 'ap' ? widened(range, now) : range };
+}
+
+// A tenth of the time between now and the nearer end of the range is added on both sides.
+function widened({ from, until }, now) {
+  const before = now < from ? (from - now) / 10n : 0n;
+  const margin = now > until ? (now - until) / 10n : before;
+  return { from: from - margin, until: until + margin };
 }
 
 export function dateMatches({ comparator, range }, target) {

@@ -94,6 +94,24 @@ test('dates: every comparator on every pair of precisions', () => {
   }
 });
 
+test('dates: ap reaches a tenth of the time to the present on both sides', () => {
+  const { from } = parseDate('2024-06-20');
+  const finds = (target, value) => dateMatches(parseDateSearch(value, from), rangeOf(target));
+  // A hundred days lie between now and either end.
+  assert.deepEqual(
+    ['2024-02-29', '2024-03-01', '2024-03-21', '2024-03-22'].map((day) => finds(day, 'ap2024-03-11')),
+    [false, true, true, false],
+  );
+  assert.deepEqual(
+    ['2024-09-17', '2024-09-18', '2024-10-08', '2024-10-09'].map((day) => finds(day, 'ap2024-09-28')),
+    [false, true, true, false],
+  );
+  assert.deepEqual(
+    ['2023', '2024', '2025'].map((year) => finds(year, 'ap2024')),
+    [false, true, false],
+  );
+});
+
 test('dates: ranges in microseconds', () => {
   assert.deepEqual(parseDate('1970-01-01'), { from: 0n, until: 86_400_000_000n });
   assert.deepEqual(parseDate('1970'), { from: 0n, until: 365n * 86_400_000_000n });

@@ -3,6 +3,8 @@
 use edgechart::database::Statement;
 use edgechart::native::{Failure, explain};
 
+use crate::micros;
+
 #[derive(clap::Args)]
 pub struct Explain {
     /// The search: Observation?patient=…
@@ -23,7 +25,7 @@ pub struct Explain {
 
 impl Explain {
     pub fn run(self) -> Result<(), Failure> {
-        let explained = explain(&self.search, &self.scope, self.patient.as_deref(), &self.base)?;
+        let explained = explain(&self.search, &self.scope, self.patient.as_deref(), &self.base, micros()?)?;
         if let Some(refused) = &explained.refused {
             return Err(Failure(format!("it is refused: {refused:#}")));
         }

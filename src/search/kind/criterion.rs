@@ -122,6 +122,11 @@ impl Criterion {
         with_comparison!(self, any => None, comparison => comparison.breadth())
     }
 
+    /// Returns whether it depends on the moment of the search.
+    pub(in crate::search) fn is_relative(&self) -> bool {
+        with_comparison!(self, any => false, comparison => comparison.is_relative())
+    }
+
     /// Describes it in English, by a verb and an object.
     pub(in crate::search) fn words(&self) -> Phrase {
         with_comparison!(self, any => ("has", "a value".to_owned()), comparison => comparison.words())

@@ -34,11 +34,10 @@ impl ParamKind for Dates {
         Span::of_element(element).into_iter().for_each(add);
     }
 
-    /// A date behind a prefix, by R4's rules for ranges (<https://hl7.org/fhir/R4/search.html#prefix>). The prefix `ap`
-    /// is not supported.
+    /// A date behind a prefix, by R4's rules for ranges (<https://hl7.org/fhir/R4/search.html#prefix>).
     fn parse(&self, value: &RawValue<'_>) -> Result<Comparisons<DateCriterion>, Issue> {
-        use DateCriterion::{EndsAfter, EndsBy, StartsBefore, StartsFrom, Within};
-        const FORMS: &str = "YYYY, YYYY-MM, YYYY-MM-DD or YYYY-MM-DDThh:mm[:ss[.fff]][Z|+hh:mm|-hh:mm], after eq, ne, gt, lt, ge, le, sa, eb or nothing";
+        use DateCriterion::{EndsAfter, EndsBy, Overlaps, StartsBefore, StartsFrom, Within};
+        const FORMS: &str = "YYYY, YYYY-MM, YYYY-MM-DD or YYYY-MM-DDThh:mm[:ss[.fff]][Z|+hh:mm|-hh:mm], after eq, ne, gt, lt, ge, le, sa, eb, ap or nothing";
         let raw = value.text;
         let prefixed = raw.get(..2).filter(|start| start.bytes().all(|byte| byte.is_ascii_lowercase()));
         let (prefix, written) = match prefixed {
@@ -57,6 +56,7 @@ impl ParamKind for Dates {
             "le" => vec![StartsBefore(span.from), Within(span)],
             "sa" => vec![StartsFrom(span.until)],
             "eb" => vec![EndsBy(span.from)],
+            "ap" => vec![Overlaps(around(span, value.now))],
             other => return Err(malformed(format!("\"{other}\" is not a prefix that dates take here."), FORMS)),
         }))
     }
@@ -69,6 +69,14 @@ impl ParamKind for Dates {
     fn index_form(&self) -> IndexForm {
         IndexForm::Time
     }
+}
+
+/// The times that are approximately in a span: R4 recommends a tenth of the time between it and the present on either
+/// side. The time is that to the nearer end of the span.
+const fn around(span: Span, now: Micros) -> Span {
+    let distance = if now < span.from { span.from.saturating_sub(now) } else { now.saturating_sub(span.until) };
+    let margin = if distance > 0 { distance / 10 } else { 0 };
+    Span { from: span.from.saturating_sub(margin), until: span.until.saturating_add(margin) }
 }
 
 impl FactValue for Span {
@@ -90,6 +98,8 @@ impl FactValue for Span {
 pub enum DateCriterion {
     /// The time lies within this one.
     Within(Span),
+    /// The time has an instant in common with this one, which depends on the moment of the search.
+    Overlaps(Span),
     /// The time starts before this.
     StartsBefore(Micros),
     /// The time starts then or later.
@@ -106,6 +116,7 @@ impl Comparison for DateCriterion {
     fn holds(&self, span: &Span) -> bool {
         match self {
             Self::Within(within) => within.from <= span.from && span.until <= within.until,
+            Self::Overlaps(other) => span.from < other.until && span.until > other.from,
             Self::StartsBefore(time) => span.from < *time,
             Self::StartsFrom(time) => span.from >= *time,
             Self::EndsAfter(time) => span.until > *time,
@@ -119,6 +130,7 @@ impl Comparison for DateCriterion {
             Self::Within(span) => {
                 DateWindow { from: Some(span.from), before: Some(span.until), by: Some(span.until), ..any }
             }
+            Self::Overlaps(span) => DateWindow { before: Some(span.until), after: Some(span.from), ..any },
             Self::StartsBefore(time) => DateWindow { before: Some(*time), ..any },
             Self::StartsFrom(time) => DateWindow { from: Some(*time), ..any },
             Self::EndsAfter(time) => DateWindow { after: Some(*time), ..any },
@@ -126,9 +138,14 @@ impl Comparison for DateCriterion {
         })
     }
 
+    fn is_relative(&self) -> bool {
+        matches!(self, Self::Overlaps(_))
+    }
+
     fn words(&self) -> Phrase {
         match self {
             Self::Within(span) => ("lies within", range(span)),
+            Self::Overlaps(span) => ("overlaps", range(span)),
             Self::StartsBefore(time) => ("starts before", point(*time)),
             Self::StartsFrom(time) => ("starts not before", point(*time)),
             Self::EndsAfter(time) => ("reaches beyond", point(*time)),
@@ -157,7 +174,7 @@ fn point(time: Micros) -> String {
 #[cfg(test)]
 mod tests {
     use super::super::tests::parsed;
-    use crate::fhir::ResourceType as T;
+    use crate::fhir::{ResourceType as T, Span, instant};
     use crate::search::facts;
 
     #[test]
@@ -194,6 +211,26 @@ mod tests {
     }
 
     #[test]
+    fn approximately_is_a_tenth_of_the_time_to_the_present() {
+        let day = |text: &str| Span::parse(text).unwrap();
+        let around = |text: &str, now: &str| {
+            let Span { from, until } = super::around(day(text), day(now).from);
+            [from, until].map(|time| instant(time).split_once('T').unwrap().0.to_owned())
+        };
+        assert_eq!(around("2024-03-11", "2024-06-20"), ["2024-03-01", "2024-03-22"]);
+        assert_eq!(around("2024-06-20", "2024-03-12"), ["2024-06-10", "2024-07-01"]);
+        assert_eq!(around("2024", "2024-06-20"), ["2024-01-01", "2025-01-01"]);
+        assert_eq!(around("2024", "2024-01-01"), ["2024-01-01", "2025-01-01"]);
+        assert_eq!(around("2024", "2025-01-01"), ["2024-01-01", "2025-01-01"]);
+
+        let [criterion] = parsed(T::Observation, "date", "ap1970-01-11").unwrap().try_into().unwrap();
+        let holds = |text: &str| criterion.holds(&day(text).into());
+        // The search is ten days before the date, so that the margin is a day.
+        assert_eq!(["1970-01-09", "1970-01-10", "1970-01-12", "1970-01-13"].map(holds), [false, true, true, false]);
+        assert!(holds("1970") && criterion.is_relative());
+    }
+
+    #[test]
     fn an_unencoded_plus_in_a_date_is_a_plus() {
         assert_eq!(
             parsed(T::Observation, "date", "ge2024-01-01T00:00:00 05:00"),
@@ -204,19 +241,9 @@ mod tests {
     #[test]
     fn bad_dates_are_refused() {
         let long = "9".repeat(5000);
-        for raw in [
-            "2024-13-01",
-            "2024-02-30",
-            "24-1-1",
-            "ge",
-            "gegt2024",
-            "now",
-            "ap2024",
-            "GE2024",
-            "é2024",
-            "g",
-            long.as_str(),
-        ] {
+        for raw in
+            ["2024-13-01", "2024-02-30", "24-1-1", "ge", "gegt2024", "now", "GE2024", "é2024", "g", long.as_str()]
+        {
             assert!(parsed(T::Observation, "date", raw).is_err(), "{raw}");
         }
     }

@@ -8,7 +8,7 @@ use super::breadth::Breadth;
 use super::date_window::DateWindow;
 use super::index::{IndexForm, IndexKey, Lookup, NameValue};
 use super::modifier::Modifier;
-use crate::fhir::{Id, Issue, Language, ResourceType, Span};
+use crate::fhir::{Id, Issue, Language, Micros, ResourceType, Span};
 
 /// A kind of parameters: how its values are read, in resources and in queries, and which index keys they have.
 pub trait ParamKind {
@@ -87,6 +87,8 @@ pub struct RawValue<'a> {
     pub text: &'a str,
     /// The URL of this server's FHIR base. Absolute references below it are local ones.
     pub base: &'a str,
+    /// The moment of the search.
+    pub now: Micros,
 }
 
 /// The comparisons that a value of a query stands for.
@@ -164,6 +166,11 @@ pub trait Comparison {
     /// The number of resources that it finds, by estimate, if that differs from its kind's.
     fn breadth(&self) -> Option<Breadth> {
         None
+    }
+
+    /// See [`super::Criterion::is_relative`].
+    fn is_relative(&self) -> bool {
+        false
     }
 
     /// See [`super::Criterion::as_id`].

@@ -232,7 +232,7 @@ mod tests {
     /// The criteria of a value.
     pub(super) fn parsed(on: ResourceType, name: &str, raw: &str) -> Result<Vec<Criterion>, Issue> {
         let param = named(on, name).unwrap();
-        let value = RawValue { on, param: name, modifier: None, text: raw, base: "https://here/fhir/r4" };
+        let value = RawValue { on, param: name, modifier: None, text: raw, base: "https://here/fhir/r4", now: 0 };
         param.kind.criteria(&value)
     }
 
