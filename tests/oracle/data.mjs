@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import zlib from 'node:zlib';
 import { LOADED_AT } from '../../tools/server/loaded-at.mjs';
+import { parseDocument } from './decimals.mjs';
 import { PARAMS, SERVED } from './params.mjs';
 import { addressOf, keyOf, readReference } from './references.mjs';
 import { values } from './walk.mjs';
@@ -14,21 +15,17 @@ export function loadResources(paths) {
   const byKey = new Map();
   for (const file of [paths].flat().flatMap(filesUnder)) {
     for (const text of documentsOf(file)) {
-      for (const entry of resourcesIn(JSON.parse(text), text)) {
-        const { resourceType, id } = entry.resource;
-        if (SERVED.has(resourceType) && typeof id === 'string') {
-          byKey.set(addressOf(entry.resource), { ...entry, resource: updated(entry.resource) });
+      for (const entry of resourcesIn(parseDocument(text), text)) {
+        const { resource } = entry;
+        if (SERVED.has(resource.resourceType) && typeof resource.id === 'string') {
+          resource.meta = { ...resource.meta, lastUpdated: resource.meta?.lastUpdated ?? LOADED_AT };
+          byKey.set(addressOf(resource), entry);
         }
       }
     }
   }
   return [...byKey.values()];
 }
-
-const updated = (resource) => ({
-  ...resource,
-  meta: { ...resource.meta, lastUpdated: resource.meta?.lastUpdated ?? LOADED_AT },
-});
 
 function filesUnder(name) {
   if (fs.statSync(name).isDirectory()) {
@@ -54,7 +51,7 @@ function resourcesIn(document, text) {
   known.delete(undefined);
   return entries.flatMap((entry) => {
     const resource = resolved(entry.resource, known);
-    return resourcesIn(resource, JSON.stringify(resource));
+    return resourcesIn(resource, JSON.stringify(resource)); // which has no long numbers: it loads what this reads
   });
 }
 

@@ -2,7 +2,7 @@
 // Any other backslash stands for itself.
 
 // The parts between separators that no backslash precedes. The parts keep their escapes.
-function cut(text, separator) {
+export function cut(text, separator) {
   const pieces = [''];
   for (let i = 0; i < text.length; i++) {
     if (text[i] === '\\' && i + 1 < text.length) {

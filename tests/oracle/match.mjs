@@ -1,63 +1,143 @@
 // Whether a resource matches one parameter of a query. A comma is OR; a repeated parameter is AND, in the caller.
 
 import { dateMatches, parseDateSearch } from './dates.mjs';
-import { alternatives, unescaped } from './escapes.mjs';
-import { PARAMS } from './params.mjs';
-import { canonicalMatches, DEFAULT_BASE, keyOf, parseReferenceSearch, sameReference } from './references.mjs';
+import { alternatives, cut, unescaped } from './escapes.mjs';
+import { PARAMS, SERVED } from './params.mjs';
+import { numberMatches, parseNumberSearch, parseQuantitySearch, quantityMatches } from './quantities.mjs';
+import { addressOf, DEFAULT_BASE, keyOf, parseReferenceSearch, sameReference } from './references.mjs';
 import { stringMatches } from './strings.mjs';
-import { parseTokenSearch, tokenMatches } from './tokens.mjs';
+import { isOfType, parseTokenSearch, textsOf, tokenMatches, tokenOfIdentifier } from './tokens.mjs';
+import { uriMatches } from './uris.mjs';
 
 // A parameter, which is read once -> whether a resource of the type matches it.
-// context: {base, index, mayRead(resource)}; only a chain uses the last two.
+// context: {base, now, index, mayRead(resource)}; only chains and _has use the last two.
 export function matcher(type, { name, modifier, value }, context = {}) {
-  const param = PARAMS[type][name];
-  if (!param) throw new Error(`${type} has no parameter ${name}`);
+  if (name === '_has') return referred(type, modifier, value, context);
+  const [, first, rest] = /^([^.]*)\.(.*)$/s.exec(modifier === undefined ? name : `${name}:${modifier}`) ?? [];
+  if (rest !== undefined) return chained(type, first, rest, value, context);
+  const param = paramOf(type, name);
   if (modifier === 'missing') return (resource) => param.present(resource) !== (value === 'true');
-  const any = alternatives(value).map((alternative) => matcherOfOne(type, param, modifier, alternative, context));
+  const any = alternatives(value).map((alternative) => matcherOfOne(name, param, modifier, alternative, context));
   const isNegated = modifier === 'not'; // of all values together
   return (resource) => !param.exceptFor?.(resource) && any.some((matchesOne) => matchesOne(resource)) !== isNegated;
 }
 
 export const matches = (resource, criterion, context) => matcher(resource.resourceType, criterion, context)(resource);
 
-function matcherOfOne(type, param, modifier, value, context) {
+function paramOf(type, name) {
+  const param = PARAMS[type][name];
+  if (!param) throw new Error(`${type} has no parameter ${name}`);
+  return param;
+}
+
+// 'name:modifier' -> {name, modifier}
+function criterionOf(text, value) {
+  const [name, ...rest] = text.split(':');
+  return { name, modifier: rest.length > 0 ? rest.join(':') : undefined, value };
+}
+
+// --- Values ---
+
+function matcherOfOne(name, param, modifier, value, context) {
   const base = context.base ?? DEFAULT_BASE;
-  const hasFact = (isWanted) => (resource) => param.facts(resource, base).some(isWanted);
-  switch (param.kind) {
-    case 'id':
-      return ({ id }) => id === unescaped(value);
+  if (param.kind === 'id') return ({ id }) => id === unescaped(value);
+  // Modifiers that ask for something else than the facts.
+  const hasElement = (isWanted) => (resource) => param.elements(resource).some(isWanted);
+  if (modifier === 'of-type') return hasElement((element) => isOfType(value, element));
+  if (modifier === 'text') {
+    return hasElement((element) => textsOf(element).some((text) => stringMatches(undefined, unescaped(value), text)));
+  }
+  if (modifier === 'identifier') {
+    const wanted = parseTokenSearch(value);
+    return hasElement(({ value: { identifier } }) => identifier && tokenMatches(wanted, tokenOfIdentifier(identifier)));
+  }
+  const isWanted = comparison(name, param, modifier, value, context);
+  return (resource) => param.facts(resource, base).some(isWanted);
+}
+
+// A value -> whether a fact is what it asks for.
+function comparison(name, { kind, targets, components, alsoFinds }, modifier, value, context) {
+  switch (kind) {
     case 'date': {
-      const search = parseDateSearch(value);
-      return hasFact((range) => dateMatches(search, range));
+      const search = parseDateSearch(value, context.now);
+      return (range) => dateMatches(search, range);
     }
     case 'token': {
       const search = parseTokenSearch(value);
       const searches = [search];
-      const other = param.alsoFinds?.[search.code?.toLowerCase()]; // recurrance also finds recurrence (decision 11)
+      const other = alsoFinds?.[search.code?.toLowerCase()]; // recurrance also finds recurrence (decision 11)
       if (other) searches.push({ ...search, code: other });
-      return hasFact((token) => searches.some((wanted) => tokenMatches(wanted, token)));
+      return (token) => searches.some((wanted) => tokenMatches(wanted, token));
     }
     case 'string': {
       const wanted = unescaped(value);
-      return hasFact((element) => stringMatches(modifier, wanted, element));
+      return (text) => stringMatches(modifier, wanted, text);
     }
     case 'reference': {
-      const wanted = parseReferenceSearch(unescaped(value), param.targets, base);
-      return hasFact((found) => wanted.some((one) => sameReference(one, found)));
-    }
-    case 'canonical': {
       const wanted = unescaped(value);
-      return hasFact((element) => canonicalMatches(wanted, element));
+      const types = PARAMS[modifier] ? [modifier] : (targets ?? ['*']);
+      const references = parseReferenceSearch(wanted, types, context.base);
+      return (found) =>
+        'address' in found ? uriMatches(modifier, wanted, found) : references.some((one) => sameReference(one, found));
     }
-    case 'chain': {
-      const matchesTarget = matcherOfOne(param.type, PARAMS[param.type][param.to], modifier, value, context);
-      return (resource) =>
-        PARAMS[type][param.via]
-          .facts(resource, base)
-          .map((found) => context.index.byKey.get(keyOf(found)))
-          .some((target) => target && context.mayRead(target) && matchesTarget(target));
+    case 'uri': {
+      const wanted = unescaped(value);
+      return (found) => uriMatches(modifier, wanted, found, name);
+    }
+    case 'number': {
+      const search = parseNumberSearch(value);
+      return (interval) => numberMatches(search, interval);
+    }
+    case 'quantity': {
+      const search = parseQuantitySearch(value);
+      return (quantity) => quantityMatches(search, quantity);
+    }
+    case 'composite': {
+      // Each component must hold, all in one instance.
+      const parts = cut(value, '$').map((part, at) => comparison(name, components[at], undefined, part, context));
+      return (instance) => parts.every((isWanted, at) => instance[at].some(isWanted));
     }
     default:
-      throw new Error(`unknown kind ${param.kind}`);
+      throw new Error(`unknown kind ${kind}`);
   }
+}
+
+// --- Chains ---
+
+// Of the types that a reference may lead to, those count that have the next parameter. A target counts if it is opened.
+function chained(type, via, rest, value, context) {
+  const [name, only] = via.split(':');
+  const { targets, facts } = paramOf(type, name);
+  const types = only ? [only] : targets.includes('*') ? [...SERVED] : targets;
+  const [next] = rest.split(/[.:]/);
+  const inner = new Map(
+    types
+      .filter((target) => SERVED.has(target) && (next === '_has' || PARAMS[target][next]))
+      .map((target) => [target, matcher(target, criterionOf(rest, value), context)]),
+  );
+  return (resource) =>
+    facts(resource, context.base ?? DEFAULT_BASE)
+      .map((found) => context.index.byKey.get(keyOf(found)))
+      .some((target) => target && context.mayRead(target) && inner.get(target.resourceType)?.(target));
+}
+
+// _has:Type:reference:rest: whether an opened resource of the type refers to this one and matches the rest.
+function referred(_, modifier, value, context) {
+  const [, type, name, rest] = /^(\w+):([\w-]+):(.+)$/s.exec(modifier);
+  const { facts } = paramOf(type, name);
+  const matchesRest = matcher(type, criterionOf(rest, value), context);
+  let referredTo;
+  const find = () =>
+    new Set(
+      context.index.byType
+        .get(type)
+        .filter((resource) => context.mayRead(resource) && matchesRest(resource))
+        .flatMap((resource) => facts(resource, context.base ?? DEFAULT_BASE))
+        .filter((found) => found.id)
+        .map(keyOf),
+    );
+  return (resource) => {
+    referredTo ??= find();
+    return referredTo.has(addressOf(resource));
+  };
 }

@@ -12,11 +12,12 @@ import { dateMatches, parseDate, parseDateSearch, rangeOf } from './dates.mjs';
 import { alternatives, escaped, unescaped } from './escapes.mjs';
 import { clinicalPlace, inOrder } from './order.mjs';
 import { PARAMS, SERVED } from './params.mjs';
-import { canonicalMatches, DEFAULT_BASE, parseReferenceSearch, readReference } from './references.mjs';
+import { DEFAULT_BASE, parseReferenceSearch, readReference } from './references.mjs';
 import { instantiate, readRows } from './rows.mjs';
 import { read, search } from './search.mjs';
 import { fold, stringMatches } from './strings.mjs';
 import { parseTokenSearch, tokenMatches, tokenOfIdentifier } from './tokens.mjs';
+import { uriMatches } from './uris.mjs';
 
 const wrap = (list) => list.map((resource) => ({ resource, text: JSON.stringify(resource) }));
 const ref = (reference) => ({ reference });
@@ -379,6 +380,7 @@ test('references: a searched value is a typed reference or an id', () => {
   for (const value of ['https://evil/Patient/a', 'Group/a', 'http://localhost:8787/fhir/r4x/Patient/a']) {
     assert.deepEqual(parseReferenceSearch(value, ['Patient']), [], value);
   }
+  const canonicalMatches = (value, address) => uriMatches(undefined, value, { address, isCanonical: true });
   assert.ok(canonicalMatches('http://q', 'http://q|1') && canonicalMatches('http://q|1', 'http://q|1'));
   assert.ok(
     !canonicalMatches('http://q|2', 'http://q|1') &&

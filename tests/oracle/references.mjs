@@ -16,21 +16,18 @@ export function readReference(text, base = DEFAULT_BASE) {
   return match ? { type: match[1], id: match[2] } : null;
 }
 
+// Where a parameter leads to any type, the targets are ['*'].
+export const isTarget = (targets, type) => targets.includes(type) || targets.includes('*');
+
 // A searched value: a bare id can be of each type that the parameter leads to.
 export function parseReferenceSearch(value, targets, base = DEFAULT_BASE) {
   if (/^[A-Za-z0-9.-]{1,64}$/.test(value)) return targets.map((type) => ({ type, id: value }));
   const reference = readReference(value, base);
-  return reference && targets.includes(reference.type) ? [reference] : [];
+  return reference && isTarget(targets, reference.type) ? [reference] : [];
 }
 
-export function sameReference(a, b) {
-  return a.type === b.type && a.id === b.id;
-}
-
-// A canonical (QuestionnaireResponse.questionnaire) is a URL with an optional |version; a search without a version
-// finds all versions.
-export function canonicalMatches(value, element) {
-  return element === value || (!value.includes('|') && element.split('|')[0] === value);
+export function sameReference(wanted, found) {
+  return (wanted.type === found.type || wanted.type === '*') && wanted.id === found.id;
 }
 
 // 'Type/id' of a reference, and of a resource (whose own `type` is something else).

@@ -134,10 +134,10 @@ function fill(name, { cmp, many }, draw) {
       return tokenText(pick(facts, random), draw);
     case 'string':
       return escaped(stringText(pick(facts, random) ?? ABSENT, draw));
-    case 'reference':
-      return escaped(referenceText(pick(facts, random) ?? { type: param.targets[0], id: ABSENT }, draw));
-    case 'canonical':
-      return escaped(pick(facts, random) ?? 'http://example.org/no-such-questionnaire');
+    case 'reference': {
+      const fact = pick(facts, random) ?? { type: param.targets[0], id: ABSENT };
+      return escaped(fact.address ?? referenceText(fact, draw));
+    }
     default:
       throw new Error(`cannot fill ${name}`);
   }

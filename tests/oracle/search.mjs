@@ -23,9 +23,10 @@ const SHAPE_ONLY = new Set([
   '_totalMethod',
 ]);
 
-// options.page: the matches for which to compute the includes (all, if absent); options.base: the FHIR base.
+// options.page: the matches for which to compute the includes (all, if absent); options.base: the FHIR base;
+// options.now: the microsecond of the request.
 // -> {ids: every match as Type/id, in order; included: what the page carries besides, sorted}
-export function search(resources, grant, query, { page, base = DEFAULT_BASE } = {}) {
+export function search(resources, grant, query, { page, base = DEFAULT_BASE, now } = {}) {
   const index = indexOf(resources);
   const mayRead = (resource) => allowed(grant, resource, 'search', index);
   const { type, params } = parseQuery(query);
@@ -34,7 +35,7 @@ export function search(resources, grant, query, { page, base = DEFAULT_BASE } = 
     ({ name }) => !SHAPE_ONLY.has(name) && !['_sort', '_include', '_revinclude'].includes(name),
   );
 
-  const context = { base, index, mayRead };
+  const context = { base, now, index, mayRead };
   const matchers = criteria.map((criterion) => matcher(type, criterion, context));
   const found = candidates(index, type, criteria, base).filter(
     (resource) => matchers.every((matches) => matches(resource)) && mayRead(resource),
@@ -65,7 +66,7 @@ export function read(resources, grant, key) {
 
 // The resources that could match. This only saves time: every criterion is still asked of each.
 function candidates(index, type, criteria, base) {
-  const patient = criteria.find(({ name }) => name === 'patient');
+  const patient = criteria.find(({ name, modifier }) => name === 'patient' && !modifier);
   if (!patient) return index.byType.get(type);
   const keys = alternatives(patient.value)
     .flatMap((value) => parseReferenceSearch(unescaped(value), ['Patient'], base))
@@ -86,7 +87,7 @@ function forwards(index, type, page, { source, name, target }, base) {
   if (!param || source !== type) throw new Error(`unknown _include ${source}:${name}`);
   return page
     .flatMap((key) => param.facts(index.byKey.get(key), base))
-    .filter((found) => !target || found.type === target)
+    .filter((found) => found.id && (!target || found.type === target))
     .map(keyOf)
     .filter((key) => index.byKey.has(key));
 }

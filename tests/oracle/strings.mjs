@@ -43,8 +43,13 @@ export function stringMatches(modifier, value, element) {
   return beginsAWord(element, value);
 }
 
-const NAME_PARTS = ['given', 'family', 'prefix', 'suffix', 'text'];
-const ADDRESS_PARTS = ['line', 'city', 'district', 'state', 'postalCode', 'country', 'text'];
+const PARTS = {
+  HumanName: ['given', 'family', 'prefix', 'suffix', 'text'],
+  Address: ['line', 'city', 'district', 'state', 'postalCode', 'country', 'text'],
+};
 
-export const humanName = (path) => NAME_PARTS.map((part) => `${path}.${part}`);
-export const address = (path) => ADDRESS_PARTS.map((part) => `${path}.${part}`);
+// An element -> its texts: of a name or an address, its parts.
+export function partsOf({ type, value }) {
+  const texts = PARTS[type] ? PARTS[type].flatMap((part) => value[part]) : [value];
+  return texts.filter((text) => typeof text === 'string');
+}

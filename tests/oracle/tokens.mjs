@@ -1,15 +1,36 @@
 // Tokens (decision 10). A stored token is {system, code, exact}; a searched one is {system, code} where
 // an undefined system means any, '' means none, and an undefined code means any.
 
-import { cutAtBar, unescaped } from './escapes.mjs';
+import { SYSTEMS } from './definitions.mjs';
+import { cut, cutAtBar, unescaped } from './escapes.mjs';
+import { fold } from './strings.mjs';
 
-// A stored element -> its tokens. `system` is what the binding of a code-typed element implies.
-export function tokensOf(element, system) {
-  if (typeof element === 'string') return [{ system, code: element, exact: false }];
-  if (typeof element !== 'object' || element === null) return [];
-  // A CodeableConcept has codings; its text alone never matches. Anything else is a Coding.
-  if ('coding' in element || 'text' in element) return (element.coding ?? []).filter(Boolean).map(ofCoding);
-  return [ofCoding(element)];
+const SPECIAL_VALUES = ['http://hl7.org/fhir/special-values', 'http://terminology.hl7.org/CodeSystem/special-values'];
+
+// An element -> its tokens. The text of a concept alone is none.
+export function tokensOf({ type, value, path }) {
+  switch (type) {
+    case 'CodeableConcept':
+      return (value.coding ?? []).filter(Boolean).map(ofCoding);
+    case 'Coding':
+      return [ofCoding(value)];
+    case 'Identifier':
+      return [tokenOfIdentifier(value)];
+    case 'ContactPoint':
+      return value.value ? [{ contact: value.value, isPhone: PHONES.includes(value.system) }] : [];
+    case 'boolean':
+      return ['', ...SPECIAL_VALUES].map((system) => ({ system, code: String(value), exact: true }));
+    case 'code':
+      return systemsOf(path, value).map((system) => ({ system, code: value, exact: false }));
+    default:
+      return [{ code: String(value), exact: false }];
+  }
+}
+
+// A code carries the system that its binding implies, if there is one.
+function systemsOf(path, code) {
+  const systems = SYSTEMS.get(path)?.filter(({ codes }) => !codes || codes.includes(code)) ?? [];
+  return systems.length > 0 ? systems.map(({ system }) => system) : [undefined];
 }
 
 function ofCoding({ system, code }) {
@@ -30,10 +51,42 @@ export function parseTokenSearch(text) {
 const asciiLower = (text) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
 export function tokenMatches(search, token) {
+  if ('contact' in token) return contactMatches(search, token);
   if (search.system === '' && token.system) return false; // |code: the element has no system
   if (search.system && search.system !== token.system) return false; // systems compare exactly
   if (search.code === undefined) return true; // system|
   if (token.code === undefined) return false;
   if (token.exact) return search.code === token.code; // identifier values compare exactly
   return asciiLower(search.code) === asciiLower(token.code);
+}
+
+// --- Contacts ---
+
+const PHONES = ['phone', 'fax', 'pager', 'sms'];
+const digits = (text) => text.replace(/[^0-9+]/g, '');
+
+// A phone number is found by its digits, anything else as a folded whole.
+function contactMatches({ system, code }, { contact, isPhone }) {
+  if (system !== undefined || code === undefined) return false;
+  if (isPhone) return digits(code) !== '' && digits(code) === digits(contact);
+  return fold(code) === fold(contact);
+}
+
+// --- Modifiers ---
+
+// The texts of an element for :text.
+export function textsOf({ type, value }) {
+  const texts = {
+    CodeableConcept: () => [value.text, ...(value.coding ?? []).map((coding) => coding?.display)],
+    Coding: () => [value.display],
+    Identifier: () => [value.type?.text],
+  };
+  return (texts[type]?.() ?? []).filter((text) => typeof text === 'string');
+}
+
+// :of-type, type system|type code|value: whether an Identifier is of the type and has the value.
+export function isOfType(text, { type, value }) {
+  const [system, code, wanted] = cut(text, '|').map(unescaped);
+  if (type !== 'Identifier' || value.value !== wanted) return false;
+  return (value.type?.coding ?? []).some((coding) => tokenMatches({ system, code }, ofCoding(coding)));
 }

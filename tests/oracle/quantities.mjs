@@ -1,0 +1,137 @@
+// Numbers and quantities. What is stored is an interval {low, high} of decimals. An end is {at, open}, or null where
+// there is none; a number is the interval of one point, both ends closed.
+
+import fhirpath from 'fhirpath';
+import { absolute, add, compareDecimals, digitsOf, halfOf, negated, parseDecimal, tenth, times } from './decimals.mjs';
+import { cut, unescaped } from './escapes.mjs';
+
+export const UCUM = 'http://unitsofmeasure.org';
+const CURRENCIES = 'urn:iso:std:iso:4217';
+
+// --- Intervals ---
+
+const closed = (at) => ({ at, open: false });
+const open = (at) => ({ at, open: true });
+const point = (at) => ({ low: closed(at), high: closed(at) });
+
+// Whether something of the interval lies above the decimal, or below it.
+const reachesAbove = ({ high }, at) => high === null || compareDecimals(high.at, at) > 0;
+const reachesBelow = ({ low }, at) => low === null || compareDecimals(low.at, at) < 0;
+// Whether all of it does.
+const isAbove = ({ low }, at) => low !== null && compareDecimals(low.at, at) >= (low.open ? 0 : 1);
+const isBelow = ({ high }, at) => high !== null && compareDecimals(high.at, at) <= (high.open ? 0 : -1);
+
+function isWithin({ low, high }, from, until) {
+  if (low === null || high === null) return false;
+  return compareDecimals(low.at, from) >= 0 && compareDecimals(high.at, until) <= (high.open ? 0 : -1);
+}
+
+function overlaps({ low, high }, from, until) {
+  const begins = low === null || compareDecimals(low.at, until) <= (low.open ? -1 : 0);
+  const ends = high === null || compareDecimals(high.at, from) >= (high.open ? 1 : 0);
+  return begins && ends;
+}
+
+const isPoint = ({ low, high }, at) =>
+  low !== null && high !== null && !compareDecimals(low.at, at) && !compareDecimals(high.at, at);
+
+// The comparators of R4. Each has a decimal and, for eq and ne, the range that its digits stand for.
+const COMPARATORS = {
+  eq: ({ from, until }, interval) => isWithin(interval, from, until),
+  ne: (search, interval) => !COMPARATORS.eq(search, interval),
+  gt: ({ at }, interval) => reachesAbove(interval, at),
+  lt: ({ at }, interval) => reachesBelow(interval, at),
+  ge: ({ at }, interval) => reachesAbove(interval, at) || isPoint(interval, at),
+  le: ({ at }, interval) => reachesBelow(interval, at) || isPoint(interval, at),
+  sa: ({ at }, interval) => isAbove(interval, at),
+  eb: ({ at }, interval) => isBelow(interval, at),
+  ap: ({ at }, interval) => {
+    const about = tenth(absolute(at));
+    return overlaps(interval, add(at, negated(about)), add(at, about));
+  },
+};
+
+// 'ge5.40' -> {comparator, at, from, until}
+export function parseNumberSearch(text) {
+  const [, comparator, digits] = /^(eq|ne|gt|lt|ge|le|sa|eb|ap)?(.*)$/s.exec(text);
+  const at = parseDecimal(digits);
+  if (!at) throw new Error(`not a number: ${text}`);
+  const [, fraction = '', exponent] = /^-?\d+(?:\.(\d+))?(?:[eE](.+))?$/.exec(digits);
+  // R4's own example: 100 is exact to half of one, and 1e2 to half of ten.
+  const half = halfOf(exponent === undefined ? -fraction.length : Number(exponent) - fraction.length - 1);
+  return { comparator: comparator ?? 'eq', at, from: add(at, negated(half)), until: add(at, half) };
+}
+
+export const numberMatches = (search, interval) => COMPARATORS[search.comparator](search, interval);
+
+// --- What is stored ---
+
+// A number or a Range -> its interval, or null.
+export function intervalOf({ type, value, text }) {
+  if (type !== 'Range') return point(parseDecimal(text));
+  const ends = ['low', 'high'].map((end) =>
+    typeof value[end]?.value === 'number' ? closed(parseDecimal(digitsOf(value[end], 'value'))) : null,
+  );
+  return ends[0] || ends[1] ? { low: ends[0], high: ends[1] } : null;
+}
+
+const BY_COMPARATOR = {
+  '<': (at) => ({ low: null, high: open(at) }),
+  '<=': (at) => ({ low: null, high: closed(at) }),
+  '>': (at) => ({ low: open(at), high: null }),
+  '>=': (at) => ({ low: closed(at), high: null }),
+};
+
+// A Quantity, Money or Range -> {interval, system, code, unit}, or null where it holds no number.
+export function quantityOf(element) {
+  const { type, value } = element;
+  if (type === 'SampledData') return null;
+  if (type === 'Range') {
+    const interval = intervalOf(element);
+    return interval && { interval, ...unitOf(value.low ?? value.high) };
+  }
+  if (typeof value.value !== 'number') return null;
+  const at = parseDecimal(digitsOf(value, 'value'));
+  if (type === 'Money') return { interval: point(at), system: CURRENCIES, code: value.currency };
+  return { interval: (BY_COMPARATOR[value.comparator] ?? point)(at), ...unitOf(value) };
+}
+
+const unitOf = ({ system, code, unit }) => ({ system, code, unit });
+
+// --- Searches ---
+
+// number, number|system|code, number|system| or number||code
+export function parseQuantitySearch(text) {
+  const [number, system, code] = cut(text, '|').map(unescaped);
+  return { number: parseNumberSearch(number), system: system || undefined, code: code || undefined };
+}
+
+export function quantityMatches({ number, system, code }, { interval, ...unit }) {
+  if (code === undefined) return (system === undefined || unit.system === system) && numberMatches(number, interval);
+  if (system === undefined) return (unit.code === code || unit.unit === code) && numberMatches(number, interval);
+  if (unit.system !== system) return false;
+  if (unit.code === code) return numberMatches(number, interval);
+  if (system !== UCUM) return false;
+  const convert = conversion(unit.code, code);
+  return convert !== null && numberMatches(number, converted(interval, convert));
+}
+
+const converted = ({ low, high }, { factor, offset }) => {
+  const end = (one) => one && { ...one, at: add(times(one.at, factor), offset) };
+  return { low: end(low), high: end(high) };
+};
+
+const conversions = new Map();
+
+// From one unit to another of the same dimension: {factor, offset}, or null. The library counts in floating point, of
+// which twelve digits are taken.
+function conversion(from, to) {
+  const key = `${from} ${to}`;
+  if (!conversions.has(key)) {
+    const at = (value) => (from ? fhirpath.ucumUtils.convertUnitTo(from, value, to).toVal : null);
+    const [zero, one] = [at(0), at(1)];
+    const decimal = (value) => parseDecimal(Number(value.toPrecision(12)).toString());
+    conversions.set(key, one === null ? null : { factor: decimal(one - zero), offset: decimal(zero) });
+  }
+  return conversions.get(key);
+}
