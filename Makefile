@@ -10,8 +10,9 @@ SHELL := /bin/bash
 
 # What an operator gives is text: neither make nor the shell reads anything in it. Shells have a USER of their own, and
 # some an ENV, so that of these two only the command line's count.
-GIVEN := ACCESS ACTION APPS ATTACHMENT_BASE_URL BUILT CLIENT DATA DEFINITIONS DRY_RUN EXCEPT FHIR_BASE JOBS JURISDICTION \
-  KEYS LOCATION LOG ONLY PORT PROVIDER SECONDS SECRET_FILE SHARD SINCE STATE STEP STORE TARGET TRIALS USERS VERSION
+GIVEN := ACCESS ACTION APPS ATTACHMENT_BASE_URL BUILT CLIENT DATA DEFINITIONS DRY_RUN EXCEPT FHIR_BASE JOBS \
+  JURISDICTION KEYS LOCATION LOG ONLY PORT PROVIDER QUERIES SECONDS SECRET_FILE SEED SHARD SINCE STATE STEP STORE \
+  TARGET TRIALS USERS VERSION
 as_text = $(if $(filter $(2),$(origin $(1))),$(eval override $(1) := $$(value $(1))))
 $(foreach name,$(GIVEN),$(call as_text,$(name),command environment))
 $(foreach name,ENV USER,$(call as_text,$(name),command))
@@ -406,7 +407,7 @@ serve: port worker app data ## The same on workerd alone: the one to test and to
 WASM := --target wasm32-unknown-unknown --lib
 
 # `msrv` is for the oldest Rust that Cargo.toml promises: rustup run 1.91 make msrv
-.PHONY: test lint lint-rust lint-tools lint-web doc unit-examples unit-tools unit-app msrv sizes deny fhirclient trials fuzz
+.PHONY: test lint lint-rust lint-tools lint-web doc unit-examples unit-tools unit-app msrv sizes deny fhirclient trials agree fuzz
 test: tools build/profile build/native-profile ## Everything that is checked (ONLY="lint edge/http …": only these areas or steps, and what they need)
 	@BUILT=$(call quoted,$(BUILT)) $(if $(SHARD),SHARD=$(call quoted,$(SHARD))) \
 	  $(if $(JOBS),JOBS=$(call quoted,$(JOBS))) node tools/checks/run.mjs $(call quoted_words,$(ONLY))
@@ -484,6 +485,14 @@ TRIALS ?= 100000
 trials: ## Random grants and requests, judged by a second reading: TRIALS=100000
 	$(call say,$(TRIALS) trials)
 	@TRIALS=$(call quoted,$(TRIALS)) cargo test --profile cli --features cli --test integration trials:: -- --nocapture
+
+QUERIES ?= 20000
+# The browser module answers, or with STORE=d1 or STORE=kv the Worker.
+agree: native browser populate $(if $(filter-out file,$(origin STORE)),worker) ## Generated searches, judged by the evaluator of the tests: QUERIES=20000
+	$(call say,$(QUERIES) searches)
+	@QUERIES=$(call quoted,$(QUERIES)) $(if $(SEED),SEED=$(call quoted,$(SEED))) \
+	  $(if $(filter-out file,$(origin STORE)),STORE=$(STORE)) \
+	  node --test --test-reporter=spec tests/browser/queries.test.mjs
 
 fuzz: ## Odd bytes at every parser, for SECONDS=10 each (needs a nightly Rust)
 	@if cargo +nightly --version > /dev/null 2>&1; then \

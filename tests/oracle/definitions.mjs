@@ -26,10 +26,12 @@ function readExpressions() {
       continue;
     }
     const parts = kind === 'composite' ? more.split('; ') : undefined;
+    // Some definitions name targets that their expressions leave out.
+    const only = [...expression.matchAll(/resolve\(\) is (\w+)/g)].map(([, target]) => target);
     found[type][name] = {
       kind,
       expression: expression.replace(/(^|[ (])\./g, `$1${type}.`),
-      targets: kind === 'reference' ? (more?.split(' ') ?? []) : undefined,
+      targets: kind !== 'reference' ? undefined : only.length > 0 ? only : (more?.split(' ') ?? ['*']),
       components: (CORRECTED[`${type} ${name}`]?.components ?? parts)?.map((part) => {
         const [, kind, expression] = /^(\w+) (.+)$/.exec(part);
         return { kind, expression };

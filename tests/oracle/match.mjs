@@ -4,13 +4,13 @@ import { dateMatches, parseDateSearch } from './dates.mjs';
 import { alternatives, cut, unescaped } from './escapes.mjs';
 import { PARAMS, SERVED } from './params.mjs';
 import { numberMatches, parseNumberSearch, parseQuantitySearch, quantityMatches } from './quantities.mjs';
-import { addressOf, DEFAULT_BASE, keyOf, parseReferenceSearch, sameReference } from './references.mjs';
+import { addressOf, DEFAULT_BASE, keyOf, parseReferenceSearch, readReference, sameReference } from './references.mjs';
 import { stringMatches } from './strings.mjs';
 import { isOfType, parseTokenSearch, textsOf, tokenMatches, tokenOfIdentifier } from './tokens.mjs';
 import { uriMatches } from './uris.mjs';
 
 // A parameter, which is read once -> whether a resource of the type matches it.
-// context: {base, now, index, mayRead(resource)}; only chains and _has use the last two.
+// context: {base, now, index, mayRead(resource), ownersOf(resource)}; chains and _has use the index and mayRead.
 export function matcher(type, { name, modifier, value }, context = {}) {
   if (name === '_has') return referred(type, modifier, value, context);
   const [, first, rest] = /^([^.]*)\.(.*)$/s.exec(modifier === undefined ? name : `${name}:${modifier}`) ?? [];
@@ -52,11 +52,18 @@ function matcherOfOne(name, param, modifier, value, context) {
     return hasElement(({ value: { identifier } }) => identifier && tokenMatches(wanted, tokenOfIdentifier(identifier)));
   }
   const isWanted = comparison(name, param, modifier, value, context);
+  if (param.isOwner && context.ownersOf) {
+    return (resource) => {
+      const [id, ...others] = context.ownersOf(resource);
+      return others.length === 0 && isWanted({ type: 'Patient', id });
+    };
+  }
   return (resource) => param.facts(resource, base).some(isWanted);
 }
 
 // A value -> whether a fact is what it asks for.
-function comparison(name, { kind, targets, components, alsoFinds }, modifier, value, context) {
+function comparison(name, param, modifier, value, context) {
+  const { kind, targets, components, alsoFinds } = param;
   switch (kind) {
     case 'date': {
       const search = parseDateSearch(value, context.now);
@@ -77,6 +84,9 @@ function comparison(name, { kind, targets, components, alsoFinds }, modifier, va
       const wanted = unescaped(value);
       const types = PARAMS[modifier] ? [modifier] : (targets ?? ['*']);
       const references = parseReferenceSearch(wanted, types, context.base);
+      const named = readReference(wanted, context.base);
+      if (named && references.length === 0 && !param.isOfAddresses)
+        throw new Error(`${name} leads to no ${named.type}`);
       return (found) =>
         'address' in found ? uriMatches(modifier, wanted, found) : references.some((one) => sameReference(one, found));
     }

@@ -19,7 +19,7 @@ import { intervalOf, quantityOf } from './quantities.mjs';
 import { isTarget, readReference } from './references.mjs';
 import { partsOf } from './strings.mjs';
 import { tokensOf } from './tokens.mjs';
-import { elementsOf, instancesOf, typeOfReference } from './values.mjs';
+import { elementsOf, findsAddresses, instancesOf, typeOfReference } from './values.mjs';
 import { extensionValues, values } from './walk.mjs';
 
 // The types of elements that parameters of a kind read. What else an expression finds is neither found nor present.
@@ -69,6 +69,7 @@ function paramOf(name, { kind, expression, targets, components }) {
   return {
     kind,
     targets,
+    isOfAddresses: kind === 'reference' && findsAddresses(expression),
     elements,
     facts: (resource, base) => factsOf(kind, elements(resource), base).filter(isFound),
     present: (resource) => elements(resource).some(({ value }) => hasContent(value)),
@@ -86,8 +87,10 @@ export const assertedDate = {
 const isEnteredInError = (allergy) =>
   values(allergy, 'verificationStatus.coding.code').some((c) => c.toLowerCase() === 'entered-in-error');
 
-// What decision 11 adds to the definitions.
+// What the decisions change about the definitions: decision 11, and decision 22, by which the patient of a Provenance is
+// the one patient of all its targets.
 const EXCEPTIONS = {
+  'Provenance patient': { isOwner: true },
   'AllergyIntolerance clinical-status': { exceptFor: isEnteredInError },
   'Condition clinical-status': { alsoFinds: { recurrance: 'recurrence' } },
 };

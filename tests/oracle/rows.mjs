@@ -245,7 +245,7 @@ function nameOfRepeated(query) {
   return names.find((name, i) => names.indexOf(name) !== i) ?? '\n';
 }
 
-function format(micros, precision) {
+export function format(micros, precision) {
   const milliseconds = Number((micros - (((micros % 1000n) + 1000n) % 1000n)) / 1000n);
   const text = new Date(milliseconds).toISOString(); // 2020-01-01T00:00:00.000Z
   switch (precision) {

@@ -1,12 +1,12 @@
 // The evaluator: the matches of a search in their order, and the includes. Queries are taken to be valid. It refuses
 // nothing (400, 401): a resource that the grant does not open is not found.
 
-import { allowed } from './access.mjs';
+import { allowed, ownerOf } from './access.mjs';
 import { indexOf } from './data.mjs';
 import { alternatives, unescaped } from './escapes.mjs';
 import { matcher } from './match.mjs';
 import { inOrder } from './order.mjs';
-import { includeOf } from './params.mjs';
+import { includeOf, PARAMS } from './params.mjs';
 import { parseQuery } from './query.mjs';
 import { addressOf, DEFAULT_BASE, keyOf, parseReferenceSearch } from './references.mjs';
 
@@ -35,7 +35,8 @@ export function search(resources, grant, query, { page, base = DEFAULT_BASE, now
     ({ name }) => !SHAPE_ONLY.has(name) && !['_sort', '_include', '_revinclude'].includes(name),
   );
 
-  const context = { base, now, index, mayRead };
+  const ownersOf = (resource) => ownerOf(resource, index);
+  const context = { base, now, index, mayRead, ownersOf };
   const matchers = criteria.map((criterion) => matcher(type, criterion, context));
   const found = candidates(index, type, criteria, base).filter(
     (resource) => matchers.every((matches) => matches(resource)) && mayRead(resource),
@@ -67,7 +68,7 @@ export function read(resources, grant, key) {
 // The resources that could match. This only saves time: every criterion is still asked of each.
 function candidates(index, type, criteria, base) {
   const patient = criteria.find(({ name, modifier }) => name === 'patient' && !modifier);
-  if (!patient) return index.byType.get(type);
+  if (!patient || PARAMS[type].patient.isOwner) return index.byType.get(type);
   const keys = alternatives(patient.value)
     .flatMap((value) => parseReferenceSearch(unescaped(value), ['Patient'], base))
     .map(keyOf);

@@ -53,6 +53,13 @@ function elementOf(node) {
   return { type, value: holder[name], path, text: digitsOf(holder, name) };
 }
 
+// Whether an expression finds addresses, which are of no type.
+export const findsAddresses = (expression) =>
+  expression
+    .split(' | ')
+    .flatMap((path) => r4.choiceTypePaths[path] ?? [r4.path2Type[path]])
+    .some((type) => ['canonical', 'uri', 'Canonical', 'Uri'].includes(type));
+
 // What has neither a value nor content is left out by who asks.
 function evaluate(expression, of, base, resource) {
   return compile(expression, base)

@@ -1,0 +1,84 @@
+// Generated searches over all types and parameters that a server offers: it finds what the plain evaluator finds. The
+// browser module answers them in Node, and, where STORE says so, the Worker from D1 or KV. `make agree` asks many, of
+// public data too.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { LOADED_AT } from '../../tools/server/loaded-at.mjs';
+import { BASE, EVERYTHING, populate, shared, stage } from '../../tools/server/stage.mjs';
+import { Chart, capabilities, initSync } from '../../www/pkg/edgechart.js';
+import { agree, smallest } from '../oracle/agreement.mjs';
+import { indexOf, loadResources } from '../oracle/data.mjs';
+
+const { QUERIES, SEED = '1', STORE } = process.env;
+const store = (QUERIES && STORE) || 'memory';
+const SMALL = [
+  ['sample', 'sample'],
+  ['shapes', 'tests/fixtures/shapes.ndjson'],
+  ['a population', populate(8)],
+];
+const LARGE = [
+  ...SMALL,
+  ['data/3', shared('3-us-core-6.1.0-examples')],
+  ['data/5', shared('5-synthea-2020-normalised-derived')],
+  ['data/6', shared('6-inferno-clean')],
+].filter(([, path]) => path);
+const POPULATIONS = QUERIES ? LARGE : SMALL;
+const COUNT = Math.ceil(Number(QUERIES ?? 900) / POPULATIONS.length);
+/// The disagreements that are shown, each made small.
+const SHOWN = 20;
+const NOW = '2026-01-01T00:00:00Z';
+
+initSync({ module: readFileSync('www/pkg/edgechart_bg.wasm') });
+
+/// The browser module over some resources.
+function open(resources) {
+  const chart = new Chart(BASE);
+  chart.load(resources.map(({ text }) => text).join('\n'), LOADED_AT);
+  const ask = (query) => {
+    try {
+      return { status: 200, body: JSON.parse(chart.search(query, NOW)) };
+    } catch (thrown) {
+      if (thrown.resourceType !== 'OperationOutcome') throw thrown;
+      return { status: 400, body: thrown };
+    }
+  };
+  return { ask, statement: JSON.parse(capabilities(BASE)), close: () => chart.free() };
+}
+
+async function serve(path) {
+  const server = await stage({ data: [path], store, vars: { FRESH_SECONDS: '0' }, bare: true });
+  const token = server.token(EVERYTHING, { life: 3600 });
+  const { body: statement } = await server.ask('metadata');
+  return { statement, ask: (query) => server.ask(query, { token }), close: server.close, most: 8 };
+}
+
+for (const [name, path] of POPULATIONS) {
+  test(`${name}: ${COUNT} generated searches find what the plain evaluator finds`, async (t) => {
+    const resources = loadResources([path]);
+    indexOf(resources);
+    const { ask, statement, close, most } = store === 'memory' ? open(resources) : await serve(path);
+    t.after(close);
+    const now = store === 'memory' ? BigInt(Date.parse(NOW)) * 1000n : undefined;
+    const options = { grant: { scopes: EVERYTHING }, base: BASE, now };
+    const result = await agree(resources, { ...options, ask, statement, count: COUNT, seed: `${SEED} ${name}`, most });
+    const { asked, answered, found, features, disagreements } = result;
+    t.diagnostic(`${asked} searches, ${answered} answered, ${found} of them with matches`);
+    for (const [feature, { answered, leftOut }] of [...features].sort()) {
+      t.diagnostic(
+        `${feature}: ${answered} answered${leftOut ? `, ${leftOut} left out, since it is not offered` : ''}`,
+      );
+    }
+    for (const disagreement of disagreements.slice(0, SHOWN)) {
+      const small = store === 'memory' && (await smallest(resources, disagreement, { ...options, open }));
+      t.diagnostic(JSON.stringify(small || disagreement));
+    }
+    assert.equal(
+      disagreements.length,
+      0,
+      `${disagreements.length} of ${answered} disagree: ${disagreements[0]?.query}`,
+    );
+    assert.ok(found > answered / 4, `${found} of ${answered} find something: to agree about nothing proves little`);
+  });
+}

@@ -1,0 +1,152 @@
+// Generated searches, asked of a server and of the evaluator: what each finds must be the same.
+
+import { inFlight } from '../server/in-flight.mjs';
+import { indexOf } from './data.mjs';
+import { queries } from './queries.mjs';
+import { addressOf } from './references.mjs';
+import { search } from './search.mjs';
+
+/// What a server says to a search that does not say whose records it is about.
+const NEEDS_ANCHOR = ['required', 'too-costly'];
+
+/// Asks so many searches of `ask`, which answers one page {status, body}. Returns how many were answered, how many
+/// found something, how many of each feature were answered and left out since the server does not offer it, and what
+/// they disagree about, as {query, missing, added, said}.
+export async function agree(resources, { ask, statement, grant, base, now, count, seed, most = 1 }) {
+  const index = indexOf(resources);
+  const result = { asked: 0, answered: 0, found: 0, features: new Map(), disagreements: [] };
+  const generated = queries(index, statement, { seed, base }).take(count);
+  await inFlight(
+    generated,
+    async ({ query, anchor, features }) => {
+      result.asked += 1;
+      let asked = query;
+      let answer = await wholeAnswer(ask, asked);
+      if (NEEDS_ANCHOR.includes(answer.issue)) {
+        asked = `${query}&${anchor}`;
+        answer = await wholeAnswer(ask, asked);
+      }
+      const isLeftOut = features.length > 0 && answer.status === 400;
+      // Of several features, the answer does not say which is not offered.
+      for (const feature of isLeftOut && features.length > 1 ? [] : features) {
+        const counts = result.features.get(feature) ?? { answered: 0, leftOut: 0 };
+        counts[isLeftOut ? 'leftOut' : 'answered'] += 1;
+        result.features.set(feature, counts);
+      }
+      if (isLeftOut) return;
+      result.answered += 1;
+      const difference = differenceOf(resources, asked, answer, { grant, base, now });
+      if (difference) result.disagreements.push({ query: asked, ...difference });
+      else if (answer.ids.length > 0) result.found += 1;
+    },
+    most,
+  );
+  return result;
+}
+
+/// All pages of an answer: {status, ids, issue, said}.
+export async function wholeAnswer(ask, query) {
+  const ids = [];
+  for (let next = `${query}&_count=200`; next; ) {
+    const { status, body } = await ask(next);
+    if (status !== 200) {
+      const [{ code, details, diagnostics }] = body.issue;
+      return { status, ids, issue: code, said: [code, details?.text, diagnostics].filter(Boolean).join(': ') };
+    }
+    for (const { search, resource } of body.entry ?? []) if (search.mode === 'match') ids.push(addressOf(resource));
+    next = body.link.find(({ relation }) => relation === 'next')?.url;
+  }
+  return { status: 200, ids };
+}
+
+/// How an answer differs from what the evaluator finds, or nothing.
+export function differenceOf(resources, query, { status, ids, said }, { grant, base, now }) {
+  let expected;
+  try {
+    expected = search(resources, grant, query, { base, now }).ids;
+  } catch (error) {
+    // What the evaluator cannot read is refused.
+    return status === 400 ? undefined : { said: `answered, and the evaluator says: ${error.message}` };
+  }
+  if (status !== 200) return { said };
+  const [theirs, ours] = [new Set(ids), new Set(expected)];
+  const missing = expected.filter((id) => !theirs.has(id));
+  const added = ids.filter((id) => !ours.has(id));
+  if (ids.length !== theirs.size) return { said: 'some ids twice' };
+  return missing.length + added.length > 0 ? { missing, added } : undefined;
+}
+
+// --- The smallest input ---
+
+/// Makes a disagreement small: of the resources, members and clauses, what it still needs. `open` makes a server over
+/// some resources: {ask, close}.
+export async function smallest(resources, { query, missing = [], added = [], said }, { open, ...options }) {
+  const differs = async (some, asked) => {
+    const { ask, close } = open(some);
+    try {
+      const difference = differenceOf(some, asked, await wholeAnswer(ask, asked), options);
+      // Another refusal is no smaller form of this disagreement.
+      return difference?.said === said ? difference : undefined;
+    } finally {
+      close();
+    }
+  };
+  let left = neighbours(resources, [...missing, ...added].slice(0, 1));
+  if (!(await differs(left, query))) return undefined;
+  let clauses = query.split('?')[1].split('&');
+  const asked = (of) => `${query.split('?')[0]}?${of.join('&')}`;
+  for (const clause of clauses) {
+    const fewer = clauses.filter((other) => other !== clause);
+    if (fewer.length > 0 && (await differs(left, asked(fewer)))) clauses = fewer;
+  }
+  for (const one of left) {
+    const fewer = left.filter((other) => other !== one);
+    if (await differs(fewer, asked(clauses))) left = fewer;
+  }
+  for (let at = 0; at < left.length; at++) {
+    for (let isSmaller = true; isSmaller; ) {
+      isSmaller = false;
+      for (const resource of smaller(left[at].resource)) {
+        const fewer = left.with(at, { resource, text: JSON.stringify(resource) });
+        if (!(await differs(fewer, asked(clauses)))) continue;
+        left = fewer;
+        isSmaller = true;
+        break;
+      }
+    }
+  }
+  const difference = await differs(left, asked(clauses));
+  return { query: asked(clauses), data: left.map(({ resource }) => resource), ...difference };
+}
+
+/// The resources of these ids, and those that they refer to or that refer to them.
+function neighbours(resources, ids) {
+  const refersTo = ({ resource }) => {
+    const found = [];
+    JSON.stringify(resource, (name, value) => {
+      if (name === 'reference') found.push(value);
+      return value;
+    });
+    return found;
+  };
+  const known = new Set(ids);
+  for (const entry of resources)
+    if (known.has(addressOf(entry.resource))) for (const to of refersTo(entry)) known.add(to);
+  const back = resources.filter((entry) => refersTo(entry).some((to) => ids.includes(to))).slice(0, 50);
+  return [...new Set([...resources.filter(({ resource }) => known.has(addressOf(resource))), ...back])];
+}
+
+/// The same resource without a member or an item, each in turn.
+function* smaller(node) {
+  for (const [name, value] of Object.entries(node)) {
+    if (['resourceType', 'id'].includes(name)) continue;
+    if (Array.isArray(node)) yield node.filter((item) => item !== value);
+    else {
+      const { [name]: _, ...rest } = node;
+      yield rest;
+    }
+    if (typeof value !== 'object' || value === null) continue;
+    for (const less of smaller(value))
+      yield Array.isArray(node) ? node.with(Number(name), less) : { ...node, [name]: less };
+  }
+}

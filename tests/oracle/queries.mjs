@@ -1,0 +1,313 @@
+// Searches over all types and parameters of a statement of capabilities, with values drawn from the data. The same seed
+// gives the same searches.
+
+import { escaped } from './escapes.mjs';
+import { PARAMS } from './params.mjs';
+import { addressOf, keyOf } from './references.mjs';
+import { format, generator, pick } from './rows.mjs';
+
+/// What may stand behind a parameter of each kind, beside nothing.
+const MODIFIERS = {
+  token: ['missing', 'not', 'text', 'of-type'],
+  string: ['missing', 'contains', 'exact'],
+  date: ['missing'],
+  reference: ['missing', 'identifier', 'type', 'below'],
+  uri: ['missing', 'below', 'above'],
+  number: ['missing'],
+  quantity: ['missing'],
+};
+const PREFIXES = ['', '', '', 'eq', 'ne', 'gt', 'lt', 'ge', 'le', 'sa', 'eb', 'ap'];
+const ABSENT = 'no-such-value';
+
+/// The parameters that a server says it has and the evaluator knows: [type, name], of types that the data has.
+function offered(statement, index) {
+  return statement.rest[0].resource
+    .filter(({ type }) => index.byType.get(type)?.length > 0)
+    .flatMap(({ type, searchParam = [] }) => searchParam.map(({ name }) => [type, name]))
+    .filter(([type, name]) => PARAMS[type][name] && PARAMS[type][name].kind !== 'special');
+}
+
+/// Yields {query, anchor, features} without end. The anchor is a parameter that says whose records are meant, for a
+/// server that asks for it; the features are those that a server may not offer, such as `token:not` or `chain`.
+export function* queries(index, statement, { seed = 1, base } = {}) {
+  const random = generator(`queries ${seed}`);
+  const all = offered(statement, index);
+  const named = Map.groupBy(all, ([type]) => type);
+  const draw = { index, random, base, named, features: new Set(), depth: 0 };
+  for (;;) {
+    for (const [type, name] of shuffled(all, random)) {
+      draw.features = new Set();
+      const resource = candidate(type, name, draw);
+      const clauses = [clause(resource, name, draw)];
+      while (random() < 0.3) clauses.push(clause(resource, pick(named.get(type), random)[1], draw));
+      yield { query: `${type}?${clauses.join('&')}`, anchor: anchorOf(resource, draw), features: [...draw.features] };
+    }
+  }
+}
+
+/// A resource of the type, most often one that the parameter finds something in.
+function candidate(type, name, { index, random }) {
+  const pool = index.byType.get(type);
+  let found = pick(pool, random);
+  for (let tries = 0; tries < 8 && factsOf(found, name).length === 0; tries++) found = pick(pool, random);
+  return found;
+}
+
+const factsOf = (resource, name) => {
+  const param = PARAMS[resource.resourceType][name];
+  return param?.facts?.(resource) ?? [];
+};
+
+function anchorOf(resource, { random }) {
+  const patients = factsOf(resource, 'patient').filter(({ type }) => type === 'Patient');
+  const patient = pick(patients, random);
+  return patient && random() < 0.9 ? `patient=${patient.id}` : `_id=${resource.id}`;
+}
+
+const shuffled = (list, random) =>
+  list
+    .map((item) => [random(), item])
+    .sort((a, b) => a[0] - b[0])
+    .map(([, item]) => item);
+
+/// Everything that could be misread is percent-encoded.
+const encode = (text) => encodeURIComponent(text).replace(/%2C/g, ',').replace(/%3A/g, ':').replace(/%2F/g, '/');
+
+// --- Clauses ---
+
+function clause(resource, name, draw) {
+  const { random } = draw;
+  if (draw.depth < 3 && random() < 0.08) {
+    const joined = random() < 0.5 ? chain(resource, draw) : referring(resource, draw);
+    if (joined) return joined;
+  }
+  const [key, value] = criterion(resource, name, draw);
+  return `${key}=${encode(value)}`;
+}
+
+/// A parameter with its modifier, and a value.
+function criterion(resource, name, draw) {
+  const { random, features } = draw;
+  const { kind } = PARAMS[resource.resourceType][name];
+  if (kind === 'chain') return chainOfContract(resource, name, draw);
+  const modifier = random() < 0.4 ? pick(MODIFIERS[kind] ?? [undefined], random) : undefined;
+  if (modifier === 'missing') {
+    features.add(`${kind}:missing`);
+    return [`${name}:missing`, pick(['true', 'false'], random)];
+  }
+  const made = modifier && MODIFIED[modifier]?.(resource, name, draw);
+  if (made) {
+    features.add(`${kind}:${modifier}`);
+    return made;
+  }
+  const plain = ['not', 'contains', 'exact'].includes(modifier) ? modifier : undefined;
+  if (plain) features.add(`${kind}:${plain}`);
+  return [plain ? `${name}:${plain}` : name, valuesOf(resource, name, draw)];
+}
+
+/// One to three values with commas between them.
+function valuesOf(resource, name, draw) {
+  const { index, random } = draw;
+  const one = (of) => textOf(PARAMS[of.resourceType][name], factsOf(of, name), of, draw);
+  const values = [one(resource)];
+  while (random() < 0.2) values.push(one(pick(index.byType.get(resource.resourceType), random)));
+  if (random() < 0.05) values.push(one({ resourceType: resource.resourceType, id: ABSENT }));
+  return values.join(',');
+}
+
+function chainOfContract(resource, name, draw) {
+  const { via, type, to } = PARAMS[resource.resourceType][name];
+  const target = factsOf(resource, via)
+    .map((found) => draw.index.byKey.get(keyOf(found)))
+    .find(Boolean);
+  return [name, valuesOf(target ?? pick(draw.index.byType.get(type), draw.random) ?? resource, to, draw)];
+}
+
+/// `a:T.b` and `a.b`, along a reference that the resource has.
+function chain(resource, draw) {
+  const { index, random, named, features } = draw;
+  const steps = (named.get(resource.resourceType) ?? []).flatMap(([, name]) =>
+    PARAMS[resource.resourceType][name].kind !== 'reference'
+      ? []
+      : factsOf(resource, name)
+          .map((found) => found.id && index.byKey.get(keyOf(found)))
+          .filter((target) => target && named.has(target.resourceType))
+          .map((target) => [name, target]),
+  );
+  if (steps.length === 0) return undefined;
+  const [name, target] = pick(steps, random);
+  features.add('chain');
+  const inner = clause(target, pick(named.get(target.resourceType), random)[1], { ...draw, depth: draw.depth + 1 });
+  return `${name}${random() < 0.7 ? `:${target.resourceType}` : ''}.${inner}`;
+}
+
+/// `_has:T:reference:b`, along a reference to the resource.
+function referring(resource, draw) {
+  const { index, random, named, features } = draw;
+  const address = addressOf(resource);
+  const [type] = pick([...named], random);
+  const names = named.get(type).map(([, name]) => name);
+  for (const name of shuffled(names, random).filter((name) => PARAMS[type][name].kind === 'reference')) {
+    const pool = index.byType.get(type);
+    const from = Math.floor(random() * pool.length);
+    const one = pool
+      .slice(from, from + 200)
+      .find((other) => factsOf(other, name).some((found) => keyOf(found) === address));
+    if (!one) continue;
+    features.add('_has');
+    return `_has:${type}:${name}:${clause(one, pick(names, random), { ...draw, depth: draw.depth + 1 })}`;
+  }
+  return undefined;
+}
+
+// --- Values ---
+
+/// Modifiers with values of their own. Nothing where the resource has none.
+const MODIFIED = {
+  text(resource, name, { random }) {
+    const texts = PARAMS[resource.resourceType][name]
+      .elements(resource)
+      .flatMap(({ value }) => [
+        value?.text,
+        value?.display,
+        value?.type?.text,
+        ...(value?.coding ?? []).map((coding) => coding?.display),
+      ]);
+    const text = pick(texts.filter(Boolean), random);
+    return text && [`${name}:text`, escaped(stringText(text, random))];
+  },
+  'of-type'(resource, name, { random }) {
+    const found = pick(
+      PARAMS[resource.resourceType][name].elements(resource).filter(({ value }) => value?.type?.coding && value.value),
+      random,
+    );
+    const { system = '', code = '' } = found?.value.type.coding[0] ?? {};
+    return found && [`${name}:of-type`, [system, code, found.value.value].map(escaped).join('|')];
+  },
+  identifier(resource, name, { random }) {
+    const { identifier } = pick(PARAMS[resource.resourceType][name].elements(resource), random)?.value ?? {};
+    return identifier?.value && [`${name}:identifier`, tokenText({ ...identifier, code: identifier.value }, random)];
+  },
+  type(resource, name, { random }) {
+    const found = pick(factsOf(resource, name), random);
+    return found?.id && [`${name}:${found.type}`, pick([found.id, keyOf(found)], random)];
+  },
+  below: (resource, name, draw) => cutAddress(resource, name, 'below', draw),
+  above: (resource, name, draw) => cutAddress(resource, name, 'above', draw),
+};
+
+function cutAddress(resource, name, modifier, { random }) {
+  const { address } = pick(factsOf(resource, name), random) ?? {};
+  if (!address || address.startsWith('urn:')) return undefined;
+  if (modifier === 'above') return [`${name}:above`, escaped(`${address}${pick(['', '/more', 'more'], random)}`)];
+  const ends = [...address.matchAll(/[/?#|.]/g)].map(({ index }) => index).filter((at) => at > 8);
+  const end = pick([address.length, address.length - 1, ...ends, ...ends.map((at) => at + 1)], random);
+  return [`${name}:below`, escaped(address.slice(0, end)).replace('\\|', '|')];
+}
+
+/// A value for a parameter of which these are the facts of a resource.
+function textOf({ kind, targets, components }, facts, resource, draw) {
+  const { random } = draw;
+  const fact = pick(facts, random);
+  switch (kind) {
+    case 'id':
+      return escaped(resource.id);
+    case 'token':
+      return tokenText(fact, random);
+    case 'string':
+      return escaped(stringText(fact ?? ABSENT, random));
+    case 'date':
+      return dateText(fact, draw);
+    case 'reference':
+      return fact?.address ? addressText(fact, random) : referenceText(fact, targets, draw);
+    case 'uri':
+      return addressText(fact ?? { address: `http://${ABSENT}` }, random);
+    case 'number':
+      return numberText(fact, draw);
+    case 'quantity':
+      return numberText(fact?.interval, draw) + unitText(fact, random);
+    case 'composite': {
+      // Most often of one instance.
+      const of = (at) => (random() < 0.8 ? fact : pick(facts, random))?.[at] ?? [];
+      return components.map((component, at) => textOf(component, of(at), resource, draw)).join('$');
+    }
+    default:
+      throw new Error(`cannot make a value of the kind ${kind}`);
+  }
+}
+
+function tokenText(token, random) {
+  if (!token) return ABSENT;
+  if (token.contact) return escaped(pick([token.contact, token.contact.toUpperCase()], random));
+  const [system, code] = [escaped(token.system ?? ''), escaped(token.code ?? '')];
+  if (!code) return system ? `${system}|` : ABSENT;
+  if (!system) return code;
+  return pick([code, `${system}|${code}`, `${system}|${code}`, `|${code}`, `${system}|`, swapped(code), code], random);
+}
+
+const swapped = (text) => (text === text.toUpperCase() ? text.toLowerCase() : text.toUpperCase());
+
+function stringText(text, random) {
+  const words = text.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
+  const word = pick(words, random) ?? text;
+  const plain = text.normalize('NFD').replace(/\p{M}/gu, '');
+  return (
+    pick([text, word, word.slice(0, 3), plain.toUpperCase(), words.slice(-2).join(' '), word.slice(1)], random) || text
+  );
+}
+
+const SECOND = 1_000_000n;
+const DAY = 86_400n * SECOND;
+
+function dateText(range, { random, features }) {
+  const ends = range ? [range.from, range.until].filter((end) => typeof end === 'bigint') : [];
+  const instant = pick(ends, random) ?? 1_577_836_800n * SECOND;
+  const shift = pick([0n, 0n, -1n, 1n], random) * pick([SECOND, DAY, 30n * DAY], random);
+  const prefix = pick(PREFIXES, random);
+  if (prefix === 'ap') features.add('date ap');
+  return prefix + format(instant + shift, pick(['year', 'month', 'day', 'day', 'second', 'fraction', 'zone'], random));
+}
+
+/// Of a resource without a value: an id that is none, or a type that is no target, which is refused.
+function referenceText(found, targets, { random, base }) {
+  if (!found) return targets?.includes('*') || random() < 0.9 ? ABSENT : `Binary/${ABSENT}`;
+  const { type, id } = found;
+  const forms = [`${type}/${id}`, `${type}/${id}`, id];
+  if (base) forms.push(`${base}/${type}/${id}`);
+  return escaped(pick(forms, random));
+}
+
+function addressText({ address }, random) {
+  const forms = [address, address, address.split('|')[0], address.split('#')[0], swapped(address), `${address}x`];
+  return escaped(pick(forms, random)).replace('\\|', '|');
+}
+
+/// A number near an end of the interval, with more or fewer digits.
+function numberText(interval, { random, features }) {
+  const { mantissa, scale } = pick([interval?.low, interval?.high].filter(Boolean), random)?.at ?? {
+    mantissa: 5n,
+    scale: 0,
+  };
+  const digits = Math.max(0, scale + pick([0, 0, 0, -1, 1, 2], random));
+  const raised = digits >= scale ? mantissa * 10n ** BigInt(digits - scale) : mantissa / 10n ** BigInt(scale - digits);
+  const prefix = pick(PREFIXES, random);
+  if (prefix === 'ap') features.add('number ap');
+  return prefix + decimalText(raised + pick([0n, 0n, 0n, 1n, -1n], random), digits, random);
+}
+
+function decimalText(mantissa, scale, random) {
+  if (random() < 0.05) return `${mantissa}e${-scale}`;
+  const text = String(mantissa < 0n ? -mantissa : mantissa).padStart(scale + 1, '0');
+  const at = text.length - scale;
+  return `${mantissa < 0n ? '-' : ''}${text.slice(0, at)}${scale > 0 ? `.${text.slice(at)}` : ''}`;
+}
+
+function unitText(quantity, random) {
+  const { system, code, unit } = quantity ?? {};
+  const forms = [''];
+  if (system && code) forms.push(`|${escaped(system)}|${escaped(code)}`, `|${escaped(system)}|${escaped(code)}`);
+  if (system) forms.push(`|${escaped(system)}|`);
+  if (code) forms.push(`||${escaped(code)}`);
+  if (unit) forms.push(`||${escaped(unit)}`);
+  return pick(forms, random);
+}
