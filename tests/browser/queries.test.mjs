@@ -20,6 +20,7 @@ const SMALL = [
 ];
 const LARGE = [
   ...SMALL,
+  ['data/2', shared('2-synthea-2024-uscore-ndjson')],
   ['data/3', shared('3-us-core-6.1.0-examples')],
   ['data/5', shared('5-synthea-2020-normalised-derived')],
   ['data/6', shared('6-inferno-clean')],
@@ -56,7 +57,7 @@ async function serve(path) {
 
 for (const [name, path] of POPULATIONS) {
   test(`${name}: ${COUNT} generated searches find what the plain evaluator finds`, async (t) => {
-    const resources = loadResources([path]);
+    const resources = loadResources([path], BASE);
     indexOf(resources);
     const { ask, statement, close, most } = store === 'memory' ? open(resources) : await serve(path);
     t.after(close);

@@ -6,25 +6,71 @@ import zlib from 'node:zlib';
 import { LOADED_AT } from '../../tools/server/loaded-at.mjs';
 import { parseDocument } from './decimals.mjs';
 import { PARAMS, SERVED } from './params.mjs';
-import { addressOf, keyOf, readReference } from './references.mjs';
+import { addressOf, DEFAULT_BASE, keyOf, readReference } from './references.mjs';
 import { values } from './walk.mjs';
 
-// Files and folders -> [{resource, text}], each resource with a time of its last update (decision 32), each text as it
-// is loaded. Of two resources with the same address, the later one counts.
-export function loadResources(paths) {
+// Files and folders -> [{resource, text}], as a server under that base holds them.
+export function loadResources(paths, base) {
+  const documents = [paths].flat().flatMap(filesUnder).flatMap(documentsOf);
+  return load(
+    documents.flatMap((text) => resourcesIn(parseDocument(text), text)),
+    base,
+  );
+}
+
+// [{resource, text}], each text as it is loaded -> those that are served, each with a time of its last update (decision
+// 32) and its references resolved. Of two resources with the same address, the later one counts.
+export function load(entries, base = DEFAULT_BASE) {
   const byKey = new Map();
-  for (const file of [paths].flat().flatMap(filesUnder)) {
-    for (const text of documentsOf(file)) {
-      for (const entry of resourcesIn(parseDocument(text), text)) {
-        const { resource } = entry;
-        if (SERVED.has(resource.resourceType) && typeof resource.id === 'string') {
-          resource.meta = { ...resource.meta, lastUpdated: resource.meta?.lastUpdated ?? LOADED_AT };
-          byKey.set(addressOf(resource), entry);
-        }
-      }
+  for (const entry of entries) {
+    const { resource } = entry;
+    if (SERVED.has(resource.resourceType) && typeof resource.id === 'string') {
+      resource.meta = { ...resource.meta, lastUpdated: resource.meta?.lastUpdated ?? LOADED_AT };
+      byKey.set(addressOf(resource), entry);
     }
   }
-  return [...byKey.values()];
+  const loaded = [...byKey.values()];
+  const holders = holdersOf(loaded);
+  for (const { resource } of loaded) resolveIn(resource, holders, base);
+  return loaded;
+}
+
+// 'system|value' -> the addresses of the resources with that identifier.
+function holdersOf(loaded) {
+  const holders = new Map();
+  for (const { resource } of loaded) {
+    const identifiers = Array.isArray(resource.identifier) ? resource.identifier : [];
+    const names = identifiers
+      .filter((one) => one?.system && one.value)
+      .map(({ system, value }) => `${system}|${value}`);
+    for (const name of new Set(names)) add(holders, name, addressOf(resource));
+  }
+  return holders;
+}
+
+// A reference by an address under the base, by a condition, or by an identifier alone becomes one by type and id, if
+// exactly one resource could be meant (decision 14).
+function resolveIn(node, holders, base) {
+  if (typeof node !== 'object' || node === null) return;
+  if (!Array.isArray(node) && !node.resourceType) {
+    const found = meant(node, holders, base);
+    if (found) node.reference = found;
+  }
+  for (const value of Object.values(node)) resolveIn(value, holders, base);
+}
+
+function meant({ reference, type, identifier }, holders, base) {
+  if (typeof reference === 'string') {
+    if (reference.startsWith(`${base}/`)) return reference.slice(base.length + 1);
+    const [, only, name] = /^([A-Z]\w+)\?identifier=(.+)$/.exec(reference) ?? [];
+    return name && one(holders.get(decodeURIComponent(name)), only);
+  }
+  return identifier?.system && identifier.value && one(holders.get(`${identifier.system}|${identifier.value}`), type);
+}
+
+function one(addresses = [], type = undefined) {
+  const [found, ...others] = addresses.filter((address) => !type || address.startsWith(`${type}/`));
+  return others.length === 0 ? found : undefined;
 }
 
 function filesUnder(name) {
@@ -51,7 +97,7 @@ function resourcesIn(document, text) {
   known.delete(undefined);
   return entries.flatMap((entry) => {
     const resource = resolved(entry.resource, known);
-    return resourcesIn(resource, JSON.stringify(resource)); // which has no long numbers: it loads what this reads
+    return resourcesIn(resource, JSON.stringify(resource));
   });
 }
 

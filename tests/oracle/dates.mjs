@@ -101,7 +101,7 @@ const COMPARATORS = {
 // 'ge2024-01' -> {comparator: 'ge', range}. now: the microsecond of the request, which `ap` counts from.
 export function parseDateSearch(value, now = BigInt(Date.now()) * 1000n) {
   const [, comparator = 'eq', date] = /^(eq|ne|gt|lt|ge|le|sa|eb|ap)?(.*)$/s.exec(value);
-  const range = parseDate(date);
+  const range = parseDate(date.replace(' ', '+')); // a plus that was not encoded
   if (!range) throw new Error(`not a date: ${value}`);
   return { comparator, range: comparator === 'ap' ? widened(range, now) : range };
 }

@@ -87,8 +87,8 @@ export const assertedDate = {
 const isEnteredInError = (allergy) =>
   values(allergy, 'verificationStatus.coding.code').some((c) => c.toLowerCase() === 'entered-in-error');
 
-// What the decisions change about the definitions: decision 11, and decision 22, by which the patient of a Provenance is
-// the one patient of all its targets.
+// What the decisions change about the definitions: decision 11, and decision 22, by which the patient of a Provenance
+// is the one patient of all its targets.
 const EXCEPTIONS = {
   'Provenance patient': { isOwner: true },
   'AllergyIntolerance clinical-status': { exceptFor: isEnteredInError },

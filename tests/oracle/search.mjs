@@ -49,7 +49,7 @@ export function search(resources, grant, query, { page, base = DEFAULT_BASE, now
     for (const key of forwards(index, type, [...onPage], wanted(value, modifier), base)) included.add(key);
   }
   for (const { value } of given('_revinclude')) {
-    if (value !== 'Provenance:target') throw new Error(`unknown _revinclude ${value}`);
+    if (!/^Provenance:target(:|$)/.test(value)) throw new Error(`unknown _revinclude ${value}`);
     for (const key of onPage) {
       for (const provenance of index.provenanceByTarget.get(key) ?? []) included.add(addressOf(provenance));
     }

@@ -39,6 +39,7 @@ function beginsAWord(element, value) {
 
 export function stringMatches(modifier, value, element) {
   if (modifier === 'exact') return element === value;
+  if (fold(value) === '') return false;
   if (modifier === 'contains') return fold(element).includes(fold(value));
   return beginsAWord(element, value);
 }

@@ -1,0 +1,39 @@
+// The cases of tests/cases/ that find something, held against the evaluator: what one file claims, another reading of
+// the rules says too.
+
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { spelled } from '../cases/checks.mjs';
+import { load } from './data.mjs';
+import { search } from './search.mjs';
+
+const BASE = 'http://edge.test/fhir/r4';
+const FOLDER = process.env.CASES ?? 'tests/cases';
+
+/// Whether the evaluator answers a case: it asks for no page but the first, and leaves nothing out.
+function isJudged({ ask, method = 'GET', headers = {}, expect }) {
+  if (!expect.ids || (expect.status ?? 200) !== 200 || !['GET', 'HEAD'].includes(method)) return false;
+  return !/_cursor|_summary|_count=0|\/\?/.test(ask) && !/lenient/.test(headers.Prefer ?? '') && !expect.issue;
+}
+
+for (const name of readdirSync(FOLDER).filter((file) => file.endsWith('.json'))) {
+  const { data, access = {}, grants, cases } = JSON.parse(readFileSync(join(FOLDER, name)));
+  const judged = cases.filter(isJudged);
+  test(`${name}: what ${judged.length} cases find`, { skip: judged.length === 0 }, async (t) => {
+    const resources = load(
+      data.map((resource) => ({ resource, text: JSON.stringify(resource) })),
+      BASE,
+    );
+    for (const { name, grant, ask, expect } of judged) {
+      await t.test(name, () => {
+        const { user, ...whom } = grants[grant] ?? {};
+        const query = spelled(ask, { base: BASE });
+        const { ids } = search(resources, { ...whom, userPatients: access[user] }, query, { page: [], base: BASE });
+        const count = Number(/[?&]_count=(\d+)/.exec(query)?.[1] ?? 50);
+        assert.deepEqual(ids.slice(0, count), expect.ids, query);
+      });
+    }
+  });
+}
