@@ -114,6 +114,8 @@ messages! {
     results = "Results and vital signs", "Resultados y signos vitales";
     care = "Care team and visits", "Equipo de atención y visitas";
     documents = "Documents", "Documentos";
+    insurance = "Insurance and bills", "Seguro médico y facturas";
+    catalogues = "Catalogues and definitions", "Catálogos y definiciones";
     session = "Stay connected", "Mantener la conexión";
 
     // Scopes.
