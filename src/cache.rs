@@ -10,6 +10,9 @@ const MOST_BYTES: usize = 32 << 20;
 /// The bytes that an entry counts for besides its value. They are more than it takes, to limit the number of entries.
 pub const ENTRY: usize = 2_000;
 
+/// The number of uses that are looked at for each of the latest values that are wanted.
+const USES_FOR_EACH: usize = 8;
+
 /// A value that a cache can hold.
 pub trait Cached {
     /// Its share of the size of the cache.
@@ -141,6 +144,20 @@ impl<V, const MOST: usize> Cache<V, MOST> {
         self.with(name, |value| value.clone())
     }
 
+    /// At most `most` values whose names are `wanted`, with their names, those that were used last first. It looks at
+    /// the last uses alone.
+    pub fn latest(&self, most: usize, wanted: impl Fn(&str) -> bool) -> Vec<(Rc<str>, V)>
+    where
+        V: Clone,
+    {
+        let Inside { index: Index { entries, uses, .. }, values } = &*self.0.borrow();
+        let recent = uses.iter().rev().take(USES_FOR_EACH * most).filter_map(|(at, position)| {
+            let entry = entries.get(*position).filter(|entry| entry.used == *at && wanted(&entry.name))?;
+            Some((Rc::clone(&entry.name), values.get(*position)?.clone()?))
+        });
+        recent.take(most).collect()
+    }
+
     /// Removes a value, and returns it.
     pub fn take(&self, name: &str) -> Option<V> {
         let Inside { index, values } = &mut *self.0.borrow_mut();
@@ -215,6 +232,22 @@ mod tests {
         cache.put("d", Sized(10));
         let kept: Vec<_> = ["a", "b", "c", "d"].into_iter().filter(|name| cache.get(name).is_some()).collect();
         assert_eq!(kept, ["a", "c", "d"]);
+    }
+
+    #[test]
+    fn the_latest_values_are_those_that_were_used_last() {
+        let cache = Cache::<_, 100>::default();
+        for (at, name) in ["a/x", "b/x", "c/y", "d/x"].into_iter().enumerate() {
+            cache.put(name, Sized(at + 1));
+        }
+        cache.with("a/x", |_| ());
+        cache.forget("b/x");
+        let latest = |most| {
+            let latest = cache.latest(most, |name| name.ends_with("/x"));
+            latest.into_iter().map(|(name, Sized(size))| (name.to_string(), size)).collect::<Vec<_>>()
+        };
+        assert_eq!(latest(2), [("a/x".to_owned(), 1), ("d/x".to_owned(), 4)]);
+        assert_eq!((latest(1).len(), latest(9).len()), (1, 2));
     }
 
     #[test]

@@ -14,7 +14,7 @@ use edgechart::auth_store::SqlAuthStore;
 use edgechart::database::{Database, DatabaseError, Statement};
 use edgechart::fhir::{Id, splice};
 use edgechart::ingest::LoadTarget;
-use edgechart::native::{Quiet, SqliteDatabase, SqliteWriter, shelve};
+use edgechart::native::{Quiet, SqliteDatabase, SqliteRows, SqliteWriter, shelve};
 use edgechart::oauth::AuthStore;
 use edgechart::search::CursorKey;
 use edgechart::smart::{Grant, ScopeSet};
@@ -94,7 +94,7 @@ struct World {
     values: Values,
     grants: GrantStatusCache,
     access_lists: AccessListCache,
-    charts: ChartCache,
+    charts: ChartCache<SqliteRows>,
     shelves: ShelfCache,
 }
 

@@ -26,6 +26,10 @@ const SHAPES: &[(&str, &str, &str)] = &[
     ("a reference", "MedicationRequest?patient=a&encounter=Encounter/e", "system/*.read"),
     ("a chain", "PractitionerRole?practitioner.name=lind", "system/*.read"),
     ("an id", "Observation?_id=x", "system/*.read"),
+    ("a read by id", "Observation/x", "system/*.read"),
+    ("one of several ids", "Observation?_id=x,y", "system/*.read"),
+    ("an identifier", "Encounter?identifier=http://s|1", "system/*.read"),
+    ("a practitioner by identifier", "Practitioner?identifier=http://s|1", "system/*.read"),
     ("a patient's own", "Observation?category=laboratory", "patient/*.read"),
     ("of those whom a user sees", "Observation?_id=x", "user/*.read"),
     (

@@ -1,15 +1,16 @@
 //! A chart is used for the window after its version was checked, and not longer: within it D1 is asked for nothing, and
-//! all charts of an answer are of one check.
+//! all charts of an answer are of one check. What is asked for by id or identifier is located and read in one trip, but
+//! only for a grant to which no chart is closed.
 
 use std::cell::Cell;
 use std::path::PathBuf;
 
 use crate::support::{BASE, give_access, index, now};
 use edgechart::api::{Disclosure, Moment, QueryContext, answer_request};
-use edgechart::database::{Database, DatabaseError, Statement};
+use edgechart::database::{Database, DatabaseError, Rows, Statement};
 use edgechart::fhir::{Id, splice};
 use edgechart::ingest::LoadTarget;
-use edgechart::native::{SqliteDatabase, SqliteWriter, tables};
+use edgechart::native::{SqliteDatabase, SqliteRows, SqliteWriter, tables};
 use edgechart::search::CursorKey;
 use edgechart::smart::{Grant, ScopeSet};
 use edgechart::store::{
@@ -21,10 +22,11 @@ use serde_json::{Value, json};
 
 const NOW: i64 = 1_800_000_000_000;
 
-/// A database, and how many batches it was asked.
+/// A database, how many batches it was asked, and how many heads and pages of charts it sent.
 struct Counted {
     file: SqliteDatabase,
     batches: Cell<usize>,
+    sent: Cell<usize>,
 }
 
 impl Database for &Counted {
@@ -32,14 +34,19 @@ impl Database for &Counted {
 
     async fn batch(&self, statements: Vec<Statement>) -> Result<Vec<Self::Rows>, DatabaseError> {
         self.batches.set(self.batches.get() + 1);
-        self.file.batch(statements).await
+        let answers = self.file.batch(statements).await?;
+        let is_sent = |rows: &Self::Rows, row| rows.text(row, "data").is_some_and(|data| !data.is_empty());
+        let sent = |rows: &Self::Rows| (0..rows.count()).filter(|row| is_sent(rows, *row)).count();
+        self.sent.set(self.sent.get() + answers.iter().map(sent).sum::<usize>());
+        Ok(answers)
     }
 }
 
 struct World {
     path: PathBuf,
     database: Counted,
-    charts: ChartCache,
+    charts: ChartCache<SqliteRows>,
+    lists: AccessListCache,
 }
 
 impl Drop for World {
@@ -53,33 +60,37 @@ impl World {
         let path = crate::support::tempfile();
         load(&path, &[patient("a"), patient("b"), condition("x", "a"), condition("y", "b")]);
         let file = SqliteDatabase::new(Connection::open(&path).unwrap());
-        Self { path, database: Counted { file, batches: Cell::default() }, charts: ChartCache::new(window) }
+        let database = Counted { file, batches: Cell::default(), sent: Cell::default() };
+        Self { path, database, charts: ChartCache::new(window), lists: AccessListCache::default() }
     }
 
     /// The result of a search at that millisecond, and the batches that it takes.
     fn asks(&self, question: &str, later: i64) -> (Vec<String>, usize) {
-        let grant =
-            Grant { client: "app".into(), scopes: ScopeSet::parse("system/*.read").unwrap(), ..Grant::default() };
-        let (answer, batches) = self.answers(&grant, question, later);
-        let bundle = answer.unwrap_or_else(|| panic!("{question} is refused"));
-        let entries = bundle["entry"].as_array().cloned().unwrap_or_default();
-        let id = |entry: &Value| entry["resource"]["id"].as_str().unwrap_or_default().to_owned();
-        (entries.iter().map(id).collect(), batches)
+        let (answer, batches) = self.answers(&system(), question, later);
+        (ids(&answer.unwrap_or_else(|| panic!("{question} is refused"))), batches)
+    }
+
+    /// The result of a read or search for records of anybody, the batches that it takes, and the heads and pages that
+    /// are sent for it.
+    fn finds(&self, question: &str, later: i64) -> (Vec<String>, usize, usize) {
+        let before = self.database.sent.get();
+        let (answer, batches) = self.answers(&system(), question, later);
+        (answer.iter().flat_map(ids).collect(), batches, self.database.sent.get() - before)
     }
 
     /// The answer to a holder of a grant, unless it is refused, and the batches that it takes. The user `dr` may see
-    /// patient a.
+    /// patient a, and the user `chief` all patients.
     fn answers(&self, grant: &Grant, question: &str, later: i64) -> (Option<Value>, usize) {
         let before = self.database.batches.get();
-        let (lists, grants) = (AccessListCache::default(), GrantStatusCache::default());
+        let grants = GrantStatusCache::default();
         let at = (NOW + later) * 1_000;
         let primary = || {
             let database = tables(Connection::open_in_memory().unwrap()).unwrap();
             let list = AccessList::These([Id::parse("a").unwrap()].into());
-            give_access(&database, &[("dr".to_owned(), list)].into());
+            give_access(&database, &[("dr".to_owned(), list), ("chief".to_owned(), AccessList::All)].into());
             SqliteDatabase::new(database)
         };
-        let access_lists = AccessListReader::new(primary(), &lists, at / 1_000_000);
+        let access_lists = AccessListReader::new(primary(), &self.lists, at / 1_000_000);
         let records =
             SqlStore::new(RecordDatabases::one(&self.database), access_lists, BASE.to_owned(), &self.charts, at);
         let store = GrantCheckedStore::new(records, primary(), &grants, at / 1_000_000);
@@ -104,12 +115,38 @@ fn load(path: &std::path::Path, resources: &[Value]) {
     writer.finish().unwrap();
 }
 
+fn system() -> Grant {
+    Grant { client: "app".into(), scopes: ScopeSet::parse("system/*.read").unwrap(), ..Grant::default() }
+}
+
+fn user(name: &str) -> Grant {
+    let scopes = ScopeSet::parse("user/*.read").unwrap();
+    Grant { client: "app".into(), scopes, user: Some(name.to_owned()), ..Grant::default() }
+}
+
+/// The ids of the resources in a Bundle, or that of a resource.
+fn ids(answer: &Value) -> Vec<String> {
+    let id = |resource: &Value| resource["id"].as_str().unwrap_or_default().to_owned();
+    match answer["resourceType"].as_str() {
+        Some("Bundle") => {
+            answer["entry"].as_array().into_iter().flatten().map(|entry| id(&entry["resource"])).collect()
+        }
+        _ => vec![id(answer)],
+    }
+}
+
 fn patient(id: &str) -> Value {
     json!({"resourceType": "Patient", "id": id})
 }
 
 fn condition(id: &str, patient: &str) -> Value {
     json!({"resourceType": "Condition", "id": id, "subject": {"reference": format!("Patient/{patient}")}})
+}
+
+fn encounter(id: &str, patient: &str, identifier: &str) -> Value {
+    let identifier = json!([{"system": "http://s", "value": identifier}]);
+    let subject = json!({"reference": format!("Patient/{patient}")});
+    json!({"resourceType": "Encounter", "id": id, "subject": subject, "identifier": identifier})
 }
 
 fn found(ids: &[&str], batches: usize) -> (Vec<String>, usize) {
@@ -158,8 +195,7 @@ fn the_charts_of_an_answer_are_of_one_check() {
 
 #[test]
 fn a_record_of_somebody_else_takes_as_many_trips_as_one_that_is_not_there() {
-    let scopes = ScopeSet::parse("user/*.read").unwrap();
-    let grant = Grant { client: "app".into(), scopes, user: Some("dr".to_owned()), ..Grant::default() };
+    let grant = user("dr");
     for (listed, of_others, nobodys) in
         [("Condition/x", "Condition/y", "Condition/none"), ("Condition?_id=x", "Condition?_id=y", "Condition?_id=none")]
     {
@@ -170,6 +206,123 @@ fn a_record_of_somebody_else_takes_as_many_trips_as_one_that_is_not_there() {
         let count = |answer: Option<Value>| answer.map(|bundle| bundle["entry"].as_array().map(Vec::len));
         assert_eq!(count(hidden.0), count(missing.0), "{listed}");
     }
+}
+
+#[test]
+fn what_nobody_is_kept_from_is_located_and_read_in_one_trip() {
+    for question in ["Condition/x", "Condition?_id=x", "Encounter?identifier=http://s|1", "Encounter?identifier=1"] {
+        let world = World::new(FreshnessWindow::default());
+        world.load(&[encounter("x", "a", "1"), encounter("x2", "a", "2")]);
+        assert_eq!(world.finds(question, 0), (vec!["x".to_owned()], 1, 1), "{question}");
+        for later in [0, 500, 999] {
+            assert_eq!(world.finds(question, later), (vec!["x".to_owned()], 0, 0), "{question} {later}");
+        }
+        assert_eq!(world.finds(question, 1_000), (vec!["x".to_owned()], 1, 0), "{question}: only the version is asked");
+        assert_eq!(world.finds(question, 1_999).1, 0, "{question}: another window has begun");
+        assert_eq!(world.finds(question, 999).1, 1, "a clock that goes back proves nothing");
+        assert_eq!(world.finds("Condition/none", 999), (vec![], 1, 0));
+        world.load(&[condition("none", "a")]);
+        assert_eq!(world.finds("Condition/none", 999), (vec!["none".to_owned()], 1, 1), "what is added is found");
+    }
+}
+
+#[test]
+fn a_chart_that_the_isolate_has_is_not_sent_for_another_id() {
+    let world = World::new(FreshnessWindow::NONE);
+    world.load(&[condition("x2", "a"), condition("z", "a")]);
+    assert_eq!(world.finds("Condition?patient=a&_id=x", 0).1, 1);
+    for id in ["x", "x2", "z"] {
+        assert_eq!(world.finds(&format!("Condition/{id}"), 0), (vec![id.to_owned()], 1, 0), "{id}");
+    }
+    assert_eq!(world.finds("Condition/y", 0), (vec!["y".to_owned()], 1, 1), "of another patient");
+    world.load(&[condition("x3", "a")]);
+    assert_eq!(world.finds("Condition/x", 0), (vec!["x".to_owned()], 1, 1), "the chart has changed");
+}
+
+#[test]
+fn several_names_take_one_trip() {
+    let world = World::new(FreshnessWindow::NONE);
+    world.load(&[encounter("e", "a", "1"), encounter("f", "b", "2"), encounter("g", "b", "3")]);
+    assert_eq!(world.finds("Condition?_id=x,y,none", 0), (vec!["x".to_owned(), "y".to_owned()], 1, 2));
+    assert_eq!(world.finds("Condition?_id=x,y,none", 0).1, 1);
+    let found = world.finds("Encounter?identifier=http://s|", 0);
+    assert_eq!((found.0.len(), found.1, found.2), (3, 1, 2), "of a system");
+    assert_eq!(world.finds("Encounter?identifier=2,3", 0), (vec!["f".to_owned(), "g".to_owned()], 1, 0));
+}
+
+#[test]
+fn a_resource_that_has_moved_is_found_within_the_window() {
+    let world = World::new(FreshnessWindow::default());
+    assert_eq!(world.finds("Condition/x", 0).1, 1);
+    world.load(&[condition("x", "b")]);
+    assert_eq!(world.asks("Condition?patient=a,b", 500).0.len(), 2);
+    assert_eq!(world.finds("Condition/x", 600), (vec!["x".to_owned()], 1, 0), "the chart of a is of another version");
+    assert_eq!(world.finds("Condition/x", 1_599).1, 0);
+}
+
+#[test]
+fn many_charts_of_one_name_are_all_read() {
+    let world = World::new(FreshnessWindow::NONE);
+    let patients: Vec<_> = (0..12).map(|number| format!("p{number:02}")).collect();
+    let encounters = patients.iter().map(|patient| encounter(&format!("of-{patient}"), patient, "shared"));
+    world.load(&patients.iter().map(|id| patient(id)).chain(encounters).collect::<Vec<_>>());
+    let found = world.finds("Encounter?identifier=shared", 0);
+    assert_eq!((found.0.len(), found.1), (12, 2), "more than one statement reads of a single name");
+    assert_eq!(world.finds("Encounter?identifier=shared", 0).1, 2);
+}
+
+#[test]
+fn a_read_of_a_large_chart_takes_another_trip_for_an_older_page_alone() {
+    let world = World::new(FreshnessWindow::NONE);
+    world.load(&(0..700).map(|number| condition(&format!("c{number:03}"), "a")).collect::<Vec<_>>());
+    let trips = |question: &str| {
+        let (ids, trips, sent) = world.finds(question, 0);
+        assert_eq!(ids.len(), 1, "{question}");
+        (trips, sent)
+    };
+    assert_eq!(trips("Condition/c000"), (1, 8), "its head and the newest pages");
+    assert_eq!(trips("Condition/c699"), (2, 1), "the version, and its page");
+    assert_eq!(trips("Condition/c698"), (1, 0));
+    let world = World::new(FreshnessWindow::NONE);
+    world.load(&(0..200).map(|number| condition(&format!("c{number:03}"), "a")).collect::<Vec<_>>());
+    let found = world.finds("Condition?_id=c000,c001", 0);
+    assert_eq!((found.0.len(), found.1), (2, 1), "they are on the last page");
+    let found = world.finds("Condition?_id=c000,c199", 0);
+    assert_eq!((found.0.len(), found.1), (2, 2), "one of them is on another page");
+    assert_eq!(world.finds("Condition?patient=a&_count=200", 0).1, 1, "what was read so does not make it two");
+}
+
+#[test]
+fn a_user_who_may_see_all_patients_needs_one_trip() {
+    let world = World::new(FreshnessWindow::NONE);
+    let batches = |name: &str| world.answers(&user(name), "Condition/x", 0).1;
+    assert_eq!(batches("chief"), 1, "the list is known");
+    assert_eq!((batches("dr"), batches("dr")), (2, 2), "another patient's chart would tell by the time that it takes");
+}
+
+#[test]
+fn the_directory_is_asked_the_same_once_within_the_window() {
+    let world = World::new(FreshnessWindow::default());
+    let practitioner = |id: &str, family: &str| {
+        let identifier = json!([{"system": "http://s", "value": family}]);
+        json!({"resourceType": "Practitioner", "id": id, "identifier": identifier, "name": [{"family": family}]})
+    };
+    world.load(&[practitioner("p", "Lind")]);
+    for question in ["Practitioner/p", "Practitioner?identifier=http://s|Lind", "Practitioner?_id=p", "Patient/b"] {
+        let batches = [0, 500, 999, 1_000, 1_999, 999].map(|later| world.finds(question, later).1);
+        assert_eq!(batches, [1, 0, 0, 1, 0, 1], "{question}");
+    }
+    assert_eq!(world.finds("Practitioner?identifier=Berg", 1_000), (vec![], 1, 0));
+    world.load(&[practitioner("q", "Berg")]);
+    assert_eq!(world.finds("Practitioner?identifier=Berg", 1_000).0.len(), 1, "what is added is found");
+    // What a user may see is part of the question.
+    let batches = |grant: &Grant, question: &str| world.answers(grant, question, 2_000);
+    assert_eq!(batches(&user("chief"), "Patient/b").1, 1);
+    let (answer, trips) = batches(&user("dr"), "Patient/b");
+    assert_eq!((answer, trips), (None, 1), "another's answer is not given");
+    assert_eq!(batches(&user("dr"), "Patient/none"), (None, 1));
+    let none = World::new(FreshnessWindow::NONE);
+    assert_eq!([0, 0].map(|later| none.finds("Patient/a", later).1), [1, 1], "without a window");
 }
 
 #[test]

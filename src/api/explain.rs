@@ -106,7 +106,7 @@ fn explain_read(reference: Reference, grant: &Grant) -> Explanation {
         Ok(permitted) => {
             explained.criteria.extend(scope_clause(permitted.rules(), false));
             let statement = if reads_chart(&permitted) {
-                chart_statement(&permitted)
+                chart_statement(&permitted, &unknown_lists(grant))
             } else {
                 lower_read(&permitted, &unknown_lists(grant)).0
             };
@@ -133,7 +133,7 @@ fn search(query: Query, grant: &Grant, base: &str) -> Explanation {
 fn statements(permitted: &Permitted<Query>, access_lists: &AccessLists, base: &str) -> Vec<Statement> {
     let query = permitted.request();
     if answers_from_charts(query.on, query.patients.is_some()) {
-        return chart_statements(query);
+        return chart_statements(permitted, access_lists);
     }
     let lowered = lower(permitted, access_lists, base, None);
     let includes = lowered.includes.into_iter().map(|included| included.statement);

@@ -18,7 +18,7 @@ pub trait Database {
 }
 
 /// The rows that one statement returned.
-pub trait Rows {
+pub trait Rows: Clone {
     /// A large text, which is left where the database has it.
     type Body: Into<String>;
 
@@ -54,6 +54,8 @@ pub trait Rows {
     fn entries(&self, most: usize) -> Vec<Self::Body>;
     /// The same texts joined by commas. `None` if there are none.
     fn run(&self, most: usize) -> Option<Self::Body>;
+    /// The length of the texts in the column `entry`, in characters or bytes.
+    fn length(&self) -> usize;
     /// The ids in the column `owner` of those of the first `most` rows whose `entry` is not null, each once, joined by
     /// line ends. The column has other characters around the ids.
     fn owners(&self, most: usize) -> String;

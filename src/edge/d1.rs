@@ -6,7 +6,7 @@ use js_sys::{Array, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 use worker::{D1Database, D1PreparedStatement, Env};
 
-use super::ffi::{Answer, Batches, entries, owners};
+use super::ffi::{Answer, Batches, entries, length, owners};
 use super::text::Text;
 use crate::database::{Database, DatabaseError, Rows, Statement};
 use crate::store::shards::MOST_SHARDS;
@@ -135,6 +135,7 @@ fn fault(error: worker::Error) -> DatabaseError {
 }
 
 /// The rows of one statement, which stay in JavaScript.
+#[derive(Clone)]
 pub struct D1Rows {
     rows: Array,
     read: u64,
@@ -167,6 +168,10 @@ impl Rows for D1Rows {
 
     fn run(&self, most: usize) -> Option<Text> {
         entries(&self.rows, most).map(|run| Text::Js(run.into()))
+    }
+
+    fn length(&self) -> usize {
+        length(&self.rows)
     }
 
     fn owners(&self, most: usize) -> String {

@@ -7,7 +7,7 @@ use worker::{D1Database, Env};
 
 use super::clock::now;
 use super::crypto::WebCrypto;
-use super::d1::{self, D1, RecordsD1};
+use super::d1::{self, D1, D1Rows, RecordsD1};
 use super::http::random;
 use super::js::message;
 use super::kv::Kv;
@@ -42,7 +42,7 @@ pub struct Isolate {
     /// The kind of store that holds the records.
     pub records: StoreKind,
     /// Charts that were read before.
-    pub charts: ChartCache,
+    pub charts: ChartCache<D1Rows>,
     /// Shelves that were read before.
     pub shelves: ShelfCache,
     /// Grants that were active at the last check.

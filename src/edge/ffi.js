@@ -7,6 +7,9 @@ export function entries(rows, most) {
   return texts.length > 0 ? texts : undefined;
 }
 
+// The length of the texts in the column `entry`.
+export const length = (rows) => rows.reduce((sum, { entry }) => sum + (entry?.length ?? 0), 0);
+
 // The ids in the column `owner` of those of the first `most` rows whose `entry` is not null, each once, joined by line
 // ends. The column has other characters around the ids.
 export function owners(rows, most) {

@@ -35,6 +35,9 @@ extern "C" {
     /// The texts in the column `entry` of the first `most` rows, except for nulls. `None` if there are none.
     pub fn entries(rows: &Array, most: usize) -> Option<Array>;
 
+    /// The length of the texts in the column `entry`.
+    pub fn length(rows: &Array) -> usize;
+
     /// The ids in the column `owner` of those of the first `most` rows whose `entry` is not null, each once, joined by
     /// line ends.
     pub fn owners(rows: &Array, most: usize) -> String;

@@ -46,7 +46,7 @@ pub use schema::{database, tables};
 pub use send::{Sender, Sent};
 pub use shards::{attach_auth, sharded_database, stored_database};
 pub use shelve::{Shelved, Sink, shelve};
-pub use sqlite::SqliteDatabase;
+pub use sqlite::{SqliteDatabase, SqliteRows};
 pub use statements::{run, sql_text};
 pub use values::{ValueStore, Written, value_store};
 pub use writer::SqliteWriter;

@@ -21,7 +21,7 @@ impl SqliteDatabase {
 }
 
 /// The rows of a result, each a map from column to text.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct SqliteRows(Vec<HashMap<String, String>>);
 
 impl Rows for SqliteRows {
@@ -42,6 +42,10 @@ impl Rows for SqliteRows {
 
     fn entries(&self, most: usize) -> Vec<String> {
         (0..self.count().min(most)).filter_map(|row| self.text(row, "entry")).collect()
+    }
+
+    fn length(&self) -> usize {
+        self.0.iter().filter_map(|row| row.get("entry")).map(String::len).sum()
     }
 
     fn owners(&self, most: usize) -> String {

@@ -125,6 +125,15 @@ pub fn users<'a>(rules: impl Iterator<Item = &'a [AccessRule]>) -> BTreeSet<&'a 
     rules.flatten().filter_map(user).collect()
 }
 
+/// Returns whether each of these access rules reaches the resources of all patients, so that no chart is closed.
+pub fn reach_all(rules: &[AccessRule], access_lists: &AccessLists) -> bool {
+    rules.iter().all(|rule| match &rule.patients {
+        PatientSet::All => true,
+        PatientSet::One(_) => false,
+        PatientSet::AccessList(user) => access_lists.get(user).is_some_and(|list| **list == AccessList::All),
+    })
+}
+
 /// The cost of a search, as it may be disclosed. The cost of resources that the rules do not open would tell
 /// that they exist. So no cost is disclosed of a search by a user who may not see all patients.
 pub fn disclosed_cost<'a>(

@@ -45,6 +45,16 @@ pub trait ChartSource: Sized {
     /// If the storage does not answer, or they are too many, or the resources are not indexed by the parameter.
     async fn locate(&self, sought: &Sought, on: ResourceType) -> Result<Vec<ChartName>, StoreError>;
 
+    /// The charts that may hold these resources of a type, for a caller to whom none of them is closed.
+    ///
+    /// # Errors
+    /// As for [`Self::locate`] and [`Self::charts`].
+    async fn located(&self, sought: &Sought, on: ResourceType) -> Result<Vec<Self::Fetched>, StoreError> {
+        let mut names = Vec::new();
+        self.locate(sought, on).await?.into_iter().for_each(|name| name.put(&mut names));
+        self.charts(&names, Some(on)).await
+    }
+
     /// The charts with these names that exist, in the order of the names; if a type is given, those of that type alone.
     /// The others are read at the same time, for a later call.
     ///

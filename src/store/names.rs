@@ -98,6 +98,12 @@ fn name(param: &Param, value: NameValue<'_>) -> String {
     }
 }
 
+/// Returns whether a name is that of all resources with an identifier of a system.
+#[must_use]
+pub fn is_of_system(name: &str) -> bool {
+    name.ends_with('|')
+}
+
 /// The name of the resources that refer to `target` by a parameter and are not in the record of one patient.
 #[must_use]
 pub fn referrers_name(param: &Param, target: &str) -> String {

@@ -2,7 +2,8 @@
 //!
 //! 1. Name the charts that may hold matches: those of the patients whom the query names, or, located by the source,
 //!    those of the resources that it names, or all of the type.
-//! 2. Read their heads, while the access lists are read.
+//! 2. Read their heads, while the access lists are read. A source may locate and read charts at once, but only for a
+//!    grant that reaches all patients.
 //! 3. Evaluate the query over their rows ([`evaluate`]), which gives the matches of the page.
 //! 4. Read the texts of the matches, and at the same time what the includes add.
 //!
@@ -12,9 +13,11 @@
 //! is refused. A join has its place above [`super::Store`], which would answer its inner query first and then the outer
 //! one with a plain clause of what was found (`docs/architecture.md`, "Making a change").
 
-use futures_util::future::join;
+use std::pin::pin;
 
-use super::access_lists::{all_clauses, all_rules, disclosed_cost};
+use futures_util::future::{Either, join, poll_immediate, ready};
+
+use super::access_lists::{all_clauses, all_rules, disclosed_cost, reach_all};
 use super::chart::{BodyRef, ChartName, ChartRow, View, referring_rows, targets};
 use super::chart_source::{Attempt, ChartSource, IncludedTexts, Search, Sought, TargetGroup};
 use super::evaluate::{AccessLists, Candidate, Candidates, evaluate, include_group, open, patients_of, reaches};
@@ -177,9 +180,10 @@ pub fn sole_patients(permitted: &Permitted<Reference>) -> Option<Vec<&Id>> {
         .collect()
 }
 
-/// Reads the charts with which an answer begins, while the access lists are read. Of the charts that are located, only
-/// those that `rules` may reach are read further: an id in somebody else's compartment takes as many trips as one that
-/// is not there. Resources of several patients are in compartments of their own, which are read.
+/// Reads the charts with which an answer begins, while the access lists are read. Charts are located and read at once
+/// if `rules` are known to reach all patients. Otherwise only those that they may reach are read after all have been
+/// located: an id in somebody else's compartment takes as many trips, and as long, as one that is not there. Resources
+/// of several patients are in compartments of their own, which are read.
 async fn candidates<S: ChartSource>(
     source: &S,
     first: FirstCharts,
@@ -192,6 +196,15 @@ async fn candidates<S: ChartSource>(
             Ok((access_lists?, charts?))
         }
         FirstCharts::Located(sought, on) => {
+            let mut listing = pin!(listing);
+            // Nothing is read if no rule needs a list, or if the isolate remembers the lists.
+            let listing = match poll_immediate(listing.as_mut()).await.transpose()? {
+                Some(access_lists) if reach_all(rules, &access_lists) => {
+                    return Ok((access_lists, source.located(&sought, on).await?));
+                }
+                Some(access_lists) => Either::Left(ready(Ok(access_lists))),
+                None => Either::Right(listing),
+            };
             let (access_lists, located) = join(listing, source.locate(&sought, on)).await;
             let access_lists = access_lists?;
             let mut names = Vec::new();

@@ -18,7 +18,8 @@ use edgechart::auth_store::SqlAuthStore;
 use edgechart::fhir::{Id, ResourceType};
 use edgechart::ingest::{Catalogue, Indexed, Indexer, LoadTarget, NoEarlierLoads, Owners};
 use edgechart::native::{
-    Failure, Loader, Quiet, Sink, SqliteDatabase, SqliteWriter, move_buckets, sharded_database, shelve, stretch, tables,
+    Failure, Loader, Quiet, Sink, SqliteDatabase, SqliteRows, SqliteWriter, move_buckets, sharded_database, shelve,
+    stretch, tables,
 };
 use edgechart::oauth::{Algorithm, Crypto, CryptoError, Fetch, FetchError, FetchedDocument};
 use edgechart::search::CursorKey;
@@ -121,7 +122,7 @@ fn over_databases(
     databases: RecordDatabases<'static, SqliteDatabase>,
     access: &Access,
 ) -> Guarded<SqlStore<'static, SqliteDatabase, SqliteDatabase>> {
-    let cache: &'static ChartCache = Box::leak(Box::new(ChartCache::new(FreshnessWindow::NONE)));
+    let cache: &'static ChartCache<SqliteRows> = Box::leak(Box::new(ChartCache::new(FreshnessWindow::NONE)));
     let lists = tables(Connection::open_in_memory().unwrap()).unwrap();
     give_access(&lists, access);
     guarded(SqlStore::new(databases, reader(lists), BASE.to_owned(), cache, 0))

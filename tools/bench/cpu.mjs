@@ -2,6 +2,7 @@
 // Worker runs on workerd with nothing in front of it, in several processes, since one is never quite like another. All
 // are asked the same in turn, in one run, when they are young and when the engine has compiled what it compiles. A
 // round of one is compared with the same round of another, since the machine is not as fast at one time as at another.
+// Beside searches of patients it measures what names no patient: reads by id, and searches by id and identifier.
 // `checked` is the same Worker with FRESH_SECONDS=0, which asks D1 for the version of each chart that it has.
 // Other builds are measured beside: node tools/bench/cpu.mjs FOLDER …, each with an index.js and an index_bg.wasm. If
 // a folder has an `edgechart` too, its records are loaded by that, since they may be of another format.
@@ -16,7 +17,7 @@ import { BASE, populate, stage } from '../server/stage.mjs';
 import { built, start } from '../server/workerd.mjs';
 import { workerds } from '../server/workerds.mjs';
 import { cpu, median } from './lib/cpu.mjs';
-import { addPages, PATIENT, plain } from './lib/plain.mjs';
+import { addPages, entriesOf, PATIENT, plain } from './lib/plain.mjs';
 
 const PATIENTS = 100;
 /// Further patients, whose charts are more than an isolate holds.
@@ -69,10 +70,38 @@ function middle() {
   return { id, observations };
 }
 
+/// One resource of that type of each of the patients, or as many of the directory.
+function resources(type) {
+  const found = new Map();
+  for (const line of lines.filter((line) => line.startsWith(`{"resourceType":"${type}",`))) {
+    const resource = JSON.parse(line);
+    const owner = (resource.subject ?? resource.patient)?.reference ?? resource.id;
+    if (!found.has(owner) && found.size < PATIENTS) found.set(owner, resource);
+  }
+  return [...found.values()];
+}
+const ids = (type) => resources(type).map(({ id }) => id);
+const identifiers = (type) =>
+  resources(type).map(({ identifier: [{ system, value }] }) => encodeURIComponent(`${system}|${value}`));
+
+/// Questions that name no patient. The placeholder stands for an id or an identifier.
+const NAMED = [
+  { name: 'a read by id, of Observations', search: `Observation/${PATIENT}`, of: ids('Observation') },
+  { name: 'a search by _id', search: `Observation?_id=${PATIENT}`, of: ids('Observation') },
+  { name: 'an Encounter by identifier', search: `Encounter?identifier=${PATIENT}`, of: identifiers('Encounter') },
+  { name: 'a Practitioner by id', search: `Practitioner/${PATIENT}`, of: ids('Practitioner') },
+  {
+    name: 'a Practitioner by identifier',
+    search: `Practitioner?identifier=${PATIENT}`,
+    of: identifiers('Practitioner'),
+  },
+];
+
 /// A search, and of whom it is asked in turn.
 const MEDIAN = middle();
 const CASES = [
   ...SEARCHES.map((search) => ({ name: search, search, of: patients })),
+  ...NAMED,
   { name: `the first, of ${OTHERS} patients in turn: cold`, search: SEARCHES[0], of: others },
   ...[MEDIAN, LARGEST].map(({ id, observations }) => ({
     name: `the first, of one patient with ${observations} observations`,
@@ -165,7 +194,7 @@ rmSync(folder, { recursive: true });
 async function compare() {
   for (const search of CASES.flatMap((one) => one.of.slice(0, 10).map((_, number) => asked(one, number)))) {
     const texts = await Promise.all(processes.map((process) => process.ask(search)));
-    const [entries, ...others] = texts.map((text) => JSON.stringify(JSON.parse(text).entry ?? []));
+    const [entries, ...others] = texts.map((text) => JSON.stringify(entriesOf(JSON.parse(text))));
     if (others.some((other) => other !== entries)) throw new Error(`the answers are not the same: ${search}`);
   }
 }
@@ -173,7 +202,7 @@ async function compare() {
 /// Brings a process to that age, in searches; those that are measured are of it.
 async function grow(process, age) {
   for (let number = 0; process.answered < age; number += 1) {
-    for (const one of CASES.slice(0, SEARCHES.length)) await process.run(one, number, 1);
+    for (const one of CASES.slice(0, SEARCHES.length + NAMED.length)) await process.run(one, number, 1);
   }
 }
 

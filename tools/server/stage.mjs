@@ -319,8 +319,11 @@ export function budget(entries, query) {
   if (WITH_ROWS.has(type)) {
     return { rows: includes ? 6 * entries + 30 : 3 * entries + 20, trips: parameters.includes('_revinclude=') ? 2 : 1 };
   }
-  // The locator says where they are: of an identifier without a value, in many compartments.
+  // The locator says where they are: of an identifier without a value, in many compartments. Of one value they are
+  // read in the same trip, and of several as far as their texts are on the last pages.
   const named = values('_id') + values('identifier');
-  const charts = /(%7C|\|)(&|$)/i.test(parameters) ? Math.max(entries, 1) : named;
-  return { rows: charts * (includes ? 22 : 14), trips: includes ? 3 : 2 };
+  const isOfSystem = /(%7C|\|)(&|$)/i.test(parameters);
+  const charts = isOfSystem ? Math.max(entries, 1) : named;
+  const trips = named === 1 && !isOfSystem ? 1 : 2;
+  return { rows: charts * (includes ? 22 : 14), trips: includes ? trips + 1 : trips };
 }

@@ -15,6 +15,7 @@ use super::text::{Sql, write_sql};
 use crate::database::Statement;
 use crate::fhir::ResourceType;
 use crate::store::chart::{Chart, ChartError, PackedChart};
+use crate::store::names::name_hash;
 
 const PART_BITS: u32 = 3;
 const PAGE_BITS: u32 = 16;
@@ -33,6 +34,8 @@ const LENGTH: usize = 4;
 const LARGEST: usize = 900_000;
 /// The pages that are read together with a head: 512 resources, unless they are large.
 const PAGES_AHEAD: usize = 8;
+/// The most rows of heads that are read at once.
+const MOST_HEADS: usize = 513;
 
 /// The head or a page of a chart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -184,6 +187,70 @@ pub fn select_chart(compartment: &str, resource_type: ResourceType, known: Optio
     write_sql!(sql_ref, "(p.n << ", CHART_BITS, ") + ", type_key(resource_type) + LARGEST_OFFSET);
     write_sql!(sql_ref, if known.is_some() { " END" } else { "" }, " WHERE p.id = ", compartment);
     write_sql!(sql_ref, " ORDER BY c.k DESC LIMIT ", PAGES_AHEAD);
+    sql.finish()
+}
+
+/// What is read of the charts to which names lead.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Extent {
+    /// Of one name: as many rows as [`select_chart`] reads of a chart, over all charts to which it leads.
+    Newest,
+    /// The heads, each with its last page.
+    Heads,
+}
+
+impl Extent {
+    /// The most rows that the statement returns. If there are as many, there may be more.
+    #[must_use]
+    pub const fn most_rows(self) -> usize {
+        match self {
+            Self::Newest => PAGES_AHEAD,
+            Self::Heads => MOST_HEADS,
+        }
+    }
+}
+
+/// The statement for the charts of a type in the compartments to which these names lead. It is [`select_chart`] for
+/// each of them, with the compartment's id: there is one row with the id and the version alone if there is no such
+/// chart, or if the version is among the `known` ones.
+#[must_use]
+pub fn select_located(names: &[String], resource_type: ResourceType, known: &[i64], extent: Extent) -> Statement {
+    let mut sql = Sql::new();
+    let sql_ref = &mut sql;
+    let first = type_key(resource_type);
+    let from = if extent == Extent::Heads { first + (u32::from(HEAD) << PART_BITS) } else { first };
+    write_sql!(sql_ref, "SELECT p.id, p.version, c.k & ", LARGEST_OFFSET, " AS offset, hex(c.data) AS data FROM ");
+    let mut hashes = names.iter().map(|name| name_hash(name));
+    let hash = if extent == Extent::Newest { hashes.next() } else { None };
+    if hash.is_some() {
+        write_sql!(sql_ref, "locator l");
+    } else {
+        let hashes = sql_ref.list(hashes.map(|hash| hash.to_string()));
+        write_sql!(sql_ref, "(SELECT DISTINCT f.n FROM json_each(", hashes, ") j CROSS JOIN locator f ");
+        write_sql!(sql_ref, "WHERE f.hash = CAST(j.value AS INTEGER)) s");
+    }
+    write_sql!(
+        sql_ref,
+        " CROSS JOIN compartment p LEFT JOIN chart c ON c.k BETWEEN (p.n << ",
+        CHART_BITS,
+        ") + ",
+        from
+    );
+    write_sql!(sql_ref, " AND ");
+    if !known.is_empty() {
+        let known: String = known.iter().flat_map(|version| [",".to_owned(), version.to_string()]).collect();
+        let known = sql_ref.bind(&(known + ","));
+        write_sql!(sql_ref, "CASE WHEN instr(", known, ", ',' || p.version || ',') THEN 0 ELSE ");
+    }
+    write_sql!(sql_ref, "(p.n << ", CHART_BITS, ") + ", first + LARGEST_OFFSET);
+    write_sql!(sql_ref, if known.is_empty() { "" } else { " END" });
+    if let Some(hash) = hash {
+        let hash = sql_ref.number(hash);
+        write_sql!(sql_ref, " WHERE l.hash = ", hash, " AND p.n = l.n ORDER BY l.n DESC, c.k DESC");
+    } else {
+        write_sql!(sql_ref, " WHERE p.n = s.n");
+    }
+    write_sql!(sql_ref, " LIMIT ", extent.most_rows());
     sql.finish()
 }
 

@@ -6,9 +6,11 @@ use std::cell::{Cell, RefCell};
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
-use super::chart_table::{ChartPart, open_chart, parts, select_chart, select_pages};
+use super::chart_table::{ChartPart, Extent, open_chart, parts, select_chart, select_pages};
 use super::databases::{RecordDatabases, RoutedStatement};
+use super::located::Located;
 use super::lower::{RowOwner, lower_targets};
+use super::recent_rows::RecentRows;
 use super::text::{Sql, write_sql};
 use super::window::FreshnessWindow;
 use crate::cache::{Cache, Cached, ENTRY};
@@ -18,7 +20,6 @@ use crate::search::Param;
 use crate::store::chart::{BodyLocation, BodyRef, Chart, ChartName, ChartRow};
 use crate::store::chart_source::{Attempt, ChartSource, IncludedTexts, Search, Sought, TargetGroup};
 use crate::store::corrections::Corrections;
-use crate::store::evaluate::Candidate;
 use crate::store::indexed_params::needed_by_filters;
 use crate::store::names::{compartments, name_hash};
 use crate::store::{Cost, IndexedParams, StoreError};
@@ -31,10 +32,20 @@ const MOST_BYTES: usize = 48 << 20;
 /// The version of a compartment in the directory whose charts are in another shard.
 const ELSEWHERE: i64 = 0;
 
-/// The charts that an isolate has read, and the parameters that the directory is indexed by.
-#[derive(Debug, Default)]
-pub struct ChartCache {
-    charts: Cache<CachedChart>,
+/// The most bytes of what is remembered of names, as they are counted: of two thousand names.
+const MOST_LOCATED: usize = 4 << 20;
+/// The most bytes of answers from rows that are kept.
+const MOST_ROWS: usize = 8 << 20;
+
+/// The charts that an isolate has read, the rows `R` of the directory that it has read within the window, and the
+/// parameters that the directory is indexed by.
+#[derive(Debug)]
+pub struct ChartCache<R> {
+    pub(super) charts: Cache<CachedChart>,
+    /// The charts to which names led.
+    pub(super) located: Cache<Located, MOST_LOCATED>,
+    /// Rows of the directory.
+    pub(super) rows: Cache<RecentRows<R>, MOST_ROWS>,
     window: FreshnessWindow,
     /// The number of checks so far.
     checks: Cell<u64>,
@@ -43,11 +54,25 @@ pub struct ChartCache {
     corrections: Corrections,
 }
 
-impl ChartCache {
-    /// An empty cache. Its charts are used without another check for the time of the window.
+impl<R> Default for ChartCache<R> {
+    fn default() -> Self {
+        Self::new(FreshnessWindow::default())
+    }
+}
+
+impl<R> ChartCache<R> {
+    /// An empty cache. What it has is used without another check for the time of the window.
     #[must_use]
     pub fn new(window: FreshnessWindow) -> Self {
-        Self { window, ..Self::default() }
+        Self {
+            charts: Cache::default(),
+            located: Cache::default(),
+            rows: Cache::default(),
+            window,
+            checks: Cell::default(),
+            indexed: RefCell::default(),
+            corrections: Corrections::default(),
+        }
     }
 
     /// The corrections that its charts must have.
@@ -57,15 +82,20 @@ impl ChartCache {
     }
 
     /// The next check, at this time. Call it before the database is asked.
-    fn check(&self, at: Micros) -> Check {
+    pub(super) fn check(&self, at: Micros) -> Check {
         self.checks.set(self.checks.get().wrapping_add(1));
         Check { at, number: self.checks.get(), corrections: self.corrections.number() }
+    }
+
+    /// Returns whether what a check found still counts at this time.
+    pub(super) fn is_fresh(&self, check: Check, now: Micros) -> bool {
+        self.window.has(check.at, now) && check.corrections == self.corrections.number()
     }
 }
 
 /// A batch that asks for the versions of charts. All of them are of one state of the database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Check {
+pub struct Check {
     /// The time of the call that asked.
     at: Micros,
     number: u64,
@@ -75,16 +105,17 @@ struct Check {
 
 /// A chart as it was read, or the absence of one.
 #[derive(Debug, Clone)]
-struct CachedChart {
+pub struct CachedChart {
     /// The version of its compartment.
-    version: i64,
+    pub(super) version: i64,
     chart: Option<Rc<Chart>>,
     /// The last check of the version.
     checked: Rc<Cell<Check>>,
 }
 
 impl CachedChart {
-    fn fetched(self, name: &ChartName) -> Option<FetchedChart> {
+    /// It as it was read, unless it is the absence of a chart.
+    pub(super) fn fetched(self, name: &ChartName) -> Option<FetchedChart> {
         Some(FetchedChart { name: name.clone(), version: self.version, chart: self.chart? })
     }
 }
@@ -98,9 +129,19 @@ impl Cached for CachedChart {
 /// A chart that was read.
 #[derive(Debug, Clone)]
 pub struct FetchedChart {
-    name: ChartName,
+    pub(super) name: ChartName,
     version: i64,
     chart: Rc<Chart>,
+}
+
+impl FetchedChart {
+    /// Returns whether a search without patients finds a resource of several patients in this chart: in the one to
+    /// which its names lead. The others have it too.
+    pub(super) fn is_home(&self, row: u32) -> bool {
+        let Some(id) = Id::parse(self.chart.id(row)) else { return false };
+        let owner = self.chart.owner(row);
+        compartments(self.name.resource_type, &id, owner).first() == Some(&self.name.compartment)
+    }
 }
 
 impl AsRef<Chart> for FetchedChart {
@@ -113,10 +154,10 @@ impl AsRef<Chart> for FetchedChart {
 type ReadCharts = HashMap<ChartName, Option<FetchedChart>>;
 
 /// The reading of charts for one search or read.
-pub struct ChartReader<'s, D> {
-    databases: &'s RecordDatabases<'s, D>,
-    cache: &'s ChartCache,
-    now: Micros,
+pub struct ChartReader<'s, D: Database> {
+    pub(super) databases: &'s RecordDatabases<'s, D>,
+    pub(super) cache: &'s ChartCache<D::Rows>,
+    pub(super) now: Micros,
     /// The charts that it has read.
     read: Rc<RefCell<ReadCharts>>,
     rows_read: Cell<u64>,
@@ -139,6 +180,16 @@ where
         let id = |rows: &D::Rows, row| rows.text(row, "id").map(|id| ChartName::new(&id, on));
         let ids = |rows: &D::Rows| (0..rows.count()).filter_map(|row| id(rows, row)).collect();
         Ok(answers.first().map(ids).unwrap_or_default())
+    }
+
+    async fn located(&self, sought: &Sought, on: ResourceType) -> Result<Vec<FetchedChart>, StoreError> {
+        if let Sought::Named(param, names) = sought
+            && self.databases.is_one()
+            && let Some(charts) = self.read_located(param, names, on).await?
+        {
+            return Ok(charts);
+        }
+        self.charts(&self.locate(sought, on).await?, Some(on)).await
     }
 
     async fn charts(&self, names: &[ChartName], only: Option<ResourceType>) -> Result<Vec<FetchedChart>, StoreError> {
@@ -184,7 +235,7 @@ where
         let answers = self.run_routed(wanted.iter().map(select).collect()).await?;
         let mut is_complete = true;
         for ((chart, pages), rows) in wanted.iter().zip(answers) {
-            let parts = self.parts(&chart.name, &rows)?;
+            let parts = self.parts(&chart.name, &rows, 0..rows.count())?;
             is_complete &= parts.len() == pages.len();
             for (part, stored) in parts {
                 if let ChartPart::Page(number) = part {
@@ -216,15 +267,12 @@ where
             return Ok(Attempt::Done(IncludedTexts::default()));
         }
         let needed = needed_by_filters(permitted.includes().iter().flat_map(|(_, rules)| rules));
-        let answers = self.run_indexed(statements, &needed).await?;
+        let answers = self.read_rows(statements, &needed).await?;
         Ok(Attempt::Done(entries_of(answers.into_iter().zip(owners))))
     }
 
-    /// Returns whether a search finds a resource in this chart. A resource of several patients is in the chart of each,
-    /// and is found in the one to which its names lead.
     fn is_home(chart: &FetchedChart, row: ChartRow<'_, '_>) -> bool {
-        let Some(id) = Id::parse(row.id()) else { return false };
-        compartments(row.resource_type(), &id, row.owner()).first() == Some(&chart.name.compartment)
+        chart.is_home(row.row)
     }
 
     fn parallel(&self) -> Self {
@@ -243,7 +291,7 @@ where
 
 impl<'s, D: Database> ChartReader<'s, D> {
     /// A reader of the charts in these databases, with the cache of the isolate, at the time of the call.
-    pub fn new(databases: &'s RecordDatabases<'s, D>, cache: &'s ChartCache, now: Micros) -> Self {
+    pub fn new(databases: &'s RecordDatabases<'s, D>, cache: &'s ChartCache<D::Rows>, now: Micros) -> Self {
         let read = Rc::default();
         Self { databases, cache, now, read, rows_read: Cell::new(0), trips: Cell::new(0), bytes: Cell::new(0) }
     }
@@ -314,13 +362,16 @@ impl<'s, D: Database> ChartReader<'s, D> {
         let check = self.cache.check(self.now);
         let statements = || names.iter().zip(&known).map(select).collect();
         let mut answers = self.run_routed(statements()).await?;
-        if names.iter().zip(&answers).any(|(name, rows)| version(name, rows) == Ok(Some(ELSEWHERE))) {
+        if names.iter().zip(&answers).any(|(name, rows)| version(name, rows, 0) == Ok(Some(ELSEWHERE))) {
             self.databases.forget_map();
             answers = self.run_routed(statements()).await?;
         }
         let mut found = Vec::with_capacity(names.len());
         for ((name, known), rows) in names.iter().zip(known).zip(answers) {
-            found.push(self.take(name, known, &rows, check)?.and_then(|chart| chart.fetched(name)));
+            found.push(
+                self.take(name, known, (&rows, 0..rows.count()), Extent::Newest, check)?
+                    .and_then(|chart| chart.fetched(name)),
+            );
         }
         Ok(found)
     }
@@ -330,20 +381,22 @@ impl<'s, D: Database> ChartReader<'s, D> {
     fn fresh(&self, known: &[Option<CachedChart>]) -> Option<Vec<CachedChart>> {
         let known: Vec<CachedChart> = known.iter().cloned().collect::<Option<_>>()?;
         let checked = known.first()?.checked.get();
-        let is_fresh =
-            self.cache.window.has(checked.at, self.now) && checked.corrections == self.cache.corrections.number();
-        (is_fresh && known.iter().all(|chart| chart.checked.get() == checked)).then_some(known)
+        (self.cache.is_fresh(checked, self.now) && known.iter().all(|chart| chart.checked.get() == checked))
+            .then_some(known)
     }
 
-    /// The chart in the rows of its statement. `None` if the compartment does not exist.
-    fn take(
+    /// The chart in some of the rows of a statement. `None` if the compartment does not exist.
+    pub(super) fn take(
         &self,
         name: &ChartName,
         known: Option<CachedChart>,
-        rows: &D::Rows,
+        (rows, own): (&D::Rows, impl Iterator<Item = usize> + Clone),
+        extent: Extent,
         check: Check,
     ) -> Result<Option<CachedChart>, StoreError> {
-        let Some(version) = version(name, rows)? else { return Ok(None) };
+        let Some(version) = own.clone().next().map_or(Ok(None), |row| version(name, rows, row))? else {
+            return Ok(None);
+        };
         if version == ELSEWHERE {
             return Err(unavailable("a compartment is in another shard than the map says"));
         }
@@ -351,17 +404,26 @@ impl<'s, D: Database> ChartReader<'s, D> {
             known.checked.set(check);
             return Ok(Some(known));
         }
-        let chart = self.parts(name, rows)?;
+        let chart = self.parts(name, rows, own)?;
         let chart = open_chart(name.resource_type, chart).map_err(StoreError::of_chart(name))?.map(Rc::new);
+        // A chart without its newest pages would cost a search of its patient a second trip.
+        let keeps = extent == Extent::Newest || chart.as_ref().is_none_or(|chart| chart.pages() <= 1);
         let read = CachedChart { version, chart, checked: Rc::new(Cell::new(check)) };
-        self.cache.charts.put(&name.to_string(), read.clone());
+        if keeps {
+            self.cache.charts.put(&name.to_string(), read.clone());
+        }
         Ok(Some(read))
     }
 
-    /// The head and pages in rows of a chart.
-    fn parts(&self, name: &ChartName, rows: &D::Rows) -> Result<Vec<(ChartPart, Vec<u8>)>, StoreError> {
-        let mut all = Vec::with_capacity(rows.count());
-        for row in 0..rows.count() {
+    /// The head and pages in some rows, which are those of a chart.
+    fn parts(
+        &self,
+        name: &ChartName,
+        rows: &D::Rows,
+        own: impl Iterator<Item = usize>,
+    ) -> Result<Vec<(ChartPart, Vec<u8>)>, StoreError> {
+        let mut all = Vec::new();
+        for row in own {
             if let (Some(offset), Some(bytes)) = (rows.number(row, "offset")?, rows.bytes(row, "data")?) {
                 self.bytes.set(self.bytes.get() + bytes.len());
                 all.push((offset, bytes));
@@ -374,10 +436,10 @@ impl<'s, D: Database> ChartReader<'s, D> {
     }
 }
 
-/// The version of the compartment in the rows of a chart. `None` if the database does not have the compartment.
-fn version<R: Rows>(name: &ChartName, rows: &R) -> Result<Option<i64>, StoreError> {
+/// The version of the compartment in a row of a chart. `None` if the database does not have the compartment.
+fn version<R: Rows>(name: &ChartName, rows: &R, row: usize) -> Result<Option<i64>, StoreError> {
     let damaged = |_| StoreError::Damaged(format!("the version of the compartment {} is damaged", name.compartment));
-    rows.number(0, "version").map_err(damaged)
+    rows.number(row, "version").map_err(damaged)
 }
 
 /// The statement for the compartments of the resources with these names, each once.

@@ -1,13 +1,16 @@
 //! The choice between charts and rows as the source of an answer, and the statements with which an answer from charts
 //! begins, for explanations.
 
-use super::chart_table::select_chart;
+use super::chart_table::{select_chart, select_located};
 use super::charts::select_compartments;
+use super::located::extents;
 use crate::database::Statement;
 use crate::fhir::{Reference, ResourceType};
 use crate::search::Query;
-use crate::smart::{Permitted, is_directory};
+use crate::smart::{AccessRule, Permitted, is_directory};
+use crate::store::access_lists::reach_all;
 use crate::store::chart_source::Sought;
+use crate::store::evaluate::AccessLists;
 use crate::store::names::has_own_rows;
 use crate::store::search_charts::{FirstCharts, sole_patients};
 
@@ -20,14 +23,14 @@ pub fn answers_from_charts(resource_type: ResourceType, has_patients: bool) -> b
 
 /// The statements with which a search of charts begins.
 #[must_use]
-pub fn chart_statements(query: &Query) -> Vec<Statement> {
-    statements(FirstCharts::of_search(query))
+pub fn chart_statements(permitted: &Permitted<Query>, access_lists: &AccessLists) -> Vec<Statement> {
+    statements(FirstCharts::of_search(permitted.request()), permitted.rules(), access_lists)
 }
 
 /// The statement with which a read from a chart begins.
 #[must_use]
-pub fn chart_statement(permitted: &Permitted<Reference>) -> Statement {
-    let mut statements = statements(FirstCharts::of_read(permitted));
+pub fn chart_statement(permitted: &Permitted<Reference>, access_lists: &AccessLists) -> Statement {
+    let mut statements = statements(FirstCharts::of_read(permitted), permitted.rules(), access_lists);
     if statements.is_empty() {
         select_compartments(&[permitted.request().to_string()])
     } else {
@@ -35,10 +38,13 @@ pub fn chart_statement(permitted: &Permitted<Reference>) -> Statement {
     }
 }
 
-fn statements(first: FirstCharts) -> Vec<Statement> {
+fn statements(first: FirstCharts, rules: &[AccessRule], access_lists: &AccessLists) -> Vec<Statement> {
     match first {
         FirstCharts::Of(_, names) => {
             names.iter().map(|name| select_chart(&name.compartment, name.resource_type, None)).collect()
+        }
+        FirstCharts::Located(Sought::Named(_, names), on) if reach_all(rules, access_lists) => {
+            extents(&names).iter().take(1).map(|extent| select_located(&names, on, &[], *extent)).collect()
         }
         FirstCharts::Located(Sought::Named(_, names), _) => vec![select_compartments(&names)],
         FirstCharts::Located(Sought::All, _) => Vec::new(),

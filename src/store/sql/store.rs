@@ -40,22 +40,22 @@ const TABLES: [&str; 12] = [
 ];
 /// A store that queries a database.
 #[derive(Debug)]
-pub struct SqlStore<'a, D, A> {
+pub struct SqlStore<'a, D: Database, A> {
     databases: RecordDatabases<'a, D>,
     access_lists: AccessListReader<'a, A>,
     base: String,
-    cache: &'a ChartCache,
+    cache: &'a ChartCache<D::Rows>,
     now: Micros,
 }
 
-impl<'a, D, A> SqlStore<'a, D, A> {
+impl<'a, D: Database, A> SqlStore<'a, D, A> {
     /// Creates a store over databases, whose entries have URLs below the FHIR base `base`. `access_lists` reads the
     /// access lists, `cache` is that of the isolate, and `now` the time of the call.
     pub const fn new(
         databases: RecordDatabases<'a, D>,
         access_lists: AccessListReader<'a, A>,
         base: String,
-        cache: &'a ChartCache,
+        cache: &'a ChartCache<D::Rows>,
         now: Micros,
     ) -> Self {
         Self { databases, access_lists, base, cache, now }
@@ -136,7 +136,7 @@ where
         }
         let mut needed = needed(permitted);
         needed.retain(|param| has_own_rows(param.on));
-        let mut answers = reader.run_indexed(statements, &needed).await?.into_iter();
+        let mut answers = reader.read_rows(statements, &needed).await?.into_iter();
         let page = if paged { answers.next() } else { None };
         let total = if counted { answers.next() } else { None };
         if page.iter().chain(&total).any(is_cut) {
@@ -183,7 +183,7 @@ where
         access_lists: &AccessLists,
     ) -> Result<Read<<Self as UncheckedStore>::Body>, StoreError> {
         let (statement, owner) = lower_read(permitted, access_lists);
-        let answers = reader.run_indexed(vec![statement], &needed_by_filters(permitted.rules())).await?;
+        let answers = reader.read_rows(vec![statement], &needed_by_filters(permitted.rules())).await?;
         let stored = |rows: &D::Rows| {
             let damaged = || StoreError::Damaged(format!("the row of {} is damaged", permitted.request()));
             let body = rows.entries(1).pop().ok_or_else(damaged)?;

@@ -6,8 +6,11 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/// Stands for the patient in searches.
+/// Stands for the patient, the id or the identifier in questions.
 export const PATIENT = 'PATIENT';
+
+/// The entries of a Bundle, or a resource that was read by itself.
+export const entriesOf = (answer) => (answer.resourceType === 'Bundle' ? (answer.entry ?? []) : [answer]);
 
 /// Adds the table to the local database of a state: the entries of the answer to each search. `ask` resolves to the
 /// text of an answer.
@@ -20,8 +23,8 @@ export async function addPages(state, searches, ask) {
   );
   const insert = database.prepare('INSERT INTO page VALUES (?, ?, ?)');
   for (const search of searches) {
-    const { entry = [] } = JSON.parse(await ask(search));
-    for (const [position, one] of entry.entries()) insert.run(search, position, JSON.stringify(one));
+    const entries = entriesOf(JSON.parse(await ask(search)));
+    for (const [position, one] of entries.entries()) insert.run(search, position, JSON.stringify(one));
   }
   database.close();
 }
@@ -35,7 +38,8 @@ export default {
     const session = env.DB.withSession('first-unconstrained');
     const statement = session.prepare('SELECT group_concat(entry) AS page FROM page WHERE search = ?1').bind(search);
     const { results } = await statement.all();
-    const bundle = '{"resourceType":"Bundle","type":"searchset","entry":[' + (results[0].page ?? '') + ']}';
-    return new Response(bundle, { headers });
+    const page = results[0].page ?? '';
+    const bundle = '{"resourceType":"Bundle","type":"searchset","entry":[' + page + ']}';
+    return new Response(search.includes('?') ? bundle : page, { headers });
   },
 };`;

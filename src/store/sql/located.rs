@@ -1,0 +1,140 @@
+//! Reading charts whose compartments are not known: one statement locates and reads them, for a grant to which no chart
+//! is closed. To any other grant the size of a chart that it may not see would tell by the time of the answer, so that
+//! its charts are located first ([`super::charts`]).
+
+use super::chart_table::{Extent, select_located};
+use super::charts::{CachedChart, ChartReader, Check, FetchedChart};
+use crate::cache::{Cached, ENTRY};
+use crate::database::{Database, Rows};
+use crate::fhir::ResourceType;
+use crate::search::Param;
+use crate::store::StoreError;
+use crate::store::chart::ChartName;
+use crate::store::names::is_of_system;
+
+/// The most versions of charts that a statement is told, so that the charts are not sent again.
+const MOST_KNOWN: usize = 128;
+
+/// The charts to which names led.
+#[derive(Debug, Clone)]
+pub struct Located {
+    /// The names of the charts, each with the version of its compartment.
+    charts: Vec<(ChartName, i64)>,
+    /// The check that found that.
+    check: Check,
+}
+
+impl Cached for Located {
+    fn size(&self) -> usize {
+        ENTRY + self.charts.len() * ENTRY / 10
+    }
+}
+
+impl<D: Database> ChartReader<'_, D> {
+    /// The charts of a type to which these names lead, which are values of a parameter. `None` if they are too many for
+    /// one statement.
+    ///
+    /// # Errors
+    /// If the database does not answer, or the charts are too large, or the names are not indexed by the parameter.
+    pub(super) async fn read_located(
+        &self,
+        param: &'static Param,
+        names: &[String],
+        on: ResourceType,
+    ) -> Result<Option<Vec<FetchedChart>>, StoreError> {
+        let key = names.join("\n");
+        if let Some(charts) = self.fresh_located(&key) {
+            return Ok(Some(charts));
+        }
+        for extent in extents(names) {
+            let check = self.cache.check(self.now);
+            if let Some(charts) = self.select_located(param, names, on, *extent, check).await? {
+                let located: Vec<_> = charts.iter().map(|(name, chart)| (name.clone(), chart.version)).collect();
+                // What is not there may be added.
+                if !located.is_empty() && key.len() < ENTRY {
+                    self.cache.located.put(&key, Located { charts: located, check });
+                }
+                return Ok(Some(charts.into_iter().filter_map(|(name, chart)| chart.fetched(&name)).collect()));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The charts to which names led by a check within the window, if the isolate has each of them in the version of
+    /// that check.
+    fn fresh_located(&self, key: &str) -> Option<Vec<FetchedChart>> {
+        let Located { charts, check } = self.cache.located.get(key)?;
+        if !self.cache.is_fresh(check, self.now) {
+            return None;
+        }
+        let chart = |(name, version): &(ChartName, i64)| {
+            let kept = self.cache.charts.get(&name.to_string()).filter(|kept| kept.version == *version)?;
+            Some(kept.fetched(name))
+        };
+        charts.iter().map(chart).collect::<Option<Vec<_>>>().map(|charts| charts.into_iter().flatten().collect())
+    }
+
+    /// The charts as one statement reads them, or `None` if it may have missed some.
+    async fn select_located(
+        &self,
+        param: &'static Param,
+        names: &[String],
+        on: ResourceType,
+        extent: Extent,
+        check: Check,
+    ) -> Result<Option<Vec<(ChartName, CachedChart)>>, StoreError> {
+        let suffix = format!("/{on}");
+        let known = self.cache.charts.latest(MOST_KNOWN, |name| name.ends_with(&suffix));
+        let versions: Vec<i64> = known.iter().map(|(_, chart)| chart.version).collect();
+        let answers = self.run_indexed(vec![select_located(names, on, &versions, extent)], &[param]).await?;
+        let Some(rows) = answers.first() else { return Ok(None) };
+        let mut of_charts: Vec<(ChartName, Vec<usize>)> = Vec::new();
+        for row in 0..rows.count() {
+            let Some(compartment) = rows.text(row, "id") else { continue };
+            match of_charts.iter_mut().find(|(name, _)| name.compartment == compartment) {
+                Some((_, own)) => own.push(row),
+                None => of_charts.push((ChartName { compartment, resource_type: on }, vec![row])),
+            }
+        }
+        let may_be_more = rows.count() >= extent.most_rows();
+        if may_be_more && of_charts.len() > 1 {
+            // Its head may be cut.
+            of_charts.pop();
+        }
+        let mut found = Vec::with_capacity(of_charts.len());
+        for (name, own) in of_charts {
+            let text = name.to_string();
+            let known = known.iter().find(|(known, _)| **known == *text).map(|(_, chart)| chart.clone());
+            let version = own.first().map_or(Ok(None), |row| rows.number::<i64>(*row, "version"))?;
+            let is_known = version.is_some_and(|version| versions.contains(&version));
+            if is_known && known.as_ref().map(|known| known.version) != version {
+                // The statement took it for another compartment, and did not send the chart.
+                return Ok(None);
+            }
+            match self.take(&name, known, (rows, own.iter().copied()), extent, check)? {
+                Some(chart) => found.push((name, chart)),
+                None => return Ok(None),
+            }
+        }
+        if may_be_more && !found.iter().any(|(name, chart)| has(name, chart, names)) {
+            return Ok(None);
+        }
+        Ok(Some(found))
+    }
+}
+
+/// What to read of the charts to which these names lead; and if a statement may have missed some, what to read then.
+pub fn extents(names: &[String]) -> &'static [Extent] {
+    match names {
+        [name] if !is_of_system(name) => &[Extent::Newest, Extent::Heads],
+        _ => &[Extent::Heads],
+    }
+}
+
+/// Returns whether a chart has the one resource that the name of an id leads to.
+fn has(name: &ChartName, chart: &CachedChart, names: &[String]) -> bool {
+    let id = names.first().and_then(|first| first.strip_prefix(&format!("{}/", name.resource_type)));
+    let chart = chart.clone().fetched(name);
+    let row = |chart: &FetchedChart| Some(chart.is_home(chart.as_ref().find(id?)?));
+    names.len() == 1 && chart.as_ref().and_then(row) == Some(true)
+}

@@ -1,0 +1,61 @@
+//! Answers from rows of the directory, which have no versions: an isolate gives the same again within the window after
+//! it has asked.
+
+use super::charts::{ChartReader, Check};
+use crate::cache::{Cached, ENTRY};
+use crate::database::{Database, Rows, Statement};
+use crate::search::Param;
+use crate::store::StoreError;
+
+/// The longest answer that is kept.
+const LONGEST: usize = 100_000;
+
+/// The rows that a batch of statements returned.
+#[derive(Debug, Clone)]
+pub struct RecentRows<R> {
+    answers: Vec<R>,
+    /// The length of their texts.
+    length: usize,
+    /// The check that asked for them.
+    check: Check,
+}
+
+impl<R> Cached for RecentRows<R> {
+    fn size(&self) -> usize {
+        ENTRY + self.length
+    }
+}
+
+impl<D: Database> ChartReader<'_, D> {
+    /// Runs statements on rows of the directory, as [`Self::run_indexed`] does, unless the isolate has the answer to
+    /// the same statements. They say what the grant opens.
+    ///
+    /// # Errors
+    /// As for [`Self::run_indexed`].
+    pub async fn read_rows(
+        &self,
+        statements: Vec<Statement>,
+        needed: &[&'static Param],
+    ) -> Result<Vec<D::Rows>, StoreError> {
+        let key = key(&statements);
+        let fresh =
+            |kept: &mut RecentRows<D::Rows>| self.cache.is_fresh(kept.check, self.now).then(|| kept.answers.clone());
+        if let Some(answers) = self.cache.rows.with(&key, fresh).flatten() {
+            return Ok(answers);
+        }
+        let check = self.cache.check(self.now);
+        let answers = self.run_indexed(statements, needed).await?;
+        let length = answers.iter().map(Rows::length).sum();
+        // What is not there may be added.
+        if length > 0 && length <= LONGEST && self.cache.is_fresh(check, self.now) {
+            self.cache.rows.put(&key, RecentRows { answers: answers.clone(), length, check });
+        }
+        Ok(answers)
+    }
+}
+
+/// The statements with their values as one text.
+fn key(statements: &[Statement]) -> String {
+    let texts = statements.iter().flat_map(|Statement { text, binds }| [text].into_iter().chain(binds));
+    texts.map(|text| format!("{} {text}", text.len())).collect()
+}
