@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::escape::unescape;
 use super::form::{Comparisons, ParamKind, RawValue};
 use super::index::IndexKey;
-use super::reference::Target;
+use super::reference::{ReferenceCriterion, Target};
 use crate::fhir::Issue;
 
 /// The kind of parameters over a canonical address.
@@ -16,7 +16,7 @@ pub struct Canonicals;
 
 impl ParamKind for Canonicals {
     type Value = Target;
-    type Comparison = Target;
+    type Comparison = ReferenceCriterion;
 
     fn name(&self) -> &'static str {
         "Canonical"
@@ -36,8 +36,8 @@ impl ParamKind for Canonicals {
         }
     }
 
-    fn parse(&self, value: &RawValue<'_>) -> Result<Comparisons<Target>, Issue> {
-        Ok(Comparisons::OneOf(vec![Target(unescape(value.text))]))
+    fn parse(&self, value: &RawValue<'_>) -> Result<Comparisons<ReferenceCriterion>, Issue> {
+        Ok(Comparisons::OneOf(vec![ReferenceCriterion::To(Target(unescape(value.text)))]))
     }
 
     fn keys(&self, target: &Target) -> Vec<IndexKey> {

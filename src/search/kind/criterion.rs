@@ -2,7 +2,7 @@
 //! comparing it with a fact cannot fail.
 //!
 //! A criterion is interpreted in two ways, both exhaustive: [`Criterion::holds`] compares it with a fact, and
-//! [`Criterion::lookup`] and [`Criterion::window`] say how an index finds the facts that satisfy it. Each kind of
+//! [`Criterion::lookups`] and [`Criterion::window`] say how an index finds the facts that satisfy it. Each kind of
 //! parameter implements both in its own file.
 
 use super::breadth::Breadth;
@@ -11,7 +11,7 @@ use super::date_window::DateWindow;
 use super::fact::{Fact, InFact};
 use super::form::{Comparison, Comparisons, Phrase};
 use super::index::{Lookup, NameValue};
-use super::reference::Target;
+use super::reference::ReferenceCriterion;
 use super::string::StringCriterion;
 use super::token::TokenCriterion;
 use crate::fhir::{Id, Language};
@@ -29,8 +29,8 @@ pub enum Criterion {
     String(StringCriterion),
     /// Such a time.
     Date(DateCriterion),
-    /// A reference to this resource or address.
-    Refers(Target),
+    /// Such a reference.
+    Refers(ReferenceCriterion),
 }
 
 /// Evaluates an expression with the comparison of a criterion, of any form; or another expression if
@@ -59,7 +59,7 @@ macro_rules! forms {
     )*};
 }
 
-forms!(Id(Id), Token(TokenCriterion), String(StringCriterion), Date(DateCriterion), Refers(Target));
+forms!(Id(Id), Token(TokenCriterion), String(StringCriterion), Date(DateCriterion), Refers(ReferenceCriterion));
 
 /// Returns whether a fact is of the form that a comparison is made for, and satisfies it.
 fn holds<C: Comparison<Value: InFact>>(comparison: &C, fact: &Fact) -> bool {
@@ -93,7 +93,7 @@ impl Criterion {
         with_comparison!(self, any => None, comparison => comparison.id())
     }
 
-    /// The text of the reference, if it is a comparison with one.
+    /// The text of the reference, if it is a comparison with one that is known.
     #[must_use]
     pub fn reference(&self) -> Option<&str> {
         with_comparison!(self, any => None, comparison => comparison.reference())
@@ -106,9 +106,10 @@ impl Criterion {
     }
 
     /// The index keys of the facts that satisfy it, if it compares more than whether there is a value, and not a time.
+    /// Such a fact has a key of one of them.
     #[must_use]
-    pub fn lookup(&self) -> Option<Lookup> {
-        with_comparison!(self, any => None, comparison => comparison.lookup())
+    pub fn lookups(&self) -> Vec<Lookup> {
+        with_comparison!(self, any => Vec::new(), comparison => comparison.lookups())
     }
 
     /// The window of the times that satisfy it. `None` if no time can satisfy it.
@@ -143,7 +144,7 @@ impl Criterion {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::kind::Text;
+    use crate::search::kind::{Target, Text};
 
     #[test]
     fn a_criterion_of_one_kind_does_not_hold_for_a_fact_of_another() {

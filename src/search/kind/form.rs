@@ -153,9 +153,14 @@ pub trait Comparison {
         self.words()
     }
 
-    /// See [`super::Criterion::lookup`].
+    /// The one of [`Self::lookups`], if there is one.
     fn lookup(&self) -> Option<Lookup> {
         None
+    }
+
+    /// See [`super::Criterion::lookups`].
+    fn lookups(&self) -> Vec<Lookup> {
+        self.lookup().into_iter().collect()
     }
 
     /// See [`super::Criterion::window`].

@@ -16,7 +16,7 @@ pub struct References(pub &'static [ResourceType]);
 
 impl ParamKind for References {
     type Value = Target;
-    type Comparison = Target;
+    type Comparison = ReferenceCriterion;
 
     fn name(&self) -> &'static str {
         "Reference"
@@ -31,15 +31,21 @@ impl ParamKind for References {
     }
 
     /// An id, `Type/id`, or an address. An id alone may belong to any of the types.
-    fn parse(&self, value: &RawValue<'_>) -> Result<Comparisons<Target>, Issue> {
+    fn parse(&self, value: &RawValue<'_>) -> Result<Comparisons<ReferenceCriterion>, Issue> {
+        use ReferenceCriterion::{OfAnyType, To};
         let text = unescape(value.text);
         let local = text.strip_prefix(value.base).and_then(|rest| rest.strip_prefix('/'));
         let path = local.unwrap_or(&text);
         let is_foreign = local.is_none() && (text.contains("://") || text.starts_with("urn:"));
         Ok(Comparisons::OneOf(match (Id::parse(path), Reference::parse(path)) {
-            (Some(id), _) => self.0.iter().map(|resource_type| Target(Reference::join(*resource_type, &id))).collect(),
-            (None, _) if is_foreign => vec![Target(Reference::unversioned(&text).to_owned())],
-            (None, Some(reference)) if self.0.contains(&reference.resource_type) => vec![Target(reference.to_string())],
+            (Some(id), _) if self.0.len() == ResourceType::served().len() => vec![OfAnyType(id)],
+            (Some(id), _) => {
+                self.0.iter().map(|resource_type| To(Target(Reference::join(*resource_type, &id)))).collect()
+            }
+            (None, _) if is_foreign => vec![To(Target(Reference::unversioned(&text).to_owned()))],
+            (None, Some(reference)) if self.0.contains(&reference.resource_type) => {
+                vec![To(Target(reference.to_string()))]
+            }
             (None, _) => {
                 let names: Vec<_> = self.0.iter().map(|target| target.name()).collect();
                 return Err(malformed(
@@ -65,7 +71,7 @@ pub fn target(element: &Value) -> Option<String> {
     Some(Reference::unversioned(text).to_owned())
 }
 
-/// A reference: `Type/id`, or an address outside of this server. It is a value, and the comparison with an equal one.
+/// A reference: `Type/id`, or an address outside of this server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Target(pub String);
 
@@ -90,23 +96,49 @@ impl FactValue for Target {
     }
 }
 
-impl Comparison for Target {
-    type Value = Self;
+/// A comparison with a reference.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ReferenceCriterion {
+    /// A reference to this resource or address.
+    To(Target),
+    /// A reference to a resource with this id, of whatever type. It is one comparison, where one for each type would be
+    /// many.
+    OfAnyType(Id),
+}
 
-    fn holds(&self, target: &Self) -> bool {
-        self == target
+impl Comparison for ReferenceCriterion {
+    type Value = Target;
+
+    fn holds(&self, target: &Target) -> bool {
+        match self {
+            Self::To(wanted) => wanted == target,
+            Self::OfAnyType(id) => Reference::parse(&target.0).is_some_and(|reference| reference.id == *id),
+        }
     }
 
     fn words(&self) -> Phrase {
-        ("refers to", self.0.clone())
+        let wanted = match self {
+            Self::To(Target(wanted)) => wanted.clone(),
+            Self::OfAnyType(id) => id.to_string(),
+        };
+        ("refers to", wanted)
     }
 
-    fn lookup(&self) -> Option<Lookup> {
-        Some(Lookup::Key(KeyMatch::of(self.0.clone())))
+    fn lookups(&self) -> Vec<Lookup> {
+        let key = |text| Lookup::Key(KeyMatch::of(text));
+        match self {
+            Self::To(Target(wanted)) => vec![key(wanted.clone())],
+            Self::OfAnyType(id) => {
+                ResourceType::served().iter().map(|resource_type| key(Reference::join(*resource_type, id))).collect()
+            }
+        }
     }
 
     fn reference(&self) -> Option<&str> {
-        Some(&self.0)
+        match self {
+            Self::To(Target(wanted)) => Some(wanted),
+            Self::OfAnyType(_) => None,
+        }
     }
 }
 
@@ -120,16 +152,30 @@ mod tests {
 
     #[test]
     fn references_are_the_same_as_id_as_type_and_id_and_under_our_base() {
-        let alice = vec![Criterion::Refers(Target("Encounter/a".into()))];
+        let to = |text: &str| Criterion::Refers(ReferenceCriterion::To(Target(text.into())));
+        let alice = vec![to("Encounter/a")];
         for raw in ["a", "Encounter/a", "https://here/fhir/r4/Encounter/a", "Encounter/a/_history/1"] {
             assert_eq!(parsed(T::Condition, "encounter", raw), Ok(alice.clone()), "{raw}");
         }
         for foreign in ["https://evil/fhir/r4/Encounter/a", "https://here/fhir/r4x/Encounter/a"] {
-            assert_eq!(parsed(T::Condition, "encounter", foreign), Ok(vec![Criterion::Refers(Target(foreign.into()))]));
+            assert_eq!(parsed(T::Condition, "encounter", foreign), Ok(vec![to(foreign)]));
         }
         for bad in ["Patient/a", "Encounter/", "Foo/a", "a b", "https://here/fhir/r4/", "#a"] {
             assert!(parsed(T::Condition, "encounter", bad).is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn an_id_of_any_type_is_one_comparison() {
+        let [of_any_type] = &parsed(T::Provenance, "target", "a").unwrap()[..] else { panic!("it is one") };
+        let holds = |text: &str| of_any_type.holds(&Target(text.into()).into());
+        assert!(holds("Encounter/a") && holds("Condition/a"));
+        for other in ["Encounter/b", "Foo/a", "https://here/fhir/r4/Encounter/a", "a"] {
+            assert!(!holds(other), "{other}");
+        }
+        let lookups = of_any_type.lookups();
+        assert_eq!(lookups.len(), T::served().len());
+        assert!(lookups.contains(&Lookup::Key(KeyMatch::of("Condition/a".into()))));
     }
 
     #[test]

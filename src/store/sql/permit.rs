@@ -94,7 +94,7 @@ struct Part<'a> {
 /// Writes the condition that a row has a fact that satisfies a part on neither ids nor dates.
 fn write_has_fact(part: Part<'_>, row: RowRef, sql: &mut Sql) {
     let (mut keys, mut ranges) = (Vec::new(), Vec::new());
-    for lookup in part.any.iter().filter_map(Criterion::lookup) {
+    for lookup in part.any.iter().flat_map(Criterion::lookups) {
         match lookup {
             Lookup::Key(key) => keys.push(key),
             Lookup::Range(range) => ranges.push(range),

@@ -197,9 +197,12 @@ fn streams(at: usize, clause: &Clause) -> Option<Driver> {
     let mut keys = Vec::with_capacity(clause.any.len());
     let mut broadest = Breadth::Identifier;
     for criterion in &clause.any {
-        let lookup = criterion.lookup()?;
+        let lookups = criterion.lookups();
+        if lookups.is_empty() {
+            return None;
+        }
         broadest = broadest.max(clause.param.kind.breadth(criterion));
-        keys.push(lookup);
+        keys.extend(lookups);
     }
     Some((broadest, Find::Streams { param_id: clause.param.id, keys }, vec![at]))
 }
