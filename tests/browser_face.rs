@@ -21,7 +21,7 @@ const DATA: &str = concat!(
     "\n",
     r#"{"resourceType":"Observation","id":"vit","subject":{"reference":"Patient/a"},"category":[{"coding":[{"code":"vital-signs"}]}]}"#,
     "\n",
-    r#"{"resourceType":"Claim","id":"c"}"#,
+    r#"{"resourceType":"Foo","id":"c"}"#,
     "\n",
     r#"{"resourceType":"Observation","id":"ob","subject":{"reference":"Patient/b"},"performer":[{"reference":"urn:uuid:1"}]}"#,
     "\noops\n",
@@ -81,7 +81,7 @@ fn a_load_reports_what_it_took_and_what_not() {
     let report = of(&records.load(DATA, None).unwrap());
     assert_eq!(
         (&report["resources"], &report["unserved"], &report["unresolved"]),
-        (&json!(5), &json!({"Claim": 1}), &json!(1))
+        (&json!(5), &json!({"Foo": 1}), &json!(1))
     );
     assert_eq!(report["refused"][0]["where"], "line 7");
     assert!(report["refused"][0]["why"].as_str().unwrap().starts_with("it is not JSON"));

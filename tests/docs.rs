@@ -292,7 +292,7 @@ fn nothing_outside_the_repository_is_needed_but_public_data() {
 }
 
 /// Words of earlier versions for which there is a term in the glossary, in lower case.
-const OLD_WORDS: [(&str, &str); 13] = [
+const OLD_WORDS: [(&str, &str); 12] = [
     ("crossing", "ffi"),
     ("desk", "app context"),
     ("front desk", "router"),
@@ -302,7 +302,6 @@ const OLD_WORDS: [(&str, &str); 13] = [
     ("ledger", "auth store"),
     ("picker", "patient selection"),
     ("roster", "access list"),
-    ("slot", "parameter id"),
     ("tally", "password failures"),
     ("visitor", "user agent"),
     ("voucher", "single-use token"),

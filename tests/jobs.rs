@@ -138,7 +138,7 @@ fn too_much_that_waits_is_refused_and_one_client_does_not_fill_all() {
 fn what_cannot_be_read_ends_its_job_with_a_fault_by_line() {
     let server = Server::new();
     let lines =
-        format!("{}oops\n{}", ndjson(&patient("p", 0..1, 1)), ndjson(&[json!({"resourceType": "Claim", "id": "c"})]));
+        format!("{}oops\n{}", ndjson(&patient("p", 0..1, 1)), ndjson(&[json!({"resourceType": "Foo", "id": "c"})]));
     let long = format!("{lines}{}", format!("{}\n", " ".repeat(1_000)).repeat(9_000));
     let [patient_q, patient_r, patient_t] = ["q", "r", "t"].map(|id| ndjson(&patient(id, 0..1, 1)));
     let blanks = format!("{}\n", " ".repeat(1_000)).repeat(9_000);

@@ -76,8 +76,8 @@ const TRANSACTION: &str = r#"{"resourceType": "Bundle", "type": "transaction", "
   {"fullUrl": "urn:uuid:22222222-2222-2222-2222-222222222222", "resource":
     {"subject": {"reference": "urn:uuid:11111111-1111-1111-1111-111111111111"}, "resourceType": "Observation", "status": "final",
      "valueQuantity": {"value": 1.2E+2}}},
-  {"resource": {"resourceType": "ExplanationOfBenefit", "id": "e", "contained": [{"resourceType": "Coverage", "id": "coverage"}]}},
-  {"resource": {"resourceType": "Claim", "id": "c"}},
+  {"resource": {"resourceType": "Foo", "id": "e", "contained": [{"resourceType": "Coverage", "id": "coverage"}]}},
+  {"resource": {"resourceType": "Bar", "id": "c"}},
   {"request": {"method": "DELETE", "url": "Patient/x"}}
 ]}"#;
 
@@ -89,7 +89,7 @@ fn a_transaction_is_taken_with_its_references_resolved() {
     assert_eq!(summary.stored.get("Observation"), Some(&[1, 0, 0]));
     assert_eq!(
         summary.not_served.iter().map(|(resource_type, count)| format!("{resource_type} {count}")).collect::<Vec<_>>(),
-        ["Claim 1", "ExplanationOfBenefit 1"]
+        ["Bar 1", "Foo 1"]
     );
     assert_eq!(
         body(&folder, "Observation/22222222-2222-2222-2222-222222222222").as_deref(),
@@ -325,7 +325,7 @@ fn where_there_is_nothing_to_load_it_is_said() {
     let writer = || SqliteWriter::open(&folder.db(), None).unwrap();
     let refused = loader(false).load(&[folder.0.join("empty")], writer(), &mut Quiet).unwrap_err();
     assert!(refused.0.contains("empty: there is nothing to load in this folder"), "{refused}");
-    let summary = load(&folder, &[&folder.file("claims.ndjson", "{\"resourceType\":\"Claim\",\"id\":\"c\"}\n")]);
+    let summary = load(&folder, &[&folder.file("foos.ndjson", "{\"resourceType\":\"Foo\",\"id\":\"c\"}\n")]);
     assert_eq!(summary.faults, ["nothing was loaded: there is no resource of a type that is served"]);
     assert_eq!(load(&folder, &[&folder.file("blank.ndjson", "\n\n")]).faults.len(), 1);
 }

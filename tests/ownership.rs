@@ -1,4 +1,4 @@
-//! The ownership of Provenance and Group resources does not depend on the order of resources or on the number of loads: the
+//! The ownership of Provenance, Group and other resources that may span several patients does not depend on the order of resources or on the number of loads: the
 //! result is the same in SQLite, on shelves and in memory.
 
 use std::collections::BTreeMap;
@@ -29,6 +29,10 @@ fn population() -> Vec<(Value, &'static str)> {
         json!({"resourceType": "Group", "id": id, "type": "person", "actual": true, "member": members})
     };
     let of = |reference: &str| json!({"reference": reference});
+    let appointment = |id: &str, actors: &[&str]| {
+        let participants: Vec<_> = actors.iter().map(|actor| json!({"actor": of(actor)})).collect();
+        json!({"resourceType": "Appointment", "id": id, "participant": participants})
+    };
     vec![
         (patient("a"), "a"),
         (patient("b"), "b"),
@@ -51,7 +55,24 @@ fn population() -> Vec<(Value, &'static str)> {
         (provenance("only-directory", &["Practitioner/d"]), ""),
         (provenance("ghost", &["Patient/a", "Observation/ghost"]), ""),
         (provenance("of-nobody", &["Patient/a", "Observation/of-nobody"]), ""),
-        (provenance("unserved", &["Observation/of-a", "Claim/1"]), ""),
+        (provenance("of-no-type", &["Observation/of-a", "Foo/1"]), ""),
+        (provenance("claim", &["Observation/of-a", "Claim/of-a"]), "a"),
+        (
+            json!({"resourceType": "Claim", "id": "of-a", "patient": of("Patient/a"), "payee": {"party": of("Patient/b")}}),
+            "a",
+        ),
+        (appointment("of-one", &["Patient/a", "Practitioner/d", "RelatedPerson/of-a"]), "a"),
+        (appointment("of-two", &["Patient/a", "RelatedPerson/of-b"]), "a b"),
+        (appointment("of-ghost", &["Patient/a", "Device/ghost"]), ""),
+        (json!({"resourceType": "RelatedPerson", "id": "of-a", "patient": of("Patient/a")}), "a"),
+        (json!({"resourceType": "RelatedPerson", "id": "of-b", "patient": of("Patient/b")}), "b"),
+        (
+            json!({"resourceType": "AuditEvent", "id": "of-an-appointment", "entity": [{"what": of("Appointment/of-two")}]}),
+            "a b",
+        ),
+        (json!({"resourceType": "Account", "id": "of-both", "subject": [of("Patient/b"), of("Patient/a")]}), "a b"),
+        (json!({"resourceType": "ResearchStudy", "id": "s", "partOf": [of("Patient/a")]}), ""),
+        (json!({"resourceType": "ValueSet", "id": "v"}), "*"),
         (provenance("group", &["Group/a-and-b"]), "a b"),
         (provenance("chain", &["Provenance/patient"]), "a"),
         (provenance("longer-chain", &["Provenance/chain", "Observation/of-a"]), "a"),
@@ -69,6 +90,8 @@ fn earlier(resource: &Value) -> Value {
         "Observation" => earlier["subject"] = json!({"reference": "Patient/b"}),
         "Provenance" => earlier["target"] = json!([{"reference": "Observation/of-b"}]),
         "Group" => earlier["member"] = json!([{"entity": {"reference": "Patient/b"}}]),
+        "Appointment" => earlier["participant"] = json!([{"actor": {"reference": "Patient/b"}}]),
+        "Claim" | "RelatedPerson" => earlier["patient"] = json!({"reference": "Patient/b"}),
         "Practitioner" => earlier["name"] = json!([{"family": "Earlier"}]),
         _ => {}
     }

@@ -1,6 +1,8 @@
 //! The CapabilityStatement (<https://hl7.org/fhir/R4/capabilitystatement.html>), made from the registry of search
 //! parameters, so that it lists exactly what the parser accepts.
 
+use std::sync::LazyLock;
+
 use serde_json::{Value, json};
 
 use super::discovery::Endpoints;
@@ -71,8 +73,12 @@ const STATEMENT: &str = r#"{"resourceType":"CapabilityStatement","id":"edgechart
 const RESOURCE: &str = r#"{"type":"{type}","interaction":[{"code":"read"},{"code":"vread"},{"code":"search-type"}],
 "versioning":"versioned","readHistory":false,"updateCreate":false,"referencePolicy":["literal","local"]}"#;
 
+/// The types, as a JSON array. They are nearly all of the statement, and the same in every answer.
+static RESOURCES: LazyLock<String> = LazyLock::new(|| {
+    ResourceType::served().iter().map(|resource_type| resource(*resource_type)).collect::<Value>().to_string()
+});
+
 fn statement(settings: &Settings, endpoints: &Endpoints) -> String {
-    let resources: Vec<_> = ResourceType::served().iter().map(|resource_type| resource(*resource_type)).collect();
     let experimental = settings.environment == super::Environment::Sandbox;
     let mut text = STATEMENT
         .replace('\n', "")
@@ -84,11 +90,10 @@ fn statement(settings: &Settings, endpoints: &Endpoints) -> String {
         ("\"{base}\"", Value::from(settings.base.as_str())),
         ("\"{experimental}\"", Value::from(experimental)),
         ("\"{uris}\"", uris(endpoints)),
-        ("\"{resources}\"", Value::from(resources)),
     ] {
         text = text.replace(gap, &value.to_string());
     }
-    text
+    text.replace("\"{resources}\"", &RESOURCES)
 }
 
 fn uris(endpoints: &Endpoints) -> Value {

@@ -130,7 +130,7 @@ impl Records {
     /// If the numbers cannot be passed to JavaScript.
     #[wasm_bindgen(unchecked_return_type = "Record<string, number>")]
     pub fn nobodys(&self) -> Result<JsValue, JsValue> {
-        plain(&self.count_by_type(|row| row.owner.is_nobody()))
+        plain(&self.count_by_type(|row| row.owner.is_nobody(row.resource_type)))
     }
 
     /// Returns the ids of the patients to whom resources belong, and of whom no Patient was loaded: an id for each of

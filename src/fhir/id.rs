@@ -101,7 +101,7 @@ mod tests {
     fn a_reference_is_relative_and_drops_its_version() {
         assert_eq!(Reference::parse("Patient/45/_history/2").map(|r| r.to_string()).as_deref(), Some("Patient/45"));
         for other in
-            ["45", "urn:uuid:1", "#p1", "http://x/Patient/1", "Claim/1", "Patient/", "Patient/1/2", "Patient/a b"]
+            ["45", "urn:uuid:1", "#p1", "http://x/Patient/1", "Foo/1", "Patient/", "Patient/1/2", "Patient/a b"]
         {
             assert_eq!(Reference::parse(other), None, "{other}");
         }

@@ -341,7 +341,7 @@ mod tests {
 
     #[test]
     fn a_type_that_is_not_served_is_not_found() {
-        for unknown in ["observation", "Claim", ""] {
+        for unknown in ["observation", "MedicationOrder", "Foo", ""] {
             assert_eq!(ResourceType::parse(unknown), None);
         }
         assert_eq!(ResourceType::numbered(0), None);

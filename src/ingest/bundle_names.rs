@@ -135,7 +135,7 @@ mod tests {
             assert_eq!(resolved(&names, text, base), "Patient/one");
         }
         assert_eq!(resolved(&names, "https://a/fhir/Patient/2", base), "Patient/2");
-        for other in ["Patient/2", "https://b/fhir/Patient/1", "https://a/fhir/Claim/1", "https://a/fhirs/Patient/2"] {
+        for other in ["Patient/2", "https://b/fhir/Patient/1", "https://a/fhir/Foo/1", "https://a/fhirs/Patient/2"] {
             assert_eq!(resolved(&names, other, base), other);
         }
         assert_eq!(resolved(&names, "Patient/1", Some("https://b/fhir")), "Patient/1");
@@ -145,7 +145,7 @@ mod tests {
     fn an_address_has_a_base_if_it_ends_with_a_type_and_an_id() {
         assert_eq!(base_of("https://a/fhir/Patient/1"), Some("https://a/fhir"));
         assert_eq!(base_of("https://a/fhir/Patient/1/_history/3"), Some("https://a/fhir"));
-        for other in ["urn:uuid:1", "Patient/1", "https://a/Claim/1", "https://Patient/1", "a/b/Patient/1"] {
+        for other in ["urn:uuid:1", "Patient/1", "https://a/Foo/1", "https://Patient/1", "a/b/Patient/1"] {
             assert_eq!(base_of(other), None, "{other}");
         }
     }

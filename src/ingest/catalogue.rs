@@ -46,15 +46,18 @@ pub fn depends_on(resource_type: ResourceType, resource: &Value) -> BTreeSet<Str
     for_each_unresolved(resource, &mut |name| {
         found.insert(name);
     });
-    let mut add = |element: &Value| {
-        let text = element.get("reference").and_then(Value::as_str);
-        found.extend(text.and_then(Reference::parse).map(|reference| reference.to_string()));
-    };
+    let target = |element: &Value| element.get("reference").and_then(Value::as_str).and_then(Reference::parse);
     if is_owned_through_others(resource_type) {
-        for_each_owning(resource_type, resource, &mut add);
+        for_each_owning(resource_type, resource, &mut |element| {
+            // What is in the directory has no say, so that a practitioner who comes again leaves appointments alone.
+            let owning = target(element).filter(|reference| !is_directory(reference.resource_type));
+            found.extend(owning.map(|reference| reference.to_string()));
+        });
     }
     for (reference, _) in params_of(resource_type).filter_map(|param| param.via) {
-        for_each_value(resource, reference, &mut add);
+        for_each_value(resource, reference, &mut |element| {
+            found.extend(target(element).map(|reference| reference.to_string()));
+        });
     }
     found
 }

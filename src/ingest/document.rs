@@ -303,6 +303,15 @@ pub fn entries(document: &str) -> Vec<Result<DocumentEntry<'_>, Fault>> {
 /// may be anything.
 const BUNDLE: &str = "Bundle";
 
+/// The type of the notes that a server adds to the entries of a Bundle.
+const OUTCOME: &str = "OperationOutcome";
+
+/// The types of which nothing is stored, each with the reason.
+const NO_RECORDS: [(ResourceType, &str); 2] = [
+    (ResourceType::OperationOutcome, "it is the outcome of a request, and no record"),
+    (ResourceType::Parameters, "they are the input or output of an operation, and no record"),
+];
+
 /// Reads the members by which a resource is known.
 fn head(text: &str) -> Result<Head<'_>, (&'static str, Option<serde_json::Error>)> {
     if let Some(other) = other_than_object(text) {
@@ -323,6 +332,9 @@ impl Head<'_> {
         let Some(resource_type) = ResourceType::parse(name) else {
             return Err(Rejected::NotServed(name.to_owned()));
         };
+        if let Some((_, why)) = NO_RECORDS.iter().find(|(no_record, _)| *no_record == resource_type) {
+            return Err(Rejected::Fault(format!("{name}: {why}")));
+        }
         let id = match (self.id, entry) {
             (Some(stated), _) => text_in(stated).and_then(|id| Id::parse(&id)),
             (None, Some((full_url, text))) => {
@@ -370,7 +382,7 @@ enum ReadEntry<'a> {
         at: Option<Cow<'a, str>>,
         text: &'a str,
     },
-    /// A request or a response alone.
+    /// A request, a response, or a note about a search.
     Nothing,
     Faulty {
         text: &'a str,
@@ -490,6 +502,7 @@ impl<'a> Collector<'a> {
 fn read_resource<'a>(text: &'a str, full_url: Option<Cow<'a, str>>) -> ReadEntry<'a> {
     match head(text) {
         Ok(head) if head.resource_type == BUNDLE => ReadEntry::Bundle(text),
+        Ok(head) if head.resource_type == OUTCOME => ReadEntry::Nothing,
         Ok(head) => {
             let reference = head.reference(Some((full_url.as_deref(), text)));
             ReadEntry::Resource { full_url, text, reference }
@@ -577,7 +590,7 @@ mod tests {
         };
         let deletion = Deletion { reference: Reference::parse("Patient/a").unwrap(), at: None };
         assert_eq!(deletes("Patient/a"), Ok(deletion));
-        assert_eq!(deletes("Claim/a"), Err(Rejected::NotServed("Claim".to_owned())));
+        assert_eq!(deletes("Foo/a"), Err(Rejected::NotServed("Foo".to_owned())));
         for url in ["", "Patient", "Patient/", "Patient/a/_history/1", "Patient?identifier=x", "/Patient/a"] {
             let Err(Rejected::Fault(reason)) = deletes(url) else { panic!("{url}") };
             assert_eq!(reason, format!("it deletes {url:?}, which is not of the form Type/id"));
@@ -585,6 +598,19 @@ mod tests {
         for other in ["{\"method\":\"GET\",\"url\":\"Patient/a\"}", "{}", "[]", "7", "{\"method\":7}"] {
             assert_eq!(entries(&request(other)), [], "{other}");
         }
+    }
+
+    #[test]
+    fn what_is_no_record_is_refused_with_the_reason() {
+        for (resource, why) in [
+            (json!({"resourceType": "Parameters", "id": "p"}), "Parameters: they are the input"),
+            (json!({"resourceType": "OperationOutcome", "issue": []}), "OperationOutcome: it is the outcome"),
+        ] {
+            assert!(parsed(&resource)[0].as_ref().is_err_and(|found| found.starts_with(why)), "{resource}");
+        }
+        let entry = |name| json!({"resource": {"resourceType": name, "id": "x"}});
+        let found = parsed(&bundle(&["OperationOutcome", "Parameters", "Task"].map(entry)));
+        assert!(found.len() == 2 && found[0].is_err() && found[1].is_ok(), "{found:?}");
     }
 
     fn faults(document: &str) -> Vec<(usize, String, String)> {

@@ -323,7 +323,8 @@ impl Resolving {
         let Self { ambiguous, unresolved, led, .. } = self;
         let mut depends_on = depends_on(resource.resource_type, content);
         depends_on.extend(led);
-        let stray = if resource.owner.is_nobody() { stray_reference(resource.resource_type, content) } else { None };
+        let is_nobody = resource.owner.is_nobody(resource.resource_type);
+        let stray = if is_nobody { stray_reference(resource.resource_type, content) } else { None };
         Indexed { resource, names, depends_on, ambiguous, unresolved, stray }
     }
 }

@@ -241,9 +241,9 @@ mod tests {
     #[test]
     fn a_text_is_a_bundle_a_resource_or_lines_of_them() {
         let mut memory = LoadedMemory::new("http://here");
-        let bundle = "{\n \"resourceType\": \"Bundle\", \"entry\": [{\"resource\": {\"resourceType\": \"Patient\", \"id\": \"a\"}},\n {\"resource\": {\"resourceType\": \"Claim\"}}]}";
+        let bundle = "{\n \"resourceType\": \"Bundle\", \"entry\": [{\"resource\": {\"resourceType\": \"Patient\", \"id\": \"a\"}},\n {\"resource\": {\"resourceType\": \"Foo\"}}]}";
         let report = memory.load(bundle, 0);
-        assert_eq!((report.resources, report.unserved.get("Claim"), report.refused.len()), (1, Some(&1), 0));
+        assert_eq!((report.resources, report.unserved.get("Foo"), report.refused.len()), (1, Some(&1), 0));
         let report = memory
             .load("\u{feff}{\"resourceType\":\"Patient\",\"id\":\"b\"}\n\n{\"resourceType\":\"Patient\"}\noops\n", 0);
         assert_eq!(report.resources, 1);

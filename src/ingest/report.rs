@@ -120,7 +120,7 @@ impl FileReport {
             }
             LoadEvent::Deleted(owner) => self.deleted += usize::from(owner.is_some()),
             LoadEvent::Stored { resource_type, effect, ambiguous, unresolved, owner } => {
-                if owner.is_nobody() {
+                if owner.is_nobody(resource_type) {
                     *self.nobodys.entry(resource_type.name().to_owned()).or_default() += 1;
                 }
                 *match effect {

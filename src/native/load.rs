@@ -197,7 +197,7 @@ impl Loader {
             }
             LoadEvent::Stored { resource_type, effect, ambiguous, unresolved, owner } => {
                 summary.count(resource_type, effect);
-                if owner.is_nobody() {
+                if owner.is_nobody(resource_type) {
                     *summary.nobodys.entry(resource_type.name().to_owned()).or_default() += 1;
                 }
                 summary.unresolved += unresolved;

@@ -1,6 +1,6 @@
 //! Patient compartments (<https://hl7.org/fhir/R4/compartmentdefinition-patient.html>, decisions 21 and 22). A resource
 //! belongs to the patient of its type's `patient` parameter alone: an observation that one patient performed on another
-//! belongs to the other.
+//! belongs to the other. Only what the table places in the directory is open to everybody.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -15,12 +15,14 @@ use crate::search::patient_elements;
 enum Compartment {
     /// Resources are in no compartment: everybody may see them.
     Directory,
+    /// Resources belong to no patient, and are not for everybody.
+    Nobody,
     /// A resource is a patient, who owns it.
     Itself,
     /// A resource belongs to the patients that these elements refer to.
     Patient(Vec<&'static str>),
-    /// A resource belongs to the owners of all resources that its `target` refers to.
-    Targets,
+    /// A resource belongs to the owners of all resources that these elements refer to.
+    Each(Vec<&'static str>),
     /// A resource belongs to the patients that are its members.
     Members,
 }
@@ -30,10 +32,14 @@ static COMPARTMENTS: LazyLock<Vec<Compartment>> = LazyLock::new(|| {
     let of = |resource_type: ResourceType| match resource_type.choices().map_or("", |choices| choices.owner) {
         "" => Compartment::Patient(patient_elements(resource_type)),
         "directory" => Compartment::Directory,
+        "nobody" => Compartment::Nobody,
         "itself" => Compartment::Itself,
-        "targets" => Compartment::Targets,
         "members" => Compartment::Members,
-        elements => Compartment::Patient(words(elements).collect()),
+        "each" => Compartment::Each(patient_elements(resource_type)),
+        elements => match elements.strip_prefix("each ") {
+            Some(elements) => Compartment::Each(words(elements).collect()),
+            None => Compartment::Patient(words(elements).collect()),
+        },
     };
     ResourceType::all().map(of).collect()
 });
@@ -48,8 +54,8 @@ fn compartment(resource_type: ResourceType) -> &'static Compartment {
 pub enum Owner {
     /// The resource is in no compartment. Any token whose scopes name its type may see it.
     Everyone,
-    /// The resource belongs to these patients: usually one; several where a Provenance or a Group spans them; none
-    /// where no element names a patient. A resource of no patient needs a grant that reaches all patients.
+    /// The resource belongs to these patients: usually one; several where a Provenance, a Group or an Appointment spans
+    /// them; none where no element names a patient. A resource of no patient needs a grant that reaches all patients.
     Patients(BTreeSet<Id>),
     /// Some of the patients are unknown. Those that are known are listed. The resource needs a grant that reaches all
     /// patients.
@@ -66,10 +72,10 @@ impl Owner {
         }
     }
 
-    /// Returns whether the resource is of a type that belongs to patients, and it is not known to whom.
+    /// Returns whether a resource of this type should belong to a patient, and it is not known to whom.
     #[must_use]
-    pub fn is_nobody(&self) -> bool {
-        matches!(self, Self::Patients(patients) if patients.is_empty())
+    pub fn is_nobody(&self, resource_type: ResourceType) -> bool {
+        matches!(self, Self::Patients(patients) if patients.is_empty()) && !belongs_to_nobody(resource_type)
     }
 
     /// The known patients of the resource.
@@ -89,23 +95,32 @@ pub fn is_directory(resource_type: ResourceType) -> bool {
     matches!(compartment(resource_type), Compartment::Directory)
 }
 
+/// Returns whether resources of this type belong to no patient, whatever they say, and are closed to who may not see
+/// all patients.
+#[must_use]
+pub fn belongs_to_nobody(resource_type: ResourceType) -> bool {
+    matches!(compartment(resource_type), Compartment::Nobody)
+}
+
 /// Returns whether resources of this type belong to the owners of other resources: a Provenance to those of all its
-/// targets, a Group to those of all its members. Other types name their patient themselves.
+/// targets, a Group to those of all its members, an Appointment to those of all who take part. Other types name their
+/// patient themselves.
 #[must_use]
 pub fn is_owned_through_others(resource_type: ResourceType) -> bool {
-    matches!(compartment(resource_type), Compartment::Targets | Compartment::Members)
+    matches!(compartment(resource_type), Compartment::Each(_) | Compartment::Members)
 }
 
 /// Calls `action` with each Reference element that decides the owner of a resource: a reference to its patient, or to a
 /// resource whose owner is also its own. A member of a Group that is no Reference counts as null.
 pub fn for_each_owning<'a>(resource_type: ResourceType, resource: &'a Value, action: &mut dyn FnMut(&'a Value)) {
     match compartment(resource_type) {
-        Compartment::Patient(elements) => elements.iter().for_each(|element| for_each_value(resource, element, action)),
-        Compartment::Targets => for_each_value(resource, "target", action),
+        Compartment::Patient(elements) | Compartment::Each(elements) => {
+            elements.iter().for_each(|element| for_each_value(resource, element, action));
+        }
         Compartment::Members => {
             for_each_value(resource, "member", &mut |member| action(member.get("entity").unwrap_or(&Value::Null)));
         }
-        Compartment::Directory | Compartment::Itself => {}
+        Compartment::Directory | Compartment::Nobody | Compartment::Itself => {}
     }
 }
 
@@ -210,12 +225,14 @@ mod tests {
     #[test]
     fn every_type_says_whose_it_is() {
         for resource_type in T::served() {
-            let Compartment::Patient(elements) = compartment(*resource_type) else { continue };
+            let (Compartment::Patient(elements) | Compartment::Each(elements)) = compartment(*resource_type) else {
+                continue;
+            };
             assert!(
                 !elements.is_empty(),
                 "{resource_type} has no parameter `patient`: its line has to say whose it is"
             );
-            if let Some(param) = named(*resource_type, "patient") {
+            if let Some(param) = named(*resource_type, "patient").filter(|_| *resource_type != T::Provenance) {
                 assert_eq!(param.paths, elements, "{resource_type}");
             }
         }
@@ -245,7 +262,8 @@ mod tests {
             "Observation/unknown",
             "Observation/of-nobody",
             "Patient/unknown",
-            "Claim/1",
+            "Claim/unknown",
+            "Foo/1",
             "urn:uuid:1",
             "#contained",
             "https://elsewhere/Observation/of-a",
@@ -255,6 +273,57 @@ mod tests {
         assert_eq!(targets(&["Practitioner/p"]), Vec::<String>::new());
         let by_identifier = json!({"target": [{"reference": "Patient/a"}, {"identifier": {"value": "1"}}]});
         assert_eq!(owners(T::Provenance, &by_identifier), ["?", "a"]);
+    }
+
+    #[test]
+    fn what_names_several_patients_belongs_to_each() {
+        let of = |text: &str| json!({"reference": text});
+        let actors = |actors: &[Value]| {
+            let participants: Vec<_> = actors.iter().map(|actor| json!({"actor": actor})).collect();
+            owners(T::Appointment, &json!({"participant": participants}))
+        };
+        assert_eq!(actors(&[of("Patient/a"), of("Practitioner/p"), of("Location/l")]), ["a"]);
+        assert_eq!(actors(&[of("Patient/a"), of("Patient/b")]), ["a", "b"]);
+        assert_eq!(actors(&[of("Practitioner/p")]), Vec::<String>::new());
+        for unknown in [of("Device/unknown"), of("urn:uuid:1"), json!({"display": "Someone"})] {
+            assert_eq!(actors(&[of("Patient/a"), unknown.clone()]), ["?", "a"], "{unknown}");
+        }
+        assert_eq!(owners(T::Appointment, &json!({"participant": [{"type": []}]})), Vec::<String>::new());
+        assert_eq!(owners(T::Account, &json!({"subject": [of("Patient/a"), of("Observation/of-b")]})), ["a", "b"]);
+        let audited = json!({"agent": [{"who": of("Practitioner/p")}], "entity": [{"what": of("Observation/of-a")}]});
+        assert_eq!(owners(T::AuditEvent, &audited), ["a"]);
+        assert_eq!(owners(T::Schedule, &json!({"actor": [of("Patient/a"), of("Practitioner/p")]})), ["a"]);
+    }
+
+    #[test]
+    fn some_types_belong_to_nobody_whatever_they_say() {
+        let subject = json!({"subject": {"reference": "Patient/a"}, "focus": [{"reference": "Patient/a"}]});
+        for resource_type in [T::Bundle, T::MessageHeader, T::ResearchStudy, T::Subscription] {
+            assert_eq!(owners(resource_type, &subject), Vec::<String>::new(), "{resource_type}");
+            assert!(belongs_to_nobody(resource_type) && !is_directory(resource_type), "{resource_type}");
+        }
+    }
+
+    /// A type of the directory is open to everybody, so that each is named here a second time.
+    #[test]
+    fn the_directory_has_definitions_and_catalogues_besides_who_gives_care() {
+        let care = "Endpoint HealthcareService Location Medication Organization OrganizationAffiliation Practitioner \
+            PractitionerRole Questionnaire Slot";
+        let is_knowledge = |name: &str| {
+            let ends =
+                ["Definition", "Statement", "Synthesis", "Capabilities", "Guide", "Knowledge", "Script", "System"];
+            name != "DeviceUseStatement" && name != "MedicationStatement" && ends.iter().any(|end| name.ends_with(end))
+                || ["MedicinalProduct", "Substance", "Evidence"].iter().any(|start| name.starts_with(start))
+                || "CatalogEntry ConceptMap ExampleScenario InsurancePlan Library Measure SearchParameter StructureMap \
+                    ValueSet"
+                    .split_whitespace()
+                    .any(|known| known == name)
+        };
+        for resource_type in T::served() {
+            let name = resource_type.name();
+            let expected = care.split_whitespace().any(|known| known == name) || is_knowledge(name);
+            assert_eq!(is_directory(*resource_type), expected, "{name}");
+        }
     }
 
     #[test]

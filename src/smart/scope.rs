@@ -248,7 +248,7 @@ pub struct ScopeSet {
 
 impl ScopeSet {
     /// The longest list that can be granted, in bytes, since a token carries it. A list of every type by name at one
-    /// level is a fifth as long.
+    /// level is half as long.
     pub const LONGEST: usize = 8_192;
 
     /// Reads a blank-separated list. A scope that occurs twice counts once.

@@ -83,9 +83,9 @@ test('files are loaded in any order, again, and compressed; what is newer is kep
 
 test('a fault is reported by its line, and the rest is loaded; what cannot be read stores nothing', async (t) => {
   const { drop, values, bucket, notify } = await inbox(t);
-  const lines = `${ndjson(PATIENT)}oops\n${ndjson({ resourceType: 'Claim', id: 'c' }, observation('o', 1, 1))}`;
+  const lines = `${ndjson(PATIENT)}oops\n${ndjson({ resourceType: 'Foo', id: 'c' }, observation('o', 1, 1))}`;
   const mixed = await drop('mixed.ndjson', lines);
-  assert.deepEqual([mixed.new, mixed.notServed, mixed.faults.map(({ where }) => where)], [2, { Claim: 1 }, ['line 2']]);
+  assert.deepEqual([mixed.new, mixed.notServed, mixed.faults.map(({ where }) => where)], [2, { Foo: 1 }, ['line 2']]);
   assert.deepEqual(await values(), ['o 1']);
   for (const [key, bytes, why] of [
     ['broken.json.gz', 'no gzip', /^it is not gzip/],

@@ -71,7 +71,7 @@ test('a file that is sent is accepted, loaded and reported, and the same request
   const { server, post, status, ended, tokenOf, reader } = await ingesting(t);
   const key = { 'idempotency-key': 'file-1' };
   const first = await post(
-    `${ndjson(PATIENT, observation('a'))}oops\n${ndjson({ resourceType: 'Claim', id: 'c' })}`,
+    `${ndjson(PATIENT, observation('a'))}oops\n${ndjson({ resourceType: 'Foo', id: 'c' })}`,
     key,
   );
   assert.equal(first.status, 202);
@@ -79,7 +79,7 @@ test('a file that is sent is accepted, loaded and reported, and the same request
   assert.equal(location, `${ORIGIN}/ingest/${first.body.id}`);
   const done = await ended(first);
   assert.equal(done.status, 'completed-with-faults');
-  assert.deepEqual([done.new, done.notServed, done.faults[0].where], [2, { Claim: 1 }, 'line 3']);
+  assert.deepEqual([done.new, done.notServed, done.faults[0].where], [2, { Foo: 1 }, 'line 3']);
   assert.deepEqual([done.parts, done.partsDone], [1, 1]);
   const { body } = await server.ask('Observation?patient=p', { token: reader });
   assert.deepEqual(found(body).ids, ['Observation/a']);

@@ -33,7 +33,7 @@ for (const store of ['d1', 'kv']) {
     const folder = mkdtempSync(join(tmpdir(), 'edgechart-load-'));
     t.after(() => rmSync(folder, { recursive: true, force: true }));
     const file = join(folder, 'deletions.json');
-    const urls = ['Condition/amara-diabetic-kidney', 'Practitioner/grace-lindholm', 'Patient/amara-okafor', 'Claim/a'];
+    const urls = ['Condition/amara-diabetic-kidney', 'Practitioner/grace-lindholm', 'Patient/amara-okafor', 'Foo/a'];
     const entry = urls.map((url) => ({ request: { method: 'DELETE', url } }));
     writeFileSync(file, JSON.stringify({ resourceType: 'Bundle', type: 'transaction', entry }));
     const questions = [
@@ -56,7 +56,7 @@ for (const store of ['d1', 'kv']) {
     t.after(server.close);
     const said = server.load(file);
     assert.match(said, /3 deleted, 0 that were not there/);
-    assert.match(said, /not served, left out: Claim 1/);
+    assert.match(said, /not served, left out: Foo 1/);
     assert.match(said, /faults: 0/);
     assert.deepEqual(await answers(server), [0, 404, 0, 0, 0]);
     const again = await stage({ data: ['sample'], store });

@@ -2,6 +2,7 @@
 // A grant is
 // {scopes: 'patient/*.read user/X.read ...', patient?: id, userPatients?: [ids] | 'all', fhirUser?: 'Practitioner/x'}.
 
+import { OF_A_PATIENT, OF_EVERYONE, OF_NOBODY, OF_SEVERAL } from './further-types.mjs';
 import { matches } from './match.mjs';
 import { PARAMS, SERVED } from './params.mjs';
 import { parseParams } from './query.mjs';
@@ -100,6 +101,7 @@ const EVERYONES = new Set([
   'Medication',
   'Endpoint',
   'Questionnaire',
+  ...OF_EVERYONE,
 ]);
 
 // The one element in which a type names its patient, never performer, author or participant (PC16).
@@ -125,6 +127,7 @@ const PATIENT_ELEMENT = {
   RelatedPerson: 'patient',
   ServiceRequest: 'subject',
   Specimen: 'subject',
+  ...OF_A_PATIENT,
 };
 
 // -> 'everyone', or the Set of the ids of the patients that the resource is about (it can be empty).
@@ -132,6 +135,11 @@ export function ownerOf(resource, index, seen = new Set()) {
   const { resourceType, id } = resource;
   if (EVERYONES.has(resourceType)) return 'everyone';
   if (resourceType === 'Patient') return new Set([id]);
+  if (OF_NOBODY.includes(resourceType)) return new Set();
+  if (OF_SEVERAL[resourceType]) {
+    const named = OF_SEVERAL[resourceType].flatMap((path) => values(resource, path));
+    return jointOwners(resource, named, index, seen);
+  }
   if (resourceType === 'Provenance') return jointOwners(resource, resource.target ?? [], index, seen);
   if (resourceType === 'Group') {
     return jointOwners(

@@ -9,6 +9,9 @@ import { PARAMS, SERVED } from './params.mjs';
 import { addressOf, DEFAULT_BASE, keyOf, readReference } from './references.mjs';
 import { values } from './walk.mjs';
 
+// What is input or output of a request, and not stored.
+const NO_RECORDS = ['OperationOutcome', 'Parameters'];
+
 // Files and folders -> [{resource, text}], as a server under that base holds them.
 export function loadResources(paths, base) {
   const documents = [paths].flat().flatMap(filesUnder).flatMap(documentsOf);
@@ -18,13 +21,15 @@ export function loadResources(paths, base) {
   );
 }
 
+const isRecord = ({ resourceType }) => SERVED.has(resourceType) && !NO_RECORDS.includes(resourceType);
+
 // [{resource, text}], each text as it is loaded -> those that are served, each with a time of its last update (decision
 // 32) and its references resolved. Of two resources with the same address, the later one counts.
 export function load(entries, base = DEFAULT_BASE) {
   const byKey = new Map();
   for (const entry of entries) {
     const { resource } = entry;
-    if (SERVED.has(resource.resourceType) && typeof resource.id === 'string') {
+    if (isRecord(resource) && typeof resource.id === 'string') {
       resource.meta = { ...resource.meta, lastUpdated: resource.meta?.lastUpdated ?? LOADED_AT };
       byKey.set(addressOf(resource), entry);
     }

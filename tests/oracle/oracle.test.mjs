@@ -731,6 +731,26 @@ test('owners: the patients of each resource', () => {
   for (const [key, owner] of Object.entries(expected)) assert.equal(owners(key), owner, key);
 });
 
+test('owners: the further types belong to one, to all whom they name, to nobody or to everyone', () => {
+  const actors = (...texts) => texts.map((text) => ({ actor: ref(text) }));
+  const world = {
+    a: { resourceType: 'Patient', id: 'a' },
+    b: { resourceType: 'Patient', id: 'b' },
+    'a ': { resourceType: 'Claim', id: 'c', patient: ref('Patient/a'), payee: { party: ref('Patient/b') } },
+    'a  ': { resourceType: 'Appointment', id: 'one', participant: actors('Patient/a', 'Practitioner/x') },
+    'a,b': { resourceType: 'Appointment', id: 'two', participant: actors('Patient/a', 'Patient/b') },
+    'a,b ': { resourceType: 'AuditEvent', id: 'e', entity: [{ what: ref('Appointment/two') }] },
+    '': { resourceType: 'Appointment', id: 'unknown', participant: actors('Patient/a', 'Device/unknown') },
+    ' ': { resourceType: 'ResearchStudy', id: 's', partOf: [ref('Patient/a')] },
+    everyone: { resourceType: 'ValueSet', id: 'v' },
+  };
+  const all = indexOf(Object.values(world).map((resource) => ({ resource, text: '' })));
+  for (const [expected, resource] of Object.entries(world)) {
+    const found = ownerOf(resource, all);
+    assert.equal(found === 'everyone' ? found : [...found].sort().join(','), expected.trim(), resource.resourceType);
+  }
+});
+
 test('scopes: each form of a scope opens its types and interactions', () => {
   const opens = (text) => {
     const scope = parseScope(text);
@@ -1008,7 +1028,7 @@ test('loading: ndjson, gz, Bundles, folders; only served types; the later of two
   const line = (resource) => `${JSON.stringify(resource)}\n`;
   fs.writeFileSync(
     path.join(folder, 'a.ndjson'),
-    `\uFEFF{"resourceType":"Patient","id":"1","x":1.0}\n\n${line({ resourceType: 'Claim', id: 'c' })}`,
+    `\uFEFF{"resourceType":"Patient","id":"1","x":1.0}\n\n${line({ resourceType: 'Foo', id: 'c' })}`,
   );
   fs.writeFileSync(
     path.join(folder, 'b.ndjson.gz'),

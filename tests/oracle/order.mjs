@@ -1,6 +1,7 @@
 // The order of matches (decision 8): newest first by the type's own clinical date, undated last, then id ascending.
 
 import { rangeOf } from './dates.mjs';
+import { DATES } from './further-types.mjs';
 import { assertedDate, PARAMS } from './params.mjs';
 import { values } from './walk.mjs';
 
@@ -38,6 +39,7 @@ const CLINICAL_DATE = {
   Goal: [element('startDate'), element('statusDate')],
   Provenance: [element('recorded')],
   QuestionnaireResponse: [element('authored')],
+  ...Object.fromEntries(Object.entries(DATES).map(([type, dates]) => [type, dates.map((paths) => element(...paths))])),
 };
 const LAST_UPDATED = [element('meta.lastUpdated')];
 

@@ -15,6 +15,7 @@
 
 import { rangeOf } from './dates.mjs';
 import { DEFINITIONS } from './definitions.mjs';
+import { OF_SEVERAL } from './further-types.mjs';
 import { intervalOf, quantityOf } from './quantities.mjs';
 import { isTarget, readReference } from './references.mjs';
 import { partsOf } from './strings.mjs';
@@ -79,6 +80,26 @@ function paramOf(name, { kind, expression, targets, components }) {
 const factsOf = (kind, elements, base) =>
   elements.filter(({ type }) => READS[kind].includes(type)).flatMap((element) => FACTS[kind](element, base));
 
+// What several patients share is in the record of none of them.
+function onePatient(paths) {
+  const all = paths.map(patient);
+  const facts = (r, base) => {
+    const found = all.flatMap((param) => param.facts(r, base));
+    return new Set(found.map(({ id }) => id)).size === 1 ? found : [];
+  };
+  return { kind: 'reference', targets: ['Patient'], facts, present: presentAt(...paths) };
+}
+
+const ACTORS = [
+  'Device',
+  'HealthcareService',
+  'Location',
+  'Patient',
+  'Practitioner',
+  'PractitionerRole',
+  'RelatedPerson',
+];
+
 const ASSERTED_DATE = 'http://hl7.org/fhir/StructureDefinition/condition-assertedDate';
 export const assertedDate = {
   facts: (r) => extensionValues(r, ASSERTED_DATE, 'valueDateTime').map(rangeOf).filter(Boolean),
@@ -91,6 +112,7 @@ const isEnteredInError = (allergy) =>
 // is the one patient of all its targets.
 const EXCEPTIONS = {
   'Provenance patient': { isOwner: true },
+  ...Object.fromEntries(Object.keys(OF_SEVERAL).map((type) => [`${type} patient`, { isOwner: true }])),
   'AllergyIntolerance clinical-status': { exceptFor: isEnteredInError },
   'Condition clinical-status': { alsoFinds: { recurrance: 'recurrence' } },
 };
@@ -131,39 +153,7 @@ export const PARAMS = Object.fromEntries(
 );
 
 // The types that the API serves (decision 13).
-export const SERVED = new Set([
-  'AllergyIntolerance',
-  'Binary',
-  'CarePlan',
-  'CareTeam',
-  'Condition',
-  'Coverage',
-  'Device',
-  'DiagnosticReport',
-  'DocumentReference',
-  'Encounter',
-  'Endpoint',
-  'Goal',
-  'Group',
-  'Immunization',
-  'Location',
-  'Media',
-  'Medication',
-  'MedicationDispense',
-  'MedicationRequest',
-  'Observation',
-  'Organization',
-  'Patient',
-  'Practitioner',
-  'PractitionerRole',
-  'Procedure',
-  'Provenance',
-  'Questionnaire',
-  'QuestionnaireResponse',
-  'RelatedPerson',
-  'ServiceRequest',
-  'Specimen',
-]);
+export const SERVED = new Set(Object.keys(PARAMS));
 
 // _include=Type:param[:Target]: every reference parameter is one.
 export function includeOf(type, name) {

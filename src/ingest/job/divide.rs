@@ -321,7 +321,7 @@ mod tests {
         let observation = |id: &str, patient: &str| json!({"resourceType": "Observation", "id": id, "subject": {"reference": patient}});
         let bundle = json!({"resourceType": "Bundle", "timestamp": "2026-01-01T00:00:00Z", "entry": [
             {"fullUrl": "urn:uuid:p", "resource": {"resourceType": "Patient"}},
-            {"resource": {"resourceType": "Claim", "id": "c"}},
+            {"resource": {"resourceType": "Foo", "id": "c"}},
             null,
             {"request": {"method": "DELETE", "url": "Condition/x"}},
         ]});
@@ -342,7 +342,7 @@ mod tests {
         let deletion = "line 2, Bundle.entry[3]: -Condition/x Some(\"2026-01-01T00:00:00Z\")";
         assert_eq!(parts[2], [deletion, "line 4: Provenance/v"]);
         let faults: Vec<_> = report.faults.iter().map(|fault| fault.location.as_str()).collect();
-        assert_eq!((faults, report.not_served.get("Claim")), (vec!["line 2, Bundle.entry[2]"], Some(&1)));
+        assert_eq!((faults, report.not_served.get("Foo")), (vec!["line 2, Bundle.entry[2]"], Some(&1)));
     }
 
     #[test]
