@@ -142,7 +142,7 @@ test('faults are listed by file and line, the rest is taken, and other types are
   await choose(page, [
     file(
       'a.ndjson',
-      `${line(person('ada', 'Lovelace'))}oops\n${line({ resourceType: 'Claim', id: 'c' })}\n{"resourceType"`,
+      `${line(person('ada', 'Lovelace'))}oops\n${line({ resourceType: 'Foo', id: 'c' })}\n{"resourceType"`,
     ),
     file('b.ndjson', `{"resourceType":"Pat\n${line(person('bob', 'Byron', 'Bob'))}`),
     file('c.json', bundle({ resourceType: 'Patient', id: 'not an id' }, person('eve', 'Moore', 'Eve'))),
@@ -159,7 +159,7 @@ test('faults are listed by file and line, the rest is taken, and other types are
   assert.match(found[0][2], /not JSON/);
   assert.match(found[3][2], /Patient with an id that is none.*Bundle\.entry\[0\]/);
   assert.match(found[4][2], /XML/);
-  assert.match(await text(page, 'section:has(#unserved)'), /1 resource of types.*Claim1/);
+  assert.match(await text(page, 'section:has(#unserved)'), /1 resource of types.*Foo1/);
   await visitor.close();
 });
 

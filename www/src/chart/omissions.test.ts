@@ -12,7 +12,7 @@ before(async () => {
   [omissions, sections] = await Promise.all([import('./omissions.ts'), import('./sections.ts')]);
 });
 
-const none = { lost: {}, unserved: {}, older: {}, nobodys: {} };
+const none = { counts: {}, lost: {}, unserved: {}, older: {}, nobodys: {} };
 /** What is said in each section that says something. */
 const said = (origin: Parameters<typeof omissions.originOmissions>[0]): Record<string, string[]> =>
   Object.fromEntries(
@@ -39,8 +39,8 @@ test('where nothing is left out, nothing is said', () => {
 });
 
 test('types that are not shown are said in the section where they belong', () => {
-  const unserved = { MedicationStatement: 2, MedicationAdministration: 1_000, ImagingStudy: 1 };
-  assert.deepEqual(said({ files: { ...none, unserved } }), {
+  const counts = { MedicationStatement: 2, MedicationAdministration: 1_000, Condition: 3, Claim: 4 };
+  assert.deepEqual(said({ files: { ...none, counts, unserved: { ImagingStudy: 1 } } }), {
     medications: [
       'Your files have records of types that are not shown: ' +
         'Medication statement\u00a0(2) and Medication administration\u00a0(1,000).',

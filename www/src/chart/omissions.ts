@@ -74,6 +74,8 @@ export interface Origin {
 
 /** What the engine took of the user's own files, and what not. Counts are by type. */
 export interface FilesFacts {
+  /** What it holds, also of types that the chart does not read. */
+  counts: Record<string, number>;
   lost: Record<string, number>;
   unserved: Record<string, number>;
   older: Record<string, number>;
@@ -95,8 +97,9 @@ const countsOf = (counts: Counts, section: Searched, wanted = (_: string) => tru
 const countsText = (counts: Counts): string =>
   listed(Object.entries(counts).map(([type, n]) => `${typeWords(type)}\u00a0(${number(n)})`));
 
-function filesOmissions({ lost, unserved, older, nobodys }: FilesFacts, section: Searched): string[] {
-  const unread = countsOf(unserved, section, (type) => !isOlderType(type));
+function filesOmissions({ counts, lost, unserved, older, nobodys }: FilesFacts, section: Searched): string[] {
+  const isUnread = (type: string): boolean => own(OTHER_TYPES, type) !== undefined && !isOlderType(type);
+  const unread = countsOf({ ...unserved, ...counts }, section, isUnread);
   const past = { ...countsOf(older, section), ...countsOf(unserved, section, isOlderType) };
   // An older resource may name its patient by an element that R4 does not have.
   const stray = Object.fromEntries(

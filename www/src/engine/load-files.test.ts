@@ -5,7 +5,7 @@ import { type Loader, type LoadProgress, loadFiles, placeInFile, reasonIn, typeI
 /** An engine that takes each line but `oops`, and remembers the texts. */
 class FakeLoader implements Loader {
   readonly texts: string[] = [];
-  unserved: Record<string, number> = { Claim: 1 };
+  unserved: Record<string, number> = { Foo: 1 };
 
   load(text: string): ReturnType<Loader['load']> {
     this.texts.push(text);
@@ -35,7 +35,7 @@ test('faults have the file and the line in it, however the file was cut', async 
     report.faults.map(({ file, line }) => `${file} ${line}`),
     ['a.ndjson 8', 'a.ndjson 50008', 'a.ndjson 100008', 'a.ndjson 150008', 'a.ndjson 200008', 'b.ndjson 2'],
   );
-  assert.deepEqual({ ...report.unserved }, { Claim: loader.texts.length });
+  assert.deepEqual({ ...report.unserved }, { Foo: loader.texts.length });
   for (const [i, step] of steps.entries()) {
     const before = steps[i - 1] ?? step;
     assert.ok(step.bytes >= before.bytes && step.resources >= before.resources, 'progress goes on');

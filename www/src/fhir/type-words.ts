@@ -2,7 +2,7 @@
 
 import { type PlainMessage, t } from '../language/message.ts';
 
-/** The types that are served, and others that files of portals and payers have. */
+/** The types that the chart reads, and others that files of portals and payers have. */
 const TYPES = {
   Account: 'Account',
   AllergyIntolerance: 'Allergy intolerance',

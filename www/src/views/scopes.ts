@@ -11,6 +11,7 @@ import { listed } from '../language/number.ts';
 import { fieldValue } from '../parts/form.ts';
 import { chartUrl, navigate, replaceFragment } from '../routes.ts';
 import { debounced } from '../scheduling.ts';
+import { TYPES } from '../smart/scopes.ts';
 import { session } from '../smart/session.ts';
 import { trialGrant } from '../source/current.ts';
 import type { OpenView } from '../view.ts';
@@ -134,8 +135,15 @@ const linesView = (lines: ScopeLine[]): TemplateResult =>
         }</span></li>`,
     )}</ul></section>`;
 
-const matrixView = (model: ScopesModel, matrix: ScopeRow[]): TemplateResult =>
-  html`<section aria-labelledby="opens"><h2 id="opens">${t('What they open together')}</h2>
+const OTHERS = '{n} other type is shut: no scope names it.|{n} other types are shut: no scope names them.';
+
+/** Returns whether a type has a row: one that the chart shows, or that is open. */
+const isListed = ({ type, read, search }: ScopeRow): boolean => TYPES.includes(type) || read.open || search.open;
+
+function matrixView(model: ScopesModel, matrix: ScopeRow[]): TemplateResult {
+  const listedRows = matrix.filter(isListed);
+  const others = matrix.length - listedRows.length;
+  return html`<section aria-labelledby="opens"><h2 id="opens">${t('What they open together')}</h2>
     <p class="aside" role="status">${t('{open} of {all} types can be searched.', {
       open: matrix.filter(({ search }) => search.open).length,
       all: matrix.length,
@@ -146,7 +154,9 @@ const matrixView = (model: ScopesModel, matrix: ScopeRow[]): TemplateResult =>
     )}</caption>
     <thead><tr><th scope="col">${t('Type')}</th><th scope="col">${t('Read')}</th><th scope="col">${t('Search')}</th><th
       scope="col">${t('By which scope, or why not')}</th></tr></thead>
-    <tbody>${matrix.map((row) => rowView(model, row))}</tbody></table></div></section>`;
+    <tbody>${listedRows.map((row) => rowView(model, row))}</tbody></table></div>
+    ${others > 0 ? html`<p class="aside">${t(OTHERS, { n: others })}</p>` : nothing}</section>`;
+}
 
 function rowView(model: ScopesModel, { type, read, search }: ScopeRow): TemplateResult {
   const { value: cell } = model.chosen;

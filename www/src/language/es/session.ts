@@ -80,6 +80,8 @@ export const session = {
   'No scope:': 'No es un permiso:',
   'What they open together': 'Lo que abren en conjunto',
   '{open} of {all} types can be searched.': 'Se puede buscar en {open} de {all} tipos.',
+  '{n} other type is shut: no scope names it.|{n} other types are shut: no scope names them.':
+    '{n} tipo más está cerrado, sin permiso propio.|{n} tipos más están cerrados, sin permiso propio.',
   'What the scopes open': 'Lo que abren los permisos',
   'Every type with whether it may be read and searched, and which scope opens it or why none does':
     'Cada tipo: si se puede leer y buscar, y qué permiso lo abre o por qué ninguno lo abre',
