@@ -80,26 +80,6 @@ function paramOf(name, { kind, expression, targets, components }) {
 const factsOf = (kind, elements, base) =>
   elements.filter(({ type }) => READS[kind].includes(type)).flatMap((element) => FACTS[kind](element, base));
 
-// What several patients share is in the record of none of them.
-function onePatient(paths) {
-  const all = paths.map(patient);
-  const facts = (r, base) => {
-    const found = all.flatMap((param) => param.facts(r, base));
-    return new Set(found.map(({ id }) => id)).size === 1 ? found : [];
-  };
-  return { kind: 'reference', targets: ['Patient'], facts, present: presentAt(...paths) };
-}
-
-const ACTORS = [
-  'Device',
-  'HealthcareService',
-  'Location',
-  'Patient',
-  'Practitioner',
-  'PractitionerRole',
-  'RelatedPerson',
-];
-
 const ASSERTED_DATE = 'http://hl7.org/fhir/StructureDefinition/condition-assertedDate';
 export const assertedDate = {
   facts: (r) => extensionValues(r, ASSERTED_DATE, 'valueDateTime').map(rangeOf).filter(Boolean),
