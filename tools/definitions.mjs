@@ -1,7 +1,7 @@
 // Works out what the official definitions say about resource types and search parameters, and writes it as tables of
 // tab-separated text in src/tables/: facts alone, which the product reads. What this server makes of them is in
-// src/tables/served.tsv, by hand. The expressions themselves are written to tests/oracle/definitions/, for the evaluator
-// of the tests.
+// src/tables/served.tsv, by hand. The expressions themselves go to tests/oracle/definitions/, for the evaluator of the
+// tests.
 //
 //   node tools/definitions.mjs DEFINITIONS           writes the tables
 //   node tools/definitions.mjs DEFINITIONS --check   says whether they are as they would be written

@@ -175,6 +175,28 @@ function jointOwners(resource, references, index, seen) {
   return owners;
 }
 
+// The patients in whose records a resource is: its one patient, or, of a Provenance, each that is known of its targets.
+export function recordsOf(resource, index) {
+  if (resource.resourceType === 'Provenance') return knownPatients(resource, index, new Set());
+  const owners = ownersOnce(resource, index);
+  return owners !== 'everyone' && owners.size === 1 ? owners : new Set();
+}
+
+function knownPatients(resource, index, seen) {
+  if (seen.has(resource)) return new Set();
+  if (resource.resourceType === 'Group') {
+    const members = (resource.member ?? []).map(({ entity }) => readReference(entity?.reference));
+    return new Set(members.filter((found) => found?.type === 'Patient').map((found) => found.id));
+  }
+  if (resource.resourceType !== 'Provenance') {
+    const owners = ownersOnce(resource, index);
+    return owners === 'everyone' ? new Set() : owners;
+  }
+  const targets = (resource.target ?? []).map(({ reference }) => readReference(reference)).filter(Boolean);
+  const known = targets.map((found) => index.byKey.get(keyOf(found))).filter(Boolean);
+  return new Set(known.flatMap((target) => [...knownPatients(target, index, new Set([...seen, resource]))]));
+}
+
 const remembered = new WeakMap();
 function ownersOnce(resource, index) {
   if (!remembered.has(index)) remembered.set(index, new Map());

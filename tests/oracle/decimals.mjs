@@ -2,11 +2,15 @@
 
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
-// -> {mantissa: BigInt, scale}, or null where the text is no decimal of FHIR.
+// The digits of a number that is compared: from the first to the last that is not 0.
+const MOST_DIGITS = 18;
+
+// -> {mantissa: BigInt, scale}, or null where the text is no decimal of FHIR, or of more digits than are compared.
 export function parseDecimal(text) {
   const match = DECIMAL.exec(text);
   if (!match) return null;
   const [, sign, whole, fraction = '', exponent = '0'] = match;
+  if ((whole + fraction).replace(/^0+|0+$/g, '').length > MOST_DIGITS) return null;
   const mantissa = BigInt(sign + whole + fraction);
   return { mantissa, scale: fraction.length - Number(exponent) };
 }

@@ -10,9 +10,10 @@ import { isOfType, parseTokenSearch, textsOf, tokenMatches, tokenOfIdentifier } 
 import { uriMatches } from './uris.mjs';
 
 // A parameter, which is read once -> whether a resource of the type matches it.
-// context: {base, now, index, mayRead(resource), ownersOf(resource)}; chains and _has use the index and mayRead.
+// context: {base, now, index, mayRead(resource), isBeside(resource, other), ownersOf(resource)}. Chains and _has use the
+// index and the two functions behind it: isBeside says whether two resources are in one patient's record.
 export function matcher(type, { name, modifier, value }, context = {}) {
-  if (name === '_has') return referred(type, modifier, value, context);
+  if (name === '_has') return referred(modifier, value, context);
   const [, first, rest] = /^([^.]*)\.(.*)$/s.exec(modifier === undefined ? name : `${name}:${modifier}`) ?? [];
   if (rest !== undefined) return chained(type, first, rest, value, context);
   const param = paramOf(type, name);
@@ -128,26 +129,28 @@ function chained(type, via, rest, value, context) {
   return (resource) =>
     facts(resource, context.base ?? DEFAULT_BASE)
       .map((found) => context.index.byKey.get(keyOf(found)))
-      .some((target) => target && context.mayRead(target) && inner.get(target.resourceType)?.(target));
+      .some((target) => target && isSeen(resource, target, context) && inner.get(target.resourceType)?.(target));
 }
 
+// What a grant opens, in the same record, or outside of all records.
+const isSeen = (resource, other, { mayRead, ownersOf, isBeside }) =>
+  mayRead(other) && (ownersOf(other) === 'everyone' || ownersOf(resource) === 'everyone' || isBeside(resource, other));
+
 // _has:Type:reference:rest: whether an opened resource of the type refers to this one and matches the rest.
-function referred(_, modifier, value, context) {
+function referred(modifier, value, context) {
   const [, type, name, rest] = /^(\w+):([\w-]+):(.+)$/s.exec(modifier);
   const { facts } = paramOf(type, name);
   const matchesRest = matcher(type, criterionOf(rest, value), context);
-  let referredTo;
-  const find = () =>
-    new Set(
-      context.index.byType
-        .get(type)
-        .filter((resource) => context.mayRead(resource) && matchesRest(resource))
-        .flatMap((resource) => facts(resource, context.base ?? DEFAULT_BASE))
-        .filter((found) => found.id)
-        .map(keyOf),
-    );
+  let referring; // 'Type/id' -> the resources that match the rest and refer to it
+  const find = () => {
+    const pairs = context.index.byType
+      .get(type)
+      .filter(matchesRest)
+      .flatMap((other) => facts(other, context.base ?? DEFAULT_BASE).map((found) => [keyOf(found), other]));
+    return Map.groupBy(pairs, ([address]) => address);
+  };
   return (resource) => {
-    referredTo ??= find();
-    return referredTo.has(addressOf(resource));
+    referring ??= find();
+    return referring.get(addressOf(resource))?.some(([, other]) => isSeen(resource, other, context)) ?? false;
   };
 }

@@ -66,13 +66,18 @@ export const numberMatches = (search, interval) => COMPARATORS[search.comparator
 
 // --- What is stored ---
 
-// A number or a Range -> its interval, or null.
+// A number or a Range -> its interval, or null where it has none that is compared.
 export function intervalOf({ type, value, text }) {
-  if (type !== 'Range') return point(parseDecimal(text));
-  const ends = ['low', 'high'].map((end) =>
-    typeof value[end]?.value === 'number' ? closed(parseDecimal(digitsOf(value[end], 'value'))) : null,
-  );
-  return ends[0] || ends[1] ? { low: ends[0], high: ends[1] } : null;
+  if (type === 'Range') return rangeOf(value);
+  const at = parseDecimal(text);
+  return at && point(at);
+}
+
+function rangeOf({ low, high }) {
+  const isThere = (end) => typeof end?.value === 'number';
+  const [from, to] = [low, high].map((end) => (isThere(end) ? parseDecimal(digitsOf(end, 'value')) : undefined));
+  if (from === null || to === null || (!from && !to)) return null;
+  return { low: from ? closed(from) : null, high: to ? closed(to) : null };
 }
 
 const BY_COMPARATOR = {
@@ -92,6 +97,7 @@ export function quantityOf(element) {
   }
   if (typeof value.value !== 'number') return null;
   const at = parseDecimal(digitsOf(value, 'value'));
+  if (!at) return null;
   if (type === 'Money') return { interval: point(at), system: CURRENCIES, code: value.currency };
   return { interval: (BY_COMPARATOR[value.comparator] ?? point)(at), ...unitOf(value) };
 }

@@ -109,6 +109,7 @@ test('decimals are exact', () => {
   assert.equal(compareDecimals(parseDecimal('-0.1'), parseDecimal('-0.10001')), 1);
   const document = parseDocument('{"a":{"value":0.12345678901234567890},"b":[1.50,12345678901234567]}');
   assert.equal(digitsOf(document.a, 'value'), '0.12345678901234567890');
+  assert.ok(parseDecimal('0.123456789012345678000') && !parseDecimal('0.1234567890123456789'));
   assert.deepEqual([digitsOf(document.b, 0), digitsOf(document.b, 1)], ['1.5', '12345678901234567']);
 });
 

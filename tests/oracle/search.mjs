@@ -1,7 +1,7 @@
 // The evaluator: the matches of a search in their order, and the includes. Queries are taken to be valid. It refuses
 // nothing (400, 401): a resource that the grant does not open is not found.
 
-import { allowed, ownerOf } from './access.mjs';
+import { allowed, ownerOf, recordsOf } from './access.mjs';
 import { indexOf } from './data.mjs';
 import { alternatives, unescaped } from './escapes.mjs';
 import { matcher } from './match.mjs';
@@ -36,7 +36,11 @@ export function search(resources, grant, query, { page, base = DEFAULT_BASE, now
   );
 
   const ownersOf = (resource) => ownerOf(resource, index);
-  const context = { base, now, index, mayRead, ownersOf };
+  const isBeside = (resource, other) => {
+    const records = recordsOf(other, index);
+    return [...recordsOf(resource, index)].some((patient) => records.has(patient));
+  };
+  const context = { base, now, index, mayRead, ownersOf, isBeside };
   const matchers = criteria.map((criterion) => matcher(type, criterion, context));
   const found = candidates(index, type, criteria, base).filter(
     (resource) => matchers.every((matches) => matches(resource)) && mayRead(resource),
