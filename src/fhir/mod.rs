@@ -2,12 +2,14 @@
 //! searchset Bundle and the OperationOutcome. Search parameters are in `search`, permission in `smart`.
 
 mod bundle;
+mod decimal;
 mod id;
 mod instant;
 mod json;
 mod language;
 mod outcome;
 mod path;
+mod raw_path;
 mod resource_type;
 mod span;
 mod subset;
@@ -15,12 +17,14 @@ mod tables;
 mod uuid;
 
 pub use bundle::{BodyPiece, Frame, Searchset, splice};
+pub use decimal::{Decimal, WideDecimal, WrittenDecimal};
 pub use id::{Id, Reference};
 pub use instant::{http_date, instant};
 pub use json::{Elements, compact, indent, json, read_own, respell, texts, with_meta, without_meta, write_text};
 pub use language::Language;
 pub use outcome::{Issue, IssueCode, Severity, outcome, quoted};
 pub use path::for_each_value;
+pub use raw_path::for_each_text;
 pub use resource_type::ResourceType;
 pub use span::{Micros, OPEN_END, OPEN_START, Span};
 pub use subset::Subset;
