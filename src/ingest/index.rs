@@ -115,7 +115,7 @@ impl<B: EarlierLoads> Indexer<'_, B> {
         if body.len() > MAX_BODY {
             return Err(IndexError(too_long(body.len())));
         }
-        let facts = self.facts(resource_type, &resource);
+        let facts = self.facts(resource_type, &resource, &body);
         check(&facts)?;
         let indexed = IndexedResource {
             resource_type,
@@ -148,7 +148,8 @@ impl<B: EarlierLoads> Indexer<'_, B> {
             stored.version = version(&resource, &stored.body);
         }
         let (resource_type, id) = (stored.resource_type, &stored.id);
-        let (owner, facts) = (self.owner(resource_type, id, &resource), self.facts(resource_type, &resource));
+        let (owner, facts) =
+            (self.owner(resource_type, id, &resource), self.facts(resource_type, &resource, &stored.body));
         let sort_key = SortKey::new(clinical_time(resource_type, &resource), id);
         let names = stored_names(resource_type, &resource);
         self.check_dependencies(&own)?;
@@ -212,12 +213,12 @@ impl<B: EarlierLoads> Indexer<'_, B> {
         owner_of(resource_type, id, resource, &known)
     }
 
-    fn facts(&self, resource_type: ResourceType, resource: &Value) -> Facts {
+    fn facts(&self, resource_type: ResourceType, resource: &Value, text: &str) -> Facts {
         let target = |reference: &Reference| {
             let stored = || if self.catalogue.deletes(reference) { None } else { self.earlier.resource(reference) };
             self.catalogue.chained(reference).cloned().or_else(stored)
         };
-        facts(resource_type, resource, &target)
+        facts(resource_type, resource, text, &target)
     }
 
     /// Resolves every Reference in the value.

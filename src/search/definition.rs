@@ -121,6 +121,8 @@ impl Definition {
         let kind = match self.fhir_type {
             "date" => Kind::DATE,
             "string" => Kind::STRING,
+            "number" => Kind::NUMBER,
+            "quantity" => Kind::QUANTITY,
             "reference" if all(&["Reference"]) => Kind::reference(self.targets()),
             "reference" if all(&["canonical"]) => Kind::CANONICAL,
             "token" if self.name == "_id" => Kind::ID,
@@ -205,8 +207,8 @@ mod tests {
             supported += usize::from(definition.meaning().is_ok());
             others += usize::from(definition.meaning().is_err());
         }
-        assert_eq!((supported, others), (1_393, 57), "the parameters of R4 that can be served, and the others");
-        assert_eq!(UNSUPPORTED.all().count(), 256);
+        assert_eq!((supported, others), (1_439, 57), "the parameters of R4 that can be served, and the others");
+        assert_eq!(UNSUPPORTED.all().count(), 210);
     }
 
     #[test]
@@ -219,9 +221,7 @@ mod tests {
             assert!(of_line(on, line).meaning().is_err(), "{on} {line} can be served: make definitions");
         }
         for (on, name, why) in [
-            ("Observation", "value-quantity", "no search supports parameters of its type"),
             ("Observation", "code-value-quantity", "no search supports parameters of its type"),
-            ("RiskAssessment", "probability", "no search supports parameters of its type"),
             ("ValueSet", "url", "no search supports parameters of its type"),
             ("Location", "near", "no search supports parameters of its type"),
             ("Patient", "active", "no search reads the types of its elements"),
@@ -246,6 +246,13 @@ mod tests {
                 "name",
                 Kind::STRING,
                 &["name.family", "name.given", "name.prefix", "name.suffix", "name.text"],
+            ),
+            ("Observation", "value-quantity", Kind::QUANTITY, &["valueQuantity", "valueSampledData"]),
+            (
+                "RiskAssessment",
+                "probability",
+                Kind::NUMBER,
+                &["prediction.probabilityDecimal", "prediction.probabilityRange"],
             ),
             (ANY_TYPE, "_id", Kind::ID, &["id"]),
         ] {

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::kind::{Fact, Modifier, Presence, target as reference_target};
 use super::param::Param;
 use super::registry::{params_of, presence};
-use crate::fhir::{Reference, ResourceType, for_each_value};
+use crate::fhir::{Reference, ResourceType, for_each_text, for_each_value};
 
 /// The number of values of a parameter that are compared with one another.
 const FEW: usize = 16;
@@ -15,7 +15,7 @@ const FEW: usize = 16;
 /// The facts of one resource.
 pub type Facts = Vec<(&'static Param, Fact)>;
 
-/// The facts of a resource, in the order of the registry. `target` gives the resource of a reference, for chained
+/// The facts of a resource, given as a value and as its text, in the order of the registry. `target` gives the resource of a reference, for chained
 /// parameters. Elements of an unexpected form have no facts, nor do resources in `contained`. The last facts are those
 /// of [`presence`].
 ///
@@ -25,20 +25,25 @@ pub type Facts = Vec<(&'static Param, Fact)>;
 /// use edgechart::search::kind::Text;
 ///
 /// let patient = serde_json::json!({"resourceType": "Patient", "name": [{"family": "Páez"}]});
-/// let found = facts(ResourceType::Patient, &patient, &|_| None);
+/// let found = facts(ResourceType::Patient, &patient, &patient.to_string(), &|_| None);
 /// let (param, fact) = &found[0];
 /// assert_eq!(param.name, "family");
 /// assert_eq!(*fact, Text { folded: "paez".to_owned(), written: "Páez".to_owned() }.into());
 /// ```
 #[must_use]
-pub fn facts(resource_type: ResourceType, resource: &Value, target: &dyn Fn(&Reference) -> Option<Value>) -> Facts {
+pub fn facts(
+    resource_type: ResourceType,
+    resource: &Value,
+    text: &str,
+    target: &dyn Fn(&Reference) -> Option<Value>,
+) -> Facts {
     let (mut found, mut known) = (Facts::new(), Vec::new());
     for param in params_of(resource_type) {
         let before = found.len();
         if is_excepted(param, resource) {
             known.push(Presence::Excepted.fact(param.name));
         } else {
-            read_param(param, resource, target, &mut found);
+            read_param(param, resource, text, target, &mut found);
         }
         if found.len() == before && has_element(param, resource) {
             known.push(Presence::Element.fact(param.name));
@@ -54,6 +59,7 @@ pub fn facts(resource_type: ResourceType, resource: &Value, target: &dyn Fn(&Ref
 fn read_param(
     param: &'static Param,
     resource: &Value,
+    text: &str,
     target: &dyn Fn(&Reference) -> Option<Value>,
     found: &mut Facts,
 ) {
@@ -80,6 +86,7 @@ fn read_param(
         }
     };
     match param.via {
+        None if param.kind.reads_text() => read_text(param, resource, text, &mut add),
         None => read(param, resource, &mut add),
         // A target of another type has no facts, because a search by the chain needs a scope for `to` alone.
         Some((reference, to)) => for_each_value(resource, reference, &mut |element| {
@@ -126,6 +133,18 @@ fn read(param: &Param, resource: &Value, add: &mut dyn FnMut(Fact)) {
     }
 }
 
+/// Adds the facts of a parameter whose elements are read from the text. The text is searched for those alone that the
+/// resource has.
+fn read_text(param: &Param, resource: &Value, text: &str, add: &mut dyn FnMut(Fact)) {
+    for path in param.paths {
+        let mut is_there = false;
+        for_each_value(resource, path, &mut |_| is_there = true);
+        if is_there {
+            for_each_text(text, path, &mut |element| param.kind.facts_in_text(element, add));
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -135,7 +154,7 @@ mod tests {
     #[test]
     fn an_allergy_entered_in_error_is_excepted_from_its_clinical_status() {
         let found = |status: &Value| {
-            let facts = facts(ResourceType::AllergyIntolerance, status, &|_| None);
+            let facts = facts(ResourceType::AllergyIntolerance, status, "", &|_| None);
             facts.into_iter().map(|(param, fact)| (param.name, fact)).collect::<Vec<_>>()
         };
         let active = Fact::from(Token { system: String::new(), code: "active".to_owned() });
@@ -151,7 +170,7 @@ mod tests {
     #[test]
     fn an_element_without_a_value_is_noted_if_it_has_content() {
         let found = |resource_type, resource: &Value| {
-            let facts = facts(resource_type, resource, &|_| None);
+            let facts = facts(resource_type, resource, "", &|_| None);
             facts.into_iter().map(|(param, fact)| (param.name, fact)).collect::<Vec<_>>()
         };
         let extension = json!([{"url": "http://x", "valueCode": "unknown"}]);
@@ -177,7 +196,7 @@ mod tests {
     fn values_are_found_once_however_many_there_are() {
         let target = |number: usize| json!({"reference": format!("Observation/{number}")});
         let targets: Vec<_> = (0..50_000).map(|number| target(number % 25_000)).collect();
-        let facts = facts(ResourceType::Provenance, &json!({"target": targets}), &|_| None);
+        let facts = facts(ResourceType::Provenance, &json!({"target": targets}), "", &|_| None);
         assert_eq!(facts.iter().filter(|(param, _)| param.name == "target").count(), 25_000);
     }
 
@@ -188,7 +207,7 @@ mod tests {
             (reference.id.as_str() == "p")
                 .then(|| json!({"name": [{"family": "Páez"}], "identifier": [{"value": "7"}]}))
         };
-        let facts = facts(ResourceType::PractitionerRole, &role, &target);
+        let facts = facts(ResourceType::PractitionerRole, &role, "", &target);
         let names: Vec<_> = facts.iter().map(|(param, _)| param.name).collect();
         assert_eq!(names, ["practitioner", "practitioner.identifier", "practitioner.name"]);
     }
@@ -196,7 +215,7 @@ mod tests {
     #[test]
     fn a_chain_leads_to_its_own_type_alone() {
         let role = json!({"practitioner": {"reference": "Patient/p"}});
-        let facts = facts(ResourceType::PractitionerRole, &role, &|_| Some(json!({"name": [{"family": "Páez"}]})));
+        let facts = facts(ResourceType::PractitionerRole, &role, "", &|_| Some(json!({"name": [{"family": "Páez"}]})));
         assert_eq!(facts.iter().map(|(param, _)| param.name).collect::<Vec<_>>(), ["practitioner"]);
     }
 }

@@ -24,6 +24,7 @@ mod registry;
 mod result_param;
 mod sort_key;
 mod text_index;
+mod ucum;
 mod us_core;
 
 pub use clinical_order::clinical_order;

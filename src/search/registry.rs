@@ -218,7 +218,7 @@ mod tests {
     #[test]
     fn what_searches_do_not_support_is_not_served() {
         for (word, why) in [
-            ("value-quantity", "neither R4 nor US Core defines it in a way that searches support"),
+            ("code-value-quantity", "neither R4 nor US Core defines it in a way that searches support"),
             ("subject.name", "a chain needs a reference with one path and one target type"),
             ("colour", "neither R4 nor US Core defines it in a way that searches support"),
             ("method", "it has no number in src/tables/parameter-numbers.tsv"),

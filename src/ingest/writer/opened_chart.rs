@@ -144,7 +144,7 @@ mod tests {
             owner: Owner::Patients([Id::parse("p").unwrap()].into()),
             sort_key: SortKey::new(None, &id),
             version: "1".to_owned(),
-            facts: facts(resource_type, &resource, &|_| None),
+            facts: facts(resource_type, &resource, "", &|_| None),
             body: resource.to_string(),
             id,
         }

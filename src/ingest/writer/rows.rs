@@ -82,7 +82,7 @@ impl<T: Tables> Writer<T> {
         }
         let Ok(text) = text else { return };
         // The stored facts have the sort key that was stored.
-        old.facts = facts(old.resource_type, &text, &|_| None);
+        old.facts = facts(old.resource_type, &text, &old.body, &|_| None);
         let tables = self.tables_mut();
         for FactRow { param_id, value, sort_key, rest } in fact_rows(&old) {
             let key = vec![param_id.into(), value.into(), sort_key.into(), rest.into()];

@@ -351,7 +351,7 @@ impl<T: Tables> Records<T> {
     /// If its text is no resource.
     pub(super) fn index_again(&self, resource: &mut IndexedResource) -> Result<(), WriteError> {
         let text = parsed(&resource.reference(), &resource.body)?;
-        resource.facts = self.facts_in(resource.resource_type, &text)?;
+        resource.facts = self.facts_in(resource.resource_type, &text, &resource.body)?;
         resource.sort_key = SortKey::new(clinical_time(resource.resource_type, &text), &resource.id);
         Ok(())
     }
@@ -360,7 +360,7 @@ impl<T: Tables> Records<T> {
     ///
     /// # Errors
     /// If a resource to which a chain leads is damaged.
-    fn facts_in(&self, resource_type: ResourceType, text: &Value) -> Result<Facts, WriteError> {
+    fn facts_in(&self, resource_type: ResourceType, resource: &Value, text: &str) -> Result<Facts, WriteError> {
         let damage = RefCell::new(None);
         let target = |reference: &Reference| {
             self.content(reference).unwrap_or_else(|error| {
@@ -368,7 +368,7 @@ impl<T: Tables> Records<T> {
                 None
             })
         };
-        let facts = facts(resource_type, text, &target);
+        let facts = facts(resource_type, resource, text, &target);
         damage.into_inner().map_or(Ok(facts), Err)
     }
 

@@ -11,6 +11,8 @@ use super::date_window::DateWindow;
 use super::fact::{Fact, InFact};
 use super::form::{Comparison, Comparisons, Phrase};
 use super::index::{Lookup, NameValue};
+use super::interval::NumberCriterion;
+use super::quantity::QuantityCriterion;
 use super::reference::ReferenceCriterion;
 use super::string::StringCriterion;
 use super::token::TokenCriterion;
@@ -31,6 +33,10 @@ pub enum Criterion {
     Date(DateCriterion),
     /// Such a reference.
     Refers(ReferenceCriterion),
+    /// Such a number.
+    Number(NumberCriterion),
+    /// Such a quantity.
+    Quantity(QuantityCriterion),
 }
 
 /// Evaluates an expression with the comparison of a criterion, of any form; or another expression if
@@ -44,6 +50,8 @@ macro_rules! with_comparison {
             Criterion::String($comparison) => $result,
             Criterion::Date($comparison) => $result,
             Criterion::Refers($comparison) => $result,
+            Criterion::Number($comparison) => $result,
+            Criterion::Quantity($comparison) => $result,
         }
     };
 }
@@ -59,7 +67,15 @@ macro_rules! forms {
     )*};
 }
 
-forms!(Id(Id), Token(TokenCriterion), String(StringCriterion), Date(DateCriterion), Refers(ReferenceCriterion));
+forms!(
+    Id(Id),
+    Token(TokenCriterion),
+    String(StringCriterion),
+    Date(DateCriterion),
+    Refers(ReferenceCriterion),
+    Number(NumberCriterion),
+    Quantity(QuantityCriterion)
+);
 
 /// Returns whether a fact is of the form that a comparison is made for, and satisfies it.
 fn holds<C: Comparison<Value: InFact>>(comparison: &C, fact: &Fact) -> bool {

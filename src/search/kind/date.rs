@@ -8,7 +8,7 @@
 use serde_json::Value;
 
 use super::date_window::{DAY, DateWindow, Length};
-use super::element::malformed;
+use super::element::{malformed, prefixed};
 use super::form::{Comparison, Comparisons, FactValue, ParamKind, Phrase, RawValue};
 use super::index::{IndexForm, IndexKey};
 use crate::fhir::{Issue, Micros, Span, instant, quoted};
@@ -39,11 +39,7 @@ impl ParamKind for Dates {
         use DateCriterion::{EndsAfter, EndsBy, Overlaps, StartsBefore, StartsFrom, Within};
         const FORMS: &str = "YYYY, YYYY-MM, YYYY-MM-DD or YYYY-MM-DDThh:mm[:ss[.fff]][Z|+hh:mm|-hh:mm], after eq, ne, gt, lt, ge, le, sa, eb, ap or nothing";
         let raw = value.text;
-        let prefixed = raw.get(..2).filter(|start| start.bytes().all(|byte| byte.is_ascii_lowercase()));
-        let (prefix, written) = match prefixed {
-            Some(prefix) => (prefix, raw.get(2..).unwrap_or_default()),
-            None => ("eq", raw),
-        };
+        let (prefix, written) = prefixed(raw);
         // A plus sign that was not encoded arrives as a space; no date has a space.
         let span = Span::parse(&written.replace(' ', "+"))
             .ok_or_else(|| malformed(format!("{} is not a date.", quoted(raw)), FORMS))?;
@@ -180,7 +176,7 @@ mod tests {
     #[test]
     fn comparators_follow_r4_on_ranges() {
         let holds = |raw: &str, element: serde_json::Value| {
-            let found = facts(T::CarePlan, &serde_json::json!({"period": element}), &|_| None);
+            let found = facts(T::CarePlan, &serde_json::json!({"period": element}), "", &|_| None);
             let criteria = parsed(T::CarePlan, "date", raw).unwrap();
             found.iter().any(|(_, fact)| criteria.iter().any(|criterion| criterion.holds(fact)))
         };

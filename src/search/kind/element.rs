@@ -12,6 +12,13 @@ pub fn malformed(text: String, forms: &str) -> Issue {
     Issue::error(IssueCode::Value, text).hint(forms)
 }
 
+/// The prefix of a number or a date (<https://hl7.org/fhir/R4/search.html#prefix>), which is `eq` if there is none, and
+/// the text behind it.
+pub fn prefixed(text: &str) -> (&str, &str) {
+    let prefix = text.get(..2).filter(|start| start.bytes().all(|byte| byte.is_ascii_lowercase()));
+    prefix.map_or(("eq", text), |prefix| (prefix, text.get(2..).unwrap_or_default()))
+}
+
 /// A member of an element, if it is a string that is not empty.
 pub fn text_of<'a>(element: &'a Value, name: &str) -> Option<&'a str> {
     element.get(name).and_then(Value::as_str).filter(|text| !text.is_empty())

@@ -3,6 +3,8 @@
 
 use super::form::FactValue;
 use super::index::NameValue;
+use super::interval::Interval;
+use super::quantity::Quantity;
 use super::reference::Target;
 use super::string::Text;
 use super::token::Token;
@@ -21,6 +23,10 @@ pub enum Fact {
     String(Text),
     /// A reference.
     Reference(Target),
+    /// A number, or those of a Range.
+    Number(Interval),
+    /// A number with a unit.
+    Quantity(Quantity),
 }
 
 /// Evaluates an expression with the value of a fact of any form.
@@ -32,6 +38,8 @@ macro_rules! with_value {
             Fact::Span($value) => $result,
             Fact::String($value) => $result,
             Fact::Reference($value) => $result,
+            Fact::Number($value) => $result,
+            Fact::Quantity($value) => $result,
         }
     };
 }
@@ -59,7 +67,7 @@ macro_rules! forms {
     )*};
 }
 
-forms!(Id(Id), Token(Token), Span(Span), String(Text), Reference(Target));
+forms!(Id(Id), Token(Token), Span(Span), String(Text), Reference(Target), Number(Interval), Quantity(Quantity));
 
 impl Fact {
     /// A text that another value of the same parameter does not have.

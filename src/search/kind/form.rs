@@ -26,6 +26,14 @@ pub trait ParamKind {
     /// Calls `add` with each value of an element. An element of another form has none.
     fn values(&self, element: &Value, add: &mut dyn FnMut(Self::Value));
 
+    /// Returns whether values are in the text of an element alone, as the digits of a number are.
+    fn reads_text(&self) -> bool {
+        false
+    }
+
+    /// Calls `add` with each value of the text of an element, if values are in the text alone.
+    fn values_in_text(&self, _: &str, _: &mut dyn FnMut(Self::Value)) {}
+
     /// Parses one value of a query, which is not empty.
     ///
     /// # Errors

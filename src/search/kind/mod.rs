@@ -3,7 +3,7 @@
 //! keys: the traits of `form.rs`. Nothing outside of this folder names a variant of [`Kind`], [`Fact`] or
 //! [`Criterion`].
 //!
-//! A new kind (number, quantity, composite) needs a file here and a variant of [`Kind`]; if its values have a new form,
+//! A new kind (composite) needs a file here and a variant of [`Kind`]; if its values have a new form,
 //! also a variant of [`Fact`], of [`StoredFact`] and of [`Criterion`]. A new [`Modifier`] needs a variant, and its
 //! meaning in the file of each kind that takes it. `:missing`, which all kinds take, and `:not` are no comparisons of a
 //! kind: `Kind::criteria` makes the criterion, and `search/parse.rs` negates the clause. `docs/architecture.md`,
@@ -20,8 +20,11 @@ mod fact;
 mod form;
 mod id;
 mod index;
+mod interval;
 mod modifier;
+mod number;
 mod presence;
+mod quantity;
 mod reference;
 mod stored;
 mod string;
@@ -36,6 +39,8 @@ use date::Dates;
 use fact::InFact;
 use form::ParamKind;
 use id::Ids;
+use number::Numbers;
+use quantity::Quantities;
 use reference::References;
 use string::Strings;
 use token::{Codes, Concepts, Identifiers};
@@ -48,8 +53,10 @@ pub use escape::split;
 pub use fact::Fact;
 pub(super) use form::RawValue;
 pub use index::{IndexForm, IndexKey, KeyMatch, KeyRange, Lookup, NameValue};
+pub use interval::{Interval, NumberCriterion, StoredInterval};
 pub use modifier::Modifier;
 pub use presence::Presence;
+pub use quantity::{Quantity, QuantityCriterion, Unit};
 pub use reference::{Target, target};
 pub use stored::StoredFact;
 pub use string::{StringCriterion, Text};
@@ -77,6 +84,10 @@ pub enum Kind {
     Canonical(Canonicals),
     /// The logical id.
     Id(Ids),
+    /// A number or a Range.
+    Number(Numbers),
+    /// A Quantity, an amount of money or a Range.
+    Quantity(Quantities),
 }
 
 /// Evaluates an expression with the type that implements a kind.
@@ -91,6 +102,8 @@ macro_rules! with_kind {
             Kind::Reference($kind) => $result,
             Kind::Canonical($kind) => $result,
             Kind::Id($kind) => $result,
+            Kind::Number($kind) => $result,
+            Kind::Quantity($kind) => $result,
         }
     };
 }
@@ -102,6 +115,8 @@ impl Kind {
     pub(super) const STRING: Self = Self::String(Strings);
     pub(super) const CANONICAL: Self = Self::Canonical(Canonicals);
     pub(super) const ID: Self = Self::Id(Ids);
+    pub(super) const NUMBER: Self = Self::Number(Numbers);
+    pub(super) const QUANTITY: Self = Self::Quantity(Quantities);
 
     /// The kind of parameters over an element of type `code`, whose binding implies a system.
     pub(super) const fn code(system: &'static str) -> Self {
@@ -205,6 +220,16 @@ impl Kind {
         with_kind!(self, kind => kind.values(element, &mut |value| add(value.into())));
     }
 
+    /// Returns whether the facts of an element are in its text alone.
+    pub(super) fn reads_text(self) -> bool {
+        with_kind!(self, kind => kind.reads_text())
+    }
+
+    /// Adds the facts of the text of an element, if they are in the text alone.
+    pub(super) fn facts_in_text(self, element: &str, add: &mut dyn FnMut(Fact)) {
+        with_kind!(self, kind => kind.values_in_text(element, &mut |value| add(value.into())));
+    }
+
     /// Parses one value of a parameter into criteria, of which one must hold. Without a criterion, nothing can match.
     /// Either value of `:missing` is the criterion that there is a value: the clause says whether it is negated.
     ///
@@ -244,8 +269,9 @@ mod tests {
             Fact::Span(span) => format!("{}={}..{}", param.name, span.from, span.until),
             Fact::String(Text { folded, .. }) => format!("{}={folded}", param.name),
             Fact::Reference(Target(text)) => format!("{}={text}", param.name),
+            Fact::Number(_) | Fact::Quantity(_) => format!("{}={}", param.name, fact.text()),
         };
-        facts(resource_type, resource, &|_| None).iter().map(write).collect()
+        facts(resource_type, resource, &resource.to_string(), &|_| None).iter().map(write).collect()
     }
 
     #[test]

@@ -6,6 +6,8 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 
 use super::fact::Fact;
+use super::interval::StoredInterval;
+use super::quantity::{Quantity, Unit};
 use super::reference::Target;
 use super::string::Text;
 use super::token::Token;
@@ -26,6 +28,10 @@ pub enum StoredFact<'a> {
     Reference(Cow<'a, str>),
     /// [`Fact::Id`].
     Id(Cow<'a, str>),
+    /// [`Fact::Number`].
+    Number(StoredInterval),
+    /// [`Fact::Quantity`]: the number, and the system, code and name of the unit.
+    Quantity(StoredInterval, Cow<'a, str>, Cow<'a, str>, Cow<'a, str>),
 }
 
 /// The characters of a UUID as text.
@@ -41,6 +47,11 @@ impl<'a> StoredFact<'a> {
             Fact::String(Text { folded, written }) => Self::String(folded.into(), written.into()),
             Fact::Reference(Target(target)) => Self::of_reference(target),
             Fact::Id(id) => Self::Id(id.as_str().into()),
+            Fact::Number(interval) => Self::Number((*interval).into()),
+            Fact::Quantity(Quantity { number, unit }) => {
+                let Unit { system, code, unit, .. } = &**unit;
+                Self::Quantity((*number).into(), system.into(), code.into(), unit.into())
+            }
         }
     }
 
@@ -78,6 +89,11 @@ impl<'a> StoredFact<'a> {
             }
             Self::Reference(target) => Target(target.into_owned()).into(),
             Self::Id(id) => Id::parse(&id)?.into(),
+            Self::Number(interval) => Fact::Number(interval.into()),
+            Self::Quantity(number, system, code, unit) => {
+                let unit = Unit::new(system.into_owned(), code.into_owned(), unit.into_owned());
+                Quantity { number: number.into(), unit }.into()
+            }
         })
     }
 }

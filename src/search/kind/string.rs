@@ -198,7 +198,7 @@ mod tests {
     fn a_very_long_name_is_cut_at_a_character() {
         let long = "é".repeat(10) + &"ф".repeat(2000);
         let patient = json!({"name": [{"family": long}]});
-        let facts = facts(ResourceType::Patient, &patient, &|_| None);
+        let facts = facts(ResourceType::Patient, &patient, "", &|_| None);
         assert!(
             facts.iter().all(|(_, fact)| matches!(fact, Fact::String(Text { folded, .. }) if folded.len() <= LONGEST))
         );
