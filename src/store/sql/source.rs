@@ -37,7 +37,7 @@ pub struct CandidateSource<'a> {
 enum Find {
     Nothing,
     Streams { param_id: ParamId, keys: Vec<Lookup> },
-    Times { param_id: ParamId, ranges: Vec<KeyRange> },
+    Ranges { param_id: ParamId, ranges: Vec<KeyRange> },
     Ids(Vec<String>),
 }
 
@@ -65,7 +65,7 @@ impl<'a> CandidateSource<'a> {
         match &self.find {
             Find::Nothing => write_sql!(sql, "SELECT '' AS sort WHERE 0"),
             Find::Streams { param_id, keys } => self.write_streams(*param_id, keys, after, sql),
-            Find::Times { param_id, ranges } => write_facts_in(*param_id, ranges, sql),
+            Find::Ranges { param_id, ranges } => write_facts_in(*param_id, ranges, sql),
             Find::Ids(ids) => {
                 let ids = sql.list(ids);
                 write_sql!(sql, "SELECT r.sort FROM json_each(", ids, ") i CROSS JOIN resource r ");
@@ -204,7 +204,21 @@ fn streams(at: usize, clause: &Clause) -> Option<Driver> {
         broadest = broadest.max(clause.param.kind.breadth(criterion));
         keys.extend(lookups);
     }
-    Some((broadest, Find::Streams { param_id: clause.param.id, keys }, vec![at]))
+    let param_id = clause.param.id;
+    // A stream does not look at the rest of its keys.
+    let find = if keys.iter().any(bounds_rest) {
+        let range = |lookup| if let Lookup::Range(range) = lookup { Some(range) } else { None };
+        Find::Ranges { param_id, ranges: keys.into_iter().filter_map(range).collect() }
+    } else {
+        Find::Streams { param_id, keys }
+    };
+    Some((broadest, find, vec![at]))
+}
+
+/// Returns whether a lookup is a range that bounds the rest of its keys too, as those of numbers may. A clause with one
+/// has no other lookups than ranges.
+const fn bounds_rest(lookup: &Lookup) -> bool {
+    matches!(lookup, Lookup::Range(range) if range.after.is_some() || range.by.is_some())
 }
 
 /// The clauses on a date as the driver: all, unless they would be multiplied to too many windows.
@@ -223,7 +237,7 @@ fn times(param: &Param, clauses: &[(usize, &Clause)]) -> Driver {
     let breadth = Breadth::of_time(lengths.fold(0, Micros::saturating_add));
     let mut ranges: Vec<_> = windows.iter().flat_map(DateWindow::ranges).collect();
     ranges.retain(|range| range.from < range.until);
-    (breadth, Find::Times { param_id: param.id, ranges }, used)
+    (breadth, Find::Ranges { param_id: param.id, ranges }, used)
 }
 
 /// The sort keys between which the clauses on the clinical date, and the sort key `after`, leave candidates. Clinical
