@@ -6,7 +6,7 @@
 //! A new kind (composite) needs a file here and a variant of [`Kind`]; if its values have a new form,
 //! also a variant of [`Fact`], of [`StoredFact`] and of [`Criterion`]. A new [`Modifier`] needs a variant, and its
 //! meaning in the file of each kind that takes it. `:missing`, which all kinds take, and `:not` are no comparisons of a
-//! kind: `Kind::criteria` makes the criterion, and `search/parse.rs` negates the clause. `docs/architecture.md`,
+//! kind: `Kind::criteria` makes the criterion, and `search/parse/` negates the clause. `docs/architecture.md`,
 //! "Making a change", has the files beside this folder.
 
 mod breadth;

@@ -1,12 +1,15 @@
 //! The parser of query strings (<https://hl7.org/fhir/R4/search.html>). It finds every fault of form. Whose records are
 //! meant, cursors, costs and the index are checked by later steps (`docs/architecture.md`).
 
+mod names;
+
 use super::kind::{Criterion, IndexForm, MISSING_VALUES, Modifier, Presence, RawValue, split};
 use super::param::Param;
 use super::query::{Clause, Query};
-use super::registry::{named, params_of, presence};
+use super::registry::presence;
 use super::result_param::{REPEATED, RESULT_PARAMS, shape};
-use crate::fhir::{Id, Issue, IssueCode, Micros, Reference, ResourceType, Subset, quoted};
+use crate::fhir::{Id, Issue, IssueCode, Micros, Reference, ResourceType, Subset};
+use names::param_of;
 
 /// The most parameters in one query.
 const MAX_PARAMETERS: usize = 100;
@@ -155,22 +158,10 @@ impl Parser<'_> {
             }
             return Ok(());
         }
-        let on = self.query.on;
-        let Some(param) = named(on, bare) else {
-            let known: Vec<_> = params_of(on).map(|param| param.name).chain(RESULT_PARAMS).collect();
-            let text = format!("{on} has no search parameter {}.", quoted(bare));
-            return self.leave_out(name, text, format!("{on} takes: {}", known.join(", ")));
-        };
-        let modifier = match modifier {
-            None => None,
-            Some(written) => {
-                let Some(modifier) = param.modifiers().find(|modifier| modifier.name() == written) else {
-                    let names: Vec<_> = param.modifiers().map(|modifier| format!(":{}", modifier.name())).collect();
-                    let takes = if names.is_empty() { "no modifier".to_owned() } else { names.join(", ") };
-                    let text = format!("The search parameter \"{bare}\" of {on} has no modifier {}.", quoted(written));
-                    return self.leave_out(name, text, format!("{bare} takes {takes}"));
-                };
-                Some(modifier)
+        let (param, modifier) = match param_of(self.query.on, name) {
+            Ok(found) => found,
+            Err(Issue { text, diagnostics, .. }) => {
+                return self.leave_out(name, text, diagnostics.unwrap_or_default());
             }
         };
         self.select(param, modifier, value)?;
