@@ -1,6 +1,8 @@
 //! Permission, tried at random: for every grant and every request, every resource of the answer is one that the grant
 //! allows, none that it allows is missing, memory, SQLite and shelves give the same text, and the audit names exactly
-//! the patients whose records are in it. What a search for what is not there (`:missing`, `:not`) finds is judged too.
+//! the patients whose records are in it. What a search for what is not there (`:missing`, `:not`) finds is judged too, and
+//! so are chains and `_has`. Of what the grant does not open nothing depends: the answer is the same, byte for byte, as
+//! that of a store which never had it.
 //!
 //! The rules of permission are written here a second time, over JSON, and share nothing with the engine but the data.
 //! `TRIALS=100000 cargo test --profile cli --features cli --test integration trials:: -- --nocapture` tries more.
@@ -9,6 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::support::{Access, BASE, index, memory, now, shelves, sqlite};
 use edgechart::api::{Disclosure, Moment, Problem, QueryContext, answer_request};
 use edgechart::fhir::{Id, Reference, splice};
+use edgechart::ingest::Indexed;
 use edgechart::search::CursorKey;
 use edgechart::smart::{Grant, ScopeSet};
 use edgechart::store::{AccessList, Store};
@@ -58,8 +61,18 @@ fn observation() -> impl Strategy<Value = Value> {
     )
 }
 
+fn encounter() -> impl Strategy<Value = Value> {
+    (subject(), select(&["finished", "planned"][..]))
+        .prop_map(|(subject, status)| json!({"resourceType": "Encounter", "subject": about(subject), "status": status}))
+}
+
+/// The number of an Encounter, which may be one of another patient, or missing.
+fn visit() -> impl Strategy<Value = Option<usize>> {
+    prop::option::weighted(0.8, 0..5_usize)
+}
+
 fn condition() -> impl Strategy<Value = Value> {
-    (subject(), select(&DATES[..]), select(&["active", "resolved"][..])).prop_map(|(subject, onset, status)| {
+    (subject(), select(&DATES[..]), select(&["active", "resolved"][..]), visit()).prop_map(|(subject, onset, status, at)| {
         let mut resource = json!({
             "resourceType": "Condition", "subject": about(subject),
             "clinicalStatus": {"coding": [{"system": "http://terminology.hl7.org/CodeSystem/condition-clinical", "code": status}]},
@@ -68,17 +81,26 @@ fn condition() -> impl Strategy<Value = Value> {
         if !onset.is_empty() {
             resource["onsetDateTime"] = json!(onset);
         }
+        if let Some(at) = at {
+            resource["encounter"] = json!({"reference": format!("Encounter/{at}")});
+        }
         resource
     })
 }
 
 fn medication_request() -> impl Strategy<Value = Value> {
-    (subject(), select(&["active", "stopped"][..]), 0..2_usize).prop_map(|(subject, status, medication)| {
-        json!({
-            "resourceType": "MedicationRequest", "subject": about(subject), "status": status, "intent": "order",
-            "authoredOn": "2020-05-05", "medicationReference": {"reference": format!("Medication/{medication}")},
-        })
-    })
+    (subject(), select(&["active", "stopped"][..]), 0..2_usize, visit()).prop_map(
+        |(subject, status, medication, at)| {
+            let mut resource = json!({
+                "resourceType": "MedicationRequest", "subject": about(subject), "status": status, "intent": "order",
+                "authoredOn": "2020-05-05", "medicationReference": {"reference": format!("Medication/{medication}")},
+            });
+            if let Some(at) = at {
+                resource["encounter"] = json!({"reference": format!("Encounter/{at}")});
+            }
+            resource
+        },
+    )
 }
 
 fn provenance() -> impl Strategy<Value = Value> {
@@ -105,15 +127,16 @@ fn data() -> impl Strategy<Value = Vec<Value>> {
         prop::collection::vec(medication_request(), many(6)),
         prop::collection::vec(provenance(), many(6)),
         prop::collection::vec(role(), many(3)),
+        prop::collection::vec(encounter(), many(5)),
     )
-        .prop_map(|(observations, conditions, requests, provenances, roles)| {
+        .prop_map(|(observations, conditions, requests, provenances, roles, encounters)| {
             let people = ["Lindholm", "Achterberg"].iter().map(|name| json!({"resourceType": "Practitioner", "name": [{"family": name}]}));
             let medications = (0..2).map(|_| json!({"resourceType": "Medication", "code": {"text": "x"}}));
             let mut all: Vec<Value> = PATIENTS
                 .iter()
                 .map(|id| json!({"resourceType": "Patient", "id": id, "name": [{"family": format!("Family-{id}")}], "gender": "female"}))
                 .collect();
-            for group in [observations, conditions, requests, provenances, roles, people.collect(), medications.collect()] {
+            for group in [observations, conditions, requests, provenances, roles, encounters, people.collect(), medications.collect()] {
                 for (at, mut resource) in group.into_iter().enumerate() {
                     resource["id"] = json!(at.to_string());
                     all.push(resource);
@@ -131,6 +154,7 @@ fn scope() -> impl Strategy<Value = String> {
         "Patient",
         "Observation",
         "Condition",
+        "Encounter",
         "MedicationRequest",
         "Provenance",
         "Practitioner",
@@ -196,9 +220,28 @@ const OTHERS: &[(&str, &[&str])] = &[
             "clinical-status:not=active",
             "onset-date=ge2020",
             "onset-date:missing=true",
+            "encounter.status=finished",
+            "encounter.status:not=finished",
+            "encounter.patient.name=family-b",
+            "encounter._has:MedicationRequest:encounter:status=active",
+            "_has:Provenance:target:_id=0,1,2",
+            "patient.name=family-a",
             "_revinclude=Provenance:target",
             "_count=1",
             "_id=0,1",
+        ],
+    ),
+    (
+        "Encounter",
+        &[
+            "status=finished",
+            "_has:Condition:encounter:clinical-status=active",
+            "_has:MedicationRequest:encounter:status:not=active",
+            "_has:Condition:encounter:_has:Provenance:target:_id=0,1,2",
+            "patient.name=family",
+            "_id=0,1",
+            "_count=1",
+            "_total=accurate",
         ],
     ),
     (
@@ -206,15 +249,39 @@ const OTHERS: &[(&str, &[&str])] = &[
         &[
             "status=active",
             "intent=order",
+            "encounter.status=finished",
+            "encounter:Encounter.patient.gender=female",
             "_include=MedicationRequest:medication",
             "_total=accurate",
             "_revinclude=Provenance:target",
         ],
     ),
-    ("Provenance", &["target=Observation/1", "_id=0,1,2", "_count=2"]),
+    (
+        "Provenance",
+        &[
+            "target=Observation/1",
+            "_id=0,1,2",
+            "_count=2",
+            "target:Observation.status=final",
+            "target.code=4548-4,2339-0",
+            "_has:Provenance:target:_id=0",
+        ],
+    ),
     (
         "Patient",
-        &["_id=a", "_id=a,b", "name=family", "gender=female", "gender:not=male", "birthdate:missing=true", "_count=1"],
+        &[
+            "_id=a",
+            "_id=a,b",
+            "name=family",
+            "gender=female",
+            "gender:not=male",
+            "birthdate:missing=true",
+            "_has:Observation:patient:category=laboratory",
+            "_has:Observation:patient:category:not=laboratory",
+            "_has:Condition:patient:encounter.status=finished",
+            "_has:Encounter:patient:_has:Condition:encounter:clinical-status=active",
+            "_count=1",
+        ],
     ),
     ("Practitioner", &["_id=0", "name=lind", "name=a", "name:missing=false", "identifier:not=7"]),
     (
@@ -245,6 +312,9 @@ fn question() -> impl Strategy<Value = String> {
                 "date=ap2020-02-29",
                 "date=ne2020",
                 "status=final",
+                "patient.name=family-a",
+                "_has:Provenance:target:_id=0,1,2",
+                "_has:Provenance:target:target:Condition.clinical-status=active",
                 "_sort=date",
                 "_sort=-_id",
                 "_count=2",
@@ -263,22 +333,22 @@ fn question() -> impl Strategy<Value = String> {
         let rest = subsequence(parameters.to_vec(), 0..=parameters.len().min(2));
         (patient, rest).prop_map(move |(patient, rest)| asked(resource_type, patient, &rest))
     });
-    let reads =
-        (
-            select(
-                &[
-                    "Observation",
-                    "Condition",
-                    "MedicationRequest",
-                    "Provenance",
-                    "Patient",
-                    "Practitioner",
-                    "Medication",
-                ][..],
-            ),
-            select(&["0", "1", "2", "3", "a", "b", "c", "ghost"][..]),
-        )
-            .prop_map(|(resource_type, id)| format!("{resource_type}/{id}"));
+    let reads = (
+        select(
+            &[
+                "Observation",
+                "Condition",
+                "Encounter",
+                "MedicationRequest",
+                "Provenance",
+                "Patient",
+                "Practitioner",
+                "Medication",
+            ][..],
+        ),
+        select(&["0", "1", "2", "3", "a", "b", "c", "ghost"][..]),
+    )
+        .prop_map(|(resource_type, id)| format!("{resource_type}/{id}"));
     prop_oneof![5 => observations, 3 => others, 2 => reads]
 }
 
@@ -296,8 +366,16 @@ fn asked(resource_type: &str, patient: Option<&str>, rest: &[&str]) -> String {
 
 /// The wildcard lists of the contract, as far as these data go.
 fn listed(level: &str, resource_type: &str) -> bool {
-    let everywhere =
-        ["Patient", "Observation", "Condition", "MedicationRequest", "Provenance", "Practitioner", "PractitionerRole"];
+    let everywhere = [
+        "Patient",
+        "Observation",
+        "Condition",
+        "Encounter",
+        "MedicationRequest",
+        "Provenance",
+        "Practitioner",
+        "PractitionerRole",
+    ];
     everywhere.contains(&resource_type) || (level == "system" && resource_type == "Medication")
 }
 
@@ -367,11 +445,20 @@ fn allowed(token: &Token, action: char, resource: &Value, all: &BTreeMap<String,
     })
 }
 
-// ---- what is not there, written again ------------------------------------------------------------------------------
+// ---- what is not there, chains and _has, written again --------------------------------------------------------------
 
 /// Returns whether an Observation or a Condition satisfies a parameter: of whose record it is, what it is not or what
-/// it lacks. `None` if the parameter asks for something else.
-fn satisfies(resource: &Value, parameter: &str) -> Option<bool> {
+/// it lacks, and what it refers to or refers to it in the same record, as far as a search by the token may see that.
+/// `None` if the parameter asks for something else.
+fn satisfies(resource: &Value, parameter: &str, token: &Token, all: &BTreeMap<String, &Value>) -> Option<bool> {
+    let patient = resource["subject"]["reference"].as_str();
+    let is_seen = |other: &Value| {
+        let (patients, _) = concerns(other, all).unwrap_or_default();
+        let is_beside = patient.is_some_and(|patient| patients.contains(patient.trim_start_matches("Patient/")));
+        is_beside && allowed(token, 's', other, all)
+    };
+    let seen = |reference: Option<&str>| reference.and_then(|name| all.get(name)).filter(|other| is_seen(other));
+    let visit = || seen(resource["encounter"]["reference"].as_str());
     let has = |element: &str, codes: &str| {
         let concepts = resource[element].as_array().map_or(std::slice::from_ref(&resource[element]), Vec::as_slice);
         let codings = concepts.iter().flat_map(|concept| concept["coding"].as_array().into_iter().flatten());
@@ -389,6 +476,19 @@ fn satisfies(resource: &Value, parameter: &str) -> Option<bool> {
         ("date:missing", _) => resource["effectiveDateTime"].is_null(),
         ("onset-date:missing", _) => resource["onsetDateTime"].is_null(),
         ("status:not", code) => resource["status"] != code,
+        ("encounter.status", status) => visit().is_some_and(|visit| visit["status"] == status),
+        ("encounter.status:not", status) => visit().is_some_and(|visit| visit["status"] != status),
+        ("encounter.patient.name", begins) => {
+            let of_visit = visit().and_then(|visit| seen(visit["subject"]["reference"].as_str()));
+            of_visit.is_some_and(|found| begins.ends_with(found["id"].as_str().unwrap()))
+        }
+        ("patient.name", begins) => seen(patient).is_some_and(|found| begins.ends_with(found["id"].as_str().unwrap())),
+        ("_has:Provenance:target:_id", ids) => ids.split(',').any(|id| {
+            let targets =
+                |found: &&Value| found["target"].as_array().into_iter().flatten().cloned().collect::<Vec<_>>();
+            let found = seen(Some(&format!("Provenance/{id}")));
+            found.is_some_and(|found| targets(&found).iter().any(|target| target["reference"] == name(resource)))
+        }),
         ("_count" | "_sort" | "_total" | "_revinclude", _) => true,
         _ => return None,
     })
@@ -489,13 +589,20 @@ fn whatever_is_granted_and_asked_nothing_leaks_nothing_is_lost_and_the_stores_ag
                 Ok(answer) => (200, answer.text.clone(), answer.named.clone()),
                 Err(problem) => (status(problem), String::new(), BTreeSet::new()),
             };
+            let is_open = |row: &&Indexed| {
+                let resource = all[&row.resource.reference().to_string()];
+                allowed(&token, action(&question), resource, &all)
+            };
+            let opened: Vec<_> = indexed.iter().filter(is_open).cloned().collect();
+            let cut = crate::support::memory(&opened, &access());
+            prop_assert_eq!(told(&here), told(&answer(&cut, &question, &own)), "what is closed tells: {}", label);
             prop_assert_eq!(told(&here), told(&answer(&shelves, &question, &own)), "on shelves: {}", label);
             let (here, there) = match (here, there) {
                 (Ok(here), Ok(there)) => (here, there),
                 (Err(here), Err(there)) => {
                     prop_assert_eq!(status(&here), status(&there), "{}", label);
                     let asked_for_all = everything(&memory, &question, &grant(EVERYTHING, &token));
-                    let chained = question.contains("practitioner.name");
+                    let chained = question.contains("practitioner.name") || is_joined(&question);
                     for resource in asked_for_all.map(|(found, _)| found).unwrap_or_default() {
                         prop_assert!(
                             chained || !allowed(&token, action(&question), &resource, &all),
@@ -542,7 +649,9 @@ fn whatever_is_granted_and_asked_nothing_leaks_nothing_is_lost_and_the_stores_ag
                 }
                 _ => question.clone(),
             };
-            let Ok((open, open_included)) = everything(&memory, &implied, &grant(EVERYTHING, &token)) else { continue };
+            // A chain and `_has` look at what the grant permits alone.
+            let asked = if is_joined(&question) { &cut } else { &memory };
+            let Ok((open, open_included)) = everything(asked, &implied, &grant(EVERYTHING, &token)) else { continue };
             let expected: Vec<_> =
                 open.into_iter().filter(|resource| allowed(&token, action(&question), resource, &all)).collect();
             prop_assert_eq!(names(&matches), names(&expected), "{}", label);
@@ -551,7 +660,8 @@ fn whatever_is_granted_and_asked_nothing_leaks_nothing_is_lost_and_the_stores_ag
             if matches!(of_type, "Observation" | "Condition") && !question.contains("_summary") {
                 let of_type = data.iter().filter(|resource| resource["resourceType"] == of_type);
                 for resource in of_type.filter(|resource| allowed(&token, 's', resource, &all)) {
-                    let each: Vec<_> = parameters.split('&').map(|parameter| satisfies(resource, parameter)).collect();
+                    let each: Vec<_> =
+                        parameters.split('&').map(|parameter| satisfies(resource, parameter, &token, &all)).collect();
                     let is_match = names(&matches).contains(&name(resource));
                     prop_assert!(!is_match || !each.contains(&Some(false)), "{} matches: {label}", name(resource));
                     let is_wanted = each.iter().all(|satisfied| *satisfied == Some(true));
@@ -592,6 +702,12 @@ const EVERYTHING: &str = "system/*.read";
 /// The letter of the permission that a question needs: `r` for a read, `s` for a search.
 fn action(question: &str) -> char {
     if question.contains('/') && !question.contains('?') { 'r' } else { 's' }
+}
+
+/// Returns whether a question has a chain or `_has`, which other resources than the matches decide.
+fn is_joined(question: &str) -> bool {
+    let names = question.split(['?', '&']).skip(1).filter_map(|parameter| parameter.split('=').next());
+    names.into_iter().any(|name| name != "practitioner.name" && (name.contains('.') || name.starts_with("_has")))
 }
 
 /// Returns whether a request that names no patient means the patient of the token.

@@ -326,6 +326,35 @@ fn the_directory_is_asked_the_same_once_within_the_window() {
 }
 
 #[test]
+fn a_chain_and_has_take_no_further_trip_where_the_patient_is_known() {
+    let world = World::new(FreshnessWindow::default());
+    let visit =
+        json!({"resourceType": "Encounter", "id": "e", "status": "finished", "subject": {"reference": "Patient/a"}});
+    let mut many: Vec<Value> = (0..600).map(|number| condition(&format!("c{number:03}"), "a")).collect();
+    for condition in &mut many {
+        condition["encounter"] = json!({"reference": "Encounter/e"});
+    }
+    many.push(visit);
+    world.load(&many);
+    let batches = |question: &str, later| {
+        let (ids, batches) = world.asks(question, later);
+        assert!(!ids.is_empty(), "{question}");
+        batches
+    };
+    let chain = "Condition?patient=a&encounter.status=finished&_count=50";
+    assert_eq!(batches(chain, 0), 1);
+    assert_eq!(batches(chain, 999), 0, "all charts are of one check");
+    assert_eq!(batches("Condition?patient=a&encounter.patient._id=a&_count=50", 2_000), 1);
+    assert_eq!(batches("Encounter?patient=a&_has:Condition:encounter:_id=c007", 4_000), 1);
+    assert_eq!(batches("Encounter?_id=e&_has:Condition:encounter:_id=c007", 8_000), 2, "its name, and its record");
+    assert_eq!(
+        batches("Patient?_id=a,b&_has:Condition:patient:_id=y,c007", 10_000),
+        2,
+        "their rows, and their records"
+    );
+}
+
+#[test]
 fn pages_that_the_isolate_does_not_have_are_of_the_version_that_it_knows() {
     let world = World::new(FreshnessWindow::default());
     let mut many: Vec<Value> = (0..700).map(|number| condition(&format!("c{number:03}"), "a")).collect();

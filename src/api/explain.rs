@@ -15,7 +15,9 @@ use crate::database::Statement;
 use crate::fhir::{Id, Language, Micros, Reference, ResourceType};
 use crate::search::{Handling, Include, Query, id_param, parse_at};
 use crate::smart::{AccessRule, Grant, PatientSet, Permitted, condition};
-use crate::store::sql::{answers_from_charts, chart_statement, chart_statements, lower, lower_read, reads_chart};
+use crate::store::sql::{
+    answers_from_charts, chart_statement, chart_statements, lower, lower_patients, lower_read, reads_chart,
+};
 use crate::store::{AccessList, AccessLists};
 
 /// The explanation of a search or a read.
@@ -135,6 +137,9 @@ fn statements(permitted: &Permitted<Query>, access_lists: &AccessLists, base: &s
     if answers_from_charts(query.on, query.patients.is_some()) {
         return chart_statements(permitted, access_lists);
     }
+    if !permitted.joins().is_empty() {
+        return vec![lower_patients(permitted, access_lists)];
+    }
     let lowered = lower(permitted, access_lists, base, None);
     let includes = lowered.includes.into_iter().map(|included| included.statement);
     lowered.page.into_iter().chain(lowered.count).chain(includes).collect()
@@ -173,6 +178,12 @@ impl Explanation {
             says: clause.describe(),
             added: false,
         });
+        let joins = query.joins.iter().map(|join| ExplainedClause {
+            param: join.name.clone(),
+            kind: join.hop.param().kind.fhir_type(),
+            says: join.describe(),
+            added: false,
+        });
         let explained = |include: &Include, reverse| ExplainedInclude {
             include: include.name(),
             brings: include.added_type(query.on).name(),
@@ -182,7 +193,7 @@ impl Explanation {
         };
         let includes = query.include.iter().map(|include| explained(include, false));
         Self {
-            criteria: of_patients.into_iter().chain(clauses).collect(),
+            criteria: of_patients.into_iter().chain(clauses).chain(joins).collect(),
             includes: includes.chain(query.revinclude.iter().map(|include| explained(include, true))).collect(),
             order: query.describe_order(),
             ..Self::new(query.on.name())

@@ -284,10 +284,10 @@ fn next_address(own: &str, cursor: &str) -> String {
     [own, mark, "_cursor=", cursor].concat()
 }
 
-/// An OperationOutcome about the parameters and includes that the answer leaves out.
+/// An OperationOutcome about the parameters, includes and types that the answer leaves out.
 fn left_out_outcome(permitted: &Permitted<Query>) -> Option<String> {
     let query = permitted.request();
-    if query.ignored.is_empty() && permitted.left_out().is_empty() {
+    if query.ignored.is_empty() && permitted.left_out().is_empty() && permitted.closed().is_empty() {
         return None;
     }
     let ignored = query.ignored.iter().cloned();
@@ -297,7 +297,11 @@ fn left_out_outcome(permitted: &Permitted<Query>) -> Option<String> {
         let text = format!("{brought} by {} was left out: the access token does not open {brought}.", include.name());
         Issue::warning(IssueCode::Suppressed, text).about(name)
     });
-    Some(outcome(&ignored.chain(suppressed).collect::<Vec<_>>()))
+    let closed = permitted.closed().iter().map(|(name, resource_type)| {
+        let text = format!("No {resource_type} was looked at: the access token does not open {resource_type}.");
+        Issue::warning(IssueCode::Suppressed, text).about(name.clone())
+    });
+    Some(outcome(&ignored.chain(suppressed).chain(closed).collect::<Vec<_>>()))
 }
 
 /// The entries, which are joined by commas, each with a part of its resource. Entries of which one is damaged stay as

@@ -63,7 +63,7 @@ const STATEMENT: &str = r#"{"resourceType":"CapabilityStatement","id":"edgechart
 "fhirVersion":"4.0.1","format":["json","application/fhir+json"],
 "implementationGuide":["http://hl7.org/fhir/us/core/ImplementationGuide/hl7.fhir.us.core|{us_core}"],
 "rest":[{"mode":"server",
-"documentation":"Every search of a patient's records needs patient or _id, but where the token is a patient's.",
+"documentation":"Every search of a patient's records needs patient or _id, but where the token is a patient's. In a record, references are followed by chains and by _has.",
 "security":{"cors":true,"service":[{"coding":[{"system":"http://terminology.hl7.org/CodeSystem/restful-security-service",
 "code":"SMART-on-FHIR","display":"SMART-on-FHIR"}],"text":"OAuth 2.0 with SMART on FHIR scopes"}],
 "extension":[{"url":"http://fhir-registry.smarthealthit.org/StructureDefinition/oauth-uris","extension":"{uris}"}]},

@@ -110,7 +110,7 @@ impl Problem {
                 Some("insufficient_scope")
             }
             Self::Storage(_) | Self::Jobs(_) | Self::GrantStatus(_) | Self::Fault(_) => Some("fault"),
-            Self::Denied(Denied::Whose(_))
+            Self::Denied(Denied::Whose(_) | Denied::Join(_))
             | Self::Bad(_)
             | Self::NotFound
             | Self::NoRoute
@@ -213,7 +213,7 @@ impl Problem {
 
 fn denial_reply<B>(denied: &Denied) -> Reply<B> {
     let (issue, needed) = match denied {
-        Denied::Whose(issue) => return outcome_reply(400, std::slice::from_ref(issue)),
+        Denied::Whose(issue) | Denied::Join(issue) => return outcome_reply(400, std::slice::from_ref(issue)),
         Denied::Scope { resource_type, needed } => {
             (Issue::error(IssueCode::Forbidden, format!("The access token does not open {resource_type}.")), needed)
         }

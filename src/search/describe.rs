@@ -3,6 +3,7 @@
 
 use super::clinical_order::clinical_order;
 use super::include::Include;
+use super::join::{Hop, Inner, Join};
 use super::kind::Criterion;
 use super::query::{Clause, Query, SortRule};
 use crate::fhir::{Language, ResourceType};
@@ -57,6 +58,27 @@ impl Clause {
             each.join(or)
         };
         if self.negated { format!("no {name} {phrase}") } else { format!("{name} {phrase}") }
+    }
+}
+
+impl Join {
+    /// The condition in words: `encounter leads to a resource of type Encounter: status is finished`.
+    #[must_use]
+    pub fn describe(&self) -> String {
+        let name = self.hop.param().name;
+        let each: Vec<_> =
+            self.alternatives.iter().map(|inner| format!("{}: {}", inner.on, inner.describe())).collect();
+        match self.hop {
+            Hop::To(_) => format!("{name} leads to a resource of type {}", each.join(", or of type ")),
+            Hop::From(_) => format!("it is the {name} of a resource of type {}", each.join(", or of type ")),
+        }
+    }
+}
+
+impl Inner {
+    fn describe(&self) -> String {
+        let clauses = self.all.iter().map(Clause::describe);
+        clauses.chain(self.joins.iter().map(Join::describe)).collect::<Vec<_>>().join(" and ")
     }
 }
 
@@ -143,6 +165,19 @@ mod tests {
         assert_eq!(says(T::Patient, "name", "José"), "name has a word that begins with “jose”");
         assert_eq!(says(T::Patient, "name:exact", "José"), "name is exactly “José”");
         assert_eq!(says(T::Condition, "encounter", "e"), "encounter refers to Encounter/e");
+    }
+
+    #[test]
+    fn joins_are_described() {
+        let says = |on, name: &str, value: &str| query(on, name, value).joins[0].describe();
+        assert_eq!(
+            says(T::Condition, "encounter.patient.gender", "male"),
+            "encounter leads to a resource of type Encounter: patient leads to a resource of type Patient: gender is male"
+        );
+        assert_eq!(
+            says(T::Patient, "_has:Observation:patient:code:not", "a"),
+            "it is the patient of a resource of type Observation: no code is a"
+        );
     }
 
     #[test]

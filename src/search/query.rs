@@ -2,6 +2,7 @@
 //! satisfies a clause if some value satisfies `any` criterion, and a negated clause if none does.
 
 use super::include::Include;
+use super::join::Join;
 use super::kind::{Criterion, Fact};
 use super::param::Param;
 use crate::fhir::{Id, Issue, Micros, ResourceType, Subset};
@@ -10,8 +11,8 @@ use crate::fhir::{Id, Issue, Micros, ResourceType, Subset};
 ///
 /// A comma between values is OR: `category=a,b` is a clause of two criteria. `:not` negates a clause, so that
 /// `category:not=a,b` is satisfied if no value is one of both. `:missing=true` is a negated clause of
-/// [`Criterion::Present`], with the element alone as `also`. The parameter `patient` is never a clause; see
-/// [`Query::patients`].
+/// [`Criterion::Present`], with the element alone as `also`. The parameter `patient` of the type that is searched is
+/// never a clause; see [`Query::patients`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Clause {
     /// The parameter.
@@ -96,6 +97,8 @@ pub struct Query {
     pub patients: Option<Vec<Id>>,
     /// The clauses, all of which must hold.
     pub all: Vec<Clause>,
+    /// The conditions on resources that references connect with the matches, all of which must hold.
+    pub joins: Vec<Join>,
     /// The references to follow from the matches.
     pub include: Vec<Include>,
     /// The references to follow backward from the matches.
@@ -131,6 +134,7 @@ impl Query {
             on,
             patients: None,
             all: Vec::new(),
+            joins: Vec::new(),
             include: Vec::new(),
             revinclude: Vec::new(),
             sort: Vec::new(),

@@ -3,7 +3,7 @@
 use super::compartment::is_directory;
 use super::scope::{Action, Level, ScopeSet};
 use crate::fhir::{Id, Issue, IssueCode, Reference, ResourceType};
-use crate::search::{Clause, Handling, Include, Query, named, params_of};
+use crate::search::{Clause, Handling, Hop, Include, Inner, Join, Query, named, params_of};
 
 /// The permissions of the holder of a verified token.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -70,12 +70,46 @@ pub struct Permitted<T> {
     request: T,
     grant_id: Option<String>,
     rules: Vec<AccessRule>,
+    joins: Vec<PermittedJoin>,
     includes: Vec<(Include, Vec<AccessRule>)>,
     left_out: Vec<Include>,
+    closed: Vec<(String, ResourceType)>,
+}
+
+/// A join of which each inner question is permitted, so that a store looks at no other resources than the grant opens.
+#[derive(Debug, Clone)]
+pub struct PermittedJoin {
+    hop: Hop,
+    alternatives: Vec<Permitted<Inner>>,
+}
+
+impl PermittedJoin {
+    /// The reference.
+    pub const fn hop(&self) -> Hop {
+        self.hop
+    }
+
+    /// The conditions on the other resource, one for each type that it may have.
+    pub fn alternatives(&self) -> &[Permitted<Inner>] {
+        &self.alternatives
+    }
 }
 
 impl<T> Permitted<T> {
-    /// The query or the read.
+    /// A request that these access rules permit, without joins and includes.
+    const fn of(request: T, grant_id: Option<String>, rules: Vec<AccessRule>) -> Self {
+        Self {
+            request,
+            grant_id,
+            rules,
+            joins: Vec::new(),
+            includes: Vec::new(),
+            left_out: Vec::new(),
+            closed: Vec::new(),
+        }
+    }
+
+    /// The query or the read. The joins of a query are not in it, but in [`Self::joins`].
     pub const fn request(&self) -> &T {
         &self.request
     }
@@ -88,6 +122,22 @@ impl<T> Permitted<T> {
     /// The access rules of its resources: at least one must open each of them.
     pub fn rules(&self) -> &[AccessRule] {
         &self.rules
+    }
+
+    /// The joins, all of which must hold.
+    pub fn joins(&self) -> &[PermittedJoin] {
+        &self.joins
+    }
+
+    /// The joins, and those in them at any depth.
+    #[must_use]
+    pub fn all_joins(&self) -> Vec<&PermittedJoin> {
+        let mut all = Vec::new();
+        for join in &self.joins {
+            all.push(join);
+            all.extend(join.alternatives.iter().flat_map(Permitted::all_joins));
+        }
+        all
     }
 
     /// The includes that the grant opens, each with its access rules.
@@ -113,6 +163,12 @@ impl<T> Permitted<T> {
     pub fn left_out(&self) -> &[Include] {
         &self.left_out
     }
+
+    /// The types that a chain may lead to and the grant does not open, each with the parameter of the query. Others of
+    /// its types are opened.
+    pub fn closed(&self) -> &[(String, ResourceType)] {
+        &self.closed
+    }
 }
 
 /// The reasons for denying a query or a read. They depend on the request and the token alone, never on stored data.
@@ -132,6 +188,8 @@ pub enum Denied {
     },
     /// Neither the query nor the token names a patient.
     Whose(Issue),
+    /// The query has a chain or a `_has` out of patients' records.
+    Join(Issue),
 }
 
 impl Grant {
@@ -182,13 +240,7 @@ impl Grant {
         if rules.is_empty() {
             return Err(self.deny_type(reference.resource_type));
         }
-        Ok(Permitted {
-            request: reference,
-            grant_id: self.id.clone(),
-            rules,
-            includes: Vec::new(),
-            left_out: Vec::new(),
-        })
+        Ok(Permitted::of(reference, self.id.clone(), rules))
     }
 
     /// Permits a search, narrowed to what the grant opens, or denies it. It depends on no stored data. `handling` is
@@ -224,12 +276,11 @@ impl Grant {
         if rules.is_empty() {
             return Err(self.deny_type(query.on));
         }
-        // A chain discloses resources of the type that it leads to, so that type must be opened without a filter.
-        for (_, resource_type) in query.all.iter().filter_map(|clause| clause.param.via) {
-            if self.rules(resource_type, Action::Search).iter().all(|rule| !rule.only.is_empty()) {
-                return Err(self.deny_type(resource_type));
-            }
-        }
+        self.permit_chained(&query.all)?;
+        let mut closed = Vec::new();
+        let joins = std::mem::take(&mut query.joins);
+        let joins = joins.into_iter().map(|join| self.permit_join(join, query.on, handling, &mut closed));
+        let joins = joins.collect::<Result<_, _>>()?;
         if !is_directory(query.on) {
             self.narrow_patients(&mut query, &rules)?;
         }
@@ -246,7 +297,73 @@ impl Grant {
                 left_out.push(*include);
             }
         }
-        Ok(Permitted { request: query, grant_id: self.id.clone(), rules, includes, left_out })
+        let permitted = Permitted::of(query, self.id.clone(), rules);
+        Ok(Permitted { joins, includes, left_out, closed, ..permitted })
+    }
+
+    /// Permits chained parameters that are answered in one step. They disclose resources of the type that they lead to,
+    /// so that type must be opened without a filter.
+    fn permit_chained(&self, clauses: &[Clause]) -> Result<(), Denied> {
+        for (_, resource_type) in clauses.iter().filter_map(|clause| clause.param.via) {
+            if self.rules(resource_type, Action::Search).iter().all(|rule| !rule.only.is_empty()) {
+                return Err(self.deny_type(resource_type));
+            }
+        }
+        Ok(())
+    }
+
+    /// Permits a join from resources of a type. Of several types that it may lead to, it is enough that the grant opens
+    /// one, unless the handling is strict; the others are added to `closed`.
+    fn permit_join(
+        &self,
+        join: Join,
+        on: ResourceType,
+        handling: Option<Handling>,
+        closed: &mut Vec<(String, ResourceType)>,
+    ) -> Result<PermittedJoin, Denied> {
+        let Join { name, hop, alternatives } = join;
+        let needs_all = alternatives.len() == 1 || handling == Some(Handling::Strict);
+        let mut permitted = Vec::with_capacity(alternatives.len());
+        let mut denied = None;
+        for inner in alternatives {
+            match self.permit_inner(inner, handling, closed) {
+                Ok(inner) => permitted.push(inner),
+                Err(Denied::Scope { resource_type, needed }) if !needs_all => {
+                    closed.push((name.clone(), resource_type));
+                    denied.get_or_insert(Denied::Scope { resource_type, needed });
+                }
+                Err(other) => return Err(other),
+            }
+        }
+        if let (true, Some(denied)) = (permitted.is_empty(), denied) {
+            return Err(denied);
+        }
+        let outside = permitted.iter().map(|inner| inner.request.on).chain([on]).find(|on| is_directory(*on));
+        if let Some(outside) = outside {
+            let text = format!("Chains and \"_has\" stay in the records of patients, and {outside} is in none.");
+            let leads_in = is_directory(on) && permitted.iter().any(|inner| !is_directory(inner.request.on));
+            let code = if leads_in { IssueCode::TooCostly } else { IssueCode::NotSupported };
+            return Err(Denied::Join(Issue::error(code, text).about(name)));
+        }
+        Ok(PermittedJoin { hop, alternatives: permitted })
+    }
+
+    /// Permits the inner question of a join.
+    fn permit_inner(
+        &self,
+        mut inner: Inner,
+        handling: Option<Handling>,
+        closed: &mut Vec<(String, ResourceType)>,
+    ) -> Result<Permitted<Inner>, Denied> {
+        let rules = self.rules(inner.on, Action::Search);
+        if rules.is_empty() {
+            return Err(self.deny_type(inner.on));
+        }
+        self.permit_chained(&inner.all)?;
+        let joins = std::mem::take(&mut inner.joins);
+        let joins = joins.into_iter().map(|join| self.permit_join(join, inner.on, handling, closed));
+        let joins = joins.collect::<Result<_, _>>()?;
+        Ok(Permitted { joins, ..Permitted::of(inner, None, rules) })
     }
 
     /// Narrows the patients of a query. Under patient scopes alone, a search without a patient is one for the patient
@@ -420,6 +537,51 @@ mod tests {
         let denied = grant("patient/PractitionerRole.read").narrow(chain(), None);
         assert!(matches!(denied, Err(Denied::Scope { resource_type: T::Practitioner, .. })));
         assert!(grant("patient/*.read").narrow(chain(), None).is_ok());
+    }
+
+    #[test]
+    fn a_join_needs_a_scope_for_each_type_it_leads_to() {
+        let narrowed =
+            |scopes: &str, on, name: &str, handling| grant(scopes).narrow(query(on, &[(name, "x")]), handling);
+        let denies = |scopes: &str, on, name: &str| match narrowed(scopes, on, name, None) {
+            Err(Denied::Scope { resource_type, .. }) => Some(resource_type),
+            _ => None,
+        };
+        let (condition, encounter) = ("patient/Condition.rs", "patient/Condition.rs patient/Encounter.s");
+        assert_eq!(denies(condition, T::Condition, "encounter.status"), Some(T::Encounter));
+        assert_eq!(denies(encounter, T::Condition, "encounter.status"), None);
+        assert_eq!(denies(encounter, T::Condition, "encounter.patient.name"), Some(T::Patient));
+        assert_eq!(denies("patient/Encounter.rs", T::Encounter, "_has:Condition:encounter:code"), Some(T::Condition));
+        assert_eq!(denies(encounter, T::Encounter, "_has:Condition:encounter:code"), None);
+        let permitted = narrowed(encounter, T::Condition, "encounter._has:Condition:encounter:code", None).unwrap();
+        assert!(permitted.request().joins.is_empty(), "a store sees permitted ones alone");
+        let types: Vec<_> = permitted.all_joins().iter().map(|join| join.alternatives()[0].request().on).collect();
+        assert_eq!(types, [T::Encounter, T::Condition]);
+    }
+
+    #[test]
+    fn of_the_types_of_an_untyped_chain_one_is_enough_unless_the_handling_is_strict() {
+        let narrowed =
+            |scopes: &str, handling| grant(scopes).narrow(query(T::Provenance, &[("target.date", "2024")]), handling);
+        let some = "patient/Provenance.rs patient/Observation.rs";
+        let permitted = narrowed(some, None).unwrap();
+        assert_eq!(permitted.joins()[0].alternatives().len(), 1);
+        assert!(permitted.closed().contains(&("target.date".to_owned(), T::Procedure)));
+        assert!(matches!(narrowed(some, Some(Handling::Strict)), Err(Denied::Scope { .. })));
+        assert!(matches!(narrowed("patient/Provenance.rs", None), Err(Denied::Scope { .. })));
+    }
+
+    #[test]
+    fn a_join_does_not_leave_the_records_of_patients() {
+        let narrowed = |on, name: &str| grant("patient/*.read").narrow(query(on, &[(name, "x")]), None);
+        for (on, name) in [
+            (T::Encounter, "location.name"),
+            (T::Practitioner, "_has:PractitionerRole:practitioner:specialty"),
+            (T::Location, "_has:Encounter:location:status"),
+            (T::CareTeam, "participant.name"),
+        ] {
+            assert!(matches!(narrowed(on, name), Err(Denied::Join(_))), "{on} {name}");
+        }
     }
 
     #[test]

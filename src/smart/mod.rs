@@ -15,7 +15,7 @@ pub use compartment::{
     sole_owning,
 };
 pub use describe::conditions;
-pub use grant::{AccessRule, Denied, Grant, PatientSet, Permitted};
+pub use grant::{AccessRule, Denied, Grant, PatientSet, Permitted, PermittedJoin};
 pub use scope::{Action, Level, METRICS, ResourceScope, Scope, ScopeError, ScopeSet, wildcard};
 pub use table::{Cell, ScopeLine, ScopeRow, ScopeTable, condition};
 pub use titles::title;

@@ -10,8 +10,8 @@ use super::recent::{Recent, RequestedAt};
 use super::{Cost, StoreError};
 use crate::database::{Database, Rows, Statement};
 use crate::fhir::{Id, Reference, ResourceType};
-use crate::search::{Clause, Query};
-use crate::smart::{AccessRule, PatientSet, Permitted};
+use crate::search::{Clause, Inner, Query};
+use crate::smart::{AccessRule, PatientSet, Permitted, PermittedJoin};
 
 /// The most patients on a list that is remembered.
 const LARGEST: usize = 2_000;
@@ -100,14 +100,22 @@ impl<D: Database> AccessListReader<'_, D> {
     }
 }
 
-/// The rules of a search and of its includes.
+/// The rules of a search, and of its includes and joins.
 pub fn all_rules(permitted: &Permitted<Query>) -> impl Iterator<Item = &[AccessRule]> {
-    permitted.includes().iter().map(|(_, rules)| rules.as_slice()).chain([permitted.rules()])
+    let of_includes = permitted.includes().iter().map(|(_, rules)| rules.as_slice());
+    of_includes.chain([permitted.rules()]).chain(inner(permitted).map(Permitted::rules))
 }
 
-/// The clauses of a search, and of the rules for it and its includes.
+/// The clauses of a search and of its joins, and of the rules for it, its includes and its joins.
 pub fn all_clauses(permitted: &Permitted<Query>) -> Vec<&Clause> {
-    permitted.request().all.iter().chain(all_rules(permitted).flatten().flat_map(|rule| &rule.only)).collect()
+    let of_joins = inner(permitted).flat_map(|inner| &inner.request().all);
+    let of_rules = all_rules(permitted).flatten().flat_map(|rule| &rule.only);
+    permitted.request().all.iter().chain(of_joins).chain(of_rules).collect()
+}
+
+/// The inner questions of the joins of a search, at any depth.
+fn inner(permitted: &Permitted<Query>) -> impl Iterator<Item = &Permitted<Inner>> {
+    permitted.all_joins().into_iter().flat_map(PermittedJoin::alternatives)
 }
 
 /// The patient whose own resource is read.

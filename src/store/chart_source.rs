@@ -62,6 +62,15 @@ pub trait ChartSource: Sized {
     /// If the storage does not answer, or the charts are too many or too large.
     async fn charts(&self, names: &[ChartName], only: Option<ResourceType>) -> Result<Vec<Self::Fetched>, StoreError>;
 
+    /// Reads these charts at the same time, for later calls of [`Self::charts`]. Of those in `heads` no texts are needed.
+    ///
+    /// # Errors
+    /// As [`Self::charts`].
+    async fn prefetch(&self, names: &[ChartName], heads: &[ChartName]) -> Result<(), StoreError>;
+
+    /// The compartment of a chart.
+    fn compartment(chart: &Self::Fetched) -> &str;
+
     /// Reads the pages of these charts that hold the texts of rows and have not been read yet.
     ///
     /// # Errors

@@ -60,7 +60,7 @@ pub struct Candidates<I> {
     pub by_sort_key: bool,
 }
 
-/// Answers a search from `candidates`, without its includes.
+/// Answers a search from `candidates`, which satisfy its joins, without its includes.
 pub fn evaluate<'a, R: Candidate<'a>>(
     permitted: &'a Permitted<Query>,
     access_lists: &AccessLists,
@@ -78,8 +78,7 @@ pub fn evaluate<'a, R: Candidate<'a>>(
     let hits: Vec<(Cow<'a, str>, R)> = candidates
         .rows
         .skip_while(|row| first.is_some_and(|after| order(row.sort_key(), after) != Ordering::Greater))
-        .filter(|row| query.all.iter().all(|clause| row.satisfies(clause)))
-        .filter(|row| opens(permitted.rules(), access_lists, *row))
+        .filter(|row| matches(permitted, access_lists, *row))
         .map(|row| (position(query, &keys, row), row))
         .take(most)
         .collect();
@@ -155,7 +154,13 @@ pub fn open<'a, R: Candidate<'a>>(
     row.filter(|row| opens(permitted.rules(), access_lists, *row))
 }
 
-fn opens<'a, R: Candidate<'a>>(rules: &'a [AccessRule], access_lists: &AccessLists, row: R) -> bool {
+/// Returns whether a row satisfies the clauses of a search and one of its access rules opens it.
+pub fn matches<'a, R: Candidate<'a>>(permitted: &'a Permitted<Query>, access_lists: &AccessLists, row: R) -> bool {
+    permitted.request().all.iter().all(|clause| row.satisfies(clause)) && opens(permitted.rules(), access_lists, row)
+}
+
+/// Returns whether one of the access rules opens a row.
+pub fn opens<'a, R: Candidate<'a>>(rules: &'a [AccessRule], access_lists: &AccessLists, row: R) -> bool {
     rules.iter().any(|rule| {
         reaches(&rule.patients, access_lists, row.owner()) && rule.only.iter().all(|clause| row.satisfies(clause))
     })

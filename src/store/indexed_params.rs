@@ -61,12 +61,14 @@ impl IndexedParams {
     }
 }
 
-/// The parameters that a search needs: of its clauses, its order and its includes, and of the filters of its rules.
+/// The parameters that a search needs: of its clauses, its order, its includes and its joins, and of the filters of its
+/// rules.
 pub fn needed(permitted: &Permitted<Query>) -> Vec<&'static Param> {
     let clauses = all_clauses(permitted).into_iter().flat_map(params_of);
     let order = permitted.request().sort.iter().map(|rule| rule.param);
     let includes = permitted.includes().iter().map(|(include, _)| include.param);
-    clauses.chain(order).chain(includes).collect()
+    let joins = permitted.all_joins().into_iter().map(|join| join.hop().param());
+    clauses.chain(order).chain(includes).chain(joins).collect()
 }
 
 /// The parameters that the filters of these access rules need.

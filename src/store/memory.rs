@@ -5,13 +5,16 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use super::evaluate::{
-    AccessList, AccessLists, Candidate, Candidates, SearchResult, evaluate, include, is_beside, open, patients_of,
+    AccessList, AccessLists, Candidate, Candidates, SearchResult, evaluate, include, is_beside, matches, open,
+    patients_of,
 };
 use super::indexed::IndexedResource;
+use super::join::{Joined, Record, join, patients_of_records};
+use super::names::compartments;
 use super::order::sorted;
 use super::{Cost, Dependency, Page, Read, Store, StoreError, StoredResource};
 use crate::fhir::{Frame, Id, Micros, Reference, ResourceType, Span};
-use crate::search::{Clause, Include, Param, Query};
+use crate::search::{Clause, Fact, Include, Param, Query, provenance_target};
 use crate::smart::{Owner, Permitted};
 
 /// A store that holds every resource in memory.
@@ -121,11 +124,14 @@ impl MemoryStore {
     /// Answers a search.
     ///
     /// # Errors
-    /// If the grant has been revoked.
+    /// If the grant has been revoked, or a join would look into too many records.
     pub fn evaluate(&self, permitted: &Permitted<Query>, after: Option<&str>) -> Result<Page<String>, StoreError> {
         self.check(permitted.grant_id())?;
         let query = permitted.request();
-        let candidates = Candidates { rows: self.candidates(query).into_iter(), by_sort_key: false };
+        let rows = self.candidates(query);
+        let joined = self.join(permitted, &rows)?;
+        let rows = rows.into_iter().filter(|row| Joined::all_find(&joined, *row));
+        let candidates = Candidates { rows, by_sort_key: false };
         let SearchResult { page, page_end, total } = evaluate(permitted, &self.access_lists, after, candidates);
         let included = include(permitted, &self.access_lists, &page, |include, page| self.follow(include, page));
         let patients = patients_of(page.iter().chain(&included).map(|row| &row.owner));
@@ -160,6 +166,23 @@ impl MemoryStore {
 
     fn check(&self, grant: Option<&str>) -> Result<(), StoreError> {
         if grant.is_some_and(|grant| self.revoked.contains(grant)) { Err(StoreError::Revoked) } else { Ok(()) }
+    }
+
+    /// What the joins of a search find, of these rows that may match.
+    fn join(&self, permitted: &Permitted<Query>, rows: &[&IndexedResource]) -> Result<Vec<Joined>, StoreError> {
+        if permitted.joins().is_empty() {
+            return Ok(Vec::new());
+        }
+        let query = permitted.request();
+        let patients = match &query.patients {
+            Some(patients) => patients.iter().map(ToString::to_string).collect(),
+            None => {
+                let matching = rows.iter().copied().filter(|row| matches(permitted, &self.access_lists, *row));
+                patients_of_records(matching, permitted)?
+            }
+        };
+        let records: Vec<_> = patients.into_iter().map(|patient| MemoryRecord { store: self, patient }).collect();
+        Ok(join(&records, permitted.joins(), query.on, &self.access_lists))
     }
 
     /// The rows that can match: those of the query's patients, else those with its ids, else those of its type.
@@ -204,6 +227,35 @@ impl MemoryStore {
         let indexes = self.targeted.get(&Reference::join(row.resource_type, &row.id)).into_iter().flatten();
         // A Provenance is included if it is in the same patient's record.
         Box::new(indexes.filter_map(|at| self.rows.get(*at)).filter(|other| is_beside(&other.owner, &row.owner)))
+    }
+}
+
+/// The record of a patient: what is stored in the patient's compartment.
+struct MemoryRecord<'a> {
+    store: &'a MemoryStore,
+    patient: String,
+}
+
+impl<'a> Record<'a> for MemoryRecord<'a> {
+    type Row = &'a IndexedResource;
+
+    fn rows(&self, of: ResourceType) -> Vec<&'a IndexedResource> {
+        let store = self.store;
+        let indexes: Vec<usize> = if provenance_target().is_some_and(|param| param.on == of) {
+            // One of several patients is in the record of each.
+            store.of_type(of).collect()
+        } else {
+            let patient = Id::parse(&self.patient);
+            patient.and_then(|patient| store.compartments.get(&(of, patient))).cloned().unwrap_or_default()
+        };
+        let is_here = |row: &&IndexedResource| compartments(of, &row.id, &row.owner).contains(&self.patient);
+        indexes.into_iter().filter_map(|at| store.rows.get(at)).filter(is_here).collect()
+    }
+
+    fn references(&self, param: &'static Param) -> Vec<(String, Vec<&'a IndexedResource>)> {
+        let targets = |row: &'a IndexedResource| row.facts_of(param).filter_map(Fact::reference);
+        let of_row = |row: &'a IndexedResource| targets(row).map(move |target| (target.to_owned(), vec![row]));
+        self.rows(param.on).into_iter().flat_map(of_row).collect()
     }
 }
 

@@ -19,6 +19,7 @@ mod format;
 mod grant_status;
 mod indexed;
 mod indexed_params;
+mod join;
 pub mod kv;
 mod memory;
 pub mod names;

@@ -3,15 +3,13 @@
 //! 1. Name the charts that may hold matches: those of the patients whom the query names, or, located by the source,
 //!    those of the resources that it names, or all of the type.
 //! 2. Read their heads, while the access lists are read. A source may locate and read charts at once, but only for a
-//!    grant that reaches all patients.
-//! 3. Evaluate the query over their rows ([`evaluate`]), which gives the matches of the page.
+//!    grant that reaches all patients. With them, read the heads of the charts to which the joins of the search lead, if
+//!    the patients are known; else once it is known in whose records the matches are.
+//! 3. Evaluate the joins over those ([`super::join`]), and the query over the rows that they leave ([`evaluate`]), which
+//!    gives the matches of the page.
 //! 4. Read the texts of the matches, and at the same time what the includes add.
 //!
 //! A read by id is a search for one resource.
-//!
-//! There are no joins here: a chain of one reference is a fact of the load ([`crate::search::Param::via`]), and `_has`
-//! is refused. A join has its place above [`super::Store`], which would answer its inner query first and then the outer
-//! one with a plain clause of what was found (`docs/architecture.md`, "Making a change").
 
 use std::pin::pin;
 
@@ -20,12 +18,15 @@ use futures_util::future::{Either, join, poll_immediate, ready};
 use super::access_lists::{all_clauses, all_rules, disclosed_cost, reach_all};
 use super::chart::{BodyRef, ChartName, ChartRow, View, referring_rows, targets};
 use super::chart_source::{Attempt, ChartSource, IncludedTexts, Search, Sought, TargetGroup};
-use super::evaluate::{AccessLists, Candidate, Candidates, evaluate, include_group, open, patients_of, reaches};
+use super::evaluate::{
+    AccessLists, Candidate, Candidates, evaluate, include_group, matches, open, patients_of, reaches,
+};
 use super::indexed_params::{check_chart, needed_by_filters};
+use super::join::{Joined, MOST_CHARTS, Record, join as join_records, joined_types, patients_of_records};
 use super::names::{names_of, referrers_name};
 use super::{Page, Read, StoreError, StoredResource};
 use crate::fhir::{Frame, Id, Reference, ResourceType};
-use crate::search::{Include, Query, id_param};
+use crate::search::{Include, Param, Query, id_param};
 use crate::smart::{AccessRule, Owner, PatientSet, Permitted};
 
 /// The number of attempts at a request while a load changes the charts that it reads.
@@ -55,17 +56,40 @@ pub async fn search_charts<S: ChartSource>(
     after: Option<&str>,
     listing: impl Future<Output = Result<AccessLists, StoreError>>,
 ) -> Result<Attempt<Page<S::Body>>, StoreError> {
+    let first = FirstCharts::of_search(permitted);
+    search_from(source, permitted, base, after, first, listing).await
+}
+
+/// Answers a search as [`search_charts`] does, from these charts.
+///
+/// # Errors
+/// As [`search_charts`].
+pub async fn search_from<S: ChartSource>(
+    source: &S,
+    permitted: &Permitted<Query>,
+    base: &str,
+    after: Option<&str>,
+    first: FirstCharts,
+    listing: impl Future<Output = Result<AccessLists, StoreError>>,
+) -> Result<Attempt<Page<S::Body>>, StoreError> {
     let query = permitted.request();
-    let (access_lists, charts) = candidates(source, FirstCharts::of_search(query), listing, permitted.rules()).await?;
+    let (access_lists, charts) = candidates(source, first, listing, permitted.rules()).await?;
     let search = Search { permitted, access_lists: &access_lists, base };
     search.check(&charts)?;
     let clauses = all_clauses(permitted);
     let views: Vec<View<'_>> =
         charts.iter().map(|chart| View::new(chart.as_ref(), clauses.iter().copied(), &query.sort)).collect();
     // A resource of several patients is in none of their records.
-    let rows = charts.iter().zip(&views).flat_map(|(chart, view)| {
-        view.rows().filter(|row| row.owner().sole().is_some() || (query.patients.is_none() && S::is_home(chart, *row)))
-    });
+    let rows = || {
+        charts.iter().zip(&views).flat_map(|(chart, view)| {
+            let is_found = |row: &ChartRow<'_, '_>| {
+                row.owner().sole().is_some() || (query.patients.is_none() && S::is_home(chart, *row))
+            };
+            view.rows().filter(is_found)
+        })
+    };
+    let joined = joined(source, &search, rows()).await?;
+    let rows = rows().filter(|row| Joined::all_find(&joined, *row));
     // One chart has its rows in the default order.
     let found = evaluate(permitted, &access_lists, after, Candidates { rows, by_sort_key: views.len() == 1 });
     let reached: Vec<_> = found.page.iter().map(|row| (row.reference(), row.owner().clone())).collect();
@@ -86,6 +110,55 @@ pub async fn search_charts<S: ChartSource>(
         patients,
         cost: disclosed_cost(source.cost(), all_rules(permitted), &access_lists),
     }))
+}
+
+/// What the joins of a search find, of the `rows` that may match.
+async fn joined<'v, S: ChartSource>(
+    source: &S,
+    search: &'v Search<'v>,
+    rows: impl Iterator<Item = ChartRow<'v, 'v>>,
+) -> Result<Vec<Joined>, StoreError> {
+    let (permitted, access_lists) = (search.permitted, search.access_lists);
+    let query = permitted.request();
+    if permitted.joins().is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut types = joined_types(permitted);
+    let patients = match &query.patients {
+        Some(patients) => patients.iter().map(ToString::to_string).collect(),
+        None => patients_of_records(rows.filter(|row| matches(permitted, access_lists, *row)), permitted)?,
+    };
+    if !types.contains(&query.on) {
+        types.push(query.on);
+    }
+    let names = patients.iter().flat_map(|patient| types.iter().map(move |on| ChartName::new(patient, *on)));
+    let names: Vec<_> = names.collect();
+    source.prefetch(&[], &names).await?;
+    let charts = source.charts(&names, None).await?;
+    search.check(&charts)?;
+    let views = search.views(&charts);
+    let of_patient = |patient: &String| {
+        let views = charts.iter().zip(&views).filter(|(chart, _)| S::compartment(chart) == patient);
+        ChartRecord(views.map(|(_, view)| view).collect())
+    };
+    let records: Vec<_> = patients.iter().map(of_patient).collect();
+    Ok(join_records(&records, permitted.joins(), query.on, access_lists))
+}
+
+/// The charts of one record.
+struct ChartRecord<'v>(Vec<&'v View<'v>>);
+
+impl<'v> Record<'v> for ChartRecord<'v> {
+    type Row = ChartRow<'v, 'v>;
+
+    fn rows(&self, of: ResourceType) -> Vec<ChartRow<'v, 'v>> {
+        self.0.iter().filter(|view| view.resource_type() == of).flat_map(|view| view.rows()).collect()
+    }
+
+    fn references(&self, param: &'static Param) -> Vec<(String, Vec<ChartRow<'v, 'v>>)> {
+        let of_type = self.0.iter().filter(|view| view.resource_type() == param.on);
+        of_type.flat_map(|view| view.references(param)).collect()
+    }
 }
 
 /// Reads a resource from a chart. `listing` reads the access lists.
@@ -126,21 +199,40 @@ pub async fn read_chart<S: ChartSource>(
 
 /// The charts with which an answer begins.
 pub enum FirstCharts {
-    /// Those of this type, and at the same time the others, which reverse includes will need.
-    Of(ResourceType, Vec<ChartName>),
-    /// Those of resources of a type, which the source locates.
-    Located(Sought, ResourceType),
+    /// Those of this type that are named, and at the same time the others, which reverse includes will need, and the
+    /// heads that joins will need.
+    Of(ResourceType, Vec<ChartName>, Vec<ChartName>),
+    /// Those of resources of a type, which the source locates, and at the same time the heads of these types in the same
+    /// records, which joins will need.
+    Located(Sought, ResourceType, Vec<ResourceType>),
 }
 
 impl FirstCharts {
-    /// The charts that may hold matches of a search, and those for its reverse includes, if the patients are known.
+    /// The charts that may hold matches of a search, and those for its reverse includes and joins, if the patients are
+    /// known.
     #[must_use]
-    pub fn of_search(query: &Query) -> Self {
-        match (&query.patients, names_of(query)) {
-            (Some(patients), _) => Self::Of(query.on, charts_of_patients(query, patients)),
-            (None, Some((param, names))) => Self::Located(Sought::Named(param, names), query.on),
-            (None, None) => Self::Located(Sought::All, query.on),
+    pub fn of_search(permitted: &Permitted<Query>) -> Self {
+        let query = permitted.request();
+        if let Some(patients) = &query.patients {
+            return Self::of_patients(permitted, patients);
         }
+        let sought = names_of(query).map_or(Sought::All, |(param, names)| Sought::Named(param, names));
+        Self::Located(sought, query.on, joined_types(permitted))
+    }
+
+    /// The charts for a search of these patients' records.
+    #[must_use]
+    pub fn of_patients(permitted: &Permitted<Query>, patients: &[Id]) -> Self {
+        let query = permitted.request();
+        let (mut names, mut heads) = (Vec::new(), Vec::new());
+        let joined = joined_types(permitted);
+        for patient in patients {
+            let types = std::iter::once(query.on).chain(query.revinclude.iter().map(|include| include.param.on));
+            types.for_each(|resource_type| ChartName::new(patient, resource_type).put(&mut names));
+            heads.extend(joined.iter().map(|resource_type| ChartName::new(patient, *resource_type)));
+        }
+        heads.retain(|name| !names.contains(name));
+        Self::Of(query.on, names, heads)
     }
 
     /// The charts that may hold a resource.
@@ -149,22 +241,13 @@ impl FirstCharts {
         let reference = permitted.request();
         let Some(patients) = sole_patients(permitted) else {
             let names = vec![reference.to_string()];
-            return Self::Located(Sought::Named(id_param(reference.resource_type), names), reference.resource_type);
+            let sought = Sought::Named(id_param(reference.resource_type), names);
+            return Self::Located(sought, reference.resource_type, Vec::new());
         };
         let mut names = Vec::new();
         patients.into_iter().for_each(|patient| ChartName::new(patient, reference.resource_type).put(&mut names));
-        Self::Of(reference.resource_type, names)
+        Self::Of(reference.resource_type, names, Vec::new())
     }
-}
-
-/// The charts for a search of these patients' records.
-fn charts_of_patients(query: &Query, patients: &[Id]) -> Vec<ChartName> {
-    let mut names = Vec::new();
-    for patient in patients {
-        let types = std::iter::once(query.on).chain(query.revinclude.iter().map(|include| include.param.on));
-        types.for_each(|resource_type| ChartName::new(patient, resource_type).put(&mut names));
-    }
-    names
 }
 
 /// The patients to whose records a read is limited, if each of its rules is for one patient.
@@ -191,15 +274,21 @@ async fn candidates<S: ChartSource>(
     rules: &[AccessRule],
 ) -> Result<(AccessLists, Vec<S::Fetched>), StoreError> {
     match first {
-        FirstCharts::Of(on, names) => {
-            let (access_lists, charts) = join(listing, source.charts(&names, Some(on))).await;
+        FirstCharts::Of(on, names, heads) => {
+            let reading = async {
+                if !heads.is_empty() {
+                    source.prefetch(&names, &heads).await?;
+                }
+                source.charts(&names, Some(on)).await
+            };
+            let (access_lists, charts) = join(listing, reading).await;
             Ok((access_lists?, charts?))
         }
-        FirstCharts::Located(sought, on) => {
+        FirstCharts::Located(sought, on, joined) => {
             let mut listing = pin!(listing);
             // Nothing is read if no rule needs a list, or if the isolate remembers the lists.
             let listing = match poll_immediate(listing.as_mut()).await.transpose()? {
-                Some(access_lists) if reach_all(rules, &access_lists) => {
+                Some(access_lists) if joined.is_empty() && reach_all(rules, &access_lists) => {
                     return Ok((access_lists, source.located(&sought, on).await?));
                 }
                 Some(access_lists) => Either::Left(ready(Ok(access_lists))),
@@ -212,6 +301,13 @@ async fn candidates<S: ChartSource>(
                 if may_reach(rules, &access_lists, &name.compartment) {
                     name.put(&mut names);
                 }
+            }
+            // No record of a patient has a chart of several patients, or the part of a shelf.
+            let records = names.iter().filter(|name| Id::is_valid(&name.compartment));
+            let heads = records.flat_map(|name| joined.iter().map(|on| ChartName::new(&name.compartment, *on)));
+            let heads: Vec<_> = heads.filter(|head| !names.contains(head)).collect();
+            if !heads.is_empty() && heads.len() <= MOST_CHARTS {
+                source.prefetch(&names, &heads).await?;
             }
             let charts = source.charts(&names, Some(on)).await?;
             Ok((access_lists, charts))

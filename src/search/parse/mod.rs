@@ -3,13 +3,14 @@
 
 mod names;
 
+use super::join::{Hop, Inner, Join};
 use super::kind::{Criterion, IndexForm, MISSING_VALUES, Modifier, Presence, RawValue, split};
 use super::param::Param;
 use super::query::{Clause, Query};
 use super::registry::presence;
 use super::result_param::{REPEATED, RESULT_PARAMS, shape};
 use crate::fhir::{Id, Issue, IssueCode, Micros, Reference, ResourceType, Subset};
-use names::param_of;
+use names::Name;
 
 /// The most parameters in one query.
 const MAX_PARAMETERS: usize = 100;
@@ -19,6 +20,10 @@ const MAX_CLAUSES: usize = 40;
 const MAX_VALUES: usize = 125;
 /// The most values in one query: each is compared with every candidate.
 const MAX_VALUES_IN_ALL: usize = 250;
+/// The most types of resources that the joins of a query lead to.
+const MAX_JOINED_TYPES: usize = 12;
+/// The most charts in which a query looks for them: those types, for each patient.
+const MAX_JOINED_CHARTS: usize = 125;
 /// The hint of a refusal for too many values.
 const SPLIT: &str = "split the list over several searches";
 
@@ -86,6 +91,7 @@ pub fn parse_at(
     }
     if issues.is_empty() {
         issues.extend(too_many_lookups(&parser.query).or_else(|| includes_in_text(&parser.query)));
+        issues.extend(too_many_charts(&parser.query));
     }
     if issues.is_empty() { Ok(parser.query) } else { Err(issues) }
 }
@@ -99,6 +105,23 @@ fn too_many_lookups(query: &Query) -> Option<Issue> {
     let (name, values) = (clause.param.name, clause.any.len());
     let text = format!("{values} values of \"{name}\" for {patients} patients are more than {MAX_VALUES} in all.");
     Some(Issue::error(IssueCode::TooCostly, text).about(name).hint(SPLIT))
+}
+
+/// Refuses joins that lead to too many types, or for too many patients or resources, because a store reads each type of
+/// each record.
+fn too_many_charts(query: &Query) -> Option<Issue> {
+    let name = query.joins.first()?.name.as_str();
+    let types = query.joined_types().len();
+    let records =
+        query.patients.as_ref().map(Vec::len).or_else(|| query.all.iter().find_map(Clause::ids).map(|ids| ids.len()));
+    let text = if types > MAX_JOINED_TYPES {
+        format!("The chains and \"_has\" of a search lead to at most {MAX_JOINED_TYPES} types, and these to {types}.")
+    } else if types * records.unwrap_or(0) > MAX_JOINED_CHARTS {
+        format!("Chains and \"_has\" to {types} types for so many patients are more than {MAX_JOINED_CHARTS} in all.")
+    } else {
+        return None;
+    };
+    Some(Issue::error(IssueCode::TooCostly, text).about(name).hint("ask for fewer patients or less"))
 }
 
 /// Refuses includes beside a narrative alone, which R4 does not allow
@@ -158,13 +181,17 @@ impl Parser<'_> {
             }
             return Ok(());
         }
-        let (param, modifier) = match param_of(self.query.on, name) {
-            Ok(found) => found,
-            Err(Issue { text, diagnostics, .. }) => {
+        match Name::read(self.query.on, name) {
+            Ok(Name::Own(param, modifier)) => self.select(param, modifier, value)?,
+            Ok(Name::Joined(hop, alternatives)) => {
+                let join = self.join(name, hop, alternatives, value)?;
+                self.query.joins.push(join);
+            }
+            Err(Issue { code: IssueCode::NotSupported, text, diagnostics, .. }) => {
                 return self.leave_out(name, text, diagnostics.unwrap_or_default());
             }
-        };
-        self.select(param, modifier, value)?;
+            Err(issue) => return Err(issue),
+        }
         self.query.parameters.push((name.to_owned(), value.to_owned()));
         Ok(())
     }
@@ -184,7 +211,45 @@ impl Parser<'_> {
         }
     }
 
+    /// The join that a name and a value stand for.
+    fn join(
+        &mut self,
+        name: &str,
+        hop: Hop,
+        alternatives: Vec<(ResourceType, Name)>,
+        value: &str,
+    ) -> Result<Join, Issue> {
+        let mut inner = Vec::with_capacity(alternatives.len());
+        for (on, condition) in alternatives {
+            let (mut all, mut joins) = (Vec::new(), Vec::new());
+            match condition {
+                Name::Own(param, modifier) => all.push(self.clause(param, modifier, value)?),
+                Name::Joined(hop, alternatives) => joins.push(self.join(name, hop, alternatives, value)?),
+            }
+            inner.push(Inner { on, all, joins });
+        }
+        Ok(Join { name: name.to_owned(), hop, alternatives: inner })
+    }
+
     fn select(&mut self, param: &'static Param, modifier: Option<Modifier>, value: &str) -> Result<(), Issue> {
+        let clause = self.clause(param, modifier, value)?;
+        if param.name == "patient" {
+            let mut wanted = Vec::new();
+            for patient in clause.any.iter().filter_map(patient_of) {
+                patient.put(&mut wanted);
+            }
+            match &mut self.query.patients {
+                None => self.query.patients = Some(wanted),
+                Some(patients) => patients.retain(|patient| wanted.contains(patient)),
+            }
+        } else {
+            self.query.all.push(clause);
+        }
+        Ok(())
+    }
+
+    /// The clause that a parameter with a value stands for.
+    fn clause(&mut self, param: &'static Param, modifier: Option<Modifier>, value: &str) -> Result<Clause, Issue> {
         // FHIR strings have no other control characters. Index keys have some of them as separators.
         if value.contains(|c: char| c.is_control() && !matches!(c, '\t' | '\n' | '\r')) {
             return Err(Issue::error(IssueCode::Structure, format!("\"{}\" has a control character.", param.name)));
@@ -204,7 +269,7 @@ impl Parser<'_> {
             let text = format!("A search takes at most {MAX_VALUES_IN_ALL} values in all.");
             return Err(Issue::error(IssueCode::TooCostly, text).hint(SPLIT));
         }
-        if self.query.all.len() == MAX_CLAUSES {
+        if self.query.all.len() + self.query.joins.len() == MAX_CLAUSES {
             let text = format!("A search takes at most {MAX_CLAUSES} parameters that select.");
             return Err(Issue::error(IssueCode::TooCostly, text));
         }
@@ -220,27 +285,15 @@ impl Parser<'_> {
                 }
             }
         }
-        if param.name == "patient" {
-            let mut wanted = Vec::new();
-            for patient in any.iter().filter_map(patient_of) {
-                patient.put(&mut wanted);
-            }
-            match &mut self.query.patients {
-                None => self.query.patients = Some(wanted),
-                Some(patients) => patients.retain(|patient| wanted.contains(patient)),
-            }
-        } else {
-            let (negated, known) = match modifier {
-                // Every resource has its id.
-                Some(Modifier::Missing) if param.kind.is_id() => (value == "true", None),
-                Some(Modifier::Missing) => (value == "true", Some(Presence::Element)),
-                Some(Modifier::Not) => (true, param.unless.map(|_| Presence::Excepted)),
-                Some(Modifier::Contains | Modifier::Exact) | None => (false, None),
-            };
-            let also = known.and_then(|known| Some((presence(param.on)?, vec![known.criterion(param.name)])));
-            self.query.all.push(Clause { param, any, also, negated });
-        }
-        Ok(())
+        let (negated, known) = match modifier {
+            // Every resource has its id.
+            Some(Modifier::Missing) if param.kind.is_id() => (value == "true", None),
+            Some(Modifier::Missing) => (value == "true", Some(Presence::Element)),
+            Some(Modifier::Not) => (true, param.unless.map(|_| Presence::Excepted)),
+            Some(Modifier::Contains | Modifier::Exact) | None => (false, None),
+        };
+        let also = known.and_then(|known| Some((presence(param.on)?, vec![known.criterion(param.name)])));
+        Ok(Clause { param, any, also, negated })
     }
 }
 
@@ -296,7 +349,7 @@ mod tests {
     #[test]
     fn unknown_parameters_and_modifiers_are_refused_with_a_list_of_the_known_ones() {
         let issues =
-            strict(T::Coverage, &[("foo", "1"), ("patient:missing", "true"), ("patient.name", "x")]).unwrap_err();
+            strict(T::Coverage, &[("foo", "1"), ("patient:missing", "true"), ("patient.colour", "x")]).unwrap_err();
         assert_eq!(issues.len(), 3);
         assert_eq!(
             issues[0].diagnostics.as_deref(),
@@ -351,6 +404,27 @@ mod tests {
             chained("practitioner.identifier:not").as_deref(),
             Some("practitioner.identifier takes no modifier")
         );
+    }
+
+    #[test]
+    fn chains_and_has_are_joins_and_say_nobody_whose() {
+        let query = strict(T::Condition, &[("encounter.patient", "a"), ("encounter.status:not", "finished")]).unwrap();
+        let inner: Vec<_> = query.joins.iter().map(|join| &join.alternatives[0]).collect();
+        assert_eq!((query.patients, query.all.len(), inner.len()), (None, 0, 2));
+        assert_eq!((inner[0].on, inner[0].all[0].param.name), (T::Encounter, "patient"));
+        assert!(inner[1].all[0].negated);
+        let query = strict(T::Patient, &[("_has:Encounter:patient:_has:Condition:encounter:code", "x,y")]).unwrap();
+        let nested = &query.joins[0].alternatives[0].joins[0].alternatives[0];
+        assert_eq!(
+            (nested.on, nested.all[0].any.len(), query.joined_types()),
+            (T::Condition, 2, vec![T::Encounter, T::Condition])
+        );
+        let code = |parameters: &[_]| strict(T::Condition, parameters).unwrap_err()[0].code;
+        let patients = |count: u32| (0..count).map(|at| format!("p{at}")).collect::<Vec<_>>().join(",");
+        assert!(strict(T::Condition, &[("patient", &patients(125)), ("encounter.status", "x")]).is_ok());
+        assert_eq!(code(&[("_id", &patients(63)), ("encounter.patient.name", "x")]), IssueCode::TooCostly);
+        assert_eq!(code(&[("encounter.status", "x"); 41]), IssueCode::TooCostly);
+        assert_eq!(strict(T::Provenance, &[("target.status", "x")]).unwrap_err()[0].code, IssueCode::TooCostly);
     }
 
     #[test]

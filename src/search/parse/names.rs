@@ -1,32 +1,284 @@
-//! The names of a query string: which parameter is meant, and which modifier of it.
+//! The names of a query string: the parameter that is meant, the modifier of it, and the references that lead to the
+//! resources whose parameter it is.
+//!
+//! ```text
+//! name  = param [":" modifier] / chain / has
+//! chain = param [":" Type] "." name
+//! has   = "_has:" Type ":" param ":" name
+//! ```
 
 use crate::fhir::{Issue, IssueCode, ResourceType, quoted};
+use crate::search::join::Hop;
 use crate::search::kind::Modifier;
 use crate::search::param::Param;
 use crate::search::registry::{named, params_of};
 use crate::search::result_param::RESULT_PARAMS;
 
-/// The parameter of a type, and its modifier, which a name stands for: `code`, `name:exact`.
-///
-/// # Errors
-/// If the type has no such parameter, or the parameter no such modifier; with those that there are as a hint.
-pub(super) fn param_of(on: ResourceType, name: &str) -> Result<(&'static Param, Option<Modifier>), Issue> {
+/// The most references that a name follows forward.
+const MAX_CHAINED: usize = 4;
+/// The most references that a name follows backward.
+const MAX_REVERSED: usize = 3;
+/// The most parameters that a name stands for, one of each type that an untyped reference may lead to.
+const MAX_ALTERNATIVES: usize = 16;
+
+/// What a name stands for.
+#[derive(Debug)]
+pub(super) enum Name {
+    /// A parameter of the type, with its modifier: `code`, `name:exact`.
+    Own(&'static Param, Option<Modifier>),
+    /// Parameters of resources that a reference connects with those of the type, one of each type.
+    Joined(Hop, Vec<(ResourceType, Self)>),
+}
+
+impl Name {
+    /// Reads a name in a search on a type.
+    ///
+    /// # Errors
+    /// If there is no such parameter, with those that there are as a hint; if `_has` is incomplete; or if the name
+    /// follows too many references or means too many parameters.
+    pub(super) fn read(on: ResourceType, name: &str) -> Result<Self, Issue> {
+        let read = read(on, name, Hops::default())?;
+        let mut ends = Vec::new();
+        read.add_ends(&mut ends);
+        check_kind(name, &ends)?;
+        Ok(read)
+    }
+
+    /// Adds the parameters at its ends.
+    fn add_ends(&self, ends: &mut Vec<&'static Param>) {
+        match self {
+            Self::Own(param, _) => ends.push(param),
+            Self::Joined(_, alternatives) => alternatives.iter().for_each(|(_, name)| name.add_ends(ends)),
+        }
+    }
+
+    fn ends(&self) -> usize {
+        match self {
+            Self::Own(..) => 1,
+            Self::Joined(_, alternatives) => alternatives.iter().map(|(_, name)| name.ends()).sum(),
+        }
+    }
+}
+
+/// Refuses a name that means parameters of several types of FHIR, whose values are read in different ways.
+fn check_kind(name: &str, ends: &[&'static Param]) -> Result<(), Issue> {
+    let kind = |param: &Param| param.kind.fhir_type();
+    let Some(first) = ends.first() else { return Ok(()) };
+    let Some(other) = ends.iter().find(|end| kind(end) != kind(first)) else { return Ok(()) };
+    let said = |param: &Param| format!("a {} on {}", kind(param), param.on);
+    let text = format!("{} is {} and {}.", quoted(name), said(first), said(other));
+    Err(not_supported(text, "say the type of the resource: reference:Type.parameter".to_owned()))
+}
+
+/// The references that a name has followed so far.
+#[derive(Debug, Clone, Copy, Default)]
+struct Hops {
+    chained: usize,
+    reversed: usize,
+}
+
+fn read(on: ResourceType, name: &str, hops: Hops) -> Result<Name, Issue> {
+    if name.split(':').next() == Some("_has") {
+        return reverse(on, name, hops);
+    }
+    let (bare, modifier) = name.split_once(':').unwrap_or((name, ""));
+    // The name of a parameter may be a chain that is answered in one step (`Param::via`).
+    if named(on, bare).is_some() && !modifier.contains('.') {
+        return own(on, name);
+    }
+    match name.split_once('.') {
+        Some((reference, rest)) => chain(on, reference, rest, hops),
+        None => own(on, name),
+    }
+}
+
+fn own(on: ResourceType, name: &str) -> Result<Name, Issue> {
     let (bare, written) = name.split_once(':').map_or((name, None), |(bare, modifier)| (bare, Some(modifier)));
-    let Some(param) = named(on, bare) else {
-        let known: Vec<_> = params_of(on).map(|param| param.name).chain(RESULT_PARAMS).collect();
-        let text = format!("{on} has no search parameter {}.", quoted(bare));
-        return Err(not_supported(text, format!("{on} takes: {}", known.join(", "))));
-    };
-    let Some(written) = written else { return Ok((param, None)) };
+    let Some(param) = named(on, bare) else { return Err(unknown(on, bare)) };
+    let Some(written) = written else { return Ok(Name::Own(param, None)) };
     let Some(modifier) = param.modifiers().find(|modifier| modifier.name() == written) else {
         let names: Vec<_> = param.modifiers().map(|modifier| format!(":{}", modifier.name())).collect();
         let takes = if names.is_empty() { "no modifier".to_owned() } else { names.join(", ") };
         let text = format!("The search parameter \"{bare}\" of {on} has no modifier {}.", quoted(written));
         return Err(not_supported(text, format!("{bare} takes {takes}")));
     };
-    Ok((param, Some(modifier)))
+    Ok(Name::Own(param, Some(modifier)))
+}
+
+/// Reads a chain: a reference, with the type of its target if that is said, and the name behind it.
+fn chain(on: ResourceType, reference: &str, rest: &str, hops: Hops) -> Result<Name, Issue> {
+    let (bare, target) = reference.split_once(':').map_or((reference, None), |(bare, target)| (bare, Some(target)));
+    let Some(param) = named(on, bare) else { return Err(unknown(on, bare)) };
+    let Some(all) = param.kind.targets() else {
+        let names = params_of(on).filter(|param| param.kind.targets().is_some()).map(|param| param.name);
+        let text = format!("The search parameter \"{bare}\" of {on} is no reference, with which a chain begins.");
+        return Err(not_supported(text, format!("references of {on}: {}", names.collect::<Vec<_>>().join(", "))));
+    };
+    if hops.chained == MAX_CHAINED {
+        return Err(too_costly(format!("A chain follows at most {MAX_CHAINED} references.")));
+    }
+    let targets: Vec<ResourceType> =
+        all.iter().filter(|to| target.is_none_or(|name| to.name() == name)).copied().collect();
+    if targets.is_empty() {
+        let names: Vec<_> = all.iter().map(|to| to.name()).collect();
+        let text = format!("\"{bare}\" of {on} refers to no {}.", quoted(target.unwrap_or_default()));
+        return Err(not_supported(text, format!("one of: {}", names.join(", "))));
+    }
+    if let Ok(Name::Own(param, modifier)) = own(on, &format!("{bare}.{rest}"))
+        && param.via.is_some_and(|(_, to)| targets == [to])
+    {
+        return Ok(Name::Own(param, modifier));
+    }
+    let hops = Hops { chained: hops.chained + 1, ..hops };
+    let (mut found, mut refused) = (Vec::new(), Vec::new());
+    for to in targets {
+        match read(to, rest, hops) {
+            Ok(name) => found.push((to, name)),
+            Err(issue) if issue.code == IssueCode::NotSupported => refused.push(issue),
+            Err(issue) => return Err(issue),
+        }
+    }
+    let name = Name::Joined(Hop::To(param), found);
+    match (name.ends(), <[Issue; 1]>::try_from(refused)) {
+        (0, Ok([issue])) => Err(issue),
+        (0, Err(_)) => {
+            let names: Vec<_> = all.iter().map(|to| to.name()).collect();
+            let text =
+                format!("No resource that \"{bare}\" of {on} refers to has a search parameter {}.", quoted(rest));
+            Err(not_supported(text, format!("{bare} refers to: {}", names.join(", "))))
+        }
+        (MAX_ALTERNATIVES.., _) if name.ends() > MAX_ALTERNATIVES => {
+            let text = format!("{} may be about more than {MAX_ALTERNATIVES} types of resources.", quoted(rest));
+            Err(too_costly(text).hint(format!("say which: {bare}:Type.{rest}")))
+        }
+        _ => Ok(name),
+    }
+}
+
+/// Reads `_has`: the type of the resources that refer to those of the type, their reference, and the name behind it.
+fn reverse(on: ResourceType, name: &str, hops: Hops) -> Result<Name, Issue> {
+    const FORM: &str = "_has:Type:reference:parameter";
+    let mut parts = name.splitn(4, ':').skip(1);
+    let (Some(from), Some(reference), Some(rest)) = (parts.next(), parts.next(), parts.next()) else {
+        return Err(Issue::error(IssueCode::Structure, format!("{} is incomplete.", quoted(name))).hint(FORM));
+    };
+    let Some(from) = ResourceType::parse(from).filter(|from| params_of(*from).next().is_some()) else {
+        let text = format!("There is no type {}, whose resources refer to others.", quoted(from));
+        return Err(not_supported(text, FORM.to_owned()));
+    };
+    let leads_here = |param: &&'static Param| param.kind.targets().is_some_and(|targets| targets.contains(&on));
+    let Some(param) = named(from, reference).filter(|param| leads_here(param)) else {
+        let names: Vec<_> = params_of(from).filter(leads_here).map(|param| param.name).collect();
+        let text = format!("{from} has no search parameter {} that refers to {on}.", quoted(reference));
+        let takes = if names.is_empty() { "none does".to_owned() } else { names.join(", ") };
+        return Err(not_supported(text, format!("references of {from} to {on}: {takes}")));
+    };
+    if hops.reversed == MAX_REVERSED {
+        return Err(too_costly(format!("\"_has\" follows at most {MAX_REVERSED} references.")));
+    }
+    let inner = read(from, rest, Hops { reversed: hops.reversed + 1, ..hops })?;
+    Ok(Name::Joined(Hop::From(param), vec![(from, inner)]))
+}
+
+fn unknown(on: ResourceType, name: &str) -> Issue {
+    let known: Vec<_> = params_of(on).map(|param| param.name).chain(RESULT_PARAMS).collect();
+    let text = format!("{on} has no search parameter {}.", quoted(name));
+    not_supported(text, format!("{on} takes: {}", known.join(", ")))
 }
 
 fn not_supported(text: String, hint: String) -> Issue {
     Issue::error(IssueCode::NotSupported, text).hint(hint)
+}
+
+fn too_costly(text: String) -> Issue {
+    Issue::error(IssueCode::TooCostly, text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ResourceType as T;
+
+    fn write(on: T, name: &str) -> Result<String, IssueCode> {
+        fn written(name: &Name) -> String {
+            match name {
+                Name::Own(param, modifier) => {
+                    format!("{}{}", param.name, modifier.map(|one| format!(":{}", one.name())).unwrap_or_default())
+                }
+                Name::Joined(hop, alternatives) => {
+                    let arrow = if matches!(hop, Hop::To(_)) { ">" } else { "<" };
+                    let each: Vec<_> =
+                        alternatives.iter().map(|(on, name)| format!("{on}.{}", written(name))).collect();
+                    format!("{}{arrow}[{}]", hop.param().name, each.join(" "))
+                }
+            }
+        }
+        Name::read(on, name).map(|name| written(&name)).map_err(|issue| issue.code)
+    }
+
+    #[test]
+    fn names_lead_to_parameters_over_references() {
+        for (on, name, expected) in [
+            (T::Observation, "code", "code"),
+            (T::Patient, "name:exact", "name:exact"),
+            (T::Observation, "patient.name:exact", "patient>[Patient.name:exact]"),
+            (T::Condition, "encounter:Encounter.status", "encounter>[Encounter.status]"),
+            (T::Condition, "encounter.patient.name", "encounter>[Encounter.patient>[Patient.name]]"),
+            (T::Patient, "_has:Observation:patient:code", "patient<[Observation.code]"),
+            (T::Encounter, "_has:Condition:encounter:patient.gender", "encounter<[Condition.patient>[Patient.gender]]"),
+            (
+                T::Condition,
+                "encounter._has:MedicationRequest:encounter:status:not",
+                "encounter>[Encounter.encounter<[MedicationRequest.status:not]]",
+            ),
+            (
+                T::Patient,
+                "_has:Encounter:patient:_has:Condition:encounter:code",
+                "patient<[Encounter.encounter<[Condition.code]]",
+            ),
+            (T::PractitionerRole, "practitioner.name", "practitioner.name"),
+            (T::PractitionerRole, "practitioner:Practitioner.name:exact", "practitioner.name:exact"),
+            (T::CareTeam, "participant.birthdate", "participant>[Patient.birthdate]"),
+        ] {
+            assert_eq!(write(on, name).as_deref(), Ok(expected), "{on} {name}");
+        }
+    }
+
+    #[test]
+    fn names_that_lead_nowhere_are_refused() {
+        for (on, name, code) in [
+            (T::Observation, "colour", IssueCode::NotSupported),
+            (T::Observation, "colour.name", IssueCode::NotSupported),
+            (T::Observation, "code.name", IssueCode::NotSupported),
+            (T::Observation, "patient.colour", IssueCode::NotSupported),
+            (T::Observation, "patient.", IssueCode::NotSupported),
+            (T::Observation, "patient:Group.name", IssueCode::NotSupported),
+            (T::Observation, "patient.name:below", IssueCode::NotSupported),
+            (T::Observation, "patient:missing", IssueCode::NotSupported),
+            (T::Patient, "_has", IssueCode::Structure),
+            (T::Patient, "_has:Observation:patient", IssueCode::Structure),
+            (T::Patient, "_has:Foo:patient:code", IssueCode::NotSupported),
+            (T::Patient, "_has:Observation:code:code", IssueCode::NotSupported),
+            (T::Patient, "_has:Observation:patient:colour", IssueCode::NotSupported),
+            (T::Encounter, "_has:Observation:patient:code", IssueCode::NotSupported),
+            (T::Provenance, "target.patient", IssueCode::TooCostly),
+            (T::Provenance, "target.target.target.target.target.recorded", IssueCode::TooCostly),
+        ] {
+            assert_eq!(write(on, name), Err(code), "{on} {name}");
+        }
+        let nested = |levels: usize| "_has:Provenance:target:".repeat(levels) + "_id";
+        assert!(write(T::Provenance, &nested(MAX_REVERSED)).is_ok());
+        assert_eq!(write(T::Provenance, &nested(MAX_REVERSED + 1)), Err(IssueCode::TooCostly));
+        let chained = |levels: usize| "target:Provenance.".repeat(levels) + "_id";
+        assert!(write(T::Provenance, &chained(MAX_CHAINED)).is_ok());
+        assert_eq!(write(T::Provenance, &chained(MAX_CHAINED + 1)), Err(IssueCode::TooCostly));
+    }
+
+    #[test]
+    fn a_name_has_one_kind() {
+        let ends = |names: [(T, &str); 2]| names.map(|(on, name)| named(on, name).unwrap());
+        assert!(check_kind("name", &ends([(T::Patient, "name"), (T::Location, "name")])).is_ok());
+        let issue = check_kind("x", &ends([(T::Goal, "description"), (T::Location, "name")])).unwrap_err();
+        assert_eq!(issue.text, "\"x\" is a token on Goal and a string on Location.");
+    }
 }

@@ -37,6 +37,20 @@ impl<'a> View<'a> {
         self.chart.rows().map(move |row| ChartRow { view: self, row })
     }
 
+    /// The type of its resources.
+    #[must_use]
+    pub const fn resource_type(&self) -> ResourceType {
+        self.chart.resource_type()
+    }
+
+    /// The values of a reference, each with the rows that have it.
+    pub fn references<'v>(&'v self, param: &Param) -> impl Iterator<Item = (String, Vec<ChartRow<'v, 'a>>)> {
+        self.chart.entries(param.id).filter_map(move |entry| {
+            let rows = entry.rows().map(|row| ChartRow { view: self, row }).collect();
+            Some((entry.value.fact()?.reference()?.to_owned(), rows))
+        })
+    }
+
     /// The row of a resource.
     #[must_use]
     pub fn find<'v>(&'v self, reference: &Reference) -> Option<ChartRow<'v, 'a>> {

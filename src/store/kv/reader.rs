@@ -88,6 +88,14 @@ impl<S: Shelves, D> ChartSource for &ShelfReader<'_, '_, S, D> {
         Ok(found)
     }
 
+    async fn prefetch(&self, names: &[ChartName], heads: &[ChartName]) -> Result<(), StoreError> {
+        self.fetch(&distinct(names.iter().chain(heads).map(key_of)), As::Shelf).await.map(drop)
+    }
+
+    fn compartment(shelf: &FetchedShelf) -> &str {
+        &shelf.name.compartment
+    }
+
     async fn texts(&self, shelves: &[FetchedShelf], rows: &[ChartRow<'_, '_>]) -> Result<Attempt<()>, StoreError> {
         for FetchedShelf { name, shelf } in shelves {
             shelf.chart.check().map_err(StoreError::of_chart(&key_of(name)))?;

@@ -14,7 +14,7 @@ use std::cmp::Reverse;
 use super::text::{Sql, write_sql};
 use crate::database::Statement;
 use crate::fhir::ResourceType;
-use crate::store::chart::{Chart, ChartError, PackedChart};
+use crate::store::chart::{Chart, ChartError, ChartName, PackedChart};
 use crate::store::names::name_hash;
 
 const PART_BITS: u32 = 3;
@@ -32,10 +32,39 @@ const HEAD: u16 = u16::MAX;
 const LENGTH: usize = 4;
 /// The most bytes of a row. D1 takes values of 2,000,000 bytes, and a row is read as hexadecimal digits.
 const LARGEST: usize = 900_000;
-/// The pages that are read together with a head: 512 resources, unless they are large.
-const PAGES_AHEAD: usize = 8;
+/// The rows that are read of a chart: the head with the last page, and the newest pages before it, of 512 resources in
+/// all, unless they are large.
+const ROWS_AHEAD: usize = 8;
+/// The rows that D1 counts for a chart of which the head alone is read: that of the compartment, that of the head, and
+/// the one before it.
+const ROWS_OF_HEAD: usize = 3;
+/// The rows that are read of a chart and the heads beside it, unless the heads have more.
+const ROWS_WITH_HEADS: usize = 9;
 /// The most rows of heads that are read at once.
 const MOST_HEADS: usize = 513;
+
+/// How much of a chart is read at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Extent {
+    /// The head alone.
+    Head,
+    /// So many rows, from the head on.
+    Rows(usize),
+}
+
+impl Extent {
+    /// As much as a chart is ever read at once.
+    pub const MOST: Self = Self::Rows(ROWS_AHEAD);
+}
+
+/// How much is read of the charts with these names, and of those whose `heads` are needed alone. The more heads there
+/// are for each chart, the fewer pages are read with it, so that a search reads no more rows.
+pub fn extents<'n>(names: &'n [ChartName], heads: &'n [ChartName]) -> impl Iterator<Item = (&'n ChartName, Extent)> {
+    let heads_of_each = heads.len().div_ceil(names.len().max(1));
+    let rows = ROWS_WITH_HEADS.saturating_sub(ROWS_OF_HEAD * heads_of_each).clamp(2, ROWS_AHEAD);
+    let read = names.iter().map(move |name| (name, Extent::Rows(rows)));
+    read.chain(heads.iter().map(|name| (name, Extent::Head)))
+}
 
 /// The head or a page of a chart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -130,6 +159,11 @@ pub fn parts(mut rows: Vec<(i64, Vec<u8>)>) -> Result<Vec<(ChartPart, Vec<u8>)>,
     Ok(found)
 }
 
+/// Returns whether the first rows of a chart, the last of which has this offset, end within its head.
+pub fn ends_in_head(offset: i64) -> bool {
+    offset >> PART_BITS == i64::from(HEAD) && offset & ((1 << PART_BITS) - 1) != 0
+}
+
 /// The end of the head in its row.
 fn end_of_head(row: &[u8]) -> Option<usize> {
     let end = LENGTH.checked_add(u32::from_le_bytes(*row.first_chunk()?) as usize)?;
@@ -162,7 +196,11 @@ pub fn open_chart(
 /// head and the last page, and of the newest pages before it. There is one row with the version alone if the chart does
 /// not exist, or if the version is `known`.
 #[must_use]
-pub fn select_chart(compartment: &str, resource_type: ResourceType, known: Option<i64>) -> Statement {
+pub fn select_chart(compartment: &str, resource_type: ResourceType, known: Option<i64>, extent: Extent) -> Statement {
+    let (first, limit) = match extent {
+        Extent::Head => (u32::from(HEAD) << PART_BITS, ROWS_AHEAD),
+        Extent::Rows(rows) => (0, rows),
+    };
     let mut sql = Sql::new();
     let sql_ref = &mut sql;
     let compartment = sql_ref.bind(compartment);
@@ -177,7 +215,7 @@ pub fn select_chart(compartment: &str, resource_type: ResourceType, known: Optio
         "LEFT JOIN chart c ON c.k BETWEEN (p.n << ",
         CHART_BITS,
         ") + ",
-        type_key(resource_type),
+        type_key(resource_type) + first,
         " AND "
     );
     if let Some(known) = known {
@@ -186,25 +224,25 @@ pub fn select_chart(compartment: &str, resource_type: ResourceType, known: Optio
     }
     write_sql!(sql_ref, "(p.n << ", CHART_BITS, ") + ", type_key(resource_type) + LARGEST_OFFSET);
     write_sql!(sql_ref, if known.is_some() { " END" } else { "" }, " WHERE p.id = ", compartment);
-    write_sql!(sql_ref, " ORDER BY c.k DESC LIMIT ", PAGES_AHEAD);
+    write_sql!(sql_ref, " ORDER BY c.k DESC LIMIT ", limit);
     sql.finish()
 }
 
 /// What is read of the charts to which names lead.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Extent {
+pub enum LocatedRows {
     /// Of one name: as many rows as [`select_chart`] reads of a chart, over all charts to which it leads.
     Newest,
     /// The heads, each with its last page.
     Heads,
 }
 
-impl Extent {
+impl LocatedRows {
     /// The most rows that the statement returns. If there are as many, there may be more.
     #[must_use]
     pub const fn most_rows(self) -> usize {
         match self {
-            Self::Newest => PAGES_AHEAD,
+            Self::Newest => ROWS_AHEAD,
             Self::Heads => MOST_HEADS,
         }
     }
@@ -214,14 +252,14 @@ impl Extent {
 /// each of them, with the compartment's id: there is one row with the id and the version alone if there is no such
 /// chart, or if the version is among the `known` ones.
 #[must_use]
-pub fn select_located(names: &[String], resource_type: ResourceType, known: &[i64], extent: Extent) -> Statement {
+pub fn select_located(names: &[String], resource_type: ResourceType, known: &[i64], read: LocatedRows) -> Statement {
     let mut sql = Sql::new();
     let sql_ref = &mut sql;
     let first = type_key(resource_type);
-    let from = if extent == Extent::Heads { first + (u32::from(HEAD) << PART_BITS) } else { first };
+    let from = if read == LocatedRows::Heads { first + (u32::from(HEAD) << PART_BITS) } else { first };
     write_sql!(sql_ref, "SELECT p.id, p.version, c.k & ", LARGEST_OFFSET, " AS offset, hex(c.data) AS data FROM ");
     let mut hashes = names.iter().map(|name| name_hash(name));
-    let hash = if extent == Extent::Newest { hashes.next() } else { None };
+    let hash = if read == LocatedRows::Newest { hashes.next() } else { None };
     if hash.is_some() {
         write_sql!(sql_ref, "locator l");
     } else {
@@ -311,6 +349,26 @@ mod tests {
         all[0].1.truncate(LENGTH + 9);
         assert_eq!(parts(all), Err(ChartError("a head is cut short".to_owned())));
         assert_eq!([0, 90_000, LARGEST, 2 * LARGEST, 100 * LARGEST].map(most_parts), [1, 1, 2, 3, 8]);
+    }
+
+    #[test]
+    fn the_more_heads_are_read_the_fewer_pages_are() {
+        let names = |count: u32| (0..count).map(|at| ChartName::new(&at, ResourceType::Patient)).collect::<Vec<_>>();
+        let rows = |charts: u32, heads: u32| match extents(&names(charts), &names(heads)).next() {
+            Some((_, Extent::Rows(rows))) => rows,
+            _ => 0,
+        };
+        assert_eq!([0, 1, 2, 3, 12].map(|heads| rows(1, heads)), [8, 6, 3, 2, 2]);
+        assert_eq!([0, 10, 20].map(|heads| rows(10, heads)), [8, 6, 3]);
+        let all: Vec<_> = extents(&names(1), &names(2)).map(|(_, extent)| extent).collect();
+        assert_eq!(all, [Extent::Rows(3), Extent::Head, Extent::Head]);
+    }
+
+    #[test]
+    fn rows_that_end_within_a_head_are_told_by_their_offset() {
+        let chart = PackedChart { head: vec![0; 2 * LARGEST], pages: vec![vec![1]; 2] };
+        let all: Vec<_> = rows(&chart).unwrap().into_iter().map(|(offset, _)| ends_in_head(offset)).collect();
+        assert_eq!(all, [true, true, false, false], "the head has three parts, the last page with the third");
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
-use super::chart_table::{ChartPart, Extent, open_chart, parts, select_chart, select_pages};
+use super::chart_table::{ChartPart, Extent, ends_in_head, extents, open_chart, parts, select_chart, select_pages};
 use super::databases::{RecordDatabases, RoutedStatement};
 use super::located::Located;
 use super::lower::{RowOwner, lower_targets};
@@ -197,12 +197,26 @@ where
             let read = self.read.borrow();
             names.iter().filter(|name| !read.contains_key(name)).cloned().collect()
         };
-        let charts = self.fetch(&unread).await?;
-        let mut read = self.read.borrow_mut();
-        read.extend(unread.into_iter().zip(charts));
+        self.prefetch(&unread, &[]).await?;
+        let read = self.read.borrow();
         let names = names.iter().filter(|name| only.is_none_or(|only| name.resource_type == only));
         let chart = |name: &ChartName| read.get(name)?.clone();
         Ok(names.filter_map(chart).collect())
+    }
+
+    async fn prefetch(&self, names: &[ChartName], heads: &[ChartName]) -> Result<(), StoreError> {
+        let unread: Vec<(ChartName, Extent)> = {
+            let read = self.read.borrow();
+            let unread = extents(names, heads).filter(|(name, _)| !read.contains_key(name));
+            unread.map(|(name, extent)| (name.clone(), extent)).collect()
+        };
+        let charts = self.fetch(&unread).await?;
+        self.read.borrow_mut().extend(unread.into_iter().map(|(name, _)| name).zip(charts));
+        Ok(())
+    }
+
+    fn compartment(chart: &FetchedChart) -> &str {
+        &chart.name.compartment
     }
 
     /// If a chart has changed since it was read, it is read anew the next time.
@@ -343,35 +357,37 @@ impl<'s, D: Database> ChartReader<'s, D> {
     }
 
     /// The charts with these names, from the cache or the database.
-    async fn fetch(&self, names: &[ChartName]) -> Result<Vec<Option<FetchedChart>>, StoreError> {
+    async fn fetch(&self, names: &[(ChartName, Extent)]) -> Result<Vec<Option<FetchedChart>>, StoreError> {
         if names.len() > MOST_CHARTS {
             return Err(StoreError::TooCostly);
         }
         if names.is_empty() {
             return Ok(Vec::new());
         }
-        let known: Vec<_> = names.iter().map(|name| self.cache.charts.get(&name.to_string())).collect();
+        let known: Vec<_> = names.iter().map(|(name, _)| self.cache.charts.get(&name.to_string())).collect();
         if let Some(fresh) = self.fresh(&known) {
-            return Ok(names.iter().zip(fresh).map(|(name, chart)| chart.fetched(name)).collect());
+            return Ok(names.iter().zip(fresh).map(|((name, _), chart)| chart.fetched(name)).collect());
         }
-        let select = |(name, known): (&ChartName, &Option<CachedChart>)| {
+        let select = |((name, extent), known): (&(ChartName, Extent), &Option<CachedChart>)| {
             let known = known.as_ref().map(|known| known.version);
-            let statement = select_chart(&name.compartment, name.resource_type, known);
+            let statement = select_chart(&name.compartment, name.resource_type, known, *extent);
             RoutedStatement { compartment: Some(name.compartment.clone()), statement }
         };
         let check = self.cache.check(self.now);
         let statements = || names.iter().zip(&known).map(select).collect();
         let mut answers = self.run_routed(statements()).await?;
-        if names.iter().zip(&answers).any(|(name, rows)| version(name, rows, 0) == Ok(Some(ELSEWHERE))) {
+        if names.iter().zip(&answers).any(|((name, _), rows)| version(name, rows, 0) == Ok(Some(ELSEWHERE))) {
             self.databases.forget_map();
             answers = self.run_routed(statements()).await?;
         }
+        if answers.iter().any(is_cut) {
+            let whole = names.iter().map(|(name, _)| (name.clone(), Extent::MOST)).collect::<Vec<_>>();
+            answers = self.run_routed(whole.iter().zip(&known).map(select).collect()).await?;
+        }
         let mut found = Vec::with_capacity(names.len());
-        for ((name, known), rows) in names.iter().zip(known).zip(answers) {
-            found.push(
-                self.take(name, known, (&rows, 0..rows.count()), Extent::Newest, check)?
-                    .and_then(|chart| chart.fetched(name)),
-            );
+        for (((name, _), known), rows) in names.iter().zip(known).zip(answers) {
+            let taken = self.take(name, known, (&rows, 0..rows.count()), true, check)?;
+            found.push(taken.and_then(|chart| chart.fetched(name)));
         }
         Ok(found)
     }
@@ -385,13 +401,14 @@ impl<'s, D: Database> ChartReader<'s, D> {
             .then_some(known)
     }
 
-    /// The chart in some of the rows of a statement. `None` if the compartment does not exist.
+    /// The chart in some of the rows of a statement. `None` if the compartment does not exist. Unless it `keeps_pages`,
+    /// the cache keeps no chart of several pages.
     pub(super) fn take(
         &self,
         name: &ChartName,
         known: Option<CachedChart>,
         (rows, own): (&D::Rows, impl Iterator<Item = usize> + Clone),
-        extent: Extent,
+        keeps_pages: bool,
         check: Check,
     ) -> Result<Option<CachedChart>, StoreError> {
         let Some(version) = own.clone().next().map_or(Ok(None), |row| version(name, rows, row))? else {
@@ -407,7 +424,7 @@ impl<'s, D: Database> ChartReader<'s, D> {
         let chart = self.parts(name, rows, own)?;
         let chart = open_chart(name.resource_type, chart).map_err(StoreError::of_chart(name))?.map(Rc::new);
         // A chart without its newest pages would cost a search of its patient a second trip.
-        let keeps = extent == Extent::Newest || chart.as_ref().is_none_or(|chart| chart.pages() <= 1);
+        let keeps = keeps_pages || chart.as_ref().is_none_or(|chart| chart.pages() <= 1);
         let read = CachedChart { version, chart, checked: Rc::new(Cell::new(check)) };
         if keeps {
             self.cache.charts.put(&name.to_string(), read.clone());
@@ -440,6 +457,12 @@ impl<'s, D: Database> ChartReader<'s, D> {
 fn version<R: Rows>(name: &ChartName, rows: &R, row: usize) -> Result<Option<i64>, StoreError> {
     let damaged = |_| StoreError::Damaged(format!("the version of the compartment {} is damaged", name.compartment));
     rows.number(row, "version").map_err(damaged)
+}
+
+/// Returns whether the rows of a chart end within its head, so that there is no chart in them.
+fn is_cut<R: Rows>(rows: &R) -> bool {
+    let last = rows.count().checked_sub(1).and_then(|last| rows.number(last, "offset").ok().flatten());
+    last.is_some_and(ends_in_head)
 }
 
 /// The statement for the compartments of the resources with these names, each once.

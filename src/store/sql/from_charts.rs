@@ -1,9 +1,9 @@
 //! The choice between charts and rows as the source of an answer, and the statements with which an answer from charts
 //! begins, for explanations.
 
-use super::chart_table::{select_chart, select_located};
+use super::chart_table::{extents, select_chart, select_located};
 use super::charts::select_compartments;
-use super::located::extents;
+use super::located::located_rows;
 use crate::database::Statement;
 use crate::fhir::{Reference, ResourceType};
 use crate::search::Query;
@@ -24,7 +24,7 @@ pub fn answers_from_charts(resource_type: ResourceType, has_patients: bool) -> b
 /// The statements with which a search of charts begins.
 #[must_use]
 pub fn chart_statements(permitted: &Permitted<Query>, access_lists: &AccessLists) -> Vec<Statement> {
-    statements(FirstCharts::of_search(permitted.request()), permitted.rules(), access_lists)
+    statements(FirstCharts::of_search(permitted), permitted.rules(), access_lists)
 }
 
 /// The statement with which a read from a chart begins.
@@ -40,14 +40,17 @@ pub fn chart_statement(permitted: &Permitted<Reference>, access_lists: &AccessLi
 
 fn statements(first: FirstCharts, rules: &[AccessRule], access_lists: &AccessLists) -> Vec<Statement> {
     match first {
-        FirstCharts::Of(_, names) => {
-            names.iter().map(|name| select_chart(&name.compartment, name.resource_type, None)).collect()
+        FirstCharts::Of(_, names, heads) => {
+            let all = extents(&names, &heads);
+            all.map(|(name, extent)| select_chart(&name.compartment, name.resource_type, None, extent)).collect()
         }
-        FirstCharts::Located(Sought::Named(_, names), on) if reach_all(rules, access_lists) => {
-            extents(&names).iter().take(1).map(|extent| select_located(&names, on, &[], *extent)).collect()
+        FirstCharts::Located(Sought::Named(_, names), on, joined)
+            if joined.is_empty() && reach_all(rules, access_lists) =>
+        {
+            located_rows(&names).iter().take(1).map(|read| select_located(&names, on, &[], *read)).collect()
         }
-        FirstCharts::Located(Sought::Named(_, names), _) => vec![select_compartments(&names)],
-        FirstCharts::Located(Sought::All, _) => Vec::new(),
+        FirstCharts::Located(Sought::Named(_, names), ..) => vec![select_compartments(&names)],
+        FirstCharts::Located(Sought::All, ..) => Vec::new(),
     }
 }
 

@@ -2,7 +2,7 @@
 //! is closed. To any other grant the size of a chart that it may not see would tell by the time of the answer, so that
 //! its charts are located first ([`super::charts`]).
 
-use super::chart_table::{Extent, select_located};
+use super::chart_table::{LocatedRows, select_located};
 use super::charts::{CachedChart, ChartReader, Check, FetchedChart};
 use crate::cache::{Cached, ENTRY};
 use crate::database::{Database, Rows};
@@ -46,9 +46,9 @@ impl<D: Database> ChartReader<'_, D> {
         if let Some(charts) = self.fresh_located(&key) {
             return Ok(Some(charts));
         }
-        for extent in extents(names) {
+        for read in located_rows(names) {
             let check = self.cache.check(self.now);
-            if let Some(charts) = self.select_located(param, names, on, *extent, check).await? {
+            if let Some(charts) = self.select_located(param, names, on, *read, check).await? {
                 let located: Vec<_> = charts.iter().map(|(name, chart)| (name.clone(), chart.version)).collect();
                 // What is not there may be added.
                 if !located.is_empty() && key.len() < ENTRY {
@@ -80,13 +80,13 @@ impl<D: Database> ChartReader<'_, D> {
         param: &'static Param,
         names: &[String],
         on: ResourceType,
-        extent: Extent,
+        read: LocatedRows,
         check: Check,
     ) -> Result<Option<Vec<(ChartName, CachedChart)>>, StoreError> {
         let suffix = format!("/{on}");
         let known = self.cache.charts.latest(MOST_KNOWN, |name| name.ends_with(&suffix));
         let versions: Vec<i64> = known.iter().map(|(_, chart)| chart.version).collect();
-        let answers = self.run_indexed(vec![select_located(names, on, &versions, extent)], &[param]).await?;
+        let answers = self.run_indexed(vec![select_located(names, on, &versions, read)], &[param]).await?;
         let Some(rows) = answers.first() else { return Ok(None) };
         let mut of_charts: Vec<(ChartName, Vec<usize>)> = Vec::new();
         for row in 0..rows.count() {
@@ -96,7 +96,7 @@ impl<D: Database> ChartReader<'_, D> {
                 None => of_charts.push((ChartName { compartment, resource_type: on }, vec![row])),
             }
         }
-        let may_be_more = rows.count() >= extent.most_rows();
+        let may_be_more = rows.count() >= read.most_rows();
         if may_be_more && of_charts.len() > 1 {
             // Its head may be cut.
             of_charts.pop();
@@ -111,7 +111,7 @@ impl<D: Database> ChartReader<'_, D> {
                 // The statement took it for another compartment, and did not send the chart.
                 return Ok(None);
             }
-            match self.take(&name, known, (rows, own.iter().copied()), extent, check)? {
+            match self.take(&name, known, (rows, own.iter().copied()), read == LocatedRows::Newest, check)? {
                 Some(chart) => found.push((name, chart)),
                 None => return Ok(None),
             }
@@ -124,10 +124,10 @@ impl<D: Database> ChartReader<'_, D> {
 }
 
 /// What to read of the charts to which these names lead; and if a statement may have missed some, what to read then.
-pub fn extents(names: &[String]) -> &'static [Extent] {
+pub fn located_rows(names: &[String]) -> &'static [LocatedRows] {
     match names {
-        [name] if !is_of_system(name) => &[Extent::Newest, Extent::Heads],
-        _ => &[Extent::Heads],
+        [name] if !is_of_system(name) => &[LocatedRows::Newest, LocatedRows::Heads],
+        _ => &[LocatedRows::Heads],
     }
 }
 

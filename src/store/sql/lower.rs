@@ -15,6 +15,7 @@ use std::collections::BTreeSet;
 use crate::search::{Clause, Include, Query, SortKey, SortRule, Total, UNDATED};
 use crate::smart::{AccessRule, PatientSet, Permitted, is_directory};
 use crate::store::evaluate::AccessLists;
+use crate::store::join::most_patients;
 
 /// The owner of a resource `o`: a JSON array, or the one patient.
 const OWNER: &str = "coalesce(o.owners, o.patient)";
@@ -100,6 +101,21 @@ pub fn lower<'a>(
         count: if counted { Some(search.count()) } else { None },
         includes,
     }
+}
+
+/// Lowers the clauses of a search of a type that has rows to a statement for `patient`: the patients to whose records
+/// matches belong, each once, and at most one more than [`most_patients`].
+#[must_use]
+pub fn lower_patients(permitted: &Permitted<Query>, access_lists: &AccessLists) -> Statement {
+    let (query, source) = (permitted.request(), CandidateSource::of(permitted));
+    let search = Search { permitted, query, source, access_lists, base: "", after: None };
+    let mut sql = Sql::new();
+    write_sql!(&mut sql, "SELECT DISTINCT p.patient FROM (SELECT ");
+    search.write_owner("o.patient", &mut sql);
+    write_sql!(&mut sql, " AS patient FROM (");
+    search.write_hits(None, &mut sql);
+    write_sql!(&mut sql, ") h) p WHERE p.patient IS NOT NULL LIMIT ", most_patients(permitted) + 1);
+    sql.finish()
 }
 
 /// Lowers a read by id to a statement for `entry`, `version` and `modified`, with the owner of the resource.

@@ -7,7 +7,7 @@ use futures_util::future::join_all;
 use super::RecordDatabases;
 use super::charts::{ChartCache, ChartReader, entries_of};
 use super::from_charts::{answers_from_charts, reads_chart};
-use super::lower::{Lowered, lower, lower_read};
+use super::lower::{Lowered, lower, lower_patients, lower_read};
 use crate::database::{Database, Rows, Statement, missing_tables};
 use crate::fhir::{Id, Micros, Reference, ResourceType};
 use crate::search::{Query, Total};
@@ -17,8 +17,9 @@ use crate::store::chart::BodyRef;
 use crate::store::chart_source::{Attempt, ChartSource, Search};
 use crate::store::evaluate::AccessLists;
 use crate::store::indexed_params::{needed, needed_by_filters};
+use crate::store::join::most_patients;
 use crate::store::names::has_own_rows;
-use crate::store::search_charts::{read_chart, retry, reverse_included, search_charts};
+use crate::store::search_charts::{FirstCharts, read_chart, retry, reverse_included, search_charts, search_from};
 use crate::store::{
     Corrections, Cost, Dependency, Page, Read, StoreError, StoredResource, UncheckedStore, another_format, format,
 };
@@ -76,6 +77,8 @@ where
             let listing = self.access_lists.read(users(all_rules(permitted)), patients);
             if answers_from_charts(query.on, patients.is_some()) {
                 search_charts(&reader, permitted, &self.base, after, listing).await
+            } else if !permitted.joins().is_empty() {
+                self.search_joined(&reader, permitted, after, listing.await?).await
             } else {
                 self.search_rows(&reader, permitted, after, &listing.await?).await
             }
@@ -174,6 +177,30 @@ where
             patients,
             cost: disclosed_cost(reader.cost(), all_rules(permitted), access_lists),
         }))
+    }
+
+    /// Answers a search with joins, of a type that has rows, and without patients. The rows tell whose records the
+    /// resources are in that satisfy the clauses; the search goes on in the charts of those.
+    async fn search_joined(
+        &self,
+        reader: &ChartReader<'_, D>,
+        permitted: &Permitted<Query>,
+        after: Option<&str>,
+        access_lists: AccessLists,
+    ) -> Result<Attempt<Page<<Self as UncheckedStore>::Body>>, StoreError> {
+        let statement = lower_patients(permitted, &access_lists);
+        let mut needed = needed(permitted);
+        needed.retain(|param| has_own_rows(param.on));
+        let answers = reader.run_indexed(vec![statement], &needed).await?;
+        let patients = |rows: &D::Rows| {
+            (0..rows.count()).filter_map(|row| Id::parse(&rows.text(row, "patient")?)).collect::<Vec<_>>()
+        };
+        let patients = answers.first().map(patients).unwrap_or_default();
+        if patients.len() > most_patients(permitted) {
+            return Err(StoreError::TooCostly);
+        }
+        let first = FirstCharts::of_patients(permitted, &patients);
+        search_from(reader, permitted, &self.base, after, first, async { Ok(access_lists) }).await
     }
 
     /// Reads a resource from the rows of its type.
