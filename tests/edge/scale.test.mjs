@@ -116,3 +116,42 @@ test('a page out of 10,000 observations stays in the budget', async (t) => {
   );
   assert.equal(cost(answer).rows, 2 + (others.size > 0 ? 1 + others.size : 0));
 });
+
+test('a chain over 1,000 conditions stays in the budget', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'edgechart-chain-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, 'chain.ndjson');
+  const subject = { reference: 'Patient/long' };
+  const visits = Array.from({ length: 10 }, (_, k) => ({
+    resourceType: 'Encounter',
+    id: `e${k}`,
+    status: k % 2 === 0 ? 'finished' : 'planned',
+    subject,
+  }));
+  const conditions = Array.from({ length: 1_000 }, (_, k) => ({
+    resourceType: 'Condition',
+    id: `c${k}`,
+    subject,
+    encounter: { reference: `Encounter/e${k % 10}` },
+    recordedDate: new Date(Date.UTC(2000, 0, 1) + k * 86_400_000).toISOString(),
+  }));
+  const all = [{ resourceType: 'Patient', id: 'long', gender: 'female' }, ...visits, ...conditions];
+  writeFileSync(file, all.map((resource) => `${JSON.stringify(resource)}\n`).join(''));
+  for (const [query, entries, most] of [
+    ['Condition?encounter.status=finished', 50, 10],
+    ['Condition?encounter.patient.gender=female', 50, 10],
+    ['Condition?encounter._has:Condition:encounter:_id=c7&_count=20', 20, 10],
+    ['Encounter?_has:Condition:encounter:_id=c7,c8', 2, 10],
+    ['Encounter?status=finished&_has:Condition:encounter:patient.gender=female', 5, 10],
+  ]) {
+    // An isolate that has no chart.
+    const server = await stage({ data: [file], vars: { FRESH_SECONDS: '0' }, bare: true });
+    const answer = await server.ask(query, { token: server.token('patient/*.read', { patient: 'long' }) });
+    await server.close();
+    assert.equal(found(answer.body).ids.length, entries, query);
+    const { rows, trips } = cost(answer);
+    assert.equal(trips, 1, query);
+    assert.ok(rows <= most, `${query}: ${rows} rows`);
+    t.diagnostic(`${String(rows).padStart(4)} rows for ${String(entries).padStart(3)} entries: ${query}`);
+  }
+});

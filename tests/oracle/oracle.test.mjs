@@ -1021,6 +1021,36 @@ test('chains: the target is searched, and must be readable', () => {
   );
 });
 
+const VISITS = [
+  { resourceType: 'Patient', id: 'a', gender: 'female' },
+  { resourceType: 'Patient', id: 'b', gender: 'male' },
+  { resourceType: 'Encounter', id: 'ea', status: 'finished', subject: { reference: 'Patient/a' } },
+  { resourceType: 'Encounter', id: 'eb', status: 'planned', subject: { reference: 'Patient/b' } },
+  condition('ca', 'a', 'ea'),
+  condition('cab', 'a', 'eb'),
+  condition('cb', 'b', 'eb'),
+  { resourceType: 'Provenance', id: 'p', target: [{ reference: 'Condition/ca' }, { reference: 'Condition/cb' }] },
+].map((resource) => ({ resource, text: '' }));
+
+function condition(id, patient, encounter) {
+  const [subject, visit] = [`Patient/${patient}`, `Encounter/${encounter}`].map((reference) => ({ reference }));
+  return { resourceType: 'Condition', id, subject, encounter: visit, code: { coding: [{ code: id }] } };
+}
+
+test('joins: chains and _has of any depth stay in a record and with what the grant opens', () => {
+  const finds = (query, grant = SYSTEM) => search(VISITS, grant, query).ids.map((key) => key.split('/')[1]);
+  assert.deepEqual(finds('Condition?patient=a&encounter.status=finished'), ['ca']);
+  assert.deepEqual(finds('Condition?patient=a&encounter:Encounter.status:not=finished'), [], 'in another record');
+  assert.deepEqual(finds('Condition?patient=a,b&encounter.patient.gender=male'), ['cb']);
+  assert.deepEqual(finds('Encounter?_has:Condition:encounter:code=ca,cb&_sort=_id'), ['ea', 'eb']);
+  assert.deepEqual(finds('Encounter?_has:Condition:encounter:code=cab'), []);
+  assert.deepEqual(finds('Patient?_has:Encounter:patient:_has:Condition:encounter:code=cb'), ['b']);
+  assert.deepEqual(finds('Condition?_has:Provenance:target:_id=p&_sort=_id'), ['ca', 'cb']);
+  const own = { scopes: 'patient/*.read', patient: 'a' };
+  assert.deepEqual(finds('Condition?_has:Provenance:target:_id=p', own), [], 'it is about another patient too');
+  assert.deepEqual(finds('Condition?encounter.status=finished', { ...own, scopes: 'patient/Condition.read' }), []);
+});
+
 // --- Loading ---
 
 test('loading: ndjson, gz, Bundles, folders; only served types; the later of two counts', () => {
