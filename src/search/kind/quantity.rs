@@ -408,7 +408,7 @@ mod tests {
             let quantity = read(&element).remove(0);
             let keys = Quantities.keys(&quantity);
             for criterion in parsed(&format!("{text}{unit}")).unwrap() {
-                let Some(Lookup::Range(range)) = criterion.lookup() else { panic!("{criterion:?} looks up no range") };
+                let [Lookup::Range(range)] = &criterion.lookups()[..] else { panic!("{criterion:?} looks up no range") };
                 let is_found = keys.iter().any(|key| {
                     range.from <= key.value && key.value < range.until
                         && range.after.as_ref().is_none_or(|after| key.rest > *after)

@@ -422,7 +422,8 @@ mod tests {
         let code = |parameters: &[_]| strict(T::Condition, parameters).unwrap_err()[0].code;
         let patients = |count: u32| (0..count).map(|at| format!("p{at}")).collect::<Vec<_>>().join(",");
         assert!(strict(T::Condition, &[("patient", &patients(125)), ("encounter.status", "x")]).is_ok());
-        assert_eq!(code(&[("_id", &patients(63)), ("encounter.patient.name", "x")]), IssueCode::TooCostly);
+        let ids = patients(63);
+        assert_eq!(code(&[("_id", &ids), ("encounter.patient.name", "x")]), IssueCode::TooCostly);
         assert_eq!(code(&[("encounter.status", "x"); 41]), IssueCode::TooCostly);
         assert_eq!(strict(T::Provenance, &[("target.status", "x")]).unwrap_err()[0].code, IssueCode::TooCostly);
     }

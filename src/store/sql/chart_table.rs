@@ -288,7 +288,7 @@ pub fn select_located(names: &[String], resource_type: ResourceType, known: &[i6
     } else {
         write_sql!(sql_ref, " WHERE p.n = s.n");
     }
-    write_sql!(sql_ref, " LIMIT ", extent.most_rows());
+    write_sql!(sql_ref, " LIMIT ", read.most_rows());
     sql.finish()
 }
 
