@@ -314,7 +314,9 @@ mod tests {
         let page = explained("Observation?_total=accurate&_revinclude=Provenance:target", "patient/*.read");
         assert!(page.statement.unwrap().text.starts_with("SELECT p.version"));
         assert_eq!(page.beside.len(), 1, "the chart of Provenances");
-        let located = explained("Observation?_id=x", "system/*.read");
+        let read = explained("Observation?_id=x", "system/*.read");
+        assert!(read.statement.unwrap().text.contains("hex(c.data) AS data FROM locator l"));
+        let located = explained("Observation?_id=x", "user/*.read");
         assert!(located.statement.unwrap().text.contains("FROM json_each(?1) j CROSS JOIN locator l"));
         let page = explained("Practitioner?name=x&_total=accurate", "patient/*.read");
         assert!(page.statement.unwrap().text.starts_with("SELECT h.sort AS position"));
