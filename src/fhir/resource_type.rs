@@ -29,13 +29,15 @@ struct Row {
     name: &'static str,
     essential: Vec<&'static str>,
     attachments: Vec<&'static str>,
-    served: Option<Served>,
+    choices: Option<Choices>,
+    number: u8,
 }
 
-#[derive(Clone, Copy)]
-struct Served {
-    choices: Choices,
-    number: u8,
+impl Row {
+    /// Returns whether it has both choices and a number.
+    const fn is_served(&self) -> bool {
+        self.choices.is_some() && self.number > 0
+    }
 }
 
 /// The number of the types of R4.
@@ -50,21 +52,32 @@ static TYPES: LazyLock<(Vec<Row>, Vec<ResourceType>)> = LazyLock::new(|| {
             name,
             essential: words(essential).collect(),
             attachments: words(attachments).collect(),
-            served: None,
+            choices: None,
+            number: 0,
         });
     }
-    let number = |name| lines(include_str!("../tables/type-numbers.tsv")).zip(1..).find(|(on, _)| *on == name);
-    for line in lines(include_str!("../tables/served.tsv")) {
-        let [name, parameters, order, owner, essential, differences, ..] = columns(line);
-        if let (Some(row), Some((_, number))) = (rows.iter_mut().find(|row| row.name == name), number(name)) {
-            row.essential.extend(words(essential));
-            row.served = Some(Served { choices: Choices { parameters, order, owner, differences }, number });
+    for (name, number) in lines(include_str!("../tables/type-numbers.tsv")).zip(1..) {
+        if let Some(row) = row_of(&mut rows, name) {
+            row.number = number;
         }
     }
-    let served = (0..COUNT).zip(&rows).filter(|(_, row)| row.served.is_some()).map(|(at, _)| ResourceType(at));
+    for line in lines(include_str!("../tables/served.tsv")) {
+        let [name, parameters, order, owner, essential, differences, ..] = columns(line);
+        if let Some(row) = row_of(&mut rows, name) {
+            row.essential.extend(words(essential));
+            row.choices = Some(Choices { parameters, order, owner, differences });
+        }
+    }
+    let served = (0..COUNT).zip(&rows).filter(|(_, row)| row.is_served()).map(|(at, _)| ResourceType(at));
     let served = served.collect();
     (rows, served)
 });
+
+/// The row of the type of that name, among all in alphabetical order.
+fn row_of<'a>(rows: &'a mut [Row], name: &str) -> Option<&'a mut Row> {
+    let at = rows.binary_search_by(|row| row.name.cmp(name)).ok()?;
+    rows.get_mut(at)
+}
 
 macro_rules! named {
     ($($name:ident = $index:literal,)*) => {
@@ -248,7 +261,7 @@ impl ResourceType {
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
         let index = TYPES.0.binary_search_by(|row| row.name.cmp(name)).ok()?;
-        u8::try_from(index).ok().map(Self).filter(|resource_type| resource_type.row().served.is_some())
+        u8::try_from(index).ok().map(Self).filter(|resource_type| resource_type.row().is_served())
     }
 
     /// The served type with that number in stores.
@@ -277,12 +290,12 @@ impl ResourceType {
     /// Its number in stores, at least 1, or 0 if it is not served. It is the same in every version.
     #[must_use]
     pub fn number(self) -> u8 {
-        self.row().served.map_or(0, |served| served.number)
+        self.row().number
     }
 
     /// The choices of this server about it.
     pub(crate) fn choices(self) -> Option<Choices> {
-        self.row().served.map(|served| served.choices)
+        self.row().choices
     }
 
     /// The elements that are mandatory or modifying in R4, except those that all types share, and others that no subset
