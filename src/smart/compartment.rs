@@ -306,7 +306,7 @@ mod tests {
 
     /// A type of the directory is open to everybody, so that each is named here a second time.
     #[test]
-    fn the_directory_has_definitions_and_catalogues_besides_who_gives_care() {
+    fn pc25_the_directory_has_definitions_and_catalogues_besides_who_gives_care() {
         let care = "Endpoint HealthcareService Location Medication Organization OrganizationAffiliation Practitioner \
             PractitionerRole Questionnaire Slot";
         let is_knowledge = |name: &str| {

@@ -731,7 +731,7 @@ test('owners: the patients of each resource', () => {
   for (const [key, owner] of Object.entries(expected)) assert.equal(owners(key), owner, key);
 });
 
-test('owners: the further types belong to one, to all whom they name, to nobody or to everyone', () => {
+test('PC26: the further types belong to one, to all whom they name, to nobody or to everyone', () => {
   const actors = (...texts) => texts.map((text) => ({ actor: ref(text) }));
   const world = {
     a: { resourceType: 'Patient', id: 'a' },
