@@ -9,6 +9,8 @@ const SEARCH = 'Condition?patient=amara-okafor&_revinclude=Provenance:target';
 const FREE = { rows: 0, trips: 0 };
 /// The versions of two charts: a row and its entry in an index each.
 const CHECKED = { rows: 4, trips: 1 };
+/// The most rows for a name and the version of its chart.
+const LOCATED = 4;
 
 test('a second search within the window costs nothing, and one after it checks the version', async (t) => {
   // Two searches on a busy machine are within the window, and the grant is known to be active for longer than it.
@@ -32,6 +34,46 @@ test('with a window of 0 each search checks', async (t) => {
   const token = server.token('patient/*.read', { patient: 'amara-okafor' });
   await server.ask(SEARCH, { token });
   for (let again = 0; again < 3; again += 1) assert.deepEqual(cost(await server.ask(SEARCH, { token })), CHECKED);
+});
+
+/// Questions that name no patient, each about another resource of the sample.
+async function named(server, token) {
+  const { body } = await server.ask('Encounter?patient=amara-okafor&_count=3', { token });
+  const [first, second, third] = body.entry.map(({ resource }) => resource);
+  const [{ system, value }] = third.identifier;
+  return [
+    `Encounter/${first.id}`,
+    `Encounter?_id=${second.id}`,
+    `Encounter?identifier=${encodeURIComponent(`${system}|${value}`)}`,
+    'Practitioner/grace-lindholm',
+    'Practitioner?_id=samuel-achterberg',
+  ];
+}
+
+test('what names no patient takes one trip, and none within the window', async (t) => {
+  const server = await stage({ data: ['sample'], vars: { FRESH_SECONDS: '3' } });
+  t.after(server.close);
+  const token = server.token('system/*.read');
+  for (const question of await named(server, token)) {
+    const answers = [await server.ask(question, { token }), await server.ask(question, { token })];
+    const [first, again] = answers.map(cost);
+    assert.equal(first.trips, 1, question);
+    assert.deepEqual(again, FREE, question);
+    const [entry, other] = answers.map(({ body }) => JSON.stringify(body.entry ?? body));
+    assert.equal(entry, other, question);
+  }
+});
+
+test('what names no patient takes one trip to a chart that the isolate has, which is not sent', async (t) => {
+  const server = await stage({ data: ['sample'], vars: { FRESH_SECONDS: '0' } });
+  t.after(server.close);
+  const token = server.token('system/*.read');
+  for (const question of await named(server, token)) {
+    // The first one may also ask what the directory is indexed by.
+    assert.equal(cost(await server.ask(question, { token })).trips, 1, question);
+    const { rows, trips } = cost(await server.ask(question, { token }));
+    assert.ok(trips === 1 && rows <= LOCATED, `${question}: ${rows} rows in ${trips} trips`);
+  }
 });
 
 test('a window that is none is refused', async (t) => {
