@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { LOADED_AT } from '../../tools/server/loaded-at.mjs';
-import { BASE, EVERYTHING, populate, shared, stage } from '../../tools/server/stage.mjs';
+import { BASE, EVERYTHING, edgechart, populate, shared, stage } from '../../tools/server/stage.mjs';
 import { Chart, capabilities, initSync } from '../../www/pkg/edgechart.js';
 import { agree, smallest } from '../oracle/agreement.mjs';
 import { indexOf, loadResources } from '../oracle/data.mjs';
@@ -55,6 +55,26 @@ async function serve(path) {
   return { statement, ask: (query) => server.ask(query, { token }), close: server.close, most: 8 };
 }
 
+/// The features of searches that the description of the API names, such as `token:not` and `date ap`. The statement of
+/// capabilities has no place for them.
+function featuresOf(statement) {
+  const { paths, components } = JSON.parse(edgechart('openapi'));
+  const features = new Set();
+  for (const { type, searchParam = [] } of statement.rest[0].resource) {
+    const parameters = new Map(paths[`/fhir/r4/${type}`]?.get.parameters.map(({ name, schema }) => [name, schema]));
+    for (const { name, type: kind } of searchParam) {
+      const { description = '' } = components.schemas[parameters.get(name)?.$ref?.split('/').at(-1)] ?? {};
+      for (const [, modifier] of description.matchAll(/`:([a-z-]+)`/g)) features.add(`${kind}:${modifier}`);
+      if (description.includes('`ap`')) features.add(`${kind === 'date' ? 'date' : 'number'} ap`);
+    }
+  }
+  return features;
+}
+
+/// The features that are described, and how often all populations had an answer for each.
+const described = new Set();
+const answers = new Map();
+
 for (const [name, path] of POPULATIONS) {
   test(`${name}: ${COUNT} generated searches find what the plain evaluator finds`, async (t) => {
     const resources = loadResources([path], BASE);
@@ -67,6 +87,7 @@ for (const [name, path] of POPULATIONS) {
     const { asked, answered, found, features, disagreements } = result;
     t.diagnostic(`${asked} searches, ${answered} answered, ${found} of them with matches`);
     for (const [feature, { answered, leftOut }] of [...features].sort()) {
+      answers.set(feature, (answers.get(feature) ?? 0) + answered);
       t.diagnostic(
         `${feature}: ${answered} answered${leftOut ? `, ${leftOut} left out, since it is not offered` : ''}`,
       );
@@ -80,6 +101,11 @@ for (const [name, path] of POPULATIONS) {
       0,
       `${disagreements.length} of ${answered} disagree: ${disagreements[0]?.query}`,
     );
+    for (const feature of featuresOf(statement)) described.add(feature);
     assert.ok(found > answered / 4, `${found} of ${answered} find something: to agree about nothing proves little`);
   });
 }
+
+test('what the description of the API names is answered', () => {
+  for (const feature of described) assert.notEqual(answers.get(feature), 0, feature);
+});

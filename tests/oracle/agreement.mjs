@@ -10,8 +10,8 @@ import { search } from './search.mjs';
 const NEEDS_ANCHOR = ['required', 'too-costly'];
 
 /// Asks so many searches of `ask`, which answers one page {status, body}. Returns how many were answered, how many
-/// found something, how many of each feature were answered and left out since the server does not offer it, and what
-/// they disagree about, as {query, missing, added, said}.
+/// found something, how many of each feature were answered and left out since the server refuses it, and what they
+/// disagree about, as {query, missing, added, said}.
 export async function agree(resources, { ask, statement, grant, base, now, count, seed, most = 1 }) {
   const index = indexOf(resources);
   const result = { asked: 0, answered: 0, found: 0, features: new Map(), disagreements: [] };
@@ -26,7 +26,7 @@ export async function agree(resources, { ask, statement, grant, base, now, count
         asked = `${query}&${anchor}`;
         answer = await wholeAnswer(ask, asked);
       }
-      const isLeftOut = features.length > 0 && answer.status === 400;
+      const isLeftOut = features.length > 0 && isNotOffered(answer.issue, features);
       // Of several features, the answer does not say which is not offered.
       for (const feature of isLeftOut && features.length > 1 ? [] : features) {
         const counts = result.features.get(feature) ?? { answered: 0, leftOut: 0 };
@@ -43,6 +43,11 @@ export async function agree(resources, { ask, statement, grant, base, now, count
   );
   return result;
 }
+
+/// Whether a refusal says that something is not offered: a prefix that is not taken is no value.
+const isNotOffered = (issue, features) =>
+  ['not-supported', ...NEEDS_ANCHOR].includes(issue) ||
+  (issue === 'value' && features.some((one) => one.endsWith(' ap')));
 
 /// All pages of an answer: {status, ids, issue, said}.
 export async function wholeAnswer(ask, query) {
