@@ -3,7 +3,7 @@
 
 import { escaped } from './escapes.mjs';
 import { PARAMS } from './params.mjs';
-import { addressOf, keyOf } from './references.mjs';
+import { keyOf } from './references.mjs';
 import { format, generator, pick } from './rows.mjs';
 
 /// What may stand behind a parameter of each kind, beside nothing.
@@ -33,16 +33,25 @@ export function* queries(index, statement, { seed = 1, base } = {}) {
   const random = generator(`queries ${seed}`);
   const all = offered(statement, index);
   const named = Map.groupBy(all, ([type]) => type);
-  const draw = { index, random, base, named, features: new Set(), depth: 0 };
+  const references = all.filter(([type, name]) => PARAMS[type][name].kind === 'reference');
+  const draw = { index, random, base, named, references, features: new Set(), depth: 0 };
   for (;;) {
     for (const [type, name] of shuffled(all, random)) {
       draw.features = new Set();
-      const resource = candidate(type, name, draw);
-      const clauses = [clause(resource, name, draw)];
-      while (random() < 0.3) clauses.push(clause(resource, pick(named.get(type), random)[1], draw));
-      yield { query: `${type}?${clauses.join('&')}`, anchor: anchorOf(resource, draw), features: [...draw.features] };
+      const [resource, first] = (random() < 0.05 && referred(draw)) || plain(type, name, draw);
+      const { resourceType } = resource;
+      const clauses = [first];
+      while (random() < 0.3) clauses.push(clause(resource, pick(named.get(resourceType), random)[1], draw));
+      const query = `${resourceType}?${clauses.join('&')}`;
+      yield { query, anchor: anchorOf(resource, draw), features: [...draw.features] };
     }
   }
+}
+
+/// A resource of the type, and a clause about the parameter.
+function plain(type, name, draw) {
+  const resource = candidate(type, name, draw);
+  return [resource, clause(resource, name, draw)];
 }
 
 /// A resource of the type, most often one that the parameter finds something in.
@@ -77,10 +86,8 @@ const encode = (text) => encodeURIComponent(text).replace(/%2C/g, ',').replace(/
 
 function clause(resource, name, draw) {
   const { random } = draw;
-  if (draw.depth < 3 && random() < 0.08) {
-    const joined = random() < 0.5 ? chain(resource, draw) : referring(resource, draw);
-    if (joined) return joined;
-  }
+  const joined = draw.depth < 3 && random() < 0.06 && chain(resource, draw);
+  if (joined) return joined;
   const [key, value] = criterion(resource, name, draw);
   return `${key}=${encode(value)}`;
 }
@@ -123,41 +130,45 @@ function chainOfContract(resource, name, draw) {
   return [name, valuesOf(target ?? pick(draw.index.byType.get(type), draw.random) ?? resource, to, draw)];
 }
 
-/// `a:T.b` and `a.b`, along a reference that the resource has.
-function chain(resource, draw) {
-  const { index, random, named, features } = draw;
-  const steps = (named.get(resource.resourceType) ?? []).flatMap(([, name]) =>
-    PARAMS[resource.resourceType][name].kind !== 'reference'
-      ? []
-      : factsOf(resource, name)
-          .map((found) => found.id && index.byKey.get(keyOf(found)))
-          .filter((target) => target && named.has(target.resourceType))
-          .map((target) => [name, target]),
+/// What a resource refers to by one of these parameters, of types that are asked for: [name, target].
+function targetsOf(resource, names, { index, named }) {
+  return names.flatMap((name) =>
+    factsOf(resource, name)
+      .map((found) => found.id && index.byKey.get(keyOf(found)))
+      .filter((target) => target && named.has(target.resourceType))
+      .map((target) => [name, target]),
   );
-  if (steps.length === 0) return undefined;
-  const [name, target] = pick(steps, random);
-  features.add('chain');
-  const inner = clause(target, pick(named.get(target.resourceType), random)[1], { ...draw, depth: draw.depth + 1 });
-  return `${name}${random() < 0.7 ? `:${target.resourceType}` : ''}.${inner}`;
 }
 
-/// `_has:T:reference:b`, along a reference to the resource.
-function referring(resource, draw) {
-  const { index, random, named, features } = draw;
-  const address = addressOf(resource);
-  const [type] = pick([...named], random);
-  const names = named.get(type).map(([, name]) => name);
-  for (const name of shuffled(names, random).filter((name) => PARAMS[type][name].kind === 'reference')) {
-    const pool = index.byType.get(type);
-    const from = Math.floor(random() * pool.length);
-    const one = pool
-      .slice(from, from + 200)
-      .find((other) => factsOf(other, name).some((found) => keyOf(found) === address));
-    if (!one) continue;
-    features.add('_has');
-    return `_has:${type}:${name}:${clause(one, pick(names, random), { ...draw, depth: draw.depth + 1 })}`;
-  }
-  return undefined;
+/// The names of the references of a type.
+const namesOf = (type, { references }) => references.filter(([of]) => of === type).map(([, name]) => name);
+
+/// A clause about a resource, one step behind another.
+function behind(resource, draw) {
+  const [, name] = pick(draw.named.get(resource.resourceType), draw.random);
+  return clause(resource, name, { ...draw, depth: draw.depth + 1 });
+}
+
+/// `a:T.b` and `a.b`, along a reference that the resource has.
+function chain(resource, draw) {
+  const { random, features } = draw;
+  const [name, target] = pick(targetsOf(resource, namesOf(resource.resourceType, draw), draw), random) ?? [];
+  if (!target) return undefined;
+  features.add('chain');
+  return `${name}${random() < 0.7 ? `:${target.resourceType}` : ''}.${behind(target, draw)}`;
+}
+
+/// A resource to which another refers, and `_has:T:reference:b` about it.
+function referred(draw) {
+  const { random, features } = draw;
+  const [type, name] = pick(draw.references, random);
+  const resource = candidate(type, name, draw);
+  const inner = draw.depth < 2 && random() < 0.2 ? referred({ ...draw, depth: draw.depth + 1 }) : undefined;
+  const [other, rest] = inner ?? [resource, behind(resource, draw)];
+  const [reference, target] = pick(targetsOf(other, namesOf(other.resourceType, draw), draw), random) ?? [];
+  if (!target) return undefined;
+  features.add('_has');
+  return [target, `_has:${other.resourceType}:${reference}:${rest}`];
 }
 
 // --- Values ---
@@ -240,6 +251,7 @@ function tokenText(token, random) {
   if (!token) return ABSENT;
   if (token.contact) return escaped(pick([token.contact, token.contact.toUpperCase()], random));
   const [system, code] = [escaped(token.system ?? ''), escaped(token.code ?? '')];
+  if (token.isBoolean) return pick([code, system ? `${system}|${code}` : code], random);
   if (!code) return system ? `${system}|` : ABSENT;
   if (!system) return code;
   return pick([code, `${system}|${code}`, `${system}|${code}`, `|${code}`, `${system}|`, swapped(code), code], random);
@@ -270,7 +282,7 @@ function dateText(range, { random, features }) {
 
 /// Of a resource without a value: an id that is none, or a type that is no target, which is refused.
 function referenceText(found, targets, { random, base }) {
-  if (!found) return targets?.includes('*') || random() < 0.9 ? ABSENT : `Binary/${ABSENT}`;
+  if (!found) return targets?.includes('*') || random() < 0.98 ? ABSENT : `Binary/${ABSENT}`;
   const { type, id } = found;
   const forms = [`${type}/${id}`, `${type}/${id}`, id];
   if (base) forms.push(`${base}/${type}/${id}`);

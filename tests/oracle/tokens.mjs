@@ -19,7 +19,7 @@ export function tokensOf({ type, value, path }) {
     case 'ContactPoint':
       return value.value ? [{ contact: value.value, isPhone: PHONES.includes(value.system) }] : [];
     case 'boolean':
-      return ['', ...SPECIAL_VALUES].map((system) => ({ system, code: String(value), exact: true }));
+      return ['', ...SPECIAL_VALUES].map((system) => ({ system, code: String(value), exact: true, isBoolean: true }));
     case 'code':
       return systemsOf(path, value).map((system) => ({ system, code: value, exact: false }));
     default:
