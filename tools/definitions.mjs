@@ -490,17 +490,16 @@ function main([folder, flag, version]) {
     return;
   }
   const tables = {
-    'src/tables/types': typeTable(defs),
-    'src/tables/parameters': parameterTable(defs, true),
-    'src/tables/parameters-unsupported': parameterTable(defs, false),
-    'src/tables/summary': summaryTable(defs),
-    'tests/oracle/definitions/expressions': expressionTable(defs),
-    'tests/oracle/definitions/systems': systemTable(defs),
+    types: typeTable(defs),
+    parameters: parameterTable(defs, true),
+    'parameters-unsupported': parameterTable(defs, false),
+    summary: summaryTable(defs),
   };
-  for (const version of VERSIONS) tables[`src/tables/us-core-${version}`] = usCoreTable(read(folder, version));
+  for (const version of VERSIONS) tables[`us-core-${version}`] = usCoreTable(read(folder, version));
+  const ofTests = { expressions: expressionTable(defs), systems: systemTable(defs) };
   let differs = 0;
-  for (const [name, text] of Object.entries(tables)) {
-    const path = `${name}.tsv`;
+  for (const [name, text] of [...Object.entries(tables), ...Object.entries(ofTests)]) {
+    const path = `${name in ofTests ? 'tests/oracle/definitions' : 'src/tables'}/${name}.tsv`;
     const file = new URL(`../${path}`, import.meta.url);
     if (flag !== '--check') writeFileSync(file, text);
     else if (readFileSync(file, 'utf8') !== text) {
