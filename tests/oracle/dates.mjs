@@ -98,18 +98,19 @@ const COMPARATORS = {
   ap: ({ from: S, until: E }, { from, until }) => from < E && until > S,
 };
 
-// 'ge2024-01' -> {comparator: 'ge', range}. now: the microsecond of the request, which `ap` counts from.
+// 'ge2024-01' -> {comparator: 'ge', range}; the range of `ap` is widened already. now: microseconds since 1970.
 export function parseDateSearch(value, now = BigInt(Date.now()) * 1000n) {
-  const [, comparator = 'eq', date] = /^(eq|ne|gt|lt|ge|le|sa|eb|ap)?(.*)$/s.exec(value);
-  const range = parseDate(date.replace(' ', '+')); // a plus that was not encoded
+  const [, comparator, date] = /^(eq|ne|gt|lt|ge|le|sa|eb|ap)?(.*)$/s.exec(value);
+  const range = parseDate(date);
   if (!range) throw new Error(`not a date: ${value}`);
-  return { comparator, range: comparator === 'ap' ? widened(range, now) : range };
+  return { comparator: comparator ?? 'eq', range: comparator === 'ap' ? widened(range, now) : range };
 }
 
-// By a tenth of the distance between now and the nearer end of the range, at both ends.
+// A tenth of the time between now and the nearer end of the range is added on both sides.
 function widened({ from, until }, now) {
-  const distance = now < from ? from - now : now > until ? now - until : 0n;
-  return { from: from - distance / 10n, until: until + distance / 10n };
+  const before = now < from ? (from - now) / 10n : 0n;
+  const margin = now > until ? (now - until) / 10n : before;
+  return { from: from - margin, until: until + margin };
 }
 
 export function dateMatches({ comparator, range }, target) {

@@ -67,7 +67,7 @@ function comparison(name, param, modifier, value, context) {
   const { kind, targets, components, alsoFinds } = param;
   switch (kind) {
     case 'date': {
-      const search = parseDateSearch(value, context.now);
+      const search = parseDateSearch(value.replace(' ', '+'), context.now); // a plus that was not encoded
       return (range) => dateMatches(search, range);
     }
     case 'token': {
