@@ -84,8 +84,8 @@ for (const [name, path] of POPULATIONS) {
     const now = store === 'memory' ? BigInt(Date.parse(NOW)) * 1000n : undefined;
     const options = { grant: { scopes: EVERYTHING }, base: BASE, now };
     const result = await agree(resources, { ...options, ask, statement, count: COUNT, seed: `${SEED} ${name}`, most });
-    const { asked, answered, found, features, disagreements } = result;
-    t.diagnostic(`${asked} searches, ${answered} answered, ${found} of them with matches`);
+    const { asked, answered, tooCostly, found, features, disagreements } = result;
+    t.diagnostic(`${asked} searches, ${answered} answered, ${found} of them with matches; ${tooCostly} too costly`);
     for (const [feature, { answered, leftOut }] of [...features].sort()) {
       answers.set(feature, (answers.get(feature) ?? 0) + answered);
       t.diagnostic(
@@ -102,6 +102,7 @@ for (const [name, path] of POPULATIONS) {
       `${disagreements.length} of ${answered} disagree: ${disagreements[0]?.query}`,
     );
     for (const feature of featuresOf(statement)) described.add(feature);
+    assert.ok(tooCostly <= asked / 50, `${tooCostly} are too costly`);
     assert.ok(found > answered / 4, `${found} of ${answered} find something: to agree about nothing proves little`);
   });
 }

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, test } from 'node:test';
-import { POPULATE } from '../../tools/server/served.mjs';
+import { POPULATE, servedTypes } from '../../tools/server/served.mjs';
 import { BASE, budget, cost, EVERYTHING, found, isOfRows, shared, stage } from '../../tools/server/stage.mjs';
 import { rowsRead } from '../oracle/cost.mjs';
 import { indexOf, loadResources } from '../oracle/data.mjs';
@@ -25,6 +25,9 @@ const DATA_2 = shared('2-synthea-2024-uscore-ndjson');
 const absent = [...(DATA_5 ? [] : ['data/5']), ...(DATA_2 ? [] : ['data/2'])];
 /// The number of searches that are drawn for every parameter, and for every two.
 const DRAWS = Number(process.env.DRAWS ?? 6);
+const SERVED = servedTypes();
+/// The parameters of a type that the server has and the evaluator knows: [name, param].
+const paramsOf = (type) => Object.entries(PARAMS[type]).filter(([name]) => SERVED[type].parameters.includes(name));
 /// A set of resources: {name, server, token, user, resources}.
 const sets = {};
 const folder = mkdtempSync(join(tmpdir(), 'edgechart-directory-'));
@@ -128,7 +131,8 @@ function* drawn({ resources, types }, draws) {
   const random = generator('every two parameters');
   for (const type of types) {
     const pool = index.byType.get(type) ?? [];
-    const names = Object.keys(PARAMS[type])
+    const names = paramsOf(type)
+      .map(([name]) => name)
       .filter((name) => !['_id', 'patient'].includes(name))
       .sort();
     const alone = names.filter((name) => type !== 'RelatedPerson' || name === 'name').map((name) => [name]);
@@ -213,7 +217,7 @@ for (const name of ['data/5', '100 patients', '1000 patients', 'data/2']) {
 test('a directory tells what lacks an element, and what does not have a value', async () => {
   const { server, resources, token } = sets['100 patients'];
   const queries = ['Practitioner', 'Organization', 'Location'].flatMap((type) => {
-    const known = Object.entries(PARAMS[type]).filter(([, { present }]) => present);
+    const known = paramsOf(type).filter(([, { present }]) => present);
     const missing = known.flatMap(([name]) => [`${name}:missing=true`, `${name}:missing=false`]);
     const ofType = resources.map(({ resource }) => resource).filter(({ resourceType }) => resourceType === type);
     const not = known

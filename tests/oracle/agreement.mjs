@@ -9,12 +9,13 @@ import { search } from './search.mjs';
 /// What a server says to a search that does not say whose records it is about.
 const NEEDS_ANCHOR = ['required', 'too-costly'];
 
-/// Asks so many searches of `ask`, which answers one page {status, body}. Returns how many were answered, how many
-/// found something, how many of each feature were answered and left out since the server refuses it, and what they
-/// disagree about, as {query, missing, added, said}.
+/// Asks so many searches of `ask`, which answers one page {status, body}. Returns how many were asked and answered, how
+/// many of these found something, how many others are more than the server reads for one search, how many of each
+/// feature were answered and left out since the server refuses it, and what they disagree about, as {query, missing,
+/// added, said}.
 export async function agree(resources, { ask, statement, grant, base, now, count, seed, most = 1 }) {
   const index = indexOf(resources);
-  const result = { asked: 0, answered: 0, found: 0, features: new Map(), disagreements: [] };
+  const result = { asked: 0, answered: 0, tooCostly: 0, found: 0, features: new Map(), disagreements: [] };
   const generated = queries(index, statement, { seed, base }).take(count);
   await inFlight(
     generated,
@@ -34,6 +35,10 @@ export async function agree(resources, { ask, statement, grant, base, now, count
         result.features.set(feature, counts);
       }
       if (isLeftOut) return;
+      if (answer.issue === 'too-costly') {
+        result.tooCostly += 1;
+        return;
+      }
       result.answered += 1;
       const difference = differenceOf(resources, asked, answer, { grant, base, now });
       if (difference) result.disagreements.push({ query: asked, ...difference });
