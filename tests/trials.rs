@@ -62,8 +62,10 @@ fn observation() -> impl Strategy<Value = Value> {
 }
 
 fn encounter() -> impl Strategy<Value = Value> {
-    (subject(), select(&["finished", "planned"][..]))
-        .prop_map(|(subject, status)| json!({"resourceType": "Encounter", "subject": about(subject), "status": status}))
+    (subject(), select(&["finished", "planned"][..]), 0..3_usize).prop_map(|(subject, status, at)| {
+        let location = json!([{"location": {"reference": format!("Location/{at}")}}]);
+        json!({"resourceType": "Encounter", "subject": about(subject), "status": status, "location": location})
+    })
 }
 
 /// The number of an Encounter, which may be one of another patient, or missing.
@@ -131,12 +133,13 @@ fn data() -> impl Strategy<Value = Vec<Value>> {
     )
         .prop_map(|(observations, conditions, requests, provenances, roles, encounters)| {
             let people = ["Lindholm", "Achterberg"].iter().map(|name| json!({"resourceType": "Practitioner", "name": [{"family": name}]}));
+            let places = ["Ward", "Cellar"].iter().map(|name| json!({"resourceType": "Location", "name": name}));
             let medications = (0..2).map(|_| json!({"resourceType": "Medication", "code": {"text": "x"}}));
             let mut all: Vec<Value> = PATIENTS
                 .iter()
                 .map(|id| json!({"resourceType": "Patient", "id": id, "name": [{"family": format!("Family-{id}")}], "gender": "female"}))
                 .collect();
-            for group in [observations, conditions, requests, provenances, roles, encounters, people.collect(), medications.collect()] {
+            for group in [observations, conditions, requests, provenances, roles, encounters, people.collect(), places.collect(), medications.collect()] {
                 for (at, mut resource) in group.into_iter().enumerate() {
                     resource["id"] = json!(at.to_string());
                     all.push(resource);
@@ -155,6 +158,7 @@ fn scope() -> impl Strategy<Value = String> {
         "Observation",
         "Condition",
         "Encounter",
+        "Location",
         "MedicationRequest",
         "Provenance",
         "Practitioner",
@@ -223,6 +227,7 @@ const OTHERS: &[(&str, &[&str])] = &[
             "encounter.status=finished",
             "encounter.status:not=finished",
             "encounter.patient.name=family-b",
+            "encounter.location.name=cellar",
             "encounter._has:MedicationRequest:encounter:status=active",
             "_has:Provenance:target:_id=0,1,2",
             "patient.name=family-a",
@@ -239,6 +244,7 @@ const OTHERS: &[(&str, &[&str])] = &[
             "_has:MedicationRequest:encounter:status:not=active",
             "_has:Condition:encounter:_has:Provenance:target:_id=0,1,2",
             "patient.name=family",
+            "location.name=ward",
             "_id=0,1",
             "_count=1",
             "_total=accurate",
@@ -279,6 +285,7 @@ const OTHERS: &[(&str, &[&str])] = &[
             "_has:Observation:patient:category=laboratory",
             "_has:Observation:patient:category:not=laboratory",
             "_has:Condition:patient:encounter.status=finished",
+            "_has:Encounter:patient:location.name=cellar",
             "_has:Encounter:patient:_has:Condition:encounter:clinical-status=active",
             "_count=1",
         ],
@@ -371,6 +378,7 @@ fn listed(level: &str, resource_type: &str) -> bool {
         "Observation",
         "Condition",
         "Encounter",
+        "Location",
         "MedicationRequest",
         "Provenance",
         "Practitioner",
@@ -388,7 +396,7 @@ fn concerns(resource: &Value, all: &BTreeMap<String, &Value>) -> Option<(BTreeSe
     };
     match resource["resourceType"].as_str().unwrap() {
         "Patient" => Some(([resource["id"].as_str().unwrap().to_owned()].into(), true)),
-        "Practitioner" | "PractitionerRole" | "Medication" => None,
+        "Location" | "Practitioner" | "PractitionerRole" | "Medication" => None,
         "Provenance" => {
             let targets = resource["target"].as_array().unwrap().iter();
             let known = |target: &Value| concerns(all.get(target["reference"].as_str().unwrap())?, all);
@@ -482,12 +490,19 @@ fn satisfies(resource: &Value, parameter: &str, token: &Token, all: &BTreeMap<St
             let of_visit = visit().and_then(|visit| seen(visit["subject"]["reference"].as_str()));
             of_visit.is_some_and(|found| begins.ends_with(found["id"].as_str().unwrap()))
         }
+        ("encounter.location.name", begins) => {
+            let place = |visit: &&Value| visit["location"][0]["location"]["reference"].as_str().map(str::to_owned);
+            let place = visit().and_then(place).and_then(|name| all.get(&name));
+            place.is_some_and(|place| {
+                allowed(token, 's', place, all) && place["name"].as_str().unwrap().to_lowercase() == begins
+            })
+        }
         ("patient.name", begins) => seen(patient).is_some_and(|found| begins.ends_with(found["id"].as_str().unwrap())),
         ("_has:Provenance:target:_id", ids) => ids.split(',').any(|id| {
             let targets =
                 |found: &&Value| found["target"].as_array().into_iter().flatten().cloned().collect::<Vec<_>>();
             let found = seen(Some(&format!("Provenance/{id}")));
-            found.is_some_and(|found| targets(&found).iter().any(|target| target["reference"] == name(resource)))
+            found.is_some_and(|found| targets(found).iter().any(|target| target["reference"] == name(resource)))
         }),
         ("_count" | "_sort" | "_total" | "_revinclude", _) => true,
         _ => return None,

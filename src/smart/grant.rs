@@ -188,7 +188,7 @@ pub enum Denied {
     },
     /// Neither the query nor the token names a patient.
     Whose(Issue),
-    /// The query has a chain or a `_has` out of patients' records.
+    /// The query has a chain or a `_has` that begins outside of patients' records.
     Join(Issue),
 }
 
@@ -338,9 +338,13 @@ impl Grant {
         if let (true, Some(denied)) = (permitted.is_empty(), denied) {
             return Err(denied);
         }
-        let outside = permitted.iter().map(|inner| inner.request.on).chain([on]).find(|on| is_directory(*on));
-        if let Some(outside) = outside {
-            let text = format!("Chains and \"_has\" stay in the records of patients, and {outside} is in none.");
+        // A chain may end in the directory, but no join begins there.
+        let is_outside = |inner: &Permitted<Inner>| {
+            is_directory(inner.request.on) && matches!(hop, Hop::From(_)) || is_directory(on)
+        };
+        if permitted.iter().any(is_outside) {
+            let outside = if is_directory(on) { on } else { hop.param().on };
+            let text = format!("No chain and no \"_has\" begins with {outside}, which is in no record of a patient.");
             let leads_in = is_directory(on) && permitted.iter().any(|inner| !is_directory(inner.request.on));
             let code = if leads_in { IssueCode::TooCostly } else { IssueCode::NotSupported };
             return Err(Denied::Join(Issue::error(code, text).about(name)));
@@ -572,13 +576,15 @@ mod tests {
     }
 
     #[test]
-    fn a_join_does_not_leave_the_records_of_patients() {
+    fn no_join_begins_in_the_directory() {
         let narrowed = |on, name: &str| grant("patient/*.read").narrow(query(on, &[(name, "x")]), None);
+        for (on, name) in [(T::Encounter, "location.name"), (T::CareTeam, "participant.name")] {
+            assert!(narrowed(on, name).is_ok(), "{on} {name}");
+        }
         for (on, name) in [
-            (T::Encounter, "location.name"),
             (T::Practitioner, "_has:PractitionerRole:practitioner:specialty"),
             (T::Location, "_has:Encounter:location:status"),
-            (T::CareTeam, "participant.name"),
+            (T::CareTeam, "participant:PractitionerRole.practitioner._id"),
         ] {
             assert!(matches!(narrowed(on, name), Err(Denied::Join(_))), "{on} {name}");
         }

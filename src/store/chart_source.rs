@@ -8,6 +8,7 @@ use super::access_lists::{all_clauses, all_rules};
 use super::chart::{BodyRef, Chart, ChartName, ChartRow, View};
 use super::evaluate::{AccessLists, Candidate, patients_of};
 use super::indexed_params::{check_chart, needed};
+use super::join::{DirectoryEnd, Found};
 use super::{Cost, StoreError};
 use crate::fhir::{Frame, Id, Reference, ResourceType};
 use crate::search::{Include, Param, Query};
@@ -62,7 +63,8 @@ pub trait ChartSource: Sized {
     /// If the storage does not answer, or the charts are too many or too large.
     async fn charts(&self, names: &[ChartName], only: Option<ResourceType>) -> Result<Vec<Self::Fetched>, StoreError>;
 
-    /// Reads these charts at the same time, for later calls of [`Self::charts`]. Of those in `heads` no texts are needed.
+    /// Reads these charts at the same time, for later calls of [`Self::charts`]. Of those in `heads` no texts are
+    /// needed.
     ///
     /// # Errors
     /// As [`Self::charts`].
@@ -91,6 +93,12 @@ pub trait ChartSource: Sized {
     /// Returns whether a chart is the one by which a search without patients finds this resource of several patients,
     /// or of none. It may be in several charts.
     fn is_home(chart: &Self::Fetched, row: ChartRow<'_, '_>) -> bool;
+
+    /// The references to resources of the directory by which each of these ends of joins is satisfied.
+    ///
+    /// # Errors
+    /// If the storage does not answer, or they are not indexed by a parameter.
+    async fn directory(&self, search: &Search<'_>, ends: &[DirectoryEnd<'_>]) -> Result<Vec<Found>, StoreError>;
 
     /// A reader for reading at the same time as another one. [`Self::add_parallel`] adds the cost of both.
     #[must_use]

@@ -13,7 +13,7 @@ use super::access_lists::all_clauses;
 use super::chart::Chart;
 use super::evaluate::{AccessLists, reaches};
 use crate::fhir::ResourceType;
-use crate::search::{Clause, Param, Query, stored_params};
+use crate::search::{Clause, Inner, Param, Query, stored_params};
 use crate::smart::{AccessRule, Permitted};
 
 /// The ids of the parameters that rows and names are indexed by.
@@ -74,6 +74,12 @@ pub fn needed(permitted: &Permitted<Query>) -> Vec<&'static Param> {
 /// The parameters that the filters of these access rules need.
 pub fn needed_by_filters<'a>(rules: impl IntoIterator<Item = &'a AccessRule>) -> Vec<&'static Param> {
     rules.into_iter().flat_map(|rule| &rule.only).flat_map(params_of).collect()
+}
+
+/// The parameters that the inner question of a join needs, without those of its own joins.
+pub fn needed_by_inner(permitted: &Permitted<Inner>) -> Vec<&'static Param> {
+    let clauses = permitted.request().all.iter().flat_map(params_of);
+    clauses.chain(needed_by_filters(permitted.rules())).collect()
 }
 
 /// The parameters whose values a clause compares.

@@ -1,21 +1,25 @@
 //! Joins: chains and `_has`, for memory and charts alike.
 //!
 //! A join stays in the record of a patient: a resource and those that a reference connects it with are stored in the
-//! compartment of the same patient. So a store that has read the charts of a record has all that a join needs, and each
-//! row that a join looks at is one that the grant opens.
+//! compartment of the same patient. So a store that has read the charts of a record has all that a join needs, but what a
+//! chain ends with in the directory, which it reads by the references of the records. Each row that a join looks at is
+//! one that the grant opens.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use super::StoreError;
 use super::evaluate::{AccessLists, Candidate, opens};
 use super::names::compartments;
 use crate::fhir::{Id, Reference, ResourceType};
 use crate::search::{Hop, Inner, Param, Query};
-use crate::smart::{Permitted, PermittedJoin};
+use crate::smart::{AccessRule, Permitted, PermittedJoin, is_directory};
 
 /// The most charts in which a search looks for joined resources, if it does not say of which patients. A search that
 /// does is bounded by the parser.
 pub const MOST_CHARTS: usize = 125;
+
+/// The most resources of the directory that a search looks at for its joins.
+const MOST_TARGETS: usize = 512;
 
 /// The resources of one record.
 pub trait Record<'a> {
@@ -29,6 +33,21 @@ pub trait Record<'a> {
     fn references(&self, param: &'static Param) -> Vec<(String, Vec<Self::Row>)>;
 }
 
+/// The references that something finds.
+pub type Found = HashSet<String>;
+
+/// An inner question about resources of the directory, with which a chain ends.
+#[derive(Debug)]
+pub struct DirectoryEnd<'a> {
+    /// The question.
+    pub inner: &'a Permitted<Inner>,
+    /// The resources that it may be about: those to which the references lead.
+    pub targets: BTreeSet<Reference>,
+}
+
+/// What the inner questions about the directory have found.
+type Directory<'a> = [(&'a Permitted<Inner>, Found)];
+
 /// The ids of the resources of a type that satisfy a join.
 #[derive(Debug, Default)]
 pub struct Joined(HashSet<String>);
@@ -40,14 +59,52 @@ impl Joined {
     }
 }
 
+/// The ends of the joins of a search in the directory, to which references of these records lead that the grant opens.
+///
+/// # Errors
+/// If they lead to too many resources.
+pub fn directory_ends<'a, R: Record<'a>>(
+    records: &[R],
+    permitted: &'a Permitted<Query>,
+    access_lists: &AccessLists,
+) -> Result<Vec<DirectoryEnd<'a>>, StoreError> {
+    let mut ends = Vec::new();
+    add_ends(records, permitted.joins(), permitted.rules(), access_lists, &mut ends);
+    let targets: usize = ends.iter().map(|end| end.targets.len()).sum();
+    if targets > MOST_TARGETS { Err(StoreError::TooCostly) } else { Ok(ends) }
+}
+
+/// Adds the ends of joins from resources that these rules open.
+fn add_ends<'a, R: Record<'a>>(
+    records: &[R],
+    joins: &'a [PermittedJoin],
+    rules: &'a [AccessRule],
+    access_lists: &AccessLists,
+    ends: &mut Vec<DirectoryEnd<'a>>,
+) {
+    for join in joins {
+        for inner in join.alternatives() {
+            if is_directory(inner.request().on) {
+                let references = records.iter().flat_map(|record| record.references(join.hop().param()));
+                let opened = references.filter(|(_, rows)| rows.iter().any(|row| opens(rules, access_lists, *row)));
+                let targets = opened.filter_map(|(target, _)| Reference::parse(&target));
+                let targets = targets.filter(|target| target.resource_type == inner.request().on).collect();
+                ends.push(DirectoryEnd { inner, targets });
+            }
+            add_ends(records, inner.joins(), inner.rules(), access_lists, ends);
+        }
+    }
+}
+
 /// The resources of type `on` that satisfy each of these joins, within their records.
 pub fn join<'a, R: Record<'a>>(
     records: &[R],
     joins: &'a [PermittedJoin],
     on: ResourceType,
     access_lists: &AccessLists,
+    directory: &Directory<'_>,
 ) -> Vec<Joined> {
-    let of_record = |join: &'a PermittedJoin, record: &R| ids(record, join, on, access_lists);
+    let of_record = |join: &'a PermittedJoin, record: &R| ids(record, join, on, access_lists, directory);
     joins.iter().map(|join| Joined(records.iter().flat_map(|record| of_record(join, record)).collect())).collect()
 }
 
@@ -57,16 +114,23 @@ fn ids<'a, R: Record<'a>>(
     join: &'a PermittedJoin,
     on: ResourceType,
     access_lists: &AccessLists,
+    directory: &Directory<'_>,
 ) -> HashSet<String> {
-    let inner = || join.alternatives().iter().flat_map(|inner| matches(record, inner, access_lists));
     match join.hop() {
         Hop::To(param) => {
-            let found: HashSet<String> = inner().map(reference).collect();
+            let mut found = Found::new();
+            for inner in join.alternatives() {
+                match directory.iter().find(|(end, _)| std::ptr::eq(*end, inner)) {
+                    Some((_, references)) => found.extend(references.iter().cloned()),
+                    None => found.extend(matches(record, inner, access_lists, directory).into_iter().map(reference)),
+                }
+            }
             let connected = record.references(param).into_iter().filter(|(target, _)| found.contains(target));
             connected.flat_map(|(_, rows)| rows).map(|row| row.id().to_owned()).collect()
         }
         Hop::From(param) => {
-            let found: HashSet<&str> = inner().map(Candidate::id).collect();
+            let inner = join.alternatives().iter().flat_map(|inner| matches(record, inner, access_lists, directory));
+            let found: HashSet<&str> = inner.map(Candidate::id).collect();
             let is_connected = |rows: &[R::Row]| rows.iter().any(|row| found.contains(row.id()));
             let connected = record.references(param).into_iter().filter(|(_, rows)| is_connected(rows));
             let target = connected.filter_map(|(target, _)| Reference::parse(&target));
@@ -76,19 +140,26 @@ fn ids<'a, R: Record<'a>>(
 }
 
 /// The resources of a record that satisfy the inner question of a join, and that the grant opens.
-fn matches<'a, R: Record<'a>>(record: &R, permitted: &'a Permitted<Inner>, access_lists: &AccessLists) -> Vec<R::Row> {
-    let Inner { on, all, .. } = permitted.request();
-    let joined: Vec<_> = permitted.joins().iter().map(|join| ids(record, join, *on, access_lists)).collect();
-    let mut rows = record.rows(*on);
-    rows.retain(|row| {
-        joined.iter().all(|ids| ids.contains(row.id()))
-            && all.iter().all(|clause| row.satisfies(clause))
-            && opens(permitted.rules(), access_lists, *row)
-    });
+fn matches<'a, R: Record<'a>>(
+    record: &R,
+    permitted: &'a Permitted<Inner>,
+    access_lists: &AccessLists,
+    directory: &Directory<'_>,
+) -> Vec<R::Row> {
+    let joins = permitted.joins().iter();
+    let joined: Vec<_> = joins.map(|join| ids(record, join, permitted.request().on, access_lists, directory)).collect();
+    let mut rows = record.rows(permitted.request().on);
+    rows.retain(|row| joined.iter().all(|ids| ids.contains(row.id())) && satisfies(permitted, access_lists, *row));
     rows
 }
 
-fn reference<'a>(row: impl Candidate<'a>) -> String {
+/// Returns whether a resource satisfies the clauses of an inner question, and the grant opens it.
+pub fn satisfies<'a>(permitted: &'a Permitted<Inner>, access_lists: &AccessLists, row: impl Candidate<'a>) -> bool {
+    permitted.request().all.iter().all(|clause| row.satisfies(clause)) && opens(permitted.rules(), access_lists, row)
+}
+
+/// The reference to a resource.
+pub fn reference<'a>(row: impl Candidate<'a>) -> String {
     format!("{}/{}", row.resource_type(), row.id())
 }
 
@@ -121,12 +192,13 @@ pub fn most_patients(permitted: &Permitted<Query>) -> usize {
     MOST_CHARTS / joined_types(permitted).len().max(1)
 }
 
-/// The types of the resources that joins lead to, at any depth, each once.
+/// The types of the resources of records that joins lead to, at any depth, each once.
 pub fn joined_types(permitted: &Permitted<Query>) -> Vec<ResourceType> {
     let mut types = Vec::new();
     for inner in permitted.all_joins().iter().flat_map(|join| join.alternatives()) {
-        if !types.contains(&inner.request().on) {
-            types.push(inner.request().on);
+        let on = inner.request().on;
+        if !is_directory(on) && !types.contains(&on) {
+            types.push(on);
         }
     }
     types

@@ -9,7 +9,9 @@ use super::evaluate::{
     patients_of,
 };
 use super::indexed::IndexedResource;
-use super::join::{Joined, Record, join, patients_of_records};
+use super::join::{
+    DirectoryEnd, Found, Joined, Record, directory_ends, join, patients_of_records, reference, satisfies,
+};
 use super::names::compartments;
 use super::order::sorted;
 use super::{Cost, Dependency, Page, Read, Store, StoreError, StoredResource};
@@ -182,7 +184,15 @@ impl MemoryStore {
             }
         };
         let records: Vec<_> = patients.into_iter().map(|patient| MemoryRecord { store: self, patient }).collect();
-        Ok(join(&records, permitted.joins(), query.on, &self.access_lists))
+        let ends = directory_ends(&records, permitted, &self.access_lists)?;
+        let directory: Vec<_> = ends.iter().map(|end| (end.inner, self.find_in_directory(end))).collect();
+        Ok(join(&records, permitted.joins(), query.on, &self.access_lists, &directory))
+    }
+
+    /// The references by which an end of a join in the directory is satisfied.
+    fn find_in_directory(&self, end: &DirectoryEnd<'_>) -> Found {
+        let rows = end.targets.iter().filter_map(|target| self.row(target));
+        rows.filter(|row| satisfies(end.inner, &self.access_lists, *row)).map(reference).collect()
     }
 
     /// The rows that can match: those of the query's patients, else those with its ids, else those of its type.

@@ -5,8 +5,8 @@
 //! 2. Read their heads, while the access lists are read. A source may locate and read charts at once, but only for a
 //!    grant that reaches all patients. With them, read the heads of the charts to which the joins of the search lead, if
 //!    the patients are known; else once it is known in whose records the matches are.
-//! 3. Evaluate the joins over those ([`super::join`]), and the query over the rows that they leave ([`evaluate`]), which
-//!    gives the matches of the page.
+//! 3. Find what chains lead to in the directory, then evaluate the joins ([`super::join`]), and the query over the rows
+//!    that they leave ([`evaluate`]), which gives the matches of the page.
 //! 4. Read the texts of the matches, and at the same time what the includes add.
 //!
 //! A read by id is a search for one resource.
@@ -22,7 +22,9 @@ use super::evaluate::{
     AccessLists, Candidate, Candidates, evaluate, include_group, matches, open, patients_of, reaches,
 };
 use super::indexed_params::{check_chart, needed_by_filters};
-use super::join::{Joined, MOST_CHARTS, Record, join as join_records, joined_types, patients_of_records};
+use super::join::{
+    Joined, MOST_CHARTS, Record, directory_ends, join as join_records, joined_types, patients_of_records,
+};
 use super::names::{names_of, referrers_name};
 use super::{Page, Read, StoreError, StoredResource};
 use crate::fhir::{Frame, Id, Reference, ResourceType};
@@ -142,7 +144,10 @@ async fn joined<'v, S: ChartSource>(
         ChartRecord(views.map(|(_, view)| view).collect())
     };
     let records: Vec<_> = patients.iter().map(of_patient).collect();
-    Ok(join_records(&records, permitted.joins(), query.on, access_lists))
+    let ends = directory_ends(&records, permitted, access_lists)?;
+    let found = if ends.is_empty() { Vec::new() } else { source.directory(search, &ends).await? };
+    let directory = ends.iter().map(|end| end.inner).zip(found).collect::<Vec<_>>();
+    Ok(join_records(&records, permitted.joins(), query.on, access_lists, &directory))
 }
 
 /// The charts of one record.
@@ -202,8 +207,8 @@ pub enum FirstCharts {
     /// Those of this type that are named, and at the same time the others, which reverse includes will need, and the
     /// heads that joins will need.
     Of(ResourceType, Vec<ChartName>, Vec<ChartName>),
-    /// Those of resources of a type, which the source locates, and at the same time the heads of these types in the same
-    /// records, which joins will need.
+    /// Those of resources of a type, which the source locates, and at the same time the heads of these types in the
+    /// same records, which joins will need.
     Located(Sought, ResourceType, Vec<ResourceType>),
 }
 

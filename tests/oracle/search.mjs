@@ -37,6 +37,7 @@ export function search(resources, grant, query, { page, base = DEFAULT_BASE, now
 
   const ownersOf = (resource) => ownerOf(resource, index);
   const isBeside = (resource, other) => {
+    if (ownerOf(other, index) === 'everyone') return true;
     const records = recordsOf(other, index);
     return [...recordsOf(resource, index)].some((patient) => records.has(patient));
   };

@@ -13,6 +13,7 @@ use crate::smart::is_directory;
 use crate::store::chart::{BodyLocation, BodyRef, Chart, ChartName, ChartRow, inflate};
 use crate::store::chart_source::{Attempt, ChartSource, IncludedTexts, Search, Sought, TargetGroup};
 use crate::store::evaluate::include_group;
+use crate::store::join::{DirectoryEnd, Found, reference, satisfies};
 use crate::store::order::sorted;
 use crate::store::{Cost, StoreError};
 
@@ -163,6 +164,22 @@ impl<S: Shelves, D> ChartSource for &ShelfReader<'_, '_, S, D> {
         }
         self.texts(&shelves, &found).await?;
         Ok(Attempt::Done(IncludedTexts::of_rows(&found, search.base)?))
+    }
+
+    async fn directory(&self, search: &Search<'_>, ends: &[DirectoryEnd<'_>]) -> Result<Vec<Found>, StoreError> {
+        let mut names = Vec::new();
+        for DirectoryEnd { inner, targets } in ends {
+            let targets: Vec<Reference> = targets.iter().cloned().collect();
+            self.find_shelves(inner.request().on, &targets).await?.into_iter().for_each(|name| name.put(&mut names));
+        }
+        let shelves = self.charts(&names, None).await?;
+        search.check(&shelves)?;
+        let views = search.views(&shelves);
+        let find = |DirectoryEnd { inner, targets }: &DirectoryEnd<'_>| {
+            let rows = targets.iter().filter_map(|target| views.iter().find_map(|view| view.find(target)));
+            rows.filter(|row| satisfies(inner, search.access_lists, *row)).map(reference).collect()
+        };
+        Ok(ends.iter().map(find).collect())
     }
 
     /// It is a match where it is in a part of its type.

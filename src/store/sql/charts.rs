@@ -9,7 +9,7 @@ use std::rc::Rc;
 use super::chart_table::{ChartPart, Extent, ends_in_head, extents, open_chart, parts, select_chart, select_pages};
 use super::databases::{RecordDatabases, RoutedStatement};
 use super::located::Located;
-use super::lower::{RowOwner, lower_targets};
+use super::lower::{RowOwner, lower_end, lower_targets};
 use super::recent_rows::RecentRows;
 use super::text::{Sql, write_sql};
 use super::window::FreshnessWindow;
@@ -20,7 +20,8 @@ use crate::search::Param;
 use crate::store::chart::{BodyLocation, BodyRef, Chart, ChartName, ChartRow};
 use crate::store::chart_source::{Attempt, ChartSource, IncludedTexts, Search, Sought, TargetGroup};
 use crate::store::corrections::Corrections;
-use crate::store::indexed_params::needed_by_filters;
+use crate::store::indexed_params::{needed_by_filters, needed_by_inner};
+use crate::store::join::{DirectoryEnd, Found};
 use crate::store::names::{compartments, name_hash};
 use crate::store::{Cost, IndexedParams, StoreError};
 
@@ -283,6 +284,23 @@ where
         let needed = needed_by_filters(permitted.includes().iter().flat_map(|(_, rules)| rules));
         let answers = self.read_rows(statements, &needed).await?;
         Ok(Attempt::Done(entries_of(answers.into_iter().zip(owners))))
+    }
+
+    /// Finds them by the rows of their types.
+    async fn directory(&self, search: &Search<'_>, ends: &[DirectoryEnd<'_>]) -> Result<Vec<Found>, StoreError> {
+        let asked = |end: &&DirectoryEnd<'_>| !end.targets.is_empty();
+        let statements: Vec<_> = ends.iter().filter(asked).map(|end| lower_end(end, search.access_lists)).collect();
+        if statements.is_empty() {
+            return Ok(ends.iter().map(|_| Found::new()).collect());
+        }
+        let needed = ends.iter().flat_map(|end| needed_by_inner(end.inner)).collect::<Vec<_>>();
+        let mut answers = self.run_indexed(statements, &needed).await?.into_iter();
+        let found = |end: &DirectoryEnd<'_>| {
+            let rows = if asked(&end) { answers.next() } else { None };
+            let ids = rows.iter().flat_map(|rows| (0..rows.count()).filter_map(|row| rows.text(row, "id")));
+            ids.map(|id| format!("{}/{id}", end.inner.request().on)).collect()
+        };
+        Ok(ends.iter().map(found).collect())
     }
 
     fn is_home(chart: &FetchedChart, row: ChartRow<'_, '_>) -> bool {

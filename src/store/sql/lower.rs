@@ -12,10 +12,10 @@ use crate::database::Statement;
 use crate::fhir::{Frame, Id, Reference, ResourceType};
 use std::collections::BTreeSet;
 
-use crate::search::{Clause, Include, Query, SortKey, SortRule, Total, UNDATED};
+use crate::search::{Clause, Include, Inner, Query, SortKey, SortRule, Total, UNDATED};
 use crate::smart::{AccessRule, PatientSet, Permitted, is_directory};
 use crate::store::evaluate::AccessLists;
-use crate::store::join::most_patients;
+use crate::store::join::{DirectoryEnd, most_patients};
 
 /// The owner of a resource `o`: a JSON array, or the one patient.
 const OWNER: &str = "coalesce(o.owners, o.patient)";
@@ -110,11 +110,27 @@ pub fn lower_patients(permitted: &Permitted<Query>, access_lists: &AccessLists) 
     let (query, source) = (permitted.request(), CandidateSource::of(permitted));
     let search = Search { permitted, query, source, access_lists, base: "", after: None };
     let mut sql = Sql::new();
-    write_sql!(&mut sql, "SELECT DISTINCT p.patient FROM (SELECT ");
+    write_sql!(&mut sql, "SELECT DISTINCT d.patient FROM (SELECT ");
     search.write_owner("o.patient", &mut sql);
     write_sql!(&mut sql, " AS patient FROM (");
     search.write_hits(None, &mut sql);
-    write_sql!(&mut sql, ") h) p WHERE p.patient IS NOT NULL LIMIT ", most_patients(permitted) + 1);
+    write_sql!(&mut sql, ") h) d WHERE d.patient IS NOT NULL LIMIT ", most_patients(permitted) + 1);
+    sql.finish()
+}
+
+/// Lowers an end of a join in the directory to a statement for `id`: the ids of the resources that satisfy it.
+#[must_use]
+pub fn lower_end(end: &DirectoryEnd<'_>, access_lists: &AccessLists) -> Statement {
+    let Inner { on, all, .. } = end.inner.request();
+    let mut sql = Sql::new();
+    let ids = sql.list(end.targets.iter().map(|target| target.id.as_str()));
+    write_sql!(&mut sql, "SELECT r.id FROM json_each(", ids, ") j CROSS JOIN resource r ");
+    write_sql!(&mut sql, "WHERE r.type = '", *on, "' AND r.id = j.value");
+    for clause in all {
+        write_sql!(&mut sql, " AND ");
+        write_clause(clause, RowRef::Resource, &mut sql);
+    }
+    write_and_opened(end.inner.rules(), access_lists, *on, &mut sql);
     sql.finish()
 }
 
