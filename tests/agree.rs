@@ -11,7 +11,7 @@ use edgechart::api::{Disclosure, Moment, QueryContext, answer_request};
 use edgechart::fhir::{ResourceType, splice};
 use edgechart::ingest::LoadedMemory;
 use edgechart::native::{Quiet, SqliteWriter};
-use edgechart::search::CursorKey;
+use edgechart::search::{CursorKey, IndexSet};
 use edgechart::smart::{Grant, ScopeSet};
 use edgechart::store::Store;
 use rusqlite::Connection;
@@ -30,7 +30,14 @@ fn answer<S: Store>(store: &S, query: &str) -> (String, bool) {
     let scopes = ScopeSet::parse(&scopes.join(" ")).unwrap();
     let grant = Grant { client: "agree".into(), scopes, ..Grant::default() };
     let cursors = CursorKey::new(b"a key of sufficient length for it");
-    let context = QueryContext { base: BASE, cursors: &cursors, grant: &grant, prefer: None, moment: &MOMENT };
+    let context = QueryContext {
+        base: BASE,
+        index: IndexSet::all(),
+        cursors: &cursors,
+        grant: &grant,
+        prefer: None,
+        moment: &MOMENT,
+    };
     let (mut pages, mut found) = (Sha256::new(), false);
     let mut next = Some(query.to_owned());
     for _ in 0..PAGES {

@@ -4,7 +4,9 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use crate::support::{BASE, GRANT, ORIGIN, Platform, auth_store, index, memory, now, sharded, shelves, sqlite};
+use crate::support::{
+    BASE, GRANT, ORIGIN, Platform, auth_store, index_by, memory, now, sharded_by, shelves_by, sqlite_by,
+};
 use edgechart::api::{
     AppContext, Body, Call, Environment, Method, Metrics, Moment, Readiness, RequestTarget, Settings, TokenCache,
     answer,
@@ -13,6 +15,7 @@ use edgechart::auth_store::SqlAuthStore;
 use edgechart::fhir::{Id, splice};
 use edgechart::native::SqliteDatabase;
 use edgechart::oauth::{AccessClaims, Documents, SigningKeys};
+use edgechart::search::IndexSet;
 use edgechart::store::{AccessList, Store};
 use serde::Deserialize;
 use serde_json::Value;
@@ -22,11 +25,19 @@ const MOMENT: Moment = Moment { now: 1_800_000_000_000_000, random: [7; 32] };
 
 #[derive(Deserialize)]
 struct File {
+    index: Option<String>,
     data: Vec<Value>,
     #[serde(default)]
     access: BTreeMap<String, Value>,
     grants: BTreeMap<String, GrantInput>,
     cases: Vec<Case>,
+}
+
+impl File {
+    /// The set of parameters by which its stores are indexed.
+    fn set(&self) -> &'static IndexSet {
+        self.index.as_deref().map_or(IndexSet::all(), |index| IndexSet::parse(index).unwrap())
+    }
 }
 
 #[derive(Deserialize)]
@@ -265,7 +276,7 @@ fn check<S: Store>(
 
 /// Checks all cases of a file, and returns those that fail, each with the reason.
 fn check_all<S: Store>(store: S, file: &File, name: &str) -> Vec<String> {
-    let settings = Settings::new(ORIGIN, Environment::Sandbox, b"test");
+    let settings = Settings::new(ORIGIN, Environment::Sandbox, b"test").offering(file.set());
     let keys = SigningKeys::new(KEY, &[]).unwrap();
     let tokens = TokenCache::default();
     let documents = Documents::default();
@@ -309,11 +320,11 @@ fn the_cases_hold_on_memory_on_sqlite_and_on_shelves() {
             })
         };
         let access = file.access.iter().map(|(user, value)| (user.clone(), access_list(value))).collect();
-        let outcomes = index(&file.data);
+        let (set, outcomes) = (file.set(), index_by(file.set(), &file.data));
         failing.extend(check_all(memory(&outcomes, &access), &file, &format!("{name} on memory")));
-        failing.extend(check_all(sqlite(&outcomes, &access), &file, &format!("{name} on SQLite")));
-        failing.extend(check_all(sharded(&outcomes, &access), &file, &format!("{name} on three shards")));
-        failing.extend(check_all(shelves(&outcomes, &access), &file, &format!("{name} on shelves")));
+        failing.extend(check_all(sqlite_by(set, &outcomes, &access), &file, &format!("{name} on SQLite")));
+        failing.extend(check_all(sharded_by(set, &outcomes, &access), &file, &format!("{name} on three shards")));
+        failing.extend(check_all(shelves_by(set, &outcomes, &access), &file, &format!("{name} on shelves")));
         count += file.cases.len();
     }
     println!("{count} cases");

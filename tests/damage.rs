@@ -11,7 +11,7 @@ use edgechart::api::{Disclosure, Moment, Problem, QueryContext, answer_request};
 use edgechart::fhir::splice;
 use edgechart::ingest::{FileReport, LoadTarget};
 use edgechart::native::{Loader, Quiet, SqlFiles, SqliteWriter, Summary, database, shelve};
-use edgechart::search::CursorKey;
+use edgechart::search::{CursorKey, IndexSet};
 use edgechart::smart::{Grant, ScopeSet};
 use edgechart::store::Store;
 use edgechart::store::chart::deflate;
@@ -294,7 +294,14 @@ const MOMENT: Moment = Moment { now: 1_800_000_000_000_000, random: [7; 32] };
 fn asked<S: Store>(store: &S, request: &str) -> Result<String, Problem> {
     let grant = Grant { scopes: ScopeSet::parse("system/*.read").unwrap(), ..Grant::default() };
     let cursors = CursorKey::new(b"a key of sufficient length for it");
-    let context = QueryContext { base: BASE, cursors: &cursors, grant: &grant, prefer: None, moment: &MOMENT };
+    let context = QueryContext {
+        base: BASE,
+        index: IndexSet::all(),
+        cursors: &cursors,
+        grant: &grant,
+        prefer: None,
+        moment: &MOMENT,
+    };
     now(answer_request(store, request, context, &mut Disclosure::default())).map(|reply| splice(reply.body))
 }
 

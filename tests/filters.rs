@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use crate::support::{BASE, index, now, sqlite};
 use edgechart::api::{Disclosure, Moment, Problem, QueryContext, answer_request};
 use edgechart::fhir::{Id, IssueCode};
-use edgechart::search::CursorKey;
+use edgechart::search::{CursorKey, IndexSet};
 use edgechart::smart::{Grant, ScopeSet};
 use edgechart::store::{AccessList, Store};
 use serde_json::json;
@@ -23,7 +23,14 @@ fn is_answered<S: Store>(store: &S, question: &str, scopes: &str) -> bool {
         ..Grant::default()
     };
     let cursors = CursorKey::new(b"a key of sufficient length for it");
-    let context = QueryContext { base: BASE, cursors: &cursors, grant: &grant, prefer: None, moment: &MOMENT };
+    let context = QueryContext {
+        base: BASE,
+        index: IndexSet::all(),
+        cursors: &cursors,
+        grant: &grant,
+        prefer: None,
+        moment: &MOMENT,
+    };
     match now(answer_request(store, question, context, &mut Disclosure::default())) {
         Ok(_) | Err(Problem::NotFound) => true,
         Err(Problem::Bad(issues)) => {

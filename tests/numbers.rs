@@ -9,6 +9,9 @@ use std::fmt::Write;
 use std::fs;
 use std::sync::Once;
 
+use edgechart::fhir::ResourceType;
+use edgechart::search::param_names;
+
 const SERVED: &str = "src/tables/served.tsv";
 const TYPES: &str = "src/tables/type-numbers.tsv";
 const PARAMETERS: &str = "src/tables/parameter-numbers.tsv";
@@ -31,17 +34,14 @@ fn is_retired(row: &[String]) -> bool {
     row.last().is_some_and(|column| column == "retired")
 }
 
-/// The names that need a number: the served types, and the parameters of each, with the type as a whole and what is
-/// present of the others.
+/// The names that need a number: the served types, and the parameters of each that searches support, with the type as a
+/// whole and what is present of the others.
 fn served() -> (Vec<String>, Vec<String>) {
     let (mut types, mut parameters) = (Vec::new(), Vec::new());
     for row in rows(SERVED) {
-        let own = row.get(1).map(String::as_str).unwrap_or_default().split(' ').filter(|word| !word.is_empty());
-        for word in
-            ["*", "_id", "_lastUpdated", "_present"].into_iter().chain(own.map(|word| word.trim_end_matches('*')))
-        {
-            parameters.push(format!("{} {word}", row[0]));
-        }
+        let on = ResourceType::parse(&row[0]).unwrap();
+        let names = ["*", "_present"].into_iter().chain(param_names(on));
+        parameters.extend(names.map(|name| format!("{on} {name}")));
         types.push(row[0].clone());
     }
     (types, parameters)

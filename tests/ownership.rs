@@ -8,7 +8,7 @@ use edgechart::api::{Disclosure, Moment, Problem, QueryContext, answer_request};
 use edgechart::fhir::Id;
 use edgechart::ingest::LoadedMemory;
 use edgechart::native::{Quiet, SqliteWriter, database, shelve};
-use edgechart::search::CursorKey;
+use edgechart::search::{CursorKey, IndexSet};
 use edgechart::smart::{Grant, Owner, ScopeSet};
 use edgechart::store::Store;
 use proptest::collection::vec;
@@ -213,7 +213,14 @@ fn opens<S: Store>(store: &S, patient: &str) -> [bool; 2] {
     let cursors = CursorKey::new(b"a key of sufficient length for it");
     let moment = Moment { now: 1_800_000_000_000_000, random: [7; 32] };
     ["Provenance/v", "Patient?_id=a,b&_revinclude=Provenance:target"].map(|question| {
-        let context = QueryContext { base: BASE, cursors: &cursors, grant: &grant, prefer: None, moment: &moment };
+        let context = QueryContext {
+            base: BASE,
+            index: IndexSet::all(),
+            cursors: &cursors,
+            grant: &grant,
+            prefer: None,
+            moment: &moment,
+        };
         match now(answer_request(store, question, context, &mut Disclosure::default())) {
             Ok(reply) => edgechart::fhir::splice(reply.body).contains("\"id\":\"v\""),
             Err(problem) => {

@@ -7,7 +7,7 @@ use edgechart::api::{Disclosure, Moment, QueryContext, answer_request};
 use edgechart::fhir::{ResourceType, splice};
 use edgechart::native::{Quiet, SqliteWriter};
 use edgechart::search::kind::{Target, Text, Token};
-use edgechart::search::{CursorKey, Fact, Param, named, params_of};
+use edgechart::search::{CursorKey, Fact, IndexSet, Param, named, params_of};
 use edgechart::smart::{Grant, Owner, ScopeSet};
 use edgechart::store::{IndexedResource, Store};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
@@ -94,7 +94,14 @@ fn found<S: Store>(store: &S, query: &str) -> BTreeSet<String> {
     let grant = Grant { client: "populate".into(), scopes, ..Grant::default() };
     let cursors = CursorKey::new(b"a key of sufficient length for it");
     let moment = Moment { now: 1_800_000_000_000_000, random: [7; 32] };
-    let context = QueryContext { base: BASE, cursors: &cursors, grant: &grant, prefer: None, moment: &moment };
+    let context = QueryContext {
+        base: BASE,
+        index: IndexSet::all(),
+        cursors: &cursors,
+        grant: &grant,
+        prefer: None,
+        moment: &moment,
+    };
     let mut ids = BTreeSet::new();
     let mut next = Some(query.to_owned());
     while let Some(question) = next.take() {

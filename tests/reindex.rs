@@ -12,7 +12,7 @@ use edgechart::ingest::{self, writer::WriteFailure};
 use edgechart::native::{
     Quiet, Reindexed, SqlFiles, SqliteDatabase, SqliteWriter, Summary, move_buckets, reindex, sharded_database, shelve,
 };
-use edgechart::search::{CursorKey, Param, SortKey, named, presence};
+use edgechart::search::{CursorKey, IndexSet, Param, SortKey, named, presence};
 use edgechart::smart::{Grant, ScopeSet};
 use edgechart::store::chart::{pack, without};
 use edgechart::store::kv::PackedShelf;
@@ -112,7 +112,7 @@ fn outdate(database: &Connection, schemas: &[&str], new: &[&'static Param]) {
             database.execute(&format!("UPDATE {schema}.chart SET data = ?2 WHERE k = ?1"), params![k, row]).unwrap();
         }
     }
-    let mut held: Vec<u16> = serde_json::from_str(&IndexedParams::all().text()).unwrap();
+    let mut held: Vec<u16> = serde_json::from_str(&IndexedParams::of(IndexSet::us_core()).text()).unwrap();
     held.retain(|id| new.iter().all(|param| param.id.number() != *id));
     database.execute("UPDATE main.format SET params = ?1", [json!(held).to_string()]).unwrap();
     for param in new {
@@ -141,7 +141,8 @@ fn system() -> Grant {
 /// The ids of an answer, or the text of the error. An error about an unindexed parameter has the code `not-supported`.
 fn asked<S: edgechart::store::Store>(store: &S, question: &str, grant: &Grant) -> Result<Vec<String>, String> {
     let cursors = CursorKey::new(b"a key of sufficient length for it");
-    let context = QueryContext { base: BASE, cursors: &cursors, grant, prefer: None, moment: &MOMENT };
+    let context =
+        QueryContext { base: BASE, index: IndexSet::all(), cursors: &cursors, grant, prefer: None, moment: &MOMENT };
     let reply = match now(answer_request(store, question, context, &mut Disclosure::default())) {
         Ok(reply) => reply,
         Err(Problem::Bad(issues)) => {
@@ -249,10 +250,16 @@ const SCHEMAS: [&str; 2] = ["main", "shard_1"];
 impl Store {
     /// The records, loaded.
     fn new() -> Self {
+        Self::indexed_by(IndexSet::us_core())
+    }
+
+    /// The records, loaded and indexed by a set of parameters.
+    fn indexed_by(set: &'static IndexSet) -> Self {
         let [one, other, records, sql] = [(); 4].map(|()| crate::support::tempfile());
         let store = Self { files: [one, other], records: records.with_extension("ndjson"), sql };
         let buckets: Vec<u32> = (0..BUCKETS).filter(|bucket| bucket % 2 == 1).collect();
         move_buckets(&mut store.open(), &buckets, 1, None).unwrap();
+        SqliteWriter::indexing(store.open(), None, set).unwrap().finish().unwrap();
         store.load(&records_with("final"), None);
         store
     }
@@ -273,7 +280,7 @@ impl Store {
     }
 
     fn reindex(&self) -> Reindexed {
-        reindex(self.open(), None).unwrap().0
+        reindex(self.open(), None, None).unwrap().0
     }
 }
 
@@ -360,7 +367,7 @@ fn undate(database: &Connection, patient: &str, param: &'static Param) {
     let chart = edgechart::store::sql::whole_chart(param.on, rows).unwrap().unwrap();
     let mut resources = chart.unpack().unwrap();
     resources.iter_mut().for_each(|resource| resource.sort_key = SortKey::new(None, &resource.id));
-    let packed = pack(&resources);
+    let packed = pack(&resources, IndexSet::us_core());
     let head = without(&packed.head, param.id).unwrap();
     let row = [&u32::try_from(head.len()).unwrap().to_le_bytes(), &*head, packed.pages.last().unwrap()].concat();
     database.execute("UPDATE main.chart SET data = ?2 WHERE k = ?1", params![first + HEAD, row]).unwrap();
@@ -385,7 +392,7 @@ fn shelves_say_what_they_lack_as_databases_do() {
         let is_own = |id: &Id| own.find(id.as_str()).is_some();
         let rows: Vec<_> =
             indexed.iter().filter(|row| row.resource_type == resource_type && is_own(&row.id)).cloned().collect();
-        let mut packed = pack(&rows);
+        let mut packed = pack(&rows, IndexSet::us_core());
         for param in new_params() {
             packed.head = without(&packed.head, param.id).unwrap();
         }
@@ -413,6 +420,60 @@ fn indexing_again_makes_what_a_load_makes() {
     assert!(["a", "b"].iter().all(|id| after[*id] != versions_before[*id]), "isolates read the charts anew");
     assert_eq!(store.reindex(), Reindexed::default(), "nothing is left to do");
     assert_eq!((rows(&store.open(), &SCHEMAS), versions(&store.open())), (fresh, after));
+}
+
+#[test]
+fn another_set_and_back_gives_what_a_load_gives() {
+    let [of_us_core, of_r4] = [IndexSet::us_core(), IndexSet::all()];
+    let store = Store::new();
+    let stored = || rows(&store.open(), &SCHEMAS);
+    let (before, other) = (stored(), rows(&Store::indexed_by(of_r4).open(), &SCHEMAS));
+    assert_ne!(before, other);
+    let turn = |set| reindex(store.open(), None, Some(set)).unwrap().0;
+    assert!(turn(of_r4).charts > 0);
+    assert_eq!(stored(), other);
+    store.load(&records_with("final"), None);
+    assert_eq!(stored(), other, "a load takes the set of the store");
+    assert_eq!(turn(of_r4), Reindexed::default(), "nothing is left to do");
+    let refused = SqliteWriter::indexing(store.open(), None, of_us_core).err().unwrap();
+    assert!(refused.0.contains("indexed by the set r4") && refused.0.contains("reindex --index"), "{refused}");
+    assert!(turn(of_us_core).charts > 0);
+    assert_eq!(stored(), before);
+}
+
+#[test]
+fn a_search_while_a_set_changes_is_right_or_refused() {
+    let store = Store::new();
+    let mut database = store.open();
+    move_buckets(&mut database, &(0..BUCKETS).collect::<Vec<_>>(), 0, None).unwrap();
+    let of_us_core = [
+        ("Observation?patient=a&code=x", &["a2", "a1"][..]),
+        ("Observation?patient=a&category:missing=true", &["a2", "a1", "a0"]),
+        ("Practitioner?name=lind", &["d"]),
+    ];
+    let further = [
+        ("Observation?subject=Patient/a", &["a2", "a1", "a0"][..]),
+        ("Observation?patient=a&encounter:missing=true", &["a2", "a1", "a0"]),
+        ("Observation?patient=a&combo-code=y", &["a0"]),
+        ("Practitioner?family=lind", &["d"]),
+        ("Patient?_id=a&organization:missing=true", &["a"]),
+    ];
+    for wanted in ["r4", "us-core"] {
+        database.execute("UPDATE main.format SET wanted = ?1", [wanted]).unwrap();
+        let mut is_changing = true;
+        while is_changing {
+            is_changing = run_steps(&store, 1).unwrap().is_some();
+            let open = over_sqlite(Connection::open(&store.files[0]).unwrap(), &access());
+            for (question, ids) in of_us_core {
+                assert_eq!(asked(&open, question, &system()).unwrap(), ids, "{question}");
+            }
+            for (question, ids) in further {
+                let answer = asked(&open, question, &system());
+                assert!(answer.as_ref().is_ok_and(|found| found == ids) || answer.is_err(), "{question}: {answer:?}");
+                assert!(is_changing || answer.is_ok() == (wanted == "r4"), "{question}: {answer:?}");
+            }
+        }
+    }
 }
 
 /// Runs the steps of a cron trigger on the databases of the files, so many in one run.
@@ -481,7 +542,7 @@ fn steps_begin_anew_after_a_load_of_another_version_and_go_on_after_one_of_this_
 #[test]
 fn there_is_nothing_to_index_without_records_of_this_format() {
     let empty = crate::support::tempfile();
-    let failed = |connection: Connection| reindex(connection, None).unwrap_err().to_string();
+    let failed = |connection: Connection| reindex(connection, None, None).unwrap_err().to_string();
     assert!(failed(sharded_database(&empty, &[]).unwrap()).contains("no records"));
     std::fs::remove_file(&empty).unwrap();
     let store = Store::new();
@@ -498,7 +559,7 @@ fn what_was_interrupted_is_finished_by_the_next_run() {
     // The run stops behind the charts.
     let stop = "CREATE TRIGGER stop BEFORE UPDATE ON resource BEGIN SELECT RAISE(ABORT, 'stop'); END";
     store.open().execute(stop, []).unwrap();
-    assert!(reindex(store.open(), None).is_err());
+    assert!(reindex(store.open(), None, None).is_err());
     store.open().execute("DROP TRIGGER stop", []).unwrap();
     assert_eq!(store.reindex(), Reindexed { charts: 0, resources: 4, unread: Vec::new() });
     assert_eq!(rows(&store.open(), &SCHEMAS), fresh);
@@ -565,7 +626,7 @@ fn the_sql_files_do_the_same_to_remote_databases() {
         copy(&store.open(), schema, remote);
     }
     let journal = SqlFiles::of_mirror(&store.sql, 0).unwrap();
-    let (_, journal) = reindex(store.open(), Some(journal)).unwrap();
+    let (_, journal) = reindex(store.open(), Some(journal), None).unwrap();
     for file in journal.unwrap().finish().unwrap() {
         let of_shard = usize::from(file.parent().unwrap().ends_with("SHARD_1"));
         remote[of_shard].execute_batch(&std::fs::read_to_string(&file).unwrap()).unwrap();

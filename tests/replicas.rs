@@ -16,7 +16,7 @@ use edgechart::fhir::{Id, splice};
 use edgechart::ingest::LoadTarget;
 use edgechart::native::{Quiet, SqliteDatabase, SqliteRows, SqliteWriter, shelve};
 use edgechart::oauth::AuthStore;
-use edgechart::search::CursorKey;
+use edgechart::search::{CursorKey, IndexSet};
 use edgechart::smart::{Grant, ScopeSet};
 use edgechart::store::{
     AccessListCache, AccessListReader, Bookmark, ChartCache, Corrections, FreshnessWindow, GrantCheckedStore,
@@ -215,7 +215,8 @@ fn give(connection: &Connection, id: &str) {
 async fn answered<S: Store>(store: &S, question: &str, grant: &Grant) -> (u16, String) {
     let cursors = CursorKey::new(b"a key of sufficient length for it");
     let moment = Moment { now: NOW * 1_000_000, random: [7; 32] };
-    let context = QueryContext { base: BASE, cursors: &cursors, grant, prefer: None, moment: &moment };
+    let context =
+        QueryContext { base: BASE, index: IndexSet::all(), cursors: &cursors, grant, prefer: None, moment: &moment };
     match answer_request(store, question, context, &mut Disclosure::default()).await {
         Ok(reply) => (reply.status, splice(reply.body)),
         Err(problem) => (status(&problem), problem.outcome()),

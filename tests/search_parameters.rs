@@ -1,21 +1,24 @@
-//! The table of search parameters in the docs, the list of types in the contract, and the committed meaning of each
+//! The tables of search parameters in the docs, the list of types in the contract, and the committed meaning of each
 //! number of a parameter, held against the registry. `REGENERATE=1 cargo test --features cli --test integration search_parameters::` writes the
-//! table anew, and the lines of new numbers. It changes no line.
+//! tables anew, and the lines of new numbers. It changes no line.
 
 use std::collections::BTreeMap;
 
 use edgechart::fhir::ResourceType;
-use edgechart::search::{Include, Param, includes, params_of, presence, reverse_includes, stored_params};
+use edgechart::search::{Include, IndexSet, Param, includes, params_of, presence, reverse_includes, stored_params};
 use edgechart::store::names::has_own_rows;
 
 const FILE: &str = "docs/search-parameters.md";
 const BEGIN: &str = "<!-- parameters: written by tests/search_parameters.rs -->\n";
 const END: &str = "<!-- /parameters -->";
+const BEGIN_FURTHER: &str = "<!-- further parameters: written by tests/search_parameters.rs -->\n";
+const END_FURTHER: &str = "<!-- /further parameters -->";
 
 fn table() -> String {
     let mut text = String::from("\n| type | parameters | with the matches |\n|---|---|---|\n");
     for resource_type in ResourceType::served() {
-        let params = params_of(*resource_type).filter(|param| !param.name.starts_with('_')).map(|param| {
+        let params = IndexSet::us_core().params_of(*resource_type).filter(|param| !param.name.starts_with('_'));
+        let params = params.map(|param| {
             let name = if param.clinical { format!("**{}**", param.name) } else { param.name.to_owned() };
             let mark = if param.identifying { "\\*" } else { "" };
             format!("{name}{mark} ({})", param.kind.fhir_type())
@@ -29,19 +32,37 @@ fn table() -> String {
     text + "\n"
 }
 
+/// The parameters that the set `r4` has besides, by their type.
+fn further() -> String {
+    let mut text = String::from("\n| type | token | reference | date | string | number | quantity |\n|---|---|---|---|---|---|---|\n");
+    for resource_type in ResourceType::served() {
+        let params: Vec<_> = params_of(*resource_type).filter(|param| !param.in_us_core).collect();
+        let columns = ["token", "reference", "date", "string", "number", "quantity"].map(|fhir_type| {
+            let of_type = params.iter().filter(|param| param.kind.fhir_type() == fhir_type);
+            of_type.map(|param| param.name).collect::<Vec<_>>().join(", ")
+        });
+        assert!(params.iter().all(|param| columns.join(", ").split(", ").any(|name| name == param.name)));
+        if !params.is_empty() {
+            text.push_str(&format!("| {resource_type} | {} |\n", columns.join(" | ")));
+        }
+    }
+    text + "\n"
+}
+
 #[test]
-fn the_table_of_parameters_says_what_the_registry_says() {
-    let file = std::fs::read_to_string(FILE).unwrap();
-    let (before, rest) = file.split_once(BEGIN).expect("the file has the first mark");
-    let (written, after) = rest.split_once(END).expect("the file has the second mark");
-    let table = table();
-    if std::env::var_os("REGENERATE").is_some() {
-        std::fs::write(FILE, [before, BEGIN, &table, END, after].concat()).unwrap();
-    } else {
-        assert!(
-            written == table,
-            "the registry has changed: REGENERATE=1 cargo test --features cli --test integration search_parameters::"
-        );
+fn the_tables_of_parameters_say_what_the_registry_says() {
+    for (begin, end, table) in [(BEGIN, END, table()), (BEGIN_FURTHER, END_FURTHER, further())] {
+        let file = std::fs::read_to_string(FILE).unwrap();
+        let (before, rest) = file.split_once(begin).expect("the file has the first mark");
+        let (written, after) = rest.split_once(end).expect("the file has the second mark");
+        if std::env::var_os("REGENERATE").is_some() {
+            std::fs::write(FILE, [before, begin, &table, end, after].concat()).unwrap();
+        } else {
+            assert!(
+                written == table,
+                "the registry has changed: REGENERATE=1 cargo test --features cli --test integration search_parameters::"
+            );
+        }
     }
 }
 
@@ -70,6 +91,11 @@ fn definition(param: &Param) -> String {
     }
     if let Some((path, code)) = param.unless {
         text.push_str(&format!(" unless {path} is {code}"));
+    }
+    if !param.is_stored() {
+        let owners = stored_params(param.on).filter(|owner| param.columns.contains(&owner.id));
+        let owners: Vec<_> = owners.map(|owner| owner.name).collect();
+        text.push_str(&format!(", kept in charts as {}", owners.join(" and ")));
     }
     if param.clinical {
         text.push_str(", gives the order");

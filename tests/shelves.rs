@@ -6,14 +6,16 @@ use std::rc::Rc;
 
 use base16ct::lower::encode_string;
 
-use crate::support::{Access, BASE, Values, folder, index, loaded, now, over};
+use crate::support::{Access, BASE, Values, folder, index, index_by, loaded, loaded_by, now, over};
 use edgechart::api::{Disclosure, Moment, Problem, QueryContext, answer_request};
 use edgechart::fhir::{Id, IssueCode, ResourceType, Span, splice};
 use edgechart::native::{Quiet, shelve, value_store};
 use edgechart::search::kind::{Target, Text, Token};
-use edgechart::search::{CursorKey, Fact, SortKey, stored_params};
+use edgechart::search::{CursorKey, Fact, IndexSet, SortKey, presence, stored_params};
 use edgechart::smart::{Grant, Owner, ScopeSet};
-use edgechart::store::chart::{BodyLocation, Chart, Contents, PackedChart, contents, deflate_beside, pack};
+use edgechart::store::chart::{
+    BodyLocation, Chart, Contents, FORM, PackedChart, blocks, contents, deflate_beside, pack,
+};
 use edgechart::store::kv::PackedShelf;
 use edgechart::store::{IndexedResource, Shelf, Store, format};
 use proptest::collection::{btree_set, vec};
@@ -38,7 +40,8 @@ fn fact() -> impl Strategy<Value = Fact> {
 }
 
 fn indexed(resource_type: ResourceType) -> impl Strategy<Value = IndexedResource> {
-    let params: Vec<_> = stored_params(resource_type).filter(|param| param.name != "_id").collect();
+    let params = stored_params(resource_type).filter(|param| param.name != "_id" && param.is_stored());
+    let params: Vec<_> = params.collect();
     let owner = prop_oneof![
         Just(Owner::Everyone),
         btree_set(id(), 0..3).prop_map(Owner::Patients),
@@ -70,9 +73,13 @@ fn sorted(mut all: Vec<IndexedResource>) -> Vec<IndexedResource> {
     all
 }
 
-/// Opens a chart with all its pages.
+/// Opens a chart of Observation with all its pages.
 fn opened(packed: PackedChart) -> Chart {
-    let chart = Chart::open(ResourceType::Observation, &packed.head).unwrap();
+    opened_as(ResourceType::Observation, packed)
+}
+
+fn opened_as(resource_type: ResourceType, packed: PackedChart) -> Chart {
+    let chart = Chart::open(resource_type, &packed.head).unwrap();
     packed.pages.into_iter().enumerate().for_each(|(number, page)| chart.put_page(number, page));
     chart
 }
@@ -90,7 +97,7 @@ proptest! {
     #[test]
     fn what_is_packed_comes_out_again(own in vec(indexed(ResourceType::Observation), 0..12)) {
         let own = distinct(own);
-        let chart = opened(pack(&own));
+        let chart = opened(pack(&own, IndexSet::all()));
         prop_assert_eq!(chart.rows().len(), own.len());
         let keys: Vec<_> = chart.rows().map(|row| chart.sort_key(row).to_owned()).collect();
         prop_assert!(keys.is_sorted());
@@ -104,8 +111,8 @@ proptest! {
         cut in prop::option::of(any::<prop::sample::Index>()),
     ) {
         let own = distinct(own);
-        let packed = pack(&own);
-        let shelf = changed(PackedShelf::of(&packed).value, 16, &changes, cut);
+        let packed = pack(&own, IndexSet::us_core());
+        let shelf = changed(PackedShelf::of(&pack(&own, IndexSet::all())).value, 16, &changes, cut);
         if let Ok(shelf) = Shelf::open(ResourceType::Observation, &shelf) {
             let _ = shelf.chart.unpack();
         }
@@ -148,7 +155,7 @@ fn a_page_has_64_texts_and_is_inflated_once() {
         })
         .collect();
     let rows: Vec<_> = index(&resources).into_iter().map(|indexed| indexed.resource).collect();
-    let chart = opened(pack(&rows));
+    let chart = opened(pack(&rows, IndexSet::all()));
     assert_eq!((chart.pages(), chart.id(0), chart.id(199)), (4, "o199", "o000"));
     let page = |row| match chart.body(row).unwrap() {
         BodyLocation::Read(page, _) => page,
@@ -160,8 +167,45 @@ fn a_page_has_64_texts_and_is_inflated_once() {
 }
 
 #[test]
+fn further_parameters_leave_the_part_of_us_core_as_it_is() {
+    let sample = folder("sample").unwrap();
+    let of = |set| {
+        let mut all: BTreeMap<ResourceType, Vec<IndexedResource>> = BTreeMap::new();
+        for resource in index_by(set, &sample).into_iter().map(|indexed| indexed.resource) {
+            all.entry(resource.resource_type).or_default().push(resource);
+        }
+        all
+    };
+    let [of_us_core, of_r4] = [IndexSet::us_core(), IndexSet::all()];
+    let further = of(of_r4);
+    let mut same = 0;
+    for (resource_type, rows) in of(of_us_core) {
+        let rows_of_r4 = &further[&resource_type];
+        let (plain, more) = (pack(&rows, of_us_core), pack(rows_of_r4, of_r4));
+        let (block, none) = blocks(&plain.head).unwrap();
+        assert!(none.is_none() && plain.head[0] == FORM, "{resource_type}");
+        let present = |rows: &[IndexedResource]| -> Vec<_> {
+            let presence = presence(resource_type).unwrap();
+            rows.iter().flat_map(|row| row.facts_of(presence).cloned()).collect()
+        };
+        // What is present of further parameters is kept with the rest.
+        if present(&rows) == present(rows_of_r4) {
+            same += 1;
+            assert_eq!(blocks(&more.head).unwrap().0, block, "{resource_type}");
+        }
+        assert_eq!(plain.pages, more.pages, "{resource_type}");
+        let (plain, more) = (opened_as(resource_type, plain), opened_as(resource_type, more));
+        assert!(plain.is_indexed_for(of_us_core) && more.is_indexed_for(of_r4), "{resource_type}");
+        let has_further = of_r4.params_of(resource_type).any(|param| !param.in_us_core);
+        assert_eq!(more.is_indexed_for(of_us_core), !has_further, "{resource_type}");
+        assert_eq!(sorted(more.unpack().unwrap()), sorted(rows_of_r4.clone()), "{resource_type}");
+    }
+    assert!(same > 5, "{same}");
+}
+
+#[test]
 fn a_shelf_of_another_format_is_refused_by_name() {
-    let mut bytes = PackedShelf::of(&pack(&[])).value;
+    let mut bytes = PackedShelf::of(&pack(&[], IndexSet::all())).value;
     let open = |bytes: &[u8]| Shelf::open(ResourceType::Observation, bytes);
     assert!(open(&bytes).is_ok());
     bytes[0] = b'x';
@@ -183,7 +227,8 @@ fn grant(scopes: &str, patient: Option<&str>) -> Grant {
 /// The ids of an answer, and the values that were read for it.
 fn asked<S: Store>(store: &S, question: &str, grant: &Grant) -> Result<(Vec<String>, u64), Problem> {
     let cursors = CursorKey::new(b"a key of sufficient length for it");
-    let context = QueryContext { base: BASE, cursors: &cursors, grant, prefer: None, moment: &MOMENT };
+    let context =
+        QueryContext { base: BASE, index: IndexSet::all(), cursors: &cursors, grant, prefer: None, moment: &MOMENT };
     let reply = now(answer_request(store, question, context, &mut Disclosure::default()))?;
     let timing = reply.headers.iter().find(|(name, _)| *name == "Server-Timing").unwrap().1.clone();
     let reads = timing.strip_prefix("kv;desc=\"reads=").unwrap().trim_end_matches('"').parse().unwrap();
@@ -261,7 +306,7 @@ fn large_records_are_in_pages_of_their_own_and_only_those_needed_are_read() {
     let note = |at: usize| {
         json!({
             "resourceType": "DocumentReference", "id": format!("n{at:02}"), "status": "current", "date": format!("20{at:02}-01-01"),
-            "subject": {"reference": "Patient/a"}, "description": digits(at),
+            "subject": {"reference": "Patient/a"}, "content": [{"attachment": {"data": digits(at)}}],
         })
     };
     let mut resources: Vec<_> = (10..30).map(note).collect();
@@ -371,25 +416,29 @@ fn where_nothing_was_loaded_nothing_is_answered() {
 
 #[test]
 fn a_shelf_of_the_sample_holds_what_a_load_found() {
-    let resources = index(&folder("sample").unwrap());
-    let database = loaded(&resources, &Access::new());
-    let mut values = Values::default();
-    shelve(&database, &mut values, &mut Quiet).unwrap();
-    let known: BTreeMap<_, _> = resources.iter().map(|o| (o.resource.reference(), o.resource.clone())).collect();
-    let mut seen = BTreeSet::new();
-    for (key, value) in values.0.iter().filter(|(key, _)| !key.starts_with("_/manifest") && !key.starts_with("_/index"))
-    {
-        let resource_type = ResourceType::parse(key.split('/').nth(1).unwrap()).unwrap();
-        let rows = Shelf::open(resource_type, value).unwrap().chart.unpack().unwrap();
-        for indexed in rows {
-            let reference = indexed.reference();
-            assert_eq!(sorted(vec![indexed]), sorted(vec![known[&reference].clone()]), "{key}");
-            seen.insert(reference);
+    // The set r4 may take half as much again.
+    for (set, most) in [(IndexSet::us_core(), 260), (IndexSet::all(), 390)] {
+        let resources = index_by(set, &folder("sample").unwrap());
+        let database = loaded_by(set, &resources, &Access::new());
+        let mut values = Values::default();
+        shelve(&database, &mut values, &mut Quiet).unwrap();
+        let known: BTreeMap<_, _> = resources.iter().map(|o| (o.resource.reference(), o.resource.clone())).collect();
+        let mut seen = BTreeSet::new();
+        for (key, value) in
+            values.0.iter().filter(|(key, _)| !key.starts_with("_/manifest") && !key.starts_with("_/index"))
+        {
+            let resource_type = ResourceType::parse(key.split('/').nth(1).unwrap()).unwrap();
+            let rows = Shelf::open(resource_type, value).unwrap().chart.unpack().unwrap();
+            for indexed in rows {
+                let reference = indexed.reference();
+                assert_eq!(sorted(vec![indexed]), sorted(vec![known[&reference].clone()]), "{key}");
+                seen.insert(reference);
+            }
         }
+        assert_eq!(seen.len(), known.len());
+        let bytes: usize = values.0.values().map(Vec::len).sum();
+        assert!(bytes < most * known.len(), "{bytes} bytes of {} resources, {}", known.len(), set.name());
     }
-    assert_eq!(seen.len(), known.len());
-    let bytes: usize = values.0.values().map(Vec::len).sum();
-    assert!(bytes < 260 * known.len(), "{bytes} bytes of {} resources", known.len());
 }
 
 #[test]

@@ -12,7 +12,7 @@ use crate::support::{Access, BASE, index, memory, now, shelves, sqlite};
 use edgechart::api::{Disclosure, Moment, Problem, QueryContext, answer_request};
 use edgechart::fhir::{Id, Reference, splice};
 use edgechart::ingest::Indexed;
-use edgechart::search::CursorKey;
+use edgechart::search::{CursorKey, IndexSet};
 use edgechart::smart::{Grant, ScopeSet};
 use edgechart::store::{AccessList, Store};
 use proptest::prelude::*;
@@ -523,7 +523,8 @@ struct Answer {
 
 fn answer<S: Store>(store: &S, question: &str, grant: &Grant) -> Result<Answer, Problem> {
     let cursors = CursorKey::new(b"a key of sufficient length for it");
-    let context = QueryContext { base: BASE, cursors: &cursors, grant, prefer: None, moment: &MOMENT };
+    let context =
+        QueryContext { base: BASE, index: IndexSet::all(), cursors: &cursors, grant, prefer: None, moment: &MOMENT };
     let mut disclosure = Disclosure::default();
     let reply = now(answer_request(store, question, context, &mut disclosure))?;
     let named = disclosure.patients.iter().map(ToString::to_string).collect();

@@ -11,7 +11,7 @@ use edgechart::database::{Database, DatabaseError, Rows, Statement};
 use edgechart::fhir::{Id, splice};
 use edgechart::ingest::LoadTarget;
 use edgechart::native::{SqliteDatabase, SqliteRows, SqliteWriter, tables};
-use edgechart::search::CursorKey;
+use edgechart::search::{CursorKey, IndexSet};
 use edgechart::smart::{Grant, ScopeSet};
 use edgechart::store::{
     AccessList, AccessListCache, AccessListReader, ChartCache, FreshnessWindow, GrantCheckedStore, GrantStatusCache,
@@ -96,7 +96,14 @@ impl World {
         let store = GrantCheckedStore::new(records, primary(), &grants, at / 1_000_000);
         let cursors = CursorKey::new(b"a key of sufficient length for it");
         let moment = Moment { now: at, random: [7; 32] };
-        let context = QueryContext { base: BASE, cursors: &cursors, grant, prefer: None, moment: &moment };
+        let context = QueryContext {
+            base: BASE,
+            index: IndexSet::all(),
+            cursors: &cursors,
+            grant,
+            prefer: None,
+            moment: &moment,
+        };
         let reply = now(answer_request(&store, question, context, &mut Disclosure::default()));
         let answer = reply.ok().map(|reply| serde_json::from_str(&splice(reply.body)).unwrap());
         (answer, self.database.batches.get() - before)

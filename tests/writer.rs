@@ -10,6 +10,7 @@ use edgechart::database::{Database, DatabaseError, DatabaseErrorKind, Statement}
 use edgechart::ingest::writer::{Snapshot, WriteError, WriteFailure, Written, write};
 use edgechart::ingest::{DOCUMENTS, Load, LoadEvent, Sources, Stored, TextDocuments, Writer};
 use edgechart::native::{self, Quiet, SqliteDatabase, move_buckets, sharded_database};
+use edgechart::search::IndexSet;
 use edgechart::store::RecordDatabases;
 use edgechart::store::names::{BUCKETS, name_hash};
 use rusqlite::Connection;
@@ -125,7 +126,7 @@ fn load_as(load: Load<'_>, files: &Files, text: &str, watch: &Watch<'_>) -> Resu
         }
         [] => panic!("there is no file"),
     };
-    now(write(&databases, |writer| work(load, text, writer)))
+    now(write(&databases, IndexSet::us_core(), |writer| work(load, text, writer)))
 }
 
 fn ndjson<'a>(resources: impl IntoIterator<Item = &'a Value>) -> String {

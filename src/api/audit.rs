@@ -372,7 +372,7 @@ mod tests {
 
     #[test]
     fn ignored_parameters_are_not_recorded() {
-        let line = line(&searched(ResourceType::Condition, &[("subject", "dana"), ("patient", "amara")]));
+        let line = line(&searched(ResourceType::Condition, &[("colour", "dana"), ("patient", "amara")]));
         assert_eq!((&line["asked"], &line["parameters"]), (&json!(["amara"]), &json!(["patient"])));
         assert!(!line.to_string().contains("dana") && line.get("patients").is_none());
     }

@@ -13,7 +13,7 @@ use super::path::Interaction;
 use super::problem::Problem;
 use crate::database::Statement;
 use crate::fhir::{Id, Language, Micros, Reference, ResourceType};
-use crate::search::{Handling, Include, Query, id_param, parse_at};
+use crate::search::{Handling, Include, IndexSet, ParseContext, Query, id_param, parse_in};
 use crate::smart::{AccessRule, Grant, PatientSet, Permitted, condition};
 use crate::store::sql::{
     answers_from_charts, chart_statement, chart_statements, lower, lower_patients, lower_read, reads_chart,
@@ -86,7 +86,8 @@ pub fn explain(request: &str, grant: &Grant, base: &str, now: Micros) -> Explana
         Ok(Interaction::Read(reference, _)) => explain_read(reference, grant),
         Ok(Interaction::Search(resource_type)) => {
             let query = decode(query).map_err(|issue| vec![issue]);
-            match query.and_then(|parameters| parse_at(now, resource_type, &parameters, Handling::Strict, base)) {
+            let context = ParseContext { set: IndexSet::all(), now, handling: Handling::Strict, base };
+            match query.and_then(|parameters| parse_in(&context, resource_type, &parameters)) {
                 Err(issues) => Explanation::new(resource_type.name()).refuse(&Problem::Bad(issues)),
                 Ok(query) => search(query, grant, base),
             }

@@ -15,7 +15,7 @@ use crate::fhir::{
     splice,
 };
 use crate::oauth::hashed;
-use crate::search::{CursorKey, Handling, Query, choose_subset, parse_at, presence};
+use crate::search::{CursorKey, Handling, IndexSet, ParseContext, Query, choose_subset, parse_in, presence};
 use crate::smart::{Grant, Permitted};
 use crate::store::{Cost, Store, StoreError, StoredResource};
 
@@ -26,6 +26,8 @@ use super::call::Moment;
 pub struct QueryContext<'a> {
     /// The address of the FHIR base.
     pub base: &'a str,
+    /// The set of search parameters that is offered.
+    pub index: &'a IndexSet,
     /// The key that signs cursors.
     pub cursors: &'a CursorKey,
     /// The grant that permits the query.
@@ -48,7 +50,7 @@ pub struct QueryContext<'a> {
 ///
 /// use edgechart::api::{Disclosure, Moment, QueryContext, answer_request};
 /// use edgechart::ingest::LoadedMemory;
-/// use edgechart::search::CursorKey;
+/// use edgechart::search::{CursorKey, IndexSet};
 /// use edgechart::smart::{Grant, ScopeSet};
 ///
 /// let base = "https://example.org/fhir";
@@ -57,7 +59,8 @@ pub struct QueryContext<'a> {
 ///
 /// let grant = Grant { scopes: ScopeSet::parse("system/Patient.rs").unwrap(), ..Grant::default() };
 /// let (cursors, moment) = (CursorKey::new(b"secret"), Moment { now: 0, random: [0; 32] });
-/// let context = QueryContext { base, cursors: &cursors, grant: &grant, prefer: None, moment: &moment };
+/// let index = IndexSet::all();
+/// let context = QueryContext { base, index, cursors: &cursors, grant: &grant, prefer: None, moment: &moment };
 ///
 /// let mut disclosure = Disclosure::default();
 /// let answer = pin!(answer_request(loaded.store(), "Patient/amara", context, &mut disclosure));
@@ -95,7 +98,10 @@ pub async fn search<S: Store>(
     disclosure: &mut Disclosure,
 ) -> Result<Reply<S::Body>, Problem> {
     let handling = context.prefer.unwrap_or(Handling::Strict);
-    let parse = |now| parse_at(now, resource_type, parameters, handling, context.base).map_err(Problem::Bad);
+    let parse = |now| {
+        let parsed = ParseContext { set: context.index, now, handling, base: context.base };
+        parse_in(&parsed, resource_type, parameters).map_err(Problem::Bad)
+    };
     let mut query = parse(context.moment.now)?;
     disclosure.record_query(&query);
     let own = address(&query, context.base);
@@ -424,7 +430,9 @@ mod tests {
         let cursors = CursorKey::new(b"secret");
         let page = |question: &str, day: Micros| {
             let moment = Moment { now: day * 86_400_000_000, random: [0; 32] };
-            let context = QueryContext { base: BASE, cursors: &cursors, grant: &grant, prefer: None, moment: &moment };
+            let index = IndexSet::us_core();
+            let context =
+                QueryContext { base: BASE, index, cursors: &cursors, grant: &grant, prefer: None, moment: &moment };
             let reply = now(answer_request(loaded.store(), question, context, &mut Disclosure::default()))?;
             let page: serde_json::Value = serde_json::from_str(&splice(reply.body)).unwrap();
             let id = page["entry"][0]["resource"]["id"].as_str().unwrap().to_owned();

@@ -1,7 +1,7 @@
 //! The CapabilityStatement (<https://hl7.org/fhir/R4/capabilitystatement.html>), made from the registry of search
 //! parameters, so that it lists exactly what the parser accepts.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, Mutex};
 
 use serde_json::{Value, json};
 
@@ -13,7 +13,7 @@ use super::reply::{FHIR_JSON, HeaderPolicy, Reply};
 use super::settings::Settings;
 use crate::fhir::{Issue, IssueCode, ResourceType, indent, quoted, read_own};
 use crate::oauth::hashed;
-use crate::search::{COMBINATIONS, Combination, Include, US_CORE, includes, params_of, profiles, reverse_includes};
+use crate::search::{COMBINATIONS, Combination, Include, IndexSet, US_CORE, includes, profiles, reverse_includes};
 
 /// The date of the last change to the statement.
 const DATE: &str = "2026-11-22";
@@ -73,10 +73,21 @@ const STATEMENT: &str = r#"{"resourceType":"CapabilityStatement","id":"edgechart
 const RESOURCE: &str = r#"{"type":"{type}","interaction":[{"code":"read"},{"code":"vread"},{"code":"search-type"}],
 "versioning":"versioned","readHistory":false,"updateCreate":false,"referencePolicy":["literal","local"]}"#;
 
-/// The types, as a JSON array. They are nearly all of the statement, and the same in every answer.
-static RESOURCES: LazyLock<String> = LazyLock::new(|| {
-    ResourceType::served().iter().map(|resource_type| resource(*resource_type)).collect::<Value>().to_string()
-});
+/// The types with the parameters of a set, as a JSON array. They are nearly all of the statement, and the same in every
+/// answer of a server, so that those of the last set are kept.
+fn resources(set: &'static IndexSet) -> Arc<str> {
+    static LAST: Mutex<Option<(&IndexSet, Arc<str>)>> = Mutex::new(None);
+    let kept = LAST.lock().ok().and_then(|last| last.clone());
+    if let Some((_, text)) = kept.filter(|(of, _)| *of == set) {
+        return text;
+    }
+    let all: Value = ResourceType::served().iter().map(|resource_type| resource(*resource_type, set)).collect();
+    let text: Arc<str> = all.to_string().into();
+    if let Ok(mut last) = LAST.lock() {
+        *last = Some((set, Arc::clone(&text)));
+    }
+    text
+}
 
 fn statement(settings: &Settings, endpoints: &Endpoints) -> String {
     let experimental = settings.environment == super::Environment::Sandbox;
@@ -93,7 +104,7 @@ fn statement(settings: &Settings, endpoints: &Endpoints) -> String {
     ] {
         text = text.replace(gap, &value.to_string());
     }
-    text.replace("\"{resources}\"", &RESOURCES)
+    text.replace("\"{resources}\"", &resources(settings.index))
 }
 
 fn uris(endpoints: &Endpoints) -> Value {
@@ -108,8 +119,8 @@ fn uris(endpoints: &Endpoints) -> Value {
     named.into_iter().filter_map(|(name, uri)| Some(json!({"url": name, "valueUri": uri.as_ref()?}))).collect()
 }
 
-fn resource(resource_type: ResourceType) -> Value {
-    let params = params_of(resource_type).map(|param| {
+fn resource(resource_type: ResourceType, index: &IndexSet) -> Value {
+    let params = index.params_of(resource_type).map(|param| {
         let mut entry = json!({"name": param.name, "type": param.kind.fhir_type()});
         if let (Some(definition), Some(members)) = (param.definition, entry.as_object_mut()) {
             members.insert("definition".to_owned(), definition.url().into());

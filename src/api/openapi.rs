@@ -8,22 +8,23 @@ use super::discovery;
 use super::routes::{Route, Servers};
 use crate::fhir::{Language, ResourceType, compact, read_own};
 use crate::oauth::GrantType;
-use crate::search::{Include, MAX_COUNT, Param, Query, includes, params_of, reverse_includes};
+use crate::search::{Include, IndexSet, MAX_COUNT, Param, Query, includes, reverse_includes};
 use crate::smart::{Level, Scope, is_directory};
 
 const DOCUMENT: &str = include_str!("openapi/document.json");
 /// The paths of one type.
 const TYPE: &str = include_str!("openapi/type.json");
 
-/// The document. Its addresses are relative to its own; it is written when the app is built, and served beside it.
-/// `bare` leaves out the authorization server, for a deployment in edge-only mode.
+/// The document of a server that offers a set of search parameters. Its addresses are relative to its own; it is written
+/// when the app is built, and served beside it. `bare` leaves out the authorization server, for a deployment in edge-only
+/// mode.
 #[must_use]
-pub fn openapi(bare: bool) -> String {
-    let text = document();
+pub fn openapi(index: &IndexSet, bare: bool) -> String {
+    let text = document(index);
     if bare { without_tokens(&text) } else { text }
 }
 
-fn document() -> String {
+fn document(index: &IndexSet) -> String {
     let every = |text: &dyn Fn(ResourceType) -> String| {
         ResourceType::served().iter().map(|resource_type| text(*resource_type)).collect::<Vec<_>>().join(",")
     };
@@ -39,7 +40,7 @@ fn document() -> String {
         .replace("\"{tags}\"", &format!("[{}]", every(&tag)))
         .replace("\"{of users}\"", &scopes(|level| level != Some(Level::System)))
         .replace("\"{of clients}\"", &scopes(|level| level == Some(Level::System)))
-        .replace("\"{paths}\":{}", &every(&paths))
+        .replace("\"{paths}\":{}", &every(&|resource_type| paths(resource_type, index)))
 }
 
 /// The scopes of the levels for which `wanted` is true, each with its meaning. Scopes of version 2 that mean the same
@@ -77,9 +78,9 @@ fn without_tokens(text: &str) -> String {
 }
 
 /// The paths of a type, as members of an object.
-fn paths(resource_type: ResourceType) -> String {
+fn paths(resource_type: ResourceType, index: &IndexSet) -> String {
     let (mut in_query, mut in_form) = (Vec::new(), Vec::new());
-    for SearchParameter { name, description, schema } in &parameters(resource_type) {
+    for SearchParameter { name, description, schema } in &parameters(resource_type, index) {
         in_query.push(match description {
             Some(text) => {
                 format!("{{\"name\":\"{name}\",\"in\":\"query\",\"description\":\"{text}\",\"schema\":{schema}}}")
@@ -91,7 +92,7 @@ fn paths(resource_type: ResourceType) -> String {
     in_query.push(refer(&component("Prefer")));
     let text = compact(TYPE)
         .replace("{type}", resource_type.name())
-        .replace("{needs}", &required_parameters(resource_type))
+        .replace("{needs}", &required_parameters(resource_type, index))
         .replace("\"{security}\"", &security(resource_type))
         .replace("\"{parameters}\"", &format!("[{}]", in_query.join(",")))
         .replace("\"{properties}\"", &format!("{{{}}}", in_form.join(",")));
@@ -125,10 +126,10 @@ fn refer(component: &str) -> String {
     format!("{{\"$ref\":\"#/components/{component}\"}}")
 }
 
-fn parameters(resource_type: ResourceType) -> Vec<SearchParameter> {
+fn parameters(resource_type: ResourceType, index: &IndexSet) -> Vec<SearchParameter> {
     let mut all = Vec::new();
     let mut sortable = Vec::new();
-    for param in params_of(resource_type) {
+    for param in index.params_of(resource_type) {
         let schema = refer(&format!("schemas/{}", param.kind.name()));
         all.push(SearchParameter { name: param.name, description: Some(searched_elements(param)), schema });
         if param.kind.is_sortable() {
@@ -180,13 +181,12 @@ fn searched_elements(param: &Param) -> String {
 }
 
 /// The parameters of which a search needs one.
-fn required_parameters(resource_type: ResourceType) -> String {
+fn required_parameters(resource_type: ResourceType, index: &IndexSet) -> String {
     if is_directory(resource_type) {
         return "Needs no parameter.".to_owned();
     }
-    let enough =
-        params_of(resource_type).filter(|param| param.identifying || param.name == "patient").map(|param| param.name);
-    let enough = enough.collect::<Vec<_>>().join("`, `");
+    let enough = index.params_of(resource_type).filter(|param| param.identifying || param.name == "patient");
+    let enough = enough.map(|param| param.name).collect::<Vec<_>>().join("`, `");
     format!("Needs one of `{enough}`. Under a patient's token, the patient is the token's where none is named.")
 }
 
@@ -201,7 +201,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     fn written() -> Value {
-        serde_json::from_str(&openapi(false)).unwrap()
+        serde_json::from_str(&openapi(IndexSet::all(), false)).unwrap()
     }
 
     fn operations(document: &Value) -> impl Iterator<Item = (&String, &Value)> {
@@ -286,7 +286,7 @@ mod tests {
 
     #[test]
     fn the_document_of_edge_only_mode_has_no_authorization_server() {
-        let document: Value = serde_json::from_str(&openapi(true)).unwrap();
+        let document: Value = serde_json::from_str(&openapi(IndexSet::all(), true)).unwrap();
         let paths = document["paths"].as_object().unwrap();
         assert!(paths.keys().all(|path| !path.starts_with("/oauth/") && !path.starts_with("/.well-known/")));
         assert!(!document["paths"].to_string().contains("smart\":["));

@@ -151,6 +151,7 @@ async fn answer_fhir<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttl
     negotiate::require_json(&parameters, call.header("Accept").as_deref())?;
     let context = QueryContext {
         base: &app.settings.base,
+        index: app.settings.index,
         cursors: &app.settings.cursors,
         grant: &grant,
         prefer: negotiate::handling(call.header("Prefer").as_deref()),

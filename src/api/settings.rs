@@ -1,7 +1,7 @@
 //! The configuration of a deployment.
 
 use crate::oauth::{IdentityProvider, Pepper, TrustedIssuer};
-use crate::search::CursorKey;
+use crate::search::{CursorKey, IndexSet};
 
 /// The path of the FHIR base, below the origin.
 pub const FHIR: &str = "/fhir/r4";
@@ -36,6 +36,8 @@ pub struct Settings {
     pub base: String,
     /// The kind of the deployment.
     pub environment: Environment,
+    /// The set of search parameters that is offered. The records have to be indexed by it.
+    pub index: &'static IndexSet,
     /// The key that signs cursors.
     pub cursors: CursorKey,
     /// The secret that is mixed into password hashes and keyed hashes.
@@ -58,12 +60,19 @@ impl Settings {
             base,
             issuer,
             environment,
+            index: IndexSet::all(),
             cursors: CursorKey::new(secret),
             pepper: Pepper::new(secret),
             trusted: Vec::new(),
             providers: Vec::new(),
             passkeys: false,
         }
+    }
+
+    /// The settings with the set of search parameters that is offered, instead of all.
+    #[must_use]
+    pub fn offering(self, index: &'static IndexSet) -> Self {
+        Self { index, ..self }
     }
 
     /// The settings with trusted issuers, for edge-only mode.

@@ -12,7 +12,7 @@ use super::ffi::{authority, parsed, plain, refused};
 use crate::api::{Disclosure, Moment, Problem, QueryContext, answer_request};
 use crate::fhir::{Id, Micros, Reference, ResourceType, Span, splice};
 use crate::ingest::LoadedMemory;
-use crate::search::CursorKey;
+use crate::search::{CursorKey, IndexSet};
 use crate::smart::Grant;
 use crate::store::IndexedResource;
 
@@ -168,6 +168,7 @@ impl Records {
         let moment = Moment { now, random: random() };
         let context = QueryContext {
             base: &self.base,
+            index: IndexSet::all(),
             cursors: &self.cursors,
             grant: &self.grant,
             prefer: None,

@@ -10,7 +10,7 @@ use super::d1::D1;
 use super::env::{Isolate, StoreKind};
 use super::http::Incoming;
 use super::remote::OtherServers;
-use crate::api::{Boxed, IngestPort, IngestRequest, is_own_object};
+use crate::api::{Boxed, IngestPort, IngestRequest, Settings, is_own_object};
 use crate::fhir::Micros;
 use crate::ingest::DOCUMENTS;
 use crate::ingest::job::{IngestJobs, JobStatus, Progress, SubmissionReport, SubmitRequest, Submitted, TargetRecords};
@@ -60,7 +60,8 @@ pub async fn receive(
     let attachments = env.var("ATTACHMENT_BASE_URL").map_or_else(|_| DOCUMENTS.to_owned(), |base| base.to_string());
     let map = ShardMapCache::default();
     let databases = isolate.primary_databases(&map);
-    let target = TargetRecords { databases, base: &isolate.settings.base, attachments: &attachments };
+    let Settings { base, index, .. } = &isolate.settings;
+    let target = TargetRecords { databases, base, attachments: &attachments, set: index };
     match message {
         Message::Notification { object } if is_own_object(&object.key) => Ok(Progress::None),
         Message::Notification { object } => ingest.load_file(&object.key, &target).await,

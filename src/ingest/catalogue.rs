@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 use super::age::Age;
 use super::bundle_names::base_of;
 use crate::fhir::{Id, Micros, Reference, ResourceType, compact, for_each_value, json, read_own};
-use crate::search::{params, params_of};
+use crate::search::{is_chained_to, params_of};
 use crate::smart::{Owner, for_each_owning, is_directory, is_owned_through_others, sole_owning};
 
 /// The resources that earlier loads stored. One that cannot be read counts as absent, which
@@ -203,7 +203,7 @@ impl Catalogue {
         self.deleted.remove(&key);
         self.held.remove(&key);
         self.belongs.insert(key, belongs);
-        if params().any(|param| param.via.is_some_and(|(_, to)| to == resource_type)) {
+        if is_chained_to(resource_type) {
             self.chained.insert(reference, resource.clone());
         }
     }

@@ -17,7 +17,7 @@ use super::owners::Owners;
 use crate::fhir::{
     Id, Micros, Reference, ResourceType, Span, compact, for_each_value, instant, respell, with_meta, without_meta,
 };
-use crate::search::{Facts, SortKey, clinical_order, facts};
+use crate::search::{Facts, IndexSet, SortKey, clinical_order, facts};
 use crate::smart::{Owner, for_each_owning, owner_of};
 use crate::store::IndexedResource;
 
@@ -61,6 +61,8 @@ pub struct Indexer<'a, B> {
     pub owners: &'a Owners,
     /// The resources that earlier loads stored.
     pub earlier: &'a B,
+    /// The set of parameters whose facts it extracts.
+    pub set: &'a IndexSet,
     /// The FHIR base of this server. Absolute references below it are local.
     pub base: &'a str,
     /// The base of relative attachment addresses.
@@ -218,7 +220,7 @@ impl<B: EarlierLoads> Indexer<'_, B> {
             let stored = || if self.catalogue.deletes(reference) { None } else { self.earlier.resource(reference) };
             self.catalogue.chained(reference).cloned().or_else(stored)
         };
-        facts(resource_type, resource, text, &target)
+        facts(resource_type, resource, text, self.set, &target)
     }
 
     /// Resolves every Reference in the value.
@@ -430,6 +432,7 @@ mod tests {
     /// Indexes one resource alone, with an empty store.
     fn index_alone(resource_type: ResourceType, id: &str, text: &str) -> Result<Indexed, IndexError> {
         let indexer = Indexer {
+            set: IndexSet::us_core(),
             catalogue: &Catalogue::default(),
             owners: &Owners::default(),
             earlier: &NoEarlierLoads,
@@ -453,6 +456,7 @@ mod tests {
         catalogue.set_source(Some("http://elsewhere".to_owned()), false);
         let owners = Owners::compute(&catalogue, &NoEarlierLoads, "https://here/fhir/r4");
         let indexer = Indexer {
+            set: IndexSet::us_core(),
             catalogue: &catalogue,
             owners: &owners,
             earlier: &NoEarlierLoads,

@@ -12,6 +12,7 @@ use super::owners::Owners;
 use super::sources::Sources;
 use super::value;
 use crate::fhir::{Micros, Reference, ResourceType, without_meta};
+use crate::search::IndexSet;
 use crate::smart::Owner;
 use crate::store::IndexedResource;
 
@@ -22,6 +23,9 @@ pub trait LoadTarget: EarlierLoads {
 
     /// True if all loads into it are one set of files: absolute references of one load lead to resources of another.
     const IS_ONE_SET: bool = false;
+
+    /// The set of parameters by which it is indexed.
+    fn set(&self) -> &'static IndexSet;
 
     /// Returns whether a resource is stored with a text for which `is_same` holds, belongs to known patients or to the
     /// directory, and was stored together with all that depends on it. `false` if it is not known.
@@ -305,7 +309,13 @@ impl Load<'_> {
         Ok(target.flush()?)
     }
 
-    const fn indexer<'a, T>(&'a self, catalogue: &'a Catalogue, owners: &'a Owners, earlier: &'a T) -> Indexer<'a, T> {
-        Indexer { catalogue, owners, earlier, base: self.base, attachments: self.attachments, now: self.now }
+    fn indexer<'a, T: LoadTarget>(
+        &'a self,
+        catalogue: &'a Catalogue,
+        owners: &'a Owners,
+        earlier: &'a T,
+    ) -> Indexer<'a, T> {
+        let (base, attachments, now) = (self.base, self.attachments, self.now);
+        Indexer { catalogue, owners, earlier, set: earlier.set(), base, attachments, now }
     }
 }

@@ -12,7 +12,8 @@ use super::text::is_json;
 use super::writer::{Barred, Snapshot, Tables, WriteError, WriteFailure, Writer, write};
 use crate::database::{Database, DatabaseError, DatabaseErrorKind, Rows, Statement};
 use crate::fhir::Id;
-use crate::store::{IndexedParams, RecordDatabases, another_format, format};
+use crate::search::IndexSet;
+use crate::store::{IndexedParams, RecordDatabases, another_format, format, wanted_set};
 
 /// The longest text, in bytes, whose resources are in memory together and are written together.
 pub const LONGEST_FILE: usize = 8 << 20;
@@ -63,16 +64,18 @@ impl ChangedPatients {
 pub type Documents<'d> = dyn Fn(&mut Take<'_, WriteError>) -> Result<(), WriteError> + 'd;
 
 /// Loads documents, whose resources are in memory together and are written together. `sources` is called for each try.
+/// Records are indexed by the set of parameters that the store notes, and the first ones by `set`.
 ///
 /// # Errors
 /// If the records are of another format or damaged, or a database does not answer or accept the changes.
 pub async fn load_documents<D: Database>(
     databases: &RecordDatabases<'_, D>,
+    set: &'static IndexSet,
     load: Load<'_>,
     sources: &dyn Fn() -> Sources,
     documents: &Documents<'_>,
 ) -> Result<Loaded, WriteFailure> {
-    begin(databases).await.map_err(WriteFailure::Database)?;
+    let set = begin(databases, set).await.map_err(WriteFailure::Database)?;
     let (mut tries, mut barred) = (0, Barred::new());
     loop {
         tries += 1;
@@ -80,7 +83,7 @@ pub async fn load_documents<D: Database>(
             writer.bar(&barred);
             try_load(load, sources(), documents, writer)
         };
-        match write(databases, work).await {
+        match write(databases, set, work).await {
             // A chart that cannot be read or written is a fault of its patient's resources. The others are loaded.
             Err(WriteFailure::Work(WriteError { why, compartment: Some(n), .. })) if !barred.contains_key(&n) => {
                 barred.insert(n, why);
@@ -149,41 +152,51 @@ fn try_load<T: Tables>(
     Ok((report, patients))
 }
 
-/// Checks the format of the records, and enters it where there are none yet.
-async fn begin<D: Database>(databases: &RecordDatabases<'_, D>) -> Result<(), DatabaseError> {
+/// Checks the format of the records, and enters it where there are none yet. Returns the set of parameters by which the
+/// records are indexed: `first` if there were none.
+async fn begin<D: Database>(
+    databases: &RecordDatabases<'_, D>,
+    first: &'static IndexSet,
+) -> Result<&'static IndexSet, DatabaseError> {
+    let mut set = first;
     for (shard, database) in databases.all().enumerate() {
         let statement = |text: &str, binds: Vec<String>| Statement { text: text.to_owned(), binds };
-        let stored = database.batch(vec![statement("SELECT number FROM format", Vec::new())]).await?;
+        let stored = database.batch(vec![statement("SELECT number, wanted FROM format", Vec::new())]).await?;
+        let stored = stored.first().and_then(|rows| Some((rows.text(0, "number")?, rows.text(0, "wanted")?)));
         let mut statements = Vec::new();
-        match stored.first().and_then(|rows| rows.text(0, "number")) {
-            Some(stored) if stored != format() => return Err(DatabaseError::other(another_format("records", &stored))),
+        match stored {
+            Some((number, _)) if number != format() => {
+                return Err(DatabaseError::other(another_format("records", &number)));
+            }
+            Some((_, wanted)) if shard == 0 => set = wanted_set(&wanted).map_err(DatabaseError::other)?,
             Some(_) => {}
             None => {
                 // The parameters are those of the directory. Another shard has none.
-                let params = if shard == 0 { IndexedParams::all() } else { IndexedParams::default() };
-                let binds = vec![format().to_owned(), params.text()];
+                let params = if shard == 0 { IndexedParams::of(set) } else { IndexedParams::default() };
+                let binds = vec![format().to_owned(), params.text(), set.text().to_owned()];
                 statements.push(statement(
-                    "INSERT INTO format (number, params) SELECT ?1, ?2 WHERE NOT EXISTS (SELECT 1 FROM format)",
+                    "INSERT INTO format (number, params, wanted) SELECT ?1, ?2, ?3 \
+                     WHERE NOT EXISTS (SELECT 1 FROM format)",
                     binds,
                 ));
             }
         }
         if shard == 0 {
-            statements.extend(narrowing().map(|text| statement(&text, Vec::new())));
+            statements.extend(narrowing(set).map(|text| statement(&text, Vec::new())));
         }
         if !statements.is_empty() {
             database.batch(statements).await?;
         }
     }
-    Ok(())
+    Ok(set)
 }
 
-/// The statements of the directory before a load: what it stores is indexed by the parameters of this version, and by
-/// no others, and an indexing by another version begins anew.
+/// The statements of the directory before a load: what it stores is indexed by the parameters of the set in this
+/// version, and by no others, and an indexing by another version or another set begins anew.
 #[must_use]
-pub fn narrowing() -> [String; 2] {
+pub fn narrowing(set: &IndexSet) -> [String; 2] {
     // A JSON array of numbers.
-    let params = format!("'{}'", IndexedParams::all().text());
+    let params = format!("'{}'", IndexedParams::of(set).text());
     [
         format!(
             "UPDATE format SET params = (SELECT json_group_array(p.value) FROM json_each(format.params) p \

@@ -13,6 +13,7 @@ use super::load::{Load, LoadEvent, LoadTarget, Refused, Stored};
 use super::sources::{Clash, Sources};
 use super::text::TextDocuments;
 use crate::fhir::{Micros, Reference, read_own};
+use crate::search::IndexSet;
 use crate::smart::Owner;
 use crate::store::{AccessList, IndexedResource, MemoryStore};
 
@@ -20,6 +21,7 @@ use crate::store::{AccessList, IndexedResource, MemoryStore};
 #[derive(Debug)]
 pub struct LoadedMemory {
     base: String,
+    set: &'static IndexSet,
     store: MemoryStore,
     names: BTreeMap<String, BTreeSet<Reference>>,
     dependents: BTreeMap<String, BTreeSet<Reference>>,
@@ -56,12 +58,19 @@ pub struct RejectedResource {
 }
 
 impl LoadedMemory {
-    /// Creates an empty store with the FHIR base `base`.
+    /// Creates an empty store with the FHIR base `base`, which will be indexed by all parameters.
     #[must_use]
     pub fn new(base: &str) -> Self {
+        Self::indexed_by(IndexSet::all(), base)
+    }
+
+    /// Creates an empty store with the FHIR base `base`, which will be indexed by a set of parameters.
+    #[must_use]
+    pub fn indexed_by(set: &'static IndexSet, base: &str) -> Self {
         let store = MemoryStore::new(base.to_owned(), Vec::new());
         Self {
             base: base.to_owned(),
+            set,
             store,
             names: BTreeMap::new(),
             dependents: BTreeMap::new(),
@@ -160,6 +169,10 @@ impl LoadedMemory {
 impl LoadTarget for LoadedMemory {
     type Error = Infallible;
     const IS_ONE_SET: bool = true;
+
+    fn set(&self) -> &'static IndexSet {
+        self.set
+    }
 
     fn store(&mut self, indexed: Indexed) -> Result<Result<Stored, Refused>, Infallible> {
         let Indexed { resource, names, depends_on, .. } = indexed;

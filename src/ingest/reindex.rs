@@ -1,14 +1,15 @@
-//! Indexing stored records again after parameters were added, in steps, while reads and loads go on. The texts stay as
-//! they are.
+//! Indexing stored records again after parameters were added, or by another set of parameters, in steps, while reads and
+//! loads go on. The texts stay as they are. The store notes the set that is wanted.
 
 use super::load::{LoadTarget, Stored};
+use super::load_documents::narrowing;
 use super::writer::{WriteFailure, write};
 use crate::database::{Database, DatabaseError, Rows, Statement};
 use crate::fhir::{Id, Reference, ResourceType};
-use crate::search::stored_params;
+use crate::search::IndexSet;
 use crate::store::names::has_own_rows;
 use crate::store::sql::RoutedStatement;
-use crate::store::{IndexedParams, RecordDatabases, another_format, format};
+use crate::store::{IndexedParams, RecordDatabases, another_format, format, wanted_set};
 
 /// The compartments, or rows, of one step. Their charts are in memory together.
 const STEP: usize = 16;
@@ -16,7 +17,7 @@ const STEP: usize = 16;
 /// The result of a run.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct Reindexed {
-    /// The charts that lacked a parameter.
+    /// The charts that lacked a parameter, or had one that is not wanted.
     pub charts: usize,
     /// The resources whose rows have changed.
     pub resources: usize,
@@ -53,9 +54,10 @@ impl Done {
     }
 }
 
-/// Indexes records by the parameters that they lack, until `goes_on` says no. The next run continues where this one has
-/// stopped. Changes that a load makes meanwhile stay: the step fails, and the next run does it again. Returns `None` if
-/// no record lacks a parameter.
+/// Indexes records by the set of parameters that is wanted, until `goes_on` says no. The next run continues where this
+/// one has stopped. Changes that a load makes meanwhile stay: the step fails, and the next run does it again. Returns
+/// `None` if no record lacks a parameter or has one too many. Values of those that are not wanted any more may stay in
+/// the rows of types that are searched without a patient, where no search finds them, until their resources change.
 ///
 /// # Errors
 /// If the records are of another format, or a database does not answer or accept the changes.
@@ -63,8 +65,7 @@ pub async fn reindex<D: Database>(
     databases: &RecordDatabases<'_, D>,
     goes_on: &mut dyn FnMut() -> bool,
 ) -> Result<Option<Reindexed>, WriteFailure> {
-    let runs = Runs { databases, params: IndexedParams::all() };
-    let (mut reindexed, Some((params, mut done))) = (Reindexed::default(), runs.state().await?) else {
+    let (mut reindexed, Some((runs, params, mut done))) = (Reindexed::default(), Runs::of(databases).await?) else {
         return Ok(None);
     };
     while goes_on() {
@@ -83,7 +84,14 @@ pub async fn reindex<D: Database>(
 
 struct Runs<'a, D> {
     databases: &'a RecordDatabases<'a, D>,
+    set: &'static IndexSet,
+    /// The parameters of the set.
     params: IndexedParams,
+}
+
+/// A statement without bound values.
+fn plain(text: &str) -> Statement {
+    Statement { text: text.to_owned(), binds: Vec::new() }
 }
 
 /// The failure by a stored value of this column.
@@ -91,26 +99,41 @@ fn damaged(column: &str) -> WriteFailure {
     WriteFailure::Database(DatabaseError::damaged(column))
 }
 
-impl<D: Database> Runs<'_, D> {
-    /// The parameters that all rows and names are indexed by, and how far runs by this version have come. `None` if
-    /// there are no records, or none that is outdated.
-    async fn state(&self) -> Result<Option<(IndexedParams, Done)>, WriteFailure> {
-        let text = "SELECT f.number, f.params, r.params AS target, r.done FROM format f LEFT JOIN reindexing r";
-        let [rows] = self.directory([text.to_owned()].map(|text| Statement { text, binds: Vec::new() })).await?;
+impl<'a, D: Database> Runs<'a, D> {
+    /// The runs by the set that is wanted, with the parameters that all rows and names are indexed by, and how far runs
+    /// by this version have come. `None` if there are no records, or none that is outdated.
+    async fn of(databases: &'a RecordDatabases<'a, D>) -> Result<Option<(Self, IndexedParams, Done)>, WriteFailure> {
+        let runs = |set| Self { databases, set, params: IndexedParams::of(set) };
+        let text =
+            "SELECT f.number, f.params, f.wanted, r.params AS target, r.done FROM format f LEFT JOIN reindexing r";
+        let [rows] = runs(IndexSet::us_core()).directory([plain(text)]).await?;
         let Some(number) = rows.text(0, "number") else { return Ok(None) };
+        let other = |why| WriteFailure::Database(DatabaseError::other(why));
         if number != format() {
-            return Err(WriteFailure::Database(DatabaseError::other(another_format("records", &number))));
+            return Err(other(another_format("records", &number)));
         }
-        let params = rows.required_text(0, "params").map_err(WriteFailure::Database)?;
-        let params = IndexedParams::parse(&params).ok_or_else(|| damaged("params"))?;
-        if params.common(&self.params) == self.params {
+        let required = |column| rows.required_text(0, column).map_err(WriteFailure::Database);
+        let runs = runs(wanted_set(&required("wanted")?).map_err(other)?);
+        let params = IndexedParams::parse(&required("params")?).ok_or_else(|| damaged("params"))?;
+        let is_of_this_version = rows.text(0, "target").as_ref() == Some(&runs.params.text());
+        let done = rows.text(0, "done").filter(|_| is_of_this_version);
+        // Those of other versions do not matter.
+        let known = params.common(&IndexedParams::of(IndexSet::all()));
+        if known == runs.params && done.is_none() {
             return Ok(None);
         }
-        let is_of_this_version = rows.text(0, "target").as_ref() == Some(&self.params.text());
-        let done = rows.text(0, "done").filter(|_| is_of_this_version);
+        let indexed = params.common(&runs.params);
         // Runs begin anew where none has said how far it has come, or where that is damaged.
-        let done = done.and_then(|done| Done::parse(&done)).unwrap_or(Done::Compartments(-1));
-        Ok(Some((params, done)))
+        let done = match done.and_then(|done| Done::parse(&done)) {
+            Some(done) => done,
+            None => {
+                // From now on no search finds rows by parameters that are not wanted.
+                runs.directory(narrowing(runs.set).each_ref().map(|text| plain(text))).await?;
+                runs.note(&Done::Compartments(-1)).await?;
+                Done::Compartments(-1)
+            }
+        };
+        Ok(Some((runs, indexed, done)))
     }
 
     /// Indexes the charts of the next compartments again.
@@ -120,7 +143,7 @@ impl<D: Database> Runs<'_, D> {
         let number = |row| rows.number::<i64>(row, "n").map_err(WriteFailure::Database)?.ok_or_else(|| damaged("n"));
         let numbers = (0..rows.count()).map(number).collect::<Result<Vec<_>, _>>()?;
         let Some(last) = numbers.last() else { return self.advance(Done::Rows(None)).await };
-        let written = write(self.databases, |writer| {
+        let written = write(self.databases, self.set, |writer| {
             let (mut charts, mut unread) = (0, Vec::new());
             for n in &numbers {
                 let (indexed, errors) = writer.index_charts(*n)?;
@@ -144,7 +167,7 @@ impl<D: Database> Runs<'_, D> {
         params: &IndexedParams,
         reindexed: &mut Reindexed,
     ) -> Result<Option<Done>, WriteFailure> {
-        let types: Vec<_> = outdated_types(params).map(ResourceType::name).collect();
+        let types: Vec<_> = outdated_types(params, self.set).map(ResourceType::name).collect();
         let text = format!(
             "SELECT type, id FROM resource WHERE (type, id) > (?1, ?2) AND type IN (SELECT value FROM json_each(?3)) \
              ORDER BY type, id LIMIT {STEP}"
@@ -162,7 +185,7 @@ impl<D: Database> Runs<'_, D> {
             self.finish().await?;
             return Ok(None);
         };
-        let written = write(self.databases, |writer| {
+        let written = write(self.databases, self.set, |writer| {
             let (mut changed, mut unread) = (0, Vec::new());
             for reference in &references {
                 match writer.index_row(reference) {
@@ -178,18 +201,21 @@ impl<D: Database> Runs<'_, D> {
         self.advance(Done::Rows(Some(last.clone()))).await
     }
 
-    /// Notes how far the runs have come.
+    /// Notes how far the runs have come, and returns it.
     async fn advance(&self, done: Done) -> Result<Option<Done>, WriteFailure> {
-        let text = "INSERT OR REPLACE INTO reindexing (one, params, done) VALUES (1, ?1, ?2)".to_owned();
-        self.directory([Statement { text, binds: vec![self.params.text(), done.text()] }]).await?;
+        self.note(&done).await?;
         Ok(Some(done))
+    }
+
+    async fn note(&self, done: &Done) -> Result<(), WriteFailure> {
+        let text = "INSERT OR REPLACE INTO reindexing (one, params, done) VALUES (1, ?1, ?2)".to_owned();
+        self.directory([Statement { text, binds: vec![self.params.text(), done.text()] }]).await.map(|_| ())
     }
 
     /// Notes that nothing is outdated.
     async fn finish(&self) -> Result<(), WriteFailure> {
         let params = Statement { text: "UPDATE format SET params = ?1".to_owned(), binds: vec![self.params.text()] };
-        let state = Statement { text: "DELETE FROM reindexing".to_owned(), binds: Vec::new() };
-        self.directory([params, state]).await.map(|_| ())
+        self.directory([params, plain("DELETE FROM reindexing")]).await.map(|_| ())
     }
 
     /// Runs statements in the directory.
@@ -201,10 +227,10 @@ impl<D: Database> Runs<'_, D> {
     }
 }
 
-/// The types whose rows lack a parameter, if they are indexed by these.
-pub fn outdated_types(params: &IndexedParams) -> impl Iterator<Item = ResourceType> {
+/// The types whose rows lack a parameter of a set, if they are indexed by these.
+pub fn outdated_types(params: &IndexedParams, set: &IndexSet) -> impl Iterator<Item = ResourceType> {
     let is_outdated = |resource_type: &ResourceType| {
-        has_own_rows(*resource_type) && stored_params(*resource_type).any(|param| !params.has(param))
+        has_own_rows(*resource_type) && set.stored_params(*resource_type).any(|param| !params.has(param))
     };
     ResourceType::served().iter().copied().filter(is_outdated)
 }

@@ -10,6 +10,7 @@ use super::Failure;
 use super::sqlite_tables::SqliteTables;
 use crate::fhir::ResourceType;
 use crate::ingest::writer::Records;
+use crate::search::IndexSet;
 use crate::smart::is_directory;
 use crate::store::names::compartments;
 use crate::store::sql::whole_chart;
@@ -75,7 +76,7 @@ pub fn dump(database: &Connection, out: &mut dyn Write) -> Result<Contents, Fail
 
 /// Takes the resources of all charts. One that is in the charts of several patients is taken from those of the first.
 fn of_charts(database: &Connection, take: &mut dyn FnMut(&str, &str) -> Result<(), Failure>) -> Result<(), Failure> {
-    let records = Records::of(SqliteTables::of(database, None)?);
+    let records = Records::of(SqliteTables::of(database, None)?, IndexSet::us_core());
     let mut statement = database.prepare("SELECT id, n FROM main.compartment ORDER BY id")?;
     let mut all = statement.query([])?;
     while let Some(row) = all.next()? {

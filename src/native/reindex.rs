@@ -1,4 +1,5 @@
-//! Indexes stored records again, after parameters were added. The texts stay as they are.
+//! Indexes stored records again, after parameters were added, or by another set of parameters. The texts stay as they
+//! are.
 
 use rusqlite::Connection;
 
@@ -7,11 +8,12 @@ use super::export::SqlFiles;
 use super::schema::has_format;
 use super::shards::schema;
 use super::writer::SqliteWriter;
+use crate::search::IndexSet;
 
 /// The result of indexing again.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct Reindexed {
-    /// The charts that lacked a parameter.
+    /// The charts that lacked a parameter, or had one that is not wanted.
     pub charts: usize,
     /// The resources whose rows have changed.
     pub resources: usize,
@@ -19,17 +21,25 @@ pub struct Reindexed {
     pub unread: Vec<String>,
 }
 
-/// Indexes all records of a database by the parameters that they lack. Reads go on meanwhile: the charts of each
+/// Indexes all records of a database by the set of parameters that the database notes, or by another one, which it notes
+/// then. Reads go on meanwhile: the charts of each
 /// compartment are changed in a transaction of their own, and all rows in another one. When it is interrupted, the next
 /// run does the rest. With a `journal`, every change is also written there, as SQL; then all is one transaction.
 ///
 /// # Errors
 /// If the database has no records or those of another format, or does not accept the changes.
-pub fn reindex(database: Connection, journal: Option<SqlFiles>) -> Result<(Reindexed, Option<SqlFiles>), Failure> {
+pub fn reindex(
+    database: Connection,
+    journal: Option<SqlFiles>,
+    set: Option<&'static IndexSet>,
+) -> Result<(Reindexed, Option<SqlFiles>), Failure> {
     if !has_format(&database, schema(0))? {
         return Err(Failure("the database has no records".to_owned()));
     }
-    let mut writer = SqliteWriter::over(database, journal)?;
+    let mut writer = match set {
+        Some(set) => SqliteWriter::turning_to(database, journal, set)?,
+        None => SqliteWriter::over(database, journal)?,
+    };
     let mut unread = Vec::new();
     let charts = writer.index_charts(&mut unread)?;
     let resources = writer.index_rows(&mut unread)?;

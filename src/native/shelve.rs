@@ -8,8 +8,10 @@ use std::collections::BTreeMap;
 use super::Failure;
 use super::load::Progress;
 use super::sqlite_tables::SqliteTables;
+use super::writer::wanted;
 use crate::fhir::{Id, Reference, ResourceType};
 use crate::ingest::writer::Records;
+use crate::search::IndexSet;
 use crate::store::chart::{ChartError, PackedChart, deflate, pack};
 use crate::store::kv::{MANIFEST, Manifest, PackedShelf, format_field, index, location, part, shelf};
 use crate::store::names::{bucket, has_own_rows, names};
@@ -40,7 +42,7 @@ pub struct Shelved {
     pub bytes: u64,
 }
 
-/// Writes the shelves of everything that a database holds.
+/// Writes the shelves of everything that a database holds, indexed by the set of parameters that it notes.
 ///
 /// # Errors
 /// If the database cannot be read or was loaded in another format, or if a value cannot be written.
@@ -53,7 +55,8 @@ pub fn shelve(database: &Connection, sink: &mut dyn Sink, progress: &mut dyn Pro
         "SELECT (SELECT coalesce(sum(length(data)), 0) FROM chart) + coalesce(sum(length(body)), 0) FROM resource";
     let bytes: i64 = database.query_row(bytes, [], |row| row.get(0))?;
     progress.begin("shelving", bytes.unsigned_abs());
-    let records = Records::of(SqliteTables::of(database, None)?);
+    let set = wanted(database)?.unwrap_or(IndexSet::us_core());
+    let records = Records::of(SqliteTables::of(database, None)?, set);
     let mut shelver = Shelver { database, records, sink, shelved: Shelved::default() };
     // The transaction keeps one state of the data while the shelves are written.
     database.execute_batch(
@@ -89,7 +92,7 @@ impl Shelver<'_> {
         let count = "SELECT (SELECT count(*) FROM locator) + count(*) FROM resource";
         let count: i64 = self.database.query_row(count, [], |row| row.get(0))?;
         let index = number(count.unsigned_abs() / NAMES + 1);
-        let mut manifest = Manifest::new(index);
+        let mut manifest = Manifest::new(index, self.records.set());
         let mut progress = ShelveProgress { progress, done: 0 };
         for resource_type in ResourceType::served().iter().filter(|resource_type| has_own_rows(**resource_type)) {
             let parts = self.parts_of_rows(*resource_type, index, &mut progress)?;
@@ -108,7 +111,7 @@ impl Shelver<'_> {
             }
             for (at, own) in (0..).zip(of_part) {
                 self.list(own.iter(), index)?;
-                self.put_shelf(&part(resource_type, at), &pack(&own))?;
+                self.put_shelf(&part(resource_type, at), &pack(&own, self.records.set()))?;
             }
             manifest.set_parts(resource_type, parts);
         }
@@ -143,7 +146,7 @@ impl Shelver<'_> {
             let own = own?;
             self.list(own.iter().filter(|indexed| indexed.owner.sole().is_none()), index)?;
             progress.on(own.iter().map(|indexed| indexed.body.len()).sum());
-            self.put_shelf(&part(resource_type, at), &pack(&own))?;
+            self.put_shelf(&part(resource_type, at), &pack(&own, self.records.set()))?;
         }
         Ok(parts)
     }
@@ -169,8 +172,9 @@ impl Shelver<'_> {
                 let resources = self.records.resources_of(n, &chart)?;
                 self.list(resources.iter().filter(|resource| resource.owner.sole().is_some()), index)?;
                 if let Some(patient) = Id::parse(&id) {
-                    let is_current = chart.is_in_order() && chart.is_fully_indexed();
-                    let chart = if is_current { packed(parts) } else { pack(&resources) };
+                    let set = self.records.set();
+                    let is_current = chart.is_in_order() && chart.is_indexed_for(set);
+                    let chart = if is_current { packed(parts) } else { pack(&resources, set) };
                     self.put_shelf(&shelf(&patient, *resource_type), &chart)?;
                 }
                 if !has_own_rows(*resource_type) {

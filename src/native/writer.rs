@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::path::Path;
 
-use rusqlite::Connection;
+use rusqlite::{Connection, OptionalExtension};
 use serde_json::Value;
 
 use super::Failure;
@@ -13,9 +13,11 @@ use super::shards::{raise_corrections, schema};
 use super::sqlite_tables::SqliteTables;
 use crate::fhir::{Id, Micros, Reference, ResourceType};
 use crate::ingest::writer::{Barred, WriteError};
-use crate::ingest::{self, EarlierLoads, Indexed, LoadTarget, Refused, Stored, narrowing, outdated_types};
+use crate::ingest::{self, EarlierLoads, Indexed, LoadTarget, Refused, Stored, narrowing};
+use crate::search::IndexSet;
 use crate::smart::Owner;
-use crate::store::{IndexedParams, IndexedResource, format};
+use crate::store::names::has_own_rows;
+use crate::store::{IndexedParams, IndexedResource, format, wanted_set};
 
 /// A database that is being changed.
 pub struct SqliteWriter {
@@ -47,17 +49,59 @@ impl SqliteWriter {
         Self::over(database(path)?, journal)
     }
 
-    /// A writer on an open connection.
+    /// A writer on an open connection. New records are indexed by the parameters of US Core.
     ///
     /// # Errors
     /// If the tables were written in another format.
     pub fn over(connection: Connection, journal: Option<SqlFiles>) -> Result<Self, Failure> {
         connection.execute_batch("PRAGMA temp_store = FILE; PRAGMA cache_size = -131072;")?;
-        Self::begin(connection, journal, Barred::new())
+        Self::begin(connection, journal, Barred::new(), None)
     }
 
-    /// A writer that leaves these compartments as they are.
-    fn begin(connection: Connection, journal: Option<SqlFiles>, barred: Barred) -> Result<Self, Failure> {
+    /// A writer on an open connection, of records that are indexed by a set of parameters.
+    ///
+    /// # Errors
+    /// If the tables were written in another format, or have records that are to be indexed by another set.
+    pub fn indexing(
+        connection: Connection,
+        journal: Option<SqlFiles>,
+        set: &'static IndexSet,
+    ) -> Result<Self, Failure> {
+        if let Some(wanted) = wanted(&connection)?.filter(|wanted| *wanted != set) {
+            return Err(Failure(format!(
+                "the records are indexed by the set {}, and not by {}: edgechart reindex --index changes it",
+                wanted.name(),
+                set.name()
+            )));
+        }
+        connection.execute_batch("PRAGMA temp_store = FILE; PRAGMA cache_size = -131072;")?;
+        Self::begin(connection, journal, Barred::new(), Some(set))
+    }
+
+    /// A writer on an open connection, of records that are to be indexed by a set of parameters from now on. Those that are
+    /// indexed by another one have to be indexed again.
+    ///
+    /// # Errors
+    /// If the tables were written in another format.
+    pub fn turning_to(
+        connection: Connection,
+        mut journal: Option<SqlFiles>,
+        set: &'static IndexSet,
+    ) -> Result<Self, Failure> {
+        let want = want(set);
+        connection.execute_batch(&want)?;
+        journal.as_mut().map_or(Ok(()), |journal| journal.statement(&want))?;
+        Self::over(connection, journal)
+    }
+
+    /// A writer that leaves these compartments as they are. `first` is the set of parameters by which first records are
+    /// indexed.
+    fn begin(
+        connection: Connection,
+        journal: Option<SqlFiles>,
+        barred: Barred,
+        first: Option<&'static IndexSet>,
+    ) -> Result<Self, Failure> {
         let tables = SqliteTables::of(connection, journal)?;
         let mut without_format = Vec::new();
         for shard in 0..tables.shards().count() {
@@ -65,7 +109,8 @@ impl SqliteWriter {
                 without_format.push(shard);
             }
         }
-        let mut writer = Self { writer: ingest::Writer::new(tables), barred, failed: RefCell::default() };
+        let set = wanted(tables.connection())?.or(first).unwrap_or(IndexSet::us_core());
+        let mut writer = Self { writer: ingest::Writer::new(tables, set), barred, failed: RefCell::default() };
         writer.writer.bar(&writer.barred);
         writer.connection().execute_batch("BEGIN IMMEDIATE")?;
         for shard in without_format {
@@ -75,16 +120,20 @@ impl SqliteWriter {
                 journal.of_shard(shard)?.insert("format (number)", &[literal(format())])?;
             }
             if shard == 0 {
-                writer.set_params(&IndexedParams::all())?;
+                writer.set_params(&IndexedParams::of(set))?;
+                writer.execute(&want(set))?;
             }
         }
-        for statement in narrowing() {
-            writer.connection().execute_batch(&statement)?;
-            if let Some(journal) = writer.tables().journal() {
-                journal.statement(&statement)?;
-            }
+        for statement in narrowing(set) {
+            writer.execute(&statement)?;
         }
         Ok(writer)
+    }
+
+    /// Executes a statement on the directory, and writes it to the journal.
+    fn execute(&mut self, statement: &str) -> Result<(), Failure> {
+        self.connection().execute_batch(statement)?;
+        self.tables().journal().map_or(Ok(()), |journal| journal.statement(statement))
     }
 
     fn connection(&self) -> &Connection {
@@ -103,10 +152,7 @@ impl SqliteWriter {
     }
 
     fn set_params(&mut self, params: &IndexedParams) -> Result<(), Failure> {
-        let text = params.text();
-        self.connection().execute("UPDATE main.format SET params = ?1", [&text])?;
-        let journal = self.tables().journal();
-        journal.map_or(Ok(()), |journal| journal.statement(&format!("UPDATE format SET params = {}", literal(&text))))
+        self.execute(&format!("UPDATE format SET params = {}", literal(&params.text())))
     }
 
     /// Writes what is kept, and ends the transaction. If that corrects what was stored before, the number of
@@ -139,6 +185,7 @@ impl SqliteWriter {
     /// If the database or the SQL files cannot be written, or only compartments have failed that were left as they are.
     pub fn begin_again(self) -> Result<Self, Failure> {
         let Self { writer, mut barred, failed } = self;
+        let set = writer.set();
         let mut failed = failed.take();
         if let Some((_, why)) = failed.first_key_value().filter(|_| failed.keys().all(|n| barred.contains_key(n))) {
             return Err(Failure(why.clone()));
@@ -146,7 +193,7 @@ impl SqliteWriter {
         barred.append(&mut failed);
         writer.tables().connection().execute_batch("ROLLBACK")?;
         let (connection, journal) = writer.into_tables().finish()?;
-        Self::begin(connection, journal.map(SqlFiles::restart).transpose()?, barred)
+        Self::begin(connection, journal.map(SqlFiles::restart).transpose()?, barred, Some(set))
     }
 
     /// The fault of a resource by an error that concerns one compartment.
@@ -174,7 +221,7 @@ impl SqliteWriter {
         Ok(self.connection().execute_batch("COMMIT; BEGIN IMMEDIATE")?)
     }
 
-    /// Rewrites the charts that lack a parameter, those of each compartment in a transaction of their own unless there
+    /// Rewrites the charts that are not indexed by the set of parameters, those of each compartment in a transaction of their own unless there
     /// is a journal. Returns their number. `unread` takes the reasons why others stay as they are.
     ///
     /// # Errors
@@ -198,15 +245,16 @@ impl SqliteWriter {
         Ok(all)
     }
 
-    /// Stores the rows of the types anew that lack a parameter, and notes that rows and names lack none. Returns the
-    /// number of resources that have changed. `unread` takes the reasons why others stay as they are.
+    /// Stores the rows of all types anew that lack a parameter or may have one too many, and notes that rows and names lack
+    /// none. Returns the number of resources that have changed. `unread` takes the reasons why others stay as they are.
     ///
     /// # Errors
     /// If the database does not answer or accept the changes.
     pub fn index_rows(&mut self, unread: &mut Vec<String>) -> Result<usize, Failure> {
-        let (params, all) = (self.params()?, IndexedParams::all());
+        let (params, all) = (self.params()?, IndexedParams::of(self.writer.set()));
         let mut count = 0;
-        for resource_type in outdated_types(&params) {
+        for resource_type in ResourceType::served().iter().copied().filter(|resource_type| has_own_rows(*resource_type))
+        {
             for reference in stored(self.connection(), resource_type)? {
                 match self.writer.index_row(&reference) {
                     Ok(stored) => count += usize::from(stored == Stored::Changed),
@@ -222,6 +270,21 @@ impl SqliteWriter {
     }
 }
 
+/// The statement that notes the set of parameters by which the records are to be indexed.
+fn want(set: &IndexSet) -> String {
+    format!("UPDATE format SET wanted = {}", literal(set.text()))
+}
+
+/// The set of parameters by which the records of a database are to be indexed. `None` if there are no records.
+///
+/// # Errors
+/// If it is none that this version knows, or the database does not answer.
+pub fn wanted(database: &Connection) -> Result<Option<&'static IndexSet>, Failure> {
+    let noted: Option<String> =
+        database.query_row("SELECT wanted FROM main.format", [], |row| row.get(0)).optional()?;
+    noted.map(|noted| wanted_set(&noted).map_err(Failure)).transpose()
+}
+
 /// The resources of a type that has rows.
 ///
 /// # Errors
@@ -234,6 +297,10 @@ pub fn stored(database: &Connection, resource_type: ResourceType) -> Result<Vec<
 
 impl LoadTarget for SqliteWriter {
     type Error = Failure;
+
+    fn set(&self) -> &'static IndexSet {
+        self.writer.set()
+    }
 
     fn store(&mut self, indexed: Indexed) -> Result<Result<Stored, Refused>, Failure> {
         let stored = self.writer.store(indexed);

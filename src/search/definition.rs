@@ -60,6 +60,8 @@ pub(super) struct Meaning {
     pub elements: Vec<&'static str>,
     /// For a date: true if a resource may have several.
     pub repeats: bool,
+    /// True if only references to the target types count.
+    pub typed: bool,
 }
 
 static R4: LazyLock<Blocks> = LazyLock::new(|| Blocks::read(include_str!("../tables/parameters.tsv")));
@@ -92,13 +94,19 @@ impl Definition {
         }
     }
 
+    /// The names of the parameters that R4 defines for a type, in the order of the table.
+    pub fn names(on: &'static str) -> impl Iterator<Item = &'static str> {
+        R4.about(on).iter().map(|line| columns(line)).map(|[name, ..]| name)
+    }
+
     /// The meaning for the search.
     ///
     /// # Errors
     /// If searches do not support it, with the reason.
     pub fn meaning(&self) -> Result<Meaning, &'static str> {
         let supported = element_types(self.fhir_type).ok_or("no search supports parameters of its type")?;
-        let (mut types, mut elements, mut paths, mut repeats) = (Vec::new(), Vec::new(), Vec::new(), false);
+        let (mut types, mut elements, mut paths) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut repeats, mut typed) = (false, false);
         for element in words(self.elements) {
             let (path, of) = element.rsplit_once(':').unwrap_or((element, ""));
             let element_type = of.trim_end_matches('*');
@@ -107,6 +115,7 @@ impl Definition {
             }
             types.push(element_type);
             repeats |= of != element_type;
+            typed |= path.contains('[');
             let path = if path.is_empty() { camel_case(self.name) } else { unconditional(path)? };
             elements.push(path);
             match PARTS.iter().find(|(of, _)| *of == element_type) {
@@ -132,7 +141,7 @@ impl Definition {
             "token" if all(&["code"]) => return Err("the system of its codes is not known"),
             _ => return Err("no search reads the types of its elements together"),
         };
-        Ok(Meaning { kind, paths, elements, repeats })
+        Ok(Meaning { kind, paths, elements, repeats, typed })
     }
 
     /// The served types to which a reference may lead.
@@ -146,8 +155,8 @@ pub(super) fn types(names: &'static str) -> &'static [ResourceType] {
     words(names).filter_map(ResourceType::parse).collect::<Vec<_>>().leak()
 }
 
-/// A path without the condition that its references are of one type, for which its targets stand. Other conditions are
-/// not supported.
+/// A path without the condition that its references are of one type, for which [`Meaning::typed`] and the targets
+/// stand. Other conditions are not supported.
 fn unconditional(path: &'static str) -> Result<&'static str, &'static str> {
     match path.split_once('[') {
         None => Ok(path),
@@ -257,7 +266,8 @@ mod tests {
             (ANY_TYPE, "_id", Kind::ID, &["id"]),
         ] {
             let elements = if name == "name" { vec!["name"] } else { paths.to_vec() };
-            let expected = Meaning { kind, paths: paths.to_vec(), elements, repeats: false };
+            let typed = name == "patient";
+            let expected = Meaning { kind, paths: paths.to_vec(), elements, repeats: false, typed };
             assert_eq!(meaning(on, name), Ok(expected), "{on} {name}");
         }
         assert!(meaning("CarePlan", "activity-date").unwrap().repeats);

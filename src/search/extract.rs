@@ -4,28 +4,29 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
+use super::index_set::IndexSet;
 use super::kind::{Fact, Modifier, Presence, target as reference_target};
 use super::param::Param;
-use super::registry::{params_of, presence};
+use super::registry::presence;
 use crate::fhir::{Reference, ResourceType, for_each_text, for_each_value};
 
 /// The number of values of a parameter that are compared with one another.
 const FEW: usize = 16;
 
-/// The facts of one resource.
+/// The facts of one resource. Those of parameters with the same elements are under one of these ([`Param::columns`]).
 pub type Facts = Vec<(&'static Param, Fact)>;
 
-/// The facts of a resource, given as a value and as its text, in the order of the registry. `target` gives the resource of a reference, for chained
-/// parameters. Elements of an unexpected form have no facts, nor do resources in `contained`. The last facts are those
-/// of [`presence`].
+/// The facts of a resource, given as a value and as its text, for a set of parameters, in the order of the registry.
+/// `target` gives the resource of a reference, for chained parameters. Elements of an unexpected form have no facts, nor
+/// do resources in `contained`. The last facts are those of [`presence`].
 ///
 /// ```
 /// use edgechart::fhir::ResourceType;
-/// use edgechart::search::facts;
+/// use edgechart::search::{IndexSet, facts};
 /// use edgechart::search::kind::Text;
 ///
 /// let patient = serde_json::json!({"resourceType": "Patient", "name": [{"family": "Páez"}]});
-/// let found = facts(ResourceType::Patient, &patient, &patient.to_string(), &|_| None);
+/// let found = facts(ResourceType::Patient, &patient, &patient.to_string(), IndexSet::us_core(), &|_| None);
 /// let (param, fact) = &found[0];
 /// assert_eq!(param.name, "family");
 /// assert_eq!(*fact, Text { folded: "paez".to_owned(), written: "Páez".to_owned() }.into());
@@ -35,17 +36,22 @@ pub fn facts(
     resource_type: ResourceType,
     resource: &Value,
     text: &str,
+    set: &IndexSet,
     target: &dyn Fn(&Reference) -> Option<Value>,
 ) -> Facts {
-    let (mut found, mut known) = (Facts::new(), Vec::new());
-    for param in params_of(resource_type) {
-        let before = found.len();
-        if is_excepted(param, resource) {
-            known.push(Presence::Excepted.fact(param.name));
-        } else {
+    let mut found = Facts::new();
+    for param in set.params_of(resource_type).filter(|param| param.is_stored()) {
+        if !is_excepted(param, resource) {
             read_param(param, resource, text, target, &mut found);
         }
-        if found.len() == before && has_element(param, resource) {
+    }
+    let mut known = Vec::new();
+    for param in set.params_of(resource_type) {
+        if is_excepted(param, resource) {
+            known.push(Presence::Excepted.fact(param.name));
+        }
+        let has_value = found.iter().any(|(of, _)| param.columns.contains(&of.id));
+        if !has_value && has_element(param, resource) {
             known.push(Presence::Element.fact(param.name));
         }
     }
@@ -68,7 +74,8 @@ fn read_param(
         if param.name == "_lastUpdated" {
             fact.limit_to_instant();
         }
-        if !fact.is_separable() {
+        // What is too long is only there. A resource with such a value of a parameter of US Core is refused.
+        if !fact.is_separable() || !(param.in_us_core || fact.is_short()) {
             return;
         }
         // Most parameters have few values, which are compared one by one. Many are compared by their texts.
@@ -105,10 +112,11 @@ fn is_excepted(param: &Param, resource: &Value) -> bool {
     excepted
 }
 
-/// Returns whether a resource has content in an element of a parameter that may be missing.
+/// Returns whether a resource has content in an element of a parameter that may be missing, and that is not missing
+/// then.
 fn has_element(param: &Param, resource: &Value) -> bool {
-    let mut has = false;
-    for path in param.elements.iter().filter(|_| param.takes(Modifier::Missing)) {
+    let (mut has, is_present) = (false, !param.typed && param.takes(Modifier::Missing));
+    for path in param.elements.iter().filter(|_| is_present) {
         for_each_value(resource, path, &mut |element| has |= has_content(element));
     }
     has
@@ -154,7 +162,7 @@ mod tests {
     #[test]
     fn an_allergy_entered_in_error_is_excepted_from_its_clinical_status() {
         let found = |status: &Value| {
-            let facts = facts(ResourceType::AllergyIntolerance, status, "", &|_| None);
+            let facts = facts(ResourceType::AllergyIntolerance, status, "", IndexSet::us_core(), &|_| None);
             facts.into_iter().map(|(param, fact)| (param.name, fact)).collect::<Vec<_>>()
         };
         let active = Fact::from(Token { system: String::new(), code: "active".to_owned() });
@@ -170,7 +178,7 @@ mod tests {
     #[test]
     fn an_element_without_a_value_is_noted_if_it_has_content() {
         let found = |resource_type, resource: &Value| {
-            let facts = facts(resource_type, resource, "", &|_| None);
+            let facts = facts(resource_type, resource, "", IndexSet::us_core(), &|_| None);
             facts.into_iter().map(|(param, fact)| (param.name, fact)).collect::<Vec<_>>()
         };
         let extension = json!([{"url": "http://x", "valueCode": "unknown"}]);
@@ -193,10 +201,35 @@ mod tests {
     }
 
     #[test]
+    fn a_set_has_facts_of_its_parameters_and_each_once() {
+        let resource = json!({
+            "subject": {"reference": "Patient/a"}, "performer": [{"reference": format!("Practitioner/{}", "x".repeat(2_001))}],
+            "code": {"coding": [{"code": "c"}]}, "component": [{"code": {"coding": [{"code": "d"}]}}], "method": {"text": "by hand"}
+        });
+        let found = |set| {
+            let facts = facts(ResourceType::Observation, &resource, &resource.to_string(), set, &|_| None);
+            let (present, values): (Vec<_>, Vec<_>) =
+                facts.into_iter().partition(|(param, _)| param.name == "_present");
+            let names: Vec<_> = values.into_iter().map(|(param, _)| param.name).collect();
+            (names, present.into_iter().map(|(_, fact)| fact).collect::<Vec<_>>())
+        };
+        assert_eq!(found(IndexSet::us_core()), (vec!["patient", "code"], Vec::new()));
+        // One that is too long is there, and no more.
+        let present = ["method", "performer"].map(|name| Presence::Element.fact(name)).to_vec();
+        assert_eq!(found(IndexSet::all()), (vec!["patient", "code", "component-code"], present));
+        let of_list = IndexSet::parse("Observation\tcombo-code").unwrap();
+        assert_eq!(
+            found(of_list).0,
+            ["patient", "code", "component-code"],
+            "the columns of a parameter are kept with it"
+        );
+    }
+
+    #[test]
     fn values_are_found_once_however_many_there_are() {
         let target = |number: usize| json!({"reference": format!("Observation/{number}")});
         let targets: Vec<_> = (0..50_000).map(|number| target(number % 25_000)).collect();
-        let facts = facts(ResourceType::Provenance, &json!({"target": targets}), "", &|_| None);
+        let facts = facts(ResourceType::Provenance, &json!({"target": targets}), "", IndexSet::all(), &|_| None);
         assert_eq!(facts.iter().filter(|(param, _)| param.name == "target").count(), 25_000);
     }
 
@@ -207,7 +240,7 @@ mod tests {
             (reference.id.as_str() == "p")
                 .then(|| json!({"name": [{"family": "Páez"}], "identifier": [{"value": "7"}]}))
         };
-        let facts = facts(ResourceType::PractitionerRole, &role, "", &target);
+        let facts = facts(ResourceType::PractitionerRole, &role, "", IndexSet::us_core(), &target);
         let names: Vec<_> = facts.iter().map(|(param, _)| param.name).collect();
         assert_eq!(names, ["practitioner", "practitioner.identifier", "practitioner.name"]);
     }
@@ -215,7 +248,8 @@ mod tests {
     #[test]
     fn a_chain_leads_to_its_own_type_alone() {
         let role = json!({"practitioner": {"reference": "Patient/p"}});
-        let facts = facts(ResourceType::PractitionerRole, &role, "", &|_| Some(json!({"name": [{"family": "Páez"}]})));
+        let target = |_: &Reference| Some(json!({"name": [{"family": "Páez"}]}));
+        let facts = facts(ResourceType::PractitionerRole, &role, "", IndexSet::us_core(), &target);
         assert_eq!(facts.iter().map(|(param, _)| param.name).collect::<Vec<_>>(), ["practitioner"]);
     }
 }

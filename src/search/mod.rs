@@ -15,6 +15,7 @@ mod describe;
 mod extract;
 mod fold;
 mod include;
+mod index_set;
 mod join;
 pub mod kind;
 mod param;
@@ -35,13 +36,16 @@ pub use definition::Source;
 pub use extract::{Facts, facts};
 pub use fold::{fold, word_starts};
 pub use include::{Include, includes, provenance_target, reverse_includes};
+pub use index_set::IndexSet;
 pub use join::{Hop, Inner, Join};
 pub use kind::{Criterion, Fact, Kind, Modifier};
 pub use param::Param;
 pub use param_id::ParamId;
-pub use parse::{Handling, parse, parse_at};
+pub use parse::{Handling, ParseContext, parse, parse_in};
 pub use query::{Clause, Query, SortRule, Total, meets};
-pub use registry::{id_param, last_updated, named, params, params_of, patient_elements, presence, stored_params};
+pub use registry::{
+    id_param, is_chained_to, last_updated, named, param_names, params_of, patient_elements, presence, stored_params,
+};
 pub use result_param::{MAX_COUNT, choose_subset};
 pub use sort_key::{SortKey, UNDATED, newest_first, oldest_first};
 pub use text_index::{Finding, TextIndex};

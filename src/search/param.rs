@@ -31,6 +31,15 @@ pub struct Param {
     pub via: Option<(&'static str, ResourceType)>,
     /// For a reference, the types that can be included by it.
     pub included: &'static [ResourceType],
+    /// True if only a reference to one of the types of `kind` is a value of it, so that it is missing where its elements
+    /// lead elsewhere.
+    pub typed: bool,
+    /// True if its elements are those that say to which patient a resource belongs.
+    pub owns: bool,
+    /// True if it is of the set of parameters that US Core needs ([`super::IndexSet::us_core`]).
+    pub in_us_core: bool,
+    /// The parameters whose facts are its values: itself, or others that read the same elements.
+    pub columns: &'static [ParamId],
     /// Its definition. A chained parameter has none.
     pub definition: Option<Source>,
     /// Its number in stores.
@@ -38,12 +47,18 @@ pub struct Param {
 }
 
 impl Param {
-    /// The modifiers that it takes: those of its kind. `patient`, which says whose records are meant, and a chain,
-    /// whose elements belong to another resource, can be neither missing nor negated.
+    /// The modifiers that it takes: those of its kind. A chain, whose elements belong to another resource, and a
+    /// parameter that reads none can be neither missing nor negated.
     pub fn modifiers(&self) -> impl Iterator<Item = Modifier> {
-        let is_selecting = self.via.is_none() && self.name != "patient";
+        let reads_own = self.via.is_none() && !self.paths.is_empty();
         let all = self.kind.modifiers().iter().copied();
-        all.filter(move |modifier| is_selecting || !matches!(modifier, Modifier::Missing | Modifier::Not))
+        all.filter(move |modifier| reads_own || !matches!(modifier, Modifier::Missing | Modifier::Not))
+    }
+
+    /// Returns whether stores keep facts of it. Those of another parameter with the same elements are kept once.
+    #[must_use]
+    pub fn is_stored(&self) -> bool {
+        self.columns.contains(&self.id)
     }
 
     /// Returns whether it takes a modifier.

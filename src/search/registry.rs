@@ -1,8 +1,9 @@
-//! The search parameters that are served: those that `src/tables/served.tsv` names, with the facts of
-//! [their definitions](super::definition) and the differences that the table says. The parser, the extractor, the
-//! stores, the CapabilityStatement and `docs/search-parameters.md` all read this one table.
+//! The search parameters that are known: those that `src/tables/served.tsv` names, and the others of R4 that searches
+//! support, with the facts of [their definitions](super::definition) and the differences that the table says. The
+//! parser, the extractor, the stores, the CapabilityStatement and `docs/search-parameters.md` all read this one table.
+//! An [`IndexSet`](super::IndexSet) says which of them a store is indexed by.
 
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 use super::clinical_order::clinical_order;
 use super::definition::{ANY_TYPE, Definition, Meaning, types};
@@ -15,16 +16,65 @@ use crate::fhir::{ResourceType as T, words};
 /// The parameters that every type has.
 const SHARED: [&str; 2] = ["_id", "_lastUpdated"];
 
-/// The parameters of each type of R4, by index. A served type has those of [`SHARED`] first, and then those of its
-/// line, in the same order.
-static PARAMS: LazyLock<Vec<Vec<Param>>> = LazyLock::new(|| {
-    let of = |on| named_in_table(on).filter_map(|word| served(on, word).ok()).collect();
-    T::all().map(of).collect()
-});
+/// The parameters of R4 that are not offered, though a search could read their elements.
+const NOT_OFFERED: [&str; 1] = ["phonetic"];
+
+/// The parameters of each type of R4, by index, each list read when it is asked for first.
+static PARAMS: LazyLock<Vec<OnceLock<Vec<Param>>>> = LazyLock::new(|| T::all().map(|_| OnceLock::new()).collect());
+
+/// The parameters of a type: those of [`SHARED`], those of its line in the table, in the same order, and the others of
+/// R4 that searches support.
+fn read(on: T) -> Vec<Param> {
+    let mut params: Vec<Param> = param_words(on).filter_map(|word| served(on, word).ok()).collect();
+    let columns: Vec<_> = params.iter().map(|param| columns(param, &params)).collect();
+    params.iter_mut().zip(columns).for_each(|(param, columns)| param.columns = columns.leak());
+    params
+}
 
 /// The parameters of a type as the table names them, with a star behind those that need no patient.
 fn named_in_table(on: T) -> impl Iterator<Item = &'static str> {
     on.choices().into_iter().flat_map(|choices| SHARED.into_iter().chain(words(choices.parameters)))
+}
+
+/// The parameters of a type as the table names them, and the names of the others that R4 defines.
+fn param_words(on: T) -> impl Iterator<Item = &'static str> {
+    let is_named = move |name: &str| named_in_table(on).any(|word| word.trim_end_matches('*') == name);
+    let defined = on.choices().into_iter().flat_map(move |_| Definition::names(on.name()));
+    named_in_table(on).chain(defined.filter(move |name| !is_named(name) && !NOT_OFFERED.contains(name)))
+}
+
+/// The names of the parameters of a type that searches support, whether they have a number or not.
+pub fn param_names(on: T) -> impl Iterator<Item = &'static str> {
+    let is_supported =
+        move |word: &&'static str| defined(on, word).is_ok_and(|(definition, _)| definition.meaning().is_ok());
+    param_words(on).filter(is_supported).map(|word| word.trim_end_matches('*'))
+}
+
+/// The parameters in whose columns the facts of one are: those over the same elements that have the oldest numbers, or
+/// itself. A parameter of US Core has a column of its own.
+fn columns(param: &Param, all: &[Param]) -> Vec<ParamId> {
+    let own = vec![param.id];
+    if param.in_us_core {
+        return own;
+    }
+    let is_part = |other: &&Param| {
+        other.kind.has_facts_of(param.kind)
+            && (other.via.is_none() && other.unless.is_none() && !other.paths.is_empty())
+            && other.paths.iter().all(|path| param.paths.contains(path))
+    };
+    let mut parts: Vec<&Param> = all.iter().filter(is_part).collect();
+    parts.sort_by_key(|part| part.id);
+    if let Some(same) = parts.iter().find(|part| part.paths.len() == param.paths.len() && part.id < param.id) {
+        return columns(same, all);
+    }
+    let (mut read, mut found) = (Vec::new(), Vec::new());
+    for part in parts.into_iter().filter(|part| part.paths.len() < param.paths.len()) {
+        if columns(part, all) == [part.id] && !part.paths.iter().all(|path| read.contains(path)) {
+            read.extend(part.paths);
+            found.push(part.id);
+        }
+    }
+    if param.paths.iter().all(|path| read.contains(path)) { found } else { own }
 }
 
 /// The name of the parameters of [`presence`], which no query can ask for.
@@ -46,6 +96,10 @@ static PRESENCES: LazyLock<Vec<Option<Param>>> = LazyLock::new(|| {
             unless: None,
             via: None,
             included: &[],
+            typed: false,
+            owns: false,
+            in_us_core: true,
+            columns: vec![ParamId::of_param(on, PRESENCE)?].leak(),
             definition: None,
             id: ParamId::of_param(on, PRESENCE)?,
         })
@@ -59,18 +113,11 @@ static PRESENCES: LazyLock<Vec<Option<Param>>> = LazyLock::new(|| {
 /// If there is no such parameter, searches do not support it, or it has no number; with the reason.
 fn served(on: T, word: &'static str) -> Result<Param, &'static str> {
     let name = word.trim_end_matches('*');
-    let (definition, via) = match name.split_once('.') {
-        _ if SHARED.contains(&name) => (find(ANY_TYPE, name)?, None),
-        None => (find(on.name(), name)?, None),
-        Some((reference, chained)) => {
-            let from = find(on.name(), reference)?.meaning()?;
-            let (Some(&[to]), [path]) = (from.kind.targets(), from.paths.as_slice()) else {
-                return Err("a chain needs a reference with one path and one target type");
-            };
-            (find(to.name(), chained)?, Some((*path, to)))
-        }
-    };
-    let Meaning { kind, paths, elements, repeats } = definition.meaning()?;
+    let (definition, via) = defined(on, word)?;
+    let Meaning { kind, paths, elements, repeats, typed } = definition.meaning()?;
+    let in_us_core = named_in_table(on).any(|other| other.trim_end_matches('*') == name);
+    let is_patients = on.choices().is_some_and(|choices| choices.owner == "itself") && !SHARED.contains(&name);
+    let id = ParamId::of_param(on, name).ok_or("it has no number in src/tables/parameter-numbers.tsv")?;
     let included = match (us_core::included(on, name), kind.targets()) {
         (Some(""), Some(targets)) => targets,
         (Some(targets), _) => types(targets),
@@ -83,19 +130,46 @@ fn served(on: T, word: &'static str) -> Result<Param, &'static str> {
         paths: paths.leak(),
         elements: elements.leak(),
         clinical: false,
-        identifying: name != word || kind.is_id(),
+        identifying: name != word || kind.is_id() || is_patients,
         repeats,
         unless: None,
         included,
+        typed: typed || name == "patient",
+        owns: false,
+        in_us_core,
+        columns: &[],
         definition: via.is_none().then_some(definition.source),
         via,
-        id: ParamId::of_param(on, name).ok_or("it has no number in src/tables/parameter-numbers.tsv")?,
+        id,
     };
     for difference in differences(on) {
         change(&mut param, difference)?;
     }
-    param.clinical = kind.is_date() && clinical_order(on).first().is_some_and(|first| first == param.paths);
+    let is_first = |first: &Vec<&str>| first == param.paths;
+    param.clinical = kind.is_date() && in_us_core && clinical_order(on).first().is_some_and(is_first);
+    let is_owning = !param.paths.is_empty() && owning_elements(on) == param.paths;
+    param.owns = kind.targets().is_some() && via.is_none() && is_owning;
     Ok(param)
+}
+
+/// The definition that a word of the table stands for, and, for a chain, the path of the reference and the type of its
+/// target.
+type Defined = (Definition, Option<(&'static str, T)>);
+
+/// What a word of the table stands for.
+fn defined(on: T, word: &'static str) -> Result<Defined, &'static str> {
+    let name = word.trim_end_matches('*');
+    match name.split_once('.') {
+        _ if SHARED.contains(&name) => Ok((find(ANY_TYPE, name)?, None)),
+        None => Ok((find(on.name(), name)?, None)),
+        Some((reference, chained)) => {
+            let from = find(on.name(), reference)?.meaning()?;
+            let (Some(&[to]), [path]) = (from.kind.targets(), from.paths.as_slice()) else {
+                return Err("a chain needs a reference with one path and one target type");
+            };
+            Ok((find(to.name(), chained)?, Some((*path, to))))
+        }
+    }
 }
 
 fn find(on: &'static str, name: &str) -> Result<Definition, &'static str> {
@@ -128,9 +202,13 @@ fn change(param: &mut Param, difference: &'static str) -> Result<(), &'static st
 }
 
 /// The parameters of a type, `_id` and `_lastUpdated` first.
-#[allow(clippy::indexing_slicing, reason = "the list has an element for each type of R4")]
 pub fn params_of(on: T) -> std::slice::Iter<'static, Param> {
-    PARAMS[on.index()].iter()
+    of_type(on).iter()
+}
+
+#[allow(clippy::indexing_slicing, reason = "the list has an element for each type of R4")]
+fn of_type(on: T) -> &'static [Param] {
+    PARAMS[on.index()].get_or_init(|| read(on))
 }
 
 /// The parameter under which stores keep what is known of a type's parameters besides their values
@@ -141,34 +219,48 @@ pub fn presence(on: T) -> Option<&'static Param> {
     PRESENCES[on.index()].as_ref()
 }
 
-/// The parameters of which stores keep facts: those of the type, and last its [`presence`].
+/// The parameters of which a store may have facts: those of the type, and last its [`presence`].
 pub fn stored_params(on: T) -> impl Iterator<Item = &'static Param> {
     params_of(on).chain(presence(on))
 }
 
-/// The parameters of all types.
-pub fn params() -> impl Iterator<Item = &'static Param> {
-    PARAMS.iter().flatten()
+/// Returns whether chained parameters read resources of that type.
+#[must_use]
+pub fn is_chained_to(on: T) -> bool {
+    static TYPES: LazyLock<Vec<T>> = LazyLock::new(|| {
+        let params = T::served().iter().flat_map(|on| params_of(*on));
+        params.filter_map(|param| param.via).map(|(_, to)| to).collect()
+    });
+    TYPES.contains(&on)
 }
 
 /// The parameter `_id` of a type.
 #[must_use]
 #[allow(clippy::indexing_slicing, reason = "a type that is served has it: a test says so")]
 pub fn id_param(on: T) -> &'static Param {
-    &PARAMS[on.index()][0]
+    &of_type(on)[0]
 }
 
 /// The parameter `_lastUpdated` of a type.
 #[must_use]
 #[allow(clippy::indexing_slicing, reason = "a type that is served has it: a test says so")]
 pub fn last_updated(on: T) -> &'static Param {
-    &PARAMS[on.index()][1]
+    &of_type(on)[1]
 }
 
 /// The parameter with that name, if the type has one.
 #[must_use]
 pub fn named(on: T, name: &str) -> Option<&'static Param> {
     params_of(on).find(|param| param.name == name)
+}
+
+/// The elements that say to which patient a resource belongs, as a compartment reads them. Empty if others say so.
+fn owning_elements(on: T) -> Vec<&'static str> {
+    match on.choices().map_or("directory", |choices| choices.owner) {
+        "" => patient_elements(on),
+        "directory" | "itself" | "targets" | "members" => Vec::new(),
+        elements => words(elements).collect(),
+    }
 }
 
 /// The elements by which the parameter `patient` of a type is defined, whether it is served or not.
@@ -185,12 +277,18 @@ mod tests {
     use crate::search::Source;
     use std::collections::HashSet;
 
+    fn params() -> impl Iterator<Item = &'static Param> {
+        T::served().iter().flat_map(|on| params_of(*on))
+    }
+
     #[test]
-    fn every_parameter_of_the_table_is_served_and_has_a_number_of_its_own() {
+    fn every_parameter_is_served_and_has_a_number_of_its_own() {
         let mut param_ids = HashSet::new();
         for on in T::served() {
+            assert!(named_in_table(*on).all(|word| defined(*on, word).unwrap().0.meaning().is_ok()), "{on}");
             let mut names = HashSet::new();
-            for word in named_in_table(*on) {
+            for word in param_words(*on).filter(|word| param_names(*on).any(|name| name == word.trim_end_matches('*')))
+            {
                 let param = served(*on, word).unwrap_or_else(|why| panic!("{on} {word}: {why}"));
                 assert!(names.insert(param.name), "{on} {word} is twice in the table");
                 assert!(param_ids.insert(param.id), "{on} {word} has the number of another");
@@ -204,6 +302,43 @@ mod tests {
             }
         }
         assert_eq!(params().count() + T::served().len(), param_ids.len());
+    }
+
+    #[test]
+    fn facts_of_the_same_elements_are_kept_once() {
+        let columns = |on, name: &str| {
+            let name_of = |id: &ParamId| stored_params(on).find(|param| param.id == *id).unwrap().name;
+            named(on, name).unwrap().columns.iter().map(name_of).collect::<Vec<_>>()
+        };
+        for (on, name, expected) in [
+            (T::Observation, "code", &["code"][..]),
+            (T::Observation, "subject", &["patient"]),
+            (T::Observation, "patient", &["patient"]),
+            (T::Observation, "combo-code", &["code", "component-code"]),
+            (T::Observation, "combo-value-concept", &["component-value-concept", "value-concept"]),
+            (T::Observation, "performer", &["performer"]),
+            (T::Coverage, "beneficiary", &["patient"]),
+            (T::Encounter, "practitioner", &["participant"]),
+            (T::Patient, "address", &["address"]),
+        ] {
+            assert_eq!(columns(on, name), expected, "{on} {name}");
+        }
+        for param in params() {
+            let owners = param.columns.iter().map(|id| params_of(param.on).find(|owner| owner.id == *id).unwrap());
+            assert!(owners.clone().all(Param::is_stored), "{} {}", param.on, param.name);
+            let read: HashSet<_> = owners.flat_map(|owner| owner.paths).collect();
+            assert_eq!(read, param.paths.iter().collect(), "{} {}", param.on, param.name);
+        }
+    }
+
+    #[test]
+    fn the_patient_is_said_by_the_elements_that_the_owner_is_read_from() {
+        let owning = |on| params_of(on).filter(|param| param.owns).map(|param| param.name).collect::<Vec<_>>();
+        assert_eq!(owning(T::Observation), ["patient", "subject"]);
+        assert_eq!(owning(T::Coverage), ["patient", "beneficiary"]);
+        for on in [T::Patient, T::Provenance, T::Group, T::Practitioner] {
+            assert!(owning(on).is_empty(), "{on}");
+        }
     }
 
     #[test]
@@ -221,7 +356,6 @@ mod tests {
             ("code-value-quantity", "neither R4 nor US Core defines it in a way that searches support"),
             ("subject.name", "a chain needs a reference with one path and one target type"),
             ("colour", "neither R4 nor US Core defines it in a way that searches support"),
-            ("method", "it has no number in src/tables/parameter-numbers.tsv"),
         ] {
             assert_eq!(served(T::Observation, word).unwrap_err(), why, "{word}");
         }

@@ -3,9 +3,9 @@
 
 use super::clinical_order::clinical_order;
 use super::include::{Include, includes, reverse_includes};
+use super::index_set::IndexSet;
 use super::param::Param;
 use super::query::{Query, SortRule, Total};
-use super::registry::params_of;
 use crate::fhir::{Issue, IssueCode, ResourceType, Subset, quoted};
 
 /// The names of the result parameters.
@@ -31,11 +31,12 @@ pub const MAX_COUNT: usize = 200;
 /// The most includes in one query.
 const MAX_INCLUDES: usize = 10;
 
-/// Adds a result parameter to the query, and returns its value as understood, for the `self` link.
+/// Adds a result parameter to a query of a store that is indexed by `set`, and returns its value as understood, for the
+/// `self` link.
 ///
 /// # Errors
 /// If the parameter does not take the value.
-pub(super) fn shape(query: &mut Query, name: &str, value: &str) -> Result<String, Issue> {
+pub(super) fn shape(query: &mut Query, set: &IndexSet, name: &str, value: &str) -> Result<String, Issue> {
     let understood = match (name, value) {
         (_, "") => return Err(Issue::error(IssueCode::Structure, format!("\"{name}\" has no value."))),
         ("_count", count) => {
@@ -53,7 +54,7 @@ pub(super) fn shape(query: &mut Query, name: &str, value: &str) -> Result<String
             include(&mut query.revinclude, query.on, value, &known)?
         }
         ("_sort", keys) => {
-            sort(query, keys)?;
+            sort(query, set, keys)?;
             value.to_owned()
         }
         ("_summary", "count") => {
@@ -118,9 +119,9 @@ fn elements(names: &str) -> Result<Vec<String>, Issue> {
 }
 
 /// `_sort`: keys, separated by commas, each with `-` before it for the reverse order.
-fn sort(query: &mut Query, keys: &str) -> Result<(), Issue> {
+fn sort(query: &mut Query, set: &IndexSet, keys: &str) -> Result<(), Issue> {
     for key in keys.split(',') {
-        let key = sort_key(query.on, key)?;
+        let key = sort_key(query.on, set, key)?;
         if query.sort.iter().any(|other| other.param == key.param) {
             let text = format!("\"{}\" is sorted by more than once.", key.param.name);
             return Err(Issue::error(IssueCode::Value, text));
@@ -153,13 +154,13 @@ fn not_supported(name: &str, takes: &str) -> Issue {
     Issue::error(IssueCode::NotSupported, text).hint(format!("{name}={takes}"))
 }
 
-fn sort_key(on: ResourceType, key: &str) -> Result<SortRule, Issue> {
+fn sort_key(on: ResourceType, set: &IndexSet, key: &str) -> Result<SortRule, Issue> {
     let (name, descending) = key.strip_prefix('-').map_or((key, false), |name| (name, true));
     let sortable = |param: &&'static Param| param.kind.is_sortable();
-    match params_of(on).filter(sortable).find(|param| param.name == name) {
+    match set.params_of(on).filter(sortable).find(|param| param.name == name) {
         Some(param) => Ok(SortRule { param, descending }),
         None => {
-            let names: Vec<_> = params_of(on).filter(sortable).map(|param| param.name).collect();
+            let names: Vec<_> = set.params_of(on).filter(sortable).map(|param| param.name).collect();
             Err(Issue::error(IssueCode::NotSupported, format!("{on} cannot be sorted by {}.", quoted(name)))
                 .hint(format!("{on} sorts by: {}, each also with - before it", names.join(", "))))
         }

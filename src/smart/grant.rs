@@ -383,10 +383,16 @@ impl Grant {
         if query.is_identifying() {
             return Ok(());
         }
-        let identifying = params_of(query.on).filter(|param| param.identifying);
+        let identifying = params_of(query.on).filter(|param| param.identifying && param.in_us_core);
         let names: Vec<_> = named(query.on, "patient").into_iter().chain(identifying).map(|param| param.name).collect();
         let text = format!("A search on {} needs one of these parameters: {}.", query.on, names.join(", "));
-        Err(Denied::Whose(Issue::error(IssueCode::Required, text).about(names.first().copied().unwrap_or("_id"))))
+        let issue = Issue::error(IssueCode::Required, text).about(names.first().copied().unwrap_or("_id"));
+        // An id alone may be that of another resource than a patient.
+        let owning = query.all.iter().map(|clause| clause.param).find(|param| param.owns && param.name != "patient");
+        Err(Denied::Whose(match owning {
+            Some(param) => issue.hint(format!("a patient as {}=Patient/id", param.name)),
+            None => issue,
+        }))
     }
 
     /// The refusal of a type. It names a scope that would suffice, at the level of the token's other scopes.

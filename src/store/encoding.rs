@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use super::indexed::IndexedResource;
 use crate::fhir::{Micros, Span};
 use crate::search::kind::IndexForm;
-use crate::search::{Param, ParamId, newest_first, oldest_first, stored_params};
+use crate::search::{IndexSet, Param, ParamId, newest_first, oldest_first};
 use crate::smart::is_directory;
 
 /// Sorts after every id, because ids consist of letters, digits, `-` and `.`.
@@ -40,15 +40,15 @@ pub struct LinkRow {
     pub target: String,
 }
 
-/// The rows of a resource's facts.
+/// The rows of a resource's facts by a set of parameters.
 #[must_use]
-pub fn fact_rows(indexed: &IndexedResource) -> Vec<FactRow> {
+pub fn fact_rows(indexed: &IndexedResource, set: &IndexSet) -> Vec<FactRow> {
     let row = |param_id: ParamId, value: String, rest: String| {
         let sort_key = indexed.sort_key.as_str().to_owned();
         FactRow { param_id, value, sort_key, rest }
     };
     let mut rows = vec![row(ParamId::everything(indexed.resource_type), String::new(), String::new())];
-    for param in stored_params(indexed.resource_type).filter(|param| has_rows(param)) {
+    for param in set.stored_params(indexed.resource_type).filter(|param| has_rows(param)) {
         let keys = param.kind.index_keys(indexed.facts_of(param));
         rows.extend(keys.into_iter().map(|key| row(param.id, key.value, key.rest)));
     }
@@ -61,21 +61,29 @@ pub fn link_rows(indexed: &IndexedResource) -> Vec<LinkRow> {
     indexed.links().map(|(param, target)| LinkRow { param_id: param.id, target: target.to_string() }).collect()
 }
 
-/// The parameters of which a resource has values, as a JSON object from the parameter id to an array: of a date its
-/// start, counted forward and backward for `_sort`, and its end; of any other parameter nothing. No date of a type with
-/// rows is a Period, so that each has a start.
+/// The parameters of a set of which a resource has values, as a JSON object from the parameter id to an array: of a date
+/// its start, counted forward and backward for `_sort`, and its end; if it is a Period without a start, also the time by
+/// which it is sorted instead, counted forward and backward; of any other parameter nothing.
 #[must_use]
-pub fn known_params(indexed: &IndexedResource) -> String {
+pub fn known_params(indexed: &IndexedResource, set: &IndexSet) -> String {
     let mut known: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for (param, _) in indexed.facts.iter().filter(|(param, _)| !param.kind.is_id()) {
-        let codes = indexed
-            .spans_of(param)
-            .next()
-            .map(|Span { from, until }| (Some(from), Some(until)))
-            .map(|(from, until)| vec![oldest_first(from), newest_first(from), oldest_first(until)]);
-        known.insert(param.id.number().to_string(), codes.unwrap_or_default());
+    for param in set.stored_params(indexed.resource_type).filter(|param| !param.kind.is_id()) {
+        if indexed.facts_of(param).next().is_some() {
+            let codes = indexed.spans_of(param).next().map(time_codes);
+            known.insert(param.id.number().to_string(), codes.unwrap_or_default());
+        }
     }
     serde_json::json!(known).to_string()
+}
+
+fn time_codes(span: Span) -> Vec<String> {
+    let both = |time| [oldest_first(Some(time)), newest_first(Some(time))];
+    let mut codes = Vec::from(both(span.from));
+    codes.push(oldest_first(Some(span.until)));
+    if span.sort_time() != span.from {
+        codes.extend(both(span.sort_time()));
+    }
+    codes
 }
 
 /// Returns whether the facts of a parameter of a type with rows have rows of their own. The id, the patient and the
@@ -108,7 +116,7 @@ mod tests {
     #[test]
     fn a_resource_of_a_type_with_rows_has_one_value_of_a_date() {
         for resource_type in ResourceType::served().iter().filter(|resource_type| has_own_rows(**resource_type)) {
-            assert!(stored_params(*resource_type).all(|param| !param.repeats), "{resource_type}");
+            assert!(IndexSet::all().stored_params(*resource_type).all(|param| !param.repeats), "{resource_type}");
         }
     }
 
@@ -117,9 +125,10 @@ mod tests {
         let all = ResourceType::served()
             .iter()
             .filter(|resource_type| has_own_rows(**resource_type))
-            .flat_map(|resource_type| stored_params(*resource_type));
+            .flat_map(|resource_type| IndexSet::all().stored_params(*resource_type));
         let without = all.filter(|param| !has_rows(param) && !param.kind.is_id() && !param.clinical);
         let named: Vec<_> = without.map(|param| format!("{} {}", param.on, param.name)).collect();
-        assert_eq!(named, ["CareTeam _lastUpdated", "CareTeam patient", "RelatedPerson patient"]);
+        let of_patients = ["CareTeam _lastUpdated", "CareTeam patient", "CareTeam date", "RelatedPerson patient"];
+        assert_eq!(named, [&of_patients[..], &["RelatedPerson birthdate"]].concat());
     }
 }

@@ -30,9 +30,9 @@ impl IndexedResource {
         Reference { resource_type: self.resource_type, id: self.id.clone() }
     }
 
-    /// The facts of one parameter.
+    /// The values of one parameter: the facts of its columns.
     pub fn facts_of(&self, param: &Param) -> impl Iterator<Item = &Fact> {
-        self.facts.iter().filter(move |(of, _)| of.id == param.id).map(|(_, fact)| fact)
+        self.facts.iter().filter(move |(of, _)| param.columns.contains(&of.id)).map(|(_, fact)| fact)
     }
 
     /// The times of one parameter.

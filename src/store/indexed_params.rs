@@ -13,7 +13,7 @@ use super::access_lists::all_clauses;
 use super::chart::Chart;
 use super::evaluate::{AccessLists, reaches};
 use crate::fhir::ResourceType;
-use crate::search::{Clause, Inner, Param, Query, stored_params};
+use crate::search::{Clause, IndexSet, Inner, Param, Query};
 use crate::smart::{AccessRule, Permitted};
 
 /// The ids of the parameters that rows and names are indexed by.
@@ -21,10 +21,10 @@ use crate::smart::{AccessRule, Permitted};
 pub struct IndexedParams(BTreeSet<u16>);
 
 impl IndexedParams {
-    /// All parameters of this version.
+    /// The parameters of a set, in this version.
     #[must_use]
-    pub fn all() -> Self {
-        let params = ResourceType::served().iter().flat_map(|resource_type| stored_params(*resource_type));
+    pub fn of(set: &IndexSet) -> Self {
+        let params = ResourceType::served().iter().flat_map(|resource_type| set.stored_params(*resource_type));
         Self(params.filter(|param| !param.kind.is_id()).map(|param| param.id.number()).collect())
     }
 
@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     fn parameters_are_read_as_they_were_written_or_not_at_all() {
-        let all = IndexedParams::all();
+        let all = IndexedParams::of(IndexSet::all());
         assert_eq!(IndexedParams::parse(&all.text()), Some(all));
         assert_eq!(["[", "", "null", "[-1]"].map(IndexedParams::parse), [const { None }; 4]);
     }

@@ -37,7 +37,7 @@ pub use dependency::Dependency;
 pub use encoding::{FactRow, LinkRow, fact_rows, known_params, link_rows};
 pub use error::StoreError;
 pub use evaluate::{AccessList, AccessLists};
-pub use format::{another_format, format};
+pub use format::{another_format, format, wanted_set};
 pub use grant_status::{GrantCheckedStore, GrantStatusCache};
 pub use indexed::IndexedResource;
 pub use indexed_params::IndexedParams;

@@ -11,6 +11,7 @@ use edgechart::database::{Database, DatabaseError, Statement};
 use edgechart::ingest::job::{IngestJobs, JobStatus, Progress, Remote, RemoteFault, TargetRecords};
 use edgechart::job::{Accepted, Bucket, JobError, Message, NotifiedObject, ObjectInfo, Queue, StorageError};
 use edgechart::native::{self, SqliteDatabase, move_buckets, sharded_database};
+use edgechart::search::IndexSet;
 use edgechart::store::RecordDatabases;
 use edgechart::store::names::BUCKETS;
 use rusqlite::Connection;
@@ -152,7 +153,7 @@ impl Server {
             let others = self.shards.iter().map(|file| self.database(file)).collect();
             RecordDatabases::sharded(directory, others, self.database(&self.records), &map, &corrections)
         };
-        let target = TargetRecords { databases, base: BASE, attachments: DOCUMENTS };
+        let target = TargetRecords { databases, base: BASE, attachments: DOCUMENTS, set: IndexSet::us_core() };
         let jobs = self.jobs();
         match message {
             Message::Notification { object } if is_own_object(&object.key) => Ok(Progress::None),

@@ -18,11 +18,11 @@ use edgechart::auth_store::SqlAuthStore;
 use edgechart::fhir::{Id, ResourceType};
 use edgechart::ingest::{Catalogue, Indexed, Indexer, LoadTarget, NoEarlierLoads, Owners};
 use edgechart::native::{
-    Failure, Loader, Quiet, Sink, SqliteDatabase, SqliteRows, SqliteWriter, move_buckets, sharded_database, shelve,
+    Failure, Loader, Quiet, Sink, SqliteDatabase, SqliteRows, SqliteWriter, database, move_buckets, sharded_database, shelve,
     stretch, tables,
 };
 use edgechart::oauth::{Algorithm, Crypto, CryptoError, Fetch, FetchError, FetchedDocument};
-use edgechart::search::CursorKey;
+use edgechart::search::{CursorKey, IndexSet};
 use edgechart::smart::{Grant, ScopeSet};
 use edgechart::store::names::BUCKETS;
 use edgechart::store::sql::{chart_keys, chart_of, whole_chart};
@@ -45,8 +45,13 @@ pub const CLOCK: i64 = 1_900_000_000_000_000;
 /// Whom users may see.
 pub type Access = BTreeMap<String, AccessList>;
 
-/// Indexes resources as a load does.
+/// Indexes resources as a load does, by all parameters.
 pub fn index(resources: &[Value]) -> Vec<Indexed> {
+    index_by(IndexSet::all(), resources)
+}
+
+/// Indexes resources by a set of parameters.
+pub fn index_by(set: &'static IndexSet, resources: &[Value]) -> Vec<Indexed> {
     let of = |resource: &Value| {
         let resource_type = ResourceType::parse(resource["resourceType"].as_str()?)?;
         Some((resource_type, Id::parse(resource["id"].as_str()?)?))
@@ -61,6 +66,7 @@ pub fn index(resources: &[Value]) -> Vec<Indexed> {
         catalogue: &catalogue,
         owners: &Owners::compute(&catalogue, &NoEarlierLoads, BASE),
         earlier: &NoEarlierLoads,
+        set,
         base: BASE,
         attachments: "https://documents.example.org",
         now: LOADED_AT,
@@ -110,7 +116,15 @@ const D1_LIMITS: [(Limit, i32); 5] = [
 
 /// A real SQLite database, in memory, that holds the same, with the limits of D1.
 pub fn sqlite(outcomes: &[Indexed], access: &Access) -> Guarded<SqlStore<'static, SqliteDatabase, SqliteDatabase>> {
-    over_sqlite(loaded(outcomes, access), access)
+    sqlite_by(IndexSet::all(), outcomes, access)
+}
+
+pub fn sqlite_by(
+    set: &'static IndexSet,
+    outcomes: &[Indexed],
+    access: &Access,
+) -> Guarded<SqlStore<'static, SqliteDatabase, SqliteDatabase>> {
+    over_sqlite(loaded_by(set, outcomes, access), access)
 }
 
 /// A store over a database, with an isolate of its own.
@@ -145,7 +159,15 @@ pub fn guarded<R>(records: R) -> Guarded<R> {
 
 /// Shelves of the same, as the loader makes them of a database.
 pub fn shelves(outcomes: &[Indexed], access: &Access) -> Guarded<KvStore<'static, Values, SqliteDatabase>> {
-    let database = loaded(outcomes, access);
+    shelves_by(IndexSet::all(), outcomes, access)
+}
+
+pub fn shelves_by(
+    set: &'static IndexSet,
+    outcomes: &[Indexed],
+    access: &Access,
+) -> Guarded<KvStore<'static, Values, SqliteDatabase>> {
+    let database = loaded_by(set, outcomes, access);
     let mut values = Values::default();
     shelve(&database, &mut values, &mut Quiet).unwrap();
     over(values, database)
@@ -183,9 +205,14 @@ impl Sink for Values {
     }
 }
 
+/// A database that holds these resources, indexed by all parameters.
 pub fn loaded(outcomes: &[Indexed], access: &Access) -> Connection {
+    loaded_by(IndexSet::all(), outcomes, access)
+}
+
+pub fn loaded_by(set: &'static IndexSet, outcomes: &[Indexed], access: &Access) -> Connection {
     let file = tempfile();
-    store_all(SqliteWriter::open(&file, None).unwrap(), outcomes);
+    store_all(SqliteWriter::indexing(database(&file).unwrap(), None, set).unwrap(), outcomes);
     let connection = limited(&file);
     give_access(&connection, access);
     std::fs::remove_file(&file).unwrap();
@@ -193,14 +220,18 @@ pub fn loaded(outcomes: &[Indexed], access: &Access) -> Connection {
 }
 
 /// The same records in three shards, each of which has every third bucket.
-pub fn sharded(outcomes: &[Indexed], access: &Access) -> Guarded<SqlStore<'static, SqliteDatabase, SqliteDatabase>> {
+pub fn sharded_by(
+    set: &'static IndexSet,
+    outcomes: &[Indexed],
+    access: &Access,
+) -> Guarded<SqlStore<'static, SqliteDatabase, SqliteDatabase>> {
     let files = [tempfile(), tempfile(), tempfile()];
     let mut database = sharded_database(&files[0], &files[1..]).unwrap();
     for shard in [1, 2] {
         let buckets: Vec<u32> = (0..BUCKETS).filter(|bucket| *bucket as usize % 3 == shard).collect();
         move_buckets(&mut database, &buckets, shard, None).unwrap();
     }
-    store_all(SqliteWriter::over(database, None).unwrap(), outcomes);
+    store_all(SqliteWriter::indexing(database, None, set).unwrap(), outcomes);
     let store = over_shards(&files, access);
     files.iter().for_each(|file| std::fs::remove_file(file).unwrap());
     store
@@ -250,7 +281,14 @@ pub fn ids<S: Store>(store: &S, question: &str) -> Vec<String> {
     let moment = Moment { now: 0, random: [7; 32] };
     let scopes = ScopeSet::parse("system/*.read").unwrap();
     let grant = Grant { client: "app".into(), scopes, ..Grant::default() };
-    let context = QueryContext { base: BASE, cursors: &cursors, grant: &grant, prefer: None, moment: &moment };
+    let context = QueryContext {
+        base: BASE,
+        index: IndexSet::all(),
+        cursors: &cursors,
+        grant: &grant,
+        prefer: None,
+        moment: &moment,
+    };
     let reply = now(answer_request(store, question, context, &mut Disclosure::default())).unwrap();
     let bundle: Value = serde_json::from_str(&edgechart::fhir::splice(reply.body)).unwrap();
     let entries = bundle["entry"].as_array().into_iter().flatten();

@@ -7,6 +7,7 @@ use edgechart::fhir::Span;
 use edgechart::ingest::DOCUMENTS;
 use edgechart::native::{Failure, Loader, Sender, SqliteWriter};
 
+use super::index::Index;
 use super::outputs::Outputs;
 use super::progress::Bar;
 use super::shard_files::ShardFiles;
@@ -43,6 +44,8 @@ pub struct Load {
     /// The base address of documents, with which relative attachment addresses are completed.
     #[arg(long, env = "ATTACHMENT_BASE_URL", default_value = DOCUMENTS)]
     attachments: String,
+    #[command(flatten)]
+    index: Option<Index>,
     /// The time of the load, as an instant. With the same time, a load gives the same bytes. The default is now.
     #[arg(long, value_name = "INSTANT")]
     at: Option<String>,
@@ -66,7 +69,10 @@ impl Load {
             return Ok(sent.report.faults.len());
         };
         let journal = self.outputs.mirror.journal("")?;
-        let writer = SqliteWriter::over(files.open()?, journal)?;
+        let writer = match self.index {
+            Some(index) => SqliteWriter::indexing(files.open()?, journal, index.set()?)?,
+            None => SqliteWriter::over(files.open()?, journal)?,
+        };
         let locked = Instant::now();
         let (strict, keeps_newer) = (self.strict, self.keep_newer);
         let source_base = self.source_base;

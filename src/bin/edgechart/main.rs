@@ -10,6 +10,7 @@ mod disable;
 mod discard;
 mod dump;
 mod explain;
+mod index;
 mod keys;
 mod load;
 mod openapi;
@@ -125,10 +126,7 @@ fn run(command: Command) -> Result<usize, Failure> {
         Command::Discard(discarding) => discarding.run(),
         Command::Replay(replaying) => replaying.run(),
         Command::Explain(explain) => explain.run(),
-        Command::Openapi(openapi) => {
-            openapi.run();
-            Ok(())
-        }
+        Command::Openapi(openapi) => openapi.run(),
         Command::Keys(keys) => keys.run(),
         Command::Audit(audit) => audit.run(),
         Command::Shard(shard) => shard.run(),

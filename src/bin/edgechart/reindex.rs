@@ -2,6 +2,7 @@
 
 use edgechart::native::{Failure, Reindexed, reindex};
 
+use super::index::Index;
 use super::outputs::Outputs;
 use super::shard_files::ShardFiles;
 
@@ -11,12 +12,16 @@ pub struct Reindex {
     files: ShardFiles,
     #[command(flatten)]
     outputs: Outputs,
+    #[command(flatten)]
+    index: Option<Index>,
 }
 
 impl Reindex {
     pub fn run(self) -> Result<(), Failure> {
-        let Self { files, outputs } = self;
-        let (Reindexed { charts, resources, unread }, journal) = reindex(files.open()?, outputs.mirror.journal("")?)?;
+        let Self { files, outputs, index } = self;
+        let set = index.map(|index| index.set()).transpose()?;
+        let journal = outputs.mirror.journal("")?;
+        let (Reindexed { charts, resources, unread }, journal) = reindex(files.open()?, journal, set)?;
         unread.iter().for_each(|why| println!("{why}"));
         println!("{charts} charts and the rows of {resources} resources were indexed again");
         outputs.write(&files, journal)

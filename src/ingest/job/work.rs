@@ -13,6 +13,7 @@ use crate::ingest::sources::Sources;
 use crate::ingest::text::{TextDocuments, is_json};
 use crate::ingest::writer::WriteFailure;
 use crate::job::{self, Bucket, DonePart, JobError, JobOf, PartOf, PartResult, Plan, Work};
+use crate::search::IndexSet;
 use crate::store::RecordDatabases;
 
 /// The fault of a job whose file is missing.
@@ -41,6 +42,8 @@ pub struct TargetRecords<'a, D> {
     pub base: &'a str,
     /// See [`Load::attachments`].
     pub attachments: &'a str,
+    /// The set of parameters by which the first records are indexed.
+    pub set: &'static IndexSet,
 }
 
 /// Loads files of a bucket.
@@ -178,10 +181,10 @@ impl<D: Database, B: Bucket> Work<IngestKind> for IngestWork<'_, D, B> {
         };
         // An earlier try may have corrected something without having come to its end.
         let is_repeated = part.tries > 1;
-        let (now, TargetRecords { base, attachments, databases }) = (job.created_at, self.target);
+        let (now, TargetRecords { base, attachments, databases, set }) = (job.created_at, self.target);
         let load = Load { base, attachments, now, clock: now, keeps_newer: true };
         let sources = || sources_of(job);
-        match load_documents(databases, load, &sources, &*text.documents()).await {
+        match load_documents(databases, set, load, &sources, &*text.documents()).await {
             Ok(loaded) => Ok(PartResult {
                 report: loaded.report,
                 corrects: loaded.corrects || is_repeated,

@@ -179,7 +179,8 @@ impl<T: Tables> Writer<T> {
             }
             Ok(())
         };
-        let change = rewrite(resource_type, self.records.chart_rows(n, resource_type), changes, &mut again);
+        let (rows, set) = (self.records.chart_rows(n, resource_type), self.records.set());
+        let change = rewrite(resource_type, rows, changes, set, &mut again);
         let change = change.map_err(|error| match error {
             RewriteError::Damaged(error) => WriteError::of_chart(n)(error),
             RewriteError::TooLarge => WriteError::too_large(n),

@@ -97,7 +97,7 @@ impl OpenedChart {
     pub fn rows_about(&self, target: &str) -> &[u32] {
         let targets = self.targets.get_or_init(|| {
             let mut targets = Targets::default();
-            for entry in provenance_target().into_iter().flat_map(|param| self.chart.entries(param.id)) {
+            for entry in provenance_target().into_iter().flat_map(|param| self.chart.entries_of(param)) {
                 let rows = entry.rows().collect();
                 if let Some(target) = entry.value.fact().as_ref().and_then(Fact::reference)
                     && let Ok(position) = u32::try_from(targets.rows.len())
@@ -130,7 +130,7 @@ fn digest_of_fact(param: &Param, fact: &StoredFact<'_>) -> u64 {
 mod tests {
     use super::*;
     use crate::fhir::{Id, ResourceType};
-    use crate::search::{SortKey, facts};
+    use crate::search::{IndexSet, SortKey, facts};
     use crate::smart::Owner;
     use crate::store::chart::pack;
     use serde_json::json;
@@ -144,7 +144,7 @@ mod tests {
             owner: Owner::Patients([Id::parse("p").unwrap()].into()),
             sort_key: SortKey::new(None, &id),
             version: "1".to_owned(),
-            facts: facts(resource_type, &resource, "", &|_| None),
+            facts: facts(resource_type, &resource, "", IndexSet::all(), &|_| None),
             body: resource.to_string(),
             id,
         }
@@ -153,7 +153,7 @@ mod tests {
     #[test]
     fn rows_are_found_by_id_by_target_and_compared_as_a_whole() {
         let all = [provenance("a", &["Observation/1", "Observation/2"]), provenance("b", &["Observation/2"])];
-        let packed = pack(&all);
+        let packed = pack(&all, IndexSet::all());
         let chart = Chart::open(ResourceType::Provenance, &packed.head).unwrap();
         packed.pages.into_iter().enumerate().for_each(|(number, page)| chart.put_page(number, page));
         let chart = OpenedChart::new(chart);

@@ -13,6 +13,7 @@ use crate::fhir::{Micros, Reference};
 use crate::ingest::catalogue::EarlierLoads;
 use crate::ingest::index::Indexed;
 use crate::ingest::load::{LoadTarget, Refused, Stored};
+use crate::search::IndexSet;
 use crate::smart::{Owner, is_directory};
 use crate::store::IndexedResource;
 use crate::store::names::has_own_rows;
@@ -53,11 +54,11 @@ impl<T: Tables> Writer<T> {
         compartments.iter().find_map(|n| self.barred.get(n)).cloned()
     }
 
-    /// A writer on these tables.
+    /// A writer on these tables, whose records are indexed by this set of parameters.
     #[must_use]
-    pub fn new(tables: T) -> Self {
+    pub fn new(tables: T, set: &'static IndexSet) -> Self {
         Self {
-            records: Records::of(tables),
+            records: Records::of(tables, set),
             numbers: HashMap::new(),
             last: HashMap::new(),
             changed: BTreeMap::new(),
@@ -125,7 +126,7 @@ impl<T: Tables> Writer<T> {
         self.corrects
     }
 
-    /// Stores a resource of a type that has rows again, with all facts of this version. Its references were resolved
+    /// Stores a resource of a type that has rows again, with the facts of this version. Its references were resolved
     /// before.
     ///
     /// # Errors
@@ -138,8 +139,7 @@ impl<T: Tables> Writer<T> {
         Ok(stored)
     }
 
-    /// Writes the charts of a compartment again that lack a parameter of this version, with all facts. Returns their
-    /// number, and the errors of those that are damaged or become too large, and stay as they are. The compartment has
+    /// Writes the charts of a compartment again that are not indexed by the set of parameters. Returns their number, and the errors of those that are damaged or become too large, and stay as they are. The compartment has
     /// another version after [`LoadTarget::flush`].
     ///
     /// # Errors
@@ -160,6 +160,10 @@ impl<T: Tables> Writer<T> {
 
 impl<T: Tables> LoadTarget for Writer<T> {
     type Error = WriteError;
+
+    fn set(&self) -> &'static IndexSet {
+        self.records.set()
+    }
 
     fn holds(&self, reference: &Reference, is_same: &dyn Fn(&str) -> bool) -> bool {
         // What is damaged is found when it is stored.

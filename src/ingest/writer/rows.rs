@@ -11,7 +11,7 @@ use super::tables::Tables;
 use crate::fhir::Reference;
 use crate::ingest::catalogue::{depends_on, names_of_patients, stored_names};
 use crate::ingest::{Indexed, Stored};
-use crate::search::{ParamId, facts, provenance_target, stored_params};
+use crate::search::{IndexSet, ParamId, facts, provenance_target, stored_params};
 use crate::smart::Owner;
 use crate::store::names::has_own_rows;
 use crate::store::sql::{Change, Table};
@@ -20,7 +20,8 @@ use crate::store::{FactRow, IndexedResource, LinkRow, fact_rows, link_rows};
 impl<T: Tables> Writer<T> {
     /// Stores the row of a resource, with its facts and links, in place of the row that was stored.
     pub(super) fn store_row(&mut self, resource: &IndexedResource, old: Option<StoredRow>) -> Stored {
-        let (facts, links) = (fact_rows(resource), link_rows(resource));
+        let set = self.records.set();
+        let (facts, links) = (fact_rows(resource, set), link_rows(resource));
         let digest = digest(resource, &facts, &links);
         let reference = resource.reference();
         let before = match old {
@@ -38,7 +39,7 @@ impl<T: Tables> Writer<T> {
         };
         let stored = if before.is_some() { Stored::Changed } else { Stored::New };
         let tables = self.tables_mut();
-        tables.change(Change::Resource { row: resource_row(resource, digest), before });
+        tables.change(Change::Resource { row: resource_row(resource, set, digest), before });
         for FactRow { param_id, value, sort_key, rest } in facts {
             let row = vec![param_id.into(), value.into(), sort_key.into(), rest.into()];
             tables.change(Change::Put(Table::Fact, row));
@@ -63,8 +64,10 @@ impl<T: Tables> Writer<T> {
         Ok(Some(body))
     }
 
-    /// Deletes the facts and links of the earlier form of a resource that has a row.
+    /// Deletes the facts and links of the earlier form of a resource that has a row. It may have been indexed by another
+    /// set of parameters.
     fn remove_values(&mut self, reference: &Reference, old: StoredRow) {
+        let known = old.params.clone();
         let mut old = old.into_indexed(reference);
         let text = parsed(reference, &old.body);
         // The target of a chain may have changed since, so that its facts may be others than those that are stored. A
@@ -82,9 +85,13 @@ impl<T: Tables> Writer<T> {
         }
         let Ok(text) = text else { return };
         // The stored facts have the sort key that was stored.
-        old.facts = facts(old.resource_type, &text, &old.body, &|_| None);
+        old.facts = facts(old.resource_type, &text, &old.body, IndexSet::all(), &|_| None);
         let tables = self.tables_mut();
-        for FactRow { param_id, value, sort_key, rest } in fact_rows(&old) {
+        let everything = ParamId::everything(old.resource_type);
+        let is_stored = |row: &FactRow| row.param_id == everything || known.has(row.param_id);
+        for FactRow { param_id, value, sort_key, rest } in
+            fact_rows(&old, IndexSet::all()).into_iter().filter(is_stored)
+        {
             let key = vec![param_id.into(), value.into(), sort_key.into(), rest.into()];
             tables.change(Change::Delete(Table::Fact, key));
         }

@@ -12,6 +12,7 @@ use super::gathered::{Gathered, GatheredChart};
 use super::resource_writer::Writer;
 use super::tables::Tables;
 use crate::database::{Database, DatabaseError};
+use crate::search::IndexSet;
 use crate::store::sql::{Change, Lookup, RecordDatabases, Row, Table, Value};
 
 /// The rows of lookups.
@@ -156,13 +157,14 @@ pub struct Written<R> {
     pub corrects: bool,
 }
 
-/// Runs a work on databases, and writes what it changes. It runs several times, and has to do the same each time.
+/// Runs a work on databases whose records are indexed by a set of parameters, and writes what it changes. It runs several times, and has to do the same each time.
 ///
 /// # Errors
 /// Those of the work and of the databases. Then nothing is written, or with several shards a part, which the same work
 /// completes; the part counts as a correction.
 pub async fn write<D: Database, R>(
     databases: &RecordDatabases<'_, D>,
+    set: &'static IndexSet,
     mut work: impl FnMut(&mut Writer<Snapshot<'_>>) -> Result<R, WriteError>,
 ) -> Result<Written<R>, WriteFailure> {
     let mut result = None;
@@ -170,7 +172,7 @@ pub async fn write<D: Database, R>(
         result = Some(work(writer)?);
         Ok(())
     };
-    let corrects = run_until_known(databases, &mut keep_result).await?;
+    let corrects = run_until_known(databases, set, &mut keep_result).await?;
     let result = result.ok_or_else(|| WriteFailure::Work(WriteError::new("the work has not run")))?;
     Ok(Written { result, corrects })
 }
@@ -178,11 +180,12 @@ pub async fn write<D: Database, R>(
 /// Does what [`write`] does, compiled once for all works. Returns whether something was corrected.
 async fn run_until_known<D: Database>(
     databases: &RecordDatabases<'_, D>,
+    set: &'static IndexSet,
     work: &mut dyn FnMut(&mut Writer<Snapshot<'_>>) -> Result<(), WriteError>,
 ) -> Result<bool, WriteFailure> {
     let mut known = Known::new();
     loop {
-        let mut writer = Writer::new(Snapshot::of(&known));
+        let mut writer = Writer::new(Snapshot::of(&known), set);
         if databases.is_one() {
             writer.rely_on_whole_loads();
         }

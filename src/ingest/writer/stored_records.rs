@@ -15,7 +15,7 @@ use crate::fhir::{Id, Micros, Reference, ResourceType};
 use crate::ingest::EarlierLoads;
 use crate::ingest::catalogue::named_by;
 use crate::ingest::index::clinical_time;
-use crate::search::{Facts, SortKey, facts, provenance_target};
+use crate::search::{Facts, IndexSet, SortKey, facts, provenance_target};
 use crate::smart::{Owner, is_directory};
 use crate::store::IndexedResource;
 use crate::store::chart::{Chart, ChartError, pack};
@@ -26,6 +26,7 @@ use crate::store::sql::{self, Lookup, Row, chart_keys, chart_of, whole_chart};
 #[derive(Debug)]
 pub struct Records<T> {
     tables: T,
+    set: &'static IndexSet,
     opened: Cache<CachedChart>,
     /// See [`EarlierLoads::take_damage`].
     damage: RefCell<Option<String>>,
@@ -52,16 +53,22 @@ impl Cached for CachedChart {
 }
 
 impl<T: Tables> Records<T> {
-    /// The records in these tables.
+    /// The records in these tables, which are indexed by this set of parameters.
     #[must_use]
-    pub fn of(tables: T) -> Self {
-        Self { tables, opened: Cache::default(), damage: RefCell::default() }
+    pub fn of(tables: T, set: &'static IndexSet) -> Self {
+        Self { tables, set, opened: Cache::default(), damage: RefCell::default() }
     }
 
     /// The tables.
     #[must_use]
     pub const fn tables(&self) -> &T {
         &self.tables
+    }
+
+    /// The set of parameters by which they are indexed.
+    #[must_use]
+    pub const fn set(&self) -> &'static IndexSet {
+        self.set
     }
 
     /// The tables, to change them.
@@ -78,7 +85,7 @@ impl<T: Tables> Records<T> {
         self.opened = Cache::default();
     }
 
-    /// A stored resource with its facts and owner, by all parameters of this version.
+    /// A stored resource with its facts and owner, by the set of parameters.
     ///
     /// # Errors
     /// If what is stored is damaged.
@@ -269,7 +276,7 @@ impl<T: Tables> Records<T> {
         rows.first()?.first()?.integer()
     }
 
-    /// A chart as it is when it is written again: indexed by all parameters.
+    /// A chart as it is when it is written again: indexed by the set of parameters.
     fn chart(&self, n: i64, resource_type: ResourceType) -> Result<Option<Rc<OpenedChart>>, WriteError> {
         let key = format!("{n}/{resource_type}");
         if let Some(CachedChart(chart)) = self.opened.get(&key) {
@@ -297,8 +304,8 @@ impl<T: Tables> Records<T> {
         rows.into_iter().filter_map(offset).collect()
     }
 
-    /// The types of a compartment's charts that lack a parameter of this version, and the errors of heads that are
-    /// damaged.
+    /// The types of a compartment's charts that are not indexed by the set of parameters, as it is in this version, and
+    /// the errors of heads that are damaged.
     pub fn outdated(&self, n: i64) -> (Vec<ResourceType>, Vec<WriteError>) {
         let mut heads: BTreeMap<u8, Vec<(i64, Vec<u8>)>> = BTreeMap::new();
         for row in self.tables.rows(&Lookup::Heads(n)) {
@@ -313,38 +320,40 @@ impl<T: Tables> Records<T> {
         for (number, rows) in heads {
             let Some(resource_type) = ResourceType::numbered(number) else { continue };
             match whole_chart(resource_type, rows) {
-                Ok(chart) => outdated.extend(chart.filter(|chart| !chart.is_fully_indexed()).map(|_| resource_type)),
+                Ok(chart) => {
+                    outdated.extend(chart.filter(|chart| !chart.is_indexed_for(self.set)).map(|_| resource_type));
+                }
                 Err(error) => damaged.push(WriteError::of_chart(n)(error)),
             }
         }
         (outdated, damaged)
     }
 
-    /// A chart that is indexed by all parameters, with the same resources.
+    /// A chart that is indexed by the set of parameters, with the same resources.
     fn current(&self, n: i64, chart: Chart) -> Result<Chart, WriteError> {
-        if chart.is_fully_indexed() {
+        if chart.is_indexed_for(self.set) {
             return Ok(chart);
         }
-        let packed = pack(&self.resources_of(n, &chart)?);
+        let packed = pack(&self.resources_of(n, &chart)?, self.set);
         let chart = Chart::open(chart.resource_type(), &packed.head).map_err(WriteError::of_chart(n))?;
         packed.pages.into_iter().enumerate().for_each(|(number, page)| chart.put_page(number, page));
         Ok(chart)
     }
 
-    /// The resources of a chart of a compartment with all its pages, by all parameters of this version.
+    /// The resources of a chart of a compartment with all its pages, by the set of parameters.
     ///
     /// # Errors
     /// If the chart is damaged.
     pub fn resources_of(&self, n: i64, chart: &Chart) -> Result<Vec<IndexedResource>, WriteError> {
         let mut resources = chart.unpack().map_err(WriteError::of_chart(n))?;
-        if !chart.is_fully_indexed() {
+        if !chart.is_indexed_for(self.set) {
             let again = resources.iter_mut().try_for_each(|resource| self.index_again(resource));
             again.map_err(|error| WriteError::of_chart(n)(ChartError(error.why)))?;
         }
         Ok(resources)
     }
 
-    /// Extracts the facts of a stored resource again, by all parameters of this version, and its sort key.
+    /// Extracts the facts of a stored resource again, by the set of parameters, and its sort key.
     /// Its text and its owner stay; its references were resolved when it was loaded.
     ///
     /// # Errors
@@ -368,7 +377,7 @@ impl<T: Tables> Records<T> {
                 None
             })
         };
-        let facts = facts(resource_type, resource, text, &target);
+        let facts = facts(resource_type, resource, text, self.set, &target);
         damage.into_inner().map_or(Ok(facts), Err)
     }
 

@@ -1,11 +1,12 @@
 //! Rows of the table `resource`, written and read.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
+use serde::de::IgnoredAny;
 use serde_json::Value;
 
 use crate::fhir::{Id, Reference, ResourceType};
-use crate::search::SortKey;
+use crate::search::{IndexSet, ParamId, SortKey};
 use crate::smart::{Owner, is_directory};
 use crate::store::sql::{self, Row};
 use crate::store::{IndexedResource, known_params};
@@ -15,18 +16,36 @@ pub struct StoredRow {
     pub owner: Owner,
     sort_key: String,
     version: String,
+    pub params: StoredParams,
     pub digest: String,
     pub body: String,
+}
+
+/// The parameters of which a row has values. `None` if it does not say so.
+#[derive(Debug, Clone)]
+pub struct StoredParams(Option<BTreeSet<String>>);
+
+impl StoredParams {
+    fn of(text: &str) -> Self {
+        let read: Option<BTreeMap<String, IgnoredAny>> = serde_json::from_str(text).ok();
+        Self(read.map(|params| params.into_keys().collect()))
+    }
+
+    /// Returns whether a parameter may be among them.
+    pub fn has(&self, id: ParamId) -> bool {
+        self.0.as_ref().is_none_or(|params| params.contains(&id.number().to_string()))
+    }
 }
 
 impl StoredRow {
     /// Reads a row of the table `resource`. `None` if it is damaged.
     pub fn of(resource_type: ResourceType, row: &[sql::Value]) -> Option<Self> {
-        let [_, _, patient, owners, sort_key, _, version, _, digest, body] = row else { return None };
+        let [_, _, patient, owners, sort_key, params, version, _, digest, body] = row else { return None };
         Some(Self {
             owner: owner_in(resource_type, patient.text()?, owners.text())?,
             sort_key: sort_key.text()?.to_owned(),
             version: version.text()?.to_owned(),
+            params: StoredParams::of(params.text().unwrap_or_default()),
             digest: digest.text()?.to_owned(),
             body: body.text()?.to_owned(),
         })
@@ -54,8 +73,8 @@ impl StoredRow {
     }
 }
 
-/// The row of a resource.
-pub fn resource_row(resource: &IndexedResource, digest: String) -> Row {
+/// The row of a resource that is indexed by a set of parameters.
+pub fn resource_row(resource: &IndexedResource, set: &IndexSet, digest: String) -> Row {
     let (patient, owners) = columns(&resource.owner);
     vec![
         resource.resource_type.name().into(),
@@ -63,7 +82,7 @@ pub fn resource_row(resource: &IndexedResource, digest: String) -> Row {
         patient.into(),
         owners.into(),
         resource.sort_key.as_str().into(),
-        known_params(resource).into(),
+        known_params(resource, set).into(),
         resource.version.as_str().into(),
         resource.modified().into(),
         digest.into(),

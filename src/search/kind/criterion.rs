@@ -13,7 +13,7 @@ use super::form::{Comparison, Comparisons, Phrase};
 use super::index::{Lookup, NameValue};
 use super::interval::NumberCriterion;
 use super::quantity::QuantityCriterion;
-use super::reference::ReferenceCriterion;
+use super::reference::{OfType, ReferenceCriterion};
 use super::string::StringCriterion;
 use super::token::TokenCriterion;
 use crate::fhir::{Id, Language};
@@ -33,6 +33,8 @@ pub enum Criterion {
     Date(DateCriterion),
     /// Such a reference.
     Refers(ReferenceCriterion),
+    /// A reference to a resource of this type.
+    RefersTo(OfType),
     /// Such a number.
     Number(NumberCriterion),
     /// Such a quantity.
@@ -50,6 +52,7 @@ macro_rules! with_comparison {
             Criterion::String($comparison) => $result,
             Criterion::Date($comparison) => $result,
             Criterion::Refers($comparison) => $result,
+            Criterion::RefersTo($comparison) => $result,
             Criterion::Number($comparison) => $result,
             Criterion::Quantity($comparison) => $result,
         }
@@ -73,6 +76,7 @@ forms!(
     String(StringCriterion),
     Date(DateCriterion),
     Refers(ReferenceCriterion),
+    RefersTo(OfType),
     Number(NumberCriterion),
     Quantity(QuantityCriterion)
 );

@@ -171,12 +171,12 @@ fn point(time: Micros) -> String {
 mod tests {
     use super::super::tests::parsed;
     use crate::fhir::{ResourceType as T, Span, instant};
-    use crate::search::facts;
+    use crate::search::{IndexSet, facts};
 
     #[test]
     fn comparators_follow_r4_on_ranges() {
         let holds = |raw: &str, element: serde_json::Value| {
-            let found = facts(T::CarePlan, &serde_json::json!({"period": element}), "", &|_| None);
+            let found = facts(T::CarePlan, &serde_json::json!({"period": element}), "", IndexSet::us_core(), &|_| None);
             let criteria = parsed(T::CarePlan, "date", raw).unwrap();
             found.iter().any(|(_, fact)| criteria.iter().any(|criterion| criterion.holds(fact)))
         };

@@ -57,7 +57,7 @@ pub use interval::{Interval, NumberCriterion, StoredInterval};
 pub use modifier::Modifier;
 pub use presence::Presence;
 pub use quantity::{Quantity, QuantityCriterion, Unit};
-pub use reference::{Target, target};
+pub use reference::{OfType, Target, target};
 pub use stored::StoredFact;
 pub use string::{StringCriterion, Text};
 pub use token::{Token, TokenCriterion};
@@ -132,6 +132,12 @@ impl Kind {
     #[must_use]
     pub const fn is_id(self) -> bool {
         matches!(self, Self::Id(_))
+    }
+
+    /// Returns whether it finds the same facts as another kind in the same elements. Those of references are the same
+    /// whatever the types are to which they may lead.
+    pub(super) fn has_facts_of(self, other: Self) -> bool {
+        self == other || (self.targets().is_some() && other.targets().is_some())
     }
 
     /// Returns whether it is that of dates.
@@ -252,7 +258,7 @@ impl Kind {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::{Param, facts, named};
+    use crate::search::{IndexSet, Param, facts, named};
 
     /// The criteria of a value.
     pub(super) fn parsed(on: ResourceType, name: &str, raw: &str) -> Result<Vec<Criterion>, Issue> {
@@ -271,7 +277,7 @@ mod tests {
             Fact::Reference(Target(text)) => format!("{}={text}", param.name),
             Fact::Number(_) | Fact::Quantity(_) => format!("{}={}", param.name, fact.text()),
         };
-        facts(resource_type, resource, &resource.to_string(), &|_| None).iter().map(write).collect()
+        facts(resource_type, resource, &resource.to_string(), IndexSet::us_core(), &|_| None).iter().map(write).collect()
     }
 
     #[test]

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::element::{LONGEST, malformed, text_of};
 use super::escape::unescape;
 use super::form::{Comparison, Comparisons, FactValue, ParamKind, Phrase, RawValue};
-use super::index::{IndexKey, KeyMatch, Lookup};
+use super::index::{IndexKey, KeyMatch, KeyRange, Lookup};
 use crate::fhir::{Id, Issue, Reference, ResourceType, quoted};
 
 /// The kind of parameters over a reference to one of these types.
@@ -142,6 +142,26 @@ impl Comparison for ReferenceCriterion {
     }
 }
 
+/// The comparison with references to resources of a type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OfType(pub ResourceType);
+
+impl Comparison for OfType {
+    type Value = Target;
+
+    fn holds(&self, target: &Target) -> bool {
+        Reference::parse(&target.0).is_some_and(|target| target.resource_type == self.0)
+    }
+
+    fn words(&self) -> Phrase {
+        ("refers to", format!("a {}", self.0))
+    }
+
+    fn lookup(&self) -> Option<Lookup> {
+        Some(Lookup::Range(KeyRange::from(format!("{}/", self.0))))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::tests::{found, parsed};
@@ -176,6 +196,14 @@ mod tests {
         let lookups = of_any_type.lookups();
         assert_eq!(lookups.len(), T::served().len());
         assert!(lookups.contains(&Lookup::Key(KeyMatch::of("Condition/a".into()))));
+    }
+
+    #[test]
+    fn a_type_is_that_of_a_reference_to_this_server() {
+        let of_patients = Criterion::from(OfType(T::Patient));
+        let holds = |target: &str| of_patients.holds(&Target(target.to_owned()).into());
+        assert!(holds("Patient/a") && !holds("Group/a") && !holds("https://evil/Patient/a") && !holds("Patient/"));
+        assert_eq!(of_patients.words(), ("refers to", "a Patient".to_owned()));
     }
 
     #[test]

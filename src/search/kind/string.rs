@@ -191,14 +191,14 @@ fn beginnings(tail: &str) -> impl Iterator<Item = &str> {
 mod tests {
     use super::*;
     use crate::fhir::ResourceType;
-    use crate::search::{Fact, facts};
+    use crate::search::{Fact, IndexSet, facts};
     use serde_json::json;
 
     #[test]
     fn a_very_long_name_is_cut_at_a_character() {
         let long = "é".repeat(10) + &"ф".repeat(2000);
         let patient = json!({"name": [{"family": long}]});
-        let facts = facts(ResourceType::Patient, &patient, "", &|_| None);
+        let facts = facts(ResourceType::Patient, &patient, "", IndexSet::us_core(), &|_| None);
         assert!(
             facts.iter().all(|(_, fact)| matches!(fact, Fact::String(Text { folded, .. }) if folded.len() <= LONGEST))
         );

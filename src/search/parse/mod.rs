@@ -3,8 +3,9 @@
 
 mod names;
 
+use super::index_set::IndexSet;
 use super::join::{Hop, Inner, Join};
-use super::kind::{Criterion, IndexForm, MISSING_VALUES, Modifier, Presence, RawValue, split};
+use super::kind::{Criterion, IndexForm, MISSING_VALUES, Modifier, OfType, Presence, RawValue, split};
 use super::param::Param;
 use super::query::{Clause, Query};
 use super::registry::presence;
@@ -36,9 +37,21 @@ pub enum Handling {
     Lenient,
 }
 
-/// Parses the decoded parameters of a search on a type, as [`parse_at`] does, for a search that no moment has an effect
-/// on: one without the prefix `ap`. `base` is the URL of this server's FHIR base. Absolute references below it are local
-/// ones.
+/// What the parameters of a search are parsed for.
+#[derive(Debug, Clone, Copy)]
+pub struct ParseContext<'a> {
+    /// The parameters by which the store is indexed. Any other counts as unknown.
+    pub set: &'a IndexSet,
+    /// The moment from which the prefix `ap` measures the distance to a date.
+    pub now: Micros,
+    /// What is done with what is unknown.
+    pub handling: Handling,
+    /// The URL of this server's FHIR base. Absolute references below it are local ones.
+    pub base: &'a str,
+}
+
+/// Parses the decoded parameters of a search on a type as [`parse_in`] does, with all parameters that searches support,
+/// for a search on which no moment has an effect: one without the prefix `ap`.
 ///
 /// ```
 /// use edgechart::fhir::ResourceType;
@@ -63,26 +76,23 @@ pub fn parse(
     handling: Handling,
     base: &str,
 ) -> Result<Query, Vec<Issue>> {
-    parse_at(0, on, parameters, handling, base)
+    parse_in(&ParseContext { set: IndexSet::all(), now: 0, handling, base }, on, parameters)
 }
 
-/// Parses the parameters of a search as [`parse`] does, at the moment `now`, from which `ap` measures the distance to a
-/// date.
+/// Parses the decoded parameters of a search on a type.
 ///
 /// # Errors
 /// All faults of the query.
-pub fn parse_at(
-    now: Micros,
+pub fn parse_in(
+    context: &ParseContext<'_>,
     on: ResourceType,
     parameters: &[(String, String)],
-    handling: Handling,
-    base: &str,
 ) -> Result<Query, Vec<Issue>> {
     if parameters.len() > MAX_PARAMETERS {
         let text = format!("A search takes at most {MAX_PARAMETERS} parameters, and this has {}.", parameters.len());
         return Err(vec![Issue::error(IssueCode::TooCostly, text)]);
     }
-    let mut parser = Parser { query: Query::everything(on), now, handling, base, shaped: Vec::new(), values: 0 };
+    let mut parser = Parser { query: Query::everything(on), context, shaped: Vec::new(), values: 0 };
     let mut issues = Vec::new();
     for (name, value) in parameters {
         if let Err(issue) = parser.take(name, value) {
@@ -144,9 +154,7 @@ fn canonical<'a>(name: &'a str, value: &'a str) -> (&'a str, &'a str) {
 
 struct Parser<'a> {
     query: Query,
-    now: Micros,
-    handling: Handling,
-    base: &'a str,
+    context: &'a ParseContext<'a>,
     /// The result parameters so far.
     shaped: Vec<&'static str>,
     /// The number of values so far.
@@ -166,7 +174,7 @@ impl Parser<'_> {
                 return Err(Issue::error(IssueCode::Structure, format!("\"{bare}\" is there more than once.")));
             }
             self.shaped.push(shaping);
-            let understood = match shape(&mut self.query, bare, value) {
+            let understood = match shape(&mut self.query, self.context.set, bare, value) {
                 Err(Issue { code: IssueCode::NotSupported, text, diagnostics, .. }) => {
                     // The keys before the unknown one were taken.
                     if bare == "_sort" {
@@ -181,7 +189,7 @@ impl Parser<'_> {
             }
             return Ok(());
         }
-        match Name::read(self.query.on, name) {
+        match Name::read(self.context.set, self.query.on, name) {
             Ok(Name::Own(param, modifier)) => self.select(param, modifier, value)?,
             Ok(Name::Joined(hop, alternatives)) => {
                 let join = self.join(name, hop, alternatives, value)?;
@@ -198,7 +206,7 @@ impl Parser<'_> {
 
     /// Refuses an unknown parameter, or ignores it with a warning if the handling is lenient.
     fn leave_out(&mut self, name: &str, text: String, hint: String) -> Result<(), Issue> {
-        match self.handling {
+        match self.context.handling {
             Handling::Lenient => {
                 let text = format!("{text} It was left out.");
                 self.query.ignored.push(Issue::warning(IssueCode::NotSupported, text).about(name));
@@ -233,18 +241,14 @@ impl Parser<'_> {
 
     fn select(&mut self, param: &'static Param, modifier: Option<Modifier>, value: &str) -> Result<(), Issue> {
         let clause = self.clause(param, modifier, value)?;
-        if param.name == "patient" {
-            let mut wanted = Vec::new();
-            for patient in clause.any.iter().filter_map(patient_of) {
-                patient.put(&mut wanted);
+        let is_patient = param.name == "patient";
+        if modifier.is_none() && (param.owns || is_patient) {
+            self.select_patients(param, &clause.any);
+            if is_patient {
+                return Ok(());
             }
-            match &mut self.query.patients {
-                None => self.query.patients = Some(wanted),
-                Some(patients) => patients.retain(|patient| wanted.contains(patient)),
-            }
-        } else {
-            self.query.all.push(clause);
         }
+        self.query.all.push(clause);
         Ok(())
     }
 
@@ -275,10 +279,11 @@ impl Parser<'_> {
         }
         let mut any = Vec::new();
         for text in values {
-            let value = RawValue { on: param.on, param: param.name, modifier, text, base: self.base, now: self.now };
+            let ParseContext { base, now, .. } = *self.context;
+            let value = RawValue { on: param.on, param: param.name, modifier, text, base, now };
             for criterion in param.kind.criteria(&value)? {
                 if criterion.is_relative() {
-                    self.query.now = Some(self.now);
+                    self.query.now = Some(now);
                 }
                 if !any.contains(&criterion) {
                     any.push(criterion);
@@ -288,12 +293,33 @@ impl Parser<'_> {
         let (negated, known) = match modifier {
             // Every resource has its id.
             Some(Modifier::Missing) if param.kind.is_id() => (value == "true", None),
+            Some(Modifier::Missing) if param.typed => {
+                any = param.kind.targets().into_iter().flatten().map(|target| OfType(*target).into()).collect();
+                (value == "true", None)
+            }
             Some(Modifier::Missing) => (value == "true", Some(Presence::Element)),
             Some(Modifier::Not) => (true, param.unless.map(|_| Presence::Excepted)),
             Some(Modifier::Contains | Modifier::Exact) | None => (false, None),
         };
         let also = known.and_then(|known| Some((presence(param.on)?, vec![known.criterion(param.name)])));
         Ok(Clause { param, any, also, negated })
+    }
+
+    /// Limits the search to the patients that the values of a parameter name, if each of them names one. That of another
+    /// parameter than `patient` may also be a resource of another type, by an id alone.
+    fn select_patients(&mut self, param: &Param, any: &[Criterion]) {
+        let mut wanted = Vec::new();
+        for patient in any.iter().map(patient_of) {
+            match patient {
+                Some(patient) => patient.put(&mut wanted),
+                None if param.name == "patient" => {}
+                None => return,
+            }
+        }
+        match &mut self.query.patients {
+            None => self.query.patients = Some(wanted),
+            Some(patients) => patients.retain(|patient| wanted.contains(patient)),
+        }
     }
 }
 
@@ -311,11 +337,18 @@ mod tests {
 
     fn parsed(on: T, parameters: &[(&str, &str)], handling: Handling) -> Result<Query, Vec<Issue>> {
         let owned: Vec<_> = parameters.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-        parse_at(7, on, &owned, handling, "https://here/fhir/r4")
+        let context = ParseContext { set: IndexSet::all(), now: 7, handling, base: "https://here/fhir/r4" };
+        parse_in(&context, on, &owned)
     }
 
     fn strict(on: T, parameters: &[(&str, &str)]) -> Result<Query, Vec<Issue>> {
         parsed(on, parameters, Handling::Strict)
+    }
+
+    fn of_us_core(on: T, parameters: &[(&str, &str)]) -> Result<Query, Vec<Issue>> {
+        let owned: Vec<_> = parameters.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        let (set, handling) = (IndexSet::us_core(), Handling::Strict);
+        parse_in(&ParseContext { set, now: 7, handling, base: "https://here/fhir/r4" }, on, &owned)
     }
 
     #[test]
@@ -349,7 +382,7 @@ mod tests {
     #[test]
     fn unknown_parameters_and_modifiers_are_refused_with_a_list_of_the_known_ones() {
         let issues =
-            strict(T::Coverage, &[("foo", "1"), ("patient:missing", "true"), ("patient.colour", "x")]).unwrap_err();
+            of_us_core(T::Coverage, &[("foo", "1"), ("patient:not", "true"), ("patient.colour", "x")]).unwrap_err();
         assert_eq!(issues.len(), 3);
         assert_eq!(
             issues[0].diagnostics.as_deref(),
@@ -357,7 +390,38 @@ mod tests {
                 "Coverage takes: _id, _lastUpdated, patient, _contained, _containedType, _count, _cursor, _elements, _format, _include, _pretty, _revinclude, _sort, _summary, _total"
             )
         );
-        assert_eq!(issues[1].parameter.as_deref(), Some("patient:missing"));
+        assert_eq!(issues[1].parameter.as_deref(), Some("patient:not"));
+    }
+
+    #[test]
+    fn a_parameter_that_is_not_of_the_set_is_refused_by_name() {
+        assert!(strict(T::Observation, &[("encounter", "e")]).is_ok());
+        let issue = of_us_core(T::Observation, &[("encounter", "e")]).unwrap_err().remove(0);
+        assert_eq!(issue.text, "Observation is not indexed by \"encounter\" here.");
+        assert_eq!((issue.code, issue.diagnostics.as_deref()), (IssueCode::NotSupported, Some("index: us-core")));
+        let sorted = of_us_core(T::Observation, &[("_sort", "value-date")]).unwrap_err().remove(0);
+        assert!(sorted.diagnostics.is_some_and(|sorts| !sorts.contains("value-date")));
+        assert!(strict(T::Observation, &[("_sort", "value-date")]).is_ok());
+    }
+
+    #[test]
+    fn the_patient_is_named_by_each_parameter_over_the_same_elements() {
+        let patients = |name: &str, value: &str| {
+            let query = strict(T::Observation, &[(name, value)]).unwrap();
+            (
+                query.patients.map(|patients| patients.iter().map(ToString::to_string).collect::<Vec<_>>()),
+                query.all.len(),
+            )
+        };
+        assert_eq!(patients("subject", "Patient/a,https://here/fhir/r4/Patient/b").0.unwrap(), ["a", "b"]);
+        for other in ["a", "Group/a", "Patient/a,Device/b", "https://evil/Patient/a"] {
+            assert_eq!(patients("subject", other), (None, 1), "{other}");
+        }
+        assert_eq!(patients("performer", "Patient/a"), (None, 1));
+        let both = strict(T::Observation, &[("subject", "Patient/a"), ("patient", "b")]).unwrap();
+        assert_eq!((both.patients, both.all.len()), (Some(Vec::new()), 1));
+        let refused = strict(T::Observation, &[("subject", "Practitioner/a")]).unwrap_err().remove(0);
+        assert!(refused.code == IssueCode::Value && refused.diagnostics.unwrap().contains("Group"));
     }
 
     #[test]
@@ -387,6 +451,8 @@ mod tests {
         let excepted = clause(T::AllergyIntolerance, "clinical-status:not", "active").unwrap();
         assert_eq!(excepted.also.unwrap().1, [Presence::Excepted.criterion("clinical-status")]);
         assert_eq!(clause(T::Observation, "_id:missing", "true").unwrap().also, None);
+        let whose = clause(T::Observation, "patient:missing", "true").unwrap();
+        assert_eq!((whose.any, whose.also, whose.negated), (vec![OfType(T::Patient).into()], None, true));
         for (name, value, code) in [
             ("category:missing", "yes", IssueCode::Value),
             ("category:missing", "TRUE", IssueCode::Value),
@@ -394,7 +460,6 @@ mod tests {
             ("category:missing", "", IssueCode::Structure),
             ("category:not", "", IssueCode::Structure),
             ("date:not", "2024", IssueCode::NotSupported),
-            ("patient:missing", "true", IssueCode::NotSupported),
         ] {
             assert_eq!(clause(T::Observation, name, value).unwrap_err()[0].code, code, "{name}={value}");
         }

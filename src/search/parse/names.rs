@@ -8,6 +8,7 @@
 //! ```
 
 use crate::fhir::{Issue, IssueCode, ResourceType, quoted};
+use crate::search::index_set::IndexSet;
 use crate::search::join::Hop;
 use crate::search::kind::Modifier;
 use crate::search::param::Param;
@@ -36,8 +37,8 @@ impl Name {
     /// # Errors
     /// If there is no such parameter, with those that there are as a hint; if `_has` is incomplete; or if the name
     /// follows too many references or means too many parameters.
-    pub(super) fn read(on: ResourceType, name: &str) -> Result<Self, Issue> {
-        let read = read(on, name, Hops::default())?;
+    pub(super) fn read(set: &IndexSet, on: ResourceType, name: &str) -> Result<Self, Issue> {
+        let read = read(set, on, name, Hops::default())?;
         let mut ends = Vec::new();
         read.add_ends(&mut ends);
         check_kind(name, &ends)?;
@@ -77,24 +78,24 @@ struct Hops {
     reversed: usize,
 }
 
-fn read(on: ResourceType, name: &str, hops: Hops) -> Result<Name, Issue> {
+fn read(set: &IndexSet, on: ResourceType, name: &str, hops: Hops) -> Result<Name, Issue> {
     if name.split(':').next() == Some("_has") {
-        return reverse(on, name, hops);
+        return reverse(set, on, name, hops);
     }
     let (bare, modifier) = name.split_once(':').unwrap_or((name, ""));
     // The name of a parameter may be a chain that is answered in one step (`Param::via`).
     if named(on, bare).is_some() && !modifier.contains('.') {
-        return own(on, name);
+        return own(set, on, name);
     }
     match name.split_once('.') {
-        Some((reference, rest)) => chain(on, reference, rest, hops),
-        None => own(on, name),
+        Some((reference, rest)) => chain(set, on, reference, rest, hops),
+        None => own(set, on, name),
     }
 }
 
-fn own(on: ResourceType, name: &str) -> Result<Name, Issue> {
+fn own(set: &IndexSet, on: ResourceType, name: &str) -> Result<Name, Issue> {
     let (bare, written) = name.split_once(':').map_or((name, None), |(bare, modifier)| (bare, Some(modifier)));
-    let Some(param) = named(on, bare) else { return Err(unknown(on, bare)) };
+    let param = find(set, on, bare)?;
     let Some(written) = written else { return Ok(Name::Own(param, None)) };
     let Some(modifier) = param.modifiers().find(|modifier| modifier.name() == written) else {
         let names: Vec<_> = param.modifiers().map(|modifier| format!(":{}", modifier.name())).collect();
@@ -106,11 +107,11 @@ fn own(on: ResourceType, name: &str) -> Result<Name, Issue> {
 }
 
 /// Reads a chain: a reference, with the type of its target if that is said, and the name behind it.
-fn chain(on: ResourceType, reference: &str, rest: &str, hops: Hops) -> Result<Name, Issue> {
+fn chain(set: &IndexSet, on: ResourceType, reference: &str, rest: &str, hops: Hops) -> Result<Name, Issue> {
     let (bare, target) = reference.split_once(':').map_or((reference, None), |(bare, target)| (bare, Some(target)));
-    let Some(param) = named(on, bare) else { return Err(unknown(on, bare)) };
+    let param = find(set, on, bare)?;
     let Some(all) = param.kind.targets() else {
-        let names = params_of(on).filter(|param| param.kind.targets().is_some()).map(|param| param.name);
+        let names = set.params_of(on).filter(|param| param.kind.targets().is_some()).map(|param| param.name);
         let text = format!("The search parameter \"{bare}\" of {on} is no reference, with which a chain begins.");
         return Err(not_supported(text, format!("references of {on}: {}", names.collect::<Vec<_>>().join(", "))));
     };
@@ -124,7 +125,7 @@ fn chain(on: ResourceType, reference: &str, rest: &str, hops: Hops) -> Result<Na
         let text = format!("\"{bare}\" of {on} refers to no {}.", quoted(target.unwrap_or_default()));
         return Err(not_supported(text, format!("one of: {}", names.join(", "))));
     }
-    if let Ok(Name::Own(param, modifier)) = own(on, &format!("{bare}.{rest}"))
+    if let Ok(Name::Own(param, modifier)) = own(set, on, &format!("{bare}.{rest}"))
         && param.via.is_some_and(|(_, to)| targets == [to])
     {
         return Ok(Name::Own(param, modifier));
@@ -132,7 +133,7 @@ fn chain(on: ResourceType, reference: &str, rest: &str, hops: Hops) -> Result<Na
     let hops = Hops { chained: hops.chained + 1, ..hops };
     let (mut found, mut refused) = (Vec::new(), Vec::new());
     for to in targets {
-        match read(to, rest, hops) {
+        match read(set, to, rest, hops) {
             Ok(name) => found.push((to, name)),
             Err(issue) if issue.code == IssueCode::NotSupported => refused.push(issue),
             Err(issue) => return Err(issue),
@@ -156,7 +157,7 @@ fn chain(on: ResourceType, reference: &str, rest: &str, hops: Hops) -> Result<Na
 }
 
 /// Reads `_has`: the type of the resources that refer to those of the type, their reference, and the name behind it.
-fn reverse(on: ResourceType, name: &str, hops: Hops) -> Result<Name, Issue> {
+fn reverse(set: &IndexSet, on: ResourceType, name: &str, hops: Hops) -> Result<Name, Issue> {
     const FORM: &str = "_has:Type:reference:parameter";
     let mut parts = name.splitn(4, ':').skip(1);
     let (Some(from), Some(reference), Some(rest)) = (parts.next(), parts.next(), parts.next()) else {
@@ -167,8 +168,8 @@ fn reverse(on: ResourceType, name: &str, hops: Hops) -> Result<Name, Issue> {
         return Err(not_supported(text, FORM.to_owned()));
     };
     let leads_here = |param: &&'static Param| param.kind.targets().is_some_and(|targets| targets.contains(&on));
-    let Some(param) = named(from, reference).filter(|param| leads_here(param)) else {
-        let names: Vec<_> = params_of(from).filter(leads_here).map(|param| param.name).collect();
+    let Some(param) = set.named(from, reference).filter(|param| leads_here(param)) else {
+        let names: Vec<_> = set.params_of(from).filter(leads_here).map(|param| param.name).collect();
         let text = format!("{from} has no search parameter {} that refers to {on}.", quoted(reference));
         let takes = if names.is_empty() { "none does".to_owned() } else { names.join(", ") };
         return Err(not_supported(text, format!("references of {from} to {on}: {takes}")));
@@ -176,14 +177,24 @@ fn reverse(on: ResourceType, name: &str, hops: Hops) -> Result<Name, Issue> {
     if hops.reversed == MAX_REVERSED {
         return Err(too_costly(format!("\"_has\" follows at most {MAX_REVERSED} references.")));
     }
-    let inner = read(from, rest, Hops { reversed: hops.reversed + 1, ..hops })?;
+    let inner = read(set, from, rest, Hops { reversed: hops.reversed + 1, ..hops })?;
     Ok(Name::Joined(Hop::From(param), vec![(from, inner)]))
 }
 
-fn unknown(on: ResourceType, name: &str) -> Issue {
-    let known: Vec<_> = params_of(on).map(|param| param.name).chain(RESULT_PARAMS).collect();
-    let text = format!("{on} has no search parameter {}.", quoted(name));
-    not_supported(text, format!("{on} takes: {}", known.join(", ")))
+/// The parameter of a set.
+fn find(set: &IndexSet, on: ResourceType, name: &str) -> Result<&'static Param, Issue> {
+    match named(on, name) {
+        Some(param) if set.has(param) => Ok(param),
+        Some(_) => {
+            let text = format!("{on} is not indexed by \"{name}\" here.");
+            Err(not_supported(text, format!("index: {}", set.name())))
+        }
+        None => {
+            let known: Vec<_> = set.params_of(on).map(|param| param.name).chain(RESULT_PARAMS).collect();
+            let text = format!("{on} has no search parameter {}.", quoted(name));
+            Err(not_supported(text, format!("{on} takes: {}", known.join(", "))))
+        }
+    }
 }
 
 fn not_supported(text: String, hint: String) -> Issue {
@@ -213,7 +224,7 @@ mod tests {
                 }
             }
         }
-        Name::read(on, name).map(|name| written(&name)).map_err(|issue| issue.code)
+        Name::read(IndexSet::us_core(), on, name).map(|name| written(&name)).map_err(|issue| issue.code)
     }
 
     #[test]
@@ -254,7 +265,7 @@ mod tests {
             (T::Observation, "patient.", IssueCode::NotSupported),
             (T::Observation, "patient:Group.name", IssueCode::NotSupported),
             (T::Observation, "patient.name:below", IssueCode::NotSupported),
-            (T::Observation, "patient:missing", IssueCode::NotSupported),
+            (T::Observation, "encounter", IssueCode::NotSupported),
             (T::Patient, "_has", IssueCode::Structure),
             (T::Patient, "_has:Observation:patient", IssueCode::Structure),
             (T::Patient, "_has:Foo:patient:code", IssueCode::NotSupported),

@@ -1,7 +1,10 @@
-//! Stored values: the number of the form, a checksum, the length of the plain bytes and that of the others when they
-//! are inflated, the plain bytes, and the others as DEFLATE writes them (RFC 1951). The checksum is the CRC-32 of gzip
-//! (RFC 1952, section 8) of all that is behind it. Plain bytes are those that do not repeat, such as UUIDs: among
-//! others they make these deflate worse.
+//! Stored values: the number of the form, a checksum, and a block; or, in the form with further columns, the length of a
+//! block, that block and another one. The checksum is the CRC-32 of gzip (RFC 1952, section 8) of all that is behind it,
+//! and, in that second form, of its number in front.
+//!
+//! A block is the length of its plain bytes and that of the others when they are inflated, the plain bytes, and the
+//! others as DEFLATE writes them (RFC 1951). Plain bytes are those that do not repeat, such as UUIDs: among others they
+//! make these deflate worse.
 
 use std::io::Write;
 
@@ -9,12 +12,12 @@ use flate2::write::DeflateEncoder;
 use flate2::{Compression, Crc, Decompress, FlushDecompress, Status};
 
 use super::error::ChartError;
-use super::form::{FORM, MOST_INFLATED};
+use super::form::{FORM, FORM_WITH_FURTHER, MOST_INFLATED};
 
 /// The effort of deflating, from 0 to 9. Higher levels take much longer and win one or two percent.
 const LEVEL: u32 = 6;
 
-/// The contents of a stored value.
+/// The contents of a stored value, or of a block.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Contents<'a> {
     /// The bytes that were stored plain.
@@ -32,13 +35,31 @@ pub fn deflate(bytes: &[u8]) -> Vec<u8> {
 /// The stored form of plain bytes and others.
 #[must_use]
 pub fn deflate_beside(plain: &[u8], bytes: &[u8]) -> Vec<u8> {
-    let length = |bytes: &[u8]| u32::try_from(bytes.len()).unwrap_or(u32::MAX).to_le_bytes();
-    let lengths = [length(plain), length(bytes)];
+    stored(FORM, &block(plain, bytes))
+}
+
+/// The stored form of a block and a further one.
+#[must_use]
+pub fn deflate_with_further(block: &[u8], further: &[u8]) -> Vec<u8> {
+    stored(FORM_WITH_FURTHER, &[&length_of(block)[..], block, further].concat())
+}
+
+/// The block of plain bytes and others.
+#[must_use]
+pub fn block(plain: &[u8], bytes: &[u8]) -> Vec<u8> {
+    let lengths = [length_of(plain), length_of(bytes)];
     let mut deflating = DeflateEncoder::new([lengths.as_flattened(), plain].concat(), Compression::new(LEVEL));
     // Writing to memory does not fail.
     let written = deflating.write_all(bytes);
-    let summed = written.and_then(|()| deflating.finish()).unwrap_or_default();
-    [&[FORM], &checksum(&summed).to_le_bytes()[..], &summed].concat()
+    written.and_then(|()| deflating.finish()).unwrap_or_default()
+}
+
+fn stored(form: u8, summed: &[u8]) -> Vec<u8> {
+    [&[form], &checksum(form, summed).to_le_bytes()[..], summed].concat()
+}
+
+fn length_of(bytes: &[u8]) -> [u8; 4] {
+    u32::try_from(bytes.len()).unwrap_or(u32::MAX).to_le_bytes()
 }
 
 /// The bytes that were stored, without plain ones.
@@ -54,19 +75,39 @@ pub fn inflate(stored: &[u8]) -> Result<Vec<u8>, ChartError> {
 /// # Errors
 /// If the form is another, or the bytes are damaged.
 pub fn contents(stored: &[u8]) -> Result<Contents<'_>, ChartError> {
-    let cut = || ChartError::new("a value is cut short");
-    let damaged = || ChartError::new("a value is damaged");
+    match blocks(stored)? {
+        (block, None) => inflated(block),
+        (_, Some(_)) => Err(another_form(FORM_WITH_FURTHER)),
+    }
+}
+
+/// The block of a stored value, and its further one if it has one.
+///
+/// # Errors
+/// If the form is another, or the bytes are damaged.
+pub fn blocks(stored: &[u8]) -> Result<(&[u8], Option<&[u8]>), ChartError> {
     let (form, rest) = stored.split_first().ok_or_else(cut)?;
-    if *form != FORM {
-        return Err(ChartError(format!("a value is of form {form}, and this is {FORM}: load again")));
+    if ![FORM, FORM_WITH_FURTHER].contains(form) {
+        return Err(another_form(*form));
     }
     let (sum, summed) = rest.split_first_chunk().ok_or_else(cut)?;
-    if u32::from_le_bytes(*sum) != checksum(summed) {
+    if u32::from_le_bytes(*sum) != checksum(*form, summed) {
         return Err(damaged());
     }
-    let (plain, rest) = length(summed).ok_or_else(cut)?;
-    let (length, rest) = length(rest).ok_or_else(cut)?;
-    let (plain, deflated) = rest.split_at_checked(plain).ok_or_else(cut)?;
+    if *form == FORM {
+        return Ok((summed, None));
+    }
+    let (block, rest) = length(summed).ok_or_else(cut)?;
+    let (block, further) = rest.split_at_checked(block).ok_or_else(cut)?;
+    Ok((block, Some(further)))
+}
+
+/// The contents of a block.
+///
+/// # Errors
+/// If it is damaged.
+pub fn inflated(block: &[u8]) -> Result<Contents<'_>, ChartError> {
+    let (plain, length, deflated) = parts(block)?;
     if length > MOST_INFLATED {
         return Err(ChartError::new("a value is too large"));
     }
@@ -78,12 +119,22 @@ pub fn contents(stored: &[u8]) -> Result<Contents<'_>, ChartError> {
     }
 }
 
+/// The plain bytes of a block, the length of the others when they are inflated, and these as they are stored.
+///
+/// # Errors
+/// If it is cut short.
+pub fn parts(block: &[u8]) -> Result<(&[u8], usize, &[u8]), ChartError> {
+    let (plain, rest) = length(block).ok_or_else(cut)?;
+    let (length, rest) = length(rest).ok_or_else(cut)?;
+    let (plain, deflated) = rest.split_at_checked(plain).ok_or_else(cut)?;
+    Ok((plain, length, deflated))
+}
+
 /// Returns whether a stored value can be inflated again. One that is larger would be refused.
 #[must_use]
 pub fn is_readable(stored: &[u8]) -> bool {
-    // Behind the form, the checksum and the length of the plain bytes.
-    let inflated = stored.get(1 + 4 + 4..).and_then(length);
-    inflated.is_some_and(|(length, _)| length <= MOST_INFLATED)
+    let is_readable = |block| parts(block).is_ok_and(|(_, length, _)| length <= MOST_INFLATED);
+    blocks(stored).is_ok_and(|(block, further)| is_readable(block) && further.is_none_or(is_readable))
 }
 
 /// A length, and the bytes behind it.
@@ -92,8 +143,23 @@ fn length(bytes: &[u8]) -> Option<(usize, &[u8])> {
     Some((u32::from_le_bytes(*length) as usize, rest))
 }
 
-fn checksum(bytes: &[u8]) -> u32 {
+fn cut() -> ChartError {
+    ChartError::new("a value is cut short")
+}
+
+fn damaged() -> ChartError {
+    ChartError::new("a value is damaged")
+}
+
+fn another_form(form: u8) -> ChartError {
+    ChartError(format!("a value is of form {form}, and this is {FORM}: load again"))
+}
+
+fn checksum(form: u8, bytes: &[u8]) -> u32 {
     let mut sum = Crc::new();
+    if form != FORM {
+        sum.update(&[form]);
+    }
     sum.update(bytes);
     sum.sum()
 }
@@ -109,8 +175,16 @@ mod tests {
         assert!(stored.len() < text.len() / 4);
         assert_eq!(inflate(&stored), Ok(text.clone()));
         let beside = deflate_beside(b"plain", &text);
-        assert_eq!(contents(&beside), Ok(Contents { plain: b"plain", inflated: text }));
+        assert_eq!(contents(&beside), Ok(Contents { plain: b"plain", inflated: text.clone() }));
         assert!(is_readable(&stored) && is_readable(&beside) && !is_readable(&stored[..12]));
+        let further = deflate_with_further(&block(b"plain", &text), &block(b"more", &text));
+        let (first, second) = blocks(&further).unwrap();
+        assert_eq!(inflated(first), Ok(Contents { plain: b"plain", inflated: text.clone() }));
+        assert_eq!(inflated(second.unwrap()), Ok(Contents { plain: b"more", inflated: text.clone() }));
+        assert!(is_readable(&further) && contents(&further).is_err());
+        for end in 0..further.len() {
+            assert!(blocks(&further[..end]).is_err(), "{end}");
+        }
         let large = deflate(&vec![0; MOST_INFLATED + 1]);
         assert_eq!((is_readable(&large), inflate(&large)), (false, Err(ChartError::new("a value is too large"))));
         assert!(is_readable(&deflate(&vec![0; MOST_INFLATED])));
@@ -123,12 +197,12 @@ mod tests {
                 assert!(inflate(&damaged).is_err(), "byte {at}");
             }
             let mut other = stored.clone();
-            other[0] += 1;
-            assert_eq!(inflate(&other), Err(ChartError::new("a value is of form 3, and this is 2: load again")));
+            other[0] += 2;
+            assert_eq!(inflate(&other), Err(ChartError::new("a value is of form 4, and this is 2: load again")));
             // Lengths that do not fit, under the right checksum.
             let with_lengths = |plain: u32, length: u32| {
                 let summed = [&plain.to_le_bytes(), &length.to_le_bytes(), &stored[13..]].concat();
-                [&[FORM], &checksum(&summed).to_le_bytes()[..], &summed].concat()
+                super::stored(FORM, &summed)
             };
             let error = |plain, length| inflate(&with_lengths(plain, length)).unwrap_err().0;
             assert_eq!(error(0, u32::MAX), "a value is too large");

@@ -3,6 +3,8 @@
 /// The number of the stored form, raised when heads, pages or their compression change. A value of another form is
 /// refused.
 pub const FORM: u8 = 2;
+/// The number of the form of a head with further columns, beside those of the parameters of US Core.
+pub const FORM_WITH_FURTHER: u8 = 3;
 
 /// The texts of a page, unless they are large.
 pub(super) const PAGE_BODIES: usize = 64;

@@ -33,7 +33,15 @@ pub struct StoredHead<'a> {
     pub position_deltas: Vec<i32>,
     /// The bytes of each row's text.
     pub lengths: Vec<u32>,
-    /// The index. A parameter without a column was added after the chart was packed.
+    /// The index by the parameters of US Core. One without a column was added after the chart was packed.
+    pub columns: Vec<Column>,
+}
+
+/// The index of a chart by other parameters than those of US Core. Beside it stands, plain, a bit for each number of a
+/// parameter of the type, in their order, which is set if the chart is indexed by that parameter.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StoredFurther {
+    /// The columns of parameters of which some row has a value.
     pub columns: Vec<Column>,
 }
 

@@ -10,7 +10,8 @@
 //! as they need, and each list has its length in front. It has a list for each property of a resource, since equal
 //! things beside each other deflate best, and an index: for each search parameter the distinct values, each with the
 //! rows that have it. A parameter that is not in the index was added after the chart was packed. Ids that are UUIDs,
-//! and versions that are digests, are plain.
+//! and versions that are digests, are plain. If the store is indexed by more parameters than those of US Core, the
+//! values of the others are behind them, deflated by themselves (`further`).
 //!
 //! The rows of a head are in the default order of answers, newest first. The texts are in the opposite order until a
 //! load adds to the chart: a resource stays on its page, and a new one goes behind the last text.
@@ -22,6 +23,7 @@ mod deflate;
 mod entry;
 mod error;
 mod form;
+mod further;
 mod head;
 mod id;
 mod loose;
@@ -32,7 +34,7 @@ mod page;
 mod view;
 
 pub use body_ref::BodyRef;
-pub use deflate::{Contents, contents, deflate, deflate_beside, inflate};
+pub use deflate::{Contents, blocks, contents, deflate, deflate_beside, inflate};
 pub use error::ChartError;
 pub use form::FORM;
 pub use loose::{from_bytes, to_bytes};

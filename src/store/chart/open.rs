@@ -7,14 +7,15 @@ use std::rc::Rc;
 use std::str::from_utf8;
 
 use super::ChartError;
-use super::deflate::{Contents, contents};
+use super::deflate::{Contents, blocks, inflated};
 use super::entry::Entry;
+use super::further::Further;
 use super::head::{Column, StoredHead, StoredOwner};
 use super::id::PackedVersion;
 use super::pack::takes;
 use super::page::{PageRow, open_page};
 use crate::fhir::{Id, ResourceType, http_date, write_uuid};
-use crate::search::{Fact, Facts, Param, ParamId, SortKey, id_param, last_updated, stored_params};
+use crate::search::{Fact, Facts, IndexSet, Param, ParamId, SortKey, id_param, last_updated, stored_params};
 use crate::smart::Owner;
 use crate::store::IndexedResource;
 use crate::store::order::sorted;
@@ -28,6 +29,8 @@ pub struct Chart {
     sort_keys: String,
     owners: Vec<Owner>,
     columns: Vec<Column>,
+    /// The index by other parameters than those of US Core.
+    further: Option<Further>,
     pages: RefCell<Vec<Page>>,
     /// The bytes of the texts of each page.
     page_bytes: Vec<usize>,
@@ -72,13 +75,17 @@ impl Chart {
     /// # Errors
     /// If it is of another form, or damaged.
     pub fn open(resource_type: ResourceType, stored: &[u8]) -> Result<Self, ChartError> {
-        let Contents { plain, inflated } = contents(stored)?;
+        let (block, further) = blocks(stored)?;
+        let further = further.map(Further::open).transpose()?;
+        let Contents { plain, inflated } = inflated(block)?;
         let head = postcard::from_bytes(&inflated).map_err(|_| ChartError::new("a head is damaged"))?;
-        let head_bytes = plain.len() + inflated.len();
-        Self::of(resource_type, plain, head, head_bytes).ok_or_else(|| ChartError::new("a head does not fit together"))
+        let chart = Self::of(resource_type, plain, head, further);
+        let mut chart = chart.ok_or_else(|| ChartError::new("a head does not fit together"))?;
+        chart.head_bytes = plain.len() + inflated.len() + chart.further.as_ref().map_or(0, Further::size);
+        Ok(chart)
     }
 
-    fn of(resource_type: ResourceType, plain: &[u8], head: StoredHead<'_>, head_bytes: usize) -> Option<Self> {
+    fn of(resource_type: ResourceType, plain: &[u8], head: StoredHead<'_>, further: Option<Further>) -> Option<Self> {
         let uuids = head.ids.iter().filter(|id| id.is_none()).count();
         let (uuids, digests) = plain.split_at_checked(uuids.checked_mul(16)?)?;
         let (mut uuids, mut digests) = (uuids.as_chunks().0.iter(), digests.as_chunks().0.iter());
@@ -120,8 +127,8 @@ impl Chart {
                 *bytes = row.text.end.max(*bytes);
             }
         }
-        let (columns, is_cut) = (head.columns, Cell::new(false));
-        Some(Self { resource_type, rows, sort_keys, owners, columns, pages, page_bytes, head_bytes, is_cut })
+        let (columns, head_bytes, is_cut) = (head.columns, 0, Cell::new(false));
+        Some(Self { resource_type, rows, sort_keys, owners, columns, further, pages, page_bytes, head_bytes, is_cut })
     }
 
     /// The type of the resources.
@@ -271,12 +278,31 @@ impl Chart {
         self.rows().find(|row| self.id(*row) == id)
     }
 
-    /// The distinct values of a parameter, in the order of the first rows that have them. They end where the bytes are
-    /// invalid; [`Self::check`] fails then.
+    /// The distinct facts that are kept under a parameter, in the order of the first rows that have them. They end where
+    /// the bytes are invalid; [`Self::check`] fails then.
     #[must_use]
     pub fn entries(&self, param: ParamId) -> Entries<'_> {
-        let column = self.columns.iter().find(|column| column.param == param.number());
+        let of_param = |column: &&Column| column.param == param.number();
+        let further = || match self.further.as_ref()?.columns() {
+            Ok(columns) => columns.iter().find(of_param),
+            Err(_) => {
+                self.is_cut.set(true);
+                None
+            }
+        };
+        let column = self.columns.iter().find(of_param).or_else(further);
         Entries { bytes: column.map_or(&[], |column| &column.entries), is_cut: &self.is_cut }
+    }
+
+    /// The index by other parameters than those of US Core.
+    #[cfg(test)]
+    pub(super) const fn further(&self) -> Option<&Further> {
+        self.further.as_ref()
+    }
+
+    /// The values of a parameter: the entries of its columns, one after the other.
+    pub fn entries_of(&self, param: &Param) -> impl Iterator<Item = Entry<'_>> {
+        param.columns.iter().flat_map(|column| self.entries(*column))
     }
 
     /// Checks that the index could be read as far as it was needed: its entries are read one by one.
@@ -288,17 +314,22 @@ impl Chart {
     }
 
     /// Returns whether the chart has the values of a parameter. It has not if it was packed before the parameter was
-    /// added.
+    /// added, or for another set of parameters.
     #[must_use]
     pub fn is_indexed_by(&self, param: &Param) -> bool {
-        let has_column = || self.columns.iter().any(|column| column.param == param.id.number());
-        self.rows.is_empty() || param.kind.is_id() || has_column()
+        let is_indexed = || match &self.further {
+            _ if param.in_us_core => self.columns.iter().any(|column| column.param == param.id.number()),
+            Some(further) => further.params(self.resource_type).any(|id| id == param.id),
+            None => false,
+        };
+        self.rows.is_empty() || param.kind.is_id() || is_indexed()
     }
 
-    /// Returns whether the chart has the values of all parameters of its type.
+    /// Returns whether the chart has the values of the parameters of a set, and of no others.
     #[must_use]
-    pub fn is_fully_indexed(&self) -> bool {
-        stored_params(self.resource_type).all(|param| self.is_indexed_by(param))
+    pub fn is_indexed_for(&self, set: &IndexSet) -> bool {
+        let is_as_wanted = |param: &Param| self.is_indexed_by(param) == set.has(param);
+        self.rows.is_empty() || stored_params(self.resource_type).all(is_as_wanted)
     }
 
     /// The resources that were packed. Their facts are in the order of the registry.

@@ -2,16 +2,17 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::deflate::{Contents, contents, deflate_beside, is_readable};
+use super::deflate::{Contents, block, blocks, deflate_beside, deflate_with_further, inflated, is_readable};
 use super::entry::Entry;
 use super::error::ChartError;
 use super::form::{PAGE_BODIES, PAGE_BYTES};
+use super::further::Further;
 use super::head::{Column, StoredHead, StoredOwner};
 use super::id::PackedVersion;
 use super::page::pack_page;
 use crate::fhir::{Id, uuid};
 use crate::search::kind::StoredFact;
-use crate::search::{ParamId, stored_params};
+use crate::search::{IndexSet, ParamId, stored_params};
 use crate::smart::Owner;
 use crate::store::IndexedResource;
 
@@ -32,26 +33,27 @@ impl PackedChart {
     }
 }
 
-/// Packs resources of one type.
+/// Packs resources of one type, indexed by a set of parameters.
 #[must_use]
-pub fn pack(rows: &[IndexedResource]) -> PackedChart {
-    repack(rows, &[])
+pub fn pack(rows: &[IndexedResource], set: &IndexSet) -> PackedChart {
+    repack(rows, &[], set)
 }
 
 /// Packs resources of one type in place of an earlier chart. `earlier` has the ids of the resources on each of its
 /// pages. A resource stays on its page, and new ones go behind the last, so that a load changes few pages.
 #[must_use]
-pub fn repack(rows: &[IndexedResource], earlier: &[Vec<Id>]) -> PackedChart {
+pub fn repack(rows: &[IndexedResource], earlier: &[Vec<Id>], set: &IndexSet) -> PackedChart {
     let mut rows: Vec<&IndexedResource> = rows.iter().collect();
     rows.sort_by(|a, b| a.sort_key.cmp(&b.sort_key));
     let pages = paginate(&rows, earlier);
     let (owners, owner_of) = owners(&rows);
+    let (columns, further) = index(&rows, set);
     let mut head = StoredHead {
         owners,
         owner_of,
         pages: pages.iter().map(|page| number(page.len())).collect(),
         position_deltas: position_deltas(&pages),
-        columns: columns(&rows),
+        columns,
         ..StoredHead::default()
     };
     let (mut time, mut uuids, mut digests) = (0, Vec::new(), Vec::new());
@@ -76,7 +78,7 @@ pub fn repack(rows: &[IndexedResource], earlier: &[Vec<Id>]) -> PackedChart {
         pack_page(rows.map(|row| (row.id.as_str(), &*row.version, &*row.body)))
     };
     let plain = [uuids.as_flattened(), digests.as_flattened()].concat();
-    PackedChart { head: store_head(&plain, &head), pages: pages.iter().map(texts).collect() }
+    PackedChart { head: store_head(&plain, &head, further.as_deref()), pages: pages.iter().map(texts).collect() }
 }
 
 /// The rows on each page, in the order of their texts.
@@ -167,15 +169,16 @@ fn owners(rows: &[&IndexedResource]) -> (Vec<StoredOwner>, Vec<u32>) {
     (owners.into_iter().map(StoredOwner::of).collect(), owner_of)
 }
 
-/// The index: a column for each parameter of the type, also if no row has a value of it. Ids are not in it, since each
-/// row has its own.
-fn columns(rows: &[&IndexedResource]) -> Vec<Column> {
-    let params =
-        rows.first().into_iter().flat_map(|row| stored_params(row.resource_type)).filter(|param| !param.kind.is_id());
+/// The index: a column for each parameter of US Core, also if no row has a value of it; and, if the set has others of the
+/// type, the block of these ([`Further`]). Ids are not in it, since each row has its own.
+fn index(rows: &[&IndexedResource], set: &IndexSet) -> (Vec<Column>, Option<Vec<u8>>) {
+    let Some(on) = rows.first().map(|row| row.resource_type) else { return (Vec::new(), None) };
+    let of_us_core = stored_params(on).filter(|param| param.in_us_core && !param.kind.is_id()).map(|param| param.id);
+    let of_us_core: Vec<ParamId> = of_us_core.collect();
     let mut columns: BTreeMap<ParamId, HashMap<StoredFact<'_>, Vec<u32>>> =
-        params.map(|param| (param.id, HashMap::new())).collect();
+        of_us_core.iter().map(|id| (*id, HashMap::new())).collect();
     for (number, row) in (0..).zip(rows) {
-        for (param, fact) in row.facts.iter().filter(|(param, _)| !param.kind.is_id()) {
+        for (param, fact) in row.facts.iter().filter(|(param, _)| !param.kind.is_id() && set.has(param)) {
             let rows = columns.entry(param.id).or_default().entry(StoredFact::of(fact)).or_default();
             if rows.last() != Some(&number) {
                 rows.push(number);
@@ -187,27 +190,37 @@ fn columns(rows: &[&IndexedResource]) -> Vec<Column> {
         values.sort_by(|(a, a_rows), (b, b_rows)| a_rows.first().cmp(&b_rows.first()).then_with(|| a.cmp(b)));
         let mut entries = Vec::new();
         values.iter().for_each(|(value, rows)| Entry::write(value, rows, &mut entries));
-        Column { param: param.number(), entries }
+        (param, Column { param: param.number(), entries })
     };
-    columns.into_iter().map(column).collect()
+    let (mut own, mut others) = (Vec::new(), Vec::new());
+    for (id, column) in columns.into_iter().map(column) {
+        if of_us_core.contains(&id) { own.push(column) } else { others.push(column) }
+    }
+    let params: Vec<ParamId> = set.params_of(on).filter(|param| !param.in_us_core).map(|param| param.id).collect();
+    (own, (!params.is_empty()).then(|| Further::pack(on, &params, others)))
 }
 
 fn number(count: usize) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
 }
 
-/// The stored form of a head and of what is stored plain beside it.
-fn store_head(plain: &[u8], head: &StoredHead<'_>) -> Vec<u8> {
-    deflate_beside(plain, &postcard::to_allocvec(head).unwrap_or_default())
+/// The stored form of a head, of what is stored plain beside it, and of the block of the further index.
+fn store_head(plain: &[u8], head: &StoredHead<'_>, further: Option<&[u8]>) -> Vec<u8> {
+    let head = postcard::to_allocvec(head).unwrap_or_default();
+    match further {
+        None => deflate_beside(plain, &head),
+        Some(further) => deflate_with_further(&block(plain, &head), further),
+    }
 }
 
-/// A stored head as it was before a parameter was added, for tests.
+/// A stored head as it was before a parameter of US Core was added, for tests.
 ///
 /// # Errors
 /// If the head is damaged.
 pub fn without(head: &[u8], param: ParamId) -> Result<Vec<u8>, ChartError> {
-    let Contents { plain, inflated } = contents(head)?;
+    let (block, further) = blocks(head)?;
+    let Contents { plain, inflated } = inflated(block)?;
     let mut head: StoredHead<'_> = postcard::from_bytes(&inflated).map_err(|_| ChartError::new("a head is damaged"))?;
     head.columns.retain(|column| column.param != param.number());
-    Ok(store_head(plain, &head))
+    Ok(store_head(plain, &head, further))
 }

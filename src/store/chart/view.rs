@@ -123,7 +123,7 @@ pub fn targets(include: Include, rows: &[ChartRow<'_, '_>]) -> BTreeSet<Referenc
         charts.push(row.chart());
         let mut wanted = Bits::none(row.chart());
         from.iter().filter(|other| std::ptr::eq(other.chart(), row.chart())).for_each(|other| wanted.set(other.row));
-        let entries = row.chart().entries(include.param.id);
+        let entries = row.chart().entries_of(include.param);
         for entry in entries.filter(|entry| entry.rows().any(|row| wanted.has(row))) {
             let fact = entry.value.fact();
             let target = fact.as_ref().and_then(|fact| Reference::parse(fact.reference()?));
@@ -146,7 +146,7 @@ pub fn referring_rows<'v, 'a, 'o>(
     let targets: HashMap<StoredFact<'_>, &Owner> = stored.collect();
     let mut found = Vec::new();
     for view in views.iter().filter(|view| view.chart.resource_type() == include.param.on) {
-        for entry in view.chart.entries(include.param.id) {
+        for entry in view.chart.entries_of(include.param) {
             let Some(owner) = targets.get(&entry.value) else { continue };
             let rows = entry.rows().map(|row| ChartRow { view, row });
             // A Provenance is included if it is in the same patient's record.
@@ -160,11 +160,12 @@ pub fn referring_rows<'v, 'a, 'o>(
 #[derive(Debug)]
 struct Evaluated<'a> {
     clause: &'a Clause,
-    /// The rows with a value that satisfies it, and the values that have not been compared, of each of its parts.
+    /// The rows with a value that satisfies it, and the values that have not been compared, of each column of its parts.
     so_far: RefCell<(Bits, Vec<Uncompared<'a>>)>,
 }
 
-/// The criteria of a part of a clause, and the values of its parameter that have not been compared with them.
+/// The criteria of a part of a clause, and the values of a column of its parameter that have not been compared with
+/// them.
 type Uncompared<'a> = (&'a [Criterion], Peekable<Entries<'a>>);
 
 impl<'a> Evaluated<'a> {
@@ -174,7 +175,8 @@ impl<'a> Evaluated<'a> {
             let has_id = |row: &u32| Id::parse(chart.id(*row)).is_some_and(|id| meets(&clause.any, &id.into()));
             chart.rows().filter(has_id).for_each(|row| rows.set(row));
         }
-        let parts = clause.parts().map(|(param, any)| (any, chart.entries(param.id).peekable())).collect();
+        let columns = clause.parts().flat_map(|(param, any)| param.columns.iter().map(move |column| (any, *column)));
+        let parts = columns.map(|(any, column)| (any, chart.entries(column).peekable())).collect();
         Self { clause, so_far: RefCell::new((rows, parts)) }
     }
 
@@ -196,7 +198,7 @@ impl<'a> Evaluated<'a> {
 /// The earliest and the latest time of a parameter, for each row.
 fn sort_times(chart: &Chart, param: &Param) -> Vec<[Option<Micros>; 2]> {
     let mut times = vec![[None; 2]; chart.rows().len()];
-    for entry in chart.entries(param.id) {
+    for entry in chart.entries_of(param) {
         let Some(time) = entry.value.span().map(Span::sort_time) else { continue };
         for row in entry.rows() {
             if let Some([earliest, latest]) = times.get_mut(row as usize) {

@@ -15,7 +15,7 @@
 use serde_json::{Map, Value};
 
 use crate::fhir::{Id, Reference, ResourceType};
-use crate::search::Param;
+use crate::search::{IndexSet, Param};
 use crate::store::chart::ChartName;
 use crate::store::names::bucket;
 use crate::store::{IndexedParams, IndexedResource, StoreError, another_format, format};
@@ -28,10 +28,10 @@ pub const MANIFEST: &str = "_/manifest";
 pub struct Manifest(Map<String, Value>);
 
 impl Manifest {
-    /// Creates the manifest of an index of so many values, which has names of all parameters of this version.
+    /// Creates the manifest of an index of so many values, which has names of the parameters of a set.
     #[must_use]
-    pub fn new(index: u32) -> Self {
-        let params = serde_json::json!(IndexedParams::all());
+    pub fn new(index: u32, set: &IndexSet) -> Self {
+        let params = serde_json::json!(IndexedParams::of(set));
         let members = [("format", Value::from(format())), ("index", Value::from(index)), ("params", params)];
         Self(members.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
     }

@@ -378,9 +378,11 @@ impl<'a> Search<'a> {
 
     /// Writes the coded time of one sort rule.
     fn write_sort_code(&self, key: SortRule, sql: &mut Sql) {
-        let path = sql.bind(&format!("$.\"{}\"[{}]", key.param.id.number(), u8::from(key.descending)));
-        let undated = sql.bind(UNDATED);
-        write_sql!(sql, "coalesce((SELECT r.params ->> ", path, " FROM resource r WHERE r.type = '", self.query.on);
+        // The code of a Period without a start is behind those of its start and its end.
+        let path = |before: u8| format!("$.\"{}\"[{}]", key.param.id.number(), before + u8::from(key.descending));
+        let (of_start, of_end, undated) = (sql.bind(&path(0)), sql.bind(&path(3)), sql.bind(UNDATED));
+        write_sql!(sql, "coalesce((SELECT coalesce(r.params ->> ", of_end, ", r.params ->> ", of_start);
+        write_sql!(sql, ") FROM resource r WHERE r.type = '", self.query.on);
         write_sql!(sql, "' AND r.id = substr(m.sort, ", ID_AT, ")), ", undated, ")");
     }
 

@@ -80,6 +80,8 @@ pub fn write_clause(clause: &Clause, row: RowRef, sql: &mut Sql) {
             write_sql!(sql, "substr(", SortKeyOf(row), ", ", ID_AT, ")", In(ids));
         }
         IndexForm::Time => write_in_time(*part, row, sql),
+        // The row has the patient. A clause on it asks for nothing else than whether there is one.
+        IndexForm::Keys if part.param.name == "patient" => write_sql!(sql, ColumnOf("patient", row), " <> ''"),
         IndexForm::Keys => write_has_fact(*part, row, sql),
     });
 }

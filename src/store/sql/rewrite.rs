@@ -6,6 +6,7 @@ use sha2::{Digest, Sha256};
 
 use super::chart_table::{open_chart, parts, rows};
 use crate::fhir::{Id, ResourceType};
+use crate::search::IndexSet;
 use crate::store::IndexedResource;
 use crate::store::chart::{Chart, ChartError, PackedChart, repack};
 
@@ -60,7 +61,8 @@ impl From<ChartError> for RewriteError {
 }
 
 /// The change of a chart, of which `stored` are all rows. Each of `changes` is a resource to store,
-/// or the id of one to remove. If the chart lacks a parameter, `index_again` adds the values to its other resources.
+/// or the id of one to remove. If the chart is not indexed by the set of parameters, `index_again` extracts the facts of
+/// its other resources anew.
 ///
 /// # Errors
 /// See [`RewriteError`].
@@ -68,6 +70,7 @@ pub fn rewrite(
     resource_type: ResourceType,
     stored: Vec<(i64, Vec<u8>)>,
     changes: BTreeMap<Id, Option<IndexedResource>>,
+    set: &IndexSet,
     index_again: &mut dyn FnMut(&mut IndexedResource) -> Result<(), ChartError>,
 ) -> Result<ChartChange, RewriteError> {
     let mut old: HashMap<i64, Vec<u8>> = stored.iter().cloned().collect();
@@ -77,7 +80,7 @@ pub fn rewrite(
         pages = chart.rows_of_pages().into_iter().map(|page| page.into_iter().filter_map(id).collect()).collect();
         resources = chart.unpack()?;
         resources.retain(|resource| !changes.contains_key(&resource.id));
-        if !chart.is_fully_indexed() {
+        if !chart.is_indexed_for(set) {
             resources.iter_mut().try_for_each(index_again)?;
         }
     }
@@ -85,7 +88,8 @@ pub fn rewrite(
     let mut change = ChartChange::default();
     if !resources.is_empty() {
         // A chart that could not be read again is not written.
-        let packed = Some(repack(&resources, &pages)).filter(PackedChart::is_readable).ok_or(RewriteError::TooLarge)?;
+        let packed =
+            Some(repack(&resources, &pages, set)).filter(PackedChart::is_readable).ok_or(RewriteError::TooLarge)?;
         for (offset, row) in rows(&packed).ok_or(RewriteError::TooLarge)? {
             if old.remove(&offset).as_ref() != Some(&row) {
                 change.put.push((offset, row));

@@ -1,0 +1,137 @@
+//! The sets of parameters by which a store is indexed. The registry knows every parameter that searches support; a
+//! store has the values of those of its set, and searches by the others are refused.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Mutex;
+
+use super::param::Param;
+use super::registry::{named, params_of, presence};
+use crate::fhir::ResourceType;
+
+/// A set of parameters. Each set has those of US Core.
+#[derive(Debug, PartialEq, Eq)]
+pub struct IndexSet {
+    text: String,
+    others: Others,
+}
+
+/// The parameters of a set besides those of US Core.
+#[derive(Debug, PartialEq, Eq)]
+enum Others {
+    None,
+    All,
+    These(BTreeSet<u16>),
+}
+
+static US_CORE: IndexSet = IndexSet { text: String::new(), others: Others::None };
+static R4: IndexSet = IndexSet { text: String::new(), others: Others::All };
+
+/// The names of the sets that need no list.
+const NAMES: [&str; 2] = ["us-core", "r4"];
+
+impl IndexSet {
+    /// The parameters that US Core asks for: those that `src/tables/served.tsv` names.
+    #[must_use]
+    pub fn us_core() -> &'static Self {
+        &US_CORE
+    }
+
+    /// All parameters of R4 that searches support.
+    #[must_use]
+    pub fn all() -> &'static Self {
+        &R4
+    }
+
+    /// The set of that name, or the one that lines describe: those of US Core, and on each line the name of a type, a
+    /// tab, and further parameters of it with blanks between them, or `*` for all. `#` begins a comment.
+    ///
+    /// ```
+    /// use edgechart::fhir::ResourceType;
+    /// use edgechart::search::{IndexSet, named};
+    ///
+    /// let set = IndexSet::parse("# A search for observations of an encounter.\nObservation\tencounter").unwrap();
+    /// let has = |name: &str| set.has(named(ResourceType::Observation, name).unwrap());
+    /// assert!(has("code") && has("encounter") && !has("performer"));
+    /// assert_eq!(IndexSet::parse("r4"), Ok(IndexSet::all()));
+    /// ```
+    ///
+    /// # Errors
+    /// If it is neither a name nor such lines, with the reason.
+    pub fn parse(text: &str) -> Result<&'static Self, String> {
+        /// The sets that were described so far, so that one is kept once.
+        static DESCRIBED: Mutex<BTreeMap<String, &'static IndexSet>> = Mutex::new(BTreeMap::new());
+        match text.trim() {
+            "us-core" => return Ok(Self::us_core()),
+            "r4" => return Ok(Self::all()),
+            _ => {}
+        }
+        let mut others = BTreeSet::new();
+        let mut described = Vec::new();
+        for line in text.lines().map(str::trim_end).filter(|line| !line.is_empty() && !line.starts_with('#')) {
+            let (on, names) = line.split_once('\t').ok_or_else(|| {
+                format!("{line:?} is neither {}, nor a type, a tab, and the names of parameters", NAMES.join(" nor "))
+            })?;
+            let on = ResourceType::parse(on).ok_or_else(|| format!("{on} is not served"))?;
+            for name in names.split_ascii_whitespace() {
+                let found: Vec<_> = params_of(on).filter(|param| name == "*" || param.name == name).collect();
+                if found.is_empty() {
+                    return Err(format!("no search supports the parameter {name:?} of {on}"));
+                }
+                for param in found.iter().filter(|param| !param.in_us_core) {
+                    others.extend(param.columns.iter().chain([&param.id]).map(|id| id.number()));
+                }
+            }
+            described.push(line);
+        }
+        let set = Self { text: described.join("\n"), others: Others::These(others) };
+        let mut known = DESCRIBED.lock().map_err(|_| "the sets cannot be used".to_owned())?;
+        Ok(*known.entry(set.text.clone()).or_insert_with(|| Box::leak(Box::new(set))))
+    }
+
+    /// The text that [`Self::parse`] reads as this set, by which a store notes it.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        match self.others {
+            Others::None => "us-core",
+            Others::All => "r4",
+            Others::These(_) => &self.text,
+        }
+    }
+
+    /// Its name, for people.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        match self.others {
+            Others::None | Others::All => self.text(),
+            Others::These(_) => "us-core and a list",
+        }
+    }
+
+    /// Returns whether a parameter is one of the set.
+    #[must_use]
+    pub fn has(&self, param: &Param) -> bool {
+        param.in_us_core
+            || match &self.others {
+                Others::None => false,
+                Others::All => true,
+                Others::These(others) => others.contains(&param.id.number()),
+            }
+    }
+
+    /// The parameters of a type that are of the set, `_id` and `_lastUpdated` first.
+    pub fn params_of(&self, on: ResourceType) -> impl Iterator<Item = &'static Param> {
+        params_of(on).filter(|param| self.has(param))
+    }
+
+    /// The parameter of that name, if the type has one that is of the set.
+    #[must_use]
+    pub fn named(&self, on: ResourceType, name: &str) -> Option<&'static Param> {
+        named(on, name).filter(|param| self.has(param))
+    }
+
+    /// The parameters of which stores say whether they are indexed by them: those of the type, and last its
+    /// [`presence`].
+    pub fn stored_params(&self, on: ResourceType) -> impl Iterator<Item = &'static Param> {
+        self.params_of(on).chain(presence(on))
+    }
+}

@@ -1,0 +1,139 @@
+//! The index of a chart by other parameters than those of US Core. It is inflated when one of its columns is asked for.
+
+use std::cell::OnceCell;
+
+use super::deflate::{Contents, block, inflated, parts};
+use super::error::ChartError;
+use super::head::{Column, StoredFurther};
+use crate::fhir::ResourceType;
+use crate::search::ParamId;
+
+/// The index by further parameters.
+#[derive(Debug)]
+pub struct Further {
+    /// The block as it is stored.
+    block: Vec<u8>,
+    columns: OnceCell<Result<Vec<Column>, ChartError>>,
+}
+
+impl Further {
+    /// The block of an index by these parameters of a type, of which some have columns.
+    pub fn pack(on: ResourceType, params: &[ParamId], columns: Vec<Column>) -> Vec<u8> {
+        let mut bits = Vec::new();
+        for (at, _) in ParamId::of_type(on).enumerate().filter(|(_, id)| params.contains(id)) {
+            bits.resize(at / 8 + 1, 0);
+            if let Some(byte) = bits.last_mut() {
+                *byte |= 1 << (at % 8);
+            }
+        }
+        block(&bits, &postcard::to_allocvec(&StoredFurther { columns }).unwrap_or_default())
+    }
+
+    /// The index in a block.
+    ///
+    /// # Errors
+    /// If it is cut short.
+    pub fn open(block: &[u8]) -> Result<Self, ChartError> {
+        parts(block)?;
+        Ok(Self { block: block.to_vec(), columns: OnceCell::new() })
+    }
+
+    /// The parameters of the type by which the chart is indexed.
+    pub fn params(&self, on: ResourceType) -> impl Iterator<Item = ParamId> {
+        let bits = parts(&self.block).map_or(&[][..], |(bits, ..)| bits);
+        let is_set = |at: usize| bits.get(at / 8).is_some_and(|byte| byte & (1 << (at % 8)) != 0);
+        ParamId::of_type(on).enumerate().filter(move |(at, _)| is_set(*at)).map(|(_, id)| id)
+    }
+
+    /// The columns.
+    ///
+    /// # Errors
+    /// If they are damaged.
+    pub fn columns(&self) -> Result<&[Column], &ChartError> {
+        let columns = self.columns.get_or_init(|| {
+            let Contents { inflated, .. } = inflated(&self.block)?;
+            let stored = postcard::from_bytes::<StoredFurther>(&inflated);
+            stored.map(|stored| stored.columns).map_err(|_| ChartError::new("a further index is damaged"))
+        });
+        columns.as_ref().map(Vec::as_slice)
+    }
+
+    /// The bytes that it takes when it is inflated.
+    pub fn size(&self) -> usize {
+        self.block.len() + parts(&self.block).map_or(0, |(_, length, _)| length)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::deflate::{blocks, deflate_with_further};
+    use super::super::pack::pack;
+    use super::super::view::View;
+    use super::super::{Chart, ChartError};
+    use super::*;
+    use crate::fhir::Id;
+    use crate::search::{Clause, Handling, IndexSet, SortKey, facts, named, parse};
+    use crate::smart::Owner;
+    use crate::store::IndexedResource;
+    use crate::store::evaluate::Candidate;
+    use serde_json::json;
+
+    const ON: ResourceType = ResourceType::Observation;
+
+    fn head() -> Vec<u8> {
+        let rows = ["a", "b"].map(|name| {
+            let code = json!({"coding": [{"code": name}]});
+            let resource = json!({
+                "resourceType": "Observation", "id": name, "subject": {"reference": "Patient/p"}, "code": code,
+                "encounter": {"reference": format!("Encounter/{name}")}, "component": [{"code": code}],
+            });
+            let id = Id::parse(name).unwrap();
+            IndexedResource {
+                resource_type: ON,
+                owner: Owner::Patients([Id::parse("p").unwrap()].into()),
+                sort_key: SortKey::new(None, &id),
+                version: "1".to_owned(),
+                facts: facts(ON, &resource, "", IndexSet::all(), &|_| None),
+                body: resource.to_string(),
+                id,
+            }
+        });
+        pack(&rows, IndexSet::all()).head
+    }
+
+    fn found(chart: &Chart, name: &str, value: &str) -> Vec<String> {
+        let clauses: Vec<Clause> = parse(ON, &[(name.to_owned(), value.to_owned())], Handling::Strict, "").unwrap().all;
+        let view = View::new(chart, clauses.iter(), &[]);
+        view.rows().filter(|row| row.satisfies(&clauses[0])).map(|row| row.id().to_owned()).collect()
+    }
+
+    #[test]
+    fn further_columns_are_inflated_when_one_is_asked_for() {
+        let chart = Chart::open(ON, &head()).unwrap();
+        let is_inflated = || chart.further().unwrap().columns.get().is_some();
+        assert!(
+            ["code", "subject", "encounter", "combo-code"]
+                .iter()
+                .all(|name| { chart.is_indexed_by(named(ON, name).unwrap()) })
+        );
+        assert_eq!(
+            (found(&chart, "code", "a"), found(&chart, "subject", "Patient/p").len()),
+            (vec!["a".to_owned()], 2)
+        );
+        assert!(!is_inflated());
+        assert_eq!((found(&chart, "encounter", "b"), is_inflated()), (vec!["b".to_owned()], true));
+        assert_eq!(found(&chart, "combo-code", "b"), ["b"]);
+    }
+
+    #[test]
+    fn further_columns_that_are_damaged_are_an_error_where_they_are_asked_for() {
+        let head = head();
+        let (own, further) = blocks(&head).unwrap();
+        let damaged = deflate_with_further(own, &[&further.unwrap()[..20], &[0xff; 9]].concat());
+        let chart = Chart::open(ON, &damaged).unwrap();
+        assert_eq!((found(&chart, "code", "a"), chart.check()), (vec!["a".to_owned()], Ok(())));
+        assert!(found(&chart, "encounter", "b").is_empty());
+        assert_eq!(chart.check(), Err(ChartError::new("an index is damaged")));
+        assert!(Chart::open(ON, &deflate_with_further(own, &further.unwrap()[..3])).is_err());
+    }
+}
