@@ -10,7 +10,7 @@ SHELL := /bin/bash
 
 # What an operator gives is text: neither make nor the shell reads anything in it. Shells have a USER of their own, and
 # some an ENV, so that of these two only the command line's count.
-GIVEN := ACCESS ACTION APPS ATTACHMENT_BASE_URL BUILT CLIENT DATA DEFINITIONS DRY_RUN EXCEPT FHIR_BASE JOBS \
+GIVEN := ACCESS ACTION APPS ATTACHMENT_BASE_URL BUILT CLIENT DATA DEFINITIONS DRY_RUN EXCEPT FHIR_BASE INDEX JOBS \
   JURISDICTION KEYS LOCATION LOG ONLY PORT PROVIDER QUERIES SECONDS SECRET_FILE SEED SHARD SINCE STATE STEP STORE \
   TARGET TRIALS USERS VERSION
 as_text = $(if $(filter $(2),$(origin $(1))),$(eval override $(1) := $$(value $(1))))
@@ -41,6 +41,9 @@ ifneq ($(words $(STORE)) $(filter d1 kv,$(STORE)),1 $(STORE))
 $(error STORE is d1 or kv, not $(STORE))
 endif
 remote := $(filter remote,$(TARGET))
+# The set of search parameters: of the records and of the local server. A deployment says it in its configuration.
+INDEX ?= $(if $(remote)$(filter deploy release,$(MAKECMDGOALS)),,r4)
+by_index = $(if $(INDEX),--index $(call quoted,$(INDEX)))
 DEFINITIONS ?= ../shared/definitions
 
 FHIRCLIENT     := 4.4.0
@@ -190,7 +193,7 @@ www/dist/index.html: $(APP_SOURCES) wrangler.toml $(NATIVE) www/pkg/edgechart_bg
 	$(call say,building the app)
 	@tsc -p www && tsc -p www/tsconfig.test.json
 	@node www/build.mjs
-	@$(NATIVE) openapi $(if $(shell grep '^TRUSTED_ISSUERS' wrangler.toml),--edge-only) > www/dist/openapi.json
+	@$(NATIVE) openapi $(by_index) $(if $(shell grep '^TRUSTED_ISSUERS' wrangler.toml),--edge-only) > www/dist/openapi.json
 
 .PHONY: wasm
 wasm: tools $(TEST_RUNNER)
@@ -262,7 +265,7 @@ else
 	$(call say,writing $(DATA) for the $(STORE) of $(ENV): as files of SQL (fastest for a first load))
 	@# What was taken is sent, also where there were faults.
 	@$(count_jobs); $(on_mirror) FHIR_BASE=$${FHIR_BASE:-$$(node tools/deploy.mjs origin $(ENV))/fhir/r4} \
-	  $(NATIVE) load $(data) $(mirror) $(if $(filter kv,$(STORE)),--kv $(MIRROR)/kv,$(as_sql)) \
+	  $(NATIVE) load $(data) $(mirror) $(by_index) $(if $(filter kv,$(STORE)),--kv $(MIRROR)/kv,$(as_sql)) \
 	  || { [ $$? = 3 ] && touch $(MIRROR)/faults; }
 	@$(call send_sql,$(MIRROR)/sql)
 	@$(send_kv)
@@ -270,7 +273,7 @@ else
 endif
 else
 	$(call say,loading $(DATA))
-	@$(with_shards) FHIR_BASE=$(local)/fhir/r4 $(NATIVE) load $(data) --db "$(DB)" $(KV)
+	@$(with_shards) FHIR_BASE=$(local)/fhir/r4 $(NATIVE) load $(data) --db "$(DB)" $(by_index) $(KV)
 endif
 
 # A server must know the new map before what has moved is deleted where it was.
@@ -290,11 +293,11 @@ endif
 
 reindex: $(needed) ## Indexes the stored records by the search parameters of this version, at once
 ifneq ($(remote),)
-	@$(count_jobs); $(on_mirror) $(NATIVE) reindex $(mirror) $(if $(filter kv,$(STORE)),--kv $(MIRROR)/kv,$(as_sql))
+	@$(count_jobs); $(on_mirror) $(NATIVE) reindex $(mirror) $(by_index) $(if $(filter kv,$(STORE)),--kv $(MIRROR)/kv,$(as_sql))
 	@$(call send_sql,$(MIRROR)/sql)
 	@$(send_kv)
 else
-	@$(with_shards) $(NATIVE) reindex --db "$(DB)" $(KV)
+	@$(with_shards) $(NATIVE) reindex --db "$(DB)" $(by_index) $(KV)
 endif
 
 .PHONY: definitions additions
@@ -379,7 +382,7 @@ data: database namespace secrets
 	@$(NATIVE) sandbox --db "$(AUTH_DB)" --origin $(local) > /dev/null
 	@$(if $(APPS),$(NATIVE) register $(call quoted,$(APPS)) --db "$(AUTH_DB)")
 	$(call say,loading $(DATA))
-	@$(with_shards) FHIR_BASE=$(local)/fhir/r4 $(NATIVE) load $(data) --db "$(DB)" $(KV) | tail -n 5 || [ $$? = 3 ]
+	@$(with_shards) FHIR_BASE=$(local)/fhir/r4 $(NATIVE) load $(data) --db "$(DB)" $(by_index) $(KV) | tail -n 5 || [ $$? = 3 ]
 
 # ---- servers --------------------------------------------------------------------------------------------------------
 
@@ -396,11 +399,11 @@ dev: port worker app data ## Builds fast, loads the sample, serves on http://loc
 	@node tools/server/hello.mjs $(local) &
 	@node tools/server/cron.mjs $(local) & cron=$$!; node www/build.mjs --watch & beside="$$cron $$!"; trap 'kill $$beside 2> /dev/null' EXIT; \
 	$(if $(PROVIDER),node tools/server/provider.mjs $(local) a-secret-for-one-machine & beside="$$beside $$!"; )\
-	wrangler dev --port $(call quoted,$(PORT)) --persist-to $(state) --var ORIGIN:$(local) --var STORE:$(STORE) $(if $(PROVIDER),$(of_provider)) \
+	wrangler dev --port $(call quoted,$(PORT)) --persist-to $(state) --var ORIGIN:$(local) --var STORE:$(STORE) --var INDEX:$(call quoted,$(INDEX)) $(if $(PROVIDER),$(of_provider)) \
 	  --show-interactive-dev-session=false
 
 serve: port worker app data ## The same on workerd alone: the one to test and to measure against
-	@node tools/server/serve.mjs --port $(call quoted,$(PORT)) --state $(state) --store $(STORE)
+	@node tools/server/serve.mjs --port $(call quoted,$(PORT)) --state $(state) --store $(STORE) --index $(call quoted,$(INDEX))
 
 # ---- checks ---------------------------------------------------------------------------------------------------------
 

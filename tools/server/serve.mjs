@@ -12,6 +12,7 @@ const { values } = parseArgs({
     port: { type: 'string' },
     state: { type: 'string' },
     store: { type: 'string', default: 'd1' },
+    index: { type: 'string', default: 'us-core' },
     keys: { type: 'string', default: '.dev.vars' },
     // The seconds between two runs of the cron trigger.
     cron: { type: 'string', default: '60' },
@@ -27,7 +28,7 @@ const server = await start({
   port: Number(values.port),
   state: values.state,
   keys: values.keys,
-  vars: { ORIGIN: origin, STORE: values.store },
+  vars: { ORIGIN: origin, STORE: values.store, INDEX: values.index },
   bare: true,
 });
 const worker = await server.miniflare.getWorker('edgechart');

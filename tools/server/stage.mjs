@@ -64,12 +64,13 @@ export function shared(name) {
 
 /// Starts a server over these files and folders, that answers from `store`: d1 or kv. Its links are under
 /// `vars.ORIGIN`; where nothing is said, and with a port, it is found where its links say. With `replica`, D1 has one
-/// that is frozen in the state of this load: `replica` is its binding. `twoDatabases`, `shards`, `bare`, `log`: as for
-/// `start`; with `bare`, `audit` finds nothing.
+/// that is frozen in the state of this load: `replica` is its binding. `index` is the set of search parameters.
+/// `twoDatabases`, `shards`, `bare`, `log`: as for `start`; with `bare`, `audit` finds nothing.
 export async function stage({
   data = [],
   apps = [],
   store = 'd1',
+  index = 'us-core',
   vars = {},
   port = 0,
   limits,
@@ -85,7 +86,9 @@ export async function stage({
   const isProduction = vars.ENVIRONMENT === 'production';
   const isPrepared = origin === ORIGIN && !replica && !data.some(isOfOneTest);
   if (isPrepared) {
-    cpSync(await prepared({ data, store, origin, isProduction, twoDatabases, shards }), state, { recursive: true });
+    cpSync(await prepared({ data, store, index, origin, isProduction, twoDatabases, shards }), state, {
+      recursive: true,
+    });
   } else {
     writeKeys(state, isProduction);
   }
@@ -100,7 +103,7 @@ export async function stage({
     port,
     state,
     keys: keysIn(state),
-    vars: { STORE: store, ...vars, ORIGIN: origin },
+    vars: { STORE: store, INDEX: index, ...vars, ORIGIN: origin },
     limits,
     replica,
     twoDatabases,
@@ -121,7 +124,7 @@ export async function stage({
     }
   };
   try {
-    const furnished = await furnish(server, { state, store, origin, shards });
+    const furnished = await furnish(server, { state, store, index, origin, shards });
     if (!isPrepared) await furnished.fill(data, { replica });
     if (apps.length > 0) furnished.registerApps(apps);
     return { ...furnished, audit, messages };
@@ -146,7 +149,7 @@ async function prepared({ data, isProduction, ...options }) {
   if (existsSync(folder)) return folder;
   const state = mkdtempSync(join(tmpdir(), 'edgechart-prepared-'));
   writeKeys(state, isProduction);
-  const { store, origin, twoDatabases, shards } = options;
+  const { store, index, origin, twoDatabases, shards } = options;
   const server = await start({
     state,
     keys: keysIn(state),
@@ -155,7 +158,7 @@ async function prepared({ data, isProduction, ...options }) {
     shards,
   });
   try {
-    await (await furnish(server, { state, store, origin, shards })).fill(data);
+    await (await furnish(server, { state, store, index, origin, shards })).fill(data);
   } finally {
     await server.close();
   }
@@ -176,7 +179,7 @@ async function prepared({ data, isProduction, ...options }) {
 const filesIn = (path) =>
   statSync(path).isDirectory() ? readdirSync(path, { recursive: true }).map((name) => join(path, name)) : [path];
 
-async function furnish(server, { state, store, origin, shards }) {
+async function furnish(server, { state, store, index, origin, shards }) {
   const keys = keysIn(state);
   const base = `${origin}/fhir/r4`;
   /// The file of a database. Asking it makes the file.
@@ -191,10 +194,12 @@ async function furnish(server, { state, store, origin, shards }) {
   const files = ['--db', db, '--auth-db', authDb, ...shardFiles.flatMap((file) => ['--shard', file])];
   if (store === 'kv') await (await server.miniflare.getKVNamespace('CHARTS')).put('_/made', 'now');
   const shelves = store === 'kv' ? ['--kv', join(state, 'v3/kv')] : [];
-  const load = (...paths) => edgechart('load', ...paths, ...files, '--base', base, '--at', LOADED_AT, ...shelves);
+  const indexed = index === 'us-core' ? [] : ['--index', index];
+  const load = (...paths) =>
+    edgechart('load', ...paths, ...files, '--base', base, '--at', LOADED_AT, ...shelves, ...indexed);
   const fill = async (data, { replica = false } = {}) => {
     if (data.length > 0) load(...data);
-    if (replica) edgechart('load', ...data, '--db', await fileOf('REPLICA'), '--base', base);
+    if (replica) edgechart('load', ...data, '--db', await fileOf('REPLICA'), '--base', base, ...indexed);
     edgechart('sandbox', '--db', authDb, '--keys', keys, '--origin', origin);
   };
   const registerApps = (apps) => {
