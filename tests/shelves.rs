@@ -356,6 +356,8 @@ fn a_search_reads_a_small_value_and_nothing_when_it_is_repeated() {
         let (ids, reads) = asked(store, question, &own).unwrap();
         (ids.first().cloned().unwrap_or_default(), ids.len(), reads, read.get())
     };
+    let found = search(&over(values.clone(), nobody()), "Observation?_has:Provenance:target:_id=p007,none");
+    assert_eq!(found, ("Observation/o0070".into(), 1, 2, size), "and the values to which a join leads");
     let found = search(&store, "Observation?_count=50&_revinclude=Provenance:target");
     assert_eq!(found, ("Observation/o1999".into(), 55, 2, size));
     let found = search(&store, "Observation?date=lt1010&_revinclude=Provenance:target");
