@@ -11,11 +11,11 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use super::call::{Call, network_hash, uuid_of};
-use crate::fhir::{Id, Micros, ResourceType, instant};
+use crate::fhir::{Id, Micros, Reference, ResourceType, instant};
 use crate::ingest::ChangedPatients;
 use crate::ingest::job::LoadedPart;
 use crate::oauth::{Event, EventContext, Pepper};
-use crate::search::{Clause, Query};
+use crate::search::{Clause, Inner, Join, Query};
 use crate::smart::Grant;
 
 /// The value of the member `audit`, which marks the lines of the audit log and gives their version.
@@ -48,6 +48,22 @@ impl Disclosure {
             for id in query.all.iter().filter_map(Clause::ids).flatten() {
                 id.put(self.requested.get_or_insert_default());
             }
+        }
+        query.joins.iter().for_each(|join| self.record_join(join));
+    }
+
+    /// Records the patients whom a chain or `_has` names.
+    fn record_join(&mut self, join: &Join) {
+        for Inner { on, all, joins } in &join.alternatives {
+            for clause in all {
+                let ids = clause.ids().filter(|_| *on == ResourceType::Patient).into_iter().flatten().cloned();
+                let whose = clause.any.iter().filter(|_| clause.param.name == "patient");
+                let whose = whose.filter_map(|criterion| Reference::parse(criterion.reference()?));
+                for id in ids.chain(whose.map(|patient| patient.id)) {
+                    id.put(self.requested.get_or_insert_default());
+                }
+            }
+            joins.iter().for_each(|join| self.record_join(join));
         }
     }
 }

@@ -104,7 +104,7 @@ pub fn lower<'a>(
 }
 
 /// Lowers the clauses of a search of a type that has rows to a statement for `patient`: the patients to whose records
-/// matches belong, each once, and at most one more than [`most_patients`].
+/// matches belong, each once, and at most one more than the joins may look at.
 #[must_use]
 pub fn lower_patients(permitted: &Permitted<Query>, access_lists: &AccessLists) -> Statement {
     let (query, source) = (permitted.request(), CandidateSource::of(permitted));
