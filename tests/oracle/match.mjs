@@ -10,7 +10,7 @@ import { isOfType, parseTokenSearch, textsOf, tokenMatches, tokenOfIdentifier } 
 import { uriMatches } from './uris.mjs';
 
 // A parameter, which is read once -> whether a resource of the type matches it.
-// context: {base, now, index, mayRead(resource), isBeside(resource, other), ownersOf(resource)}; the latter three are for
+// context: {base, now, index, mayRead(resource), isBeside(resource, other), ownersOf(resource)}; the functions are for
 // chains and _has. isBeside says whether two resources are in one patient's record.
 export function matcher(type, { name, modifier, value }, context = {}) {
   if (name === '_has') return referred(modifier, value, context);
