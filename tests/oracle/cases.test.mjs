@@ -16,7 +16,8 @@ const FOLDER = process.env.CASES ?? 'tests/cases';
 /// Whether the evaluator answers a case: it asks for no page but the first, and leaves nothing out.
 function isJudged({ ask, method = 'GET', headers = {}, expect }) {
   if (!expect.ids || (expect.status ?? 200) !== 200 || !['GET', 'HEAD'].includes(method)) return false;
-  return !/_cursor|_summary|_count=0|^[^?]*\//.test(ask) && !/lenient/.test(headers.Prefer ?? '') && !expect.issue;
+  const isSearch = /^[A-Z]\w*(\?|$)/.test(ask) && !/_cursor|_summary|_count=0/.test(ask);
+  return isSearch && !/lenient/.test(headers.Prefer ?? '') && !expect.issue;
 }
 
 for (const name of readdirSync(FOLDER).filter((file) => file.endsWith('.json'))) {

@@ -110,6 +110,7 @@ test('decimals are exact', () => {
   const document = parseDocument('{"a":{"value":0.12345678901234567890},"b":[1.50,12345678901234567]}');
   assert.equal(digitsOf(document.a, 'value'), '0.12345678901234567890');
   assert.ok(parseDecimal('0.123456789012345678000') && !parseDecimal('0.1234567890123456789'));
+  assert.ok(parseDecimal('1e127') && !parseDecimal('1e128') && parseDecimal('0e300') && parseDecimal('10e126'));
   assert.deepEqual([digitsOf(document.b, 0), digitsOf(document.b, 1)], ['1.5', '12345678901234567']);
 });
 
