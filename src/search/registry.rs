@@ -115,6 +115,9 @@ fn served(on: T, word: &'static str) -> Result<Param, &'static str> {
     let name = word.trim_end_matches('*');
     let (definition, via) = defined(on, word)?;
     let Meaning { kind, paths, elements, repeats, typed } = definition.meaning()?;
+    if via.is_some() && kind.reads_text() {
+        return Err("the text of the resource to which a chain leads is not at hand");
+    }
     let in_us_core = named_in_table(on).any(|other| other.trim_end_matches('*') == name);
     let is_patients = on.choices().is_some_and(|choices| choices.owner == "itself") && !SHARED.contains(&name);
     let id = ParamId::of_param(on, name).ok_or("it has no number in src/tables/parameter-numbers.tsv")?;

@@ -58,7 +58,7 @@ pub use modifier::Modifier;
 pub use presence::Presence;
 pub use quantity::{Quantity, QuantityCriterion, Unit};
 pub use reference::{OfType, Target, target};
-pub use stored::StoredFact;
+pub use stored::{StoredFact, StoredUnit};
 pub use string::{StringCriterion, Text};
 pub use token::{Token, TokenCriterion};
 

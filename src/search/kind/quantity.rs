@@ -4,6 +4,7 @@
 //! A fact is an [`Interval`] with its unit. It has an index key for each form in which a search may name the unit, and
 //! behind it the ends of the interval. The ends are in base units behind the kind of a unit that UCUM defines.
 
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use serde_json::Value;
@@ -120,8 +121,8 @@ fn quantity_of(element: &Elements<'_>) -> Option<Quantity> {
         Some(Err(_)) | None => String::new(),
     };
     let unit = |of: &Elements<'_>| match text(of, "currency") {
-        none if none.is_empty() => Unit::new(text(of, "system"), text(of, "code"), text(of, "unit")),
-        currency => Unit::new(CURRENCIES.to_owned(), currency, String::new()),
+        none if none.is_empty() => Unit::of(&text(of, "system"), &text(of, "code"), &text(of, "unit")),
+        currency => Unit::of(CURRENCIES, &currency, ""),
     };
     let Some(value) = element.get("value") else {
         let (number, end) = range_of(element)?;
@@ -140,7 +141,7 @@ fn quantity_of(element: &Elements<'_>) -> Option<Quantity> {
 pub struct Quantity {
     /// The number, or the numbers that it may be.
     pub number: Interval,
-    /// The unit. The values of one chart share those that are equal.
+    /// The unit.
     pub unit: Rc<Unit>,
 }
 
@@ -157,12 +158,30 @@ pub struct Unit {
     scale: Option<Scale>,
 }
 
+/// The most units that are remembered.
+const REMEMBERED: usize = 256;
+
 impl Unit {
-    /// A unit with these parts.
+    /// The unit with these parts. The last ones are remembered, because the values of a store have few.
     #[must_use]
-    pub fn new(system: String, code: String, unit: String) -> Rc<Self> {
-        let scale = if system == UCUM { Scale::of(&code) } else { None };
-        Rc::new(Self { system, code, unit, scale })
+    pub fn of(system: &str, code: &str, unit: &str) -> Rc<Self> {
+        thread_local! {
+            static KNOWN: RefCell<Vec<Rc<Unit>>> = const { RefCell::new(Vec::new()) };
+        }
+        KNOWN.with_borrow_mut(|known| {
+            let is_it = |other: &&Rc<Self>| other.code == code && other.unit == unit && other.system == system;
+            if let Some(unit) = known.iter().find(is_it) {
+                return Rc::clone(unit);
+            }
+            let scale = if system == UCUM { Scale::of(code) } else { None };
+            let unit = Self { system: system.to_owned(), code: code.to_owned(), unit: unit.to_owned(), scale };
+            let unit = Rc::new(unit);
+            if known.len() == REMEMBERED {
+                known.clear();
+            }
+            known.push(Rc::clone(&unit));
+            unit
+        })
     }
 }
 

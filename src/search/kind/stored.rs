@@ -30,8 +30,31 @@ pub enum StoredFact<'a> {
     Id(Cow<'a, str>),
     /// [`Fact::Number`].
     Number(StoredInterval),
-    /// [`Fact::Quantity`]: the number, and the system, code and name of the unit.
-    Quantity(StoredInterval, Cow<'a, str>, Cow<'a, str>, Cow<'a, str>),
+    /// [`Fact::Quantity`].
+    Quantity(StoredInterval, StoredUnit<'a>),
+}
+
+/// The stored form of a [`Unit`].
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum StoredUnit<'a> {
+    /// The system, the code and the name.
+    Whole(Cow<'a, str>, Cow<'a, str>, Cow<'a, str>),
+    /// The place in a list of units, which stands beside the facts.
+    At(u32),
+}
+
+impl StoredUnit<'_> {
+    /// The same, with texts of its own.
+    #[must_use]
+    pub fn into_owned(self) -> StoredUnit<'static> {
+        match self {
+            Self::Whole(system, code, unit) => {
+                let [system, code, unit] = [system, code, unit].map(|text| Cow::Owned(text.into_owned()));
+                StoredUnit::Whole(system, code, unit)
+            }
+            Self::At(at) => StoredUnit::At(at),
+        }
+    }
 }
 
 /// The characters of a UUID as text.
@@ -50,9 +73,29 @@ impl<'a> StoredFact<'a> {
             Fact::Number(interval) => Self::Number((*interval).into()),
             Fact::Quantity(Quantity { number, unit }) => {
                 let Unit { system, code, unit, .. } = &**unit;
-                Self::Quantity((*number).into(), system.into(), code.into(), unit.into())
+                Self::Quantity((*number).into(), StoredUnit::Whole(system.into(), code.into(), unit.into()))
             }
         }
+    }
+
+    /// Replaces the unit, if it has one, by its place in a list, to which it is added.
+    #[must_use]
+    pub fn with_unit_in(self, units: &mut Vec<StoredUnit<'a>>) -> Self {
+        let Self::Quantity(number, unit @ StoredUnit::Whole(..)) = self else { return self };
+        let at = units.iter().position(|known| *known == unit).unwrap_or_else(|| {
+            units.push(unit);
+            units.len() - 1
+        });
+        Self::Quantity(number, StoredUnit::At(u32::try_from(at).unwrap_or(u32::MAX)))
+    }
+
+    /// Replaces the place of the unit in a list, if it has one, by the unit.
+    #[must_use]
+    pub fn with_unit_of(self, units: &'a [StoredUnit<'a>]) -> Option<Self> {
+        let Self::Quantity(number, StoredUnit::At(at)) = self else { return Some(self) };
+        let StoredUnit::Whole(system, code, unit) = units.get(at as usize)? else { return None };
+        let [system, code, unit] = [system, code, unit].map(|text| Cow::Borrowed(&**text));
+        Some(Self::Quantity(number, StoredUnit::Whole(system, code, unit)))
     }
 
     /// The stored form of a reference.
@@ -75,7 +118,7 @@ impl<'a> StoredFact<'a> {
         }
     }
 
-    /// The fact, unless it is an invalid id.
+    /// The fact, unless it is an invalid id, or the place of a unit.
     #[must_use]
     pub fn fact(self) -> Option<Fact> {
         Some(match self {
@@ -90,10 +133,37 @@ impl<'a> StoredFact<'a> {
             Self::Reference(target) => Target(target.into_owned()).into(),
             Self::Id(id) => Id::parse(&id)?.into(),
             Self::Number(interval) => Fact::Number(interval.into()),
-            Self::Quantity(number, system, code, unit) => {
-                let unit = Unit::new(system.into_owned(), code.into_owned(), unit.into_owned());
-                Quantity { number: number.into(), unit }.into()
+            Self::Quantity(number, StoredUnit::Whole(system, code, unit)) => {
+                Quantity { number: number.into(), unit: Unit::of(&system, &code, &unit) }.into()
             }
+            Self::Quantity(_, StoredUnit::At(_)) => return None,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fhir::Decimal;
+    use crate::search::kind::Interval;
+
+    #[test]
+    fn units_stand_in_a_list_once() {
+        let fact = |number: &str, code: &str| {
+            let number = Interval::point(Decimal::parse(number).unwrap());
+            Fact::from(Quantity { number, unit: Unit::of("s", code, "") })
+        };
+        let facts = [fact("1.50", "mg"), fact("2", "g"), fact("-3e-7", "mg"), Id::parse("a").unwrap().into()];
+        let mut units = Vec::new();
+        let placed: Vec<_> = facts.iter().map(|fact| StoredFact::of(fact).with_unit_in(&mut units)).collect();
+        assert_eq!(units.len(), 2);
+        assert!(placed[0].clone().fact().is_none());
+        let sizes: Vec<_> = placed.iter().map(|fact| postcard::to_allocvec(fact).unwrap().len()).collect();
+        assert_eq!(sizes, [6, 6, 6, 3]);
+        for (placed, fact) in placed.into_iter().zip(&facts) {
+            assert_eq!(placed.with_unit_of(&units).unwrap().fact().as_ref(), Some(fact));
+        }
+        let beyond = StoredFact::of(&facts[0]).with_unit_in(&mut units).with_unit_of(&[]);
+        assert_eq!(beyond, None);
     }
 }

@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use serde::{Deserialize, Serialize};
 
-use crate::search::kind::StoredFact;
+use crate::search::kind::{StoredFact, StoredUnit};
 
 /// An entry of a column: a distinct value, and the rows that have it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,10 +31,11 @@ impl<'a> Entry<'a> {
         to.extend(postcard::to_allocvec(&entry).unwrap_or_default());
     }
 
-    /// The entry at the beginning of some bytes, and the bytes behind it. `None` if they are no entry.
-    pub fn take(bytes: &'a [u8], is_cut: &'a Cell<bool>) -> Option<(Self, &'a [u8])> {
+    /// The entry at the beginning of some bytes, whose unit may be one of these, and the bytes behind it. `None` if they
+    /// are no entry.
+    pub fn take(bytes: &'a [u8], units: &'a [StoredUnit<'a>], is_cut: &'a Cell<bool>) -> Option<(Self, &'a [u8])> {
         let (entry, rest) = postcard::take_from_bytes::<Self>(bytes).ok()?;
-        Some((Self { is_cut: Some(is_cut), ..entry }, rest))
+        Some((Self { value: entry.value.with_unit_of(units)?, is_cut: Some(is_cut), ..entry }, rest))
     }
 
     /// The rows, in ascending order. They end where the bytes are invalid; [`super::Chart::check`] fails then.
@@ -62,11 +63,11 @@ mod tests {
         let mut bytes = Vec::new();
         Entry::write(&value, &[3, 200, 500], &mut bytes);
         let is_cut = Cell::new(false);
-        let (entry, rest) = Entry::take(&bytes, &is_cut).unwrap();
+        let (entry, rest) = Entry::take(&bytes, &[], &is_cut).unwrap();
         assert_eq!((entry.rows().collect::<Vec<_>>(), rest.len(), is_cut.get()), (vec![3, 200, 500], 0, false));
         // The last delta has two bytes.
         let cut = Entry { row_deltas: &entry.row_deltas[..entry.row_deltas.len() - 1], ..entry };
         assert_eq!((cut.rows().collect::<Vec<_>>(), is_cut.get()), (vec![3, 200], true));
-        assert_eq!(Entry::take(&bytes[..bytes.len() - 1], &is_cut), None);
+        assert_eq!(Entry::take(&bytes[..bytes.len() - 1], &[], &is_cut), None);
     }
 }

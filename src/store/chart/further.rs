@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 
 use super::deflate::{Contents, block, inflated, parts};
 use super::error::ChartError;
-use super::head::{Column, StoredFurther};
+use super::head::StoredFurther;
 use crate::fhir::ResourceType;
 use crate::search::ParamId;
 
@@ -13,12 +13,12 @@ use crate::search::ParamId;
 pub struct Further {
     /// The block as it is stored.
     block: Vec<u8>,
-    columns: OnceCell<Result<Vec<Column>, ChartError>>,
+    index: OnceCell<Result<StoredFurther, ChartError>>,
 }
 
 impl Further {
     /// The block of an index by these parameters of a type, of which some have columns.
-    pub fn pack(on: ResourceType, params: &[ParamId], columns: Vec<Column>) -> Vec<u8> {
+    pub fn pack(on: ResourceType, params: &[ParamId], index: &StoredFurther) -> Vec<u8> {
         let mut bits = Vec::new();
         for (at, _) in ParamId::of_type(on).enumerate().filter(|(_, id)| params.contains(id)) {
             bits.resize(at / 8 + 1, 0);
@@ -26,7 +26,7 @@ impl Further {
                 *byte |= 1 << (at % 8);
             }
         }
-        block(&bits, &postcard::to_allocvec(&StoredFurther { columns }).unwrap_or_default())
+        block(&bits, &postcard::to_allocvec(index).unwrap_or_default())
     }
 
     /// The index in a block.
@@ -35,7 +35,7 @@ impl Further {
     /// If it is cut short.
     pub fn open(block: &[u8]) -> Result<Self, ChartError> {
         parts(block)?;
-        Ok(Self { block: block.to_vec(), columns: OnceCell::new() })
+        Ok(Self { block: block.to_vec(), index: OnceCell::new() })
     }
 
     /// The parameters of the type by which the chart is indexed.
@@ -45,17 +45,16 @@ impl Further {
         ParamId::of_type(on).enumerate().filter(move |(at, _)| is_set(*at)).map(|(_, id)| id)
     }
 
-    /// The columns.
+    /// The index.
     ///
     /// # Errors
-    /// If they are damaged.
-    pub fn columns(&self) -> Result<&[Column], &ChartError> {
-        let columns = self.columns.get_or_init(|| {
+    /// If it is damaged.
+    pub fn index(&self) -> Result<&StoredFurther, &ChartError> {
+        let index = self.index.get_or_init(|| {
             let Contents { inflated, .. } = inflated(&self.block)?;
-            let stored = postcard::from_bytes::<StoredFurther>(&inflated);
-            stored.map(|stored| stored.columns).map_err(|_| ChartError::new("a further index is damaged"))
+            postcard::from_bytes(&inflated).map_err(|_| ChartError::new("a further index is damaged"))
         });
-        columns.as_ref().map(Vec::as_slice)
+        index.as_ref()
     }
 
     /// The bytes that it takes when it is inflated.
@@ -110,7 +109,7 @@ mod tests {
     #[test]
     fn further_columns_are_inflated_when_one_is_asked_for() {
         let chart = Chart::open(ON, &head()).unwrap();
-        let is_inflated = || chart.further().unwrap().columns.get().is_some();
+        let is_inflated = || chart.further().unwrap().index.get().is_some();
         assert!(
             ["code", "subject", "encounter", "combo-code"]
                 .iter()

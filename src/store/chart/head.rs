@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::id::PackedId;
 use crate::fhir::Id;
+use crate::search::kind::StoredUnit;
 use crate::smart::Owner;
 
 /// The head of a chart, without what is stored plain: the ids that are UUIDs, and behind them the versions that are
@@ -43,6 +44,8 @@ pub struct StoredHead<'a> {
 pub struct StoredFurther {
     /// The columns of parameters of which some row has a value.
     pub columns: Vec<Column>,
+    /// The units of the quantities in them, each once.
+    pub units: Vec<StoredUnit<'static>>,
 }
 
 /// The values of one search parameter.

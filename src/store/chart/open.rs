@@ -10,11 +10,12 @@ use super::ChartError;
 use super::deflate::{Contents, blocks, inflated};
 use super::entry::Entry;
 use super::further::Further;
-use super::head::{Column, StoredHead, StoredOwner};
+use super::head::{Column, StoredFurther, StoredHead, StoredOwner};
 use super::id::PackedVersion;
 use super::pack::takes;
 use super::page::{PageRow, open_page};
 use crate::fhir::{Id, ResourceType, http_date, write_uuid};
+use crate::search::kind::StoredUnit;
 use crate::search::{Fact, Facts, IndexSet, Param, ParamId, SortKey, id_param, last_updated, stored_params};
 use crate::smart::Owner;
 use crate::store::IndexedResource;
@@ -283,15 +284,16 @@ impl Chart {
     #[must_use]
     pub fn entries(&self, param: ParamId) -> Entries<'_> {
         let of_param = |column: &&Column| column.param == param.number();
-        let further = || match self.further.as_ref()?.columns() {
-            Ok(columns) => columns.iter().find(of_param),
+        let further = || match self.further.as_ref()?.index() {
+            Ok(StoredFurther { columns, units }) => Some((columns.iter().find(of_param)?, units.as_slice())),
             Err(_) => {
                 self.is_cut.set(true);
                 None
             }
         };
-        let column = self.columns.iter().find(of_param).or_else(further);
-        Entries { bytes: column.map_or(&[], |column| &column.entries), is_cut: &self.is_cut }
+        let column = self.columns.iter().find(of_param).map(|column| (column, &[][..])).or_else(further);
+        let (bytes, units) = column.map_or((&[][..], &[][..]), |(column, units)| (column.entries.as_slice(), units));
+        Entries { bytes, units, is_cut: &self.is_cut }
     }
 
     /// The index by other parameters than those of US Core.
@@ -407,6 +409,7 @@ impl Chart {
 #[derive(Debug, Clone)]
 pub struct Entries<'a> {
     bytes: &'a [u8],
+    units: &'a [StoredUnit<'static>],
     is_cut: &'a Cell<bool>,
 }
 
@@ -417,7 +420,7 @@ impl<'a> Iterator for Entries<'a> {
         if self.bytes.is_empty() {
             return None;
         }
-        let Some((entry, rest)) = Entry::take(self.bytes, self.is_cut) else {
+        let Some((entry, rest)) = Entry::take(self.bytes, self.units, self.is_cut) else {
             self.is_cut.set(true);
             return None;
         };

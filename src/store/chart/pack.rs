@@ -7,11 +7,11 @@ use super::entry::Entry;
 use super::error::ChartError;
 use super::form::{PAGE_BODIES, PAGE_BYTES};
 use super::further::Further;
-use super::head::{Column, StoredHead, StoredOwner};
+use super::head::{Column, StoredFurther, StoredHead, StoredOwner};
 use super::id::PackedVersion;
 use super::page::pack_page;
 use crate::fhir::{Id, uuid};
-use crate::search::kind::StoredFact;
+use crate::search::kind::{StoredFact, StoredUnit};
 use crate::search::{IndexSet, ParamId, stored_params};
 use crate::smart::Owner;
 use crate::store::IndexedResource;
@@ -177,9 +177,11 @@ fn index(rows: &[&IndexedResource], set: &IndexSet) -> (Vec<Column>, Option<Vec<
     let of_us_core: Vec<ParamId> = of_us_core.collect();
     let mut columns: BTreeMap<ParamId, HashMap<StoredFact<'_>, Vec<u32>>> =
         of_us_core.iter().map(|id| (*id, HashMap::new())).collect();
+    let mut units = Vec::new();
     for (number, row) in (0..).zip(rows) {
         for (param, fact) in row.facts.iter().filter(|(param, _)| !param.kind.is_id() && set.has(param)) {
-            let rows = columns.entry(param.id).or_default().entry(StoredFact::of(fact)).or_default();
+            let rows =
+                columns.entry(param.id).or_default().entry(StoredFact::of(fact).with_unit_in(&mut units)).or_default();
             if rows.last() != Some(&number) {
                 rows.push(number);
             }
@@ -197,7 +199,8 @@ fn index(rows: &[&IndexedResource], set: &IndexSet) -> (Vec<Column>, Option<Vec<
         if of_us_core.contains(&id) { own.push(column) } else { others.push(column) }
     }
     let params: Vec<ParamId> = set.params_of(on).filter(|param| !param.in_us_core).map(|param| param.id).collect();
-    (own, (!params.is_empty()).then(|| Further::pack(on, &params, others)))
+    let units = units.into_iter().map(StoredUnit::into_owned).collect();
+    (own, (!params.is_empty()).then(|| Further::pack(on, &params, &StoredFurther { columns: others, units })))
 }
 
 fn number(count: usize) -> u32 {
