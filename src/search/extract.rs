@@ -17,8 +17,8 @@ const FEW: usize = 16;
 pub type Facts = Vec<(&'static Param, Fact)>;
 
 /// The facts of a resource, given as a value and as its text, for a set of parameters, in the order of the registry.
-/// `target` gives the resource of a reference, for chained parameters. Elements of an unexpected form have no facts, nor
-/// do resources in `contained`. The last facts are those of [`presence`].
+/// `target` gives the resource of a reference, for chained parameters. Elements of an unexpected form have no facts,
+/// nor do resources in `contained`. The last facts are those of [`presence`].
 ///
 /// ```
 /// use edgechart::fhir::ResourceType;
