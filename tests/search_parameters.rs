@@ -34,8 +34,9 @@ fn table() -> String {
 
 /// The parameters that the set `r4` has besides, by their type.
 fn further() -> String {
-    let mut text =
-        String::from("\n| type | token | reference | date | string | number | quantity |\n|---|---|---|---|---|---|---|\n");
+    let mut text = String::from(
+        "\n| type | token | reference | date | string | number | quantity |\n|---|---|---|---|---|---|---|\n",
+    );
     for resource_type in ResourceType::served() {
         let params: Vec<_> = params_of(*resource_type).filter(|param| !param.in_us_core).collect();
         let columns = ["token", "reference", "date", "string", "number", "quantity"].map(|fhir_type| {

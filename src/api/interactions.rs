@@ -10,8 +10,7 @@ use super::path::Interaction;
 use super::problem::Problem;
 use super::reply::{HeaderPolicy, Reply};
 use crate::fhir::{
-    BodyPiece, Elements, Issue, IssueCode, Micros, Reference, ResourceType, Searchset, Subset, indent, outcome,
-    quoted,
+    BodyPiece, Elements, Issue, IssueCode, Micros, Reference, ResourceType, Searchset, Subset, indent, outcome, quoted,
     splice,
 };
 use crate::oauth::hashed;

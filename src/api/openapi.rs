@@ -318,7 +318,10 @@ mod tests {
     fn every_name_in_braces_is_replaced() {
         let document = written();
         walk(&document, &mut |name, value| {
-            let opens = |rest: &str| rest.starts_with(|c: char| c.is_ascii_lowercase()) && !["id}", "vid}"].iter().any(|name| rest.starts_with(name));
+            let opens = |rest: &str| {
+                rest.starts_with(|c: char| c.is_ascii_lowercase())
+                    && !["id}", "vid}"].iter().any(|name| rest.starts_with(name))
+            };
             let filled = |text: &str| !text.split('{').skip(1).any(opens);
             assert!(filled(name), "{name}");
             assert!(value.as_str().is_none_or(filled), "{value}");

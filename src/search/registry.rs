@@ -45,9 +45,18 @@ fn param_words(on: T) -> impl Iterator<Item = &'static str> {
 
 /// The names of the parameters of a type that searches support, whether they have a number or not.
 pub fn param_names(on: T) -> impl Iterator<Item = &'static str> {
-    let is_supported =
-        move |word: &&'static str| defined(on, word).is_ok_and(|(definition, _)| definition.meaning().is_ok());
+    let is_supported = move |word: &&'static str| {
+        let meaning = defined(on, word).and_then(|(definition, _)| definition.meaning());
+        meaning.is_ok_and(|meaning| !has_several_dates_in_rows(on, &meaning))
+    };
     param_words(on).filter(is_supported).map(|word| word.trim_end_matches('*'))
+}
+
+/// Returns whether the rows of a type, in which a resource has one time of a parameter (`src/store/encoding.rs`), would
+/// need several.
+fn has_several_dates_in_rows(on: T, meaning: &Meaning) -> bool {
+    let has_rows = on.choices().is_some_and(|choices| choices.owner == "directory");
+    has_rows && meaning.kind.is_date() && meaning.repeats
 }
 
 /// The parameters in whose columns the facts of one are: those over the same elements that have the oldest numbers, or

@@ -571,12 +571,13 @@ mod tests {
 
     #[test]
     fn of_the_types_of_an_untyped_chain_one_is_enough_unless_the_handling_is_strict() {
-        let narrowed =
-            |scopes: &str, handling| grant(scopes).narrow(query(T::Provenance, &[("target.date", "2024")]), handling);
-        let some = "patient/Provenance.rs patient/Observation.rs";
+        let narrowed = |scopes: &str, handling| {
+            grant(scopes).narrow(query(T::Provenance, &[("target.clinical-status", "active")]), handling)
+        };
+        let some = "patient/Provenance.rs patient/Condition.rs";
         let permitted = narrowed(some, None).unwrap();
         assert_eq!(permitted.joins()[0].alternatives().len(), 1);
-        assert!(permitted.closed().contains(&("target.date".to_owned(), T::Procedure)));
+        assert!(permitted.closed().contains(&("target.clinical-status".to_owned(), T::AllergyIntolerance)));
         assert!(matches!(narrowed(some, Some(Handling::Strict)), Err(Denied::Scope { .. })));
         assert!(matches!(narrowed("patient/Provenance.rs", None), Err(Denied::Scope { .. })));
     }

@@ -18,8 +18,8 @@ use edgechart::auth_store::SqlAuthStore;
 use edgechart::fhir::{Id, ResourceType};
 use edgechart::ingest::{Catalogue, Indexed, Indexer, LoadTarget, NoEarlierLoads, Owners};
 use edgechart::native::{
-    Failure, Loader, Quiet, Sink, SqliteDatabase, SqliteRows, SqliteWriter, database, move_buckets, sharded_database, shelve,
-    stretch, tables,
+    Failure, Loader, Quiet, Sink, SqliteDatabase, SqliteRows, SqliteWriter, database, move_buckets, sharded_database,
+    shelve, stretch, tables,
 };
 use edgechart::oauth::{Algorithm, Crypto, CryptoError, Fetch, FetchError, FetchedDocument};
 use edgechart::search::{CursorKey, IndexSet};

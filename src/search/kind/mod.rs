@@ -277,7 +277,10 @@ mod tests {
             Fact::Reference(Target(text)) => format!("{}={text}", param.name),
             Fact::Number(_) | Fact::Quantity(_) => format!("{}={}", param.name, fact.text()),
         };
-        facts(resource_type, resource, &resource.to_string(), IndexSet::us_core(), &|_| None).iter().map(write).collect()
+        facts(resource_type, resource, &resource.to_string(), IndexSet::us_core(), &|_| None)
+            .iter()
+            .map(write)
+            .collect()
     }
 
     #[test]
