@@ -123,7 +123,11 @@ static PRESENCES: LazyLock<Vec<Option<Param>>> = LazyLock::new(|| {
 fn served(on: T, word: &'static str) -> Result<Param, &'static str> {
     let name = word.trim_end_matches('*');
     let (definition, via) = defined(on, word)?;
-    let Meaning { kind, paths, elements, repeats, typed } = definition.meaning()?;
+    let meaning = definition.meaning()?;
+    if has_several_dates_in_rows(on, &meaning) {
+        return Err("a resource of a type with rows has one value of a date");
+    }
+    let Meaning { kind, paths, elements, repeats, typed } = meaning;
     if via.is_some() && kind.reads_text() {
         return Err("the text of the resource to which a chain leads is not at hand");
     }
