@@ -7,7 +7,7 @@ use edgechart::api::{Disclosure, Moment, QueryContext, answer_request};
 use edgechart::fhir::{ResourceType, splice};
 use edgechart::native::{Quiet, SqliteWriter};
 use edgechart::search::kind::{Target, Text, Token};
-use edgechart::search::{CursorKey, Fact, IndexSet, Param, named, params_of};
+use edgechart::search::{CursorKey, Fact, IndexSet, Param, named};
 use edgechart::smart::{Grant, Owner, ScopeSet};
 use edgechart::store::{IndexedResource, Store};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
@@ -49,7 +49,9 @@ fn it_loads_with_every_type_and_each_search_parameter_finds_something() {
             examples.entry(param.id).or_insert((&outcome.resource, fact));
         }
     }
-    for param in ResourceType::served().iter().flat_map(|resource_type| params_of(*resource_type)) {
+    // It has what US Core asks for.
+    let params = ResourceType::served().iter().flat_map(|resource_type| IndexSet::us_core().params_of(*resource_type));
+    for param in params {
         let (resource, query) = match examples.get(&param.id) {
             Some((resource, fact)) => (*resource, asked(param, resource, fact)),
             // To whom a Provenance belongs is said by its targets, and kept as no fact.

@@ -3,7 +3,7 @@
 //! (<https://hl7.org/fhir/smart-app-launch/STU2.2/scopes-and-launch-context.html>, decisions 16 to 18).
 
 use crate::fhir::ResourceType as T;
-use crate::search::{Clause, Handling, parse};
+use crate::search::{Clause, Handling, IndexSet, parse_within};
 
 /// The level of a scope: the authority under which it opens resources.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -198,7 +198,8 @@ fn parse_filter(resource_type: T, filter: &str) -> Result<Vec<Clause>, &'static 
     let pair = |part: &str| part.split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned()));
     let pairs: Option<Vec<_>> = filter.split('&').map(pair).collect();
     let pairs = pairs.ok_or("its filter is not name=value")?;
-    let query = parse(resource_type, &pairs, Handling::Strict, "");
+    // Every store has the parameters of US Core, so that no token opens less than it seems to.
+    let query = parse_within(IndexSet::us_core(), resource_type, &pairs, Handling::Strict, "");
     let query = query.map_err(|_| "its filter is not a search parameter of the type with a value")?;
     if pairs.iter().any(|(name, _)| name.contains(':')) {
         return Err("its filter has a modifier");

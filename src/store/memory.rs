@@ -75,11 +75,9 @@ impl MemoryStore {
                     store.compartments.entry((row.resource_type, patient.clone())).or_default().push(at);
                 }
             }
-            if row.resource_type == ResourceType::Provenance {
-                for fact in row.facts.iter().map(|(_, fact)| fact) {
-                    if let Some(target) = fact.reference() {
-                        store.targeted.entry(target.to_owned()).or_default().push(at);
-                    }
+            if let Some(param) = provenance_target().filter(|param| param.on == row.resource_type) {
+                for target in row.facts_of(param).filter_map(Fact::reference) {
+                    store.targeted.entry(target.to_owned()).or_default().push(at);
                 }
             }
         }

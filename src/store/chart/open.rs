@@ -31,7 +31,7 @@ pub struct Chart {
     owners: Vec<Owner>,
     columns: Vec<Column>,
     /// The index by other parameters than those of US Core.
-    further: Option<Further>,
+    pub(super) further: Option<Further>,
     pages: RefCell<Vec<Page>>,
     /// The bytes of the texts of each page.
     page_bytes: Vec<usize>,
@@ -294,12 +294,6 @@ impl Chart {
         let column = self.columns.iter().find(of_param).map(|column| (column, &[][..])).or_else(further);
         let (bytes, units) = column.map_or((&[][..], &[][..]), |(column, units)| (column.entries.as_slice(), units));
         Entries { bytes, units, is_cut: &self.is_cut }
-    }
-
-    /// The index by other parameters than those of US Core.
-    #[cfg(test)]
-    pub(super) const fn further(&self) -> Option<&Further> {
-        self.further.as_ref()
     }
 
     /// The values of a parameter: the entries of its columns, one after the other.
