@@ -8,6 +8,7 @@ use super::element::{LONGEST, malformed, text_of};
 use super::escape::unescape;
 use super::form::{Comparison, Comparisons, FactValue, ParamKind, Phrase, RawValue};
 use super::index::{IndexKey, KeyMatch, KeyRange, Lookup};
+use super::modifier::Modifier;
 use crate::fhir::{Id, Issue, Reference, ResourceType, quoted};
 
 /// The kind of parameters over a reference to one of these types.
@@ -30,24 +31,31 @@ impl ParamKind for References {
         target(element).map(Target).into_iter().for_each(add);
     }
 
-    /// An id, `Type/id`, or an address. An id alone may belong to any of the types.
+    /// An id, `Type/id`, or an address. An id alone may belong to any of the types, or is of the one that the modifier
+    /// names.
     fn parse(&self, value: &RawValue<'_>) -> Result<Comparisons<ReferenceCriterion>, Issue> {
         use ReferenceCriterion::{OfAnyType, To};
+        let targets = match &value.modifier {
+            Some(Modifier::Type(only)) => std::slice::from_ref(only),
+            _ => self.0,
+        };
         let text = unescape(value.text);
         let local = text.strip_prefix(value.base).and_then(|rest| rest.strip_prefix('/'));
         let path = local.unwrap_or(&text);
         let is_foreign = local.is_none() && (text.contains("://") || text.starts_with("urn:"));
         Ok(Comparisons::OneOf(match (Id::parse(path), Reference::parse(path)) {
-            (Some(id), _) if self.0.len() == ResourceType::served().len() => vec![OfAnyType(id)],
+            (Some(id), _) if targets.len() == ResourceType::served().len() => vec![OfAnyType(id)],
             (Some(id), _) => {
-                self.0.iter().map(|resource_type| To(Target(Reference::join(*resource_type, &id)))).collect()
+                targets.iter().map(|resource_type| To(Target(Reference::join(*resource_type, &id)))).collect()
             }
-            (None, _) if is_foreign => vec![To(Target(Reference::unversioned(&text).to_owned()))],
-            (None, Some(reference)) if self.0.contains(&reference.resource_type) => {
+            (None, _) if is_foreign && targets == self.0 => {
+                vec![To(Target(Reference::unversioned(&text).to_owned()))]
+            }
+            (None, Some(reference)) if targets.contains(&reference.resource_type) => {
                 vec![To(Target(reference.to_string()))]
             }
             (None, _) => {
-                let names: Vec<_> = self.0.iter().map(|target| target.name()).collect();
+                let names: Vec<_> = targets.iter().map(|target| target.name()).collect();
                 return Err(malformed(
                     format!("{} is not a reference that \"{}\" can have.", quoted(path), value.param),
                     &format!("an id, or Type/id with one of: {}", names.join(", ")),

@@ -107,10 +107,11 @@ pub fn parse_in(
 }
 
 /// Refuses a long list of values for many patients, because a store looks up each value for each patient. It does not
-/// do so for dates, ids and negated clauses.
+/// do so for dates, ids and negated clauses, nor for values that name the patients.
 fn too_many_lookups(query: &Query) -> Option<Issue> {
     let patients = query.patients.as_ref()?.len();
-    let is_listed = |clause: &&Clause| !clause.negated && clause.param.kind.index_form() == IndexForm::Keys;
+    let is_listed =
+        |clause: &&Clause| !clause.negated && !clause.param.owns && clause.param.kind.index_form() == IndexForm::Keys;
     let clause = query.all.iter().filter(is_listed).find(|clause| clause.any.len() * patients > MAX_VALUES)?;
     let (name, values) = (clause.param.name, clause.any.len());
     let text = format!("{values} values of \"{name}\" for {patients} patients are more than {MAX_VALUES} in all.");
@@ -242,7 +243,8 @@ impl Parser<'_> {
     fn select(&mut self, param: &'static Param, modifier: Option<Modifier>, value: &str) -> Result<(), Issue> {
         let clause = self.clause(param, modifier, value)?;
         let is_patient = param.name == "patient";
-        if modifier.is_none() && (param.owns || is_patient) {
+        let is_value = matches!(modifier, None | Some(Modifier::Type(_)));
+        if is_value && (param.owns || is_patient) {
             self.select_patients(param, &clause.any);
             if is_patient {
                 return Ok(());
@@ -299,7 +301,7 @@ impl Parser<'_> {
             }
             Some(Modifier::Missing) => (value == "true", Some(Presence::Element)),
             Some(Modifier::Not) => (true, param.unless.map(|_| Presence::Excepted)),
-            Some(Modifier::Contains | Modifier::Exact) | None => (false, None),
+            Some(Modifier::Contains | Modifier::Exact | Modifier::Type(_)) | None => (false, None),
         };
         let also = known.and_then(|known| Some((presence(param.on)?, vec![known.criterion(param.name)])));
         Ok(Clause { param, any, also, negated })
@@ -418,6 +420,21 @@ mod tests {
             assert_eq!(patients("subject", other), (None, 1), "{other}");
         }
         assert_eq!(patients("performer", "Patient/a"), (None, 1));
+        assert_eq!(patients("subject:Patient", "a"), (Some(vec!["a".to_owned()]), 1));
+        assert_eq!(patients("patient:Patient", "a"), (Some(vec!["a".to_owned()]), 0));
+        assert_eq!(patients("subject:Group", "a"), (None, 1));
+        for (name, value) in [
+            ("subject:Patient", "Group/a"),
+            ("subject:Patient", "https://evil/Patient/a"),
+            ("subject:Practitioner", "a"),
+            ("encounter:Patient", "a"),
+        ] {
+            let refused = parsed(T::Observation, &[(name, value)], Handling::Lenient).unwrap_err().remove(0);
+            assert_eq!((refused.code, refused.parameter.as_deref()), (IssueCode::Value, Some(name)), "{value}");
+        }
+        assert_eq!(strict(T::Observation, &[("subject:Claim", "a")]).unwrap_err()[0].code, IssueCode::NotSupported);
+        let many: Vec<_> = (0..MAX_VALUES).map(|at| format!("Patient/{at}")).collect();
+        assert_eq!(patients("subject", &many.join(",")).0.map(|patients| patients.len()), Some(MAX_VALUES));
         let both = strict(T::Observation, &[("subject", "Patient/a"), ("patient", "b")]).unwrap();
         assert_eq!((both.patients, both.all.len()), (Some(Vec::new()), 1));
         let refused = strict(T::Observation, &[("subject", "Practitioner/a")]).unwrap_err().remove(0);

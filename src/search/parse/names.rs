@@ -97,13 +97,29 @@ fn own(set: &IndexSet, on: ResourceType, name: &str) -> Result<Name, Issue> {
     let (bare, written) = name.split_once(':').map_or((name, None), |(bare, modifier)| (bare, Some(modifier)));
     let param = find(set, on, bare)?;
     let Some(written) = written else { return Ok(Name::Own(param, None)) };
-    let Some(modifier) = param.modifiers().find(|modifier| modifier.name() == written) else {
+    let Some(modifier) = modifier_of(param, written)? else {
         let names: Vec<_> = param.modifiers().map(|modifier| format!(":{}", modifier.name())).collect();
         let takes = if names.is_empty() { "no modifier".to_owned() } else { names.join(", ") };
         let text = format!("The search parameter \"{bare}\" of {on} has no modifier {}.", quoted(written));
         return Err(not_supported(text, format!("{bare} takes {takes}")));
     };
     Ok(Name::Own(param, Some(modifier)))
+}
+
+/// The modifier of a parameter that is written so: one of its own, or the type of a reference's target. `None` if it takes
+/// no such modifier.
+///
+/// # Errors
+/// If it is a type to which the reference cannot lead.
+fn modifier_of(param: &Param, written: &str) -> Result<Option<Modifier>, Issue> {
+    let own = param.modifiers().find(|modifier| modifier.name() == written);
+    let Some((targets, resource_type)) = param.kind.targets().zip(ResourceType::parse(written)) else { return Ok(own) };
+    if targets.contains(&resource_type) {
+        return Ok(Some(Modifier::Type(resource_type)));
+    }
+    let names: Vec<_> = targets.iter().map(|target| target.name()).collect();
+    let text = format!("\"{}\" of {} does not refer to a {resource_type}.", param.name, param.on);
+    Err(Issue::error(IssueCode::Value, text).hint(format!("one of: {}", names.join(", "))))
 }
 
 /// Reads a chain: a reference, with the type of its target if that is said, and the name behind it.
@@ -135,7 +151,7 @@ fn chain(set: &IndexSet, on: ResourceType, reference: &str, rest: &str, hops: Ho
     for to in targets {
         match read(set, to, rest, hops) {
             Ok(name) => found.push((to, name)),
-            Err(issue) if issue.code == IssueCode::NotSupported => refused.push(issue),
+            Err(issue) if matches!(issue.code, IssueCode::NotSupported | IssueCode::Value) => refused.push(issue),
             Err(issue) => return Err(issue),
         }
     }
