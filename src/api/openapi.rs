@@ -15,9 +15,9 @@ const DOCUMENT: &str = include_str!("openapi/document.json");
 /// The paths of one type.
 const TYPE: &str = include_str!("openapi/type.json");
 
-/// The document of a server that offers a set of search parameters. Its addresses are relative to its own; it is written
-/// when the app is built, and served beside it. `bare` leaves out the authorization server, for a deployment in edge-only
-/// mode.
+/// The document of a server that offers a set of search parameters. Its addresses are relative to its own; it is
+/// written when the app is built, and served beside it. `bare` leaves out the authorization server, for a deployment in
+/// edge-only mode.
 #[must_use]
 pub fn openapi(index: &IndexSet, bare: bool) -> String {
     let text = document(index);

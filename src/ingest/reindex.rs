@@ -1,5 +1,5 @@
-//! Indexing stored records again after parameters were added, or by another set of parameters, in steps, while reads and
-//! loads go on. The texts stay as they are. The store notes the set that is wanted.
+//! Indexing stored records again after parameters were added, or by another set of parameters, in steps, while reads
+//! and loads go on. The texts stay as they are. The store notes the set that is wanted.
 
 use super::load::{LoadTarget, Stored};
 use super::load_documents::narrowing;

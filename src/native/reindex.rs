@@ -21,10 +21,10 @@ pub struct Reindexed {
     pub unread: Vec<String>,
 }
 
-/// Indexes all records of a database by the set of parameters that the database notes, or by another one, which it notes
-/// then. Reads go on meanwhile: the charts of each
-/// compartment are changed in a transaction of their own, and all rows in another one. When it is interrupted, the next
-/// run does the rest. With a `journal`, every change is also written there, as SQL; then all is one transaction.
+/// Indexes all records of a database by the set of parameters that the database notes, or by another one, which it
+/// notes then. Reads go on meanwhile: the charts of each compartment are changed in a transaction of their own, and all
+/// rows in another one. When it is interrupted, the next run does the rest. With a `journal`, every change is also
+/// written there, as SQL; then all is one transaction.
 ///
 /// # Errors
 /// If the database has no records or those of another format, or does not accept the changes.

@@ -78,8 +78,8 @@ impl SqliteWriter {
         Self::begin(connection, journal, Barred::new(), Some(set))
     }
 
-    /// A writer on an open connection, of records that are to be indexed by a set of parameters from now on. Those that are
-    /// indexed by another one have to be indexed again.
+    /// A writer on an open connection, of records that are to be indexed by a set of parameters from now on. Those that
+    /// are indexed by another one have to be indexed again.
     ///
     /// # Errors
     /// If the tables were written in another format.
@@ -221,8 +221,9 @@ impl SqliteWriter {
         Ok(self.connection().execute_batch("COMMIT; BEGIN IMMEDIATE")?)
     }
 
-    /// Rewrites the charts that are not indexed by the set of parameters, those of each compartment in a transaction of their own unless there
-    /// is a journal. Returns their number. `unread` takes the reasons why others stay as they are.
+    /// Rewrites the charts that are not indexed by the set of parameters, those of each compartment in a transaction of
+    /// their own unless there is a journal. Returns their number. `unread` takes the reasons why others stay as they
+    /// are.
     ///
     /// # Errors
     /// If the database does not answer or accept the changes.
@@ -245,8 +246,9 @@ impl SqliteWriter {
         Ok(all)
     }
 
-    /// Stores the rows of all types anew that lack a parameter or may have one too many, and notes that rows and names lack
-    /// none. Returns the number of resources that have changed. `unread` takes the reasons why others stay as they are.
+    /// Stores the rows of all types anew that lack a parameter or may have one too many, and notes that rows and names
+    /// lack none. Returns the number of resources that have changed. `unread` takes the reasons why others stay as they
+    /// are.
     ///
     /// # Errors
     /// If the database does not answer or accept the changes.

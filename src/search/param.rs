@@ -31,8 +31,8 @@ pub struct Param {
     pub via: Option<(&'static str, ResourceType)>,
     /// For a reference, the types that can be included by it.
     pub included: &'static [ResourceType],
-    /// True if only a reference to one of the types of `kind` is a value of it, so that it is missing where its elements
-    /// lead elsewhere.
+    /// True if only a reference to one of the types of `kind` is a value of it, so that it is missing where its
+    /// elements lead elsewhere.
     pub typed: bool,
     /// True if its elements are those that say to which patient a resource belongs.
     pub owns: bool,

@@ -61,9 +61,9 @@ pub fn link_rows(indexed: &IndexedResource) -> Vec<LinkRow> {
     indexed.links().map(|(param, target)| LinkRow { param_id: param.id, target: target.to_string() }).collect()
 }
 
-/// The parameters of a set of which a resource has values, as a JSON object from the parameter id to an array: of a date
-/// its start, counted forward and backward for `_sort`, and its end; if it is a Period without a start, also the time by
-/// which it is sorted instead, counted forward and backward; of any other parameter nothing.
+/// The parameters of a set of which a resource has values, as a JSON object from the parameter id to an array: of a
+/// date its start, counted forward and backward for `_sort`, and its end; if it is a Period without a start, also the
+/// time by which it is sorted instead, counted forward and backward; of any other parameter nothing.
 #[must_use]
 pub fn known_params(indexed: &IndexedResource, set: &IndexSet) -> String {
     let mut known: BTreeMap<String, Vec<String>> = BTreeMap::new();

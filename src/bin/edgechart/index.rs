@@ -7,8 +7,8 @@ use super::text_of;
 
 #[derive(clap::Args)]
 pub struct Index {
-    /// The set of search parameters by which the records are indexed: us-core, r4, or a file with a line for each type: its
-    /// name, a tab, and the names of parameters beside those of US Core, or * for all. Records that are stored keep
+    /// The set of search parameters by which the records are indexed: us-core, r4, or a file with a line for each type:
+    /// its name, a tab, and the names of parameters beside those of US Core, or * for all. Records that are stored keep
     /// theirs until they are indexed again by another one. The default for new ones is us-core.
     #[arg(long = "index", value_name = "us-core|r4|FILE", required = false)]
     name: String,

@@ -139,8 +139,9 @@ impl<T: Tables> Writer<T> {
         Ok(stored)
     }
 
-    /// Writes the charts of a compartment again that are not indexed by the set of parameters. Returns their number, and the errors of those that are damaged or become too large, and stay as they are. The compartment has
-    /// another version after [`LoadTarget::flush`].
+    /// Writes the charts of a compartment again that are not indexed by the set of parameters. Returns their number,
+    /// and the errors of those that are damaged or become too large, and stay as they are. The compartment has another
+    /// version after [`LoadTarget::flush`].
     ///
     /// # Errors
     /// If an error is not one of this compartment.

@@ -64,8 +64,8 @@ impl<T: Tables> Writer<T> {
         Ok(Some(body))
     }
 
-    /// Deletes the facts and links of the earlier form of a resource that has a row. It may have been indexed by another
-    /// set of parameters.
+    /// Deletes the facts and links of the earlier form of a resource that has a row. It may have been indexed by
+    /// another set of parameters.
     fn remove_values(&mut self, reference: &Reference, old: StoredRow) {
         let known = old.params.clone();
         let mut old = old.into_indexed(reference);

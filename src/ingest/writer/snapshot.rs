@@ -157,7 +157,8 @@ pub struct Written<R> {
     pub corrects: bool,
 }
 
-/// Runs a work on databases whose records are indexed by a set of parameters, and writes what it changes. It runs several times, and has to do the same each time.
+/// Runs a work on databases whose records are indexed by a set of parameters, and writes what it changes. It runs
+/// several times, and has to do the same each time.
 ///
 /// # Errors
 /// Those of the work and of the databases. Then nothing is written, or with several shards a part, which the same work

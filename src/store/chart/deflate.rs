@@ -1,6 +1,6 @@
-//! Stored values: the number of the form, a checksum, and a block; or, in the form with further columns, the length of a
-//! block, that block and another one. The checksum is the CRC-32 of gzip (RFC 1952, section 8) of all that is behind it,
-//! and, in that second form, of its number in front.
+//! Stored values: the number of the form, a checksum, and a block; or, in the form with further columns, the length of
+//! a block, that block and another one. The checksum is the CRC-32 of gzip (RFC 1952, section 8) of all that is behind
+//! it, and, in that second form, of its number in front.
 //!
 //! A block is the length of its plain bytes and that of the others when they are inflated, the plain bytes, and the
 //! others as DEFLATE writes them (RFC 1951). Plain bytes are those that do not repeat, such as UUIDs: among others they

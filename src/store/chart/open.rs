@@ -279,8 +279,8 @@ impl Chart {
         self.rows().find(|row| self.id(*row) == id)
     }
 
-    /// The distinct facts that are kept under a parameter, in the order of the first rows that have them. They end where
-    /// the bytes are invalid; [`Self::check`] fails then.
+    /// The distinct facts that are kept under a parameter, in the order of the first rows that have them. They end
+    /// where the bytes are invalid; [`Self::check`] fails then.
     #[must_use]
     pub fn entries(&self, param: ParamId) -> Entries<'_> {
         let of_param = |column: &&Column| column.param == param.number();

@@ -169,8 +169,8 @@ fn owners(rows: &[&IndexedResource]) -> (Vec<StoredOwner>, Vec<u32>) {
     (owners.into_iter().map(StoredOwner::of).collect(), owner_of)
 }
 
-/// The index: a column for each parameter of US Core, also if no row has a value of it; and, if the set has others of the
-/// type, the block of these ([`Further`]). Ids are not in it, since each row has its own.
+/// The index: a column for each parameter of US Core, also if no row has a value of it; and, if the set has others of
+/// the type, the block of these ([`Further`]). Ids are not in it, since each row has its own.
 fn index(rows: &[&IndexedResource], set: &IndexSet) -> (Vec<Column>, Option<Vec<u8>>) {
     let Some(on) = rows.first().map(|row| row.resource_type) else { return (Vec::new(), None) };
     let of_us_core = stored_params(on).filter(|param| param.in_us_core && !param.kind.is_id()).map(|param| param.id);

@@ -160,7 +160,8 @@ pub fn referring_rows<'v, 'a, 'o>(
 #[derive(Debug)]
 struct Evaluated<'a> {
     clause: &'a Clause,
-    /// The rows with a value that satisfies it, and the values that have not been compared, of each column of its parts.
+    /// The rows with a value that satisfies it, and the values that have not been compared, of each column of its
+    /// parts.
     so_far: RefCell<(Bits, Vec<Uncompared<'a>>)>,
 }
 

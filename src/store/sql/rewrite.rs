@@ -60,9 +60,9 @@ impl From<ChartError> for RewriteError {
     }
 }
 
-/// The change of a chart, of which `stored` are all rows. Each of `changes` is a resource to store,
-/// or the id of one to remove. If the chart is not indexed by the set of parameters, `index_again` extracts the facts of
-/// its other resources anew.
+/// The change of a chart, of which `stored` are all rows. Each of `changes` is a resource to store, or the id of one to
+/// remove. If the chart is not indexed by the set of parameters, `index_again` extracts the facts of its other
+/// resources anew.
 ///
 /// # Errors
 /// See [`RewriteError`].
