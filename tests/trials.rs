@@ -269,7 +269,7 @@ const OTHERS: &[(&str, &[&str])] = &[
             "_id=0,1,2",
             "_count=2",
             "target:Observation.status=final",
-            "target.code=4548-4,2339-0",
+            "target.clinical-status=active",
             "_has:Provenance:target:_id=0",
         ],
     ),

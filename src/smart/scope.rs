@@ -3,7 +3,7 @@
 //! (<https://hl7.org/fhir/smart-app-launch/STU2.2/scopes-and-launch-context.html>, decisions 16 to 18).
 
 use crate::fhir::ResourceType as T;
-use crate::search::{Clause, Handling, IndexSet, parse_within};
+use crate::search::{Clause, Handling, IndexSet, ParseContext, parse_in};
 
 /// The level of a scope: the authority under which it opens resources.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -199,7 +199,8 @@ fn parse_filter(resource_type: T, filter: &str) -> Result<Vec<Clause>, &'static 
     let pairs: Option<Vec<_>> = filter.split('&').map(pair).collect();
     let pairs = pairs.ok_or("its filter is not name=value")?;
     // Every store has the parameters of US Core, so that no token opens less than it seems to.
-    let query = parse_within(IndexSet::us_core(), resource_type, &pairs, Handling::Strict, "");
+    let context = ParseContext { set: IndexSet::us_core(), now: 0, handling: Handling::Strict, base: "" };
+    let query = parse_in(&context, resource_type, &pairs);
     let query = query.map_err(|_| "its filter is not a search parameter of the type with a value")?;
     if pairs.iter().any(|(name, _)| name.contains(':')) {
         return Err("its filter has a modifier");

@@ -472,7 +472,7 @@ impl<'s, D: Database> ChartReader<'s, D> {
 }
 
 /// The version of the compartment in a row of a chart. `None` if the database does not have the compartment.
-fn version<R: Rows>(name: &ChartName, rows: &R, row: usize) -> Result<Option<i64>, StoreError> {
+pub(super) fn version<R: Rows>(name: &ChartName, rows: &R, row: usize) -> Result<Option<i64>, StoreError> {
     let damaged = |_| StoreError::Damaged(format!("the version of the compartment {} is damaged", name.compartment));
     rows.number(row, "version").map_err(damaged)
 }

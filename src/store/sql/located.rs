@@ -3,7 +3,7 @@
 //! its charts are located first ([`super::charts`]).
 
 use super::chart_table::{LocatedRows, select_located};
-use super::charts::{CachedChart, ChartReader, Check, FetchedChart};
+use super::charts::{CachedChart, ChartReader, Check, FetchedChart, version};
 use crate::cache::{Cached, ENTRY};
 use crate::database::{Database, Rows};
 use crate::fhir::ResourceType;
@@ -105,7 +105,7 @@ impl<D: Database> ChartReader<'_, D> {
         for (name, own) in of_charts {
             let text = name.to_string();
             let known = known.iter().find(|(known, _)| **known == *text).map(|(_, chart)| chart.clone());
-            let version = own.first().map_or(Ok(None), |row| rows.number::<i64>(*row, "version"))?;
+            let version = own.first().map_or(Ok(None), |row| version(&name, rows, *row))?;
             let is_known = version.is_some_and(|version| versions.contains(&version));
             if is_known && known.as_ref().map(|known| known.version) != version {
                 // The statement took it for another compartment, and did not send the chart.
