@@ -169,7 +169,10 @@ const ASKED: &[(T, Params)] = &[
 fn question() -> impl Strategy<Value = Query> {
     let shape = (
         subsequence(vec!["patient=a", "patient=a,b,c"], 0..2),
-        subsequence(vec!["_count=2", "_total=accurate", "_summary=count", "_sort=_lastUpdated", "_sort=-_id"], 0..2),
+        subsequence(
+            vec!["_count=2", "_total=accurate", "_summary=count", "_sort=_lastUpdated", "_sort=-_id", "_sort=name"],
+            0..2,
+        ),
     );
     select(ASKED)
         .prop_flat_map(|(on, params)| {
@@ -380,7 +383,13 @@ fn a_search_for_what_is_there_looks_at_so_many_resources_and_no_more() {
         let answer = |parameters: &[(&str, &str)]| now(store.search(&asked(parameters), None));
         // A page of one is full with the second, which tells that there are more.
         assert!(answer(&[there, ("_count", "1")]).is_ok());
-        for shape in [("_count", "2"), ("_total", "accurate"), ("_summary", "count"), ("_sort", "_lastUpdated")] {
+        for shape in [
+            ("_count", "2"),
+            ("_total", "accurate"),
+            ("_summary", "count"),
+            ("_sort", "_lastUpdated"),
+            ("_sort", "name"),
+        ] {
             match answer(&[there, shape]) {
                 Ok(page) => assert!(!is_too_costly && page.total.is_none_or(|total| total == 3), "{shape:?}"),
                 Err(error) => assert!(is_too_costly && error == StoreError::TooCostly, "{shape:?}: {error:?}"),

@@ -46,6 +46,7 @@ const SHAPES: &[(&str, &str, &str)] = &[
     ),
     ("the number alone", "Observation?patient=a&category=laboratory&_summary=count", "system/*.read"),
     ("oldest first", "Observation?patient=a&category=laboratory&_sort=date", "system/*.read"),
+    ("by the names of people", "Practitioner?name=lind&_sort=name", "system/*.read"),
 ];
 
 #[test]

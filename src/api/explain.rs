@@ -143,7 +143,7 @@ fn statements(permitted: &Permitted<Query>, access_lists: &AccessLists, base: &s
     }
     let lowered = lower(permitted, access_lists, base, None);
     let includes = lowered.includes.into_iter().map(|included| included.statement);
-    lowered.page.into_iter().chain(lowered.count).chain(includes).collect()
+    lowered.gathered.into_iter().chain(lowered.page).chain(lowered.count).chain(includes).collect()
 }
 
 /// An empty access list for the user of a grant: an explanation reads no lists.

@@ -115,7 +115,7 @@ pub async fn search<S: Store>(
     let query = permitted.request();
     let next = page.page_end.map(|position| {
         let end = PageEnd { position, moment: query.now }.written();
-        next_address(&own, &context.cursors.seal(&end, &cursor_context(&own, context)))
+        next_address(&own, &context.cursors.seal(&end, &cursor_context(&own, query, context)))
     });
     let mut entries = Vec::with_capacity(page.matches.len() + page.included.len());
     let mut put = |stored: S::Body, is_whole: bool| {
@@ -267,13 +267,15 @@ fn page_end_of(query: &Query, own: &str, context: QueryContext<'_>) -> Result<Op
             token that it came with.";
         Problem::Bad(vec![Issue::error(IssueCode::Value, text).about("_cursor").hint("follow the next link as it is")])
     };
-    let end = context.cursors.open(cursor, &cursor_context(own, context));
+    let end = context.cursors.open(cursor, &cursor_context(own, query, context));
     end.and_then(|text| PageEnd::read(text, query.now.is_some())).map(Some).ok_or_else(refused)
 }
 
-/// The text that a cursor is bound to: the address of the query, and the identity of the grant.
-fn cursor_context(own: &str, context: QueryContext<'_>) -> String {
-    [own, "\u{1f}", &context.grant.identity()].concat()
+/// The text that a cursor is bound to: the address of the query, the form of positions, and the identity of the grant.
+fn cursor_context(own: &str, query: &Query, context: QueryContext<'_>) -> String {
+    // The positions of another order had another form before, in which its cursors do not fit.
+    let form = if query.sort.is_empty() { "\u{1f}" } else { "\u{1e}" };
+    [own, form, &context.grant.identity()].concat()
 }
 
 /// The address of the query as it was understood.
@@ -390,6 +392,7 @@ mod tests {
             "_count=5000",
             "_sort=-_id",
             "_sort=_lastUpdated,_id",
+            "_sort=-patient,_lastUpdated",
             "_total=estimate",
             "_summary=count",
             "_summary=true",
@@ -447,6 +450,24 @@ mod tests {
 
         let plain = cursors.seal("x", &format!("{BASE}/Observation?patient=a&date=ap1970\u{1f}{}", grant.identity()));
         assert!(page(&format!("Observation?patient=a&date=ap1970&_cursor={plain}"), 0).is_err());
+    }
+
+    #[test]
+    fn a_cursor_of_another_form_of_positions_does_not_fit() {
+        let grant = Grant::default();
+        let (cursors, moment) = (CursorKey::new(b"secret"), Moment { now: 0, random: [0; 32] });
+        let index = IndexSet::us_core();
+        let context =
+            QueryContext { base: BASE, index, cursors: &cursors, grant: &grant, prefer: None, moment: &moment };
+        let fits = |sort: &str, form: &str| {
+            let pairs = [("_sort".to_owned(), sort.to_owned())];
+            let mut query = parse(ResourceType::Observation, &pairs, Handling::Strict, BASE).unwrap();
+            let own = address(&query, BASE);
+            query.cursor = Some(cursors.seal("position", &[&own, form, &grant.identity()].concat()));
+            page_end_of(&query, &own, context).is_ok()
+        };
+        assert!(fits("date", "\u{1e}") && fits("status", "\u{1e}") && fits("-date", "\u{1f}"));
+        assert!(!fits("date", "\u{1f}"), "that of an earlier version");
     }
 
     proptest! {

@@ -132,7 +132,7 @@ fn parameters(resource_type: ResourceType, index: &IndexSet) -> Vec<SearchParame
     for param in index.params_of(resource_type) {
         let schema = refer(&format!("schemas/{}", param.kind.name()));
         all.push(SearchParameter { name: param.name, description: Some(searched_elements(param)), schema });
-        if param.kind.is_sortable() {
+        if param.is_sortable() {
             sortable.push(param.name);
         }
     }
@@ -391,7 +391,7 @@ mod tests {
         assert_eq!(of("PractitionerRole", "practitioner.identifier"), ("#/components/schemas/Identifier", chain));
         assert_eq!(
             of("Patient", "_sort").1,
-            "By _id, _lastUpdated, birthdate, death-date; each also with - before it."
+            "By _id, _lastUpdated, birthdate, death-date, family, gender, given, identifier, name; each also with - before it."
         );
         let needs =
             |resource_type: &str| document["paths"][format!("/fhir/r4/{resource_type}")]["get"]["description"].as_str();

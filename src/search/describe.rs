@@ -92,9 +92,11 @@ impl Query {
             let dates: Vec<_> = clinical_order(self.on).iter().filter_map(|paths| element(paths)).collect();
             return format!("newest first by {}, then {ids}", dates.join(", else "));
         }
-        let key = |key: &SortRule| {
-            let from = if key.descending { "newest" } else { "oldest" };
-            format!("{from} first by {}", key.param.name)
+        let key = |SortRule { param, descending }: &SortRule| match (param.kind.is_date(), descending) {
+            (true, true) => format!("newest first by {}", param.name),
+            (true, false) => format!("oldest first by {}", param.name),
+            (false, true) => format!("by {}, from the last", param.name),
+            (false, false) => format!("by {}", param.name),
         };
         let keys: Vec<_> = keys.iter().map(key).chain([ids.to_owned()]).collect();
         keys.join(", then ")

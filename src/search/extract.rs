@@ -61,6 +61,15 @@ pub fn facts(
     found
 }
 
+/// The facts of one parameter, which is no chained one, in a resource, given as a value and as its text.
+pub(super) fn facts_of(param: &'static Param, resource: &Value, text: &str) -> Facts {
+    let mut found = Facts::new();
+    if !is_excepted(param, resource) {
+        read_param(param, resource, text, &|_| None, &mut found);
+    }
+    found
+}
+
 /// Adds the facts of one parameter, each once.
 fn read_param(
     param: &'static Param,

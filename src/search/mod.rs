@@ -25,6 +25,8 @@ mod query;
 mod registry;
 mod result_param;
 mod sort_key;
+mod sort_value;
+mod sorting;
 mod text_index;
 mod ucum;
 mod us_core;
@@ -48,5 +50,7 @@ pub use registry::{
 };
 pub use result_param::{MAX_COUNT, choose_subset};
 pub use sort_key::{SortKey, UNDATED, newest_first, oldest_first};
+pub use sort_value::{MISSING, SortValue};
+pub use sorting::{BEFORE_ID, codes_of_text, compare_positions, split_position};
 pub use text_index::{Finding, TextIndex};
 pub use us_core::{Expectation, US_CORE, profiles};

@@ -1,9 +1,9 @@
 //! Search parameters, as rows of the registry.
 
 use super::definition::Source;
-use super::kind::{Kind, Modifier};
+use super::kind::{Fact, Kind, Modifier};
 use super::param_id::ParamId;
-use crate::fhir::ResourceType;
+use crate::fhir::{Reference, ResourceType};
 
 /// One search parameter of one resource type: a row of the registry.
 #[derive(Debug, Clone, Copy)]
@@ -59,6 +59,34 @@ impl Param {
     #[must_use]
     pub fn is_stored(&self) -> bool {
         self.columns.contains(&self.id)
+    }
+
+    /// Returns whether answers can be sorted by its values. Those of a chain belong to other resources.
+    #[must_use]
+    pub const fn is_sortable(&self) -> bool {
+        self.via.is_none()
+    }
+
+    /// Returns whether a fact of one of its columns is a value of it. A reference to a type to which it does not lead
+    /// is none.
+    #[must_use]
+    pub fn has_value(&self, fact: &Fact) -> bool {
+        let target = fact.reference().and_then(Reference::parse);
+        let leads_to = |of: Reference| self.kind.targets().is_none_or(|types| types.contains(&of.resource_type));
+        target.is_none_or(leads_to)
+    }
+
+    /// Returns whether its elements are all parts of the names of people.
+    #[must_use]
+    pub fn reads_names(&self) -> bool {
+        self.elements == ["name"] && self.paths.contains(&"name.family")
+    }
+
+    /// The names of the elements of a resource in which its elements are.
+    pub fn top_elements(&self) -> impl Iterator<Item = &'static str> {
+        let except = self.unless.map(|(path, _)| path);
+        let paths = self.paths.iter().chain(self.elements).copied().chain(except);
+        paths.map(|path| path.split(['.', '(']).next().unwrap_or(path))
     }
 
     /// Returns whether it takes a modifier.

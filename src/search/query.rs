@@ -70,7 +70,7 @@ pub fn meets(any: &[Criterion], fact: &Fact) -> bool {
 /// A key to sort by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SortRule {
-    /// `_id`, `_lastUpdated`, or a date parameter of the type.
+    /// A parameter of the type, but no chained one.
     pub param: &'static Param,
     /// True for descending order.
     pub descending: bool,

@@ -28,6 +28,8 @@ pub(super) const REPEATED: [&str; 2] = ["_include", "_revinclude"];
 
 /// The most matches on a page. It replaces a larger `_count`.
 pub const MAX_COUNT: usize = 200;
+/// The most rules of an order. A cursor has a text for each.
+const MAX_SORT_RULES: usize = 8;
 /// The most includes in one query.
 const MAX_INCLUDES: usize = 10;
 
@@ -121,6 +123,10 @@ fn elements(names: &str) -> Result<Vec<String>, Issue> {
 /// `_sort`: keys, separated by commas, each with `-` before it for the reverse order.
 fn sort(query: &mut Query, set: &IndexSet, keys: &str) -> Result<(), Issue> {
     for key in keys.split(',') {
+        if query.sort.len() == MAX_SORT_RULES {
+            let text = format!("A search is sorted by at most {MAX_SORT_RULES} parameters.");
+            return Err(Issue::error(IssueCode::TooCostly, text));
+        }
         let key = sort_key(query.on, set, key)?;
         if query.sort.iter().any(|other| other.param == key.param) {
             let text = format!("\"{}\" is sorted by more than once.", key.param.name);
@@ -156,7 +162,7 @@ fn not_supported(name: &str, takes: &str) -> Issue {
 
 fn sort_key(on: ResourceType, set: &IndexSet, key: &str) -> Result<SortRule, Issue> {
     let (name, descending) = key.strip_prefix('-').map_or((key, false), |name| (name, true));
-    let sortable = |param: &&'static Param| param.kind.is_sortable();
+    let sortable = |param: &&'static Param| param.is_sortable();
     match set.params_of(on).filter(sortable).find(|param| param.name == name) {
         Some(param) => Ok(SortRule { param, descending }),
         None => {

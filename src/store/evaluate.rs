@@ -6,9 +6,9 @@ use std::cmp::Ordering;
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
-use super::order::sorted;
-use crate::fhir::{Id, Micros, Reference, ResourceType};
-use crate::search::{Clause, Include, Param, Query, SortKey, SortRule, Total, newest_first, oldest_first};
+use super::order::{ordered, sorted};
+use crate::fhir::{Id, Reference, ResourceType};
+use crate::search::{BEFORE_ID, Clause, Include, Query, SortRule, Total, compare_positions};
 use crate::smart::{AccessRule, Owner, PatientSet, Permitted};
 
 /// The patients whom a user may see.
@@ -35,13 +35,12 @@ pub trait Candidate<'a>: Copy {
     fn owner(self) -> &'a Owner;
     /// Returns whether its facts satisfy the clause.
     fn satisfies(self, clause: &'a Clause) -> bool;
-    /// The earliest time of a parameter ([`crate::fhir::Span::sort_time`]), or, if `latest` is true, the
-    /// latest.
-    fn sort_time(self, param: &'static Param, latest: bool) -> Option<Micros>;
+    /// Appends its code for a rule of `_sort` ([`SortRule::code`]).
+    fn add_sort_code(self, rule: &SortRule, to: &mut String);
 }
 
 /// The rows of a page.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SearchResult<R> {
     /// The matches of the page, in order.
     pub page: Vec<R>,
@@ -68,37 +67,44 @@ pub fn evaluate<'a, R: Candidate<'a>>(
     candidates: Candidates<impl Iterator<Item = R>>,
 ) -> SearchResult<R> {
     let query = permitted.request();
-    let (keys, descending) = query.sort_keys();
-    let width = if query.sort.is_empty() { usize::MAX } else { keys.len() * SortKey::ID_AT };
-    let order = |a: &str, b: &str| compare(a, b, width, descending);
-    let count = if query.count_only { 0 } else { query.count };
-    let counts = query.count_only || query.total == Total::Accurate;
-    let is_enough = candidates.by_sort_key && query.sort.is_empty() && !counts;
-    let (first, most) = if is_enough { (after, count.saturating_add(1)) } else { (None, usize::MAX) };
-    let hits: Vec<(Cow<'a, str>, R)> = candidates
+    let (keys, _) = query.sort_keys();
+    let is_enough = candidates.by_sort_key && query.sort.is_empty() && !counts(query);
+    let (first, most) = if is_enough { (after, query.count.saturating_add(1)) } else { (None, usize::MAX) };
+    let (positions, rows): (Vec<Cow<'a, str>>, Vec<R>) = candidates
         .rows
-        .skip_while(|row| first.is_some_and(|after| order(row.sort_key(), after) != Ordering::Greater))
+        .skip_while(|row| first.is_some_and(|after| row.sort_key() <= after))
         .filter(|row| matches(permitted, access_lists, *row))
         .map(|row| (position(query, &keys, row), row))
         .take(most)
-        .collect();
-    let mut hits: Vec<&(Cow<'a, str>, R)> = hits.iter().collect();
-    if !hits.is_sorted_by(|(a, _), (b, _)| order(a, b) != Ordering::Greater) {
-        hits = sorted(&hits, &|(a, _), (b, _)| order(a, b));
-    }
-    let total = hits.len() as u64;
-    let from =
-        after.map_or(0, |after| hits.partition_point(|(position, _)| order(position, after) != Ordering::Greater));
-    let rest = hits.get(from..).unwrap_or_default();
-    let on_page = rest.get(..count.min(rest.len())).unwrap_or_default();
-    let page_end = if rest.len() > on_page.len() {
-        on_page.last().map(|(position, _)| position.clone().into_owned())
+        .unzip();
+    let SearchResult { page, page_end, total } = page_of(query, after, &positions);
+    SearchResult { page: page.into_iter().filter_map(|at| rows.get(at).copied()).collect(), page_end, total }
+}
+
+/// Returns whether the matches on all pages are counted.
+fn counts(query: &Query) -> bool {
+    query.count_only || query.total == Total::Accurate
+}
+
+/// The page after `after` of matches with these positions, by their indexes.
+pub fn page_of(query: &Query, after: Option<&str>, positions: &[Cow<'_, str>]) -> SearchResult<usize> {
+    let (_, descending) = query.sort_keys();
+    let has_codes = !query.sort.is_empty();
+    let order = |a: &str, b: &str| if has_codes { compare_positions(a, b, descending) } else { a.cmp(b) };
+    let position = |at: usize| positions.get(at).map(Cow::as_ref).unwrap_or_default();
+    let hits = if positions.is_sorted_by(|a, b| order(a, b) != Ordering::Greater) {
+        (0..positions.len()).collect()
     } else {
-        None
+        ordered(positions.len(), &|a, b| order(position(a), position(b)))
     };
+    let from = after.map_or(0, |after| hits.partition_point(|at| order(position(*at), after) != Ordering::Greater));
+    let count = if query.count_only { 0 } else { query.count };
+    let rest = hits.get(from..).unwrap_or_default();
+    let page = rest.get(..count.min(rest.len())).unwrap_or_default();
+    let page_end = if rest.len() > page.len() { page.last().map(|at| position(*at).to_owned()) } else { None };
     let known = query.total == Total::WhereKnown && after.is_none() && page_end.is_none();
-    let page: Vec<R> = on_page.iter().map(|(_, row)| *row).collect();
-    SearchResult { page, page_end, total: (counts || known).then_some(total) }
+    let total = (counts(query) || known).then_some(hits.len() as u64);
+    SearchResult { page: page.to_vec(), page_end, total }
 }
 
 /// The rows that the includes of a search add to its page, in the order of the includes, each by its reference.
@@ -192,22 +198,12 @@ pub fn is_beside(about: &Owner, owner: &Owner) -> bool {
     }
 }
 
-/// The position of a row in the order of the query: its sort key, or, with `_sort`, the coded times of the sort rules
-/// and its id.
+/// The position of a row in the order of the query: its sort key, or, with `_sort`, the codes of the rules and its id.
 fn position<'a, R: Candidate<'a>>(query: &Query, keys: &[SortRule], row: R) -> Cow<'a, str> {
     if query.sort.is_empty() {
         return Cow::Borrowed(row.sort_key());
     }
-    let code = |key: &SortRule| {
-        let time = row.sort_time(key.param, key.descending);
-        if key.descending { newest_first(time) } else { oldest_first(time) }
-    };
-    Cow::Owned(keys.iter().map(code).collect::<String>() + row.id())
-}
-
-/// Compares two positions by their keys, the first `width` bytes, then by their ids.
-fn compare(a: &str, b: &str, width: usize, descending: bool) -> Ordering {
-    let (a, b) = (a.split_at_checked(width).unwrap_or((a, "")), b.split_at_checked(width).unwrap_or((b, "")));
-    let ids = if descending { b.1.cmp(a.1) } else { a.1.cmp(b.1) };
-    a.0.cmp(b.0).then(ids)
+    let mut codes = String::new();
+    keys.iter().for_each(|rule| row.add_sort_code(rule, &mut codes));
+    Cow::Owned([&codes, BEFORE_ID, row.id()].concat())
 }

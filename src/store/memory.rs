@@ -15,8 +15,8 @@ use super::join::{
 use super::names::compartments;
 use super::order::sorted;
 use super::{Cost, Dependency, Page, Read, Store, StoreError, StoredResource};
-use crate::fhir::{Frame, Id, Micros, Reference, ResourceType, Span};
-use crate::search::{Clause, Fact, Include, Param, Query, provenance_target};
+use crate::fhir::{Frame, Id, Reference, ResourceType};
+use crate::search::{Clause, Fact, Include, MISSING, Param, Query, SortRule, codes_of_text, provenance_target};
 use crate::smart::{Owner, Permitted};
 
 /// A store that holds every resource in memory.
@@ -312,8 +312,12 @@ impl<'a> Candidate<'a> for &'a IndexedResource {
         clause.holds(|param| self.facts_of(param))
     }
 
-    fn sort_time(self, param: &'static Param, latest: bool) -> Option<Micros> {
-        let times = self.spans_of(param).map(Span::sort_time);
-        if latest { times.max() } else { times.min() }
+    fn add_sort_code(self, rule: &SortRule, to: &mut String) {
+        if rule.is_by_name() {
+            // The text was read when it was loaded.
+            to.push_str(codes_of_text(&[*rule], &self.body).as_deref().unwrap_or(MISSING));
+        } else {
+            to.push_str(&rule.code(self.facts_of(rule.param)));
+        }
     }
 }

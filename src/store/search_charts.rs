@@ -28,7 +28,7 @@ use super::join::{
 use super::names::{names_of, referrers_name};
 use super::{Page, Read, StoreError, StoredResource};
 use crate::fhir::{Frame, Id, Reference, ResourceType};
-use crate::search::{Include, Param, Query, id_param};
+use crate::search::{Include, Param, Query, SortRule, id_param};
 use crate::smart::{AccessRule, Owner, PatientSet, Permitted};
 
 /// The number of attempts at a request while a load changes the charts that it reads.
@@ -79,8 +79,16 @@ pub async fn search_from<S: ChartSource>(
     let search = Search { permitted, access_lists: &access_lists, base };
     search.check(&charts)?;
     let clauses = all_clauses(permitted);
-    let views: Vec<View<'_>> =
+    let mut views: Vec<View<'_>> =
         charts.iter().map(|chart| View::new(chart.as_ref(), clauses.iter().copied(), &query.sort)).collect();
+    if query.sort.iter().any(SortRule::is_by_name) {
+        // Names are in the texts alone. Types with names have few resources in a chart.
+        let all: Vec<_> = views.iter().flat_map(View::rows).collect();
+        if source.texts(&charts, &all).await? == Attempt::Stale {
+            return Ok(Attempt::Stale);
+        }
+        views.iter_mut().try_for_each(View::read_names)?;
+    }
     // A resource of several patients is in none of their records.
     let rows = || {
         charts.iter().zip(&views).flat_map(|(chart, view)| {

@@ -591,6 +591,32 @@ test('order: _sort', () => {
     'xy',
     'descending by the latest',
   );
+  const sorted = (all, sort) => inOrder(all, sort).map(({ id }) => id);
+  const condition = (id, codes, encounter) => ({
+    resourceType: 'Condition',
+    id,
+    code: concept(...codes),
+    ...(encounter && { encounter: ref(encounter) }),
+  });
+  const conditions = [
+    condition('a', [['z', 'B']], 'Encounter/2'),
+    condition('b', [['y', 'b']], 'Encounter/1'),
+    condition('c', [['x', 'a'], ['x', 'c']]),
+    condition('d', []),
+  ];
+  assert.deepEqual(sorted(conditions, 'code'), ['c', 'b', 'a', 'd']);
+  assert.deepEqual(sorted(conditions, '-code'), ['c', 'a', 'b', 'd']);
+  assert.deepEqual(sorted(conditions, '-encounter,code'), ['a', 'b', 'c', 'd']);
+  const person = (id, ...name) => ({ resourceType: 'Patient', id, name });
+  const people = [
+    person('v', { family: 'Voight' }, { use: 'official', family: 'Jolie', given: ['Angelina'] }),
+    person('j', { family: 'jolie', given: ['\u00c1ngel'] }),
+    person('t', { text: 'Jolanda' }),
+    person('n'),
+  ];
+  assert.deepEqual(sorted(people, 'name'), ['t', 'j', 'v', 'n']);
+  assert.deepEqual(sorted(people, '-name'), ['v', 'j', 't', 'n']);
+  assert.deepEqual(sorted(people, '-family'), ['v', 'j', 'n', 't']);
 });
 
 // --- Access (decisions 16, 17, 20 to 22) ---

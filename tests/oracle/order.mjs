@@ -1,8 +1,13 @@
-// The order of matches (decision 8): newest first by the type's own clinical date, undated last, then id ascending.
+// The order of matches: newest first by the type's own clinical date, undated last, then id ascending (decision 8), or
+// that of _sort (decision 111).
 
 import { rangeOf } from './dates.mjs';
+import { compareDecimals } from './decimals.mjs';
 import { DATES } from './further-types.mjs';
 import { assertedDate, PARAMS } from './params.mjs';
+import { inBaseUnits } from './quantities.mjs';
+import { keyOf } from './references.mjs';
+import { fold } from './strings.mjs';
 import { values } from './walk.mjs';
 
 const element =
@@ -55,7 +60,7 @@ export function clinicalPlace(resource) {
 const placeOf = (range) => (range.from === -Infinity ? range.until - 1n : range.from);
 
 // ids are ASCII, so that JavaScript's order of text is the order of code points.
-const compare = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
+const compare = (a, b) => (a.mantissa !== undefined ? compareDecimals(a, b) : a < b ? -1 : a > b ? 1 : 0);
 
 // Compares keys of which null is last in both directions.
 function compareKeys(a, b, descending) {
@@ -84,14 +89,55 @@ function isDefault(type, sort) {
   return [`-${name}`, `-${name},_id`].includes(sort);
 }
 
-// One word of _sort. Of several dates, ascending takes the earliest place and descending the latest.
+// Bytes of UTF-8 are in the order of code points. Of a text 64 of these count.
+const bytes = (text) => Buffer.from([...text].slice(0, 64).join('')).toString('latin1');
+const parts = (first, second) => bytes(`${first}\u0001${second}`);
+
+// The lower end, or the upper one where there is no other.
+const placeOfInterval = ({ low, high }) => (low ?? high).at;
+
+const PLACES = {
+  date: placeOf,
+  // Identifiers keep their case.
+  token: ({ system, code = '', exact }) =>
+    parts(exact ? code : code.replace(/[A-Z]/g, (letter) => letter.toLowerCase()), system ?? ''),
+  string: (text) => bytes(fold(text)),
+  reference: (fact) => bytes(fact.address ?? keyOf(fact)),
+  number: placeOfInterval,
+  quantity: (quantity) => placeOfInterval(inBaseUnits(quantity)),
+};
+
+// People go by the family name and then the given names of the official name, else of the first.
+function namePlaces({ name }) {
+  const one = name?.find(({ use }) => use === 'official') ?? name?.[0];
+  const family = fold(one?.family ?? '');
+  const given = fold((one?.given ?? []).filter(Boolean).join(' '));
+  if (family || given) return [parts(family, given)];
+  return one?.text ? [parts(fold(one.text), '')] : [];
+}
+
+const HAVE_PEOPLES_NAMES = ['Patient', 'Person', 'Practitioner', 'RelatedPerson'];
+
+// The places of a resource by a parameter.
+function placesOf(resource, name) {
+  const type = resource.resourceType;
+  const param = PARAMS[type][name];
+  if (!PLACES[param?.kind]) throw new Error(`${type} cannot be sorted by ${name}`);
+  if (name === 'name' && HAVE_PEOPLES_NAMES.includes(type)) return namePlaces(resource);
+  if (param.exceptFor?.(resource)) return [];
+  const facts = param.facts(resource).filter((fact) => param.kind !== 'token' || fact.code || fact.system);
+  // A canonical is found without its version too.
+  const withoutVersion = ({ address, isCanonical }) => (isCanonical ? [{ address: address.split('|')[0] }] : []);
+  const all = param.kind === 'reference' ? facts.flatMap((fact) => [fact, ...withoutVersion(fact)]) : facts;
+  return all.map(PLACES[param.kind]);
+}
+
+// One word of _sort. Of several values, ascending takes the least and descending the greatest.
 function sortKey(resource, name, descending) {
   if (name === '_id') return resource.id;
-  const param = PARAMS[resource.resourceType][name];
-  if (param?.kind !== 'date') throw new Error(`${resource.resourceType} cannot be sorted by ${name}`);
-  const places = param.facts(resource).map(placeOf);
+  const places = placesOf(resource, name);
   if (places.length === 0) return null;
-  return places.reduce((a, b) => (descending === a > b ? a : b));
+  return places.reduce((a, b) => (descending === compare(a, b) > 0 ? a : b));
 }
 
 // sort: the value of _sort, or undefined for the default order.

@@ -127,17 +127,28 @@ const converted = ({ low, high }, { factor, offset }) => {
   return { low: end(low), high: end(high) };
 };
 
-const conversions = new Map();
+// The interval in base units, or as it is written where the unit has none. Moles are numbers here, so that it gives no
+// order of moles and other units.
+export function inBaseUnits({ interval, system, code }) {
+  const at = (value) => fhirpath.ucumUtils.convertToBaseUnits(code, value).magnitude;
+  if (system !== UCUM || !code) return interval;
+  const [zero, one] = [at(0), at(1)];
+  return Number.isFinite(one) ? converted(interval, conversionOf(zero, one)) : interval;
+}
 
-// From one unit to another of the same dimension: {factor, offset}, or null. The library counts in floating point, of
-// which twelve digits are taken.
+const conversions = new Map();
+const decimal = (value) => parseDecimal(Number(value.toPrecision(12)).toString());
+
+// {factor, offset} by what 0 and 1 become. The library counts in floating point, of which twelve digits are taken.
+const conversionOf = (zero, one) => ({ factor: decimal(one - zero), offset: decimal(zero) });
+
+// From one unit to another of the same dimension, or null.
 function conversion(from, to) {
   const key = `${from} ${to}`;
   if (!conversions.has(key)) {
     const at = (value) => (from ? fhirpath.ucumUtils.convertUnitTo(from, value, to).toVal : null);
     const [zero, one] = [at(0), at(1)];
-    const decimal = (value) => parseDecimal(Number(value.toPrecision(12)).toString());
-    conversions.set(key, one === null ? null : { factor: decimal(one - zero), offset: decimal(zero) });
+    conversions.set(key, one === null ? null : conversionOf(zero, one));
   }
   return conversions.get(key);
 }

@@ -13,6 +13,7 @@ use super::form::{Comparison, Comparisons, FactValue, ParamKind, Phrase, RawValu
 use super::index::{IndexForm, IndexKey};
 use crate::fhir::{Issue, Micros, Span, instant, quoted};
 use crate::search::sort_key::oldest_first;
+use crate::search::sort_value::SortValue;
 
 /// The kind of parameters over a date, dateTime, instant, Period or Timing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -82,6 +83,11 @@ impl FactValue for Span {
 
     fn limit_to_instant(&mut self) {
         self.until = self.until.min(self.from.saturating_add(DAY));
+    }
+
+    /// Its start, or the end of a Period without a start.
+    fn sort_value(&self) -> SortValue {
+        SortValue::Time(self.sort_time())
     }
 
     fn span(&self) -> Option<Span> {

@@ -9,6 +9,7 @@ use super::reference::Target;
 use super::string::Text;
 use super::token::Token;
 use crate::fhir::{Id, Span};
+use crate::search::sort_value::SortValue;
 
 /// A value of a search parameter in a resource.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -90,6 +91,11 @@ impl Fact {
     /// Makes it the value of an instant, which has a time of day. One that is less precise counts by its first day.
     pub(in crate::search) fn limit_to_instant(&mut self) {
         with_value!(self, value => value.limit_to_instant());
+    }
+
+    /// The value by which answers are sorted.
+    pub(in crate::search) fn sort_value(&self) -> SortValue {
+        with_value!(self, value => value.sort_value())
     }
 
     /// The time, if it is one.

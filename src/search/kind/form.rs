@@ -9,6 +9,7 @@ use super::date_window::DateWindow;
 use super::index::{IndexForm, IndexKey, Lookup, NameValue};
 use super::modifier::Modifier;
 use crate::fhir::{Id, Issue, Language, Micros, ResourceType, Span};
+use crate::search::sort_value::SortValue;
 
 /// A kind of parameters: how its values are read, in resources and in queries, and which index keys they have.
 pub trait ParamKind {
@@ -125,6 +126,11 @@ pub trait FactValue {
 
     /// Makes it the value of an instant, which has a time of day. One that is less precise counts by its first day.
     fn limit_to_instant(&mut self) {}
+
+    /// See [`super::Fact::sort_value`].
+    fn sort_value(&self) -> SortValue {
+        SortValue::Text(self.text())
+    }
 
     /// See [`super::Fact::span`].
     fn span(&self) -> Option<Span> {

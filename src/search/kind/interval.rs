@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::form::Phrase;
 use super::index::{IndexKey, KeyRange};
 use crate::fhir::{Decimal, WideDecimal, WrittenDecimal};
+use crate::search::sort_value::SortValue;
 
 /// The numbers between two ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -105,6 +106,11 @@ impl Ends {
     pub fn converted(&self, convert: Conversion<'_>) -> Option<Self> {
         let end = |end: Option<WideDecimal>| end.map_or(Some(None), |end| convert(end).map(Some));
         Some(Self { low: end(self.low)?, high: end(self.high)?, is_open: self.is_open })
+    }
+
+    /// The lower end, or the upper one if it has no other, to sort by.
+    pub fn sort_value(&self) -> SortValue {
+        SortValue::Text(self.low.or(self.high).map_or_else(String::new, |end| coded(end, Side::At)))
     }
 
     /// Compares the least number with another one. A lower end that is not in the interval comes after its number.

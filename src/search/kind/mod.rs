@@ -172,12 +172,6 @@ impl Kind {
         with_kind!(self, kind => kind.index_form())
     }
 
-    /// Returns whether answers can be sorted by its values.
-    #[must_use]
-    pub fn is_sortable(self) -> bool {
-        self.index_form() != IndexForm::Keys
-    }
-
     /// Returns whether a value of an identifying parameter of this kind is a name, by which a resource is found without
     /// its compartment.
     #[must_use]

@@ -10,6 +10,7 @@ use super::form::{Comparison, Comparisons, FactValue, ParamKind, Phrase, RawValu
 use super::index::{IndexKey, Lookup};
 use super::interval::{Interval, NumberCriterion, PREFIXES};
 use crate::fhir::{Decimal, Elements, Issue, WrittenDecimal, quoted};
+use crate::search::sort_value::SortValue;
 
 /// The kind of parameters over a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,6 +60,10 @@ impl ParamKind for Numbers {
 impl FactValue for Interval {
     fn text(&self) -> String {
         self.written()
+    }
+
+    fn sort_value(&self) -> SortValue {
+        self.ends().sort_value()
     }
 }
 

@@ -17,6 +17,7 @@ use super::index::{IndexKey, Lookup};
 use super::interval::{Ends, Interval, NumberCriterion, PREFIXES};
 use super::number::{comparisons, range_of};
 use crate::fhir::{Decimal, Elements, Issue, quoted};
+use crate::search::sort_value::SortValue;
 use crate::search::ucum::{Scale, UCUM};
 
 /// The system of currencies (<https://hl7.org/fhir/R4/search.html#quantity>).
@@ -197,6 +198,13 @@ impl FactValue for Quantity {
 
     fn is_separable(&self) -> bool {
         [&self.unit.system, &self.unit.code, &self.unit.unit].iter().all(|text| !text.contains(PART))
+    }
+
+    /// The number in base units, or as it is written if the unit is none that UCUM defines.
+    fn sort_value(&self) -> SortValue {
+        let ends = self.number.ends();
+        let in_base = |scale: &Scale| ends.converted(&|number| scale.in_base(number));
+        self.unit.scale.as_ref().and_then(in_base).unwrap_or(ends).sort_value()
     }
 }
 

@@ -15,6 +15,7 @@ use super::index::{IndexKey, KeyMatch, KeyRange, Lookup};
 use super::modifier::Modifier;
 use crate::fhir::Issue;
 use crate::search::fold::{fold, word_starts};
+use crate::search::sort_value::SortValue;
 
 /// The prefix of the key of a folded tail.
 const FOLDED: char = '~';
@@ -99,6 +100,11 @@ pub struct Text {
 impl FactValue for Text {
     fn text(&self) -> String {
         self.written.clone()
+    }
+
+    /// The folded text, since case does not count.
+    fn sort_value(&self) -> SortValue {
+        SortValue::Text(self.folded.clone())
     }
 }
 

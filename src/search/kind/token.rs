@@ -12,6 +12,7 @@ use super::form::{Comparison, Comparisons, FactValue, ParamKind, Phrase, RawValu
 use super::index::{IndexKey, KeyMatch, Lookup, NameValue};
 use super::modifier::Modifier;
 use crate::fhir::{Issue, Language, ResourceType, quoted};
+use crate::search::sort_value::SortValue;
 
 /// The end of a system that is an index key, a control character that no code contains.
 const UNIT: char = '\u{1f}';
@@ -221,6 +222,11 @@ impl Token {
 impl FactValue for Token {
     fn text(&self) -> String {
         format!("{}{UNIT}{}", self.system, self.code)
+    }
+
+    /// The code, then its system.
+    fn sort_value(&self) -> SortValue {
+        SortValue::of_parts(&self.code, &self.system)
     }
 
     fn is_short(&self) -> bool {

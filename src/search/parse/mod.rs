@@ -558,7 +558,7 @@ mod tests {
     }
 
     #[test]
-    fn sorting_is_by_id_and_dates() {
+    fn sorting_is_by_every_parameter_but_chains() {
         let keys = |value: &str| strict(T::Condition, &[("_sort", value)]).map(|query| query.sort.len());
         assert_eq!(keys("onset-date,_id"), Ok(2));
         assert_eq!(keys("_lastUpdated"), Ok(1));
@@ -569,7 +569,10 @@ mod tests {
             assert!(keys(another).unwrap() > 0, "{another}");
         }
         assert!(strict(T::Patient, &[("_sort", "-_lastUpdated")]).unwrap().sort.is_empty());
-        assert!(keys("code").is_err() && keys("--onset-date").is_err() && keys("onset-date,").is_err());
+        assert_eq!(keys("code,-encounter,patient"), Ok(3));
+        assert!(keys("--onset-date").is_err() && keys("onset-date,").is_err() && keys("code,code").is_err());
+        let chain = strict(T::PractitionerRole, &[("_sort", "practitioner.name")]).unwrap_err();
+        assert_eq!(chain[0].code, IssueCode::NotSupported);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use super::ChartError;
-use super::open::BodyLocation;
+use super::open::{BodyLocation, Chart};
 use super::view::ChartRow;
 use crate::fhir::Frame;
 use crate::store::evaluate::Candidate;
@@ -41,8 +41,16 @@ impl BodyRef {
     /// # Errors
     /// If the page is missing or damaged.
     pub fn of_row(row: ChartRow<'_, '_>, before: String, after: &'static str) -> Result<Self, ChartError> {
+        Self::of_chart(row.chart(), row.row, before, after)
+    }
+
+    /// As [`Self::of_row`], for a row of that number.
+    ///
+    /// # Errors
+    /// If the page is missing or damaged.
+    pub fn of_chart(chart: &Chart, row: u32, before: String, after: &'static str) -> Result<Self, ChartError> {
         let missing = || ChartError::new("a page of a chart is missing");
-        match row.chart().body(row.row)? {
+        match chart.body(row)? {
             BodyLocation::Read(page, range) => Self::of(page, range, before, after).ok_or_else(missing),
             BodyLocation::Unread(_) => Err(missing()),
         }

@@ -4,11 +4,14 @@
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
 use std::iter::Peekable;
+use std::rc::Rc;
 
+use super::ChartError;
+use super::body_ref::BodyRef;
 use super::open::{Chart, Entries};
-use crate::fhir::{Id, Micros, Reference, ResourceType, Span};
+use crate::fhir::{Id, Reference, ResourceType};
 use crate::search::kind::StoredFact;
-use crate::search::{Clause, Criterion, Include, Param, ParamId, SortRule, meets};
+use crate::search::{Clause, Criterion, Include, MISSING, Param, SortRule, codes_of_text, meets};
 use crate::smart::Owner;
 use crate::store::evaluate::{Candidate, is_beside};
 
@@ -17,19 +20,39 @@ use crate::store::evaluate::{Candidate, is_beside};
 pub struct View<'a> {
     chart: &'a Chart,
     evaluated: Vec<Evaluated<'a>>,
-    sort_times: Vec<(ParamId, Vec<[Option<Micros>; 2]>)>,
+    /// The codes of the rows for each rule of the order.
+    sort_codes: Vec<(SortRule, Vec<Option<Rc<str>>>)>,
 }
 
 impl<'a> View<'a> {
-    /// The view of a chart for a search with these clauses and this order.
+    /// The view of a chart for a search with these clauses and this order. What goes by names is not in order until
+    /// they have been read ([`Self::read_names`]).
     #[must_use]
     pub fn new(chart: &'a Chart, clauses: impl Iterator<Item = &'a Clause>, sort: &[SortRule]) -> Self {
         let of_type = clauses.filter(|clause| clause.param.on == chart.resource_type());
         Self {
             chart,
             evaluated: of_type.map(|clause| Evaluated::new(chart, clause)).collect(),
-            sort_times: sort.iter().map(|rule| (rule.param.id, sort_times(chart, rule.param))).collect(),
+            sort_codes: sort.iter().map(|rule| (*rule, sort_codes(chart, rule))).collect(),
         }
+    }
+
+    /// Reads the names of people from the texts of all rows, whose pages have been read, for the rules that go by them.
+    ///
+    /// # Errors
+    /// If a text is missing or damaged.
+    pub fn read_names(&mut self) -> Result<(), ChartError> {
+        let chart = self.chart;
+        for (rule, codes) in self.sort_codes.iter_mut().filter(|(rule, _)| rule.is_by_name()) {
+            let code = |row| {
+                let text = BodyRef::of_chart(chart, row, String::new(), "")?;
+                let text = std::str::from_utf8(text.bytes()).map_err(|_| ChartError::new("a text is not UTF-8"))?;
+                let code = codes_of_text(&[*rule], text).map_err(|_| ChartError::new("a text is not JSON"))?;
+                Ok(Some(code.into()))
+            };
+            *codes = chart.rows().map(code).collect::<Result<_, ChartError>>()?;
+        }
+        Ok(())
     }
 
     /// The rows, in the default order.
@@ -104,9 +127,9 @@ impl<'v> Candidate<'v> for ChartRow<'v, '_> {
         known.map_or_else(|| Evaluated::new(self.view.chart, clause).has(self.row), |known| known.has(self.row))
     }
 
-    fn sort_time(self, param: &'static Param, latest: bool) -> Option<Micros> {
-        let (_, times) = self.view.sort_times.iter().find(|(param_id, _)| *param_id == param.id)?;
-        *times.get(self.row as usize)?.get(usize::from(latest))?
+    fn add_sort_code(self, rule: &SortRule, to: &mut String) {
+        let codes = self.view.sort_codes.iter().find(|(other, _)| other == rule).map(|(_, codes)| codes);
+        to.push_str(codes.and_then(|codes| codes.get(self.row as usize)?.as_deref()).unwrap_or(MISSING));
     }
 }
 
@@ -196,19 +219,25 @@ impl<'a> Evaluated<'a> {
     }
 }
 
-/// The earliest and the latest time of a parameter, for each row.
-fn sort_times(chart: &Chart, param: &Param) -> Vec<[Option<Micros>; 2]> {
-    let mut times = vec![[None; 2]; chart.rows().len()];
-    for entry in chart.entries_of(param) {
-        let Some(time) = entry.value.span().map(Span::sort_time) else { continue };
-        for row in entry.rows() {
-            if let Some([earliest, latest]) = times.get_mut(row as usize) {
-                *earliest = Some(earliest.map_or(time, |known: Micros| known.min(time)));
-                *latest = (*latest).max(Some(time));
+/// The first code of each row for a rule.
+fn sort_codes(chart: &Chart, rule: &SortRule) -> Vec<Option<Rc<str>>> {
+    let mut codes: Vec<Option<Rc<str>>> = vec![None; chart.rows().len()];
+    if rule.is_by_name() {
+        return codes;
+    }
+    for entry in chart.entries_of(rule.param) {
+        let with = entry.rows();
+        let Some(fact) = entry.value.fact() else { continue };
+        let code: Rc<str> = rule.code(std::iter::once(&fact)).into();
+        for row in with {
+            if let Some(first) = codes.get_mut(row as usize)
+                && first.as_ref().is_none_or(|first| *first > code)
+            {
+                *first = Some(Rc::clone(&code));
             }
         }
     }
-    times
+    codes
 }
 
 /// A set of rows.

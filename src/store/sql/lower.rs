@@ -12,7 +12,7 @@ use crate::database::Statement;
 use crate::fhir::{Frame, Id, Reference, ResourceType};
 use std::collections::BTreeSet;
 
-use crate::search::{Clause, Include, Inner, Query, SortKey, SortRule, Total, UNDATED};
+use crate::search::{BEFORE_ID, Clause, Include, Inner, MISSING, Query, SortRule, Total, split_position};
 use crate::smart::{AccessRule, PatientSet, Permitted, is_directory};
 use crate::store::evaluate::AccessLists;
 use crate::store::join::{DirectoryEnd, most_patients};
@@ -24,9 +24,16 @@ const OWNER: &str = "coalesce(o.owners, o.patient)";
 /// something. No index finds these, so that any number of candidates may be looked at for one match.
 const MOST_SCANNED: usize = 20_000;
 
+/// The most matches that are gathered for an order that no row has.
+pub const MOST_GATHERED: usize = 20_000;
+
 /// The statements of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lowered<'a> {
+    /// `sort`, `elements`: all matches, or one more than [`MOST_GATHERED`], with the elements that the query sorts by.
+    /// It is there if the rows do not have what the order needs. Then there is no other statement yet, and that of the
+    /// page follows by [`lower_gathered`]. A `sort` of [`LAST_SORT_KEY`] says the same as a `cut` of the page.
+    pub gathered: Option<Statement>,
     /// `position`, `entry`: the matches of the page, and one more if there is one. In place of further matches, a row
     /// with a `cut` of 1 says that there are more candidates than a search may look at.
     pub page: Option<Statement>,
@@ -86,21 +93,30 @@ pub fn lower<'a>(
     after: Option<&'a str>,
 ) -> Lowered<'a> {
     let query = permitted.request();
-    let search = Search { permitted, query, source: CandidateSource::of(permitted), access_lists, base, after };
+    let source = CandidateSource::of(permitted);
+    let search = Search { permitted, query, source, access_lists, base, after, is_gathered: false };
+    let (keys, _) = query.sort_keys();
     let (paged, counted) = (!query.count_only, query.count_only || query.total == Total::Accurate);
-    let mut includes = Vec::new();
-    if paged {
-        for group in permitted.include_groups() {
-            includes.extend(search.lower_include(&group));
-        }
+    // Rows have codes of times alone.
+    if paged && keys.iter().any(|rule| !rule.param.kind.is_date()) {
+        let owner = RowOwner::of(query.on, permitted.rules());
+        return Lowered { gathered: Some(search.gather(&keys)), page: None, owner, count: None, includes: Vec::new() };
     }
-    let owner = RowOwner::of(query.on, permitted.rules());
-    Lowered {
-        page: if paged { Some(search.page(owner)) } else { None },
-        owner,
-        count: if counted { Some(search.count()) } else { None },
-        includes,
-    }
+    Lowered { count: if counted { Some(search.count()) } else { None }, ..search.lower_page(paged) }
+}
+
+/// Lowers the page of a search that consists of these matches, in this order: those that are left of its gathered ones.
+/// They are looked at again, because they may have changed in between.
+#[must_use]
+pub fn lower_gathered<'a>(
+    permitted: &'a Permitted<Query>,
+    access_lists: &'a AccessLists,
+    base: &'a str,
+    ids: Vec<String>,
+) -> Lowered<'a> {
+    let (query, source) = (permitted.request(), CandidateSource::of_ids(permitted, ids));
+    let search = Search { permitted, query, source, access_lists, base, after: None, is_gathered: true };
+    search.lower_page(true)
 }
 
 /// Lowers the clauses of a search of a type that has rows to a statement for `patient`: the patients to whose records
@@ -108,7 +124,7 @@ pub fn lower<'a>(
 #[must_use]
 pub fn lower_patients(permitted: &Permitted<Query>, access_lists: &AccessLists) -> Statement {
     let (query, source) = (permitted.request(), CandidateSource::of(permitted));
-    let search = Search { permitted, query, source, access_lists, base: "", after: None };
+    let search = Search { permitted, query, source, access_lists, base: "", after: None, is_gathered: false };
     let mut sql = Sql::new();
     write_sql!(&mut sql, "SELECT DISTINCT d.patient FROM (SELECT ");
     search.write_owner("o.patient", &mut sql);
@@ -235,6 +251,8 @@ struct Search<'a> {
     access_lists: &'a AccessLists,
     base: &'a str,
     after: Option<&'a str>,
+    /// True if the source are the matches of the page in their order.
+    is_gathered: bool,
 }
 
 /// A condition on candidates, beside the source.
@@ -248,9 +266,40 @@ enum Condition<'a> {
 }
 
 impl<'a> Search<'a> {
+    /// The statements for the page, if it is wanted, and for what it includes.
+    fn lower_page(&self, paged: bool) -> Lowered<'a> {
+        let owner = RowOwner::of(self.query.on, self.permitted.rules());
+        let (mut page, mut includes) = (None, Vec::new());
+        if paged {
+            page = Some(self.page(owner));
+            for group in self.permitted.include_groups() {
+                includes.extend(self.lower_include(&group));
+            }
+        }
+        Lowered { gathered: None, page, owner, count: None, includes }
+    }
+
+    /// The statement for all matches with the elements that these rules need.
+    fn gather(&self, keys: &[SortRule]) -> Statement {
+        let mut sql = Sql::new();
+        write_sql!(&mut sql, "SELECT m.sort, (SELECT CASE WHEN json_valid(r.body) THEN json_object(");
+        let mut comma = "";
+        for name in keys.iter().flat_map(|rule| rule.param.top_elements()).collect::<BTreeSet<_>>() {
+            let (name, path) = (sql.bind(name), sql.bind(&format!("$.{name}")));
+            write_sql!(&mut sql, comma, name, ", r.body -> ", path);
+            comma = ", ";
+        }
+        write_sql!(&mut sql, ") END FROM resource r WHERE r.type = '", self.query.on);
+        write_sql!(&mut sql, "' AND r.id = substr(m.sort, ", ID_AT, ")) AS elements FROM (");
+        self.write_hits(None, &mut sql);
+        write_sql!(&mut sql, ") m LIMIT ", MOST_GATHERED + 1);
+        sql.finish()
+    }
+
     fn page(&self, owner: RowOwner<'_>) -> Statement {
         let mut sql = Sql::new();
-        let position = if self.query.sort.is_empty() { "h.sort AS position" } else { "h.position" };
+        let is_sorted = !self.query.sort.is_empty() && !self.is_gathered;
+        let position = if is_sorted { "h.position" } else { "h.sort AS position" };
         write_sql!(&mut sql, "SELECT ", position, ", (SELECT ");
         write_framed(&Frame::matched(self.base, self.query.on), &mut sql);
         write_sql!(&mut sql, " FROM resource r WHERE r.type = '", self.query.on);
@@ -330,6 +379,10 @@ impl<'a> Search<'a> {
     /// Writes the sort key of at most `limit` matches after the position `after`, in order; with `_sort` their position
     /// too. SQLite removes equal rows and sorts in one step if they have one column.
     fn write_page_keys(&self, limit: usize, sql: &mut Sql) {
+        if self.is_gathered {
+            self.write_hits(None, sql);
+            return write_sql!(sql, " ORDER BY s.key");
+        }
         if !self.query.sort.is_empty() {
             return self.write_sorted(limit, sql);
         }
@@ -337,53 +390,45 @@ impl<'a> Search<'a> {
         write_sql!(sql, if self.source.is_ordered() { "" } else { " ORDER BY s.sort" }, " LIMIT ", limit);
     }
 
-    /// Writes the position and the sort key of matches in the order of `_sort`. All matches are gathered and sorted.
+    /// Writes the position and the sort key of matches in an order of times. All matches are gathered and sorted.
     fn write_sorted(&self, limit: usize, sql: &mut Sql) {
         let (keys, descending) = self.query.sort_keys();
-        let width = keys.len() * SortKey::ID_AT;
-        write_sql!(sql, "SELECT p.position, p.sort FROM (SELECT ");
-        for key in keys {
-            self.write_sort_code(key, sql);
-            write_sql!(sql, " || ");
+        write_sql!(sql, "SELECT p.codes || '", BEFORE_ID, "' || p.id AS position, p.sort FROM (SELECT ");
+        let mut joined = "";
+        for rule in keys {
+            write_sql!(sql, joined);
+            self.write_sort_code(rule, sql);
+            joined = " || ";
         }
-        write_sql!(sql, "substr(m.sort, ", ID_AT, ") AS position, m.sort FROM (");
+        write_sql!(sql, if joined.is_empty() { "''" } else { "" });
+        write_sql!(sql, " AS codes, substr(m.sort, ", ID_AT, ") AS id, m.sort FROM (");
         self.write_hits(None, sql);
         write_sql!(sql, ") m) p");
         if let Some(after) = self.after {
-            let (after_key, after_id) = after.split_at_checked(width).unwrap_or((after, ""));
-            let (after_key, after_id) = (sql.bind(after_key), sql.bind(after_id));
+            let (codes, id) = split_position(after);
+            let (codes, id) = (sql.bind(codes), sql.bind(id));
             write_sql!(sql, " WHERE ");
             if self.is_scan() {
                 write_sql!(sql, "p.sort = '", LAST_SORT_KEY, "' OR ");
             }
-            write_sql!(sql, "substr(p.position, 1, ", width, ") > ", after_key);
-            write_sql!(
-                sql,
-                " OR (substr(p.position, 1, ",
-                width,
-                ") = ",
-                after_key,
-                " AND substr(p.position, ",
-                width + 1
-            );
-            write_sql!(sql, if descending { ") < " } else { ") > " }, after_id, ")");
+            write_sql!(sql, "p.codes > ", codes, " OR (p.codes = ", codes, " AND p.id ");
+            write_sql!(sql, if descending { "< " } else { "> " }, id, ")");
         }
         write_sql!(sql, " ORDER BY ");
         if self.is_scan() {
             write_sql!(sql, "p.sort <> '", LAST_SORT_KEY, "', ");
         }
-        write_sql!(sql, "substr(p.position, 1, ", width, "), substr(p.position, ", width + 1, ")");
-        write_sql!(sql, if descending { " DESC" } else { "" }, " LIMIT ", limit);
+        write_sql!(sql, "p.codes, p.id", if descending { " DESC" } else { "" }, " LIMIT ", limit);
     }
 
-    /// Writes the coded time of one sort rule.
-    fn write_sort_code(&self, key: SortRule, sql: &mut Sql) {
+    /// Writes the code of a rule about times.
+    fn write_sort_code(&self, rule: SortRule, sql: &mut Sql) {
         // The code of a Period without a start is behind those of its start and its end.
-        let path = |before: u8| format!("$.\"{}\"[{}]", key.param.id.number(), before + u8::from(key.descending));
-        let (of_start, of_end, undated) = (sql.bind(&path(0)), sql.bind(&path(3)), sql.bind(UNDATED));
+        let path = |before: u8| format!("$.\"{}\"[{}]", rule.param.id.number(), before + u8::from(rule.descending));
+        let (of_start, of_end) = (sql.bind(&path(0)), sql.bind(&path(3)));
         write_sql!(sql, "coalesce((SELECT coalesce(r.params ->> ", of_end, ", r.params ->> ", of_start);
         write_sql!(sql, ") FROM resource r WHERE r.type = '", self.query.on);
-        write_sql!(sql, "' AND r.id = substr(m.sort, ", ID_AT, ")), ", undated, ")");
+        write_sql!(sql, "' AND r.id = substr(m.sort, ", ID_AT, ")), '", MISSING, "')");
     }
 
     /// Returns whether it may look at very many candidates of a directory type in vain. Records of patients have their

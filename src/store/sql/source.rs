@@ -50,6 +50,11 @@ impl<'a> CandidateSource<'a> {
         Self { query, find, used }
     }
 
+    /// The resources of these ids as the source of a search.
+    pub fn of_ids(permitted: &'a Permitted<Query>, ids: Vec<String>) -> Self {
+        Self { query: permitted.request(), find: Find::Ids(ids), used: Vec::new() }
+    }
+
     /// Returns whether all candidates satisfy the clause with that index.
     pub fn answers(&self, clause: usize) -> bool {
         self.used.contains(&clause)
@@ -60,7 +65,8 @@ impl<'a> CandidateSource<'a> {
         matches!(self.find, Find::Streams { .. })
     }
 
-    /// Writes `SELECT sort …`. If the source is ordered, it begins behind the sort key `after`.
+    /// Writes `SELECT sort …`. If the source is ordered, it begins behind the sort key `after`. If it consists of ids,
+    /// `key` is the index of each.
     pub fn write(&self, after: Option<&str>, sql: &mut Sql) {
         match &self.find {
             Find::Nothing => write_sql!(sql, "SELECT '' AS sort WHERE 0"),
@@ -68,7 +74,7 @@ impl<'a> CandidateSource<'a> {
             Find::Ranges { param_id, ranges } => write_facts_in(*param_id, ranges, sql),
             Find::Ids(ids) => {
                 let ids = sql.list(ids);
-                write_sql!(sql, "SELECT r.sort FROM json_each(", ids, ") i CROSS JOIN resource r ");
+                write_sql!(sql, "SELECT r.sort, i.key FROM json_each(", ids, ") i CROSS JOIN resource r ");
                 write_sql!(sql, "WHERE r.type = '", self.query.on, "' AND r.id = i.value");
             }
         }

@@ -7,15 +7,16 @@ use futures_util::future::join_all;
 use super::RecordDatabases;
 use super::charts::{ChartCache, ChartReader, entries_of};
 use super::from_charts::{answers_from_charts, reads_chart};
-use super::lower::{Lowered, lower, lower_patients, lower_read};
+use super::lower::{Lowered, MOST_GATHERED, lower, lower_gathered, lower_patients, lower_read};
 use crate::database::{Database, Rows, Statement, missing_tables};
 use crate::fhir::{Id, Micros, Reference, ResourceType};
-use crate::search::{Query, Total};
+use crate::search::{BEFORE_ID, Query, SortKey, Total, codes_of_text, split_position};
 use crate::smart::{Owner, Permitted, is_directory};
 use crate::store::access_lists::{AccessListReader, all_rules, disclosed_cost, patient_of, users};
 use crate::store::chart::BodyRef;
 use crate::store::chart_source::{Attempt, ChartSource, Search};
-use crate::store::evaluate::AccessLists;
+use crate::store::encoding::LAST_SORT_KEY;
+use crate::store::evaluate::{AccessLists, SearchResult, page_of};
 use crate::store::indexed_params::{needed, needed_by_filters};
 use crate::store::join::most_patients;
 use crate::store::names::has_own_rows;
@@ -129,7 +130,20 @@ where
         access_lists: &AccessLists,
     ) -> Result<Attempt<Page<<Self as UncheckedStore>::Body>>, StoreError> {
         let query = permitted.request();
-        let Lowered { page, count, includes, owner } = lower(permitted, access_lists, &self.base, after);
+        let mut needed = needed(permitted);
+        needed.retain(|param| has_own_rows(param.on));
+        let mut lowered = lower(permitted, access_lists, &self.base, after);
+        let mut sorted = None;
+        if let Some(statement) = lowered.gathered.take() {
+            let answers = reader.read_rows(vec![statement], &needed).await?;
+            let gathered = answers.first().map(|rows| sort_gathered(query, after, rows)).transpose()?;
+            let SearchResult { page, page_end, total } = gathered.unwrap_or_default();
+            if !page.is_empty() {
+                lowered = lower_gathered(permitted, access_lists, &self.base, page);
+            }
+            sorted = Some((page_end, total));
+        }
+        let Lowered { page, count, includes, owner, .. } = lowered;
         let (paged, counted) = (page.is_some(), count.is_some());
         let mut statements: Vec<_> = page.into_iter().chain(count).collect();
         let mut owners = Vec::with_capacity(includes.len());
@@ -137,9 +151,8 @@ where
             statements.push(include.statement);
             owners.push(include.owner);
         }
-        let mut needed = needed(permitted);
-        needed.retain(|param| has_own_rows(param.on));
-        let mut answers = reader.read_rows(statements, &needed).await?.into_iter();
+        let answers = if statements.is_empty() { Vec::new() } else { reader.read_rows(statements, &needed).await? };
+        let mut answers = answers.into_iter();
         let page = if paged { answers.next() } else { None };
         let total = if counted { answers.next() } else { None };
         if page.iter().chain(&total).any(is_cut) {
@@ -169,11 +182,16 @@ where
         };
         included.append(reverse);
         included.patients.into_iter().for_each(|patient| patient.put(&mut patients));
+        let (page_end, total) = sorted.unwrap_or_else(|| {
+            let last = page.as_ref().filter(|_| more);
+            let page_end = last.and_then(|rows| rows.text(length.checked_sub(1)?, "position"));
+            (page_end, total.or_else(|| known.then_some(length as u64)))
+        });
         Ok(Attempt::Done(Page {
             matches,
             included: included.texts,
-            page_end: page.as_ref().filter(|_| more).and_then(|rows| rows.text(length.checked_sub(1)?, "position")),
-            total: total.or_else(|| known.then_some(length as u64)),
+            page_end,
+            total,
             patients,
             cost: disclosed_cost(reader.cost(), all_rules(permitted), access_lists),
         }))
@@ -238,6 +256,31 @@ async fn is_ready<D: Database>(database: &D) -> Result<(), String> {
         return Ok(());
     }
     Err(another_format("records", &stored))
+}
+
+/// The ids of the page after `after` of a search whose matches have been gathered, in the order that it asks for.
+///
+/// # Errors
+/// If there are too many matches or candidates, or a text is damaged.
+fn sort_gathered<R: Rows>(query: &Query, after: Option<&str>, rows: &R) -> Result<SearchResult<String>, StoreError> {
+    if rows.count() > MOST_GATHERED {
+        return Err(StoreError::TooCostly);
+    }
+    let (keys, _) = query.sort_keys();
+    let mut positions = Vec::with_capacity(rows.count());
+    for row in 0..rows.count() {
+        let sort_key = rows.text(row, "sort").unwrap_or_default();
+        if sort_key == LAST_SORT_KEY {
+            return Err(StoreError::TooCostly);
+        }
+        let id = sort_key.get(SortKey::ID_AT..).unwrap_or_default();
+        let codes = rows.text(row, "elements").and_then(|elements| codes_of_text(&keys, &elements).ok());
+        let codes = codes.ok_or_else(|| StoreError::Damaged(format!("the text of {}/{id} is damaged", query.on)))?;
+        positions.push(Cow::Owned([&codes, BEFORE_ID, id].concat()));
+    }
+    let SearchResult { page, page_end, total } = page_of(query, after, &positions);
+    let ids = page.into_iter().filter_map(|at| positions.get(at)).map(|position| split_position(position).1.to_owned());
+    Ok(SearchResult { page: ids.collect(), page_end, total })
 }
 
 /// Returns whether rows say that a search would look at too many candidates. The row that says so is the first or the

@@ -1,0 +1,137 @@
+//! The order that `_sort` asks for (<https://hl7.org/fhir/R4/search.html#sort>), as text that any store can sort by: a
+//! code for each rule, one behind the other, and the id.
+//!
+//! Of the codes of a resource's values the first counts: that of the least value in ascending order, and of the
+//! greatest in descending order.
+
+use std::cmp::Ordering;
+
+use serde_json::Value;
+
+use super::extract::facts_of;
+use super::fold::fold;
+use super::kind::Fact;
+use super::query::SortRule;
+use super::sort_value::{MISSING, SortValue};
+
+/// The text between the codes and the id of a position, which none of them has.
+pub const BEFORE_ID: &str = "/";
+
+impl SortRule {
+    /// Returns whether it goes by the names of people. Their order is that of the family name and then of the given
+    /// names of one name, which no fact has.
+    #[must_use]
+    pub fn is_by_name(&self) -> bool {
+        self.param.reads_names()
+    }
+
+    /// The code of a resource with these values of the parameter, which is not that of names.
+    pub fn code<'f>(&self, facts: impl Iterator<Item = &'f Fact>) -> String {
+        let facts = facts.filter(|fact| self.param.has_value(fact));
+        let codes = facts.map(|fact| fact.sort_value().code(self.descending));
+        codes.min().unwrap_or_else(|| MISSING.to_owned())
+    }
+
+    /// The code of a resource, given as a value and as its text.
+    fn code_of(&self, resource: &Value, text: &str) -> String {
+        if self.is_by_name() {
+            return name(resource).map_or_else(|| MISSING.to_owned(), |name| name.code(self.descending));
+        }
+        self.code(facts_of(self.param, resource, text).iter().map(|(_, fact)| fact))
+    }
+}
+
+/// The codes of a resource by its text, or by a part of it that has the elements of the rules.
+///
+/// # Errors
+/// If the text is not JSON.
+pub fn codes_of_text(rules: &[SortRule], text: &str) -> Result<String, serde_json::Error> {
+    let resource = serde_json::from_str(text)?;
+    Ok(rules.iter().map(|rule| rule.code_of(&resource, text)).collect())
+}
+
+/// The value of the official name of a person, or of the first one.
+fn name(resource: &Value) -> Option<SortValue> {
+    let names = resource.get("name").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    let is_official = |name: &&Value| name.get("use").and_then(Value::as_str) == Some("official");
+    let name = names.iter().find(is_official).or(names.first())?;
+    let part = |member: &str| fold(name.get(member).and_then(Value::as_str).unwrap_or_default());
+    let given = name.get("given").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
+    let (family, given) = (part("family"), fold(&given.collect::<Vec<_>>().join(" ")));
+    if !(family.is_empty() && given.is_empty()) {
+        return Some(SortValue::of_parts(&family, &given));
+    }
+    let text = part("text");
+    (!text.is_empty()).then(|| SortValue::of_parts(&text, ""))
+}
+
+/// Compares the positions of two resources: by their codes, then by their ids, which may descend.
+#[must_use]
+pub fn compare_positions(a: &str, b: &str, descending: bool) -> Ordering {
+    let ((a, a_id), (b, b_id)) = (split_position(a), split_position(b));
+    a.cmp(b).then(if descending { b_id.cmp(a_id) } else { a_id.cmp(b_id) })
+}
+
+/// The codes and the id in a position.
+#[must_use]
+pub fn split_position(position: &str) -> (&str, &str) {
+    position.split_once(BEFORE_ID).unwrap_or((position, ""))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fhir::ResourceType as T;
+    use crate::search::named;
+    use serde_json::json;
+
+    fn codes(on: T, name: &str, descending: bool, resource: &Value) -> String {
+        codes_of_text(&[SortRule { param: named(on, name).unwrap(), descending }], &resource.to_string()).unwrap()
+    }
+
+    fn is_sorted(on: T, name: &str, descending: bool, resources: &[Value]) -> bool {
+        resources.iter().map(|resource| codes(on, name, descending, resource)).is_sorted()
+    }
+
+    #[test]
+    fn of_several_values_the_first_in_the_order_counts() {
+        let role = |codes: &[&str]| {
+            let codings: Vec<_> = codes.iter().map(|code| json!({"system": "s", "code": code})).collect();
+            json!({"category": [{"coding": codings}]})
+        };
+        let rising = [role(&["a", "z"]), role(&["b"]), role(&["B", "c"]), role(&["c"]), role(&[])];
+        assert!(is_sorted(T::Observation, "category", false, &rising));
+        let falling = [role(&["a", "z"]), role(&["c"]), role(&["B", "c"]), role(&["b"]), role(&[])];
+        assert!(is_sorted(T::Observation, "category", true, &falling));
+    }
+
+    #[test]
+    fn codes_come_before_systems() {
+        let coded = |system: &str, code: &str| json!({"code": {"coding": [{"system": system, "code": code}]}});
+        let rising = [coded("z", "a"), coded("a", "ab"), coded("b", "AB"), coded("a", "b")];
+        assert!(is_sorted(T::Observation, "code", false, &rising));
+    }
+
+    #[test]
+    fn a_name_is_that_of_the_family_and_then_the_given_one() {
+        let named = |family: &str, given: &[&str]| json!({"name": [{"family": family, "given": given}]});
+        let rising =
+            [named("Jol", &[]), named("JOLIE", &["ángel"]), named("Jolie", &["Angelina"]), named("Jolin", &[])];
+        assert!(is_sorted(T::Patient, "name", false, &rising));
+        let code = |resource: Value| codes(T::Patient, "name", false, &resource);
+        let official =
+            json!({"name": [{"family": "Voight"}, {"use": "official", "family": "Jolie", "given": ["Angelina"]}]});
+        assert_eq!(code(official), code(named("Jolie", &["Angelina"])));
+        assert_eq!(code(json!({"name": [{"text": "Angelina Jolie"}]})), code(named("Angelina Jolie", &[])));
+        for nameless in [json!({}), json!({"name": [{"use": "official"}]}), json!({"name": "odd"})] {
+            assert_eq!(code(nameless), MISSING);
+        }
+    }
+
+    #[test]
+    fn positions_go_by_codes_and_then_by_ids() {
+        assert_eq!(compare_positions("00/a", "00/b", false), Ordering::Less);
+        assert_eq!(compare_positions("00/a", "00/b", true), Ordering::Greater);
+        assert_eq!(compare_positions("00/b", "01/a", true), Ordering::Less);
+    }
+}
