@@ -601,7 +601,10 @@ test('order: _sort', () => {
   const conditions = [
     condition('a', [['z', 'B']], 'Encounter/2'),
     condition('b', [['y', 'b']], 'Encounter/1'),
-    condition('c', [['x', 'a'], ['x', 'c']]),
+    condition('c', [
+      ['x', 'a'],
+      ['x', 'c'],
+    ]),
     condition('d', []),
   ];
   assert.deepEqual(sorted(conditions, 'code'), ['c', 'b', 'a', 'd']);
