@@ -75,20 +75,22 @@ impl Subset {
     /// If the text, or its `meta`, is not a JSON object.
     pub fn cut(&self, resource_type: ResourceType, text: &str) -> Result<String, serde_json::Error> {
         let elements = Elements::of(text)?;
-        let summary = if *self == Self::Summary { summary_of(resource_type) } else { Summary::default() };
+        let summary = summary_of(resource_type);
+        let essential = || resource_type.essential().iter().copied();
+        // An element with a name of its own is no choice, as `statusDate` is not `status`.
+        let is_own = |name: &str| words(summary.kept).chain(essential()).any(|element| element == name);
         let keeps = |name: &str| match self {
             Self::Whole => true,
-            Self::Elements(wanted) => wanted
-                .iter()
-                .any(|element| element == name || (is_choice(name, element) && elements.get(element).is_none())),
+            Self::Elements(wanted) => wanted.iter().any(|element| {
+                let is_choice = || is_choice(name, element) && elements.get(element).is_none() && !is_own(name);
+                element == name || is_choice()
+            }),
             Self::Summary => words(summary.kept).any(|element| is_element(name, element)),
             Self::Text => name == "text",
             Self::Data => name != "text",
         };
-        let is_essential = |name: &str| {
-            ALWAYS.contains(&name) || resource_type.essential().iter().any(|element| is_element(name, element))
-        };
-        let left_out: Vec<&str> = words(summary.left_out).collect();
+        let is_essential = |name: &str| ALWAYS.contains(&name) || essential().any(|element| is_element(name, element));
+        let left_out: Vec<&str> = words(summary.left_out).filter(|_| *self == Self::Summary).collect();
         let mut out = String::with_capacity(text.len());
         out.push('{');
         let mut tagged = Some(tagged(elements.get("meta"))?);
@@ -284,6 +286,8 @@ mod tests {
         for other in ["valueSet", "statusReason", "statusDate"] {
             assert!(!kept.contains(other), "{kept}");
         }
+        let goal = elements(&["status"]).cut(T::Goal, r#"{"id":"a","statusDate":"2020","statusReason":"x"}"#).unwrap();
+        assert!(!goal.contains("statusDate"), "{goal}");
         let kept = elements(&["valueQuantity", "effectivePeriod"]).cut(T::Observation, text).unwrap();
         assert!(kept.contains("valueQuantity") && !kept.contains("effectiveDateTime"), "{kept}");
     }

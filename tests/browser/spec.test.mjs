@@ -8,6 +8,7 @@ import { LOADED_AT } from '../../tools/server/loaded-at.mjs';
 import { BASE, EVERYTHING, found, populate, shared } from '../../tools/server/stage.mjs';
 import { Chart, initSync } from '../../www/pkg/edgechart.js';
 import { indexOf, loadResources } from '../oracle/data.mjs';
+import { PARAMS } from '../oracle/params.mjs';
 import { instantiate, readRows } from '../oracle/rows.mjs';
 import { read, search } from '../oracle/search.mjs';
 import { isHere, subsetOf } from '../oracle/subset.mjs';
@@ -99,5 +100,47 @@ for (const [name, folder] of [
         assert.deepEqual(JSON.parse(chart.search(`${path}?${query}`)), subsetOf(whole, shape), `${path}?${query}`);
       }
     }
+  });
+}
+
+/// Searches by each parameter of a type that can be sorted by, forwards and backwards, and with another one behind it.
+function* sorted(resources) {
+  const patients = resources.map(({ resource }) => resource).filter(({ resourceType }) => resourceType === 'Patient');
+  const ids = patients.slice(0, 60).map(({ id }) => id);
+  for (const [type, params] of Object.entries(PARAMS)) {
+    const whose = type === 'Patient' ? `_id=${ids}&` : 'patient' in params ? `patient=${ids}&` : '';
+    const names = Object.entries(params).filter(([name, { kind }]) => kind !== 'chain' && name !== '_id');
+    const isAsked = whose !== '' || !['Provenance', 'Binary', 'Group'].includes(type);
+    for (const [name] of isAsked ? names : []) {
+      for (const order of [name, `-${name}`, `-${name},_lastUpdated`, `_lastUpdated,${name},-_id`]) {
+        if (!order.replace('_lastUpdated', '').includes('_lastUpdated'))
+          yield `${type}?${whose}_sort=${order}&_count=200`;
+      }
+    }
+  }
+}
+
+for (const [name, folder] of [
+  ['sample', 'sample'],
+  ['shapes', 'tests/fixtures/shapes.ndjson'],
+  ['a population', populate(8)],
+]) {
+  test(`${name} is sorted as the plain evaluator sorts it`, () => {
+    const resources = loadResources([folder]);
+    indexOf(resources);
+    const chart = new Chart(BASE);
+    chart.load(resources.map(({ text }) => text).join('\n'), LOADED_AT);
+    let compared = 0;
+    for (const query of sorted(resources)) {
+      const ids = [];
+      for (let next = query; next; ) {
+        const bundle = JSON.parse(chart.search(next));
+        ids.push(...found(bundle).ids);
+        next = bundle.link.find((link) => link.relation === 'next')?.url;
+      }
+      assert.deepEqual(ids, search(resources, { scopes: EVERYTHING }, query, { base: BASE }).ids, query);
+      compared += ids.length;
+    }
+    assert.ok(compared > 0);
   });
 }

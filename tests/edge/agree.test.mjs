@@ -21,6 +21,8 @@ const SHAPES = [
   '_count=3',
   '_total=accurate',
   '_sort=-_lastUpdated',
+  '_sort=-status,_lastUpdated',
+  '_sort=name&_count=20',
   '_summary=count',
   '_elements=code,status',
   '_summary=true',
