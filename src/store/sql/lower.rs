@@ -30,9 +30,9 @@ pub const MOST_GATHERED: usize = 20_000;
 /// The statements of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lowered<'a> {
-    /// `sort`, `elements`: all matches, or one more than [`MOST_GATHERED`], with the elements that the query sorts by.
+    /// `sort`, `elements`: all matches, or one more than `MOST_GATHERED`, with the elements that the query sorts by.
     /// It is there if the rows do not have what the order needs. Then there is no other statement yet, and that of the
-    /// page follows by [`lower_gathered`]. A `sort` of [`LAST_SORT_KEY`] says the same as a `cut` of the page.
+    /// page follows by `lower_gathered`. A `sort` of `LAST_SORT_KEY` says the same as a `cut` of the page.
     pub gathered: Option<Statement>,
     /// `position`, `entry`: the matches of the page, and one more if there is one. In place of further matches, a row
     /// with a `cut` of 1 says that there are more candidates than a search may look at.
