@@ -721,6 +721,91 @@ fn whatever_is_granted_and_asked_nothing_leaks_nothing_is_lost_and_the_stores_ag
     );
 }
 
+/// The references in a resource.
+fn references(value: &Value) -> BTreeSet<String> {
+    match value {
+        Value::Array(items) => items.iter().flat_map(references).collect(),
+        Value::Object(members) => {
+            let own = members.get("reference").and_then(Value::as_str).map(str::to_owned);
+            members.values().flat_map(references).chain(own).collect()
+        }
+        _ => BTreeSet::new(),
+    }
+}
+
+fn record_question() -> impl Strategy<Value = (&'static str, Option<usize>, Vec<&'static str>)> {
+    let types = vec!["Patient", "Observation", "Condition", "MedicationRequest", "Provenance", "Practitioner"];
+    let types = prop_oneof![2 => Just(Vec::new()), 1 => subsequence(types, 1..4)];
+    (select(&["a", "b", "c", "ghost"][..]), prop::option::of(1..5_usize), types)
+}
+
+#[test]
+fn everything_of_a_patient_is_what_searches_of_each_type_find() {
+    let trials: u32 = std::env::var("TRIALS").ok().and_then(|text| text.parse().ok()).unwrap_or(600);
+    const EACH: usize = 20;
+    const DIRECTORY: [&str; 3] = ["Practitioner", "PractitionerRole", "Medication"];
+    let mut runner =
+        TestRunner::new(Config { cases: trials.div_ceil(EACH as u32), failure_persistence: None, ..Config::default() });
+    let asked = prop::collection::vec((token(), record_question()), EACH);
+    let mut held = std::cell::Cell::new(0_usize);
+    let outcome = runner.run(&(data(), asked), |(data, asked)| {
+        let indexed = index(&data);
+        let (memory, sqlite) = (memory(&indexed, &access()), sqlite(&indexed, &access()));
+        let shelves = shelves(&indexed, &access());
+        let all: BTreeMap<String, &Value> = data.iter().map(|resource| (name(resource), resource)).collect();
+        for (token, (patient, count, types)) in asked {
+            let own = Grant {
+                client: "trial".into(),
+                patient: token.patient.and_then(Id::parse),
+                user: token.user.map(str::to_owned),
+                scopes: ScopeSet::parse(&token.scopes.join(" ")).unwrap(),
+                ..Grant::default()
+            };
+            let is_wanted = |of: &str| types.is_empty() || types.contains(&of);
+            let count = count.map(|count| format!("_count={count}"));
+            let types = (!types.is_empty()).then(|| format!("_type={}", types.join(",")));
+            let parameters: Vec<_> = count.into_iter().chain(types.clone()).collect();
+            let question = format!("Patient/{patient}/$everything?{}", parameters.join("&"));
+            let label = format!("{question} under {token:?}");
+            let told = |answer: Result<Answer, Problem>| match answer {
+                Ok(answer) => (200, answer.text, answer.named),
+                Err(problem) => (status(&problem), problem.outcome(), BTreeSet::new()),
+            };
+            let here = told(answer(&memory, &question, &own));
+            prop_assert_eq!(&here, &told(answer(&sqlite, &question, &own)), "on SQLite: {}", label);
+            prop_assert_eq!(&here, &told(answer(&shelves, &question, &own)), "on shelves: {}", label);
+            let opened: Vec<&Value> = data.iter().filter(|resource| allowed(&token, 's', resource, &all)).collect();
+            let of_record = |resource: &Value| owners(resource, &all) == Some([patient.to_owned()].into());
+            let of_type = |resource: &Value| is_wanted(resource["resourceType"].as_str().unwrap());
+            let expected: BTreeSet<_> = opened
+                .iter()
+                .filter(|resource| of_record(resource) && of_type(resource))
+                .map(|one| name(one))
+                .collect();
+            if here.0 != 200 {
+                prop_assert!(expected.is_empty() || here.0 == 400, "{} of {:?}: {label}", here.0, expected);
+                continue;
+            }
+            let (matches, included) = everything(&sqlite, &question, &own).unwrap();
+            prop_assert_eq!(names(&matches), expected, "{}", label);
+            prop_assert_eq!(matches.len(), names(&matches).len(), "a match comes twice: {}", label);
+            let in_directory = |resource: &Value| DIRECTORY.contains(&resource["resourceType"].as_str().unwrap());
+            let (mut reached, mut from): (BTreeSet<String>, Vec<&Value>) = (BTreeSet::new(), matches.iter().collect());
+            for _ in 0..2 {
+                let cited: BTreeSet<String> = from.iter().flat_map(|resource| references(resource)).collect();
+                let is_cited = |one: &&Value| in_directory(one) && of_type(one) && cited.contains(&name(one));
+                from = opened.iter().copied().filter(is_cited).collect();
+                reached.extend(from.iter().map(|one| name(one)));
+            }
+            prop_assert_eq!(names(&included), reached, "{}", label);
+            held.set(held.get() + matches.len() + included.len());
+        }
+        Ok(())
+    });
+    outcome.unwrap();
+    assert!(*held.get_mut() > trials as usize / 4, "the trials ask too little");
+}
+
 /// Scopes that open all of the data.
 const EVERYTHING: &str = "system/*.read";
 

@@ -136,7 +136,9 @@ fn ids(answer: &Value) -> Vec<String> {
     let id = |resource: &Value| resource["id"].as_str().unwrap_or_default().to_owned();
     match answer["resourceType"].as_str() {
         Some("Bundle") => {
-            answer["entry"].as_array().into_iter().flatten().map(|entry| id(&entry["resource"])).collect()
+            let entries = answer["entry"].as_array().into_iter().flatten();
+            let found = entries.filter(|entry| entry["search"]["mode"] != "outcome");
+            found.map(|entry| id(&entry["resource"])).collect()
         }
         _ => vec![id(answer)],
     }
@@ -198,6 +200,26 @@ fn the_charts_of_an_answer_are_of_one_check() {
     let (ids, batches) = world.asks("Condition?patient=a,b", 600);
     assert_eq!((ids.len(), batches), (2, 1), "and is not found twice");
     assert_eq!(world.asks("Condition?patient=a,b", 1_599).1, 0, "now one check has seen both");
+}
+
+#[test]
+fn the_record_of_a_patient_is_read_in_one_batch_and_the_directory_in_one_for_each_step() {
+    let world = World::new(FreshnessWindow::default());
+    assert_eq!(world.asks("Patient/a/$everything", 0), found(&["a", "x"], 1));
+    assert_eq!(world.asks("Patient/a/$everything?_count=1", 1), found(&["a"], 0));
+    assert_eq!(world.asks("Patient/a/$everything", 1_000), found(&["a", "x"], 1), "the window has ended");
+    let (role, practitioner) = (json!({"reference": "PractitionerRole/r"}), json!({"reference": "Practitioner/p"}));
+    let mut asserted = condition("x", "a");
+    asserted["asserter"] = role;
+    world.load(&[
+        asserted,
+        json!({"resourceType": "PractitionerRole", "id": "r", "practitioner": practitioner}),
+        json!({"resourceType": "Practitioner", "id": "p"}),
+    ]);
+    assert_eq!(world.asks("Patient/a/$everything", 5_000), found(&["a", "x", "r", "p"], 3));
+    world.load(&(0..700).map(|number| condition(&format!("c{number:03}"), "a")).collect::<Vec<_>>());
+    let (ids, batches) = world.asks("Patient/a/$everything?_type=Patient,Condition", 10_000);
+    assert_eq!((ids.len(), batches), (200, 1));
 }
 
 #[test]

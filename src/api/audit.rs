@@ -36,13 +36,23 @@ pub struct Disclosure {
 }
 
 impl Disclosure {
-    /// Records the parameters and patients of a query, without parameters that lenient handling ignores.
-    pub fn record_query(&mut self, query: &Query) {
-        for (name, _) in &query.parameters {
+    /// Records the parameters and the patient of an operation.
+    pub fn record_operation(&mut self, patient: &Id, parameters: &[(String, String)]) {
+        self.record_parameters(parameters);
+        self.requested = Some(vec![patient.clone()]);
+    }
+
+    fn record_parameters(&mut self, parameters: &[(String, String)]) {
+        for (name, _) in parameters {
             if !self.parameters.contains(name) {
                 self.parameters.push(name.clone());
             }
         }
+    }
+
+    /// Records the parameters and patients of a query, without parameters that lenient handling ignores.
+    pub fn record_query(&mut self, query: &Query) {
+        self.record_parameters(&query.parameters);
         self.requested.clone_from(&query.patients);
         if query.on == ResourceType::Patient {
             for id in query.all.iter().filter_map(Clause::ids).flatten() {

@@ -12,7 +12,7 @@ use super::form::decode;
 use super::path::Interaction;
 use super::problem::Problem;
 use crate::database::Statement;
-use crate::fhir::{Id, Language, Micros, Reference, ResourceType};
+use crate::fhir::{Id, Issue, IssueCode, Language, Micros, Reference, ResourceType};
 use crate::search::{Handling, Include, IndexSet, ParseContext, Query, id_param, parse_in};
 use crate::smart::{AccessRule, Grant, PatientSet, Permitted, condition};
 use crate::store::sql::{
@@ -84,6 +84,11 @@ pub fn explain(request: &str, grant: &Grant, base: &str, now: Micros) -> Explana
     match Interaction::parse(path) {
         Err(problem) => Explanation::new("").refuse(&problem),
         Ok(Interaction::Read(reference, _)) => explain_read(reference, grant),
+        Ok(Interaction::Everything(_)) => {
+            let text = "Searches of one type and reads are explained, and no operations.";
+            let issue = Issue::error(IssueCode::NotSupported, text);
+            Explanation::new(ResourceType::Patient.name()).refuse(&Problem::Bad(vec![issue]))
+        }
         Ok(Interaction::Search(resource_type)) => {
             let query = decode(query).map_err(|issue| vec![issue]);
             let context = ParseContext { set: IndexSet::all(), now, handling: Handling::Strict, base };

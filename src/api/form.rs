@@ -1,6 +1,8 @@
-//! `application/x-www-form-urlencoded`: query strings and bodies of POST requests.
+//! `application/x-www-form-urlencoded`: query strings and bodies of POST requests. The parameters of an operation may be
+//! a resource instead.
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
+use serde_json::Value;
 
 use super::call::Call;
 use crate::fhir::{Issue, IssueCode};
@@ -68,9 +70,51 @@ pub fn is_form(call: &Call<'_>) -> bool {
     essence(&content_type).eq_ignore_ascii_case("application/x-www-form-urlencoded")
 }
 
+/// Returns whether the body of a call is JSON, by its media type.
+pub fn is_json(call: &Call<'_>) -> bool {
+    let content_type = call.header("Content-Type").unwrap_or_default();
+    let essence = essence(&content_type);
+    ["application/fhir+json", "application/json"].iter().any(|json| essence.eq_ignore_ascii_case(json))
+}
+
+/// The parameters in a Parameters resource (<https://hl7.org/fhir/R4/parameters.html>), whose values are primitive.
+/// `None` if it is another text, or has other values.
+pub fn parameters_of(text: &str) -> Option<FormPairs> {
+    let resource: Value = serde_json::from_str(text).ok()?;
+    if resource.get("resourceType")?.as_str()? != "Parameters" {
+        return None;
+    }
+    let parameters = resource.get("parameter").map_or(Some(&[][..]), |list| list.as_array().map(Vec::as_slice))?;
+    let pair = |parameter: &Value| {
+        let members = parameter.as_object()?;
+        let value = match members.iter().find(|(name, _)| name.starts_with("value"))?.1 {
+            Value::String(text) => text.clone(),
+            value @ (Value::Bool(_) | Value::Number(_)) => value.to_string(),
+            Value::Null | Value::Array(_) | Value::Object(_) => return None,
+        };
+        Some((members.get("name")?.as_str()?.to_owned(), value))
+    };
+    parameters.iter().map(pair).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn parameters_of_a_resource_are_those_with_plain_values() {
+        let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+        let named = |list: &str| parameters_of(&format!(r#"{{"resourceType": "Parameters", "parameter": [{list}]}}"#));
+        let all = r#"{"name": "_type", "valueCode": "Patient"}, {"name": "_count", "valueInteger": 5}, {"name": "x", "valueBoolean": true}"#;
+        assert_eq!(named(all), Some(vec![pair("_type", "Patient"), pair("_count", "5"), pair("x", "true")]));
+        assert_eq!(parameters_of(r#"{"resourceType": "Parameters"}"#), Some(Vec::new()));
+        for odd in [r#"{"name": "x"}"#, r#"{"valueString": "x"}"#, r#"{"name": "x", "valuePeriod": {}}"#, "1"] {
+            assert_eq!(named(odd), None, "{odd}");
+        }
+        for odd in ["", "[]", r#"{"resourceType": "Patient"}"#, r#"{"resourceType": "Parameters", "parameter": {}}"#] {
+            assert_eq!(parameters_of(odd), None, "{odd}");
+        }
+    }
 
     fn decoded(text: &str) -> Option<Vec<(String, String)>> {
         decode(text).ok()

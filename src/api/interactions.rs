@@ -4,6 +4,7 @@
 use serde_json::value::RawValue;
 
 use super::audit::Disclosure;
+use super::everything::everything;
 use super::form::{FormPairs, decode, encode};
 use super::negotiate;
 use super::path::Interaction;
@@ -35,6 +36,15 @@ pub struct QueryContext<'a> {
     pub prefer: Option<Handling>,
     /// The time and the random bytes of the call.
     pub moment: &'a Moment,
+}
+
+impl QueryContext<'_> {
+    /// The address of a request as it was understood: its path below the base, and its parameters.
+    pub(super) fn address(&self, path: &str, parameters: &FormPairs) -> String {
+        let text = encode(parameters.iter().map(|(name, value)| (name.as_str(), value.as_str())));
+        let mark = if text.is_empty() { "" } else { "?" };
+        [self.base, "/", path, mark, &text].concat()
+    }
 }
 
 /// Answers a search or a read, written as below the FHIR base: `Observation?patient=a`, `Patient/a`. `disclosure`
@@ -78,6 +88,7 @@ pub async fn answer_request<S: Store>(
     let parameters = decode(query).map_err(|issue| Problem::Bad(vec![issue]))?;
     match Interaction::parse(path)? {
         Interaction::Search(resource_type) => search(store, resource_type, &parameters, context, disclosure).await,
+        Interaction::Everything(patient) => everything(store, patient, &parameters, context, disclosure).await,
         Interaction::Read(reference, version) => {
             read(store, reference, version.as_deref(), &parameters, None, context, disclosure).await
         }
@@ -103,8 +114,8 @@ pub async fn search<S: Store>(
     };
     let mut query = parse(context.moment.now)?;
     disclosure.record_query(&query);
-    let own = address(&query, context.base);
-    let earlier = page_end_of(&query, &own, context)?;
+    let own = context.address(query.on.name(), &query.parameters);
+    let earlier = open_cursor(query.cursor.as_deref(), &own, CursorForm::of(&query), context)?;
     if let Some(PageEnd { moment: Some(moment), .. }) = earlier {
         query = parse(moment)?;
     }
@@ -113,10 +124,6 @@ pub async fn search<S: Store>(
     let page = store.search(&permitted, earlier).await.map_err(store_problem)?;
     disclosure.patients = page.patients;
     let query = permitted.request();
-    let next = page.page_end.map(|position| {
-        let end = PageEnd { position, moment: query.now }.written();
-        next_address(&own, &context.cursors.seal(&end, &cursor_context(&own, query, context)))
-    });
     let mut entries = Vec::with_capacity(page.matches.len() + page.included.len());
     let mut put = |stored: S::Body, is_whole: bool| {
         entries.push(if is_whole {
@@ -127,20 +134,40 @@ pub async fn search<S: Store>(
     };
     page.matches.into_iter().for_each(|entry| put(entry, query.subset.is_whole()));
     page.included.into_iter().for_each(|entries| put(entries, query.subset.includes_whole()));
-    let set = Searchset {
-        id: context.moment.uuid(),
-        made: context.moment.instant(),
-        total: page.total,
-        this: own,
-        next,
-        entries,
-        outcome: left_out_outcome(&permitted),
-    };
-    let pieces = set.into_pieces();
+    let page_end = page.page_end.map(|position| PageEnd { position, moment: query.now, is_sorted: !query.sort.is_empty() });
+    let issues = left_out(&permitted);
+    let answer = Answer { own, page_end, total: page.total, entries, issues, cost: page.cost };
+    Ok(searchset(answer, parameters, context))
+}
+
+/// The answer to a search or to an operation that finds resources.
+pub struct Answer<B> {
+    /// The address of the request as it was understood.
+    pub own: String,
+    /// The end of the page, if there is another one.
+    pub page_end: Option<PageEnd>,
+    /// The number of matches on all pages, if it is known.
+    pub total: Option<u64>,
+    /// The entries: matches first, then included resources.
+    pub entries: Vec<BodyPiece<B>>,
+    /// Warnings about what was left out.
+    pub issues: Vec<Issue>,
+    /// The cost of reading.
+    pub cost: Cost,
+}
+
+/// The reply with an answer as a searchset.
+pub fn searchset<B: Into<String>>(answer: Answer<B>, parameters: &FormPairs, context: QueryContext<'_>) -> Reply<B> {
+    let Answer { own, page_end, total, entries, issues, cost } = answer;
+    let seal = |end: &PageEnd| context.cursors.seal(&end.written(), &cursor_context(&own, end.is_sorted, context));
+    let next = page_end.map(|end| next_address(&own, &seal(&end)));
+    let outcome = (!issues.is_empty()).then(|| outcome(&issues));
+    let (id, made) = (context.moment.uuid(), context.moment.instant());
+    let pieces = Searchset { id, made, total, this: own, next, entries, outcome }.into_pieces();
     let reply = Reply { body: pieces, ..Reply::empty(200, HeaderPolicy::Fhir) };
-    let reply =
-        if handling == Handling::Lenient { reply.with("Preference-Applied", "handling=lenient") } else { reply };
-    Ok(with_pretty(with_cost(reply, page.cost), parameters))
+    let is_lenient = context.prefer == Some(Handling::Lenient);
+    let reply = if is_lenient { reply.with("Preference-Applied", "handling=lenient") } else { reply };
+    with_pretty(with_cost(reply, cost), parameters)
 }
 
 /// Answers a read by id, or of one version. `disclosure` records the patients of the resource.
@@ -231,11 +258,13 @@ pub fn store_problem(error: StoreError) -> Problem {
 }
 
 /// The end of a page, which the cursor of the next one holds.
-struct PageEnd {
+pub struct PageEnd {
     /// The position of its last match in the store.
-    position: String,
+    pub position: String,
     /// The moment of the search, if the query depends on it: the same on each page.
-    moment: Option<Micros>,
+    pub moment: Option<Micros>,
+    /// True if the position is one of another order than the default one.
+    pub is_sorted: bool,
 }
 
 impl PageEnd {
@@ -249,40 +278,56 @@ impl PageEnd {
         }
     }
 
-    /// Reads the end of a page of a query that depends on its moment, or does not.
-    fn read(text: String, is_relative: bool) -> Option<Self> {
+    /// Reads the end of a page.
+    fn read(text: String, CursorForm { is_relative, is_sorted }: CursorForm) -> Option<Self> {
         if !is_relative {
-            return Some(Self { position: text, moment: None });
+            return Some(Self { position: text, moment: None, is_sorted });
         }
         let (position, moment) = text.rsplit_once(Self::SEPARATOR)?;
-        Some(Self { position: position.to_owned(), moment: Some(moment.parse().ok()?) })
+        Some(Self { position: position.to_owned(), moment: Some(moment.parse().ok()?), is_sorted })
     }
 }
 
-/// The end of the page before, which the cursor of the query holds.
-fn page_end_of(query: &Query, own: &str, context: QueryContext<'_>) -> Result<Option<PageEnd>, Problem> {
-    let Some(cursor) = &query.cursor else { return Ok(None) };
+/// The form of the cursors of a request.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct CursorForm {
+    /// True if the request depends on its moment.
+    pub is_relative: bool,
+    /// True if the answer has another order than the default one.
+    pub is_sorted: bool,
+}
+
+impl CursorForm {
+    const fn of(query: &Query) -> Self {
+        Self { is_relative: query.now.is_some(), is_sorted: !query.sort.is_empty() }
+    }
+}
+
+/// The end of the page before, which the cursor of a request holds. `own` is the address of the request.
+///
+/// # Errors
+/// If the cursor is of another request.
+pub fn open_cursor(
+    cursor: Option<&str>,
+    own: &str,
+    form: CursorForm,
+    context: QueryContext<'_>,
+) -> Result<Option<PageEnd>, Problem> {
+    let Some(cursor) = cursor else { return Ok(None) };
     let refused = || {
         let text = "The cursor does not fit: it is bound to its query and to the client, the user and the patient of the \
             token that it came with.";
         Problem::Bad(vec![Issue::error(IssueCode::Value, text).about("_cursor").hint("follow the next link as it is")])
     };
-    let end = context.cursors.open(cursor, &cursor_context(own, query, context));
-    end.and_then(|text| PageEnd::read(text, query.now.is_some())).map(Some).ok_or_else(refused)
+    let end = context.cursors.open(cursor, &cursor_context(own, form.is_sorted, context));
+    end.and_then(|text| PageEnd::read(text, form)).map(Some).ok_or_else(refused)
 }
 
 /// The text that a cursor is bound to: the address of the query, the form of positions, and the identity of the grant.
-fn cursor_context(own: &str, query: &Query, context: QueryContext<'_>) -> String {
+fn cursor_context(own: &str, is_sorted: bool, context: QueryContext<'_>) -> String {
     // The positions of another order had another form before, in which its cursors do not fit.
-    let form = if query.sort.is_empty() { "\u{1f}" } else { "\u{1e}" };
+    let form = if is_sorted { "\u{1e}" } else { "\u{1f}" };
     [own, form, &context.grant.identity()].concat()
-}
-
-/// The address of the query as it was understood.
-fn address(query: &Query, base: &str) -> String {
-    let text = encode(query.parameters.iter().map(|(name, value)| (name.as_str(), value.as_str())));
-    let mark = if text.is_empty() { "" } else { "?" };
-    [base, "/", query.on.name(), mark, &text].concat()
 }
 
 /// The address of the next page: the same query with a cursor. A cursor needs no encoding in an address.
@@ -291,12 +336,9 @@ fn next_address(own: &str, cursor: &str) -> String {
     [own, mark, "_cursor=", cursor].concat()
 }
 
-/// An OperationOutcome about the parameters, includes and types that the answer leaves out.
-fn left_out_outcome(permitted: &Permitted<Query>) -> Option<String> {
+/// Warnings about the parameters, includes and types that the answer leaves out.
+fn left_out(permitted: &Permitted<Query>) -> Vec<Issue> {
     let query = permitted.request();
-    if query.ignored.is_empty() && permitted.left_out().is_empty() && permitted.closed().is_empty() {
-        return None;
-    }
     let ignored = query.ignored.iter().cloned();
     let suppressed = permitted.left_out().iter().map(|include| {
         let name = if include.param.on == query.on { "_include" } else { "_revinclude" };
@@ -308,7 +350,7 @@ fn left_out_outcome(permitted: &Permitted<Query>) -> Option<String> {
         let text = format!("No {resource_type} was looked at: the access token does not open {resource_type}.");
         Issue::warning(IssueCode::Suppressed, text).about(name.clone())
     });
-    Some(outcome(&ignored.chain(suppressed).chain(closed).collect::<Vec<_>>()))
+    ignored.chain(suppressed).chain(closed).collect()
 }
 
 /// The entries, which are joined by commas, each with a part of its resource. Entries of which one is damaged stay as
@@ -478,7 +520,7 @@ mod tests {
             prop_assert_eq!(decode(&encode(pairs)), Ok(form.clone()));
             let handling = if lenient { Handling::Lenient } else { Handling::Strict };
             let Ok(query) = parse(resource_type, &form, handling, BASE) else { return Ok(()) };
-            let link = address(&query, BASE);
+            let link = [BASE, "/", resource_type.name(), "?", &encode(query.parameters.iter().map(|(name, value)| (name.as_str(), value.as_str())))].concat();
             let (path, text) = link.strip_prefix(BASE).and_then(|rest| rest.split_once('?')).unwrap_or((link.as_str(), ""));
             prop_assert!(path.ends_with(resource_type.name()));
             // The link has neither the cursor nor the parameters that were left out.

@@ -69,6 +69,10 @@ const STATEMENT: &str = r#"{"resourceType":"CapabilityStatement","id":"edgechart
 "extension":[{"url":"http://fhir-registry.smarthealthit.org/StructureDefinition/oauth-uris","extension":"{uris}"}]},
 "resource":"{resources}"}]}"#;
 
+/// The operations, each with its type and its definition.
+const OPERATIONS: &[(ResourceType, &str, &str)] =
+    &[(ResourceType::Patient, "everything", "http://hl7.org/fhir/OperationDefinition/Patient-everything")];
+
 /// The members that are the same for every type.
 const RESOURCE: &str = r#"{"type":"{type}","interaction":[{"code":"read"},{"code":"vread"},{"code":"search-type"}],
 "versioning":"versioned","readHistory":false,"updateCreate":false,"referencePolicy":["literal","local"]}"#;
@@ -138,6 +142,8 @@ fn resource(resource_type: ResourceType, index: &IndexSet) -> Value {
     add("supportedProfile", profiles(resource_type).iter().map(|profile| profile_url(profile).into()).collect());
     add("searchInclude", names(includes(resource_type)));
     add("searchRevInclude", names(reverse_includes(resource_type)));
+    let operations = OPERATIONS.iter().filter(|(on, ..)| *on == resource_type);
+    add("operation", operations.map(|(_, name, definition)| json!({"name": name, "definition": definition})).collect());
     let combinations = COMBINATIONS.iter().filter(|combination| combination.on == resource_type);
     add("extension", combinations.map(combination).collect());
     resource

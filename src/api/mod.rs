@@ -11,6 +11,7 @@ mod call;
 mod client_endpoints;
 mod counters;
 mod discovery;
+mod everything;
 mod explain;
 mod form;
 mod ingest;

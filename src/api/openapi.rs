@@ -38,6 +38,7 @@ fn document(index: &IndexSet) -> String {
         .replace("\"{usual}\"", &Query::everything(ResourceType::Patient).count.to_string())
         .replace("\"{grant types}\"", &json!(GrantType::ALL).to_string())
         .replace("\"{tags}\"", &format!("[{}]", every(&tag)))
+        .replace("\"{record}\"", &security(ResourceType::Patient))
         .replace("\"{of users}\"", &scopes(|level| level != Some(Level::System)))
         .replace("\"{of clients}\"", &scopes(|level| level == Some(Level::System)))
         .replace("\"{paths}\":{}", &every(&|resource_type| paths(resource_type, index)))
@@ -67,7 +68,7 @@ fn without_tokens(text: &str) -> String {
     };
     retain("/paths", |path| Route::find(path).is_none_or(|found| found.route.servers != Servers::Issuing));
     retain("/components/securitySchemes", |scheme| scheme == "token");
-    retain("/components/requestBodies", |body| body == "Parameters");
+    retain("/components/requestBodies", |body| matches!(body, "Operation" | "Parameters"));
     let items = document.pointer_mut("/paths").and_then(Value::as_object_mut).into_iter().flat_map(Map::values_mut);
     for operation in items.filter_map(Value::as_object_mut).flat_map(Map::values_mut) {
         if let Some(ways) = operation.pointer_mut("/security").and_then(Value::as_array_mut) {

@@ -12,6 +12,8 @@ pub enum Interaction {
     Search(ResourceType),
     /// `[type]/[id]`: a read. `[type]/[id]/_history/[vid]`: a read of the version of that name.
     Read(Reference, Option<String>),
+    /// `Patient/[id]/$everything`, or `Patient/$everything` without an id.
+    Everything(Option<Id>),
 }
 
 impl Interaction {
@@ -34,6 +36,8 @@ impl Interaction {
         match rest {
             [] | [""] => Ok(Self::Search(resource_type)),
             ["_history"] | [_, "_history"] => Err(Problem::NoHistory),
+            ["$everything"] if resource_type == ResourceType::Patient => Ok(Self::Everything(None)),
+            [id, "$everything"] if resource_type == ResourceType::Patient => Ok(Self::Everything(Some(id_of(id)?))),
             [id] => read(id, None),
             [id, "_history", version] => read(id, Some(decoded(version))),
             _ => Err(Problem::NoRoute),
@@ -68,6 +72,9 @@ mod tests {
             ("Patient/a", Ok(Interaction::Read(reference(), None))),
             ("Patient/%61", Ok(Interaction::Read(reference(), None))),
             ("Patient/a/_history/2", Ok(Interaction::Read(reference(), Some("2".to_owned())))),
+            ("Patient/$everything", Ok(Interaction::Everything(None))),
+            ("Patient/a/$everything", Ok(Interaction::Everything(Id::parse("a")))),
+            ("Encounter/a/$everything", Err(Problem::NoRoute)),
             ("Patient/a/_history", Err(Problem::NoHistory)),
             ("Patient/_history", Err(Problem::NoHistory)),
             ("_history", Err(Problem::NoHistory)),

@@ -167,6 +167,14 @@ mod tests {
             self.0.store().search(permitted, after).await
         }
 
+        async fn search_each(
+            &self,
+            searches: &[Permitted<Query>],
+            after: Option<&str>,
+        ) -> Result<Page<String>, StoreError> {
+            self.0.store().search_each(searches, after).await
+        }
+
         async fn read(&self, permitted: &Permitted<Reference>) -> Result<Read<String>, StoreError> {
             self.0.store().read(permitted).await
         }

@@ -5,17 +5,19 @@ use super::audit::{AuditEntry, Events};
 use super::bearer::grant_of;
 use super::call::{Call, Method};
 use super::discovery::{self, Endpoints};
-use super::form::{FormPairs, decode, is_form};
+use super::everything::everything;
+use super::form::{FormPairs, decode, is_form, is_json, parameters_of};
 use super::interactions::{self, QueryContext};
 use super::measurement::AnsweredCall;
 use super::path::Interaction;
 use super::problem::Problem;
 use super::reply::{HeaderPolicy, Reply};
 use super::routes::{FhirHandler, Handler, Route, RouteMatch};
+use super::settings::FHIR;
 use super::signin_pages::{self, answer_sign_in};
 use super::throttle::{Throttle, is_admitted};
 use super::{client_endpoints, ingest, launcher, metadata, metrics, negotiate, operation, pages, sandbox, submit};
-use crate::fhir::{BodyPiece, Id};
+use crate::fhir::{BodyPiece, Id, ResourceType};
 use crate::oauth::{AuthStore, Crypto, Fetch, Guard};
 use crate::store::{Cost, Store};
 
@@ -137,7 +139,7 @@ async fn answer_fhir<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttl
             return Box::pin(submit::answer(app, call, what, id, events.begin(found.route.event))).await;
         }
         FhirHandler::Records => Ok(FormPairs::new()),
-        FhirHandler::SearchForm => body_of(call),
+        FhirHandler::SearchForm | FhirHandler::Operation => body_of(call, handler),
     };
     // A token in a form is refused, as in an address. Errors of the form itself are answered to holders of a token
     // only.
@@ -157,7 +159,19 @@ async fn answer_fhir<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttl
         prefer: negotiate::handling(call.header("Prefer").as_deref()),
         moment: &call.moment,
     };
-    match Interaction::parse(found.captured)? {
+    // The row of an operation has parts of its path that are no variables.
+    let path = match handler {
+        FhirHandler::Operation => call.target.path.strip_prefix(FHIR).unwrap_or_default().trim_start_matches('/'),
+        _ => found.captured,
+    };
+    match Interaction::parse(path)? {
+        Interaction::Everything(patient) => {
+            let disclosure = audit.of(ResourceType::Patient, None);
+            if handler != FhirHandler::Operation {
+                return Err(Problem::NoRoute);
+            }
+            Box::pin(everything(&app.store, patient, &parameters, context, disclosure)).await
+        }
         Interaction::Search(resource_type) => {
             let disclosure = audit.of(resource_type, None);
             interactions::search(&app.store, resource_type, &parameters, context, disclosure).await
@@ -173,18 +187,27 @@ async fn answer_fhir<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttl
     }
 }
 
-/// The form of a POST to `_search`.
-fn body_of(call: &Call<'_>) -> Result<FormPairs, Problem> {
+/// The parameters in the body of a POST to `_search` or of an operation. There are none in another request.
+fn body_of(call: &Call<'_>, handler: FhirHandler) -> Result<FormPairs, Problem> {
+    if call.method != Method::Post {
+        return Ok(FormPairs::new());
+    }
     let body = call.body.as_deref().ok_or(Problem::TooLong)?;
     if body.is_empty() {
         return Ok(FormPairs::new());
     }
-    if !is_form(call) {
-        return Err(Problem::MediaType("application/x-www-form-urlencoded"));
-    }
     let bad = |text: &str| Problem::Bad(vec![crate::fhir::Issue::error(crate::fhir::IssueCode::Structure, text)]);
-    let text = std::str::from_utf8(body).map_err(|_| bad("The body is not UTF-8."))?;
-    decode(text).map_err(|issue| Problem::Bad(vec![issue]))
+    let text = || std::str::from_utf8(body).map_err(|_| bad("The body is not UTF-8."));
+    if is_form(call) {
+        return decode(text()?).map_err(|issue| Problem::Bad(vec![issue]));
+    }
+    match handler {
+        FhirHandler::Operation if is_json(call) => {
+            parameters_of(text()?).ok_or_else(|| bad("The body is not a Parameters resource of plain values."))
+        }
+        FhirHandler::Operation => Err(Problem::MediaType("application/fhir+json, application/x-www-form-urlencoded")),
+        _ => Err(Problem::MediaType("application/x-www-form-urlencoded")),
+    }
 }
 
 /// The reply to a problem, which the audit log gets too. The text is for the log. A 404 under the FHIR base reports the

@@ -127,6 +127,8 @@ pub enum FhirHandler {
     Submit(SubmitHandler),
     /// A search or a read.
     Records,
+    /// An operation on records. Its parameters are in the address, in a form, or in a Parameters resource.
+    Operation,
 }
 
 /// The pages of the sign-in.
@@ -206,6 +208,7 @@ const FILE: Methods = ("GET, HEAD", Body::None);
 const GET: Methods = ("GET", Body::None);
 const POST: Methods = ("POST", FORM);
 const GET_POST: Methods = ("GET, POST", FORM);
+const READ_CALL: Methods = ("GET, HEAD, POST, OPTIONS", FORM);
 const CALL: Methods = ("POST, OPTIONS", FORM);
 const UPLOAD: Methods = ("POST, OPTIONS", Body::Stream);
 
@@ -284,6 +287,7 @@ pub static ROUTES: &[Route] = &[
     submit("/fhir/r4/$bulk-submit-status/{id}/faults", READ, SubmitHandler::Faults),
     submit("/fhir/r4/$bulk-submit-status/{id}", READ, SubmitHandler::Poll),
     fhir("/fhir/r4/{type}/_search", CALL, "access", FhirHandler::SearchForm),
+    fhir("/fhir/r4/Patient/{id}/$everything", READ_CALL, "access", FhirHandler::Operation),
     fhir("/fhir/r4/{type}/{id}/_history/{vid}", READ, "access", FhirHandler::Records),
     fhir("/fhir/r4/{type}/{id}", READ, "access", FhirHandler::Records),
     fhir("/fhir/r4/{type}", READ, "access", FhirHandler::Records),
@@ -434,6 +438,8 @@ mod tests {
         assert_eq!(captured("/fhir/r4/Patient/a/b/c"), Some(("/{type}/{id}", "Patient/a/b/c")));
         let version = Some(("/{type}/{id}/_history/{vid}", "Patient/a/_history/1"));
         assert_eq!(captured("/fhir/r4/Patient/a/_history/1"), version);
+        assert_eq!(captured("/fhir/r4/Patient/a/$everything"), Some(("/Patient/{id}/$everything", "a")));
+        assert_eq!(captured("/fhir/r4/Patient/$everything"), Some(("/Patient/{id}/$everything", "")));
         assert_eq!(captured("/fhir/r4/Patient/"), Some(("/{type}/{id}", "Patient/")));
         assert_eq!(captured("/fhir/r4/Patient"), Some(("/{type}", "Patient")));
         assert_eq!(captured("/fhir/r4/Patient/_search"), Some(("/{type}/_search", "Patient")));

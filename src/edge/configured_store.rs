@@ -67,6 +67,13 @@ impl UncheckedStore for ConfiguredStore<'_> {
         }
     }
 
+    async fn search_each(&self, searches: &[Permitted<Query>], after: Option<&str>) -> Result<Page<Text>, StoreError> {
+        match self {
+            Self::D1(store) => store.search_each(searches, after).await,
+            Self::Kv(store) => store.search_each(searches, after).await.map(page),
+        }
+    }
+
     async fn read(&self, permitted: &Permitted<Reference>) -> Result<Read<Text>, StoreError> {
         match self {
             Self::D1(store) => store.read(permitted).await,

@@ -17,6 +17,12 @@ static ORDERS: LazyLock<Vec<Vec<Vec<&'static str>>>> = LazyLock::new(|| {
     ResourceType::all().map(of).collect()
 });
 
+/// Returns whether the resources of a type have a date of their own.
+#[must_use]
+pub fn has_clinical_date(resource_type: ResourceType) -> bool {
+    resource_type.choices().is_some_and(|choices| !choices.order.is_empty())
+}
+
 /// The elements that order the resources of a type, by their start or else their end: the paths of each, of which the
 /// first that has a time counts.
 #[must_use]

@@ -8,6 +8,7 @@
 //! Permission is in `smart`, and the search for the answer in `store`.
 
 mod clinical_order;
+mod clinical_period;
 mod combination;
 mod cursor;
 mod definition;
@@ -32,6 +33,7 @@ mod ucum;
 mod us_core;
 
 pub use clinical_order::clinical_order;
+pub use clinical_period::ClinicalPeriod;
 pub use combination::{COMBINATIONS, Combination};
 pub use cursor::CursorKey;
 pub use definition::Source;
@@ -44,7 +46,7 @@ pub use kind::{Criterion, Fact, Kind, Modifier};
 pub use param::Param;
 pub use param_id::ParamId;
 pub use parse::{Handling, ParseContext, parse, parse_in};
-pub use query::{Clause, Query, SortRule, Total, meets};
+pub use query::{Clause, EntryMode, Query, SortRule, Total, meets};
 pub use registry::{
     id_param, is_chained_to, last_updated, named, param_names, params_of, patient_elements, presence, stored_params,
 };

@@ -1,11 +1,12 @@
 //! Parsed searches. The field names follow FHIR's logic: a resource matches a query if it satisfies `all` clauses. It
 //! satisfies a clause if some value satisfies `any` criterion, and a negated clause if none does.
 
+use super::clinical_period::ClinicalPeriod;
 use super::include::Include;
 use super::join::Join;
 use super::kind::{Criterion, Fact};
 use super::param::Param;
-use crate::fhir::{Id, Issue, Micros, ResourceType, Subset};
+use crate::fhir::{Frame, Id, Issue, Micros, ResourceType, Subset};
 
 /// The condition of one parameter of a query: some value satisfies one of the criteria, or, if negated, none does.
 ///
@@ -87,6 +88,15 @@ pub enum Total {
     Accurate,
 }
 
+/// The mode of the entries that a search finds (<https://hl7.org/fhir/R4/valueset-search-entry-mode.html>).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EntryMode {
+    /// They are matches.
+    Match,
+    /// They are added to the matches of another search.
+    Include,
+}
+
 /// A search, parsed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Query {
@@ -99,12 +109,16 @@ pub struct Query {
     pub all: Vec<Clause>,
     /// The conditions on resources that references connect with the matches, all of which must hold.
     pub joins: Vec<Join>,
+    /// The period of care that the matches must be of.
+    pub period: Option<ClinicalPeriod>,
     /// The references to follow from the matches.
     pub include: Vec<Include>,
     /// The references to follow backward from the matches.
     pub revinclude: Vec<Include>,
     /// The order; empty for the default one (decision 8).
     pub sort: Vec<SortRule>,
+    /// The mode of the entries of what it finds.
+    pub mode: EntryMode,
     /// The most matches on a page.
     pub count: usize,
     /// True if only the number of matches is wanted.
@@ -135,9 +149,11 @@ impl Query {
             patients: None,
             all: Vec::new(),
             joins: Vec::new(),
+            period: None,
             include: Vec::new(),
             revinclude: Vec::new(),
             sort: Vec::new(),
+            mode: EntryMode::Match,
             count: DEFAULT_COUNT,
             count_only: false,
             total: Total::WhereKnown,
@@ -146,6 +162,15 @@ impl Query {
             now: None,
             parameters: Vec::new(),
             ignored: Vec::new(),
+        }
+    }
+
+    /// The frame of the entries of what it finds, under this FHIR base.
+    #[must_use]
+    pub fn frame(&self, base: &str) -> Frame {
+        match self.mode {
+            EntryMode::Match => Frame::matched(base, self.on),
+            EntryMode::Include => Frame::included(base, self.on),
         }
     }
 

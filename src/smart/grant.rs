@@ -171,6 +171,16 @@ impl<T> Permitted<T> {
     }
 }
 
+impl Permitted<Query> {
+    /// The same search with this number of matches on a page.
+    #[must_use]
+    pub fn limited(&self, count: usize) -> Self {
+        let mut limited = self.clone();
+        limited.request.count = count;
+        limited
+    }
+}
+
 /// The reasons for denying a query or a read. They depend on the request and the token alone, never on stored data.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Denied {
@@ -368,6 +378,35 @@ impl Grant {
         let joins = joins.into_iter().map(|join| self.permit_join(join, inner.on, handling, closed));
         let joins = joins.collect::<Result<_, _>>()?;
         Ok(Permitted { joins, ..Permitted::of(inner, None, rules) })
+    }
+
+    /// Permits several searches, as [`Self::narrow`] does each, and returns the types of those that it denies because
+    /// the grant does not open the type or the patient. `handling` is the value of `Prefer: handling=`: if it is
+    /// strict, one that is denied denies all.
+    ///
+    /// # Errors
+    /// If it denies all, or if one of them does not say which patient is meant.
+    pub fn narrow_each(
+        &self,
+        queries: impl IntoIterator<Item = Query>,
+        handling: Option<Handling>,
+    ) -> Result<(Vec<Permitted<Query>>, Vec<ResourceType>), Denied> {
+        let (mut searches, mut left_out, mut first) = (Vec::new(), Vec::new(), None);
+        for query in queries {
+            let on = query.on;
+            match self.narrow(query, handling) {
+                Ok(permitted) => searches.push(permitted),
+                Err(denied @ (Denied::Scope { .. } | Denied::Patient { .. })) if handling != Some(Handling::Strict) => {
+                    left_out.push(on);
+                    first.get_or_insert(denied);
+                }
+                Err(denied) => return Err(denied),
+            }
+        }
+        match first {
+            Some(denied) if searches.is_empty() => Err(denied),
+            _ => Ok((searches, left_out)),
+        }
     }
 
     /// Narrows the patients of a query. Under patient scopes alone, a search without a patient is one for the patient

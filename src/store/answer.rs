@@ -62,3 +62,28 @@ pub enum Cost {
         reads: u64,
     },
 }
+
+impl Cost {
+    /// The cost of reading first this and then that.
+    #[must_use]
+    pub fn and_then(self, other: Self) -> Self {
+        self.sum(other, |one, other| one + other)
+    }
+
+    /// The cost of reading this and that at the same time.
+    #[must_use]
+    pub fn beside(self, other: Self) -> Self {
+        self.sum(other, u64::max)
+    }
+
+    fn sum(self, other: Self, trips: fn(u64, u64) -> u64) -> Self {
+        match (self, other) {
+            (Self::D1 { rows_read, trips: own }, Self::D1 { rows_read: others, trips: other }) => {
+                Self::D1 { rows_read: rows_read + others, trips: trips(own, other) }
+            }
+            (Self::Kv { reads }, Self::Kv { reads: others }) => Self::Kv { reads: reads + others },
+            (cost, Self::Free) | (Self::Free, cost) => cost,
+            (Self::D1 { .. }, Self::Kv { .. }) | (Self::Kv { .. }, Self::D1 { .. }) => Self::Free,
+        }
+    }
+}

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use super::order::{ordered, sorted};
 use crate::fhir::{Id, Reference, ResourceType};
-use crate::search::{BEFORE_ID, Clause, Include, Query, SortRule, Total, compare_positions};
+use crate::search::{BEFORE_ID, Clause, ClinicalPeriod, Include, Query, SortRule, Total, compare_positions};
 use crate::smart::{AccessRule, Owner, PatientSet, Permitted};
 
 /// The patients whom a user may see.
@@ -107,6 +107,11 @@ pub fn page_of(query: &Query, after: Option<&str>, positions: &[Cow<'_, str>]) -
     SearchResult { page: page.to_vec(), page_end, total }
 }
 
+/// Returns whether the clinical date of a row is within a period.
+fn is_within<'a, R: Candidate<'a>>(period: &'a ClinicalPeriod, row: R) -> bool {
+    period.has(row.sort_key(), |clause| row.satisfies(clause))
+}
+
 /// The rows that the includes of a search add to its page, in the order of the includes, each by its reference.
 /// `followed` returns the rows that one include adds.
 pub fn include<'a, R: Candidate<'a>>(
@@ -160,9 +165,12 @@ pub fn open<'a, R: Candidate<'a>>(
     row.filter(|row| opens(permitted.rules(), access_lists, *row))
 }
 
-/// Returns whether a row satisfies the clauses of a search and one of its access rules opens it.
+/// Returns whether a row satisfies the clauses of a search and is of its period, and one of its access rules opens it.
 pub fn matches<'a, R: Candidate<'a>>(permitted: &'a Permitted<Query>, access_lists: &AccessLists, row: R) -> bool {
-    permitted.request().all.iter().all(|clause| row.satisfies(clause)) && opens(permitted.rules(), access_lists, row)
+    let query = permitted.request();
+    query.all.iter().all(|clause| row.satisfies(clause))
+        && query.period.as_ref().is_none_or(|period| is_within(period, row))
+        && opens(permitted.rules(), access_lists, row)
 }
 
 /// Returns whether one of the access rules opens a row.

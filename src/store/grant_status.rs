@@ -91,6 +91,18 @@ impl<R: UncheckedStore, D: Database> Store for GrantCheckedStore<'_, R, D> {
         if self.corrections() == known { page } else { self.records.search(permitted, after).await }
     }
 
+    async fn search_each(
+        &self,
+        searches: &[Permitted<Query>],
+        after: Option<&str>,
+    ) -> Result<Page<R::Body>, StoreError> {
+        let known = self.corrections();
+        let grant = searches.first().and_then(Permitted::grant_id);
+        let (checked, page) = join(self.check_grant(grant), self.records.search_each(searches, after)).await;
+        checked?;
+        if self.corrections() == known { page } else { self.records.search_each(searches, after).await }
+    }
+
     async fn read(&self, permitted: &Permitted<Reference>) -> Result<Read<R::Body>, StoreError> {
         let known = self.corrections();
         let (checked, read) = join(self.check_grant(permitted.grant_id()), self.records.read(permitted)).await;

@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 use std::rc::Rc;
 
+use super::chart_source::Attempt;
 use super::evaluate::{
     AccessList, AccessLists, Candidate, Candidates, SearchResult, evaluate, include, is_beside, matches, open,
     patients_of,
@@ -14,6 +15,8 @@ use super::join::{
 };
 use super::names::compartments;
 use super::order::sorted;
+use super::search_charts::retry;
+use super::search_in_turn::search_in_turn;
 use super::{Cost, Dependency, Page, Read, Store, StoreError, StoredResource};
 use crate::fhir::{Frame, Id, Reference, ResourceType};
 use crate::search::{Clause, Fact, Include, MISSING, Param, Query, SortRule, codes_of_text, provenance_target};
@@ -135,7 +138,7 @@ impl MemoryStore {
         let SearchResult { page, page_end, total } = evaluate(permitted, &self.access_lists, after, candidates);
         let included = include(permitted, &self.access_lists, &page, |include, page| self.follow(include, page));
         let patients = patients_of(page.iter().chain(&included).map(|row| &row.owner));
-        let matched = Frame::matched(&self.base, query.on);
+        let matched = query.frame(&self.base);
         let framed =
             |row: &&IndexedResource| Frame::included(&self.base, row.resource_type).around(row.id.as_str(), &row.body);
         Ok(Page {
@@ -272,6 +275,17 @@ impl Store for MemoryStore {
 
     async fn search(&self, permitted: &Permitted<Query>, after: Option<&str>) -> Result<Page<String>, StoreError> {
         self.evaluate(permitted, after)
+    }
+
+    async fn search_each(
+        &self,
+        searches: &[Permitted<Query>],
+        after: Option<&str>,
+    ) -> Result<Page<String>, StoreError> {
+        let answer = async |permitted: &Permitted<Query>, after: Option<&str>| {
+            self.evaluate(permitted, after).map(Attempt::Done)
+        };
+        retry(async || search_in_turn(searches, after, &answer).await).await
     }
 
     async fn read(&self, permitted: &Permitted<Reference>) -> Result<Read<String>, StoreError> {

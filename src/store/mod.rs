@@ -27,6 +27,7 @@ mod order;
 mod port;
 mod recent;
 mod search_charts;
+mod search_in_turn;
 pub mod shards;
 pub mod sql;
 

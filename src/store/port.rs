@@ -18,6 +18,16 @@ pub trait UncheckedStore {
     /// If the storage does not answer.
     async fn search(&self, permitted: &Permitted<Query>, after: Option<&str>) -> Result<Page<Self::Body>, StoreError>;
 
+    /// See [`Store::search_each`].
+    ///
+    /// # Errors
+    /// If the storage does not answer.
+    async fn search_each(
+        &self,
+        searches: &[Permitted<Query>],
+        after: Option<&str>,
+    ) -> Result<Page<Self::Body>, StoreError>;
+
     /// See [`Store::read`].
     ///
     /// # Errors
@@ -48,6 +58,17 @@ pub trait Store {
     /// # Errors
     /// If the grant has been revoked, or the storage does not answer.
     async fn search(&self, permitted: &Permitted<Query>, after: Option<&str>) -> Result<Page<Self::Body>, StoreError>;
+
+    /// Answers searches of the records of patients one after the other as one, with the page after `after`. Each is of
+    /// another type, and all are of one grant, name the same patients, and have the same number of matches on a page.
+    ///
+    /// # Errors
+    /// As for [`Self::search`].
+    async fn search_each(
+        &self,
+        searches: &[Permitted<Query>],
+        after: Option<&str>,
+    ) -> Result<Page<Self::Body>, StoreError>;
 
     /// Reads a resource, if it exists and the grant opens it.
     ///

@@ -11,6 +11,7 @@
 //!
 //! A read by id is a search for one resource.
 
+use std::cell::Cell;
 use std::pin::pin;
 
 use futures_util::future::{Either, join, poll_immediate, ready};
@@ -26,13 +27,19 @@ use super::join::{
     Joined, MOST_CHARTS, Record, directory_ends, join as join_records, joined_types, patients_of_records,
 };
 use super::names::{names_of, referrers_name};
+use super::search_in_turn::{remaining, search_in_turn};
 use super::{Page, Read, StoreError, StoredResource};
-use crate::fhir::{Frame, Id, Reference, ResourceType};
-use crate::search::{Include, Param, Query, SortRule, id_param};
+use crate::fhir::{Id, Reference, ResourceType};
+use crate::search::{ClinicalPeriod, Include, Param, Query, SortRule, id_param};
 use crate::smart::{AccessRule, Owner, PatientSet, Permitted};
 
 /// The number of attempts at a request while a load changes the charts that it reads.
 const TRIES: usize = 3;
+
+/// The most charts that searches of several types read at once.
+const CHARTS_AT_ONCE: usize = 64;
+/// The most charts that they read in all for a page.
+const CHARTS_IN_TURN: usize = 512;
 
 /// Tries to answer a request until no chart changes meanwhile.
 ///
@@ -74,17 +81,80 @@ pub async fn search_from<S: ChartSource>(
     first: FirstCharts,
     listing: impl Future<Output = Result<AccessLists, StoreError>>,
 ) -> Result<Attempt<Page<S::Body>>, StoreError> {
-    let query = permitted.request();
     let (access_lists, charts) = candidates(source, first, listing, permitted.rules()).await?;
-    let search = Search { permitted, access_lists: &access_lists, base };
-    search.check(&charts)?;
-    let clauses = all_clauses(permitted);
+    search_read_charts(source, permitted, base, after, &access_lists, &charts).await
+}
+
+/// Answers several searches of the records of the same patients, one after the other as one, with the page after
+/// `after` ([`search_in_turn`]). The charts of several types are read at once, but those of later types only if the page
+/// has room for their matches. `listing` reads the access lists.
+///
+/// # Errors
+/// As [`search_charts`].
+pub async fn search_each_chart<S: ChartSource>(
+    source: &S,
+    searches: &[Permitted<Query>],
+    base: &str,
+    after: Option<&str>,
+    listing: impl Future<Output = Result<AccessLists, StoreError>>,
+) -> Result<Attempt<Page<S::Body>>, StoreError> {
+    let (rest, _) = remaining(searches, after);
+    let patients = searches.first().and_then(|permitted| permitted.request().patients.as_deref()).unwrap_or_default();
+    let size = (CHARTS_AT_ONCE / patients.len().max(1)).max(1);
+    // The searches are divided alike for each page, so that what was read at once is known of one check.
+    let batch_of = |on| searches.iter().position(|permitted| permitted.request().on == on).unwrap_or_default() / size;
+    let read = Cell::new(0);
+    let prefetch = async |batch: usize| {
+        let (mut names, mut heads) = (Vec::new(), Vec::new());
+        for permitted in rest.iter().filter(|permitted| batch_of(permitted.request().on) == batch) {
+            let (whole, joined) = charts_of_patients(permitted, patients);
+            whole.into_iter().for_each(|name| name.put(&mut names));
+            joined.into_iter().for_each(|name| name.put(&mut heads));
+        }
+        heads.retain(|name| !names.contains(name));
+        read.set(read.get() + names.len() + heads.len());
+        if read.get() > CHARTS_IN_TURN {
+            return Err(StoreError::TooCostly);
+        }
+        source.prefetch(&names, &heads).await
+    };
+    let first = rest.first().map(|permitted| batch_of(permitted.request().on)).unwrap_or_default();
+    let (access_lists, prefetched) = join(listing, prefetch(first)).await;
+    let (access_lists, ()) = (access_lists?, prefetched?);
+    let last_read = Cell::new(first);
+    let answer = async |permitted: &Permitted<Query>, after: Option<&str>| {
+        let on = permitted.request().on;
+        if last_read.replace(batch_of(on)) != batch_of(on) {
+            prefetch(batch_of(on)).await?;
+        }
+        let charts = source.charts(&charts_of_patients(permitted, patients).0, Some(on)).await?;
+        search_read_charts(source, permitted, base, after, &access_lists, &charts).await
+    };
+    let Attempt::Done(page) = search_in_turn(searches, after, &answer).await? else { return Ok(Attempt::Stale) };
+    let cost = disclosed_cost(source.cost(), searches.iter().flat_map(all_rules), &access_lists);
+    Ok(Attempt::Done(Page { cost, ..page }))
+}
+
+/// Answers a search from the charts that may hold matches, which have been read.
+async fn search_read_charts<S: ChartSource>(
+    source: &S,
+    permitted: &Permitted<Query>,
+    base: &str,
+    after: Option<&str>,
+    access_lists: &AccessLists,
+    charts: &[S::Fetched],
+) -> Result<Attempt<Page<S::Body>>, StoreError> {
+    let query = permitted.request();
+    let search = Search { permitted, access_lists, base };
+    search.check(charts)?;
+    let mut clauses = all_clauses(permitted);
+    clauses.extend(query.period.iter().flat_map(ClinicalPeriod::clauses));
     let mut views: Vec<View<'_>> =
         charts.iter().map(|chart| View::new(chart.as_ref(), clauses.iter().copied(), &query.sort)).collect();
     if query.sort.iter().any(SortRule::is_by_name) {
         // Names are in the texts alone. Types with names have few resources in a chart.
         let all: Vec<_> = views.iter().flat_map(View::rows).collect();
-        if source.texts(&charts, &all).await? == Attempt::Stale {
+        if source.texts(charts, &all).await? == Attempt::Stale {
             return Ok(Attempt::Stale);
         }
         views.iter_mut().try_for_each(View::read_names)?;
@@ -101,14 +171,14 @@ pub async fn search_from<S: ChartSource>(
     let joined = joined(source, &search, rows()).await?;
     let rows = rows().filter(|row| Joined::all_find(&joined, *row));
     // One chart has its rows in the default order.
-    let found = evaluate(permitted, &access_lists, after, Candidates { rows, by_sort_key: views.len() == 1 });
+    let found = evaluate(permitted, access_lists, after, Candidates { rows, by_sort_key: views.len() == 1 });
     let reached: Vec<_> = found.page.iter().map(|row| (row.reference(), row.owner().clone())).collect();
     let (of_includes, of_texts) = (source.parallel(), source.parallel());
     let included = read_included(&of_includes, &search, &found.page, &reached);
-    let (included, texts) = join(included, of_texts.texts(&charts, &found.page)).await;
+    let (included, texts) = join(included, of_texts.texts(charts, &found.page)).await;
     source.add_parallel(&of_includes, &of_texts);
     let (Attempt::Done(included), Attempt::Done(())) = (included?, texts?) else { return Ok(Attempt::Stale) };
-    let matched = Frame::matched(base, query.on);
+    let matched = query.frame(base);
     let entry = |row: &ChartRow<'_, '_>| BodyRef::entry(*row, &matched).map(Into::into).map_err(StoreError::from);
     let mut patients = patients_of(found.page.iter().map(|row| row.owner()));
     included.patients.into_iter().for_each(|patient| patient.put(&mut patients));
@@ -118,7 +188,7 @@ pub async fn search_from<S: ChartSource>(
         page_end: found.page_end,
         total: found.total,
         patients,
-        cost: disclosed_cost(source.cost(), all_rules(permitted), &access_lists),
+        cost: disclosed_cost(source.cost(), all_rules(permitted), access_lists),
     }))
 }
 
@@ -236,16 +306,8 @@ impl FirstCharts {
     /// The charts for a search of these patients' records.
     #[must_use]
     pub fn of_patients(permitted: &Permitted<Query>, patients: &[Id]) -> Self {
-        let query = permitted.request();
-        let (mut names, mut heads) = (Vec::new(), Vec::new());
-        let joined = joined_types(permitted);
-        for patient in patients {
-            let types = std::iter::once(query.on).chain(query.revinclude.iter().map(|include| include.param.on));
-            types.for_each(|resource_type| ChartName::new(patient, resource_type).put(&mut names));
-            heads.extend(joined.iter().map(|resource_type| ChartName::new(patient, *resource_type)));
-        }
-        heads.retain(|name| !names.contains(name));
-        Self::Of(query.on, names, heads)
+        let (names, heads) = charts_of_patients(permitted, patients);
+        Self::Of(permitted.request().on, names, heads)
     }
 
     /// The charts that may hold a resource.
@@ -261,6 +323,21 @@ impl FirstCharts {
         patients.into_iter().for_each(|patient| ChartName::new(patient, reference.resource_type).put(&mut names));
         Self::Of(reference.resource_type, names, Vec::new())
     }
+}
+
+/// The charts for a search of these patients' records: those of its type and of its reverse includes, and the others,
+/// whose heads its joins will need.
+fn charts_of_patients(permitted: &Permitted<Query>, patients: &[Id]) -> (Vec<ChartName>, Vec<ChartName>) {
+    let query = permitted.request();
+    let (mut names, mut heads) = (Vec::new(), Vec::new());
+    let joined = joined_types(permitted);
+    for patient in patients {
+        let types = std::iter::once(query.on).chain(query.revinclude.iter().map(|include| include.param.on));
+        types.for_each(|resource_type| ChartName::new(patient, resource_type).put(&mut names));
+        heads.extend(joined.iter().map(|resource_type| ChartName::new(patient, *resource_type)));
+    }
+    heads.retain(|name| !names.contains(name));
+    (names, heads)
 }
 
 /// The patients to whose records a read is limited, if each of its rules is for one patient.

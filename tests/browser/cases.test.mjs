@@ -14,14 +14,14 @@ initSync({ module: readFileSync('www/pkg/edgechart_bg.wasm') });
 
 /// Whether a case is about HTTP: its methods, headers and routes, no token, or a token in the address.
 const isHttp = ({ grant, ask, method, form, headers, expect }) =>
-  !grant || method || form !== undefined || headers || expect.headers || /^\/|^[^?]*\/[_$]|access_token=/.test(ask);
+  !grant || method || form !== undefined || headers || expect.headers || /^\/|^[^?]*\/(?!\$everything|_history\/)[_$]|access_token=/.test(ask);
 
 /// The answer of a chart, in the form of an answer over HTTP.
 function answered(chart, question) {
   try {
     const [type, id, more] = question.split('/');
     const text =
-      id !== undefined && more === undefined && !question.includes('?') ? chart.read(type, id) : chart.search(question);
+      id !== undefined && more === undefined && !/[?$]/.test(question) ? chart.read(type, id) : chart.search(question);
     return { status: 200, text, body: JSON.parse(text) };
   } catch (thrown) {
     if (thrown.resourceType !== 'OperationOutcome') throw thrown;

@@ -81,9 +81,11 @@ test('the capabilities are those of a FHIR R4 and US Core server', () => {
   for (const { type, interaction, supportedProfile = [], searchParam, ...rest } of resource) {
     assert.deepEqual(
       interaction.map(({ code }) => code),
-      ['read', 'search-type'],
+      ['read', 'vread', 'search-type'],
       type,
     );
+    const operations = { Patient: ['everything'] };
+    assert.deepEqual(rest.operation?.map(({ name }) => name), operations[type], type);
     assert.equal(new Set(searchParam.map(({ name }) => name)).size, searchParam.length, type);
     for (const profile of supportedProfile) {
       assert.match(profile, /^http:\/\/hl7\.org\/fhir\/us\/core\/StructureDefinition\/[a-z-]+\|6\.1\.0$/);

@@ -320,6 +320,28 @@ test('a form is a search, however it is sent', async () => {
   }
 });
 
+test('the parameters of an operation may be a resource', async () => {
+  const post = (body, type = 'application/fhir+json') =>
+    get('Patient/a/$everything', { method: 'POST', headers: { 'content-type': type }, body: JSON.stringify(body) });
+  const of = (...parameter) => ({ resourceType: 'Parameters', parameter });
+  const ids = (answer) => answer.body.entry.map(({ resource }) => `${resource.resourceType}/${resource.id}`);
+  const limited = of({ name: '_type', valueString: 'Observation' }, { name: '_count', valueInteger: 2 });
+  for (const type of ['application/fhir+json', 'application/json; charset=utf-8']) {
+    const answer = await post(limited, type);
+    assert.equal(answer.status, 200, answer.text);
+    assert.deepEqual(ids(answer), ['Observation/1', 'Observation/2']);
+    const next = answer.body.link.find(({ relation }) => relation === 'next').url;
+    assert.match(next, /everything\?_type=Observation&_count=2&_cursor=/);
+    assert.deepEqual(ids(await get(next.slice(BASE.length + 1))), ['Observation/3']);
+  }
+  assert.equal(ids(await post({ resourceType: 'Parameters' })).filter((id) => id === 'Patient/a').length, 1);
+  for (const body of [{ resourceType: 'Patient' }, of({ name: 'start', valuePeriod: {} }), of({ valueString: 'x' })]) {
+    const answer = await post(body);
+    assert.deepEqual([answer.status, answer.body.issue[0].code], [400, 'structure'], JSON.stringify(body));
+  }
+  assert.equal((await post(limited, 'text/plain')).status, 415);
+});
+
 test('a body that is too long is refused, with or without Content-Length', async () => {
   const body = `code=${'x'.repeat(70_000)}`;
   for (const headers of [{ 'content-length': body.length }, { 'transfer-encoding': 'chunked' }]) {

@@ -13,7 +13,7 @@ pub use shelf::{PackedShelf, Shelf, ShelfError, format_field};
 
 use super::access_lists::{AccessListReader, all_rules, patient_of, users};
 use super::chart::BodyRef;
-use super::search_charts::{read_chart, retry, search_charts};
+use super::search_charts::{read_chart, retry, search_charts, search_each_chart};
 use super::{Cost, Dependency, Page, Read, StoreError, UncheckedStore};
 use crate::database::Database;
 use crate::fhir::Reference;
@@ -62,6 +62,19 @@ impl<S: Shelves, D: Database> UncheckedStore for KvStore<'_, S, D> {
             let patients = permitted.request().patients.as_deref();
             let listing = self.access_lists.read(users(all_rules(permitted)), patients);
             search_charts(&&ShelfReader::of(self), permitted, &self.base, after, listing).await
+        })
+        .await
+    }
+
+    async fn search_each(
+        &self,
+        searches: &[Permitted<Query>],
+        after: Option<&str>,
+    ) -> Result<Page<BodyRef>, StoreError> {
+        let patients = searches.first().and_then(|permitted| permitted.request().patients.as_deref());
+        retry(async || {
+            let listing = self.access_lists.read(users(searches.iter().flat_map(all_rules)), patients);
+            search_each_chart(&&ShelfReader::of(self), searches, &self.base, after, listing).await
         })
         .await
     }

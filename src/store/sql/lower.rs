@@ -301,7 +301,7 @@ impl<'a> Search<'a> {
         let is_sorted = !self.query.sort.is_empty() && !self.is_gathered;
         let position = if is_sorted { "h.position" } else { "h.sort AS position" };
         write_sql!(&mut sql, "SELECT ", position, ", (SELECT ");
-        write_framed(&Frame::matched(self.base, self.query.on), &mut sql);
+        write_framed(&self.query.frame(self.base), &mut sql);
         write_sql!(&mut sql, " FROM resource r WHERE r.type = '", self.query.on);
         write_sql!(&mut sql, "' AND r.id = substr(h.sort, ", ID_AT, ")) AS entry");
         if self.is_scan() {

@@ -20,7 +20,9 @@ use crate::store::evaluate::{AccessLists, SearchResult, page_of};
 use crate::store::indexed_params::{needed, needed_by_filters};
 use crate::store::join::most_patients;
 use crate::store::names::has_own_rows;
-use crate::store::search_charts::{FirstCharts, read_chart, retry, reverse_included, search_charts, search_from};
+use crate::store::search_charts::{
+    FirstCharts, read_chart, retry, reverse_included, search_charts, search_each_chart, search_from,
+};
 use crate::store::{
     Corrections, Cost, Dependency, Page, Read, StoreError, StoredResource, UncheckedStore, another_format, format,
 };
@@ -83,6 +85,20 @@ where
             } else {
                 self.search_rows(&reader, permitted, after, &listing.await?).await
             }
+        })
+        .await
+    }
+
+    async fn search_each(
+        &self,
+        searches: &[Permitted<Query>],
+        after: Option<&str>,
+    ) -> Result<Page<Self::Body>, StoreError> {
+        let patients = searches.first().and_then(|permitted| permitted.request().patients.as_deref());
+        retry(async || {
+            let reader = ChartReader::new(&self.databases, self.cache, self.now);
+            let listing = self.access_lists.read(users(searches.iter().flat_map(all_rules)), patients);
+            search_each_chart(&reader, searches, &self.base, after, listing).await
         })
         .await
     }

@@ -1,0 +1,269 @@
+//! `Patient/{id}/$everything` (<https://hl7.org/fhir/R4/patient-operation-everything.html>): the record of a patient,
+//! type by type, and what of the directory it refers to.
+
+use std::collections::BTreeSet;
+
+use futures_util::future::join_all;
+use serde_json::Value;
+
+use super::audit::Disclosure;
+use super::form::FormPairs;
+use super::interactions::{Answer, CursorForm, PageEnd, QueryContext, open_cursor, searchset, store_problem};
+use super::problem::Problem;
+use super::reply::Reply;
+use crate::fhir::{BodyPiece, Id, Issue, IssueCode, Reference, ResourceType, quoted};
+use crate::search::{ClinicalPeriod, EntryMode, Handling, MAX_COUNT, Query, parse};
+use crate::smart::is_directory;
+use crate::store::{Cost, Store};
+
+/// The parameters of the operation, as refusals list them.
+const PARAMETERS: &str = "start, end, _since, _type, _count, _cursor, _format, _pretty";
+
+/// The number of references that are followed one after the other from the record into the directory: from an
+/// Encounter to a PractitionerRole, and from there to a Practitioner.
+const STEPS: usize = 2;
+
+/// The most ids in one search.
+const IDS: usize = 100;
+
+/// The parameters of a request.
+struct Asked {
+    /// The wanted types. Empty for all.
+    types: Vec<ResourceType>,
+    /// `_since`: the earliest time of the last change.
+    since: Option<String>,
+    start: Option<String>,
+    end: Option<String>,
+    /// The number of resources on a page, and the cursor.
+    page: Query,
+    /// The parameters as understood, without the cursor.
+    understood: FormPairs,
+    /// A warning for each parameter that was ignored.
+    ignored: Vec<Issue>,
+}
+
+impl Asked {
+    /// # Errors
+    /// All faults of the parameters.
+    fn parse(parameters: &FormPairs, handling: Handling, base: &str) -> Result<Self, Vec<Issue>> {
+        let page = Query { count: MAX_COUNT, ..Query::everything(ResourceType::Patient) };
+        let (types, understood, ignored) = (Vec::new(), Vec::new(), Vec::new());
+        let mut asked = Self { types, since: None, start: None, end: None, page, understood, ignored };
+        let (mut issues, mut shaping) = (Vec::new(), Vec::new());
+        for (name, value) in parameters {
+            match name.as_str() {
+                "_count" | "_cursor" | "_format" | "_pretty" => {
+                    shaping.push((name.clone(), value.clone()));
+                    continue;
+                }
+                "_type" => match types_of(value) {
+                    Ok(types) => asked.types.extend(types),
+                    Err(issue) => issues.push(issue),
+                },
+                "_since" | "start" | "end" => {
+                    let taken = match name.as_str() {
+                        "_since" => &mut asked.since,
+                        "start" => &mut asked.start,
+                        _ => &mut asked.end,
+                    };
+                    if taken.replace(value.clone()).is_some() {
+                        let text = format!("\"{name}\" is there more than once.");
+                        issues.push(Issue::error(IssueCode::Structure, text).about(name.clone()));
+                    }
+                }
+                _ => {
+                    let text = format!("$everything has no parameter {}.", quoted(name));
+                    match handling {
+                        Handling::Strict => issues
+                            .push(Issue::error(IssueCode::NotSupported, text).about(name.clone()).hint(PARAMETERS)),
+                        Handling::Lenient => asked.ignored.push(
+                            Issue::warning(IssueCode::NotSupported, format!("{text} It was left out."))
+                                .about(name.clone()),
+                        ),
+                    }
+                    continue;
+                }
+            }
+            asked.understood.push((name.clone(), value.clone()));
+        }
+        match parse(ResourceType::Patient, &shaping, handling, base) {
+            Ok(page) => {
+                asked.understood.extend(page.parameters.iter().cloned());
+                let is_said = shaping.iter().any(|(name, _)| name == "_count");
+                asked.page = Query { count: if is_said { page.count } else { MAX_COUNT }, ..page };
+            }
+            Err(found) => issues.extend(found),
+        }
+        if issues.is_empty() { Ok(asked) } else { Err(issues) }
+    }
+
+    /// Returns whether resources of a type are wanted.
+    fn wants(&self, resource_type: ResourceType) -> bool {
+        self.types.is_empty() || self.types.contains(&resource_type)
+    }
+
+    /// The search of a type for what changed since then, with this list of ids if there is one.
+    fn query(&self, on: ResourceType, ids: Option<String>, base: &str) -> Result<Query, Vec<Issue>> {
+        let since = self.since.as_ref().map(|since| ("_lastUpdated".to_owned(), format!("ge{since}")));
+        let parameters: FormPairs = ids.map(|ids| ("_id".to_owned(), ids)).into_iter().chain(since).collect();
+        let about_since = |issue: Issue| issue.about("_since");
+        parse(on, &parameters, Handling::Strict, base).map_err(|issues| issues.into_iter().map(about_since).collect())
+    }
+
+    /// The search of the records of a patient for what is wanted of a type.
+    fn query_of(&self, on: ResourceType, patient: &Id, base: &str) -> Result<Query, Vec<Issue>> {
+        let period = ClinicalPeriod::parse(on, self.start.as_deref(), self.end.as_deref());
+        Ok(Query {
+            patients: Some(vec![patient.clone()]),
+            period: period.map_err(|issue| vec![issue])?,
+            count: self.page.count,
+            count_only: self.page.count_only,
+            ..self.query(on, None, base)?
+        })
+    }
+}
+
+/// The types in a value of `_type`.
+fn types_of(value: &str) -> Result<Vec<ResourceType>, Issue> {
+    let parse = |name: &str| {
+        let refused = || {
+            let names: Vec<_> = ResourceType::served().iter().map(|served| served.name()).collect();
+            let text = format!("{} is no type that is served here.", quoted(name));
+            Issue::error(IssueCode::Value, text).about("_type").hint(names.join(", "))
+        };
+        ResourceType::parse(name).ok_or_else(refused)
+    };
+    value.split(',').map(parse).collect()
+}
+
+/// Answers the operation for a patient, or, without one, for the patient of the token. `disclosure` records the
+/// parameters, and the patient if something of the record is in the answer.
+///
+/// # Errors
+/// If the parameters do not parse, if the grant opens no type of the record, or if the store does not answer.
+pub async fn everything<S: Store>(
+    store: &S,
+    patient: Option<Id>,
+    parameters: &FormPairs,
+    context: QueryContext<'_>,
+    disclosure: &mut Disclosure,
+) -> Result<Reply<S::Body>, Problem> {
+    let Some(patient) = patient.or_else(|| context.grant.patient.clone()) else {
+        let text = "Without an id this is about the patient of the access token, and the token has none.";
+        return Err(Problem::Bad(vec![Issue::error(IssueCode::Required, text).hint("/Patient/<id>/$everything")]));
+    };
+    let handling = context.prefer.unwrap_or(Handling::Strict);
+    let asked = Asked::parse(parameters, handling, context.base).map_err(Problem::Bad)?;
+    disclosure.record_operation(&patient, &asked.understood);
+    let of_record: Vec<_> = in_order().filter(|on| !is_directory(*on) && asked.wants(*on)).collect();
+    if of_record.is_empty() {
+        let text = "A resource of the directory is there beside those that refer to it, of which no type is wanted.";
+        return Err(Problem::Bad(vec![Issue::error(IssueCode::Value, text).about("_type")]));
+    }
+    let mut queries = Vec::with_capacity(of_record.len());
+    for on in of_record {
+        queries.push(asked.query_of(on, &patient, context.base).map_err(Problem::Bad)?);
+    }
+    // A type that the request names may be required; that a token opens some types alone is no fault of a request.
+    let named = context.prefer.filter(|_| !asked.types.is_empty());
+    let (searches, mut left_out) = context.grant.narrow_each(queries, named).map_err(Problem::Denied)?;
+    let mut followed = Vec::new();
+    for on in in_order().filter(|on| is_directory(*on) && asked.wants(*on)) {
+        match context.grant.narrow(Query::everything(on), named) {
+            Ok(_) => followed.push(on),
+            Err(denied) if named == Some(Handling::Strict) => return Err(Problem::Denied(denied)),
+            Err(_) => left_out.push(on),
+        }
+    }
+    let path = format!("Patient/{patient}/$everything");
+    let own = context.address(&path, &asked.understood);
+    let earlier = open_cursor(asked.page.cursor.as_deref(), &own, CursorForm::default(), context)?;
+    let earlier = earlier.as_ref().map(|end| end.position.as_str());
+    let page = store.search_each(&searches, earlier).await.map_err(store_problem)?;
+    disclosure.patients = page.patients;
+    let texts: Vec<String> = page.matches.into_iter().map(Into::into).collect();
+    let (included, cost) = referenced(store, &texts, &followed, &asked, context).await?;
+    let suppressed = (!left_out.is_empty()).then(|| {
+        let names: Vec<_> = left_out.iter().map(|on| on.name()).collect();
+        let text = "Types were left out, because the access token does not open them.";
+        Issue::warning(IssueCode::Suppressed, text).hint(names.join(", "))
+    });
+    let answer = Answer {
+        own,
+        page_end: page.page_end.map(|position| PageEnd { position, moment: None, is_sorted: false }),
+        total: page.total,
+        entries: texts.into_iter().chain(included).map(BodyPiece::Text).collect(),
+        issues: asked.ignored.into_iter().chain(suppressed).collect(),
+        cost: if page.cost == Cost::Free { Cost::Free } else { page.cost.and_then(cost) },
+    };
+    Ok(searchset(answer, parameters, context))
+}
+
+/// The served types in the order of the answer: the patient first.
+fn in_order() -> impl Iterator<Item = ResourceType> {
+    let others = ResourceType::served().iter().copied().filter(|on| *on != ResourceType::Patient);
+    std::iter::once(ResourceType::Patient).chain(others)
+}
+
+/// The resources of these types of the directory to which entries refer, and those to which these refer, as entries;
+/// with the cost of reading them.
+async fn referenced<S: Store>(
+    store: &S,
+    entries: &[String],
+    types: &[ResourceType],
+    asked: &Asked,
+    context: QueryContext<'_>,
+) -> Result<(Vec<String>, Cost), Problem> {
+    let (mut included, mut cost) = (Vec::new(), Cost::default());
+    let mut known = BTreeSet::new();
+    let mut newest: Vec<String> = Vec::new();
+    for step in 0..STEPS {
+        let mut wanted = BTreeSet::new();
+        for entry in if step == 0 { entries } else { &newest } {
+            add_references(entry, &mut wanted)?;
+        }
+        wanted.retain(|reference| types.contains(&reference.resource_type) && known.insert(reference.clone()));
+        let mut searches = Vec::new();
+        for on in types {
+            let ids: Vec<_> = wanted.iter().filter(|to| to.resource_type == *on).map(|to| to.id.as_str()).collect();
+            for ids in ids.chunks(IDS) {
+                let query = asked.query(*on, Some(ids.join(",")), context.base).map_err(Problem::Bad)?;
+                let query = Query { mode: EntryMode::Include, count: IDS, ..query };
+                searches.push(context.grant.narrow(query, None).map_err(Problem::Denied)?);
+            }
+        }
+        let pages = join_all(searches.iter().map(|permitted| store.search(permitted, None))).await;
+        newest.clear();
+        let mut of_step = Cost::default();
+        for page in pages {
+            let page = page.map_err(store_problem)?;
+            of_step = of_step.beside(page.cost);
+            newest.extend(page.matches.into_iter().map(Into::into));
+        }
+        cost = cost.and_then(of_step);
+        included.extend(newest.iter().cloned());
+    }
+    Ok((included, cost))
+}
+
+/// Adds the targets of the references in the texts of entries, which may be several with commas between them.
+///
+/// # Errors
+/// If a text is damaged.
+fn add_references(entries: &str, found: &mut BTreeSet<Reference>) -> Result<(), Problem> {
+    let parsed: Value = serde_json::from_str(&["[", entries, "]"].concat())
+        .map_err(|error| Problem::Storage(format!("the text of a resource is damaged: {error}")))?;
+    add_targets(&parsed, found);
+    Ok(())
+}
+
+fn add_targets(value: &Value, found: &mut BTreeSet<Reference>) {
+    match value {
+        Value::Array(items) => items.iter().for_each(|item| add_targets(item, found)),
+        Value::Object(members) => {
+            found.extend(members.get("reference").and_then(Value::as_str).and_then(Reference::parse));
+            members.values().for_each(|member| add_targets(member, found));
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}

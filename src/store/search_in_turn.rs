@@ -1,0 +1,68 @@
+//! Searches of several types that are answered one after the other as one, such as those of `$everything`.
+
+use super::chart_source::Attempt;
+use super::{Cost, Page, StoreError};
+use crate::search::{Query, Total};
+use crate::smart::Permitted;
+
+/// Answers searches one after the other, with the page after `after`. All have the same number of matches on a page,
+/// which is that of all of them together. `answer` answers one.
+///
+/// The end of a page is the type of a search, and, if some of its matches were on the page, a space and the position of
+/// the last one.
+///
+/// # Errors
+/// If one of the searches fails.
+pub async fn search_in_turn<B>(
+    searches: &[Permitted<Query>],
+    after: Option<&str>,
+    answer: &impl AsyncFn(&Permitted<Query>, Option<&str>) -> Result<Attempt<Page<B>>, StoreError>,
+) -> Result<Attempt<Page<B>>, StoreError> {
+    let (rest, mut position) = remaining(searches, after);
+    let mut total = after.is_none().then_some(0);
+    let mut page = Page {
+        matches: Vec::new(),
+        included: Vec::new(),
+        page_end: None,
+        total: None,
+        patients: Vec::new(),
+        cost: Cost::default(),
+    };
+    for permitted in rest {
+        let Query { on, count, count_only, .. } = permitted.request();
+        let room = count.saturating_sub(page.matches.len());
+        // Of a full page it is asked whether anything follows.
+        let limited = permitted.limited(room.max(1));
+        let Attempt::Done(found) = answer(&limited, position.take()).await? else { return Ok(Attempt::Stale) };
+        page.cost = found.cost;
+        if room == 0 && !count_only {
+            if found.matches.is_empty() {
+                continue;
+            }
+            page.page_end = Some(on.to_string());
+            break;
+        }
+        total = total.zip(found.total).map(|(all, own)| all + own);
+        page.matches.extend(found.matches);
+        page.included.extend(found.included);
+        found.patients.into_iter().for_each(|patient| patient.put(&mut page.patients));
+        if let Some(end) = found.page_end {
+            page.page_end = Some(format!("{on} {end}"));
+            break;
+        }
+    }
+    let is_counted = |permitted: &Permitted<Query>| permitted.request().total != Total::None;
+    page.total = total.filter(|_| page.page_end.is_none() && searches.iter().all(is_counted));
+    Ok(Attempt::Done(page))
+}
+
+/// The searches whose matches may be on the page after `after`, and the position after which those of the first one are.
+pub fn remaining<'s, 'a>(
+    searches: &'s [Permitted<Query>],
+    after: Option<&'a str>,
+) -> (&'s [Permitted<Query>], Option<&'a str>) {
+    let Some(after) = after else { return (searches, None) };
+    let (on, position) = after.split_once(' ').map_or((after, None), |(on, position)| (on, Some(position)));
+    let from = searches.iter().position(|permitted| permitted.request().on.name() == on);
+    (from.and_then(|from| searches.get(from..)).unwrap_or_default(), position)
+}
