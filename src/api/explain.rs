@@ -84,10 +84,10 @@ pub fn explain(request: &str, grant: &Grant, base: &str, now: Micros) -> Explana
     match Interaction::parse(path) {
         Err(problem) => Explanation::new("").refuse(&problem),
         Ok(Interaction::Read(reference, _)) => explain_read(reference, grant),
-        Ok(Interaction::Everything(_)) => {
+        Ok(Interaction::Everything(_) | Interaction::LastN) => {
             let text = "Searches of one type and reads are explained, and no operations.";
             let issue = Issue::error(IssueCode::NotSupported, text);
-            Explanation::new(ResourceType::Patient.name()).refuse(&Problem::Bad(vec![issue]))
+            Explanation::new("").refuse(&Problem::Bad(vec![issue]))
         }
         Ok(Interaction::Search(resource_type)) => {
             let query = decode(query).map_err(|issue| vec![issue]);

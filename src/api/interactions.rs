@@ -6,6 +6,7 @@ use serde_json::value::RawValue;
 use super::audit::Disclosure;
 use super::everything::everything;
 use super::form::{FormPairs, decode, encode};
+use super::last_n::last_n;
 use super::negotiate;
 use super::path::Interaction;
 use super::problem::Problem;
@@ -39,6 +40,12 @@ pub struct QueryContext<'a> {
 }
 
 impl QueryContext<'_> {
+    /// Parses the parameters of a search at a moment.
+    pub(super) fn parse(&self, on: ResourceType, parameters: &FormPairs, now: Micros) -> Result<Query, Problem> {
+        let handling = self.prefer.unwrap_or(Handling::Strict);
+        parse_in(&ParseContext { set: self.index, now, handling, base: self.base }, on, parameters).map_err(Problem::Bad)
+    }
+
     /// The address of a request as it was understood: its path below the base, and its parameters.
     pub(super) fn address(&self, path: &str, parameters: &FormPairs) -> String {
         let text = encode(parameters.iter().map(|(name, value)| (name.as_str(), value.as_str())));
@@ -89,6 +96,7 @@ pub async fn answer_request<S: Store>(
     match Interaction::parse(path)? {
         Interaction::Search(resource_type) => search(store, resource_type, &parameters, context, disclosure).await,
         Interaction::Everything(patient) => everything(store, patient, &parameters, context, disclosure).await,
+        Interaction::LastN => last_n(store, &parameters, context, disclosure).await,
         Interaction::Read(reference, version) => {
             read(store, reference, version.as_deref(), &parameters, None, context, disclosure).await
         }
@@ -107,14 +115,26 @@ pub async fn search<S: Store>(
     context: QueryContext<'_>,
     disclosure: &mut Disclosure,
 ) -> Result<Reply<S::Body>, Problem> {
-    let handling = context.prefer.unwrap_or(Handling::Strict);
-    let parse = |now| {
-        let parsed = ParseContext { set: context.index, now, handling, base: context.base };
-        parse_in(&parsed, resource_type, parameters).map_err(Problem::Bad)
-    };
+    let parse = |now| context.parse(resource_type, parameters, now);
+    find(store, &parse, resource_type.name(), parameters, context, disclosure).await
+}
+
+/// Answers a query as a search of this path below the FHIR base, which had these parameters. `parse` reads the query at
+/// a moment. `disclosure` is as for [`search`].
+///
+/// # Errors
+/// If the query does not parse or is not permitted, or if the store does not answer.
+pub async fn find<S: Store>(
+    store: &S,
+    parse: &dyn Fn(Micros) -> Result<Query, Problem>,
+    path: &str,
+    parameters: &FormPairs,
+    context: QueryContext<'_>,
+    disclosure: &mut Disclosure,
+) -> Result<Reply<S::Body>, Problem> {
     let mut query = parse(context.moment.now)?;
     disclosure.record_query(&query);
-    let own = context.address(query.on.name(), &query.parameters);
+    let own = context.address(path, &query.parameters);
     let earlier = open_cursor(query.cursor.as_deref(), &own, CursorForm::of(&query), context)?;
     if let Some(PageEnd { moment: Some(moment), .. }) = earlier {
         query = parse(moment)?;

@@ -70,8 +70,10 @@ const STATEMENT: &str = r#"{"resourceType":"CapabilityStatement","id":"edgechart
 "resource":"{resources}"}]}"#;
 
 /// The operations, each with its type and its definition.
-const OPERATIONS: &[(ResourceType, &str, &str)] =
-    &[(ResourceType::Patient, "everything", "http://hl7.org/fhir/OperationDefinition/Patient-everything")];
+const OPERATIONS: &[(ResourceType, &str, &str)] = &[
+    (ResourceType::Observation, "lastn", "http://hl7.org/fhir/OperationDefinition/Observation-lastn"),
+    (ResourceType::Patient, "everything", "http://hl7.org/fhir/OperationDefinition/Patient-everything"),
+];
 
 /// The members that are the same for every type.
 const RESOURCE: &str = r#"{"type":"{type}","interaction":[{"code":"read"},{"code":"vread"},{"code":"search-type"}],

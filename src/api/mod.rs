@@ -17,6 +17,7 @@ mod form;
 mod ingest;
 mod interactions;
 mod job_kinds;
+mod last_n;
 mod launcher;
 mod measurement;
 mod metadata;

@@ -38,6 +38,7 @@ fn document(index: &IndexSet) -> String {
         .replace("\"{usual}\"", &Query::everything(ResourceType::Patient).count.to_string())
         .replace("\"{grant types}\"", &json!(GrantType::ALL).to_string())
         .replace("\"{tags}\"", &format!("[{}]", every(&tag)))
+        .replace("\"{observations}\"", &security(ResourceType::Observation))
         .replace("\"{record}\"", &security(ResourceType::Patient))
         .replace("\"{of users}\"", &scopes(|level| level != Some(Level::System)))
         .replace("\"{of clients}\"", &scopes(|level| level == Some(Level::System)))

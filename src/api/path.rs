@@ -14,6 +14,8 @@ pub enum Interaction {
     Read(Reference, Option<String>),
     /// `Patient/[id]/$everything`, or `Patient/$everything` without an id.
     Everything(Option<Id>),
+    /// `Observation/$lastn`.
+    LastN,
 }
 
 impl Interaction {
@@ -38,6 +40,7 @@ impl Interaction {
             ["_history"] | [_, "_history"] => Err(Problem::NoHistory),
             ["$everything"] if resource_type == ResourceType::Patient => Ok(Self::Everything(None)),
             [id, "$everything"] if resource_type == ResourceType::Patient => Ok(Self::Everything(Some(id_of(id)?))),
+            ["$lastn"] if resource_type == ResourceType::Observation => Ok(Self::LastN),
             [id] => read(id, None),
             [id, "_history", version] => read(id, Some(decoded(version))),
             _ => Err(Problem::NoRoute),
@@ -74,6 +77,8 @@ mod tests {
             ("Patient/a/_history/2", Ok(Interaction::Read(reference(), Some("2".to_owned())))),
             ("Patient/$everything", Ok(Interaction::Everything(None))),
             ("Patient/a/$everything", Ok(Interaction::Everything(Id::parse("a")))),
+            ("Observation/$lastn", Ok(Interaction::LastN)),
+            ("Condition/$lastn", Err(Problem::NoRoute)),
             ("Encounter/a/$everything", Err(Problem::NoRoute)),
             ("Patient/a/_history", Err(Problem::NoHistory)),
             ("Patient/_history", Err(Problem::NoHistory)),

@@ -8,6 +8,7 @@ use super::discovery::{self, Endpoints};
 use super::everything::everything;
 use super::form::{FormPairs, decode, is_form, is_json, parameters_of};
 use super::interactions::{self, QueryContext};
+use super::last_n::last_n;
 use super::measurement::AnsweredCall;
 use super::path::Interaction;
 use super::problem::Problem;
@@ -171,6 +172,13 @@ async fn answer_fhir<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttl
                 return Err(Problem::NoRoute);
             }
             Box::pin(everything(&app.store, patient, &parameters, context, disclosure)).await
+        }
+        Interaction::LastN => {
+            let disclosure = audit.of(ResourceType::Observation, None);
+            if handler != FhirHandler::Operation {
+                return Err(Problem::NoRoute);
+            }
+            Box::pin(last_n(&app.store, &parameters, context, disclosure)).await
         }
         Interaction::Search(resource_type) => {
             let disclosure = audit.of(resource_type, None);

@@ -287,6 +287,7 @@ pub static ROUTES: &[Route] = &[
     submit("/fhir/r4/$bulk-submit-status/{id}/faults", READ, SubmitHandler::Faults),
     submit("/fhir/r4/$bulk-submit-status/{id}", READ, SubmitHandler::Poll),
     fhir("/fhir/r4/{type}/_search", CALL, "access", FhirHandler::SearchForm),
+    fhir("/fhir/r4/Observation/$lastn", READ_CALL, "access", FhirHandler::Operation),
     fhir("/fhir/r4/Patient/{id}/$everything", READ_CALL, "access", FhirHandler::Operation),
     fhir("/fhir/r4/{type}/{id}/_history/{vid}", READ, "access", FhirHandler::Records),
     fhir("/fhir/r4/{type}/{id}", READ, "access", FhirHandler::Records),

@@ -46,7 +46,7 @@ pub use kind::{Criterion, Fact, Kind, Modifier};
 pub use param::Param;
 pub use param_id::ParamId;
 pub use parse::{Handling, ParseContext, parse, parse_in};
-pub use query::{Clause, EntryMode, Query, SortRule, Total, meets};
+pub use query::{Clause, EntryMode, Latest, Query, SortRule, Total, meets};
 pub use registry::{
     id_param, is_chained_to, last_updated, named, param_names, params_of, patient_elements, presence, stored_params,
 };

@@ -97,6 +97,16 @@ pub enum EntryMode {
     Include,
 }
 
+/// The limit of `$lastn`: of the matches that have a value of a parameter in common, by themselves or through others,
+/// the newest are kept. A match without a value has none in common.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Latest {
+    /// The number of matches that are kept of each group.
+    pub max: usize,
+    /// The parameter.
+    pub by: &'static Param,
+}
+
 /// A search, parsed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Query {
@@ -111,6 +121,8 @@ pub struct Query {
     pub joins: Vec<Join>,
     /// The period of care that the matches must be of.
     pub period: Option<ClinicalPeriod>,
+    /// The newest matches of each group are kept, and come group by group, that of the newest match first.
+    pub latest: Option<Latest>,
     /// The references to follow from the matches.
     pub include: Vec<Include>,
     /// The references to follow backward from the matches.
@@ -150,6 +162,7 @@ impl Query {
             all: Vec::new(),
             joins: Vec::new(),
             period: None,
+            latest: None,
             include: Vec::new(),
             revinclude: Vec::new(),
             sort: Vec::new(),

@@ -8,7 +8,9 @@ use std::rc::Rc;
 
 use super::order::{ordered, sorted};
 use crate::fhir::{Id, Reference, ResourceType};
-use crate::search::{BEFORE_ID, Clause, ClinicalPeriod, Include, Query, SortRule, Total, compare_positions};
+use crate::search::{
+    BEFORE_ID, Clause, ClinicalPeriod, Include, Latest, Param, Query, SortRule, Total, compare_positions,
+};
 use crate::smart::{AccessRule, Owner, PatientSet, Permitted};
 
 /// The patients whom a user may see.
@@ -33,6 +35,8 @@ pub trait Candidate<'a>: Copy {
     fn sort_key(self) -> &'a str;
     /// Its owner.
     fn owner(self) -> &'a Owner;
+    /// The values of the parameter by which a search groups its matches, as texts that are equal if the values are.
+    fn values(self, param: &'static Param) -> Vec<Rc<str>>;
     /// Returns whether its facts satisfy the clause.
     fn satisfies(self, clause: &'a Clause) -> bool;
     /// Appends its code for a rule of `_sort` ([`SortRule::code`]).
@@ -68,15 +72,20 @@ pub fn evaluate<'a, R: Candidate<'a>>(
 ) -> SearchResult<R> {
     let query = permitted.request();
     let (keys, _) = query.sort_keys();
-    let is_enough = candidates.by_sort_key && query.sort.is_empty() && !counts(query);
+    let is_enough = candidates.by_sort_key && query.sort.is_empty() && query.latest.is_none() && !counts(query);
     let (first, most) = if is_enough { (after, query.count.saturating_add(1)) } else { (None, usize::MAX) };
-    let (positions, rows): (Vec<Cow<'a, str>>, Vec<R>) = candidates
+    let hits: Vec<(Cow<'a, str>, R)> = candidates
         .rows
         .skip_while(|row| first.is_some_and(|after| row.sort_key() <= after))
         .filter(|row| matches(permitted, access_lists, *row))
         .map(|row| (position(query, &keys, row), row))
         .take(most)
-        .unzip();
+        .collect();
+    let hits = match query.latest {
+        Some(latest) => latest_of(latest, hits),
+        None => hits,
+    };
+    let (positions, rows): (Vec<Cow<'a, str>>, Vec<R>) = hits.into_iter().unzip();
     let SearchResult { page, page_end, total } = page_of(query, after, &positions);
     SearchResult { page: page.into_iter().filter_map(|at| rows.get(at).copied()).collect(), page_end, total }
 }
@@ -105,6 +114,45 @@ pub fn page_of(query: &Query, after: Option<&str>, positions: &[Cow<'_, str>]) -
     let known = query.total == Total::WhereKnown && after.is_none() && page_end.is_none();
     let total = (counts(query) || known).then_some(hits.len() as u64);
     SearchResult { page: page.to_vec(), page_end, total }
+}
+
+/// The newest rows of each group, with their positions: the sort key of the newest row of the group, a space, which
+/// sorts before the characters of ids, and that of the row.
+fn latest_of<'a, R: Candidate<'a>>(Latest { max, by }: Latest, hits: Vec<(Cow<'a, str>, R)>) -> Vec<(Cow<'a, str>, R)> {
+    let rows: Vec<R> = hits.into_iter().map(|(_, row)| row).collect();
+    let rows = sorted(&rows, &|a, b| a.sort_key().cmp(b.sort_key()));
+    // A row begins a group. Each group leads to an earlier one that it has a value in common with, or to itself.
+    let mut leads_to: Vec<usize> = (0..rows.len()).collect();
+    let mut with_value: HashMap<Rc<str>, usize> = HashMap::new();
+    for (at, row) in rows.iter().enumerate() {
+        for value in row.values(by) {
+            let other = *with_value.entry(value).or_insert(at);
+            let (one, other) = (first_of(at, &leads_to), first_of(other, &leads_to));
+            if let Some(later) = leads_to.get_mut(one.max(other)) {
+                *later = one.min(other);
+            }
+        }
+    }
+    let mut kept = Vec::new();
+    let mut counts = vec![0; rows.len()];
+    for (at, row) in rows.iter().enumerate() {
+        let first = first_of(at, &leads_to);
+        let (Some(count), Some(newest)) = (counts.get_mut(first), rows.get(first)) else { continue };
+        *count += 1;
+        if *count <= max {
+            kept.push((Cow::Owned([newest.sort_key(), " ", row.sort_key()].concat()), *row));
+        }
+    }
+    kept
+}
+
+/// The first row of the group of a row.
+fn first_of(row: usize, leads_to: &[usize]) -> usize {
+    let mut at = row;
+    while let Some(next) = leads_to.get(at).filter(|next| **next != at) {
+        at = *next;
+    }
+    at
 }
 
 /// Returns whether the clinical date of a row is within a period.

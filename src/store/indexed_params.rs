@@ -61,14 +61,15 @@ impl IndexedParams {
     }
 }
 
-/// The parameters that a search needs: of its clauses, its order, its includes and its joins, and of the filters of its
-/// rules.
+/// The parameters that a search needs: of its clauses, its order, its groups, its includes and its joins, and of the
+/// filters of its rules.
 pub fn needed(permitted: &Permitted<Query>) -> Vec<&'static Param> {
     let clauses = all_clauses(permitted).into_iter().flat_map(params_of);
     let order = permitted.request().sort.iter().map(|rule| rule.param);
     let includes = permitted.includes().iter().map(|(include, _)| include.param);
     let joins = permitted.all_joins().into_iter().map(|join| join.hop().param());
-    clauses.chain(order).chain(includes).chain(joins).collect()
+    let grouped = permitted.request().latest.iter().map(|latest| latest.by);
+    clauses.chain(order).chain(includes).chain(joins).chain(grouped).collect()
 }
 
 /// The parameters that the filters of these access rules need.

@@ -322,6 +322,10 @@ impl<'a> Candidate<'a> for &'a IndexedResource {
         &self.owner
     }
 
+    fn values(self, param: &'static Param) -> Vec<Rc<str>> {
+        self.facts_of(param).map(|fact| fact.text().into()).collect()
+    }
+
     fn satisfies(self, clause: &'a Clause) -> bool {
         clause.holds(|param| self.facts_of(param))
     }

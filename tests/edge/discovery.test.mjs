@@ -84,7 +84,7 @@ test('the capabilities are those of a FHIR R4 and US Core server', () => {
       ['read', 'vread', 'search-type'],
       type,
     );
-    const operations = { Patient: ['everything'] };
+    const operations = { Observation: ['lastn'], Patient: ['everything'] };
     assert.deepEqual(rest.operation?.map(({ name }) => name), operations[type], type);
     assert.equal(new Set(searchParam.map(({ name }) => name)).size, searchParam.length, type);
     for (const profile of supportedProfile) {

@@ -72,7 +72,8 @@ forms!(Id(Id), Token(Token), Span(Span), String(Text), Reference(Target), Number
 
 impl Fact {
     /// A text that another value of the same parameter does not have.
-    pub(in crate::search) fn text(&self) -> String {
+    #[must_use]
+    pub fn text(&self) -> String {
         with_value!(self, value => value.text())
     }
 

@@ -1,7 +1,7 @@
 //! A chart as the engine searches it. Each clause is evaluated once for each distinct value, not once for each row, and
 //! lazily, up to the row that is asked for.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeSet, HashMap};
 use std::iter::Peekable;
 use std::rc::Rc;
@@ -22,6 +22,8 @@ pub struct View<'a> {
     evaluated: Vec<Evaluated<'a>>,
     /// The codes of the rows for each rule of the order.
     sort_codes: Vec<(SortRule, Vec<Option<Rc<str>>>)>,
+    /// The values of the parameter by which the search groups its matches, for each row.
+    values: OnceCell<Vec<Vec<Rc<str>>>>,
 }
 
 impl<'a> View<'a> {
@@ -34,6 +36,7 @@ impl<'a> View<'a> {
             chart,
             evaluated: of_type.map(|clause| Evaluated::new(chart, clause)).collect(),
             sort_codes: sort.iter().map(|rule| (*rule, sort_codes(chart, rule))).collect(),
+            values: OnceCell::new(),
         }
     }
 
@@ -120,6 +123,11 @@ impl<'v> Candidate<'v> for ChartRow<'v, '_> {
 
     fn owner(self) -> &'v Owner {
         self.view.chart.owner(self.row)
+    }
+
+    fn values(self, param: &'static Param) -> Vec<Rc<str>> {
+        let values = self.view.values.get_or_init(|| values(self.view.chart, param));
+        values.get(self.row as usize).cloned().unwrap_or_default()
     }
 
     fn satisfies(self, clause: &'v Clause) -> bool {
@@ -238,6 +246,21 @@ fn sort_codes(chart: &Chart, rule: &SortRule) -> Vec<Option<Rc<str>>> {
         }
     }
     codes
+}
+
+/// The values of a parameter as texts, for each row.
+fn values(chart: &Chart, param: &Param) -> Vec<Vec<Rc<str>>> {
+    let mut values = vec![Vec::new(); chart.rows().len()];
+    for entry in chart.entries_of(param) {
+        let rows = entry.rows();
+        let Some(text) = entry.value.fact().map(|fact| Rc::from(fact.text())) else { continue };
+        for row in rows {
+            if let Some(of_row) = values.get_mut(row as usize) {
+                of_row.push(Rc::clone(&text));
+            }
+        }
+    }
+    values
 }
 
 /// A set of rows.
