@@ -8,8 +8,8 @@
 //   node tools/definitions.mjs DEFINITIONS --additions VERSION
 //                                                    prints what another version of US Core adds to what is served
 //
-// DEFINITIONS is a folder with search-parameters.r4.json.gz, elements.r4.json.gz, code-systems.r4.json and
-// us-core-VERSION.json for each version of US Core. Needs node; for the additions, the command line.
+// DEFINITIONS is a folder with search-parameters.r4.json.gz, elements.r4.json.gz, code-systems.r4.json,
+// compartments.r4.json and us-core-VERSION.json for each version of US Core. Needs node; for the additions, the command line.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -42,6 +42,7 @@ export function read(folder, usCore = US_CORE) {
     elements,
     parameters: json('search-parameters.r4.json.gz'),
     codes: json('code-systems.r4.json'),
+    compartments: json('compartments.r4.json'),
     usCore: json(`us-core-${usCore}.json`),
   };
 }
@@ -392,6 +393,18 @@ function parameterTable(defs, supported) {
   return table(lines);
 }
 
+function compartmentTable(defs) {
+  const compartments = Object.entries(defs.compartments).sort(([a], [b]) => (a < b ? -1 : 1));
+  return table(
+    compartments.flatMap(([of, { resources }]) =>
+      block(
+        of,
+        Object.entries(resources).map(([type, names]) => line(type, names.join(' '))),
+      ),
+    ),
+  );
+}
+
 function usCoreTable(defs) {
   const lines = typesOf(defs).flatMap((type) => {
     const own = defs.usCore.resources[type] ?? {};
@@ -494,6 +507,7 @@ function main([folder, flag, version]) {
     parameters: parameterTable(defs, true),
     'parameters-unsupported': parameterTable(defs, false),
     summary: summaryTable(defs),
+    compartments: compartmentTable(defs),
   };
   for (const version of VERSIONS) tables[`us-core-${version}`] = usCoreTable(read(folder, version));
   const ofTests = { expressions: expressionTable(defs), systems: systemTable(defs) };

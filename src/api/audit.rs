@@ -11,6 +11,7 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use super::call::{Call, network_hash, uuid_of};
+use super::path::Interaction;
 use crate::fhir::{Id, Micros, Reference, ResourceType, instant};
 use crate::ingest::ChangedPatients;
 use crate::ingest::job::LoadedPart;
@@ -53,7 +54,9 @@ impl Disclosure {
     /// Records the parameters and patients of a query, without parameters that lenient handling ignores.
     pub fn record_query(&mut self, query: &Query) {
         self.record_parameters(&query.parameters);
-        self.requested.clone_from(&query.patients);
+        if query.patients.is_some() || self.requested.is_none() {
+            self.requested.clone_from(&query.patients);
+        }
         if query.on == ResourceType::Patient {
             for id in query.all.iter().filter_map(Clause::ids).flatten() {
                 id.put(self.requested.get_or_insert_default());
@@ -119,11 +122,18 @@ impl AuditEntry {
         };
     }
 
-    /// Records the requested type or resource, and returns the disclosure for further data.
-    pub fn of(&mut self, resource_type: ResourceType, id: Option<&Id>) -> &mut Disclosure {
-        self.event.name = if id.is_some() { "read" } else { "search" };
-        self.resource_type = Some(resource_type);
-        self.id = id.cloned();
+    /// Records the type or the resource of an interaction, and returns the disclosure for further data.
+    pub fn of(&mut self, interaction: &Interaction) -> &mut Disclosure {
+        let (name, resource_type, id) = match interaction {
+            Interaction::Read(reference, _) => ("read", Some(reference.resource_type), Some(reference.id.clone())),
+            Interaction::Search(on) | Interaction::Compartment(_, Some(on)) => ("search", Some(*on), None),
+            Interaction::Everything(_) => ("search", Some(ResourceType::Patient), None),
+            Interaction::LastN => ("search", Some(ResourceType::Observation), None),
+            Interaction::Compartment(_, None) | Interaction::Types => ("search", None, None),
+        };
+        self.event.name = name;
+        self.resource_type = resource_type;
+        self.id = id;
         &mut self.disclosure
     }
 
@@ -378,7 +388,7 @@ mod tests {
         let mut entry = AuditEntry::new("access");
         let all: Vec<_> = parameters.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
         entry
-            .of(resource_type, None)
+            .of(&Interaction::Search(resource_type))
             .record_query(&parse(resource_type, &all, Handling::Lenient, "https://here").unwrap());
         entry
     }

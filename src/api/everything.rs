@@ -124,7 +124,7 @@ impl Asked {
 }
 
 /// The types in a value of `_type`.
-fn types_of(value: &str) -> Result<Vec<ResourceType>, Issue> {
+pub fn types_of(value: &str) -> Result<Vec<ResourceType>, Issue> {
     let parse = |name: &str| {
         let refused = || {
             let names: Vec<_> = ResourceType::served().iter().map(|served| served.name()).collect();
@@ -200,7 +200,7 @@ pub async fn everything<S: Store>(
 }
 
 /// The served types in the order of the answer: the patient first.
-fn in_order() -> impl Iterator<Item = ResourceType> {
+pub fn in_order() -> impl Iterator<Item = ResourceType> {
     let others = ResourceType::served().iter().copied().filter(|on| *on != ResourceType::Patient);
     std::iter::once(ResourceType::Patient).chain(others)
 }

@@ -84,8 +84,8 @@ pub fn explain(request: &str, grant: &Grant, base: &str, now: Micros) -> Explana
     match Interaction::parse(path) {
         Err(problem) => Explanation::new("").refuse(&problem),
         Ok(Interaction::Read(reference, _)) => explain_read(reference, grant),
-        Ok(Interaction::Everything(_) | Interaction::LastN) => {
-            let text = "Searches of one type and reads are explained, and no operations.";
+        Ok(Interaction::Everything(_) | Interaction::LastN | Interaction::Compartment(..) | Interaction::Types) => {
+            let text = "Reads and searches of one type are explained.";
             let issue = Issue::error(IssueCode::NotSupported, text);
             Explanation::new("").refuse(&Problem::Bad(vec![issue]))
         }

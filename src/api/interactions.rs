@@ -4,11 +4,8 @@
 use serde_json::value::RawValue;
 
 use super::audit::Disclosure;
-use super::everything::everything;
-use super::form::{FormPairs, decode, encode};
-use super::last_n::last_n;
+use super::form::{FormPairs, encode};
 use super::negotiate;
-use super::path::Interaction;
 use super::problem::Problem;
 use super::reply::{HeaderPolicy, Reply};
 use crate::fhir::{
@@ -51,55 +48,6 @@ impl QueryContext<'_> {
         let text = encode(parameters.iter().map(|(name, value)| (name.as_str(), value.as_str())));
         let mark = if text.is_empty() { "" } else { "?" };
         [self.base, "/", path, mark, &text].concat()
-    }
-}
-
-/// Answers a search or a read, written as below the FHIR base: `Observation?patient=a`, `Patient/a`. `disclosure`
-/// records the patients whose records are in the answer.
-///
-/// # Errors
-/// If the search or the read fails. The problem has the status and the OperationOutcome.
-///
-/// ```
-/// use std::pin::pin;
-/// use std::task::{Context, Poll, Waker};
-///
-/// use edgechart::api::{Disclosure, Moment, QueryContext, answer_request};
-/// use edgechart::ingest::LoadedMemory;
-/// use edgechart::search::{CursorKey, IndexSet};
-/// use edgechart::smart::{Grant, ScopeSet};
-///
-/// let base = "https://example.org/fhir";
-/// let mut loaded = LoadedMemory::new(base);
-/// loaded.load(r#"{"resourceType": "Patient", "id": "amara"}"#, 0);
-///
-/// let grant = Grant { scopes: ScopeSet::parse("system/Patient.rs").unwrap(), ..Grant::default() };
-/// let (cursors, moment) = (CursorKey::new(b"secret"), Moment { now: 0, random: [0; 32] });
-/// let index = IndexSet::all();
-/// let context = QueryContext { base, index, cursors: &cursors, grant: &grant, prefer: None, moment: &moment };
-///
-/// let mut disclosure = Disclosure::default();
-/// let answer = pin!(answer_request(loaded.store(), "Patient/amara", context, &mut disclosure));
-/// // A store in memory answers without waiting.
-/// let Poll::Ready(Ok(reply)) = answer.poll(&mut Context::from_waker(Waker::noop())) else { panic!("no answer") };
-/// assert_eq!(reply.status, 200);
-/// ```
-pub async fn answer_request<S: Store>(
-    store: &S,
-    request: &str,
-    context: QueryContext<'_>,
-    disclosure: &mut Disclosure,
-) -> Result<Reply<S::Body>, Problem> {
-    let request = request.strip_prefix(context.base).unwrap_or(request).trim_start_matches('/');
-    let (path, query) = request.split_once('?').unwrap_or((request, ""));
-    let parameters = decode(query).map_err(|issue| Problem::Bad(vec![issue]))?;
-    match Interaction::parse(path)? {
-        Interaction::Search(resource_type) => search(store, resource_type, &parameters, context, disclosure).await,
-        Interaction::Everything(patient) => everything(store, patient, &parameters, context, disclosure).await,
-        Interaction::LastN => last_n(store, &parameters, context, disclosure).await,
-        Interaction::Read(reference, version) => {
-            read(store, reference, version.as_deref(), &parameters, None, context, disclosure).await
-        }
     }
 }
 
@@ -357,7 +305,7 @@ fn next_address(own: &str, cursor: &str) -> String {
 }
 
 /// Warnings about the parameters, includes and types that the answer leaves out.
-fn left_out(permitted: &Permitted<Query>) -> Vec<Issue> {
+pub fn left_out(permitted: &Permitted<Query>) -> Vec<Issue> {
     let query = permitted.request();
     let ignored = query.ignored.iter().cloned();
     let suppressed = permitted.left_out().iter().map(|include| {
@@ -375,7 +323,7 @@ fn left_out(permitted: &Permitted<Query>) -> Vec<Issue> {
 
 /// The entries, which are joined by commas, each with a part of its resource. Entries of which one is damaged stay as
 /// they are.
-fn cut_entries(entries: String, subset: &Subset) -> String {
+pub fn cut_entries(entries: String, subset: &Subset) -> String {
     let cut = |entry: &str| {
         let members = Elements::of(entry).ok()?;
         let (url, resource, search) = (members.get("fullUrl")?, members.get("resource")?, members.get("search")?);

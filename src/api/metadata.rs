@@ -13,7 +13,9 @@ use super::reply::{FHIR_JSON, HeaderPolicy, Reply};
 use super::settings::Settings;
 use crate::fhir::{Issue, IssueCode, ResourceType, indent, quoted, read_own};
 use crate::oauth::hashed;
-use crate::search::{COMBINATIONS, Combination, Include, IndexSet, US_CORE, includes, profiles, reverse_includes};
+use crate::search::{
+    COMBINATIONS, Combination, Include, IndexSet, US_CORE, compartment_types, includes, profiles, reverse_includes,
+};
 
 /// The date of the last change to the statement.
 const DATE: &str = "2026-11-22";
@@ -67,7 +69,7 @@ const STATEMENT: &str = r#"{"resourceType":"CapabilityStatement","id":"edgechart
 "security":{"cors":true,"service":[{"coding":[{"system":"http://terminology.hl7.org/CodeSystem/restful-security-service",
 "code":"SMART-on-FHIR","display":"SMART-on-FHIR"}],"text":"OAuth 2.0 with SMART on FHIR scopes"}],
 "extension":[{"url":"http://fhir-registry.smarthealthit.org/StructureDefinition/oauth-uris","extension":"{uris}"}]},
-"resource":"{resources}"}]}"#;
+"resource":"{resources}","interaction":[{"code":"search-system"}],"compartment":"{compartments}"}]}"#;
 
 /// The operations, each with its type and its definition.
 const OPERATIONS: &[(ResourceType, &str, &str)] = &[
@@ -96,6 +98,10 @@ fn resources(set: &'static IndexSet) -> Arc<str> {
 }
 
 fn statement(settings: &Settings, endpoints: &Endpoints) -> String {
+    let compartments = compartment_types().map(|of| {
+        let (first, rest) = of.name().split_at_checked(1).unwrap_or_default();
+        Value::from(format!("http://hl7.org/fhir/CompartmentDefinition/{}{rest}", first.to_ascii_lowercase()))
+    });
     let experimental = settings.environment == super::Environment::Sandbox;
     let mut text = STATEMENT
         .replace('\n', "")
@@ -107,6 +113,7 @@ fn statement(settings: &Settings, endpoints: &Endpoints) -> String {
         ("\"{base}\"", Value::from(settings.base.as_str())),
         ("\"{experimental}\"", Value::from(experimental)),
         ("\"{uris}\"", uris(endpoints)),
+        ("\"{compartments}\"", compartments.collect()),
     ] {
         text = text.replace(gap, &value.to_string());
     }

@@ -4,6 +4,7 @@ use percent_encoding::percent_decode_str;
 
 use super::problem::Problem;
 use crate::fhir::{Id, Reference, ResourceType};
+use crate::search::compartment_types;
 
 /// The interaction of a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,6 +17,10 @@ pub enum Interaction {
     Everything(Option<Id>),
     /// `Observation/$lastn`.
     LastN,
+    /// `[type]/[id]/[type]`: a search in a compartment. `Patient/[id]/*`: one of all types.
+    Compartment(Reference, Option<ResourceType>),
+    /// The base itself: a search of the types in `_type`.
+    Types,
 }
 
 impl Interaction {
@@ -26,7 +31,7 @@ impl Interaction {
     pub fn parse(path: &str) -> Result<Self, Problem> {
         let segments: Vec<&str> = path.split('/').collect();
         match segments.as_slice() {
-            [""] => Err(Problem::Base),
+            [""] => Ok(Self::Types),
             ["_history"] => Err(Problem::NoHistory),
             [name, rest @ ..] => Self::of_type(ResourceType::parse(name).ok_or(Problem::NoRoute)?, rest),
             [] => Err(Problem::NoRoute),
@@ -42,6 +47,13 @@ impl Interaction {
             [id, "$everything"] if resource_type == ResourceType::Patient => Ok(Self::Everything(Some(id_of(id)?))),
             ["$lastn"] if resource_type == ResourceType::Observation => Ok(Self::LastN),
             [id] => read(id, None),
+            [id, "*"] if resource_type == ResourceType::Patient => {
+                Ok(Self::Compartment(Reference { resource_type, id: id_of(id)? }, None))
+            }
+            [id, on] if compartment_types().any(|of| of == resource_type) => {
+                let on = ResourceType::parse(on).ok_or(Problem::NoRoute)?;
+                Ok(Self::Compartment(Reference { resource_type, id: id_of(id)? }, Some(on)))
+            }
             [id, "_history", version] => read(id, Some(decoded(version))),
             _ => Err(Problem::NoRoute),
         }
@@ -89,7 +101,12 @@ mod tests {
             ("Patient/a/_history/2/", Err(Problem::NoRoute)),
             ("Colour/a/_history", Err(Problem::NoRoute)),
             ("/", Err(Problem::NoRoute)),
-            ("", Err(Problem::Base)),
+            ("", Ok(Interaction::Types)),
+            ("Patient/a/Goal", Ok(Interaction::Compartment(reference(), Some(ResourceType::Goal)))),
+            ("Patient/a/*", Ok(Interaction::Compartment(reference(), None))),
+            ("Encounter/a/*", Err(Problem::NoRoute)),
+            ("Goal/a/Observation", Err(Problem::NoRoute)),
+            ("Patient/a/Colour", Err(Problem::NoRoute)),
         ] {
             assert_eq!(Interaction::parse(path), expected, "{path}");
         }

@@ -168,7 +168,8 @@ impl Problem {
                 let text = "This is the base of the FHIR API; what is read or searched stands below it.";
                 outcome_reply(
                     404,
-                    &[error(IssueCode::NotSupported, text).hint("/metadata, /<Type>?<parameters>, /<Type>/<id>")],
+                    &[error(IssueCode::NotSupported, text)
+                        .hint("/metadata, /<Type>?<parameters>, /<Type>/<id>, ?_type=<Types>&<parameters>")],
                 )
             }
             Self::Method(allow) => {

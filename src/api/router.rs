@@ -5,20 +5,19 @@ use super::audit::{AuditEntry, Events};
 use super::bearer::grant_of;
 use super::call::{Call, Method};
 use super::discovery::{self, Endpoints};
-use super::everything::everything;
 use super::form::{FormPairs, decode, is_form, is_json, parameters_of};
 use super::interactions::{self, QueryContext};
-use super::last_n::last_n;
 use super::measurement::AnsweredCall;
 use super::path::Interaction;
 use super::problem::Problem;
 use super::reply::{HeaderPolicy, Reply};
+use super::request::dispatch;
 use super::routes::{FhirHandler, Handler, Route, RouteMatch};
 use super::settings::FHIR;
 use super::signin_pages::{self, answer_sign_in};
 use super::throttle::{Throttle, is_admitted};
 use super::{client_endpoints, ingest, launcher, metadata, metrics, negotiate, operation, pages, sandbox, submit};
-use crate::fhir::{BodyPiece, Id, ResourceType};
+use crate::fhir::{BodyPiece, Id};
 use crate::oauth::{AuthStore, Crypto, Fetch, Guard};
 use crate::store::{Cost, Store};
 
@@ -126,7 +125,8 @@ async fn answer_fhir<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttl
 ) -> Result<Reply<S::Body>, Problem> {
     let mut parameters = decode(call.query()).map_err(|issue| Problem::Bad(vec![issue]))?;
     let form = match handler {
-        FhirHandler::Base => return Err(Problem::Base),
+        FhirHandler::Base if !parameters.iter().any(|(name, _)| name == "_type") => return Err(Problem::Base),
+        FhirHandler::Base => Ok(FormPairs::new()),
         FhirHandler::Capabilities => {
             negotiate::require_json(&parameters, call.header("Accept").as_deref())?;
             let endpoints = Endpoints::of(app, call.moment.seconds()).await?;
@@ -147,7 +147,8 @@ async fn answer_fhir<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttl
     if let Ok(form) = &form {
         parameters.extend_from_slice(form);
     }
-    let audit = events.begin(found.route.event);
+    // The base alone, which needs no token, is no event.
+    let audit = events.begin(if found.route.event.is_empty() { "access" } else { found.route.event });
     let grant = grant_of(app, call, &parameters).await?;
     audit.by(&grant);
     form?;
@@ -165,34 +166,16 @@ async fn answer_fhir<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttl
         FhirHandler::Operation => call.target.path.strip_prefix(FHIR).unwrap_or_default().trim_start_matches('/'),
         _ => found.captured,
     };
-    match Interaction::parse(path)? {
-        Interaction::Everything(patient) => {
-            let disclosure = audit.of(ResourceType::Patient, None);
-            if handler != FhirHandler::Operation {
-                return Err(Problem::NoRoute);
-            }
-            Box::pin(everything(&app.store, patient, &parameters, context, disclosure)).await
-        }
-        Interaction::LastN => {
-            let disclosure = audit.of(ResourceType::Observation, None);
-            if handler != FhirHandler::Operation {
-                return Err(Problem::NoRoute);
-            }
-            Box::pin(last_n(&app.store, &parameters, context, disclosure)).await
-        }
-        Interaction::Search(resource_type) => {
-            let disclosure = audit.of(resource_type, None);
-            interactions::search(&app.store, resource_type, &parameters, context, disclosure).await
-        }
-        Interaction::Read(reference, version) => {
-            let disclosure = audit.of(reference.resource_type, Some(&reference.id));
-            if handler == FhirHandler::SearchForm {
-                return Err(Problem::NoRoute);
-            }
-            let (version, known) = (version.as_deref(), call.header("If-None-Match"));
-            interactions::read(&app.store, reference, version, &parameters, known.as_deref(), context, disclosure).await
-        }
+    let interaction = Interaction::parse(path)?;
+    let disclosure = audit.of(&interaction);
+    // A row of the table may match the paths of others too.
+    let is_operation = matches!(interaction, Interaction::Everything(_) | Interaction::LastN);
+    let is_form_of_read = handler == FhirHandler::SearchForm && matches!(interaction, Interaction::Read(..));
+    if is_operation != (handler == FhirHandler::Operation) || is_form_of_read {
+        return Err(Problem::NoRoute);
     }
+    let known = call.header("If-None-Match");
+    dispatch(&app.store, interaction, known.as_deref(), &parameters, context, disclosure).await
 }
 
 /// The parameters in the body of a POST to `_search` or of an operation. There are none in another request.
@@ -222,7 +205,7 @@ fn body_of(call: &Call<'_>, handler: FhirHandler) -> Result<FormPairs, Problem> 
 /// cost of a read that finds its row, so that the cost does not disclose whether there is one.
 fn refuse<B>(problem: &Problem, route: &Route, missed: Cost, events: &mut Events) -> (Reply<B>, Option<String>) {
     if let Some(why) = problem.name()
-        && !route.event.is_empty()
+        && (!route.event.is_empty() || events.audit.is_some())
     {
         // A scrape of metrics is no access to records. Only a refused one is an event.
         events.audit.get_or_insert_with(|| AuditEntry::new(route.event)).record_refusal(why);

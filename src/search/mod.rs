@@ -10,6 +10,7 @@
 mod clinical_order;
 mod clinical_period;
 mod combination;
+mod compartments;
 mod cursor;
 mod definition;
 mod describe;
@@ -35,6 +36,7 @@ mod us_core;
 pub use clinical_order::clinical_order;
 pub use clinical_period::ClinicalPeriod;
 pub use combination::{COMBINATIONS, Combination};
+pub use compartments::{compartment_types, in_compartment, types_in_compartment};
 pub use cursor::CursorKey;
 pub use definition::Source;
 pub use extract::{Facts, facts};

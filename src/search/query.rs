@@ -117,6 +117,8 @@ pub struct Query {
     pub patients: Option<Vec<Id>>,
     /// The clauses, all of which must hold.
     pub all: Vec<Clause>,
+    /// The clauses of which one must hold, unless there are none.
+    pub any_of: Vec<Clause>,
     /// The conditions on resources that references connect with the matches, all of which must hold.
     pub joins: Vec<Join>,
     /// The period of care that the matches must be of.
@@ -160,6 +162,7 @@ impl Query {
             on,
             patients: None,
             all: Vec::new(),
+            any_of: Vec::new(),
             joins: Vec::new(),
             period: None,
             latest: None,

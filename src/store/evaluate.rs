@@ -217,6 +217,7 @@ pub fn open<'a, R: Candidate<'a>>(
 pub fn matches<'a, R: Candidate<'a>>(permitted: &'a Permitted<Query>, access_lists: &AccessLists, row: R) -> bool {
     let query = permitted.request();
     query.all.iter().all(|clause| row.satisfies(clause))
+        && (query.any_of.is_empty() || query.any_of.iter().any(|clause| row.satisfies(clause)))
         && query.period.as_ref().is_none_or(|period| is_within(period, row))
         && opens(permitted.rules(), access_lists, row)
 }

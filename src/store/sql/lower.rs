@@ -259,6 +259,8 @@ struct Search<'a> {
 enum Condition<'a> {
     /// A clause that the source does not answer.
     Clause(&'a Clause),
+    /// One of the clauses of which any suffices.
+    AnyOf,
     /// One of the access rules.
     Opened,
     /// The sort key is behind this one.
@@ -470,6 +472,9 @@ impl<'a> Search<'a> {
         let row = self.row("s");
         sql.join(&conditions, "AND", &mut |sql, condition| match condition {
             Condition::Clause(clause) => write_clause(clause, row, sql),
+            Condition::AnyOf => {
+                sql.join(&self.query.any_of, "OR", &mut |sql, clause| write_clause(clause, row, sql));
+            }
             Condition::Opened => write_opened(self.permitted.rules(), self.access_lists, self.query.on, row, sql),
             Condition::After(after) => {
                 let after = sql.bind(after);
@@ -485,6 +490,9 @@ impl<'a> Search<'a> {
         }
         let clauses = self.query.all.iter().enumerate().filter(|(at, _)| !self.source.answers(*at));
         conditions.extend(clauses.map(|(_, clause)| Condition::Clause(clause)));
+        if !self.query.any_of.is_empty() {
+            conditions.push(Condition::AnyOf);
+        }
         if !opens_all(self.permitted.rules(), self.access_lists) {
             conditions.push(Condition::Opened);
         }

@@ -1,0 +1,194 @@
+//! Searches of compartments (<https://hl7.org/fhir/R4/compartmentdefinition.html>) and of several types at once
+//! (<https://hl7.org/fhir/R4/http.html#search>).
+
+use super::audit::Disclosure;
+use super::everything::{in_order, types_of};
+use super::form::FormPairs;
+use super::interactions::{
+    Answer, PageEnd, QueryContext, cut_entries, find, left_out, open_cursor, searchset, store_problem,
+};
+use super::problem::Problem;
+use super::reply::Reply;
+use crate::fhir::{BodyPiece, Issue, IssueCode, Micros, Reference, ResourceType, Subset};
+use crate::search::{Clause, Handling, IndexSet, Query, Total, in_compartment, types_in_compartment};
+use crate::smart::{Permitted, is_directory};
+use crate::store::Store;
+
+/// The most types in one search.
+const MOST_TYPES: usize = 10;
+
+/// Searches the resources of a type that are in a compartment. In that of a patient are those that belong to the
+/// patient. `disclosure` is as for a search.
+///
+/// # Errors
+/// If the compartment has no resources of the type, or as for a search.
+pub async fn search_compartment<S: Store>(
+    store: &S,
+    of: &Reference,
+    on: ResourceType,
+    parameters: &FormPairs,
+    context: QueryContext<'_>,
+    disclosure: &mut Disclosure,
+) -> Result<Reply<S::Body>, Problem> {
+    let parse = |now| {
+        let mut query = context.parse(on, parameters, now)?;
+        limit(&mut query, of, context.index).ok_or(Problem::NoRoute)?;
+        Ok(query)
+    };
+    find(store, &parse, &format!("{of}/{on}"), parameters, context, disclosure).await
+}
+
+/// Searches all types in the compartment of a patient, or those in `_type`. `disclosure` is as for a search.
+///
+/// # Errors
+/// As for a search.
+pub async fn search_record<S: Store>(
+    store: &S,
+    of: &Reference,
+    parameters: &FormPairs,
+    context: QueryContext<'_>,
+    disclosure: &mut Disclosure,
+) -> Result<Reply<S::Body>, Problem> {
+    let (types, rest) = without_types(parameters)?;
+    // What of the directory refers to a patient is no part of a record, nor are Patients that do.
+    let is_wanted = |on: ResourceType| {
+        if types.is_empty() { on != of.resource_type && !is_directory(on) } else { types.contains(&on) }
+    };
+    let members: Vec<_> = types_in_compartment(of.resource_type).collect();
+    let wanted: Vec<_> = in_order().filter(|on| is_wanted(*on) && members.contains(on)).collect();
+    let parse = |now| {
+        let mut queries = Vec::with_capacity(wanted.len());
+        for on in &wanted {
+            let mut query = context.parse(*on, &rest, now)?;
+            queries.extend(limit(&mut query, of, context.index).map(|()| query));
+        }
+        Ok(queries)
+    };
+    if wanted.is_empty() {
+        let text = "The compartment has no resources of these types.";
+        return Err(Problem::Bad(vec![Issue::error(IssueCode::Value, text).about("_type")]));
+    }
+    let named = context.prefer.filter(|_| !types.is_empty());
+    answer(store, &parse, named, &format!("{of}/*"), (&types, parameters), context, disclosure).await
+}
+
+/// Searches the types in `_type`, whose resources belong to patients. `disclosure` is as for a search.
+///
+/// # Errors
+/// If there is no `_type`, if a type is of the directory, if no patient is named, or as for a search.
+pub async fn search_types<S: Store>(
+    store: &S,
+    parameters: &FormPairs,
+    context: QueryContext<'_>,
+    disclosure: &mut Disclosure,
+) -> Result<Reply<S::Body>, Problem> {
+    let (types, rest) = without_types(parameters)?;
+    if types.is_empty() {
+        return Err(Problem::Base);
+    }
+    if types.len() > MOST_TYPES {
+        let text = format!("A search takes at most {MOST_TYPES} types.");
+        return Err(Problem::Bad(vec![Issue::error(IssueCode::TooCostly, text).about("_type")]));
+    }
+    refuse_directory(&types)?;
+    let wanted: Vec<_> = in_order().filter(|on| types.contains(on)).collect();
+    let parse = |now| wanted.iter().map(|on| context.parse(*on, &rest, now)).collect();
+    answer(store, &parse, Some(Handling::Strict), "", (&types, parameters), context, disclosure).await
+}
+
+/// Fails if one of these types is of the directory, so that its resources are in no record.
+fn refuse_directory(types: &[ResourceType]) -> Result<(), Problem> {
+    let Some(on) = types.iter().find(|on| is_directory(**on)) else { return Ok(()) };
+    let text = format!("{on} belongs to no patient, and is searched by itself.");
+    Err(Problem::Bad(vec![Issue::error(IssueCode::NotSupported, text).about("_type")]))
+}
+
+/// Limits a query to a compartment. `None` if the compartment has no resources of the type, or nothing here says which.
+fn limit(query: &mut Query, of: &Reference, set: &IndexSet) -> Option<()> {
+    let mut clauses: Vec<Clause> = in_compartment(set, of, query.on)?;
+    if of.resource_type == ResourceType::Patient && query.on != ResourceType::Patient && !is_directory(query.on) {
+        let patient = || vec![of.id.clone()];
+        query.patients.get_or_insert_with(patient).retain(|patient| *patient == of.id);
+        return Some(());
+    }
+    match clauses.len() {
+        0 => return None,
+        1 => query.all.append(&mut clauses),
+        _ => query.any_of = clauses,
+    }
+    Some(())
+}
+
+/// The types in `_type`, and the other parameters.
+fn without_types(parameters: &FormPairs) -> Result<(Vec<ResourceType>, FormPairs), Problem> {
+    let (mut types, mut rest) = (Vec::new(), FormPairs::new());
+    for (name, value) in parameters {
+        if name == "_type" {
+            types.extend(types_of(value).map_err(|issue| Problem::Bad(vec![issue]))?);
+        } else {
+            rest.push((name.clone(), value.clone()));
+        }
+    }
+    Ok((types, rest))
+}
+
+/// Answers searches of several types, with these types and parameters in the request.
+async fn answer<S: Store>(
+    store: &S,
+    parse: &dyn Fn(Micros) -> Result<Vec<Query>, Problem>,
+    handling: Option<Handling>,
+    path: &str,
+    (types, parameters): (&[ResourceType], &FormPairs),
+    context: QueryContext<'_>,
+    disclosure: &mut Disclosure,
+) -> Result<Reply<S::Body>, Problem> {
+    let mut queries = parse(context.moment.now)?;
+    queries.iter().try_for_each(is_of_several)?;
+    queries.iter().for_each(|query| disclosure.record_query(query));
+    let Some(first) = queries.first() else { return Err(Problem::NoRoute) };
+    let names: Vec<_> = types.iter().map(|on| on.name()).collect();
+    let named = (!types.is_empty()).then(|| ("_type".to_owned(), names.join(",")));
+    let own = context.address(path, &named.into_iter().chain(first.parameters.iter().cloned()).collect());
+    let is_relative = queries.iter().any(|query| query.now.is_some());
+    let earlier = open_cursor(first.cursor.as_deref(), &own, is_relative, context)?;
+    if let Some(PageEnd { moment: Some(moment), .. }) = earlier {
+        queries = parse(moment)?;
+    }
+    let moment = queries.iter().find_map(|query| query.now);
+    let (searches, closed) = context.grant.narrow_each(queries, handling).map_err(Problem::Denied)?;
+    let Some(first) = searches.first().map(Permitted::request) else { return Err(Problem::NoRoute) };
+    if searches.iter().any(|permitted| permitted.request().patients.is_none()) {
+        let text = "A search of several types says by patient whose records it means.";
+        return Err(Problem::Bad(vec![Issue::error(IssueCode::Required, text).about("patient")]));
+    }
+    let earlier = earlier.as_ref().map(|end| end.position.as_str());
+    let page = store.search_each(&searches, earlier).await.map_err(store_problem)?;
+    disclosure.patients = page.patients;
+    let entry = |entry: S::Body| match &first.subset {
+        Subset::Whole => BodyPiece::Stored(entry),
+        part => BodyPiece::Text(cut_entries(entry.into(), part)),
+    };
+    let suppressed = (!closed.is_empty()).then(|| {
+        let names: Vec<_> = closed.iter().map(|on| on.name()).collect();
+        let text = "Types were left out, because the access token does not open them.";
+        Issue::warning(IssueCode::Suppressed, text).hint(names.join(", "))
+    });
+    let issues = searches.iter().flat_map(left_out).chain(suppressed).collect();
+    let entries = page.matches.into_iter().map(entry).collect();
+    let page_end = page.page_end.map(|position| PageEnd { position, moment });
+    let answer = Answer { own, page_end, total: page.total, entries, issues, cost: page.cost };
+    Ok(searchset(answer, parameters, context))
+}
+
+/// Fails if a query asks for what a search of several types does not do.
+fn is_of_several(query: &Query) -> Result<(), Problem> {
+    let name = match query {
+        Query { sort, .. } if !sort.is_empty() => "_sort",
+        Query { include, .. } if !include.is_empty() => "_include",
+        Query { revinclude, .. } if !revinclude.is_empty() => "_revinclude",
+        Query { total: Total::Accurate, .. } => "_total",
+        _ => return Ok(()),
+    };
+    let text = format!("A search of several types, which come one after the other, does not take \"{name}\".");
+    Err(Problem::Bad(vec![Issue::error(IssueCode::NotSupported, text).about(name)]))
+}

@@ -1,0 +1,76 @@
+//! The compartments of R4 (<https://hl7.org/fhir/R4/compartmentdefinition.html>): by which parameters a resource is in
+//! that of a patient, an encounter, a practitioner, a related person or a device. `src/tables/compartments.tsv` has the
+//! definitions. Who may see a resource does not follow from them, but from its owner (`smart/compartment.rs`).
+
+use std::sync::LazyLock;
+
+use super::index_set::IndexSet;
+use super::kind::RawValue;
+use super::param::Param;
+use super::query::Clause;
+use super::registry::id_param;
+use crate::fhir::{Blocks, Reference, ResourceType, columns, words};
+
+static COMPARTMENTS: LazyLock<Blocks> = LazyLock::new(|| Blocks::read(include_str!("../tables/compartments.tsv")));
+
+/// The word of the table for the resource whose compartment it is.
+const ITSELF: &str = "{def}";
+
+/// The types whose resources have compartments.
+pub fn compartment_types() -> impl Iterator<Item = ResourceType> {
+    ResourceType::served().iter().copied().filter(|of| !COMPARTMENTS.about(of.name()).is_empty())
+}
+
+/// The types with resources in the compartments of a type, of those that are served.
+pub fn types_in_compartment(of: ResourceType) -> impl Iterator<Item = ResourceType> {
+    COMPARTMENTS.about(of.name()).iter().filter_map(|line| ResourceType::parse(columns(line)[0]))
+}
+
+/// The clauses of which a resource of a type satisfies one if it is in a compartment: one for each parameter of the
+/// definition that the type has in this set and that may refer to the type of the compartment. `None` if the definition does
+/// not have the type.
+#[must_use]
+pub fn in_compartment(set: &IndexSet, of: &Reference, on: ResourceType) -> Option<Vec<Clause>> {
+    let lines = COMPARTMENTS.about(of.resource_type.name());
+    let [_, members, ..] = lines.iter().map(|line| columns(line)).find(|[name, ..]| *name == on.name())?;
+    Some(words(members).filter_map(|name| clause(set, of, on, name)).collect())
+}
+
+fn clause(set: &IndexSet, of: &Reference, on: ResourceType, name: &str) -> Option<Clause> {
+    let (param, text): (&'static Param, String) = match name {
+        ITSELF => (id_param(on), of.id.to_string()),
+        name => (set.named(on, name).filter(|param| param.kind.targets().is_some())?, of.to_string()),
+    };
+    let value = RawValue { on, param: param.name, modifier: None, text: &text, base: "", now: 0 };
+    Some(Clause { param, any: param.kind.criteria(&value).ok()?, also: None, negated: false })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ResourceType as T;
+
+    fn names(of: &str, on: T) -> Option<Vec<&'static str>> {
+        names_in(IndexSet::us_core(), of, on)
+    }
+
+    fn names_in(set: &IndexSet, of: &str, on: T) -> Option<Vec<&'static str>> {
+        let clauses = in_compartment(set, &Reference::parse(of).unwrap(), on)?;
+        Some(clauses.into_iter().map(|clause| clause.param.name).collect())
+    }
+
+    #[test]
+    fn the_members_of_compartments_are_those_of_the_definitions() {
+        let of: Vec<_> = compartment_types().map(|of| of.name()).collect();
+        assert_eq!(of, ["Device", "Encounter", "Patient", "Practitioner", "RelatedPerson"]);
+        assert!(types_in_compartment(T::Patient).any(|on| on == T::Observation));
+        assert!(!types_in_compartment(T::Patient).any(|on| on == T::Device));
+        assert_eq!(names_in(IndexSet::all(), "Device/d", T::Observation), Some(vec!["subject", "device"]));
+        assert_eq!(names("Device/d", T::Observation), Some(Vec::new()));
+        assert_eq!(names("Encounter/e", T::Condition), Some(vec!["encounter"]));
+        assert_eq!(names("Encounter/e", T::Encounter), Some(vec!["_id"]));
+        assert_eq!(names("Practitioner/p", T::PractitionerRole), Some(vec!["practitioner"]));
+        assert_eq!(names("Encounter/e", T::Coverage), None);
+        assert_eq!(names("Observation/o", T::Observation), None);
+    }
+}
