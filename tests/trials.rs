@@ -729,7 +729,7 @@ fn references(value: &Value) -> BTreeSet<String> {
             let own = members.get("reference").and_then(Value::as_str).map(str::to_owned);
             members.values().flat_map(references).chain(own).collect()
         }
-        _ => BTreeSet::new(),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => BTreeSet::new(),
     }
 }
 

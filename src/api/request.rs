@@ -11,8 +11,8 @@ use super::problem::Problem;
 use super::reply::Reply;
 use crate::store::Store;
 
-/// Answers a search, a read or an operation, written as below the FHIR base: `Observation?patient=a`, `Patient/a`. `disclosure`
-/// records the patients whose records are in the answer.
+/// Answers a search, a read or an operation, written as below the FHIR base: `Observation?patient=a`, `Patient/a`.
+/// `disclosure` records the patients whose records are in the answer.
 ///
 /// # Errors
 /// If the search or the read fails. The problem has the status and the OperationOutcome.

@@ -162,9 +162,10 @@ async fn answer_fhir<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttl
         moment: &call.moment,
     };
     // The row of an operation has parts of its path that are no variables.
-    let path = match handler {
-        FhirHandler::Operation => call.target.path.strip_prefix(FHIR).unwrap_or_default().trim_start_matches('/'),
-        _ => found.captured,
+    let path = if handler == FhirHandler::Operation {
+        call.target.path.strip_prefix(FHIR).unwrap_or_default().trim_start_matches('/')
+    } else {
+        found.captured
     };
     let interaction = Interaction::parse(path)?;
     let disclosure = audit.of(&interaction);
@@ -192,13 +193,13 @@ fn body_of(call: &Call<'_>, handler: FhirHandler) -> Result<FormPairs, Problem> 
     if is_form(call) {
         return decode(text()?).map_err(|issue| Problem::Bad(vec![issue]));
     }
-    match handler {
-        FhirHandler::Operation if is_json(call) => {
-            parameters_of(text()?).ok_or_else(|| bad("The body is not a Parameters resource of plain values."))
-        }
-        FhirHandler::Operation => Err(Problem::MediaType("application/fhir+json, application/x-www-form-urlencoded")),
-        _ => Err(Problem::MediaType("application/x-www-form-urlencoded")),
+    if handler != FhirHandler::Operation {
+        return Err(Problem::MediaType("application/x-www-form-urlencoded"));
     }
+    if !is_json(call) {
+        return Err(Problem::MediaType("application/fhir+json, application/x-www-form-urlencoded"));
+    }
+    parameters_of(text()?).ok_or_else(|| bad("The body is not a Parameters resource of plain values."))
 }
 
 /// The reply to a problem, which the audit log gets too. The text is for the log. A 404 under the FHIR base reports the

@@ -61,7 +61,7 @@ mod tests {
 
     #[test]
     fn the_members_of_compartments_are_those_of_the_definitions() {
-        let of: Vec<_> = compartment_types().map(|of| of.name()).collect();
+        let of: Vec<_> = compartment_types().map(ResourceType::name).collect();
         assert_eq!(of, ["Device", "Encounter", "Patient", "Practitioner", "RelatedPerson"]);
         assert!(types_in_compartment(T::Patient).any(|on| on == T::Observation));
         assert!(!types_in_compartment(T::Patient).any(|on| on == T::Device));

@@ -56,7 +56,8 @@ pub async fn search_in_turn<B>(
     Ok(Attempt::Done(page))
 }
 
-/// The searches whose matches may be on the page after `after`, and the position after which those of the first one are.
+/// The searches whose matches may be on the page after `after`, and the position behind which those of the first one
+/// are.
 pub fn remaining<'s, 'a>(
     searches: &'s [Permitted<Query>],
     after: Option<&'a str>,

@@ -14,7 +14,12 @@ initSync({ module: readFileSync('www/pkg/edgechart_bg.wasm') });
 
 /// Whether a case is about HTTP: its methods, headers and routes, no token, or a token in the address.
 const isHttp = ({ grant, ask, method, form, headers, expect }) =>
-  !grant || method || form !== undefined || headers || expect.headers || /^\/|^[^?]*\/(?!\$everything|\$lastn|_history\/)[_$]|access_token=/.test(ask);
+  !grant ||
+  method ||
+  form !== undefined ||
+  headers ||
+  expect.headers ||
+  /^\/|^[^?]*\/(?!\$everything|\$lastn|_history\/)[_$]|access_token=/.test(ask);
 
 /// The answer of a chart, in the form of an answer over HTTP.
 function answered(chart, question) {

@@ -85,7 +85,11 @@ test('the capabilities are those of a FHIR R4 and US Core server', () => {
       type,
     );
     const operations = { Observation: ['lastn'], Patient: ['everything'] };
-    assert.deepEqual(rest.operation?.map(({ name }) => name), operations[type], type);
+    assert.deepEqual(
+      rest.operation?.map(({ name }) => name),
+      operations[type],
+      type,
+    );
     assert.equal(new Set(searchParam.map(({ name }) => name)).size, searchParam.length, type);
     for (const profile of supportedProfile) {
       assert.match(profile, /^http:\/\/hl7\.org\/fhir\/us\/core\/StructureDefinition\/[a-z-]+\|6\.1\.0$/);
