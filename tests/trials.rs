@@ -365,7 +365,17 @@ fn question() -> impl Strategy<Value = String> {
         select(&["0", "1", "2", "3", "a", "b", "c", "ghost"][..]),
     )
         .prop_map(|(resource_type, id)| format!("{resource_type}/{id}"));
-    prop_oneof![5 => observations, 3 => others, 2 => reads]
+    let filters =
+        || subsequence(vec!["category=laboratory", "category:missing=false", "_id=0,1,2", "_summary=count"], 0..3);
+    let several = (prop::option::weighted(0.8, patient()), filters()).prop_map(|(patient, mut rest)| {
+        rest.push("_count=3");
+        asked("", patient, &rest).replace('?', "?_type=Observation,Condition&")
+    });
+    let compartments = (select(&["a", "b", "c", "ghost"][..]), filters()).prop_map(|(patient, mut rest)| {
+        rest.push("_count=3");
+        asked(&format!("Patient/{patient}/Observation"), None, &rest)
+    });
+    prop_oneof![5 => observations, 3 => others, 2 => reads, 1 => several, 1 => compartments]
 }
 
 fn asked(resource_type: &str, patient: Option<&str>, rest: &[&str]) -> String {
@@ -627,7 +637,10 @@ fn whatever_is_granted_and_asked_nothing_leaks_nothing_is_lost_and_the_stores_ag
                 (Err(here), Err(there)) => {
                     prop_assert_eq!(status(&here), status(&there), "{}", label);
                     let asked_for_all = everything(&memory, &question, &grant(EVERYTHING, &token));
-                    let chained = question.contains("practitioner.name") || is_joined(&question);
+                    // These need the scopes of further types.
+                    let chained = question.contains("practitioner.name")
+                        || question.contains("_type=")
+                        || is_joined(&question);
                     for resource in asked_for_all.map(|(found, _)| found).unwrap_or_default() {
                         prop_assert!(
                             chained || !allowed(&token, action(&question), &resource, &all),
@@ -669,7 +682,11 @@ fn whatever_is_granted_and_asked_nothing_leaks_nothing_is_lost_and_the_stores_ag
             }
             // The answer of a server that permits everything, without the resources that the grant does not permit.
             let implied = match token.patient {
-                Some(patient) if !question.contains("patient=") && own_patient_is_meant(&token, &question) => {
+                Some(patient)
+                    if !question.contains("patient=")
+                        && !question.starts_with("Patient/")
+                        && own_patient_is_meant(&token, &question) =>
+                {
                     format!("{question}{}patient={patient}", if question.contains('?') { '&' } else { '?' })
                 }
                 _ => question.clone(),
@@ -734,7 +751,8 @@ fn references(value: &Value) -> BTreeSet<String> {
 }
 
 fn record_question() -> impl Strategy<Value = (&'static str, Option<usize>, Vec<&'static str>)> {
-    let types = vec!["Patient", "Observation", "Condition", "MedicationRequest", "Provenance", "Practitioner"];
+    let types =
+        vec!["Patient", "Observation", "Condition", "Encounter", "MedicationRequest", "Provenance", "Practitioner"];
     let types = prop_oneof![2 => Just(Vec::new()), 1 => subsequence(types, 1..4)];
     (select(&["a", "b", "c", "ghost"][..]), prop::option::of(1..5_usize), types)
 }
@@ -743,7 +761,7 @@ fn record_question() -> impl Strategy<Value = (&'static str, Option<usize>, Vec<
 fn everything_of_a_patient_is_what_searches_of_each_type_find() {
     let trials: u32 = std::env::var("TRIALS").ok().and_then(|text| text.parse().ok()).unwrap_or(600);
     const EACH: usize = 20;
-    const DIRECTORY: [&str; 3] = ["Practitioner", "PractitionerRole", "Medication"];
+    const DIRECTORY: [&str; 4] = ["Practitioner", "PractitionerRole", "Medication", "Location"];
     let mut runner =
         TestRunner::new(Config { cases: trials.div_ceil(EACH as u32), failure_persistence: None, ..Config::default() });
     let asked = prop::collection::vec((token(), record_question()), EACH);

@@ -362,6 +362,7 @@ pub fn with_cost<B>(reply: Reply<B>, cost: Cost) -> Reply<B> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::api::answer_request;
     use crate::api::form::decode;
     use crate::ingest::LoadedMemory;
     use crate::oauth::testing::now;

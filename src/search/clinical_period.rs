@@ -92,7 +92,7 @@ fn clause(param: &'static Param, modifier: Option<Modifier>, text: &str) -> Resu
 mod tests {
     use super::*;
     use crate::fhir::Id;
-    use crate::search::{Fact, facts};
+    use crate::search::{Fact, IndexSet, facts};
     use ResourceType as T;
     use serde_json::{Value, json};
 
@@ -107,7 +107,7 @@ mod tests {
                 time = time.or(Span::of_element(element).map(Span::sort_time));
             });
         }
-        let facts = if has_facts { facts(on, resource, &|_| None) } else { Vec::new() };
+        let facts = if has_facts { facts(on, resource, &resource.to_string(), IndexSet::all(), &|_| None) } else { Vec::new() };
         let of = |param: &'static Param| -> Vec<&Fact> {
             facts.iter().filter(|(of, _)| *of == param).map(|(_, fact)| fact).collect()
         };
