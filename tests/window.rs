@@ -8,11 +8,11 @@ use std::path::PathBuf;
 use crate::support::{BASE, give_access, index, now};
 use edgechart::api::{Disclosure, Moment, QueryContext, answer_request};
 use edgechart::database::{Database, DatabaseError, Rows, Statement};
-use edgechart::fhir::{Id, splice};
+use edgechart::fhir::{Id, ResourceType, splice};
 use edgechart::ingest::LoadTarget;
 use edgechart::native::{SqliteDatabase, SqliteRows, SqliteWriter, tables};
 use edgechart::search::{CursorKey, IndexSet};
-use edgechart::smart::{Grant, ScopeSet};
+use edgechart::smart::{Grant, ScopeSet, is_directory};
 use edgechart::store::{
     AccessList, AccessListCache, AccessListReader, ChartCache, FreshnessWindow, GrantCheckedStore, GrantStatusCache,
     RecordDatabases, SqlStore,
@@ -22,10 +22,12 @@ use serde_json::{Value, json};
 
 const NOW: i64 = 1_800_000_000_000;
 
-/// A database, how many batches it was asked, and how many heads and pages of charts it sent.
+/// A database, how many batches it was asked and the statements of the largest one, and how many heads and pages of
+/// charts it sent.
 struct Counted {
     file: SqliteDatabase,
     batches: Cell<usize>,
+    largest: Cell<usize>,
     sent: Cell<usize>,
 }
 
@@ -34,6 +36,7 @@ impl Database for &Counted {
 
     async fn batch(&self, statements: Vec<Statement>) -> Result<Vec<Self::Rows>, DatabaseError> {
         self.batches.set(self.batches.get() + 1);
+        self.largest.set(self.largest.get().max(statements.len()));
         let answers = self.file.batch(statements).await?;
         let is_sent = |rows: &Self::Rows, row| rows.text(row, "data").is_some_and(|data| !data.is_empty());
         let sent = |rows: &Self::Rows| (0..rows.count()).filter(|row| is_sent(rows, *row)).count();
@@ -60,7 +63,7 @@ impl World {
         let path = crate::support::tempfile();
         load(&path, &[patient("a"), patient("b"), condition("x", "a"), condition("y", "b")]);
         let file = SqliteDatabase::new(Connection::open(&path).unwrap());
-        let database = Counted { file, batches: Cell::default(), sent: Cell::default() };
+        let database = Counted { file, batches: Cell::default(), largest: Cell::default(), sent: Cell::default() };
         Self { path, database, charts: ChartCache::new(window), lists: AccessListCache::default() }
     }
 
@@ -220,6 +223,35 @@ fn the_record_of_a_patient_is_read_in_one_batch_and_the_directory_in_one_for_eac
     world.load(&(0..700).map(|number| condition(&format!("c{number:03}"), "a")).collect::<Vec<_>>());
     let (ids, batches) = world.asks("Patient/a/$everything?_type=Patient,Condition", 10_000);
     assert_eq!((ids.len(), batches), (200, 1));
+}
+
+#[test]
+fn a_record_of_all_types_is_read_in_batches_of_a_part_of_them() {
+    let world = World::new(FreshnessWindow::default());
+    let subject = json!({"reference": "Patient/a"});
+    world.load(&[json!({"resourceType": "VisionPrescription", "id": "v", "patient": subject})]);
+    let all = |level: &str| {
+        let scopes: Vec<_> = ResourceType::served().iter().map(|on| format!("{level}/{on}.read")).collect();
+        Grant { scopes: ScopeSet::parse(&scopes.join(" ")).unwrap(), ..user("dr") }
+    };
+    let asks = |grant: &Grant, question: &str, later| {
+        let (answer, batches) = world.answers(grant, question, later);
+        (ids(&answer.unwrap_or_else(|| panic!("{question} is refused"))), batches)
+    };
+    let grant = all("system");
+    let (found, batches) = asks(&grant, "Patient/a/$everything", 0);
+    assert_eq!(found, ["a", "x", "v"]);
+    let types = ResourceType::served().iter().filter(|on| !is_directory(**on)).count();
+    assert!(types > 64 && batches == types.div_ceil(64), "{batches} for {types} types");
+    assert!(world.database.largest.get() <= 64, "{}", world.database.largest.get());
+    assert_eq!(asks(&grant, "Patient/a/$everything", 999).1, 0, "each batch is of one check");
+    assert_eq!(asks(&grant, "Patient/a/$everything?_count=1", 2_000), (vec!["a".to_owned()], 1), "no more is needed");
+    // What is closed takes as many trips as what is not there.
+    let grant = all("user");
+    let [closed, nobodys] = ["b", "ghost"].map(|id| asks(&grant, &format!("Patient/{id}/$everything"), 4_000));
+    assert_eq!(closed, nobodys);
+    assert_eq!(closed, (Vec::new(), types.div_ceil(64)));
+    assert_eq!(asks(&grant, "Patient/a/*", 6_000).0, ["x", "v"]);
 }
 
 #[test]

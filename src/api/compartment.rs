@@ -50,12 +50,11 @@ pub async fn search_record<S: Store>(
     disclosure: &mut Disclosure,
 ) -> Result<Reply<S::Body>, Problem> {
     let (types, rest) = without_types(parameters)?;
-    // What of the directory refers to a patient is no part of a record, nor are Patients that do.
-    let is_wanted = |on: ResourceType| {
-        if types.is_empty() { on != of.resource_type && !is_directory(on) } else { types.contains(&on) }
-    };
+    // Which Patients refer to a patient is no part of a record.
+    let is_wanted =
+        |on: &ResourceType| if types.is_empty() { *on != of.resource_type } else { types.contains(on) };
     let members: Vec<_> = types_in_compartment(of.resource_type).collect();
-    let wanted: Vec<_> = in_order().filter(|on| is_wanted(*on) && members.contains(on)).collect();
+    let wanted: Vec<_> = in_order().filter(|on| is_wanted(on) && members.contains(on)).collect();
     let parse = |now| {
         let mut queries = Vec::with_capacity(wanted.len());
         for on in &wanted {
@@ -90,23 +89,19 @@ pub async fn search_types<S: Store>(
         let text = format!("A search takes at most {MOST_TYPES} types.");
         return Err(Problem::Bad(vec![Issue::error(IssueCode::TooCostly, text).about("_type")]));
     }
-    refuse_directory(&types)?;
+    if let Some(on) = types.iter().find(|on| is_directory(**on)) {
+        let text = format!("{on} belongs to no patient, and is searched by itself.");
+        return Err(Problem::Bad(vec![Issue::error(IssueCode::NotSupported, text).about("_type")]));
+    }
     let wanted: Vec<_> = in_order().filter(|on| types.contains(on)).collect();
     let parse = |now| wanted.iter().map(|on| context.parse(*on, &rest, now)).collect();
     answer(store, &parse, Some(Handling::Strict), "", (&types, parameters), context, disclosure).await
 }
 
-/// Fails if one of these types is of the directory, so that its resources are in no record.
-fn refuse_directory(types: &[ResourceType]) -> Result<(), Problem> {
-    let Some(on) = types.iter().find(|on| is_directory(**on)) else { return Ok(()) };
-    let text = format!("{on} belongs to no patient, and is searched by itself.");
-    Err(Problem::Bad(vec![Issue::error(IssueCode::NotSupported, text).about("_type")]))
-}
-
 /// Limits a query to a compartment. `None` if the compartment has no resources of the type, or nothing here says which.
 fn limit(query: &mut Query, of: &Reference, set: &IndexSet) -> Option<()> {
     let mut clauses: Vec<Clause> = in_compartment(set, of, query.on)?;
-    if of.resource_type == ResourceType::Patient && query.on != ResourceType::Patient && !is_directory(query.on) {
+    if of.resource_type == ResourceType::Patient && query.on != ResourceType::Patient {
         let patient = || vec![of.id.clone()];
         query.patients.get_or_insert_with(patient).retain(|patient| *patient == of.id);
         return Some(());
@@ -191,4 +186,14 @@ fn is_of_several(query: &Query) -> Result<(), Problem> {
     };
     let text = format!("A search of several types, which come one after the other, does not take \"{name}\".");
     Err(Problem::Bad(vec![Issue::error(IssueCode::NotSupported, text).about(name)]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_in_the_compartment_of_a_patient_is_of_the_directory() {
+        assert!(types_in_compartment(ResourceType::Patient).all(|on| !is_directory(on)));
+    }
 }
