@@ -638,9 +638,8 @@ fn whatever_is_granted_and_asked_nothing_leaks_nothing_is_lost_and_the_stores_ag
                     prop_assert_eq!(status(&here), status(&there), "{}", label);
                     let asked_for_all = everything(&memory, &question, &grant(EVERYTHING, &token));
                     // These need the scopes of further types.
-                    let chained = question.contains("practitioner.name")
-                        || question.contains("_type=")
-                        || is_joined(&question);
+                    let chained =
+                        question.contains("practitioner.name") || question.contains("_type=") || is_joined(&question);
                     for resource in asked_for_all.map(|(found, _)| found).unwrap_or_default() {
                         prop_assert!(
                             chained || !allowed(&token, action(&question), &resource, &all),

@@ -5,7 +5,7 @@ use super::audit::Disclosure;
 use super::everything::{in_order, types_of};
 use super::form::FormPairs;
 use super::interactions::{
-    Answer, PageEnd, QueryContext, cut_entries, find, left_out, open_cursor, searchset, store_problem,
+    Answer, CursorForm, PageEnd, QueryContext, cut_entries, find, left_out, open_cursor, searchset, store_problem,
 };
 use super::problem::Problem;
 use super::reply::Reply;
@@ -51,8 +51,7 @@ pub async fn search_record<S: Store>(
 ) -> Result<Reply<S::Body>, Problem> {
     let (types, rest) = without_types(parameters)?;
     // Which Patients refer to a patient is no part of a record.
-    let is_wanted =
-        |on: &ResourceType| if types.is_empty() { *on != of.resource_type } else { types.contains(on) };
+    let is_wanted = |on: &ResourceType| if types.is_empty() { *on != of.resource_type } else { types.contains(on) };
     let members: Vec<_> = types_in_compartment(of.resource_type).collect();
     let wanted: Vec<_> = in_order().filter(|on| is_wanted(on) && members.contains(on)).collect();
     let parse = |now| {
@@ -144,8 +143,8 @@ async fn answer<S: Store>(
     let names: Vec<_> = types.iter().map(|on| on.name()).collect();
     let named = (!types.is_empty()).then(|| ("_type".to_owned(), names.join(",")));
     let own = context.address(path, &named.into_iter().chain(first.parameters.iter().cloned()).collect());
-    let is_relative = queries.iter().any(|query| query.now.is_some());
-    let earlier = open_cursor(first.cursor.as_deref(), &own, is_relative, context)?;
+    let form = CursorForm { is_relative: queries.iter().any(|query| query.now.is_some()), is_sorted: false };
+    let earlier = open_cursor(first.cursor.as_deref(), &own, form, context)?;
     if let Some(PageEnd { moment: Some(moment), .. }) = earlier {
         queries = parse(moment)?;
     }
@@ -170,7 +169,7 @@ async fn answer<S: Store>(
     });
     let issues = searches.iter().flat_map(left_out).chain(suppressed).collect();
     let entries = page.matches.into_iter().map(entry).collect();
-    let page_end = page.page_end.map(|position| PageEnd { position, moment });
+    let page_end = page.page_end.map(|position| PageEnd { position, moment, is_sorted: false });
     let answer = Answer { own, page_end, total: page.total, entries, issues, cost: page.cost };
     Ok(searchset(answer, parameters, context))
 }

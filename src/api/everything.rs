@@ -13,7 +13,7 @@ use super::problem::Problem;
 use super::reply::Reply;
 use crate::fhir::{BodyPiece, Id, Issue, IssueCode, Reference, ResourceType, quoted};
 use crate::search::{ClinicalPeriod, EntryMode, Handling, MAX_COUNT, Query, parse};
-use crate::smart::is_directory;
+use crate::smart::{belongs_to_nobody, is_directory};
 use crate::store::{Cost, Store};
 
 /// The parameters of the operation, as refusals list them.
@@ -155,9 +155,10 @@ pub async fn everything<S: Store>(
     let handling = context.prefer.unwrap_or(Handling::Strict);
     let asked = Asked::parse(parameters, handling, context.base).map_err(Problem::Bad)?;
     disclosure.record_operation(&patient, &asked.understood);
-    let of_record: Vec<_> = in_order().filter(|on| !is_directory(*on) && asked.wants(*on)).collect();
+    let of_record: Vec<_> = in_order().filter(|on| is_of_records(*on) && asked.wants(*on)).collect();
     if of_record.is_empty() {
-        let text = "A resource of the directory is there beside those that refer to it, of which no type is wanted.";
+        let text = "No type is wanted whose resources belong to patients. One of the directory comes with those that \
+            refer to it.";
         return Err(Problem::Bad(vec![Issue::error(IssueCode::Value, text).about("_type")]));
     }
     let mut queries = Vec::with_capacity(of_record.len());
@@ -197,6 +198,11 @@ pub async fn everything<S: Store>(
         cost: if page.cost == Cost::Free { Cost::Free } else { page.cost.and_then(cost) },
     };
     Ok(searchset(answer, parameters, context))
+}
+
+/// Returns whether resources of a type may belong to a patient.
+fn is_of_records(on: ResourceType) -> bool {
+    !is_directory(on) && !belongs_to_nobody(on)
 }
 
 /// The served types in the order of the answer: the patient first.

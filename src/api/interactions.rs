@@ -40,7 +40,8 @@ impl QueryContext<'_> {
     /// Parses the parameters of a search at a moment.
     pub(super) fn parse(&self, on: ResourceType, parameters: &FormPairs, now: Micros) -> Result<Query, Problem> {
         let handling = self.prefer.unwrap_or(Handling::Strict);
-        parse_in(&ParseContext { set: self.index, now, handling, base: self.base }, on, parameters).map_err(Problem::Bad)
+        parse_in(&ParseContext { set: self.index, now, handling, base: self.base }, on, parameters)
+            .map_err(Problem::Bad)
     }
 
     /// The address of a request as it was understood: its path below the base, and its parameters.
@@ -102,7 +103,8 @@ pub async fn find<S: Store>(
     };
     page.matches.into_iter().for_each(|entry| put(entry, query.subset.is_whole()));
     page.included.into_iter().for_each(|entries| put(entries, query.subset.includes_whole()));
-    let page_end = page.page_end.map(|position| PageEnd { position, moment: query.now, is_sorted: !query.sort.is_empty() });
+    let page_end =
+        page.page_end.map(|position| PageEnd { position, moment: query.now, is_sorted: !query.sort.is_empty() });
     let issues = left_out(&permitted);
     let answer = Answer { own, page_end, total: page.total, entries, issues, cost: page.cost };
     Ok(searchset(answer, parameters, context))
@@ -473,10 +475,10 @@ mod tests {
             QueryContext { base: BASE, index, cursors: &cursors, grant: &grant, prefer: None, moment: &moment };
         let fits = |sort: &str, form: &str| {
             let pairs = [("_sort".to_owned(), sort.to_owned())];
-            let mut query = parse(ResourceType::Observation, &pairs, Handling::Strict, BASE).unwrap();
-            let own = address(&query, BASE);
-            query.cursor = Some(cursors.seal("position", &[&own, form, &grant.identity()].concat()));
-            page_end_of(&query, &own, context).is_ok()
+            let query = parse(ResourceType::Observation, &pairs, Handling::Strict, BASE).unwrap();
+            let own = context.address(query.on.name(), &query.parameters);
+            let cursor = cursors.seal("position", &[&own, form, &grant.identity()].concat());
+            open_cursor(Some(&cursor), &own, CursorForm::of(&query), context).is_ok()
         };
         assert!(fits("date", "\u{1e}") && fits("status", "\u{1e}") && fits("-date", "\u{1f}"));
         assert!(!fits("date", "\u{1f}"), "that of an earlier version");

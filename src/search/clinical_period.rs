@@ -107,7 +107,8 @@ mod tests {
                 time = time.or(Span::of_element(element).map(Span::sort_time));
             });
         }
-        let facts = if has_facts { facts(on, resource, &resource.to_string(), IndexSet::all(), &|_| None) } else { Vec::new() };
+        let facts =
+            if has_facts { facts(on, resource, &resource.to_string(), IndexSet::all(), &|_| None) } else { Vec::new() };
         let of = |param: &'static Param| -> Vec<&Fact> {
             facts.iter().filter(|(of, _)| *of == param).map(|(_, fact)| fact).collect()
         };
