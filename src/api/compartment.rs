@@ -9,7 +9,7 @@ use super::interactions::{
 };
 use super::problem::Problem;
 use super::reply::Reply;
-use crate::fhir::{BodyPiece, Issue, IssueCode, Micros, Reference, ResourceType, Subset};
+use crate::fhir::{BodyPiece, Issue, IssueCode, Micros, Reference, ResourceType};
 use crate::search::{Clause, Handling, IndexSet, Query, Total, in_compartment, types_in_compartment};
 use crate::smart::{Permitted, is_directory};
 use crate::store::Store;
@@ -158,9 +158,12 @@ async fn answer<S: Store>(
     let earlier = earlier.as_ref().map(|end| end.position.as_str());
     let page = store.search_each(&searches, earlier).await.map_err(store_problem)?;
     disclosure.patients = page.patients;
-    let entry = |entry: S::Body| match &first.subset {
-        Subset::Whole => BodyPiece::Stored(entry),
-        part => BodyPiece::Text(cut_entries(entry.into(), part)),
+    let entry = |entry: S::Body| {
+        if first.subset.is_whole() {
+            BodyPiece::Stored(entry)
+        } else {
+            BodyPiece::Text(cut_entries(entry.into(), &first.subset))
+        }
     };
     let suppressed = (!closed.is_empty()).then(|| {
         let names: Vec<_> = closed.iter().map(|on| on.name()).collect();
