@@ -9,7 +9,8 @@
 //                                                    prints what another version of US Core adds to what is served
 //
 // DEFINITIONS is a folder with search-parameters.r4.json.gz, elements.r4.json.gz, code-systems.r4.json,
-// compartments.r4.json and us-core-VERSION.json for each version of US Core. Needs node; for the additions, the command line.
+// compartments.r4.json and us-core-VERSION.json for each version of US Core. Needs node; for the additions, the command
+// line.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -27,8 +27,8 @@ pub fn types_in_compartment(of: ResourceType) -> impl Iterator<Item = ResourceTy
 }
 
 /// The clauses of which a resource of a type satisfies one if it is in a compartment: one for each parameter of the
-/// definition that the type has in this set and that may refer to the type of the compartment. `None` if the definition does
-/// not have the type.
+/// definition that the type has in this set and that may refer to the type of the compartment. `None` if the definition
+/// does not have the type.
 #[must_use]
 pub fn in_compartment(set: &IndexSet, of: &Reference, on: ResourceType) -> Option<Vec<Clause>> {
     let lines = COMPARTMENTS.about(of.resource_type.name());

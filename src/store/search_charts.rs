@@ -86,8 +86,8 @@ pub async fn search_from<S: ChartSource>(
 }
 
 /// Answers several searches of the records of the same patients, one after the other as one, with the page after
-/// `after` ([`search_in_turn`]). The charts of several types are read at once, but those of later types only if the page
-/// has room for their matches. `listing` reads the access lists.
+/// `after` ([`search_in_turn`]). The charts of several types are read at once, but those of later types only if the
+/// page has room for their matches. `listing` reads the access lists.
 ///
 /// # Errors
 /// As [`search_charts`].
