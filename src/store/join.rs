@@ -1,9 +1,9 @@
 //! Joins: chains and `_has`, for memory and charts alike.
 //!
 //! A join stays in the record of a patient: a resource and those that a reference connects it with are stored in the
-//! compartment of the same patient. So a store that has read the charts of a record has all that a join needs, but what a
-//! chain ends with in the directory, which it reads by the references of the records. Each row that a join looks at is
-//! one that the grant opens.
+//! compartment of the same patient. So a store that has read the charts of a record has all that a join needs, but what
+//! a chain ends with in the directory. It reads that by the references of the records. Each row that a join looks at
+//! is one that the grant opens.
 
 use std::collections::{BTreeSet, HashSet};
 

@@ -3,8 +3,8 @@
 //! 1. Name the charts that may hold matches: those of the patients whom the query names, or, located by the source,
 //!    those of the resources that it names, or all of the type.
 //! 2. Read their heads, while the access lists are read. A source may locate and read charts at once, but only for a
-//!    grant that reaches all patients. With them, read the heads of the charts to which the joins of the search lead, if
-//!    the patients are known; else once it is known in whose records the matches are.
+//!    grant that reaches all patients. With them, read the heads of the charts to which the joins of the search lead,
+//!    if the patients are known; else once it is known in whose records the matches are.
 //! 3. Find what chains lead to in the directory, then evaluate the joins ([`super::join`]), and the query over the rows
 //!    that they leave ([`evaluate`]), which gives the matches of the page.
 //! 4. Read the texts of the matches, and at the same time what the includes add.

@@ -307,8 +307,8 @@ impl Parser<'_> {
         Ok(Clause { param, any, also, negated })
     }
 
-    /// Limits the search to the patients that the values of a parameter name, if each of them names one. That of another
-    /// parameter than `patient` may also be a resource of another type, by an id alone.
+    /// Limits the search to the patients that the values of a parameter name, if each of them names one. That of
+    /// another parameter than `patient` may also be a resource of another type, by an id alone.
     fn select_patients(&mut self, param: &Param, any: &[Criterion]) {
         let mut wanted = Vec::new();
         for patient in any.iter().map(patient_of) {

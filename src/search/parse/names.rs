@@ -106,8 +106,8 @@ fn own(set: &IndexSet, on: ResourceType, name: &str) -> Result<Name, Issue> {
     Ok(Name::Own(param, Some(modifier)))
 }
 
-/// The modifier of a parameter that is written so: one of its own, or the type of a reference's target. `None` if it takes
-/// no such modifier.
+/// The modifier of a parameter that is written so: one of its own, or the type of a reference's target. `None` if it
+/// takes no such modifier.
 ///
 /// # Errors
 /// If it is a type to which the reference cannot lead.

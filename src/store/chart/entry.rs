@@ -31,8 +31,8 @@ impl<'a> Entry<'a> {
         to.extend(postcard::to_allocvec(&entry).unwrap_or_default());
     }
 
-    /// The entry at the beginning of some bytes, whose unit may be one of these, and the bytes behind it. `None` if they
-    /// are no entry.
+    /// The entry at the beginning of some bytes, whose unit may be one of these, and the bytes behind it. `None` if
+    /// they are no entry.
     pub fn take(bytes: &'a [u8], units: &'a [StoredUnit<'a>], is_cut: &'a Cell<bool>) -> Option<(Self, &'a [u8])> {
         let (entry, rest) = postcard::take_from_bytes::<Self>(bytes).ok()?;
         Some((Self { value: entry.value.with_unit_of(units)?, is_cut: Some(is_cut), ..entry }, rest))
