@@ -10,7 +10,7 @@ use crate::support::{BASE, LOADED_AT, now};
 use edgechart::api::{Disclosure, Moment, QueryContext, answer_request};
 use edgechart::fhir::{ResourceType, splice};
 use edgechart::ingest::LoadedMemory;
-use edgechart::native::{Quiet, SqliteWriter};
+use edgechart::native::{Quiet, SqliteWriter, database};
 use edgechart::search::{CursorKey, IndexSet};
 use edgechart::smart::{Grant, ScopeSet};
 use edgechart::store::Store;
@@ -94,8 +94,8 @@ fn memory_and_sqlite_write_what_they_answer() {
     write(folder, "memory.tsv", held.store());
 
     let path = folder.join("native.sqlite");
-    let (summary, _) =
-        crate::support::loader().load(&[data], SqliteWriter::open(&path, None).unwrap(), &mut Quiet).unwrap();
+    let writer = SqliteWriter::indexing(database(&path).unwrap(), None, IndexSet::all()).unwrap();
+    let (summary, _) = crate::support::loader().load(&[data], writer, &mut Quiet).unwrap();
     assert_eq!(summary.stored.values().flatten().sum::<usize>(), report.resources);
     let records = Connection::open(&path).unwrap();
     write(folder, "sqlite.tsv", &crate::support::over_sqlite(records, &crate::support::Access::new()));

@@ -1,6 +1,6 @@
 //! Points in time as text: the FHIR `instant`, and the date of HTTP.
 
-use chrono::{DateTime, Datelike, SecondsFormat};
+use chrono::{DateTime, Datelike, Month, SecondsFormat, Timelike};
 
 use super::Micros;
 
@@ -19,7 +19,14 @@ const END_OF_9999: Micros = 253_402_300_799_999_999;
 #[must_use]
 pub fn http_date(time: Micros) -> Option<String> {
     let time = DateTime::from_timestamp_micros(time).filter(|time| (0..=9999).contains(&time.year()))?;
-    Some(time.format("%a, %d %b %Y %H:%M:%S GMT").to_string())
+    let month = Month::try_from(u8::try_from(time.month()).ok()?).ok()?.name().get(..3)?;
+    let (weekday, day, year) = (time.weekday(), time.day(), time.year());
+    Some(format!(
+        "{weekday}, {day:02} {month} {year:04} {:02}:{:02}:{:02} GMT",
+        time.hour(),
+        time.minute(),
+        time.second()
+    ))
 }
 
 #[cfg(test)]

@@ -1,7 +1,6 @@
 //! The result parameters of a search (<https://hl7.org/fhir/R4/search.html#return>): `_count`, `_sort`, `_include` and
 //! others. They shape the answer and select no resources.
 
-use super::clinical_order::clinical_order;
 use super::include::{Include, includes, reverse_includes};
 use super::index_set::IndexSet;
 use super::param::Param;
@@ -179,7 +178,7 @@ fn is_default(sort: &[SortRule]) -> bool {
     let by_id = |key: &SortRule| key.param.name == "_id" && !key.descending;
     matches!(sort, [first, rest @ ..]
         if first.descending
-            && clinical_order(first.param.on).first().is_some_and(|paths| paths == first.param.paths)
+            && first.param.clinical
             && rest.iter().all(by_id))
 }
 

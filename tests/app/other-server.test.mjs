@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { stage as serve } from '../../tools/server/stage.mjs';
+import { OTHER_TYPES } from '../../www/src/chart/omissions.ts';
 import { inspector, testThemes, violations } from './axe.mjs';
 import {
   allow,
@@ -92,6 +93,7 @@ const inChart = async (page) => {
 /// A person whose tab shows a chart of the other server, after a launch by its EHR.
 async function inOtherChart(options) {
   const visit = await visitor(options);
+  await visit.page.route(...ofTheChart);
   for (const [address, answer] of options?.routes ?? []) await visit.page.route(address, answer);
   await visit.page.goto(await ehrLaunch());
   await signIn(visit.page, 'amara');
@@ -110,6 +112,14 @@ const changed = (path, change) => [
     await route.fulfill({ response, json: change(await response.json()) });
   },
 ];
+
+/// The other server without the types whose records belong in the chart's sections and are not shown there. A later route
+/// for the statement sees all types.
+const isOfTheChart = ({ type }) => !(type in OTHER_TYPES);
+const ofTheChart = changed('/fhir/r4/metadata', (statement) => {
+  statement.rest[0].resource = statement.rest[0].resource.filter(isOfTheChart);
+  return statement;
+});
 
 test('cl20 an EHR elsewhere launches the app: a form the first time, nothing to type the second', async () => {
   const { person, page, sent } = await visitor({ registered: false });
@@ -674,7 +684,8 @@ test('where an answer is incomplete or of an older FHIR, nothing is called unrec
   const { person, page } = await inOtherChart({
     routes: [
       changed('/fhir/r4/metadata', (statement) => {
-        statement.rest[0].resource.push({ type: 'MedicationStatement' });
+        const types = statement.rest[0].resource.filter(isOfTheChart);
+        statement.rest[0].resource = [...types, { type: 'MedicationStatement' }];
         return statement;
       }),
       searches('MedicationRequest', without),
@@ -720,7 +731,7 @@ test('a server of an older FHIR is called so in each section', async () => {
     routes: [
       changed('/fhir/r4/metadata', (statement) => {
         const [rest] = statement.rest;
-        rest.resource = rest.resource.filter(({ type }) => type !== 'MedicationRequest');
+        rest.resource = rest.resource.filter((one) => isOfTheChart(one) && one.type !== 'MedicationRequest');
         rest.resource.push({ type: 'MedicationOrder' });
         return { ...statement, resourceType: 'Conformance', fhirVersion: '1.0.2' };
       }),

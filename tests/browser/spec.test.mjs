@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { LOADED_AT } from '../../tools/server/loaded-at.mjs';
 import { BASE, EVERYTHING, found, populate, shared } from '../../tools/server/stage.mjs';
-import { Chart, initSync } from '../../www/pkg/edgechart.js';
+import { Chart, capabilities, initSync } from '../../www/pkg/edgechart.js';
 import { indexOf, loadResources } from '../oracle/data.mjs';
 import { PARAMS } from '../oracle/params.mjs';
 import { instantiate, readRows } from '../oracle/rows.mjs';
@@ -103,11 +103,15 @@ for (const [name, folder] of [
   });
 }
 
-/// Searches by each parameter of a type that can be sorted by, forwards and backwards, and with another one behind it.
+const OFFERED = JSON.parse(capabilities(BASE)).rest[0].resource;
+
+/// Searches of each type that is there by each of its parameters, forwards and backwards, and with another one behind it.
 function* sorted(resources) {
+  const types = new Set(resources.map(({ resource }) => resource.resourceType));
   const patients = resources.map(({ resource }) => resource).filter(({ resourceType }) => resourceType === 'Patient');
   const ids = patients.slice(0, 60).map(({ id }) => id);
-  for (const [type, params] of Object.entries(PARAMS)) {
+  for (const { type, searchParam } of OFFERED.filter(({ type }) => types.has(type))) {
+    const params = Object.fromEntries(searchParam.map(({ name }) => [name, PARAMS[type][name]]));
     const whose = type === 'Patient' ? `_id=${ids}&` : 'patient' in params ? `patient=${ids}&` : '';
     const names = Object.entries(params).filter(([name, { kind }]) => kind !== 'chain' && name !== '_id');
     const isAsked = whose !== '' || !['Provenance', 'Binary', 'Group'].includes(type);

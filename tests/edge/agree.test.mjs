@@ -78,7 +78,7 @@ if (!executablePath) delete RUNTIMES['wasm in Chromium'];
 const listed = (folder) => readFileSync(join(folder, 'queries.txt'), 'utf8').trimEnd().split('\n');
 
 async function workerd(folder, store) {
-  const server = await stage({ data: [join(folder, 'data.ndjson')], store, bare: true });
+  const server = await stage({ data: [join(folder, 'data.ndjson')], store, index: 'r4', bare: true });
   try {
     const token = server.token(EVERYTHING);
     return await answers(listed(folder), async (query) => (await server.ask(query, { token })).text, 8);
