@@ -113,8 +113,8 @@ const changed = (path, change) => [
   },
 ];
 
-/// The other server without the types whose records belong in the chart's sections and are not shown there. A later route
-/// for the statement sees all types.
+/// The other server without the types whose records belong in the chart's sections and are not shown there. A later
+/// route for the statement sees all types.
 const isOfTheChart = ({ type }) => !(type in OTHER_TYPES);
 const ofTheChart = changed('/fhir/r4/metadata', (statement) => {
   statement.rest[0].resource = statement.rest[0].resource.filter(isOfTheChart);

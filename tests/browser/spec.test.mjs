@@ -105,7 +105,7 @@ for (const [name, folder] of [
 
 const OFFERED = JSON.parse(capabilities(BASE)).rest[0].resource;
 
-/// Searches of each type that is there by each of its parameters, forwards and backwards, and with another one behind it.
+/// Searches of each type that is there by each of its parameters, forwards and backwards, and with another behind it.
 function* sorted(resources) {
   const types = new Set(resources.map(({ resource }) => resource.resourceType));
   const patients = resources.map(({ resource }) => resource).filter(({ resourceType }) => resourceType === 'Patient');
