@@ -27,8 +27,8 @@ use crate::store::{
     Corrections, Cost, Dependency, Page, Read, StoreError, StoredResource, UncheckedStore, another_format, format,
 };
 
-/// The tables of the records.
-const TABLES: [&str; 12] = [
+/// The tables of the records, and the columns whose migration has brought no table.
+const TABLES: [&str; 13] = [
     "compartment",
     "chart",
     "locator",
@@ -39,9 +39,11 @@ const TABLES: [&str; 12] = [
     "alias",
     "dependent",
     "format",
+    "format.wanted",
     "reindexing",
     "deleted",
 ];
+
 /// A store that queries a database.
 #[derive(Debug)]
 pub struct SqlStore<'a, D: Database, A> {
@@ -261,7 +263,10 @@ where
 /// Fails unless a database has the tables and the format of records.
 async fn is_ready<D: Database>(database: &D) -> Result<(), String> {
     let statement = Statement { text: "SELECT number FROM format".to_owned(), binds: Vec::new() };
-    let answers = database.batch(vec![Statement::tables(), statement]).await;
+    let columns = "SELECT 'format.' || name FROM pragma_table_info('format')";
+    let text = format!("{} UNION ALL {columns}", Statement::tables().text);
+    let tables = Statement { text, binds: Vec::new() };
+    let answers = database.batch(vec![tables, statement]).await;
     let answers = answers.map_err(|error| error.detail)?;
     let missing = answers.first().and_then(|tables| missing_tables(tables, &TABLES));
     if let Some(missing) = missing {
