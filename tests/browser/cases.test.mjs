@@ -1,5 +1,5 @@
 // The cases of tests/cases/ in the browser module, run in Node. The module has grants, searches and reads: cases about
-// HTTP are left out, and counted.
+// HTTP are left out, and counted. It has every parameter: the files about a smaller set are those of servers.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -36,7 +36,10 @@ function answered(chart, question) {
 
 const tally = { run: 0, left: 0 };
 
-for (const name of readdirSync('tests/cases').filter((name) => name.endsWith('.json'))) {
+/// Whether the stores of a file have every parameter, as the module has.
+const hasAll = (name) => (JSON.parse(readFileSync(join('tests/cases', name))).index ?? 'r4') === 'r4';
+
+for (const name of readdirSync('tests/cases').filter((name) => name.endsWith('.json') && hasAll(name))) {
   test(`${name} in the browser module`, async (t) => {
     const file = JSON.parse(readFileSync(join('tests/cases', name)));
     const chart = new Chart(BASE);

@@ -24,7 +24,8 @@ test('every address of /openapi.json is there', async (t) => {
   for (const [path, item] of Object.entries(body.paths)) {
     for (const [method, operation] of Object.entries(item)) {
       const form = method === 'post' ? '_id=nothing&_count=1' : undefined;
-      const query = operation.operationId.startsWith('search') ? '?_id=nothing' : '';
+      const asked = path === '/fhir/r4' ? '?_type=Condition&patient=nothing' : '?_id=nothing';
+      const query = operation.operationId.startsWith('search') ? asked : '';
       const answer = await fetch(server.url + path.replace('{id}', 'nothing') + query, {
         method: method.toUpperCase(),
         headers,

@@ -159,7 +159,7 @@ test('a patient sees a Provenance only while all that it is about is known to be
 });
 
 test('a resource without lastUpdated and versionId gets those of its load', async (t) => {
-  const server = await stage();
+  const server = await stage({ vars: { FRESH_SECONDS: '0' } });
   t.after(server.close);
   const token = server.token('system/*.read');
   const load = (name) => {

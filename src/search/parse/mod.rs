@@ -432,7 +432,7 @@ mod tests {
             let refused = parsed(T::Observation, &[(name, value)], Handling::Lenient).unwrap_err().remove(0);
             assert_eq!((refused.code, refused.parameter.as_deref()), (IssueCode::Value, Some(name)), "{value}");
         }
-        assert_eq!(strict(T::Observation, &[("subject:Claim", "a")]).unwrap_err()[0].code, IssueCode::NotSupported);
+        assert_eq!(strict(T::Observation, &[("subject:Foo", "a")]).unwrap_err()[0].code, IssueCode::NotSupported);
         let many: Vec<_> = (0..MAX_VALUES).map(|at| format!("Patient/{at}")).collect();
         assert_eq!(patients("subject", &many.join(",")).0.map(|patients| patients.len()), Some(MAX_VALUES));
         let both = strict(T::Observation, &[("subject", "Patient/a"), ("patient", "b")]).unwrap();
