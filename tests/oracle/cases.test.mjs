@@ -23,7 +23,8 @@ function isJudged({ ask, method = 'GET', headers = {}, expect }) {
 for (const name of readdirSync(FOLDER).filter((file) => file.endsWith('.json'))) {
   const { data, access = {}, grants, cases } = parseDocument(readFileSync(join(FOLDER, name), 'utf8'));
   const judged = cases.filter(isJudged);
-  test(`${name}: what ${judged.length} cases find`, { skip: judged.length === 0 }, async (t) => {
+  if (judged.length === 0) continue;
+  test(`${name}: what ${judged.length} cases find`, async (t) => {
     const resources = load(
       data.map((resource) => ({ resource, text: JSON.stringify(resource) })),
       BASE,
