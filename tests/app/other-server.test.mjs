@@ -92,7 +92,7 @@ const inChart = async (page) => {
 /// A person whose tab shows a chart of the other server, after a launch by its EHR.
 async function inOtherChart(options) {
   const visit = await visitor(options);
-  await visit.page.route(...ofTheChart);
+  await visit.page.route(...ofTheChart());
   for (const [address, answer] of options?.routes ?? []) await visit.page.route(address, answer);
   await visit.page.goto(await ehrLaunch());
   await signIn(visit.page, 'amara');
@@ -120,10 +120,11 @@ const NOT_SHOWN =
   NutritionOrder RequestGroup RiskAssessment SupplyDelivery SupplyRequest VisionPrescription`.split(/\s+/);
 /// The other server without these types. A later route for the statement sees all types.
 const isOfTheChart = ({ type }) => !NOT_SHOWN.includes(type);
-const ofTheChart = changed('/fhir/r4/metadata', (statement) => {
-  statement.rest[0].resource = statement.rest[0].resource.filter(isOfTheChart);
-  return statement;
-});
+const ofTheChart = () =>
+  changed('/fhir/r4/metadata', (statement) => {
+    statement.rest[0].resource = statement.rest[0].resource.filter(isOfTheChart);
+    return statement;
+  });
 
 test('cl20 an EHR elsewhere launches the app: a form the first time, nothing to type the second', async () => {
   const { person, page, sent } = await visitor({ registered: false });
