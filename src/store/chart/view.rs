@@ -71,7 +71,7 @@ impl<'a> View<'a> {
 
     /// The values of a reference, each with the rows that have it.
     pub fn references<'v>(&'v self, param: &Param) -> impl Iterator<Item = (String, Vec<ChartRow<'v, 'a>>)> {
-        self.chart.entries(param.id).filter_map(move |entry| {
+        self.chart.entries_of(param).filter_map(move |entry| {
             let rows = entry.rows().map(|row| ChartRow { view: self, row }).collect();
             Some((entry.value.fact()?.reference()?.to_owned(), rows))
         })
