@@ -5,11 +5,12 @@ use super::audit::Disclosure;
 use super::everything::{in_order, types_of};
 use super::form::FormPairs;
 use super::interactions::{
-    Answer, CursorForm, PageEnd, QueryContext, cut_entries, find, left_out, open_cursor, searchset, store_problem,
+    Answer, CursorForm, PageEnd, QueryContext, closed_types, find, left_out, open_cursor, piece, searchset,
+    store_problem,
 };
 use super::problem::Problem;
 use super::reply::Reply;
-use crate::fhir::{BodyPiece, Issue, IssueCode, Micros, Reference, ResourceType};
+use crate::fhir::{Issue, IssueCode, Micros, Reference, ResourceType};
 use crate::search::{Clause, Handling, IndexSet, Query, Total, in_compartment, types_in_compartment};
 use crate::smart::{Permitted, is_directory};
 use crate::store::Store;
@@ -158,20 +159,8 @@ async fn answer<S: Store>(
     let earlier = earlier.as_ref().map(|end| end.position.as_str());
     let page = store.search_each(&searches, earlier).await.map_err(store_problem)?;
     disclosure.patients = page.patients;
-    let entry = |entry: S::Body| {
-        if first.subset.is_whole() {
-            BodyPiece::Stored(entry)
-        } else {
-            BodyPiece::Text(cut_entries(entry.into(), &first.subset))
-        }
-    };
-    let suppressed = (!closed.is_empty()).then(|| {
-        let names: Vec<_> = closed.iter().map(|on| on.name()).collect();
-        let text = "Types were left out, because the access token does not open them.";
-        Issue::warning(IssueCode::Suppressed, text).hint(names.join(", "))
-    });
-    let issues = searches.iter().flat_map(left_out).chain(suppressed).collect();
-    let entries = page.matches.into_iter().map(entry).collect();
+    let issues = searches.iter().flat_map(left_out).chain(closed_types(&closed)).collect();
+    let entries = page.matches.into_iter().map(|entry| piece(entry, &first.subset)).collect();
     let page_end = page.page_end.map(|position| PageEnd { position, moment, is_sorted: false });
     let answer = Answer { own, page_end, total: page.total, entries, issues, cost: page.cost };
     Ok(searchset(answer, parameters, context))

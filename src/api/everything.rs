@@ -8,7 +8,9 @@ use serde_json::Value;
 
 use super::audit::Disclosure;
 use super::form::FormPairs;
-use super::interactions::{Answer, CursorForm, PageEnd, QueryContext, open_cursor, searchset, store_problem};
+use super::interactions::{
+    Answer, CursorForm, PageEnd, QueryContext, closed_types, open_cursor, searchset, store_problem,
+};
 use super::problem::Problem;
 use super::reply::Reply;
 use crate::fhir::{BodyPiece, Id, Issue, IssueCode, Reference, ResourceType, quoted};
@@ -184,17 +186,12 @@ pub async fn everything<S: Store>(
     disclosure.patients = page.patients;
     let texts: Vec<String> = page.matches.into_iter().map(Into::into).collect();
     let (included, cost) = referenced(store, &texts, &followed, &asked, context).await?;
-    let suppressed = (!left_out.is_empty()).then(|| {
-        let names: Vec<_> = left_out.iter().map(|on| on.name()).collect();
-        let text = "Types were left out, because the access token does not open them.";
-        Issue::warning(IssueCode::Suppressed, text).hint(names.join(", "))
-    });
     let answer = Answer {
         own,
         page_end: page.page_end.map(|position| PageEnd { position, moment: None, is_sorted: false }),
         total: page.total,
         entries: texts.into_iter().chain(included).map(BodyPiece::Text).collect(),
-        issues: asked.ignored.into_iter().chain(suppressed).collect(),
+        issues: asked.ignored.into_iter().chain(closed_types(&left_out)).collect(),
         cost: if page.cost == Cost::Free { Cost::Free } else { page.cost.and_then(cost) },
     };
     Ok(searchset(answer, parameters, context))

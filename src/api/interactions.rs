@@ -94,15 +94,9 @@ pub async fn find<S: Store>(
     disclosure.patients = page.patients;
     let query = permitted.request();
     let mut entries = Vec::with_capacity(page.matches.len() + page.included.len());
-    let mut put = |stored: S::Body, is_whole: bool| {
-        entries.push(if is_whole {
-            BodyPiece::Stored(stored)
-        } else {
-            BodyPiece::Text(cut_entries(stored.into(), &query.subset))
-        });
-    };
-    page.matches.into_iter().for_each(|entry| put(entry, query.subset.is_whole()));
-    page.included.into_iter().for_each(|entries| put(entries, query.subset.includes_whole()));
+    entries.extend(page.matches.into_iter().map(|entry| piece(entry, &query.subset)));
+    let of_included = if query.subset.includes_whole() { &Subset::Whole } else { &query.subset };
+    entries.extend(page.included.into_iter().map(|entries| piece(entries, of_included)));
     let page_end =
         page.page_end.map(|position| PageEnd { position, moment: query.now, is_sorted: !query.sort.is_empty() });
     let issues = left_out(&permitted);
@@ -306,6 +300,13 @@ fn next_address(own: &str, cursor: &str) -> String {
     [own, mark, "_cursor=", cursor].concat()
 }
 
+/// The warning about types that the answer leaves out because the grant does not open them, if there are any.
+pub fn closed_types(types: &[ResourceType]) -> Option<Issue> {
+    let names: Vec<_> = types.iter().map(|on| on.name()).collect();
+    let text = "Types were left out, because the access token does not open them.";
+    (!names.is_empty()).then(|| Issue::warning(IssueCode::Suppressed, text).hint(names.join(", ")))
+}
+
 /// Warnings about the parameters, includes and types that the answer leaves out.
 pub fn left_out(permitted: &Permitted<Query>) -> Vec<Issue> {
     let query = permitted.request();
@@ -323,9 +324,14 @@ pub fn left_out(permitted: &Permitted<Query>) -> Vec<Issue> {
     ignored.chain(suppressed).chain(closed).collect()
 }
 
+/// The entries in a stored text, each with the part of its resource that is wanted.
+pub fn piece<B: Into<String>>(entries: B, subset: &Subset) -> BodyPiece<B> {
+    if subset.is_whole() { BodyPiece::Stored(entries) } else { BodyPiece::Text(cut_entries(entries.into(), subset)) }
+}
+
 /// The entries, which are joined by commas, each with a part of its resource. Entries of which one is damaged stay as
 /// they are.
-pub fn cut_entries(entries: String, subset: &Subset) -> String {
+fn cut_entries(entries: String, subset: &Subset) -> String {
     let cut = |entry: &str| {
         let members = Elements::of(entry).ok()?;
         let (url, resource, search) = (members.get("fullUrl")?, members.get("resource")?, members.get("search")?);

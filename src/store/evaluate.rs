@@ -74,18 +74,16 @@ pub fn evaluate<'a, R: Candidate<'a>>(
     let (keys, _) = query.sort_keys();
     let is_enough = candidates.by_sort_key && query.sort.is_empty() && query.latest.is_none() && !counts(query);
     let (first, most) = if is_enough { (after, query.count.saturating_add(1)) } else { (None, usize::MAX) };
-    let hits: Vec<(Cow<'a, str>, R)> = candidates
+    let (mut positions, mut rows): (Vec<Cow<'a, str>>, Vec<R>) = candidates
         .rows
         .skip_while(|row| first.is_some_and(|after| row.sort_key() <= after))
         .filter(|row| matches(permitted, access_lists, *row))
         .map(|row| (position(query, &keys, row), row))
         .take(most)
-        .collect();
-    let hits = match query.latest {
-        Some(latest) => latest_of(latest, hits),
-        None => hits,
-    };
-    let (positions, rows): (Vec<Cow<'a, str>>, Vec<R>) = hits.into_iter().unzip();
+        .unzip();
+    if let Some(latest) = query.latest {
+        (positions, rows) = latest_of(latest, &rows);
+    }
     let SearchResult { page, page_end, total } = page_of(query, after, &positions);
     SearchResult { page: page.into_iter().filter_map(|at| rows.get(at).copied()).collect(), page_end, total }
 }
@@ -116,11 +114,10 @@ pub fn page_of(query: &Query, after: Option<&str>, positions: &[Cow<'_, str>]) -
     SearchResult { page: page.to_vec(), page_end, total }
 }
 
-/// The newest rows of each group, with their positions: the sort key of the newest row of the group, a space, which
-/// sorts before the characters of ids, and that of the row.
-fn latest_of<'a, R: Candidate<'a>>(Latest { max, by }: Latest, hits: Vec<(Cow<'a, str>, R)>) -> Vec<(Cow<'a, str>, R)> {
-    let rows: Vec<R> = hits.into_iter().map(|(_, row)| row).collect();
-    let rows = sorted(&rows, &|a, b| a.sort_key().cmp(b.sort_key()));
+/// The positions of the newest rows of each group, and the rows. A position is the sort key of the newest row of the
+/// group, a space, which sorts before the characters of ids, and that of the row.
+fn latest_of<'a, R: Candidate<'a>>(Latest { max, by }: Latest, rows: &[R]) -> (Vec<Cow<'a, str>>, Vec<R>) {
+    let rows = sorted(rows, &|a, b| a.sort_key().cmp(b.sort_key()));
     // A row begins a group. Each group leads to an earlier one that it has a value in common with, or to itself.
     let mut leads_to: Vec<usize> = (0..rows.len()).collect();
     let mut with_value: HashMap<Rc<str>, usize> = HashMap::new();
@@ -143,7 +140,7 @@ fn latest_of<'a, R: Candidate<'a>>(Latest { max, by }: Latest, hits: Vec<(Cow<'a
             kept.push((Cow::Owned([newest.sort_key(), " ", row.sort_key()].concat()), *row));
         }
     }
-    kept
+    kept.into_iter().unzip()
 }
 
 /// The first row of the group of a row.
