@@ -263,7 +263,7 @@ enum Side {
 
 /// The code of an upper end that there is not, behind those of all numbers.
 const NO_END: &str = "~";
-/// What is added to the power of ten of a number, so that its code has no sign.
+/// A number that is added to the power of ten of another, so that its code has no sign.
 const BIAS: i32 = 5_000;
 
 /// The code of a place, by which places are in order as texts: the sign, the power of ten, the digits, and the side.

@@ -1,11 +1,11 @@
-//! What is known of a parameter of a resource besides its values. Such facts are kept under one more parameter of each
-//! type ([`crate::search::presence`]), whose values are the names of the type's parameters.
+//! Facts about a parameter of a resource besides its values: whether it is there. They are kept under one more parameter
+//! of each type ([`crate::search::presence`]), whose values are the names of the type's parameters.
 
 use super::criterion::Criterion;
 use super::fact::Fact;
 use super::token::{Token, TokenCriterion};
 
-/// What may be known of a parameter of a resource besides its values.
+/// A fact about a parameter of a resource besides its values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Presence {
     /// The resource has an element of the parameter, but no value: a CodeableConcept of text alone, a reference without

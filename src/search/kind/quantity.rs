@@ -155,7 +155,7 @@ pub struct Unit {
     pub code: String,
     /// The name of the unit as people read it.
     pub unit: String,
-    /// What it is in base units, if it is one that UCUM defines.
+    /// Its scale in base units, if it is one that UCUM defines.
     scale: Option<Scale>,
 }
 

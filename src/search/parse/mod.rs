@@ -37,14 +37,14 @@ pub enum Handling {
     Lenient,
 }
 
-/// What the parameters of a search are parsed for.
+/// The circumstances in which the parameters of a search are parsed.
 #[derive(Debug, Clone, Copy)]
 pub struct ParseContext<'a> {
     /// The parameters by which the store is indexed. Any other counts as unknown.
     pub set: &'a IndexSet,
     /// The moment from which the prefix `ap` measures the distance to a date.
     pub now: Micros,
-    /// What is done with what is unknown.
+    /// The handling of unknown parameters.
     pub handling: Handling,
     /// The URL of this server's FHIR base. Absolute references below it are local ones.
     pub base: &'a str,
