@@ -6,8 +6,8 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use crate::support::{BASE, LOADED_AT, now};
-use edgechart::api::{Disclosure, Moment, QueryContext, answer_request};
+use crate::support::{BASE, LOADED_AT, now, query_context};
+use edgechart::api::{Disclosure, Moment, answer_request};
 use edgechart::fhir::{ResourceType, splice};
 use edgechart::ingest::LoadedMemory;
 use edgechart::native::{Quiet, SqliteWriter, database};
@@ -30,14 +30,7 @@ fn answer<S: Store>(store: &S, query: &str) -> (String, bool) {
     let scopes = ScopeSet::parse(&scopes.join(" ")).unwrap();
     let grant = Grant { client: "agree".into(), scopes, ..Grant::default() };
     let cursors = CursorKey::new(b"a key of sufficient length for it");
-    let context = QueryContext {
-        base: BASE,
-        index: IndexSet::all(),
-        cursors: &cursors,
-        grant: &grant,
-        prefer: None,
-        moment: &MOMENT,
-    };
+    let context = query_context(&grant, &cursors, &MOMENT);
     let (mut pages, mut found) = (Sha256::new(), false);
     let mut next = Some(query.to_owned());
     for _ in 0..PAGES {

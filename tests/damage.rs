@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 
 use crate::support::job_server::Server;
 use crate::support::{
-    Access, BASE, READ_TABLES, Values, index, limited, loaded, loader, now, over, over_sqlite, rows, tempfile,
+    Access, READ_TABLES, Values, index, limited, loaded, loader, now, over, over_sqlite, query_context, rows, tempfile,
 };
-use edgechart::api::{Disclosure, Moment, Problem, QueryContext, answer_request};
+use edgechart::api::{Disclosure, Moment, Problem, answer_request};
 use edgechart::fhir::splice;
 use edgechart::ingest::{FileReport, LoadTarget};
 use edgechart::native::{Loader, Quiet, SqlFiles, SqliteWriter, Summary, database, shelve};
-use edgechart::search::{CursorKey, IndexSet};
+use edgechart::search::CursorKey;
 use edgechart::smart::{Grant, ScopeSet};
 use edgechart::store::Store;
 use edgechart::store::chart::deflate;
@@ -294,14 +294,7 @@ const MOMENT: Moment = Moment { now: 1_800_000_000_000_000, random: [7; 32] };
 fn asked<S: Store>(store: &S, request: &str) -> Result<String, Problem> {
     let grant = Grant { scopes: ScopeSet::parse("system/*.read").unwrap(), ..Grant::default() };
     let cursors = CursorKey::new(b"a key of sufficient length for it");
-    let context = QueryContext {
-        base: BASE,
-        index: IndexSet::all(),
-        cursors: &cursors,
-        grant: &grant,
-        prefer: None,
-        moment: &MOMENT,
-    };
+    let context = query_context(&grant, &cursors, &MOMENT);
     now(answer_request(store, request, context, &mut Disclosure::default())).map(|reply| splice(reply.body))
 }
 

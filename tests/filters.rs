@@ -3,10 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::support::{BASE, index, now, sqlite};
-use edgechart::api::{Disclosure, Moment, Problem, QueryContext, answer_request};
+use crate::support::{index, now, query_context, sqlite};
+use edgechart::api::{Disclosure, Moment, Problem, answer_request};
 use edgechart::fhir::{Id, IssueCode};
-use edgechart::search::{CursorKey, IndexSet};
+use edgechart::search::CursorKey;
 use edgechart::smart::{Grant, ScopeSet};
 use edgechart::store::{AccessList, Store};
 use serde_json::json;
@@ -23,14 +23,7 @@ fn is_answered<S: Store>(store: &S, question: &str, scopes: &str) -> bool {
         ..Grant::default()
     };
     let cursors = CursorKey::new(b"a key of sufficient length for it");
-    let context = QueryContext {
-        base: BASE,
-        index: IndexSet::all(),
-        cursors: &cursors,
-        grant: &grant,
-        prefer: None,
-        moment: &MOMENT,
-    };
+    let context = query_context(&grant, &cursors, &MOMENT);
     match now(answer_request(store, question, context, &mut Disclosure::default())) {
         Ok(_) | Err(Problem::NotFound) => true,
         Err(Problem::Bad(issues)) => {

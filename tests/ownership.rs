@@ -3,12 +3,12 @@
 
 use std::collections::BTreeMap;
 
-use crate::support::{Access, BASE, LOADED_AT, Values, ids, now, over, over_sqlite, tempfile};
-use edgechart::api::{Disclosure, Moment, Problem, QueryContext, answer_request};
+use crate::support::{Access, BASE, LOADED_AT, Values, ids, now, over, over_sqlite, query_context, tempfile};
+use edgechart::api::{Disclosure, Moment, Problem, answer_request};
 use edgechart::fhir::Id;
 use edgechart::ingest::LoadedMemory;
 use edgechart::native::{Quiet, SqliteWriter, database, shelve};
-use edgechart::search::{CursorKey, IndexSet};
+use edgechart::search::CursorKey;
 use edgechart::smart::{Grant, Owner, ScopeSet};
 use edgechart::store::Store;
 use proptest::collection::vec;
@@ -213,14 +213,7 @@ fn opens<S: Store>(store: &S, patient: &str) -> [bool; 2] {
     let cursors = CursorKey::new(b"a key of sufficient length for it");
     let moment = Moment { now: 1_800_000_000_000_000, random: [7; 32] };
     ["Provenance/v", "Patient?_id=a,b&_revinclude=Provenance:target"].map(|question| {
-        let context = QueryContext {
-            base: BASE,
-            index: IndexSet::all(),
-            cursors: &cursors,
-            grant: &grant,
-            prefer: None,
-            moment: &moment,
-        };
+        let context = query_context(&grant, &cursors, &moment);
         match now(answer_request(store, question, context, &mut Disclosure::default())) {
             Ok(reply) => edgechart::fhir::splice(reply.body).contains("\"id\":\"v\""),
             Err(problem) => {

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use crate::support::{BASE, now};
-use edgechart::api::{Disclosure, Moment, QueryContext, answer_request};
+use crate::support::{now, query_context};
+use edgechart::api::{Disclosure, Moment, answer_request};
 use edgechart::fhir::{ResourceType, splice};
 use edgechart::native::{Quiet, SqliteWriter};
 use edgechart::search::kind::{Target, Text, Token};
@@ -95,14 +95,7 @@ fn found<S: Store>(store: &S, query: &str) -> BTreeSet<String> {
     let grant = Grant { client: "populate".into(), scopes, ..Grant::default() };
     let cursors = CursorKey::new(b"a key of sufficient length for it");
     let moment = Moment { now: 1_800_000_000_000_000, random: [7; 32] };
-    let context = QueryContext {
-        base: BASE,
-        index: IndexSet::all(),
-        cursors: &cursors,
-        grant: &grant,
-        prefer: None,
-        moment: &moment,
-    };
+    let context = query_context(&grant, &cursors, &moment);
     let mut ids = BTreeSet::new();
     let mut next = Some(query.to_owned());
     while let Some(question) = next.take() {

@@ -5,8 +5,8 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use crate::support::{Access, BASE, Values, index, loaded, now, over, over_sqlite};
-use edgechart::api::{Disclosure, Moment, Problem, QueryContext, answer_request};
+use crate::support::{Access, Values, index, loaded, now, over, over_sqlite, query_context};
+use edgechart::api::{Disclosure, Moment, Problem, answer_request};
 use edgechart::fhir::{Id, IssueCode, ResourceType, splice};
 use edgechart::ingest::{self, writer::WriteFailure};
 use edgechart::native::{
@@ -141,8 +141,7 @@ fn system() -> Grant {
 /// The ids of an answer, or the text of the error. An error about an unindexed parameter has the code `not-supported`.
 fn asked<S: edgechart::store::Store>(store: &S, question: &str, grant: &Grant) -> Result<Vec<String>, String> {
     let cursors = CursorKey::new(b"a key of sufficient length for it");
-    let context =
-        QueryContext { base: BASE, index: IndexSet::all(), cursors: &cursors, grant, prefer: None, moment: &MOMENT };
+    let context = query_context(grant, &cursors, &MOMENT);
     let reply = match now(answer_request(store, question, context, &mut Disclosure::default())) {
         Ok(reply) => reply,
         Err(Problem::Bad(issues)) => {

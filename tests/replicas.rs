@@ -8,15 +8,15 @@ use std::path::{Path, PathBuf};
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
-use crate::support::{BASE, Values, index, now};
-use edgechart::api::{Disclosure, Moment, Problem, QueryContext, answer_request};
+use crate::support::{BASE, Values, index, now, query_context};
+use edgechart::api::{Disclosure, Moment, Problem, answer_request};
 use edgechart::auth_store::SqlAuthStore;
 use edgechart::database::{Database, DatabaseError, Statement};
 use edgechart::fhir::{Id, splice};
 use edgechart::ingest::LoadTarget;
 use edgechart::native::{Quiet, SqliteDatabase, SqliteRows, SqliteWriter, shelve};
 use edgechart::oauth::AuthStore;
-use edgechart::search::{CursorKey, IndexSet};
+use edgechart::search::CursorKey;
 use edgechart::smart::{Grant, ScopeSet};
 use edgechart::store::{
     AccessListCache, AccessListReader, Bookmark, ChartCache, Corrections, FreshnessWindow, GrantCheckedStore,
@@ -215,8 +215,7 @@ fn give(connection: &Connection, id: &str) {
 async fn answered<S: Store>(store: &S, question: &str, grant: &Grant) -> (u16, String) {
     let cursors = CursorKey::new(b"a key of sufficient length for it");
     let moment = Moment { now: NOW * 1_000_000, random: [7; 32] };
-    let context =
-        QueryContext { base: BASE, index: IndexSet::all(), cursors: &cursors, grant, prefer: None, moment: &moment };
+    let context = query_context(grant, &cursors, &moment);
     match answer_request(store, question, context, &mut Disclosure::default()).await {
         Ok(reply) => (reply.status, splice(reply.body)),
         Err(problem) => (status(&problem), problem.outcome()),

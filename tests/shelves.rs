@@ -6,8 +6,8 @@ use std::rc::Rc;
 
 use base16ct::lower::encode_string;
 
-use crate::support::{Access, BASE, Values, folder, index, index_by, loaded, loaded_by, now, over};
-use edgechart::api::{Disclosure, Moment, Problem, QueryContext, answer_request};
+use crate::support::{Access, Values, folder, index, index_by, loaded, loaded_by, now, over, query_context};
+use edgechart::api::{Disclosure, Moment, Problem, answer_request};
 use edgechart::fhir::{Id, IssueCode, ResourceType, Span, splice};
 use edgechart::native::{Quiet, shelve, value_store};
 use edgechart::search::kind::{Target, Text, Token};
@@ -227,8 +227,7 @@ fn grant(scopes: &str, patient: Option<&str>) -> Grant {
 /// The ids of an answer, and the values that were read for it.
 fn asked<S: Store>(store: &S, question: &str, grant: &Grant) -> Result<(Vec<String>, u64), Problem> {
     let cursors = CursorKey::new(b"a key of sufficient length for it");
-    let context =
-        QueryContext { base: BASE, index: IndexSet::all(), cursors: &cursors, grant, prefer: None, moment: &MOMENT };
+    let context = query_context(grant, &cursors, &MOMENT);
     let reply = now(answer_request(store, question, context, &mut Disclosure::default()))?;
     let timing = reply.headers.iter().find(|(name, _)| *name == "Server-Timing").unwrap().1.clone();
     let reads = timing.strip_prefix("kv;desc=\"reads=").unwrap().trim_end_matches('"').parse().unwrap();

@@ -8,11 +8,11 @@
 //! `TRIALS=100000 cargo test --profile cli --features cli --test integration trials:: -- --nocapture` tries more.
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::support::{Access, BASE, index, memory, now, shelves, sqlite};
-use edgechart::api::{Disclosure, Moment, Problem, QueryContext, answer_request};
+use crate::support::{Access, index, memory, now, query_context, shelves, sqlite};
+use edgechart::api::{Disclosure, Moment, Problem, answer_request};
 use edgechart::fhir::{Id, Reference, splice};
 use edgechart::ingest::Indexed;
-use edgechart::search::{CursorKey, IndexSet};
+use edgechart::search::CursorKey;
 use edgechart::smart::{Grant, ScopeSet};
 use edgechart::store::{AccessList, Store};
 use proptest::prelude::*;
@@ -542,8 +542,7 @@ struct Answer {
 
 fn answer<S: Store>(store: &S, question: &str, grant: &Grant) -> Result<Answer, Problem> {
     let cursors = CursorKey::new(b"a key of sufficient length for it");
-    let context =
-        QueryContext { base: BASE, index: IndexSet::all(), cursors: &cursors, grant, prefer: None, moment: &MOMENT };
+    let context = query_context(grant, &cursors, &MOMENT);
     let mut disclosure = Disclosure::default();
     let reply = now(answer_request(store, question, context, &mut disclosure))?;
     let named = disclosure.patients.iter().map(ToString::to_string).collect();

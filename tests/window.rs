@@ -5,13 +5,13 @@
 use std::cell::Cell;
 use std::path::PathBuf;
 
-use crate::support::{BASE, give_access, index, now};
-use edgechart::api::{Disclosure, Moment, QueryContext, answer_request};
+use crate::support::{BASE, give_access, index, now, query_context};
+use edgechart::api::{Disclosure, Moment, answer_request};
 use edgechart::database::{Database, DatabaseError, Rows, Statement};
 use edgechart::fhir::{Id, ResourceType, splice};
 use edgechart::ingest::LoadTarget;
 use edgechart::native::{SqliteDatabase, SqliteRows, SqliteWriter, tables};
-use edgechart::search::{CursorKey, IndexSet};
+use edgechart::search::CursorKey;
 use edgechart::smart::{Grant, ScopeSet, belongs_to_nobody, is_directory};
 use edgechart::store::{
     AccessList, AccessListCache, AccessListReader, ChartCache, FreshnessWindow, GrantCheckedStore, GrantStatusCache,
@@ -99,14 +99,7 @@ impl World {
         let store = GrantCheckedStore::new(records, primary(), &grants, at / 1_000_000);
         let cursors = CursorKey::new(b"a key of sufficient length for it");
         let moment = Moment { now: at, random: [7; 32] };
-        let context = QueryContext {
-            base: BASE,
-            index: IndexSet::all(),
-            cursors: &cursors,
-            grant,
-            prefer: None,
-            moment: &moment,
-        };
+        let context = query_context(grant, &cursors, &moment);
         let reply = now(answer_request(&store, question, context, &mut Disclosure::default()));
         let answer = reply.ok().map(|reply| serde_json::from_str(&splice(reply.body)).unwrap());
         (answer, self.database.batches.get() - before)

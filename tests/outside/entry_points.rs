@@ -3,19 +3,19 @@
 
 use std::cell::RefCell;
 
-use edgechart::api::{Disclosure, Moment, QueryContext, answer_request};
+use edgechart::api::{Disclosure, Moment, answer_request};
 use edgechart::fhir::{Id, Language, ResourceType, Span, splice};
 use edgechart::ingest::{LoadedMemory, entries, line_of};
 use edgechart::native::{Quiet, shelve};
 use edgechart::oauth::{AccessClaims, Expected, Presented, SigningKeys, basic, checks};
-use edgechart::search::{CursorKey, IndexSet};
+use edgechart::search::CursorKey;
 use edgechart::smart::{Grant, ScopeSet, ScopeTable};
 use edgechart::store::chart::{Chart, deflate_beside};
 use edgechart::store::{KvStore, MemoryStore, Shelf, ShelfCache};
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
-use crate::support::{Access, BASE, ORIGIN, Values, guarded, index, loaded, memory, now, reader};
+use crate::support::{Access, BASE, ORIGIN, Values, guarded, index, loaded, memory, now, query_context, reader};
 use crate::world::World;
 
 const KEY: &str = include_str!("../support/signing.json");
@@ -86,14 +86,7 @@ fn grant() -> Grant {
 /// A search or a read, as it is written below the FHIR base: an answer is JSON, and its self link asks the same.
 pub fn query(bytes: &[u8]) {
     let (grant, cursors) = (grant(), CursorKey::new(b"secret"));
-    let context = QueryContext {
-        base: BASE,
-        index: IndexSet::all(),
-        cursors: &cursors,
-        grant: &grant,
-        prefer: None,
-        moment: &MOMENT,
-    };
+    let context = query_context(&grant, &cursors, &MOMENT);
     STORE.with(|store| {
         let answer = |question: &str| {
             now(answer_request(store, question, context, &mut Disclosure::default())).map(|reply| splice(reply.body))
@@ -291,14 +284,7 @@ pub fn shelf(bytes: &[u8]) {
     let store = KvStore::new(values, reader(database), BASE.to_owned(), &cache, MOMENT.seconds());
     let store = guarded(store);
     let (grant, cursors) = (grant(), CursorKey::new(b"secret"));
-    let context = QueryContext {
-        base: BASE,
-        index: IndexSet::all(),
-        cursors: &cursors,
-        grant: &grant,
-        prefer: None,
-        moment: &MOMENT,
-    };
+    let context = query_context(&grant, &cursors, &MOMENT);
     for question in [
         "Observation?patient=a&date=ge2020&_revinclude=Provenance:target&_sort=date",
         "Condition?patient=a&_total=accurate",

@@ -275,20 +275,18 @@ pub fn give_access(connection: &Connection, access: &Access) {
     }
 }
 
+/// The context of a question to a store that has all parameters.
+pub fn query_context<'a>(grant: &'a Grant, cursors: &'a CursorKey, moment: &'a Moment) -> QueryContext<'a> {
+    QueryContext { base: BASE, index: IndexSet::all(), cursors, grant, prefer: None, moment }
+}
+
 /// The ids of the entries of an answer to a client that may see all.
 pub fn ids<S: Store>(store: &S, question: &str) -> Vec<String> {
     let cursors = CursorKey::new(b"a key of sufficient length for it");
     let moment = Moment { now: 0, random: [7; 32] };
     let scopes = ScopeSet::parse("system/*.read").unwrap();
     let grant = Grant { client: "app".into(), scopes, ..Grant::default() };
-    let context = QueryContext {
-        base: BASE,
-        index: IndexSet::all(),
-        cursors: &cursors,
-        grant: &grant,
-        prefer: None,
-        moment: &moment,
-    };
+    let context = query_context(&grant, &cursors, &moment);
     let reply = now(answer_request(store, question, context, &mut Disclosure::default())).unwrap();
     let bundle: Value = serde_json::from_str(&edgechart::fhir::splice(reply.body)).unwrap();
     let entries = bundle["entry"].as_array().into_iter().flatten();
