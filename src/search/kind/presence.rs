@@ -1,5 +1,5 @@
-//! Facts about a parameter of a resource besides its values: whether it is there. They are kept under one more parameter
-//! of each type ([`crate::search::presence`]), whose values are the names of the type's parameters.
+//! Facts about a parameter of a resource besides its values: whether it is there. They are kept under one more
+//! parameter of each type ([`crate::search::presence`]), whose values are the names of the type's parameters.
 
 use super::criterion::Criterion;
 use super::fact::Fact;
