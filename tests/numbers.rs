@@ -18,11 +18,22 @@ const PARAMETERS: &str = "src/tables/parameter-numbers.tsv";
 /// The number of rows of each table after each change of it, and their digest.
 const COMMITTED: &str = "tests/numbers.tsv";
 
-/// The columns of each line of a table. In a table of numbers, the number of a line is its place, from 1.
+/// The columns of each line of a table. In a table of numbers, the number of a row is its place, from 1. A line of the
+/// parameters' has a row for each name.
 fn rows(file: &str) -> Vec<Vec<String>> {
     let text = fs::read_to_string(file).unwrap();
     let lines = text.lines().filter(|line| !line.starts_with('#'));
-    lines.map(|line| line.split('\t').map(str::to_owned).collect()).collect()
+    let row = |columns: &[&str]| columns.iter().map(|column| (*column).to_owned()).collect();
+    let named = |on: &str, word: &str| match word.strip_prefix('-') {
+        Some(name) => row(&[on, name, "retired"]),
+        None => row(&[on, word]),
+    };
+    lines
+        .flat_map(|line| match line.split_once('\t') {
+            Some((on, names)) if file == PARAMETERS => names.split(' ').map(|word| named(on, word)).collect(),
+            _ => vec![row(&line.split('\t').collect::<Vec<_>>())],
+        })
+        .collect()
 }
 
 /// The name that a row numbers.
@@ -75,8 +86,15 @@ fn append(file: &str, wanted: &[String]) {
         return;
     }
     let mut text = fs::read_to_string(file).unwrap();
+    let mut last = None;
     for name in new {
-        writeln!(text, "{}", name.replace(' ', "\t")).unwrap();
+        let (on, name) = name.split_once(' ').map_or((name.as_str(), None), |(on, name)| (on, Some(name)));
+        match name {
+            Some(name) if last == Some(on) => text.insert_str(text.len() - 1, &format!(" {name}")),
+            Some(name) => writeln!(text, "{on}\t{name}").unwrap(),
+            None => writeln!(text, "{on}").unwrap(),
+        }
+        last = Some(on);
     }
     fs::write(file, text).unwrap();
     let (all, mut committed) = (rows(file), fs::read_to_string(COMMITTED).unwrap());
@@ -98,7 +116,7 @@ fn what_is_served_has_one_number_and_every_other_number_is_retired() {
             "{file} lacks {missing:?}: REGENERATE=1 cargo test --features cli --test integration numbers::"
         );
         let unused: Vec<_> = numbered.difference(&wanted).collect();
-        assert!(unused.is_empty(), "these are not served, and belong marked as retired in {file}: {unused:?}");
+        assert!(unused.is_empty(), "these are not served, and are to be retired in {file}: {unused:?}");
     }
 }
 

@@ -131,7 +131,7 @@ fn a_number_never_changes_its_meaning() {
         match committed.get(&number) {
             Some(known) => assert_eq!(
                 *known, line,
-                "stores have other values under {number}: mark it as retired in src/tables/parameter-numbers.tsv; the \
+                "stores have other values under {number}: retire it in src/tables/parameter-numbers.tsv; the \
                  next number and the new line are written with REGENERATE=1"
             ),
             None => missing.push(format!("{number}\t{line}\n")),

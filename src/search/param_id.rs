@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-use crate::fhir::{ResourceType, columns, lines};
+use crate::fhir::{ResourceType, columns, lines, words};
 
 /// The number under which a store keeps the facts of a parameter, or of a type as a whole.
 /// Each type has its own numbers. They are in a committed table, so they are the same in every version.
@@ -13,20 +13,25 @@ pub struct ParamId(u16);
 /// The name of the number for every resource of a type.
 const EVERYTHING: &str = "*";
 
-/// A line of the table.
+/// A name in the table.
 struct Row {
     id: ParamId,
     name: &'static str,
     is_retired: bool,
 }
 
-/// The lines of the table, by the index of the type. The number of a line is its position, from 1.
+/// The names in the table, by the index of the type. The number of a name is its position in the table, from 1. A name
+/// behind `-` is retired.
 static ROWS: LazyLock<Vec<Vec<Row>>> = LazyLock::new(|| {
     let mut rows: Vec<Vec<Row>> = ResourceType::all().map(|_| Vec::new()).collect();
-    for (line, number) in lines(include_str!("../tables/parameter-numbers.tsv")).zip(1..) {
-        let [on, name, state, ..] = columns(line);
+    let names = lines(include_str!("../tables/parameter-numbers.tsv")).flat_map(|line| {
+        let [on, names, ..] = columns(line);
+        words(names).map(move |name| (on, name))
+    });
+    for ((on, word), number) in names.zip(1..) {
+        let (name, is_retired) = word.strip_prefix('-').map_or((word, false), |name| (name, true));
         if let Some(of_type) = ResourceType::parse(on).and_then(|on| rows.get_mut(on.index())) {
-            of_type.push(Row { id: ParamId(number), name, is_retired: !state.is_empty() });
+            of_type.push(Row { id: ParamId(number), name, is_retired });
         }
     }
     rows
