@@ -204,8 +204,9 @@ impl<'a> Evaluated<'a> {
     fn new(chart: &'a Chart, clause: &'a Clause) -> Self {
         let mut rows = Bits::none(chart);
         if clause.param.kind.is_id() {
-            let has_id = |row: &u32| Id::parse(chart.id(*row)).is_some_and(|id| meets(&clause.any, &id.into()));
-            chart.rows().filter(has_id).for_each(|row| rows.set(row));
+            let ids: BTreeSet<&str> = clause.any.iter().filter_map(Criterion::as_id).map(Id::as_str).collect();
+            let is_any = clause.any.contains(&Criterion::Present);
+            chart.rows().filter(|row| is_any || ids.contains(chart.id(*row))).for_each(|row| rows.set(row));
         }
         let columns = clause.parts().flat_map(|(param, any)| param.columns.iter().map(move |column| (any, *column)));
         let parts = columns.map(|(any, column)| (any, chart.entries(column).peekable())).collect();
