@@ -88,10 +88,9 @@ impl TextIndex {
         let folded: Vec<_> = words.split_whitespace().map(fold).filter(|word| !word.is_empty()).collect();
         let words: Vec<_> = folded.iter().map(String::as_str).collect();
         let Some(first) = words.first() else { return Vec::new() };
-        let mut found: Vec<_> = self.resources.iter().filter_map(|of| of.finding(&words, first)).collect();
-        found.sort_by_key(|(_, is_named)| !is_named);
-        found.truncate(most);
-        found.into_iter().map(|(finding, _)| finding).collect()
+        let found = self.resources.iter().filter_map(|of| of.finding(&words, first));
+        let (named, mentioning): (Vec<_>, Vec<_>) = found.partition(|(_, is_named)| *is_named);
+        named.into_iter().chain(mentioning).map(|(finding, _)| finding).take(most).collect()
     }
 }
 

@@ -68,7 +68,11 @@ impl MemoryStore {
         for row in indexed {
             latest.insert((row.resource_type, row.id.clone()), row);
         }
-        let mut rows: Vec<_> = latest.into_values().collect();
+        Self::of_rows(base, latest.into_values().collect())
+    }
+
+    /// A store of these resources, each of which is there once.
+    fn of_rows(base: String, mut rows: Vec<IndexedResource>) -> Self {
         rows.sort_by(|a, b| (a.resource_type, &a.sort_key).cmp(&(b.resource_type, &b.sort_key)));
         let mut store = Self { base, ..Self::default() };
         for (at, row) in rows.iter().enumerate() {
@@ -98,8 +102,8 @@ impl MemoryStore {
     #[must_use]
     pub fn without(self, references: &BTreeSet<Reference>) -> Self {
         let Self { base, rows, access_lists, revoked, .. } = self;
-        let others = rows.into_iter().filter(|row| !references.contains(&row.reference()));
-        Self { access_lists, revoked, ..Self::new(base, others) }
+        let others = rows.into_iter().filter(|row| !references.contains(&row.reference())).collect();
+        Self { access_lists, revoked, ..Self::of_rows(base, others) }
     }
 
     /// Sets the patients whom a user may see.
