@@ -1,5 +1,5 @@
 // The size and the cost of a population over several shards: time and memory of the load, bytes and rows by table, and
-// what searches of varied patients read and take. PATIENTS=10000 SHARDS=4 npx node tools/bench/scale.mjs
+// what searches of varied patients read and take. PATIENTS=10000 SHARDS=4 INDEX=r4 npx node tools/bench/scale.mjs
 
 import { execFileSync, spawn } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, readFileSync, readSync, rmSync, statSync } from 'node:fs';
@@ -15,6 +15,8 @@ const { DatabaseSync } = await import('node:sqlite');
 
 const PATIENTS = Number(process.env.PATIENTS ?? 1_000);
 const SHARDS = Number(process.env.SHARDS ?? 4);
+/// The set of search parameters that the records are indexed by.
+const INDEX = process.env.INDEX ?? 'us-core';
 const ASKED = 100;
 /// The tables that only later loads read: a remote database has none of their rows.
 const LOCAL = ['alias', 'dependent'];
@@ -66,7 +68,7 @@ function patientsOf(file) {
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'edgechart-'));
-const server = await stage({ shards: SHARDS - 1, bare: true });
+const server = await stage({ shards: SHARDS - 1, index: INDEX, bare: true });
 try {
   const started = performance.now();
   const population = join(folder, 'population.ndjson');
@@ -80,7 +82,7 @@ try {
     const buckets = `${Math.floor(share * shard)}-${Math.floor(share * (shard + 1)) - 1}`;
     edgechart('shard', 'move', ...files, '--buckets', buckets, '--to', String(shard), '--wait', '0');
   }
-  const load = await measured('load', population, ...files, '--base', server.base);
+  const load = await measured('load', population, ...files, '--index', INDEX, '--base', server.base);
 
   const tables = new Map();
   for (const file of new Set(files.filter((word) => word.endsWith('.sqlite')))) {
