@@ -46,7 +46,7 @@ INDEX ?= $(if $(remote)$(filter deploy release,$(MAKECMDGOALS)),,r4)
 by_index = $(if $(INDEX),--index $(call quoted,$(INDEX)))
 DEFINITIONS ?= ../shared/definitions
 
-FHIRCLIENT     := 4.4.0
+PYTHON_CLIENTS := fhirclient==4.4.0 fhirpy==2.3.1 smart-fetch==1.0.3
 NPM_FHIRCLIENT := 2.6.3
 
 # `dev` builds fast, `release` is what is tested, measured and deployed. What `make dev` starts asks for the same with it.
@@ -410,7 +410,7 @@ serve: port worker app data ## The same on workerd alone: the one to test and to
 WASM := --target wasm32-unknown-unknown --lib
 
 # `msrv` is for the oldest Rust that Cargo.toml promises: rustup run 1.91 make msrv
-.PHONY: test lint lint-rust lint-tools lint-web doc unit-examples unit-tools unit-app msrv sizes deny fhirclient trials agree fuzz
+.PHONY: test lint lint-rust lint-tools lint-web doc unit-examples unit-tools unit-app msrv sizes deny clients trials agree fuzz
 test: tools build/profile build/native-profile ## Everything that is checked (ONLY="lint edge/http …": only these areas or steps, and what they need)
 	@BUILT=$(call quoted,$(BUILT)) $(if $(SHARD),SHARD=$(call quoted,$(SHARD))) \
 	  $(if $(JOBS),JOBS=$(call quoted,$(JOBS))) node tools/checks/run.mjs $(call quoted_words,$(ONLY))
@@ -471,14 +471,15 @@ deny: ## Holds the packages of Rust to deny.toml (needs cargo-deny)
 	@if cargo deny fetch db > /dev/null 2>&1; then cargo deny --log-level error check --disable-fetch advisories; \
 	else echo '· the database of advisories cannot be had here: advisories are not checked'; fi
 
-# Clients of the tests, by others. A test is skipped where there is no Python, or no way to the package. Of npm's, only the
-# file that a page loads is fetched: what it needs is in it.
+# Clients of the tests, by others, besides those in package.json. A test is skipped where there is no Python, or no way to
+# its package. Of npm's fhirclient, only the file that a page loads is fetched: what it needs is in it.
 PYTHON := .wrangler/python/bin/python3
-fhirclient:
-	@$(PYTHON) -c 'from importlib.metadata import version; assert version("fhirclient") == "$(FHIRCLIENT)"' 2> /dev/null || { \
-	  echo '· installing fhirclient for Python'; rm -rf .wrangler/python; python3 -m venv .wrangler/python \
-	    && $(PYTHON) -m pip install --quiet --disable-pip-version-check fhirclient==$(FHIRCLIENT) \
-	    || { rm -rf .wrangler/python; echo '· it cannot be had here: its test is skipped'; }; }
+clients:
+	@cmp -s .wrangler/python/clients <(echo '$(PYTHON_CLIENTS)') || { \
+	  echo '· installing FHIR clients for Python'; rm -rf .wrangler/python; python3 -m venv .wrangler/python \
+	    && $(PYTHON) -m pip install --quiet --disable-pip-version-check $(PYTHON_CLIENTS) \
+	    && echo '$(PYTHON_CLIENTS)' > .wrangler/python/clients \
+	    || { rm -rf .wrangler/python; echo '· they cannot be had here: their tests are skipped'; }; }
 	@grep -qs '"version": "$(NPM_FHIRCLIENT)"' .wrangler/npm-fhirclient/package/package.json || { \
 	  echo '· fetching fhirclient of npm'; rm -rf .wrangler/npm-fhirclient; mkdir -p .wrangler/npm-fhirclient; \
 	  { cd .wrangler/npm-fhirclient && npm pack --silent fhirclient@$(NPM_FHIRCLIENT) > /dev/null && tar -xzf *.tgz; } \

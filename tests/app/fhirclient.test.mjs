@@ -8,7 +8,7 @@ import { after, before, test } from 'node:test';
 import { allow, open, signIn } from './browser.mjs';
 
 const LIBRARY = '.wrangler/npm-fhirclient/package/build/fhir-client.min.js';
-const skip = !existsSync(LIBRARY) && 'npm’s fhirclient is not here: make fhirclient';
+const skip = !existsSync(LIBRARY) && 'npm’s fhirclient is not here: make clients';
 const PATIENT = 'amara-okafor';
 const SCOPE = 'openid fhirUser offline_access patient/*.read';
 

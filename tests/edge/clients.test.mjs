@@ -4,12 +4,12 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import * as oauth from 'oauth4webapi';
 import { ORIGIN, stage } from '../../tools/server/stage.mjs';
 import { Browser, through } from '../server/browser.mjs';
+import { freePort } from '../server/free-port.mjs';
 
 const SCOPE = 'launch/patient openid fhirUser offline_access patient/*.read';
 const REDIRECT = 'https://app.example/callback';
@@ -175,26 +175,13 @@ test('oauth4webapi finds nothing wrong with a backend client that signs assertio
   await opens(tokens, 'Patient/kai-nakamura');
 });
 
-// `make test` installs it; the test is skipped where it is missing.
+// `make clients` installs it; the test is skipped where it is missing.
 const PYTHON = '.wrangler/python/bin/python3';
-
-/// A free port.
-async function free() {
-  const probe = createServer().listen(0);
-  await new Promise((resolve) => {
-    probe.once('listening', resolve);
-  });
-  const { port } = probe.address();
-  await new Promise((resolve) => {
-    probe.close(resolve);
-  });
-  return port;
-}
 
 test('Python fhirclient signs a practitioner in, searches, and refreshes', {
   skip: existsSync(PYTHON) ? false : 'python3 with fhirclient is not here',
 }, async (t) => {
-  const here = await stage({ data: ['sample'], port: await free() });
+  const here = await stage({ data: ['sample'], port: await freePort() });
   t.after(here.close);
   const { stdout } = await promisify(execFile)(
     PYTHON,

@@ -21,7 +21,7 @@ const BUILDS = [
   make('build/native', 'native'),
   make('build/app', 'app', { needs: ['build/browser', 'build/native'] }),
   make('build/sizes', 'sizes', { needs: ['build/worker', 'build/browser'] }),
-  make('build/clients', 'fhirclient'),
+  make('build/clients', 'clients'),
   make('build/chromium', 'chromium'),
 ];
 const SERVER = ['build/worker', 'build/native', 'build/app'];
