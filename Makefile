@@ -160,10 +160,11 @@ SOURCES := $(shell find src -type f) $(wildcard migrations/*.sql) Cargo.toml Car
 .PHONY: worker browser app native
 # Another profile builds anew what stands in the same place.
 .PHONY: always
-build/profile build/native-profile: always
-	@mkdir -p build; [ "$$(cat $@ 2> /dev/null)" = $(profile_of_$(notdir $@)) ] || echo $(profile_of_$(notdir $@)) > $@
-profile_of_profile = $(PROFILE)
-profile_of_native-profile = $(NATIVE_PROFILE)
+build/profile build/native-profile build/offered: always
+	@mkdir -p build; [ "$$(cat $@ 2> /dev/null)" = $(noted_in_$(notdir $@)) ] || echo $(noted_in_$(notdir $@)) > $@
+noted_in_profile = $(PROFILE)
+noted_in_native-profile = $(NATIVE_PROFILE)
+noted_in_offered = $(call quoted,$(or $(INDEX),us-core))
 
 WASM_TARGET := $(TARGETS)/wasm32-unknown-unknown
 wasm_profile = $(if $(fast),,--profile $(1))
@@ -188,12 +189,14 @@ www/pkg/edgechart_bg.wasm: $(SOURCES) $(BINDGEN) build/profile | tools
 	@$(if $(fast),touch $@,$(call wasm_opt,-Os) $@ -o $@)
 
 APP_SOURCES := $(shell find www/src www/public -type f) www/index.html www/build.mjs www/examples.json www/tsconfig.json www/tsconfig.test.json $(wildcard sample/*.ndjson)
-app: www/dist/index.html ## Builds the app into www/dist, and prints what its first page weighs
+# A deployment and a release describe what their own settings offer: tools/deploy.mjs, tools/release.mjs.
+app: www/dist/index.html $(if $(filter deploy release,$(MAKECMDGOALS)),,www/dist/openapi.json) ## Builds the app into www/dist, and prints what its first page weighs
 www/dist/index.html: $(APP_SOURCES) wrangler.toml $(NATIVE) www/pkg/edgechart_bg.wasm | tools
 	$(call say,building the app)
 	@tsc -p www && tsc -p www/tsconfig.test.json
 	@node www/build.mjs
-	@$(NATIVE) openapi $(by_index) $(if $(shell grep '^TRUSTED_ISSUERS' wrangler.toml),--edge-only) > www/dist/openapi.json
+www/dist/openapi.json: www/dist/index.html build/offered
+	@$(NATIVE) openapi $(by_index) $(if $(shell grep '^TRUSTED_ISSUERS' wrangler.toml),--edge-only) > $@
 
 .PHONY: wasm
 wasm: tools $(TEST_RUNNER)

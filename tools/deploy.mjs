@@ -16,6 +16,7 @@ import { checkRedirect } from './deploy/redirect.mjs';
 const { JURISDICTION, LOCATION, EDGECHART = 'build/edgechart' } = process.env;
 const ENVIRONMENTS = ['staging', 'production'];
 const TOML = 'wrangler.toml';
+const DESCRIPTION = 'www/dist/openapi.json';
 /// The secrets that a server needs; one that takes the tokens of others needs the last alone.
 const SECRETS = ['SIGN_ES256_CURRENT', 'SIGN_RS256_CURRENT', 'PEPPER'];
 
@@ -166,6 +167,17 @@ function writeSecrets(environment, settings, target) {
   return true;
 }
 
+/// Describes the API as this environment offers it, in the file that is served with the app. A set that is neither of
+/// those with a name is a list, which the command line reads from `file`.
+function describe({ vars: { INDEX = 'us-core', TRUSTED_ISSUERS } }, file) {
+  const isName = ['us-core', 'r4'].includes(INDEX);
+  if (!isName) writeFileSync(file, INDEX);
+  say(`describing the API with the search parameters of ${isName ? INDEX : 'the list in INDEX'}`);
+  const words = [EDGECHART, 'openapi', '--index', isName ? INDEX : file, ...(TRUSTED_ISSUERS ? ['--edge-only'] : [])];
+  const described = change(words, { stdio: ['ignore', 'pipe', 'inherit'], maxBuffer: 2 ** 26 });
+  if (described) writeFileSync(DESCRIPTION, described);
+}
+
 function checkOrigin({ vars: { ORIGIN } }, environment) {
   let reason = '';
   if (!ORIGIN?.startsWith('https://') || ORIGIN.endsWith('/'))
@@ -203,6 +215,7 @@ function deploy(environment, settings) {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(1));
   const secrets = join(folder, 'secrets.json');
   const sent = writeSecrets(environment, settings, secrets) ? ['--secrets-file', secrets] : [];
+  describe(settings, join(folder, 'index'));
   say(`deploying ${settings.name} to ${settings.vars.ORIGIN}`);
   change([WRANGLER, 'deploy', ...at, ...sent]);
   sayNext(environment, settings);

@@ -64,6 +64,9 @@ function pack() {
     recursive: true,
     filter: (file) => file === 'sample' || file.endsWith('.ndjson'),
   });
+  const index = only('wrangler.toml', /^INDEX = "([^"]+)"$/m);
+  const described = execFileSync('build/edgechart', ['openapi', '--index', index], { maxBuffer: 2 ** 26 });
+  writeFileSync(join(folder, 'www/dist/openapi.json'), described);
   writeFileSync(join(folder, 'wrangler.toml'), withoutBuild(readFileSync('wrangler.toml', 'utf8')));
   writeFileSync(join(folder, 'run.sh'), run(JSON.parse(readFileSync('package.json', 'utf8')).devDependencies), {
     mode: 0o755,

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { archive, version } from '../../tools/release.mjs';
+import { edgechart } from '../../tools/server/stage.mjs';
 
 const place = mkdtempSync(join(tmpdir(), 'edgechart-archive-'));
 after(() => rmSync(place, { recursive: true }));
@@ -40,9 +41,15 @@ test('it holds Worker, app, command line, documents, migrations and sample as th
       .filter((file) => file.endsWith('.ndjson'))
       .map((file) => join('sample', file)),
   );
-  for (const file of files) same(file);
+  for (const file of files.filter((file) => file !== 'www/dist/openapi.json')) same(file);
   assert.ok(statSync(inside('build/edgechart')).mode & 0o100);
   assert.ok(statSync(inside('run.sh')).mode & 0o100);
+});
+
+test('it describes the search parameters that its settings offer', () => {
+  const [, index] = /^INDEX = "([^"]+)"$/m.exec(readFileSync(inside('wrangler.toml'), 'utf8'));
+  const described = edgechart('openapi', '--index', index);
+  assert.equal(readFileSync(inside('www/dist/openapi.json'), 'utf8'), described);
 });
 
 test('its settings are the same, but for the build', () => {

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
+  cpSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -35,11 +36,15 @@ const place = mkdtempSync(join(tmpdir(), 'edgechart-deploy-'));
 const inside = (...names) => join(place, ...names);
 after(() => rmSync(place, { recursive: true, force: true }));
 for (const name of readdirSync('.')) {
-  if (!['.git', '.wrangler', '.dev.vars', 'wrangler.toml'].includes(name) && !/^(wrangler|\.secrets)\./.test(name)) {
-    symlinkSync(resolve(name), inside(name));
-  }
+  const isOwn = ['.git', '.wrangler', '.dev.vars', 'wrangler.toml', 'www'].includes(name);
+  if (!isOwn && !/^(wrangler|\.secrets)\./.test(name)) symlinkSync(resolve(name), inside(name));
 }
-for (const name of ['account', 'tmp']) mkdirSync(inside(name));
+for (const name of ['account', 'tmp', 'www']) mkdirSync(inside(name));
+// A deployment writes into the app that was built, which other tests serve.
+for (const name of readdirSync('www').filter((name) => name !== 'dist')) {
+  symlinkSync(resolve('www', name), inside('www', name));
+}
+cpSync('www/dist', inside('www/dist'), { recursive: true, preserveTimestamps: true });
 const { atime, mtime } = statSync('wrangler.toml');
 /// Writes the settings, with the time of those from which the app was built. It must not be built again: other tests
 /// serve it meanwhile.
@@ -228,6 +233,22 @@ test('a deployment from nothing does what the dry run printed, and a second one 
   const again = calls();
   assert.ok(!again.some((call) => /\b(create|add)\b|secrets-file/.test(call)), again.join('\n'));
   assert.deepEqual(account(), before);
+});
+
+test('a deployment describes the search parameters that its settings offer', () => {
+  const described = () => {
+    const { paths } = JSON.parse(readFileSync(inside('www/dist/openapi.json'), 'utf8'));
+    return paths['/fhir/r4/Observation'].get.parameters.map(({ name }) => name);
+  };
+  assert.ok(described().includes('category'));
+  assert.ok(!described().includes('encounter'), 'US Core asks for no observations of an encounter');
+  const settings = readFileSync(inside('wrangler.toml'), 'utf8');
+  configure(settings.replace(/(\[env\.staging\.vars\][^[]*INDEX = )"us-core"/, '$1"Observation\\tencounter"'));
+  const said = made(['deploy', 'ENV=staging']);
+  configure(settings);
+  calls();
+  assert.match(said, /^· describing the API with the search parameters of the list in INDEX$/m);
+  assert.ok(described().includes('encounter') && !described().includes('performer'));
 });
 
 test('a deployment says what is wrong before it changes anything', () => {
