@@ -36,7 +36,7 @@ export const EVERYTHING = Object.keys(servedTypes())
 
 /// The command line, run to its end.
 export const edgechart = (...words) =>
-  execFileSync(EDGECHART, words, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  execFileSync(EDGECHART, words, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'], maxBuffer: 2 ** 26 });
 
 const { users } = JSON.parse(readFileSync('src/api/sandbox.json', 'utf8'));
 /// The password of a user of the sandbox.
