@@ -35,8 +35,8 @@ async function askServer(): Promise<ServerState> {
       return { ok: false, says: t('The server answers, but is not well (HTTP {status}).', { status: health.status }) };
     const { host } = new URL(smart.issuer);
     const says = smart.authorization_endpoint
-      ? t('{host} is up · FHIR R4 · US Core 6.1.0 · sign-in ready', { host })
-      : t('{host} is up · FHIR R4 · US Core 6.1.0 · no sign-in here', { host });
+      ? t('{host} is up · FHIR R4 · US Core · sign-in ready', { host })
+      : t('{host} is up · FHIR R4 · US Core · no sign-in here', { host });
     return { ok: true, says };
   } catch {
     return { ok: false, says: t('No server in reach. The offline sample works all the same.') };

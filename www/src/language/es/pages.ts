@@ -11,10 +11,9 @@ const home = {
   'The server is not asked: while your own record is open, this page sends nothing by itself.':
     'No se consulta al servidor: mientras su propio expediente está abierto, esta página no envía nada por sí sola.',
   'The server answers, but is not well (HTTP {status}).': 'El servidor responde, pero tiene problemas (HTTP {status}).',
-  '{host} is up · FHIR R4 · US Core 6.1.0 · sign-in ready':
-    '{host} funciona · FHIR R4 · US Core 6.1.0 · inicio de sesión disponible',
-  '{host} is up · FHIR R4 · US Core 6.1.0 · no sign-in here':
-    '{host} funciona · FHIR R4 · US Core 6.1.0 · sin inicio de sesión',
+  '{host} is up · FHIR R4 · US Core · sign-in ready':
+    '{host} funciona · FHIR R4 · US Core · inicio de sesión disponible',
+  '{host} is up · FHIR R4 · US Core · no sign-in here': '{host} funciona · FHIR R4 · US Core · sin inicio de sesión',
   'No server in reach. The offline sample works all the same.':
     'No hay ningún servidor al alcance. El ejemplo sin conexión funciona de todos modos.',
   'You are signed in. {chart} or look at {session}.': 'Su sesión está iniciada. {chart} o consulte {session}.',
