@@ -6,7 +6,8 @@
 //   node tools/definitions.mjs DEFINITIONS           writes the tables
 //   node tools/definitions.mjs DEFINITIONS --check   says whether they are as they would be written
 //   node tools/definitions.mjs DEFINITIONS --additions VERSION
-//                                                    prints what another version of US Core adds to what is served
+//                                                    prints what another version of US Core adds to 6.1.0 and what is
+//                                                    served
 //
 // DEFINITIONS is a folder with search-parameters.r4.json.gz, elements.r4.json.gz, code-systems.r4.json,
 // compartments.r4.json and us-core-VERSION.json for each version of US Core. Needs node; for the additions, the command
@@ -18,7 +19,7 @@ import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { servedTypes } from './server/served.mjs';
 
-/// The version of US Core that is served, and all of which there are tables.
+/// The version of US Core that the contract names, and all of which there are tables.
 const US_CORE = '6.1.0';
 export const VERSIONS = [US_CORE, '7.0.0', '8.0.0'];
 const R4_BASE = 'http://hl7.org/fhir/SearchParameter/';

@@ -14,7 +14,7 @@ use super::settings::Settings;
 use crate::fhir::{Issue, IssueCode, ResourceType, indent, quoted, read_own};
 use crate::oauth::hashed;
 use crate::search::{
-    COMBINATIONS, Combination, Include, IndexSet, US_CORE, compartment_types, includes, profiles, reverse_includes,
+    Combination, Include, IndexSet, UsCore, combinations, compartment_types, includes, reverse_includes,
 };
 
 /// The date of the last change to the statement.
@@ -60,7 +60,7 @@ const STATEMENT: &str = r#"{"resourceType":"CapabilityStatement","id":"edgechart
 "name":"Edgechart","title":"edgechart","status":"active","experimental":"{experimental}","date":"{date}",
 "publisher":"edgechart",
 "description":"Patients' records for reading, at the edge: FHIR R4, US Core {us_core}, SMART on FHIR.","kind":"instance",
-"instantiates":["http://hl7.org/fhir/us/core/CapabilityStatement/us-core-server"],
+"instantiates":["http://hl7.org/fhir/us/core/CapabilityStatement/us-core-server|{us_core}"],
 "software":{"name":"edgechart","version":"{version}"},"implementation":{"description":"edgechart","url":"{base}"},
 "fhirVersion":"4.0.1","format":["json","application/fhir+json"],
 "implementationGuide":["http://hl7.org/fhir/us/core/ImplementationGuide/hl7.fhir.us.core|{us_core}"],
@@ -82,17 +82,17 @@ const RESOURCE: &str = r#"{"type":"{type}","interaction":[{"code":"read"},{"code
 "versioning":"versioned","readHistory":false,"updateCreate":false,"referencePolicy":["literal","local"]}"#;
 
 /// The types with the parameters of a set, as a JSON array. They are nearly all of the statement, and the same in every
-/// answer of a server, so that those of the last set are kept.
-fn resources(set: &'static IndexSet) -> Arc<str> {
-    static LAST: Mutex<Option<(&IndexSet, Arc<str>)>> = Mutex::new(None);
+/// answer of a server, so that the last ones are kept.
+fn resources(set: &'static IndexSet, us_core: &'static UsCore) -> Arc<str> {
+    static LAST: Mutex<Option<(&IndexSet, &str, Arc<str>)>> = Mutex::new(None);
     let kept = LAST.lock().ok().and_then(|last| last.clone());
-    if let Some((_, text)) = kept.filter(|(of, _)| *of == set) {
+    if let Some((.., text)) = kept.filter(|(of, version, _)| *of == set && *version == us_core.version()) {
         return text;
     }
-    let all: Value = ResourceType::served().iter().map(|resource_type| resource(*resource_type, set)).collect();
+    let all: Value = ResourceType::served().iter().map(|on| resource(*on, set, us_core)).collect();
     let text: Arc<str> = all.to_string().into();
     if let Ok(mut last) = LAST.lock() {
-        *last = Some((set, Arc::clone(&text)));
+        *last = Some((set, us_core.version(), Arc::clone(&text)));
     }
     text
 }
@@ -107,7 +107,7 @@ fn statement(settings: &Settings, endpoints: &Endpoints) -> String {
         .replace('\n', "")
         .replace("{version}", env!("CARGO_PKG_VERSION"))
         .replace("{date}", DATE)
-        .replace("{us_core}", US_CORE);
+        .replace("{us_core}", settings.us_core.version());
     for (gap, value) in [
         ("\"{url}\"", Value::from(format!("{}/metadata", settings.base))),
         ("\"{base}\"", Value::from(settings.base.as_str())),
@@ -117,7 +117,7 @@ fn statement(settings: &Settings, endpoints: &Endpoints) -> String {
     ] {
         text = text.replace(gap, &value.to_string());
     }
-    text.replace("\"{resources}\"", &resources(settings.index))
+    text.replace("\"{resources}\"", &resources(settings.index, settings.us_core))
 }
 
 fn uris(endpoints: &Endpoints) -> Value {
@@ -132,10 +132,10 @@ fn uris(endpoints: &Endpoints) -> Value {
     named.into_iter().filter_map(|(name, uri)| Some(json!({"url": name, "valueUri": uri.as_ref()?}))).collect()
 }
 
-fn resource(resource_type: ResourceType, index: &IndexSet) -> Value {
+fn resource(resource_type: ResourceType, index: &IndexSet, us_core: &'static UsCore) -> Value {
     let params = index.params_of(resource_type).map(|param| {
         let mut entry = json!({"name": param.name, "type": param.kind.fhir_type()});
-        if let (Some(definition), Some(members)) = (param.definition, entry.as_object_mut()) {
+        if let (Some(definition), Some(members)) = (param.definition(us_core), entry.as_object_mut()) {
             members.insert("definition".to_owned(), definition.url().into());
         }
         entry
@@ -148,13 +148,12 @@ fn resource(resource_type: ResourceType, index: &IndexSet) -> Value {
         }
     };
     add("searchParam", params.collect());
-    add("supportedProfile", profiles(resource_type).iter().map(|profile| profile_url(profile).into()).collect());
+    add("supportedProfile", profiles(resource_type, us_core));
     add("searchInclude", names(includes(resource_type)));
     add("searchRevInclude", names(reverse_includes(resource_type)));
     let operations = OPERATIONS.iter().filter(|(on, ..)| *on == resource_type);
     add("operation", operations.map(|(_, name, definition)| json!({"name": name, "definition": definition})).collect());
-    let combinations = COMBINATIONS.iter().filter(|combination| combination.on == resource_type);
-    add("extension", combinations.map(combination).collect());
+    add("extension", combinations(us_core, resource_type).iter().map(combination).collect());
     resource
 }
 
@@ -174,6 +173,72 @@ fn combination(combination: &Combination) -> Value {
     })
 }
 
-fn profile_url(profile: &str) -> String {
-    format!("http://hl7.org/fhir/us/core/StructureDefinition/{profile}|{US_CORE}")
+fn profiles(resource_type: ResourceType, us_core: &UsCore) -> Vec<Value> {
+    let url = |name| format!("http://hl7.org/fhir/us/core/StructureDefinition/{name}|{}", us_core.version());
+    us_core.profiles(resource_type).into_iter().map(|name| url(name).into()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::api::Environment;
+
+    fn of(us_core: &'static UsCore, index: &'static IndexSet) -> Value {
+        let settings = Settings::new("https://here.test", Environment::Sandbox, b"x");
+        let settings = settings.offering(index).declaring(us_core);
+        serde_json::from_str(&statement(&settings, &Endpoints::default())).unwrap()
+    }
+
+    fn resources(statement: &Value) -> &Vec<Value> {
+        statement["rest"][0]["resource"].as_array().unwrap()
+    }
+
+    fn texts<'a>(list: &'a Value) -> Vec<&'a str> {
+        list.as_array().into_iter().flatten().filter_map(Value::as_str).collect()
+    }
+
+    #[test]
+    fn each_version_of_us_core_has_a_statement_of_its_own() {
+        const CORE: &str = "http://hl7.org/fhir/us/core";
+        // The kept parts of the statement of one version or set are not given for another.
+        let sets = [IndexSet::us_core(), IndexSet::all()].into_iter().flat_map(|set| UsCore::all().map(|of| (set, of)));
+        for ((set, us_core), (combinations, profiles)) in sets.zip([(67, 49), (71, 52), (69, 54)].into_iter().cycle()) {
+            let (version, statement) = (us_core.version(), of(us_core, set));
+            let instantiates = format!("{CORE}/CapabilityStatement/us-core-server|{version}");
+            assert_eq!(texts(&statement["instantiates"]), [instantiates]);
+            let guide = format!("{CORE}/ImplementationGuide/hl7.fhir.us.core|{version}");
+            assert_eq!(texts(&statement["implementationGuide"]), [guide]);
+            assert!(statement["description"].as_str().unwrap().contains(version));
+            let declared: Vec<_> = resources(&statement).iter().flat_map(|on| texts(&on["supportedProfile"])).collect();
+            let prefix = format!("{CORE}/StructureDefinition/");
+            assert!(declared.iter().all(|url| url.starts_with(&prefix) && url.ends_with(&format!("|{version}"))));
+            assert_eq!(declared.len(), profiles, "{version}");
+            let of_types = resources(&statement).iter().filter_map(|on| on["extension"].as_array());
+            assert_eq!(of_types.map(Vec::len).sum::<usize>(), combinations, "{version}");
+            let params = resources(&statement).iter().map(|on| on["searchParam"].as_array().unwrap().len());
+            let offered = ResourceType::served().iter().map(|on| set.params_of(*on).count());
+            assert_eq!(params.sum::<usize>(), offered.sum::<usize>(), "{version}");
+        }
+    }
+
+    #[test]
+    fn a_parameter_has_the_definition_of_the_declared_version() {
+        let definition = |statement: &Value, on: &str, name: &str| {
+            let found = resources(statement).iter().find(|resource| resource["type"] == on).unwrap();
+            let params = found["searchParam"].as_array().unwrap();
+            params.iter().find(|param| param["name"] == name).unwrap()["definition"].as_str().map(str::to_owned)
+        };
+        let [six, seven, eight] = UsCore::all().map(|us_core| of(us_core, IndexSet::us_core()));
+        for (statement, on, name, expected) in [
+            (&six, "Condition", "_lastUpdated", "SearchParameter/Resource-lastUpdated"),
+            (&seven, "Condition", "_lastUpdated", "us/core/SearchParameter/us-core-condition-lastupdated"),
+            (&seven, "Patient", "gender", "us/core/SearchParameter/us-core-patient-gender"),
+            (&eight, "Patient", "gender", "SearchParameter/individual-gender"),
+            (&eight, "Patient", "_id", "us/core/SearchParameter/us-core-patient-id"),
+            (&eight, "Observation", "_id", "SearchParameter/Resource-id"),
+        ] {
+            assert_eq!(definition(statement, on, name), Some(format!("http://hl7.org/fhir/{expected}")), "{on} {name}");
+        }
+        assert_eq!(definition(&six, "PractitionerRole", "practitioner.name"), None);
+    }
 }

@@ -1,7 +1,7 @@
 //! The configuration of a deployment.
 
 use crate::oauth::{IdentityProvider, Pepper, TrustedIssuer};
-use crate::search::{CursorKey, IndexSet};
+use crate::search::{CursorKey, IndexSet, UsCore};
 
 /// The path of the FHIR base, below the origin.
 pub const FHIR: &str = "/fhir/r4";
@@ -38,6 +38,8 @@ pub struct Settings {
     pub environment: Environment,
     /// The set of search parameters that is offered. The records have to be indexed by it.
     pub index: &'static IndexSet,
+    /// The version of US Core of which the CapabilityStatement has the profiles and combinations.
+    pub us_core: &'static UsCore,
     /// The key that signs cursors.
     pub cursors: CursorKey,
     /// The secret that is mixed into password hashes and keyed hashes.
@@ -61,6 +63,7 @@ impl Settings {
             issuer,
             environment,
             index: IndexSet::all(),
+            us_core: UsCore::of_contract(),
             cursors: CursorKey::new(secret),
             pepper: Pepper::new(secret),
             trusted: Vec::new(),
@@ -73,6 +76,12 @@ impl Settings {
     #[must_use]
     pub fn offering(self, index: &'static IndexSet) -> Self {
         Self { index, ..self }
+    }
+
+    /// The settings with the version of US Core that is declared, instead of that of the contract.
+    #[must_use]
+    pub fn declaring(self, us_core: &'static UsCore) -> Self {
+        Self { us_core, ..self }
     }
 
     /// The settings with trusted issuers, for edge-only mode.

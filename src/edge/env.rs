@@ -15,7 +15,7 @@ use super::measure::Recorder;
 use super::rate_limit::RateLimits;
 use crate::api::{Environment, Readiness, Settings, TokenCache};
 use crate::oauth::{Documents, IdentityProvider, SigningKeys, TrustedIssuer, check_origin, is_sandbox_secret};
-use crate::search::IndexSet;
+use crate::search::{IndexSet, UsCore};
 use crate::store::{
     AccessListCache, ChartCache, FreshnessWindow, GrantStatusCache, RecordDatabases, ShardMapCache, ShelfCache,
 };
@@ -169,10 +169,12 @@ fn make(env: &Env) -> Result<Isolate, String> {
         Ok("off") | Err(_) => false,
         Ok(other) => return Err(format!("PASSKEYS is {other:?}, which is neither on nor off")),
     };
-    let index = var("INDEX").unwrap_or_default();
-    let index = IndexSet::parse(if index.is_empty() { "us-core" } else { &index });
+    let set = var("INDEX").unwrap_or_default();
+    let index = IndexSet::parse(if set.is_empty() { "us-core" } else { &set });
     let index = index.map_err(|reason| format!("INDEX: {reason}"))?;
-    let settings = settings.trusting(trusted).signing_in(providers, passkeys).offering(index);
+    let us_core = UsCore::declared(&var("US_CORE").unwrap_or_default(), &set);
+    let us_core = us_core.map_err(|reason| format!("US_CORE: {reason}"))?;
+    let settings = settings.trusting(trusted).signing_in(providers, passkeys).offering(index).declaring(us_core);
     let crypto = WebCrypto::new(identity, RateLimits::of(env)).map_err(|error| message(&error))?;
     let records = match var("STORE").as_deref() {
         Ok("d1") | Err(_) => StoreKind::D1,

@@ -18,6 +18,7 @@ pub(crate) fn words(column: &'static str) -> impl Iterator<Item = &'static str> 
 }
 
 /// A table in which the lines about a type are below its name, which is a line of one column.
+#[derive(Debug)]
 pub(crate) struct Blocks(Vec<(&'static str, Vec<&'static str>)>);
 
 impl Blocks {

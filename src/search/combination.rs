@@ -1,9 +1,7 @@
 //! The combinations of parameters that the contract and US Core name. Any combination works; these are declared in the
 //! CapabilityStatement.
 
-use std::sync::LazyLock;
-
-use super::us_core::{Expectation, combinations};
+use super::us_core::{Expectation, UsCore};
 use crate::fhir::{ResourceType as T, words};
 
 /// Parameters that are searched by together.
@@ -17,21 +15,20 @@ pub struct Combination {
     pub names: Vec<&'static str>,
 }
 
-/// Every combination that US Core names, by type and level.
-pub static COMBINATIONS: LazyLock<Vec<Combination>> = LazyLock::new(|| {
+/// The combinations of a type that a version of US Core names, by level.
+#[must_use]
+pub fn combinations(us_core: &'static UsCore, on: T) -> Vec<Combination> {
     let mut all = Vec::new();
-    for on in T::served() {
-        for level in [Expectation::Shall, Expectation::Should] {
-            let is_first = |names: &str| FIRST.contains(&(*on, names));
-            let own = || combinations(*on).filter(|(_, of)| *of == level).map(|(names, _)| names);
-            let first = FIRST.iter().filter(|(of, names)| of == on && own().any(|own| own == *names));
-            for names in first.map(|(_, names)| *names).chain(own().filter(|names| !is_first(names))) {
-                all.push(Combination { on: *on, level, names: words(names).collect() });
-            }
+    for level in [Expectation::Shall, Expectation::Should] {
+        let is_first = |names: &str| FIRST.contains(&(on, names));
+        let own = || us_core.combinations(on).filter(|(_, of)| *of == level).map(|(names, _)| names);
+        let first = FIRST.iter().filter(|(of, names)| *of == on && own().any(|own| own == *names));
+        for names in first.map(|(_, names)| *names).chain(own().filter(|names| !is_first(names))) {
+            all.push(Combination { on, level, names: words(names).collect() });
         }
     }
     all
-});
+}
 
 /// The combinations that come before the others of their type and level, in this order. The others are in the order of
 /// the definitions.
@@ -56,17 +53,23 @@ mod tests {
 
     #[test]
     fn every_name_is_a_parameter_of_its_type() {
-        for combination in COMBINATIONS.iter() {
-            for name in &combination.names {
-                assert!(named(combination.on, name).is_some(), "{} {name}", combination.on);
+        for (us_core, count) in UsCore::all().into_iter().zip([67, 71, 69]) {
+            let all: Vec<_> = T::served().iter().flat_map(|on| combinations(us_core, *on)).collect();
+            assert_eq!(all.len(), count, "{}", us_core.version());
+            for combination in &all {
+                for name in &combination.names {
+                    assert!(named(combination.on, name).is_some(), "{} {name}", combination.on);
+                }
             }
         }
     }
 
     #[test]
     fn what_comes_first_is_a_combination() {
-        for (on, names) in FIRST {
-            assert!(COMBINATIONS.iter().any(|all| all.on == *on && all.names.join(" ") == *names), "{on} {names}");
+        for (us_core, (on, names)) in
+            UsCore::all().into_iter().flat_map(|of| FIRST.iter().map(move |first| (of, first)))
+        {
+            assert!(combinations(us_core, *on).iter().any(|all| all.names.join(" ") == *names), "{on} {names}");
         }
     }
 }

@@ -4,7 +4,7 @@
 use std::sync::LazyLock;
 
 use super::kind::Kind;
-use super::us_core;
+use super::us_core::UsCore;
 use crate::fhir::{Blocks, ResourceType, columns, lines, words};
 
 /// The guide that defines a parameter, and the id of the definition there.
@@ -81,12 +81,17 @@ const PARTS: [(&str, &[&str]); 2] = [
 impl Definition {
     /// The definition of a parameter of a type, or of [`ANY_TYPE`].
     pub fn find(on: &'static str, name: &str) -> Option<Self> {
+        Self::find_in(UsCore::of_contract(), on, name)
+    }
+
+    /// The definition by a version of US Core or, if it has none, by R4.
+    fn find_in(us_core: &UsCore, on: &'static str, name: &str) -> Option<Self> {
         let r4 = R4.about(on).iter().map(|line| columns(line)).find(|[own, ..]| *own == name);
         let r4 = r4.map(|[name, fhir_type, elements, more, id, ..]| {
             let source = if id.is_empty() { Source::R4Of(on, name) } else { Source::R4(id) };
             Self { name, fhir_type, elements, more, source }
         });
-        let Some([_, name, _, id, fhir_type, elements, more]) = us_core::parameter(on, name) else { return r4 };
+        let Some([_, name, _, id, fhir_type, elements, more]) = us_core.parameter(on, name) else { return r4 };
         let source = if id.is_empty() { Source::UsCoreOf(on, name) } else { Source::UsCore(id) };
         match r4 {
             Some(r4) if fhir_type.is_empty() => Some(Self { source, ..r4 }),
@@ -148,6 +153,12 @@ impl Definition {
     fn targets(&self) -> &'static [ResourceType] {
         if self.more == "*" { ResourceType::served() } else { types(self.more) }
     }
+}
+
+/// The definition of a parameter by a version of US Core or, if it has none, by R4. A chained parameter has none.
+pub(super) fn source(us_core: &UsCore, on: ResourceType, name: &str) -> Option<Source> {
+    let of = |on| Some(Definition::find_in(us_core, on, name)?.source);
+    of(on.name()).or_else(|| of(ANY_TYPE))
 }
 
 /// The served ones of the named types, in the same order.

@@ -2,7 +2,7 @@
 
 use super::param::Param;
 use super::registry::{named, params_of};
-use super::us_core::has_provenance;
+use super::us_core::UsCore;
 use crate::fhir::ResourceType as T;
 
 /// A reference that is followed to resources of one type.
@@ -36,7 +36,7 @@ pub fn includes(on: T) -> impl Iterator<Item = Include> {
 
 /// The references to resources of a type that may be followed backward.
 pub fn reverse_includes(on: T) -> impl Iterator<Item = Include> {
-    let supported = has_provenance(on);
+    let supported = UsCore::of_contract().has_provenance(on);
     provenance_target().into_iter().filter(move |_| supported).map(move |param| Include { param, to: on })
 }
 

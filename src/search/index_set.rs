@@ -6,6 +6,7 @@ use std::sync::Mutex;
 
 use super::param::Param;
 use super::registry::{named, params_of, presence};
+use super::us_core::UsCore;
 use crate::fhir::ResourceType;
 
 /// A set of parameters. Each set has those of US Core.
@@ -26,11 +27,8 @@ enum Others {
 static US_CORE: IndexSet = IndexSet { text: String::new(), others: Others::None };
 static R4: IndexSet = IndexSet { text: String::new(), others: Others::All };
 
-/// The names of the sets that need no list.
-const NAMES: [&str; 2] = ["us-core", "r4"];
-
 impl IndexSet {
-    /// The parameters that US Core asks for: those that `src/tables/served.tsv` names.
+    /// The parameters that US Core asks for, of each version: those that `src/tables/served.tsv` names.
     #[must_use]
     pub fn us_core() -> &'static Self {
         &US_CORE
@@ -40,6 +38,17 @@ impl IndexSet {
     #[must_use]
     pub fn all() -> &'static Self {
         &R4
+    }
+
+    /// The set of that name: `us-core`, also with a version of US Core (`us-core-7.0.0`), or `r4`. All versions have the
+    /// same set, so that stores do not note them.
+    #[must_use]
+    pub fn of_name(name: &str) -> Option<&'static Self> {
+        match name {
+            "us-core" => Some(Self::us_core()),
+            "r4" => Some(Self::all()),
+            _ => UsCore::of_set(name).map(|_| Self::us_core()),
+        }
     }
 
     /// The set of that name, or the one that lines describe: those of US Core, and on each line the name of a type, a
@@ -53,6 +62,7 @@ impl IndexSet {
     /// let has = |name: &str| set.has(named(ResourceType::Observation, name).unwrap());
     /// assert!(has("code") && has("encounter") && !has("performer"));
     /// assert_eq!(IndexSet::parse("r4"), Ok(IndexSet::all()));
+    /// assert_eq!(IndexSet::parse("us-core-7.0.0"), Ok(IndexSet::us_core()));
     /// ```
     ///
     /// # Errors
@@ -60,16 +70,14 @@ impl IndexSet {
     pub fn parse(text: &str) -> Result<&'static Self, String> {
         /// The sets that were described so far, so that one is kept once.
         static DESCRIBED: Mutex<BTreeMap<String, &'static IndexSet>> = Mutex::new(BTreeMap::new());
-        match text.trim() {
-            "us-core" => return Ok(Self::us_core()),
-            "r4" => return Ok(Self::all()),
-            _ => {}
+        if let Some(named) = Self::of_name(text.trim()) {
+            return Ok(named);
         }
         let mut others = BTreeSet::new();
         let mut described = Vec::new();
         for line in text.lines().map(str::trim_end).filter(|line| !line.is_empty() && !line.starts_with('#')) {
             let (on, names) = line.split_once('\t').ok_or_else(|| {
-                format!("{line:?} is neither {}, nor a type, a tab, and the names of parameters", NAMES.join(" nor "))
+                format!("{line:?} is neither us-core nor r4, nor a type, a tab, and the names of parameters")
             })?;
             let on = ResourceType::parse(on).ok_or_else(|| format!("{on} is not served"))?;
             for name in names.split_ascii_whitespace() {

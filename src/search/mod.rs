@@ -35,7 +35,7 @@ mod us_core;
 
 pub use clinical_order::clinical_order;
 pub use clinical_period::ClinicalPeriod;
-pub use combination::{COMBINATIONS, Combination};
+pub use combination::{Combination, combinations};
 pub use compartments::{compartment_types, in_compartment, types_in_compartment};
 pub use cursor::CursorKey;
 pub use definition::Source;
@@ -57,4 +57,4 @@ pub use sort_key::{SortKey, UNDATED, newest_first, oldest_first};
 pub use sort_value::{MISSING, SortValue};
 pub use sorting::{BEFORE_ID, codes_of_text, compare_positions, split_position};
 pub use text_index::{Finding, TextIndex};
-pub use us_core::{Expectation, US_CORE, profiles};
+pub use us_core::{Expectation, UsCore};

@@ -1,8 +1,9 @@
 //! Search parameters, as rows of the registry.
 
-use super::definition::Source;
+use super::definition::{self, Source};
 use super::kind::{Fact, Kind, Modifier};
 use super::param_id::ParamId;
+use super::us_core::UsCore;
 use crate::fhir::{Reference, ResourceType};
 
 /// One search parameter of one resource type: a row of the registry.
@@ -40,8 +41,6 @@ pub struct Param {
     pub in_us_core: bool,
     /// The parameters whose facts are its values: itself, or others that read the same elements.
     pub columns: &'static [ParamId],
-    /// Its definition. A chained parameter has none.
-    pub definition: Option<Source>,
     /// Its number in stores.
     pub id: ParamId,
 }
@@ -59,6 +58,12 @@ impl Param {
     #[must_use]
     pub fn is_stored(&self) -> bool {
         self.columns.contains(&self.id)
+    }
+
+    /// Its definition in a version of US Core or, if it has none there, in R4. A chained parameter has none.
+    #[must_use]
+    pub fn definition(&self, us_core: &UsCore) -> Option<Source> {
+        definition::source(us_core, self.on, self.name)
     }
 
     /// Returns whether answers can be sorted by its values. Those of a chain belong to other resources.

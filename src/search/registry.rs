@@ -10,7 +10,7 @@ use super::definition::{ANY_TYPE, Definition, Meaning, types};
 use super::kind::Kind;
 use super::param::Param;
 use super::param_id::ParamId;
-use super::us_core;
+use super::us_core::UsCore;
 use crate::fhir::{ResourceType as T, words};
 
 /// The parameters that every type has.
@@ -109,7 +109,6 @@ static PRESENCES: LazyLock<Vec<Option<Param>>> = LazyLock::new(|| {
             owns: false,
             in_us_core: true,
             columns: vec![ParamId::of_param(on, PRESENCE)?].leak(),
-            definition: None,
             id: ParamId::of_param(on, PRESENCE)?,
         })
     };
@@ -134,7 +133,7 @@ fn served(on: T, word: &'static str) -> Result<Param, &'static str> {
     let in_us_core = named_in_table(on).any(|other| other.trim_end_matches('*') == name);
     let is_patients = on.choices().is_some_and(|choices| choices.owner == "itself") && !SHARED.contains(&name);
     let id = ParamId::of_param(on, name).ok_or("it has no number in src/tables/parameter-numbers.tsv")?;
-    let included = match (us_core::included(on, name), kind.targets()) {
+    let included = match (UsCore::of_contract().included(on, name), kind.targets()) {
         (Some(""), Some(targets)) => targets,
         (Some(targets), _) => types(targets),
         (None, _) => &[],
@@ -154,7 +153,6 @@ fn served(on: T, word: &'static str) -> Result<Param, &'static str> {
         owns: false,
         in_us_core,
         columns: &[],
-        definition: via.is_none().then_some(definition.source),
         via,
         id,
     };
@@ -379,7 +377,7 @@ mod tests {
 
     #[test]
     fn addresses_are_those_of_the_definitions() {
-        let url = |on, name| named(on, name).unwrap().definition.map(Source::url);
+        let url = |on, name| named(on, name).unwrap().definition(UsCore::of_contract()).map(Source::url);
         for (on, name, address) in [
             (T::Observation, "date", "http://hl7.org/fhir/us/core/SearchParameter/us-core-observation-date"),
             (T::Observation, "_id", "http://hl7.org/fhir/SearchParameter/Resource-id"),

@@ -1,20 +1,130 @@
-//! Requirements of US Core for a server, from its table in `src/tables/`.
+//! Requirements of the versions of US Core for a server, from their tables in `src/tables/`.
 
 use std::sync::LazyLock;
 
 use crate::fhir::{Blocks, ResourceType, columns};
 
+/// A version of US Core. The newer ones ask for other profiles and combinations than 6.1.0, and for no other parameters
+/// and includes, so that those of the registry and of [`super::IndexSet::us_core`] are the same for all of them.
+#[derive(Debug)]
+pub struct UsCore {
+    version: &'static str,
+    table: LazyLock<Blocks>,
+}
+
 macro_rules! version {
-    () => {
-        "6.1.0"
+    ($name:ident, $version:literal) => {
+        static $name: UsCore = UsCore {
+            version: $version,
+            table: LazyLock::new(|| Blocks::read(include_str!(concat!("../tables/us-core-", $version, ".tsv")))),
+        };
     };
 }
 
-/// The version of US Core that is served.
-pub const US_CORE: &str = version!();
+version!(STU6, "6.1.0");
+version!(STU7, "7.0.0");
+version!(STU8, "8.0.0");
 
-static TABLE: LazyLock<Blocks> =
-    LazyLock::new(|| Blocks::read(include_str!(concat!("../tables/us-core-", version!(), ".tsv"))));
+impl UsCore {
+    /// The version that the contract names, 6.1.0.
+    #[must_use]
+    pub fn of_contract() -> &'static Self {
+        &STU6
+    }
+
+    /// All versions.
+    #[must_use]
+    pub fn all() -> [&'static Self; 3] {
+        [&STU6, &STU7, &STU8]
+    }
+
+    /// The version of that number.
+    #[must_use]
+    pub fn parse(version: &str) -> Option<&'static Self> {
+        Self::all().into_iter().find(|us_core| us_core.version == version)
+    }
+
+    /// The version in the name of an index set, such as `us-core-7.0.0`.
+    #[must_use]
+    pub fn of_set(name: &str) -> Option<&'static Self> {
+        name.strip_prefix("us-core-").and_then(Self::parse)
+    }
+
+    /// The version that a server declares: the configured one, if any is; else the one in the name of its index set;
+    /// else that of the contract.
+    ///
+    /// # Errors
+    /// If there is no such version, or the name of the set has another one; with the reason.
+    pub fn declared(configured: &str, set: &str) -> Result<&'static Self, String> {
+        let of_set = Self::of_set(set.trim());
+        if configured.is_empty() {
+            return Ok(of_set.unwrap_or(Self::of_contract()));
+        }
+        let found = Self::parse(configured).ok_or_else(|| {
+            let versions = Self::all().map(Self::version);
+            format!("{configured:?} is none of {}", versions.join(", "))
+        })?;
+        match of_set.filter(|other| other.version != found.version) {
+            Some(_) => Err(format!("it is {configured}, and the index set is {set}")),
+            None => Ok(found),
+        }
+    }
+
+    /// The number of the version, such as `7.0.0`.
+    #[must_use]
+    pub const fn version(&self) -> &'static str {
+        self.version
+    }
+
+    /// The lines of one sort about a type, such as `profile`: that word, a name, the expectation, and more.
+    fn about(&self, on: &str, sort: &'static str) -> impl Iterator<Item = [&'static str; 7]> {
+        self.table.about(on).iter().map(|line| columns(line)).filter(move |[word, ..]| *word == sort)
+    }
+
+    /// The line of that sort and name.
+    fn line(&self, on: &str, sort: &'static str, name: &str) -> Option<[&'static str; 7]> {
+        self.about(on, sort).find(|[_, own, ..]| *own == name)
+    }
+
+    /// The columns of a parameter of a type. Behind the expectation are the id of its definition and, where R4 does not
+    /// define the same, its type, its elements, and its targets or its system.
+    pub(super) fn parameter(&self, on: &str, name: &str) -> Option<[&'static str; 7]> {
+        self.line(on, "parameter", name)
+    }
+
+    /// The target types that can be included by a parameter of a type. An empty text stands for all of the parameter.
+    pub(super) fn included(&self, on: ResourceType, name: &str) -> Option<&'static str> {
+        self.line(on.name(), "include", name).map(|[_, _, _, targets, ..]| targets)
+    }
+
+    /// The combinations of parameters of a type, with their expectations.
+    pub(super) fn combinations(&self, on: ResourceType) -> impl Iterator<Item = (&'static str, Expectation)> {
+        let all = self.about(on.name(), "combination");
+        all.filter_map(|[_, names, level, ..]| Some((names, Expectation::parse(level)?)))
+    }
+
+    /// Returns whether `_revinclude=Provenance:target` is required for the type.
+    pub(super) fn has_provenance(&self, on: ResourceType) -> bool {
+        self.line(on.name(), "revinclude", "Provenance:target").is_some()
+    }
+
+    /// The names of the profiles of a type: the first ones, the other ones of US Core, and those that it took over.
+    #[must_use]
+    pub fn profiles(&self, on: ResourceType) -> Vec<&'static str> {
+        let mut names = Vec::new();
+        for first in FIRST {
+            names.extend(self.line(on.name(), "profile", first).map(|[_, name, ..]| name));
+        }
+        for is_own in [true, false] {
+            for [_, name, ..] in self.about(on.name(), "profile") {
+                if name.starts_with("us-core-") == is_own && !FIRST.contains(&name) {
+                    names.push(name);
+                }
+            }
+        }
+        names
+    }
+}
 
 /// The conformance expectation of US Core about a combination
 /// (<https://hl7.org/fhir/R4/extension-capabilitystatement-expectation.html>).
@@ -42,37 +152,6 @@ impl Expectation {
     }
 }
 
-/// The lines of one sort about a type, such as `profile`: that word, a name, the expectation, and more.
-fn about(on: &str, sort: &'static str) -> impl Iterator<Item = [&'static str; 7]> {
-    TABLE.about(on).iter().map(|line| columns(line)).filter(move |[word, ..]| *word == sort)
-}
-
-/// The line of that sort and name.
-fn line(on: &str, sort: &'static str, name: &str) -> Option<[&'static str; 7]> {
-    about(on, sort).find(|[_, own, ..]| *own == name)
-}
-
-/// The columns of a parameter of a type. Behind the expectation are the id of its definition and, where R4 does not
-/// define the same, its type, its elements, and its targets or its system.
-pub(super) fn parameter(on: &str, name: &str) -> Option<[&'static str; 7]> {
-    line(on, "parameter", name)
-}
-
-/// The target types that can be included by a parameter of a type. An empty text stands for all of the parameter.
-pub(super) fn included(on: ResourceType, name: &str) -> Option<&'static str> {
-    line(on.name(), "include", name).map(|[_, _, _, targets, ..]| targets)
-}
-
-/// The combinations of parameters of a type, with their expectations.
-pub(super) fn combinations(on: ResourceType) -> impl Iterator<Item = (&'static str, Expectation)> {
-    about(on.name(), "combination").filter_map(|[_, names, level, ..]| Some((names, Expectation::parse(level)?)))
-}
-
-/// Returns whether US Core requires `_revinclude=Provenance:target` for the type.
-pub(super) fn has_provenance(on: ResourceType) -> bool {
-    line(on.name(), "revinclude", "Provenance:target").is_some()
-}
-
 /// The profiles of Observation that come before the others: kinds of observations, and vital signs in general.
 const FIRST: [&str; 10] = [
     "us-core-observation-lab",
@@ -87,31 +166,56 @@ const FIRST: [&str; 10] = [
     "us-core-vital-signs",
 ];
 
-/// The names of the US Core profiles of a type: the first ones, the other ones of US Core, and those that it took over.
-#[must_use]
-pub fn profiles(on: ResourceType) -> Vec<&'static str> {
-    let mut names = Vec::new();
-    for first in FIRST {
-        names.extend(line(on.name(), "profile", first).map(|[_, name, ..]| name));
-    }
-    for is_own in [true, false] {
-        for [_, name, ..] in about(on.name(), "profile") {
-            if name.starts_with("us-core-") == is_own && !FIRST.contains(&name) {
-                names.push(name);
-            }
-        }
-    }
-    names
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::named;
 
     #[test]
     fn what_comes_first_is_a_profile_of_observation() {
-        let profiles = profiles(ResourceType::Observation);
-        assert_eq!(profiles.get(..FIRST.len()), Some(FIRST.as_slice()));
-        assert_eq!(profiles.last(), Some(&"pediatric-weight-for-height"));
+        for us_core in UsCore::all() {
+            let profiles = us_core.profiles(ResourceType::Observation);
+            assert_eq!(profiles.get(..FIRST.len()), Some(FIRST.as_slice()), "{}", us_core.version);
+            assert_eq!(profiles.last(), Some(&"pediatric-weight-for-height"));
+        }
+    }
+
+    #[test]
+    fn the_versions_ask_for_the_same_parameters_and_includes() {
+        for (us_core, parameters) in UsCore::all().into_iter().zip([103, 107, 106]) {
+            let mut count = 0;
+            for on in ResourceType::served() {
+                // Those without an expectation are defined, and not asked for.
+                let all = us_core.about(on.name(), "parameter").filter(|[_, _, level, ..]| !level.is_empty());
+                for [_, name, ..] in all {
+                    count += 1;
+                    assert!(named(*on, name).is_some_and(|param| param.in_us_core), "{} {on} {name}", us_core.version);
+                }
+                let lines = |of: &UsCore, sort| of.about(on.name(), sort).collect::<Vec<_>>();
+                for sort in ["include", "revinclude"] {
+                    assert_eq!(lines(us_core, sort), lines(&STU6, sort), "{} {on}", us_core.version);
+                }
+            }
+            assert_eq!(count, parameters, "{}", us_core.version);
+        }
+    }
+
+    #[test]
+    fn the_configuration_says_which_version_is_declared() {
+        for (configured, set, expected) in [
+            ("", "us-core", Ok("6.1.0")),
+            ("", "r4", Ok("6.1.0")),
+            ("", "us-core-6.1.0", Ok("6.1.0")),
+            ("", " us-core-7.0.0\n", Ok("7.0.0")),
+            ("8.0.0", "r4", Ok("8.0.0")),
+            ("7.0.0", "Observation\tencounter", Ok("7.0.0")),
+            ("8.0.0", "us-core-8.0.0", Ok("8.0.0")),
+            ("8.0.0", "us-core-7.0.0", Err("it is 8.0.0, and the index set is us-core-7.0.0")),
+            ("9.0.0", "r4", Err("\"9.0.0\" is none of 6.1.0, 7.0.0, 8.0.0")),
+        ] {
+            let declared = UsCore::declared(configured, set).map(UsCore::version);
+            assert_eq!(declared, expected.map_err(str::to_owned), "{configured} {set}");
+        }
+        assert!(UsCore::of_set("us-core-9.0.0").is_none() && UsCore::of_set("7.0.0").is_none());
     }
 }

@@ -68,7 +68,7 @@ test('the capabilities are those of a FHIR R4 and US Core server', () => {
   assert.equal(statement.kind, 'instance');
   assert.equal(statement.fhirVersion, '4.0.1');
   assert.deepEqual(statement.format, ['json', 'application/fhir+json']);
-  assert.deepEqual(statement.instantiates, ['http://hl7.org/fhir/us/core/CapabilityStatement/us-core-server']);
+  assert.deepEqual(statement.instantiates, ['http://hl7.org/fhir/us/core/CapabilityStatement/us-core-server|6.1.0']);
   assert.equal(statement.implementation.url, BASE);
   assert.equal(statement.software.name, 'edgechart');
   assert.match(statement.date, /^\d{4}-\d{2}-\d{2}/);
