@@ -200,6 +200,20 @@ export function chart(patient, short) {
         loinc.careExperiencePreference,
         fields,
       ),
+    /** Whether there is a living will, and the document that it is. */
+    livingWill: (slug, document, fields) =>
+      make('Observation', 'us-core-observation-adi-documentation', slug, {
+        extension: [
+          extension('http://hl7.org/fhir/StructureDefinition/workflow-supportingInfo', {
+            valueReference: to(document),
+          }),
+        ],
+        status: 'final',
+        category: [concept(preference.directives)],
+        code: concept(loinc.livingWillOnFile),
+        subject,
+        ...fields,
+      }),
 
     specimen: (slug, type, collected, fields) =>
       make('Specimen', 'us-core-specimen', slug, {

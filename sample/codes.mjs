@@ -284,6 +284,7 @@ export const loinc = codes('http://loinc.org', {
   emergencyNote: '34111-5 Emergency department Note',
   advanceDirectives: '42348-3 Advance healthcare directives',
   livingWill: '86533-7 Patient Living will',
+  portableOrder: '93037-0 Portable medical order form',
   instructions: '69730-0 Instructions',
   summaryOfCare: '34133-9 Summary of episode note',
   // Kinds of report
@@ -312,6 +313,7 @@ export const loinc = codes('http://loinc.org', {
   // Preferences
   treatmentPreference: '75773-2 Goals, preferences, and priorities for medical treatment [Reported]',
   careExperiencePreference: '95541-9 Care experience preference',
+  livingWillOnFile: '45473-6 Advance directive - living will',
   // Tests and examinations
   ekgImpression: '8601-7 EKG impression',
   ejectionFraction: '10230-1 Left ventricular Ejection fraction',
@@ -434,6 +436,12 @@ export const screening = codes(`${CORE}us-core-category`, {
 export const preference = codes(`${CORE}us-core-category`, {
   treatment: 'treatment-intervention-preference Treatment Intervention Preference',
   careExperience: 'care-experience-preference Care Experience Preference',
+  directives: 'observation-adi-documentation Observation ADI Documentation',
+});
+
+export const route = codes('http://snomed.info/sct', {
+  mouth: '26643006 Oral route',
+  vein: '47625008 Intravenous route',
 });
 
 export const observationCategory = codes(`${HL7}observation-category`, {

@@ -23,6 +23,7 @@ import {
   relationship,
   requestCategory,
   role,
+  route,
   rxnorm,
   screening,
   visitType,
@@ -469,7 +470,9 @@ const ongoing = (visit, reason) => ({
 const packs = (n, refills) => ({ numberOfRepeatsAllowed: refills, quantity: quantity(n, 'tablet', '{tbl}') });
 const thinner = walter.prescription('apixaban', apixaban, {
   ...ongoing(heartVisit, fibrillation),
-  dosageInstruction: dosage('One tablet morning and evening', { frequency: 2 }, tablet),
+  dosageInstruction: dosage('One tablet morning and evening', { frequency: 2 }, tablet, {
+    route: concept(route.mouth),
+  }),
   dispenseRequest: packs('180', 3),
 });
 const slower = walter.prescription('metoprolol', rxnorm.metoprolol100, {
@@ -489,7 +492,9 @@ const drip = walter.prescription('furosemide-injection', furosemideInjection, {
   requester: to(achterberg),
   setting: 'inpatient',
   authoredOn: at('2025-11-03', '17:20'),
-  dosageInstruction: dosage('40 mg into the vein, twice a day', { frequency: 2 }, quantity('40', 'mg')),
+  dosageInstruction: dosage('40 mg into the vein, twice a day', { frequency: 2 }, quantity('40', 'mg'), {
+    route: concept(route.vein),
+  }),
 });
 const thinnerFill = walter.dispense('apixaban-2025-06-11', thinner, actCode.firstFill, at('2025-06-11', '10:15'), {
   performer: [{ actor: to(stillwater) }],
@@ -577,6 +582,32 @@ const draft = walter.document(
 `),
   { ...note(waterStay), status: 'superseded', docStatus: 'preliminary', date: at('2025-11-09', '08:00') },
 );
+/** A signed form, as a scan of one page. */
+const scanned = (...lines) => ({
+  ...pdfNote(...lines),
+  format: {
+    system: 'http://ihe.net/fhir/ihe.formatcode.fhir/CodeSystem/formatcode',
+    code: 'urn:ihe:iti:xds:2017:mimeTypeSufficient',
+    display: 'mimeType Sufficient',
+  },
+});
+const livingWill = walter.directive(
+  'living-will',
+  loinc.livingWill,
+  scanned(
+    'Living will',
+    'Walter Emil Lindqvist Jr., born 2 March 1941',
+    'If my heart stops, let it stop. No breathing machine, no shocks.',
+    'If I cannot say so myself, ask my daughter Karin Lindqvist-Boyd.',
+  ),
+  {
+    witnessed: at('2025-11-18', '14:20'),
+    date: at('2025-11-18', '14:35'),
+    author: [to(person)],
+    authenticator: to(lindholm),
+    custodian: to(juniperHill),
+  },
+);
 const documents = [
   draft,
   walter.document(
@@ -614,31 +645,32 @@ const documents = [
       date: at('2025-11-03', '17:56'),
     }),
   ),
+  livingWill,
   walter.directive(
-    'living-will',
-    loinc.livingWill,
+    'portable-orders',
+    loinc.portableOrder,
+    scanned(
+      'Portable medical orders',
+      'Walter Emil Lindqvist Jr., born 2 March 1941',
+      'Tablets and oxygen, yes. No breathing machine, no shocks.',
+    ),
     {
-      ...pdfNote(
-        'Living will',
-        'Walter Emil Lindqvist Jr., born 2 March 1941',
-        'If my heart stops, let it stop. No breathing machine, no shocks.',
-        'If I cannot say so myself, ask my daughter Karin Lindqvist-Boyd.',
-      ),
-      format: {
-        system: 'http://ihe.net/fhir/ihe.formatcode.fhir/CodeSystem/formatcode',
-        code: 'urn:ihe:iti:xds:2017:mimeTypeSufficient',
-        display: 'mimeType Sufficient',
-      },
-    },
-    {
-      witnessed: at('2025-11-18', '14:20'),
-      date: at('2025-11-18', '14:35'),
-      author: [to(person)],
-      authenticator: to(lindholm),
-      custodian: to(juniperHill),
+      witnessed: at('2025-11-09', '11:20'),
+      date: at('2025-11-09', '11:40'),
+      author: [to(achterberg)],
+      authenticator: to(achterberg),
+      custodian: to(lakeshore),
+      context: { encounter: [to(waterStay)], period: waterStay.period },
     },
   ),
 ];
+const willOnFile = walter.livingWill('living-will-on-file', livingWill, {
+  effectiveDateTime: at('2026-01-12', '09:40'),
+  encounter: to(lastStay),
+  issued: at('2026-01-12', '09:45:00'),
+  performer: [to(achterberg)],
+  valueCodeableConcept: concept(finding.yes),
+});
 
 const told = [
   person,
@@ -665,6 +697,7 @@ const told = [
   smoking,
   packYears,
   wishes,
+  willOnFile,
   thinner,
   slower,
   waterTablet,

@@ -76,6 +76,7 @@ export const bindings = {
   'us-core-narrative-status': codes('additional generated'),
   'us-core-observation-smoking-status-status': codes('final entered-in-error'),
   'us-core-problem-or-health-concern': codes('problem-list-item health-concern'),
+  'yes-no-unknown': codes('373066001 373067005 unknown asked-unknown'),
 };
 
 /** Bindings inside the patient's extensions: url of the extension, url of the part, codes. */

@@ -47,11 +47,22 @@ export const laterProfiles = [
     since: '8.0.0',
     signed: true,
     must: `
-      extension:authenticationTime identifier status type category category:adi subject→patient date author
-      authenticator→practitioner content content.attachment content.attachment.contentType content.attachment.data
-      content.format`,
+      extension:authenticationTime identifier status type category category:adi subject→patient date
+      author→practitioner authenticator→practitioner content content.attachment content.attachment.contentType
+      content.attachment.data content.format`,
     mandatory: 'status type category subject relatesTo.code relatesTo.target content content.attachment',
     bound: 'status=document-reference-status docStatus=composition-status content.attachment.contentType=mimetypes',
+  },
+  {
+    profile: 'us_core_observation_adi_documentation',
+    type: 'Observation',
+    since: '8.0.0',
+    signed: true,
+    must: `
+      extension:supportingInfo.value[x]→adi-documentreference status category category:adiDocumentation
+      code.coding.code=45473-6 subject→patient issued performer→practitioner value[x]`,
+    mandatory: 'status code subject component.code extension:supportingInfo.url extension:supportingInfo.value[x]',
+    bound: 'status=observation-status value=yes-no-unknown',
   },
 ];
 
@@ -80,9 +91,13 @@ export const laterElements = [
   ['8.0.0', 'us_core_diagnosticreport_note', 'resultsInterpreter→practitioner'],
   ['8.0.0', 'us_core_documentreference', 'type.coding.code=11504-8 type.coding.code=34111-5'],
   ['8.0.0', 'us_core_encounter', 'extension:interpreterNeeded'],
-  ['8.0.0', 'us_core_immunization', 'lotNumber'],
+  ['8.0.0', 'us_core_immunization', 'lotNumber performer.actor→practitioner'],
+  ['8.0.0', 'us_core_medicationdispense', 'dosageInstruction.route'],
+  ['8.0.0', 'us_core_medicationrequest', 'dosageInstruction.route'],
   ['8.0.0', 'us_core_patient', 'extension:interpreterNeeded'],
   ['8.0.0', 'us_core_procedure', 'performer.actor→practitioner'],
+  ['8.0.0', 'us_core_servicerequest', 'code.text'],
+  ['8.0.0', 'us_core_observation_lab', 'code.text'],
   ...[
     'us_core_observation_lab',
     'us_core_observation_clinical_result',

@@ -37,7 +37,11 @@ function formName(address: string | undefined): string {
   return !last || isUuid(last) ? t('Questionnaire') : last.replaceAll('-', ' ');
 }
 
-const PREFERENCES = ['treatment-intervention-preference', 'care-experience-preference'];
+const PREFERENCES = [
+  'treatment-intervention-preference',
+  'care-experience-preference',
+  'observation-adi-documentation',
+];
 const CATEGORIES = [
   'survey',
   'sdoh',
