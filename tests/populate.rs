@@ -75,6 +75,7 @@ fn asked(param: &Param, resource: &IndexedResource, fact: &Fact) -> String {
         Fact::Reference(Target(reference)) => reference.clone(),
         Fact::Span(span) => format!("ge{}", edgechart::fhir::instant(span.from)),
         Fact::Number(_) | Fact::Quantity(_) => "gt-1e99".to_owned(),
+        Fact::Instance(_) => panic!("no parameter of US Core is a composite"),
     };
     let escaped = value.replace(',', "\\,");
     let value = utf8_percent_encode(&escaped, NON_ALPHANUMERIC);

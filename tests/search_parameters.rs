@@ -35,11 +35,11 @@ fn table() -> String {
 /// The parameters that the set `r4` has besides, by their type.
 fn further() -> String {
     let mut text = String::from(
-        "\n| type | token | reference | date | string | number | quantity |\n|---|---|---|---|---|---|---|\n",
+        "\n| type | token | reference | date | string | number | quantity | composite |\n|---|---|---|---|---|---|---|---|\n",
     );
     for resource_type in ResourceType::served() {
         let params: Vec<_> = params_of(*resource_type).filter(|param| !param.in_us_core).collect();
-        let columns = ["token", "reference", "date", "string", "number", "quantity"].map(|fhir_type| {
+        let columns = ["token", "reference", "date", "string", "number", "quantity", "composite"].map(|fhir_type| {
             let of_type = params.iter().filter(|param| param.kind.fhir_type() == fhir_type);
             of_type.map(|param| param.name).collect::<Vec<_>>().join(", ")
         });
@@ -80,6 +80,18 @@ fn the_documents_list_the_types_that_are_served() {
 /// The sources of the stored values of each parameter, by its number.
 const DEFINITIONS: &str = "tests/parameters.tsv";
 
+/// The elements of a parameter, those of a composite by component.
+fn elements(param: &Param) -> String {
+    let components = param.kind.components().iter();
+    let read = components.filter(|component| !component.paths.is_empty());
+    let read = read.map(|component| format!("{} {}", component.kind.name(), component.paths.join(", ")));
+    let whole = param.whole.iter().filter_map(|place| params_of(param.on).as_slice().get(*place));
+    let whole: Vec<_> = whole.map(|other| other.name).collect();
+    let whole = (!whole.is_empty()).then(|| format!("the values of {}", whole.join(" and ")));
+    let all: Vec<_> = read.chain(whole).collect();
+    if all.is_empty() { param.paths.join(", ") } else { all.join("; ") }
+}
+
 /// Everything that decides the values that stores keep under the number of a parameter.
 fn definition(param: &Param) -> String {
     if presence(param.on) == Some(param) {
@@ -87,14 +99,14 @@ fn definition(param: &Param) -> String {
     }
     // The types to which a reference may lead decide nothing but what may be asked for.
     let system = param.kind.implied_system().map(|system| format!("({system:?})")).unwrap_or_default();
-    let mut text = format!("{}{system} of {}", param.kind.name(), param.paths.join(", "));
+    let mut text = format!("{}{system} of {}", param.kind.name(), elements(param));
     if let Some((reference, to)) = param.via {
         text.push_str(&format!(" behind {reference} to {to}"));
     }
     if let Some((path, code)) = param.unless {
         text.push_str(&format!(" unless {path} is {code}"));
     }
-    if !param.is_stored() {
+    if !param.is_stored() && !param.columns.is_empty() {
         let owners = stored_params(param.on).filter(|owner| param.columns.contains(&owner.id));
         let owners: Vec<_> = owners.map(|owner| owner.name).collect();
         text.push_str(&format!(", kept in charts as {}", owners.join(" and ")));

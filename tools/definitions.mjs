@@ -156,13 +156,17 @@ function steps(defs, start, text, reads) {
   return nodes;
 }
 
+/// The composites whose two components have the expressions of each other in the publication.
+const SWAPPED = ['DocumentReference-relationship'];
+
 /// The components of a composite: each with the code and the type of its parameter, and the elements that it finds
 /// under each root, which is the element that is one instance of the composite.
 export function components(defs, type, published) {
   const roots = compile(defs, type, published.expression);
   return {
     roots: roots.map((root) => root.path),
-    components: published.component.map(({ definition, expression }) => {
+    components: published.component.map(({ definition }, at, all) => {
+      const { expression } = all.at(SWAPPED.includes(published.id) ? -1 - at : at);
       const { code, type: kind } = defs.parameters.find(({ url }) => url === definition);
       const rules = roots.flatMap((root) =>
         expression.split('|').flatMap((part) => {
@@ -371,8 +375,8 @@ function summaryTable(defs) {
   return table(lines);
 }
 
-/// The types of elements that searches read, by the type of the parameter. The parameters of other types, and those
-/// without such an element, are in a table of their own, which no build holds.
+/// The types of elements that searches read, by the type of the parameter. The parameters of other types, those without
+/// such an element, and composites of such are in a table of their own, which no build holds.
 const SUPPORTED = Object.fromEntries(
   readFileSync(new URL('../src/tables/element-types.tsv', import.meta.url), 'utf8')
     .trimEnd()
@@ -381,8 +385,15 @@ const SUPPORTED = Object.fromEntries(
     .map((row) => row.split('\t'))
     .map(([kind, types]) => [kind, types.split(' ')]),
 );
-const isSupported = ({ kind, found }) =>
-  found.split(' ').some((text) => SUPPORTED[kind]?.includes(text.slice(text.lastIndexOf(':') + 1).replace('*', '')));
+function isSupported({ kind, found }) {
+  if (kind !== 'composite') return readsOneOf(kind, found.split(' '));
+  return found.split('; ').every((component) => {
+    const [, kind, ...elements] = component.split(' ');
+    return readsOneOf(kind, elements);
+  });
+}
+const readsOneOf = (kind, elements) =>
+  elements.some((text) => SUPPORTED[kind]?.includes(text.slice(text.lastIndexOf(':') + 1).replace('*', '')));
 
 function parameterTable(defs, supported) {
   const lines = ['Resource', 'DomainResource', ...typesOf(defs)].flatMap((type) => {

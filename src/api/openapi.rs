@@ -160,7 +160,9 @@ fn parameters(resource_type: ResourceType, index: &IndexSet) -> Vec<SearchParame
 }
 
 fn searched_elements(param: &Param) -> String {
+    let components: Vec<_> = param.kind.components().iter().map(|component| component.name).collect();
     let mut text = match param.paths {
+        _ if !components.is_empty() => format!("Looks at `{}` of one instance.", components.join("$")),
         [] => "Goes by all that it is about.".to_owned(),
         paths => format!("Looks at `{}`.", paths.join("`, `")),
     };

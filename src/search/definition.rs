@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-use super::kind::Kind;
+use super::kind::{Component, Kind};
 use super::us_core::UsCore;
 use crate::fhir::{Blocks, ResourceType, columns, lines, words};
 
@@ -35,12 +35,17 @@ impl Source {
     }
 }
 
+/// The type of the parameters that consist of others.
+const COMPOSITE: &str = "composite";
+
 /// The type under which the parameters of all types are defined.
 pub(super) const ANY_TYPE: &str = "Resource";
 
 /// The published definition of a parameter of a type.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Definition {
+    /// The type that is searched.
+    on: &'static str,
     name: &'static str,
     /// The type of the parameter (<https://hl7.org/fhir/R4/valueset-search-param-type.html>).
     fhir_type: &'static str,
@@ -89,13 +94,13 @@ impl Definition {
         let r4 = R4.about(on).iter().map(|line| columns(line)).find(|[own, ..]| *own == name);
         let r4 = r4.map(|[name, fhir_type, elements, more, id, ..]| {
             let source = if id.is_empty() { Source::R4Of(on, name) } else { Source::R4(id) };
-            Self { name, fhir_type, elements, more, source }
+            Self { on, name, fhir_type, elements, more, source }
         });
         let Some([_, name, _, id, fhir_type, elements, more]) = us_core.parameter(on, name) else { return r4 };
         let source = if id.is_empty() { Source::UsCoreOf(on, name) } else { Source::UsCore(id) };
         match r4 {
             Some(r4) if fhir_type.is_empty() => Some(Self { source, ..r4 }),
-            Some(_) | None => Some(Self { name, fhir_type, elements, more, source }),
+            Some(_) | None => Some(Self { on, name, fhir_type, elements, more, source }),
         }
     }
 
@@ -109,6 +114,9 @@ impl Definition {
     /// # Errors
     /// If searches do not support it, with the reason.
     pub fn meaning(&self) -> Result<Meaning, &'static str> {
+        if self.fhir_type == COMPOSITE {
+            return self.composite();
+        }
         let supported = element_types(self.fhir_type).ok_or("no search supports parameters of its type")?;
         let (mut types, mut elements, mut paths) = (Vec::new(), Vec::new(), Vec::new());
         let (mut repeats, mut typed) = (false, false);
@@ -147,6 +155,26 @@ impl Definition {
             _ => return Err("no search reads the types of its elements together"),
         };
         Ok(Meaning { kind, paths, elements, repeats, typed })
+    }
+
+    /// The meaning of a composite. Its paths are the roots of its instances.
+    fn composite(&self) -> Result<Meaning, &'static str> {
+        let (mut components, mut roots) = (Vec::new(), Vec::new());
+        for component in self.elements.split("; ") {
+            let mut words = component.splitn(3, ' ');
+            let [name, fhir_type, elements] = [words.next(), words.next(), words.next()].map(Option::unwrap_or_default);
+            // The targets and the system are those of the parameter that the component is.
+            let more = Self::find(self.on, name).map_or("", |own| own.more);
+            let meaning = Self { name, fhir_type, elements, more, ..*self }.meaning()?;
+            for (root, _) in meaning.paths.iter().filter_map(|path| path.split_once('/')) {
+                if !roots.contains(&root) {
+                    roots.push(root);
+                }
+            }
+            components.push(Component { name, kind: meaning.kind, paths: meaning.paths.leak() });
+        }
+        let kind = Kind::composite(components.leak());
+        Ok(Meaning { kind, paths: roots, elements: Vec::new(), repeats: false, typed: false })
     }
 
     /// The served types to which a reference may lead.
@@ -213,7 +241,7 @@ mod tests {
 
     fn of_line(on: &'static str, line: &'static str) -> Definition {
         let [name, fhir_type, elements, more, ..] = columns(line);
-        Definition { name, fhir_type, elements, more, source: Source::R4Of(on, name) }
+        Definition { on, name, fhir_type, elements, more, source: Source::R4Of(on, name) }
     }
 
     #[test]
@@ -222,13 +250,20 @@ mod tests {
         let (mut supported, mut others) = (0, 0);
         for (on, line) in R4.all() {
             let definition = of_line(on, line);
-            assert!(words(definition.elements).all(is_element), "{on} {line}");
-            assert!(element_types(definition.fhir_type).is_some(), "{on} {line}");
+            for component in definition.elements.split("; ") {
+                let mut component = words(component);
+                let of = match definition.fhir_type {
+                    COMPOSITE => component.by_ref().take(2).last(),
+                    of => Some(of),
+                };
+                assert!(of.and_then(element_types).is_some(), "{on} {line}");
+                assert!(component.all(is_element), "{on} {line}");
+            }
             supported += usize::from(definition.meaning().is_ok());
             others += usize::from(definition.meaning().is_err());
         }
-        assert_eq!((supported, others), (1_439, 57), "the parameters of R4 that can be served, and the others");
-        assert_eq!(UNSUPPORTED.all().count(), 210);
+        assert_eq!((supported, others), (1_511, 57), "the parameters of R4 that can be served, and the others");
+        assert_eq!(UNSUPPORTED.all().count(), 138);
     }
 
     #[test]
@@ -241,7 +276,6 @@ mod tests {
             assert!(of_line(on, line).meaning().is_err(), "{on} {line} can be served: make definitions");
         }
         for (on, name, why) in [
-            ("Observation", "code-value-quantity", "no search supports parameters of its type"),
             ("ValueSet", "url", "no search supports parameters of its type"),
             ("Location", "near", "no search supports parameters of its type"),
             ("Patient", "active", "no search reads the types of its elements"),

@@ -154,6 +154,7 @@ fn read(param: &Param, resource: &Value, add: &mut dyn FnMut(Fact)) {
 /// resource has.
 fn read_text(param: &Param, resource: &Value, text: &str, add: &mut dyn FnMut(Fact)) {
     for path in param.paths {
+        param.kind.instances(path, resource, text, add);
         let mut is_there = false;
         for_each_value(resource, path, &mut |_| is_there = true);
         if is_there {

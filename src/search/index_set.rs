@@ -86,7 +86,9 @@ impl IndexSet {
                     return Err(format!("no search supports the parameter {name:?} of {on}"));
                 }
                 for param in found.iter().filter(|param| !param.in_us_core) {
-                    others.extend(param.columns.iter().chain([&param.id]).map(|id| id.number()));
+                    let whole = param.whole.iter().filter_map(|place| params_of(on).as_slice().get(*place));
+                    let all = std::iter::once(*param).chain(whole);
+                    others.extend(all.flat_map(|param| param.columns.iter().chain([&param.id])).map(|id| id.number()));
                 }
             }
             described.push(line);

@@ -41,6 +41,9 @@ pub struct Param {
     pub in_us_core: bool,
     /// The parameters whose facts are its values: itself, or others that read the same elements.
     pub columns: &'static [ParamId],
+    /// For a composite whose instance may be the resource: the places, in the list of the type's parameters, of those
+    /// whose values are its components. Stores keep no facts of such an instance.
+    pub whole: &'static [usize],
     /// Its number in stores.
     pub id: ParamId,
 }
@@ -66,10 +69,11 @@ impl Param {
         definition::source(us_core, self.on, self.name)
     }
 
-    /// Returns whether answers can be sorted by its values. Those of a chain belong to other resources.
+    /// Returns whether answers can be sorted by its values. Those of a chain belong to other resources, and those of a
+    /// composite have no order.
     #[must_use]
     pub const fn is_sortable(&self) -> bool {
-        self.via.is_none()
+        self.via.is_none() && self.kind.components().is_empty()
     }
 
     /// Returns whether a fact of one of its columns is a value of it. A reference to a type to which it does not lead

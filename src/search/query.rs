@@ -6,6 +6,7 @@ use super::include::Include;
 use super::join::Join;
 use super::kind::{Criterion, Fact};
 use super::param::Param;
+use super::registry::params_of;
 use crate::fhir::{Frame, Id, Issue, Micros, ResourceType, Subset};
 
 /// The condition of one parameter of a query: some value satisfies one of the criteria, or, if negated, none does.
@@ -35,9 +36,23 @@ impl Clause {
         std::iter::once((self.param, self.any.as_slice())).chain(also)
     }
 
+    /// The conditions of which one is enough, if it is about a composite whose instance may be the resource: for each
+    /// value the parameters of the components, each with the criteria of which a value of it has to satisfy one.
+    pub fn conjunctions(&self) -> impl Iterator<Item = impl Iterator<Item = (&'static Param, &[Criterion])>> {
+        let Param { on, whole, .. } = *self.param;
+        let component =
+            move |(at, place): (usize, &usize)| params_of(on).as_slice().get(*place).map(|param| (at, param));
+        let of_value = move |criterion| {
+            let any = move |(at, param)| (param, Criterion::part(criterion, at).unwrap_or_default());
+            whole.iter().enumerate().filter_map(component).map(any)
+        };
+        self.any.iter().filter(|_| !whole.is_empty()).map(of_value)
+    }
+
     /// Returns whether a resource satisfies the clause, whose facts of a parameter `facts` returns.
     pub fn holds<'f, F: Iterator<Item = &'f Fact>>(&self, facts: impl Fn(&'static Param) -> F) -> bool {
-        self.parts().any(|(param, any)| facts(param).any(|fact| meets(any, fact))) != self.negated
+        let has = |(param, any): (&'static Param, &[Criterion])| facts(param).any(|fact| meets(any, fact));
+        (self.parts().any(has) || self.conjunctions().any(|mut all| all.all(has))) != self.negated
     }
 
     /// Returns whether no resource can satisfy it.

@@ -7,7 +7,7 @@ use std::sync::{LazyLock, OnceLock};
 
 use super::clinical_order::clinical_order;
 use super::definition::{ANY_TYPE, Definition, Meaning, types};
-use super::kind::Kind;
+use super::kind::{Component, Kind};
 use super::param::Param;
 use super::param_id::ParamId;
 use super::us_core::UsCore;
@@ -26,6 +26,8 @@ static PARAMS: LazyLock<Vec<OnceLock<Vec<Param>>>> = LazyLock::new(|| T::all().m
 /// R4 that searches support.
 fn read(on: T) -> Vec<Param> {
     let mut params: Vec<Param> = param_words(on).filter_map(|word| served(on, word).ok()).collect();
+    let wholes: Vec<_> = params.iter().map(|param| whole(param, &params)).collect();
+    params.iter_mut().zip(wholes).for_each(|(param, whole)| join_whole(param, whole));
     let columns: Vec<_> = params.iter().map(|param| columns(param, &params)).collect();
     params.iter_mut().zip(columns).for_each(|(param, columns)| param.columns = columns.leak());
     params
@@ -57,6 +59,37 @@ pub fn param_names(on: T) -> impl Iterator<Item = &'static str> {
 fn has_several_dates_in_rows(on: T, meaning: &Meaning) -> bool {
     let has_rows = on.choices().is_some_and(|choices| choices.owner == "directory");
     has_rows && meaning.kind.is_date() && meaning.repeats
+}
+
+/// The places of the parameters that have the values of the components of a composite, if its instance may be the
+/// resource. Empty if not all of them are parameters.
+fn whole(param: &Param, all: &[Param]) -> Vec<usize> {
+    let place = |component: &Component| {
+        let paths: Vec<_> = component.paths.iter().filter_map(|path| path.strip_prefix('/')).collect();
+        let is_it = |other: &Param| {
+            // A SampledData has no value.
+            let read = other.paths.iter().filter(|path| !path.ends_with("SampledData"));
+            (other.via.is_none() && other.unless.is_none() && other.kind.has_facts_of(component.kind))
+                && (!paths.is_empty() && read.eq(&paths))
+        };
+        all.iter().position(is_it)
+    };
+    param.kind.components().iter().map(place).collect::<Option<_>>().unwrap_or_default()
+}
+
+/// Makes a composite read the values of these parameters where its instance is the resource, and no elements of that.
+fn join_whole(param: &mut Param, whole: Vec<usize>) {
+    if whole.is_empty() {
+        return;
+    }
+    let of_others = |component: &Component| {
+        let paths: Vec<_> = component.paths.iter().filter(|path| !path.starts_with('/')).copied().collect();
+        Component { paths: paths.leak(), ..*component }
+    };
+    let components: Vec<_> = param.kind.components().iter().map(of_others).collect();
+    param.kind = Kind::composite(components.leak());
+    param.paths = param.paths.iter().filter(|root| !root.is_empty()).copied().collect::<Vec<_>>().leak();
+    param.whole = whole.leak();
 }
 
 /// The parameters in whose columns the facts of one are: those over the same elements that have the oldest numbers, or
@@ -109,6 +142,7 @@ static PRESENCES: LazyLock<Vec<Option<Param>>> = LazyLock::new(|| {
             owns: false,
             in_us_core: true,
             columns: vec![ParamId::of_param(on, PRESENCE)?].leak(),
+            whole: &[],
             id: ParamId::of_param(on, PRESENCE)?,
         })
     };
@@ -153,6 +187,7 @@ fn served(on: T, word: &'static str) -> Result<Param, &'static str> {
         owns: false,
         in_us_core,
         columns: &[],
+        whole: &[],
         via,
         id,
     };
@@ -334,6 +369,10 @@ mod tests {
             (T::Coverage, "beneficiary", &["patient"]),
             (T::Encounter, "practitioner", &["participant"]),
             (T::Patient, "address", &["address"]),
+            (T::Observation, "code-value-quantity", &[]),
+            (T::Observation, "code-value-string", &["code-value-string"]),
+            (T::Observation, "combo-code-value-quantity", &["combo-code-value-quantity"]),
+            (T::Observation, "component-code-value-quantity", &["combo-code-value-quantity"]),
         ] {
             assert_eq!(columns(on, name), expected, "{on} {name}");
         }
@@ -367,7 +406,6 @@ mod tests {
     #[test]
     fn what_searches_do_not_support_is_not_served() {
         for (word, why) in [
-            ("code-value-quantity", "neither R4 nor US Core defines it in a way that searches support"),
             ("subject.name", "a chain needs a reference with one path and one target type"),
             ("colour", "neither R4 nor US Core defines it in a way that searches support"),
         ] {

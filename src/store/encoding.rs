@@ -123,6 +123,21 @@ mod tests {
     }
 
     #[test]
+    fn each_instance_of_a_composite_of_a_type_with_rows_has_keys() {
+        let own = ResourceType::served().iter().filter(|resource_type| has_own_rows(**resource_type));
+        let params = own.flat_map(|resource_type| IndexSet::all().params_of(*resource_type));
+        let mut composites = 0;
+        for param in params.filter(|param| !param.kind.components().is_empty()) {
+            assert!(param.whole.is_empty(), "{} {} reads the values of others", param.on, param.name);
+            let [before @ .., _] = param.kind.components() else { panic!("{} {}", param.on, param.name) };
+            let is_key = |kind: &str| ["Token", "Code", "Identifier", "Reference"].contains(&kind);
+            assert!(before.iter().all(|component| is_key(component.kind.name())), "{} {}", param.on, param.name);
+            composites += 1;
+        }
+        assert!(composites > 0);
+    }
+
+    #[test]
     fn the_parameters_without_rows_are_those_that_the_row_of_the_resource_has() {
         let all = ResourceType::served()
             .iter()

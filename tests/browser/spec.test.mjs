@@ -116,7 +116,7 @@ function* sorted(resources) {
     const params = Object.fromEntries(searchParam.map(({ name }) => [name, PARAMS[type][name]]));
     const whose = type === 'Patient' ? `_id=${ids}&` : 'patient' in params ? `patient=${ids}&` : '';
     const names = Object.entries(params).filter(
-      ([name, { kind, isOwner }]) => !['chain', 'quantity'].includes(kind) && !isOwner && name !== '_id',
+      ([name, { kind, isOwner }]) => !['chain', 'quantity', 'composite'].includes(kind) && !isOwner && name !== '_id',
     );
     const isAsked = whose !== '' || !['Provenance', 'Binary', 'Group'].includes(type);
     for (const [name] of isAsked ? names : []) {

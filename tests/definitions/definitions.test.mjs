@@ -72,6 +72,9 @@ function composite(found) {
 
 test('the tables of R4 find the elements that another reading of the expressions finds', { skip }, () => {
   const expected = JSON.parse(readFileSync(join(FOLDER, 'extraction.r4.json')));
+  // R4 has the expressions of the two components in the place of each other.
+  const [reference, code] = expected.DocumentReference.relationship.components;
+  [reference.rules, code.rules] = [code.rules, reference.rules];
   let compared = 0;
   for (const [type, rows] of Object.entries(r4Blocks())) {
     if (type === 'DomainResource') continue;

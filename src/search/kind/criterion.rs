@@ -6,6 +6,7 @@
 //! parameter implements both in its own file.
 
 use super::breadth::Breadth;
+use super::composite::CompositeCriterion;
 use super::date::DateCriterion;
 use super::date_window::DateWindow;
 use super::fact::{Fact, InFact};
@@ -39,6 +40,8 @@ pub enum Criterion {
     Number(NumberCriterion),
     /// Such a quantity.
     Quantity(QuantityCriterion),
+    /// Such an instance of a composite.
+    Composite(CompositeCriterion),
 }
 
 /// Evaluates an expression with the comparison of a criterion, of any form; or another expression if
@@ -55,6 +58,7 @@ macro_rules! with_comparison {
             Criterion::RefersTo($comparison) => $result,
             Criterion::Number($comparison) => $result,
             Criterion::Quantity($comparison) => $result,
+            Criterion::Composite($comparison) => $result,
         }
     };
 }
@@ -78,7 +82,8 @@ forms!(
     Refers(ReferenceCriterion),
     RefersTo(OfType),
     Number(NumberCriterion),
-    Quantity(QuantityCriterion)
+    Quantity(QuantityCriterion),
+    Composite(CompositeCriterion)
 );
 
 /// Returns whether a fact is of the form that a comparison is made for, and satisfies it.
@@ -141,6 +146,12 @@ impl Criterion {
     /// The number of resources that it finds, by estimate, if that differs from its kind's.
     pub(super) fn breadth(&self) -> Option<Breadth> {
         with_comparison!(self, any => None, comparison => comparison.breadth())
+    }
+
+    /// The criteria for the component of that number, of which one must hold, if it compares instances of a composite.
+    #[must_use]
+    pub fn part(&self, at: usize) -> Option<&[Self]> {
+        with_comparison!(self, any => None, comparison => comparison.part(at))
     }
 
     /// Returns whether it depends on the moment of the search.

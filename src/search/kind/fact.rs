@@ -1,6 +1,7 @@
 //! Facts: the values of search parameters in a resource, normalised once, when the resource is loaded. Stores keep
 //! facts, and a query compares a [`super::Criterion`] with them.
 
+use super::composite::Instance;
 use super::form::FactValue;
 use super::index::NameValue;
 use super::interval::Interval;
@@ -28,6 +29,8 @@ pub enum Fact {
     Number(Interval),
     /// A number with a unit.
     Quantity(Quantity),
+    /// An instance of a composite.
+    Instance(Instance),
 }
 
 /// Evaluates an expression with the value of a fact of any form.
@@ -41,6 +44,7 @@ macro_rules! with_value {
             Fact::Reference($value) => $result,
             Fact::Number($value) => $result,
             Fact::Quantity($value) => $result,
+            Fact::Instance($value) => $result,
         }
     };
 }
@@ -68,7 +72,16 @@ macro_rules! forms {
     )*};
 }
 
-forms!(Id(Id), Token(Token), Span(Span), String(Text), Reference(Target), Number(Interval), Quantity(Quantity));
+forms!(
+    Id(Id),
+    Token(Token),
+    Span(Span),
+    String(Text),
+    Reference(Target),
+    Number(Interval),
+    Quantity(Quantity),
+    Instance(Instance)
+);
 
 impl Fact {
     /// A text that another value of the same parameter does not have.

@@ -3,7 +3,7 @@
 //! keys: the traits of `form.rs`. Nothing outside of this folder names a variant of [`Kind`], [`Fact`] or
 //! [`Criterion`].
 //!
-//! A new kind (composite) needs a file here and a variant of [`Kind`]; if its values have a new form,
+//! A new kind needs a file here and a variant of [`Kind`]; if its values have a new form,
 //! also a variant of [`Fact`], of [`StoredFact`] and of [`Criterion`]. A new [`Modifier`] needs a variant, and its
 //! meaning in the file of each kind that takes it. `:missing`, which all kinds take, and `:not` are no comparisons of a
 //! kind: `Kind::criteria` makes the criterion, and `search/parse/` negates the clause. `docs/architecture.md`,
@@ -11,6 +11,7 @@
 
 mod breadth;
 mod canonical;
+mod composite;
 mod criterion;
 mod date;
 mod date_window;
@@ -35,6 +36,7 @@ use std::collections::BTreeSet;
 
 use crate::fhir::{Issue, IssueCode, ResourceType, quoted};
 use canonical::Canonicals;
+use composite::Composites;
 use date::Dates;
 use fact::InFact;
 use form::ParamKind;
@@ -46,6 +48,7 @@ use string::Strings;
 use token::{Codes, Concepts, Identifiers};
 
 pub use breadth::Breadth;
+pub use composite::{Component, Instance};
 pub use criterion::Criterion;
 pub use date::DateCriterion;
 pub use date_window::{DateWindow, Length};
@@ -88,6 +91,8 @@ pub enum Kind {
     Number(Numbers),
     /// A Quantity, an amount of money or a Range.
     Quantity(Quantities),
+    /// Several elements of one instance.
+    Composite(Composites),
 }
 
 /// Evaluates an expression with the type that implements a kind.
@@ -104,6 +109,7 @@ macro_rules! with_kind {
             Kind::Id($kind) => $result,
             Kind::Number($kind) => $result,
             Kind::Quantity($kind) => $result,
+            Kind::Composite($kind) => $result,
         }
     };
 }
@@ -128,6 +134,17 @@ impl Kind {
         Self::Reference(References(targets))
     }
 
+    /// The kind of composites of these components.
+    pub(super) const fn composite(components: &'static [Component]) -> Self {
+        Self::Composite(Composites(components))
+    }
+
+    /// The components, of a composite.
+    #[must_use]
+    pub const fn components(self) -> &'static [Component] {
+        if let Self::Composite(Composites(components)) = self { components } else { &[] }
+    }
+
     /// Returns whether it is that of ids.
     #[must_use]
     pub const fn is_id(self) -> bool {
@@ -137,7 +154,10 @@ impl Kind {
     /// Returns whether it finds the same facts as another kind in the same elements. Those of references are the same
     /// whatever the types are to which they may lead.
     pub(super) fn has_facts_of(self, other: Self) -> bool {
-        self == other || (self.targets().is_some() && other.targets().is_some())
+        match (self, other) {
+            (Self::Composite(one), Self::Composite(other)) => one.has_facts_of(&other),
+            _ => self == other || (self.targets().is_some() && other.targets().is_some()),
+        }
     }
 
     /// Returns whether it is that of dates.
@@ -230,6 +250,14 @@ impl Kind {
         with_kind!(self, kind => kind.values_in_text(element, &mut |value| add(value.into())));
     }
 
+    /// Adds the facts of a resource, given as a value and as its text, if it is the kind of composites: one for each
+    /// instance that a path leads to.
+    pub(super) fn instances(self, root: &str, resource: &Value, text: &str, add: &mut dyn FnMut(Fact)) {
+        if let Self::Composite(composite) = self {
+            composite.instances(root, resource, text, add);
+        }
+    }
+
     /// Parses one value of a parameter into criteria, of which one must hold. Without a criterion, nothing can match.
     /// Either value of `:missing` is the criterion that there is a value: the clause says whether it is negated.
     ///
@@ -269,7 +297,7 @@ mod tests {
             Fact::Span(span) => format!("{}={}..{}", param.name, span.from, span.until),
             Fact::String(Text { folded, .. }) => format!("{}={folded}", param.name),
             Fact::Reference(Target(text)) => format!("{}={text}", param.name),
-            Fact::Number(_) | Fact::Quantity(_) => format!("{}={}", param.name, fact.text()),
+            Fact::Number(_) | Fact::Quantity(_) | Fact::Instance(_) => format!("{}={}", param.name, fact.text()),
         };
         facts(resource_type, resource, &resource.to_string(), IndexSet::us_core(), &|_| None)
             .iter()

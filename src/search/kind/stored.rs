@@ -5,6 +5,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
+use super::composite::Instance;
 use super::fact::Fact;
 use super::interval::StoredInterval;
 use super::quantity::{Quantity, Unit};
@@ -32,6 +33,8 @@ pub enum StoredFact<'a> {
     Number(StoredInterval),
     /// [`Fact::Quantity`].
     Quantity(StoredInterval, StoredUnit<'a>),
+    /// [`Fact::Instance`]: the facts of each component in their stored form, as postcard writes them.
+    Instance(#[serde(borrow, with = "serde_bytes")] Cow<'a, [u8]>),
 }
 
 /// The stored form of a [`Unit`].
@@ -74,6 +77,10 @@ impl<'a> StoredFact<'a> {
             Fact::Quantity(Quantity { number, unit }) => {
                 let Unit { system, code, unit, .. } = &**unit;
                 Self::Quantity((*number).into(), StoredUnit::Whole(system.into(), code.into(), unit.into()))
+            }
+            Fact::Instance(Instance(parts)) => {
+                let parts: Vec<Vec<_>> = parts.iter().map(|facts| facts.iter().map(Self::of).collect()).collect();
+                Self::Instance(postcard::to_allocvec(&parts).unwrap_or_default().into())
             }
         }
     }
@@ -118,7 +125,7 @@ impl<'a> StoredFact<'a> {
         }
     }
 
-    /// The fact, unless it is an invalid id, or the place of a unit.
+    /// The fact, unless it is an invalid id, the place of a unit, or an instance of something else than values.
     #[must_use]
     pub fn fact(self) -> Option<Fact> {
         Some(match self {
@@ -137,6 +144,12 @@ impl<'a> StoredFact<'a> {
                 Quantity { number: number.into(), unit: Unit::of(&system, &code, &unit) }.into()
             }
             Self::Quantity(_, StoredUnit::At(_)) => return None,
+            Self::Instance(parts) => {
+                let parts: Vec<Vec<StoredFact<'_>>> = postcard::from_bytes(&parts).ok()?;
+                let value = |part: StoredFact<'_>| if let StoredFact::Instance(_) = part { None } else { part.fact() };
+                let facts = parts.into_iter().map(|part| part.into_iter().map(value).collect());
+                Instance(facts.collect::<Option<_>>()?).into()
+            }
         })
     }
 }

@@ -187,17 +187,22 @@ pub fn referring_rows<'v, 'a, 'o>(
     found
 }
 
-/// The rows that satisfy a clause, as far as they have been evaluated.
+/// The rows that satisfy a clause.
 #[derive(Debug)]
 struct Evaluated<'a> {
     clause: &'a Clause,
-    /// The rows with a value that satisfies it, and the values that have not been compared, of each column of its
-    /// parts.
-    so_far: RefCell<(Bits, Vec<Uncompared<'a>>)>,
+    /// Those with a value that satisfies it.
+    any: Compared<'a>,
+    /// Those with a value that satisfies each of several conditions ([`Clause::conjunctions`]).
+    all: Vec<Vec<Compared<'a>>>,
 }
 
-/// The criteria of a part of a clause, and the values of a column of its parameter that have not been compared with
-/// them.
+/// The rows with a value that satisfies one of several conditions, as far as they have been compared; and the values
+/// that have not been compared, with the criteria of their condition.
+#[derive(Debug)]
+struct Compared<'a>(RefCell<(Bits, Vec<Uncompared<'a>>)>);
+
+/// The criteria of a condition, and the values of a column of its parameter that have not been compared with them.
 type Uncompared<'a> = (&'a [Criterion], Peekable<Entries<'a>>);
 
 impl<'a> Evaluated<'a> {
@@ -208,15 +213,33 @@ impl<'a> Evaluated<'a> {
             let is_any = clause.any.contains(&Criterion::Present);
             chart.rows().filter(|row| is_any || ids.contains(chart.id(*row))).for_each(|row| rows.set(row));
         }
-        let columns = clause.parts().flat_map(|(param, any)| param.columns.iter().map(move |column| (any, *column)));
-        let parts = columns.map(|(any, column)| (any, chart.entries(column).peekable())).collect();
-        Self { clause, so_far: RefCell::new((rows, parts)) }
+        let any = Compared::new(chart, rows, clause.parts());
+        let none = || Bits::none(chart);
+        let all = clause
+            .conjunctions()
+            .map(|all| all.map(|one| Compared::new(chart, none(), std::iter::once(one))).collect());
+        Self { clause, any, all: all.collect() }
     }
 
     /// Returns whether a row satisfies the clause.
     fn has(&self, row: u32) -> bool {
-        let (rows, parts) = &mut *self.so_far.borrow_mut();
-        for (any, rest) in parts {
+        let has_all = |all: &Vec<Compared<'_>>| all.iter().all(|one| one.has(row));
+        (self.any.has(row) || self.all.iter().any(has_all)) != self.clause.negated
+    }
+}
+
+impl<'a> Compared<'a> {
+    /// The rows that satisfy one of these conditions, and besides `rows`.
+    fn new(chart: &'a Chart, rows: Bits, conditions: impl Iterator<Item = (&'static Param, &'a [Criterion])>) -> Self {
+        let columns = conditions.flat_map(|(param, any)| param.columns.iter().map(move |column| (any, *column)));
+        let uncompared = columns.map(|(any, column)| (any, chart.entries(column).peekable())).collect();
+        Self(RefCell::new((rows, uncompared)))
+    }
+
+    /// Returns whether a row satisfies one of the conditions.
+    fn has(&self, row: u32) -> bool {
+        let (rows, uncompared) = &mut *self.0.borrow_mut();
+        for (any, rest) in uncompared {
             while let Some(entry) = rest.next_if(|entry| entry.rows().next().is_none_or(|first| first <= row)) {
                 let with = entry.rows();
                 if entry.value.fact().is_some_and(|fact| meets(any, &fact)) {
@@ -224,7 +247,7 @@ impl<'a> Evaluated<'a> {
                 }
             }
         }
-        rows.has(row) != self.clause.negated
+        rows.has(row)
     }
 }
 

@@ -1,0 +1,361 @@
+//! Parameters of type composite (<https://hl7.org/fhir/R4/search.html#combining>), over several elements of one
+//! instance: the code and the value of a component.
+//!
+//! A fact is an instance, with the facts of each component. Its index keys are those of the last component, each behind
+//! a key of each component before it.
+
+use serde_json::Value;
+
+use super::Kind;
+use super::criterion::Criterion;
+use super::element::malformed;
+use super::escape::split;
+use super::fact::Fact;
+use super::form::{Comparison, Comparisons, FactValue, ParamKind, Phrase, RawValue};
+use super::index::{IndexKey, KeyMatch, KeyRange, Lookup};
+use super::modifier::Modifier;
+use crate::fhir::{Issue, for_each_text, for_each_value, quoted};
+
+/// The end of a component in an index key, a control character that no key of a component contains.
+const END: char = '\u{1e}';
+/// The separator of a key of a component and its rest, another one.
+const REST: char = '\u{1d}';
+
+/// The kind of composite parameters, with their components.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Composites(pub &'static [Component]);
+
+/// A component of a composite parameter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Component {
+    /// The name of the parameter that it is.
+    pub name: &'static str,
+    /// The kind of its values.
+    pub kind: Kind,
+    /// The paths of its elements, each as `root/path`. The root is the path of the elements that are one instance each,
+    /// or empty for the resource. The path is below the root, or with a second `/` below the resource.
+    pub paths: &'static [&'static str],
+}
+
+impl Component {
+    /// The paths of its elements below the instances of a root, and those of this root that are below the resource.
+    fn paths_below(&self, root: &str) -> impl Iterator<Item = (&'static str, bool)> {
+        let below = move |path: &&'static str| path.strip_prefix(root)?.strip_prefix('/');
+        self.paths
+            .iter()
+            .filter_map(below)
+            .map(|path| path.strip_prefix('/').map_or((path, false), |path| (path, true)))
+    }
+
+    /// Returns whether a resource has one of its elements.
+    fn is_in(&self, resource: &Value) -> bool {
+        let mut is_there = false;
+        for path in self.paths {
+            let path = path.split_once("//").map_or_else(|| path.replacen('/', ".", 1), |(_, path)| path.to_owned());
+            for_each_value(resource, path.trim_start_matches('.'), &mut |_| is_there = true);
+        }
+        is_there
+    }
+
+    /// Adds the facts of its elements in a text. What a stored fact cannot be is left out.
+    fn read(&self, text: &str, path: &str, facts: &mut Vec<Fact>) {
+        let is_kept = |fact: &Fact| fact.is_short() && fact.is_separable() && !fact.text().contains([END, REST]);
+        let mut add = |fact: Fact| facts.extend(Some(fact).filter(is_kept));
+        for_each_text(text, path, &mut |element| match serde_json::from_str(element) {
+            Ok(element) if !self.kind.reads_text() => self.kind.facts(&element, &mut add),
+            _ => self.kind.facts_in_text(element, &mut add),
+        });
+    }
+}
+
+impl Composites {
+    /// Adds the instances that a root leads to in a resource, given as a value and as its text. One that lacks a
+    /// component is none. The text is searched only if the resource has elements of all components.
+    pub fn instances(&self, root: &str, resource: &Value, text: &str, add: &mut dyn FnMut(Fact)) {
+        if !self.0.iter().all(|component| component.is_in(resource)) {
+            return;
+        }
+        let of_resource = |component: &Component| {
+            let mut facts = Vec::new();
+            let paths = component.paths_below(root).filter(|(_, is_whole)| *is_whole);
+            paths.for_each(|(path, _)| component.read(text, path, &mut facts));
+            facts
+        };
+        let shared: Vec<Vec<Fact>> = self.0.iter().map(of_resource).collect();
+        for_each_text(text, root, &mut |instance| {
+            let facts = self.0.iter().zip(&shared).map(|(component, shared)| {
+                let mut facts = shared.clone();
+                let paths = component.paths_below(root).filter(|(_, is_whole)| !is_whole);
+                paths.for_each(|(path, _)| component.read(instance, path, &mut facts));
+                (!facts.is_empty()).then_some(facts)
+            });
+            if let Some(facts) = facts.collect() {
+                add(Instance(facts).into());
+            }
+        });
+    }
+
+    /// Returns whether it finds the same facts as another composite with the same roots.
+    pub fn has_facts_of(&self, other: &Self) -> bool {
+        let is_same =
+            |(one, other): (&Component, &Component)| one.kind.has_facts_of(other.kind) && one.paths == other.paths;
+        self.0.len() == other.0.len() && self.0.iter().zip(other.0).all(is_same)
+    }
+}
+
+impl ParamKind for Composites {
+    type Value = Instance;
+    type Comparison = CompositeCriterion;
+
+    fn name(&self) -> &'static str {
+        "Composite"
+    }
+
+    fn fhir_type(&self) -> &'static str {
+        "composite"
+    }
+
+    /// None, since an instance consists of several elements. [`Composites::instances`] finds them.
+    fn values(&self, _: &Value, _: &mut dyn FnMut(Instance)) {}
+
+    fn reads_text(&self) -> bool {
+        true
+    }
+
+    /// A value of each component, with `$` between them.
+    fn parse(&self, value: &RawValue<'_>) -> Result<Comparisons<CompositeCriterion>, Issue> {
+        let texts = split(value.text, '$');
+        if texts.len() != self.0.len() {
+            let names: Vec<_> = self.0.iter().map(|component| component.name).collect();
+            let text = format!("{} has not {} parts with $ between them.", quoted(value.text), names.len());
+            return Err(malformed(text, &names.join("$")));
+        }
+        let part = |(component, text): (&Component, &str)| {
+            let criteria = component.kind.criteria(&RawValue { param: component.name, text, ..*value })?;
+            Ok((component.name, criteria))
+        };
+        let parts = self.0.iter().zip(texts).map(part).collect::<Result<_, Issue>>()?;
+        Ok(Comparisons::OneOf(vec![CompositeCriterion(parts)]))
+    }
+
+    fn keys(&self, Instance(facts): &Instance) -> Vec<IndexKey> {
+        let mut keys = vec![IndexKey::of(String::new())];
+        for (at, (component, facts)) in self.0.iter().zip(facts).enumerate() {
+            let own = component.kind.index_keys(facts.iter());
+            let is_last = at + 1 == self.0.len();
+            let behind = |before: &IndexKey| {
+                let begin = &before.value;
+                let all = own.iter().map(move |IndexKey { value, rest }| (format!("{begin}{value}"), rest.clone()));
+                all.flat_map(|(value, rest)| {
+                    let whole = (!is_last).then(|| IndexKey::of(format!("{value}{REST}{rest}{END}")));
+                    let key = if is_last { IndexKey { value, rest } } else { IndexKey::of(format!("{value}{END}")) };
+                    std::iter::once(key).chain(whole)
+                })
+                .collect::<Vec<_>>()
+            };
+            keys = keys.iter().flat_map(behind).collect();
+        }
+        keys
+    }
+
+    fn modifiers(&self) -> &'static [Modifier] {
+        &[]
+    }
+}
+
+/// An instance of a composite: the facts of each component, of which there is at least one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Instance(pub Vec<Vec<Fact>>);
+
+impl FactValue for Instance {
+    fn text(&self) -> String {
+        let of_component = |facts: &Vec<Fact>| facts.iter().map(|fact| fact.text() + "\u{1d}").collect::<String>();
+        self.0.iter().map(of_component).collect::<Vec<_>>().join("\u{1e}")
+    }
+}
+
+/// A comparison with an instance: for each component its name and the criteria of which one must hold.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CompositeCriterion(Vec<(&'static str, Vec<Criterion>)>);
+
+impl CompositeCriterion {
+    fn parts(&self) -> impl Iterator<Item = &[Criterion]> {
+        self.0.iter().map(|(_, any)| any.as_slice())
+    }
+}
+
+impl Comparison for CompositeCriterion {
+    type Value = Instance;
+
+    fn holds(&self, Instance(facts): &Instance) -> bool {
+        let meets = |any: &[Criterion], facts: &[Fact]| facts.iter().any(|fact| any.iter().any(|one| one.holds(fact)));
+        self.parts().zip(facts).all(|(any, facts)| meets(any, facts))
+    }
+
+    fn words(&self) -> Phrase {
+        let part = |(name, any): &(&str, Vec<Criterion>)| {
+            let mut phrases: Vec<String> = Vec::new();
+            for (verb, object) in any.iter().map(Criterion::words) {
+                let phrase = format!("{verb} {object}");
+                if !phrases.contains(&phrase) {
+                    phrases.push(phrase);
+                }
+            }
+            format!("{name} {}", if phrases.is_empty() { "is nothing".to_owned() } else { phrases.join(" or ") })
+        };
+        ("is one where", self.0.iter().map(part).collect::<Vec<_>>().join(" and "))
+    }
+
+    /// The lookups of the last component, behind those of the others, which are texts alone.
+    fn lookups(&self) -> Vec<Lookup> {
+        let mut begins = vec![String::new()];
+        let mut lookups = Vec::new();
+        for (at, any) in self.parts().enumerate() {
+            let own: Vec<Lookup> = any.iter().flat_map(Criterion::lookups).collect();
+            if at + 1 == self.0.len() {
+                lookups = begins.iter().flat_map(|begin| own.iter().map(move |lookup| behind(begin, lookup))).collect();
+                break;
+            }
+            let texts = own.iter().filter_map(|lookup| match lookup {
+                Lookup::Key(KeyMatch { value, rest: None }) => Some(format!("{value}{END}")),
+                Lookup::Key(KeyMatch { value, rest: Some(rest) }) => Some(format!("{value}{REST}{rest}{END}")),
+                Lookup::Range(_) => None,
+            });
+            let texts: Vec<String> = texts.collect();
+            begins = begins.iter().flat_map(|begin| texts.iter().map(move |text| format!("{begin}{text}"))).collect();
+        }
+        lookups
+    }
+
+    fn part(&self, at: usize) -> Option<&[Criterion]> {
+        self.0.get(at).map(|(_, any)| any.as_slice())
+    }
+
+    fn is_relative(&self) -> bool {
+        self.parts().flatten().any(Criterion::is_relative)
+    }
+}
+
+/// A lookup of a component behind the beginning of a key.
+fn behind(begin: &str, lookup: &Lookup) -> Lookup {
+    match lookup {
+        Lookup::Key(key) => Lookup::Key(KeyMatch { value: format!("{begin}{}", key.value), rest: key.rest.clone() }),
+        Lookup::Range(range) => Lookup::Range(KeyRange {
+            from: format!("{begin}{}", range.from),
+            until: format!("{begin}{}", range.until),
+            ..range.clone()
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fhir::ResourceType as T;
+    use crate::search::kind::StoredFact;
+    use crate::search::{Handling, named, parse};
+    use proptest::prelude::*;
+    use proptest::sample::{select, subsequence};
+    use serde_json::json;
+
+    fn read(on: T, name: &str, resource: &Value) -> Vec<Fact> {
+        let (param, mut found) = (named(on, name).unwrap(), Vec::new());
+        for root in param.paths {
+            param.kind.instances(root, resource, &resource.to_string(), &mut |fact| found.push(fact));
+        }
+        found
+    }
+
+    fn criterion(on: T, name: &str, value: &str) -> Criterion {
+        let parsed = parse(on, &[(name.to_owned(), value.to_owned())], Handling::Strict, "").unwrap();
+        parsed.all[0].any[0].clone()
+    }
+
+    #[test]
+    fn an_instance_has_the_facts_of_each_component_and_what_the_resource_has_for_all() {
+        let coded = |code: &str| json!({"coding": [{"code": code}]});
+        let resource = json!({
+            "referenceSeq": {"referenceSeqId": coded("NC"), "windowStart": 1},
+            "variant": [{"start": 10, "end": 20}, {"start": 30}, {"start": 40, "end": 50}],
+        });
+        let found = read(T::MolecularSequence, "referenceseqid-variant-coordinate", &resource);
+        let finds = |value: &str| {
+            let criterion = criterion(T::MolecularSequence, "referenceseqid-variant-coordinate", value);
+            found.iter().filter(|fact| criterion.holds(fact)).count()
+        };
+        assert_eq!(found.len(), 2, "one that lacks a component is none");
+        assert_eq!(["NC$gt0$gt0", "NC$10$20", "NC$10$50", "X$10$20"].map(finds), [2, 1, 0, 0]);
+        assert!(read(T::MolecularSequence, "referenceseqid-window-coordinate", &resource).is_empty());
+        assert!(read(T::MolecularSequence, "chromosome-variant-coordinate", &json!({"variant": [7, "x"]})).is_empty());
+    }
+
+    #[test]
+    fn a_value_that_cannot_be_stored_is_left_out_of_an_instance() {
+        let context = |code: String| json!({"useContext": [{"code": {"code": "a"}, "valueCodeableConcept": {"coding": [{"code": code}, {"code": "b"}]}}]});
+        for code in ["x".repeat(2_001), "x\u{1e}y".to_owned(), "x\u{1f}y".to_owned()] {
+            let found = read(T::Library, "context-type-value", &context(code));
+            let [Fact::Instance(Instance(facts))] = found.as_slice() else { panic!("{found:?}") };
+            assert_eq!((facts[0].len(), facts[1].len()), (1, 1));
+        }
+    }
+
+    #[test]
+    fn an_instance_is_stored_whole_and_not_in_another_one() {
+        let resource = json!({"component": [{"code": {"coding": [{"system": "s", "code": "a"}, {"code": "b"}]},
+            "valueQuantity": {"value": 1.50, "unit": "mm", "code": "mm"}}]});
+        let found = read(T::Observation, "component-code-value-quantity", &resource);
+        let stored = StoredFact::of(&found[0]);
+        let bytes = postcard::to_allocvec(&stored).unwrap();
+        let again: StoredFact<'_> = postcard::from_bytes(&bytes).unwrap();
+        assert_eq!(again.fact().as_ref(), Some(&found[0]));
+        let nested = Instance(vec![found.clone(), found]);
+        assert_eq!(StoredFact::of(&nested.into()).fact(), None);
+    }
+
+    #[test]
+    fn composites_are_described() {
+        let words = |value| criterion(T::Observation, "code-value-quantity", value).words();
+        let (verb, object) = words("http://s|a$ge1e2||mg");
+        assert_eq!(verb, "is one where");
+        assert_eq!(object, "code is a of http://s and value-quantity is greater than 100 mg or is 100 mg");
+    }
+
+    proptest! {
+        #[test]
+        fn the_keys_of_a_criterion_are_those_of_the_instances_that_satisfy_it(
+            systems in subsequence(vec!["", "s", "t"], 1..3),
+            code in select(vec!["a", "s", ""]),
+            other in select(vec!["a", "b", "s"]),
+            number in select(vec![1, 2]),
+            first in select(vec!["a", "s|a", "|a", "s|", "|s", "t|s"]),
+            second in select(vec!["a", "s|b", "|s", "s|", "t|"]),
+            quantity in select(vec!["1", "gt1", "ne2", "1||mg", "le2|t|", "ap1|http://unitsofmeasure.org|g"]),
+        ) {
+            let codings: Vec<_> = systems.iter().map(|system| json!({"system": system, "code": other})).collect();
+            let resource = json!({"useContext": [{
+                "code": {"system": systems[0], "code": code},
+                "valueCodeableConcept": {"coding": codings},
+                "valueQuantity": {"value": number, "system": "http://unitsofmeasure.org", "code": "mg"},
+            }]});
+            for (name, value) in [("context-type-value", second), ("context-type-quantity", quantity)] {
+                let kind = named(T::Library, name).unwrap().kind;
+                let criterion = criterion(T::Library, name, &format!("{first}${value}"));
+                for fact in read(T::Library, name, &resource) {
+                    let keys = kind.index_keys(std::iter::once(&fact));
+                    let is_found = |lookup: &Lookup| keys.iter().any(|key| match lookup {
+                        Lookup::Key(KeyMatch { value, rest }) => {
+                            key.value == *value && rest.as_ref().is_none_or(|rest| key.rest == *rest)
+                        }
+                        Lookup::Range(range) => {
+                            range.from <= key.value && key.value < range.until
+                                && range.after.as_ref().is_none_or(|after| key.rest > *after)
+                                && range.by.as_ref().is_none_or(|by| key.rest <= *by)
+                        }
+                    });
+                    let found = criterion.lookups().iter().any(is_found);
+                    prop_assert_eq!(found, criterion.holds(&fact), "{:?} {}", criterion, resource);
+                }
+            }
+        }
+    }
+}
