@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use edgechart::fhir::{Id, Language, Reference, ResourceType};
-use edgechart::search::{Handling, includes, parse, reverse_includes};
+use edgechart::search::{Handling, parse, us_core_includes};
 use edgechart::smart::{Denied, Grant, ScopeSet, belongs_to_nobody, is_directory, title};
 
 const TABLE: &str = "docs/scopes.md";
@@ -73,16 +73,12 @@ fn table() -> String {
     text.push_str(
         "\n## What comes with a search\n\n\
          An include needs the scope of the type that it brings. Without it, it is left out with a warning, or refused under\n\
-         `Prefer: handling=strict`.\n\n\
+         `Prefer: handling=strict`. These are those that US Core asks for; every other reference goes by the same rule.\n\n\
          | Search on | Asks for | Brings | `patient/*.read` | `user/*.read` | `system/*.read` |\n\
          |---|---|---|---|---|---|\n",
     );
     for resource_type in ResourceType::served() {
-        let forward = includes(*resource_type).map(|include| ("_include", include));
-        for (name, include) in forward.chain(reverse_includes(*resource_type).map(|include| ("_revinclude", include))) {
-            let brought = include.added_type(*resource_type);
-            let end = if name == "_include" { brought } else { *resource_type };
-            let value = format!("{}:{end}", include.name());
+        for (name, value, brought) in us_core_includes(*resource_type) {
             let [patient, user, system] =
                 WILDCARDS.map(|scope| if brings(scope, *resource_type, name, &value) { "brought" } else { "left out" });
             writeln!(text, "| {resource_type} | `{name}={value}` | {brought} | {patient} | {user} | {system} |")

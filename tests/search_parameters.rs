@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use edgechart::fhir::ResourceType;
-use edgechart::search::{Include, IndexSet, Param, includes, params_of, presence, reverse_includes, stored_params};
+use edgechart::search::{IndexSet, Param, params_of, presence, stored_params, us_core_includes};
 use edgechart::store::names::has_own_rows;
 
 const FILE: &str = "docs/search-parameters.md";
@@ -23,8 +23,9 @@ fn table() -> String {
             let mark = if param.identifying { "\\*" } else { "" };
             format!("{name}{mark} ({})", param.kind.fhir_type())
         });
+        let without_target = |value: String| value.rsplit_once(':').unwrap().0.to_owned();
         let mut included: Vec<_> =
-            includes(*resource_type).chain(reverse_includes(*resource_type)).map(|i| Include::name(&i)).collect();
+            us_core_includes(*resource_type).into_iter().map(|(_, value, _)| without_target(value)).collect();
         included.dedup();
         let params: Vec<_> = params.collect();
         text.push_str(&format!("| {resource_type} | {} | {} |\n", params.join(", "), included.join(", ")));

@@ -63,14 +63,14 @@ pub struct ExplainedClause {
 pub struct ExplainedInclude {
     /// The include as it was written: `MedicationRequest:medication`.
     pub include: String,
-    /// The type of the resources that it adds.
-    pub brings: &'static str,
+    /// The types of the resources that it may add to the matches, with commas between them.
+    pub brings: String,
     /// True if it was written as `_revinclude`.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub reverse: bool,
     /// The include in words.
     pub says: String,
-    /// True if it is left out because no scope opens the type that it adds.
+    /// True if it is left out because no scope opens a type that it adds.
     #[serde(rename = "leftOut", skip_serializing_if = "std::ops::Not::not")]
     pub left_out: bool,
 }
@@ -147,7 +147,7 @@ fn statements(permitted: &Permitted<Query>, access_lists: &AccessLists, base: &s
         return vec![lower_patients(permitted, access_lists)];
     }
     let lowered = lower(permitted, access_lists, base, None);
-    let includes = lowered.includes.into_iter().map(|included| included.statement);
+    let includes = lowered.includes.into_iter().flatten().map(|included| included.statement);
     lowered.gathered.into_iter().chain(lowered.page).chain(lowered.count).chain(includes).collect()
 }
 
@@ -191,8 +191,8 @@ impl Explanation {
             added: false,
         });
         let explained = |include: &Include, reverse| ExplainedInclude {
-            include: include.name(),
-            brings: include.added_type(query.on).name(),
+            include: include.value(),
+            brings: include.added_types(query.on).into_iter().map(ResourceType::name).collect::<Vec<_>>().join(", "),
             reverse,
             says: include.describe(query.on),
             left_out: false,
@@ -214,11 +214,10 @@ impl Explanation {
         }
         self.criteria
             .extend(scope_clause(permitted.rules(), query.patients.as_ref().is_some_and(|all| all.len() == 1)));
-        for explained in &mut self.includes {
-            let is = |include: &&Include| {
-                include.name() == explained.include && include.added_type(query.on).name() == explained.brings
-            };
-            explained.left_out = permitted.left_out().iter().any(|include| is(&include));
+        let is_closed = |on: &ResourceType| permitted.rules_of_included(*on).is_none();
+        for (explained, include) in self.includes.iter_mut().zip(permitted.includes()) {
+            let types = include.added_types(query.on);
+            explained.left_out = !types.is_empty() && types.iter().all(is_closed);
         }
     }
 
@@ -335,7 +334,7 @@ mod tests {
     fn includes_that_no_scope_opens_are_left_out() {
         let request = "MedicationRequest?_include=MedicationRequest:medication&_revinclude=Provenance:target";
         let all = explained(request, "patient/*.read").includes;
-        let all: Vec<_> = all.iter().map(|one| (one.brings, one.reverse, one.left_out)).collect();
+        let all: Vec<_> = all.iter().map(|one| (one.brings.as_str(), one.reverse, one.left_out)).collect();
         assert_eq!(all, [("Medication", false, true), ("Provenance", true, false)]);
     }
 

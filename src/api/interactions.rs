@@ -13,9 +13,11 @@ use crate::fhir::{
     splice,
 };
 use crate::oauth::hashed;
-use crate::search::{CursorKey, Handling, IndexSet, ParseContext, Query, choose_subset, parse_in, presence};
+use crate::search::{
+    CursorKey, Handling, Include, IndexSet, MAX_ROUNDS, ParseContext, Query, choose_subset, parse_in, presence,
+};
 use crate::smart::{Grant, Permitted};
-use crate::store::{Cost, Store, StoreError, StoredResource};
+use crate::store::{Cost, MOST_INCLUDED, Store, StoreError, StoredResource};
 
 use super::call::Moment;
 
@@ -25,7 +27,7 @@ pub struct QueryContext<'a> {
     /// The address of the FHIR base.
     pub base: &'a str,
     /// The set of search parameters that is offered.
-    pub index: &'a IndexSet,
+    pub index: &'static IndexSet,
     /// The key that signs cursors.
     pub cursors: &'a CursorKey,
     /// The grant that permits the query.
@@ -99,7 +101,7 @@ pub async fn find<S: Store>(
     entries.extend(page.included.into_iter().map(|entries| piece(entries, of_included)));
     let page_end =
         page.page_end.map(|position| PageEnd { position, moment: query.now, is_sorted: !query.sort.is_empty() });
-    let issues = left_out(&permitted);
+    let issues = left_out(&permitted).into_iter().chain(page.cut.iter().map(cut)).collect();
     let answer = Answer { own, page_end, total: page.total, entries, issues, cost: page.cost };
     Ok(searchset(answer, parameters, context))
 }
@@ -311,17 +313,34 @@ pub fn closed_types(types: &[ResourceType]) -> Option<Issue> {
 pub fn left_out(permitted: &Permitted<Query>) -> Vec<Issue> {
     let query = permitted.request();
     let ignored = query.ignored.iter().cloned();
-    let suppressed = permitted.left_out().iter().map(|include| {
-        let name = if include.param.on == query.on { "_include" } else { "_revinclude" };
-        let brought = include.added_type(query.on);
-        let text = format!("{brought} by {} was left out: the access token does not open {brought}.", include.name());
-        Issue::warning(IssueCode::Suppressed, text).about(name)
+    let left_out = permitted.left_out().chunk_by(|(a, _), (b, _)| a == b);
+    let suppressed = left_out.filter_map(|closed| {
+        let include = closed.first()?.0;
+        let names = closed.iter().map(|(_, brought)| brought.name()).collect::<Vec<_>>().join(", ");
+        let text = format!("{} by {} was left out: the access token does not open {}.", names, include.value(), names);
+        let text = if closed.len() == 1 {
+            text
+        } else {
+            format!("Types by {} were left out, because the access token does not open them.", include.value())
+        };
+        let issue = Issue::warning(IssueCode::Suppressed, text).about(include.name());
+        Some(if closed.len() == 1 { issue } else { issue.hint(names) })
     });
     let closed = permitted.closed().iter().map(|(name, resource_type)| {
         let text = format!("No {resource_type} was looked at: the access token does not open {resource_type}.");
         Issue::warning(IssueCode::Suppressed, text).about(name.clone())
     });
     ignored.chain(suppressed).chain(closed).collect()
+}
+
+/// The warning about an include that was not followed to its end.
+fn cut(include: &Include) -> Issue {
+    let text = format!(
+        "Not all of {} is here: at most {MAX_ROUNDS} references are followed one after the other, and at most \
+         {MOST_INCLUDED} resources included in a page.",
+        include.value()
+    );
+    Issue::warning(IssueCode::TooCostly, text).about(include.name())
 }
 
 /// The entries in a stored text, each with the part of its resource that is wanted.

@@ -14,7 +14,7 @@ use super::settings::Settings;
 use crate::fhir::{Issue, IssueCode, ResourceType, indent, quoted, read_own};
 use crate::oauth::hashed;
 use crate::search::{
-    Combination, Include, IndexSet, UsCore, combinations, compartment_types, includes, reverse_includes,
+    Combination, IndexSet, UsCore, combinations, compartment_types, includes, reverse_includes,
 };
 
 /// The date of the last change to the statement.
@@ -132,7 +132,7 @@ fn uris(endpoints: &Endpoints) -> Value {
     named.into_iter().filter_map(|(name, uri)| Some(json!({"url": name, "valueUri": uri.as_ref()?}))).collect()
 }
 
-fn resource(resource_type: ResourceType, index: &IndexSet, us_core: &'static UsCore) -> Value {
+fn resource(resource_type: ResourceType, index: &'static IndexSet, us_core: &'static UsCore) -> Value {
     let params = index.params_of(resource_type).map(|param| {
         let mut entry = json!({"name": param.name, "type": param.kind.fhir_type()});
         if let (Some(definition), Some(members)) = (param.definition(us_core), entry.as_object_mut()) {
@@ -149,18 +149,14 @@ fn resource(resource_type: ResourceType, index: &IndexSet, us_core: &'static UsC
     };
     add("searchParam", params.collect());
     add("supportedProfile", profiles(resource_type, us_core));
-    add("searchInclude", names(includes(resource_type)));
-    add("searchRevInclude", names(reverse_includes(resource_type)));
+    let forward: Vec<Value> = includes(resource_type, index).map(Value::from).collect();
+    let all = (!forward.is_empty()).then(|| Value::from("*"));
+    add("searchInclude", all.into_iter().chain(forward).collect());
+    add("searchRevInclude", reverse_includes(resource_type, index).map(Value::from).collect());
     let operations = OPERATIONS.iter().filter(|(on, ..)| *on == resource_type);
     add("operation", operations.map(|(_, name, definition)| json!({"name": name, "definition": definition})).collect());
     add("extension", combinations(us_core, resource_type).iter().map(combination).collect());
     resource
-}
-
-fn names(includes: impl Iterator<Item = Include>) -> Vec<Value> {
-    let mut names: Vec<Value> = includes.map(|include| include.name().into()).collect();
-    names.dedup();
-    names
 }
 
 fn combination(combination: &Combination) -> Value {

@@ -8,7 +8,7 @@ use super::discovery;
 use super::routes::{Route, Servers};
 use crate::fhir::{Language, ResourceType, compact, read_own};
 use crate::oauth::GrantType;
-use crate::search::{Include, IndexSet, MAX_COUNT, Param, Query, includes, reverse_includes};
+use crate::search::{IndexSet, MAX_COUNT, Param, Query, includes};
 use crate::smart::{Level, Scope, is_directory};
 
 const DOCUMENT: &str = include_str!("openapi/document.json");
@@ -144,16 +144,17 @@ fn parameters(resource_type: ResourceType, index: &IndexSet) -> Vec<SearchParame
         description: Some(sortable),
         schema: "{\"type\":\"string\"}".to_owned(),
     });
-    let mut followed = |name, description: &str, includes: Vec<Include>| {
-        let mut names: Vec<_> = includes.iter().map(Include::name).collect();
-        names.dedup();
-        if !names.is_empty() {
-            let schema = format!("{{\"type\":\"array\",\"items\":{{\"enum\":[\"{}\"]}}}}", names.join("\",\""));
-            all.push(SearchParameter { name, description: Some(description.to_owned()), schema });
-        }
-    };
-    followed("_include", "What the matches refer to.", includes(resource_type).collect());
-    followed("_revinclude", "What refers to the matches.", reverse_includes(resource_type).collect());
+    let names = includes(resource_type, index).collect::<Vec<_>>().join("`, `");
+    let forward = format!(
+        "What the matches refer to: `*`, or one of `{names}`, perhaps with the type of the target behind it. With \
+         `_include:iterate` also what included resources refer to."
+    );
+    let reverse = "What refers to the matches: a type and a parameter of it, such as `Provenance:target`. With \
+        `_revinclude:iterate` also what refers to included resources.";
+    for (name, description) in [("_include", forward), ("_revinclude", reverse.to_owned())] {
+        let schema = "{\"type\":\"array\",\"items\":{\"type\":\"string\"}}".to_owned();
+        all.push(SearchParameter { name, description: Some(description), schema });
+    }
     let schema = |name| refer(&format!("{}/schema", component(name)));
     all.extend(SHARED.iter().map(|name| SearchParameter { name, description: None, schema: schema(name) }));
     all

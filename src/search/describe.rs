@@ -114,15 +114,25 @@ fn element(paths: &[&str]) -> Option<String> {
     })
 }
 
+/// The most types of included resources that are named.
+const MOST_NAMED: usize = 6;
+
 impl Include {
     /// The resources that it adds to matches of type `on`, in words.
     #[must_use]
     pub fn describe(&self, on: ResourceType) -> String {
-        let (added, name) = (self.added_type(on), self.param.name);
-        if self.param.on == on {
-            format!("each {added} that the {name} of a match refers to")
-        } else {
-            format!("each {added} whose {name} is a match")
+        let types = self.added_types(on);
+        let few = types.len() <= MOST_NAMED && !types.is_empty();
+        let names: Vec<_> = types.iter().filter(|_| few).map(|added| added.name()).collect();
+        let added = if few { names.join(" or ") } else { "resource".to_owned() };
+        let from = if self.iterates { "a match, or something that was included," } else { "a match" };
+        match (self.is_reverse, self.param) {
+            (false, None) => format!("each {added} that {from} refers to"),
+            (false, Some(param)) => format!("each {added} that the {} of {from} refers to", param.name),
+            (true, None) => format!("each {added} that refers to {from}").trim_end_matches(',').to_owned(),
+            (true, Some(param)) => {
+                format!("each {added} whose {} is {from}", param.name).trim_end_matches(',').to_owned()
+            }
         }
     }
 }

@@ -70,6 +70,13 @@ pub(super) fn facts_of(param: &'static Param, resource: &Value, text: &str) -> F
     found
 }
 
+/// The resources to which a resource refers by these parameters, none of which is a chained one.
+pub fn references(resource: &Value, params: &[&'static Param]) -> Vec<(&'static Param, Reference)> {
+    let of_param = |param: &&'static Param| facts_of(param, resource, "");
+    let facts = params.iter().flat_map(of_param);
+    facts.filter_map(|(param, fact)| Some((param, Reference::parse(fact.reference()?)?))).collect()
+}
+
 /// Adds the facts of one parameter, each once.
 fn read_param(
     param: &'static Param,

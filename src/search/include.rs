@@ -1,43 +1,212 @@
-//! The references that a search may follow, forward (`_include`) and backward (`_revinclude`).
+//! The includes of a search, forward (`_include`) and backward (`_revinclude`): the references that it follows from its
+//! matches, and the types of the resources to which they lead.
 
+use std::collections::BTreeSet;
+
+use super::index_set::IndexSet;
 use super::param::Param;
 use super::registry::{named, params_of};
 use super::us_core::UsCore;
-use crate::fhir::ResourceType as T;
+use crate::fhir::{Issue, IssueCode, ResourceType as T, quoted};
 
-/// A reference that is followed to resources of one type.
+/// The most references that are followed one after the other. The first one begins at a match.
+pub const MAX_ROUNDS: usize = 4;
+
+/// A value of `_include` or `_revinclude`: references that are followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Include {
-    /// The parameter of the reference. Its type is the type of the matches, or, backward, of the resources that refer
-    /// to them.
-    pub param: &'static Param,
-    /// The type of the target. Backward, it is the type of the matches.
-    pub to: T,
+    /// True for `_revinclude`: references are followed to the resources that have them.
+    pub is_reverse: bool,
+    /// True if they are also followed from what includes have added (`:iterate`).
+    pub iterates: bool,
+    /// The type of the resources that have the references. `None` stands for every type that is reached.
+    pub source: Option<T>,
+    /// The parameter of the references. `None` stands for all of the type.
+    pub param: Option<&'static Param>,
+    /// The type of their targets. `None` stands for all of the parameter.
+    pub to: Option<T>,
+    /// The set of parameters by which the store is indexed.
+    set: &'static IndexSet,
 }
 
 impl Include {
-    /// The type of the resources that it adds to matches of type `on`.
-    #[must_use]
-    pub fn added_type(&self, on: T) -> T {
-        if self.param.on == on { self.to } else { self.param.on }
+    /// Reads a value of `_include`, or, if it `is_reverse`, of `_revinclude`, for a search on a type of a store that is
+    /// indexed by `set`.
+    ///
+    /// # Errors
+    /// If it is not of the form `*`, `Type:*` or `Type:parameter`, the latter two perhaps with a target type behind
+    /// them, if the store is not indexed by the parameter, or if a reverse include cannot find anything.
+    pub(super) fn parse(
+        on: T,
+        set: &'static IndexSet,
+        is_reverse: bool,
+        iterates: bool,
+        value: &str,
+    ) -> Result<Self, Issue> {
+        let mut include = Self { is_reverse, iterates, source: None, param: None, to: None, set };
+        let parts: Vec<_> = value.split(':').collect();
+        let refused = |hint: String| {
+            let text = format!("{} is not something that a search on {on} can include.", quoted(value));
+            Err(Issue::error(IssueCode::NotSupported, text).hint(hint))
+        };
+        let (source, name, to) = match *parts.as_slice() {
+            ["*"] if is_reverse => return refused("Type:parameter, or Patient/<id>/$everything".to_owned()),
+            ["*"] => return Ok(include),
+            [source, name] => (source, name, None),
+            [source, name, to] => (source, name, Some(to)),
+            _ => return refused(include.names(on)),
+        };
+        let Some(source) = T::parse(source) else { return refused(include.names(on)) };
+        include.source = Some(source);
+        let names = include.names(on);
+        if name != "*" {
+            let Some(param) = set.find(source, name)?.filter(|param| is_followed(param)) else { return refused(names) };
+            include.param = Some(param);
+        }
+        if let Some(to) = to {
+            match T::parse(to) {
+                Some(to) if include.params(source).any(|param| leads_to(param, to)) => include.to = Some(to),
+                _ => return refused(names),
+            }
+        }
+        if is_reverse && !iterates && include.added_types(on).is_empty() {
+            return refused(names);
+        }
+        Ok(include)
     }
 
-    /// The value of `_include` or `_revinclude` that requests it, such as `MedicationRequest:medication`.
+    /// The values that name a parameter of the type from which references may be followed, for a search on a type.
+    fn names(&self, on: T) -> String {
+        let source = self.source.unwrap_or(on);
+        let own = Self { source: Some(source), ..*self };
+        let leads = |param: &&'static Param| !self.is_reverse || own.finds(param, on);
+        let names: Vec<_> = own.params(source).filter(leads).map(|param| format!("{source}:{}", param.name)).collect();
+        match (self.is_reverse, names.is_empty()) {
+            (true, true) => format!("Type:parameter, of a type that refers to {on}"),
+            (false, true) => format!("{source} includes: nothing"),
+            _ => format!("{source} includes: {}", names.join(", ")),
+        }
+    }
+
+    /// The name of the parameter of the query: `_include:iterate`.
     #[must_use]
-    pub fn name(&self) -> String {
-        format!("{}:{}", self.param.on, self.param.name)
+    pub const fn name(&self) -> &'static str {
+        match (self.is_reverse, self.iterates) {
+            (false, false) => "_include",
+            (false, true) => "_include:iterate",
+            (true, false) => "_revinclude",
+            (true, true) => "_revinclude:iterate",
+        }
+    }
+
+    /// The value that asks for it, such as `MedicationRequest:medication`.
+    #[must_use]
+    pub fn value(&self) -> String {
+        let Some(source) = self.source else { return "*".to_owned() };
+        let name = self.param.map_or("*", |param| param.name);
+        let to = self.to.map(|to| format!(":{to}")).unwrap_or_default();
+        format!("{source}:{name}{to}")
+    }
+
+    /// The parameters of a type whose references it follows.
+    pub fn params(&self, source: T) -> impl Iterator<Item = &'static Param> {
+        let Self { param, set, .. } = *self;
+        let is_source = self.source.is_none_or(|own| own == source);
+        let all = (is_source && param.is_none()).then(|| set.params_of(source).filter(|param| is_followed(param)));
+        param.into_iter().filter(move |_| is_source).chain(all.into_iter().flatten())
+    }
+
+    /// Returns whether it follows references of a parameter to resources of a type.
+    #[must_use]
+    pub fn follows(&self, param: &Param, target: T) -> bool {
+        self.source.is_none_or(|source| source == param.on)
+            && self.param.is_none_or(|own| own == param)
+            && self.to.is_none_or(|to| to == target)
+            && self.set.has(param)
+            && is_followed(param)
+            && leads_to(param, target)
+    }
+
+    /// Returns whether it, a reverse one, looks for resources that refer by a parameter to those of a type. Records are
+    /// not looked into for what refers to the directory.
+    #[must_use]
+    pub fn finds(&self, param: &Param, target: T) -> bool {
+        self.follows(param, target) && (is_of_directory(param.on) || !is_of_directory(target))
+    }
+
+    /// The types of the resources that it may add to those of a type.
+    #[must_use]
+    pub fn added_types(&self, on: T) -> BTreeSet<T> {
+        match self.source {
+            Some(source) if self.is_reverse => {
+                self.params(source).any(|param| self.finds(param, on)).then_some(source).into_iter().collect()
+            }
+            _ => {
+                let targets = self.params(on).filter_map(|param| param.kind.targets()).flatten().copied();
+                targets.filter(|target| self.to.is_none_or(|to| to == *target)).collect()
+            }
+        }
     }
 }
 
-/// The references from resources of a type that may be followed.
-pub fn includes(on: T) -> impl Iterator<Item = Include> {
-    params_of(on).flat_map(|param| param.included.iter().map(move |to| Include { param, to: *to }))
+/// The types of the resources that includes may add to a search on a type. `opens` is asked of each of them once, with
+/// the first include that leads there, whether further references are followed from its resources.
+pub fn included_types<'a>(
+    on: T,
+    includes: impl Iterator<Item = &'a Include> + Clone,
+    mut opens: impl FnMut(&Include, T) -> bool,
+) -> BTreeSet<T> {
+    let (mut known, mut newest) = (BTreeSet::new(), BTreeSet::from([on]));
+    for round in 0..MAX_ROUNDS {
+        let mut added = BTreeSet::new();
+        for include in includes.clone().filter(|include| round == 0 || include.iterates) {
+            for to in newest.iter().flat_map(|from| include.added_types(*from)) {
+                if known.insert(to) && opens(include, to) {
+                    added.insert(to);
+                }
+            }
+        }
+        newest = added;
+    }
+    known
 }
 
-/// The references to resources of a type that may be followed backward.
-pub fn reverse_includes(on: T) -> impl Iterator<Item = Include> {
-    let supported = UsCore::of_contract().has_provenance(on);
-    provenance_target().into_iter().filter(move |_| supported).map(move |param| Include { param, to: on })
+/// Returns whether includes may follow a parameter: if it is of references that are elements of the resource.
+#[must_use]
+pub fn is_followed(param: &Param) -> bool {
+    param.kind.targets().is_some() && param.via.is_none() && !param.paths.is_empty()
+}
+
+fn leads_to(param: &Param, target: T) -> bool {
+    param.kind.targets().is_some_and(|targets| targets.contains(&target))
+}
+
+fn is_of_directory(on: T) -> bool {
+    on.choices().is_none_or(|choices| choices.owner == "directory")
+}
+
+/// The values of `_include` that name a parameter, for a search on a type of a store that is indexed by a set.
+pub fn includes(on: T, set: &IndexSet) -> impl Iterator<Item = String> {
+    set.params_of(on).filter(|param| is_followed(param)).map(move |param| format!("{on}:{}", param.name))
+}
+
+/// The values of `_revinclude` that name a parameter, as [`includes`] has those of `_include`.
+pub fn reverse_includes(on: T, set: &'static IndexSet) -> impl Iterator<Item = String> {
+    let any = Include { is_reverse: true, iterates: false, source: None, param: None, to: None, set };
+    let params = T::served().iter().flat_map(|source| set.params_of(*source));
+    params.filter(move |param| any.finds(param, on)).map(|param| format!("{}:{}", param.on, param.name))
+}
+
+/// The includes of a type that US Core asks for: the values, each with a target type, and the types that they add.
+#[must_use]
+pub fn us_core_includes(on: T) -> Vec<(&'static str, String, T)> {
+    let name = |param: &Param, to: T| format!("{}:{}:{to}", param.on, param.name);
+    let forward = params_of(on).flat_map(|param| param.included.iter().map(move |to| (param, *to)));
+    let mut all: Vec<_> = forward.map(|(param, to)| ("_include", name(param, to), to)).collect();
+    if let Some(param) = provenance_target().filter(|_| UsCore::of_contract().has_provenance(on)) {
+        all.push(("_revinclude", name(param, on), param.on));
+    }
+    all
 }
 
 /// The parameter of Provenance for the resources that it is about.
@@ -50,11 +219,21 @@ pub fn provenance_target() -> Option<&'static Param> {
 mod tests {
     use super::*;
 
+    fn parsed(on: T, is_reverse: bool, value: &str) -> Result<Include, Issue> {
+        Include::parse(on, IndexSet::all(), is_reverse, false, value)
+    }
+
+    fn added(on: T, is_reverse: bool, value: &str) -> Vec<&'static str> {
+        parsed(on, is_reverse, value).unwrap().added_types(on).into_iter().map(T::name).collect()
+    }
+
     #[test]
-    fn includes_are_those_of_us_core_and_lead_to_their_target_types() {
-        let forward: Vec<_> = T::served().iter().flat_map(|resource_type| includes(*resource_type)).collect();
+    fn those_of_us_core_are_served_and_lead_to_their_target_types() {
+        let all: Vec<_> =
+            T::served().iter().flat_map(|on| us_core_includes(*on).into_iter().map(|one| (*on, one))).collect();
+        let forward = all.iter().filter(|(_, (name, ..))| *name == "_include");
         assert_eq!(
-            forward.iter().map(|include| format!("{}:{}", include.name(), include.to)).collect::<Vec<_>>(),
+            forward.map(|(_, (_, value, _))| value.as_str()).collect::<Vec<_>>(),
             [
                 "CareTeam:participant:PractitionerRole",
                 "CareTeam:participant:Practitioner",
@@ -66,21 +245,65 @@ mod tests {
                 "PractitionerRole:practitioner:Practitioner",
             ]
         );
-        let back: Vec<_> = T::served().iter().flat_map(|resource_type| reverse_includes(*resource_type)).collect();
-        assert_eq!(back.len(), 19);
-        for include in forward.iter().chain(&back) {
-            assert!(include.param.kind.targets().unwrap().contains(&include.to));
+        assert_eq!(all.len(), 8 + 19);
+        for (on, (name, value, to)) in all {
+            let include = Include::parse(on, IndexSet::us_core(), name == "_revinclude", false, &value).unwrap();
+            assert_eq!((include.name(), include.value(), include.added_types(on)), (name, value, [to].into()));
         }
     }
 
     #[test]
-    fn an_include_adds_the_type_at_the_other_end() {
-        let forward = includes(T::MedicationRequest).next().unwrap();
-        let back = reverse_includes(T::Observation).next().unwrap();
-        assert_eq!(
-            (forward.added_type(T::MedicationRequest), forward.name()),
-            (T::Medication, "MedicationRequest:medication".into())
-        );
-        assert_eq!((back.added_type(T::Observation), back.name()), (T::Provenance, "Provenance:target".into()));
+    fn a_value_names_a_parameter_or_all_of_a_type() {
+        assert_eq!(added(T::MedicationRequest, false, "MedicationRequest:medication"), ["Medication"]);
+        assert_eq!(added(T::Observation, false, "Observation:subject:Patient"), ["Patient"]);
+        assert_eq!(added(T::Encounter, false, "Encounter:*:Location"), ["Location"]);
+        assert_eq!(added(T::Observation, true, "Provenance:target"), ["Provenance"]);
+        assert_eq!(added(T::Encounter, true, "Observation:*"), ["Observation"]);
+        assert_eq!(added(T::Practitioner, true, "PractitionerRole:practitioner"), ["PractitionerRole"]);
+        assert_eq!(added(T::Encounter, false, "*"), added(T::Encounter, false, "Encounter:*"));
+        assert!(added(T::Observation, false, "Condition:encounter").is_empty(), "the search is on another type");
+        for (on, is_reverse, value) in [
+            (T::Observation, false, "Observation"),
+            (T::Observation, false, "Observation:code"),
+            (T::Observation, false, "Observation:encounter:Patient"),
+            (T::Observation, false, "Observation:subject:Patient:x"),
+            (T::Observation, false, "observation:subject"),
+            (T::PlanDefinition, false, "PlanDefinition:composed-of"),
+            (T::PractitionerRole, false, "PractitionerRole:practitioner.name"),
+            (T::Observation, true, "*"),
+            (T::Observation, true, "Condition:encounter"),
+            (T::Observation, true, "Provenance:target:Condition"),
+            (T::Practitioner, true, "Encounter:practitioner"),
+            (T::Practitioner, true, "Provenance:target"),
+        ] {
+            assert_eq!(
+                parsed(on, is_reverse, value).map_err(|issue| issue.code),
+                Err(IssueCode::NotSupported),
+                "{value}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_a_store_is_not_indexed_by_is_refused_by_name() {
+        let of = |value| Include::parse(T::Observation, IndexSet::us_core(), false, false, value);
+        assert_eq!(of("Observation:performer").unwrap_err().text, "Observation is not indexed by \"performer\" here.");
+        assert_eq!(of("*").unwrap().added_types(T::Observation), [T::Patient].into());
+    }
+
+    #[test]
+    fn types_are_reached_by_what_iterates() {
+        let reached = |values: &[(&str, bool)]| {
+            let parse = |(value, iterates): &(&str, bool)| {
+                Include::parse(T::Encounter, IndexSet::all(), false, *iterates, value).unwrap()
+            };
+            let includes: Vec<_> = values.iter().map(parse).collect();
+            let types = included_types(T::Encounter, includes.iter(), |_, _| true);
+            types.into_iter().map(T::name).collect::<Vec<_>>().join(" ")
+        };
+        let location = ("Encounter:location", false);
+        assert_eq!(reached(&[location]), "Location");
+        assert_eq!(reached(&[("Location:organization", true), location]), "Location Organization");
+        assert_eq!(reached(&[("Location:organization", false), location]), "Location");
     }
 }

@@ -7,7 +7,7 @@ use std::sync::Mutex;
 use super::param::Param;
 use super::registry::{named, params_of, presence};
 use super::us_core::UsCore;
-use crate::fhir::ResourceType;
+use crate::fhir::{Issue, IssueCode, ResourceType};
 
 /// A set of parameters. Each set has those of US Core.
 #[derive(Debug, PartialEq, Eq)]
@@ -137,6 +137,19 @@ impl IndexSet {
     #[must_use]
     pub fn named(&self, on: ResourceType, name: &str) -> Option<&'static Param> {
         named(on, name).filter(|param| self.has(param))
+    }
+
+    /// The parameter of that name. `None` if the type has none.
+    ///
+    /// # Errors
+    /// If it is not of the set.
+    pub(super) fn find(&self, on: ResourceType, name: &str) -> Result<Option<&'static Param>, Issue> {
+        let found = named(on, name);
+        if found.is_none_or(|param| self.has(param)) {
+            return Ok(found);
+        }
+        let text = format!("{on} is not indexed by \"{name}\" here.");
+        Err(Issue::error(IssueCode::NotSupported, text).hint(format!("index: {}", self.name())))
     }
 
     /// The parameters of which stores say whether they are indexed by them: those of the type, and last its

@@ -39,9 +39,11 @@ pub use combination::{Combination, combinations};
 pub use compartments::{compartment_types, in_compartment, types_in_compartment};
 pub use cursor::CursorKey;
 pub use definition::Source;
-pub use extract::{Facts, facts};
+pub use extract::{Facts, facts, references};
 pub use fold::{fold, word_starts};
-pub use include::{Include, includes, provenance_target, reverse_includes};
+pub use include::{
+    Include, MAX_ROUNDS, included_types, includes, is_followed, provenance_target, reverse_includes, us_core_includes,
+};
 pub use index_set::IndexSet;
 pub use join::{Hop, Inner, Join};
 pub use kind::{Criterion, Fact, Kind, Modifier};

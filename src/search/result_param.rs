@@ -1,7 +1,7 @@
 //! The result parameters of a search (<https://hl7.org/fhir/R4/search.html#return>): `_count`, `_sort`, `_include` and
 //! others. They shape the answer and select no resources.
 
-use super::include::{Include, includes, reverse_includes};
+use super::include::Include;
 use super::index_set::IndexSet;
 use super::param::Param;
 use super::query::{Query, SortRule, Total};
@@ -37,7 +37,7 @@ const MAX_INCLUDES: usize = 10;
 ///
 /// # Errors
 /// If the parameter does not take the value.
-pub(super) fn shape(query: &mut Query, set: &IndexSet, name: &str, value: &str) -> Result<String, Issue> {
+pub(super) fn shape(query: &mut Query, set: &'static IndexSet, name: &str, value: &str) -> Result<String, Issue> {
     let understood = match (name, value) {
         (_, "") => return Err(Issue::error(IssueCode::Structure, format!("\"{name}\" has no value."))),
         ("_count", count) => {
@@ -49,10 +49,11 @@ pub(super) fn shape(query: &mut Query, set: &IndexSet, name: &str, value: &str) 
             query.cursor = Some(cursor.to_owned());
             String::new()
         }
-        ("_include", value) => include(&mut query.include, query.on, value, &includes(query.on).collect::<Vec<_>>())?,
-        ("_revinclude", value) => {
-            let known: Vec<_> = reverse_includes(query.on).collect();
-            include(&mut query.revinclude, query.on, value, &known)?
+        ("_include" | "_revinclude" | "_include:iterate" | "_revinclude:iterate", value) => {
+            let (bare, modifier) = name.split_once(':').unwrap_or((name, ""));
+            let is_reverse = bare == "_revinclude";
+            include(query, Include::parse(query.on, set, is_reverse, !modifier.is_empty(), value)?)?;
+            value.to_owned()
         }
         ("_sort", keys) => {
             sort(query, set, keys)?;
@@ -182,31 +183,16 @@ fn is_default(sort: &[SortRule]) -> bool {
             && rest.iter().all(by_id))
 }
 
-/// Parses `Type:parameter[:Target]` and adds the includes that it names to `chosen`.
-fn include(chosen: &mut Vec<Include>, on: ResourceType, value: &str, known: &[Include]) -> Result<String, Issue> {
-    let mut parts = value.splitn(3, ':');
-    let (from, name, to) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default(), parts.next());
-    let wanted = |include: &&Include| {
-        include.param.on.name() == from
-            && include.param.name == name
-            && to.is_none_or(|to| to == if include.param.on == on { include.to.name() } else { on.name() })
-    };
-    let mut found = known.iter().filter(wanted).peekable();
-    if found.peek().is_none() {
-        let mut names: Vec<_> = known.iter().map(Include::name).collect();
-        names.dedup();
-        let takes = if names.is_empty() { "nothing".to_owned() } else { names.join(", ") };
-        let text = format!("{} is not something that a search on {on} can include.", quoted(value));
-        return Err(Issue::error(IssueCode::NotSupported, text).hint(format!("{on} includes: {takes}")));
+/// Adds an include, unless it is there.
+fn include(query: &mut Query, include: Include) -> Result<(), Issue> {
+    let chosen = if include.is_reverse { &mut query.revinclude } else { &mut query.include };
+    if chosen.contains(&include) {
+        return Ok(());
     }
-    for include in found {
-        if !chosen.contains(include) {
-            chosen.push(*include);
-        }
-    }
+    chosen.push(include);
     if chosen.len() > MAX_INCLUDES {
         let text = format!("A search includes at most {MAX_INCLUDES} kinds of reference.");
         return Err(Issue::error(IssueCode::TooCostly, text));
     }
-    Ok(value.to_owned())
+    Ok(())
 }

@@ -3,7 +3,9 @@
 use super::compartment::is_directory;
 use super::scope::{Action, Level, ScopeSet};
 use crate::fhir::{Id, Issue, IssueCode, Reference, ResourceType};
-use crate::search::{Clause, Handling, Hop, Include, Inner, Join, Query, named, params_of};
+use crate::search::{
+    Clause, Handling, Hop, Include, Inner, Join, Param, Query, included_types, is_followed, named, params_of,
+};
 
 /// The permissions of the holder of a verified token.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -71,8 +73,9 @@ pub struct Permitted<T> {
     grant_id: Option<String>,
     rules: Vec<AccessRule>,
     joins: Vec<PermittedJoin>,
-    includes: Vec<(Include, Vec<AccessRule>)>,
-    left_out: Vec<Include>,
+    includes: Vec<Include>,
+    included: Vec<(ResourceType, Vec<AccessRule>)>,
+    left_out: Vec<(Include, ResourceType)>,
     closed: Vec<(String, ResourceType)>,
 }
 
@@ -104,6 +107,7 @@ impl<T> Permitted<T> {
             rules,
             joins: Vec::new(),
             includes: Vec::new(),
+            included: Vec::new(),
             left_out: Vec::new(),
             closed: Vec::new(),
         }
@@ -140,27 +144,23 @@ impl<T> Permitted<T> {
         all
     }
 
-    /// The includes that the grant opens, each with its access rules.
-    pub fn includes(&self) -> &[(Include, Vec<AccessRule>)] {
+    /// The includes. They add resources of the types of [`Self::included`] alone.
+    pub fn includes(&self) -> &[Include] {
         &self.includes
     }
 
-    /// The includes in groups, one for each parameter.
-    #[must_use]
-    pub fn include_groups(&self) -> Vec<Vec<&(Include, Vec<AccessRule>)>> {
-        let mut groups: Vec<Vec<&(Include, Vec<AccessRule>)>> = Vec::new();
-        for included in &self.includes {
-            let same = |group: &&mut Vec<&(Include, _)>| group.iter().any(|(one, _)| one.param == included.0.param);
-            match groups.iter_mut().find(same) {
-                Some(group) => group.push(included),
-                None => groups.push(vec![included]),
-            }
-        }
-        groups
+    /// The types of the resources that includes may add, each with the access rules of which one must open a resource.
+    pub fn included(&self) -> &[(ResourceType, Vec<AccessRule>)] {
+        &self.included
     }
 
-    /// The includes that the query asks for and the grant does not open.
-    pub fn left_out(&self) -> &[Include] {
+    /// The access rules of the resources of a type that includes may add. `None` if they add none.
+    pub fn rules_of_included(&self, resource_type: ResourceType) -> Option<&[AccessRule]> {
+        self.included.iter().find(|(of, _)| *of == resource_type).map(|(_, rules)| rules.as_slice())
+    }
+
+    /// The types that includes may lead to and the grant does not open, each with the first include that does.
+    pub fn left_out(&self) -> &[(Include, ResourceType)] {
         &self.left_out
     }
 
@@ -172,6 +172,34 @@ impl<T> Permitted<T> {
 }
 
 impl Permitted<Query> {
+    /// The parameters of the references that includes follow from resources of a type to types that the grant opens.
+    #[must_use]
+    pub fn followed(&self, from: ResourceType) -> Vec<&'static Param> {
+        let forward = || self.includes.iter().filter(|include| !include.is_reverse);
+        if forward().next().is_none() {
+            return Vec::new();
+        }
+        let leads =
+            |param: &Param| forward().any(|include| self.included.iter().any(|(to, _)| include.follows(param, *to)));
+        params_of(from).filter(|param| is_followed(param) && leads(param)).collect()
+    }
+
+    /// The parameters of the references by which reverse includes find resources.
+    #[must_use]
+    pub fn followed_back(&self) -> Vec<&'static Param> {
+        let mut params: Vec<&'static Param> = Vec::new();
+        for include in self.includes.iter().filter(|include| include.is_reverse) {
+            let source = include.source.filter(|source| self.rules_of_included(*source).is_some());
+            for param in source.into_iter().flat_map(|source| include.params(source)) {
+                let to = || std::iter::once(self.request.on).chain(self.included.iter().map(|(to, _)| *to));
+                if !params.contains(&param) && to().any(|to| include.finds(param, to)) {
+                    params.push(param);
+                }
+            }
+        }
+        params
+    }
+
     /// The same search with this number of matches on a page.
     #[must_use]
     pub fn limited(&self, count: usize) -> Self {
@@ -294,21 +322,23 @@ impl Grant {
         if !is_directory(query.on) {
             self.narrow_patients(&mut query, &rules)?;
         }
-        let mut includes = Vec::new();
-        let mut left_out = Vec::new();
-        for include in query.include.iter().chain(&query.revinclude) {
-            let resource_type = include.added_type(query.on);
+        let includes: Vec<Include> = query.include.iter().chain(&query.revinclude).copied().collect();
+        let (mut included, mut left_out) = (Vec::new(), Vec::new());
+        included_types(query.on, includes.iter(), |include, resource_type| {
             let rules = self.rules(resource_type, Action::Search);
-            if !rules.is_empty() {
-                includes.push((*include, rules));
-            } else if handling == Some(Handling::Strict) {
-                return Err(self.deny_type(resource_type));
+            let opens = !rules.is_empty();
+            if opens {
+                included.push((resource_type, rules));
             } else {
-                left_out.push(*include);
+                left_out.push((*include, resource_type));
             }
+            opens
+        });
+        if let (Some(Handling::Strict), Some((_, resource_type))) = (handling, left_out.first()) {
+            return Err(self.deny_type(*resource_type));
         }
         let permitted = Permitted::of(query, self.id.clone(), rules);
-        Ok(Permitted { joins, includes, left_out, closed, ..permitted })
+        Ok(Permitted { joins, includes, included, left_out, closed, ..permitted })
     }
 
     /// Permits chained parameters that are answered in one step. They disclose resources of the type that they lead to,
@@ -645,10 +675,23 @@ mod tests {
             )
         };
         let permitted = grant("patient/*.read").narrow(query(), None).unwrap();
-        assert_eq!((permitted.includes().len(), permitted.left_out().len()), (1, 1));
+        let types = |permitted: &Permitted<Query>| {
+            let of = permitted.included().iter().map(|(on, _)| on.name()).collect::<Vec<_>>().join(" ");
+            (of, permitted.left_out().iter().map(|(_, on)| on.name()).collect::<Vec<_>>().join(" "))
+        };
+        assert_eq!(types(&permitted), ("Provenance".to_owned(), "Medication".to_owned()));
         assert!(matches!(
             grant("patient/*.read").narrow(query(), Some(Handling::Strict)),
             Err(Denied::Scope { resource_type: T::Medication, needed }) if needed == "patient/Medication.read"
         ));
+        let further = |iterated: &str| {
+            let include = [("_include", "Encounter:location:Location"), ("_include:iterate", iterated)];
+            let query = self::query(T::Encounter, &include);
+            types(
+                &grant("patient/Encounter.rs patient/Organization.rs patient/Endpoint.rs").narrow(query, None).unwrap(),
+            )
+        };
+        assert_eq!(further("Location:organization"), (String::new(), "Location".to_owned()), "nothing goes on from it");
+        assert_eq!(further("Encounter:service-provider").0, "Organization");
     }
 }

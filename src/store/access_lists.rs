@@ -102,7 +102,7 @@ impl<D: Database> AccessListReader<'_, D> {
 
 /// The rules of a search, and of its includes and joins.
 pub fn all_rules(permitted: &Permitted<Query>) -> impl Iterator<Item = &[AccessRule]> {
-    let of_includes = permitted.includes().iter().map(|(_, rules)| rules.as_slice());
+    let of_includes = permitted.included().iter().map(|(_, rules)| rules.as_slice());
     of_includes.chain([permitted.rules()]).chain(inner(permitted).map(Permitted::rules))
 }
 

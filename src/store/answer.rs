@@ -1,6 +1,7 @@
 //! The answers of stores, and what they cost.
 
 use crate::fhir::Id;
+use crate::search::Include;
 
 /// A page of a searchset.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -8,8 +9,11 @@ pub struct Page<B> {
     /// The entries of the matches, in order. If the query wants a part of each resource, there is a text for each;
     /// else a store may join several entries into one text, separated by commas.
     pub matches: Vec<B>,
-    /// The included entries, some of them joined by commas, in the order of the query's includes and then of ids.
+    /// The included entries, some of them joined by commas, in the order of the rounds in which they were found and
+    /// then of references.
     pub included: Vec<B>,
+    /// The includes that were not followed to their end, because an answer has no room for more.
+    pub cut: Vec<Include>,
     /// The end of the page, if there are more matches.
     pub page_end: Option<String>,
     /// The number of matches on all pages, if it is known.

@@ -2,17 +2,16 @@
 //! it; [`super::search_charts`] is the search. The memory store has its rows at hand, and so nothing to locate or read:
 //! it goes straight to [`super::evaluate`].
 
-use std::collections::BTreeSet;
-
 use super::access_lists::{all_clauses, all_rules};
 use super::chart::{BodyRef, Chart, ChartName, ChartRow, View};
-use super::evaluate::{AccessLists, Candidate, patients_of};
+use super::evaluate::AccessLists;
 use super::indexed_params::{check_chart, needed};
 use super::join::{DirectoryEnd, Found};
+use super::rounds::{Reached, Round};
 use super::{Cost, StoreError};
-use crate::fhir::{Frame, Id, Reference, ResourceType};
+use crate::fhir::{Id, ResourceType};
 use crate::search::{Include, Param, Query};
-use crate::smart::{AccessRule, Permitted};
+use crate::smart::Permitted;
 
 /// The result of an attempt to read charts that may change meanwhile.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -80,15 +79,20 @@ pub trait ChartSource: Sized {
     /// of a chart.
     async fn texts(&self, charts: &[Self::Fetched], rows: &[ChartRow<'_, '_>]) -> Result<Attempt<()>, StoreError>;
 
-    /// The resources of other compartments that the includes of a search lead to, as entries.
+    /// True if resources of types with rows are included from these, and not from charts.
+    const HAS_ROWS: bool;
+
+    /// The resources that a round of includes looks for and the grant opens, from the rows of their types: at most
+    /// `most` of each type and parameter.
     ///
     /// # Errors
-    /// If the storage does not answer, or they are too many or too large, or are not indexed by a parameter.
-    async fn targets(
+    /// If the storage does not answer, or they are not indexed by a parameter.
+    async fn rows(
         &self,
         search: &Search<'_>,
-        groups: &[TargetGroup<'_>],
-    ) -> Result<Attempt<IncludedTexts<Self::Body>>, StoreError>;
+        round: &Round,
+        most: usize,
+    ) -> Result<Vec<IncludedRow<Self::Body>>, StoreError>;
 
     /// Returns whether a chart is the one by which a search without patients finds this resource of several patients,
     /// or of none. It may be in several charts.
@@ -141,49 +145,30 @@ impl Search<'_> {
     }
 }
 
-/// The targets of the includes of one parameter.
+/// An included resource from a row.
 #[derive(Debug)]
-pub struct TargetGroup<'a> {
-    /// The includes, with the rules for what they add.
-    pub includes: Vec<&'a (Include, Vec<AccessRule>)>,
-    /// The references that the matches of the page have.
-    pub targets: BTreeSet<Reference>,
+pub struct IncludedRow<B> {
+    /// The resource, as includes are followed from it.
+    pub reached: Reached,
+    /// The patients to whom it belongs.
+    pub patients: Vec<Id>,
+    /// Its entry.
+    pub entry: B,
 }
 
-/// The texts of the resources that an answer includes, and the patients to whom they belong.
+/// What the includes of a search add to its page.
 #[derive(Debug)]
-pub struct IncludedTexts<B> {
+pub struct Included<B> {
     /// The entries, each as a text or several joined by commas.
     pub texts: Vec<B>,
-    /// The patients, in order and each once.
+    /// The patients to whom they belong, in order and each once.
     pub patients: Vec<Id>,
+    /// The includes that were not followed to their end.
+    pub cut: Vec<Include>,
 }
 
-impl<B> Default for IncludedTexts<B> {
+impl<B> Default for Included<B> {
     fn default() -> Self {
-        Self { texts: Vec::new(), patients: Vec::new() }
-    }
-}
-
-impl<B> IncludedTexts<B> {
-    /// Appends further texts.
-    pub fn append(&mut self, other: Self) {
-        self.texts.extend(other.texts);
-        other.patients.into_iter().for_each(|patient| patient.put(&mut self.patients));
-    }
-}
-
-impl<B: From<BodyRef>> IncludedTexts<B> {
-    /// The entries of these rows, whose texts have been read.
-    ///
-    /// # Errors
-    /// If a page is damaged.
-    pub fn of_rows(rows: &[ChartRow<'_, '_>], base: &str) -> Result<Self, StoreError> {
-        let entry =
-            |row: &ChartRow<'_, '_>| Ok(BodyRef::entry(*row, &Frame::included(base, row.resource_type()))?.into());
-        Ok(Self {
-            texts: rows.iter().map(entry).collect::<Result<_, StoreError>>()?,
-            patients: patients_of(rows.iter().map(|row| row.owner())),
-        })
+        Self { texts: Vec::new(), patients: Vec::new(), cut: Vec::new() }
     }
 }

@@ -1,4 +1,4 @@
-//! The evaluation of a permitted query over candidate rows: filtering, ordering, paging and includes. It reads rows
+//! The evaluation of a permitted query over candidate rows: filtering, ordering and paging. It reads rows
 //! through [`Candidate`] alone, so that the memory store and charts, in a database and on shelves, share it.
 
 use std::borrow::Cow;
@@ -8,9 +8,7 @@ use std::rc::Rc;
 
 use super::order::{ordered, sorted};
 use crate::fhir::{Id, Reference, ResourceType};
-use crate::search::{
-    BEFORE_ID, Clause, ClinicalPeriod, Include, Latest, Param, Query, SortRule, Total, compare_positions,
-};
+use crate::search::{BEFORE_ID, Clause, ClinicalPeriod, Latest, Param, Query, SortRule, Total, compare_positions};
 use crate::smart::{AccessRule, Owner, PatientSet, Permitted};
 
 /// The patients whom a user may see.
@@ -157,41 +155,6 @@ fn is_within<'a, R: Candidate<'a>>(period: &'a ClinicalPeriod, row: R) -> bool {
     period.has(row.sort_key(), |clause| row.satisfies(clause))
 }
 
-/// The rows that the includes of a search add to its page, in the order of the includes, each by its reference.
-/// `followed` returns the rows that one include adds.
-pub fn include<'a, R: Candidate<'a>>(
-    permitted: &'a Permitted<Query>,
-    access_lists: &AccessLists,
-    page: &[R],
-    followed: impl Fn(Include, &[R]) -> Vec<R>,
-) -> Vec<R> {
-    let mut included = Vec::new();
-    if permitted.request().count_only {
-        return included;
-    }
-    for group in permitted.include_groups() {
-        included.append(&mut include_group(&group, access_lists, |include| followed(include, page)));
-    }
-    included
-}
-
-/// The rows that the includes of one parameter add, each by its reference and in the order of references. `followed`
-/// returns the rows that one include adds.
-pub fn include_group<'a, R: Candidate<'a>>(
-    group: &[&'a (Include, Vec<AccessRule>)],
-    access_lists: &AccessLists,
-    followed: impl Fn(Include) -> Vec<R>,
-) -> Vec<R> {
-    let mut found: Vec<R> = Vec::new();
-    for (include, rules) in group {
-        found.extend(followed(*include).into_iter().filter(|row| opens(rules, access_lists, *row)));
-    }
-    let name = |row: &R| (row.resource_type().name(), row.id());
-    found = sorted(&found, &|a, b| name(a).cmp(&name(b)));
-    found.dedup_by(|a, b| name(a) == name(b));
-    found
-}
-
 /// The patients among owners, in order and each once.
 pub fn patients_of<'a>(owners: impl Iterator<Item = &'a Owner>) -> Vec<Id> {
     let mut all = Vec::new();
@@ -241,14 +204,23 @@ pub fn reaches(patients: &PatientSet, access_lists: &AccessLists, owner: &Owner)
     }
 }
 
-/// Returns whether a Provenance that belongs to `about` is included with a row that belongs to `owner`: the one patient
-/// of `owner` is among those of `about`, or neither belongs to a single patient.
+/// Returns whether access rules may reach a resource in a compartment. One that is not a patient's holds resources of
+/// several patients.
+pub fn may_reach(rules: &[AccessRule], access_lists: &AccessLists, compartment: &str) -> bool {
+    let Some(patient) = Id::parse(compartment) else { return true };
+    let owner = Owner::Patients([patient].into());
+    rules.iter().any(|rule| reaches(&rule.patients, access_lists, &owner))
+}
+
+/// Returns whether a resource that belongs to `owner` is included with one to which it refers, and which is in the
+/// record of `patient` or, without one, in none: it is in the same record, or in none either. A Provenance is in the
+/// record of each patient.
 #[must_use]
-pub fn is_beside(about: &Owner, owner: &Owner) -> bool {
-    match (about, owner.sole()) {
+pub fn is_beside(owner: &Owner, patient: Option<&Id>) -> bool {
+    match (owner, patient) {
         (Owner::Patients(patients) | Owner::Undetermined(patients), Some(patient)) => patients.contains(patient),
-        (about, None) => about.sole().is_none(),
-        (Owner::Everyone, Some(_)) => false,
+        (owner, None) => owner.sole().is_none(),
+        (Owner::Everyone, Some(_)) => true,
     }
 }
 

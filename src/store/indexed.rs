@@ -1,7 +1,7 @@
 //! A resource as stored: its final text, and everything that searches need of it, extracted when it was loaded.
 
 use crate::fhir::{Id, Reference, ResourceType, Span, http_date};
-use crate::search::{Fact, Facts, Param, SortKey, includes};
+use crate::search::{Fact, Facts, Param, SortKey, params_of};
 use crate::smart::Owner;
 
 /// A loaded resource. `ingest` makes them.
@@ -40,11 +40,16 @@ impl IndexedResource {
         self.facts_of(param).filter_map(Fact::span)
     }
 
-    /// The resources that its includable parameters refer to.
+    /// The resources that it refers to by a parameter.
+    pub fn references(&self, param: &Param) -> impl Iterator<Item = Reference> {
+        self.facts_of(param).filter_map(|fact| Reference::parse(fact.reference()?))
+    }
+
+    /// The resources of the types of [`Param::included`] that it refers to.
     pub fn links(&self) -> impl Iterator<Item = (&'static Param, Reference)> {
-        includes(self.resource_type).flat_map(|include| {
-            let targets = self.facts_of(include.param).filter_map(|fact| Reference::parse(fact.reference()?));
-            targets.filter(move |target| target.resource_type == include.to).map(move |target| (include.param, target))
+        params_of(self.resource_type).flat_map(move |param| {
+            let targets = move |to| self.references(param).filter(move |target| target.resource_type == to);
+            param.included.iter().flat_map(move |to| targets(*to)).map(move |target| (param, target))
         })
     }
 

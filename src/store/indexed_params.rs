@@ -66,7 +66,8 @@ impl IndexedParams {
 pub fn needed(permitted: &Permitted<Query>) -> Vec<&'static Param> {
     let clauses = all_clauses(permitted).into_iter().flat_map(params_of);
     let order = permitted.request().sort.iter().map(|rule| rule.param);
-    let includes = permitted.includes().iter().map(|(include, _)| include.param);
+    let reached = std::iter::once(permitted.request().on).chain(permitted.included().iter().map(|(on, _)| *on));
+    let includes = reached.flat_map(|on| permitted.followed(on)).chain(permitted.followed_back());
     let joins = permitted.all_joins().into_iter().map(|join| join.hop().param());
     let grouped = permitted.request().latest.iter().map(|latest| latest.by);
     clauses.chain(order).chain(includes).chain(joins).chain(grouped).collect()

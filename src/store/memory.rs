@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use super::chart_source::Attempt;
 use super::evaluate::{
-    AccessList, AccessLists, Candidate, Candidates, SearchResult, evaluate, include, is_beside, matches, open,
+    AccessList, AccessLists, Candidate, Candidates, SearchResult, evaluate, is_beside, matches, open, opens,
     patients_of,
 };
 use super::indexed::IndexedResource;
@@ -15,12 +15,13 @@ use super::join::{
 };
 use super::names::compartments;
 use super::order::sorted;
+use super::rounds::{Reached, Rounds};
 use super::search_charts::retry;
 use super::search_in_turn::search_in_turn;
 use super::{Cost, Dependency, Page, Read, Store, StoreError, StoredResource};
 use crate::fhir::{Frame, Id, Reference, ResourceType};
 use crate::search::{Clause, Fact, Include, MISSING, Param, Query, SortRule, codes_of_text, provenance_target};
-use crate::smart::{Owner, Permitted};
+use crate::smart::{Owner, Permitted, is_directory};
 
 /// A store that holds every resource in memory.
 ///
@@ -140,7 +141,7 @@ impl MemoryStore {
         let rows = rows.into_iter().filter(|row| Joined::all_find(&joined, *row));
         let candidates = Candidates { rows, by_sort_key: false };
         let SearchResult { page, page_end, total } = evaluate(permitted, &self.access_lists, after, candidates);
-        let included = include(permitted, &self.access_lists, &page, |include, page| self.follow(include, page));
+        let (included, cut) = self.include(permitted, &page);
         let patients = patients_of(page.iter().chain(&included).map(|row| &row.owner));
         let matched = query.frame(&self.base);
         let framed =
@@ -148,6 +149,7 @@ impl MemoryStore {
         Ok(Page {
             matches: page.iter().map(|row| matched.around(row.id.as_str(), &row.body)).collect(),
             included: included.iter().map(framed).collect(),
+            cut,
             page_end,
             total,
             patients,
@@ -223,25 +225,61 @@ impl MemoryStore {
             ..self.rows.partition_point(|row| row.resource_type <= resource_type)
     }
 
-    /// The resources that an include adds to rows.
-    fn follow<'a>(&'a self, include: Include, rows: &[&'a IndexedResource]) -> Vec<&'a IndexedResource> {
-        rows.iter().flat_map(|row| self.follow_from(include, row)).collect()
+    /// What the includes of a search add to its page, and those that are not followed to their end.
+    fn include<'a>(
+        &'a self,
+        permitted: &Permitted<Query>,
+        page: &[&'a IndexedResource],
+    ) -> (Vec<&'a IndexedResource>, Vec<Include>) {
+        let reached = |row: &&IndexedResource| {
+            let followed = permitted.followed(row.resource_type).into_iter();
+            let links = followed.flat_map(|param| row.references(param).map(move |target| (param, target)));
+            Reached { reference: row.reference(), patient: row.owner.sole().cloned(), links: links.collect() }
+        };
+        let is_opened = |row: &&IndexedResource| {
+            let rules = permitted.rules_of_included(row.resource_type);
+            rules.is_some_and(|rules| opens(rules, &self.access_lists, *row))
+        };
+        let mut included = Vec::new();
+        let mut rounds = Rounds::new(permitted, page.iter().map(reached).collect());
+        while let Some(round) = rounds.next() {
+            let targets = round.targets.keys().filter_map(|target| self.row(target));
+            let referring = round.referring.iter().flat_map(|(param, targets)| self.referring(param, targets));
+            let found = targets.chain(referring).filter(is_opened).map(|row| (row.reference(), row));
+            let chosen = rounds.choose(found.collect());
+            rounds.go_on(chosen.iter().map(reached).collect());
+            included.extend(chosen);
+        }
+        (included, rounds.into_cut())
     }
 
-    fn follow_from<'a>(
-        &'a self,
-        include: Include,
-        row: &'a IndexedResource,
-    ) -> Box<dyn Iterator<Item = &'a IndexedResource> + 'a> {
-        if include.param.on == row.resource_type {
-            let of_include = move |(param, target): &(&Param, Reference)| {
-                *param == include.param && target.resource_type == include.to
+    /// The rows that refer by a parameter to one of these resources and are in its record. A resource is given by its
+    /// reference and the patient in whose record it is.
+    fn referring(&self, param: &'static Param, targets: &[(Reference, Option<Id>)]) -> Vec<&IndexedResource> {
+        if provenance_target() == Some(param) {
+            let of_target = |(target, patient): &(Reference, Option<Id>)| {
+                let indexes = self.targeted.get(&target.to_string()).cloned().unwrap_or_default();
+                let rows = indexes.into_iter().filter_map(|at| self.rows.get(at));
+                rows.filter(|row| is_beside(&row.owner, patient.as_ref())).collect::<Vec<_>>()
             };
-            return Box::new(row.links().filter(of_include).filter_map(|(_, target)| self.row(&target)));
+            return targets.iter().flat_map(of_target).collect();
         }
-        let indexes = self.targeted.get(&Reference::join(row.resource_type, &row.id)).into_iter().flatten();
-        // A Provenance is included if it is in the same patient's record.
-        Box::new(indexes.filter_map(|at| self.rows.get(*at)).filter(|other| is_beside(&other.owner, &row.owner)))
+        let refers = |row: &IndexedResource, patient: Option<&Id>| {
+            row.references(param).any(|to| {
+                let is_of_record = |other: &Option<Id>| patient.is_none() || other.as_ref() == patient;
+                targets.iter().any(|(target, other)| *target == to && is_of_record(other))
+            })
+        };
+        if is_directory(param.on) {
+            let rows = self.of_type(param.on).filter_map(|at| self.rows.get(at));
+            return rows.filter(|row| refers(row, None)).collect();
+        }
+        let patients: BTreeSet<&Id> = targets.iter().filter_map(|(_, patient)| patient.as_ref()).collect();
+        let of_patient = |patient: &Id| {
+            let record = MemoryRecord { store: self, patient: patient.to_string() };
+            record.rows(param.on).into_iter().filter(|row| refers(row, Some(patient))).collect::<Vec<_>>()
+        };
+        patients.into_iter().flat_map(of_patient).collect()
     }
 }
 

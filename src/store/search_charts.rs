@@ -17,21 +17,20 @@ use std::pin::pin;
 use futures_util::future::{Either, join, poll_immediate, ready};
 
 use super::access_lists::{all_clauses, all_rules, disclosed_cost, reach_all};
-use super::chart::{BodyRef, ChartName, ChartRow, View, referring_rows, targets};
-use super::chart_source::{Attempt, ChartSource, IncludedTexts, Search, Sought, TargetGroup};
-use super::evaluate::{
-    AccessLists, Candidate, Candidates, evaluate, include_group, matches, open, patients_of, reaches,
-};
+use super::chart::{BodyRef, ChartName, ChartRow, View};
+use super::chart_source::{Attempt, ChartSource, Search, Sought};
+use super::evaluate::{AccessLists, Candidate, Candidates, evaluate, matches, may_reach, open, patients_of};
+use super::follow::{follow, reached};
 use super::indexed_params::{check_chart, needed_by_filters};
 use super::join::{
     Joined, MOST_CHARTS, Record, directory_ends, join as join_records, joined_types, patients_of_records,
 };
-use super::names::{names_of, referrers_name};
+use super::names::{has_own_rows, names_of};
 use super::search_in_turn::{remaining, search_in_turn};
 use super::{Page, Read, StoreError, StoredResource};
 use crate::fhir::{Id, Reference, ResourceType};
-use crate::search::{ClinicalPeriod, Include, Param, Query, SortRule, id_param};
-use crate::smart::{AccessRule, Owner, PatientSet, Permitted};
+use crate::search::{ClinicalPeriod, Param, Query, SortRule, id_param};
+use crate::smart::{AccessRule, PatientSet, Permitted, is_directory};
 
 /// The number of attempts at a request while a load changes the charts that it reads.
 const TRIES: usize = 3;
@@ -40,6 +39,9 @@ const TRIES: usize = 3;
 const CHARTS_AT_ONCE: usize = 64;
 /// The most charts that they read in all for a page.
 const CHARTS_IN_TURN: usize = 512;
+
+/// The most types to which includes lead whose charts are read with those of the matches.
+const MOST_FORWARD: usize = 2;
 
 /// Tries to answer a request until no chart changes meanwhile.
 ///
@@ -172,9 +174,8 @@ async fn search_read_charts<S: ChartSource>(
     let rows = rows().filter(|row| Joined::all_find(&joined, *row));
     // One chart has its rows in the default order.
     let found = evaluate(permitted, access_lists, after, Candidates { rows, by_sort_key: views.len() == 1 });
-    let reached: Vec<_> = found.page.iter().map(|row| (row.reference(), row.owner().clone())).collect();
     let (of_includes, of_texts) = (source.parallel(), source.parallel());
-    let included = read_included(&of_includes, &search, &found.page, &reached);
+    let included = follow(&of_includes, &search, reached(permitted, &found.page));
     let (included, texts) = join(included, of_texts.texts(charts, &found.page)).await;
     source.add_parallel(&of_includes, &of_texts);
     let (Attempt::Done(included), Attempt::Done(())) = (included?, texts?) else { return Ok(Attempt::Stale) };
@@ -185,6 +186,7 @@ async fn search_read_charts<S: ChartSource>(
     Ok(Attempt::Done(Page {
         matches: found.page.iter().map(entry).collect::<Result<_, _>>()?,
         included: included.texts,
+        cut: included.cut,
         page_end: found.page_end,
         total: found.total,
         patients,
@@ -326,13 +328,21 @@ impl FirstCharts {
 }
 
 /// The charts for a search of these patients' records: those of its type and of its reverse includes, and the others,
-/// whose heads its joins will need.
+/// whose heads its joins and its includes will need. What includes may lead to in many types is read when it is known.
 fn charts_of_patients(permitted: &Permitted<Query>, patients: &[Id]) -> (Vec<ChartName>, Vec<ChartName>) {
     let query = permitted.request();
     let (mut names, mut heads) = (Vec::new(), Vec::new());
-    let joined = joined_types(permitted);
+    let mut joined = joined_types(permitted);
+    let reverse: Vec<_> =
+        permitted.followed_back().iter().map(|param| param.on).filter(|on| !is_directory(*on)).collect();
+    let includes = || permitted.included().iter().map(|(on, _)| *on);
+    let forward: Vec<_> = includes().filter(|on| !has_own_rows(*on) && !reverse.contains(on)).collect();
+    if forward.len() <= MOST_FORWARD {
+        let new: Vec<_> = forward.into_iter().filter(|on| !joined.contains(on)).collect();
+        joined.extend(new);
+    }
     for patient in patients {
-        let types = std::iter::once(query.on).chain(query.revinclude.iter().map(|include| include.param.on));
+        let types = std::iter::once(query.on).chain(reverse.iter().copied());
         types.for_each(|resource_type| ChartName::new(patient, resource_type).put(&mut names));
         heads.extend(joined.iter().map(|resource_type| ChartName::new(patient, *resource_type)));
     }
@@ -403,85 +413,4 @@ async fn candidates<S: ChartSource>(
             Ok((access_lists, charts))
         }
     }
-}
-
-/// Returns whether access rules may reach a resource in a compartment. One that is not a patient's holds resources of
-/// several patients.
-fn may_reach(rules: &[AccessRule], access_lists: &AccessLists, compartment: &str) -> bool {
-    let Some(patient) = Id::parse(compartment) else { return true };
-    let owner = Owner::Patients([patient].into());
-    rules.iter().any(|rule| reaches(&rule.patients, access_lists, &owner))
-}
-
-/// The resources that the includes of a search add to its page. `reached` are the references and owners of its matches.
-async fn read_included<S: ChartSource>(
-    source: &S,
-    search: &Search<'_>,
-    page: &[ChartRow<'_, '_>],
-    reached: &[(String, Owner)],
-) -> Result<Attempt<IncludedTexts<S::Body>>, StoreError> {
-    if reached.is_empty() {
-        return Ok(Attempt::Done(IncludedTexts::default()));
-    }
-    let on = search.permitted.request().on;
-    let mut groups = Vec::new();
-    for mut includes in search.permitted.include_groups() {
-        includes.retain(|(include, _)| include.param.on == on);
-        let targets = includes.iter().flat_map(|(include, _)| targets(*include, page)).collect();
-        groups.push(TargetGroup { includes, targets });
-    }
-    groups.retain(|group| !group.targets.is_empty());
-    let mut included = IncludedTexts::default();
-    if !groups.is_empty() {
-        let Attempt::Done(forward) = source.targets(search, &groups).await? else { return Ok(Attempt::Stale) };
-        included = forward;
-    }
-    let Attempt::Done(reverse) = reverse_included(source, search, reached).await? else { return Ok(Attempt::Stale) };
-    included.append(reverse);
-    Ok(Attempt::Done(included))
-}
-
-/// The resources that the reverse includes of a search add to its page. `reached` are the references and owners of its
-/// matches.
-///
-/// # Errors
-/// As [`search_charts`].
-pub async fn reverse_included<S: ChartSource>(
-    source: &S,
-    search: &Search<'_>,
-    reached: &[(String, Owner)],
-) -> Result<Attempt<IncludedTexts<S::Body>>, StoreError> {
-    let on = search.permitted.request().on;
-    let is_reverse = |group: &Vec<&(Include, _)>| group.iter().any(|(include, _)| include.param.on != on);
-    let groups: Vec<_> = search.permitted.include_groups().into_iter().filter(is_reverse).collect();
-    if groups.is_empty() || reached.is_empty() {
-        return Ok(Attempt::Done(IncludedTexts::default()));
-    }
-    let mut wanted: Vec<ChartName> = Vec::new();
-    for (Include { param, .. }, _) in groups.iter().filter_map(|group| group.first()) {
-        let mut names = Vec::new();
-        for (reference, owner) in reached {
-            match owner.sole() {
-                Some(patient) => ChartName::new(patient, param.on).put(&mut wanted),
-                None => names.push(referrers_name(param, reference)),
-            }
-        }
-        if !names.is_empty() {
-            let located = source.locate(&Sought::Named(param, names), param.on).await?;
-            located.into_iter().for_each(|name| name.put(&mut wanted));
-        }
-    }
-    let charts = source.charts(&wanted, None).await?;
-    search.check(&charts)?;
-    let views = search.views(&charts);
-    let mut found: Vec<ChartRow<'_, '_>> = Vec::new();
-    for group in &groups {
-        found.extend(include_group(group, search.access_lists, |include| {
-            referring_rows(&views, include, reached.iter().map(|(reference, owner)| (reference.clone(), owner)))
-        }));
-    }
-    if source.texts(&charts, &found).await? == Attempt::Stale {
-        return Ok(Attempt::Stale);
-    }
-    Ok(Attempt::Done(IncludedTexts::of_rows(&found, search.base)?))
 }

@@ -23,6 +23,7 @@ pub async fn search_in_turn<B>(
     let mut page = Page {
         matches: Vec::new(),
         included: Vec::new(),
+        cut: Vec::new(),
         page_end: None,
         total: None,
         patients: Vec::new(),
@@ -45,6 +46,7 @@ pub async fn search_in_turn<B>(
         total = total.zip(found.total).map(|(all, own)| all + own);
         page.matches.extend(found.matches);
         page.included.extend(found.included);
+        page.cut.extend(found.cut);
         found.patients.into_iter().for_each(|patient| patient.put(&mut page.patients));
         if let Some(end) = found.page_end {
             page.page_end = Some(format!("{on} {end}"));

@@ -3,6 +3,7 @@
 
 mod names;
 
+use super::include::{Include, included_types};
 use super::index_set::IndexSet;
 use super::join::{Hop, Inner, Join};
 use super::kind::{Criterion, IndexForm, MISSING_VALUES, Modifier, OfType, Presence, RawValue, split};
@@ -10,7 +11,7 @@ use super::param::Param;
 use super::query::{Clause, Query};
 use super::registry::presence;
 use super::result_param::{REPEATED, RESULT_PARAMS, shape};
-use crate::fhir::{Id, Issue, IssueCode, Micros, Reference, ResourceType, Subset};
+use crate::fhir::{Id, Issue, IssueCode, Micros, Reference, ResourceType, Subset, quoted};
 use names::Name;
 
 /// The most parameters in one query.
@@ -41,7 +42,7 @@ pub enum Handling {
 #[derive(Debug, Clone, Copy)]
 pub struct ParseContext<'a> {
     /// The parameters by which the store is indexed. Any other counts as unknown.
-    pub set: &'a IndexSet,
+    pub set: &'static IndexSet,
     /// The moment from which the prefix `ap` measures the distance to a date.
     pub now: Micros,
     /// The handling of unknown parameters.
@@ -98,6 +99,9 @@ pub fn parse_in(
         if let Err(issue) = parser.take(name, value) {
             issues.push(if issue.parameter.is_none() { issue.about(name.clone()) } else { issue });
         }
+    }
+    if let Err(issue) = parser.check_sources() {
+        issues.push(issue);
     }
     if issues.is_empty() {
         issues.extend(too_many_lookups(&parser.query).or_else(|| includes_in_text(&parser.query)));
@@ -168,14 +172,17 @@ impl Parser<'_> {
         let (bare, modifier) = name.split_once(':').map_or((name, None), |(bare, modifier)| (bare, Some(modifier)));
         let shaping = if bare.starts_with('_') { RESULT_PARAMS.iter().find(|known| **known == bare) } else { None };
         if let Some(shaping) = shaping {
-            if modifier.is_some() {
-                return self.leave_out(name, format!("\"{bare}\" takes no modifier."), String::new());
+            // Of includes, which may be repeated, references may be followed further.
+            let (takes, hint) = if bare.ends_with("include") { (Some("iterate"), ":iterate") } else { (None, "") };
+            if modifier.is_some() && modifier != takes {
+                let text = format!("\"{bare}\" takes no {}modifier.", if takes.is_some() { "such " } else { "" });
+                return self.leave_out(name, text, hint.to_owned());
             }
             if self.shaped.contains(shaping) && !REPEATED.contains(shaping) {
                 return Err(Issue::error(IssueCode::Structure, format!("\"{bare}\" is there more than once.")));
             }
             self.shaped.push(shaping);
-            let understood = match shape(&mut self.query, self.context.set, bare, value) {
+            let understood = match shape(&mut self.query, self.context.set, name, value) {
                 Err(Issue { code: IssueCode::NotSupported, text, diagnostics, .. }) => {
                     // The keys before the unknown one were taken.
                     if bare == "_sort" {
@@ -203,6 +210,24 @@ impl Parser<'_> {
         }
         self.query.parameters.push((name.to_owned(), value.to_owned()));
         Ok(())
+    }
+
+    /// Refuses an include from a type of which no resource is in the answer, or ignores it with a warning.
+    fn check_sources(&mut self) -> Result<(), Issue> {
+        let on = self.query.on;
+        loop {
+            let all = || self.query.include.iter().chain(&self.query.revinclude);
+            let types = included_types(on, all(), |_, _| true);
+            let is_odd = |include: &&Include| {
+                let is_absent = |source| source != on && !types.contains(&source);
+                !include.iterates && include.source.is_some_and(is_absent)
+            };
+            let Some(odd) = self.query.include.iter().find(is_odd).copied() else { return Ok(()) };
+            let text = format!("A search on {on} finds nothing of which {} could be included.", quoted(&odd.value()));
+            self.query.include.retain(|include| *include != odd);
+            self.query.parameters.retain(|(name, value)| (name.as_str(), value) != (odd.name(), &odd.value()));
+            self.leave_out(odd.name(), text, format!("{on}:parameter"))?;
+        }
     }
 
     /// Refuses an unknown parameter, or ignores it with a warning if the handling is lenient.
@@ -449,7 +474,7 @@ mod tests {
         assert_eq!(ignored, ["foo", "code:above"]);
         assert_eq!(query.parameters, [("code".to_owned(), "y".to_owned())]);
         assert!(lenient(&[("date", "soon")]).is_err());
-        let query = lenient(&[("_include", "Observation:subject"), ("_sort", "date,colour"), ("_count", "3")]).unwrap();
+        let query = lenient(&[("_include", "Observation:colour"), ("_sort", "date,colour"), ("_count", "3")]).unwrap();
         assert_eq!((query.include, query.sort, query.ignored.len()), (Vec::new(), Vec::new(), 2));
         assert_eq!(query.parameters, [("_count".to_owned(), "3".to_owned())]);
     }
@@ -529,31 +554,42 @@ mod tests {
     }
 
     #[test]
-    fn includes_are_those_of_the_registry() {
-        let query =
-            strict(T::CareTeam, &[("_include", "CareTeam:participant"), ("_include", "CareTeam:participant:Patient")])
-                .unwrap();
-        assert_eq!(query.include.len(), 4);
+    fn includes_may_be_repeated_and_iterate() {
         let query = strict(
             T::CareTeam,
-            &[("_include", "CareTeam:participant:Patient"), ("_revinclude", "Provenance:target:CareTeam")],
+            &[
+                ("_include", "CareTeam:participant"),
+                ("_include", "CareTeam:participant"),
+                ("_include", "*"),
+                ("_include:iterate", "PractitionerRole:*"),
+                ("_revinclude", "Provenance:target:CareTeam"),
+                ("_revinclude:iterate", "Provenance:target"),
+            ],
         )
         .unwrap();
-        assert_eq!((query.include.len(), query.revinclude.len()), (1, 1));
-        for bad in [
-            "*",
-            "CareTeam:*",
-            "CareTeam:subject",
-            "Condition:encounter",
-            "CareTeam:participant:Device",
-            "CareTeam",
-            ":",
-        ] {
+        assert_eq!((query.include.len(), query.revinclude.len()), (3, 2));
+        for bad in ["CareTeam", "CareTeam:nothing", "CareTeam:participant:Device", "CareTeam:status", "Goal:patient"] {
             assert!(strict(T::CareTeam, &[("_include", bad)]).is_err(), "{bad}");
         }
-        assert!(strict(T::CareTeam, &[("_include:iterate", "CareTeam:participant")]).is_err());
-        assert!(strict(T::CareTeam, &[("_revinclude", "Observation:subject")]).is_err());
+        for name in ["_include:recurse", "_include:not", "_count:iterate", "_sort:iterate"] {
+            assert!(strict(T::CareTeam, &[(name, "CareTeam:participant")]).is_err(), "{name}");
+        }
         assert!(strict(T::Practitioner, &[("_revinclude", "Provenance:target")]).is_err());
+        let too_many: Vec<_> = T::served().iter().map(|to| format!("Provenance:target:{to}")).take(11).collect();
+        let too_many: Vec<_> = too_many.iter().map(|value| ("_include", value.as_str())).collect();
+        assert_eq!(strict(T::Provenance, &too_many).unwrap_err()[0].code, IssueCode::TooCostly);
+    }
+
+    #[test]
+    fn an_include_from_what_is_not_in_the_answer_is_refused() {
+        let location = ("_include", "Encounter:location");
+        let organization = ("_include", "Location:organization");
+        assert!(strict(T::Encounter, &[organization, location]).is_ok(), "it may be there");
+        let issue = strict(T::Encounter, &[organization]).unwrap_err().remove(0);
+        assert_eq!((issue.code, issue.parameter.as_deref()), (IssueCode::NotSupported, Some("_include")));
+        assert!(strict(T::Encounter, &[("_include:iterate", "Location:organization")]).is_ok());
+        let lenient = parsed(T::Encounter, &[organization, ("_count", "3")], Handling::Lenient).unwrap();
+        assert_eq!((lenient.include.len(), lenient.ignored.len(), lenient.parameters.len()), (0, 1, 1));
     }
 
     #[test]

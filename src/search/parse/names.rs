@@ -199,18 +199,11 @@ fn reverse(set: &IndexSet, on: ResourceType, name: &str, hops: Hops) -> Result<N
 
 /// The parameter of a set.
 fn find(set: &IndexSet, on: ResourceType, name: &str) -> Result<&'static Param, Issue> {
-    match named(on, name) {
-        Some(param) if set.has(param) => Ok(param),
-        Some(_) => {
-            let text = format!("{on} is not indexed by \"{name}\" here.");
-            Err(not_supported(text, format!("index: {}", set.name())))
-        }
-        None => {
-            let known: Vec<_> = set.params_of(on).map(|param| param.name).chain(RESULT_PARAMS).collect();
-            let text = format!("{on} has no search parameter {}.", quoted(name));
-            Err(not_supported(text, format!("{on} takes: {}", known.join(", "))))
-        }
-    }
+    set.find(on, name)?.ok_or_else(|| {
+        let known: Vec<_> = set.params_of(on).map(|param| param.name).chain(RESULT_PARAMS).collect();
+        let text = format!("{on} has no search parameter {}.", quoted(name));
+        not_supported(text, format!("{on} takes: {}", known.join(", ")))
+    })
 }
 
 fn not_supported(text: String, hint: String) -> Issue {

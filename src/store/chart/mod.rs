@@ -41,4 +41,4 @@ pub use loose::{from_bytes, to_bytes};
 pub use name::ChartName;
 pub use open::{BodyLocation, Chart};
 pub use pack::{PackedChart, pack, repack, without};
-pub use view::{ChartRow, View, referring_rows, targets};
+pub use view::{ChartRow, View, links, referring_rows};

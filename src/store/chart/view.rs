@@ -11,7 +11,7 @@ use super::body_ref::BodyRef;
 use super::open::{Chart, Entries};
 use crate::fhir::{Id, Reference, ResourceType};
 use crate::search::kind::StoredFact;
-use crate::search::{Clause, Criterion, Include, MISSING, Param, SortRule, codes_of_text, meets};
+use crate::search::{Clause, Criterion, MISSING, Param, SortRule, codes_of_text, meets};
 use crate::smart::Owner;
 use crate::store::evaluate::{Candidate, is_beside};
 
@@ -141,47 +141,61 @@ impl<'v> Candidate<'v> for ChartRow<'v, '_> {
     }
 }
 
-/// The references that an include follows from rows.
+/// The resources that rows refer to, for each of them: by which parameters `followed` says of its type.
 #[must_use]
-pub fn targets(include: Include, rows: &[ChartRow<'_, '_>]) -> BTreeSet<Reference> {
-    let mut targets = BTreeSet::new();
-    let from: Vec<_> = rows.iter().filter(|row| row.resource_type() == include.param.on).collect();
+pub fn links(
+    rows: &[ChartRow<'_, '_>],
+    followed: impl Fn(ResourceType) -> Vec<&'static Param>,
+) -> Vec<Vec<(&'static Param, Reference)>> {
+    let mut links = vec![Vec::new(); rows.len()];
     let mut charts: Vec<&Chart> = Vec::new();
-    for row in &from {
+    for row in rows {
         if charts.iter().any(|chart| std::ptr::eq(*chart, row.chart())) {
             continue;
         }
         charts.push(row.chart());
-        let mut wanted = Bits::none(row.chart());
-        from.iter().filter(|other| std::ptr::eq(other.chart(), row.chart())).for_each(|other| wanted.set(other.row));
-        let entries = row.chart().entries_of(include.param);
-        for entry in entries.filter(|entry| entry.rows().any(|row| wanted.has(row))) {
-            let fact = entry.value.fact();
-            let target = fact.as_ref().and_then(|fact| Reference::parse(fact.reference()?));
-            targets.extend(target.filter(|target| target.resource_type == include.to));
+        let followed = followed(row.resource_type());
+        if followed.is_empty() {
+            continue;
+        }
+        let of_chart = rows.iter().enumerate().filter(|(_, other)| std::ptr::eq(other.chart(), row.chart()));
+        let wanted: HashMap<u32, usize> = of_chart.map(|(at, other)| (other.row, at)).collect();
+        for param in followed {
+            for entry in row.chart().entries_of(param) {
+                let from: Vec<usize> = entry.rows().filter_map(|row| wanted.get(&row).copied()).collect();
+                if from.is_empty() {
+                    continue;
+                }
+                let fact = entry.value.fact();
+                let Some(target) = fact.as_ref().and_then(|fact| Reference::parse(fact.reference()?)) else { continue };
+                for at in from {
+                    if let Some(links) = links.get_mut(at) {
+                        links.push((param, target.clone()));
+                    }
+                }
+            }
         }
     }
-    targets
+    links
 }
 
-/// The rows of `views` that refer to one of these resources, by the parameter of a reverse include. A resource is given
-/// by its reference and its owner.
+/// The rows of `views` that refer by a parameter to one of these resources and are in its record. A resource is given by
+/// its reference and the patient in whose record it is.
 #[must_use]
-pub fn referring_rows<'v, 'a, 'o>(
+pub fn referring_rows<'v, 'a>(
     views: &'v [View<'a>],
-    include: Include,
-    targets: impl Iterator<Item = (String, &'o Owner)>,
+    param: &Param,
+    targets: &[(Reference, Option<Id>)],
 ) -> Vec<ChartRow<'v, 'a>> {
-    let targets: Vec<(String, &Owner)> = targets.collect();
-    let stored = targets.iter().map(|(name, owner)| (StoredFact::of_reference(name), *owner));
-    let targets: HashMap<StoredFact<'_>, &Owner> = stored.collect();
+    let targets: Vec<_> = targets.iter().map(|(reference, patient)| (reference.to_string(), patient)).collect();
+    let stored = targets.iter().map(|(name, patient)| (StoredFact::of_reference(name), patient.as_ref()));
+    let targets: HashMap<StoredFact<'_>, Option<&Id>> = stored.collect();
     let mut found = Vec::new();
-    for view in views.iter().filter(|view| view.chart.resource_type() == include.param.on) {
-        for entry in view.chart.entries_of(include.param) {
-            let Some(owner) = targets.get(&entry.value) else { continue };
+    for view in views.iter().filter(|view| view.chart.resource_type() == param.on) {
+        for entry in view.chart.entries_of(param) {
+            let Some(patient) = targets.get(&entry.value) else { continue };
             let rows = entry.rows().map(|row| ChartRow { view, row });
-            // A Provenance is included if it is in the same patient's record.
-            found.extend(rows.filter(|row| is_beside(row.owner(), owner)));
+            found.extend(rows.filter(|row| is_beside(row.owner(), *patient)));
         }
     }
     found

@@ -11,10 +11,10 @@ use crate::fhir::{Reference, ResourceType};
 use crate::search::{Param, id_param};
 use crate::smart::is_directory;
 use crate::store::chart::{BodyLocation, BodyRef, Chart, ChartName, ChartRow, inflate};
-use crate::store::chart_source::{Attempt, ChartSource, IncludedTexts, Search, Sought, TargetGroup};
-use crate::store::evaluate::include_group;
+use crate::store::chart_source::{Attempt, ChartSource, IncludedRow, Search, Sought};
 use crate::store::join::{DirectoryEnd, Found, reference, satisfies};
 use crate::store::order::sorted;
+use crate::store::rounds::Round;
 use crate::store::{Cost, StoreError};
 
 /// The most values that a search may read. An invocation of a Worker has 1,000 requests.
@@ -137,33 +137,10 @@ impl<S: Shelves, D> ChartSource for &ShelfReader<'_, '_, S, D> {
         Ok(Attempt::Done(()))
     }
 
-    async fn targets(
-        &self,
-        search: &Search<'_>,
-        groups: &[TargetGroup<'_>],
-    ) -> Result<Attempt<IncludedTexts<BodyRef>>, StoreError> {
-        let mut names = Vec::new();
-        for TargetGroup { includes, targets } in groups {
-            for (include, _) in includes {
-                let of_type: Vec<_> =
-                    targets.iter().filter(|target| target.resource_type == include.to).cloned().collect();
-                if !of_type.is_empty() {
-                    self.find_shelves(include.to, &of_type).await?.into_iter().for_each(|name| name.put(&mut names));
-                }
-            }
-        }
-        let shelves = self.charts(&names, None).await?;
-        search.check(&shelves)?;
-        let views = search.views(&shelves);
-        let mut found = Vec::new();
-        for TargetGroup { includes, targets } in groups {
-            found.extend(include_group(includes, search.access_lists, |include| {
-                let of_type = targets.iter().filter(|target| target.resource_type == include.to);
-                of_type.flat_map(|target| views.iter().filter_map(|view| view.find(target))).collect()
-            }));
-        }
-        self.texts(&shelves, &found).await?;
-        Ok(Attempt::Done(IncludedTexts::of_rows(&found, search.base)?))
+    const HAS_ROWS: bool = false;
+
+    async fn rows(&self, _: &Search<'_>, _: &Round, _: usize) -> Result<Vec<IncludedRow<BodyRef>>, StoreError> {
+        Ok(Vec::new())
     }
 
     async fn directory(&self, search: &Search<'_>, ends: &[DirectoryEnd<'_>]) -> Result<Vec<Found>, StoreError> {

@@ -9,20 +9,21 @@ use std::rc::Rc;
 use super::chart_table::{ChartPart, Extent, ends_in_head, extents, open_chart, parts, select_chart, select_pages};
 use super::databases::{RecordDatabases, RoutedStatement};
 use super::located::Located;
-use super::lower::{RowOwner, lower_end, lower_targets};
+use super::lower::{LoweredRound, RowOwner, lower_end, lower_round};
 use super::recent_rows::RecentRows;
 use super::text::{Sql, write_sql};
 use super::window::FreshnessWindow;
 use crate::cache::{Cache, Cached, ENTRY};
 use crate::database::{Database, LONGEST_STATEMENT, Rows, Statement};
-use crate::fhir::{Id, Micros, ResourceType};
-use crate::search::Param;
+use crate::fhir::{Id, Micros, Reference, ResourceType};
+use crate::search::{Param, references};
 use crate::store::chart::{BodyLocation, BodyRef, Chart, ChartName, ChartRow};
-use crate::store::chart_source::{Attempt, ChartSource, IncludedTexts, Search, Sought, TargetGroup};
+use crate::store::chart_source::{Attempt, ChartSource, IncludedRow, Search, Sought};
 use crate::store::corrections::Corrections;
 use crate::store::indexed_params::{needed_by_filters, needed_by_inner};
 use crate::store::join::{DirectoryEnd, Found};
 use crate::store::names::{compartments, name_hash};
+use crate::store::rounds::{Reached, Round};
 use crate::store::{Cost, IndexedParams, StoreError};
 
 /// The most charts that one search may read. An invocation of a Worker may run 1,000 statements.
@@ -266,24 +267,36 @@ where
         Ok(if is_complete { Attempt::Done(()) } else { Attempt::Stale })
     }
 
-    /// Reads them from the rows of their types, which have their texts.
-    async fn targets(
+    const HAS_ROWS: bool = true;
+
+    async fn rows(
         &self,
         search: &Search<'_>,
-        groups: &[TargetGroup<'_>],
-    ) -> Result<Attempt<IncludedTexts<Self::Body>>, StoreError> {
-        let Search { permitted, access_lists, base } = *search;
-        let on = permitted.request().on;
-        let lowered = groups
-            .iter()
-            .filter_map(|TargetGroup { includes, targets }| lower_targets(includes, on, targets, access_lists, base));
-        let (statements, owners): (Vec<_>, Vec<_>) = lowered.map(|lowered| (lowered.statement, lowered.owner)).unzip();
+        round: &Round,
+        most: usize,
+    ) -> Result<Vec<IncludedRow<Self::Body>>, StoreError> {
+        let lowered = lower_round(search, round, most).into_iter();
+        let (lowered, statements): (Vec<_>, Vec<_>) =
+            lowered.map(|LoweredRound { on, followed, statement }| ((on, followed), statement)).unzip();
         if statements.is_empty() {
-            return Ok(Attempt::Done(IncludedTexts::default()));
+            return Ok(Vec::new());
         }
-        let needed = needed_by_filters(permitted.includes().iter().flat_map(|(_, rules)| rules));
+        let rules = search.permitted.included().iter().flat_map(|(_, rules)| rules);
+        let referring = round.referring.iter().map(|(param, _)| *param);
+        let needed: Vec<_> = needed_by_filters(rules).into_iter().chain(referring).collect();
         let answers = self.read_rows(statements, &needed).await?;
-        Ok(Attempt::Done(entries_of(answers.into_iter().zip(owners))))
+        let mut found = Vec::new();
+        for ((on, followed), rows) in lowered.iter().zip(&answers) {
+            let reached = reached_rows(*on, rows, rows.count(), followed)?;
+            for (at, (reached, entry)) in reached.into_iter().zip(rows.entries(usize::MAX)).enumerate() {
+                let owner = rows.text(at, "owner").unwrap_or_default();
+                let ids = owner.split(['[', ']', '"', ',']).filter_map(Id::parse);
+                let patients =
+                    if *on == ResourceType::Patient { vec![reached.reference.id.clone()] } else { ids.collect() };
+                found.push(IncludedRow { reached, patients, entry });
+            }
+        }
+        Ok(found)
     }
 
     /// Finds them by the rows of their types.
@@ -494,16 +507,32 @@ pub fn select_compartments(names: &[String]) -> Statement {
     sql.finish()
 }
 
-/// The entries of these rows, which have these owners.
-pub fn entries_of<'a, R: Rows>(answers: impl Iterator<Item = (R, RowOwner<'a>)>) -> IncludedTexts<R::Body> {
-    let mut included = IncludedTexts::default();
-    for (rows, owner) in answers {
-        if let Some(entries) = rows.run(usize::MAX) {
-            owner.add(&rows, usize::MAX, &mut included.patients);
-            included.texts.push(entries);
+/// The first `length` resources of rows of a type, as includes are followed from them by these parameters.
+///
+/// # Errors
+/// If the text of one is damaged.
+pub fn reached_rows<R: Rows>(
+    on: ResourceType,
+    rows: &R,
+    length: usize,
+    followed: &[&'static Param],
+) -> Result<Vec<Reached>, StoreError> {
+    let damaged = |_| StoreError::Damaged(format!("the text of a {on} is damaged"));
+    let mut reached = Vec::with_capacity(length);
+    for row in 0..length {
+        let Some(id) = rows.text(row, "id").and_then(|id| Id::parse(&id)) else { continue };
+        let patient = match on {
+            ResourceType::Patient => Some(id.clone()),
+            _ => rows.text(row, "patient").and_then(|patient| Id::parse(&patient)),
+        };
+        let mut links = Vec::new();
+        if !followed.is_empty() {
+            let elements = rows.text(row, "elements").unwrap_or_default();
+            links = references(&serde_json::from_str(&elements).map_err(damaged)?, followed);
         }
+        reached.push(Reached { reference: Reference { resource_type: on, id }, patient, links });
     }
-    included
+    Ok(reached)
 }
 
 impl RowOwner<'_> {

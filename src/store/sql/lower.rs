@@ -12,10 +12,12 @@ use crate::database::Statement;
 use crate::fhir::{Frame, Id, Reference, ResourceType};
 use std::collections::BTreeSet;
 
-use crate::search::{BEFORE_ID, Clause, Include, Inner, MISSING, Query, SortRule, Total, split_position};
+use crate::search::{BEFORE_ID, Clause, Inner, MISSING, Param, Query, SortRule, Total, split_position};
 use crate::smart::{AccessRule, PatientSet, Permitted, is_directory};
+use crate::store::chart_source::Search as IncludeSearch;
 use crate::store::evaluate::AccessLists;
 use crate::store::join::{DirectoryEnd, most_patients};
+use crate::store::rounds::Round;
 
 /// The owner of a resource `o`: a JSON array, or the one patient.
 const OWNER: &str = "coalesce(o.owners, o.patient)";
@@ -41,8 +43,8 @@ pub struct Lowered<'a> {
     pub owner: RowOwner<'a>,
     /// `total`: the number of matches. A `cut` of 1 says the same as that of the page.
     pub count: Option<Statement>,
-    /// The includes of the page, one statement for each followed parameter.
-    pub includes: Vec<Included<'a>>,
+    /// The includes of the page, one statement for each followed parameter. `None` if they are followed from the page.
+    pub includes: Option<Vec<Included<'a>>>,
 }
 
 /// The resources that one parameter includes.
@@ -84,7 +86,8 @@ impl<'a> RowOwner<'a> {
 }
 
 /// Lowers a search of a type that has rows, whose entries have URLs below `base` and whose page begins after the
-/// position `after`. Reverse includes are not lowered, since the resources that refer to the matches are in charts.
+/// position `after`. Includes are lowered if the table `link` has all their references; the page has what others are
+/// followed from.
 #[must_use]
 pub fn lower<'a>(
     permitted: &'a Permitted<Query>,
@@ -100,7 +103,7 @@ pub fn lower<'a>(
     // Rows have codes of times alone.
     if paged && keys.iter().any(|rule| !rule.param.kind.is_date()) {
         let owner = RowOwner::of(query.on, permitted.rules());
-        return Lowered { gathered: Some(search.gather(&keys)), page: None, owner, count: None, includes: Vec::new() };
+        return Lowered { gathered: Some(search.gather(&keys)), page: None, owner, count: None, includes: None };
     }
     Lowered { count: if counted { Some(search.count()) } else { None }, ..search.lower_page(paged) }
 }
@@ -170,64 +173,120 @@ pub fn lower_read<'a>(permitted: &'a Permitted<Reference>, access_lists: &Access
     (sql.finish(), owner)
 }
 
-/// Lowers the includes of one parameter to a statement for these targets. `None` if there are none, or if the includes
-/// are reverse ones.
-#[must_use]
-pub fn lower_targets<'a>(
-    group: &[&'a (Include, Vec<AccessRule>)],
-    on: ResourceType,
-    targets: &BTreeSet<Reference>,
-    access_lists: &AccessLists,
-    base: &str,
-) -> Option<Included<'a>> {
-    if targets.is_empty() {
-        return None;
-    }
-    let owner = common_owner(group, on)?;
-    let mut sql = Sql::new();
-    let mut union = "";
-    for (include, rules) in group {
-        let resource_type = include.to;
-        let mut ids =
-            targets.iter().filter(|target| target.resource_type == resource_type).map(|target| &target.id).peekable();
-        if ids.peek().is_none() {
-            continue;
-        }
-        write_sql!(&mut sql, union, "SELECT '", resource_type, "/' || r.id AS target, ");
-        write_framed(&Frame::included(base, resource_type), &mut sql);
-        write_sql!(&mut sql, " AS entry");
-        if owner == RowOwner::Column {
-            write_sql!(&mut sql, ", coalesce(r.owners, r.patient) AS owner");
-        }
-        write_sql!(&mut sql, " FROM resource r WHERE r.type = '", resource_type, "' AND r.id IN (");
-        let mut comma = "";
-        for id in ids {
-            let id = sql.bind(id.as_str());
-            write_sql!(&mut sql, comma, id);
-            comma = ", ";
-        }
-        write_sql!(&mut sql, ")");
-        write_and_opened(rules, access_lists, resource_type, &mut sql);
-        union = " UNION ALL ";
-    }
-    if union.is_empty() {
-        return None;
-    }
-    write_sql!(&mut sql, " ORDER BY target");
-    Some(Included { statement: sql.finish(), owner })
+/// A statement for resources of a type that includes add.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LoweredRound {
+    /// The type.
+    pub on: ResourceType,
+    /// The parameters of the references that are followed from them.
+    pub followed: Vec<&'static Param>,
+    /// `id`, `entry`, in the order of ids; `patient` and `owner`, unless the type is in no compartment; and `elements`,
+    /// those that the followed parameters need.
+    pub statement: Statement,
 }
 
-/// The owner that the includes of one parameter have in common, or the column. `None` if they are reverse includes.
-fn common_owner<'a>(group: &[&'a (Include, Vec<AccessRule>)], on: ResourceType) -> Option<RowOwner<'a>> {
-    if group.iter().any(|(include, _)| include.param.on != on) {
-        return None;
+/// Lowers a round of includes to statements for the resources that it looks for, at most `most` for each.
+#[must_use]
+pub fn lower_round(search: &IncludeSearch<'_>, round: &Round, most: usize) -> Vec<LoweredRound> {
+    let mut lowered = Vec::new();
+    let targets: Vec<&Reference> = round.targets.keys().collect();
+    for of_type in targets.chunk_by(|a, b| a.resource_type == b.resource_type) {
+        let Some(on) = of_type.first().map(|target| target.resource_type) else { continue };
+        lowered.extend(lower_round_of(search, on, most, &mut |sql| {
+            write_sql!(sql, "resource r WHERE r.type = '", on, "' AND r.id IN (");
+            write_binds(of_type.iter().map(|target| target.id.as_str()), sql);
+            write_sql!(sql, ")");
+        }));
     }
-    let mut owner = None;
-    for (include, rules) in group {
-        let own = RowOwner::of(include.to, rules);
-        owner = Some(if owner.is_none_or(|other| other == own) { own } else { RowOwner::Column });
+    for (param, targets) in &round.referring {
+        lowered.extend(lower_round_of(search, param.on, most, &mut |sql| {
+            write_sql!(
+                sql,
+                "(SELECT DISTINCT substr(f.sort, ",
+                ID_AT,
+                ") AS id FROM fact f WHERE f.param = ",
+                param.id
+            );
+            write_sql!(sql, " AND f.value IN (");
+            write_binds(targets.iter().map(|(target, _)| target.to_string()), sql);
+            write_sql!(sql, ")) i CROSS JOIN resource r WHERE r.type = '", param.on, "' AND r.id = i.id");
+        }));
     }
-    owner
+    lowered
+}
+
+/// Lowers one statement of a round. `write_source` writes the resources `r`, as far as they may be opened.
+fn lower_round_of(
+    search: &IncludeSearch<'_>,
+    on: ResourceType,
+    most: usize,
+    write_source: &mut dyn FnMut(&mut Sql),
+) -> Option<LoweredRound> {
+    let rules = search.permitted.rules_of_included(on)?;
+    let followed = search.permitted.followed(on);
+    let mut sql = Sql::new();
+    write_sql!(&mut sql, "SELECT r.id, ");
+    write_framed(&Frame::included(search.base, on), &mut sql);
+    write_sql!(&mut sql, " AS entry");
+    if !is_directory(on) {
+        write_sql!(&mut sql, ", r.patient, coalesce(r.owners, r.patient) AS owner");
+    }
+    if !followed.is_empty() {
+        write_sql!(&mut sql, ", ");
+        write_elements(followed.iter().copied(), &mut sql);
+        write_sql!(&mut sql, " AS elements");
+    }
+    write_sql!(&mut sql, " FROM ");
+    write_source(&mut sql);
+    write_and_opened(rules, search.access_lists, on, &mut sql);
+    write_sql!(&mut sql, " ORDER BY r.id LIMIT ", most);
+    Some(LoweredRound { on, followed, statement: sql.finish() })
+}
+
+/// Writes the values, each bound, with commas between them.
+fn write_binds<T: AsRef<str>>(values: impl Iterator<Item = T>, sql: &mut Sql) {
+    let mut comma = "";
+    for value in values {
+        let value = sql.bind(value.as_ref());
+        write_sql!(sql, comma, value);
+        comma = ", ";
+    }
+}
+
+/// Writes the elements of the resource `r` that parameters read, as an object. It is null if the text is damaged.
+fn write_elements(params: impl Iterator<Item = &'static Param>, sql: &mut Sql) {
+    write_sql!(sql, "CASE WHEN json_valid(r.body) THEN json_object(");
+    let mut comma = "";
+    for name in params.flat_map(Param::top_elements).collect::<BTreeSet<_>>() {
+        let (name, path) = (sql.bind(name), sql.bind(&format!("$.{name}")));
+        write_sql!(sql, comma, name, ", r.body -> ", path);
+        comma = ", ";
+    }
+    write_sql!(sql, ") END");
+}
+
+/// The includes whose references are in the table `link`: the parameters, each with the types of targets that are
+/// wanted and opened, in the order of these. `None` if a search has others too.
+fn linked(permitted: &Permitted<Query>) -> Option<Vec<(&'static Param, Vec<ResourceType>)>> {
+    let mut all: Vec<(&'static Param, Vec<ResourceType>)> = Vec::new();
+    for include in permitted.includes() {
+        let param = include.param.filter(|param| param.on == permitted.request().on)?;
+        let mut types: Vec<_> = include.added_types(param.on).into_iter().collect();
+        if include.iterates || include.is_reverse || !types.iter().all(|to| param.included.contains(to)) {
+            return None;
+        }
+        types.retain(|to| permitted.rules_of_included(*to).is_some());
+        match all.iter_mut().find(|(known, _)| *known == param) {
+            Some((_, known)) => {
+                types.retain(|to| !known.contains(to));
+                known.append(&mut types);
+            }
+            None => all.push((param, types)),
+        }
+    }
+    all.retain(|(_, types)| !types.is_empty());
+    all.sort_by_key(|(_, types)| types.iter().min().copied());
+    Some(all)
 }
 
 /// Appends the condition that the rules open the resource `r`.
@@ -271,12 +330,11 @@ impl<'a> Search<'a> {
     /// The statements for the page, if it is wanted, and for what it includes.
     fn lower_page(&self, paged: bool) -> Lowered<'a> {
         let owner = RowOwner::of(self.query.on, self.permitted.rules());
-        let (mut page, mut includes) = (None, Vec::new());
+        let (mut page, mut includes) = (None, None);
         if paged {
-            page = Some(self.page(owner));
-            for group in self.permitted.include_groups() {
-                includes.extend(self.lower_include(&group));
-            }
+            let linked = linked(self.permitted);
+            page = Some(self.page(owner, linked.is_none()));
+            includes = linked.map(|all| all.iter().map(|(param, types)| self.lower_include(param, types)).collect());
         }
         Lowered { gathered: None, page, owner, count: None, includes }
     }
@@ -284,21 +342,18 @@ impl<'a> Search<'a> {
     /// The statement for all matches with the elements that these rules need.
     fn gather(&self, keys: &[SortRule]) -> Statement {
         let mut sql = Sql::new();
-        write_sql!(&mut sql, "SELECT m.sort, (SELECT CASE WHEN json_valid(r.body) THEN json_object(");
-        let mut comma = "";
-        for name in keys.iter().flat_map(|rule| rule.param.top_elements()).collect::<BTreeSet<_>>() {
-            let (name, path) = (sql.bind(name), sql.bind(&format!("$.{name}")));
-            write_sql!(&mut sql, comma, name, ", r.body -> ", path);
-            comma = ", ";
-        }
-        write_sql!(&mut sql, ") END FROM resource r WHERE r.type = '", self.query.on);
+        write_sql!(&mut sql, "SELECT m.sort, (SELECT ");
+        write_elements(keys.iter().map(|rule| rule.param), &mut sql);
+        write_sql!(&mut sql, " FROM resource r WHERE r.type = '", self.query.on);
         write_sql!(&mut sql, "' AND r.id = substr(m.sort, ", ID_AT, ")) AS elements FROM (");
         self.write_hits(None, &mut sql);
         write_sql!(&mut sql, ") m LIMIT ", MOST_GATHERED + 1);
         sql.finish()
     }
 
-    fn page(&self, owner: RowOwner<'_>) -> Statement {
+    /// The statement for the page. If it `is_followed`, it has what includes are followed from: `id`, `patient`, and
+    /// `elements`.
+    fn page(&self, owner: RowOwner<'_>, is_followed: bool) -> Statement {
         let mut sql = Sql::new();
         let is_sorted = !self.query.sort.is_empty() && !self.is_gathered;
         let position = if is_sorted { "h.position" } else { "h.sort AS position" };
@@ -314,10 +369,17 @@ impl<'a> Search<'a> {
             self.write_owner(OWNER, &mut sql);
             write_sql!(&mut sql, " AS owner");
         }
-        if !self.query.revinclude.is_empty() {
+        if is_followed {
             write_sql!(&mut sql, ", substr(h.sort, ", ID_AT, ") AS id, ");
             self.write_owner("o.patient", &mut sql);
             write_sql!(&mut sql, " AS patient");
+            let followed = self.permitted.followed(self.query.on);
+            if !followed.is_empty() {
+                write_sql!(&mut sql, ", (SELECT ");
+                write_elements(followed.into_iter(), &mut sql);
+                write_sql!(&mut sql, " FROM resource r WHERE r.type = '", self.query.on);
+                write_sql!(&mut sql, "' AND r.id = substr(h.sort, ", ID_AT, ")) AS elements");
+            }
         }
         write_sql!(&mut sql, " FROM (");
         self.write_page_keys(self.query.count + 1, &mut sql);
@@ -347,15 +409,18 @@ impl<'a> Search<'a> {
     }
 
     /// The statement for the resources that one parameter includes, each once, in the order of references.
-    fn lower_include(&self, group: &[&'a (Include, Vec<AccessRule>)]) -> Option<Included<'a>> {
-        let (first, _) = group.first()?;
-        let on = self.query.on;
-        let owner = common_owner(group, on)?;
+    fn lower_include(&self, param: &'static Param, types: &[ResourceType]) -> Included<'a> {
+        let mut owner = None;
+        for resource_type in types {
+            let own = RowOwner::of(*resource_type, self.rules_of_included(*resource_type));
+            owner = Some(if owner.is_none_or(|other| other == own) { own } else { RowOwner::Column });
+        }
+        let owner = owner.unwrap_or(RowOwner::None);
         let mut sql = Sql::new();
         write_sql!(&mut sql, "SELECT CASE substr(i.target, 1, instr(i.target, '/') - 1)");
         // A resource that is not opened is null. A subquery by key reads one row; a join would read two.
-        for (include, rules) in group {
-            let resource_type = include.to;
+        for resource_type in types.iter().copied() {
+            let rules = self.rules_of_included(resource_type);
             write_sql!(&mut sql, " WHEN '", resource_type, "' THEN (SELECT ");
             write_framed(&Frame::included(self.base, resource_type), &mut sql);
             write_sql!(&mut sql, " FROM resource r WHERE r.type = '", resource_type);
@@ -373,9 +438,14 @@ impl<'a> Search<'a> {
         // The matches of the page, without the further one that tells that there are more.
         self.write_page_keys(self.query.count, &mut sql);
         write_sql!(&mut sql, ") h CROSS JOIN link l WHERE l.id = substr(h.sort, ", ID_AT, ")");
-        write_sql!(&mut sql, " AND l.param = ", first.param.id);
+        write_sql!(&mut sql, " AND l.param = ", param.id);
         write_sql!(&mut sql, ") i ORDER BY i.target");
-        Some(Included { statement: sql.finish(), owner })
+        Included { statement: sql.finish(), owner }
+    }
+
+    /// The rules for resources of a type that is included.
+    fn rules_of_included(&self, resource_type: ResourceType) -> &'a [AccessRule] {
+        self.permitted.rules_of_included(resource_type).unwrap_or_default()
     }
 
     /// Writes the sort key of at most `limit` matches after the position `after`, in order; with `_sort` their position

@@ -21,7 +21,7 @@ pub use chart_table::{ChartPart, chart_keys, chart_of, compartment_keys, open_ch
 pub use charts::ChartCache;
 pub use databases::{RecordDatabases, RoutedStatement, ShardMapCache};
 pub use from_charts::{answers_from_charts, chart_statement, chart_statements, reads_chart};
-pub use lower::{Included, Lowered, RowOwner, lower, lower_patients, lower_read, lower_targets};
+pub use lower::{Included, Lowered, RowOwner, lower, lower_patients, lower_read};
 pub use rewrite::{ChartChange, RewriteError, rewrite, whole_chart};
 pub use store::SqlStore;
 pub use tables::{Change, ColumnType, Lookup, Row, ShardKey, Table, Value};

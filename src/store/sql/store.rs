@@ -5,24 +5,24 @@ use std::borrow::Cow;
 use futures_util::future::join_all;
 
 use super::RecordDatabases;
-use super::charts::{ChartCache, ChartReader, entries_of};
+use super::charts::{ChartCache, ChartReader, reached_rows};
 use super::from_charts::{answers_from_charts, reads_chart};
-use super::lower::{Lowered, MOST_GATHERED, lower, lower_gathered, lower_patients, lower_read};
+use super::lower::{Lowered, MOST_GATHERED, RowOwner, lower, lower_gathered, lower_patients, lower_read};
 use crate::database::{Database, Rows, Statement, missing_tables};
-use crate::fhir::{Id, Micros, Reference, ResourceType};
+use crate::fhir::{Id, Micros, Reference};
 use crate::search::{BEFORE_ID, Query, SortKey, Total, codes_of_text, split_position};
-use crate::smart::{Owner, Permitted, is_directory};
+use crate::smart::Permitted;
 use crate::store::access_lists::{AccessListReader, all_rules, disclosed_cost, patient_of, users};
 use crate::store::chart::BodyRef;
-use crate::store::chart_source::{Attempt, ChartSource, Search};
+use crate::store::chart_source::{Attempt, ChartSource, Included, Search};
 use crate::store::encoding::LAST_SORT_KEY;
 use crate::store::evaluate::{AccessLists, SearchResult, page_of};
+use crate::store::follow::follow;
 use crate::store::indexed_params::{needed, needed_by_filters};
 use crate::store::join::most_patients;
 use crate::store::names::has_own_rows;
-use crate::store::search_charts::{
-    FirstCharts, read_chart, retry, reverse_included, search_charts, search_each_chart, search_from,
-};
+use crate::store::rounds::MOST_INCLUDED;
+use crate::store::search_charts::{FirstCharts, read_chart, retry, search_charts, search_each_chart, search_from};
 use crate::store::{
     Corrections, Cost, Dependency, Page, Read, StoreError, StoredResource, UncheckedStore, another_format, format,
 };
@@ -162,10 +162,10 @@ where
             sorted = Some((page_end, total));
         }
         let Lowered { page, count, includes, owner, .. } = lowered;
-        let (paged, counted) = (page.is_some(), count.is_some());
+        let (paged, counted, is_followed) = (page.is_some(), count.is_some(), includes.is_none());
         let mut statements: Vec<_> = page.into_iter().chain(count).collect();
-        let mut owners = Vec::with_capacity(includes.len());
-        for include in includes {
+        let mut owners = Vec::new();
+        for include in includes.into_iter().flatten() {
             statements.push(include.statement);
             owners.push(include.owner);
         }
@@ -192,13 +192,17 @@ where
         if let Some(rows) = page.as_ref().filter(|_| length > 0) {
             owner.add(rows, length, &mut patients);
         }
-        let mut included = entries_of(answers.zip(owners));
-        let reached = page.as_ref().map(|rows| page_references(query.on, rows, length)).unwrap_or_default();
-        let search = Search { permitted, access_lists, base: &self.base };
-        let Attempt::Done(reverse) = reverse_included(reader, &search, &reached).await? else {
-            return Ok(Attempt::Stale);
+        let included = match page.as_ref().filter(|_| is_followed) {
+            None => linked_entries(permitted, answers.zip(owners)),
+            Some(rows) => {
+                let reached = reached_rows(query.on, rows, length, &permitted.followed(query.on))?;
+                let search = Search { permitted, access_lists, base: &self.base };
+                let Attempt::Done(included) = follow(reader, &search, reached).await? else {
+                    return Ok(Attempt::Stale);
+                };
+                included
+            }
         };
-        included.append(reverse);
         included.patients.into_iter().for_each(|patient| patient.put(&mut patients));
         let (page_end, total) = sorted.unwrap_or_else(|| {
             let last = page.as_ref().filter(|_| more);
@@ -208,6 +212,7 @@ where
         Ok(Attempt::Done(Page {
             matches,
             included: included.texts,
+            cut: included.cut,
             page_end,
             total,
             patients,
@@ -311,14 +316,27 @@ fn is_cut<R: Rows>(rows: &R) -> bool {
     [0, last].into_iter().any(|row| rows.text(row, "cut").is_some_and(|cut| cut == "1"))
 }
 
-/// The references and owners of the first `length` rows of a page.
-fn page_references<R: Rows>(resource_type: ResourceType, rows: &R, length: usize) -> Vec<(String, Owner)> {
-    let resource = |row: usize| {
-        let id = rows.text(row, "id")?;
-        let patient = rows.text(row, "patient").and_then(|patient| Id::parse(&patient));
-        let owner =
-            if is_directory(resource_type) { Owner::Everyone } else { Owner::Patients(patient.into_iter().collect()) };
-        Some((format!("{resource_type}/{id}"), owner))
-    };
-    (0..length).filter_map(resource).collect()
+/// The entries of the rows of statements for what a page includes, which have these owners. Rows that the grant does not
+/// open have none.
+fn linked_entries<'a, R: Rows>(
+    permitted: &Permitted<Query>,
+    answers: impl Iterator<Item = (R, RowOwner<'a>)>,
+) -> Included<R::Body> {
+    let (mut included, mut room) = (Included::default(), MOST_INCLUDED);
+    for (rows, owner) in answers {
+        owner.add(&rows, usize::MAX, &mut included.patients);
+        if rows.count() <= room {
+            room -= rows.count();
+            included.texts.extend(rows.run(usize::MAX));
+            continue;
+        }
+        let mut entries = rows.entries(usize::MAX);
+        if entries.len() > room {
+            included.cut = permitted.includes().to_vec();
+            entries.truncate(room);
+        }
+        room -= entries.len();
+        included.texts.extend(entries);
+    }
+    included
 }

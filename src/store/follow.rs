@@ -1,0 +1,164 @@
+//! Following the includes of a search from charts and rows. In the record of a patient, a resource and those that refer
+//! to it are in charts of the same compartment. What a resource refers to may also be in other records, or in the
+//! directory.
+
+use futures_util::future::join;
+
+use super::StoreError;
+use super::chart::{BodyRef, ChartName, ChartRow, links, referring_rows};
+use super::chart_source::{Attempt, ChartSource, Included, IncludedRow, Search, Sought};
+use super::evaluate::{Candidate, may_reach, opens, patients_of};
+use super::names::{has_own_rows, referrers_name};
+use super::rounds::{Reached, Round, Rounds};
+use crate::fhir::{Frame, Id, Reference};
+use crate::search::{Query, id_param, provenance_target};
+use crate::smart::{PatientSet, Permitted, is_directory};
+
+/// Rows of charts, as includes are followed from them.
+pub fn reached(permitted: &Permitted<Query>, rows: &[ChartRow<'_, '_>]) -> Vec<Reached> {
+    let reached = |(row, links): (&ChartRow<'_, '_>, Vec<_>)| {
+        let id = Id::parse(row.id())?;
+        let reference = Reference { resource_type: row.resource_type(), id };
+        Some(Reached { reference, patient: row.owner().sole().cloned(), links })
+    };
+    let links = if permitted.includes().is_empty() {
+        return Vec::new();
+    } else {
+        links(rows, |on| permitted.followed(on))
+    };
+    rows.iter().zip(links).filter_map(reached).collect()
+}
+
+/// A resource that a round has found.
+enum Row<'v, 'c, B> {
+    InChart(ChartRow<'v, 'c>),
+    InRows(IncludedRow<B>),
+}
+
+/// Follows the includes of a search from the resources of its page, round by round.
+///
+/// # Errors
+/// If the storage does not answer, or it would read too much, or what it reads is not indexed by a parameter.
+pub async fn follow<S: ChartSource>(
+    source: &S,
+    search: &Search<'_>,
+    page: Vec<Reached>,
+) -> Result<Attempt<Included<S::Body>>, StoreError> {
+    let permitted = search.permitted;
+    let mut included = Included::default();
+    let mut rounds = Rounds::new(permitted, page);
+    while let Some(round) = rounds.next() {
+        let (in_rows, in_charts) =
+            round.divide(|on| S::HAS_ROWS && has_own_rows(on), |on| S::HAS_ROWS && is_directory(on));
+        let (of_rows, of_charts) = (source.parallel(), source.parallel());
+        let (rows, charts) =
+            join(of_rows.rows(search, &in_rows, rounds.most()), charts_of(&of_charts, search, &in_charts)).await;
+        source.add_parallel(&of_rows, &of_charts);
+        let (rows, charts) = (rows?, charts?);
+        search.check(&charts)?;
+        let views = search.views(&charts);
+        let targets = in_charts.targets.keys().filter_map(|target| views.iter().find_map(|view| view.find(target)));
+        let referring = in_charts.referring.iter();
+        let referring = referring.flat_map(|(param, targets)| referring_rows(&views, param, targets));
+        let is_opened = |row: &ChartRow<'_, '_>| {
+            let rules = permitted.rules_of_included(row.resource_type());
+            rules.is_some_and(|rules| opens(rules, search.access_lists, *row))
+        };
+        let named = |row| Some((Reference::parse(&ChartRow::reference(row))?, Row::InChart(row)));
+        let mut found: Vec<_> = targets.chain(referring).filter(is_opened).filter_map(named).collect();
+        found.extend(rows.into_iter().map(|row| (row.reached.reference.clone(), Row::InRows(row))));
+        let chosen = rounds.choose(found);
+        let of_charts: Vec<ChartRow<'_, '_>> = chosen.iter().filter_map(Row::in_chart).collect();
+        if source.texts(&charts, &of_charts).await? == Attempt::Stale {
+            return Ok(Attempt::Stale);
+        }
+        let mut newest = reached(permitted, &of_charts);
+        let of_charts = patients_of(of_charts.iter().map(|row| row.owner()));
+        of_charts.into_iter().for_each(|patient| patient.put(&mut included.patients));
+        for row in chosen {
+            match row {
+                Row::InChart(row) => {
+                    let frame = Frame::included(search.base, row.resource_type());
+                    included.texts.push(BodyRef::entry(row, &frame)?.into());
+                }
+                Row::InRows(IncludedRow { reached, patients, entry }) => {
+                    newest.push(reached);
+                    patients.into_iter().for_each(|patient| patient.put(&mut included.patients));
+                    included.texts.push(entry);
+                }
+            }
+        }
+        rounds.go_on(newest);
+    }
+    included.cut = rounds.into_cut();
+    Ok(Attempt::Done(included))
+}
+
+impl<'v, 'c, B> Row<'v, 'c, B> {
+    const fn in_chart(&self) -> Option<ChartRow<'v, 'c>> {
+        match self {
+            Self::InChart(row) => Some(*row),
+            Self::InRows(_) => None,
+        }
+    }
+}
+
+/// The charts that may hold what a round looks for. The targets are looked for in the records of the resources that
+/// refer to them first, and then elsewhere, unless the grant opens a single record.
+async fn charts_of<S: ChartSource>(
+    source: &S,
+    search: &Search<'_>,
+    round: &Round,
+) -> Result<Vec<S::Fetched>, StoreError> {
+    let mut names: Vec<ChartName> = Vec::new();
+    for (param, targets) in &round.referring {
+        if is_directory(param.on) {
+            source.locate(&Sought::All, param.on).await?.into_iter().for_each(|name| name.put(&mut names));
+            continue;
+        }
+        let mut outside = Vec::new();
+        for (target, patient) in targets {
+            match patient {
+                Some(patient) => ChartName::new(patient, param.on).put(&mut names),
+                None => outside.push(referrers_name(param, &target.to_string())),
+            }
+        }
+        if !outside.is_empty() && provenance_target() == Some(*param) {
+            let located = source.locate(&Sought::Named(param, outside), param.on).await?;
+            located.into_iter().for_each(|name| name.put(&mut names));
+        }
+    }
+    let rules = |target: &Reference| search.permitted.rules_of_included(target.resource_type).unwrap_or_default();
+    for (target, patients) in round.targets.iter().filter(|(target, _)| !is_directory(target.resource_type)) {
+        let sole = rules(target).iter().filter_map(|rule| match &rule.patients {
+            PatientSet::One(patient) => Some(patient),
+            PatientSet::All | PatientSet::AccessList(_) => None,
+        });
+        patients.iter().chain(sole).for_each(|patient| ChartName::new(patient, target.resource_type).put(&mut names));
+    }
+    let mut charts = source.charts(&names, None).await?;
+    let is_here = |target: &Reference| {
+        let mut of_type =
+            charts.iter().map(AsRef::as_ref).filter(|chart| chart.resource_type() == target.resource_type);
+        of_type.any(|chart| chart.find(target.id.as_str()).is_some())
+    };
+    let may_be_elsewhere = |target: &&Reference| {
+        rules(target).iter().any(|rule| !matches!(rule.patients, PatientSet::One(_))) && !is_here(target)
+    };
+    let missing: Vec<&Reference> = round.targets.keys().filter(may_be_elsewhere).collect();
+    let mut others: Vec<ChartName> = Vec::new();
+    for of_type in missing.chunk_by(|a, b| a.resource_type == b.resource_type) {
+        let Some(on) = of_type.first().map(|target| target.resource_type) else { continue };
+        let sought = Sought::Named(id_param(on), of_type.iter().map(ToString::to_string).collect());
+        for name in source.locate(&sought, on).await? {
+            let is_open = of_type.iter().any(|target| may_reach(rules(target), search.access_lists, &name.compartment));
+            if is_open && !names.contains(&name) {
+                name.put(&mut others);
+            }
+        }
+    }
+    if !others.is_empty() {
+        charts.extend(source.charts(&others, None).await?);
+    }
+    Ok(charts)
+}

@@ -1,0 +1,236 @@
+//! The rounds in which includes are followed, for every store. The first round follows the references of the matches of
+//! a page, and each further one those of what the round before has found, by the includes that iterate. A store looks
+//! for the resources of a round, and opens them; what a round finds and in which order is decided here.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::fhir::{Id, Reference, ResourceType};
+use crate::search::{Include, MAX_ROUNDS, Param, Query};
+use crate::smart::Permitted;
+
+/// The most resources that includes add to a page.
+pub const MOST_INCLUDED: usize = 500_usize;
+
+/// A resource from which includes are followed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reached {
+    /// The reference to it.
+    pub reference: Reference,
+    /// The patient in whose record it is.
+    pub patient: Option<Id>,
+    /// The resources that it refers to, by the parameters of [`Permitted::followed`].
+    pub links: Vec<(&'static Param, Reference)>,
+}
+
+/// The resources that a round looks for.
+#[derive(Debug, Default)]
+pub struct Round {
+    /// Those that are referred to, each with the patients in whose records the resources are that do so.
+    pub targets: BTreeMap<Reference, BTreeSet<Id>>,
+    /// Those that refer by a parameter to one of some resources, each of which has a patient in whose record it is, or
+    /// none.
+    pub referring: Vec<(&'static Param, Vec<(Reference, Option<Id>)>)>,
+}
+
+impl Round {
+    /// Returns whether it looks for nothing.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.targets.is_empty() && self.referring.is_empty()
+    }
+
+    /// Divides it into what is to be looked for in rows and what in charts, by the types of the resources.
+    #[must_use]
+    pub fn divide(
+        self,
+        is_target_in_rows: impl Fn(ResourceType) -> bool,
+        is_referring_in_rows: impl Fn(ResourceType) -> bool,
+    ) -> (Self, Self) {
+        let (targets, others) =
+            self.targets.into_iter().partition(|(target, _)| is_target_in_rows(target.resource_type));
+        let (referring, other) = self.referring.into_iter().partition(|(param, _)| is_referring_in_rows(param.on));
+        (Self { targets, referring }, Self { targets: others, referring: other })
+    }
+}
+
+/// The state between two rounds.
+#[derive(Debug)]
+pub struct Rounds<'a> {
+    permitted: &'a Permitted<Query>,
+    /// The number of rounds so far.
+    rounds: usize,
+    /// The matches of the page, and what was included so far.
+    known: BTreeSet<Reference>,
+    /// The number of resources that were included so far.
+    count: usize,
+    /// What the last round has found.
+    newest: Vec<Reached>,
+    /// The includes that were not followed to their end.
+    cut: Vec<Include>,
+}
+
+impl<'a> Rounds<'a> {
+    /// The state before the first round, with the matches of a page.
+    #[must_use]
+    pub fn new(permitted: &'a Permitted<Query>, page: Vec<Reached>) -> Self {
+        let known = page.iter().map(|match_| match_.reference.clone()).collect();
+        Self { permitted, rounds: 0, known, count: 0, newest: page, cut: Vec::new() }
+    }
+
+    /// The next round. `None` if there is nothing to look for, or if the includes have been followed as far as an
+    /// answer may.
+    pub fn next(&mut self) -> Option<Round> {
+        let mut cut = Vec::new();
+        let is_last = self.rounds == MAX_ROUNDS || self.count == MOST_INCLUDED;
+        let mut round = Round::default();
+        for include in self.active() {
+            let before = (round.targets.len(), round.referring.len());
+            self.look(include, &mut round);
+            if before != (round.targets.len(), round.referring.len()) {
+                cut.push(*include);
+            }
+        }
+        if is_last {
+            self.cut.append(&mut cut);
+            return None;
+        }
+        self.rounds += 1;
+        (!round.is_empty()).then_some(round)
+    }
+
+    /// The includes of the next round.
+    fn active(&self) -> impl Iterator<Item = &'a Include> + use<'a> {
+        let is_first = self.rounds == 0;
+        self.permitted.includes().iter().filter(move |include| is_first || include.iterates)
+    }
+
+    /// Adds what an include leads to.
+    fn look(&self, include: &Include, round: &mut Round) {
+        let opens = |on| self.permitted.rules_of_included(on).is_some();
+        if !include.is_reverse {
+            for reached in &self.newest {
+                let followed = reached.links.iter().filter(|(param, to)| include.follows(param, to.resource_type));
+                let targets = followed.map(|(_, target)| target);
+                let new = targets.filter(|target| opens(target.resource_type) && !self.known.contains(target));
+                for target in new {
+                    round.targets.entry(target.clone()).or_default().extend(reached.patient.clone());
+                }
+            }
+            return;
+        }
+        for param in include.source.filter(|source| opens(*source)).into_iter().flat_map(|on| include.params(on)) {
+            let is_found = |reached: &&Reached| include.finds(param, reached.reference.resource_type);
+            let of = |reached: &Reached| (reached.reference.clone(), reached.patient.clone());
+            let reached: Vec<_> = self.newest.iter().filter(is_found).map(of).collect();
+            if !reached.is_empty() && !round.referring.iter().any(|(other, _)| *other == param) {
+                round.referring.push((param, reached));
+            }
+        }
+    }
+
+    /// The most resources that need to be found of those that one round looks for, so that none is missing and it is
+    /// seen whether there are more than an answer may have.
+    #[must_use]
+    pub fn most(&self) -> usize {
+        MOST_INCLUDED + self.known.len() + 1
+    }
+
+    /// Chooses what is included of the resources that a round has found and the grant opens: each once, in the order of
+    /// references.
+    pub fn choose<R>(&mut self, mut found: Vec<(Reference, R)>) -> Vec<R> {
+        found.sort_by(|(a, _), (b, _)| a.cmp(b));
+        found.dedup_by(|(a, _), (b, _)| a == b);
+        found.retain(|(reference, _)| !self.known.contains(reference));
+        let room = MOST_INCLUDED - self.count;
+        if found.len() > room {
+            let is_first = self.rounds == 1;
+            let active = self.permitted.includes().iter().filter(|include| is_first || include.iterates);
+            self.cut.extend(active.copied());
+            found.truncate(room);
+        }
+        self.count += found.len();
+        self.known.extend(found.iter().map(|(reference, _)| reference.clone()));
+        found.into_iter().map(|(_, row)| row).collect()
+    }
+
+    /// Goes on from the resources that were chosen.
+    pub fn go_on(&mut self, chosen: Vec<Reached>) {
+        self.newest = chosen;
+    }
+
+    /// The includes that were not followed to their end, each once.
+    #[must_use]
+    pub fn into_cut(self) -> Vec<Include> {
+        let mut cut: Vec<Include> = Vec::new();
+        for include in self.cut {
+            if !cut.contains(&include) {
+                cut.push(include);
+            }
+        }
+        cut
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::{Handling, parse};
+    use crate::smart::{Grant, ScopeSet};
+    use ResourceType as T;
+
+    fn permitted(on: T, parameters: &[(&str, &str)]) -> Permitted<Query> {
+        let owned: Vec<_> = parameters.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect();
+        let query = parse(on, &owned, Handling::Strict, "http://here").unwrap();
+        let grant = Grant { scopes: ScopeSet::parse("system/*.rs").unwrap(), ..Grant::default() };
+        grant.narrow(query, None).unwrap()
+    }
+
+    fn organization(id: usize, part_of: &[usize]) -> Reached {
+        let reference =
+            |id: &usize| Reference { resource_type: T::Organization, id: Id::parse(&id.to_string()).unwrap() };
+        let [param] = permitted(T::Organization, &[("_include", "Organization:partof")]).followed(T::Organization)[..]
+        else {
+            panic!("it is one")
+        };
+        let links = part_of.iter().map(|id| (param, reference(id))).collect();
+        Reached { reference: reference(&id), patient: None, links }
+    }
+
+    /// Follows includes through organizations `part_of(id)`, and returns the number of those that are included, and of
+    /// the includes that were cut.
+    fn follow(include: (&str, &str), page: Vec<Reached>, part_of: &dyn Fn(usize) -> Vec<usize>) -> (usize, usize) {
+        let permitted = permitted(T::Organization, &[include]);
+        let mut rounds = Rounds::new(&permitted, page);
+        let mut count = 0;
+        while let Some(round) = rounds.next() {
+            let found = round.targets.into_keys().map(|target| (target.clone(), target)).collect();
+            let chosen = rounds.choose(found);
+            count += chosen.len();
+            let number = |target: &Reference| target.id.as_str().parse().unwrap();
+            rounds.go_on(chosen.iter().map(|target| organization(number(target), &part_of(number(target)))).collect());
+        }
+        (count, rounds.into_cut().len())
+    }
+
+    #[test]
+    fn an_answer_has_a_limit_of_included_resources_and_says_where_it_ends() {
+        let many: Vec<usize> = (1..=MOST_INCLUDED + 1).collect();
+        let once = ("_include", "Organization:partof");
+        assert_eq!(follow(once, vec![organization(0, &many[..MOST_INCLUDED])], &|_| vec![]), (MOST_INCLUDED, 0));
+        assert_eq!(follow(once, vec![organization(0, &many)], &|_| vec![]), (MOST_INCLUDED, 1));
+        let iterated = ("_include:iterate", "Organization:partof");
+        let page = || vec![organization(0, &many[..MOST_INCLUDED])];
+        assert_eq!(follow(iterated, page(), &|_| vec![]), (MOST_INCLUDED, 0), "there is nothing behind it");
+        assert_eq!(follow(iterated, page(), &|_| vec![MOST_INCLUDED + 1]), (MOST_INCLUDED, 1));
+        assert_eq!(follow(iterated, page(), &|id| vec![id - 1]), (MOST_INCLUDED, 0), "it is there already");
+    }
+
+    #[test]
+    fn references_are_followed_a_number_of_times_and_not_in_circles() {
+        let iterated = ("_include:iterate", "Organization:partof");
+        let page = || vec![organization(0, &[1])];
+        assert_eq!(follow(iterated, page(), &|id| vec![id + 1]), (MAX_ROUNDS, 1));
+        assert_eq!(follow(iterated, page(), &|id| vec![(id + 1) % (MAX_ROUNDS + 1)]), (MAX_ROUNDS, 0));
+        assert_eq!(follow(("_include", "Organization:partof"), page(), &|id| vec![id + 1]), (1, 0));
+    }
+}
