@@ -231,6 +231,7 @@ export const finding = codes('http://snomed.info/sct', {
   negative: '260385009 Negative',
   present: '52101004 Present',
   yes: '373066001 Yes',
+  weightLoss: '289169006 Weight loss',
   takesAsPrescribed: '1156699004 Complies with drug therapy',
   notForResuscitation: '304253006 Not for resuscitation',
 });

@@ -674,7 +674,7 @@ const sugarGoal = amara.goal('hba1c', 'HbA1c of 7 or below without low sugars at
   expressedBy: to(person),
   addresses: [to(diabetes)],
 });
-const weightGoal = amara.goal('weight', 'Under 80 kilograms', {
+const weightGoal = amara.goal('weight', [finding.weightLoss, 'Under 80 kilograms'], {
   startDate: '2024-05-21',
   target: [{ dueDate: '2026-12-31' }],
   achievementStatus: hl7('goal-achievement', 'improving', 'Improving'),

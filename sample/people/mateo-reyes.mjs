@@ -84,6 +84,7 @@ const attack = boy.diagnosis('asthma-attack', [icd10.asthmaExacerbation, problem
 const throat = boy.diagnosis('strep-throat', [icd10.strepThroat, problem.strepThroat], {
   clinical: 'resolved',
   encounter: to(mateo.throatVisit),
+  asserted: '2026-02-03',
   abatementDateTime: '2026-02-10',
   recordedDate: '2026-02-03',
 });

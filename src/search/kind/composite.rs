@@ -7,19 +7,14 @@
 use serde_json::Value;
 
 use super::Kind;
-use super::criterion::Criterion;
 use super::element::malformed;
 use super::escape::split;
 use super::fact::Fact;
-use super::form::{Comparison, Comparisons, FactValue, ParamKind, Phrase, RawValue};
-use super::index::{IndexKey, KeyMatch, KeyRange, Lookup};
+use super::form::{Comparisons, ParamKind, RawValue};
+use super::index::{IndexKey, KeyMatch, PART_END, PART_REST};
+use super::instance::{CompositeCriterion, Instance};
 use super::modifier::Modifier;
 use crate::fhir::{Issue, for_each_text, for_each_value, quoted};
-
-/// The end of a component in an index key, a control character that no key of a component contains.
-const END: char = '\u{1e}';
-/// The separator of a key of a component and its rest, another one.
-const REST: char = '\u{1d}';
 
 /// The kind of composite parameters, with their components.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,7 +54,8 @@ impl Component {
 
     /// Adds the facts of its elements in a text. What a stored fact cannot be is left out.
     fn read(&self, text: &str, path: &str, facts: &mut Vec<Fact>) {
-        let is_kept = |fact: &Fact| fact.is_short() && fact.is_separable() && !fact.text().contains([END, REST]);
+        let is_kept =
+            |fact: &Fact| fact.is_short() && fact.is_separable() && !fact.text().contains([PART_END, PART_REST]);
         let mut add = |fact: Fact| facts.extend(Some(fact).filter(is_kept));
         for_each_text(text, path, &mut |element| match serde_json::from_str(element) {
             Ok(element) if !self.kind.reads_text() => self.kind.facts(&element, &mut add),
@@ -147,9 +143,11 @@ impl ParamKind for Composites {
                 let begin = &before.value;
                 let all = own.iter().map(move |IndexKey { value, rest }| (format!("{begin}{value}"), rest.clone()));
                 all.flat_map(|(value, rest)| {
-                    let whole = (!is_last).then(|| IndexKey::of(format!("{value}{REST}{rest}{END}")));
-                    let key = if is_last { IndexKey { value, rest } } else { IndexKey::of(format!("{value}{END}")) };
-                    std::iter::once(key).chain(whole)
+                    if is_last {
+                        return vec![IndexKey { value, rest }];
+                    }
+                    let matches = [KeyMatch { value: value.clone(), rest: Some(rest) }, KeyMatch::of(value)];
+                    matches.iter().map(|key| IndexKey::of(key.as_part())).collect()
                 })
                 .collect::<Vec<_>>()
             };
@@ -163,96 +161,12 @@ impl ParamKind for Composites {
     }
 }
 
-/// An instance of a composite: the facts of each component, of which there is at least one.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Instance(pub Vec<Vec<Fact>>);
-
-impl FactValue for Instance {
-    fn text(&self) -> String {
-        let of_component = |facts: &Vec<Fact>| facts.iter().map(|fact| fact.text() + "\u{1d}").collect::<String>();
-        self.0.iter().map(of_component).collect::<Vec<_>>().join("\u{1e}")
-    }
-}
-
-/// A comparison with an instance: for each component its name and the criteria of which one must hold.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CompositeCriterion(Vec<(&'static str, Vec<Criterion>)>);
-
-impl CompositeCriterion {
-    fn parts(&self) -> impl Iterator<Item = &[Criterion]> {
-        self.0.iter().map(|(_, any)| any.as_slice())
-    }
-}
-
-impl Comparison for CompositeCriterion {
-    type Value = Instance;
-
-    fn holds(&self, Instance(facts): &Instance) -> bool {
-        let meets = |any: &[Criterion], facts: &[Fact]| facts.iter().any(|fact| any.iter().any(|one| one.holds(fact)));
-        self.parts().zip(facts).all(|(any, facts)| meets(any, facts))
-    }
-
-    fn words(&self) -> Phrase {
-        let part = |(name, any): &(&str, Vec<Criterion>)| {
-            let mut phrases: Vec<String> = Vec::new();
-            for (verb, object) in any.iter().map(Criterion::words) {
-                let phrase = format!("{verb} {object}");
-                if !phrases.contains(&phrase) {
-                    phrases.push(phrase);
-                }
-            }
-            format!("{name} {}", if phrases.is_empty() { "is nothing".to_owned() } else { phrases.join(" or ") })
-        };
-        ("is one where", self.0.iter().map(part).collect::<Vec<_>>().join(" and "))
-    }
-
-    /// The lookups of the last component, behind those of the others, which are texts alone.
-    fn lookups(&self) -> Vec<Lookup> {
-        let mut begins = vec![String::new()];
-        let mut lookups = Vec::new();
-        for (at, any) in self.parts().enumerate() {
-            let own: Vec<Lookup> = any.iter().flat_map(Criterion::lookups).collect();
-            if at + 1 == self.0.len() {
-                lookups = begins.iter().flat_map(|begin| own.iter().map(move |lookup| behind(begin, lookup))).collect();
-                break;
-            }
-            let texts = own.iter().filter_map(|lookup| match lookup {
-                Lookup::Key(KeyMatch { value, rest: None }) => Some(format!("{value}{END}")),
-                Lookup::Key(KeyMatch { value, rest: Some(rest) }) => Some(format!("{value}{REST}{rest}{END}")),
-                Lookup::Range(_) => None,
-            });
-            let texts: Vec<String> = texts.collect();
-            begins = begins.iter().flat_map(|begin| texts.iter().map(move |text| format!("{begin}{text}"))).collect();
-        }
-        lookups
-    }
-
-    fn part(&self, at: usize) -> Option<&[Criterion]> {
-        self.0.get(at).map(|(_, any)| any.as_slice())
-    }
-
-    fn is_relative(&self) -> bool {
-        self.parts().flatten().any(Criterion::is_relative)
-    }
-}
-
-/// A lookup of a component behind the beginning of a key.
-fn behind(begin: &str, lookup: &Lookup) -> Lookup {
-    match lookup {
-        Lookup::Key(key) => Lookup::Key(KeyMatch { value: format!("{begin}{}", key.value), rest: key.rest.clone() }),
-        Lookup::Range(range) => Lookup::Range(KeyRange {
-            from: format!("{begin}{}", range.from),
-            until: format!("{begin}{}", range.until),
-            ..range.clone()
-        }),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::fhir::ResourceType as T;
-    use crate::search::kind::StoredFact;
+    use crate::search::kind::index::Lookup;
+    use crate::search::kind::{Criterion, StoredFact};
     use crate::search::{Handling, named, parse};
     use proptest::prelude::*;
     use proptest::sample::{select, subsequence};

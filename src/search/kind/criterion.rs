@@ -6,18 +6,18 @@
 //! parameter implements both in its own file.
 
 use super::breadth::Breadth;
-use super::composite::CompositeCriterion;
 use super::date::DateCriterion;
 use super::date_window::DateWindow;
 use super::fact::{Fact, InFact};
 use super::form::{Comparison, Comparisons, Phrase};
 use super::index::{Lookup, NameValue};
+use super::instance::CompositeCriterion;
 use super::interval::NumberCriterion;
 use super::quantity::QuantityCriterion;
-use super::reference::{OfType, ReferenceCriterion};
+use super::reference::{OfType, ReferenceCriterion, Target};
 use super::string::StringCriterion;
 use super::token::TokenCriterion;
-use crate::fhir::{Id, Language};
+use crate::fhir::{Id, Language, Reference};
 
 /// A comparison with a fact.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -100,6 +100,12 @@ impl Criterion {
         }
     }
 
+    /// The criterion of a reference to this resource.
+    #[must_use]
+    pub fn refers_to(target: &Reference) -> Self {
+        ReferenceCriterion::To(Target(target.to_string())).into()
+    }
+
     /// Returns whether a fact satisfies it.
     #[must_use]
     pub fn holds(&self, fact: &Fact) -> bool {
@@ -151,7 +157,7 @@ impl Criterion {
     /// The criteria for the component of that number, of which one must hold, if it compares instances of a composite.
     #[must_use]
     pub fn part(&self, at: usize) -> Option<&[Self]> {
-        with_comparison!(self, any => None, comparison => comparison.part(at))
+        if let Self::Composite(composite) = self { composite.part(at) } else { None }
     }
 
     /// Returns whether it depends on the moment of the search.
@@ -175,7 +181,7 @@ impl Criterion {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::kind::{Target, Text};
+    use crate::search::kind::Text;
 
     #[test]
     fn a_criterion_of_one_kind_does_not_hold_for_a_fact_of_another() {

@@ -1,9 +1,9 @@
 //! Facts: the values of search parameters in a resource, normalised once, when the resource is loaded. Stores keep
 //! facts, and a query compares a [`super::Criterion`] with them.
 
-use super::composite::Instance;
 use super::form::FactValue;
 use super::index::NameValue;
+use super::instance::Instance;
 use super::interval::Interval;
 use super::quantity::Quantity;
 use super::reference::Target;

@@ -5,7 +5,6 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 
 use super::breadth::Breadth;
-use super::criterion::Criterion;
 use super::date_window::DateWindow;
 use super::index::{IndexForm, IndexKey, Lookup, NameValue};
 use super::modifier::Modifier;
@@ -185,11 +184,6 @@ pub trait Comparison {
 
     /// The number of resources that it finds, by estimate, if that differs from its kind's.
     fn breadth(&self) -> Option<Breadth> {
-        None
-    }
-
-    /// See [`super::Criterion::part`].
-    fn part(&self, _: usize) -> Option<&[Criterion]> {
         None
     }
 

@@ -3,6 +3,11 @@
 
 use crate::fhir::Id;
 
+/// The end of a part of an index key, a control character that no key of a part contains.
+pub(super) const PART_END: char = '\u{1e}';
+/// The separator of a part and its rest, another one.
+pub(super) const PART_REST: char = '\u{1d}';
+
 /// The way in which a store finds the resources with a value of a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum IndexForm {
@@ -46,6 +51,14 @@ impl KeyMatch {
     pub const fn of(value: String) -> Self {
         Self { value, rest: None }
     }
+
+    /// The same as the beginning of keys of several parts.
+    pub(super) fn as_part(&self) -> String {
+        match &self.rest {
+            None => format!("{}{PART_END}", self.value),
+            Some(rest) => format!("{}{PART_REST}{rest}{PART_END}", self.value),
+        }
+    }
 }
 
 /// The index keys of the facts that satisfy a criterion: such a fact has one of them, and no other fact has.
@@ -55,6 +68,19 @@ pub enum Lookup {
     Key(KeyMatch),
     /// The keys between two texts, whose rows have to be sorted.
     Range(KeyRange),
+}
+
+impl Lookup {
+    /// The same for keys that begin with a text.
+    pub(super) fn behind(&self, begin: &str) -> Self {
+        match self {
+            Self::Key(key) => Self::Key(KeyMatch { value: format!("{begin}{}", key.value), rest: key.rest.clone() }),
+            Self::Range(range) => {
+                let [from, until] = [&range.from, &range.until].map(|text| format!("{begin}{text}"));
+                Self::Range(KeyRange { from, until, ..range.clone() })
+            }
+        }
+    }
 }
 
 /// The keys between two texts, with further conditions on their rows.
