@@ -32,6 +32,7 @@ mod signin;
 mod statements;
 mod support;
 mod trials;
+mod us_core;
 mod window;
 mod world;
 mod writer;

@@ -101,6 +101,42 @@ test('the capabilities are those of a FHIR R4 and US Core server', () => {
   }
 });
 
+test('another version of US Core is declared where the settings say so', async () => {
+  for (const [version, settings] of [
+    ['7.0.0', { index: 'us-core-7.0.0' }],
+    ['8.0.0', { index: 'r4', vars: { US_CORE: '8.0.0' } }],
+  ]) {
+    const other = await stage({ data, ...settings });
+    try {
+      const { body } = await raw(other.url, '/fhir/r4/metadata');
+      assert.deepEqual(body.instantiates, [
+        `http://hl7.org/fhir/us/core/CapabilityStatement/us-core-server|${version}`,
+      ]);
+      assert.deepEqual(body.implementationGuide, [
+        `http://hl7.org/fhir/us/core/ImplementationGuide/hl7.fhir.us.core|${version}`,
+      ]);
+      const { supportedProfile, extension, searchParam } = body.rest[0].resource.find(
+        ({ type }) => type === 'Observation',
+      );
+      assert.ok(supportedProfile.every((profile) => profile.endsWith(`|${version}`)));
+      for (const [name, since] of [
+        ['us-core-average-blood-pressure', '7.0.0'],
+        ['us-core-observation-adi-documentation', '8.0.0'],
+      ]) {
+        const is = supportedProfile.includes(`http://hl7.org/fhir/us/core/StructureDefinition/${name}|${version}`);
+        assert.equal(is, version >= since, `${name} in ${version}`);
+      }
+      const names = extension.map(({ extension: [, ...all] }) => all.map(({ valueString }) => valueString).join(' '));
+      assert.ok(names.includes('patient category _lastUpdated'));
+      assert.equal(searchParam.length > 10, settings.index === 'r4', version);
+      const query = 'Observation?patient=one&category=vital-signs&_lastUpdated=ge2020';
+      assert.equal((await other.ask(query, { token: other.token(EVERYTHING) })).status, 200, version);
+    } finally {
+      await other.close();
+    }
+  }
+});
+
 test('the addresses are the same in the capabilities and in smart-configuration', () => {
   const { extension } = statement.rest[0].security.extension.find(
     ({ url }) => url === 'http://fhir-registry.smarthealthit.org/StructureDefinition/oauth-uris',

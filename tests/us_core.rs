@@ -1,0 +1,149 @@
+//! What each version of US Core asks of a server, by its table, as its test kit searches: for every profile, by each
+//! required or recommended parameter and combination, with the values of a resource of the sample that names the profile.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::support::{Access, folder, index_by, memory, now, query_context, sqlite_by};
+use edgechart::api::{Disclosure, Moment, QueryContext, answer_request};
+use edgechart::fhir::{ResourceType, for_each_value, splice};
+use edgechart::search::{CursorKey, IndexSet, UsCore, named};
+use edgechart::smart::{Grant, ScopeSet};
+use edgechart::store::Store;
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use serde_json::Value;
+
+const PROFILES: &str = "http://hl7.org/fhir/us/core/StructureDefinition/";
+
+/// The profile of all vital signs. Their resources name the profile of what was measured.
+const GENERAL: &str = "us-core-vital-signs";
+
+/// What a version asks of a server about a type.
+#[derive(Default)]
+struct Asked {
+    profiles: Vec<String>,
+    /// The names of parameters that are searched by together, also of one by itself.
+    searches: Vec<Vec<String>>,
+}
+
+/// The requirements of a version, by type.
+fn asked(version: &str) -> BTreeMap<String, Asked> {
+    let table = std::fs::read_to_string(format!("src/tables/us-core-{version}.tsv")).unwrap();
+    let mut found: BTreeMap<String, Asked> = BTreeMap::new();
+    let mut on = "";
+    for line in table.lines().filter(|line| !line.starts_with('#')) {
+        let columns: Vec<_> = line.split('\t').collect();
+        let asked = found.entry(on.to_owned()).or_default();
+        match columns[..] {
+            [name] => on = name,
+            ["profile", name, ..] => asked.profiles.push(name.to_owned()),
+            ["parameter" | "combination", names, "SHALL" | "SHOULD", ..] => {
+                asked.searches.push(names.split(' ').map(str::to_owned).collect());
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// A value by which a search finds the resource, if it has one for the parameter.
+fn value_of(resource: &Value, on: ResourceType, name: &str) -> Option<String> {
+    let param = named(on, name).unwrap_or_else(|| panic!("there is no {on} {name}"));
+    let paths = match name {
+        "_id" => &["id"],
+        "_lastUpdated" => &["meta.lastUpdated"],
+        _ => param.paths,
+    };
+    let mut found = None;
+    for path in paths {
+        for_each_value(resource, path, &mut |element| found = found.take().or_else(|| written(element)));
+    }
+    found
+}
+
+/// An element as a value of a search.
+fn written(element: &Value) -> Option<String> {
+    let text = |name: &str| element[name].as_str().map(|text| text.replace(',', "\\,"));
+    if let Some(text) = element.as_str() {
+        return Some(text.replace(',', "\\,"));
+    }
+    if let Some(codings) = element["coding"].as_array() {
+        return codings.iter().find_map(written);
+    }
+    let value = text("code").or_else(|| text("value"));
+    text("reference")
+        .or_else(|| Some(format!("{}|{}", text("system")?, value?)))
+        .or_else(|| Some(format!("ge{}", text("start")?)))
+        .or_else(|| Some(format!("le{}", text("end")?)))
+}
+
+/// The search that a test kit makes of a resource, if it has values for all parameters.
+fn query(resource: &Value, on: ResourceType, names: &[String]) -> Option<String> {
+    let mut query = format!("{on}?_count=200");
+    for name in names {
+        let value = value_of(resource, on, name)?;
+        query.push_str(&format!("&{name}={}", utf8_percent_encode(&value, NON_ALPHANUMERIC)));
+    }
+    Some(query)
+}
+
+/// The ids that a server with the set of US Core finds, on all pages.
+fn found<S: Store>(store: &S, query: &str) -> BTreeSet<String> {
+    let scopes: Vec<_> = ResourceType::served().iter().map(|on| format!("system/{on}.read")).collect();
+    let grant = Grant { client: "kit".into(), scopes: ScopeSet::parse(&scopes.join(" ")).unwrap(), ..Grant::default() };
+    let cursors = CursorKey::new(b"a key of sufficient length for it");
+    let moment = Moment { now: 1_800_000_000_000_000, random: [7; 32] };
+    let context = QueryContext { index: IndexSet::us_core(), ..query_context(&grant, &cursors, &moment) };
+    let (mut ids, mut next) = (BTreeSet::new(), Some(query.to_owned()));
+    while let Some(question) = next.take() {
+        let reply = now(answer_request(store, &question, context, &mut Disclosure::default()));
+        let reply = reply.unwrap_or_else(|problem| panic!("{query}: {}", problem.outcome()));
+        let page: Value = serde_json::from_str(&splice(reply.body)).unwrap();
+        let entries = page["entry"].as_array().into_iter().flatten();
+        ids.extend(entries.map(|entry| entry["resource"]["id"].as_str().unwrap().to_owned()));
+        let link = page["link"].as_array().unwrap().iter().find(|link| link["relation"] == "next");
+        next = link.map(|link| link["url"].as_str().unwrap().to_owned());
+    }
+    ids
+}
+
+#[test]
+fn every_search_of_each_version_finds_resources_of_its_profiles_in_the_sample() {
+    let sample = folder("sample").unwrap();
+    let indexed = index_by(IndexSet::us_core(), &sample);
+    let memory = memory(&indexed, &Access::new());
+    let sqlite = sqlite_by(IndexSet::us_core(), &indexed, &Access::new());
+    let mut answers: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    let mut failing = Vec::new();
+    for (version, expected) in UsCore::all().map(UsCore::version).into_iter().zip([222, 266, 277]) {
+        let mut count = 0;
+        for (on, asked) in asked(version) {
+            let on_type = ResourceType::parse(&on);
+            let profiles = asked.profiles.iter().filter(|profile| *profile != GENERAL);
+            for (profile, names) in profiles.flat_map(|one| asked.searches.iter().map(move |names| (one, names))) {
+                count += 1;
+                let (on, url) = (on_type.unwrap(), format!("{PROFILES}{profile}"));
+                let claims = |resource: &&Value| {
+                    resource["resourceType"] == on.name()
+                        && resource["meta"]["profile"].as_array().is_some_and(|all| all.iter().any(|one| *one == url))
+                };
+                let first = sample.iter().filter(claims).find_map(|one| Some((one, query(one, on, names)?)));
+                let Some((resource, query)) = first else {
+                    failing.push(format!("{version} {profile}: no resource has {}", names.join(" ")));
+                    continue;
+                };
+                let ids = answers.entry(query.clone()).or_insert_with(|| {
+                    let ids = found(&memory, &query);
+                    assert_eq!(found(&sqlite, &query), ids, "{query}");
+                    ids
+                });
+                if !ids.contains(resource["id"].as_str().unwrap()) {
+                    failing.push(format!("{version} {profile}: {} is not found by {query}", resource["id"]));
+                }
+            }
+        }
+        if count != expected {
+            failing.push(format!("{version}: {count} searches"));
+        }
+    }
+    assert!(failing.is_empty(), "{}", failing.join("\n"));
+}
