@@ -54,26 +54,31 @@ const isNotOffered = (issue, features) =>
   ['not-supported', ...NEEDS_ANCHOR].includes(issue) ||
   (issue === 'value' && features.some((one) => one.endsWith(' ap')));
 
-/// All pages of an answer: {status, ids, issue, said}.
+/// All pages of an answer: {status, ids, pages: [{ids, included}], issue, said}.
 export async function wholeAnswer(ask, query) {
   const ids = [];
+  const pages = [];
   for (let next = `${query}&_count=200`; next; ) {
     const { status, body } = await ask(next);
     if (status !== 200) {
       const [{ code, details, diagnostics }] = body.issue;
       return { status, ids, issue: code, said: [code, details?.text, diagnostics].filter(Boolean).join(': ') };
     }
-    for (const { search, resource } of body.entry ?? []) if (search.mode === 'match') ids.push(addressOf(resource));
+    const of = (mode) =>
+      (body.entry ?? []).filter(({ search }) => search.mode === mode).map(({ resource }) => addressOf(resource));
+    pages.push({ ids: of('match'), included: of('include').sort() });
+    ids.push(...of('match'));
     next = body.link.find(({ relation }) => relation === 'next')?.url;
   }
-  return { status: 200, ids };
+  return { status: 200, ids, pages };
 }
 
 /// How an answer differs from what the evaluator finds, or nothing.
-export function differenceOf(resources, query, { status, ids, said }, { grant, base, now }) {
+export function differenceOf(resources, query, { status, ids, pages, said }, { grant, base, now }) {
+  const found = (page) => search(resources, grant, query, { page, base, now });
   let expected;
   try {
-    expected = search(resources, grant, query, { base, now }).ids;
+    expected = found([]).ids;
   } catch (error) {
     // What the evaluator cannot read is refused.
     return status === 400 ? undefined : { said: `answered, and the evaluator says: ${error.message}` };
@@ -83,7 +88,11 @@ export function differenceOf(resources, query, { status, ids, said }, { grant, b
   const missing = expected.filter((id) => !theirs.has(id));
   const added = ids.filter((id) => !ours.has(id));
   if (ids.length !== theirs.size) return { said: 'some ids twice' };
-  return missing.length + added.length > 0 ? { missing, added } : undefined;
+  if (missing.length + added.length > 0) return { missing, added };
+  if (!query.includes('include')) return undefined;
+  const isOther = ({ ids, included }) => `${found(ids).included}` !== `${included}`;
+  const other = pages.find(isOther);
+  return other && { said: `includes ${other.included} with ${other.ids}, and not ${found(other.ids).included}` };
 }
 
 // --- The smallest input ---

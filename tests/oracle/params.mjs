@@ -135,8 +135,8 @@ export const PARAMS = Object.fromEntries(
 // The types that the API serves (decision 13).
 export const SERVED = new Set(Object.keys(PARAMS));
 
-// _include=Type:param[:Target]: every reference parameter is one.
+// _include=Type:param[:Target]: every parameter of references is one, but not of addresses.
 export function includeOf(type, name) {
   const found = PARAMS[type]?.[name];
-  return found?.kind === 'reference' ? found : undefined;
+  return found?.kind === 'reference' && !found.isOfAddresses ? found : undefined;
 }

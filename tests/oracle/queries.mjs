@@ -3,7 +3,7 @@
 
 import { escaped } from './escapes.mjs';
 import { PARAMS } from './params.mjs';
-import { keyOf } from './references.mjs';
+import { isTarget, keyOf } from './references.mjs';
 import { format, generator, pick } from './rows.mjs';
 
 /// What may stand behind a parameter of each kind, beside nothing.
@@ -42,6 +42,7 @@ export function* queries(index, statement, { seed = 1, base } = {}) {
       const { resourceType } = resource;
       const clauses = [first];
       while (random() < 0.3) clauses.push(clause(resource, pick(named.get(resourceType), random)[1], draw));
+      while (random() < 0.12) clauses.push(include(resource, draw));
       const query = `${resourceType}?${clauses.join('&')}`;
       yield { query, anchor: anchorOf(resource, draw), features: [...draw.features] };
     }
@@ -170,6 +171,29 @@ function referred(draw) {
   features.add('_has');
   return [target, `_has:${other.resourceType}:${reference}:${rest}`];
 }
+
+// --- Includes ---
+
+/// Two steps from a resource: what it refers to and what refers to it are most often the source of an include.
+function include(resource, draw) {
+  const { random } = draw;
+  const type = random() < 0.7 ? resource.resourceType : pick([...draw.named.keys()], random);
+  const isReverse = random() < 0.4;
+  const iterates = type !== resource.resourceType || random() < 0.3;
+  const name = `${isReverse ? '_revinclude' : '_include'}${iterates ? ':iterate' : ''}`;
+  draw.features.add(name);
+  if (!isReverse && random() < 0.15) return `${name}=*`;
+  const of = isReverse ? pick(referringTo(type, draw), random) : pick(namesOf(type, draw), random);
+  if (!of) return `${name}=${type}:*`;
+  const [source, parameter] = isReverse ? of : [type, of];
+  const { targets } = PARAMS[source][parameter];
+  const to = isReverse ? type : pick(targets?.includes('*') ? [...draw.named.keys()] : targets, random);
+  return `${name}=${source}:${random() < 0.1 ? '*' : parameter}${to && random() < 0.3 ? `:${to}` : ''}`;
+}
+
+/// The references by which resources may refer to those of a type: [type, name].
+const referringTo = (type, { references }) =>
+  references.filter(([of, name]) => isTarget(PARAMS[of][name].targets ?? [], type));
 
 // --- Values ---
 

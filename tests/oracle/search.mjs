@@ -4,9 +4,10 @@
 import { allowed, ownerOf, recordsOf } from './access.mjs';
 import { indexOf } from './data.mjs';
 import { alternatives, unescaped } from './escapes.mjs';
+import { includedWith } from './includes.mjs';
 import { matcher } from './match.mjs';
 import { inOrder } from './order.mjs';
-import { includeOf, PARAMS } from './params.mjs';
+import { PARAMS } from './params.mjs';
 import { parseQuery } from './query.mjs';
 import { addressOf, DEFAULT_BASE, keyOf, parseReferenceSearch } from './references.mjs';
 
@@ -48,19 +49,8 @@ export function search(resources, grant, query, { page, base = DEFAULT_BASE, now
   );
   const ids = inOrder(found, given('_sort').at(-1)?.value).map(addressOf);
 
-  const onPage = new Set(page ?? ids);
-  const included = new Set();
-  for (const { value, modifier } of given('_include')) {
-    for (const key of forwards(index, type, [...onPage], wanted(value, modifier), base)) included.add(key);
-  }
-  for (const { value } of given('_revinclude')) {
-    if (!/^Provenance:target(:|$)/.test(value)) throw new Error(`unknown _revinclude ${value}`);
-    for (const key of onPage) {
-      for (const provenance of index.provenanceByTarget.get(key) ?? []) included.add(addressOf(provenance));
-    }
-  }
-  const visible = [...included].filter((key) => !onPage.has(key) && mayRead(index.byKey.get(key)));
-  return { ids, included: visible.sort() };
+  const rules = params.filter(({ name }) => ['_include', '_revinclude'].includes(name));
+  return { ids, included: includedWith(page ?? ids, rules, context).sort() };
 }
 
 // Whether the grant may read the resource by its id.
@@ -78,22 +68,4 @@ function candidates(index, type, criteria, base) {
     .flatMap((value) => parseReferenceSearch(unescaped(value), ['Patient'], base))
     .map(keyOf);
   return [...new Set(keys.flatMap((key) => index.byPatient.get(`${type} ${key}`) ?? []))];
-}
-
-// 'CareTeam:participant:Patient' -> {source, name, target}
-function wanted(value, modifier) {
-  if (modifier) throw new Error(`_include:${modifier} is not supported`);
-  const [source, name, target] = value.split(':');
-  return { source, name, target };
-}
-
-// The resources to which a page's resources refer.
-function forwards(index, type, page, { source, name, target }, base) {
-  const param = includeOf(source, name);
-  if (!param || source !== type) throw new Error(`unknown _include ${source}:${name}`);
-  return page
-    .flatMap((key) => param.facts(index.byKey.get(key), base))
-    .filter((found) => found.id && (!target || found.type === target))
-    .map(keyOf)
-    .filter((key) => index.byKey.has(key));
 }

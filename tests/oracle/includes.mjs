@@ -1,0 +1,87 @@
+// The includes of a page, round by round: what resources refer to, and what refers to them. It reads the data alone: it
+// is not told where a server stores what.
+
+import { ownerOf, recordsOf } from './access.mjs';
+import { includeOf, PARAMS } from './params.mjs';
+import { addressOf, keyOf } from './references.mjs';
+
+// The limits of an answer: references that are followed one after the other, and included resources of a page.
+const ROUNDS = 4;
+const RESOURCES = 500;
+
+// rules: [{name: '_include', modifier: 'iterate', value}, ...]. page: addresses. -> the addresses of what is included.
+export function includedWith(page, rules, context) {
+  const follow = rules.map((rule) => ({ from: follower(rule, context), iterates: rule.modifier === 'iterate' }));
+  const { index, mayRead } = context;
+  const known = new Set(page);
+  const included = [];
+  let newest = [...page];
+  for (let round = 0; round < ROUNDS && newest.length > 0; round++) {
+    const active = follow.filter(({ iterates }) => round === 0 || iterates);
+    const found = newest.flatMap((key) => active.flatMap(({ from }) => from(index.byKey.get(key))));
+    newest = [...new Set(found)].filter((key) => !known.has(key) && mayRead(index.byKey.get(key))).sort();
+    newest = newest.slice(0, RESOURCES - included.length);
+    for (const key of newest) known.add(key);
+    included.push(...newest);
+  }
+  return included;
+}
+
+// A function of a resource: the addresses of what one rule adds to it.
+function follower({ name: parameter, modifier, value }, context) {
+  if (modifier && modifier !== 'iterate') throw new Error(`${parameter}:${modifier} is not supported`);
+  const isReverse = parameter === '_revinclude';
+  if (value === '*' && isReverse) throw new Error('_revinclude=* is not supported');
+  const [source, name = '*', to] = value === '*' ? [undefined] : value.split(':');
+  if (source && !PARAMS[source]) throw new Error(`unknown type ${source}`);
+  const named = (of) => {
+    if (name === '*') return Object.keys(PARAMS[of]).filter((one) => includeOf(of, one));
+    if (!includeOf(of, name)) throw new Error(`unknown ${parameter} ${of}:${name}`);
+    return [name];
+  };
+  if (isReverse) return backward(source, named(source), to, context);
+  if (source) named(source);
+  return forward(source, named, to, context);
+}
+
+function forward(source, named, to, { index, base }) {
+  return (resource) => {
+    const { resourceType } = resource;
+    if (source && source !== resourceType) return [];
+    return named(resourceType)
+      .flatMap((name) => PARAMS[resourceType][name].facts(resource, base))
+      .filter((found) => found.id && (!to || found.type === to))
+      .map(keyOf)
+      .filter((key) => index.byKey.has(key));
+  };
+}
+
+function backward(source, names, to, { index, base }) {
+  let referring; // 'Type/id' -> the resources of the type that refer to it
+  const find = () => {
+    const pairs = (index.byType.get(source) ?? []).flatMap((other) =>
+      names.flatMap((name) =>
+        PARAMS[source][name].facts(other, base).map((found) => [found.id && keyOf(found), other, name]),
+      ),
+    );
+    return Map.groupBy(pairs, ([address]) => address);
+  };
+  return (resource) => {
+    if (to && to !== resource.resourceType) return [];
+    referring ??= find();
+    return (referring.get(addressOf(resource)) ?? [])
+      .filter(([, other, name]) => isBeside(other, name, resource, index))
+      .map(([, other]) => addressOf(other));
+  };
+}
+
+// Whether a resource is looked for that refers to another one: one of the directory always, and one of a record in the
+// same record. A Provenance belongs to those whom its targets belong to.
+function isBeside(other, name, resource, index) {
+  if (ownerOf(other, index) === 'everyone') return true;
+  const owner = ownerOf(resource, index);
+  if (owner === 'everyone') return false;
+  if (other.resourceType === 'Provenance' && name === 'target') return true;
+  const [patient, ...more] = owner;
+  return patient !== undefined && more.length === 0 && recordsOf(other, index).has(patient);
+}
