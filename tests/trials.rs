@@ -232,6 +232,10 @@ const OTHERS: &[(&str, &[&str])] = &[
             "_has:Provenance:target:_id=0,1,2",
             "patient.name=family-a",
             "_revinclude=Provenance:target",
+            "_include=Condition:encounter",
+            "_include:iterate=Encounter:location",
+            "_include=*",
+            "_revinclude:iterate=MedicationRequest:encounter",
             "_count=1",
             "_id=0,1",
         ],
@@ -245,6 +249,10 @@ const OTHERS: &[(&str, &[&str])] = &[
             "_has:Condition:encounter:_has:Provenance:target:_id=0,1,2",
             "patient.name=family",
             "location.name=ward",
+            "_revinclude=Condition:encounter",
+            "_revinclude:iterate=Provenance:target",
+            "_include=Encounter:patient",
+            "_include=Encounter:*",
             "_id=0,1",
             "_count=1",
             "_total=accurate",
@@ -258,6 +266,8 @@ const OTHERS: &[(&str, &[&str])] = &[
             "encounter.status=finished",
             "encounter:Encounter.patient.gender=female",
             "_include=MedicationRequest:medication",
+            "_include=MedicationRequest:encounter",
+            "_include:iterate=*",
             "_total=accurate",
             "_revinclude=Provenance:target",
         ],
@@ -271,6 +281,9 @@ const OTHERS: &[(&str, &[&str])] = &[
             "target:Observation.status=final",
             "target.clinical-status=active",
             "_has:Provenance:target:_id=0",
+            "_include=Provenance:target",
+            "_include=Provenance:target:Observation",
+            "_include:iterate=Condition:encounter",
         ],
     ),
     (
@@ -287,11 +300,25 @@ const OTHERS: &[(&str, &[&str])] = &[
             "_has:Condition:patient:encounter.status=finished",
             "_has:Encounter:patient:location.name=cellar",
             "_has:Encounter:patient:_has:Condition:encounter:clinical-status=active",
+            "_revinclude=Observation:patient",
+            "_revinclude=Condition:patient",
+            "_revinclude:iterate=Provenance:target",
             "_count=1",
             "_sort=-name,gender",
         ],
     ),
-    ("Practitioner", &["_id=0", "name=lind", "name=a", "name:missing=false", "identifier:not=7", "_sort=name"]),
+    (
+        "Practitioner",
+        &[
+            "_id=0",
+            "name=lind",
+            "name=a",
+            "name:missing=false",
+            "identifier:not=7",
+            "_sort=name",
+            "_revinclude=PractitionerRole:practitioner",
+        ],
+    ),
     (
         "PractitionerRole",
         &[
@@ -299,6 +326,7 @@ const OTHERS: &[(&str, &[&str])] = &[
             "practitioner.name=l",
             "_id=0",
             "_include=PractitionerRole:practitioner",
+            "_include=*",
             "_sort=-practitioner",
         ],
     ),
@@ -336,6 +364,10 @@ fn question() -> impl Strategy<Value = String> {
                 "_count=2",
                 "_total=accurate",
                 "_revinclude=Provenance:target",
+                "_include=Observation:patient",
+                "_include=*",
+                "_include:iterate=Patient:*",
+                "_revinclude:iterate=Condition:patient",
                 "_summary=count",
                 "_id=0,1,2",
             ],
@@ -523,7 +555,8 @@ fn satisfies(resource: &Value, parameter: &str, token: &Token, all: &BTreeMap<St
             let found = seen(Some(&format!("Provenance/{id}")));
             found.is_some_and(|found| targets(found).iter().any(|target| target["reference"] == name(resource)))
         }),
-        ("_count" | "_sort" | "_total" | "_revinclude", _) => true,
+        ("_count" | "_sort" | "_total", _) => true,
+        (name, _) if name.starts_with("_include") || name.starts_with("_revinclude") => true,
         _ => return None,
     })
 }
@@ -718,7 +751,7 @@ fn whatever_is_granted_and_asked_nothing_leaks_nothing_is_lost_and_the_stores_ag
             }
             let reachable: BTreeSet<_> = included.iter().map(name).collect();
             for resource in open_included.iter().filter(|resource| allowed(&token, 's', resource, &all)) {
-                let cited = cites(resource, &expected);
+                let cited = cites(resource, &expected, &question);
                 prop_assert!(!cited || reachable.contains(&name(resource)), "{} is lost: {label}", name(resource));
             }
         }
@@ -857,15 +890,28 @@ fn own_patient_is_meant(token: &Token, question: &str) -> bool {
     !question.contains("_id=") && token.scopes.iter().any(|scope| scope.starts_with("patient/"))
 }
 
-/// Returns whether an included resource refers to one of these matches, or a match to it.
-fn cites(included: &Value, matches: &[Value]) -> bool {
-    let names: Vec<_> = matches.iter().map(name).collect();
-    let own = name(included);
-    let targets = included["target"].as_array().into_iter().flatten();
-    let back =
-        targets.filter_map(|target| target["reference"].as_str()).any(|target| names.iter().any(|name| name == target));
-    let forward = matches.iter().any(|resource| {
-        [&resource["medicationReference"], &resource["practitioner"]].iter().any(|at| at["reference"] == own.as_str())
-    });
-    back || forward
+/// Returns whether an included resource refers to one of these matches, or a match to it, by a reference that the
+/// question follows.
+fn cites(included: &Value, matches: &[Value], question: &str) -> bool {
+    const ELEMENTS: [(&str, &str); 7] = [
+        ("Condition:encounter", "encounter"),
+        ("MedicationRequest:encounter", "encounter"),
+        ("MedicationRequest:medication", "medicationReference"),
+        ("Observation:patient", "subject"),
+        ("Condition:patient", "subject"),
+        ("PractitionerRole:practitioner", "practitioner"),
+        ("Provenance:target", "target"),
+    ];
+    let names = |resource: &Value, element: &str| references(&resource[element]);
+    ELEMENTS.iter().any(|(value, element)| {
+        let source = value.split(':').next().unwrap();
+        let asks = |name: &str| question.split(['?', '&']).any(|parameter| parameter == format!("{name}={value}"));
+        let forward = asks("_include")
+            && matches.iter().any(|one| one["resourceType"] == source && names(one, element).contains(&name(included)));
+        let cited = names(included, element);
+        let back = asks("_revinclude")
+            && included["resourceType"] == source
+            && matches.iter().any(|one| cited.contains(&name(one)));
+        forward || back
+    })
 }
