@@ -36,11 +36,12 @@ fn table() -> String {
 /// The parameters that the set `r4` has besides, by their type.
 fn further() -> String {
     let mut text = String::from(
-        "\n| type | token | reference | date | string | number | quantity | composite |\n|---|---|---|---|---|---|---|---|\n",
+        "\n| type | token | reference | date | string | number | quantity | uri | composite |\n|---|---|---|---|---|---|---|---|---|\n",
     );
     for resource_type in ResourceType::served() {
-        let params: Vec<_> = params_of(*resource_type).filter(|param| !param.in_us_core).collect();
-        let columns = ["token", "reference", "date", "string", "number", "quantity", "composite"].map(|fhir_type| {
+        let is_further = |param: &&Param| !param.in_us_core && !param.name.starts_with('_');
+        let params: Vec<_> = params_of(*resource_type).filter(is_further).collect();
+        let columns = ["token", "reference", "date", "string", "number", "quantity", "uri", "composite"].map(|fhir_type| {
             let of_type = params.iter().filter(|param| param.kind.fhir_type() == fhir_type);
             of_type.map(|param| param.name).collect::<Vec<_>>().join(", ")
         });

@@ -396,9 +396,10 @@ mod tests {
         assert_eq!(of("PractitionerRole", "practitioner.identifier"), ("#/components/schemas/Identifier", chain));
         assert_eq!(
             of("Patient", "_sort").1,
-            "By _id, _lastUpdated, birthdate, death-date, family, gender, given, identifier, name, address, address-city, \
-             address-country, address-postalcode, address-state, address-use, general-practitioner, language, link, \
-             organization; each also with - before it."
+            "By _id, _lastUpdated, birthdate, death-date, family, gender, given, identifier, name, active, address, \
+             address-city, address-country, address-postalcode, address-state, address-use, deceased, email, \
+             general-practitioner, language, link, organization, phone, telecom, _profile, _security, _source, _tag; \
+             each also with - before it."
         );
         let needs =
             |resource_type: &str| document["paths"][format!("/fhir/r4/{resource_type}")]["get"]["description"].as_str();

@@ -1,7 +1,8 @@
 //! The only walker over the JSON of a resource: dotted element paths, as the search registry writes them.
 //!
-//! `name.family` reaches every family of every name. `extension(<url>)` reaches the extensions of that url. Arrays are
-//! flattened at every step. Contained resources are reached only by a path that names `contained`.
+//! `name.family` reaches every family of every name. `extension(<url>)` reaches the extensions of that url, and
+//! `telecom[system=email]` the elements whose member has that value. Arrays are flattened at every step. Contained
+//! resources are reached only by a path that names `contained`.
 
 use serde_json::Value;
 
@@ -23,9 +24,16 @@ pub fn for_each_value<'a>(value: &'a Value, path: &str, action: &mut dyn FnMut(&
         let extensions = value.get("extension").and_then(Value::as_array).into_iter().flatten();
         extensions.filter(named).for_each(|extension| for_each_value(extension, rest.trim_start_matches('.'), action));
     } else {
-        let (name, rest) = path.split_once('.').unwrap_or((path, ""));
-        if let Some(member) = value.get(name) {
-            for_each_value(member, rest, action);
+        let (step, rest) = path.split_once('.').unwrap_or((path, ""));
+        let (name, condition) = step.split_once('[').unwrap_or((step, ""));
+        let Some(member) = value.get(name) else { return };
+        match condition.trim_end_matches(']').split_once('=') {
+            None => for_each_value(member, rest, action),
+            Some((name, wanted)) => for_each_value(member, "", &mut |element| {
+                if element.get(name).and_then(Value::as_str) == Some(wanted) {
+                    for_each_value(element, rest, action);
+                }
+            }),
         }
     }
 }
@@ -46,6 +54,16 @@ mod tests {
         let care_team = json!({"participant": [{"role": [{"a": 1}, {"a": 2}]}, {}, {"role": [{"a": 3}]}]});
         assert_eq!(reached(&care_team, "participant.role.a"), ["1", "2", "3"]);
         assert_eq!(reached(&care_team, "participant.member"), Vec::<String>::new());
+    }
+
+    #[test]
+    fn elements_are_chosen_by_the_value_of_a_member() {
+        let library = json!({"relatedArtifact": [
+            {"type": "depends-on", "resource": ["a", "b"]}, {"type": "successor", "resource": "c"}, {"resource": "d"},
+        ]});
+        assert_eq!(reached(&library, "relatedArtifact[type=depends-on].resource"), ["\"a\"", "\"b\""]);
+        assert_eq!(reached(&library, "relatedArtifact[type=successor].resource"), ["\"c\""]);
+        assert_eq!(reached(&library, "relatedArtifact[type=predecessor].resource"), Vec::<String>::new());
     }
 
     #[test]

@@ -152,8 +152,16 @@ fn has_content(element: &Value) -> bool {
 }
 
 fn read(param: &Param, resource: &Value, add: &mut dyn FnMut(Fact)) {
+    let mut has_value = false;
+    let mut add_value = |fact| {
+        has_value = true;
+        add(fact);
+    };
     for path in param.paths {
-        for_each_value(resource, path, &mut |element| param.kind.facts(element, add));
+        for_each_value(resource, path, &mut |element| param.kind.facts(element, &mut add_value));
+    }
+    if let Some(fact) = param.kind.fact_of_none().filter(|_| !has_value) {
+        add(fact);
     }
 }
 

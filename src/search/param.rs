@@ -95,7 +95,7 @@ impl Param {
     pub fn top_elements(&self) -> impl Iterator<Item = &'static str> {
         let except = self.unless.map(|(path, _)| path);
         let paths = self.paths.iter().chain(self.elements).copied().chain(except);
-        paths.map(|path| path.split(['.', '(']).next().unwrap_or(path))
+        paths.map(|path| path.split(['.', '(', '[']).next().unwrap_or(path))
     }
 
     /// Returns whether it takes a modifier.

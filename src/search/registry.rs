@@ -13,7 +13,7 @@ use super::param_id::ParamId;
 use super::us_core::UsCore;
 use crate::fhir::{ResourceType as T, words};
 
-/// The parameters that every type has.
+/// The parameters of US Core that every type has.
 const SHARED: [&str; 2] = ["_id", "_lastUpdated"];
 
 /// The parameters of R4 that are not offered, though a search could read their elements.
@@ -41,7 +41,7 @@ fn named_in_table(on: T) -> impl Iterator<Item = &'static str> {
 /// The parameters of a type as the table names them, and the names of the others that R4 defines.
 fn param_words(on: T) -> impl Iterator<Item = &'static str> {
     let is_named = move |name: &str| named_in_table(on).any(|word| word.trim_end_matches('*') == name);
-    let defined = on.choices().into_iter().flat_map(move |_| Definition::names(on.name()));
+    let defined = on.choices().into_iter().flat_map(move |_| [on.name(), ANY_TYPE]).flat_map(Definition::names);
     named_in_table(on).chain(defined.filter(move |name| !is_named(name) && !NOT_OFFERED.contains(name)))
 }
 
@@ -165,7 +165,7 @@ fn served(on: T, word: &'static str) -> Result<Param, &'static str> {
         return Err("the text of the resource to which a chain leads is not at hand");
     }
     let in_us_core = named_in_table(on).any(|other| other.trim_end_matches('*') == name);
-    let is_patients = on.choices().is_some_and(|choices| choices.owner == "itself") && !SHARED.contains(&name);
+    let is_patients = on.choices().is_some_and(|choices| choices.owner == "itself") && !is_shared(name);
     let id = ParamId::of_param(on, name).ok_or("it has no number in src/tables/parameter-numbers.tsv")?;
     let included = match (UsCore::of_contract().included(on, name), kind.targets()) {
         (Some(""), Some(targets)) => targets,
@@ -209,7 +209,7 @@ type Defined = (Definition, Option<(&'static str, T)>);
 fn defined(on: T, word: &'static str) -> Result<Defined, &'static str> {
     let name = word.trim_end_matches('*');
     match name.split_once('.') {
-        _ if SHARED.contains(&name) => Ok((find(ANY_TYPE, name)?, None)),
+        _ if is_shared(name) => Ok((find(ANY_TYPE, name)?, None)),
         None => Ok((find(on.name(), name)?, None)),
         Some((reference, chained)) => {
             let from = find(on.name(), reference)?.meaning()?;
@@ -219,6 +219,11 @@ fn defined(on: T, word: &'static str) -> Result<Defined, &'static str> {
             Ok((find(to.name(), chained)?, Some((*path, to))))
         }
     }
+}
+
+/// Returns whether the name is that of a parameter that all types share.
+fn is_shared(name: &str) -> bool {
+    name.starts_with('_')
 }
 
 fn find(on: &'static str, name: &str) -> Result<Definition, &'static str> {

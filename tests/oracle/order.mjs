@@ -99,10 +99,13 @@ const placeOfInterval = ({ low, high }) => (low ?? high).at;
 const PLACES = {
   date: placeOf,
   // Identifiers keep their case.
-  token: ({ system, code = '', exact }) =>
-    parts(exact ? code : code.replace(/[A-Z]/g, (letter) => letter.toLowerCase()), system ?? ''),
+  token: ({ system, code = '', exact, contact, isPhone }) => {
+    if (contact) return parts(isPhone ? `tel:${contact.replace(/[^0-9+]/g, '')}` : fold(contact), '');
+    return parts(exact ? code : code.replace(/[A-Z]/g, (letter) => letter.toLowerCase()), system ?? '');
+  },
   string: (text) => bytes(fold(text)),
   reference: (fact) => bytes(fact.address ?? keyOf(fact)),
+  uri: ({ address }) => bytes(address),
   number: placeOfInterval,
   quantity: (quantity) => placeOfInterval(inBaseUnits(quantity)),
 };
@@ -125,7 +128,9 @@ function placesOf(resource, name) {
   if (!PLACES[param?.kind]) throw new Error(`${type} cannot be sorted by ${name}`);
   if (name === 'name' && HAVE_PEOPLES_NAMES.includes(type)) return namePlaces(resource);
   if (param.exceptFor?.(resource)) return [];
-  const facts = param.facts(resource).filter((fact) => param.kind !== 'token' || fact.code || fact.system);
+  const facts = param
+    .facts(resource)
+    .filter((fact) => param.kind !== 'token' || fact.code || fact.system || fact.contact);
   // A canonical is found without its version too.
   const withoutVersion = ({ address, isCanonical }) => (isCanonical ? [{ address: address.split('|')[0] }] : []);
   const all = param.kind === 'reference' ? facts.flatMap((fact) => [fact, ...withoutVersion(fact)]) : facts;

@@ -1,13 +1,14 @@
-//! Parameters over an element of type `uri`, or of its specialisation `canonical`
-//! (<https://hl7.org/fhir/R4/search.html#uri>). Addresses are compared exactly. A canonical address is also found
-//! without its version.
+//! Parameters of type reference over canonical addresses (<https://hl7.org/fhir/R4/search.html#reference>). They are
+//! compared exactly, and a canonical address is also found without its version.
 
 use serde_json::Value;
 
 use super::escape::unescape;
 use super::form::{Comparisons, ParamKind, RawValue};
 use super::index::IndexKey;
-use super::reference::{ReferenceCriterion, Target};
+use super::modifier::Modifier;
+use super::reference::Target;
+use super::uri::{UriCriterion, below};
 use crate::fhir::Issue;
 
 /// The kind of parameters over a canonical address.
@@ -16,7 +17,7 @@ pub struct Canonicals;
 
 impl ParamKind for Canonicals {
     type Value = Target;
-    type Comparison = ReferenceCriterion;
+    type Comparison = UriCriterion;
 
     fn name(&self) -> &'static str {
         "Canonical"
@@ -36,12 +37,19 @@ impl ParamKind for Canonicals {
         }
     }
 
-    fn parse(&self, value: &RawValue<'_>) -> Result<Comparisons<ReferenceCriterion>, Issue> {
-        Ok(Comparisons::OneOf(vec![ReferenceCriterion::To(Target(unescape(value.text)))]))
+    fn parse(&self, value: &RawValue<'_>) -> Result<Comparisons<UriCriterion>, Issue> {
+        Ok(Comparisons::OneOf(vec![match value.modifier {
+            Some(Modifier::Below) => below(value)?,
+            _ => UriCriterion::Is { address: unescape(value.text), until: "" },
+        }]))
     }
 
     fn keys(&self, target: &Target) -> Vec<IndexKey> {
         target.keys()
+    }
+
+    fn modifiers(&self) -> &'static [Modifier] {
+        &[Modifier::Below, Modifier::Missing]
     }
 }
 

@@ -17,6 +17,7 @@ use super::quantity::QuantityCriterion;
 use super::reference::{OfType, ReferenceCriterion, Target};
 use super::string::StringCriterion;
 use super::token::TokenCriterion;
+use super::uri::UriCriterion;
 use crate::fhir::{Id, Language, Reference};
 
 /// A comparison with a fact.
@@ -42,6 +43,8 @@ pub enum Criterion {
     Quantity(QuantityCriterion),
     /// Such an instance of a composite.
     Composite(CompositeCriterion),
+    /// Such an address.
+    Uri(UriCriterion),
 }
 
 /// Evaluates an expression with the comparison of a criterion, of any form; or another expression if
@@ -59,6 +62,7 @@ macro_rules! with_comparison {
             Criterion::Number($comparison) => $result,
             Criterion::Quantity($comparison) => $result,
             Criterion::Composite($comparison) => $result,
+            Criterion::Uri($comparison) => $result,
         }
     };
 }
@@ -83,7 +87,8 @@ forms!(
     RefersTo(OfType),
     Number(NumberCriterion),
     Quantity(QuantityCriterion),
-    Composite(CompositeCriterion)
+    Composite(CompositeCriterion),
+    Uri(UriCriterion)
 );
 
 /// Returns whether a fact is of the form that a comparison is made for, and satisfies it.

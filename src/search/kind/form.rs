@@ -27,6 +27,11 @@ pub trait ParamKind {
     /// Calls `add` with each value of an element. An element of another form has none.
     fn values(&self, element: &Value, add: &mut dyn FnMut(Self::Value));
 
+    /// The value of a resource without an element of the parameter, if that has one too.
+    fn value_of_none(&self) -> Option<Self::Value> {
+        None
+    }
+
     /// Returns whether values are in the text of an element alone, as the digits of a number are.
     fn reads_text(&self) -> bool {
         false

@@ -31,6 +31,8 @@ mod reference;
 mod stored;
 mod string;
 mod token;
+mod tokens;
+mod uri;
 
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -46,7 +48,8 @@ use number::Numbers;
 use quantity::Quantities;
 use reference::References;
 use string::Strings;
-use token::{Codes, Concepts, Identifiers};
+use tokens::Tokens;
+use uri::Uris;
 
 pub use breadth::Breadth;
 pub use composite::Component;
@@ -66,6 +69,8 @@ pub use reference::{OfType, Target, target};
 pub use stored::{StoredFact, StoredUnit};
 pub use string::{StringCriterion, Text};
 pub use token::{Token, TokenCriterion};
+pub use tokens::Form;
+pub use uri::UriCriterion;
 
 /// The values of `:missing`.
 pub(super) const MISSING_VALUES: &str = "true or false";
@@ -73,12 +78,8 @@ pub(super) const MISSING_VALUES: &str = "true or false";
 /// The kind of a parameter: the data type of its elements, which determines the comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// A CodeableConcept or Coding.
-    Token(Concepts),
-    /// An element of type `code`, with the system that its binding implies.
-    Code(Codes),
-    /// An Identifier.
-    Identifier(Identifiers),
+    /// A code, an identifier, or another element that is compared as a whole.
+    Token(Tokens),
     /// A date, dateTime, instant, Period or Timing.
     Date(Dates),
     /// A string.
@@ -95,6 +96,8 @@ pub enum Kind {
     Quantity(Quantities),
     /// Several elements of one instance.
     Composite(Composites),
+    /// An address.
+    Uri(Uris),
 }
 
 /// Evaluates an expression with the type that implements a kind.
@@ -102,8 +105,6 @@ macro_rules! with_kind {
     ($which:expr, $kind:ident => $result:expr) => {
         match $which {
             Kind::Token($kind) => $result,
-            Kind::Code($kind) => $result,
-            Kind::Identifier($kind) => $result,
             Kind::Date($kind) => $result,
             Kind::String($kind) => $result,
             Kind::Reference($kind) => $result,
@@ -112,13 +113,13 @@ macro_rules! with_kind {
             Kind::Number($kind) => $result,
             Kind::Quantity($kind) => $result,
             Kind::Composite($kind) => $result,
+            Kind::Uri($kind) => $result,
         }
     };
 }
 
 impl Kind {
-    pub(super) const TOKEN: Self = Self::Token(Concepts);
-    pub(super) const IDENTIFIER: Self = Self::Identifier(Identifiers);
+    pub(super) const TOKEN: Self = Self::token(Form::Concept, "");
     pub(super) const DATE: Self = Self::Date(Dates);
     pub(super) const STRING: Self = Self::String(Strings);
     pub(super) const CANONICAL: Self = Self::Canonical(Canonicals);
@@ -126,9 +127,14 @@ impl Kind {
     pub(super) const NUMBER: Self = Self::Number(Numbers);
     pub(super) const QUANTITY: Self = Self::Quantity(Quantities);
 
-    /// The kind of parameters over an element of type `code`, whose binding implies a system.
-    pub(super) const fn code(system: &'static str) -> Self {
-        Self::Code(Codes(system))
+    /// The kind of tokens in elements of a form. Those of type `code` may imply a system.
+    pub(super) const fn token(form: Form, system: &'static str) -> Self {
+        Self::Token(Tokens { form, system })
+    }
+
+    /// The kind of addresses that are also found without what begins with one of these characters.
+    pub(super) const fn uri(until: &'static str) -> Self {
+        Self::Uri(Uris(until))
     }
 
     /// The kind of references to these types.
@@ -240,6 +246,11 @@ impl Kind {
     /// Adds the facts of an element. An element of another form has none.
     pub(super) fn facts(self, element: &Value, add: &mut dyn FnMut(Fact)) {
         with_kind!(self, kind => kind.values(element, &mut |value| add(value.into())));
+    }
+
+    /// The fact of a resource without an element of the parameter, if that has a value too.
+    pub(super) fn fact_of_none(self) -> Option<Fact> {
+        with_kind!(self, kind => kind.value_of_none().map(Into::into))
     }
 
     /// Returns whether the facts of an element are in its text alone.

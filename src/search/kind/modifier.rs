@@ -5,6 +5,10 @@ use crate::fhir::ResourceType;
 /// A modifier, the suffix of a parameter's name behind a colon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Modifier {
+    /// `:above`
+    Above,
+    /// `:below`
+    Below,
     /// `:contains`
     Contains,
     /// `:exact`
@@ -22,6 +26,8 @@ impl Modifier {
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
+            Self::Above => "above",
+            Self::Below => "below",
             Self::Contains => "contains",
             Self::Exact => "exact",
             Self::Missing => "missing",

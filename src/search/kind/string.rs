@@ -54,9 +54,9 @@ impl ParamKind for Strings {
         // Accents, spaces and hyphens alone fold to the empty text, with which every word begins.
         let folded = Some(fold(&text)).filter(|folded| !folded.is_empty());
         let criterion = match value.modifier {
-            None | Some(Modifier::Missing | Modifier::Not | Modifier::Type(_)) => folded.map(StringCriterion::Begins),
             Some(Modifier::Contains) => folded.map(StringCriterion::Contains),
             Some(Modifier::Exact) => Some(StringCriterion::Is(text)),
+            _ => folded.map(StringCriterion::Begins),
         };
         Ok(Comparisons::OneOf(criterion.into_iter().collect()))
     }

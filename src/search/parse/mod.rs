@@ -317,6 +317,12 @@ impl Parser<'_> {
                 }
             }
         }
+        // Those of a list of addresses are few.
+        let lookups = || any.iter().map(|criterion| criterion.lookups().len()).sum::<usize>();
+        if matches!(modifier, Some(Modifier::Above | Modifier::Below)) && lookups() > MAX_VALUES {
+            let text = format!("The addresses of \"{}\" have too many segments.", param.name);
+            return Err(Issue::error(IssueCode::TooCostly, text).hint(SPLIT));
+        }
         let (negated, known) = match modifier {
             // Every resource has its id.
             Some(Modifier::Missing) if param.kind.is_id() => (value == "true", None),
@@ -326,7 +332,7 @@ impl Parser<'_> {
             }
             Some(Modifier::Missing) => (value == "true", Some(Presence::Element)),
             Some(Modifier::Not) => (true, param.unless.map(|_| Presence::Excepted)),
-            Some(Modifier::Contains | Modifier::Exact | Modifier::Type(_)) | None => (false, None),
+            _ => (false, None),
         };
         let also = known.and_then(|known| Some((presence(param.on)?, vec![known.criterion(param.name)])));
         Ok(Clause { param, any, also, negated })

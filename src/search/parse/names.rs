@@ -22,6 +22,9 @@ const MAX_REVERSED: usize = 3;
 /// The most parameters that a name stands for, one of each type that an untyped reference may lead to.
 const MAX_ALTERNATIVES: usize = 16;
 
+/// The modifiers of tokens that ask which codes a code system or a value set has.
+const TERMINOLOGY: [&str; 4] = ["above", "below", "in", "not-in"];
+
 /// What a name stands for.
 #[derive(Debug)]
 pub(super) enum Name {
@@ -101,7 +104,9 @@ fn own(set: &IndexSet, on: ResourceType, name: &str) -> Result<Name, Issue> {
         let names: Vec<_> = param.modifiers().map(|modifier| format!(":{}", modifier.name())).collect();
         let takes = if names.is_empty() { "no modifier".to_owned() } else { names.join(", ") };
         let text = format!("The search parameter \"{bare}\" of {on} has no modifier {}.", quoted(written));
-        return Err(not_supported(text, format!("{bare} takes {takes}")));
+        let needs_terminology = TERMINOLOGY.contains(&written) && param.kind.fhir_type() == "token";
+        let why = if needs_terminology { "; there is no terminology here, by which codes are in others" } else { "" };
+        return Err(not_supported(text, format!("{bare} takes {takes}{why}")));
     };
     Ok(Name::Own(param, Some(modifier)))
 }

@@ -1,0 +1,367 @@
+//! Parameters of type token (<https://hl7.org/fhir/R4/search.html#token>). All of them are of one kind, which reads
+//! elements of several forms.
+//!
+//! Codes are compared without regard to ASCII case, systems and identifiers exactly, phone numbers by their digits.
+
+use serde_json::Value;
+
+use super::breadth::Breadth;
+use super::element::{malformed, text_of};
+use super::escape::{split, unescape};
+use super::form::{Comparisons, ParamKind, RawValue};
+use super::index::IndexKey;
+use super::modifier::Modifier;
+use super::token::{Token, TokenCriterion};
+use crate::fhir::{Issue, ResourceType, quoted};
+use crate::search::fold::fold;
+
+/// The kind of parameters of type token, but `_id`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Tokens {
+    /// The form of the elements.
+    pub form: Form,
+    /// The system of elements of type `code` that their binding implies. It is empty if none is known.
+    pub system: &'static str,
+}
+
+/// The form of the elements of a parameter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// A CodeableConcept or Coding.
+    Concept,
+    /// A CodeableConcept or Coding, or in its place a boolean or a uri, which is a code without a system.
+    Mixed,
+    /// An element of type `code`.
+    Code,
+    /// An Identifier.
+    Identifier,
+    /// A ContactPoint.
+    Contact,
+    /// A string, uri or id, which is compared as a whole.
+    Word,
+    /// A boolean.
+    Boolean,
+    /// An element that may be false. Any other value counts as true, and none as false.
+    Existence,
+}
+
+/// The systems of `true` and `false`: the one that R4 writes, and the one that it publishes
+/// (<https://hl7.org/fhir/R4/search.html#token>).
+const SPECIAL_VALUES: [&str; 2] =
+    ["http://hl7.org/fhir/special-values", "http://terminology.hl7.org/CodeSystem/special-values"];
+/// The systems of a ContactPoint whose values are numbers of phones.
+const PHONES: [&str; 4] = ["phone", "fax", "pager", "sms"];
+
+impl ParamKind for Tokens {
+    type Value = Token;
+    type Comparison = TokenCriterion;
+
+    fn name(&self) -> &'static str {
+        match self.form {
+            Form::Concept | Form::Mixed => "Token",
+            Form::Code => "Code",
+            Form::Identifier => "Identifier",
+            Form::Contact => "Contact",
+            Form::Word => "Word",
+            Form::Boolean | Form::Existence => "Boolean",
+        }
+    }
+
+    fn fhir_type(&self) -> &'static str {
+        "token"
+    }
+
+    /// The codings of a CodeableConcept, or the element itself. The text of a concept is not searched.
+    fn values(&self, element: &Value, add: &mut dyn FnMut(Token)) {
+        let mut add_code = |system: &str, code: String| add(Token { system: system.to_owned(), code });
+        match (self.form, element) {
+            (Form::Concept | Form::Mixed, Value::Object(_)) => {
+                let listed = element.get("coding").and_then(Value::as_array);
+                for coding in listed.map_or(std::slice::from_ref(element), Vec::as_slice) {
+                    let code = text_of(coding, "code").map(str::to_ascii_lowercase);
+                    Token::of(text_of(coding, "system"), code).into_iter().for_each(&mut *add);
+                }
+            }
+            (Form::Identifier, Value::Object(_)) => {
+                let value = text_of(element, "value").map(str::to_owned);
+                Token::of(text_of(element, "system"), value).into_iter().for_each(add);
+            }
+            (Form::Contact, Value::Object(_)) => {
+                let is_phone = text_of(element, "system").is_some_and(|system| PHONES.contains(&system));
+                let code = text_of(element, "value").and_then(if is_phone { phone } else { folded });
+                code.into_iter().for_each(|code| add_code("", code));
+            }
+            (Form::Mixed, Value::Bool(is)) => {
+                ["", SPECIAL_VALUES[0], SPECIAL_VALUES[1]].iter().for_each(|system| add_code(system, is.to_string()));
+            }
+            (Form::Boolean | Form::Existence, Value::Bool(is)) => add_code("", is.to_string()),
+            (Form::Existence, Value::String(_)) => add_code("", true.to_string()),
+            (Form::Code, Value::String(code)) => add_code(self.system, code.to_ascii_lowercase()),
+            (Form::Word | Form::Mixed, Value::String(word)) if !word.is_empty() => {
+                add_code("", word.to_ascii_lowercase());
+            }
+            _ => {}
+        }
+    }
+
+    fn value_of_none(&self) -> Option<Token> {
+        (self.form == Form::Existence).then(|| Token { system: String::new(), code: false.to_string() })
+    }
+
+    fn parse(&self, value: &RawValue<'_>) -> Result<Comparisons<TokenCriterion>, Issue> {
+        let (system, code) = parts(value.text)?;
+        let of_codes = |codes: Vec<String>| codes.into_iter().map(TokenCriterion::Code).collect();
+        Ok(match (self.form, system) {
+            (Form::Boolean | Form::Existence, system) => return truth(system.as_deref(), &code),
+            (Form::Contact | Form::Word, Some(_)) => {
+                return Err(malformed(
+                    format!("\"{}\" has no systems, as in {}.", value.param, quoted(value.text)),
+                    "a value; a comma, bar, dollar or backslash inside is escaped by \\",
+                ));
+            }
+            (Form::Contact, None) => {
+                Comparisons::OneOf(of_codes([phone(&code), folded(&code)].into_iter().flatten().collect()))
+            }
+            (Form::Word, None) => Comparisons::OneOf(of_codes(vec![code.to_ascii_lowercase()])),
+            // A code has a system, also if it is not known which.
+            (Form::Code, Some(system)) if system.is_empty() || self.implied_system().is_some_and(|of| of != system) => {
+                Comparisons::OneOf(Vec::new())
+            }
+            (Form::Code, Some(_)) if code.is_empty() => Comparisons::AnyValue,
+            (Form::Code, _) => Comparisons::OneOf(of_codes(codes(value, code.to_ascii_lowercase()))),
+            (Form::Identifier, system) => Comparisons::OneOf(coded(system, &code, vec![code.clone()])),
+            (Form::Concept | Form::Mixed, system) => {
+                Comparisons::OneOf(coded(system, &code, codes(value, code.to_ascii_lowercase())))
+            }
+        })
+    }
+
+    fn modifiers(&self) -> &'static [Modifier] {
+        &[Modifier::Missing, Modifier::Not]
+    }
+
+    /// The code alone where the system is implied or there is none.
+    fn keys(&self, token: &Token) -> Vec<IndexKey> {
+        match self.form {
+            Form::Concept | Form::Mixed | Form::Identifier => token.keys(),
+            Form::Code | Form::Contact | Form::Word | Form::Boolean | Form::Existence => {
+                vec![IndexKey::of(token.code.clone())]
+            }
+        }
+    }
+
+    fn breadth(&self) -> Breadth {
+        match self.form {
+            Form::Code | Form::Boolean | Form::Existence => Breadth::CommonCode,
+            Form::Identifier | Form::Contact => Breadth::Identifier,
+            Form::Concept | Form::Mixed | Form::Word => Breadth::Code,
+        }
+    }
+
+    fn gives_names(&self) -> bool {
+        self.form == Form::Identifier
+    }
+
+    fn is_coded(&self) -> bool {
+        matches!(self.form, Form::Concept | Form::Code)
+    }
+
+    fn implied_system(&self) -> Option<&'static str> {
+        Some(self.system).filter(|system| !system.is_empty())
+    }
+}
+
+/// The system and the code of a value: `code`, `system|code`, `|code` or `system|`.
+///
+/// # Errors
+/// If the value has none of these forms.
+fn parts(raw: &str) -> Result<(Option<String>, String), Issue> {
+    const FORMS: &str =
+        "code, system|code, |code or system|; a comma, bar, dollar or backslash inside is escaped by \\";
+    let mut parts = split(raw, '|').into_iter().map(unescape);
+    match (parts.next().unwrap_or_default(), parts.next(), parts.next()) {
+        (code, None, None) => Ok((None, code)),
+        (system, Some(code), None) if !(system.is_empty() && code.is_empty()) => Ok((Some(system), code)),
+        _ => Err(malformed(format!("{} is not a token.", quoted(raw)), FORMS)),
+    }
+}
+
+/// The comparisons with a boolean. `true` and `false` have two systems.
+///
+/// # Errors
+/// If it is another word.
+fn truth(system: Option<&str>, code: &str) -> Result<Comparisons<TokenCriterion>, Issue> {
+    match (system, code) {
+        (Some(system), _) if !(system.is_empty() || SPECIAL_VALUES.contains(&system)) => {
+            Ok(Comparisons::OneOf(Vec::new()))
+        }
+        (Some(_), "") => Ok(Comparisons::AnyValue),
+        (_, "true" | "false") => Ok(Comparisons::OneOf(vec![TokenCriterion::Code(code.to_owned())])),
+        _ => Err(malformed(format!("{} is neither true nor false.", quoted(code)), "true or false")),
+    }
+}
+
+/// A phone number by its digits, as a URI, so that it is no other contact. `None` if it has none.
+fn phone(text: &str) -> Option<String> {
+    let digits: String = text.chars().filter(|c| c.is_ascii_digit() || *c == '+').collect();
+    (!digits.is_empty()).then(|| format!("tel:{digits}"))
+}
+
+/// Another contact, folded as a string is.
+fn folded(text: &str) -> Option<String> {
+    Some(fold(text)).filter(|text| !text.is_empty())
+}
+
+/// The codes that a code of a query stands for. FHIR's code is added to one that the contract misspells: it lists
+/// `recurrance` where FHIR has `recurrence`. Apps that follow the contract send that spelling, so it finds FHIR's code
+/// too (decision 11).
+fn codes(value: &RawValue<'_>, code: String) -> Vec<String> {
+    let is_clinical_status = value.on == ResourceType::Condition && value.param == "clinical-status";
+    let corrected = (is_clinical_status && code == "recurrance").then(|| "recurrence".to_owned());
+    std::iter::once(code).chain(corrected).collect()
+}
+
+/// The comparisons with these codes in a system, if one is given, or with all codes of a system if the code is empty.
+fn coded(system: Option<String>, code: &str, codes: Vec<String>) -> Vec<TokenCriterion> {
+    match system {
+        None => codes.into_iter().map(TokenCriterion::Code).collect(),
+        Some(system) if code.is_empty() => vec![TokenCriterion::System(system)],
+        Some(system) => codes.into_iter().map(|code| TokenCriterion::Coded { system: system.clone(), code }).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{found, parsed};
+    use super::*;
+    use crate::search::kind::Criterion;
+    use ResourceType as T;
+    use serde_json::json;
+
+    fn code(code: &str) -> Criterion {
+        Criterion::Token(TokenCriterion::Code(code.into()))
+    }
+
+    #[test]
+    fn a_token_has_four_forms() {
+        let coded = |system: &str, code: &str| {
+            Criterion::Token(TokenCriterion::Coded { system: system.into(), code: code.into() })
+        };
+        for (raw, criterion) in [
+            ("ABC", code("abc")),
+            ("http://S|ABC", coded("http://S", "abc")),
+            ("|ABC", coded("", "abc")),
+            ("http://S|", Criterion::Token(TokenCriterion::System("http://S".into()))),
+            (r"a\|b", code("a|b")),
+            (r"s\|1|a\,b\\c\$", coded("s|1", r"a,b\c$")),
+            ("µmol/L", code("µmol/l")),
+        ] {
+            assert_eq!(parsed(T::Observation, "code", raw), Ok(vec![criterion]), "{raw}");
+        }
+        for bad in ["", "|", "a|b|c"] {
+            assert!(parsed(T::Observation, "code", bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn code_elements_have_an_implied_system() {
+        let status = |raw: &str| parsed(T::Observation, "status", raw).unwrap();
+        assert_eq!(status("final"), [code("final")]);
+        assert_eq!(status("http://hl7.org/fhir/observation-status|FINAL"), [code("final")]);
+        assert_eq!(status("http://hl7.org/fhir/observation-status|"), [Criterion::Present]);
+        assert_eq!(status("|final"), []);
+        assert_eq!(status("http://other|final"), []);
+    }
+
+    #[test]
+    fn identifiers_keep_their_case() {
+        assert_eq!(parsed(T::Patient, "identifier", "Ab"), Ok(vec![code("Ab")]));
+    }
+
+    #[test]
+    fn the_misspelt_code_of_the_contract_finds_the_code_of_fhir() {
+        let codes = parsed(T::Condition, "clinical-status", "recurrance").unwrap();
+        assert_eq!(codes, [code("recurrance"), code("recurrence")]);
+        assert_eq!(parsed(T::Condition, "clinical-status", "recurrence").unwrap().len(), 1);
+    }
+
+    #[test]
+    fn codes_are_folded_and_systems_are_not() {
+        let condition = json!({"id": "c", "code": {"coding": [{"system": "S", "code": "A54.4† M73"}, {"code": "B"}, {"display": "x"}], "text": "t"}, "category": [{"text": "only"}]});
+        assert_eq!(found(T::Condition, &condition), ["_id=c", "code=S|a54.4† m73", "code=|b", "_present=|category"]);
+    }
+
+    #[test]
+    fn code_elements_carry_the_system_of_their_binding() {
+        let facts = found(T::Procedure, &json!({"status": "completed"}));
+        assert_eq!(facts, ["status=http://hl7.org/fhir/event-status|completed"]);
+    }
+
+    #[test]
+    fn identifiers_are_exact_and_may_lack_a_system() {
+        let patient = json!({"identifier": [{"system": "S", "value": "Ab 1"}, {"value": "X"}, {"system": "only"}]});
+        assert_eq!(found(T::Patient, &patient), ["identifier=S|Ab 1", "identifier=|X", "identifier=only|"]);
+    }
+
+    #[test]
+    fn every_form_of_an_element_has_its_own_values() {
+        let values = |form, element: &Value| {
+            let mut found = Vec::new();
+            Tokens { form, system: "" }
+                .values(element, &mut |Token { system, code }| found.push(format!("{system}|{code}")));
+            found
+        };
+        let contact = |system: &str, value: &str| json!({"system": system, "value": value});
+        for (form, element, expected) in [
+            (Form::Boolean, json!(false), &["|false"][..]),
+            (Form::Boolean, json!("2020"), &[]),
+            (Form::Existence, json!("2020"), &["|true"]),
+            (Form::Word, json!("V 1.0"), &["|v 1.0"]),
+            (Form::Word, json!(""), &[]),
+            (Form::Contact, contact("sms", "+1 (555) 010-9999"), &["|tel:+15550109999"]),
+            (Form::Contact, contact("email", "Ann@X.org"), &["|ann@x.org"]),
+            (Form::Contact, contact("phone", "none"), &[]),
+            (Form::Mixed, json!({"coding": [{"code": "A"}]}), &["|a"]),
+            (Form::Mixed, json!("http://X"), &["|http://x"]),
+            (
+                Form::Mixed,
+                json!(true),
+                &[
+                    "|true",
+                    "http://hl7.org/fhir/special-values|true",
+                    "http://terminology.hl7.org/CodeSystem/special-values|true",
+                ],
+            ),
+            (Form::Concept, json!("A"), &[]),
+        ] {
+            assert_eq!(values(form, &element), expected, "{element}");
+        }
+    }
+
+    #[test]
+    fn booleans_are_true_or_false_in_either_system() {
+        let active = |raw: &str| parsed(T::Organization, "active", raw);
+        for raw in ["true", "|true", "http://hl7.org/fhir/special-values|true"] {
+            assert_eq!(active(raw), Ok(vec![code("true")]), "{raw}");
+        }
+        assert_eq!(active("http://terminology.hl7.org/CodeSystem/special-values|"), Ok(vec![Criterion::Present]));
+        assert_eq!(active("http://x|true"), Ok(Vec::new()));
+        assert!(active("no").is_err() && active("TRUE").is_err());
+    }
+
+    #[test]
+    fn contacts_and_words_have_no_system() {
+        let phone = parsed(T::Patient, "phone", "+1 555-0109").unwrap();
+        assert_eq!(phone, [code("tel:+15550109"), code("+1 555 0109")]);
+        assert_eq!(parsed(T::Patient, "email", "Ann@X.org"), Ok(vec![code("ann@x.org")]));
+        assert_eq!(parsed(T::Medication, "lot-number", "A|1").unwrap_err().code, crate::fhir::IssueCode::Value);
+        assert_eq!(parsed(T::Medication, "lot-number", r"A\|1"), Ok(vec![code("a|1")]));
+    }
+
+    #[test]
+    fn a_code_of_a_system_that_is_not_known_is_found_with_any_system() {
+        let language = |raw: &str| parsed(T::DocumentReference, "language", raw).unwrap();
+        assert_eq!(language("urn:ietf:bcp:47|EN"), language("en"));
+        assert_eq!((language("|en"), language("urn:ietf:bcp:47|")), (vec![], vec![Criterion::Present]));
+    }
+}

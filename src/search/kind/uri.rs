@@ -1,0 +1,223 @@
+//! Parameters of type uri (<https://hl7.org/fhir/R4/search.html#uri>). Addresses are compared exactly, and by whole
+//! segments of their paths with `:below` and `:above`.
+
+use serde_json::Value;
+
+use super::element::{LONGEST, malformed};
+use super::escape::unescape;
+use super::form::{Comparison, Comparisons, ParamKind, Phrase, RawValue};
+use super::index::{IndexKey, KeyMatch, KeyRange, Lookup};
+use super::modifier::Modifier;
+use super::reference::Target;
+use crate::fhir::{Issue, quoted};
+
+/// The characters at which a segment of an address ends.
+const BORDERS: [char; 4] = ['/', '?', '#', '|'];
+/// The most addresses above one.
+const MOST_ABOVE: usize = 40;
+
+/// The kind of parameters of type uri. An address is also found without what begins with one of these characters: the
+/// version of a canonical address, or a fragment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Uris(pub &'static str);
+
+impl ParamKind for Uris {
+    type Value = Target;
+    type Comparison = UriCriterion;
+
+    fn name(&self) -> &'static str {
+        "Uri"
+    }
+
+    fn fhir_type(&self) -> &'static str {
+        "uri"
+    }
+
+    fn values(&self, element: &Value, add: &mut dyn FnMut(Target)) {
+        element.as_str().filter(|address| !address.is_empty()).map(|address| Target(address.to_owned())).map(add);
+    }
+
+    fn parse(&self, value: &RawValue<'_>) -> Result<Comparisons<UriCriterion>, Issue> {
+        let exactly = |address: &str| UriCriterion::Is { address: address.to_owned(), until: "" };
+        Ok(Comparisons::OneOf(match value.modifier {
+            Some(Modifier::Below) => vec![below(value)?],
+            Some(Modifier::Above) => above(&address_of(value)?)?.into_iter().map(exactly).collect(),
+            _ => vec![UriCriterion::Is { address: unescape(value.text), until: self.0 }],
+        }))
+    }
+
+    /// The address, and what it is also found by, with the rest of it.
+    fn keys(&self, Target(address): &Target) -> Vec<IndexKey> {
+        let short = address.split_once(|c| self.0.contains(c));
+        let short = short.map(|(value, rest)| IndexKey { value: value.to_owned(), rest: rest.to_owned() });
+        std::iter::once(IndexKey::of(address.clone())).chain(short).collect()
+    }
+
+    fn modifiers(&self) -> &'static [Modifier] {
+        &[Modifier::Above, Modifier::Below, Modifier::Missing]
+    }
+}
+
+/// The address of a value behind which, or above which, others are searched.
+///
+/// # Errors
+/// If it is a URN, which has no segments.
+fn address_of(value: &RawValue<'_>) -> Result<String, Issue> {
+    let address = unescape(value.text);
+    if address.get(..4).is_some_and(|scheme| scheme.eq_ignore_ascii_case("urn:")) {
+        return Err(malformed(format!("Nothing is above or below {}.", quoted(&address)), "an address that is no URN"));
+    }
+    Ok(address)
+}
+
+/// The comparison with addresses below that of a value.
+///
+/// # Errors
+/// If it is a URN.
+pub fn below(value: &RawValue<'_>) -> Result<UriCriterion, Issue> {
+    address_of(value).map(UriCriterion::Below)
+}
+
+/// An address, and those that it is below.
+fn above(address: &str) -> Result<Vec<&str>, Issue> {
+    let starts = address.char_indices().skip(1).filter_map(|(at, _)| address.split_at_checked(at));
+    let above: Vec<&str> = starts.filter(|(start, rest)| is_border(start, rest)).map(|(start, _)| start).collect();
+    if above.len() >= MOST_ABOVE || address.len() > LONGEST {
+        return Err(malformed(format!("{} has too many segments.", quoted(address)), "a shorter address"));
+    }
+    Ok(above.into_iter().chain([address]).collect())
+}
+
+/// Returns whether a segment ends between the beginning of an address and its rest. Behind a version, which a bar
+/// begins, a dot ends one too.
+fn is_border(start: &str, rest: &str) -> bool {
+    rest.is_empty()
+        || rest.starts_with(BORDERS)
+        || start.ends_with(['/', '?', '#'])
+        || (rest.starts_with('.') && start.contains('|'))
+}
+
+/// A comparison with an address.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum UriCriterion {
+    /// The address, or it and more that begins with one of some characters.
+    Is {
+        /// The address.
+        address: String,
+        /// The characters.
+        until: &'static str,
+    },
+    /// The address, or one that begins with it and with which a segment ends there.
+    Below(String),
+}
+
+impl Comparison for UriCriterion {
+    type Value = Target;
+
+    fn holds(&self, Target(target): &Target) -> bool {
+        match self {
+            Self::Is { address, until } => {
+                target == address || target.split_once(|c| until.contains(c)).is_some_and(|(start, _)| start == address)
+            }
+            Self::Below(address) => target.strip_prefix(address.as_str()).is_some_and(|rest| is_border(address, rest)),
+        }
+    }
+
+    fn words(&self) -> Phrase {
+        match self {
+            Self::Is { address, .. } => ("is", address.clone()),
+            Self::Below(address) => ("is at or below", address.clone()),
+        }
+    }
+
+    fn lookups(&self) -> Vec<Lookup> {
+        match self {
+            Self::Is { address, until: "" } => {
+                vec![Lookup::Key(KeyMatch { value: address.clone(), rest: Some(String::new()) })]
+            }
+            Self::Is { address, .. } => vec![Lookup::Key(KeyMatch::of(address.clone()))],
+            Self::Below(address) if is_border(address, "x") => vec![Lookup::Range(KeyRange::from(address.clone()))],
+            Self::Below(address) => {
+                let behind = BORDERS.into_iter().chain(address.contains('|').then_some('.'));
+                let ranges = behind.map(|border| Lookup::Range(KeyRange::from(format!("{address}{border}"))));
+                std::iter::once(Lookup::Key(KeyMatch::of(address.clone()))).chain(ranges).collect()
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::kind::{Criterion, Kind};
+
+    fn holds(until: &'static str, modifier: Option<Modifier>, wanted: &str, address: &str) -> bool {
+        let (on, base) = (crate::fhir::ResourceType::ValueSet, "");
+        let value = RawValue { on, param: "url", modifier, text: wanted, base, now: 0 };
+        let kind = Kind::uri(until);
+        let fact = Target(address.to_owned()).into();
+        let criteria = kind.criteria(&value).unwrap();
+        let found = criteria.iter().any(|criterion| criterion.holds(&fact));
+        let keys = kind.index_keys([&fact].into_iter());
+        let looks_up = |lookup: &Lookup| match lookup {
+            Lookup::Key(key) => {
+                keys.iter().any(|of| of.value == key.value && key.rest.as_ref().is_none_or(|rest| *rest == of.rest))
+            }
+            Lookup::Range(range) => keys.iter().any(|of| (&range.from..&range.until).contains(&&of.value)),
+        };
+        let looked_up = criteria.iter().flat_map(Criterion::lookups).any(|lookup| looks_up(&lookup));
+        assert_eq!(looked_up, found, "the index finds the same of {wanted} and {address}");
+        found
+    }
+
+    #[test]
+    fn addresses_are_equal_as_a_whole() {
+        assert!(holds("", None, "http://a/b", "http://a/b"));
+        for other in ["http://A/b", "http://a/b/", "http://a/b|1", "http://a/b#c"] {
+            assert!(!holds("", None, "http://a/b", other), "{other}");
+        }
+        assert!(holds("|", None, "http://a/b", "http://a/b|1") && holds("|", None, "http://a/b|1", "http://a/b|1"));
+        assert!(!holds("|", None, "http://a/b|1", "http://a/b") && !holds("|", None, "http://a/b|1", "http://a/b|1.0"));
+        assert!(holds("#", None, "http://a/b", "http://a/b#c") && !holds("#", None, "http://a/b#d", "http://a/b#c"));
+    }
+
+    #[test]
+    fn segments_are_below_and_above_others() {
+        let below = |wanted, address| {
+            let is_below = holds("|", Some(Modifier::Below), wanted, address);
+            assert_eq!(holds("|", Some(Modifier::Above), address, wanted), is_below, "{wanted} {address}");
+            is_below
+        };
+        for (wanted, address) in [
+            ("http://a/b", "http://a/b"),
+            ("http://a/b", "http://a/b/c"),
+            ("http://a/b/", "http://a/b/c"),
+            ("http://a/b", "http://a/b|1"),
+            ("http://a/b|1", "http://a/b|1.2"),
+            ("http://a", "http://a?b#c"),
+        ] {
+            assert!(below(wanted, address), "{wanted} {address}");
+        }
+        for (wanted, address) in
+            [("http://a/b", "http://a/bc"), ("http://a/b.", "http://a/b"), ("http://a/b|1", "http://a/b|12")]
+        {
+            assert!(!below(wanted, address), "{wanted} {address}");
+        }
+    }
+
+    #[test]
+    fn urns_and_long_addresses_have_nothing_above_or_below_them() {
+        let value = |modifier, text| RawValue {
+            on: crate::fhir::ResourceType::ValueSet,
+            param: "url",
+            modifier: Some(modifier),
+            text,
+            base: "",
+            now: 0,
+        };
+        for modifier in [Modifier::Above, Modifier::Below] {
+            assert!(Kind::uri("").criteria(&value(modifier, "URN:oid:1.2")).is_err());
+        }
+        assert!(Kind::uri("").criteria(&value(Modifier::Above, &"a/".repeat(60))).is_err());
+    }
+}
