@@ -224,7 +224,7 @@ impl<'a> Evaluated<'a> {
         let mut rows = Bits::none(chart);
         if clause.param.kind.is_id() {
             let ids: BTreeSet<&str> = clause.any.iter().filter_map(Criterion::as_id).map(Id::as_str).collect();
-            let is_any = clause.any.contains(&Criterion::Present);
+            let is_any = clause.any.iter().any(Criterion::is_presence);
             chart.rows().filter(|row| is_any || ids.contains(chart.id(*row))).for_each(|row| rows.set(row));
         }
         let any = Compared::new(chart, rows, clause.parts());
