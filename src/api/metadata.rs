@@ -189,7 +189,7 @@ mod tests {
         statement["rest"][0]["resource"].as_array().unwrap()
     }
 
-    fn texts<'a>(list: &'a Value) -> Vec<&'a str> {
+    fn texts(list: &Value) -> Vec<&str> {
         list.as_array().into_iter().flatten().filter_map(Value::as_str).collect()
     }
 

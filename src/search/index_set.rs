@@ -40,8 +40,8 @@ impl IndexSet {
         &R4
     }
 
-    /// The set of that name: `us-core`, also with a version of US Core (`us-core-7.0.0`), or `r4`. All versions have the
-    /// same set, so that stores do not note them.
+    /// The set of that name: `us-core`, also with a version of US Core (`us-core-7.0.0`), or `r4`. All versions have
+    /// the same set, so that stores do not note them.
     #[must_use]
     pub fn of_name(name: &str) -> Option<&'static Self> {
         match name {
