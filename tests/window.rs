@@ -219,6 +219,54 @@ fn the_record_of_a_patient_is_read_in_one_batch_and_the_directory_in_one_for_eac
 }
 
 #[test]
+fn includes_within_a_record_take_no_further_trip_and_each_step_in_the_directory_one() {
+    let world = World::new(FreshnessWindow::NONE);
+    let reference = |to: &str| json!({"reference": to});
+    let during = |id: &str, encounter: &str| {
+        let mut condition = condition(id, "a");
+        condition["encounter"] = reference(&format!("Encounter/{encounter}"));
+        condition
+    };
+    let mut visit = encounter("e", "a", "1");
+    visit["location"] = json!([{"location": reference("Location/l")}]);
+    let team = json!({"resourceType": "CareTeam", "id": "t", "status": "active", "subject": reference("Patient/a"),
+        "participant": [{"member": reference("PractitionerRole/r")}]});
+    let role = json!({"resourceType": "PractitionerRole", "id": "r", "practitioner": reference("Practitioner/p")});
+    world.load(&[team, role, json!({"resourceType": "Practitioner", "id": "p"})]);
+    let location = json!({"resourceType": "Location", "id": "l"});
+    world.load(&[during("x", "e"), visit, encounter("eb", "b", "2"), location]);
+    world.load(&[during("elsewhere", "eb"), during("nowhere", "gone")]);
+    world.asks("PractitionerRole?_id=r&_include=PractitionerRole:practitioner", 0);
+    let at_once = found(&["elsewhere", "nowhere", "x", "e"], 1);
+    let own = Grant { patient: Id::parse("a"), scopes: ScopeSet::parse("patient/*.read").unwrap(), ..user("dr") };
+    let (answer, batches) = world.answers(&own, "Condition?_include=Condition:encounter", 0);
+    assert_eq!((ids(&answer.unwrap()), batches), at_once);
+    for (question, all, batches) in [
+        ("Encounter?patient=a&_revinclude=Condition:encounter", &["e", "x"][..], 1),
+        ("Encounter?patient=a&_include=Encounter:location", &["e", "l"], 2),
+        ("Encounter?patient=a&_include=Encounter:location&_revinclude=Condition:encounter", &["e", "x", "l"], 2),
+        ("PractitionerRole?_id=r&_include=PractitionerRole:practitioner", &["r", "p"], 1),
+        ("PractitionerRole?_id=r&_include:iterate=PractitionerRole:practitioner", &["r", "p"], 2),
+        ("Practitioner?_id=p&_revinclude=PractitionerRole:practitioner", &["p", "r"], 2),
+        ("CareTeam?patient=a&_include=CareTeam:participant:PractitionerRole", &["t", "r"], 2),
+        (
+            "CareTeam?patient=a&_include=CareTeam:participant&_include:iterate=PractitionerRole:practitioner",
+            &["t", "r", "p"],
+            3,
+        ),
+        ("Condition?patient=a&_id=elsewhere&_include=Condition:encounter", &["elsewhere", "eb"], 3),
+        ("Condition?patient=a&_id=nowhere&_include=Condition:encounter", &["nowhere"], 2),
+    ] {
+        assert_eq!(world.asks(question, 0), found(all, batches), "{question}");
+    }
+    // What is closed takes as many trips as what is not there.
+    let of = |id: &str| {
+        world.answers(&user("dr"), &format!("Condition?patient=a&_id={id}&_include=Condition:encounter"), 0).1
+    };
+    assert_eq!((of("elsewhere"), of("nowhere")), (2, 2));
+}
+
+#[test]
 fn a_record_of_all_types_is_read_in_batches_of_a_part_of_them() {
     let world = World::new(FreshnessWindow::default());
     let subject = json!({"reference": "Patient/a"});

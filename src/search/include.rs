@@ -151,15 +151,11 @@ impl Include {
 
 /// The types of the resources that includes may add to a search on a type. `opens` is asked of each of them once, with
 /// the first include that leads there, whether further references are followed from its resources.
-pub fn included_types<'a>(
-    on: T,
-    includes: impl Iterator<Item = &'a Include> + Clone,
-    mut opens: impl FnMut(&Include, T) -> bool,
-) -> BTreeSet<T> {
+pub fn included_types(on: T, includes: &[Include], opens: &mut dyn FnMut(&Include, T) -> bool) -> BTreeSet<T> {
     let (mut known, mut newest) = (BTreeSet::new(), BTreeSet::from([on]));
     for round in 0..MAX_ROUNDS {
         let mut added = BTreeSet::new();
-        for include in includes.clone().filter(|include| round == 0 || include.iterates) {
+        for include in includes.iter().filter(|include| round == 0 || include.iterates) {
             for to in newest.iter().flat_map(|from| include.added_types(*from)) {
                 if known.insert(to) && opens(include, to) {
                     added.insert(to);
@@ -298,7 +294,7 @@ mod tests {
                 Include::parse(T::Encounter, IndexSet::all(), false, *iterates, value).unwrap()
             };
             let includes: Vec<_> = values.iter().map(parse).collect();
-            let types = included_types(T::Encounter, includes.iter(), |_, _| true);
+            let types = included_types(T::Encounter, &includes, &mut |_, _| true);
             types.into_iter().map(T::name).collect::<Vec<_>>().join(" ")
         };
         let location = ("Encounter:location", false);

@@ -196,6 +196,12 @@ impl Query {
         }
     }
 
+    /// The references to follow, forward and then backward.
+    #[must_use]
+    pub fn includes(&self) -> Vec<Include> {
+        self.include.iter().chain(&self.revinclude).copied().collect()
+    }
+
     /// The frame of the entries of what it finds, under this FHIR base.
     #[must_use]
     pub fn frame(&self, base: &str) -> Frame {

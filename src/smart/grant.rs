@@ -322,9 +322,9 @@ impl Grant {
         if !is_directory(query.on) {
             self.narrow_patients(&mut query, &rules)?;
         }
-        let includes: Vec<Include> = query.include.iter().chain(&query.revinclude).copied().collect();
+        let includes = query.includes();
         let (mut included, mut left_out) = (Vec::new(), Vec::new());
-        included_types(query.on, includes.iter(), |include, resource_type| {
+        included_types(query.on, &includes, &mut |include, resource_type| {
             let rules = self.rules(resource_type, Action::Search);
             let opens = !rules.is_empty();
             if opens {

@@ -15,7 +15,7 @@ use super::join::{
 };
 use super::names::compartments;
 use super::order::sorted;
-use super::rounds::{Reached, Rounds};
+use super::rounds::{InRecord, Reached, Rounds};
 use super::search_charts::retry;
 use super::search_in_turn::search_in_turn;
 use super::{Cost, Dependency, Page, Read, Store, StoreError, StoredResource};
@@ -253,11 +253,10 @@ impl MemoryStore {
         (included, rounds.into_cut())
     }
 
-    /// The rows that refer by a parameter to one of these resources and are in its record. A resource is given by its
-    /// reference and the patient in whose record it is.
-    fn referring(&self, param: &'static Param, targets: &[(Reference, Option<Id>)]) -> Vec<&IndexedResource> {
+    /// The rows that refer by a parameter to one of these resources and are in its record.
+    fn referring(&self, param: &'static Param, targets: &[InRecord]) -> Vec<&IndexedResource> {
         if provenance_target() == Some(param) {
-            let of_target = |(target, patient): &(Reference, Option<Id>)| {
+            let of_target = |(target, patient): &InRecord| {
                 let indexes = self.targeted.get(&target.to_string()).cloned().unwrap_or_default();
                 let rows = indexes.into_iter().filter_map(|at| self.rows.get(at));
                 rows.filter(|row| is_beside(&row.owner, patient.as_ref())).collect::<Vec<_>>()

@@ -22,14 +22,16 @@ pub struct Reached {
     pub links: Vec<(&'static Param, Reference)>,
 }
 
+/// A resource, and the patient in whose record it is.
+pub type InRecord = (Reference, Option<Id>);
+
 /// The resources that a round looks for.
 #[derive(Debug, Default)]
 pub struct Round {
     /// Those that are referred to, each with the patients in whose records the resources are that do so.
     pub targets: BTreeMap<Reference, BTreeSet<Id>>,
-    /// Those that refer by a parameter to one of some resources, each of which has a patient in whose record it is, or
-    /// none.
-    pub referring: Vec<(&'static Param, Vec<(Reference, Option<Id>)>)>,
+    /// Those that refer by a parameter to one of some resources.
+    pub referring: Vec<(&'static Param, Vec<InRecord>)>,
 }
 
 impl Round {

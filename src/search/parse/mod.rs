@@ -216,8 +216,7 @@ impl Parser<'_> {
     fn check_sources(&mut self) -> Result<(), Issue> {
         let on = self.query.on;
         loop {
-            let all = || self.query.include.iter().chain(&self.query.revinclude);
-            let types = included_types(on, all(), |_, _| true);
+            let types = included_types(on, &self.query.includes(), &mut |_, _| true);
             let is_odd = |include: &&Include| {
                 let is_absent = |source| source != on && !types.contains(&source);
                 !include.iterates && include.source.is_some_and(is_absent)

@@ -14,6 +14,7 @@ use crate::search::kind::StoredFact;
 use crate::search::{Clause, Criterion, MISSING, Param, SortRule, codes_of_text, meets};
 use crate::smart::Owner;
 use crate::store::evaluate::{Candidate, is_beside};
+use crate::store::rounds::InRecord;
 
 /// A chart, and what is known of its rows for one search.
 #[derive(Debug)]
@@ -179,14 +180,9 @@ pub fn links(
     links
 }
 
-/// The rows of `views` that refer by a parameter to one of these resources and are in its record. A resource is given by
-/// its reference and the patient in whose record it is.
+/// The rows of `views` that refer by a parameter to one of these resources and are in its record.
 #[must_use]
-pub fn referring_rows<'v, 'a>(
-    views: &'v [View<'a>],
-    param: &Param,
-    targets: &[(Reference, Option<Id>)],
-) -> Vec<ChartRow<'v, 'a>> {
+pub fn referring_rows<'v, 'a>(views: &'v [View<'a>], param: &Param, targets: &[InRecord]) -> Vec<ChartRow<'v, 'a>> {
     let targets: Vec<_> = targets.iter().map(|(reference, patient)| (reference.to_string(), patient)).collect();
     let stored = targets.iter().map(|(name, patient)| (StoredFact::of_reference(name), patient.as_ref()));
     let targets: HashMap<StoredFact<'_>, Option<&Id>> = stored.collect();

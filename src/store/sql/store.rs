@@ -316,8 +316,8 @@ fn is_cut<R: Rows>(rows: &R) -> bool {
     [0, last].into_iter().any(|row| rows.text(row, "cut").is_some_and(|cut| cut == "1"))
 }
 
-/// The entries of the rows of statements for what a page includes, which have these owners. Rows that the grant does not
-/// open have none.
+/// The entries of the rows of statements for what a page includes, which have these owners. Rows that the grant does
+/// not open have none.
 fn linked_entries<'a, R: Rows>(
     permitted: &Permitted<Query>,
     answers: impl Iterator<Item = (R, RowOwner<'a>)>,
