@@ -6,6 +6,7 @@
 mod agree;
 mod cases;
 mod damage;
+mod directory_joins;
 mod docs;
 mod dump;
 mod filters;

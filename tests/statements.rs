@@ -25,6 +25,8 @@ const SHAPES: &[(&str, &str, &str)] = &[
     ("what nobody may be", "Patient?name=oka&gender:not=female", "system/*.read"),
     ("a reference", "MedicationRequest?patient=a&encounter=Encounter/e", "system/*.read"),
     ("a chain", "PractitionerRole?practitioner.name=lind", "system/*.read"),
+    ("a chain within the directory", "PractitionerRole?practitioner.name:missing=true", "system/*.read"),
+    ("what refers to it there", "Practitioner?_has:PractitionerRole:practitioner:specialty=x", "system/*.read"),
     ("a chain in a record", "Condition?patient=a&encounter.status=finished", "system/*.read"),
     ("what refers to those of a name", "Patient?name=oka&_has:Condition:patient:code=x", "system/*.read"),
     ("an id", "Observation?_id=x", "system/*.read"),

@@ -14,9 +14,10 @@ use super::problem::Problem;
 use crate::database::Statement;
 use crate::fhir::{Id, Issue, IssueCode, Language, Micros, Reference, ResourceType};
 use crate::search::{Handling, Include, IndexSet, ParseContext, Query, id_param, parse_in};
-use crate::smart::{AccessRule, Grant, PatientSet, Permitted, condition};
+use crate::smart::{AccessRule, Grant, PatientSet, Permitted, condition, is_directory};
 use crate::store::sql::{
-    answers_from_charts, chart_statement, chart_statements, lower, lower_patients, lower_read, reads_chart,
+    answers_from_charts, chart_statement, chart_statements, first_statements, lower, lower_patients, lower_read,
+    reads_chart,
 };
 use crate::store::{AccessList, AccessLists};
 
@@ -142,6 +143,9 @@ fn statements(permitted: &Permitted<Query>, access_lists: &AccessLists, base: &s
     let query = permitted.request();
     if answers_from_charts(query.on, query.patients.is_some()) {
         return chart_statements(permitted, access_lists);
+    }
+    if !permitted.joins().is_empty() && is_directory(query.on) {
+        return first_statements(permitted.joins(), access_lists);
     }
     if !permitted.joins().is_empty() {
         return vec![lower_patients(permitted, access_lists)];

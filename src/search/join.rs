@@ -2,9 +2,12 @@
 //! reference of the match, and `_has` (`_has:Observation:encounter:code`) one that leads to it
 //! (<https://hl7.org/fhir/R4/search.html#chaining>, <https://hl7.org/fhir/R4/search.html#has>).
 
+use super::kind::Criterion;
 use super::param::Param;
 use super::query::{Clause, Query};
-use crate::fhir::ResourceType;
+use super::registry::id_param;
+use crate::fhir::{Reference, ResourceType};
+use std::collections::BTreeSet;
 
 /// The reference by which a join leads to other resources.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,6 +25,19 @@ impl Hop {
         match self {
             Self::To(param) | Self::From(param) => param,
         }
+    }
+}
+
+impl Hop {
+    /// The clause on resources of type `on` that stands for a join, of which these are found: the resources that the
+    /// reference may lead to, or those that the references lead to.
+    #[must_use]
+    pub fn clause(self, on: ResourceType, found: &BTreeSet<Reference>) -> Clause {
+        let (param, any) = match self {
+            Self::To(param) => (param, found.iter().map(Criterion::refers_to).collect()),
+            Self::From(_) => (id_param(on), found.iter().map(|target| target.id.clone().into()).collect()),
+        };
+        Clause { param, any, also: None, negated: false }
     }
 }
 

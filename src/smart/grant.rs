@@ -171,6 +171,16 @@ impl<T> Permitted<T> {
     }
 }
 
+impl Permitted<Inner> {
+    /// The search for what satisfies the inner question of a join, with these clauses in place of its own joins.
+    #[must_use]
+    pub fn as_search(&self, of_joins: Vec<Clause>) -> Permitted<Query> {
+        let Inner { on, all, .. } = &self.request;
+        let query = Query { all: all.iter().cloned().chain(of_joins).collect(), ..Query::everything(*on) };
+        Permitted::of(query, self.grant_id.clone(), self.rules.clone())
+    }
+}
+
 impl Permitted<Query> {
     /// The parameters of the references that includes follow from resources of a type to types that the grant opens.
     #[must_use]
@@ -200,6 +210,14 @@ impl Permitted<Query> {
         params
     }
 
+    /// The same search with these clauses in place of its joins.
+    #[must_use]
+    pub fn without_joins(&self, of_joins: Vec<Clause>) -> Self {
+        let mut changed = Self { joins: Vec::new(), ..self.clone() };
+        changed.request.all.extend(of_joins);
+        changed
+    }
+
     /// The same search with this number of matches on a page.
     #[must_use]
     pub fn limited(&self, count: usize) -> Self {
@@ -226,7 +244,7 @@ pub enum Denied {
     },
     /// Neither the query nor the token names a patient.
     Whose(Issue),
-    /// The query has a chain or a `_has` that begins outside of patients' records.
+    /// The query has a chain or a `_has` that leads from outside of patients' records into them, or `_has` from there.
     Join(Issue),
 }
 
@@ -378,15 +396,21 @@ impl Grant {
         if let (true, Some(denied)) = (permitted.is_empty(), denied) {
             return Err(denied);
         }
-        // A chain may end in the directory, but no join begins there.
-        let is_outside = |inner: &Permitted<Inner>| {
-            is_directory(inner.request.on) && matches!(hop, Hop::From(_)) || is_directory(on)
+        // A chain may lead into the directory, where joins stay.
+        let is_outside = |inner: &&Permitted<Inner>| match (is_directory(on), is_directory(inner.request.on)) {
+            (true, is_within) => !is_within,
+            (false, is_outside) => is_outside && matches!(hop, Hop::From(_)),
         };
-        if permitted.iter().any(is_outside) {
-            let outside = if is_directory(on) { on } else { hop.param().on };
-            let text = format!("No chain and no \"_has\" begins with {outside}, which is in no record of a patient.");
-            let leads_in = is_directory(on) && permitted.iter().any(|inner| !is_directory(inner.request.on));
-            let code = if leads_in { IssueCode::TooCostly } else { IssueCode::NotSupported };
+        if let Some(inner) = permitted.iter().find(is_outside) {
+            let (code, text) = if is_directory(on) {
+                let to = inner.request.on;
+                let text =
+                    format!("{on} is in no record of a patient, and {to} in those of all: nothing says in which.");
+                (IssueCode::TooCostly, text)
+            } else {
+                let from = hop.param().on;
+                (IssueCode::NotSupported, format!("{from} is in no record of a patient, from which \"_has\" leads."))
+            };
             return Err(Denied::Join(Issue::error(code, text).about(name)));
         }
         Ok(PermittedJoin { hop, alternatives: permitted })
@@ -652,15 +676,21 @@ mod tests {
     }
 
     #[test]
-    fn no_join_begins_in_the_directory() {
+    fn joins_stay_in_the_directory_and_do_not_begin_there_for_records() {
         let narrowed = |on, name: &str| grant("patient/*.read").narrow(query(on, &[(name, "x")]), None);
-        for (on, name) in [(T::Encounter, "location.name"), (T::CareTeam, "participant.name")] {
+        for (on, name) in [
+            (T::Encounter, "location.name"),
+            (T::CareTeam, "participant.name"),
+            (T::CareTeam, "participant:PractitionerRole.practitioner._id"),
+            (T::Practitioner, "_has:PractitionerRole:practitioner:specialty"),
+            (T::PractitionerRole, "organization:Organization._has:Location:organization:name"),
+        ] {
             assert!(narrowed(on, name).is_ok(), "{on} {name}");
         }
         for (on, name) in [
-            (T::Practitioner, "_has:PractitionerRole:practitioner:specialty"),
             (T::Location, "_has:Encounter:location:status"),
-            (T::CareTeam, "participant:PractitionerRole.practitioner._id"),
+            (T::Organization, "_has:Location:organization:_has:Encounter:location:status"),
+            (T::Encounter, "location._has:Encounter:location:status"),
         ] {
             assert!(matches!(narrowed(on, name), Err(Denied::Join(_))), "{on} {name}");
         }

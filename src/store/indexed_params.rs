@@ -78,10 +78,15 @@ pub fn needed_by_filters<'a>(rules: impl IntoIterator<Item = &'a AccessRule>) ->
     rules.into_iter().flat_map(|rule| &rule.only).flat_map(params_of).collect()
 }
 
-/// The parameters that the inner question of a join needs, without those of its own joins.
+/// The parameters that the inner question of a join and its own joins need.
 pub fn needed_by_inner(permitted: &Permitted<Inner>) -> Vec<&'static Param> {
-    let clauses = permitted.request().all.iter().flat_map(params_of);
-    clauses.chain(needed_by_filters(permitted.rules())).collect()
+    let mut needed: Vec<_> = permitted.request().all.iter().flat_map(params_of).collect();
+    needed.extend(needed_by_filters(permitted.rules()));
+    for join in permitted.joins() {
+        needed.push(join.hop().param());
+        needed.extend(join.alternatives().iter().flat_map(needed_by_inner));
+    }
+    needed
 }
 
 /// The parameters whose values a clause compares.

@@ -2,8 +2,8 @@
 //!
 //! A join stays in the record of a patient: a resource and those that a reference connects it with are stored in the
 //! compartment of the same patient. So a store that has read the charts of a record has all that a join needs, but what
-//! a chain ends with in the directory. It reads that by the references of the records. Each row that a join looks at
-//! is one that the grant opens.
+//! a chain finds in the directory. It reads that by the references of the records. A join that begins in the directory
+//! stays there, as in one more record. Each row that a join looks at is one that the grant opens.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -74,6 +74,16 @@ pub fn directory_ends<'a, R: Record<'a>>(
     if targets > MOST_TARGETS { Err(StoreError::TooCostly) } else { Ok(ends) }
 }
 
+/// The types of the resources that joins lead to, at any depth.
+pub fn types_of_joins(joins: &[PermittedJoin]) -> Vec<ResourceType> {
+    let of_inner = |inner: &Permitted<Inner>| {
+        let mut types = types_of_joins(inner.joins());
+        types.push(inner.request().on);
+        types
+    };
+    joins.iter().flat_map(PermittedJoin::alternatives).flat_map(of_inner).collect()
+}
+
 /// Adds the ends of joins from resources that these rules open.
 fn add_ends<'a, R: Record<'a>>(
     records: &[R],
@@ -90,6 +100,8 @@ fn add_ends<'a, R: Record<'a>>(
                 let targets = opened.filter_map(|(target, _)| Reference::parse(&target));
                 let targets = targets.filter(|target| target.resource_type == inner.request().on).collect();
                 ends.push(DirectoryEnd { inner, targets });
+                // Its own joins stay in the directory.
+                continue;
             }
             add_ends(records, inner.joins(), inner.rules(), access_lists, ends);
         }

@@ -21,7 +21,7 @@ use super::search_in_turn::search_in_turn;
 use super::{Cost, Dependency, Page, Read, Store, StoreError, StoredResource};
 use crate::fhir::{Frame, Id, Reference, ResourceType};
 use crate::search::{Clause, Fact, Include, MISSING, Param, Query, SortRule, codes_of_text, provenance_target};
-use crate::smart::{Owner, Permitted, is_directory};
+use crate::smart::{Owner, Permitted, PermittedJoin, is_directory};
 
 /// A store that holds every resource in memory.
 ///
@@ -183,6 +183,9 @@ impl MemoryStore {
             return Ok(Vec::new());
         }
         let query = permitted.request();
+        if is_directory(query.on) {
+            return Ok(self.join_in_directory(permitted.joins(), query.on));
+        }
         let patients = match &query.patients {
             Some(patients) => patients.iter().map(ToString::to_string).collect(),
             None => {
@@ -190,7 +193,8 @@ impl MemoryStore {
                 patients_of_records(matching, permitted)?
             }
         };
-        let records: Vec<_> = patients.into_iter().map(|patient| MemoryRecord { store: self, patient }).collect();
+        let record = |patient| MemoryRecord { store: self, patient: Some(patient) };
+        let records: Vec<_> = patients.into_iter().map(record).collect();
         let ends = directory_ends(&records, permitted, &self.access_lists)?;
         let directory: Vec<_> = ends.iter().map(|end| (end.inner, self.find_in_directory(end))).collect();
         Ok(join(&records, permitted.joins(), query.on, &self.access_lists, &directory))
@@ -198,8 +202,16 @@ impl MemoryStore {
 
     /// The references by which an end of a join in the directory is satisfied.
     fn find_in_directory(&self, end: &DirectoryEnd<'_>) -> Found {
+        let joined = self.join_in_directory(end.inner.joins(), end.inner.request().on);
         let rows = end.targets.iter().filter_map(|target| self.row(target));
-        rows.filter(|row| satisfies(end.inner, &self.access_lists, *row)).map(reference).collect()
+        let is_found =
+            |row: &&IndexedResource| satisfies(end.inner, &self.access_lists, *row) && Joined::all_find(&joined, *row);
+        rows.filter(is_found).map(reference).collect()
+    }
+
+    /// What joins from resources of a type of the directory find there.
+    fn join_in_directory(&self, joins: &[PermittedJoin], on: ResourceType) -> Vec<Joined> {
+        join(&[MemoryRecord { store: self, patient: None }], joins, on, &self.access_lists, &[])
     }
 
     /// The rows that can match: those of the query's patients, else those with its ids, else those of its type.
@@ -275,17 +287,17 @@ impl MemoryStore {
         }
         let patients: BTreeSet<&Id> = targets.iter().filter_map(|(_, patient)| patient.as_ref()).collect();
         let of_patient = |patient: &Id| {
-            let record = MemoryRecord { store: self, patient: patient.to_string() };
+            let record = MemoryRecord { store: self, patient: Some(patient.to_string()) };
             record.rows(param.on).into_iter().filter(|row| refers(row, Some(patient))).collect::<Vec<_>>()
         };
         patients.into_iter().flat_map(of_patient).collect()
     }
 }
 
-/// The record of a patient: what is stored in the patient's compartment.
+/// The record of a patient: what is stored in the patient's compartment. Without a patient, the directory.
 struct MemoryRecord<'a> {
     store: &'a MemoryStore,
-    patient: String,
+    patient: Option<String>,
 }
 
 impl<'a> Record<'a> for MemoryRecord<'a> {
@@ -293,14 +305,16 @@ impl<'a> Record<'a> for MemoryRecord<'a> {
 
     fn rows(&self, of: ResourceType) -> Vec<&'a IndexedResource> {
         let store = self.store;
+        let Some(patient) = &self.patient else {
+            return store.of_type(of).filter_map(|at| store.rows.get(at)).collect();
+        };
         let indexes: Vec<usize> = if provenance_target().is_some_and(|param| param.on == of) {
             // One of several patients is in the record of each.
             store.of_type(of).collect()
         } else {
-            let patient = Id::parse(&self.patient);
-            patient.and_then(|patient| store.compartments.get(&(of, patient))).cloned().unwrap_or_default()
+            Id::parse(patient).and_then(|patient| store.compartments.get(&(of, patient))).cloned().unwrap_or_default()
         };
-        let is_here = |row: &&IndexedResource| compartments(of, &row.id, &row.owner).contains(&self.patient);
+        let is_here = |row: &&IndexedResource| compartments(of, &row.id, &row.owner).contains(patient);
         indexes.into_iter().filter_map(|at| store.rows.get(at)).filter(is_here).collect()
     }
 

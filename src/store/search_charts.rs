@@ -24,13 +24,14 @@ use super::follow::{follow, reached};
 use super::indexed_params::{check_chart, needed_by_filters};
 use super::join::{
     Joined, MOST_CHARTS, Record, directory_ends, join as join_records, joined_types, patients_of_records,
+    types_of_joins,
 };
 use super::names::{has_own_rows, names_of};
 use super::search_in_turn::{remaining, search_in_turn};
 use super::{Page, Read, StoreError, StoredResource};
 use crate::fhir::{Id, Reference, ResourceType};
 use crate::search::{ClinicalPeriod, Param, Query, SortRule, id_param};
-use crate::smart::{AccessRule, PatientSet, Permitted, is_directory};
+use crate::smart::{AccessRule, PatientSet, Permitted, PermittedJoin, is_directory};
 
 /// The number of attempts at a request while a load changes the charts that it reads.
 const TRIES: usize = 3;
@@ -205,6 +206,9 @@ async fn joined<'v, S: ChartSource>(
     if permitted.joins().is_empty() {
         return Ok(Vec::new());
     }
+    if is_directory(query.on) {
+        return join_in_directory(source, search, permitted.joins(), query.on).await;
+    }
     let mut types = joined_types(permitted);
     let patients = match &query.patients {
         Some(patients) => patients.iter().map(ToString::to_string).collect(),
@@ -228,6 +232,27 @@ async fn joined<'v, S: ChartSource>(
     let found = if ends.is_empty() { Vec::new() } else { source.directory(search, &ends).await? };
     let directory = ends.iter().map(|end| end.inner).zip(found).collect::<Vec<_>>();
     Ok(join_records(&records, permitted.joins(), query.on, access_lists, &directory))
+}
+
+/// What joins from resources of a type of the directory find there, of a source that has it in charts: all of each type
+/// is read.
+///
+/// # Errors
+/// If the storage does not answer, or the charts are too many, or not indexed by a parameter.
+pub async fn join_in_directory<S: ChartSource>(
+    source: &S,
+    search: &Search<'_>,
+    joins: &[PermittedJoin],
+    on: ResourceType,
+) -> Result<Vec<Joined>, StoreError> {
+    let mut names = Vec::new();
+    for on in types_of_joins(joins).into_iter().chain([on]) {
+        source.locate(&Sought::All, on).await?.into_iter().for_each(|name| name.put(&mut names));
+    }
+    let charts = source.charts(&names, None).await?;
+    search.check(&charts)?;
+    let views = search.views(&charts);
+    Ok(join_records(&[ChartRecord(views.iter().collect())], joins, on, search.access_lists, &[]))
 }
 
 /// The charts of one record.

@@ -240,6 +240,47 @@ test('a directory tells what lacks an element, and what does not have a value', 
   });
 });
 
+test('chains and _has within the directory cost a trip for each step, and the rows of what it finds', async (t) => {
+  const file = await people(join(folder, 'r4.ndjson'), 100);
+  const resources = loadResources([file]);
+  indexOf(resources);
+  const grant = { scopes: EVERYTHING };
+  const idsOf = (query) => search(resources, grant, query, { base: BASE }).ids;
+  const server = await stage({ data: [file], index: 'r4', vars: { FRESH_SECONDS: '0' }, bare: true });
+  try {
+    const token = server.token(EVERYTHING);
+    // What each step finds, and the rows that it reads for one of these: a key, and where a reference leads from it its
+    // text too.
+    for (const [query, ...steps] of [
+      ['PractitionerRole?organization.name=harbor', ['Organization?name=harbor', 1]],
+      [
+        'PractitionerRole?organization:Organization.address-city=boston&_count=10',
+        ['Organization?address-city=boston', 1],
+      ],
+      ['Location?organization.address-city=boston', ['Organization?address-city=boston', 1]],
+      ['Organization?_has:Location:organization:address-city=boston', ['Location?address-city=boston', 2]],
+      [
+        'Practitioner?_has:PractitionerRole:practitioner:organization.name=harbor',
+        ['Organization?name=harbor', 1],
+        ['PractitionerRole?organization.name=harbor', 2],
+      ],
+    ]) {
+      const answer = await server.ask(query, { token });
+      assert.equal(answer.status, 200, `${query}: ${answer.text}`);
+      const { ids } = found(answer.body);
+      assert.deepEqual(ids, idsOf(query).slice(0, Number(/_count=(\d+)/.exec(query)?.[1] ?? 50)), query);
+      assert.ok(ids.length > 0, query);
+      const { rows, trips } = cost(answer);
+      const looked = steps.reduce((sum, [step, each]) => sum + each * idsOf(step).length, 0);
+      t.diagnostic(`${rows} rows for ${ids.length} entries and ${looked} on the way, in ${trips} trips: ${query}`);
+      assert.equal(trips, steps.length + 1, query);
+      assert.ok(rows <= 3 * ids.length + 20 + looked, `${query}: ${rows} rows`);
+    }
+  } finally {
+    await server.close();
+  }
+});
+
 test('1,000 patients cost no more rows than 100 for one parameter in the order of the answer', async (t) => {
   const [few, many] = [sets['100 patients'], sets['1000 patients']];
   let [queries, worst] = [0, 0];

@@ -86,9 +86,12 @@ fn read(set: &IndexSet, on: ResourceType, name: &str, hops: Hops) -> Result<Name
         return reverse(set, on, name, hops);
     }
     let (bare, modifier) = name.split_once(':').unwrap_or((name, ""));
-    // The name of a parameter may be a chain that is answered in one step (`Param::via`).
-    if named(on, bare).is_some() && !modifier.contains('.') {
-        return own(set, on, name);
+    if let Some(param) = named(on, bare).filter(|_| !modifier.contains('.')) {
+        let found = own(set, on, name);
+        // A chain that is answered in one step (`Param::via`) takes the modifiers of others in two.
+        if found.is_ok() || param.via.is_none() {
+            return found;
+        }
     }
     match name.split_once('.') {
         Some((reference, rest)) => chain(set, on, reference, rest, hops),

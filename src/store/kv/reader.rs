@@ -12,9 +12,10 @@ use crate::search::{Param, id_param};
 use crate::smart::is_directory;
 use crate::store::chart::{BodyLocation, BodyRef, Chart, ChartName, ChartRow, inflate};
 use crate::store::chart_source::{Attempt, ChartSource, IncludedRow, Search, Sought};
-use crate::store::join::{DirectoryEnd, Found, reference, satisfies};
+use crate::store::join::{DirectoryEnd, Found, Joined, reference, satisfies};
 use crate::store::order::sorted;
 use crate::store::rounds::Round;
+use crate::store::search_charts::join_in_directory;
 use crate::store::{Cost, StoreError};
 
 /// The most values that a search may read. An invocation of a Worker has 1,000 requests.
@@ -152,11 +153,18 @@ impl<S: Shelves, D> ChartSource for &ShelfReader<'_, '_, S, D> {
         let shelves = self.charts(&names, None).await?;
         search.check(&shelves)?;
         let views = search.views(&shelves);
-        let find = |DirectoryEnd { inner, targets }: &DirectoryEnd<'_>| {
+        let mut found = Vec::with_capacity(ends.len());
+        for DirectoryEnd { inner, targets } in ends {
+            let joined = match inner.joins() {
+                [] => Vec::new(),
+                joins => join_in_directory(self, search, joins, inner.request().on).await?,
+            };
             let rows = targets.iter().filter_map(|target| views.iter().find_map(|view| view.find(target)));
-            rows.filter(|row| satisfies(inner, search.access_lists, *row)).map(reference).collect()
-        };
-        Ok(ends.iter().map(find).collect())
+            let is_found =
+                |row: &ChartRow<'_, '_>| satisfies(inner, search.access_lists, *row) && Joined::all_find(&joined, *row);
+            found.push(rows.filter(is_found).map(reference).collect());
+        }
+        Ok(found)
     }
 
     /// It is a match where it is in a part of its type.

@@ -8,6 +8,7 @@ use std::rc::Rc;
 
 use super::chart_table::{ChartPart, Extent, ends_in_head, extents, open_chart, parts, select_chart, select_pages};
 use super::databases::{RecordDatabases, RoutedStatement};
+use super::joins::clauses_of_joins;
 use super::located::Located;
 use super::lower::{LoweredRound, RowOwner, lower_end, lower_round};
 use super::recent_rows::RecentRows;
@@ -302,11 +303,17 @@ where
     /// Finds them by the rows of their types.
     async fn directory(&self, search: &Search<'_>, ends: &[DirectoryEnd<'_>]) -> Result<Vec<Found>, StoreError> {
         let asked = |end: &&DirectoryEnd<'_>| !end.targets.is_empty();
-        let statements: Vec<_> = ends.iter().filter(asked).map(|end| lower_end(end, search.access_lists)).collect();
+        let needed = ends.iter().flat_map(|end| needed_by_inner(end.inner)).collect::<Vec<_>>();
+        let read = async |statements| self.run_indexed(statements, &needed).await;
+        let mut statements = Vec::new();
+        for end in ends.iter().filter(asked) {
+            let (joins, on) = (end.inner.joins(), end.inner.request().on);
+            let of_joins = clauses_of_joins(joins, on, search.access_lists, &read).await?;
+            statements.push(lower_end(end, &of_joins, search.access_lists));
+        }
         if statements.is_empty() {
             return Ok(ends.iter().map(|_| Found::new()).collect());
         }
-        let needed = ends.iter().flat_map(|end| needed_by_inner(end.inner)).collect::<Vec<_>>();
         let mut answers = self.run_indexed(statements, &needed).await?.into_iter();
         let found = |end: &DirectoryEnd<'_>| {
             let rows = if asked(&end) { answers.next() } else { None };

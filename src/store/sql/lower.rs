@@ -103,7 +103,9 @@ pub fn lower<'a>(
     // Rows have codes of times alone.
     if paged && keys.iter().any(|rule| !rule.param.kind.is_date()) {
         let owner = RowOwner::of(query.on, permitted.rules());
-        return Lowered { gathered: Some(search.gather(&keys)), page: None, owner, count: None, includes: None };
+        let params: Vec<_> = keys.iter().map(|rule| rule.param).collect();
+        let gathered = Some(search.gather(&params, MOST_GATHERED));
+        return Lowered { gathered, page: None, owner, count: None, includes: None };
     }
     Lowered { count: if counted { Some(search.count()) } else { None }, ..search.lower_page(paged) }
 }
@@ -137,15 +139,30 @@ pub fn lower_patients(permitted: &Permitted<Query>, access_lists: &AccessLists) 
     sql.finish()
 }
 
-/// Lowers an end of a join in the directory to a statement for `id`: the ids of the resources that satisfy it.
+/// Lowers the clauses of a search of a type that has rows to a statement for `sort`: all matches, or one more than
+/// `most`. With parameters, there is a column with the elements of each that they read.
 #[must_use]
-pub fn lower_end(end: &DirectoryEnd<'_>, access_lists: &AccessLists) -> Statement {
+pub fn lower_found(
+    permitted: &Permitted<Query>,
+    access_lists: &AccessLists,
+    params: &[&'static Param],
+    most: usize,
+) -> Statement {
+    let (query, source) = (permitted.request(), CandidateSource::of(permitted));
+    let search = Search { permitted, query, source, access_lists, base: "", after: None, is_gathered: false };
+    search.gather(params, most)
+}
+
+/// Lowers an end of a join in the directory to a statement for `id`: the ids of the resources that satisfy it, and
+/// besides the clauses that stand for its own joins.
+#[must_use]
+pub fn lower_end(end: &DirectoryEnd<'_>, of_joins: &[Clause], access_lists: &AccessLists) -> Statement {
     let Inner { on, all, .. } = end.inner.request();
     let mut sql = Sql::new();
     let ids = sql.list(end.targets.iter().map(|target| target.id.as_str()));
     write_sql!(&mut sql, "SELECT r.id FROM json_each(", ids, ") j CROSS JOIN resource r ");
     write_sql!(&mut sql, "WHERE r.type = '", *on, "' AND r.id = j.value");
-    for clause in all {
+    for clause in all.iter().chain(of_joins) {
         write_sql!(&mut sql, " AND ");
         write_clause(clause, RowRef::Resource, &mut sql);
     }
@@ -339,15 +356,20 @@ impl<'a> Search<'a> {
         Lowered { gathered: None, page, owner, count: None, includes }
     }
 
-    /// The statement for all matches with the elements that these rules need.
-    fn gather(&self, keys: &[SortRule]) -> Statement {
+    /// The statement for all matches, or for one more than `most`. With parameters, there is a column with the elements
+    /// of each that they read.
+    fn gather(&self, params: &[&'static Param], most: usize) -> Statement {
         let mut sql = Sql::new();
-        write_sql!(&mut sql, "SELECT m.sort, (SELECT ");
-        write_elements(keys.iter().map(|rule| rule.param), &mut sql);
-        write_sql!(&mut sql, " FROM resource r WHERE r.type = '", self.query.on);
-        write_sql!(&mut sql, "' AND r.id = substr(m.sort, ", ID_AT, ")) AS elements FROM (");
+        write_sql!(&mut sql, "SELECT m.sort");
+        if !params.is_empty() {
+            write_sql!(&mut sql, ", (SELECT ");
+            write_elements(params.iter().copied(), &mut sql);
+            write_sql!(&mut sql, " FROM resource r WHERE r.type = '", self.query.on);
+            write_sql!(&mut sql, "' AND r.id = substr(m.sort, ", ID_AT, ")) AS elements");
+        }
+        write_sql!(&mut sql, " FROM (");
         self.write_hits(None, &mut sql);
-        write_sql!(&mut sql, ") m LIMIT ", MOST_GATHERED + 1);
+        write_sql!(&mut sql, ") m LIMIT ", most + 1);
         sql.finish()
     }
 

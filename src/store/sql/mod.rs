@@ -6,6 +6,7 @@ mod chart_table;
 mod charts;
 mod databases;
 mod from_charts;
+mod joins;
 mod located;
 mod lower;
 mod permit;
@@ -21,6 +22,7 @@ pub use chart_table::{ChartPart, chart_keys, chart_of, compartment_keys, open_ch
 pub use charts::ChartCache;
 pub use databases::{RecordDatabases, RoutedStatement, ShardMapCache};
 pub use from_charts::{answers_from_charts, chart_statement, chart_statements, reads_chart};
+pub use joins::first_statements;
 pub use lower::{Included, Lowered, RowOwner, lower, lower_patients, lower_read};
 pub use rewrite::{ChartChange, RewriteError, rewrite, whole_chart};
 pub use store::SqlStore;

@@ -7,11 +7,12 @@ use futures_util::future::join_all;
 use super::RecordDatabases;
 use super::charts::{ChartCache, ChartReader, reached_rows};
 use super::from_charts::{answers_from_charts, reads_chart};
+use super::joins::clauses_of_joins;
 use super::lower::{Lowered, MOST_GATHERED, RowOwner, lower, lower_gathered, lower_patients, lower_read};
 use crate::database::{Database, Rows, Statement, missing_tables};
 use crate::fhir::{Id, Micros, Reference};
-use crate::search::{BEFORE_ID, Query, SortKey, Total, codes_of_text, split_position};
-use crate::smart::Permitted;
+use crate::search::{BEFORE_ID, Param, Query, SortKey, Total, codes_of_text, split_position};
+use crate::smart::{Permitted, is_directory};
 use crate::store::access_lists::{AccessListReader, all_rules, disclosed_cost, patient_of, users};
 use crate::store::chart::BodyRef;
 use crate::store::chart_source::{Attempt, ChartSource, Included, Search};
@@ -82,6 +83,12 @@ where
             let listing = self.access_lists.read(users(all_rules(permitted)), patients);
             if answers_from_charts(query.on, patients.is_some()) {
                 search_charts(&reader, permitted, &self.base, after, listing).await
+            } else if !permitted.joins().is_empty() && is_directory(query.on) {
+                let access_lists = listing.await?;
+                let needed = needed_of_rows(permitted);
+                let read = async |statements| reader.read_rows(statements, &needed).await;
+                let clauses = clauses_of_joins(permitted.joins(), query.on, &access_lists, &read).await?;
+                self.search_rows(&reader, &permitted.without_joins(clauses), after, &access_lists).await
             } else if !permitted.joins().is_empty() {
                 self.search_joined(&reader, permitted, after, listing.await?).await
             } else {
@@ -148,8 +155,7 @@ where
         access_lists: &AccessLists,
     ) -> Result<Attempt<Page<<Self as UncheckedStore>::Body>>, StoreError> {
         let query = permitted.request();
-        let mut needed = needed(permitted);
-        needed.retain(|param| has_own_rows(param.on));
+        let needed = needed_of_rows(permitted);
         let mut lowered = lower(permitted, access_lists, &self.base, after);
         let mut sorted = None;
         if let Some(statement) = lowered.gathered.take() {
@@ -230,8 +236,7 @@ where
         access_lists: AccessLists,
     ) -> Result<Attempt<Page<<Self as UncheckedStore>::Body>>, StoreError> {
         let statement = lower_patients(permitted, &access_lists);
-        let mut needed = needed(permitted);
-        needed.retain(|param| has_own_rows(param.on));
+        let needed = needed_of_rows(permitted);
         let answers = reader.run_indexed(vec![statement], &needed).await?;
         let patients = |rows: &D::Rows| {
             (0..rows.count()).filter_map(|row| Id::parse(&rows.text(row, "patient")?)).collect::<Vec<_>>()
@@ -263,6 +268,11 @@ where
         let found = answers.first().filter(|rows| rows.count() > 0).map(stored).transpose()?;
         Ok(Read { found, cost: reader.cost() })
     }
+}
+
+/// The parameters that a search needs, of types that have rows.
+fn needed_of_rows(permitted: &Permitted<Query>) -> Vec<&'static Param> {
+    needed(permitted).into_iter().filter(|param| has_own_rows(param.on)).collect()
 }
 
 /// Fails unless a database has the tables and the format of records.

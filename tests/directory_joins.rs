@@ -1,0 +1,82 @@
+//! Chains and `_has` within the directory: their limits, and how often a database is asked. What they find is in
+//! `tests/cases/directory_chains.json`.
+
+use edgechart::fhir::ResourceType;
+use edgechart::search::{Handling, parse};
+use edgechart::smart::{Grant, ScopeSet};
+use edgechart::store::{Cost, Store, StoreError};
+use serde_json::{Value, json};
+
+use crate::support::{Access, index, memory, now, shelves, sqlite};
+
+/// Organizations that are named alike in tens, each with three roles; every role is a practitioner's own.
+fn directory(organizations: usize) -> Vec<Value> {
+    let of = |number: usize| {
+        let organization = json!({"resourceType": "Organization", "id": format!("o{number}"),
+            "name": format!("All of {}", number / 10)});
+        let role = |part: usize| {
+            json!({"resourceType": "PractitionerRole", "id": format!("r{number}-{part}"),
+                "organization": {"reference": format!("Organization/o{number}")},
+                "practitioner": {"reference": format!("Practitioner/p{number}-{part}")},
+                "specialty": [{"coding": [{"code": format!("part-{part}")}, {"code": format!("of-{}", number / 10)}]}]})
+        };
+        [organization, role(0), role(1), role(2)]
+    };
+    (0..organizations).flat_map(of).collect()
+}
+
+/// The number of matches of a search, and the trips that it took.
+fn ask<S: Store>(store: &S, on: ResourceType, name: &str, value: &str) -> Result<(u64, u64), StoreError> {
+    let parameters = [(name, value), ("_summary", "count")].map(|(name, value)| (name.to_owned(), value.to_owned()));
+    let query = parse(on, &parameters, Handling::Strict, "http://here").unwrap();
+    let grant = Grant { scopes: ScopeSet::parse("system/*.read").unwrap(), ..Grant::default() };
+    let page = now(store.search(&grant.narrow(query, None).unwrap(), None))?;
+    let trips = if let Cost::D1 { trips, .. } = page.cost { trips } else { 0 };
+    Ok((page.total.unwrap(), trips))
+}
+
+const ROLE: ResourceType = ResourceType::PractitionerRole;
+const ORGANIZATION: ResourceType = ResourceType::Organization;
+
+#[test]
+fn every_store_finds_the_same_and_a_database_takes_a_trip_for_each_step() {
+    let indexed = index(&directory(60));
+    let (rows, charts) = (sqlite(&indexed, &Access::new()), shelves(&indexed, &Access::new()));
+    let memory = memory(&indexed, &Access::new());
+    for (on, name, value, found, trips) in [
+        (ROLE, "organization.name", "3", 30, 2),
+        (ROLE, "organization.name", "3,4", 60, 2),
+        (ROLE, "organization.name:missing", "false", 180, 2),
+        (ROLE, "organization._has:PractitionerRole:organization:specialty", "of-3", 30, 3),
+        (ORGANIZATION, "_has:PractitionerRole:organization:specialty", "of-3,of-4", 20, 2),
+        (ORGANIZATION, "_has:PractitionerRole:organization:practitioner", "p7-1", 1, 2),
+        (ORGANIZATION, "_has:PractitionerRole:organization:specialty", "none", 0, 2),
+    ] {
+        assert_eq!(ask(&memory, on, name, value).unwrap().0, found, "{name}={value}");
+        assert_eq!(ask(&charts, on, name, value).unwrap().0, found, "{name}={value}");
+        assert_eq!(ask(&rows, on, name, value).unwrap(), (found, trips), "{name}={value}");
+    }
+}
+
+#[test]
+fn a_step_that_finds_too_much_is_too_costly_for_a_database() {
+    let indexed = index(&directory(200));
+    let (rows, memory) = (sqlite(&indexed, &Access::new()), memory(&indexed, &Access::new()));
+    for (on, name, value, found, is_answered) in [
+        (ROLE, "organization.name", "1", 330, true),
+        (ROLE, "organization.name", "all", 600, false),
+        (ROLE, "organization.name:missing", "false", 600, false),
+        // 120 roles of 40 organizations, 200 of 200, and 400 of 200.
+        (ORGANIZATION, "_has:PractitionerRole:organization:specialty", "of-0,of-1,of-2,of-3", 40, true),
+        (ORGANIZATION, "_has:PractitionerRole:organization:specialty", "part-1", 200, false),
+        (ORGANIZATION, "_has:PractitionerRole:organization:specialty:not", "part-1", 200, false),
+    ] {
+        assert_eq!(ask(&memory, on, name, value).unwrap().0, found, "{name}={value}");
+        let answer = ask(&rows, on, name, value);
+        if is_answered {
+            assert_eq!(answer.unwrap().0, found, "{name}={value}");
+        } else {
+            assert!(matches!(answer, Err(StoreError::TooCostly)), "{name}={value}");
+        }
+    }
+}
