@@ -12,6 +12,7 @@ mod dump;
 mod filters;
 mod hostile_files;
 mod house;
+mod includes;
 mod jobs;
 mod load;
 mod negation;

@@ -16,17 +16,15 @@ use crate::smart::{PatientSet, Permitted, is_directory};
 
 /// Rows of charts, as includes are followed from them.
 pub fn reached(permitted: &Permitted<Query>, rows: &[ChartRow<'_, '_>]) -> Vec<Reached> {
+    if permitted.includes().is_empty() {
+        return Vec::new();
+    }
     let reached = |(row, links): (&ChartRow<'_, '_>, Vec<_>)| {
         let id = Id::parse(row.id())?;
         let reference = Reference { resource_type: row.resource_type(), id };
         Some(Reached { reference, patient: row.owner().sole().cloned(), links })
     };
-    let links = if permitted.includes().is_empty() {
-        return Vec::new();
-    } else {
-        links(rows, |on| permitted.followed(on))
-    };
-    rows.iter().zip(links).filter_map(reached).collect()
+    rows.iter().zip(links(rows, |on| permitted.followed(on))).filter_map(reached).collect()
 }
 
 /// A resource that a round has found.

@@ -10,7 +10,8 @@ use super::chart_table::{ChartPart, Extent, ends_in_head, extents, open_chart, p
 use super::databases::{RecordDatabases, RoutedStatement};
 use super::joins::clauses_of_joins;
 use super::located::Located;
-use super::lower::{LoweredRound, RowOwner, lower_end, lower_round};
+use super::lower::{RowOwner, lower_end};
+use super::lower_round::{LoweredRound, lower_round};
 use super::recent_rows::RecentRows;
 use super::text::{Sql, write_sql};
 use super::window::FreshnessWindow;

@@ -14,10 +14,8 @@ use std::collections::BTreeSet;
 
 use crate::search::{BEFORE_ID, Clause, Inner, MISSING, Param, Query, SortRule, Total, split_position};
 use crate::smart::{AccessRule, PatientSet, Permitted, is_directory};
-use crate::store::chart_source::Search as IncludeSearch;
 use crate::store::evaluate::AccessLists;
 use crate::store::join::{DirectoryEnd, most_patients};
-use crate::store::rounds::Round;
 
 /// The owner of a resource `o`: a JSON array, or the one patient.
 const OWNER: &str = "coalesce(o.owners, o.patient)";
@@ -190,88 +188,8 @@ pub fn lower_read<'a>(permitted: &'a Permitted<Reference>, access_lists: &Access
     (sql.finish(), owner)
 }
 
-/// A statement for resources of a type that includes add.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LoweredRound {
-    /// The type.
-    pub on: ResourceType,
-    /// The parameters of the references that are followed from them.
-    pub followed: Vec<&'static Param>,
-    /// `id`, `entry`, in the order of ids; `patient` and `owner`, unless the type is in no compartment; and `elements`,
-    /// those that the followed parameters need.
-    pub statement: Statement,
-}
-
-/// Lowers a round of includes to statements for the resources that it looks for, at most `most` for each.
-#[must_use]
-pub fn lower_round(search: &IncludeSearch<'_>, round: &Round, most: usize) -> Vec<LoweredRound> {
-    let mut lowered = Vec::new();
-    let targets: Vec<&Reference> = round.targets.keys().collect();
-    for of_type in targets.chunk_by(|a, b| a.resource_type == b.resource_type) {
-        let Some(on) = of_type.first().map(|target| target.resource_type) else { continue };
-        lowered.extend(lower_round_of(search, on, most, &mut |sql| {
-            write_sql!(sql, "resource r WHERE r.type = '", on, "' AND r.id IN (");
-            write_binds(of_type.iter().map(|target| target.id.as_str()), sql);
-            write_sql!(sql, ")");
-        }));
-    }
-    for (param, targets) in &round.referring {
-        lowered.extend(lower_round_of(search, param.on, most, &mut |sql| {
-            write_sql!(
-                sql,
-                "(SELECT DISTINCT substr(f.sort, ",
-                ID_AT,
-                ") AS id FROM fact f WHERE f.param = ",
-                param.id
-            );
-            write_sql!(sql, " AND f.value IN (");
-            write_binds(targets.iter().map(|(target, _)| target.to_string()), sql);
-            write_sql!(sql, ")) i CROSS JOIN resource r WHERE r.type = '", param.on, "' AND r.id = i.id");
-        }));
-    }
-    lowered
-}
-
-/// Lowers one statement of a round. `write_source` writes the resources `r`, as far as they may be opened.
-fn lower_round_of(
-    search: &IncludeSearch<'_>,
-    on: ResourceType,
-    most: usize,
-    write_source: &mut dyn FnMut(&mut Sql),
-) -> Option<LoweredRound> {
-    let rules = search.permitted.rules_of_included(on)?;
-    let followed = search.permitted.followed(on);
-    let mut sql = Sql::new();
-    write_sql!(&mut sql, "SELECT r.id, ");
-    write_framed(&Frame::included(search.base, on), &mut sql);
-    write_sql!(&mut sql, " AS entry");
-    if !is_directory(on) {
-        write_sql!(&mut sql, ", r.patient, coalesce(r.owners, r.patient) AS owner");
-    }
-    if !followed.is_empty() {
-        write_sql!(&mut sql, ", ");
-        write_elements(followed.iter().copied(), &mut sql);
-        write_sql!(&mut sql, " AS elements");
-    }
-    write_sql!(&mut sql, " FROM ");
-    write_source(&mut sql);
-    write_and_opened(rules, search.access_lists, on, &mut sql);
-    write_sql!(&mut sql, " ORDER BY r.id LIMIT ", most);
-    Some(LoweredRound { on, followed, statement: sql.finish() })
-}
-
-/// Writes the values, each bound, with commas between them.
-fn write_binds<T: AsRef<str>>(values: impl Iterator<Item = T>, sql: &mut Sql) {
-    let mut comma = "";
-    for value in values {
-        let value = sql.bind(value.as_ref());
-        write_sql!(sql, comma, value);
-        comma = ", ";
-    }
-}
-
 /// Writes the elements of the resource `r` that parameters read, as an object. It is null if the text is damaged.
-fn write_elements(params: impl Iterator<Item = &'static Param>, sql: &mut Sql) {
+pub(super) fn write_elements(params: impl Iterator<Item = &'static Param>, sql: &mut Sql) {
     write_sql!(sql, "CASE WHEN json_valid(r.body) THEN json_object(");
     let mut comma = "";
     for name in params.flat_map(Param::top_elements).collect::<BTreeSet<_>>() {
@@ -307,7 +225,12 @@ fn linked(permitted: &Permitted<Query>) -> Option<Vec<(&'static Param, Vec<Resou
 }
 
 /// Appends the condition that the rules open the resource `r`.
-fn write_and_opened(rules: &[AccessRule], access_lists: &AccessLists, resource_type: ResourceType, sql: &mut Sql) {
+pub(super) fn write_and_opened(
+    rules: &[AccessRule],
+    access_lists: &AccessLists,
+    resource_type: ResourceType,
+    sql: &mut Sql,
+) {
     if !opens_all(rules, access_lists) {
         write_sql!(sql, " AND ");
         write_opened(rules, access_lists, resource_type, RowRef::Resource, sql);
@@ -315,7 +238,7 @@ fn write_and_opened(rules: &[AccessRule], access_lists: &AccessLists, resource_t
 }
 
 /// Writes the resource `r` as an entry.
-fn write_framed(frame: &Frame, sql: &mut Sql) {
+pub(super) fn write_framed(frame: &Frame, sql: &mut Sql) {
     let (open, middle, close) = (sql.bind(&frame.open), sql.bind(frame.middle), sql.bind(frame.close));
     write_sql!(sql, open, " || r.id || ", middle, " || r.body || ", close);
 }

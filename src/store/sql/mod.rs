@@ -9,6 +9,7 @@ mod from_charts;
 mod joins;
 mod located;
 mod lower;
+mod lower_round;
 mod permit;
 mod recent_rows;
 mod rewrite;

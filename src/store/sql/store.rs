@@ -332,21 +332,20 @@ fn linked_entries<'a, R: Rows>(
     permitted: &Permitted<Query>,
     answers: impl Iterator<Item = (R, RowOwner<'a>)>,
 ) -> Included<R::Body> {
-    let (mut included, mut room) = (Included::default(), MOST_INCLUDED);
+    let mut included = Included::default();
+    let answers: Vec<_> = answers.collect();
+    let has_room = answers.iter().map(|(rows, _)| rows.count()).sum::<usize>() <= MOST_INCLUDED;
     for (rows, owner) in answers {
         owner.add(&rows, usize::MAX, &mut included.patients);
-        if rows.count() <= room {
-            room -= rows.count();
+        if has_room {
             included.texts.extend(rows.run(usize::MAX));
-            continue;
+        } else {
+            included.texts.extend(rows.entries(usize::MAX));
         }
-        let mut entries = rows.entries(usize::MAX);
-        if entries.len() > room {
-            included.cut = permitted.includes().to_vec();
-            entries.truncate(room);
-        }
-        room -= entries.len();
-        included.texts.extend(entries);
+    }
+    if !has_room && included.texts.len() > MOST_INCLUDED {
+        included.texts.truncate(MOST_INCLUDED);
+        included.cut = permitted.includes().to_vec();
     }
     included
 }

@@ -1,0 +1,90 @@
+//! Lowering the rounds in which includes are followed: the resources of types with rows that a round looks for.
+
+use super::lower::{write_and_opened, write_elements, write_framed};
+use super::text::{ID_AT, Sql, write_sql};
+use crate::database::Statement;
+use crate::fhir::{Frame, Reference, ResourceType};
+use crate::search::Param;
+use crate::smart::is_directory;
+use crate::store::chart_source::Search;
+use crate::store::rounds::Round;
+
+/// A statement for resources of a type that includes add.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LoweredRound {
+    /// The type.
+    pub on: ResourceType,
+    /// The parameters of the references that are followed from them.
+    pub followed: Vec<&'static Param>,
+    /// `id`, `entry`, in the order of ids; `patient` and `owner`, unless the type is in no compartment; and `elements`,
+    /// those that the followed parameters need.
+    pub statement: Statement,
+}
+
+/// Lowers a round of includes to statements for the resources that it looks for, at most `most` for each.
+#[must_use]
+pub fn lower_round(search: &Search<'_>, round: &Round, most: usize) -> Vec<LoweredRound> {
+    let mut lowered = Vec::new();
+    let targets: Vec<&Reference> = round.targets.keys().collect();
+    for of_type in targets.chunk_by(|a, b| a.resource_type == b.resource_type) {
+        let Some(on) = of_type.first().map(|target| target.resource_type) else { continue };
+        lowered.extend(lower_round_of(search, on, most, &mut |sql| {
+            write_sql!(sql, "resource r WHERE r.type = '", on, "' AND r.id IN (");
+            write_binds(of_type.iter().map(|target| target.id.as_str()), sql);
+            write_sql!(sql, ")");
+        }));
+    }
+    for (param, targets) in &round.referring {
+        lowered.extend(lower_round_of(search, param.on, most, &mut |sql| {
+            write_sql!(
+                sql,
+                "(SELECT DISTINCT substr(f.sort, ",
+                ID_AT,
+                ") AS id FROM fact f WHERE f.param = ",
+                param.id
+            );
+            write_sql!(sql, " AND f.value IN (");
+            write_binds(targets.iter().map(|(target, _)| target.to_string()), sql);
+            write_sql!(sql, ")) i CROSS JOIN resource r WHERE r.type = '", param.on, "' AND r.id = i.id");
+        }));
+    }
+    lowered
+}
+
+/// Lowers one statement of a round. `write_source` writes the resources `r`, as far as they may be opened.
+fn lower_round_of(
+    search: &Search<'_>,
+    on: ResourceType,
+    most: usize,
+    write_source: &mut dyn FnMut(&mut Sql),
+) -> Option<LoweredRound> {
+    let rules = search.permitted.rules_of_included(on)?;
+    let followed = search.permitted.followed(on);
+    let mut sql = Sql::new();
+    write_sql!(&mut sql, "SELECT r.id, ");
+    write_framed(&Frame::included(search.base, on), &mut sql);
+    write_sql!(&mut sql, " AS entry");
+    if !is_directory(on) {
+        write_sql!(&mut sql, ", r.patient, coalesce(r.owners, r.patient) AS owner");
+    }
+    if !followed.is_empty() {
+        write_sql!(&mut sql, ", ");
+        write_elements(followed.iter().copied(), &mut sql);
+        write_sql!(&mut sql, " AS elements");
+    }
+    write_sql!(&mut sql, " FROM ");
+    write_source(&mut sql);
+    write_and_opened(rules, search.access_lists, on, &mut sql);
+    write_sql!(&mut sql, " ORDER BY r.id LIMIT ", most);
+    Some(LoweredRound { on, followed, statement: sql.finish() })
+}
+
+/// Writes the values, each bound, with commas between them.
+fn write_binds<T: AsRef<str>>(values: impl Iterator<Item = T>, sql: &mut Sql) {
+    let mut comma = "";
+    for value in values {
+        let value = sql.bind(value.as_ref());
+        write_sql!(sql, comma, value);
+        comma = ", ";
+    }
+}
