@@ -41,10 +41,11 @@ fn further() -> String {
     for resource_type in ResourceType::served() {
         let is_further = |param: &&Param| !param.in_us_core && !param.name.starts_with('_');
         let params: Vec<_> = params_of(*resource_type).filter(is_further).collect();
-        let columns = ["token", "reference", "date", "string", "number", "quantity", "uri", "composite"].map(|fhir_type| {
-            let of_type = params.iter().filter(|param| param.kind.fhir_type() == fhir_type);
-            of_type.map(|param| param.name).collect::<Vec<_>>().join(", ")
-        });
+        let columns =
+            ["token", "reference", "date", "string", "number", "quantity", "uri", "composite"].map(|fhir_type| {
+                let of_type = params.iter().filter(|param| param.kind.fhir_type() == fhir_type);
+                of_type.map(|param| param.name).collect::<Vec<_>>().join(", ")
+            });
         assert!(params.iter().all(|param| columns.join(", ").split(", ").any(|name| name == param.name)));
         if !params.is_empty() {
             text.push_str(&format!("| {resource_type} | {} |\n", columns.join(" | ")));

@@ -150,7 +150,7 @@ fn statements(permitted: &Permitted<Query>, access_lists: &AccessLists, base: &s
     if !permitted.joins().is_empty() {
         return vec![lower_patients(permitted, access_lists)];
     }
-    let lowered = lower(permitted, access_lists, base, None);
+    let lowered = lower(permitted, access_lists, base, None, false);
     let includes = lowered.includes.into_iter().flatten().map(|included| included.statement);
     lowered.gathered.into_iter().chain(lowered.page).chain(lowered.count).chain(includes).collect()
 }

@@ -13,9 +13,7 @@ use super::reply::{FHIR_JSON, HeaderPolicy, Reply};
 use super::settings::Settings;
 use crate::fhir::{Issue, IssueCode, ResourceType, indent, quoted, read_own};
 use crate::oauth::hashed;
-use crate::search::{
-    Combination, IndexSet, UsCore, combinations, compartment_types, includes, reverse_includes,
-};
+use crate::search::{Combination, IndexSet, UsCore, combinations, compartment_types, includes, reverse_includes};
 
 /// The date of the last change to the statement.
 const DATE: &str = "2026-11-22";

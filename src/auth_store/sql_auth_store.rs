@@ -9,8 +9,8 @@ use crate::oauth::AuthStoreError;
 #[derive(Debug)]
 pub struct SqlAuthStore<D> {
     pub(super) database: D,
-    /// The database of the records, if it is another one.
-    pub(super) records: Option<D>,
+    /// The databases of the records, the directory first, if they are others.
+    pub(super) records: Vec<D>,
     /// True if the clients and users of sandboxes, whose secrets are published, are accepted.
     pub(super) sandbox: bool,
     /// True if a grant or a session may have ended.
@@ -45,13 +45,14 @@ pub(super) fn malformed(what: &str) -> impl FnOnce(serde_json::Error) -> AuthSto
 impl<D: Database> SqlAuthStore<D> {
     /// Creates an auth store over a database. It accepts the clients and users of sandboxes.
     pub const fn new(database: D) -> Self {
-        Self { database, records: None, sandbox: true, has_ended_access: Cell::new(false) }
+        Self { database, records: Vec::new(), sandbox: true, has_ended_access: Cell::new(false) }
     }
 
-    /// Reads the ids of stored patients from the database of the records, which may be a replica.
+    /// Reads the ids of stored patients from the databases of the records, which may be replicas. The directory is the
+    /// first, and the further shards follow.
     #[must_use]
-    pub fn with_records(self, records: D) -> Self {
-        Self { records: Some(records), ..self }
+    pub fn with_records(self, records: Vec<D>) -> Self {
+        Self { records, ..self }
     }
 
     /// Refuses the clients and users of sandboxes.

@@ -74,6 +74,12 @@ impl Isolate {
         RecordDatabases::sharded(self.directory(), shards, D1::records(&self.directory), &self.shard_map, corrections)
     }
 
+    /// Each database of the records, the directory first, at the nearest replica that has all corrections.
+    pub fn all_records(&self) -> Vec<D1<'_>> {
+        let corrections = self.charts.corrections();
+        std::iter::once(&self.directory).chain(&self.shards).map(|one| D1::nearest(one, corrections)).collect()
+    }
+
     /// The databases of the records at their primaries, for changes. `map` is that of the run.
     pub fn primary_databases<'a>(&'a self, map: &'a ShardMapCache) -> RecordDatabases<'a, D1<'a>> {
         if self.shards.is_empty() {

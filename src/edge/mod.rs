@@ -276,5 +276,5 @@ fn since(then: Micros) -> u64 {
 /// The auth store, on the primary of its database. It reads the ids of stored patients from the database of the
 /// records.
 fn auth_store(isolate: &env::Isolate) -> SqlAuthStore<D1<'_>> {
-    SqlAuthStore::new(D1::primary(&isolate.auth_database)).with_records(isolate.directory())
+    SqlAuthStore::new(D1::primary(&isolate.auth_database)).with_records(isolate.all_records())
 }

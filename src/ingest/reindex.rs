@@ -1,6 +1,8 @@
 //! Indexing stored records again after parameters were added, or by another set of parameters, in steps, while reads
 //! and loads go on. The texts stay as they are. The store notes the set that is wanted.
 
+use std::collections::BTreeMap;
+
 use super::load::{LoadTarget, Stored};
 use super::load_documents::narrowing;
 use super::writer::{WriteFailure, write};
@@ -167,20 +169,33 @@ impl<'a, D: Database> Runs<'a, D> {
         params: &IndexedParams,
         reindexed: &mut Reindexed,
     ) -> Result<Option<Done>, WriteFailure> {
-        let types: Vec<_> = outdated_types(params, self.set).map(ResourceType::name).collect();
         let text = format!(
             "SELECT type, id FROM resource WHERE (type, id) > (?1, ?2) AND type IN (SELECT value FROM json_each(?3)) \
              ORDER BY type, id LIMIT {STEP}"
         );
         let (resource_type, id) = last.map_or(("", ""), |last| (last.resource_type.name(), last.id.as_str()));
-        let binds = vec![resource_type.to_owned(), id.to_owned(), serde_json::json!(types).to_string()];
-        let [rows] = self.directory([Statement { text, binds }]).await?;
-        let reference = |row: usize| {
+        // Those of each database at the same time, so that the first ones of all are among them.
+        let map = self.databases.map().await.map_err(WriteFailure::Database)?;
+        let mut of_shards: BTreeMap<usize, Vec<ResourceType>> = BTreeMap::new();
+        for outdated in outdated_types(params, self.set) {
+            of_shards.entry(map.shard_of_rows(outdated)).or_default().push(outdated);
+        }
+        let statement = |types: &Vec<ResourceType>| {
+            let names: Vec<_> = types.iter().map(|outdated| outdated.name()).collect();
+            let binds = vec![resource_type.to_owned(), id.to_owned(), serde_json::json!(names).to_string()];
+            Some(RoutedStatement::rows(*types.first()?, Statement { text: text.clone(), binds }))
+        };
+        let statements = of_shards.values().filter_map(statement).collect();
+        let answers = self.databases.run(statements).await.map_err(WriteFailure::Database)?;
+        let reference = |rows: &D::Rows, row: usize| {
             let (resource_type, id) = (rows.text(row, "type")?, rows.text(row, "id")?);
             Some(Reference { resource_type: ResourceType::parse(&resource_type)?, id: Id::parse(&id)? })
         };
-        let references = (0..rows.count()).map(|row| reference(row).ok_or_else(|| damaged("id")));
-        let references = references.collect::<Result<Vec<_>, _>>()?;
+        let all = answers.iter().flat_map(|rows| (0..rows.count()).map(move |row| reference(rows, row)));
+        let mut references = all.map(|one| one.ok_or_else(|| damaged("id"))).collect::<Result<Vec<_>, _>>()?;
+        references
+            .sort_by(|one, other| (one.resource_type.name(), &one.id).cmp(&(other.resource_type.name(), &other.id)));
+        references.truncate(STEP);
         let Some(last) = references.last() else {
             self.finish().await?;
             return Ok(None);
@@ -220,7 +235,7 @@ impl<'a, D: Database> Runs<'a, D> {
 
     /// Runs statements in the directory.
     async fn directory<const N: usize>(&self, statements: [Statement; N]) -> Result<[D::Rows; N], WriteFailure> {
-        let routed = statements.map(|statement| RoutedStatement { compartment: None, statement });
+        let routed = statements.map(RoutedStatement::directory);
         let rows = self.databases.run(routed.into()).await.map_err(WriteFailure::Database)?;
         let other_number = |_| WriteFailure::Database(DatabaseError::other("another number of answers"));
         rows.try_into().map_err(other_number)

@@ -7,6 +7,7 @@ use rusqlite::Connection;
 use sha2::{Digest, Sha256};
 
 use super::Failure;
+use super::shards::{AttachedShards, schema};
 use super::sqlite_tables::SqliteTables;
 use crate::fhir::ResourceType;
 use crate::ingest::writer::Records;
@@ -60,18 +61,39 @@ pub fn dump(database: &Connection, out: &mut dyn Write) -> Result<Contents, Fail
     };
     let text = "SELECT count(*) FROM sqlite_schema WHERE name = 'chart'";
     let has_charts = database.query_row(text, [], |row| row.get::<_, i64>(0))? > 0;
-    let mut statement = database.prepare("SELECT type, body FROM main.resource ORDER BY type, id")?;
+    if !has_charts {
+        of_rows(database, schema(0), |_| true, &mut take)?;
+        return Ok(contents);
+    }
+    let shards = AttachedShards::of(database)?;
+    for (shard, schema) in shards.schemas().enumerate() {
+        // What no patient has is in rows alone. While rows move, two databases have them.
+        let is_taken = |resource_type: Option<ResourceType>| match resource_type {
+            Some(resource_type) => is_directory(resource_type) && shards.map().shard_of_rows(resource_type) == shard,
+            None => shard == 0,
+        };
+        of_rows(database, schema, is_taken, &mut take)?;
+    }
+    of_charts(database, &mut take)?;
+    Ok(contents)
+}
+
+/// Takes the resources of the rows in a database whose types are taken. A type may be one that is not known.
+fn of_rows(
+    database: &Connection,
+    schema: &str,
+    is_taken: impl Fn(Option<ResourceType>) -> bool,
+    take: &mut dyn FnMut(&str, &str) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let mut statement = database.prepare(&format!("SELECT type, body FROM {schema}.resource ORDER BY type, id"))?;
     let mut rows = statement.query([])?;
     while let Some(row) = rows.next()? {
         let resource_type: String = row.get(0)?;
-        if !has_charts || ResourceType::parse(&resource_type).is_none_or(is_directory) {
+        if is_taken(ResourceType::parse(&resource_type)) {
             take(&resource_type, &row.get::<_, String>(1)?)?;
         }
     }
-    if has_charts {
-        of_charts(database, &mut take)?;
-    }
-    Ok(contents)
+    Ok(())
 }
 
 /// Takes the resources of all charts. One that is in the charts of several patients is taken from those of the first.

@@ -1,6 +1,6 @@
 //! Moving buckets between shards while a server answers from them. The charts of a bucket are copied, then the map
 //! names the new shard, and when no server uses the map of before any more, the charts are deleted from the old shard.
-//! Until then both have them, so that a reader with either map finds them.
+//! Until then both have them, so that a reader with either map finds them. `row_moves.rs` moves the rows of types so.
 
 use std::collections::BTreeSet;
 
@@ -121,7 +121,7 @@ pub fn delete_moved(database: &mut Connection, mut journal: Option<&mut SqlFiles
 }
 
 /// Enters the format of the records into a new shard.
-fn with_format(database: &Connection, shard: usize, journal: Option<&mut SqlFiles>) -> Result<(), Failure> {
+pub(super) fn with_format(database: &Connection, shard: usize, journal: Option<&mut SqlFiles>) -> Result<(), Failure> {
     let schema = schema(shard);
     let text = format!(
         "INSERT INTO {schema}.format (number) SELECT number FROM main.format \
@@ -135,16 +135,16 @@ fn with_format(database: &Connection, shard: usize, journal: Option<&mut SqlFile
 }
 
 /// Writes the map.
-fn enter(database: &Connection, map: &ShardMap, journal: Option<&mut SqlFiles>) -> Result<(), Failure> {
+pub(super) fn enter(database: &Connection, map: &ShardMap, journal: Option<&mut SqlFiles>) -> Result<(), Failure> {
     database.execute_batch("DELETE FROM main.shard_map")?;
-    for (first, shard) in map.ranges() {
+    for (first, shard) in map.entries() {
         database
             .prepare_cached("INSERT INTO main.shard_map (first, shard) VALUES (?1, ?2)")?
             .execute(params![first, shard])?;
     }
     let Some(journal) = journal else { return Ok(()) };
     journal.statement("DELETE FROM shard_map")?;
-    map.ranges().iter().try_for_each(|(first, shard)| {
+    map.entries().try_for_each(|(first, shard)| {
         journal.insert("shard_map (first, shard)", &[first.to_string(), shard.to_string()])
     })
 }

@@ -9,6 +9,8 @@ use super::Failure;
 use super::export::SqlFiles;
 use super::schema::database;
 use crate::database::RAISE_CORRECTIONS;
+use crate::fhir::ResourceType;
+use crate::search::ParamId;
 use crate::store::shards::{MOST_SHARDS, ShardMap, bucket_of};
 
 /// The schemas of attached databases, by shard.
@@ -108,8 +110,8 @@ impl AttachedShards {
         let others: i64 = statement.query_row([], |row| row.get(0))?;
         let count = usize::try_from(others).unwrap_or_default() + 1;
         let mut statement = database.prepare("SELECT first, shard FROM main.shard_map ORDER BY first")?;
-        let ranges = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<Vec<_>, _>>()?;
-        let map = ShardMap::of_ranges(&ranges, count).ok_or_else(|| {
+        let entries = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<Vec<_>, _>>()?;
+        let map = ShardMap::of_entries(&entries, count).ok_or_else(|| {
             Failure(format!("the map of shards does not fit {count} databases: give the file of each shard"))
         })?;
         Ok(Self { count, map })
@@ -128,6 +130,26 @@ impl AttachedShards {
     /// The shard of a compartment by its number.
     pub fn shard(&self, n: i64) -> usize {
         self.map.shard(bucket_of(n))
+    }
+
+    /// The name of the database that has the rows of a type.
+    pub fn schema_of_rows(&self, resource_type: ResourceType) -> &'static str {
+        schema(self.map.shard_of_rows(resource_type))
+    }
+
+    /// The condition that a fact belongs into the database of a shard. `None` if none does.
+    pub fn facts_of(&self, shard: usize) -> Option<String> {
+        let is_own = |resource_type: &ResourceType| match self.map.shard_of_rows(*resource_type) {
+            0 => false,
+            other => shard == 0 || other == shard,
+        };
+        let types = ResourceType::served().iter().copied().filter(is_own);
+        let numbers: Vec<_> = types.flat_map(ParamId::of_type).map(|id| id.number().to_string()).collect();
+        // The first shard has those that are in no other one.
+        match (shard, numbers.join(", ")) {
+            (0, elsewhere) => Some(format!("param NOT IN ({elsewhere})")),
+            (_, own) => (!own.is_empty()).then(|| format!("param IN ({own})")),
+        }
     }
 
     /// The names of all databases, the directory first.

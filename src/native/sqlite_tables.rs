@@ -79,19 +79,23 @@ impl<C: Borrow<Connection>> SqliteTables<C> {
     /// # Errors
     /// If the database does not accept them.
     pub fn insert_facts(&mut self) -> Result<(), Failure> {
-        if let Some(journal) = &mut self.journal {
-            let select = "SELECT param, value, sort, rest FROM temp.gathered ORDER BY param, value, sort, rest";
-            let mut statement = self.connection.borrow().prepare(select)?;
-            let mut rows = statement.query([])?;
-            while let Some(row) = rows.next()? {
-                journal.put(Table::Fact, &values(row, Table::Fact)?)?;
+        let connection = self.connection.borrow();
+        for (shard, schema) in self.shards.schemas().enumerate() {
+            let Some(condition) = self.shards.facts_of(shard) else { continue };
+            let select = format!(
+                "SELECT param, value, sort, rest FROM temp.gathered WHERE {condition} ORDER BY param, value, sort, rest"
+            );
+            if let Some(journal) = &mut self.journal {
+                let mut statement = connection.prepare(&select)?;
+                let mut rows = statement.query([])?;
+                while let Some(row) = rows.next()? {
+                    journal.of_shard(shard)?.put(Table::Fact, &values(row, Table::Fact)?)?;
+                }
             }
+            connection
+                .execute_batch(&format!("INSERT OR REPLACE INTO {schema}.fact (param, value, sort, rest) {select}"))?;
         }
-        self.connection().execute_batch(
-            "INSERT OR REPLACE INTO fact (param, value, sort, rest) SELECT param, value, sort, rest FROM temp.gathered \
-             ORDER BY param, value, sort, rest; DELETE FROM temp.gathered;",
-        )?;
-        Ok(())
+        Ok(connection.execute_batch("DELETE FROM temp.gathered")?)
     }
 
     fn note<R>(&self, result: Result<R, Failure>) -> Option<R> {
@@ -108,6 +112,7 @@ impl<C: Borrow<Connection>> SqliteTables<C> {
         match key {
             ShardKey::Directory => 0,
             ShardKey::Compartment(n) => self.shards.shard(n),
+            ShardKey::Rows(resource_type) => self.shards.map().shard_of_rows(resource_type),
         }
     }
 
@@ -203,7 +208,7 @@ impl<C: Borrow<Connection>> Tables for SqliteTables<C> {
 }
 
 /// The values of a row that has the columns of a table.
-fn values(row: &rusqlite::Row<'_>, table: Table) -> Result<Row, Failure> {
+pub(super) fn values(row: &rusqlite::Row<'_>, table: Table) -> Result<Row, Failure> {
     let value = |at: usize| {
         Ok(match row.get_ref(at)? {
             ValueRef::Integer(number) => Value::Integer(number),

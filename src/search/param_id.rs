@@ -37,6 +37,15 @@ static ROWS: LazyLock<Vec<Vec<Row>>> = LazyLock::new(|| {
     rows
 });
 
+/// The types of all numbers, from 1 on.
+static TYPES: LazyLock<Vec<Option<ResourceType>>> = LazyLock::new(|| {
+    let of_line = |line| {
+        let [on, ..] = columns(line);
+        ResourceType::parse(on)
+    };
+    lines(include_str!("../tables/parameter-numbers.tsv")).map(of_line).collect()
+});
+
 #[allow(clippy::indexing_slicing, reason = "the list has an element for each type of R4")]
 fn rows_of(on: ResourceType) -> &'static [Row] {
     &ROWS[on.index()]
@@ -52,6 +61,12 @@ impl ParamId {
     /// All parameter ids of a type, those included that are no longer used.
     pub fn of_type(resource_type: ResourceType) -> impl Iterator<Item = Self> {
         rows_of(resource_type).iter().map(|row| row.id)
+    }
+
+    /// The type whose facts have this number.
+    #[must_use]
+    pub fn type_numbered(number: i64) -> Option<ResourceType> {
+        TYPES.get(usize::try_from(number).ok()?.checked_sub(1)?).copied().flatten()
     }
 
     /// The id of a parameter of a type, if it has a number that is in use.

@@ -1,8 +1,12 @@
-//! Shards: the databases over which charts are distributed. A chart is in the shard of its compartment's bucket, and
-//! the map of shards says which one that is. The first shard is the database that also holds the directory: rows, the
-//! locator, and the list of all compartments. A deployment with this one alone needs no map.
+//! Shards: the databases over which charts and rows are distributed. A chart is in the shard of its compartment's bucket,
+//! the rows of a type are in one shard, and the map of shards says which ones these are. The first shard is the database
+//! that also holds the directory: the locator, the list of all compartments, and the rows of each type that the map does
+//! not name. A deployment with this one alone needs no map.
+
+use std::collections::BTreeMap;
 
 use super::names::{BUCKETS, bucket};
+use crate::fhir::ResourceType;
 
 /// The most shards. A local database is attached for each further one, and SQLite attaches ten.
 pub const MOST_SHARDS: usize = 11;
@@ -24,49 +28,81 @@ pub fn numbers_of(bucket: u32) -> (i64, i64) {
     (first, first + (1 << SERIAL_BITS) - 1)
 }
 
-/// The map from buckets to shards.
+/// The number by which the map names the rows of a type. It is behind those of all buckets.
+#[must_use]
+pub fn number_of_rows(resource_type: ResourceType) -> u32 {
+    BUCKETS + u32::from(resource_type.number())
+}
+
+/// The map from buckets and types to shards.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ShardMap {
     /// The first bucket of each range and its shard, in the order of buckets. The first range begins at 0, and
     /// successive ranges are in different shards.
     ranges: Vec<(u32, usize)>,
+    /// The shards of the rows of types, by the number of the type. Those of other types are in the first shard.
+    rows: BTreeMap<u8, usize>,
 }
 
 impl Default for ShardMap {
-    /// All buckets in the first shard.
+    /// All buckets and rows in the first shard.
     fn default() -> Self {
-        Self { ranges: vec![(0, 0)] }
+        Self { ranges: vec![(0, 0)], rows: BTreeMap::new() }
     }
 }
 
 impl ShardMap {
-    /// The map of these ranges, each by its first bucket and its shard, of `shards` shards. No range means that all
-    /// buckets are in the first shard. `None` if the ranges are out of order or incomplete, or name another shard.
+    /// The map of these entries of `shards` shards: a range of buckets by the first one and its shard, or a type by
+    /// [`number_of_rows`] and the shard of its rows. No entry means that all is in the first shard. `None` if entries
+    /// are out of order, or ranges are missing, or an entry names another shard or nothing that this version knows.
     #[must_use]
-    pub fn of_ranges(ranges: &[(u32, usize)], shards: usize) -> Option<Self> {
-        if ranges.is_empty() {
+    pub fn of_entries(entries: &[(u32, usize)], shards: usize) -> Option<Self> {
+        if entries.is_empty() {
             return Some(Self::default());
         }
-        let in_order = ranges.is_sorted_by(|(one, _), (other, _)| one < other);
-        let complete = ranges.first().is_some_and(|(first, _)| *first == 0);
-        let known = ranges.iter().all(|(first, shard)| *first < BUCKETS && *shard < shards);
-        (in_order && complete && known).then(|| Self::join_ranges(ranges.iter().copied()))
+        let in_order = entries.is_sorted_by(|(one, _), (other, _)| one < other);
+        let complete = entries.first().is_some_and(|(first, _)| *first == 0);
+        if !in_order || !complete || entries.iter().any(|(_, shard)| *shard >= shards) {
+            return None;
+        }
+        let (ranges, types): (Vec<_>, Vec<_>) = entries.iter().partition(|(number, _)| *number < BUCKETS);
+        let of_type = |(number, shard): (u32, usize)| {
+            let number = u8::try_from(number - BUCKETS).ok()?;
+            ResourceType::numbered(number).map(|_| (number, shard))
+        };
+        let rows = types.into_iter().map(of_type).collect::<Option<_>>()?;
+        Some(Self { ranges: join_ranges(ranges), rows })
     }
 
-    fn join_ranges(ranges: impl Iterator<Item = (u32, usize)>) -> Self {
-        let mut joined: Vec<(u32, usize)> = Vec::new();
-        for (first, shard) in ranges {
-            if joined.last().is_none_or(|(_, before)| *before != shard) {
-                joined.push((first, shard));
-            }
-        }
-        Self { ranges: joined }
+    /// The entries by which [`Self::of_entries`] makes the map.
+    pub fn entries(&self) -> impl Iterator<Item = (u32, usize)> {
+        let of_rows = self.rows.iter().map(|(number, shard)| (BUCKETS + u32::from(*number), *shard));
+        self.ranges.iter().copied().chain(of_rows)
     }
 
     /// The first bucket of each range and its shard, in the order of buckets.
     #[must_use]
     pub fn ranges(&self) -> &[(u32, usize)] {
         &self.ranges
+    }
+
+    /// The shard of the rows of a type.
+    #[must_use]
+    pub fn shard_of_rows(&self, resource_type: ResourceType) -> usize {
+        // The directory of most deployments is in one database.
+        if self.rows.is_empty() { 0 } else { self.rows.get(&resource_type.number()).copied().unwrap_or_default() }
+    }
+
+    /// The map after the rows of a type have moved to a shard.
+    #[must_use]
+    pub fn with_rows(&self, resource_type: ResourceType, to: usize) -> Self {
+        let mut moved = self.clone();
+        if to == 0 {
+            moved.rows.remove(&resource_type.number());
+        } else {
+            moved.rows.insert(resource_type.number(), to);
+        }
+        moved
     }
 
     /// The shard of a bucket.
@@ -92,7 +128,7 @@ impl ShardMap {
     #[must_use]
     pub fn moved(&self, buckets: &[u32], to: usize) -> Self {
         let shard = |bucket: u32| if buckets.contains(&bucket) { to } else { self.shard(bucket) };
-        Self::join_ranges((0..BUCKETS).map(|bucket| (bucket, shard(bucket))))
+        Self { ranges: join_ranges((0..BUCKETS).map(|bucket| (bucket, shard(bucket)))), rows: self.rows.clone() }
     }
 
     /// The buckets to move to a new shard, so that it has as many as each of the `shards` shards before it. They are
@@ -112,19 +148,44 @@ impl ShardMap {
     }
 }
 
+/// The ranges with equal neighbours as one.
+fn join_ranges(ranges: impl IntoIterator<Item = (u32, usize)>) -> Vec<(u32, usize)> {
+    let mut joined: Vec<(u32, usize)> = Vec::new();
+    for (first, shard) in ranges {
+        if joined.last().is_none_or(|(_, before)| *before != shard) {
+            joined.push((first, shard));
+        }
+    }
+    joined
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn ranges_must_be_complete_and_in_order() {
-        assert_eq!(ShardMap::of_ranges(&[], 1), Some(ShardMap::default()));
-        let map = ShardMap::of_ranges(&[(0, 0), (7, 0), (1_024, 1), (4_095, 0)], 2).unwrap();
+        assert_eq!(ShardMap::of_entries(&[], 1), Some(ShardMap::default()));
+        let map = ShardMap::of_entries(&[(0, 0), (7, 0), (1_024, 1), (4_095, 0)], 2).unwrap();
         assert_eq!(map.ranges(), [(0, 0), (1_024, 1), (4_095, 0)], "equal neighbours are one range");
         assert_eq!([0, 1_023, 1_024, 4_094, 4_095].map(|bucket| map.shard(bucket)), [0, 0, 1, 1, 0]);
         for ranges in [vec![(1, 0)], vec![(0, 0), (0, 1)], vec![(0, 0), (9, 1), (8, 0)], vec![(0, 2)], vec![(4_096, 0)]]
         {
-            assert_eq!(ShardMap::of_ranges(&ranges, 2), None, "{ranges:?}");
+            assert_eq!(ShardMap::of_entries(&ranges, 2), None, "{ranges:?}");
+        }
+    }
+
+    #[test]
+    fn the_rows_of_a_type_are_in_the_first_shard_unless_the_map_names_another_one() {
+        let types = [ResourceType::Patient, ResourceType::Practitioner];
+        let [patient, practitioner] = types.map(number_of_rows);
+        let map = ShardMap::of_entries(&[(0, 0), (9, 1), (patient, 2)], 3).unwrap();
+        assert_eq!((types.map(|of| map.shard_of_rows(of)), map.shard(BUCKETS - 1)), ([2, 0], 1));
+        let moved = map.with_rows(ResourceType::Practitioner, 1).with_rows(ResourceType::Patient, 0).moved(&[9], 0);
+        assert_eq!(moved.entries().collect::<Vec<_>>(), [(0, 0), (10, 1), (practitioner, 1)]);
+        assert_eq!(ShardMap::of_entries(&moved.entries().collect::<Vec<_>>(), 2), Some(moved));
+        for entries in [vec![(patient, 1)], vec![(0, 0), (patient, 2)], vec![(0, 0), (BUCKETS + 256, 1)]] {
+            assert_eq!(ShardMap::of_entries(&entries, 2), None, "{entries:?}");
         }
     }
 
@@ -134,7 +195,7 @@ mod tests {
         assert_eq!(map.ranges(), [(0, 0), (3, 2), (5, 0), (4_095, 2)]);
         assert_eq!(map.buckets(2).collect::<Vec<_>>(), [3, 4, 4_095]);
         assert_eq!(map.moved(&[3, 4, 4_095], 0), ShardMap::default());
-        assert_eq!(ShardMap::of_ranges(map.ranges(), 3), Some(map));
+        assert_eq!(ShardMap::of_entries(map.ranges(), 3), Some(map));
     }
 
     #[test]

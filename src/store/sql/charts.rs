@@ -7,7 +7,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 use super::chart_table::{ChartPart, Extent, ends_in_head, extents, open_chart, parts, select_chart, select_pages};
-use super::databases::{RecordDatabases, RoutedStatement};
+use super::databases::{Destination, RecordDatabases, RoutedStatement};
 use super::joins::clauses_of_joins;
 use super::located::Located;
 use super::lower::{RowOwner, lower_end};
@@ -180,7 +180,8 @@ where
         // `Grant::narrow` refuses a search that names neither patients nor resources. Any other search without names
         // would read all charts.
         let Sought::Named(param, names) = sought else { return Err(StoreError::TooCostly) };
-        let answers = self.run_indexed(vec![select_compartments(names)], &[param]).await?;
+        let select = RoutedStatement::directory(select_compartments(names));
+        let answers = self.run_indexed(vec![select], &[param]).await?;
         let id = |rows: &D::Rows, row| rows.text(row, "id").map(|id| ChartName::new(&id, on));
         let ids = |rows: &D::Rows| (0..rows.count()).filter_map(|row| id(rows, row)).collect();
         Ok(answers.first().map(ids).unwrap_or_default())
@@ -248,7 +249,7 @@ where
         let select = |(FetchedChart { name, version, chart }, pages): &(&FetchedChart, BTreeSet<usize>)| {
             let ChartName { compartment, resource_type } = name;
             let statement = select_pages(compartment, *resource_type, *version, &chart.page_lengths(pages));
-            RoutedStatement { compartment: Some(compartment.clone()), statement }
+            RoutedStatement { to: Destination::Compartment(compartment.clone()), statement }
         };
         let answers = self.run_routed(wanted.iter().map(select).collect()).await?;
         let mut is_complete = true;
@@ -278,8 +279,9 @@ where
         most: usize,
     ) -> Result<Vec<IncludedRow<Self::Body>>, StoreError> {
         let lowered = lower_round(search, round, most).into_iter();
-        let (lowered, statements): (Vec<_>, Vec<_>) =
-            lowered.map(|LoweredRound { on, followed, statement }| ((on, followed), statement)).unzip();
+        let (lowered, statements): (Vec<_>, Vec<_>) = lowered
+            .map(|LoweredRound { on, followed, statement }| ((on, followed), RoutedStatement::rows(on, statement)))
+            .unzip();
         if statements.is_empty() {
             return Ok(Vec::new());
         }
@@ -310,7 +312,7 @@ where
         for end in ends.iter().filter(asked) {
             let (joins, on) = (end.inner.joins(), end.inner.request().on);
             let of_joins = clauses_of_joins(joins, on, search.access_lists, &read).await?;
-            statements.push(lower_end(end, &of_joins, search.access_lists));
+            statements.push(RoutedStatement::rows(on, lower_end(end, &of_joins, search.access_lists)));
         }
         if statements.is_empty() {
             return Ok(ends.iter().map(|_| Found::new()).collect());
@@ -349,30 +351,22 @@ impl<'s, D: Database> ChartReader<'s, D> {
         Self { databases, cache, now, read, rows_read: Cell::new(0), trips: Cell::new(0), bytes: Cell::new(0) }
     }
 
-    /// Runs statements on the directory as one batch, and counts its cost.
+    /// Runs statements on names and rows as one trip. Their answer is complete only if the directory is indexed by the
+    /// `needed` parameters. The trip asks for these, unless an earlier one of the isolate has found them.
     ///
     /// # Errors
-    /// If a statement is too long, or the database does not answer.
-    pub async fn run(&self, statements: Vec<Statement>) -> Result<Vec<D::Rows>, StoreError> {
-        let routed = |statement| RoutedStatement { compartment: None, statement };
-        self.run_routed(statements.into_iter().map(routed).collect()).await
-    }
-
-    /// Runs statements as [`Self::run`] does. Their answer is complete only if the directory is indexed by the `needed`
-    /// parameters. The batch asks for these, unless an earlier one of the isolate has found them.
-    ///
-    /// # Errors
-    /// As for [`Self::run`], or [`StoreError::NotIndexed`].
+    /// If a statement is too long, or a database does not answer, or [`StoreError::NotIndexed`].
     pub async fn run_indexed(
         &self,
-        mut statements: Vec<Statement>,
+        mut statements: Vec<RoutedStatement>,
         needed: &[&'static Param],
     ) -> Result<Vec<D::Rows>, StoreError> {
         let is_known = self.cache.indexed.borrow().require(needed).is_ok();
         if !is_known {
-            statements.push(Statement { text: "SELECT params FROM format".to_owned(), binds: Vec::new() });
+            let statement = Statement { text: "SELECT params FROM format".to_owned(), binds: Vec::new() };
+            statements.push(RoutedStatement::directory(statement));
         }
-        let mut answers = self.run(statements).await?;
+        let mut answers = self.run_routed(statements).await?;
         if !is_known {
             let params = answers.pop().and_then(|rows| rows.text(0, "params"));
             let params = params.map_or_else(|| Some(IndexedParams::default()), |text| IndexedParams::parse(&text));
@@ -410,7 +404,7 @@ impl<'s, D: Database> ChartReader<'s, D> {
         let select = |((name, extent), known): (&(ChartName, Extent), &Option<CachedChart>)| {
             let known = known.as_ref().map(|known| known.version);
             let statement = select_chart(&name.compartment, name.resource_type, known, *extent);
-            RoutedStatement { compartment: Some(name.compartment.clone()), statement }
+            RoutedStatement { to: Destination::Compartment(name.compartment.clone()), statement }
         };
         let check = self.cache.check(self.now);
         let statements = || names.iter().zip(&known).map(select).collect();

@@ -1,4 +1,5 @@
-//! The databases of the records: the directory, which is also the first shard, and the further shards.
+//! The databases of the records: the directory, which is also the first shard, and the further shards. The map of shards
+//! says which has the charts of a compartment, and the rows of a type.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -8,6 +9,7 @@ use futures_util::future::try_join_all;
 
 use super::tables::{Change, ColumnType, Lookup, Row, ShardKey, Table, Value};
 use crate::database::{Database, DatabaseError, Rows, Statement, run_all};
+use crate::fhir::ResourceType;
 use crate::store::corrections::Corrections;
 use crate::store::shards::{ShardMap, bucket_of};
 
@@ -38,13 +40,36 @@ struct FurtherShards<'a, D> {
     corrections: &'a Corrections,
 }
 
-/// A statement for the directory or for the shard of a compartment.
+/// A statement for one of the databases.
 #[derive(Debug)]
 pub struct RoutedStatement {
-    /// The compartment. `None` for the directory.
-    pub compartment: Option<String>,
+    /// The database.
+    pub to: Destination,
     /// The statement.
     pub statement: Statement,
+}
+
+/// The database of a statement.
+#[derive(Debug, Clone)]
+pub enum Destination {
+    /// The directory.
+    Directory,
+    /// The shard of the compartment with this id.
+    Compartment(String),
+    /// The shard of the rows of this type.
+    Rows(ResourceType),
+}
+
+impl RoutedStatement {
+    /// A statement for the directory.
+    pub const fn directory(statement: Statement) -> Self {
+        Self { to: Destination::Directory, statement }
+    }
+
+    /// A statement about the rows of a type.
+    pub const fn rows(resource_type: ResourceType, statement: Statement) -> Self {
+        Self { to: Destination::Rows(resource_type), statement }
+    }
 }
 
 impl<'a, D> RecordDatabases<'a, D> {
@@ -95,8 +120,12 @@ impl<D: Database> RecordDatabases<'_, D> {
             return run_all(&self.directory, statements.into_iter().map(|routed| routed.statement).collect()).await;
         };
         let map = further.map().await?;
-        let shard = |compartment: Option<String>| compartment.map_or(0, |compartment| map.shard_of(&compartment));
-        self.run_in(statements.into_iter().map(|routed| (shard(routed.compartment), routed.statement)).collect()).await
+        let shard = |to: &Destination| match to {
+            Destination::Directory => 0,
+            Destination::Compartment(compartment) => map.shard_of(compartment),
+            Destination::Rows(resource_type) => map.shard_of_rows(*resource_type),
+        };
+        self.run_in(statements.into_iter().map(|routed| (shard(&routed.to), routed.statement)).collect()).await
     }
 
     /// Runs statements in the databases of these shards, as [`Self::run`] does.
@@ -122,7 +151,10 @@ impl<D: Database> RecordDatabases<'_, D> {
     }
 
     /// The map of shards.
-    async fn map(&self) -> Result<Rc<ShardMap>, DatabaseError> {
+    ///
+    /// # Errors
+    /// If the directory does not answer, or the map names a database that is not there.
+    pub async fn map(&self) -> Result<Rc<ShardMap>, DatabaseError> {
         match &self.further {
             Some(further) => further.map().await,
             None => Ok(Rc::default()),
@@ -159,11 +191,13 @@ impl<D: Database> RecordDatabases<'_, D> {
         Ok(found)
     }
 
-    /// Makes changes. Those of one database are made together or not at all. With several there are three steps:
+    /// Makes changes. Those of one database are made together or not at all. With several there are four steps:
     ///
-    /// 1. the rows by which resources are found: compartments, names, and dependents;
+    /// 1. what resources are found by: compartments, names, and dependents;
     /// 2. the charts of the further shards;
-    /// 3. the charts and rows of the directory, and names that do not lead to a resource any more.
+    /// 3. the charts and rows of the directory, and names that do not lead to a resource any more;
+    /// 4. the rows of the further shards. By the owner in a row a load finds the charts that have the resource, so that
+    ///    no row is written before them.
     ///
     /// So each resource is found wherever it may be, and the same load completes what a fault has interrupted.
     ///
@@ -172,21 +206,24 @@ impl<D: Database> RecordDatabases<'_, D> {
     pub async fn write(&self, changes: &[Change]) -> Result<(), DatabaseError> {
         let map = self.map().await?;
         let (mut first, mut last) = (Vec::new(), Vec::new());
-        let mut shards: BTreeMap<usize, Vec<&Change>> = BTreeMap::new();
+        let [mut charts, mut rows]: [BTreeMap<usize, Vec<&Change>>; 2] = Default::default();
         for change in changes {
-            match (shard(&map, change.shard_key()), change) {
+            let key = change.shard_key();
+            match (shard(&map, key), change) {
                 // The first shard lists its compartments with their versions.
                 (_, Change::List { n, .. }) if shard(&map, ShardKey::Compartment(*n)) == 0 => {}
                 (0, change) if self.further.is_some() && change.is_of_names() => first.push(change),
                 (0, _) => last.push(change),
-                (shard, _) => shards.entry(shard).or_default().push(change),
+                (shard, _) if matches!(key, ShardKey::Rows(_)) => rows.entry(shard).or_default().push(change),
+                (shard, _) => charts.entry(shard).or_default().push(change),
             }
         }
         let of = |shard: usize, changes: &[&Change]| {
             Change::statements(changes).into_iter().map(move |statement| (shard, statement)).collect::<Vec<_>>()
         };
-        let of_shards = shards.iter().flat_map(|(shard, changes)| of(*shard, changes)).collect();
-        for step in [of(0, &first), of_shards, of(0, &last)] {
+        let [charts, rows] =
+            [charts, rows].map(|all| all.iter().flat_map(|(shard, changes)| of(*shard, changes)).collect());
+        for step in [of(0, &first), charts, of(0, &last), rows] {
             if !step.is_empty() {
                 self.run_in(step).await?;
             }
@@ -200,6 +237,7 @@ fn shard(map: &ShardMap, key: ShardKey) -> usize {
     match key {
         ShardKey::Directory => 0,
         ShardKey::Compartment(n) => map.shard(bucket_of(n)),
+        ShardKey::Rows(resource_type) => map.shard_of_rows(resource_type),
     }
 }
 
@@ -229,9 +267,9 @@ impl<D: Database> FurtherShards<'_, D> {
         }
         let text = "SELECT first, shard FROM shard_map ORDER BY first".to_owned();
         let answers = run_all(&self.primary, vec![Statement { text, binds: Vec::new() }]).await?;
-        let range = |rows: &D::Rows, row| Some((parse_column(rows, row, "first")?, parse_column(rows, row, "shard")?));
-        let ranges = answers.first().and_then(|rows| (0..rows.count()).map(|row| range(rows, row)).collect());
-        let map = ranges.and_then(|ranges: Vec<_>| ShardMap::of_ranges(&ranges, self.databases.len() + 1));
+        let entry = |rows: &D::Rows, row| Some((parse_column(rows, row, "first")?, parse_column(rows, row, "shard")?));
+        let entries = answers.first().and_then(|rows| (0..rows.count()).map(|row| entry(rows, row)).collect());
+        let map = entries.and_then(|entries: Vec<_>| ShardMap::of_entries(&entries, self.databases.len() + 1));
         let map = map.ok_or_else(|| DatabaseError::other("the map of shards does not fit the bindings"))?;
         let map = Rc::new(map);
         *self.map.0.borrow_mut() = Some((number, Rc::clone(&map)));

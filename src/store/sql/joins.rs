@@ -4,6 +4,7 @@
 
 use std::collections::BTreeSet;
 
+use super::databases::RoutedStatement;
 use super::lower::lower_found;
 use crate::database::{Rows, Statement};
 use crate::fhir::{Id, Reference, ResourceType};
@@ -34,14 +35,14 @@ pub async fn clauses_of_joins<R: Rows>(
     joins: &[PermittedJoin],
     on: ResourceType,
     access_lists: &AccessLists,
-    read: &impl AsyncFn(Vec<Statement>) -> Result<Vec<R>, StoreError>,
+    read: &impl AsyncFn(Vec<RoutedStatement>) -> Result<Vec<R>, StoreError>,
 ) -> Result<Vec<Clause>, StoreError> {
     let mut statements = Vec::new();
     for join in joins {
         for inner in join.alternatives() {
             let on = inner.request().on;
             let clauses = Box::pin(clauses_of_joins(inner.joins(), on, access_lists, read)).await?;
-            statements.push(statement(join.hop(), inner, clauses, access_lists));
+            statements.push(RoutedStatement::rows(on, statement(join.hop(), inner, clauses, access_lists)));
         }
     }
     if statements.is_empty() {

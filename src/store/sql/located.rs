@@ -4,6 +4,7 @@
 
 use super::chart_table::{LocatedRows, select_located};
 use super::charts::{CachedChart, ChartReader, Check, FetchedChart, version};
+use super::databases::RoutedStatement;
 use crate::cache::{Cached, ENTRY};
 use crate::database::{Database, Rows};
 use crate::fhir::ResourceType;
@@ -86,7 +87,8 @@ impl<D: Database> ChartReader<'_, D> {
         let suffix = format!("/{on}");
         let known = self.cache.charts.latest(MOST_KNOWN, |name| name.ends_with(&suffix));
         let versions: Vec<i64> = known.iter().map(|(_, chart)| chart.version).collect();
-        let answers = self.run_indexed(vec![select_located(names, on, &versions, read)], &[param]).await?;
+        let select = RoutedStatement::directory(select_located(names, on, &versions, read));
+        let answers = self.run_indexed(vec![select], &[param]).await?;
         let Some(rows) = answers.first() else { return Ok(None) };
         let mut of_charts: Vec<(ChartName, Vec<usize>)> = Vec::new();
         for row in 0..rows.count() {

@@ -84,18 +84,19 @@ impl<'a> RowOwner<'a> {
 }
 
 /// Lowers a search of a type that has rows, whose entries have URLs below `base` and whose page begins after the
-/// position `after`. Includes are lowered if the table `link` has all their references; the page has what others are
-/// followed from.
+/// position `after`. Includes are lowered if the table `link` has all their references, unless the rows of the included
+/// types may be `apart`, in other databases. The page has what others are followed from.
 #[must_use]
 pub fn lower<'a>(
     permitted: &'a Permitted<Query>,
     access_lists: &'a AccessLists,
     base: &'a str,
     after: Option<&'a str>,
+    apart: bool,
 ) -> Lowered<'a> {
     let query = permitted.request();
     let source = CandidateSource::of(permitted);
-    let search = Search { permitted, query, source, access_lists, base, after, is_gathered: false };
+    let search = Search { permitted, query, source, access_lists, base, after, is_gathered: false, apart };
     let (keys, _) = query.sort_keys();
     let (paged, counted) = (!query.count_only, query.count_only || query.total == Total::Accurate);
     // Rows have codes of times alone.
@@ -116,9 +117,10 @@ pub fn lower_gathered<'a>(
     access_lists: &'a AccessLists,
     base: &'a str,
     ids: Vec<String>,
+    apart: bool,
 ) -> Lowered<'a> {
     let (query, source) = (permitted.request(), CandidateSource::of_ids(permitted, ids));
-    let search = Search { permitted, query, source, access_lists, base, after: None, is_gathered: true };
+    let search = Search { permitted, query, source, access_lists, base, after: None, is_gathered: true, apart };
     search.lower_page(true)
 }
 
@@ -127,7 +129,8 @@ pub fn lower_gathered<'a>(
 #[must_use]
 pub fn lower_patients(permitted: &Permitted<Query>, access_lists: &AccessLists) -> Statement {
     let (query, source) = (permitted.request(), CandidateSource::of(permitted));
-    let search = Search { permitted, query, source, access_lists, base: "", after: None, is_gathered: false };
+    let (base, after, is_gathered, apart) = ("", None, false, false);
+    let search = Search { permitted, query, source, access_lists, base, after, is_gathered, apart };
     let mut sql = Sql::new();
     write_sql!(&mut sql, "SELECT DISTINCT d.patient FROM (SELECT ");
     search.write_owner("o.patient", &mut sql);
@@ -147,7 +150,8 @@ pub fn lower_found(
     most: usize,
 ) -> Statement {
     let (query, source) = (permitted.request(), CandidateSource::of(permitted));
-    let search = Search { permitted, query, source, access_lists, base: "", after: None, is_gathered: false };
+    let (base, after, is_gathered, apart) = ("", None, false, false);
+    let search = Search { permitted, query, source, access_lists, base, after, is_gathered, apart };
     search.gather(params, most)
 }
 
@@ -252,6 +256,8 @@ struct Search<'a> {
     after: Option<&'a str>,
     /// True if the source are the matches of the page in their order.
     is_gathered: bool,
+    /// True if the rows of included types may be in other databases.
+    apart: bool,
 }
 
 /// A condition on candidates, beside the source.
@@ -272,7 +278,7 @@ impl<'a> Search<'a> {
         let owner = RowOwner::of(self.query.on, self.permitted.rules());
         let (mut page, mut includes) = (None, None);
         if paged {
-            let linked = linked(self.permitted);
+            let linked = if self.apart { None } else { linked(self.permitted) };
             page = Some(self.page(owner, linked.is_none()));
             includes = linked.map(|all| all.iter().map(|(param, types)| self.lower_include(param, types)).collect());
         }

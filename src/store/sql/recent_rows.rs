@@ -2,6 +2,7 @@
 //! it has asked.
 
 use super::charts::{ChartReader, Check};
+use super::databases::RoutedStatement;
 use crate::cache::{Cached, ENTRY};
 use crate::database::{Database, Rows, Statement};
 use crate::search::Param;
@@ -34,7 +35,7 @@ impl<D: Database> ChartReader<'_, D> {
     /// As for [`Self::run_indexed`].
     pub async fn read_rows(
         &self,
-        statements: Vec<Statement>,
+        statements: Vec<RoutedStatement>,
         needed: &[&'static Param],
     ) -> Result<Vec<D::Rows>, StoreError> {
         let key = key(&statements);
@@ -55,7 +56,10 @@ impl<D: Database> ChartReader<'_, D> {
 }
 
 /// The statements with their values as one text.
-fn key(statements: &[Statement]) -> String {
-    let texts = statements.iter().flat_map(|Statement { text, binds }| [text].into_iter().chain(binds));
+fn key(statements: &[RoutedStatement]) -> String {
+    let texts = statements.iter().flat_map(|RoutedStatement { statement, .. }| {
+        let Statement { text, binds } = statement;
+        [text].into_iter().chain(binds)
+    });
     texts.map(|text| format!("{} {text}", text.len())).collect()
 }

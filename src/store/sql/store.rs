@@ -4,13 +4,13 @@ use std::borrow::Cow;
 
 use futures_util::future::join_all;
 
-use super::RecordDatabases;
 use super::charts::{ChartCache, ChartReader, reached_rows};
 use super::from_charts::{answers_from_charts, reads_chart};
 use super::joins::clauses_of_joins;
 use super::lower::{Lowered, MOST_GATHERED, RowOwner, lower, lower_gathered, lower_patients, lower_read};
+use super::{RecordDatabases, RoutedStatement};
 use crate::database::{Database, Rows, Statement, missing_tables};
-use crate::fhir::{Id, Micros, Reference};
+use crate::fhir::{Id, Micros, Reference, ResourceType};
 use crate::search::{BEFORE_ID, Param, Query, SortKey, Total, codes_of_text, split_position};
 use crate::smart::{Permitted, is_directory};
 use crate::store::access_lists::{AccessListReader, all_rules, disclosed_cost, patient_of, users};
@@ -132,7 +132,11 @@ where
     async fn dependencies(&self) -> Vec<Dependency> {
         let check = async |(shard, database): (usize, &D)| {
             let name = if shard == 0 { "records".into() } else { Cow::from(format!("shard-{shard}")) };
-            Dependency::of(name, is_ready(database).await)
+            let status = match is_ready(database).await {
+                Ok(()) if shard == 0 => has_shards(database, self.databases.all().count()).await,
+                status => status,
+            };
+            Dependency::of(name, status)
         };
         join_all(self.databases.all().enumerate().map(check)).await
     }
@@ -156,14 +160,17 @@ where
     ) -> Result<Attempt<Page<<Self as UncheckedStore>::Body>>, StoreError> {
         let query = permitted.request();
         let needed = needed_of_rows(permitted);
-        let mut lowered = lower(permitted, access_lists, &self.base, after);
+        let map = self.databases.map().await.map_err(|error| StoreError::Unavailable(error.detail))?;
+        let is_elsewhere = |(on, _): &(ResourceType, _)| map.shard_of_rows(*on) != map.shard_of_rows(query.on);
+        let apart = permitted.included().iter().any(is_elsewhere);
+        let mut lowered = lower(permitted, access_lists, &self.base, after, apart);
         let mut sorted = None;
         if let Some(statement) = lowered.gathered.take() {
-            let answers = reader.read_rows(vec![statement], &needed).await?;
+            let answers = reader.read_rows(vec![RoutedStatement::rows(query.on, statement)], &needed).await?;
             let gathered = answers.first().map(|rows| sort_gathered(query, after, rows)).transpose()?;
             let SearchResult { page, page_end, total } = gathered.unwrap_or_default();
             if !page.is_empty() {
-                lowered = lower_gathered(permitted, access_lists, &self.base, page);
+                lowered = lower_gathered(permitted, access_lists, &self.base, page, apart);
             }
             sorted = Some((page_end, total));
         }
@@ -175,6 +182,7 @@ where
             statements.push(include.statement);
             owners.push(include.owner);
         }
+        let statements: Vec<_> = statements.into_iter().map(|one| RoutedStatement::rows(query.on, one)).collect();
         let answers = if statements.is_empty() { Vec::new() } else { reader.read_rows(statements, &needed).await? };
         let mut answers = answers.into_iter();
         let page = if paged { answers.next() } else { None };
@@ -237,6 +245,7 @@ where
     ) -> Result<Attempt<Page<<Self as UncheckedStore>::Body>>, StoreError> {
         let statement = lower_patients(permitted, &access_lists);
         let needed = needed_of_rows(permitted);
+        let statement = RoutedStatement::rows(permitted.request().on, statement);
         let answers = reader.run_indexed(vec![statement], &needed).await?;
         let patients = |rows: &D::Rows| {
             (0..rows.count()).filter_map(|row| Id::parse(&rows.text(row, "patient")?)).collect::<Vec<_>>()
@@ -256,6 +265,7 @@ where
         access_lists: &AccessLists,
     ) -> Result<Read<<Self as UncheckedStore>::Body>, StoreError> {
         let (statement, owner) = lower_read(permitted, access_lists);
+        let statement = RoutedStatement::rows(permitted.request().resource_type, statement);
         let answers = reader.read_rows(vec![statement], &needed_by_filters(permitted.rules())).await?;
         let stored = |rows: &D::Rows| {
             let damaged = || StoreError::Damaged(format!("the row of {} is damaged", permitted.request()));
@@ -292,6 +302,14 @@ async fn is_ready<D: Database>(database: &D) -> Result<(), String> {
         return Ok(());
     }
     Err(another_format("records", &stored))
+}
+
+/// Fails if the map of shards names one that is not among the first `shards`.
+async fn has_shards<D: Database>(directory: &D, shards: usize) -> Result<(), String> {
+    let text = format!("SELECT max(shard) AS shard FROM shard_map WHERE shard >= {shards}");
+    let answers = directory.batch(vec![Statement { text, binds: Vec::new() }]).await.map_err(|error| error.detail)?;
+    let missing = answers.first().and_then(|rows| rows.text(0, "shard"));
+    missing.map_or(Ok(()), |shard| Err(format!("the map of shards names shard {shard}, which is not bound")))
 }
 
 /// The ids of the page after `after` of a search whose matches have been gathered, in the order that it asks for.
