@@ -10,7 +10,8 @@ use edgechart::api::{Disclosure, Moment, Problem, answer_request};
 use edgechart::fhir::{Id, IssueCode, ResourceType, splice};
 use edgechart::ingest::{self, writer::WriteFailure};
 use edgechart::native::{
-    Quiet, Reindexed, SqlFiles, SqliteDatabase, SqliteWriter, Summary, move_buckets, reindex, sharded_database, shelve,
+    Quiet, Reindexed, SqlFiles, SqliteDatabase, SqliteWriter, Summary, delete_moved_rows, move_buckets, move_rows,
+    reindex, sharded_database, shelve,
 };
 use edgechart::search::{CursorKey, IndexSet, Param, SortKey, named, presence};
 use edgechart::smart::{Grant, ScopeSet};
@@ -115,12 +116,13 @@ fn outdate(database: &Connection, schemas: &[&str], new: &[&'static Param]) {
     let mut held: Vec<u16> = serde_json::from_str(&IndexedParams::of(IndexSet::us_core()).text()).unwrap();
     held.retain(|id| new.iter().all(|param| param.id.number() != *id));
     database.execute("UPDATE main.format SET params = ?1", [json!(held).to_string()]).unwrap();
-    for param in new {
+    for (param, schema) in new.iter().flat_map(|param| schemas.iter().map(move |schema| (param, schema))) {
         let number = param.id.number();
-        database.execute("DELETE FROM main.fact WHERE param = ?1", [number]).unwrap();
-        database.execute("DELETE FROM main.link WHERE param = ?1", [number]).unwrap();
-        let digests = "UPDATE main.resource SET digest = 'old' WHERE type = ?1";
-        database.execute(digests, [param.on.name()]).unwrap();
+        for table in ["fact", "link"] {
+            database.execute(&format!("DELETE FROM {schema}.{table} WHERE param = ?1"), [number]).unwrap();
+        }
+        let digests = format!("UPDATE {schema}.resource SET digest = 'old' WHERE type = ?1");
+        database.execute(&digests, [param.on.name()]).unwrap();
     }
 }
 
@@ -509,6 +511,27 @@ fn steps_make_what_a_load_makes_however_many_are_in_one_run() {
         assert_eq!(runs, 4_usize.div_ceil(most), "{most} steps in a run");
         assert_eq!(rows(&store.open(), &SCHEMAS), fresh);
     }
+}
+
+#[test]
+fn rows_are_indexed_again_wherever_they_are() {
+    let store = Store::new();
+    let mut database = store.open();
+    let types = [ResourceType::Patient, ResourceType::PractitionerRole];
+    move_rows(&mut database, &types, 1, None).unwrap();
+    delete_moved_rows(&mut database, None).unwrap();
+    drop(database);
+    let fresh = rows(&store.open(), &SCHEMAS);
+    let has =
+        |schema: &str, name: &str| fresh.iter().any(|row| row.starts_with(&format!("{schema}.resource [\"{name}")));
+    assert!(has("main", "Practitioner\"") && has("shard_1", "Patient") && has("shard_1", "PractitionerRole"));
+    store.outdate();
+    assert_ne!(rows(&store.open(), &SCHEMAS), fresh);
+    store.reindex();
+    assert_eq!(rows(&store.open(), &SCHEMAS), fresh);
+    store.outdate();
+    while run_steps(&store, 1).unwrap().is_some() {}
+    assert_eq!(rows(&store.open(), &SCHEMAS), fresh);
 }
 
 #[test]

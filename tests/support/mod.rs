@@ -18,13 +18,13 @@ use edgechart::auth_store::SqlAuthStore;
 use edgechart::fhir::{Id, ResourceType};
 use edgechart::ingest::{Catalogue, Indexed, Indexer, LoadTarget, NoEarlierLoads, Owners};
 use edgechart::native::{
-    Failure, Loader, Quiet, Sink, SqliteDatabase, SqliteRows, SqliteWriter, database, move_buckets, sharded_database,
-    shelve, stretch, tables,
+    Failure, Loader, Quiet, Sink, SqliteDatabase, SqliteRows, SqliteWriter, database, move_buckets, move_rows,
+    sharded_database, shelve, stretch, tables,
 };
 use edgechart::oauth::{Algorithm, Crypto, CryptoError, Fetch, FetchError, FetchedDocument};
 use edgechart::search::{CursorKey, IndexSet};
 use edgechart::smart::{Grant, ScopeSet};
-use edgechart::store::names::BUCKETS;
+use edgechart::store::names::{BUCKETS, has_own_rows};
 use edgechart::store::sql::{chart_keys, chart_of, whole_chart};
 use edgechart::store::{
     AccessList, AccessListCache, AccessListReader, ChartCache, FreshnessWindow, GrantCheckedStore, GrantStatusCache,
@@ -219,7 +219,7 @@ pub fn loaded_by(set: &'static IndexSet, outcomes: &[Indexed], access: &Access) 
     connection
 }
 
-/// The same records in three shards, each of which has every third bucket.
+/// The same records in three shards, each of which has every third bucket, and the rows of every third type.
 pub fn sharded_by(
     set: &'static IndexSet,
     outcomes: &[Indexed],
@@ -231,10 +231,21 @@ pub fn sharded_by(
         let buckets: Vec<u32> = (0..BUCKETS).filter(|bucket| *bucket as usize % 3 == shard).collect();
         move_buckets(&mut database, &buckets, shard, None).unwrap();
     }
+    divide_rows(&mut database, 3);
     store_all(SqliteWriter::indexing(database, None, set).unwrap(), outcomes);
     let store = over_shards(&files, access);
     files.iter().for_each(|file| std::fs::remove_file(file).unwrap());
     store
+}
+
+/// Gives each of so many shards the rows of an equal share of the types.
+pub fn divide_rows(database: &mut Connection, shards: usize) {
+    let types = ResourceType::served().iter().copied().filter(|resource_type| has_own_rows(*resource_type));
+    let types: Vec<_> = types.enumerate().collect();
+    for shard in 1..shards {
+        let own: Vec<_> = types.iter().filter(|(at, _)| at % shards == shard).map(|(_, own)| *own).collect();
+        move_rows(database, &own, shard, None).unwrap();
+    }
 }
 
 /// A store over the files of three shards, with an isolate of its own.
@@ -280,15 +291,20 @@ pub fn query_context<'a>(grant: &'a Grant, cursors: &'a CursorKey, moment: &'a M
     QueryContext { base: BASE, index: IndexSet::all(), cursors, grant, prefer: None, moment }
 }
 
-/// The ids of the entries of an answer to a client that may see all.
-pub fn ids<S: Store>(store: &S, question: &str) -> Vec<String> {
+/// The answer to a client that may see all.
+pub fn answer<S: Store>(store: &S, question: &str) -> Value {
     let cursors = CursorKey::new(b"a key of sufficient length for it");
     let moment = Moment { now: 0, random: [7; 32] };
     let scopes = ScopeSet::parse("system/*.read").unwrap();
     let grant = Grant { client: "app".into(), scopes, ..Grant::default() };
     let context = query_context(&grant, &cursors, &moment);
     let reply = now(answer_request(store, question, context, &mut Disclosure::default())).unwrap();
-    let bundle: Value = serde_json::from_str(&edgechart::fhir::splice(reply.body)).unwrap();
+    serde_json::from_str(&edgechart::fhir::splice(reply.body)).unwrap()
+}
+
+/// The ids of the entries of an answer to a client that may see all.
+pub fn ids<S: Store>(store: &S, question: &str) -> Vec<String> {
+    let bundle = answer(store, question);
     let entries = bundle["entry"].as_array().into_iter().flatten();
     entries.map(|entry| entry["resource"]["id"].as_str().unwrap().to_owned()).collect()
 }

@@ -1,0 +1,292 @@
+//! Moving the rows of types between shards while a server answers from them, as buckets are moved (`moves.rs`): the rows
+//! are copied, the map names the new shard, and later they are deleted from the old one.
+
+use rusqlite::types::ValueRef;
+use rusqlite::{Connection, TransactionBehavior};
+use sha2::{Digest, Sha256};
+
+use super::Failure;
+use super::export::{SqlFiles, literal_of};
+use super::moves::{enter, with_format};
+use super::shards::{AttachedShards, raise_corrections, schema};
+use super::sqlite_tables::values;
+use crate::fhir::ResourceType;
+use crate::search::ParamId;
+use crate::store::names::has_own_rows;
+use crate::store::sql::{Table, Value};
+
+/// The rows that a statement of a remote database deletes. D1 stops a statement after thirty seconds.
+const SLICE: usize = 10_000;
+
+/// The rows of a type.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RowStatus {
+    /// The type.
+    pub resource_type: ResourceType,
+    /// The shard that the map gives to it.
+    pub shard: usize,
+    /// The resources in that shard.
+    pub resources: u64,
+    /// The bytes of their texts.
+    pub bytes: u64,
+    /// The other shards that still have rows of the type, or have them already.
+    pub others: Vec<usize>,
+}
+
+/// The state of each type of which a database has rows, or that the map gives to a further shard.
+///
+/// # Errors
+/// If the database does not answer, or the map does not fit.
+pub fn row_status(database: &Connection) -> Result<Vec<RowStatus>, Failure> {
+    let shards = AttachedShards::of(database)?;
+    let mut all = Vec::new();
+    for resource_type in types_with_rows() {
+        let shard = shards.map().shard_of_rows(resource_type);
+        let text =
+            format!("SELECT count(*), total(octet_length(body)) FROM {}.resource WHERE type = ?1", schema(shard));
+        let (resources, bytes): (i64, f64) =
+            database.prepare_cached(&text)?.query_row([resource_type.name()], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let mut others = Vec::new();
+        for other in (0..shards.count()).filter(|other| *other != shard) {
+            if has_rows(database, other, resource_type)? {
+                others.push(other);
+            }
+        }
+        if shard > 0 || resources > 0 || !others.is_empty() {
+            let (resources, bytes) = (resources.unsigned_abs(), bytes as u64);
+            all.push(RowStatus { resource_type, shard, resources, bytes, others });
+        }
+    }
+    Ok(all)
+}
+
+/// Copies the rows of types to a shard, compares the copies with the originals, and enters the shard into the map. Each
+/// type is copied in a transaction of its own. What a load changes meanwhile is copied again with the entry. With a
+/// `journal`, every change is also written there, as SQL. Returns the number of types that have moved.
+///
+/// # Errors
+/// If a type has no rows, a database does not accept the changes, or a copy differs.
+pub fn move_rows(
+    database: &mut Connection,
+    types: &[ResourceType],
+    to: usize,
+    mut journal: Option<&mut SqlFiles>,
+) -> Result<usize, Failure> {
+    let shards = AttachedShards::of(database)?;
+    if to >= shards.count() {
+        return Err(Failure(format!("there is no shard {to}: give the file of each shard")));
+    }
+    if let Some(other) = types.iter().find(|resource_type| !has_own_rows(**resource_type)) {
+        return Err(Failure(format!("{other} has no rows: its resources are in charts, which move by buckets")));
+    }
+    with_format(database, to, journal.as_deref_mut())?;
+    let is_moving = |resource_type: &ResourceType| shards.map().shard_of_rows(*resource_type) != to;
+    let types: Vec<_> = types.iter().copied().filter(is_moving).collect();
+    for resource_type in &types {
+        let transaction = database.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        copy(&transaction, shards.map().shard_of_rows(*resource_type), to, *resource_type, journal.as_deref_mut())?;
+        transaction.commit()?;
+    }
+    let transaction = database.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let mut map = shards.map().clone();
+    for resource_type in &types {
+        let from = map.shard_of_rows(*resource_type);
+        if digest(&transaction, from, *resource_type)? != digest(&transaction, to, *resource_type)? {
+            copy(&transaction, from, to, *resource_type, journal.as_deref_mut())?;
+        }
+        map = map.with_rows(*resource_type, to);
+    }
+    enter(&transaction, &map, journal.as_deref_mut())?;
+    transaction.commit()?;
+    // Servers read the map again after a correction.
+    raise_corrections(database, journal)?;
+    Ok(types.len())
+}
+
+/// Deletes rows from the shards that the map does not name for their types. No server may use an older map any more.
+/// Returns the number of types that were deleted from a shard.
+///
+/// # Errors
+/// If a database does not accept the changes.
+pub fn delete_moved_rows(database: &mut Connection, mut journal: Option<&mut SqlFiles>) -> Result<usize, Failure> {
+    let shards = AttachedShards::of(database)?;
+    let mut deleted = 0;
+    for resource_type in types_with_rows() {
+        for shard in (0..shards.count()).filter(|shard| *shard != shards.map().shard_of_rows(resource_type)) {
+            let transaction = database.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            if has_rows(&transaction, shard, resource_type)? {
+                delete(&transaction, shard, resource_type, journal.as_deref_mut())?;
+                deleted += 1;
+            }
+            transaction.commit()?;
+        }
+    }
+    Ok(deleted)
+}
+
+fn types_with_rows() -> impl Iterator<Item = ResourceType> {
+    ResourceType::served().iter().copied().filter(|resource_type| has_own_rows(*resource_type))
+}
+
+/// Some rows of a type: those of a table that satisfy a condition. The columns that order them are an index of the
+/// table, behind what the condition names if that is one value.
+struct Part {
+    table: Table,
+    condition: String,
+    order: &'static [&'static str],
+}
+
+impl Part {
+    /// The parts that together are the rows of a type.
+    fn of(resource_type: ResourceType) -> Vec<Self> {
+        let numbers: Vec<_> = ParamId::of_type(resource_type).map(|id| id.number().to_string()).collect();
+        let resources = format!("type = '{resource_type}'");
+        let links = format!("param IN ({})", numbers.join(", "));
+        let mut parts = vec![
+            Self { table: Table::Resource, condition: resources, order: &["id"] },
+            Self { table: Table::Link, condition: links, order: &["id", "param", "target"] },
+        ];
+        parts.extend(numbers.iter().map(|number| Self {
+            table: Table::Fact,
+            condition: format!("param = {number}"),
+            order: &["value", "sort", "rest"],
+        }));
+        parts
+    }
+
+    /// The statement for its rows in a database, with all columns, in order.
+    fn select(&self, schema: &str) -> String {
+        let Self { table, condition, order } = self;
+        let (columns, order) = (self.columns(), order.join(", "));
+        format!("SELECT {columns} FROM {schema}.{} WHERE {condition} ORDER BY {order}", table.name())
+    }
+
+    fn columns(&self) -> String {
+        self.table.columns().iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ")
+    }
+
+    /// Calls `each` for its rows in a database, in order.
+    fn for_each(
+        &self,
+        database: &Connection,
+        schema: &str,
+        mut each: impl FnMut(&[Value]) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let mut statement = database.prepare_cached(&self.select(schema))?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            each(&values(row, self.table)?)?;
+        }
+        Ok(())
+    }
+
+    /// Writes statements that delete its rows, as they are in a database, and any other ones. Each deletes a slice of the
+    /// rows in order.
+    fn write_deletion(&self, database: &Connection, schema: &str, journal: &mut SqlFiles) -> Result<(), Failure> {
+        let Self { table, condition, order } = self;
+        let delete = format!("DELETE FROM {} WHERE {condition}", table.name());
+        let key = order.join(", ");
+        let (mut count, mut behind) = (0, String::new());
+        self.for_each(database, schema, |row| {
+            count += 1;
+            if count % SLICE != 0 {
+                return Ok(());
+            }
+            let columns = table.columns().iter().zip(row).filter(|((name, _), _)| order.contains(name));
+            let last = columns.map(|(_, value)| literal_of(value)).collect::<Vec<_>>().join(", ");
+            journal.statement(&format!("{delete}{behind} AND ({key}) <= ({last})"))?;
+            behind = format!(" AND ({key}) > ({last})");
+            Ok(())
+        })?;
+        journal.statement(&format!("{delete}{behind}"))
+    }
+}
+
+/// Copies the rows of a type from one shard to another, and compares the copy with the original.
+fn copy(
+    database: &Connection,
+    from: usize,
+    to: usize,
+    resource_type: ResourceType,
+    mut journal: Option<&mut SqlFiles>,
+) -> Result<(), Failure> {
+    check_numbers(database, from)?;
+    delete(database, to, resource_type, journal.as_deref_mut())?;
+    let (source, target) = (schema(from), schema(to));
+    for part in Part::of(resource_type) {
+        let (name, columns) = (part.table.name(), part.columns());
+        database.execute_batch(&format!("INSERT INTO {target}.{name} ({columns}) {}", part.select(source)))?;
+    }
+    if digest(database, from, resource_type)? != digest(database, to, resource_type)? {
+        return Err(Failure(format!("the copy of {resource_type} in shard {to} differs from that in shard {from}")));
+    }
+    let Some(journal) = journal else { return Ok(()) };
+    let journal = journal.of_shard(to)?;
+    let mut parts = Part::of(resource_type).into_iter();
+    parts.try_for_each(|part| part.for_each(database, source, |row| journal.put(part.table, row)))
+}
+
+/// Deletes the rows of a type from a shard.
+fn delete(
+    database: &Connection,
+    shard: usize,
+    resource_type: ResourceType,
+    journal: Option<&mut SqlFiles>,
+) -> Result<(), Failure> {
+    let (schema, parts) = (schema(shard), Part::of(resource_type));
+    if let Some(journal) = journal {
+        let journal = journal.of_shard(shard)?;
+        parts.iter().try_for_each(|part| part.write_deletion(database, schema, journal))?;
+    }
+    parts.iter().try_for_each(|Part { table, condition, .. }| {
+        Ok(database.execute_batch(&format!("DELETE FROM {schema}.{} WHERE {condition}", table.name()))?)
+    })
+}
+
+/// Returns whether a shard has rows of a type.
+fn has_rows(database: &Connection, shard: usize, resource_type: ResourceType) -> Result<bool, Failure> {
+    let text = format!("SELECT EXISTS (SELECT 1 FROM {}.resource WHERE type = ?1)", schema(shard));
+    Ok(database.prepare_cached(&text)?.query_row([resource_type.name()], |row| row.get(0))?)
+}
+
+/// Fails if a database has facts of parameters that this version does not know, since these may be of any type.
+fn check_numbers(database: &Connection, shard: usize) -> Result<(), Failure> {
+    // The next number, by the key of the table, without the facts of each.
+    let text = format!(
+        "WITH RECURSIVE p (n) AS (SELECT min(param) FROM {0}.fact UNION ALL \
+         SELECT (SELECT min(f.param) FROM {0}.fact f WHERE f.param > p.n) FROM p WHERE p.n IS NOT NULL) \
+         SELECT n FROM p WHERE n IS NOT NULL",
+        schema(shard)
+    );
+    let mut statement = database.prepare_cached(&text)?;
+    let numbers: Vec<i64> = statement.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
+    match numbers.into_iter().find(|number| ParamId::type_numbered(*number).is_none()) {
+        Some(number) => {
+            Err(Failure(format!("shard {shard} has facts of parameter {number}, which a later version knows")))
+        }
+        None => Ok(()),
+    }
+}
+
+/// A digest of the rows of a type in a shard, with their number.
+fn digest(database: &Connection, shard: usize, resource_type: ResourceType) -> Result<(u64, Vec<u8>), Failure> {
+    let (mut count, mut digest) = (0, Sha256::new());
+    for part in Part::of(resource_type) {
+        let mut statement = database.prepare_cached(&part.select(schema(shard)))?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            for at in 0..part.table.columns().len() {
+                match row.get_ref(at)? {
+                    ValueRef::Integer(number) => digest.update(number.to_be_bytes()),
+                    ValueRef::Text(bytes) | ValueRef::Blob(bytes) => {
+                        digest.update((bytes.len() as u64).to_be_bytes());
+                        digest.update(bytes);
+                    }
+                    ValueRef::Null | ValueRef::Real(_) => digest.update([0xff]),
+                }
+            }
+            count += 1;
+        }
+    }
+    Ok((count, digest.finalize().to_vec()))
+}
