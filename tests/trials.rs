@@ -115,9 +115,10 @@ fn provenance() -> impl Strategy<Value = Value> {
 }
 
 fn role() -> impl Strategy<Value = Value> {
-    (0..2_usize).prop_map(
-        |who| json!({"resourceType": "PractitionerRole", "practitioner": {"reference": format!("Practitioner/{who}")}}),
-    )
+    (0..2_usize, 0..2_usize).prop_map(|(who, place)| {
+        let [who, place] = [format!("Practitioner/{who}"), format!("Location/{place}")];
+        json!({"resourceType": "PractitionerRole", "practitioner": {"reference": who}, "location": [{"reference": place}]})
+    })
 }
 
 /// A small hospital: every resource has the id of its place among those of its type.
@@ -253,6 +254,7 @@ const OTHERS: &[(&str, &[&str])] = &[
             "_revinclude:iterate=Provenance:target",
             "_include=Encounter:patient",
             "_include=Encounter:*",
+            "location._has:PractitionerRole:location:practitioner.name=achter",
             "_id=0,1",
             "_count=1",
             "_total=accurate",
@@ -315,8 +317,11 @@ const OTHERS: &[(&str, &[&str])] = &[
             "name=a",
             "name:missing=false",
             "identifier:not=7",
-            "_sort=name",
             "_revinclude=PractitionerRole:practitioner",
+            "_has:PractitionerRole:practitioner:_id=0",
+            "_has:PractitionerRole:practitioner:location.name=ward",
+            "_has:Observation:performer:status=final",
+            "_sort=name",
         ],
     ),
     (
@@ -324,6 +329,9 @@ const OTHERS: &[(&str, &[&str])] = &[
         &[
             "practitioner.name=achter",
             "practitioner.name=l",
+            "practitioner.name:missing=false",
+            "location.name=cellar",
+            "location._has:PractitionerRole:location:_id=1",
             "_id=0",
             "_include=PractitionerRole:practitioner",
             "_include=*",

@@ -250,7 +250,7 @@ test('chains and _has within the directory cost a trip for each step, and the ro
   try {
     const token = server.token(EVERYTHING);
     // What each step finds, and the rows that it reads for one of these: a key, and where a reference leads from it its
-    // text too.
+    // text too, and the id that is found in a list.
     for (const [query, ...steps] of [
       ['PractitionerRole?organization.name=harbor', ['Organization?name=harbor', 1]],
       [
@@ -258,11 +258,11 @@ test('chains and _has within the directory cost a trip for each step, and the ro
         ['Organization?address-city=boston', 1],
       ],
       ['Location?organization.address-city=boston', ['Organization?address-city=boston', 1]],
-      ['Organization?_has:Location:organization:address-city=boston', ['Location?address-city=boston', 2]],
+      ['Organization?_has:Location:organization:address-city=boston', ['Location?address-city=boston', 3]],
       [
         'Practitioner?_has:PractitionerRole:practitioner:organization.name=harbor',
         ['Organization?name=harbor', 1],
-        ['PractitionerRole?organization.name=harbor', 2],
+        ['PractitionerRole?organization.name=harbor', 3],
       ],
     ]) {
       const answer = await server.ask(query, { token });
