@@ -11,7 +11,8 @@ use super::StoreError;
 use super::evaluate::{AccessLists, Candidate, opens};
 use super::names::compartments;
 use crate::fhir::{Id, Reference, ResourceType};
-use crate::search::{Hop, Inner, Param, Query};
+use crate::search::kind::Target;
+use crate::search::{Clause, Fact, Hop, Inner, Param, Query, meets};
 use crate::smart::{AccessRule, Permitted, PermittedJoin, is_directory};
 
 /// The most charts in which a search looks for joined resources, if it does not say of which patients. A search that
@@ -53,6 +54,11 @@ type Directory<'a> = [(&'a Permitted<Inner>, Found)];
 pub struct Joined(HashSet<String>);
 
 impl Joined {
+    /// Adds what the same joins have found elsewhere.
+    pub fn extend(joined: &mut [Self], others: Vec<Self>) {
+        joined.iter_mut().zip(others).for_each(|(all, more)| all.0.extend(more.0));
+    }
+
     /// Returns whether all joins find a resource.
     pub fn all_find<'a>(joined: &[Self], row: impl Candidate<'a>) -> bool {
         joined.iter().all(|found| found.0.contains(row.id()))
@@ -95,7 +101,7 @@ fn add_ends<'a, R: Record<'a>>(
     for join in joins {
         for inner in join.alternatives() {
             if is_directory(inner.request().on) {
-                let references = records.iter().flat_map(|record| record.references(join.hop().param()));
+                let references = records.iter().flat_map(|record| references(record, join.hop().param()));
                 let opened = references.filter(|(_, rows)| rows.iter().any(|row| opens(rules, access_lists, *row)));
                 let targets = opened.filter_map(|(target, _)| Reference::parse(&target));
                 let targets = targets.filter(|target| target.resource_type == inner.request().on).collect();
@@ -137,18 +143,32 @@ fn ids<'a, R: Record<'a>>(
                     None => found.extend(matches(record, inner, access_lists, directory).into_iter().map(reference)),
                 }
             }
-            let connected = record.references(param).into_iter().filter(|(target, _)| found.contains(target));
+            let connected = references(record, param).into_iter().filter(|(target, _)| found.contains(target));
             connected.flat_map(|(_, rows)| rows).map(|row| row.id().to_owned()).collect()
         }
         Hop::From(param) => {
             let inner = join.alternatives().iter().flat_map(|inner| matches(record, inner, access_lists, directory));
             let found: HashSet<&str> = inner.map(Candidate::id).collect();
             let is_connected = |rows: &[R::Row]| rows.iter().any(|row| found.contains(row.id()));
-            let connected = record.references(param).into_iter().filter(|(_, rows)| is_connected(rows));
+            let connected = references(record, param).into_iter().filter(|(_, rows)| is_connected(rows));
             let target = connected.filter_map(|(target, _)| Reference::parse(&target));
             target.filter(|target| target.resource_type == on).map(|target| target.id.to_string()).collect()
         }
     }
+}
+
+/// The values of a reference in a record, each with the resources that have it. Where no element says to which patient a
+/// resource belongs, as of a Provenance, it is the one to whom all that it is about belong.
+fn references<'a, R: Record<'a>>(record: &R, param: &'static Param) -> Vec<(String, Vec<R::Row>)> {
+    if !param.paths.is_empty() {
+        return record.references(param);
+    }
+    record.rows(param.on).into_iter().filter_map(|row| Some((patient(row)?, vec![row]))).collect()
+}
+
+/// The reference to the one patient to whom a resource belongs.
+fn patient<'a>(row: impl Candidate<'a>) -> Option<String> {
+    row.owner().sole().map(|patient| Reference::join(ResourceType::Patient, patient))
 }
 
 /// The resources of a record that satisfy the inner question of a join, and that the grant opens.
@@ -167,7 +187,14 @@ fn matches<'a, R: Record<'a>>(
 
 /// Returns whether a resource satisfies the clauses of an inner question, and the grant opens it.
 pub fn satisfies<'a>(permitted: &'a Permitted<Inner>, access_lists: &AccessLists, row: impl Candidate<'a>) -> bool {
-    permitted.request().all.iter().all(|clause| row.satisfies(clause)) && opens(permitted.rules(), access_lists, row)
+    let holds = |clause: &'a Clause| match clause.param.kind.targets() {
+        Some(_) if clause.param.paths.is_empty() => {
+            let patient = patient(row).map(|patient| Fact::from(Target(patient)));
+            patient.is_some_and(|patient| meets(&clause.any, &patient))
+        }
+        Some(_) | None => row.satisfies(clause),
+    };
+    permitted.request().all.iter().all(holds) && opens(permitted.rules(), access_lists, row)
 }
 
 /// The reference to a resource.
@@ -186,10 +213,9 @@ pub fn patients_of_records<'a>(
     let most = most_patients(permitted);
     let mut patients: Vec<String> = Vec::new();
     for row in rows {
-        let Some(id) = Id::parse(row.id()) else { continue };
-        for compartment in compartments(row.resource_type(), &id, row.owner()) {
-            if Id::is_valid(&compartment) && !patients.contains(&compartment) {
-                patients.push(compartment);
+        for patient in patients_of_row(row) {
+            if !patients.contains(&patient) {
+                patients.push(patient);
             }
         }
         if patients.len() > most {
@@ -197,6 +223,18 @@ pub fn patients_of_records<'a>(
         }
     }
     Ok(patients)
+}
+
+/// Returns whether a resource is in no record of a patient. Its references into the directory can be followed, and no
+/// others.
+pub fn is_in_no_record<'a>(row: impl Candidate<'a>) -> bool {
+    patients_of_row(row).is_empty()
+}
+
+/// The patients in whose records a resource is.
+fn patients_of_row<'a>(row: impl Candidate<'a>) -> Vec<String> {
+    let compartments = Id::parse(row.id()).map(|id| compartments(row.resource_type(), &id, row.owner()));
+    compartments.into_iter().flatten().filter(|compartment| Id::is_valid(compartment)).collect()
 }
 
 /// The most patients in whose records the joins of a search are looked for, if it does not say which.

@@ -11,7 +11,8 @@ use super::evaluate::{
 };
 use super::indexed::IndexedResource;
 use super::join::{
-    DirectoryEnd, Found, Joined, Record, directory_ends, join, patients_of_records, reference, satisfies,
+    DirectoryEnd, Found, Joined, Record, directory_ends, is_in_no_record, join, patients_of_records, reference,
+    satisfies,
 };
 use super::names::compartments;
 use super::order::sorted;
@@ -186,15 +187,19 @@ impl MemoryStore {
         if is_directory(query.on) {
             return Ok(self.join_in_directory(permitted.joins(), query.on));
         }
+        let mut matching: Vec<_> = Vec::new();
         let patients = match &query.patients {
             Some(patients) => patients.iter().map(ToString::to_string).collect(),
             None => {
-                let matching = rows.iter().copied().filter(|row| matches(permitted, &self.access_lists, *row));
-                patients_of_records(matching, permitted)?
+                let matches = |row: &&&IndexedResource| matches(permitted, &self.access_lists, **row);
+                matching.extend(rows.iter().filter(matches).copied());
+                patients_of_records(matching.iter().copied(), permitted)?
             }
         };
-        let record = |patient| MemoryRecord { store: self, patient: Some(patient) };
-        let records: Vec<_> = patients.into_iter().map(record).collect();
+        matching.retain(|row| is_in_no_record(*row));
+        let record = |of| MemoryRecord { store: self, of };
+        let records = patients.into_iter().map(RecordOf::Patient).chain([RecordOf::Nobody(matching)]);
+        let records: Vec<_> = records.map(record).collect();
         let ends = directory_ends(&records, permitted, &self.access_lists)?;
         let directory: Vec<_> = ends.iter().map(|end| (end.inner, self.find_in_directory(end))).collect();
         Ok(join(&records, permitted.joins(), query.on, &self.access_lists, &directory))
@@ -211,7 +216,7 @@ impl MemoryStore {
 
     /// What joins from resources of a type of the directory find there.
     fn join_in_directory(&self, joins: &[PermittedJoin], on: ResourceType) -> Vec<Joined> {
-        join(&[MemoryRecord { store: self, patient: None }], joins, on, &self.access_lists, &[])
+        join(&[MemoryRecord { store: self, of: RecordOf::Directory }], joins, on, &self.access_lists, &[])
     }
 
     /// The rows that can match: those of the query's patients, else those with its ids, else those of its type.
@@ -294,10 +299,19 @@ impl MemoryStore {
     }
 }
 
-/// The record of a patient: what is stored in the patient's compartment. Without a patient, the directory.
+/// Resources among which joins stay.
 struct MemoryRecord<'a> {
     store: &'a MemoryStore,
-    patient: Option<String>,
+    of: RecordOf<'a>,
+}
+
+enum RecordOf<'a> {
+    /// The record of a patient: what is stored in the patient's compartment.
+    Patient(String),
+    /// The directory.
+    Directory,
+    /// These resources, which are in no record, and whose references may lead into the directory.
+    Nobody(Vec<&'a IndexedResource>),
 }
 
 impl<'a> Record<'a> for MemoryRecord<'a> {
@@ -305,8 +319,10 @@ impl<'a> Record<'a> for MemoryRecord<'a> {
 
     fn rows(&self, of: ResourceType) -> Vec<&'a IndexedResource> {
         let store = self.store;
-        let Some(patient) = &self.patient else {
-            return store.of_type(of).filter_map(|at| store.rows.get(at)).collect();
+        let patient = match &self.of {
+            RecordOf::Patient(patient) => patient,
+            RecordOf::Directory => return store.of_type(of).filter_map(|at| store.rows.get(at)).collect(),
+            RecordOf::Nobody(_) => return Vec::new(),
         };
         let indexes: Vec<usize> = if provenance_target().is_some_and(|param| param.on == of) {
             // One of several patients is in the record of each.
@@ -321,7 +337,11 @@ impl<'a> Record<'a> for MemoryRecord<'a> {
     fn references(&self, param: &'static Param) -> Vec<(String, Vec<&'a IndexedResource>)> {
         let targets = |row: &'a IndexedResource| row.facts_of(param).filter_map(Fact::reference);
         let of_row = |row: &'a IndexedResource| targets(row).map(move |target| (target.to_owned(), vec![row]));
-        self.rows(param.on).into_iter().flat_map(of_row).collect()
+        let rows = match &self.of {
+            RecordOf::Nobody(rows) => rows.iter().copied().filter(|row| row.resource_type == param.on).collect(),
+            RecordOf::Patient(_) | RecordOf::Directory => self.rows(param.on),
+        };
+        rows.into_iter().flat_map(of_row).collect()
     }
 }
 

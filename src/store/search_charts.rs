@@ -23,8 +23,8 @@ use super::evaluate::{AccessLists, Candidate, Candidates, evaluate, matches, may
 use super::follow::{follow, reached};
 use super::indexed_params::{check_chart, needed_by_filters};
 use super::join::{
-    Joined, MOST_CHARTS, Record, directory_ends, join as join_records, joined_types, patients_of_records,
-    types_of_joins,
+    Joined, MOST_CHARTS, Record, directory_ends, is_in_no_record, join as join_records, joined_types,
+    patients_of_records, types_of_joins,
 };
 use super::names::{has_own_rows, names_of};
 use super::search_in_turn::{remaining, search_in_turn};
@@ -210,9 +210,13 @@ async fn joined<'v, S: ChartSource>(
         return join_in_directory(source, search, permitted.joins(), query.on).await;
     }
     let mut types = joined_types(permitted);
-    let patients = match &query.patients {
+    let mut matching = Vec::new();
+    let patients: Vec<String> = match &query.patients {
         Some(patients) => patients.iter().map(ToString::to_string).collect(),
-        None => patients_of_records(rows.filter(|row| matches(permitted, access_lists, *row)), permitted)?,
+        None => {
+            matching.extend(rows.filter(|row| matches(permitted, access_lists, *row)));
+            patients_of_records(matching.iter().copied(), permitted)?
+        }
     };
     if !types.contains(&query.on) {
         types.push(query.on);
@@ -228,10 +232,41 @@ async fn joined<'v, S: ChartSource>(
         ChartRecord(views.map(|(_, view)| view).collect())
     };
     let records: Vec<_> = patients.iter().map(of_patient).collect();
-    let ends = directory_ends(&records, permitted, access_lists)?;
+    let mut joined = joined_in(source, search, &records).await?;
+    matching.retain(|row| is_in_no_record(*row));
+    if !matching.is_empty() {
+        Joined::extend(&mut joined, joined_in(source, search, &[RowsOfNobody(matching)]).await?);
+    }
+    Ok(joined)
+}
+
+/// What the joins of a search find in these records.
+async fn joined_in<'r, S: ChartSource, R: Record<'r>>(
+    source: &S,
+    search: &'r Search<'r>,
+    records: &[R],
+) -> Result<Vec<Joined>, StoreError> {
+    let (permitted, access_lists) = (search.permitted, search.access_lists);
+    let ends = directory_ends(records, permitted, access_lists)?;
     let found = if ends.is_empty() { Vec::new() } else { source.directory(search, &ends).await? };
     let directory = ends.iter().map(|end| end.inner).zip(found).collect::<Vec<_>>();
-    Ok(join_records(&records, permitted.joins(), query.on, access_lists, &directory))
+    Ok(join_records(records, permitted.joins(), permitted.request().on, access_lists, &directory))
+}
+
+/// Matches that are in no record, and whose references may lead into the directory.
+struct RowsOfNobody<'v>(Vec<ChartRow<'v, 'v>>);
+
+impl<'v> Record<'v> for RowsOfNobody<'v> {
+    type Row = ChartRow<'v, 'v>;
+
+    fn rows(&self, _: ResourceType) -> Vec<ChartRow<'v, 'v>> {
+        Vec::new()
+    }
+
+    fn references(&self, param: &'static Param) -> Vec<(String, Vec<ChartRow<'v, 'v>>)> {
+        let of_type = self.0.iter().filter(|row| row.resource_type() == param.on);
+        of_type.flat_map(|row| row.references(param).into_iter().map(|target| (target, vec![*row]))).collect()
+    }
 }
 
 /// What joins from resources of a type of the directory find there, of a source that has it in charts: all of each type

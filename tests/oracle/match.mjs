@@ -118,7 +118,7 @@ function comparison(name, param, modifier, value, context) {
 // Of the types that a reference may lead to, those count that have the next parameter. A target counts if it is opened.
 function chained(type, via, rest, value, context) {
   const [name, only] = via.split(':');
-  const { targets, facts } = paramOf(type, name);
+  const { targets } = paramOf(type, name);
   const types = only ? [only] : targets.includes('*') ? [...SERVED] : targets;
   const [next] = rest.split(/[.:]/);
   const inner = new Map(
@@ -127,9 +127,17 @@ function chained(type, via, rest, value, context) {
       .map((target) => [target, matcher(target, criterionOf(rest, value), context)]),
   );
   return (resource) =>
-    facts(resource, context.base ?? DEFAULT_BASE)
+    referencesOf(resource, name, context)
       .map((found) => context.index.byKey.get(keyOf(found)))
       .some((target) => target && isSeen(resource, target, context) && inner.get(target.resourceType)?.(target));
+}
+
+// What a resource refers to. Where no element says to which patient it belongs, that is its one owner.
+function referencesOf(resource, name, { base, ownersOf }) {
+  const { isOwner, facts } = paramOf(resource.resourceType, name);
+  if (!isOwner) return facts(resource, base ?? DEFAULT_BASE);
+  const owners = [...ownersOf(resource)];
+  return owners.length === 1 ? owners.map((id) => ({ type: 'Patient', id })) : [];
 }
 
 // What a grant opens, in the same record, or outside of all records.
@@ -139,14 +147,13 @@ const isSeen = (resource, other, { mayRead, ownersOf, isBeside }) =>
 // _has:Type:reference:rest: whether an opened resource of the type refers to this one and matches the rest.
 function referred(modifier, value, context) {
   const [, type, name, rest] = /^(\w+):([\w-]+):(.+)$/s.exec(modifier);
-  const { facts } = paramOf(type, name);
   const matchesRest = matcher(type, criterionOf(rest, value), context);
   let referring; // 'Type/id' -> the resources that match the rest and refer to it
   const find = () => {
     const pairs = context.index.byType
       .get(type)
       .filter(matchesRest)
-      .flatMap((other) => facts(other, context.base ?? DEFAULT_BASE).map((found) => [keyOf(found), other]));
+      .flatMap((other) => referencesOf(other, name, context).map((found) => [keyOf(found), other]));
     return Map.groupBy(pairs, ([address]) => address);
   };
   return (resource) => {

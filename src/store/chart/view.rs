@@ -102,6 +102,12 @@ impl<'a> ChartRow<'_, 'a> {
         format!("{}/{}", self.resource_type(), self.id())
     }
 
+    /// Its values of a reference.
+    pub fn references(self, param: &Param) -> Vec<String> {
+        let own = self.chart().entries_of(param).filter(|entry| entry.rows().any(|row| row == self.row));
+        own.filter_map(|entry| Some(entry.value.fact()?.reference()?.to_owned())).collect()
+    }
+
     /// Its chart.
     #[must_use]
     pub const fn chart(&self) -> &'a Chart {
