@@ -292,7 +292,7 @@ impl MemoryStore {
         }
         let patients: BTreeSet<&Id> = targets.iter().filter_map(|(_, patient)| patient.as_ref()).collect();
         let of_patient = |patient: &Id| {
-            let record = MemoryRecord { store: self, patient: Some(patient.to_string()) };
+            let record = MemoryRecord { store: self, of: RecordOf::Patient(patient.to_string()) };
             record.rows(param.on).into_iter().filter(|row| refers(row, Some(patient))).collect::<Vec<_>>()
         };
         patients.into_iter().flat_map(of_patient).collect()
