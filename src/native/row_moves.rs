@@ -290,3 +290,36 @@ fn digest(database: &Connection, shard: usize, resource_type: ResourceType) -> R
     }
     Ok((count, digest.finalize().to_vec()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::schema::tables;
+    use super::*;
+
+    #[test]
+    fn a_deletion_is_written_in_slices_that_leave_nothing_of_the_type_and_all_of_others() {
+        let database = tables(Connection::open_in_memory().unwrap()).unwrap();
+        let [own, other] =
+            [ResourceType::Patient, ResourceType::Practitioner].map(|of| ParamId::everything(of).number());
+        let text = format!(
+            "WITH RECURSIVE i (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM i WHERE n < 25000) \
+             INSERT INTO fact SELECT p.value, 'it''s ' || i.n % 7, 's' || i.n, '' FROM i, json_each('[{own}, {other}]') p"
+        );
+        database.execute_batch(&text).unwrap();
+        let folder = std::env::temp_dir().join(format!("edgechart-slices-{}", std::process::id()));
+        let mut journal = SqlFiles::of_mirror(&folder, 0).unwrap();
+        for part in Part::of(ResourceType::Patient) {
+            part.write_deletion(&database, "main", &mut journal).unwrap();
+        }
+        let files = journal.finish().unwrap();
+        let texts: Vec<_> = files.iter().map(|file| std::fs::read_to_string(file).unwrap()).collect();
+        std::fs::remove_dir_all(&folder).unwrap();
+        let statements = texts.iter().flat_map(|text| text.split(";\n")).filter(|statement| !statement.is_empty());
+        let deleted: Vec<_> = statements.map(|statement| database.execute(statement, []).unwrap()).collect();
+        assert_eq!(deleted.iter().filter(|count| **count > 0).collect::<Vec<_>>(), [&SLICE, &SLICE, &5_000]);
+        let left = "SELECT count(*), min(param), max(param) FROM fact";
+        let left: (i64, u16, u16) =
+            database.query_row(left, [], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))).unwrap();
+        assert_eq!(left, (25_000, other, other));
+    }
+}

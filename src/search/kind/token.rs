@@ -11,7 +11,7 @@ use crate::search::sort_value::SortValue;
 const UNIT: char = '\u{1f}';
 
 /// A code and its system, either of which may be empty. Codes are compared exactly, since they have been folded
-/// ([`super::tokens`]).
+/// (`tokens.rs`).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Token {
     /// The code system, or the identifier's namespace.

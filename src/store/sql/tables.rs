@@ -227,7 +227,9 @@ impl ShardKey {
         let resource_type = match table {
             Table::Resource => ResourceType::parse(column("type")?.text()?),
             Table::Fact | Table::Link => ParamId::type_numbered(column("param")?.integer()?),
-            _ => None,
+            Table::Alias | Table::Dependent | Table::Deleted | Table::Locator | Table::Compartment | Table::Chart => {
+                None
+            }
         };
         resource_type.map(Self::Rows)
     }
