@@ -15,6 +15,7 @@
 //! layer 3   smart/                                scopes, grants, patient compartments
 //! layer 2   search/      job/                     search parameters, queries | work in the background
 //! layer 1   fhir/        database/    cache.rs    types, references, JSON, Bundles | statements | caches of an isolate
+//!           order.rs                             sorting
 //! ```
 //!
 //! # Invariants
@@ -35,6 +36,7 @@ pub mod fhir;
 pub mod ingest;
 pub mod job;
 pub mod oauth;
+mod order;
 pub mod search;
 pub mod smart;
 pub mod store;

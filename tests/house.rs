@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 /// The modules by layer, the lowest first. A module may use itself and lower layers, but no other module of its own
 /// layer.
 const LAYERS: &[&[&str]] = &[
-    &["fhir", "database", "cache"],
+    &["fhir", "database", "cache", "order"],
     &["search", "job"],
     &["smart"],
     &["oauth", "store"],

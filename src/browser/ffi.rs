@@ -1,7 +1,5 @@
 //! Conversion of values and refusals between Rust and JavaScript.
 
-use std::collections::BTreeSet;
-
 use js_sys::JSON;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -10,6 +8,7 @@ use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::prelude::*;
 
 use crate::fhir::{Id, Issue, IssueCode, Reference, ResourceType, outcome};
+use crate::order::set_of;
 use crate::smart::{Grant, ScopeSet};
 use crate::store::AccessList;
 
@@ -69,7 +68,8 @@ pub fn authority(given: &JsValue) -> Result<(Grant, Option<AccessList>), JsValue
         Some(AccessList::All)
     } else {
         let ids: Vec<String> = typed(patients, "list of patients, nor \"all\"")?;
-        Some(AccessList::These(ids.iter().map(|text| id(text)).collect::<Result<BTreeSet<_>, _>>()?))
+        let ids = ids.iter().map(|text| id(text)).collect::<Result<Vec<_>, _>>()?;
+        Some(AccessList::These(set_of(ids)))
     };
     let patient = patient.as_deref().map(id).transpose()?;
     let user = access_list.is_some().then(|| USER.to_owned());

@@ -11,6 +11,7 @@ use sha2::{Digest, Sha256};
 use super::age::Age;
 use super::bundle_names::base_of;
 use crate::fhir::{Id, Micros, Reference, ResourceType, compact, for_each_value, json, read_own};
+use crate::order::set_of;
 use crate::search::{is_chained_to, params_of};
 use crate::smart::{Owner, for_each_owning, is_directory, is_owned_through_others, sole_owning};
 
@@ -346,12 +347,10 @@ impl Catalogue {
         // The names of a resource in the load are those of its new form.
         all.retain(|reference| !self.deletes(reference) && !self.contains(reference));
         all.extend(here);
-        all.sort();
-        all.dedup();
-        match (all.pop(), all.is_empty()) {
-            (None, _) => Resolution::None,
-            (Some(only), true) => Resolution::One(only),
-            (Some(_), false) => Resolution::Several,
+        match all.pop() {
+            None => Resolution::None,
+            Some(only) if all.iter().all(|other| *other == only) => Resolution::One(only),
+            Some(_) => Resolution::Several,
         }
     }
 
@@ -393,7 +392,7 @@ impl Catalogue {
         let text = self.written.get(*at as usize);
         let patient = text.and_then(|text| self.local(text, base, earlier));
         let patient = patient.filter(|patient| patient.resource_type == ResourceType::Patient);
-        Some(Owner::Patients(patient.map(|patient| patient.id).into_iter().collect()))
+        Some(Owner::Patients(set_of(patient.map(|patient| patient.id))))
     }
 
     /// Returns the resources of this load that are owned through others.

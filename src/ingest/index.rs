@@ -17,6 +17,7 @@ use super::owners::Owners;
 use crate::fhir::{
     Id, Micros, Reference, ResourceType, Span, compact, for_each_value, instant, respell, with_meta, without_meta,
 };
+use crate::order::set_of;
 use crate::search::{Facts, IndexSet, SortKey, clinical_order, facts};
 use crate::smart::{Owner, for_each_owning, owner_of};
 use crate::store::IndexedResource;
@@ -141,8 +142,8 @@ impl<B: EarlierLoads> Indexer<'_, B> {
         let _ = self.earlier.take_damage();
         let mut resource = parsed(&stored.body)?;
         let own = stored.reference();
-        let led = names_of_patients(&resource).into_iter().filter(|name| self.earlier.dependents(name).contains(&own));
-        let led: BTreeSet<String> = led.collect();
+        let names = names_of_patients(&resource).into_iter();
+        let led = set_of(names.filter(|name| self.earlier.dependents(name).contains(&own)));
         let mut state = Resolving { led: led.clone(), ..Resolving::default() };
         self.resolve(&mut resource, &mut state);
         if state.changed {

@@ -8,6 +8,7 @@ use super::param::Param;
 use super::registry::{named, params_of};
 use super::us_core::UsCore;
 use crate::fhir::{Issue, IssueCode, ResourceType as T, quoted};
+use crate::order::set_of;
 
 /// The most references that are followed one after the other. The first one begins at a match.
 pub const MAX_ROUNDS: usize = 4;
@@ -139,11 +140,11 @@ impl Include {
     pub fn added_types(&self, on: T) -> BTreeSet<T> {
         match self.source {
             Some(source) if self.is_reverse => {
-                self.params(source).any(|param| self.finds(param, on)).then_some(source).into_iter().collect()
+                set_of(self.params(source).any(|param| self.finds(param, on)).then_some(source))
             }
             _ => {
                 let targets = self.params(on).filter_map(|param| param.kind.targets()).flatten().copied();
-                targets.filter(|target| self.to.is_none_or(|to| to == *target)).collect()
+                set_of(targets.filter(|target| self.to.is_none_or(|to| to == *target)))
             }
         }
     }
@@ -152,7 +153,7 @@ impl Include {
 /// The types of the resources that includes may add to a search on a type. `opens` is asked of each of them once, with
 /// the first include that leads there, whether further references are followed from its resources.
 pub fn included_types(on: T, includes: &[Include], opens: &mut dyn FnMut(&Include, T) -> bool) -> BTreeSet<T> {
-    let (mut known, mut newest) = (BTreeSet::new(), BTreeSet::from([on]));
+    let (mut known, mut newest) = (BTreeSet::new(), set_of([on]));
     for round in 0..MAX_ROUNDS {
         let mut added = BTreeSet::new();
         for include in includes.iter().filter(|include| round == 0 || include.iterates) {

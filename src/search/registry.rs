@@ -12,6 +12,7 @@ use super::param::Param;
 use super::param_id::ParamId;
 use super::us_core::UsCore;
 use crate::fhir::{ResourceType as T, words};
+use crate::order::sorted;
 
 /// The parameters of US Core that every type has.
 const SHARED: [&str; 2] = ["_id", "_lastUpdated"];
@@ -104,8 +105,7 @@ fn columns(param: &Param, all: &[Param]) -> Vec<ParamId> {
             && (other.via.is_none() && other.unless.is_none() && !other.paths.is_empty())
             && other.paths.iter().all(|path| param.paths.contains(path))
     };
-    let mut parts: Vec<&Param> = all.iter().filter(is_part).collect();
-    parts.sort_by_key(|part| part.id);
+    let parts = sorted(all.iter().filter(is_part).collect(), &|a: &&Param, b| a.id.cmp(&b.id));
     if let Some(same) = parts.iter().find(|part| part.paths.len() == param.paths.len() && part.id < param.id) {
         return columns(same, all);
     }

@@ -8,6 +8,7 @@ use std::sync::LazyLock;
 use serde_json::Value;
 
 use crate::fhir::{Id, Reference, ResourceType, for_each_value, words};
+use crate::order::set_of;
 use crate::search::patient_elements;
 
 /// The way in which the owner of a resource is found, by type.
@@ -179,10 +180,10 @@ pub fn owner_of(
         return joint_owner(resource_type, owning, known);
     }
     if resource_type == ResourceType::Patient {
-        return Owner::Patients([id.clone()].into());
+        return Owner::Patients(set_of([id.clone()]));
     }
     let patient = sole_owning(owning).filter(|reference| reference.resource_type == ResourceType::Patient);
-    Owner::Patients(patient.map(|patient| patient.id).into_iter().collect())
+    Owner::Patients(set_of(patient.map(|patient| patient.id)))
 }
 
 #[cfg(test)]

@@ -6,8 +6,8 @@ use std::cmp::Ordering;
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
-use super::order::{ordered, sorted};
 use crate::fhir::{Id, Reference, ResourceType};
+use crate::order::{ordered, sorted};
 use crate::search::{BEFORE_ID, Clause, ClinicalPeriod, Latest, Param, Query, SortRule, Total, compare_positions};
 use crate::smart::{AccessRule, Owner, PatientSet, Permitted};
 
@@ -115,7 +115,7 @@ pub fn page_of(query: &Query, after: Option<&str>, positions: &[Cow<'_, str>]) -
 /// The positions of the newest rows of each group, and the rows. A position is the sort key of the newest row of the
 /// group, a space, which sorts before the characters of ids, and that of the row.
 fn latest_of<'a, R: Candidate<'a>>(Latest { max, by }: Latest, rows: &[R]) -> (Vec<Cow<'a, str>>, Vec<R>) {
-    let rows = sorted(rows, &|a, b| a.sort_key().cmp(b.sort_key()));
+    let rows = sorted(rows.to_vec(), &|a, b| a.sort_key().cmp(b.sort_key()));
     // A row begins a group. Each group leads to an earlier one that it has a value in common with, or to itself.
     let mut leads_to: Vec<usize> = (0..rows.len()).collect();
     let mut with_value: HashMap<Rc<str>, usize> = HashMap::new();

@@ -11,6 +11,7 @@ use super::StoreError;
 use super::evaluate::{AccessLists, Candidate, opens};
 use super::names::compartments;
 use crate::fhir::{Id, Reference, ResourceType};
+use crate::order::set_of;
 use crate::search::kind::Target;
 use crate::search::{Clause, Fact, Hop, Inner, Param, Query, meets};
 use crate::smart::{AccessRule, Permitted, PermittedJoin, is_directory};
@@ -104,7 +105,7 @@ fn add_ends<'a, R: Record<'a>>(
                 let references = records.iter().flat_map(|record| references(record, join.hop().param()));
                 let opened = references.filter(|(_, rows)| rows.iter().any(|row| opens(rules, access_lists, *row)));
                 let targets = opened.filter_map(|(target, _)| Reference::parse(&target));
-                let targets = targets.filter(|target| target.resource_type == inner.request().on).collect();
+                let targets = set_of(targets.filter(|target| target.resource_type == inner.request().on));
                 ends.push(DirectoryEnd { inner, targets });
                 // Its own joins stay in the directory.
                 continue;

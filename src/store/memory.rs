@@ -15,12 +15,12 @@ use super::join::{
     satisfies,
 };
 use super::names::compartments;
-use super::order::sorted;
 use super::rounds::{InRecord, Reached, Rounds};
 use super::search_charts::retry;
 use super::search_in_turn::search_in_turn;
 use super::{Cost, Dependency, Page, Read, Store, StoreError, StoredResource};
 use crate::fhir::{Frame, Id, Reference, ResourceType};
+use crate::order::{set_of, sorted};
 use crate::search::{Clause, Fact, Include, MISSING, Param, Query, SortRule, codes_of_text, provenance_target};
 use crate::smart::{Owner, Permitted, PermittedJoin, is_directory};
 
@@ -74,8 +74,8 @@ impl MemoryStore {
     }
 
     /// A store of these resources, each of which is there once.
-    fn of_rows(base: String, mut rows: Vec<IndexedResource>) -> Self {
-        rows.sort_by(|a, b| (a.resource_type, &a.sort_key).cmp(&(b.resource_type, &b.sort_key)));
+    fn of_rows(base: String, rows: Vec<IndexedResource>) -> Self {
+        let rows = sorted(rows, &|a, b| (a.resource_type, &a.sort_key).cmp(&(b.resource_type, &b.sort_key)));
         let mut store = Self { base, ..Self::default() };
         for (at, row) in rows.iter().enumerate() {
             store.by_id.insert((row.resource_type, row.id.clone()), at);
@@ -230,7 +230,7 @@ impl MemoryStore {
         } else {
             self.of_type(query.on).collect()
         };
-        let mut indexes = sorted(&indexes, &Ord::cmp);
+        let mut indexes = sorted(indexes, &Ord::cmp);
         indexes.dedup();
         // A resource of several patients is in none of their records.
         let in_record = |row: &&IndexedResource| query.patients.is_none() || row.owner.sole().is_some();
@@ -290,7 +290,7 @@ impl MemoryStore {
             let rows = self.of_type(param.on).filter_map(|at| self.rows.get(at));
             return rows.filter(|row| refers(row, None)).collect();
         }
-        let patients: BTreeSet<&Id> = targets.iter().filter_map(|(_, patient)| patient.as_ref()).collect();
+        let patients = set_of(targets.iter().filter_map(|(_, patient)| patient.as_ref()));
         let of_patient = |patient: &Id| {
             let record = MemoryRecord { store: self, of: RecordOf::Patient(patient.to_string()) };
             record.rows(param.on).into_iter().filter(|row| refers(row, Some(patient))).collect::<Vec<_>>()

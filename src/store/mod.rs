@@ -24,7 +24,6 @@ mod join;
 pub mod kv;
 mod memory;
 pub mod names;
-mod order;
 mod port;
 mod recent;
 mod rounds;

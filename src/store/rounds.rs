@@ -5,6 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::fhir::{Id, Reference, ResourceType};
+use crate::order::{set_of, sorted};
 use crate::search::{Include, MAX_ROUNDS, Param, Query};
 use crate::smart::Permitted;
 
@@ -75,7 +76,7 @@ impl<'a> Rounds<'a> {
     /// The state before the first round, with the matches of a page.
     #[must_use]
     pub fn new(permitted: &'a Permitted<Query>, page: Vec<Reached>) -> Self {
-        let known = page.iter().map(|match_| match_.reference.clone()).collect();
+        let known = set_of(page.iter().map(|match_| match_.reference.clone()));
         Self { permitted, rounds: 0, known, count: 0, newest: page, cut: Vec::new() }
     }
 
@@ -140,7 +141,7 @@ impl<'a> Rounds<'a> {
     /// Chooses what is included of the resources that a round has found and the grant opens: each once, in the order of
     /// references.
     pub fn choose<R>(&mut self, mut found: Vec<(Reference, R)>) -> Vec<R> {
-        found.sort_by(|(a, _), (b, _)| a.cmp(b));
+        found = sorted(found, &|(a, _), (b, _)| a.cmp(b));
         found.dedup_by(|(a, _), (b, _)| a == b);
         found.retain(|(reference, _)| !self.known.contains(reference));
         let room = MOST_INCLUDED - self.count;

@@ -15,11 +15,11 @@ use super::id::PackedVersion;
 use super::pack::takes;
 use super::page::{PageRow, open_page};
 use crate::fhir::{Id, ResourceType, http_date, write_uuid};
+use crate::order::sorted;
 use crate::search::kind::StoredUnit;
 use crate::search::{Fact, Facts, IndexSet, Param, ParamId, SortKey, id_param, last_updated, stored_params};
 use crate::smart::Owner;
 use crate::store::IndexedResource;
-use crate::store::order::sorted;
 
 /// Resources of one type: the opened head, and those pages that have been read.
 #[derive(Debug)]
@@ -269,7 +269,7 @@ impl Chart {
                 page.push((row.text.start, number));
             }
         }
-        let in_order = |texts: Vec<(usize, u32)>| sorted(&texts, &Ord::cmp).into_iter().map(|(_, row)| row).collect();
+        let in_order = |texts: Vec<(usize, u32)>| sorted(texts, &Ord::cmp).into_iter().map(|(_, row)| row).collect();
         pages.into_iter().map(in_order).collect()
     }
 

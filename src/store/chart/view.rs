@@ -2,7 +2,7 @@
 //! lazily, up to the row that is asked for.
 
 use std::cell::{OnceCell, RefCell};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::iter::Peekable;
 use std::rc::Rc;
 
@@ -10,6 +10,7 @@ use super::ChartError;
 use super::body_ref::BodyRef;
 use super::open::{Chart, Entries};
 use crate::fhir::{Id, Reference, ResourceType};
+use crate::order::set_of;
 use crate::search::kind::StoredFact;
 use crate::search::{Clause, Criterion, MISSING, Param, SortRule, codes_of_text, meets};
 use crate::smart::Owner;
@@ -225,7 +226,7 @@ impl<'a> Evaluated<'a> {
     fn new(chart: &'a Chart, clause: &'a Clause) -> Self {
         let mut rows = Bits::none(chart);
         if clause.param.kind.is_id() {
-            let ids: BTreeSet<&str> = clause.any.iter().filter_map(Criterion::as_id).map(Id::as_str).collect();
+            let ids = set_of(clause.any.iter().filter_map(Criterion::as_id).map(Id::as_str));
             let is_any = clause.any.iter().any(Criterion::is_presence);
             chart.rows().filter(|row| is_any || ids.contains(chart.id(*row))).for_each(|row| rows.set(row));
         }

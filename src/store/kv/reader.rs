@@ -8,12 +8,12 @@ use super::key::{self, MANIFEST, Manifest, key_of, name_at, part_name, part_numb
 use super::shelf::{Shelf, ShelfError, contents};
 use super::{KvStore, Shelves};
 use crate::fhir::{Reference, ResourceType};
+use crate::order::sorted;
 use crate::search::{Param, id_param};
 use crate::smart::is_directory;
 use crate::store::chart::{BodyLocation, BodyRef, Chart, ChartName, ChartRow, inflate};
 use crate::store::chart_source::{Attempt, ChartSource, IncludedRow, Search, Sought};
 use crate::store::join::{DirectoryEnd, Found, Joined, reference, satisfies};
-use crate::store::order::sorted;
 use crate::store::rounds::Round;
 use crate::store::search_charts::join_in_directory;
 use crate::store::{Cost, StoreError};
@@ -315,7 +315,7 @@ fn unavailable(error: ShelfError) -> StoreError {
 /// The keys, sorted and each once.
 fn distinct(keys: impl Iterator<Item = String>) -> Vec<String> {
     let keys: Vec<String> = keys.collect();
-    let mut keys = sorted(&keys.iter().collect::<Vec<_>>(), &|a, b| a.cmp(b));
+    let mut keys = sorted(keys.iter().collect::<Vec<_>>(), &|a, b| a.cmp(b));
     keys.dedup();
     keys.into_iter().cloned().collect()
 }

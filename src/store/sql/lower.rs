@@ -10,8 +10,7 @@ use super::source::CandidateSource;
 use super::text::{ID_AT, Sql, write_sql};
 use crate::database::Statement;
 use crate::fhir::{Frame, Id, Reference, ResourceType};
-use std::collections::BTreeSet;
-
+use crate::order::{set_of, sorted};
 use crate::search::{BEFORE_ID, Clause, Inner, MISSING, Param, Query, SortRule, Total, split_position};
 use crate::smart::{AccessRule, PatientSet, Permitted, is_directory};
 use crate::store::evaluate::AccessLists;
@@ -193,10 +192,10 @@ pub fn lower_read<'a>(permitted: &'a Permitted<Reference>, access_lists: &Access
 }
 
 /// Writes the elements of the resource `r` that parameters read, as an object. It is null if the text is damaged.
-pub(super) fn write_elements(params: impl Iterator<Item = &'static Param>, sql: &mut Sql) {
+pub(super) fn write_elements(params: &[&'static Param], sql: &mut Sql) {
     write_sql!(sql, "CASE WHEN json_valid(r.body) THEN json_object(");
     let mut comma = "";
-    for name in params.flat_map(Param::top_elements).collect::<BTreeSet<_>>() {
+    for name in set_of(params.iter().flat_map(|param| param.top_elements())) {
         let (name, path) = (sql.bind(name), sql.bind(&format!("$.{name}")));
         write_sql!(sql, comma, name, ", r.body -> ", path);
         comma = ", ";
@@ -224,8 +223,7 @@ fn linked(permitted: &Permitted<Query>) -> Option<Vec<(&'static Param, Vec<Resou
         }
     }
     all.retain(|(_, types)| !types.is_empty());
-    all.sort_by_key(|(_, types)| types.iter().min().copied());
-    Some(all)
+    Some(sorted(all, &|(_, a), (_, b)| a.iter().min().cmp(&b.iter().min())))
 }
 
 /// Appends the condition that the rules open the resource `r`.
@@ -292,7 +290,7 @@ impl<'a> Search<'a> {
         write_sql!(&mut sql, "SELECT m.sort");
         if !params.is_empty() {
             write_sql!(&mut sql, ", (SELECT ");
-            write_elements(params.iter().copied(), &mut sql);
+            write_elements(params, &mut sql);
             write_sql!(&mut sql, " FROM resource r WHERE r.type = '", self.query.on);
             write_sql!(&mut sql, "' AND r.id = substr(m.sort, ", ID_AT, ")) AS elements");
         }
@@ -327,7 +325,7 @@ impl<'a> Search<'a> {
             let followed = self.permitted.followed(self.query.on);
             if !followed.is_empty() {
                 write_sql!(&mut sql, ", (SELECT ");
-                write_elements(followed.into_iter(), &mut sql);
+                write_elements(&followed, &mut sql);
                 write_sql!(&mut sql, " FROM resource r WHERE r.type = '", self.query.on);
                 write_sql!(&mut sql, "' AND r.id = substr(h.sort, ", ID_AT, ")) AS elements");
             }

@@ -69,7 +69,7 @@ fn lower_round_of(
     }
     if !followed.is_empty() {
         write_sql!(&mut sql, ", ");
-        write_elements(followed.iter().copied(), &mut sql);
+        write_elements(&followed, &mut sql);
         write_sql!(&mut sql, " AS elements");
     }
     write_sql!(&mut sql, " FROM ");
