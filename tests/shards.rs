@@ -11,8 +11,8 @@ use edgechart::native::{
     row_status, shard_status, sharded_database, shelve,
 };
 use edgechart::oauth::AuthStore;
-use edgechart::store::Store;
 use edgechart::store::names::{BUCKETS, bucket};
+use edgechart::store::{Cost, Store};
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
@@ -331,6 +331,34 @@ fn rows_are_neither_lost_nor_doubled_by_moves_and_answers_stay() {
         assert_eq!(answers(&folder), expected, "charts in shard {shard}");
     }
     assert_eq!(places(&database), []);
+}
+
+#[test]
+fn only_an_include_of_a_type_in_another_shard_takes_a_further_trip() {
+    let folder = Folder::new();
+    folder.load(&sample(), None);
+    let trips = |question: &str| {
+        let store = crate::support::over_shards(&folder.files, &crate::support::Access::new());
+        let Cost::D1 { trips, .. } = crate::support::reply(&store, question).cost else { panic!("{question}") };
+        trips
+    };
+    let include = "PractitionerRole?_include=PractitionerRole:practitioner&_total=accurate";
+    let others = [
+        ("Practitioner?name=b&_total=accurate", 1),
+        ("PractitionerRole?practitioner.name=g", 1),
+        ("Practitioner/grace-lindholm", 1),
+        ("Observation?patient=amara-okafor", 1),
+        ("CareTeam?patient=amara-okafor&_include=CareTeam:participant", 2),
+        ("Encounter?patient=amara-okafor&location.name=l", 2),
+    ];
+    let moved = [ResourceType::Practitioner, ResourceType::Location];
+    for (to, expected) in [(0, 1), (2, 2)] {
+        move_rows(&mut folder.open(), &moved, to, None).unwrap();
+        assert_eq!(trips(include), expected, "in shard {to}");
+        for (question, expected) in others {
+            assert_eq!(trips(question), expected, "{question}, in shard {to}");
+        }
+    }
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! Moving the rows of types between shards while a server answers from them, as buckets are moved (`moves.rs`): the rows
-//! are copied, the map names the new shard, and later they are deleted from the old one.
+//! Moving the rows of types between shards while a server answers from them, as buckets are moved (`moves.rs`): the
+//! rows are copied, the map names the new shard, and later they are deleted from the old one.
 
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, TransactionBehavior};
@@ -180,8 +180,8 @@ impl Part {
         Ok(())
     }
 
-    /// Writes statements that delete its rows, as they are in a database, and any other ones. Each deletes a slice of the
-    /// rows in order.
+    /// Writes statements that delete its rows, as they are in a database, and any other ones. Each deletes a slice of
+    /// the rows in order.
     fn write_deletion(&self, database: &Connection, schema: &str, journal: &mut SqlFiles) -> Result<(), Failure> {
         let Self { table, condition, order } = self;
         let delete = format!("DELETE FROM {} WHERE {condition}", table.name());

@@ -1,7 +1,7 @@
-//! Shards: the databases over which charts and rows are distributed. A chart is in the shard of its compartment's bucket,
-//! the rows of a type are in one shard, and the map of shards says which ones these are. The first shard is the database
-//! that also holds the directory: the locator, the list of all compartments, and the rows of each type that the map does
-//! not name. A deployment with this one alone needs no map.
+//! Shards: the databases over which charts and rows are distributed. A chart is in the shard of its compartment's
+//! bucket, the rows of a type are in one shard, and the map of shards says which ones these are. The first shard is the
+//! database that also holds the directory: the locator, the list of all compartments, and the rows of each type that
+//! the map does not name. A deployment with this one alone needs no map.
 
 use std::collections::BTreeMap;
 

@@ -13,7 +13,7 @@ use std::pin::pin;
 use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
 
-use edgechart::api::{self, Disclosure, Moment, QueryContext, Throttle, answer_request};
+use edgechart::api::{self, Disclosure, Moment, QueryContext, Reply, Throttle, answer_request};
 use edgechart::auth_store::SqlAuthStore;
 use edgechart::fhir::{Id, ResourceType};
 use edgechart::ingest::{Catalogue, Indexed, Indexer, LoadTarget, NoEarlierLoads, Owners};
@@ -291,15 +291,19 @@ pub fn query_context<'a>(grant: &'a Grant, cursors: &'a CursorKey, moment: &'a M
     QueryContext { base: BASE, index: IndexSet::all(), cursors, grant, prefer: None, moment }
 }
 
-/// The answer to a client that may see all.
-pub fn answer<S: Store>(store: &S, question: &str) -> Value {
+/// The reply to a client that may see all.
+pub fn reply<S: Store>(store: &S, question: &str) -> Reply<S::Body> {
     let cursors = CursorKey::new(b"a key of sufficient length for it");
     let moment = Moment { now: 0, random: [7; 32] };
     let scopes = ScopeSet::parse("system/*.read").unwrap();
     let grant = Grant { client: "app".into(), scopes, ..Grant::default() };
     let context = query_context(&grant, &cursors, &moment);
-    let reply = now(answer_request(store, question, context, &mut Disclosure::default())).unwrap();
-    serde_json::from_str(&edgechart::fhir::splice(reply.body)).unwrap()
+    now(answer_request(store, question, context, &mut Disclosure::default())).unwrap()
+}
+
+/// The answer to a client that may see all.
+pub fn answer<S: Store>(store: &S, question: &str) -> Value {
+    serde_json::from_str(&edgechart::fhir::splice(reply(store, question).body)).unwrap()
 }
 
 /// The ids of the entries of an answer to a client that may see all.

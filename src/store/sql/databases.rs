@@ -1,5 +1,5 @@
-//! The databases of the records: the directory, which is also the first shard, and the further shards. The map of shards
-//! says which has the charts of a compartment, and the rows of a type.
+//! The databases of the records: the directory, which is also the first shard, and the further shards. The map of
+//! shards says which has the charts of a compartment, and the rows of a type.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
