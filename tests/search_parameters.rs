@@ -139,6 +139,8 @@ fn a_number_never_changes_its_meaning() {
     let mut missing = Vec::new();
     let mut params: Vec<_> =
         ResourceType::served().iter().flat_map(|resource_type| stored_params(*resource_type)).collect();
+    // What modifiers ask for has the parts of the elements of a parameter under the number of that with another bit.
+    params.retain(|param| param.known_by == param.id);
     params.sort_by_key(|param| param.id);
     for param in params {
         let number = param.id.number().to_string();

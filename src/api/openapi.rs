@@ -133,7 +133,7 @@ fn parameters(resource_type: ResourceType, index: &IndexSet) -> Vec<SearchParame
     let mut sortable = Vec::new();
     for param in index.params_of(resource_type) {
         let schema = refer(&format!("schemas/{}", param.kind.name()));
-        all.push(SearchParameter { name: param.name, description: Some(searched_elements(param)), schema });
+        all.push(SearchParameter { name: param.name, description: Some(searched_elements(param, index)), schema });
         if param.is_sortable() {
             sortable.push(param.name);
         }
@@ -160,7 +160,7 @@ fn parameters(resource_type: ResourceType, index: &IndexSet) -> Vec<SearchParame
     all
 }
 
-fn searched_elements(param: &Param) -> String {
+fn searched_elements(param: &Param, index: &IndexSet) -> String {
     let components: Vec<_> = param.kind.components().iter().map(|component| component.name).collect();
     let mut text = match param.paths {
         _ if !components.is_empty() => format!("Looks at `{}` of one instance.", components.join("$")),
@@ -171,7 +171,7 @@ fn searched_elements(param: &Param) -> String {
         text.push_str(&format!(" They are those of the {to} that `{reference}` refers to."));
     }
     // A chain takes those of the parameter that it leads to.
-    let refused = param.kind.modifiers().iter().filter(|modifier| param.via.is_none() && !param.takes(**modifier));
+    let refused = param.kind.modifiers().iter().filter(|modifier| param.via.is_none() && !index.takes(param, **modifier));
     let refused: Vec<_> = refused.map(|modifier| format!("`:{}`", modifier.name())).collect();
     if !refused.is_empty() {
         text.push_str(&format!(" It takes no {}.", refused.join(" and no ")));
@@ -393,7 +393,7 @@ mod tests {
         let code = "Looks at `status`. Its codes are of http://hl7.org/fhir/observation-status.";
         assert_eq!(of("Observation", "status"), ("#/components/schemas/Code", code));
         let chain = "Looks at `identifier`. They are those of the Practitioner that `practitioner` refers to. It takes no \
-            `:missing` and no `:not`.";
+            `:missing` and no `:not` and no `:of-type` and no `:text`.";
         assert_eq!(of("PractitionerRole", "practitioner.identifier"), ("#/components/schemas/Identifier", chain));
         assert_eq!(
             of("Patient", "_sort").1,

@@ -1,8 +1,8 @@
 //! The only walker over the JSON of a resource: dotted element paths, as the search registry writes them.
 //!
-//! `name.family` reaches every family of every name. `extension(<url>)` reaches the extensions of that url, and
-//! `telecom[system=email]` the elements whose member has that value. Arrays are flattened at every step. Contained
-//! resources are reached only by a path that names `contained`.
+//! `name.family` reaches every family of every name. `extension(<url>)` reaches the extensions of that url,
+//! `telecom[system=email]` the elements whose member has that value, and `subject[Patient]` the references to that type.
+//! Arrays are flattened at every step. Contained resources are reached only by a path that names `contained`.
 
 use serde_json::Value;
 
@@ -27,15 +27,29 @@ pub fn for_each_value<'a>(value: &'a Value, path: &str, action: &mut dyn FnMut(&
         let (step, rest) = path.split_once('.').unwrap_or((path, ""));
         let (name, condition) = step.split_once('[').unwrap_or((step, ""));
         let Some(member) = value.get(name) else { return };
-        match condition.trim_end_matches(']').split_once('=') {
-            None => for_each_value(member, rest, action),
-            Some((name, wanted)) => for_each_value(member, "", &mut |element| {
-                if element.get(name).and_then(Value::as_str) == Some(wanted) {
-                    for_each_value(element, rest, action);
-                }
-            }),
+        let condition = condition.trim_end_matches(']');
+        if condition.is_empty() {
+            return for_each_value(member, rest, action);
         }
+        for_each_value(member, "", &mut |element| {
+            if is_met(condition, element) {
+                for_each_value(element, rest, action);
+            }
+        });
     }
+}
+
+/// Returns whether a member of an element has a value, or a reference names a type. One that names none by its address
+/// does so by its `type`.
+fn is_met(condition: &str, element: &Value) -> bool {
+    let text = |name: &str| element.get(name).and_then(Value::as_str);
+    if let Some((name, wanted)) = condition.split_once('=') {
+        return text(name) == Some(wanted);
+    }
+    let address = text("reference").map(|address| address.split("/_history/").next().unwrap_or(address));
+    let named = address.and_then(|address| address.rsplit('/').nth(1));
+    let is_type = |name: &&str| name.starts_with(|first: char| first.is_ascii_uppercase());
+    named.filter(is_type).or_else(|| text("type")) == Some(condition)
 }
 
 #[cfg(test)]
@@ -64,6 +78,16 @@ mod tests {
         assert_eq!(reached(&library, "relatedArtifact[type=depends-on].resource"), ["\"a\"", "\"b\""]);
         assert_eq!(reached(&library, "relatedArtifact[type=successor].resource"), ["\"c\""]);
         assert_eq!(reached(&library, "relatedArtifact[type=predecessor].resource"), Vec::<String>::new());
+    }
+
+    #[test]
+    fn references_are_chosen_by_their_type() {
+        let observation = json!({"performer": [
+            {"reference": "Patient/a", "id": "1"}, {"reference": "https://x/Patient/a/_history/1", "id": "2"},
+            {"type": "Patient", "id": "3"}, {"reference": "Group/a", "type": "Patient"}, {"display": "x"},
+            {"reference": "#a", "type": "Patient", "id": "4"},
+        ]});
+        assert_eq!(reached(&observation, "performer[Patient].id"), ["\"1\"", "\"2\"", "\"3\"", "\"4\""]);
     }
 
     #[test]

@@ -40,7 +40,7 @@ pub fn facts(
     target: &dyn Fn(&Reference) -> Option<Value>,
 ) -> Facts {
     let mut found = Facts::new();
-    for param in set.params_of(resource_type).filter(|param| param.is_stored()) {
+    for param in set.stored_params(resource_type).filter(|param| param.is_stored()) {
         if !is_excepted(param, resource) {
             read_param(param, resource, text, target, &mut found);
         }
@@ -241,7 +241,8 @@ mod tests {
         assert_eq!(found(IndexSet::us_core()), (vec!["patient", "code"], Vec::new()));
         // One that is too long is there, and no more.
         let present = ["method", "performer"].map(|name| Presence::Element.fact(name)).to_vec();
-        assert_eq!(found(IndexSet::all()), (vec!["patient", "code", "component-code"], present));
+        let of_r4 = vec!["patient", "code", "component-code", "method:text"];
+        assert_eq!(found(IndexSet::all()), (of_r4, present));
         let of_list = IndexSet::parse("Observation\tcombo-code").unwrap();
         assert_eq!(
             found(of_list).0,

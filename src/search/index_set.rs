@@ -4,8 +4,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 
+use super::beside::beside;
+use super::kind::Modifier;
 use super::param::Param;
-use super::registry::{named, params_of, presence};
+use super::registry::{named, params_of, stored_params};
 use super::us_core::UsCore;
 use crate::fhir::{Issue, IssueCode, ResourceType};
 
@@ -81,14 +83,16 @@ impl IndexSet {
             })?;
             let on = ResourceType::parse(on).ok_or_else(|| format!("{on} is not served"))?;
             for name in names.split_ascii_whitespace() {
-                let found: Vec<_> = params_of(on).filter(|param| name == "*" || param.name == name).collect();
+                let all: &mut dyn Iterator<Item = _> =
+                    if name == "*" { &mut stored_params(on) } else { &mut params_of(on) };
+                let found: Vec<_> = all.filter(|param| name == "*" || param.name == name).collect();
                 if found.is_empty() {
                     return Err(format!("no search supports the parameter {name:?} of {on}"));
                 }
                 for param in found.iter().filter(|param| !param.in_us_core) {
                     let whole = param.whole.iter().filter_map(|place| params_of(on).as_slice().get(*place));
                     let all = std::iter::once(*param).chain(whole);
-                    others.extend(all.flat_map(|param| param.columns.iter().chain([&param.id])).map(|id| id.number()));
+                    others.extend(all.flat_map(|param| param.columns.iter().chain([&param.known_by])).map(|id| id.number()));
                 }
             }
             described.push(line);
@@ -124,8 +128,14 @@ impl IndexSet {
             || match &self.others {
                 Others::None => false,
                 Others::All => true,
-                Others::These(others) => others.contains(&param.id.number()),
+                Others::These(others) => others.contains(&param.known_by.number()),
             }
+    }
+
+    /// Returns whether searches by a parameter of the set take a modifier. What some modifiers ask for is stored apart.
+    #[must_use]
+    pub fn takes(&self, param: &Param, modifier: Modifier) -> bool {
+        param.takes(modifier) && beside(param, modifier).is_none_or(|beside| self.has(beside))
     }
 
     /// The parameters of a type that are of the set, `_id` and `_lastUpdated` first.
@@ -148,13 +158,18 @@ impl IndexSet {
         if found.is_none_or(|param| self.has(param)) {
             return Ok(found);
         }
-        let text = format!("{on} is not indexed by \"{name}\" here.");
-        Err(Issue::error(IssueCode::NotSupported, text).hint(format!("index: {}", self.name())))
+        Err(self.not_indexed(on, name))
     }
 
-    /// The parameters of which stores say whether they are indexed by them: those of the type, and last its
-    /// [`presence`].
+    /// What is wrong with a parameter that is not of the set.
+    pub(super) fn not_indexed(&self, on: ResourceType, name: &str) -> Issue {
+        let text = format!("{on} is not indexed by \"{name}\" here.");
+        Issue::error(IssueCode::NotSupported, text).hint(format!("index: {}", self.name()))
+    }
+
+    /// The parameters of which stores say whether they are indexed by them: those of [`stored_params`] that are of the
+    /// set.
     pub fn stored_params(&self, on: ResourceType) -> impl Iterator<Item = &'static Param> {
-        self.params_of(on).chain(presence(on))
+        stored_params(on).filter(|param| self.has(param))
     }
 }

@@ -7,6 +7,7 @@
 //!
 //! Permission is in `smart`, and the search for the answer in `store`.
 
+mod beside;
 mod clinical_order;
 mod clinical_period;
 mod combination;

@@ -46,15 +46,17 @@ pub struct Param {
     pub whole: &'static [usize],
     /// Its number in stores.
     pub id: ParamId,
+    /// The number by which stores say that they have its facts: its own, or one for several.
+    pub known_by: ParamId,
 }
 
 impl Param {
-    /// The modifiers that it takes: those of its kind. A chain, whose elements belong to another resource, and a
-    /// parameter that reads none can be neither missing nor negated.
+    /// The modifiers that it takes: those of its kind. Of a chain, whose elements belong to another resource, and of a
+    /// parameter that reads none, these are the ones that compare its values.
     pub fn modifiers(&self) -> impl Iterator<Item = Modifier> {
         let reads_own = self.via.is_none() && !self.paths.is_empty();
         let all = self.kind.modifiers().iter().copied();
-        all.filter(move |modifier| reads_own || !matches!(modifier, Modifier::Missing | Modifier::Not))
+        all.filter(move |modifier| reads_own || modifier.compares_values())
     }
 
     /// Returns whether stores keep facts of it. Those of another parameter with the same elements are kept once.

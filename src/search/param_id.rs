@@ -3,6 +3,7 @@
 
 use std::sync::LazyLock;
 
+use super::kind::Modifier;
 use crate::fhir::{ResourceType, columns, lines, words};
 
 /// The number under which a store keeps the facts of a parameter, or of a type as a whole.
@@ -12,6 +13,9 @@ pub struct ParamId(u16);
 
 /// The name of the number for every resource of a type.
 const EVERYTHING: &str = "*";
+
+/// The bits of the numbers that are not in the table, which is shorter. No parameter has two modifiers of one bit.
+const BESIDE: [u16; 2] = [1 << 14, 1 << 15];
 
 /// A name in the table.
 struct Row {
@@ -74,6 +78,19 @@ impl ParamId {
         rows_of(on).iter().find(|row| row.name == name && !row.is_retired).map(|row| row.id)
     }
 
+    /// The id of what a modifier asks for beside the values of a parameter with this id. It is not in the table: its
+    /// number has one more bit. `None` for a modifier that asks for values.
+    #[must_use]
+    pub const fn beside(self, modifier: Modifier) -> Option<Self> {
+        if matches!(modifier, Modifier::Identifier | Modifier::Text) {
+            Some(Self(self.0 | BESIDE[0]))
+        } else if matches!(modifier, Modifier::OfType) {
+            Some(Self(self.0 | BESIDE[1]))
+        } else {
+            None
+        }
+    }
+
     /// The number.
     #[must_use]
     pub const fn number(self) -> u16 {
@@ -95,6 +112,7 @@ mod tests {
             assert!(all.contains(&ParamId::everything(*resource_type)), "{resource_type}");
             assert!(params_of(*resource_type).all(|param| all.contains(&param.id)), "{resource_type}");
             assert!(all.iter().all(|id| seen.insert(*id)), "{resource_type} shares an id with another type");
+            assert!(all.iter().all(|id| id.number() < BESIDE[0]), "{resource_type}");
         }
     }
 }

@@ -5,6 +5,7 @@
 
 use std::sync::{LazyLock, OnceLock};
 
+use super::beside::params_beside;
 use super::clinical_order::clinical_order;
 use super::definition::{ANY_TYPE, Definition, Meaning, types};
 use super::kind::{Component, Kind};
@@ -95,7 +96,7 @@ fn join_whole(param: &mut Param, whole: Vec<usize>) {
 
 /// The parameters in whose columns the facts of one are: those over the same elements that have the oldest numbers, or
 /// itself. A parameter of US Core has a column of its own.
-fn columns(param: &Param, all: &[Param]) -> Vec<ParamId> {
+pub(super) fn columns(param: &Param, all: &[Param]) -> Vec<ParamId> {
     let own = vec![param.id];
     if param.in_us_core {
         return own;
@@ -144,6 +145,7 @@ static PRESENCES: LazyLock<Vec<Option<Param>>> = LazyLock::new(|| {
             columns: vec![ParamId::of_param(on, PRESENCE)?].leak(),
             whole: &[],
             id: ParamId::of_param(on, PRESENCE)?,
+            known_by: ParamId::of_param(on, PRESENCE)?,
         })
     };
     T::all().map(of).collect()
@@ -190,6 +192,7 @@ fn served(on: T, word: &'static str) -> Result<Param, &'static str> {
         whole: &[],
         via,
         id,
+        known_by: id,
     };
     for difference in differences(on) {
         change(&mut param, difference)?;
@@ -273,9 +276,10 @@ pub fn presence(on: T) -> Option<&'static Param> {
     PRESENCES[on.index()].as_ref()
 }
 
-/// The parameters of which a store may have facts: those of the type, and last its [`presence`].
+/// The parameters of which a store may have facts: those of the type, those that its modifiers ask for, and last its
+/// [`presence`].
 pub fn stored_params(on: T) -> impl Iterator<Item = &'static Param> {
-    params_of(on).chain(presence(on))
+    params_of(on).chain(params_beside(on)).chain(presence(on))
 }
 
 /// Returns whether chained parameters read resources of that type.

@@ -25,7 +25,7 @@ impl IndexedParams {
     #[must_use]
     pub fn of(set: &IndexSet) -> Self {
         let params = ResourceType::served().iter().flat_map(|resource_type| set.stored_params(*resource_type));
-        Self(params.filter(|param| !param.kind.is_id()).map(|param| param.id.number()).collect())
+        Self(params.filter(|param| !param.kind.is_id()).map(|param| param.known_by.number()).collect())
     }
 
     /// The parameters in a text, which is a JSON array of their ids. `None` if it is another text.
@@ -49,7 +49,7 @@ impl IndexedParams {
     /// Returns whether a parameter is among them. Ids always are.
     #[must_use]
     pub fn has(&self, param: &Param) -> bool {
-        param.kind.is_id() || self.0.contains(&param.id.number())
+        param.kind.is_id() || self.0.contains(&param.known_by.number())
     }
 
     /// Fails if one of `needed` is not among them.

@@ -36,8 +36,21 @@ export function load(entries, base = DEFAULT_BASE) {
   }
   const loaded = [...byKey.values()];
   const holders = holdersOf(loaded);
-  for (const { resource } of loaded) resolveIn(resource, holders, base);
+  for (const { resource } of loaded) {
+    resolveIn(resource, holders, base);
+    if (resource.resourceType === 'DocumentReference')
+      for (const one of resource.content ?? []) complete(one?.attachment);
+  }
   return loaded;
+}
+
+// A relative address of a document is below the document service.
+const DOCUMENTS = 'https://documents.example.org';
+const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*:/;
+
+function complete(attachment) {
+  const { url } = attachment ?? {};
+  if (typeof url === 'string' && !SCHEME.test(url)) attachment.url = `${DOCUMENTS}/${url.replace(/^\/+/, '')}`;
 }
 
 // 'system|value' -> the addresses of the resources with that identifier.

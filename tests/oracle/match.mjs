@@ -6,7 +6,7 @@ import { PARAMS, SERVED } from './params.mjs';
 import { numberMatches, parseNumberSearch, parseQuantitySearch, quantityMatches } from './quantities.mjs';
 import { addressOf, DEFAULT_BASE, keyOf, parseReferenceSearch, readReference, sameReference } from './references.mjs';
 import { stringMatches } from './strings.mjs';
-import { isOfType, parseTokenSearch, textsOf, tokenMatches, tokenOfIdentifier } from './tokens.mjs';
+import { isBoolean, isOfType, parseTokenSearch, textsOf, tokenMatches, tokenOfIdentifier } from './tokens.mjs';
 import { uriMatches } from './uris.mjs';
 
 // A parameter, which is read once -> whether a resource of the type matches it.
@@ -72,6 +72,7 @@ function comparison(name, param, modifier, value, context) {
     }
     case 'token': {
       const search = parseTokenSearch(value);
+      if (param.isOfBooleans && !isBoolean(search)) throw new Error(`${name} is true or false`);
       const searches = [search];
       const other = alsoFinds?.[search.code?.toLowerCase()]; // recurrance also finds recurrence (decision 11)
       if (other) searches.push({ ...search, code: other });

@@ -20,7 +20,7 @@ import { intervalOf, quantityOf } from './quantities.mjs';
 import { isTarget, readReference } from './references.mjs';
 import { partsOf } from './strings.mjs';
 import { tokensOf } from './tokens.mjs';
-import { elementsOf, findsAddresses, instancesOf, typeOfReference } from './values.mjs';
+import { elementsOf, findsAddresses, findsBooleans, instancesOf, typeOfReference } from './values.mjs';
 import { extensionValues, values } from './walk.mjs';
 
 // The types of elements that parameters of a kind read. What else an expression finds is neither found nor present.
@@ -71,6 +71,7 @@ function paramOf(name, { kind, expression, targets, components }) {
     kind,
     targets,
     isOfAddresses: kind === 'reference' && findsAddresses(expression),
+    isOfBooleans: kind === 'token' && findsBooleans(expression),
     elements,
     facts: (resource, base) => factsOf(kind, elements(resource), base).filter(isFound),
     present: (resource) => elements(resource).some(({ value }) => hasContent(value)),

@@ -7,6 +7,10 @@ import { fold } from './strings.mjs';
 
 const SPECIAL_VALUES = ['http://hl7.org/fhir/special-values', 'http://terminology.hl7.org/CodeSystem/special-values'];
 
+// Another word than true and false is no value of a boolean, but in a system that a boolean has not.
+export const isBoolean = ({ system, code }) =>
+  ['true', 'false'].includes(code) || (code === undefined ? true : Boolean(system) && !SPECIAL_VALUES.includes(system));
+
 // An element -> its tokens. The text of a concept alone is none.
 export function tokensOf({ type, value, path }) {
   switch (type) {

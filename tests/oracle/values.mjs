@@ -55,10 +55,14 @@ function elementOf(node) {
 
 // Whether an expression finds addresses, which are of no type.
 export const findsAddresses = (expression) =>
-  expression
-    .split(' | ')
-    .flatMap((path) => r4.choiceTypePaths[path] ?? [r4.path2Type[path]])
-    .some((type) => ['canonical', 'uri', 'Canonical', 'Uri'].includes(type));
+  typesOf(expression).some((type) => ['canonical', 'uri', 'Canonical', 'Uri'].includes(type));
+
+// Whether it finds booleans alone, or is one, as that of Patient.deceased.
+export const findsBooleans = (expression) =>
+  expression.includes('.exists()') || typesOf(expression).every((type) => type === 'boolean');
+
+const typesOf = (expression) =>
+  expression.split(' | ').flatMap((path) => r4.choiceTypePaths[path] ?? [r4.path2Type[path]]);
 
 // What has neither a value nor content is left out by who asks.
 function evaluate(expression, of, base, resource) {

@@ -121,7 +121,8 @@ macro_rules! with_kind {
 impl Kind {
     pub(super) const TOKEN: Self = Self::token(Form::Concept, "");
     pub(super) const DATE: Self = Self::Date(Dates);
-    pub(super) const STRING: Self = Self::String(Strings);
+    pub(super) const STRING: Self = Self::String(Strings { of_codes: false });
+    pub(super) const TEXT: Self = Self::String(Strings { of_codes: true });
     pub(super) const CANONICAL: Self = Self::Canonical(Canonicals);
     pub(super) const ID: Self = Self::Id(Ids);
     pub(super) const NUMBER: Self = Self::Number(Numbers);
@@ -192,6 +193,22 @@ impl Kind {
     #[must_use]
     pub fn modifiers(self) -> &'static [Modifier] {
         with_kind!(self, kind => kind.modifiers())
+    }
+
+    /// The kind of what a modifier asks for beside the values, and the parts of the elements that have it. `None` if it
+    /// asks for values.
+    pub(super) fn beside(self, modifier: Modifier) -> Option<(Self, &'static [&'static str])> {
+        match (self, modifier) {
+            (Self::Token(Tokens { form: Form::Concept | Form::Mixed, .. }), Modifier::Text) => {
+                Some((Self::TEXT, &["text", "coding.display", "display"]))
+            }
+            (Self::Token(Tokens { form: Form::Identifier, .. }), Modifier::Text) => Some((Self::TEXT, &["type.text"])),
+            (Self::Token(Tokens { form: Form::Identifier, .. }), Modifier::OfType) => {
+                Some((Self::token(Form::OfType, ""), &[""]))
+            }
+            (Self::Reference(_), Modifier::Identifier) => Some((Self::token(Form::Identifier, ""), &["identifier"])),
+            _ => None,
+        }
     }
 
     /// The way in which stores find resources by its values.

@@ -13,15 +13,28 @@ pub enum Modifier {
     Contains,
     /// `:exact`
     Exact,
+    /// `:identifier`
+    Identifier,
     /// `:missing`
     Missing,
     /// `:not`
     Not,
+    /// `:of-type`
+    OfType,
+    /// `:text`
+    Text,
     /// `:Patient`, or another type: the values of a reference are of that type.
     Type(ResourceType),
 }
 
 impl Modifier {
+    /// Returns whether it is another comparison with the values of a parameter, and neither about their absence nor
+    /// about what stands beside them.
+    #[must_use]
+    pub const fn compares_values(self) -> bool {
+        !matches!(self, Self::Identifier | Self::Missing | Self::Not | Self::OfType | Self::Text)
+    }
+
     /// Its name in a query string.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -30,8 +43,11 @@ impl Modifier {
             Self::Below => "below",
             Self::Contains => "contains",
             Self::Exact => "exact",
+            Self::Identifier => "identifier",
             Self::Missing => "missing",
             Self::Not => "not",
+            Self::OfType => "of-type",
+            Self::Text => "text",
             Self::Type(resource_type) => resource_type.name(),
         }
     }

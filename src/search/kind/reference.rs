@@ -68,6 +68,10 @@ impl ParamKind for References {
         target.keys()
     }
 
+    fn modifiers(&self) -> &'static [Modifier] {
+        &[Modifier::Identifier, Modifier::Missing]
+    }
+
     fn targets(&self) -> Option<&'static [ResourceType]> {
         Some(self.0)
     }

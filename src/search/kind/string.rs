@@ -2,7 +2,7 @@
 //!
 //! A string is stored folded, for comparisons, and as written, for `:exact`. Its index keys are the folded string, with
 //! the string as written as the rest; every tail of the folded string that begins with a word; and the first three
-//! beginnings of each word.
+//! beginnings of each word. The texts of codes (`:text`) are stored folded alone, without keys for beginnings.
 
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -28,7 +28,10 @@ const MAX_BEGINNING: usize = 3;
 
 /// The kind of parameters over a string.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Strings;
+pub struct Strings {
+    /// True if its values are the texts of codes.
+    pub of_codes: bool,
+}
 
 impl ParamKind for Strings {
     type Value = Text;
@@ -45,7 +48,7 @@ impl ParamKind for Strings {
     fn values(&self, element: &Value, add: &mut dyn FnMut(Text)) {
         if let Some(written) = element.as_str().filter(|written| !written.is_empty()) {
             let written = cut(written.to_owned());
-            add(Text { folded: folded(&written), written });
+            add(Text { folded: folded(&written), written: if self.of_codes { String::new() } else { written } });
         }
     }
 
@@ -56,6 +59,7 @@ impl ParamKind for Strings {
         let criterion = match value.modifier {
             Some(Modifier::Contains) => folded.map(StringCriterion::Contains),
             Some(Modifier::Exact) => Some(StringCriterion::Is(text)),
+            _ if self.of_codes => folded.map(StringCriterion::BeginsInText),
             _ => folded.map(StringCriterion::Begins),
         };
         Ok(Comparisons::OneOf(criterion.into_iter().collect()))
@@ -64,7 +68,8 @@ impl ParamKind for Strings {
     fn keys(&self, Text { folded, written }: &Text) -> Vec<IndexKey> {
         let whole = IndexKey { value: format!("{FOLDED}{folded}"), rest: written.to_owned() };
         let tails = word_starts(folded).skip(1).map(|tail| IndexKey::of(format!("{FOLDED}{tail}")));
-        let beginnings = word_starts(folded).filter(|tail| begins_word(tail)).flat_map(beginnings);
+        let words = word_starts(folded).filter(|tail| begins_word(tail) && !self.of_codes);
+        let beginnings = words.flat_map(beginnings);
         let beginnings = beginnings.map(|beginning| IndexKey::of(format!("{BEGINNING}{beginning}")));
         std::iter::once(whole).chain(tails).chain(beginnings).collect()
     }
@@ -93,13 +98,13 @@ impl ParamKind for Strings {
 pub struct Text {
     /// The folded text, which searches compare.
     pub folded: String,
-    /// The text as in the resource.
+    /// The text as in the resource, or nothing if it is that of a code.
     pub written: String,
 }
 
 impl FactValue for Text {
     fn text(&self) -> String {
-        self.written.clone()
+        if self.written.is_empty() { self.folded.clone() } else { self.written.clone() }
     }
 
     /// The folded text, since case does not count.
@@ -113,6 +118,8 @@ impl FactValue for Text {
 pub enum StringCriterion {
     /// A word begins with that folded text.
     Begins(String),
+    /// The same, of the text of a code.
+    BeginsInText(String),
     /// The string contains that folded text.
     Contains(String),
     /// The string is that text, as written.
@@ -124,7 +131,9 @@ impl Comparison for StringCriterion {
 
     fn holds(&self, string: &Text) -> bool {
         match self {
-            Self::Begins(start) => word_starts(&string.folded).any(|tail| tail.starts_with(start)),
+            Self::Begins(start) | Self::BeginsInText(start) => {
+                word_starts(&string.folded).any(|tail| tail.starts_with(start))
+            }
             Self::Contains(part) => string.folded.contains(part),
             Self::Is(written) => *written == string.written,
         }
@@ -136,7 +145,7 @@ impl Comparison for StringCriterion {
                 Lookup::Key(KeyMatch { value: format!("{FOLDED}{}", folded(written)), rest: Some(written.clone()) })
             }
             Self::Begins(text) if is_beginning(text) => Lookup::Key(KeyMatch::of(format!("{BEGINNING}{text}"))),
-            Self::Begins(text) => Lookup::Range(KeyRange::from(format!("{FOLDED}{text}"))),
+            Self::Begins(text) | Self::BeginsInText(text) => Lookup::Range(KeyRange::from(format!("{FOLDED}{text}"))),
             Self::Contains(text) => {
                 Lookup::Range(KeyRange { part: Some(text.clone()), ..KeyRange::from(FOLDED.to_string()) })
             }
@@ -148,13 +157,13 @@ impl Comparison for StringCriterion {
         Some(match self {
             Self::Contains(_) => Breadth::Anywhere,
             Self::Begins(text) if is_beginning(text) => Breadth::Beginning(shorter(text)),
-            Self::Begins(text) | Self::Is(text) => Breadth::LongString(shorter(text)),
+            Self::Begins(text) | Self::BeginsInText(text) | Self::Is(text) => Breadth::LongString(shorter(text)),
         })
     }
 
     fn words(&self) -> Phrase {
         let (verb, text) = match self {
-            Self::Begins(text) => ("has a word that begins with", text),
+            Self::Begins(text) | Self::BeginsInText(text) => ("has a word that begins with", text),
             Self::Contains(text) => ("contains", text),
             Self::Is(text) => ("is exactly", text),
         };

@@ -10,7 +10,7 @@ use crate::search::sort_value::SortValue;
 /// The end of a system that is an index key, a control character that no code contains.
 const UNIT: char = '\u{1f}';
 
-/// A code and its system, either of which may be empty. Codes are compared exactly, since they have been folded
+/// A code and its system, either of which may be empty. Codes are compared exactly, since they have been folded before
 /// (`tokens.rs`).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Token {

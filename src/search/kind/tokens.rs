@@ -35,6 +35,8 @@ pub enum Form {
     Code,
     /// An Identifier.
     Identifier,
+    /// An Identifier, by its type and its value.
+    OfType,
     /// A ContactPoint.
     Contact,
     /// A string, uri or id, which is compared as a whole.
@@ -60,7 +62,7 @@ impl ParamKind for Tokens {
         match self.form {
             Form::Concept | Form::Mixed => "Token",
             Form::Code => "Code",
-            Form::Identifier => "Identifier",
+            Form::Identifier | Form::OfType => "Identifier",
             Form::Contact => "Contact",
             Form::Word => "Word",
             Form::Boolean | Form::Existence => "Boolean",
@@ -86,6 +88,14 @@ impl ParamKind for Tokens {
                 let value = text_of(element, "value").map(str::to_owned);
                 Token::of(text_of(element, "system"), value).into_iter().for_each(add);
             }
+            (Form::OfType, Value::Object(_)) => {
+                let types = element.get("type").and_then(|of| of.get("coding")).and_then(Value::as_array);
+                for coding in types.into_iter().flatten() {
+                    if let (Some(code), Some(value)) = (text_of(coding, "code"), text_of(element, "value")) {
+                        add_code(text_of(coding, "system").unwrap_or_default(), typed(code, value));
+                    }
+                }
+            }
             (Form::Contact, Value::Object(_)) => {
                 let is_phone = text_of(element, "system").is_some_and(|system| PHONES.contains(&system));
                 let code = text_of(element, "value").and_then(if is_phone { phone } else { folded });
@@ -109,6 +119,9 @@ impl ParamKind for Tokens {
     }
 
     fn parse(&self, value: &RawValue<'_>) -> Result<Comparisons<TokenCriterion>, Issue> {
+        if self.form == Form::OfType {
+            return of_type(value.text);
+        }
         let (system, code) = parts(value.text)?;
         let of_codes = |codes: Vec<String>| codes.into_iter().map(TokenCriterion::Code).collect();
         Ok(match (self.form, system) {
@@ -129,7 +142,7 @@ impl ParamKind for Tokens {
             }
             (Form::Code, Some(_)) if code.is_empty() => Comparisons::AnyValue,
             (Form::Code, _) => Comparisons::OneOf(of_codes(codes(value, code.to_ascii_lowercase()))),
-            (Form::Identifier, system) => Comparisons::OneOf(coded(system, &code, vec![code.clone()])),
+            (Form::Identifier | Form::OfType, system) => Comparisons::OneOf(coded(system, &code, vec![code.clone()])),
             (Form::Concept | Form::Mixed, system) => {
                 Comparisons::OneOf(coded(system, &code, codes(value, code.to_ascii_lowercase())))
             }
@@ -137,13 +150,20 @@ impl ParamKind for Tokens {
     }
 
     fn modifiers(&self) -> &'static [Modifier] {
-        &[Modifier::Missing, Modifier::Not]
+        match self.form {
+            Form::Identifier => &[Modifier::Missing, Modifier::Not, Modifier::OfType, Modifier::Text],
+            Form::Concept | Form::Mixed => &[Modifier::Missing, Modifier::Not, Modifier::Text],
+            Form::Code | Form::OfType | Form::Contact | Form::Word | Form::Boolean | Form::Existence => {
+                &[Modifier::Missing, Modifier::Not]
+            }
+        }
     }
 
-    /// The code alone where the system is implied or there is none.
+    /// The code alone where the system is implied or there is none, and no system alone where both are asked for.
     fn keys(&self, token: &Token) -> Vec<IndexKey> {
         match self.form {
             Form::Concept | Form::Mixed | Form::Identifier => token.keys(),
+            Form::OfType => vec![IndexKey { value: token.code.clone(), rest: token.system.clone() }],
             Form::Code | Form::Contact | Form::Word | Form::Boolean | Form::Existence => {
                 vec![IndexKey::of(token.code.clone())]
             }
@@ -153,7 +173,7 @@ impl ParamKind for Tokens {
     fn breadth(&self) -> Breadth {
         match self.form {
             Form::Code | Form::Boolean | Form::Existence => Breadth::CommonCode,
-            Form::Identifier | Form::Contact => Breadth::Identifier,
+            Form::Identifier | Form::OfType | Form::Contact => Breadth::Identifier,
             Form::Concept | Form::Mixed | Form::Word => Breadth::Code,
         }
     }
@@ -184,6 +204,25 @@ fn parts(raw: &str) -> Result<(Option<String>, String), Issue> {
         (system, Some(code), None) if !(system.is_empty() && code.is_empty()) => Ok((Some(system), code)),
         _ => Err(malformed(format!("{} is not a token.", quoted(raw)), FORMS)),
     }
+}
+
+/// The comparison with the type of an identifier and its value.
+///
+/// # Errors
+/// If one of the three parts is missing. An empty system is none.
+fn of_type(raw: &str) -> Result<Comparisons<TokenCriterion>, Issue> {
+    let parts: Vec<String> = split(raw, '|').into_iter().map(unescape).collect();
+    match parts.as_slice() {
+        [system, code, value] if !(code.is_empty() || value.is_empty()) => {
+            Ok(Comparisons::OneOf(vec![TokenCriterion::Coded { system: system.clone(), code: typed(code, value) }]))
+        }
+        _ => Err(malformed(format!("{} has no type and value.", quoted(raw)), "system|code|value")),
+    }
+}
+
+/// The code of an identifier of a type, which is compared without regard to ASCII case, and its value.
+fn typed(code: &str, value: &str) -> String {
+    format!("{}|{value}", code.to_ascii_lowercase())
 }
 
 /// The comparisons with a boolean. `true` and `false` have two systems.
@@ -311,6 +350,7 @@ mod tests {
                 .values(element, &mut |Token { system, code }| found.push(format!("{system}|{code}")));
             found
         };
+        let typed = json!({"type": {"coding": [{"system": "http://T", "code": "MR"}, {"code": "x"}]}, "value": "Ab|1"});
         let contact = |system: &str, value: &str| json!({"system": system, "value": value});
         for (form, element, expected) in [
             (Form::Boolean, json!(false), &["|false"][..]),
@@ -333,6 +373,8 @@ mod tests {
                 ],
             ),
             (Form::Concept, json!("A"), &[]),
+            (Form::OfType, typed, &["http://T|mr|Ab|1", "|x|Ab|1"]),
+            (Form::OfType, json!({"type": {"text": "t"}, "value": "1"}), &[]),
         ] {
             assert_eq!(values(form, &element), expected, "{element}");
         }

@@ -8,6 +8,7 @@
 //! ```
 
 use crate::fhir::{Issue, IssueCode, ResourceType, quoted};
+use crate::search::beside::beside;
 use crate::search::index_set::IndexSet;
 use crate::search::join::Hop;
 use crate::search::kind::Modifier;
@@ -104,14 +105,19 @@ fn own(set: &IndexSet, on: ResourceType, name: &str) -> Result<Name, Issue> {
     let param = find(set, on, bare)?;
     let Some(written) = written else { return Ok(Name::Own(param, None)) };
     let Some(modifier) = modifier_of(param, written)? else {
-        let names: Vec<_> = param.modifiers().map(|modifier| format!(":{}", modifier.name())).collect();
+        let taken = param.modifiers().filter(|modifier| set.takes(param, *modifier));
+        let names: Vec<_> = taken.map(|modifier| format!(":{}", modifier.name())).collect();
         let takes = if names.is_empty() { "no modifier".to_owned() } else { names.join(", ") };
         let text = format!("The search parameter \"{bare}\" of {on} has no modifier {}.", quoted(written));
         let needs_terminology = TERMINOLOGY.contains(&written) && param.kind.fhir_type() == "token";
         let why = if needs_terminology { "; there is no terminology here, by which codes are in others" } else { "" };
         return Err(not_supported(text, format!("{bare} takes {takes}{why}")));
     };
-    Ok(Name::Own(param, Some(modifier)))
+    match beside(param, modifier) {
+        None => Ok(Name::Own(param, Some(modifier))),
+        Some(beside) if set.has(beside) => Ok(Name::Own(beside, None)),
+        Some(beside) => Err(set.not_indexed(beside.on, beside.name)),
+    }
 }
 
 /// The modifier of a parameter that is written so: one of its own, or the type of a reference's target. `None` if it

@@ -198,7 +198,8 @@ fn index(rows: &[&IndexedResource], set: &IndexSet) -> (Vec<Column>, Option<Vec<
     for (id, column) in columns.into_iter().map(column) {
         if of_us_core.contains(&id) { own.push(column) } else { others.push(column) }
     }
-    let params: Vec<ParamId> = set.params_of(on).filter(|param| !param.in_us_core).map(|param| param.id).collect();
+    let params: Vec<ParamId> =
+        set.stored_params(on).filter(|param| !param.in_us_core).map(|param| param.known_by).collect();
     let units = units.into_iter().map(StoredUnit::into_owned).collect();
     (own, (!params.is_empty()).then(|| Further::pack(on, &params, &StoredFurther { columns: others, units })))
 }

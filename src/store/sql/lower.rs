@@ -40,14 +40,8 @@ pub struct Lowered<'a> {
     pub owner: RowOwner<'a>,
     /// `total`: the number of matches. A `cut` of 1 says the same as that of the page.
     pub count: Option<Statement>,
-<<<<<<< ours
     /// The includes of the page, one statement for each followed parameter. `None` if they are followed from the page.
     pub includes: Option<Vec<Included<'a>>>,
-=======
-    /// The includes of the page, one statement for each followed parameter. If they are apart, each is for `target`,
-    /// the references to the resources; `lower_targets` has the statements for these.
-    pub includes: Vec<Included<'a>>,
->>>>>>> theirs
 }
 
 /// The resources that one parameter includes.

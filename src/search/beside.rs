@@ -1,0 +1,116 @@
+//! Parameters that modifiers ask for: the texts of `code:text`, the types of `identifier:of-type`, and the identifiers
+//! of `subject:identifier`. Each is a parameter of its own, with the modifier in its name, so that stores keep its
+//! facts and compare them like those of any other. A query names it by the modifier alone.
+
+use std::sync::{LazyLock, OnceLock};
+
+use super::kind::Modifier;
+use super::param::Param;
+use super::param_id::ParamId;
+use super::registry::{columns, params_of};
+use crate::fhir::ResourceType as T;
+
+/// The name of the number by which stores say that they have the facts of all these parameters of a type.
+const ALL: &str = "_beside";
+
+/// The parameters of each type of R4, by index, each list made when it is asked for first.
+static PARAMS: LazyLock<Vec<OnceLock<Vec<Param>>>> = LazyLock::new(|| T::all().map(|_| OnceLock::new()).collect());
+
+/// The parameters of a type that modifiers ask for.
+#[allow(clippy::indexing_slicing, reason = "the list has an element for each type of R4")]
+pub(super) fn params_beside(on: T) -> &'static [Param] {
+    PARAMS[on.index()].get_or_init(|| {
+        let each = |param: &'static Param| param.modifiers().filter_map(|modifier| read(param, modifier));
+        let mut params: Vec<Param> = params_of(on).flat_map(each).collect();
+        let columns: Vec<_> = params.iter().map(|param| columns(param, &params)).collect();
+        params.iter_mut().zip(columns).for_each(|(param, columns)| param.columns = columns.leak());
+        params
+    })
+}
+
+/// The parameter that a modifier of another one asks for. `None` if it asks for values of that one.
+pub(super) fn beside(param: &Param, modifier: Modifier) -> Option<&'static Param> {
+    let id = param.id.beside(modifier)?;
+    params_beside(param.on).iter().find(|other| other.id == id)
+}
+
+fn read(param: &Param, modifier: Modifier) -> Option<Param> {
+    let (kind, parts) = param.kind.beside(modifier)?;
+    let targets = param.kind.targets().filter(|_| param.typed);
+    let elements: Vec<String> = param
+        .paths
+        .iter()
+        .flat_map(|path| match targets {
+            None => vec![(*path).to_owned()],
+            Some(targets) => targets.iter().map(|target| format!("{path}[{target}]")).collect(),
+        })
+        .collect();
+    let path =
+        |element: &String, part: &str| if part.is_empty() { element.clone() } else { format!("{element}.{part}") };
+    let paths = elements.iter().flat_map(|element| parts.iter().map(move |part| &*path(element, part).leak()));
+    Some(Param {
+        name: format!("{}:{}", param.name, modifier.name()).leak(),
+        kind,
+        paths: paths.collect::<Vec<_>>().leak(),
+        elements: &[],
+        // It gives no names, by which resources without rows are found.
+        identifying: param.identifying && param.on == T::Patient,
+        repeats: false,
+        clinical: false,
+        included: &[],
+        typed: false,
+        owns: false,
+        in_us_core: false,
+        columns: &[],
+        definition: None,
+        id: param.id.beside(modifier)?,
+        known_by: ParamId::of_param(param.on, ALL)?,
+        ..*param
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::named;
+    use std::collections::HashSet;
+
+    fn found(on: T, name: &str, modifier: Modifier) -> Option<&'static Param> {
+        beside(named(on, name).unwrap(), modifier)
+    }
+
+    #[test]
+    fn each_has_the_parts_that_its_modifier_asks_for() {
+        for (on, name, modifier, paths) in [
+            (T::Observation, "code", Modifier::Text, &["code.text", "code.coding.display", "code.display"][..]),
+            (T::Patient, "identifier", Modifier::Text, &["identifier.type.text"]),
+            (T::Patient, "identifier", Modifier::OfType, &["identifier"]),
+            (T::Observation, "subject", Modifier::Identifier, &["subject.identifier"]),
+            (T::Observation, "patient", Modifier::Identifier, &["subject[Patient].identifier"]),
+        ] {
+            let param = found(on, name, modifier).unwrap();
+            assert_eq!((param.name, param.paths), (&*format!("{name}:{}", modifier.name()), paths));
+        }
+        assert_eq!(found(T::Observation, "code", Modifier::Not), None);
+        assert_eq!(found(T::Observation, "status", Modifier::Text), None);
+    }
+
+    #[test]
+    fn facts_of_the_same_elements_are_kept_once() {
+        let columns = found(T::Observation, "combo-code", Modifier::Text).unwrap().columns;
+        let of = |name| found(T::Observation, name, Modifier::Text).unwrap().id;
+        assert_eq!(columns, [of("code"), of("component-code")]);
+    }
+
+    #[test]
+    fn each_has_a_number_of_its_own() {
+        let all: Vec<_> = T::served().iter().flat_map(|on| params_of(*on).chain(params_beside(*on))).collect();
+        let numbers: HashSet<_> = all.iter().map(|param| param.id).collect();
+        assert_eq!(numbers.len(), all.len());
+        let made = |param: &&&Param| param.modifiers().any(|modifier| param.kind.beside(modifier).is_some());
+        assert!(
+            all.iter().filter(made).all(|param| !params_beside(param.on).is_empty()),
+            "each type has the number {ALL}"
+        );
+    }
+}
