@@ -171,7 +171,8 @@ fn searched_elements(param: &Param, index: &IndexSet) -> String {
         text.push_str(&format!(" They are those of the {to} that `{reference}` refers to."));
     }
     // A chain takes those of the parameter that it leads to.
-    let refused = param.kind.modifiers().iter().filter(|modifier| param.via.is_none() && !index.takes(param, **modifier));
+    let refused =
+        param.kind.modifiers().iter().filter(|modifier| param.via.is_none() && !index.takes(param, **modifier));
     let refused: Vec<_> = refused.map(|modifier| format!("`:{}`", modifier.name())).collect();
     if !refused.is_empty() {
         text.push_str(&format!(" It takes no {}.", refused.join(" and no ")));

@@ -62,7 +62,6 @@ fn read(param: &Param, modifier: Modifier) -> Option<Param> {
         owns: false,
         in_us_core: false,
         columns: &[],
-        definition: None,
         id: param.id.beside(modifier)?,
         known_by: ParamId::of_param(param.on, ALL)?,
         ..*param

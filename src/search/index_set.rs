@@ -92,7 +92,9 @@ impl IndexSet {
                 for param in found.iter().filter(|param| !param.in_us_core) {
                     let whole = param.whole.iter().filter_map(|place| params_of(on).as_slice().get(*place));
                     let all = std::iter::once(*param).chain(whole);
-                    others.extend(all.flat_map(|param| param.columns.iter().chain([&param.known_by])).map(|id| id.number()));
+                    others.extend(
+                        all.flat_map(|param| param.columns.iter().chain([&param.known_by])).map(|id| id.number()),
+                    );
                 }
             }
             described.push(line);
