@@ -393,8 +393,7 @@ mod tests {
         };
         let code = "Looks at `status`. Its codes are of http://hl7.org/fhir/observation-status.";
         assert_eq!(of("Observation", "status"), ("#/components/schemas/Code", code));
-        let chain = "Looks at `identifier`. They are those of the Practitioner that `practitioner` refers to. It takes no \
-            `:missing` and no `:not` and no `:of-type` and no `:text`.";
+        let chain = "Looks at `identifier`. They are those of the Practitioner that `practitioner` refers to.";
         assert_eq!(of("PractitionerRole", "practitioner.identifier"), ("#/components/schemas/Identifier", chain));
         assert_eq!(
             of("Patient", "_sort").1,

@@ -158,8 +158,8 @@ fn ids<'a, R: Record<'a>>(
     }
 }
 
-/// The values of a reference in a record, each with the resources that have it. Where no element says to which patient a
-/// resource belongs, as of a Provenance, it is the one to whom all that it is about belong.
+/// The values of a reference in a record, each with the resources that have it. Where no element says to which patient
+/// a resource belongs, as of a Provenance, it is the one to whom all that it is about belong.
 fn references<'a, R: Record<'a>>(record: &R, param: &'static Param) -> Vec<(String, Vec<R::Row>)> {
     if !param.paths.is_empty() {
         return record.references(param);
