@@ -12,7 +12,7 @@ const linesOf = (name) =>
 
 // What is wrong in the publication: components in the places of each other, and a type that is none.
 const CORRECTED = {
-  'DocumentReference relationship': { components: ['reference target', 'token code'] },
+  'DocumentReference relationship': { components: ['reference target', 'token code'], targets: ['DocumentReference'] },
   'Observation code-value-date': { components: ['token code', 'date value.as(dateTime) | value.as(Period)'] },
 };
 
@@ -34,7 +34,8 @@ function readExpressions() {
       targets: kind !== 'reference' ? undefined : only.length > 0 ? only : (more?.split(' ') ?? ['*']),
       components: (CORRECTED[`${type} ${name}`]?.components ?? parts)?.map((part) => {
         const [, kind, expression] = /^(\w+) (.+)$/.exec(part);
-        return { kind, expression };
+        // That of a document is the only one with a reference.
+        return { kind, expression, targets: kind === 'reference' ? CORRECTED[`${type} ${name}`].targets : undefined };
       }),
     };
   }
