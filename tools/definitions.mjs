@@ -279,9 +279,13 @@ function profilesOf(defs, type) {
 // ---- additions -----------------------------------------------------------------------------------------------------
 
 /// The additions of another version of US Core for the types that are served: what is neither served nor in these
-/// definitions, as [type, what, name, level].
+/// definitions, as [type, what, name, level]. An include follows a parameter that is served.
 export function additions(defs, other, served) {
-  return Object.entries(served).flatMap(([type, { parameters, includes }]) => {
+  const follows = (name) => {
+    const [of, parameter] = name.split(':');
+    return served[of]?.parameters.includes(parameter);
+  };
+  return Object.entries(served).flatMap(([type, { parameters }]) => {
     const asked = other.usCore.resources[type] ?? {};
     const include = [...(asked.searchInclude ?? []), ...(asked.searchRevInclude ?? [])].map(([name, level]) => [
       name.split(':').slice(0, 2).join(':'),
@@ -292,7 +296,7 @@ export function additions(defs, other, served) {
     return [
       ['parameter', (asked.params ?? []).map(([name, , , level]) => [name, level]), parameters],
       ['combination', combinations(other), known(combinations(defs))],
-      ['include', [...new Map(include)], includes],
+      ['include', [...new Map(include)], include.map(([name]) => name).filter(follows)],
       ['profile', profilesOf(other, type), known(profilesOf(defs, type))],
     ].flatMap(([what, all, here]) =>
       all.filter(([name]) => !here.includes(name)).map(([name, level]) => [type, what, name, level]),

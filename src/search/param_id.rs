@@ -28,13 +28,9 @@ struct Row {
 /// behind `-` is retired.
 static ROWS: LazyLock<Vec<Vec<Row>>> = LazyLock::new(|| {
     let mut rows: Vec<Vec<Row>> = ResourceType::all().map(|_| Vec::new()).collect();
-    let names = lines(include_str!("../tables/parameter-numbers.tsv")).flat_map(|line| {
-        let [on, names, ..] = columns(line);
-        words(names).map(move |name| (on, name))
-    });
-    for ((on, word), number) in names.zip(1..) {
+    for ((on, word), number) in names().zip(1..) {
         let (name, is_retired) = word.strip_prefix('-').map_or((word, false), |name| (name, true));
-        if let Some(of_type) = ResourceType::parse(on).and_then(|on| rows.get_mut(on.index())) {
+        if let Some(of_type) = on.and_then(|on| rows.get_mut(on.index())) {
             of_type.push(Row { id: ParamId(number), name, is_retired });
         }
     }
@@ -42,13 +38,16 @@ static ROWS: LazyLock<Vec<Vec<Row>>> = LazyLock::new(|| {
 });
 
 /// The types of all numbers, from 1 on.
-static TYPES: LazyLock<Vec<Option<ResourceType>>> = LazyLock::new(|| {
-    let of_line = |line| {
-        let [on, ..] = columns(line);
-        ResourceType::parse(on)
-    };
-    lines(include_str!("../tables/parameter-numbers.tsv")).map(of_line).collect()
-});
+static TYPES: LazyLock<Vec<Option<ResourceType>>> = LazyLock::new(|| names().map(|(on, _)| on).collect());
+
+/// The names in the table, each with its type.
+fn names() -> impl Iterator<Item = (Option<ResourceType>, &'static str)> {
+    lines(include_str!("../tables/parameter-numbers.tsv")).flat_map(|line| {
+        let [on, names, ..] = columns(line);
+        let on = ResourceType::parse(on);
+        words(names).map(move |name| (on, name))
+    })
+}
 
 #[allow(clippy::indexing_slicing, reason = "the list has an element for each type of R4")]
 fn rows_of(on: ResourceType) -> &'static [Row] {
@@ -70,7 +69,8 @@ impl ParamId {
     /// The type whose facts have this number.
     #[must_use]
     pub fn type_numbered(number: i64) -> Option<ResourceType> {
-        TYPES.get(usize::try_from(number).ok()?.checked_sub(1)?).copied().flatten()
+        let in_table = usize::try_from(number).ok()? & !usize::from(BESIDE[0] | BESIDE[1]);
+        TYPES.get(in_table.checked_sub(1)?).copied().flatten()
     }
 
     /// The id of a parameter of a type, if it has a number that is in use.
@@ -113,6 +113,10 @@ mod tests {
             assert!(params_of(*resource_type).all(|param| all.contains(&param.id)), "{resource_type}");
             assert!(all.iter().all(|id| seen.insert(*id)), "{resource_type} shares an id with another type");
             assert!(all.iter().all(|id| id.number() < BESIDE[0]), "{resource_type}");
+            let beside = all.iter().flat_map(|id| [Modifier::Text, Modifier::OfType].map(|of| id.beside(of)));
+            for id in beside.flatten().chain(all.iter().copied()) {
+                assert_eq!(ParamId::type_numbered(id.number().into()), Some(*resource_type), "{id:?}");
+            }
         }
     }
 }

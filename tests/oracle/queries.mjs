@@ -241,14 +241,14 @@ function cutAddress(resource, name, modifier, { random }) {
 }
 
 /// A value for a parameter of which these are the facts of a resource.
-function textOf({ kind, targets, components }, facts, resource, draw) {
+function textOf({ kind, targets, components, isOfBooleans }, facts, resource, draw) {
   const { random } = draw;
   const fact = pick(facts, random);
   switch (kind) {
     case 'id':
       return escaped(resource.id);
     case 'token':
-      return tokenText(fact, random);
+      return !fact && isOfBooleans ? pick(['true', 'false'], random) : tokenText(fact, random);
     case 'string':
       return escaped(stringText(fact ?? ABSENT, random));
     case 'date':

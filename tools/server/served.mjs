@@ -7,20 +7,14 @@ export const EDGECHART = 'build/edgechart';
 export const POPULATE = 'build/populate';
 const SEARCH = /^\/fhir\/r4\/([A-Z]\w*)$/;
 
-/// The served types in alphabetical order, each with the names of its parameters and the values that `_include` and
-/// `_revinclude` take: {type: {parameters, includes}}.
+/// The served types in alphabetical order, each with the names of its parameters: {type: {parameters}}.
 export function servedTypes() {
   const { paths } = JSON.parse(execFileSync(EDGECHART, ['openapi'], { encoding: 'utf8' }));
   const found = Object.entries(paths).filter(([path]) => SEARCH.test(path));
   return Object.fromEntries(
     found.map(([path, { get }]) => [
       SEARCH.exec(path)[1],
-      {
-        parameters: get.parameters.map(({ name }) => name).filter(Boolean),
-        includes: get.parameters
-          .filter(({ name }) => name === '_include' || name === '_revinclude')
-          .flatMap(({ schema }) => schema.items.enum),
-      },
+      { parameters: get.parameters.map(({ name }) => name).filter(Boolean) },
     ]),
   );
 }
