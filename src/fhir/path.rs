@@ -1,8 +1,8 @@
 //! The only walker over the JSON of a resource: dotted element paths, as the search registry writes them.
 //!
 //! `name.family` reaches every family of every name. `extension(<url>)` reaches the extensions of that url,
-//! `telecom[system=email]` the elements whose member has that value, and `subject[Patient]` the references to that type.
-//! Arrays are flattened at every step. Contained resources are reached only by a path that names `contained`.
+//! `telecom[system=email]` the elements whose member has that value, and `subject[Patient]` the references to that
+//! type. Arrays are flattened at every step. Contained resources are reached only by a path that names `contained`.
 
 use serde_json::Value;
 
