@@ -131,7 +131,7 @@ function* sorted(resources) {
 for (const [name, folder] of [
   ['sample', 'sample'],
   ['shapes', 'tests/fixtures/shapes.ndjson'],
-  ['a population', populate(8)],
+  ['a population', populate(4)],
 ]) {
   test(`${name} is sorted as the plain evaluator sorts it`, () => {
     const resources = loadResources([folder]);
