@@ -214,7 +214,11 @@ test('every include that is declared is taken', async () => {
       ...searchInclude.map((value) => `_include=${value}`),
       ...searchRevInclude.map((value) => `_revinclude=${value}`),
     ];
-    assert.equal((await server.ask(`${type}?_id=x&${all.join('&')}`, { token })).status, 200, type);
+    // A search takes ten.
+    for (let at = 0; at < all.length; at += 10) {
+      const some = all.slice(at, at + 10);
+      assert.equal((await server.ask(`${type}?_id=x&${some.join('&')}`, { token })).status, 200, `${type} ${some}`);
+    }
     const declared = new Set(searchInclude.map((value) => value.split(':')[1]));
     for (const { name } of resourceOf(type).searchParam.filter(
       (param) => param.type === 'reference' && !declared.has(param.name),

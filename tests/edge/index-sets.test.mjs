@@ -17,8 +17,10 @@ const VALUE = {
   number: '1',
   quantity: '1',
 };
-const valueFor = (type, { name, type: kind }) =>
-  kind === 'composite' ? PARAMS[type][name].components.map((one) => VALUE[one.kind]).join('$') : VALUE[kind];
+const valueFor = (type, { name, type: kind }) => {
+  const { components, isOfBooleans } = PARAMS[type][name] ?? {};
+  return components?.map((one) => VALUE[one.kind]).join('$') ?? (isOfBooleans ? 'true' : VALUE[kind]);
+};
 /// How many parameters are asked about at a time. A search takes 40.
 const MANY = 30;
 

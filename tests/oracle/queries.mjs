@@ -37,6 +37,8 @@ export function* queries(index, statement, { seed = 1, base } = {}) {
   const draw = { index, random, base, named, references, features: new Set(), depth: 0 };
   for (;;) {
     for (const [type, name] of shuffled(all, random)) {
+      // Of what no resource has a value, half is enough: it finds nothing.
+      if (random() < 0.5 && factsOf(candidate(type, name, draw), name).length === 0) continue;
       draw.features = new Set();
       const [resource, first] = (random() < 0.05 && referred(draw)) || plain(type, name, draw);
       const { resourceType } = resource;
