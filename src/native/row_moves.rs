@@ -11,8 +11,7 @@ use super::moves::{enter, with_format};
 use super::shards::{AttachedShards, raise_corrections, schema};
 use super::sqlite_tables::values;
 use crate::fhir::ResourceType;
-use crate::order::set_of;
-use crate::search::{ParamId, stored_params};
+use crate::search::{ParamId, stored_ids};
 use crate::store::names::has_own_rows;
 use crate::store::sql::{Table, Value};
 
@@ -140,9 +139,7 @@ struct Part {
 impl Part {
     /// The parts that together are the rows of a type.
     fn of(resource_type: ResourceType) -> Vec<Self> {
-        let ids = stored_params(resource_type).map(|param| param.id);
-        let ids = set_of(ids.chain(ParamId::of_type(resource_type)));
-        let numbers: Vec<_> = ids.iter().map(|id| id.number().to_string()).collect();
+        let numbers: Vec<_> = stored_ids(resource_type).iter().map(|id| id.number().to_string()).collect();
         let resources = format!("type = '{resource_type}'");
         let links = format!("param IN ({})", numbers.join(", "));
         let mut parts = vec![

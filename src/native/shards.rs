@@ -10,7 +10,7 @@ use super::export::SqlFiles;
 use super::schema::database;
 use crate::database::RAISE_CORRECTIONS;
 use crate::fhir::ResourceType;
-use crate::search::ParamId;
+use crate::search::stored_ids;
 use crate::store::shards::{MOST_SHARDS, ShardMap, bucket_of};
 
 /// The schemas of attached databases, by shard.
@@ -144,7 +144,7 @@ impl AttachedShards {
             other => shard == 0 || other == shard,
         };
         let types = ResourceType::served().iter().copied().filter(is_own);
-        let numbers: Vec<_> = types.flat_map(ParamId::of_type).map(|id| id.number().to_string()).collect();
+        let numbers: Vec<_> = types.flat_map(stored_ids).map(|id| id.number().to_string()).collect();
         // The first shard has those that are in no other one.
         match (shard, numbers.join(", ")) {
             (0, elsewhere) => Some(format!("param NOT IN ({elsewhere})")),

@@ -53,7 +53,8 @@ pub use param_id::ParamId;
 pub use parse::{Handling, ParseContext, parse, parse_in};
 pub use query::{Clause, EntryMode, Latest, Query, SortRule, Total, meets};
 pub use registry::{
-    id_param, is_chained_to, last_updated, named, param_names, params_of, patient_elements, presence, stored_params,
+    id_param, is_chained_to, last_updated, named, param_names, params_of, patient_elements, presence, stored_ids,
+    stored_params,
 };
 pub use result_param::{MAX_COUNT, choose_subset};
 pub use sort_key::{SortKey, UNDATED, newest_first, oldest_first};

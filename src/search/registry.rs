@@ -3,6 +3,7 @@
 //! parser, the extractor, the stores, the CapabilityStatement and `docs/search-parameters.md` all read this one table.
 //! An [`IndexSet`](super::IndexSet) says which of them a store is indexed by.
 
+use std::collections::BTreeSet;
 use std::sync::{LazyLock, OnceLock};
 
 use super::beside::params_beside;
@@ -13,7 +14,7 @@ use super::param::Param;
 use super::param_id::ParamId;
 use super::us_core::UsCore;
 use crate::fhir::{ResourceType as T, words};
-use crate::order::sorted;
+use crate::order::{set_of, sorted};
 
 /// The parameters of US Core that every type has.
 const SHARED: [&str; 2] = ["_id", "_lastUpdated"];
@@ -280,6 +281,12 @@ pub fn presence(on: T) -> Option<&'static Param> {
 /// [`presence`].
 pub fn stored_params(on: T) -> impl Iterator<Item = &'static Param> {
     params_of(on).chain(params_beside(on)).chain(presence(on))
+}
+
+/// The ids under which a store may have facts of a type: those of [`stored_params`], and those that are no longer used.
+#[must_use]
+pub fn stored_ids(on: T) -> BTreeSet<ParamId> {
+    set_of(stored_params(on).map(|param| param.id).chain(ParamId::of_type(on)))
 }
 
 /// Returns whether chained parameters read resources of that type.
