@@ -199,20 +199,32 @@ fn no_sql_is_written_for_a_deployment_with_jobs() {
     assert!(!folder.exists());
 }
 
+/// A remote database for each shard.
+fn remote_databases() -> [Connection; 3] {
+    [(); 3].map(|()| edgechart::native::tables(Connection::open_in_memory().unwrap()).unwrap())
+}
+
+/// Runs the SQL files of a journal in `folder` on the remote databases, and removes them.
+fn run_on(remote: &[Connection; 3], folder: &std::path::Path, journal: SqlFiles) {
+    for file in journal.finish().unwrap() {
+        let shard = file.parent().and_then(|parent| parent.file_name()).and_then(|name| name.to_str());
+        let at = shard.and_then(|name| name.strip_prefix("SHARD_")).map_or(0, |number| number.parse().unwrap());
+        let (text, target): (_, &Connection) = (std::fs::read_to_string(&file).unwrap(), &remote[at]);
+        target.execute_batch(&text).unwrap();
+    }
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+/// The map of shards that a database has.
+fn map_in(database: &Connection) -> String {
+    let map = "SELECT group_concat(first || ':' || shard) FROM (SELECT * FROM shard_map ORDER BY first)";
+    database.query_row(map, [], |row| row.get(0)).unwrap()
+}
+
 #[test]
 fn the_sql_files_do_the_same_to_remote_databases() {
-    let folder = Folder::new();
-    let remote = [(); 3].map(|()| edgechart::native::tables(Connection::open_in_memory().unwrap()).unwrap());
-    let sql = crate::support::tempfile();
-    let run = |journal: SqlFiles| {
-        for file in journal.finish().unwrap() {
-            let shard = file.parent().and_then(|parent| parent.file_name()).and_then(|name| name.to_str());
-            let at = shard.and_then(|name| name.strip_prefix("SHARD_")).map_or(0, |number| number.parse().unwrap());
-            let (text, target): (_, &Connection) = (std::fs::read_to_string(&file).unwrap(), &remote[at]);
-            target.execute_batch(&text).unwrap();
-        }
-        std::fs::remove_dir_all(&sql).unwrap();
-    };
+    let (folder, remote, sql) = (Folder::new(), remote_databases(), crate::support::tempfile());
+    let run = |journal: SqlFiles| run_on(&remote, &sql, journal);
     let journal = || Some(SqlFiles::of_mirror(&sql, 0).unwrap());
     run(folder.load(&sample(), journal()).unwrap());
     for (buckets, to) in [((0..BUCKETS / 2).collect::<Vec<_>>(), 1), ((1_000..BUCKETS).collect(), 2), (vec![9], 0)] {
@@ -224,9 +236,7 @@ fn the_sql_files_do_the_same_to_remote_databases() {
         delete_moved(&mut database, Some(&mut deleted)).unwrap();
         run(deleted);
         assert_eq!(content(&remote.each_ref()[..], &["main"]), all(&database));
-        let map = "SELECT group_concat(first || ':' || shard) FROM (SELECT * FROM shard_map ORDER BY first)";
-        let of = |database: &Connection| database.query_row(map, [], |row| row.get::<_, String>(0)).unwrap();
-        assert_eq!(of(&remote[0]), of(&database));
+        assert_eq!(map_in(&remote[0]), map_in(&database));
     }
     // A load after the moves writes to the shards too.
     let changed = crate::support::tempfile().with_extension("ndjson");
@@ -486,18 +496,8 @@ fn a_directory_without_the_shards_of_its_map_is_not_ready() {
 
 #[test]
 fn the_sql_files_move_rows_between_remote_databases() {
-    let folder = Folder::new();
-    let remote = [(); 3].map(|()| edgechart::native::tables(Connection::open_in_memory().unwrap()).unwrap());
-    let sql = crate::support::tempfile();
-    let run = |journal: SqlFiles| {
-        for file in journal.finish().unwrap() {
-            let shard = file.parent().and_then(|parent| parent.file_name()).and_then(|name| name.to_str());
-            let at = shard.and_then(|name| name.strip_prefix("SHARD_")).map_or(0, |number| number.parse().unwrap());
-            let (text, target): (_, &Connection) = (std::fs::read_to_string(&file).unwrap(), &remote[at]);
-            target.execute_batch(&text).unwrap();
-        }
-        std::fs::remove_dir_all(&sql).unwrap();
-    };
+    let (folder, remote, sql) = (Folder::new(), remote_databases(), crate::support::tempfile());
+    let run = |journal: SqlFiles| run_on(&remote, &sql, journal);
     let journal = || Some(SqlFiles::of_mirror(&sql, 0).unwrap());
     let same = || {
         let database = folder.open();
@@ -520,9 +520,7 @@ fn the_sql_files_move_rows_between_remote_databases() {
         delete_moved_rows(&mut database, Some(&mut deleted)).unwrap();
         run(deleted);
         same();
-        let map = "SELECT group_concat(first || ':' || shard) FROM (SELECT * FROM shard_map ORDER BY first)";
-        let of = |database: &Connection| database.query_row(map, [], |row| row.get::<_, String>(0)).unwrap();
-        assert_eq!(of(&remote[0]), of(&database));
+        assert_eq!(map_in(&remote[0]), map_in(&database));
     }
     // A load after the moves writes to the shards too.
     let changed = crate::support::tempfile().with_extension("ndjson");

@@ -67,35 +67,87 @@ pub fn move_buckets(
     database: &mut Connection,
     buckets: &[u32],
     to: usize,
-    mut journal: Option<&mut SqlFiles>,
+    journal: Option<&mut SqlFiles>,
 ) -> Result<usize, Failure> {
     let shards = AttachedShards::of(database)?;
-    if to >= shards.count() {
-        return Err(Failure(format!("there is no shard {to}: give the file of each shard")));
-    }
-    with_format(database, to, journal.as_deref_mut())?;
-    let buckets: Vec<u32> = buckets.iter().copied().filter(|bucket| shards.map().shard(*bucket) != to).collect();
     let mut stored = BTreeSet::new();
     for schema in shards.schemas() {
         stored.extend(stored_buckets(database, schema)?);
     }
-    for bucket in buckets.iter().filter(|bucket| stored.contains(bucket)) {
+    let is_stored = |bucket: &u32| stored.contains(bucket);
+    move_all(database, &shards, buckets, to, is_stored, ShardMap::moved, journal)
+}
+
+/// What moves between shards as a whole: the charts of a bucket, or the rows of a type.
+pub(super) trait Movable: Copy {
+    /// The shard that a map gives to it.
+    fn shard(self, map: &ShardMap) -> usize;
+
+    /// Copies it from one shard to another, and compares the copy with the original.
+    fn copy(self, database: &Connection, from: usize, to: usize, journal: Option<&mut SqlFiles>)
+    -> Result<(), Failure>;
+
+    /// Returns whether two shards have the same of it.
+    fn is_same(self, database: &Connection, one: usize, other: usize) -> Result<bool, Failure>;
+}
+
+/// Copies those of `all` that are not there to a shard, and enters the map that they give into the directory. Each that
+/// `is_stored` is copied in a transaction of its own first. Returns the number of those that have moved.
+///
+/// # Errors
+/// If a database does not accept the changes, or a copy differs.
+pub(super) fn move_all<M: Movable>(
+    database: &mut Connection,
+    shards: &AttachedShards,
+    all: &[M],
+    to: usize,
+    is_stored: impl Fn(&M) -> bool,
+    moved: impl Fn(&ShardMap, &[M], usize) -> ShardMap,
+    mut journal: Option<&mut SqlFiles>,
+) -> Result<usize, Failure> {
+    if to >= shards.count() {
+        return Err(Failure(format!("there is no shard {to}: give the file of each shard")));
+    }
+    with_format(database, to, journal.as_deref_mut())?;
+    let map = shards.map();
+    let moving: Vec<M> = all.iter().copied().filter(|one| one.shard(map) != to).collect();
+    for one in moving.iter().filter(|one| is_stored(one)) {
         let transaction = database.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        copy(&transaction, shards.map().shard(*bucket), to, *bucket, journal.as_deref_mut())?;
+        one.copy(&transaction, one.shard(map), to, journal.as_deref_mut())?;
         transaction.commit()?;
     }
     let transaction = database.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    for bucket in &buckets {
-        let from = shards.map().shard(*bucket);
-        if versions(&transaction, from, *bucket)? != versions(&transaction, to, *bucket)? {
-            copy(&transaction, from, to, *bucket, journal.as_deref_mut())?;
+    for one in &moving {
+        if !one.is_same(&transaction, one.shard(map), to)? {
+            one.copy(&transaction, one.shard(map), to, journal.as_deref_mut())?;
         }
     }
-    enter(&transaction, &shards.map().moved(&buckets, to), journal.as_deref_mut())?;
+    enter(&transaction, &moved(map, &moving, to), journal.as_deref_mut())?;
     transaction.commit()?;
     // Servers read the map again after a correction.
     raise_corrections(database, journal)?;
-    Ok(buckets.len())
+    Ok(moving.len())
+}
+
+/// A bucket.
+impl Movable for u32 {
+    fn shard(self, map: &ShardMap) -> usize {
+        map.shard(self)
+    }
+
+    fn copy(
+        self,
+        database: &Connection,
+        from: usize,
+        to: usize,
+        journal: Option<&mut SqlFiles>,
+    ) -> Result<(), Failure> {
+        copy(database, from, to, self, journal)
+    }
+
+    fn is_same(self, database: &Connection, one: usize, other: usize) -> Result<bool, Failure> {
+        Ok(versions(database, one, self)? == versions(database, other, self)?)
+    }
 }
 
 /// Deletes charts from the shards that the map does not name for them. No server may use an older map any more. Returns
@@ -121,7 +173,7 @@ pub fn delete_moved(database: &mut Connection, mut journal: Option<&mut SqlFiles
 }
 
 /// Enters the format of the records into a new shard.
-pub(super) fn with_format(database: &Connection, shard: usize, journal: Option<&mut SqlFiles>) -> Result<(), Failure> {
+fn with_format(database: &Connection, shard: usize, journal: Option<&mut SqlFiles>) -> Result<(), Failure> {
     let schema = schema(shard);
     let text = format!(
         "INSERT INTO {schema}.format (number) SELECT number FROM main.format \
@@ -135,7 +187,7 @@ pub(super) fn with_format(database: &Connection, shard: usize, journal: Option<&
 }
 
 /// Writes the map.
-pub(super) fn enter(database: &Connection, map: &ShardMap, journal: Option<&mut SqlFiles>) -> Result<(), Failure> {
+fn enter(database: &Connection, map: &ShardMap, journal: Option<&mut SqlFiles>) -> Result<(), Failure> {
     database.execute_batch("DELETE FROM main.shard_map")?;
     for (first, shard) in map.entries() {
         database

@@ -7,12 +7,13 @@ use sha2::{Digest, Sha256};
 
 use super::Failure;
 use super::export::{SqlFiles, literal_of};
-use super::moves::{enter, with_format};
-use super::shards::{AttachedShards, raise_corrections, schema};
+use super::moves::{Movable, move_all};
+use super::shards::{AttachedShards, schema};
 use super::sqlite_tables::values;
 use crate::fhir::ResourceType;
 use crate::search::{ParamId, stored_ids};
 use crate::store::names::has_own_rows;
+use crate::store::shards::ShardMap;
 use crate::store::sql::{Table, Value};
 
 /// The rows that a statement of a remote database deletes. D1 stops a statement after thirty seconds.
@@ -70,37 +71,33 @@ pub fn move_rows(
     database: &mut Connection,
     types: &[ResourceType],
     to: usize,
-    mut journal: Option<&mut SqlFiles>,
+    journal: Option<&mut SqlFiles>,
 ) -> Result<usize, Failure> {
     let shards = AttachedShards::of(database)?;
-    if to >= shards.count() {
-        return Err(Failure(format!("there is no shard {to}: give the file of each shard")));
-    }
     if let Some(other) = types.iter().find(|resource_type| !has_own_rows(**resource_type)) {
         return Err(Failure(format!("{other} has no rows: its resources are in charts, which move by buckets")));
     }
-    with_format(database, to, journal.as_deref_mut())?;
-    let is_moving = |resource_type: &ResourceType| shards.map().shard_of_rows(*resource_type) != to;
-    let types: Vec<_> = types.iter().copied().filter(is_moving).collect();
-    for resource_type in &types {
-        let transaction = database.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        copy(&transaction, shards.map().shard_of_rows(*resource_type), to, *resource_type, journal.as_deref_mut())?;
-        transaction.commit()?;
+    move_all(database, &shards, types, to, |_| true, ShardMap::with_rows, journal)
+}
+
+impl Movable for ResourceType {
+    fn shard(self, map: &ShardMap) -> usize {
+        map.shard_of_rows(self)
     }
-    let transaction = database.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    let mut map = shards.map().clone();
-    for resource_type in &types {
-        let from = map.shard_of_rows(*resource_type);
-        if digest(&transaction, from, *resource_type)? != digest(&transaction, to, *resource_type)? {
-            copy(&transaction, from, to, *resource_type, journal.as_deref_mut())?;
-        }
-        map = map.with_rows(*resource_type, to);
+
+    fn copy(
+        self,
+        database: &Connection,
+        from: usize,
+        to: usize,
+        journal: Option<&mut SqlFiles>,
+    ) -> Result<(), Failure> {
+        copy(database, from, to, self, journal)
     }
-    enter(&transaction, &map, journal.as_deref_mut())?;
-    transaction.commit()?;
-    // Servers read the map again after a correction.
-    raise_corrections(database, journal)?;
-    Ok(types.len())
+
+    fn is_same(self, database: &Connection, one: usize, other: usize) -> Result<bool, Failure> {
+        Ok(digest(database, one, self)? == digest(database, other, self)?)
+    }
 }
 
 /// Deletes rows from the shards that the map does not name for their types. No server may use an older map any more.

@@ -93,14 +93,16 @@ impl ShardMap {
         if self.rows.is_empty() { 0 } else { self.rows.get(&resource_type.number()).copied().unwrap_or_default() }
     }
 
-    /// The map after the rows of a type have moved to a shard.
+    /// The map after the rows of types have moved to a shard.
     #[must_use]
-    pub fn with_rows(&self, resource_type: ResourceType, to: usize) -> Self {
+    pub fn with_rows(&self, types: &[ResourceType], to: usize) -> Self {
         let mut moved = self.clone();
-        if to == 0 {
-            moved.rows.remove(&resource_type.number());
-        } else {
-            moved.rows.insert(resource_type.number(), to);
+        for resource_type in types {
+            if to == 0 {
+                moved.rows.remove(&resource_type.number());
+            } else {
+                moved.rows.insert(resource_type.number(), to);
+            }
         }
         moved
     }
@@ -181,7 +183,8 @@ mod tests {
         let [patient, practitioner] = types.map(number_of_rows);
         let map = ShardMap::of_entries(&[(0, 0), (9, 1), (patient, 2)], 3).unwrap();
         assert_eq!((types.map(|of| map.shard_of_rows(of)), map.shard(BUCKETS - 1)), ([2, 0], 1));
-        let moved = map.with_rows(ResourceType::Practitioner, 1).with_rows(ResourceType::Patient, 0).moved(&[9], 0);
+        let moved =
+            map.with_rows(&[ResourceType::Practitioner], 1).with_rows(&[ResourceType::Patient], 0).moved(&[9], 0);
         assert_eq!(moved.entries().collect::<Vec<_>>(), [(0, 0), (10, 1), (practitioner, 1)]);
         assert_eq!(ShardMap::of_entries(&moved.entries().collect::<Vec<_>>(), 2), Some(moved));
         for entries in [vec![(patient, 1)], vec![(0, 0), (patient, 2)], vec![(0, 0), (BUCKETS + 256, 1)]] {
