@@ -317,14 +317,14 @@ pub fn left_out(permitted: &Permitted<Query>) -> Vec<Issue> {
     let suppressed = left_out.filter_map(|closed| {
         let include = closed.first()?.0;
         let names = closed.iter().map(|(_, brought)| brought.name()).collect::<Vec<_>>().join(", ");
-        let text = format!("{} by {} was left out: the access token does not open {}.", names, include.value(), names);
-        let text = if closed.len() == 1 {
-            text
+        let (value, warning) = (include.value(), |text| Issue::warning(IssueCode::Suppressed, text));
+        let issue = if closed.len() == 1 {
+            warning(format!("{names} by {value} was left out: the access token does not open {names}."))
         } else {
-            format!("Types by {} were left out, because the access token does not open them.", include.value())
+            let text = format!("Types by {value} were left out, because the access token does not open them.");
+            warning(text).hint(names)
         };
-        let issue = Issue::warning(IssueCode::Suppressed, text).about(include.name());
-        Some(if closed.len() == 1 { issue } else { issue.hint(names) })
+        Some(issue.about(include.name()))
     });
     let closed = permitted.closed().iter().map(|(name, resource_type)| {
         let text = format!("No {resource_type} was looked at: the access token does not open {resource_type}.");

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::index_set::IndexSet;
 use super::param::Param;
-use super::registry::{named, params_of};
+use super::registry::{is_of_directory, named, params_of};
 use super::us_core::UsCore;
 use crate::fhir::{Issue, IssueCode, ResourceType as T, quoted};
 use crate::order::set_of;
@@ -176,10 +176,6 @@ pub fn is_followed(param: &Param) -> bool {
 
 fn leads_to(param: &Param, target: T) -> bool {
     param.kind.targets().is_some_and(|targets| targets.contains(&target))
-}
-
-fn is_of_directory(on: T) -> bool {
-    on.choices().is_none_or(|choices| choices.owner == "directory")
 }
 
 /// The values of `_include` that name a parameter, for a search on a type of a store that is indexed by a set.

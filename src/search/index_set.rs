@@ -163,7 +163,7 @@ impl IndexSet {
         Err(self.not_indexed(on, name))
     }
 
-    /// What is wrong with a parameter that is not of the set.
+    /// The refusal of a parameter that is not of the set.
     pub(super) fn not_indexed(&self, on: ResourceType, name: &str) -> Issue {
         let text = format!("{on} is not indexed by \"{name}\" here.");
         Issue::error(IssueCode::NotSupported, text).hint(format!("index: {}", self.name()))

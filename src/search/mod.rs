@@ -47,11 +47,11 @@ pub use include::{
 };
 pub use index_set::IndexSet;
 pub use join::{Hop, Inner, Join};
-pub use kind::{Criterion, Fact, Kind, Modifier};
+pub use kind::{Criterion, Fact, Kind, Modifier, meets};
 pub use param::Param;
 pub use param_id::ParamId;
 pub use parse::{Handling, ParseContext, parse, parse_in};
-pub use query::{Clause, EntryMode, Latest, Query, SortRule, Total, meets};
+pub use query::{Clause, EntryMode, Latest, Query, SortRule, Total};
 pub use registry::{
     id_param, is_chained_to, last_updated, named, param_names, params_of, patient_elements, presence, stored_ids,
     stored_params,

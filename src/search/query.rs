@@ -4,7 +4,7 @@
 use super::clinical_period::ClinicalPeriod;
 use super::include::Include;
 use super::join::Join;
-use super::kind::{Criterion, Fact};
+use super::kind::{Criterion, Fact, meets};
 use super::param::Param;
 use super::registry::params_of;
 use crate::fhir::{Frame, Id, Issue, Micros, ResourceType, Subset};
@@ -75,12 +75,6 @@ impl Clause {
         }
         self.any.iter().map(Criterion::as_id).collect()
     }
-}
-
-/// Returns whether a fact satisfies one of these criteria.
-#[must_use]
-pub fn meets(any: &[Criterion], fact: &Fact) -> bool {
-    any.iter().any(|criterion| criterion.holds(fact))
 }
 
 /// A key to sort by.

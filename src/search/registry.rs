@@ -60,8 +60,12 @@ pub fn param_names(on: T) -> impl Iterator<Item = &'static str> {
 /// Returns whether the rows of a type, in which a resource has one time of a parameter (`src/store/encoding.rs`), would
 /// need several.
 fn has_several_dates_in_rows(on: T, meaning: &Meaning) -> bool {
-    let has_rows = on.choices().is_some_and(|choices| choices.owner == "directory");
-    has_rows && meaning.kind.is_date() && meaning.repeats
+    is_of_directory(on) && meaning.kind.is_date() && meaning.repeats
+}
+
+/// Returns whether resources of a type are in no patient's record.
+pub(super) fn is_of_directory(on: T) -> bool {
+    on.choices().is_none_or(|choices| choices.owner == "directory")
 }
 
 /// The places of the parameters that have the values of the components of a composite, if its instance may be the

@@ -87,6 +87,17 @@ pub struct PermittedJoin {
 }
 
 impl PermittedJoin {
+    /// These joins, and those in them at any depth.
+    #[must_use]
+    pub fn all(joins: &[Self]) -> Vec<&Self> {
+        let mut all = Vec::new();
+        for join in joins {
+            all.push(join);
+            all.extend(join.alternatives.iter().flat_map(Permitted::all_joins));
+        }
+        all
+    }
+
     /// The reference.
     pub const fn hop(&self) -> Hop {
         self.hop
@@ -136,12 +147,7 @@ impl<T> Permitted<T> {
     /// The joins, and those in them at any depth.
     #[must_use]
     pub fn all_joins(&self) -> Vec<&PermittedJoin> {
-        let mut all = Vec::new();
-        for join in &self.joins {
-            all.push(join);
-            all.extend(join.alternatives.iter().flat_map(Permitted::all_joins));
-        }
-        all
+        PermittedJoin::all(&self.joins)
     }
 
     /// The includes. They add resources of the types of [`Self::included`] alone.

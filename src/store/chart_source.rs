@@ -156,7 +156,7 @@ pub struct IncludedRow<B> {
     pub entry: B,
 }
 
-/// What the includes of a search add to its page.
+/// The resources that the includes of a search add to its page.
 #[derive(Debug)]
 pub struct Included<B> {
     /// The entries, each as a text or several joined by commas.

@@ -81,16 +81,6 @@ pub fn directory_ends<'a, R: Record<'a>>(
     if targets > MOST_TARGETS { Err(StoreError::TooCostly) } else { Ok(ends) }
 }
 
-/// The types of the resources that joins lead to, at any depth.
-pub fn types_of_joins(joins: &[PermittedJoin]) -> Vec<ResourceType> {
-    let of_inner = |inner: &Permitted<Inner>| {
-        let mut types = types_of_joins(inner.joins());
-        types.push(inner.request().on);
-        types
-    };
-    joins.iter().flat_map(PermittedJoin::alternatives).flat_map(of_inner).collect()
-}
-
 /// Adds the ends of joins from resources that these rules open.
 fn add_ends<'a, R: Record<'a>>(
     records: &[R],

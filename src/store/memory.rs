@@ -214,7 +214,7 @@ impl MemoryStore {
         rows.filter(is_found).map(reference).collect()
     }
 
-    /// What joins from resources of a type of the directory find there.
+    /// The resources that joins from those of a type of the directory find there.
     fn join_in_directory(&self, joins: &[PermittedJoin], on: ResourceType) -> Vec<Joined> {
         join(&[MemoryRecord { store: self, of: RecordOf::Directory }], joins, on, &self.access_lists, &[])
     }
@@ -242,7 +242,7 @@ impl MemoryStore {
             ..self.rows.partition_point(|row| row.resource_type <= resource_type)
     }
 
-    /// What the includes of a search add to its page, and those that are not followed to their end.
+    /// The resources that the includes of a search add to its page, and the includes that are not followed to the end.
     fn include<'a>(
         &'a self,
         permitted: &Permitted<Query>,

@@ -66,7 +66,7 @@ pub struct Rounds<'a> {
     known: BTreeSet<Reference>,
     /// The number of resources that were included so far.
     count: usize,
-    /// What the last round has found.
+    /// The resources that the last round has found.
     newest: Vec<Reached>,
     /// The includes that were not followed to their end.
     cut: Vec<Include>,

@@ -24,7 +24,7 @@ use super::follow::{follow, reached};
 use super::indexed_params::{check_chart, needed_by_filters};
 use super::join::{
     Joined, MOST_CHARTS, Record, directory_ends, is_in_no_record, join as join_records, joined_types,
-    patients_of_records, types_of_joins,
+    patients_of_records,
 };
 use super::names::{has_own_rows, names_of};
 use super::search_in_turn::{remaining, search_in_turn};
@@ -240,7 +240,7 @@ async fn joined<'v, S: ChartSource>(
     Ok(joined)
 }
 
-/// What the joins of a search find in these records.
+/// The resources that the joins of a search find in these records.
 async fn joined_in<'r, S: ChartSource, R: Record<'r>>(
     source: &S,
     search: &'r Search<'r>,
@@ -269,8 +269,8 @@ impl<'v> Record<'v> for RowsOfNobody<'v> {
     }
 }
 
-/// What joins from resources of a type of the directory find there, of a source that has it in charts: all of each type
-/// is read.
+/// The resources that joins from those of a type of the directory find there, of a source that has it in charts: all of
+/// each type is read.
 ///
 /// # Errors
 /// If the storage does not answer, or the charts are too many, or not indexed by a parameter.
@@ -281,7 +281,8 @@ pub async fn join_in_directory<S: ChartSource>(
     on: ResourceType,
 ) -> Result<Vec<Joined>, StoreError> {
     let mut names = Vec::new();
-    for on in types_of_joins(joins).into_iter().chain([on]) {
+    let inner = PermittedJoin::all(joins).into_iter().flat_map(PermittedJoin::alternatives);
+    for on in inner.map(|inner| inner.request().on).chain([on]) {
         source.locate(&Sought::All, on).await?.into_iter().for_each(|name| name.put(&mut names));
     }
     let charts = source.charts(&names, None).await?;

@@ -165,7 +165,6 @@ impl ParamKind for Composites {
 mod tests {
     use super::*;
     use crate::fhir::ResourceType as T;
-    use crate::search::kind::index::Lookup;
     use crate::search::kind::{Criterion, StoredFact};
     use crate::search::{Handling, named, parse};
     use proptest::prelude::*;
@@ -256,17 +255,7 @@ mod tests {
                 let criterion = criterion(T::Library, name, &format!("{first}${value}"));
                 for fact in read(T::Library, name, &resource) {
                     let keys = kind.index_keys(std::iter::once(&fact));
-                    let is_found = |lookup: &Lookup| keys.iter().any(|key| match lookup {
-                        Lookup::Key(KeyMatch { value, rest }) => {
-                            key.value == *value && rest.as_ref().is_none_or(|rest| key.rest == *rest)
-                        }
-                        Lookup::Range(range) => {
-                            range.from <= key.value && key.value < range.until
-                                && range.after.as_ref().is_none_or(|after| key.rest > *after)
-                                && range.by.as_ref().is_none_or(|by| key.rest <= *by)
-                        }
-                    });
-                    let found = criterion.lookups().iter().any(is_found);
+                    let found = criterion.lookups().iter().any(|lookup| keys.iter().any(|key| lookup.finds(key)));
                     prop_assert_eq!(found, criterion.holds(&fact), "{:?} {}", criterion, resource);
                 }
             }

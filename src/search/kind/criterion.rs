@@ -183,6 +183,12 @@ impl Criterion {
     }
 }
 
+/// Returns whether a fact satisfies one of these criteria.
+#[must_use]
+pub fn meets(any: &[Criterion], fact: &Fact) -> bool {
+    any.iter().any(|criterion| criterion.holds(fact))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -83,6 +83,24 @@ impl Lookup {
     }
 }
 
+#[cfg(test)]
+impl Lookup {
+    /// Returns whether an index finds a key by it.
+    pub(super) fn finds(&self, key: &IndexKey) -> bool {
+        match self {
+            Self::Key(KeyMatch { value, rest }) => {
+                key.value == *value && rest.as_ref().is_none_or(|rest| key.rest == *rest)
+            }
+            Self::Range(KeyRange { from, until, after, by, part }) => {
+                (*from <= key.value && key.value < *until)
+                    && after.as_ref().is_none_or(|after| key.rest > *after)
+                    && by.as_ref().is_none_or(|by| key.rest <= *by)
+                    && part.as_ref().is_none_or(|part| key.value.contains(part))
+            }
+        }
+    }
+}
+
 /// The keys between two texts, with further conditions on their rows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeyRange {

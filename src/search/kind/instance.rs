@@ -1,6 +1,6 @@
 //! Instances of composites, and the comparisons with them. The parameters are in `composite.rs`.
 
-use super::criterion::Criterion;
+use super::criterion::{Criterion, meets};
 use super::fact::Fact;
 use super::form::{Comparison, FactValue, Phrase};
 use super::index::{Lookup, PART_END, PART_REST};
@@ -36,8 +36,7 @@ impl Comparison for CompositeCriterion {
     type Value = Instance;
 
     fn holds(&self, Instance(facts): &Instance) -> bool {
-        let meets = |any: &[Criterion], facts: &[Fact]| facts.iter().any(|fact| any.iter().any(|one| one.holds(fact)));
-        self.parts().zip(facts).all(|(any, facts)| meets(any, facts))
+        self.parts().zip(facts).all(|(any, facts)| facts.iter().any(|fact| meets(any, fact)))
     }
 
     fn words(&self) -> Phrase {

@@ -53,7 +53,7 @@ use uri::Uris;
 
 pub use breadth::Breadth;
 pub use composite::Component;
-pub use criterion::Criterion;
+pub use criterion::{Criterion, meets};
 pub use date::DateCriterion;
 pub use date_window::{DateWindow, Length};
 pub use escape::split;

@@ -435,12 +435,9 @@ mod tests {
             let quantity = read(&element).remove(0);
             let keys = Quantities.keys(&quantity);
             for criterion in parsed(&format!("{text}{unit}")).unwrap() {
-                let [Lookup::Range(range)] = &criterion.lookups()[..] else { panic!("{criterion:?} looks up no range") };
-                let is_found = keys.iter().any(|key| {
-                    range.from <= key.value && key.value < range.until
-                        && range.after.as_ref().is_none_or(|after| key.rest > *after)
-                        && range.by.as_ref().is_none_or(|by| key.rest <= *by)
-                });
+                let lookups = criterion.lookups();
+                let [range @ Lookup::Range(_)] = &lookups[..] else { panic!("{criterion:?} looks up no range") };
+                let is_found = keys.iter().any(|key| range.finds(key));
                 prop_assert_eq!(is_found, criterion.holds(&quantity.clone().into()), "{:?} {}", criterion, element);
             }
         }

@@ -159,13 +159,8 @@ mod tests {
         let criteria = kind.criteria(&value).unwrap();
         let found = criteria.iter().any(|criterion| criterion.holds(&fact));
         let keys = kind.index_keys([&fact].into_iter());
-        let looks_up = |lookup: &Lookup| match lookup {
-            Lookup::Key(key) => {
-                keys.iter().any(|of| of.value == key.value && key.rest.as_ref().is_none_or(|rest| *rest == of.rest))
-            }
-            Lookup::Range(range) => keys.iter().any(|of| (&range.from..&range.until).contains(&&of.value)),
-        };
-        let looked_up = criteria.iter().flat_map(Criterion::lookups).any(|lookup| looks_up(&lookup));
+        let mut lookups = criteria.iter().flat_map(Criterion::lookups);
+        let looked_up = lookups.any(|lookup| keys.iter().any(|key| lookup.finds(key)));
         assert_eq!(looked_up, found, "the index finds the same of {wanted} and {address}");
         found
     }

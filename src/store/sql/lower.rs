@@ -127,9 +127,7 @@ pub fn lower_gathered<'a>(
 /// matches belong, each once, and at most one more than the joins may look at.
 #[must_use]
 pub fn lower_patients(permitted: &Permitted<Query>, access_lists: &AccessLists) -> Statement {
-    let (query, source) = (permitted.request(), CandidateSource::of(permitted));
-    let (base, after, is_gathered, apart) = ("", None, false, false);
-    let search = Search { permitted, query, source, access_lists, base, after, is_gathered, apart };
+    let search = Search::of_all(permitted, access_lists);
     let mut sql = Sql::new();
     write_sql!(&mut sql, "SELECT DISTINCT d.patient FROM (SELECT ");
     search.write_owner("o.patient", &mut sql);
@@ -148,10 +146,7 @@ pub fn lower_found(
     params: &[&'static Param],
     most: usize,
 ) -> Statement {
-    let (query, source) = (permitted.request(), CandidateSource::of(permitted));
-    let (base, after, is_gathered, apart) = ("", None, false, false);
-    let search = Search { permitted, query, source, access_lists, base, after, is_gathered, apart };
-    search.gather(params, most)
+    Search::of_all(permitted, access_lists).gather(params, most)
 }
 
 /// Lowers an end of a join in the directory to a statement for `id`: the ids of the resources that satisfy it, and
@@ -271,6 +266,12 @@ enum Condition<'a> {
 }
 
 impl<'a> Search<'a> {
+    /// The search for all matches, of which no entries are wanted.
+    fn of_all(permitted: &'a Permitted<Query>, access_lists: &'a AccessLists) -> Self {
+        let (query, source) = (permitted.request(), CandidateSource::of(permitted));
+        Self { permitted, query, source, access_lists, base: "", after: None, is_gathered: false, apart: false }
+    }
+
     /// The statements for the page, if it is wanted, and for what it includes.
     fn lower_page(&self, paged: bool) -> Lowered<'a> {
         let owner = RowOwner::of(self.query.on, self.permitted.rules());
