@@ -59,7 +59,7 @@ pub use metadata::capabilities;
 #[cfg(any(test, feature = "cli"))]
 pub use openapi::openapi;
 pub use operation::unconfigured;
-pub use ports::{Boxed, IngestPort, IngestRequest};
+pub use ports::{Boxed, ExportPort, IngestPort, IngestRequest};
 pub use problem::Problem;
 pub use readiness::Readiness;
 pub use reply::{HeaderPolicy, Reply};

@@ -1,8 +1,9 @@
-//! The jobs by which records are sent, as a runtime offers them to the handlers.
+//! The jobs by which records are sent and exported, as a runtime offers them to the handlers.
 
 use std::fmt::Debug;
 use std::pin::Pin;
 
+use crate::export::{ExportFile, ExportRequest, ExportStatus};
 use crate::ingest::job::{JobStatus, SubmissionReport, SubmitRequest, Submitted};
 use crate::job::{Accepted, Backlog, JobError};
 
@@ -46,4 +47,30 @@ pub trait IngestPort: Debug {
 
     /// The report of a submission of a client.
     fn submission<'a>(&'a self, client: &'a str, id: &'a str) -> Boxed<'a, Result<Option<SubmissionReport>, JobError>>;
+}
+
+/// The exports of the runtime.
+pub trait ExportPort: Debug {
+    /// Begins an export of a client under the id of a new job. At most 5 exports of a client run at once, and 20 of
+    /// all: beyond that it is [`Accepted::Busy`].
+    fn begin<'a>(
+        &'a self,
+        client: &'a str,
+        job: String,
+        request: ExportRequest,
+    ) -> Boxed<'a, Result<Accepted, JobError>>;
+
+    /// The status of an export. `None` if it is unknown, of another client, expired or cancelled.
+    fn status<'a>(&'a self, client: &'a str, id: &'a str) -> Boxed<'a, Result<Option<ExportStatus>, JobError>>;
+
+    /// Cancels or deletes an export. Returns whether there was one that [`Self::status`] knows.
+    fn cancel<'a>(&'a self, client: &'a str, id: &'a str) -> Boxed<'a, Result<bool, JobError>>;
+
+    /// A file of an export that is complete.
+    fn file<'a>(
+        &'a self,
+        client: &'a str,
+        id: &'a str,
+        number: usize,
+    ) -> Boxed<'a, Result<Option<ExportFile>, JobError>>;
 }
