@@ -351,6 +351,7 @@ pub fn ids<R: Rows>(rows: &R) -> Vec<String> {
 
 /// The statements that end jobs, and all their parts, with this report: those that `jobs` selects by `name`, which is
 /// `?1`. `now` is an expression.
+#[must_use]
 pub fn end_of_jobs<R: Serialize>(jobs: &str, name: &str, report: &R, now: &str) -> Vec<Statement> {
     let open = format!("SELECT id FROM job WHERE id IN ({jobs}) AND ended_at IS NULL");
     let of_jobs = |text: String| statement(&text, [name.to_owned(), json(report)]);
