@@ -9,6 +9,7 @@ mod damage;
 mod directory_joins;
 mod docs;
 mod dump;
+mod exports;
 mod filters;
 mod hostile_files;
 mod house;

@@ -11,7 +11,7 @@ use super::keys::{key_of_object, key_of_own};
 use super::kind::ExportKind;
 use super::listing::{ListedRows, Listing};
 use super::referred::{Follower, Referred};
-use super::scope::{PartOfExport, PartScope};
+use super::scope::{PartOfExport, PartScope, scopes_of_rows};
 use super::selection::Selection;
 use super::status::{Manifest, ManifestFile};
 use super::stored_parts::{self, PartContents, StoredPart};
@@ -60,7 +60,11 @@ impl<D: Database, B: Bucket> ExportWork<'_, D, B> {
             let rows = if selection.is_of_patients() { ListedRows::These(&referred.rows) } else { ListedRows::All };
             let listing = Listing::read(databases, selection, rows).await?;
             let is_outdated = |(scope, digest): &(&PartScope, &String)| listing.digest(selection, scope) != **digest;
-            let outdated: Vec<PartScope> = newest.iter().filter(is_outdated).map(|(scope, _)| scope.clone()).collect();
+            let mut outdated: Vec<PartScope> =
+                newest.iter().filter(is_outdated).map(|(scope, _)| scope.clone()).collect();
+            if !selection.is_of_patients() {
+                outdated.extend(scopes_of_new_types(&listing, selection, &newest));
+            }
             if outdated.is_empty() {
                 if selection.is_of_patients() && !referred.is_of(&listing) {
                     continue;
@@ -168,6 +172,19 @@ impl<D: Database, B: Bucket> ExportWork<'_, D, B> {
         let segments = contents.segments.iter().map(|segment| (key_of_object(&object, segment.object), segment));
         files.write(resource_type, segments).await
     }
+}
+
+/// The scopes of the rows of types that had none when the export was divided.
+fn scopes_of_new_types(listing: &Listing, selection: &Selection, newest: &Newest) -> Vec<PartScope> {
+    let known: BTreeSet<&str> = newest
+        .keys()
+        .filter_map(|scope| match scope {
+            PartScope::Rows { resource_type, .. } => Some(resource_type.as_str()),
+            PartScope::Charts { .. } => None,
+        })
+        .collect();
+    let types = selection.types.iter().map(|of| of.resource_type).filter(|of| !known.contains(of.name()));
+    types.flat_map(|of| scopes_of_rows(listing, of)).collect()
 }
 
 /// The newest part of each scope.

@@ -89,6 +89,11 @@ impl Listing {
         Ok(listing)
     }
 
+    /// Returns whether there are rows of a type.
+    pub fn has_rows(&self, of: ResourceType) -> bool {
+        self.rows.range((of, String::new())..).next().is_some_and(|((other, _), _)| *other == of)
+    }
+
     /// The digest of what a part has.
     pub fn digest(&self, selection: &Selection, scope: &PartScope) -> String {
         match scope {

@@ -9,13 +9,16 @@ use std::path::{Path, PathBuf};
 use super::{BASE, CLOCK, now};
 use edgechart::api::is_own_object;
 use edgechart::database::{Database, DatabaseError, Statement};
-use edgechart::export::{ExportFile, ExportJobs, ExportRequest, ExportSource, ExportStatus, FileSegment, Manifest, ManifestFile, gzip_header, gzip_trailer};
+use edgechart::export::{
+    ExportFile, ExportJobs, ExportRequest, ExportSource, ExportStatus, FileSegment, Manifest, ManifestFile,
+    gzip_header, gzip_trailer,
+};
 use edgechart::ingest::job::{IngestJobs, JobStatus, Progress, Remote, RemoteFault, TargetRecords};
 use edgechart::job::{Accepted, Bucket, JobError, Message, NotifiedObject, ObjectInfo, Queue, StorageError};
 use edgechart::native::{self, SqliteDatabase, move_buckets, sharded_database};
 use edgechart::search::IndexSet;
-use edgechart::store::{Corrections, RecordDatabases, ShardMapCache};
 use edgechart::store::names::BUCKETS;
+use edgechart::store::{Corrections, RecordDatabases, ShardMapCache};
 use rusqlite::Connection;
 
 const DOCUMENTS: &str = "https://documents.example.org";
@@ -37,6 +40,8 @@ pub struct Server {
     pub until_fault: Cell<Option<usize>>,
     pub fault_is_late: Cell<bool>,
     pub calls: Cell<usize>,
+    /// The beginnings of the statements that were run.
+    pub statements: RefCell<Vec<String>>,
     /// The requests to other servers: the address, and the headers.
     pub requests: RefCell<Vec<AskedFor>>,
     /// The addresses of other servers that answer 500.
@@ -67,8 +72,32 @@ impl Server {
             until_fault: Cell::new(None),
             fault_is_late: Cell::new(false),
             calls: Cell::new(0),
+            statements: RefCell::default(),
             requests: RefCell::default(),
             down: BTreeSet::new(),
+        }
+    }
+
+    /// A server with the same records, state, bucket and queue.
+    pub fn copy(&self) -> Self {
+        let copied = |file: &PathBuf| {
+            let copy = super::tempfile();
+            std::fs::copy(file, &copy).unwrap();
+            copy
+        };
+        Self {
+            records: copied(&self.records),
+            shards: self.shards.iter().map(copied).collect(),
+            state: copied(&self.state),
+            bucket: self.bucket.clone(),
+            queue: self.queue.clone(),
+            clock: self.clock.clone(),
+            until_fault: Cell::new(None),
+            fault_is_late: Cell::new(false),
+            calls: Cell::new(0),
+            statements: RefCell::default(),
+            requests: RefCell::default(),
+            down: self.down.clone(),
         }
     }
 
@@ -292,6 +321,8 @@ impl Database for Faulty<'_> {
 
     async fn batch(&self, statements: Vec<Statement>) -> Result<Vec<Self::Rows>, DatabaseError> {
         let failed = || DatabaseError::other("a fault");
+        let beginnings = statements.iter().map(|statement| statement.text.chars().take(120).collect());
+        self.server.statements.borrow_mut().extend(beginnings);
         match self.server.fails() {
             Some(true) => Err(failed()),
             fails => {
