@@ -233,6 +233,7 @@ pub fn finish<B>(reply: Reply<B>, method: Method, request_id: String) -> Reply<B
     let mut reply = reply.with("X-Request-Id", request_id);
     if method == Method::Head {
         reply.body = vec![BodyPiece::Text(String::new())];
+        reply.stream = None;
     }
     reply
 }
