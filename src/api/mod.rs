@@ -14,6 +14,7 @@ mod counters;
 mod discovery;
 mod everything;
 mod explain;
+mod export;
 mod form;
 mod ingest;
 mod interactions;

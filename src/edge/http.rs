@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use futures_util::StreamExt;
-use js_sys::{Array, Date, JsString, Uint8Array};
+use js_sys::{Array, Date, JsString, Reflect, Uint8Array};
 use wasm_bindgen::prelude::*;
 use web_sys::{Headers, ReadableStream, Request, Response};
 use worker::ByteStream;
@@ -44,9 +44,22 @@ impl Incoming {
         !self.url.starts_with("https:")
     }
 
-    /// The value of a header.
+    /// The value of a header. That of `Accept-Encoding` is the caller's, which the platform replaces by what it can
+    /// undo itself.
     pub fn header(&self, name: &str) -> Option<Cow<'static, str>> {
+        if name == "Accept-Encoding"
+            && let Some(of_caller) = self.cf_text("clientAcceptEncoding")
+        {
+            return Some(Cow::Owned(of_caller));
+        }
         self.headers.get(name).ok().flatten().map(Cow::Owned)
+    }
+
+    /// A text that the platform says of the request
+    /// (<https://developers.cloudflare.com/workers/runtime-apis/request/#incomingrequestcfproperties>).
+    fn cf_text(&self, name: &str) -> Option<String> {
+        let cf = Reflect::get(&self.request, &"cf".into()).ok().filter(JsValue::is_object)?;
+        Reflect::get(&cf, &name.into()).ok()?.as_string()
     }
 
     /// The target of the request.
@@ -67,7 +80,8 @@ impl Incoming {
         let method = Method::parse(&self.request.method());
         let body = match (method, target.body()) {
             (Method::Post, Body::UpTo(longest)) => self.body(longest).await?,
-            (_, Body::None | Body::Stream) | (Method::Get | Method::Head | Method::Options | Method::Other, _) => None,
+            (_, Body::None | Body::Stream)
+            | (Method::Get | Method::Head | Method::Delete | Method::Options | Method::Other, _) => None,
         };
         let moment = Moment { now: (Date::now() * 1_000.0) as i64, random: random()? };
         Ok(Call { method, target, headers, body, moment })
