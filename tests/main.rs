@@ -4,6 +4,7 @@
 #![cfg(test)]
 
 mod agree;
+mod bulk_data;
 mod cases;
 mod damage;
 mod directory_joins;

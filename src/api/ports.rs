@@ -51,8 +51,8 @@ pub trait IngestPort: Debug {
 
 /// The exports of the runtime.
 pub trait ExportPort: Debug {
-    /// Begins an export of a client under the id of a new job. At most 5 exports of a client run at once, and 20 of
-    /// all: beyond that it is [`Accepted::Busy`].
+    /// Begins an export of a client, whose job has this id. It is busy where too many of the client's exports, or of
+    /// all, go on.
     fn begin<'a>(
         &'a self,
         client: &'a str,
@@ -60,13 +60,15 @@ pub trait ExportPort: Debug {
         request: ExportRequest,
     ) -> Boxed<'a, Result<Accepted, JobError>>;
 
-    /// The status of an export. `None` if it is unknown, of another client, expired or cancelled.
+    /// The status of an export of a client. `None` if the client has none of that id: it is of another client, has
+    /// expired, or was cancelled.
     fn status<'a>(&'a self, client: &'a str, id: &'a str) -> Boxed<'a, Result<Option<ExportStatus>, JobError>>;
 
-    /// Cancels or deletes an export. Returns whether there was one that [`Self::status`] knows.
+    /// Cancels an export of a client, or deletes it. Returns whether there was one.
     fn cancel<'a>(&'a self, client: &'a str, id: &'a str) -> Boxed<'a, Result<bool, JobError>>;
 
-    /// A file of an export that is complete.
+    /// A file of an export of a client, by its number. `None` as for the status, and if it is not complete or has no
+    /// such file.
     fn file<'a>(
         &'a self,
         client: &'a str,

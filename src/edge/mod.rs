@@ -79,13 +79,13 @@ async fn answer(incoming: &Incoming, target: RequestTarget<'_>, env: &Env) -> wo
         Err(fault) => {
             let reply = api::unconfigured(&target);
             http::log(&call, "", reply.as_ref().map_or(500, |reply| reply.status), &fault);
-            return reply.map_or_else(http::failure_response, http::response);
+            return reply.map_or_else(http::failure_response, |reply| http::response(reply, None));
         }
     };
     if incoming.is_plain()
         && let Some(reply) = api::plain_http(&isolate.settings, &call)
     {
-        return http::response(reply);
+        return http::response(reply, None);
     }
     let (auth_store, now) = (auth_store(&isolate), call.moment.seconds());
     let primary = D1::primary(&isolate.auth_database);
@@ -105,6 +105,7 @@ async fn answer(incoming: &Incoming, target: RequestTarget<'_>, env: &Env) -> wo
         metrics: &isolate.recorder.metrics,
         readiness: &isolate.readiness,
         ingest: ingest.as_ref().map(|port| port as &dyn IngestPort),
+        export: None,
     };
     let (reply, Log { audit, detail, call: measured }) = api::answer(&app, &call).await;
     if app.auth_store.has_ended_access() {
@@ -117,10 +118,11 @@ async fn answer(incoming: &Incoming, target: RequestTarget<'_>, env: &Env) -> wo
     for line in audit {
         console_log!("{line}");
     }
-    let bytes = http::length_of(&reply.body);
+    let bytes = http::length_of(&reply);
     let milliseconds = since(call.moment.now);
     isolate.recorder.record(&Measurement::Request { call: measured, milliseconds, bytes });
-    http::response(reply)
+    let files = reply.stream.as_ref().and_then(|_| bucket::files_of(env));
+    http::response(reply, files.as_ref())
 }
 
 /// The most steps in which one run indexes records again. Each has about 35 queries, and D1 allows an invocation 1,000.

@@ -1,8 +1,20 @@
-//! The request for an export, as a client makes it and a job stores it.
+//! A request for an export.
 
 use serde::{Deserialize, Serialize};
 
 use crate::fhir::Micros;
+
+/// The records from which an export takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ExportLevel {
+    /// All records, also those that belong to no patient.
+    System,
+    /// The records of patients.
+    Patient,
+    /// The records of the members of a group.
+    Group,
+}
 
 /// A request for an export, as a job stores it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -19,7 +31,7 @@ pub struct ExportRequest {
     pub since: Option<Micros>,
     /// Resources that changed before this time.
     pub until: Option<Micros>,
-    /// The queries of `_typeFilter`, decoded: `Type?name=value`.
+    /// The queries of `_typeFilter`, decoded: `Type?name=value`. Those on one type are alternatives.
     pub filters: Vec<String>,
     /// The elements of `_elements`: `Type.name` or `name`.
     pub elements: Vec<String>,
@@ -29,16 +41,4 @@ pub struct ExportRequest {
     pub by_patient: bool,
     /// What lenient handling has ignored. The error file says it.
     pub notes: Vec<String>,
-}
-
-/// The level of an export.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum ExportLevel {
-    /// All resources: `[base]/$export`.
-    System,
-    /// Those of patients: `[base]/Patient/$export`.
-    Patient,
-    /// Those of the members of a group: `[base]/Group/[id]/$export`.
-    Group,
 }

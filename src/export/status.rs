@@ -1,4 +1,4 @@
-//! The status of an export, its manifest, and its files.
+//! The status of an export, its manifest, and the places of its files.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,27 +11,27 @@ pub enum ExportStatus {
     Running {
         /// The number of parts that are done.
         done: usize,
-        /// The number of parts. `None` until they are known.
+        /// The number of parts. `None` until it has been divided.
         parts: Option<usize>,
     },
-    /// It has failed. The text says why, for the client.
+    /// It has failed. The text is for the client.
     Failed(String),
     /// It is complete.
     Complete(Manifest),
 }
 
-/// The manifest of an export that is complete.
+/// The files of a complete export. The number of a file is unique over the three lists.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
-    /// The time of the state of the records that the export has.
+    /// The time of the state of the data that was exported.
     pub transaction_time: Micros,
-    /// The time when the files end.
+    /// The time at which its files end.
     pub expires_at: Micros,
-    /// The address of the request.
+    /// The full address of the request.
     pub request: String,
     /// The files of resources.
     pub output: Vec<ManifestFile>,
-    /// The files of Bundles that name deleted resources.
+    /// The files of Bundles that say what was deleted.
     pub deleted: Vec<ManifestFile>,
     /// The files of OperationOutcomes.
     pub error: Vec<ManifestFile>,
@@ -40,38 +40,39 @@ pub struct Manifest {
 /// A file of a manifest.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ManifestFile {
-    /// The type of its resources: of an error file OperationOutcome, of deleted resources Bundle.
+    /// The type of its resources: `OperationOutcome` of faults, `Bundle` of deletions.
     pub resource_type: String,
-    /// Its number, which no other file of the export has.
+    /// The number in its address.
     pub number: usize,
     /// The number of its resources.
     pub count: u64,
-    /// The patient of its resources, if the files are organized by patient.
+    /// The id of the patient whose resources it has, if files are by patient.
     pub patient: Option<String>,
 }
 
-/// The contents of a file: segments that are joined.
+/// The content of a file: segments of objects, joined.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExportFile {
-    /// The segments, in their order.
+    /// The segments in their order.
     pub segments: Vec<FileSegment>,
-    /// The entity tag, without quotes. Another content has another one.
+    /// The entity tag of the content, without quotes.
     pub etag: String,
     /// The type of its resources.
     pub resource_type: String,
 }
 
-/// A segment of a file: raw DEFLATE (RFC 1951) that ends with a sync flush and has no final block.
+/// A segment of a file: a range of an object that is raw DEFLATE (RFC 1951), ends with a sync flush, and has no final
+/// block.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileSegment {
-    /// The key of the object that has it.
+    /// The key of the object.
     pub object: String,
-    /// Its first byte in the object.
+    /// The place of the first byte in the object.
     pub offset: u64,
-    /// The bytes that it has there.
+    /// The length as stored.
     pub stored: u64,
-    /// The bytes to which it inflates.
+    /// The length of the text.
     pub inflated: u64,
-    /// The CRC-32 of these (RFC 1952, section 8).
+    /// The CRC-32 of the text.
     pub crc: u32,
 }
