@@ -16,9 +16,25 @@ use crate::job::{
 pub type Progress = job::Progress<ExportReport, ()>;
 
 /// The time after which an export that was cancelled is forgotten. A message of it may still write objects before.
-const CANCELLED_FOR: Micros = 3_600 * 1_000_000;
+const CANCELLED_FOR: Micros = HOUR;
 /// The most exports that are forgotten in one run.
 const MOST_FORGOTTEN: usize = 100;
+
+/// The hours for which an export is kept, if the deployment does not say so.
+const DEFAULT_HOURS: Micros = 24;
+/// The most hours. Parts are made anew after some days, and a rule of the bucket may delete objects after 14.
+const MOST_HOURS: Micros = 168;
+const HOUR: Micros = 3_600 * 1_000_000;
+
+/// The time for which an export is kept after its end, as a deployment says it: a number of hours. An empty text is 24.
+///
+/// # Errors
+/// If the text is none of 1 to 168.
+pub fn kept_for(hours: &str) -> Result<Micros, String> {
+    let hours = if hours.is_empty() { Some(DEFAULT_HOURS) } else { hours.parse().ok() };
+    let hours = hours.filter(|hours| (1..=MOST_HOURS).contains(hours));
+    hours.map(|hours| hours * HOUR).ok_or_else(|| format!("it is no number of hours from 1 to {MOST_HOURS}"))
+}
 
 /// The exports of a server.
 #[derive(Debug)]
@@ -190,4 +206,15 @@ impl<D: Database, B: Bucket, Q: Queue> ExportJobs<D, B, Q> {
 fn of_client(client: &str, id: &str) -> Statement {
     let text = "SELECT divided, ended_at FROM job WHERE id = ?1 AND client = ?2 AND kind = 'export'";
     statement(text, [id.to_owned(), client.to_owned()])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn exports_are_kept_for_a_number_of_hours() {
+        assert_eq!([kept_for(""), kept_for("1"), kept_for("168")], [Ok(24 * HOUR), Ok(HOUR), Ok(168 * HOUR)]);
+        assert!(["0", "169", "-1", "1.5", "a day"].into_iter().all(|text| kept_for(text).is_err()));
+    }
 }
