@@ -256,6 +256,36 @@ fn filters_scopes_times_and_elements_narrow_an_export() {
 }
 
 #[test]
+fn an_export_by_patient_has_a_block_of_each() {
+    let server = Server::new();
+    server.load("people", &people(0..70, 1));
+    let types = ["Patient", "Observation", "Practitioner"];
+    let request = ExportRequest { by_patient: true, ..request(ExportLevel::Patient, &types) };
+    server.begin("e", &request).unwrap();
+    server.settle();
+    let (blocks, others): (Vec<_>, Vec<_>) =
+        server.manifest("e").output.into_iter().partition(|file| file.resource_type.is_empty());
+    assert_eq!(names(&server.lines("e", &others)), ["d0", "d1", "d2"].map(|id| format!("Practitioner/{id}")).into());
+    let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    let mut patient = String::new();
+    for line in server.lines("e", &blocks) {
+        let resource: Value = serde_json::from_str(&line).unwrap();
+        if resource["resourceType"] == "Parameters" {
+            assert_eq!(resource["parameter"][0]["name"], "header");
+            patient = resource["parameter"][0]["valueReference"]["reference"].as_str().unwrap().to_owned();
+            assert!(found.insert(patient.clone(), BTreeSet::new()).is_none(), "{patient} has two blocks");
+            continue;
+        }
+        found.get_mut(&patient).unwrap().insert(name(&line));
+    }
+    assert_eq!(found.len(), 70);
+    for (patient, names) in found {
+        let id = patient.strip_prefix("Patient/").unwrap();
+        assert_eq!(names, [patient.clone(), format!("Observation/{id}-o")].into());
+    }
+}
+
+#[test]
 fn a_scope_or_filter_that_cannot_be_read_fails_the_export() {
     let server = sample();
     for (id, request) in [

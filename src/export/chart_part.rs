@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::line::{line, note_references};
 use super::selection::{Selection, TypeSelection};
@@ -18,6 +18,18 @@ use crate::store::sql::{ChartPart, chart_keys, chart_of, compartment_keys, is_la
 const AT_ONCE: usize = 4 << 20;
 /// The most faults that a part tells.
 const MOST_FAULTS: usize = 100;
+
+/// The name of the files with blocks of patients, in place of that of a type.
+pub const BLOCKS: &str = "";
+/// Their place in an export, behind those of all types.
+const PLACE_OF_BLOCKS: usize = usize::MAX;
+
+/// The line before the resources of a patient.
+fn header(patient: &str) -> String {
+    let reference = json!({"reference": format!("Patient/{patient}")});
+    let parameter = json!([{"name": "header", "valueReference": reference}]);
+    json!({"resourceType": "Parameters", "parameter": parameter}).to_string()
+}
 
 /// A compartment with its version.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,6 +64,8 @@ pub struct ChartPartMaker<'a, B> {
     writer: PartWriter<'a, B>,
     referred: BTreeSet<String>,
     faults: Vec<String>,
+    /// The patient whose block is written, if blocks are.
+    block: Option<String>,
     /// The chart whose rows are read.
     open: Option<OpenChart<'a>>,
 }
@@ -78,7 +92,7 @@ impl<'a, B: Bucket> ChartPartMaker<'a, B> {
     /// A maker of the objects whose keys begin with `part`.
     pub fn new(selection: &'a Selection, bucket: &'a B, part: String) -> Self {
         let (referred, faults) = (BTreeSet::new(), Vec::new());
-        Self { selection, writer: PartWriter::new(bucket, part), referred, faults, open: None }
+        Self { selection, writer: PartWriter::new(bucket, part), referred, faults, block: None, open: None }
     }
 
     /// Adds the charts of compartments of a database.
@@ -164,13 +178,24 @@ impl<'a, B: Bucket> ChartPartMaker<'a, B> {
             let compartment = compartment.id.clone();
             self.open = Some(OpenChart::new(first, compartment, place, of));
         }
-        let Self { selection, writer, referred, open: Some(open), .. } = self else { return Ok(()) };
+        let Self { selection, writer, referred, block, open: Some(open), .. } = self else { return Ok(()) };
         if open.is_faulty {
             return Ok(());
         }
+        let patient = Some(&open.compartment).filter(|one| selection.by_patient && !one.starts_with('_')).cloned();
         let taken = open.take(selection, key - first, bytes, &mut |place, of, text| {
             let Some(line) = line(of, text) else { return false };
-            writer.add(place, of.resource_type.name(), &line);
+            match &patient {
+                Some(patient) => {
+                    // The charts of a patient come one after the other.
+                    if block.as_ref() != Some(patient) {
+                        writer.add(PLACE_OF_BLOCKS, BLOCKS, header(patient).as_bytes());
+                        *block = Some(patient.clone());
+                    }
+                    writer.add(PLACE_OF_BLOCKS, BLOCKS, &line);
+                }
+                None => writer.add(place, of.resource_type.name(), &line),
+            }
             if selection.is_of_patients() {
                 note_references(selection, text, referred);
             }

@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::chart_part::PartFailure;
+use super::chart_part::{BLOCKS, PartFailure};
 use super::deletions::deletions;
 use super::files::FileWriter;
 use super::keys::{key_of_object, key_of_own};
@@ -120,8 +120,8 @@ impl<D: Database, B: Bucket> ExportWork<'_, D, B> {
         let mut files = FileWriter::new(self.bucket, &job.id);
         let output = {
             let mut output = Vec::new();
-            for of in &selection.types {
-                let name = of.resource_type.name();
+            let types = selection.types.iter().map(|of| of.resource_type.name());
+            for name in [BLOCKS].into_iter().chain(types) {
                 let segments = parts.iter().flat_map(|StoredPart { object, contents }| {
                     let own = contents.segments.iter().filter(|segment| segment.resource_type == name);
                     own.map(|segment| (key_of_object(object, segment.object), segment))

@@ -1,5 +1,6 @@
 //! The files of an export: lists of segments, and the manifest that names them.
 
+use super::chart_part::BLOCKS;
 use super::keys::{DigestOf, key_of_file, key_of_manifest};
 use super::segment::Segment;
 use super::status::{ExportFile, FileSegment, Manifest, ManifestFile};
@@ -9,6 +10,12 @@ use crate::job::{Bucket, JobError};
 const MOST_INFLATED: u64 = 1 << 30;
 /// The segments of a file.
 const MOST_SEGMENTS: usize = 500;
+
+/// Returns whether an object is of the same part as that of a segment.
+fn are_of_one_part(segment: &FileSegment, object: &str) -> bool {
+    let part = |key: &str| key.rsplit_once('/').map(|(part, _)| part.to_owned());
+    part(&segment.object) == part(object)
+}
 
 /// Writes the lists of files.
 #[derive(Debug)]
@@ -36,9 +43,12 @@ impl<'b, B: Bucket> FileWriter<'b, B> {
         segments: impl Iterator<Item = (String, &'s Segment)>,
     ) -> Result<Vec<ManifestFile>, JobError> {
         let mut files = Vec::new();
-        let (mut own, mut count, mut inflated) = (Vec::new(), 0, 0);
+        let (mut own, mut count, mut inflated): (Vec<FileSegment>, _, _) = (Vec::new(), 0, 0);
         for (object, segment) in segments {
-            if !own.is_empty() && (own.len() >= MOST_SEGMENTS || inflated + segment.inflated > MOST_INFLATED) {
+            let is_full = own.len() >= MOST_SEGMENTS || inflated + segment.inflated > MOST_INFLATED;
+            // The block of a patient is within a part, and in one file.
+            let may_end = resource_type != BLOCKS || own.last().is_some_and(|last| !are_of_one_part(last, &object));
+            if !own.is_empty() && is_full && may_end {
                 files.push(self.write_file(resource_type, std::mem::take(&mut own), count).await?);
                 (count, inflated) = (0, 0);
             }

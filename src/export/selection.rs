@@ -33,6 +33,8 @@ pub struct Selection {
     /// The types, in the order of the manifest.
     pub types: Vec<TypeSelection>,
     patients: Option<BTreeSet<String>>,
+    /// True if the resources of each patient are one block.
+    pub by_patient: bool,
     /// The digest of what is asked for.
     digest: DigestOf,
 }
@@ -91,7 +93,7 @@ impl Selection {
     /// # Errors
     /// If its scopes do not open a type, or a filter cannot be read. The text says why, for the client.
     pub fn of(request: &ExportRequest, context: &SelectionContext<'_>) -> Result<Self, String> {
-        let ExportRequest { level, scopes, types, since, until, filters, elements, patients, .. } = request;
+        let ExportRequest { level, scopes, types, since, until, filters, elements, patients, by_patient, .. } = request;
         let known = |text: &String| ResourceType::parse(text).ok_or_else(|| format!("{text} is no type"));
         let types: Vec<_> = types.iter().map(known).collect::<Result<_, _>>()?;
         let scopes = ScopeSet::parse(scopes).map_err(|error| format!("{}: {}", error.scope, error.reason))?;
@@ -141,9 +143,10 @@ impl Selection {
             Ok(TypeSelection { resource_type, queries, referred, elements })
         };
         let types: Vec<TypeSelection> = types.into_iter().map(selected).collect::<Result<_, String>>()?;
+        digest.add(if *by_patient { "blocks" } else { "" });
         let names: BTreeSet<&str> = types.iter().map(|of| of.resource_type.name()).collect();
         digest.add_all(names.into_iter());
-        Ok(Self { level: *level, types, patients, digest })
+        Ok(Self { level: *level, types, patients, by_patient: *by_patient, digest })
     }
 
     /// The digest of what is asked for, to which a part adds what it has.
