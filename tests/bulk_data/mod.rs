@@ -1,6 +1,5 @@
 //! Bulk Data export over HTTP, against exports in memory: every parameter and refusal of the request, the status, the
-//! manifest, the files, and who may have them. Numbers in names of tests are of sections of the guide
-//! (<https://hl7.org/fhir/uv/bulkdata/STU2/export.html>).
+//! manifest, the files, and who may have them (<https://hl7.org/fhir/uv/bulkdata/STU2/export.html>).
 
 mod files;
 mod requests;
