@@ -93,7 +93,8 @@ const RESOURCE: &str = r#"{"type":"{type}","interaction":[{"code":"read"},{"code
 /// The types with the parameters of a set, as a JSON array. They are nearly all of the statement, and the same in every
 /// answer of a server, so that the last ones are kept.
 fn resources(set: &'static IndexSet, us_core: &'static UsCore, exports: bool) -> Arc<str> {
-    static LAST: Mutex<Option<((&IndexSet, &str, bool), Arc<str>)>> = Mutex::new(None);
+    type Of = (&'static IndexSet, &'static str, bool);
+    static LAST: Mutex<Option<(Of, Arc<str>)>> = Mutex::new(None);
     let of = (set, us_core.version(), exports);
     let kept = LAST.lock().ok().and_then(|last| last.clone());
     if let Some((_, text)) = kept.filter(|(kept, _)| *kept == of) {

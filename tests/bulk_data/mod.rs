@@ -1,6 +1,5 @@
 //! Bulk Data export over HTTP, against exports in memory: every parameter and refusal of the request, the status, the
-//! manifest, the files, and who may have them. Numbers in names of tests are of sections of the guide
-//! (<https://hl7.org/fhir/uv/bulkdata/STU2/export.html>).
+//! manifest, the files, and who may have them (<https://hl7.org/fhir/uv/bulkdata/STU2/export.html>).
 
 mod files;
 mod requests;
@@ -100,7 +99,7 @@ impl ExportPort for Exports {
                     let mut files = output.iter().chain(deleted).chain(error);
                     files.find(|file| file.number == number).map(|file| file.resource_type.clone())
                 }
-                _ => None,
+                ExportStatus::Running { .. } | ExportStatus::Failed(_) => None,
             });
             Ok(found?.flatten().map(|resource_type| ExportFile {
                 segments: vec![
@@ -189,7 +188,7 @@ fn resources() -> Vec<Value> {
 
 impl Server {
     fn new(exports: Option<Exports>) -> Self {
-        let exports: Option<&'static Exports> = exports.map(|exports| kept(exports));
+        let exports: Option<&'static Exports> = exports.map(kept);
         let app = AppContext {
             settings: kept(Settings::new(ORIGIN, Environment::Sandbox, b"test")),
             keys: kept(SigningKeys::new(KEY, &[]).unwrap()),

@@ -146,7 +146,7 @@ test('an object goes out as base64, whole and in part', async () => {
   assert.equal(cut.bytes.toString(), text.slice(101_001, 303_003));
 });
 
-test('the connection breaks where an object is not there, is shorter, or fails in its middle', async () => {
+test('EX05 the connection breaks where an object is not there, is shorter, or fails in its middle', async () => {
   const good = { key: 'binary', offset: 0, length: 1000, form: 'plain', from: 0, to: 1000 };
   const length = BINARY.length;
   for (const [why, key, form] of [

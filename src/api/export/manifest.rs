@@ -31,8 +31,7 @@ pub fn status_reply<B>(exporter: &Exporter, status: &ExportStatus, address: &str
                 exporter.require(on)?;
             }
             let reply = Reply::text(200, HeaderPolicy::UncachedJson, written(manifest, address));
-            // The policy of JSON says that it is not cached, by a header that the date of expiry would contradict
-            // without `Cache-Control`, which comes first (RFC 9111, section 5.3).
+            // It says when the files end. Caches go by `Cache-Control`, which comes first (RFC 9111, section 5.3).
             Ok(match http_date(manifest.expires_at) {
                 Some(date) => reply.with("Expires", date),
                 None => reply,
@@ -44,15 +43,11 @@ pub fn status_reply<B>(exporter: &Exporter, status: &ExportStatus, address: &str
 /// The manifest as JSON.
 fn written(manifest: &Manifest, address: &str) -> String {
     let Manifest { transaction_time, request, output, deleted, error, .. } = manifest;
-    let is_by_patient = output.iter().any(|one| ResourceType::parse(&one.resource_type).is_none());
     let items = |files: &[ManifestFile]| files.iter().map(|one| item(one, address)).collect::<Vec<_>>();
     let mut body = Map::new();
     body.insert("transactionTime".to_owned(), instant(*transaction_time).into());
     body.insert("request".to_owned(), request.as_str().into());
     body.insert("requiresAccessToken".to_owned(), true.into());
-    if is_by_patient {
-        body.insert("outputOrganizedBy".to_owned(), "Patient".into());
-    }
     body.insert("output".to_owned(), items(output).into());
     if !deleted.is_empty() {
         body.insert("deleted".to_owned(), items(deleted).into());
@@ -61,14 +56,7 @@ fn written(manifest: &Manifest, address: &str) -> String {
     Value::Object(body).to_string()
 }
 
-/// A file. One by patient has no type.
 fn item(file: &ManifestFile, address: &str) -> Value {
     let ManifestFile { resource_type, number, count, .. } = file;
-    let url = format!("{address}/{number}.ndjson");
-    let has_type = resource_type == "OperationOutcome" || ResourceType::parse(resource_type).is_some();
-    if has_type {
-        json!({"type": resource_type, "url": url, "count": count})
-    } else {
-        json!({"url": url, "count": count})
-    }
+    json!({"type": resource_type, "url": format!("{address}/{number}.ndjson"), "count": count})
 }

@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn what_selects_nothing_or_leads_elsewhere_is_refused() {
+    fn ex04_what_selects_nothing_or_leads_elsewhere_is_refused() {
         for (text, why) in [
             ("Observation", "\"Observation\" is no search of a type."),
             ("Observation?", "\"Observation?\" has no parameter."),
