@@ -235,7 +235,7 @@ fn exported(
 }
 
 #[test]
-fn an_export_has_what_its_grant_opens_and_nothing_else() {
+fn ex08_an_export_has_what_its_grant_opens_and_nothing_else() {
     let trials: u32 = std::env::var("TRIALS").ok().and_then(|text| text.parse().ok()).unwrap_or(1_000);
     const EACH: usize = 50;
     let cases = trials.div_ceil(EACH as u32);

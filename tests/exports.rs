@@ -317,7 +317,7 @@ fn load_between(server: &Server, id: &str, text: &str) {
 }
 
 #[test]
-fn a_load_between_any_two_steps_is_in_the_export_as_a_whole_or_not_at_all() {
+fn ex08_a_load_between_any_two_steps_is_in_the_export_as_a_whole_or_not_at_all() {
     for level in [ExportLevel::System, ExportLevel::Patient] {
         let first = Server::new();
         first.load("before", &people(0..70, 1));
