@@ -10,7 +10,7 @@
 //! ```text
 //! layer 7   edge/        native/       browser/   runtimes: Worker, command line, web page
 //! layer 6   api/                                  HTTP requests and answers, without sockets
-//! layer 5   ingest/      auth_store/              loading | the state of the authorization server, as SQL
+//! layer 5   ingest/      auth_store/  export/     loading | the authorization server's state, as SQL | exports
 //! layer 4   oauth/       store/                   authorization | searches over stored records
 //! layer 3   smart/                                scopes, grants, patient compartments
 //! layer 2   search/      job/                     search parameters, queries | work in the background
@@ -32,6 +32,7 @@ pub mod api;
 pub mod auth_store;
 pub mod cache;
 pub mod database;
+pub mod export;
 pub mod fhir;
 pub mod ingest;
 pub mod job;

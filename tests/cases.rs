@@ -291,6 +291,7 @@ fn check_all<S: Store>(store: S, file: &File, name: &str) -> Vec<String> {
         metrics: &Metrics::new("test".to_owned(), 0),
         readiness: &Readiness::default(),
         ingest: None,
+        export: None,
     };
     let mut seen = Seen::new();
     let mut failing = Vec::new();

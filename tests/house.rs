@@ -11,7 +11,7 @@ const LAYERS: &[&[&str]] = &[
     &["search", "job"],
     &["smart"],
     &["oauth", "store"],
-    &["ingest", "auth_store"],
+    &["ingest", "auth_store", "export"],
     &["api"],
     &["edge", "native", "browser"],
 ];

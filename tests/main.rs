@@ -4,11 +4,14 @@
 #![cfg(test)]
 
 mod agree;
+mod bulk_data;
 mod cases;
 mod damage;
 mod directory_joins;
 mod docs;
 mod dump;
+mod export_trials;
+mod exports;
 mod filters;
 mod hostile_files;
 mod house;

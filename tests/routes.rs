@@ -10,10 +10,11 @@ use std::collections::BTreeMap;
 
 use crate::support::{BASE, GRANT, ORIGIN, Platform, auth_store, index, memory, now};
 use edgechart::api::{
-    AppContext, Boxed, Call, Environment, IngestPort, IngestRequest, Method, Metrics, Moment, Readiness, RequestTarget,
-    Settings, TokenCache, answer,
+    AppContext, Boxed, Call, Environment, ExportPort, IngestPort, IngestRequest, Method, Metrics, Moment, Readiness,
+    RequestTarget, Settings, TokenCache, answer,
 };
 use edgechart::auth_store::SqlAuthStore;
+use edgechart::export::{ExportFile, ExportRequest, ExportStatus};
 use edgechart::fhir::splice;
 use edgechart::ingest::job::{JobStatus, SubmissionReport, SubmitRequest, Submitted};
 use edgechart::job::{Accepted, Backlog, JobError};
@@ -25,7 +26,7 @@ use serde_json::{Value, json};
 const TABLE: &str = "tests/routes.tsv";
 const KEY: &str = include_str!("support/signing.json");
 const MOMENT: Moment = Moment { now: 1_800_000_000_000_000, random: [7; 32] };
-/// The submission that there is.
+/// The submission and the export that there are.
 const SUBMISSION: &str = "known";
 
 /// Jobs of which none is there, and one submission.
@@ -66,6 +67,28 @@ impl IngestPort for Jobs {
             faults: Vec::new(),
         };
         Box::pin(async move { Ok((id == SUBMISSION).then(report)) })
+    }
+}
+
+/// An export that goes on. It has no files.
+#[derive(Debug)]
+struct Exports;
+
+impl ExportPort for Exports {
+    fn begin<'a>(&'a self, _: &'a str, _: String, _: ExportRequest) -> Boxed<'a, Result<Accepted, JobError>> {
+        Box::pin(async { Ok(Accepted::Job("new".to_owned())) })
+    }
+
+    fn status<'a>(&'a self, _: &'a str, id: &'a str) -> Boxed<'a, Result<Option<ExportStatus>, JobError>> {
+        Box::pin(async move { Ok((id == SUBMISSION).then_some(ExportStatus::Running { done: 0, parts: None })) })
+    }
+
+    fn cancel<'a>(&'a self, _: &'a str, id: &'a str) -> Boxed<'a, Result<bool, JobError>> {
+        Box::pin(async move { Ok(id == SUBMISSION) })
+    }
+
+    fn file<'a>(&'a self, _: &'a str, _: &'a str, _: usize) -> Boxed<'a, Result<Option<ExportFile>, JobError>> {
+        Box::pin(async { Ok(None) })
     }
 }
 
@@ -145,6 +168,7 @@ fn each_kind_of_address_is_answered_as_the_table_says() {
         metrics: &metrics,
         readiness: &readiness,
         ingest: Some(&jobs),
+        export: Some(&Exports),
     };
     let (sandbox, production, edge_only) = (app(&sandbox), app(&production), app(&edge_only));
     let columns = [

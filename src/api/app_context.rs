@@ -1,7 +1,7 @@
 //! The context in which calls are answered: settings, stores, keys and caches of an isolate.
 
 use super::counters::Metrics;
-use super::ports::IngestPort;
+use super::ports::{ExportPort, IngestPort};
 use super::readiness::Readiness;
 use super::settings::Settings;
 use super::token_cache::TokenCache;
@@ -30,4 +30,6 @@ pub struct AppContext<'a, S, L, C> {
     pub readiness: &'a Readiness,
     /// The jobs by which records are sent. `None` if the deployment has no bucket and queue for them.
     pub ingest: Option<&'a dyn IngestPort>,
+    /// The exports. `None` if the deployment has no bucket and queue for them.
+    pub export: Option<&'a dyn ExportPort>,
 }

@@ -87,8 +87,10 @@ pub struct AuditEntry {
     event: Event,
     resource_type: Option<ResourceType>,
     id: Option<Id>,
-    /// The job of a file that was sent.
+    /// The job of a file that was sent, or of an export.
     job: Option<String>,
+    /// The types of an export or of a file of it.
+    types: Vec<String>,
     disclosure: Disclosure,
 }
 
@@ -108,7 +110,7 @@ impl AuditEntry {
     #[must_use]
     pub fn new(event: &'static str) -> Self {
         let event = Event::done(event, EventContext::default());
-        Self { event, resource_type: None, id: None, job: None, disclosure: Disclosure::default() }
+        Self { event, resource_type: None, id: None, job: None, types: Vec::new(), disclosure: Disclosure::default() }
     }
 
     /// Records the client, the user and the patient of a grant.
@@ -142,7 +144,18 @@ impl AuditEntry {
         self.resource_type
     }
 
-    /// Records the job of a file that was sent.
+    /// Records the group that an export is about.
+    pub fn group(&mut self, id: &Id) {
+        self.resource_type = Some(ResourceType::Group);
+        self.id = Some(id.clone());
+    }
+
+    /// Records the types of an export or of a file of it.
+    pub fn types(&mut self, types: Vec<String>) {
+        self.types = types;
+    }
+
+    /// Records the job of a file that was sent, or of an export.
     pub fn job(&mut self, job: &str) {
         self.job = Some(job.to_owned());
     }
@@ -239,6 +252,8 @@ struct Line<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<&'a str>,
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    types: &'a [String],
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
     parameters: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
     asked: Option<Patients<'a>>,
@@ -274,6 +289,7 @@ impl<'a> Line<'a> {
             job: None,
             resource_type: None,
             id: None,
+            types: &[],
             parameters: &[],
             asked: None,
             patients: Patients::of(patients),
@@ -293,6 +309,7 @@ impl AuditEntry {
             job: self.job.as_deref(),
             resource_type: self.resource_type.map(ResourceType::name),
             id: self.id.as_ref().map(Id::as_str),
+            types: &self.types,
             parameters,
             asked: requested.as_deref().map(Patients::listed),
             patients: Patients::of(patients),

@@ -61,6 +61,8 @@ pub enum Method {
     Head,
     /// `POST`
     Post,
+    /// `DELETE`
+    Delete,
     /// `OPTIONS`
     Options,
     /// Any other method.
@@ -75,6 +77,7 @@ impl Method {
             "GET" => Self::Get,
             "HEAD" => Self::Head,
             "POST" => Self::Post,
+            "DELETE" => Self::Delete,
             "OPTIONS" => Self::Options,
             _ => Self::Other,
         }

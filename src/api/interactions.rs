@@ -369,8 +369,8 @@ fn with_pretty<B: Into<String>>(reply: Reply<B>, parameters: &FormPairs) -> Repl
     if !parameters.iter().any(|(name, value)| name == "_pretty" && value == "true") {
         return reply;
     }
-    let Reply { status, policy, headers, body, cost } = reply;
-    Reply { status, policy, headers, body: vec![BodyPiece::Text(indent(&splice(body)))], cost }
+    let body = vec![BodyPiece::Text(indent(&splice(reply.body)))];
+    Reply { body, ..reply }
 }
 
 /// Adds a `Server-Timing` header with the cost of the answer, if the store counts it.

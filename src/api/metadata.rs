@@ -16,15 +16,16 @@ use crate::oauth::hashed;
 use crate::search::{Combination, IndexSet, UsCore, combinations, compartment_types, includes, reverse_includes};
 
 /// The date of the last change to the statement.
-const DATE: &str = "2026-11-22";
+const DATE: &str = "2026-11-27";
 
-/// Answers `/fhir/r4/metadata`.
+/// Answers `/fhir/r4/metadata`. `exports` says whether the server exports records.
 ///
 /// # Errors
 /// If the parameter `mode` has another value than `full`.
 pub fn capability_statement<B>(
     settings: &Settings,
     endpoints: &Endpoints,
+    exports: bool,
     parameters: &FormPairs,
     if_none_match: Option<&str>,
 ) -> Result<Reply<B>, Problem> {
@@ -32,7 +33,7 @@ pub fn capability_statement<B>(
         let issue = Issue::error(IssueCode::NotSupported, format!("There is no mode {}.", quoted(mode))).about("mode");
         return Err(Problem::Bad(vec![issue.hint("full")]));
     }
-    let text = statement(settings, endpoints);
+    let text = statement(settings, endpoints, exports);
     let tag = format!("W/\"{}\"", hashed(&text));
     let policy = HeaderPolicy::Public(settings.environment);
     let reply = if is_known(if_none_match, &tag) {
@@ -50,7 +51,7 @@ pub fn capability_statement<B>(
 pub fn capabilities(base: &str) -> String {
     let origin = base.strip_suffix(super::settings::FHIR).unwrap_or(base);
     let settings = Settings::new(origin, super::Environment::Sandbox, &[]);
-    statement(&settings, &Endpoints::default())
+    statement(&settings, &Endpoints::default(), false)
 }
 
 /// The members of the statement. Names in braces are replaced.
@@ -58,7 +59,7 @@ const STATEMENT: &str = r#"{"resourceType":"CapabilityStatement","id":"edgechart
 "name":"Edgechart","title":"edgechart","status":"active","experimental":"{experimental}","date":"{date}",
 "publisher":"edgechart",
 "description":"Patients' records for reading, at the edge: FHIR R4, US Core {us_core}, SMART on FHIR.","kind":"instance",
-"instantiates":["http://hl7.org/fhir/us/core/CapabilityStatement/us-core-server|{us_core}"],
+"instantiates":["http://hl7.org/fhir/us/core/CapabilityStatement/us-core-server|{us_core}"{instantiates}],
 "software":{"name":"edgechart","version":"{version}"},"implementation":{"description":"edgechart","url":"{base}"},
 "fhirVersion":"4.0.1","format":["json","application/fhir+json"],
 "implementationGuide":["http://hl7.org/fhir/us/core/ImplementationGuide/hl7.fhir.us.core|{us_core}"],
@@ -67,7 +68,7 @@ const STATEMENT: &str = r#"{"resourceType":"CapabilityStatement","id":"edgechart
 "security":{"cors":true,"service":[{"coding":[{"system":"http://terminology.hl7.org/CodeSystem/restful-security-service",
 "code":"SMART-on-FHIR","display":"SMART-on-FHIR"}],"text":"OAuth 2.0 with SMART on FHIR scopes"}],
 "extension":[{"url":"http://fhir-registry.smarthealthit.org/StructureDefinition/oauth-uris","extension":"{uris}"}]},
-"resource":"{resources}","interaction":[{"code":"search-system"}],"compartment":"{compartments}"}]}"#;
+"resource":"{resources}","interaction":[{"code":"search-system"}],"compartment":"{compartments}"{operations}}]}"#;
 
 /// The operations, each with its type and its definition.
 const OPERATIONS: &[(ResourceType, &str, &str)] = &[
@@ -75,27 +76,39 @@ const OPERATIONS: &[(ResourceType, &str, &str)] = &[
     (ResourceType::Patient, "everything", "http://hl7.org/fhir/OperationDefinition/Patient-everything"),
 ];
 
+/// The operations of a server that exports records, each with its definition: that of the system, and those of types.
+const EXPORTS: [(Option<ResourceType>, &str); 3] = [
+    (None, "http://hl7.org/fhir/uv/bulkdata/OperationDefinition/export"),
+    (Some(ResourceType::Patient), "http://hl7.org/fhir/uv/bulkdata/OperationDefinition/patient-export"),
+    (Some(ResourceType::Group), "http://hl7.org/fhir/uv/bulkdata/OperationDefinition/group-export"),
+];
+
+/// The CapabilityStatement of Bulk Data Access, which such a server instantiates.
+const BULK_DATA: &str = "http://hl7.org/fhir/uv/bulkdata/CapabilityStatement/bulk-data";
+
 /// The members that are the same for every type.
 const RESOURCE: &str = r#"{"type":"{type}","interaction":[{"code":"read"},{"code":"vread"},{"code":"search-type"}],
 "versioning":"versioned","readHistory":false,"updateCreate":false,"referencePolicy":["literal","local"]}"#;
 
 /// The types with the parameters of a set, as a JSON array. They are nearly all of the statement, and the same in every
 /// answer of a server, so that the last ones are kept.
-fn resources(set: &'static IndexSet, us_core: &'static UsCore) -> Arc<str> {
-    static LAST: Mutex<Option<(&IndexSet, &str, Arc<str>)>> = Mutex::new(None);
+fn resources(set: &'static IndexSet, us_core: &'static UsCore, exports: bool) -> Arc<str> {
+    type Of = (&'static IndexSet, &'static str, bool);
+    static LAST: Mutex<Option<(Of, Arc<str>)>> = Mutex::new(None);
+    let of = (set, us_core.version(), exports);
     let kept = LAST.lock().ok().and_then(|last| last.clone());
-    if let Some((.., text)) = kept.filter(|(of, version, _)| *of == set && *version == us_core.version()) {
+    if let Some((_, text)) = kept.filter(|(kept, _)| *kept == of) {
         return text;
     }
-    let all: Value = ResourceType::served().iter().map(|on| resource(*on, set, us_core)).collect();
+    let all: Value = ResourceType::served().iter().map(|on| resource(*on, set, us_core, exports)).collect();
     let text: Arc<str> = all.to_string().into();
     if let Ok(mut last) = LAST.lock() {
-        *last = Some((set, us_core.version(), Arc::clone(&text)));
+        *last = Some((of, Arc::clone(&text)));
     }
     text
 }
 
-fn statement(settings: &Settings, endpoints: &Endpoints) -> String {
+fn statement(settings: &Settings, endpoints: &Endpoints, exports: bool) -> String {
     let compartments = compartment_types().map(|of| {
         let (first, rest) = of.name().split_at_checked(1).unwrap_or_default();
         Value::from(format!("http://hl7.org/fhir/CompartmentDefinition/{}{rest}", first.to_ascii_lowercase()))
@@ -115,7 +128,19 @@ fn statement(settings: &Settings, endpoints: &Endpoints) -> String {
     ] {
         text = text.replace(gap, &value.to_string());
     }
-    text.replace("\"{resources}\"", &resources(settings.index, settings.us_core))
+    let (mut instantiates, mut operations) = (String::new(), String::new());
+    if exports {
+        instantiates = format!(",\"{BULK_DATA}\"");
+        operations = format!(",\"operation\":{}", Value::from(exports_of(None)));
+    }
+    let text = text.replace("{instantiates}", &instantiates).replace("{operations}", &operations);
+    text.replace("\"{resources}\"", &resources(settings.index, settings.us_core, exports))
+}
+
+/// The operations that export records of the system or of a type.
+fn exports_of(on: Option<ResourceType>) -> Vec<Value> {
+    let all = EXPORTS.iter().filter(|(of, _)| *of == on);
+    all.map(|(_, definition)| json!({"name": "export", "definition": definition})).collect()
 }
 
 fn uris(endpoints: &Endpoints) -> Value {
@@ -130,7 +155,7 @@ fn uris(endpoints: &Endpoints) -> Value {
     named.into_iter().filter_map(|(name, uri)| Some(json!({"url": name, "valueUri": uri.as_ref()?}))).collect()
 }
 
-fn resource(resource_type: ResourceType, index: &'static IndexSet, us_core: &'static UsCore) -> Value {
+fn resource(resource_type: ResourceType, index: &'static IndexSet, us_core: &'static UsCore, exports: bool) -> Value {
     let params = index.params_of(resource_type).map(|param| {
         let mut entry = json!({"name": param.name, "type": param.kind.fhir_type()});
         if let (Some(definition), Some(members)) = (param.definition(us_core), entry.as_object_mut()) {
@@ -152,7 +177,9 @@ fn resource(resource_type: ResourceType, index: &'static IndexSet, us_core: &'st
     add("searchInclude", all.into_iter().chain(forward).collect());
     add("searchRevInclude", reverse_includes(resource_type, index).map(Value::from).collect());
     let operations = OPERATIONS.iter().filter(|(on, ..)| *on == resource_type);
-    add("operation", operations.map(|(_, name, definition)| json!({"name": name, "definition": definition})).collect());
+    let operations = operations.map(|(_, name, definition)| json!({"name": name, "definition": definition}));
+    let of_exports = if exports { exports_of(Some(resource_type)) } else { Vec::new() };
+    add("operation", operations.chain(of_exports).collect());
     add("extension", combinations(us_core, resource_type).iter().map(combination).collect());
     resource
 }
@@ -180,7 +207,7 @@ mod tests {
     fn of(us_core: &'static UsCore, index: &'static IndexSet) -> Value {
         let settings = Settings::new("https://here.test", Environment::Sandbox, b"x");
         let settings = settings.offering(index).declaring(us_core);
-        serde_json::from_str(&statement(&settings, &Endpoints::default())).unwrap()
+        serde_json::from_str(&statement(&settings, &Endpoints::default(), false)).unwrap()
     }
 
     fn resources(statement: &Value) -> &Vec<Value> {
@@ -212,6 +239,35 @@ mod tests {
             let params = resources(&statement).iter().map(|on| on["searchParam"].as_array().unwrap().len());
             let offered = ResourceType::served().iter().map(|on| set.params_of(*on).count());
             assert_eq!(params.sum::<usize>(), offered.sum::<usize>(), "{version}");
+        }
+    }
+
+    #[test]
+    fn exports_are_declared_where_there_are_some() {
+        let settings = Settings::new("https://here.test", Environment::Production, b"x");
+        let written =
+            |exports| -> Value { serde_json::from_str(&statement(&settings, &Endpoints::default(), exports)).unwrap() };
+        let definition = |operations: &Value, name: &str| {
+            let all = operations.as_array().into_iter().flatten();
+            let mut found = all.filter(|one| one["name"] == name).filter_map(|one| one["definition"].as_str());
+            found.next().map(str::to_owned)
+        };
+        // One after the other, so that the kept part of one is not given for the other.
+        for exports in [true, false, true] {
+            let all = written(exports);
+            let of_type = |on: &str| {
+                let resource = resources(&all).iter().find(|resource| resource["type"] == on).unwrap();
+                definition(&resource["operation"], "export")
+            };
+            let operation = |name: &str| Some(format!("http://hl7.org/fhir/uv/bulkdata/OperationDefinition/{name}"));
+            let expected = ["export", "patient-export", "group-export"].map(|name| operation(name).filter(|_| exports));
+            let found = [definition(&all["rest"][0]["operation"], "export"), of_type("Patient"), of_type("Group")];
+            assert_eq!(found, expected);
+            assert_eq!(of_type("Observation"), None);
+            assert_eq!(texts(&all["instantiates"]).contains(&BULK_DATA), exports);
+            assert!(exports || all["rest"][0].get("operation").is_none());
+            let patient = resources(&all).iter().find(|resource| resource["type"] == "Patient").unwrap();
+            assert!(definition(&patient["operation"], "everything").is_some());
         }
     }
 

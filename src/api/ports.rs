@@ -1,8 +1,9 @@
-//! The jobs by which records are sent, as a runtime offers them to the handlers.
+//! The jobs by which records are sent and exported, as a runtime offers them to the handlers.
 
 use std::fmt::Debug;
 use std::pin::Pin;
 
+use crate::export::{ExportFile, ExportRequest, ExportStatus};
 use crate::ingest::job::{JobStatus, SubmissionReport, SubmitRequest, Submitted};
 use crate::job::{Accepted, Backlog, JobError};
 
@@ -46,4 +47,32 @@ pub trait IngestPort: Debug {
 
     /// The report of a submission of a client.
     fn submission<'a>(&'a self, client: &'a str, id: &'a str) -> Boxed<'a, Result<Option<SubmissionReport>, JobError>>;
+}
+
+/// The exports of the runtime.
+pub trait ExportPort: Debug {
+    /// Begins an export of a client, whose job has this id. It is busy where too many of the client's exports, or of
+    /// all, go on.
+    fn begin<'a>(
+        &'a self,
+        client: &'a str,
+        job: String,
+        request: ExportRequest,
+    ) -> Boxed<'a, Result<Accepted, JobError>>;
+
+    /// The status of an export of a client. `None` if the client has none of that id: it is of another client, has
+    /// expired, or was cancelled.
+    fn status<'a>(&'a self, client: &'a str, id: &'a str) -> Boxed<'a, Result<Option<ExportStatus>, JobError>>;
+
+    /// Cancels an export of a client, or deletes it. Returns whether there was one.
+    fn cancel<'a>(&'a self, client: &'a str, id: &'a str) -> Boxed<'a, Result<bool, JobError>>;
+
+    /// A file of an export of a client, by its number. `None` as for the status, and if it is not complete or has no
+    /// such file.
+    fn file<'a>(
+        &'a self,
+        client: &'a str,
+        id: &'a str,
+        number: usize,
+    ) -> Boxed<'a, Result<Option<ExportFile>, JobError>>;
 }

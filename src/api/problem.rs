@@ -51,6 +51,12 @@ pub enum Problem {
     Storage(String),
     /// The jobs of files did not answer. The text is for the log.
     Jobs(String),
+    /// The exports did not answer. The text is for the log.
+    Exports(String),
+    /// An export has failed. The text is for the client.
+    ExportFailed(String),
+    /// The content, of that length, has none of the bytes that are asked for.
+    NoRange(u64),
     /// The auth store did not answer whether the grant is active. The text is for the log.
     GrantStatus(String),
     /// A fault of the server. The text is for the log.
@@ -69,9 +75,11 @@ impl Problem {
     #[must_use]
     pub fn detail(&self) -> Option<&str> {
         match self {
-            Self::Storage(detail) | Self::Jobs(detail) | Self::GrantStatus(detail) | Self::Fault(detail) => {
-                Some(detail)
-            }
+            Self::Storage(detail)
+            | Self::Jobs(detail)
+            | Self::Exports(detail)
+            | Self::GrantStatus(detail)
+            | Self::Fault(detail) => Some(detail),
             Self::NoToken
             | Self::Token(_)
             | Self::Revoked
@@ -86,6 +94,8 @@ impl Problem {
             | Self::MediaType(_)
             | Self::TooLong
             | Self::NoLength
+            | Self::ExportFailed(_)
+            | Self::NoRange(_)
             | Self::MayNot { .. }
             | Self::TooManyRequests => None,
         }
@@ -109,7 +119,9 @@ impl Problem {
             Self::Denied(Denied::Scope { .. } | Denied::Patient { .. }) | Self::MayNot { .. } => {
                 Some("insufficient_scope")
             }
-            Self::Storage(_) | Self::Jobs(_) | Self::GrantStatus(_) | Self::Fault(_) => Some("fault"),
+            Self::Storage(_) | Self::Jobs(_) | Self::Exports(_) | Self::GrantStatus(_) | Self::Fault(_) => {
+                Some("fault")
+            }
             Self::Denied(Denied::Whose(_) | Denied::Join(_))
             | Self::Bad(_)
             | Self::NotFound
@@ -120,6 +132,8 @@ impl Problem {
             | Self::NotAcceptable
             | Self::MediaType(_)
             | Self::TooLong
+            | Self::ExportFailed(_)
+            | Self::NoRange(_)
             | Self::NoLength => None,
         }
     }
@@ -204,6 +218,16 @@ impl Problem {
                 &[error(IssueCode::Transient, "The records did not answer; the same request may succeed later.")],
             ),
             Self::Jobs(_) => unavailable("Files cannot be taken now; the same request may succeed later."),
+            Self::Exports(_) => unavailable("The exports do not answer now; the same request may succeed later."),
+            Self::ExportFailed(why) => {
+                let issue = error(IssueCode::Exception, "The export has failed. Nothing of it is complete.");
+                outcome_reply(500, &[issue.hint(why.as_str())])
+            }
+            Self::NoRange(length) => {
+                let text = format!("The file has {length} bytes, and none of those that are asked for.");
+                let issue = error(IssueCode::Value, &text);
+                outcome_reply(416, &[issue]).with("Content-Range", format!("bytes */{length}"))
+            }
             Self::GrantStatus(_) => {
                 unavailable("Whether the access token is still good cannot be told now; try again.")
             }

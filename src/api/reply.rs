@@ -1,6 +1,7 @@
 //! An answer, before a runtime makes a response of it.
 
 use super::settings::Environment;
+use super::stream::Stream;
 use crate::fhir::BodyPiece;
 use crate::store::Cost;
 
@@ -42,8 +43,8 @@ const OPEN: &[Header] = &[
     ("Access-Control-Allow-Origin", "*"),
     (
         "Access-Control-Expose-Headers",
-        "Content-Location, ETag, Last-Modified, Link, Preference-Applied, Retry-After, Server-Timing, WWW-Authenticate, \
-         X-Progress, X-Request-Id",
+        "Accept-Ranges, Content-Location, Content-Range, ETag, Expires, Last-Modified, Link, Preference-Applied, \
+         Retry-After, Server-Timing, WWW-Authenticate, X-Progress, X-Request-Id",
     ),
     ("Vary", "Authorization, Accept, Prefer, Origin"),
 ];
@@ -88,6 +89,8 @@ pub struct Reply<B> {
     pub headers: Vec<(&'static str, String)>,
     /// The body.
     pub body: Vec<BodyPiece<B>>,
+    /// The body, if it is sent while objects of the bucket of files are read. The other one is empty then.
+    pub stream: Option<Stream>,
     /// The cost of reading the records for it.
     pub cost: Cost,
 }
@@ -102,7 +105,14 @@ impl<B> Reply<B> {
     /// An answer without a body.
     #[must_use]
     pub const fn empty(status: u16, policy: HeaderPolicy) -> Self {
-        Self { status, policy, headers: Vec::new(), body: Vec::new(), cost: Cost::Free }
+        Self { status, policy, headers: Vec::new(), body: Vec::new(), stream: None, cost: Cost::Free }
+    }
+
+    /// An answer with a stream, whose length is said, so that a broken one is seen.
+    #[must_use]
+    pub fn streamed(status: u16, policy: HeaderPolicy, stream: Stream) -> Self {
+        let length = stream.length().to_string();
+        Self { stream: Some(stream), ..Self::empty(status, policy) }.with("Content-Length", length)
     }
 
     /// Sets a header. An earlier one of the same name is replaced.

@@ -16,7 +16,9 @@ use super::routes::{FhirHandler, Handler, Route, RouteMatch};
 use super::settings::FHIR;
 use super::signin_pages::{self, answer_sign_in};
 use super::throttle::{Throttle, is_admitted};
-use super::{client_endpoints, ingest, launcher, metadata, metrics, negotiate, operation, pages, sandbox, submit};
+use super::{
+    client_endpoints, export, ingest, launcher, metadata, metrics, negotiate, operation, pages, sandbox, submit,
+};
 use crate::fhir::{BodyPiece, Id};
 use crate::oauth::{AuthStore, Crypto, Fetch, Guard};
 use crate::store::{Cost, Store};
@@ -131,13 +133,23 @@ async fn answer_fhir<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttl
             negotiate::require_json(&parameters, call.header("Accept").as_deref())?;
             let endpoints = Endpoints::of(app, call.moment.seconds()).await?;
             let known = call.header("If-None-Match");
-            return metadata::capability_statement(app.settings, &endpoints, &parameters, known.as_deref());
+            let exports = app.export.is_some();
+            return metadata::capability_statement(app.settings, &endpoints, exports, &parameters, known.as_deref());
         }
         FhirHandler::SmartConfiguration => return discovery::smart_configuration(app, call.moment.seconds()).await,
         FhirHandler::Submit(what) => {
             // The rest of the path behind the id is ignored.
             let id = found.captured.trim_start_matches('/').split('/').next().and_then(Id::parse);
             return Box::pin(submit::answer(app, call, what, id, events.begin(found.route.event))).await;
+        }
+        FhirHandler::Export(what) => {
+            let audit = events.begin(found.route.event);
+            let reply = Box::pin(export::answer(app, call, what, found.captured, audit)).await?;
+            // The export is an event, and each of its files is one. How far it is, is none.
+            if export::is_polling(what, call.method) {
+                events.audit = None;
+            }
+            return Ok(reply);
         }
         FhirHandler::Records => Ok(FormPairs::new()),
         FhirHandler::SearchForm | FhirHandler::Operation => body_of(call, handler),
@@ -223,7 +235,7 @@ fn preflight<B>(methods: &str) -> Reply<B> {
         .with("Access-Control-Allow-Methods", methods)
         .with(
             "Access-Control-Allow-Headers",
-            "Authorization, Accept, Content-Type, If-None-Match, Prefer, X-Request-Id",
+            "Authorization, Accept, Content-Type, If-None-Match, If-Range, Prefer, Range, X-Request-Id",
         )
         .with("Access-Control-Max-Age", "86400")
 }
@@ -233,6 +245,7 @@ pub fn finish<B>(reply: Reply<B>, method: Method, request_id: String) -> Reply<B
     let mut reply = reply.with("X-Request-Id", request_id);
     if method == Method::Head {
         reply.body = vec![BodyPiece::Text(String::new())];
+        reply.stream = None;
     }
     reply
 }

@@ -5,6 +5,7 @@
 use super::reply::HeaderPolicy;
 use super::settings::{Environment, FHIR, Settings};
 use super::throttle::Limit;
+use crate::export::ExportLevel;
 
 /// An address of the server.
 #[derive(Debug)]
@@ -125,6 +126,8 @@ pub enum FhirHandler {
     SearchForm,
     /// A request about a submission of files.
     Submit(SubmitHandler),
+    /// A request about an export.
+    Export(ExportHandler),
     /// A search or a read.
     Records,
     /// An operation on records. Its parameters are in the address, in a form, or in a Parameters resource.
@@ -186,6 +189,17 @@ pub enum SubmitHandler {
     Faults,
 }
 
+/// The requests about exports.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ExportHandler {
+    /// `$export`, `Patient/$export`, `Group/{id}/$export`
+    Begin(ExportLevel),
+    /// `$export-status/{id}`
+    Status,
+    /// `$export-file/{id}/{number}.ndjson`
+    File,
+}
+
 /// The audience of a discovery document: the standard whose clients read it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Audience {
@@ -203,6 +217,9 @@ type Methods = (&'static str, Body);
 /// The longest body that is read as a whole, in bytes.
 const FORM: Body = Body::UpTo(64 * 1024);
 
+/// The longest body of the request for an export, which may name patients.
+const PATIENTS: Body = Body::UpTo(256 * 1024);
+
 const READ: Methods = ("GET, HEAD, OPTIONS", Body::None);
 const FILE: Methods = ("GET, HEAD", Body::None);
 const GET: Methods = ("GET", Body::None);
@@ -211,6 +228,8 @@ const GET_POST: Methods = ("GET, POST", FORM);
 const READ_CALL: Methods = ("GET, HEAD, POST, OPTIONS", FORM);
 const CALL: Methods = ("POST, OPTIONS", FORM);
 const UPLOAD: Methods = ("POST, OPTIONS", Body::Stream);
+const EXPORT: Methods = ("GET, POST, OPTIONS", PATIENTS);
+const JOB: Methods = ("GET, HEAD, DELETE, OPTIONS", Body::None);
 
 const FHIR_POLICY: fn(Environment) -> HeaderPolicy = |_| HeaderPolicy::Fhir;
 const PAGE: fn(Environment) -> HeaderPolicy = |_| HeaderPolicy::Page;
@@ -259,6 +278,10 @@ const fn submit(path: &'static str, methods: Methods, at: SubmitHandler) -> Rout
     Route { needs_jobs: true, is_read: false, ..fhir(path, methods, "submit", FhirHandler::Submit(at)) }
 }
 
+const fn export(path: &'static str, methods: Methods, event: &'static str, at: ExportHandler) -> Route {
+    Route { is_read: false, ..fhir(path, methods, event, FhirHandler::Export(at)) }
+}
+
 const fn page(path: &'static str, methods: Methods, event: &'static str, at: SignInPath) -> Route {
     Route {
         servers: Servers::Issuing,
@@ -286,6 +309,14 @@ pub static ROUTES: &[Route] = &[
     submit("/fhir/r4/$bulk-submit-status", CALL, SubmitHandler::Status),
     submit("/fhir/r4/$bulk-submit-status/{id}/faults", READ, SubmitHandler::Faults),
     submit("/fhir/r4/$bulk-submit-status/{id}", READ, SubmitHandler::Poll),
+    export("/fhir/r4/$export", EXPORT, "export", ExportHandler::Begin(ExportLevel::System)),
+    export("/fhir/r4/Patient/$export", EXPORT, "export", ExportHandler::Begin(ExportLevel::Patient)),
+    export("/fhir/r4/Group/{id}/$export", EXPORT, "export", ExportHandler::Begin(ExportLevel::Group)),
+    export("/fhir/r4/$export-status/{id}", JOB, "export-status", ExportHandler::Status),
+    Route {
+        is_read: true,
+        ..export("/fhir/r4/$export-file/{id}/{number}.ndjson", READ, "export-file", ExportHandler::File)
+    },
     fhir("/fhir/r4/{type}/_search", CALL, "access", FhirHandler::SearchForm),
     fhir("/fhir/r4/Observation/$lastn", READ_CALL, "access", FhirHandler::Operation),
     fhir("/fhir/r4/Patient/{id}/$everything", READ_CALL, "access", FhirHandler::Operation),
@@ -380,6 +411,11 @@ impl Route {
     /// Returns whether it is under the FHIR base.
     pub const fn is_fhir(&self) -> bool {
         matches!(self.handler, Handler::Fhir(_))
+    }
+
+    /// Returns whether the answer needs the exports, or says whether there are any.
+    pub const fn needs_exports(&self) -> bool {
+        matches!(self.handler, Handler::Fhir(FhirHandler::Export(_) | FhirHandler::Capabilities))
     }
 
     /// The name in logs and metrics: the path, which under the FHIR base is that below it.

@@ -33,6 +33,12 @@ impl<'a> RequestTarget<'a> {
         self.route.is_some_and(|found| found.route.needs_jobs)
     }
 
+    /// Returns whether the answer needs the exports, or says whether there are any.
+    #[must_use]
+    pub fn needs_exports(&self) -> bool {
+        self.route.is_some_and(|found| found.route.needs_exports())
+    }
+
     /// Returns whether the request changes nothing, so that it is given up if its caller goes away.
     #[must_use]
     pub fn is_read(&self) -> bool {

@@ -20,7 +20,7 @@ pub fn plain_http<B>(settings: &Settings, call: &Call<'_>) -> Option<Reply<B>> {
             Reply::empty(308, HeaderPolicy::UncachedJson)
                 .with("Location", format!("{}{}{query}", settings.issuer, call.target.path))
         }
-        Method::Post | Method::Options | Method::Other => {
+        Method::Post | Method::Delete | Method::Options | Method::Other => {
             let error = r#"{"error":"invalid_request","error_description":"this server is at https alone"}"#;
             Reply::text(403, HeaderPolicy::UncachedJson, error.to_owned())
         }
@@ -53,7 +53,7 @@ mod tests {
         let there = "https://chart.example/fhir/r4/Patient?_id=a&x=%20".to_owned();
         assert_eq!(answer("https://chart.example", Method::Get), Some((308, Some(there.clone()))));
         assert_eq!(answer("https://chart.example", Method::Head), Some((308, Some(there))));
-        for other in [Method::Post, Method::Options, Method::Other] {
+        for other in [Method::Post, Method::Delete, Method::Options, Method::Other] {
             assert_eq!(answer("https://chart.example", other), Some((403, None)));
         }
         assert_eq!(answer("http://localhost:8787", Method::Get), None);

@@ -1,4 +1,4 @@
-//! The bucket and the queue of jobs: R2 and a queue of Cloudflare.
+//! The buckets and the queue: R2 and a queue of Cloudflare.
 
 use std::ops::Range;
 
@@ -6,8 +6,10 @@ use worker::Env;
 
 use crate::job::{Bucket, Message, ObjectInfo, Queue, StorageError};
 
-/// The binding of the bucket.
+/// The binding of the bucket of files that have come in.
 const BUCKET: &str = "INBOX";
+/// The binding of the bucket of files that are sent to readers.
+const FILES: &str = "FILES";
 /// The binding of the queue.
 const QUEUE: &str = "JOBS";
 
@@ -20,6 +22,16 @@ pub struct JobQueue(worker::Queue);
 /// The bucket and the queue of jobs. `None` if the deployment has none.
 pub fn jobs_of(env: &Env) -> Option<(R2, JobQueue)> {
     Some((R2(env.bucket(BUCKET).ok()?), JobQueue(env.queue(QUEUE).ok()?)))
+}
+
+/// The queue of jobs. `None` if the deployment has none.
+pub fn queue_of(env: &Env) -> Option<JobQueue> {
+    env.queue(QUEUE).ok().map(JobQueue)
+}
+
+/// The bucket of files that are sent to readers. `None` if the deployment has none.
+pub fn files_of(env: &Env) -> Option<R2> {
+    env.bucket(FILES).ok().map(R2)
 }
 
 #[allow(clippy::needless_pass_by_value, reason = "as `map_err` gives it")]

@@ -50,3 +50,17 @@ extern "C" {
     #[wasm_bindgen(catch)]
     pub fn response(body: &JsValue, status: u16, headers: &Headers) -> Result<Response, JsValue>;
 }
+
+#[wasm_bindgen(module = "/src/edge/stream.js")]
+extern "C" {
+    /// A response whose body is sent while objects of a bucket are read. `pieces` are as `stream.js` says, and have
+    /// this length together.
+    #[wasm_bindgen(catch)]
+    pub fn streamed(
+        bucket: &JsValue,
+        pieces: &Array,
+        length: f64,
+        status: u16,
+        headers: &Headers,
+    ) -> Result<Response, JsValue>;
+}

@@ -4,14 +4,18 @@
 use std::borrow::Cow;
 
 use futures_util::StreamExt;
-use js_sys::{Date, JsString, Uint8Array};
+use js_sys::{Array, Date, JsString, Reflect, Uint8Array};
 use wasm_bindgen::prelude::*;
 use web_sys::{Headers, ReadableStream, Request, Response};
 use worker::ByteStream;
 
+use super::bucket::R2;
 use super::ffi;
+use super::js::object;
 use super::text::Text;
-use crate::api::{Body, Call, HeaderPolicy, Method, Moment, Reply, RequestTarget};
+use crate::api::{
+    Body, Call, HeaderPolicy, Method, Moment, ObjectForm, ObjectPiece, Reply, RequestTarget, Stream, StreamPiece,
+};
 use crate::fhir::BodyPiece;
 
 #[wasm_bindgen]
@@ -40,9 +44,22 @@ impl Incoming {
         !self.url.starts_with("https:")
     }
 
-    /// The value of a header.
+    /// The value of a header. That of `Accept-Encoding` is the caller's, which the platform replaces by what it can
+    /// undo itself.
     pub fn header(&self, name: &str) -> Option<Cow<'static, str>> {
+        if name == "Accept-Encoding"
+            && let Some(of_caller) = self.cf_text("clientAcceptEncoding")
+        {
+            return Some(Cow::Owned(of_caller));
+        }
         self.headers.get(name).ok().flatten().map(Cow::Owned)
+    }
+
+    /// A text that the platform says of the request
+    /// (<https://developers.cloudflare.com/workers/runtime-apis/request/#incomingrequestcfproperties>).
+    fn cf_text(&self, name: &str) -> Option<String> {
+        let cf = Reflect::get(&self.request, &"cf".into()).ok().filter(JsValue::is_object)?;
+        Reflect::get(&cf, &name.into()).ok()?.as_string()
     }
 
     /// The target of the request.
@@ -63,7 +80,8 @@ impl Incoming {
         let method = Method::parse(&self.request.method());
         let body = match (method, target.body()) {
             (Method::Post, Body::UpTo(longest)) => self.body(longest).await?,
-            (_, Body::None | Body::Stream) | (Method::Get | Method::Head | Method::Options | Method::Other, _) => None,
+            (_, Body::None | Body::Stream)
+            | (Method::Get | Method::Head | Method::Delete | Method::Options | Method::Other, _) => None,
         };
         let moment = Moment { now: (Date::now() * 1_000.0) as i64, random: random()? };
         Ok(Call { method, target, headers, body, moment })
@@ -97,9 +115,10 @@ pub fn random() -> Result<[u8; 32], JsValue> {
     random_values(&mut random).map(|_| random)
 }
 
-/// The length of a body: bytes, and for texts of rows UTF-16 code units.
-pub fn length_of(pieces: &[BodyPiece<Text>]) -> u64 {
-    pieces.iter().map(|piece| length(piece) as u64).sum()
+/// The length of the body of a reply: bytes, and for texts of rows UTF-16 code units.
+pub fn length_of(reply: &Reply<Text>) -> u64 {
+    let pieces = reply.body.iter().map(|piece| length(piece) as u64).sum::<u64>();
+    pieces + reply.stream.as_ref().map_or(0, Stream::length)
 }
 
 /// Reads a stream. Returns `None` if it is longer than `longest` bytes, without waiting for the rest.
@@ -118,12 +137,12 @@ pub async fn read(mut stream: ByteStream, longest: usize) -> worker::Result<Opti
     Ok(Some(bytes))
 }
 
-/// Converts a reply to a response.
+/// Converts a reply to a response. A stream is read from the bucket of files.
 ///
 /// # Errors
-/// If the runtime refuses a part of it.
-pub fn response(reply: Reply<Text>) -> worker::Result<Response> {
-    let Reply { status, policy, headers: own, body, .. } = reply;
+/// If the runtime refuses a part of it, or there is no bucket.
+pub fn response(reply: Reply<Text>, files: Option<&R2>) -> worker::Result<Response> {
+    let Reply { status, policy, headers: own, body, stream, .. } = reply;
     let headers = Headers::new()?;
     for (name, value) in policy.headers() {
         headers.set(name, value)?;
@@ -138,7 +157,39 @@ pub fn response(reply: Reply<Text>) -> worker::Result<Response> {
         headers.delete("Content-Type")?;
         return Ok(ffi::response(&JsValue::NULL, status, &headers)?);
     }
-    Ok(ffi::response(&js_body(body), status, &headers)?)
+    if let Some(stream) = stream {
+        let R2(bucket) = files.ok_or_else(|| worker::Error::RustError("there is no binding FILES".to_owned()))?;
+        let pieces = stream.pieces.iter().map(js_piece).collect::<Result<Array, _>>()?;
+        return Ok(ffi::streamed(bucket.as_ref(), &pieces, stream.length() as f64, status, &headers)?);
+    }
+    // The answer to HEAD has the length of a body that it does not have.
+    let has_length = own.iter().any(|(name, _)| *name == "Content-Length");
+    let body = if has_length { JsValue::NULL } else { js_body(body) };
+    Ok(ffi::response(&body, status, &headers)?)
+}
+
+/// A piece of a stream, as `stream.js` takes it.
+fn js_piece(piece: &StreamPiece) -> Result<JsValue, JsValue> {
+    let number = |number: u64| JsValue::from(number as f64);
+    let (form, part, mut members) = match piece {
+        StreamPiece::Bytes(bytes) => {
+            let bytes = Uint8Array::from(bytes.as_slice());
+            ("bytes", 0..u64::from(bytes.length()), vec![("bytes", bytes.into())])
+        }
+        StreamPiece::Object(ObjectPiece { key, range, form }) => {
+            let length = range.end.saturating_sub(range.start);
+            let (form, part) = match form {
+                ObjectForm::Plain => ("plain", 0..length),
+                ObjectForm::Base64 => ("base64", 0..length.div_ceil(3) * 4),
+                ObjectForm::Base64Part(part) => ("base64", part.clone()),
+                ObjectForm::Inflated(part) => ("inflated", part.clone()),
+            };
+            let place = [("offset", number(range.start)), ("length", number(length))];
+            (form, part, [vec![("key", key.as_str().into())], place.to_vec()].concat())
+        }
+    };
+    members.extend([("form", form.into()), ("from", number(part.start)), ("to", number(part.end))]);
+    object(&members).map(JsValue::from)
 }
 
 /// Joins the pieces to one string, or to bytes if one of them is in wasm.
@@ -190,7 +241,7 @@ fn length(piece: &BodyPiece<Text>) -> usize {
 /// If the runtime refuses it.
 pub fn failure_response() -> worker::Result<Response> {
     let text = "{\"error\":\"the server cannot answer; its log says why\"}".to_owned();
-    response(Reply::text(500, HeaderPolicy::UncachedJson, text))
+    response(Reply::text(500, HeaderPolicy::UncachedJson, text), None)
 }
 
 /// Writes a line about a fault to the log. It has the route and no address, because addresses name patients.

@@ -29,18 +29,20 @@ use worker::{
     console_log, event,
 };
 
-use crate::api::{self, AppContext, Environment, IngestPort, Log, Measurement, RequestTarget};
+use crate::api::{self, AppContext, Environment, ExportPort, IngestPort, Log, Measurement, RequestTarget};
 use crate::auth_store::SqlAuthStore;
 use crate::database::{RAISE_CORRECTIONS, Statement};
+use crate::export;
 use crate::fhir::Micros;
 use crate::ingest::job::{LoadedPart, Progress};
 use crate::ingest::{self, FileReport, Reindexed};
-use crate::job::{JobError, Message as JobMessage};
+use crate::job::{DonePart, JobError, Message as JobMessage};
 use crate::store::{GrantCheckedStore, ShardMapCache};
 use clock::now;
 use configured_store::ConfiguredStore;
 use d1::D1;
 use http::Incoming;
+use jobs::Received;
 
 /// Answers a request. A read stops if its caller goes away; any other request is finished.
 #[event(fetch)]
@@ -79,18 +81,20 @@ async fn answer(incoming: &Incoming, target: RequestTarget<'_>, env: &Env) -> wo
         Err(fault) => {
             let reply = api::unconfigured(&target);
             http::log(&call, "", reply.as_ref().map_or(500, |reply| reply.status), &fault);
-            return reply.map_or_else(http::failure_response, http::response);
+            return reply.map_or_else(http::failure_response, |reply| http::response(reply, None));
         }
     };
     if incoming.is_plain()
         && let Some(reply) = api::plain_http(&isolate.settings, &call)
     {
-        return http::response(reply);
+        return http::response(reply, None);
     }
     let (auth_store, now) = (auth_store(&isolate), call.moment.seconds());
     let primary = D1::primary(&isolate.auth_database);
     let of_call = || jobs::RequestPort::of(&isolate, env, incoming, call.moment.now);
     let ingest = target.needs_jobs().then(of_call).flatten();
+    let of_call = || jobs::ExportsOfCall::of(&isolate, env, call.moment.now);
+    let exports = target.needs_exports().then(of_call).flatten();
     let app = AppContext {
         settings: &isolate.settings,
         keys: &isolate.keys,
@@ -105,6 +109,7 @@ async fn answer(incoming: &Incoming, target: RequestTarget<'_>, env: &Env) -> wo
         metrics: &isolate.recorder.metrics,
         readiness: &isolate.readiness,
         ingest: ingest.as_ref().map(|port| port as &dyn IngestPort),
+        export: exports.as_ref().map(|port| port as &dyn ExportPort),
     };
     let (reply, Log { audit, detail, call: measured }) = api::answer(&app, &call).await;
     if app.auth_store.has_ended_access() {
@@ -117,10 +122,11 @@ async fn answer(incoming: &Incoming, target: RequestTarget<'_>, env: &Env) -> wo
     for line in audit {
         console_log!("{line}");
     }
-    let bytes = http::length_of(&reply.body);
+    let bytes = http::length_of(&reply);
     let milliseconds = since(call.moment.now);
     isolate.recorder.record(&Measurement::Request { call: measured, milliseconds, bytes });
-    http::response(reply)
+    let files = reply.stream.as_ref().and_then(|_| bucket::files_of(env));
+    http::response(reply, files.as_ref())
 }
 
 /// The most steps in which one run indexes records again. Each has about 35 queries, and D1 allows an invocation 1,000.
@@ -222,7 +228,26 @@ async fn queue(batch: MessageBatch<JobMessage>, env: Env, _: Context) -> worker:
         let (id, start) = (message.id(), now());
         let lag = since(message.timestamp().as_millis() as Micros * 1_000);
         let (outcome, resources) = match jobs::receive(&isolate, &env, message.body(), is_dead, start).await {
-            Ok(progress) => {
+            Ok(Received::Export(progress)) => {
+                message.ack();
+                match progress {
+                    export::Progress::Done(part) => {
+                        let DonePart { job, part, report, .. } = *part;
+                        let resources = report.resources;
+                        let line = json!({"event": "export", "job": job, "part": part, "resources": resources});
+                        console_log!("{line}");
+                        // The number that is counted is that of changed ones.
+                        ("exported", 0)
+                    }
+                    export::Progress::Divided { job, parts } => {
+                        console_log!("{}", json!({"event": "export", "job": job, "parts": parts}));
+                        ("divided", 0)
+                    }
+                    export::Progress::None if is_dead => ("dead", 0),
+                    export::Progress::None => ("nothing", 0),
+                }
+            }
+            Ok(Received::Load(progress)) => {
                 message.ack();
                 match progress {
                     // The name of a file may name a patient, and is not logged.

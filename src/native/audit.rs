@@ -28,6 +28,8 @@ struct Line {
     resource_type: Option<String>,
     id: Option<String>,
     #[serde(default)]
+    types: Vec<String>,
+    #[serde(default)]
     parameters: Vec<String>,
     asked: Option<LoggedPatients>,
     patients: Option<LoggedPatients>,
@@ -138,9 +140,15 @@ impl Line {
         answered.into_iter().chain(context.map(one)).collect()
     }
 
-    /// Returns whether the line is about a search or a read.
+    /// Returns whether the line is about a search, a read or an export.
     fn is_rest(&self) -> bool {
         matches!(self.event.as_str(), "read" | "search" | "access" | "patients-shown" | "update" | "delete")
+            || self.is_export()
+    }
+
+    /// Returns whether the line is about an export.
+    fn is_export(&self) -> bool {
+        matches!(self.event.as_str(), "export" | "export-status" | "export-cancel" | "export-file")
     }
 
     fn event(&self, id: &str, patient: Value, origin: &str) -> Value {
@@ -152,6 +160,9 @@ impl Line {
             "update" => (rest, coded(INTERACTION, "update", "update"), "U"),
             "delete" => (rest, coded(INTERACTION, "delete", "delete"), "D"),
             "access" => (rest, json!({"display": "access"}), "E"),
+            // A file is what an export discloses.
+            "export-file" => (rest, coded(INTERACTION, "operation", "operation"), "R"),
+            _ if self.is_export() => (rest, coded(INTERACTION, "operation", "operation"), "E"),
             "login" => (authentication, coded(DICOM, "110122", "Login"), "E"),
             "sign-out" => (authentication, coded(DICOM, "110123", "Logout"), "E"),
             event if event == "token" || GrantType::ALL.iter().any(|grant_type| grant_type.event() == event) => {
@@ -197,7 +208,7 @@ impl Line {
         let source = || coded(DICOM, "110153", "Source Role ID");
         let destination = || coded(DICOM, "110152", "Destination Role ID");
         let (client, server) = match self.event.as_str() {
-            "read" => (destination(), source()),
+            "read" | "export-file" => (destination(), source()),
             _ if self.is_rest() => (source(), destination()),
             _ => (
                 coded(DICOM, "110150", "Application"),
@@ -247,8 +258,16 @@ impl Line {
             }
             (None, _) => {}
         }
+        if !self.types.is_empty() {
+            entities.push(json!({
+                "type": coded(ENTITY, "2", "System Object"),
+                "role": coded(ROLE, "24", "Query"),
+                "description": self.types.join(", "),
+            }));
+        }
+        let of = if self.is_export() { "the export" } else { "the job of the file" };
         entities.extend(self.job.as_ref().map(|job| {
-            json!({"what": {"identifier": {"value": job}}, "type": coded(ENTITY, "2", "System Object"), "role": coded(ROLE, "20", "Job"), "description": "the job of the file"})
+            json!({"what": {"identifier": {"value": job}}, "type": coded(ENTITY, "2", "System Object"), "role": coded(ROLE, "20", "Job"), "description": of})
         }));
         entities.extend(self.launched.as_ref().map(|app| {
             json!({"what": {"identifier": {"value": app}}, "type": coded(ENTITY, "2", "System Object"), "description": "the app that is launched"})
@@ -317,6 +336,31 @@ mod tests {
             assert_eq!(events[1]["entity"][1]["role"]["code"], "20");
             assert_eq!(events[1]["agent"][0]["who"]["identifier"]["value"], "ehr");
         }
+    }
+
+    #[test]
+    fn an_export_and_its_files_are_operations_of_a_client() {
+        let line = |event: &str, more: &Value| {
+            let mut line = json!({"audit": "edgechart/2", "event_id": "e", "status": 202, "job": "j",
+                "time": "2027-01-15T08:00:00.123Z", "request": "r", "event": event, "client": "etl",
+                "types": ["Patient", "Observation"]});
+            for (name, value) in more.as_object().unwrap() {
+                line[name] = value.clone();
+            }
+            events(&line).remove(0)
+        };
+        let begun = line("export", &json!({"type": "Group", "id": "all"}));
+        assert_eq!((&begun["action"], &begun["subtype"][0]["code"]), (&"E".into(), &"operation".into()));
+        assert_eq!(begun["entity"][0]["what"]["reference"], "Group/all");
+        assert_eq!(begun["entity"][1]["description"], "Patient, Observation");
+        assert_eq!(
+            (&begun["entity"][2]["what"]["identifier"]["value"], &begun["entity"][2]["description"]),
+            (&"j".into(), &"the export".into())
+        );
+        assert_eq!(begun["agent"][0]["type"]["coding"][0]["code"], "110153");
+        let file = line("export-file", &json!({"status": 200}));
+        assert_eq!((&file["action"], &file["agent"][0]["type"]["coding"][0]["code"]), (&"R".into(), &"110152".into()));
+        assert!(!file.to_string().contains("Patient/"));
     }
 
     #[test]

@@ -240,6 +240,7 @@ impl World {
             metrics: &Metrics::new("test".to_owned(), 0),
             readiness: &Readiness::default(),
             ingest: None,
+            export: None,
         };
         self.dice.set(self.dice.get() + 1);
         let mut random = [7; 32];

@@ -1,0 +1,168 @@
+//! The requests about exports: one begins an export, one tells of it or ends it, and one gets a file.
+
+use super::exporter::Exporter;
+use super::file::file;
+use super::manifest::status_reply;
+use super::members::{check_named, members_of};
+use super::parameters::{ExportParameters, given};
+use crate::api::audit::AuditEntry;
+use crate::api::form::{FormPairs, decode};
+use crate::api::negotiate::{handling, require_json};
+use crate::api::ports::ExportPort;
+use crate::api::problem::Problem;
+use crate::api::routes::{ExportHandler, FhirHandler, Handler, path_of};
+use crate::api::throttle::Throttle;
+use crate::api::{AppContext, Call, HeaderPolicy, Method, Reply};
+use crate::export::{ExportLevel, ExportRequest};
+use crate::fhir::Id;
+use crate::job::{Accepted, JobError};
+use crate::oauth::{AuthStore, Crypto, Fetch};
+use crate::search::Handling;
+use crate::store::Store;
+
+/// The seconds after which a client may begin another export where too many go on.
+const BUSY: &str = "30";
+
+/// Returns whether a request only asks how far an export is.
+pub fn is_polling(what: ExportHandler, method: Method) -> bool {
+    what == ExportHandler::Status && method != Method::Delete
+}
+
+/// Answers a call. `captured` is the text in the place of the variables of its path.
+///
+/// # Errors
+/// If the token does not permit it, the request is malformed, the client has no such export or file, or the exports do
+/// not answer.
+pub async fn answer<S: Store, L: AuthStore, C: Crypto + Fetch + Throttle>(
+    app: &AppContext<'_, S, L, C>,
+    call: &Call<'_>,
+    what: ExportHandler,
+    captured: &str,
+    audit: &mut AuditEntry,
+) -> Result<Reply<S::Body>, Problem> {
+    let exports = app.export.ok_or(Problem::NoRoute)?;
+    let query = decode(call.query()).map_err(|issue| Problem::Bad(vec![issue]))?;
+    let exporter = Exporter::of(app, call, &query, audit).await?;
+    match what {
+        ExportHandler::Begin(level) => begin(app, exports, &exporter, call, (level, captured, query), audit).await,
+        ExportHandler::Status => {
+            let id = Id::parse(captured).ok_or(Problem::NotFound)?;
+            audit.job(id.as_str());
+            if call.method == Method::Delete {
+                audit.event("export-cancel");
+                return cancel(exports, &exporter, &id).await;
+            }
+            let status = exports.status(&exporter.grant.client, id.as_str()).await.map_err(fault)?;
+            let files = format!("{}/{id}", address_of(&app.settings.issuer, ExportHandler::File));
+            status_reply(&exporter, &status.ok_or(Problem::NotFound)?, &files)
+        }
+        ExportHandler::File => {
+            let (id, number) = file_of(captured).ok_or(Problem::NotFound)?;
+            audit.job(id.as_str());
+            let (reply, resource_type) = file(exports, &exporter, call, (id.as_str(), number)).await?;
+            audit.types(vec![resource_type].into_iter().filter(|name| !name.is_empty()).collect());
+            Ok(reply)
+        }
+    }
+}
+
+/// The export and the number of the file that a path names.
+fn file_of(captured: &str) -> Option<(Id, usize)> {
+    let (id, number) = captured.split_once('/')?;
+    let is_plain = number.bytes().all(|byte| byte.is_ascii_digit()) && (number == "0" || !number.starts_with('0'));
+    Some((Id::parse(id)?, number.parse().ok().filter(|_| is_plain)?))
+}
+
+/// The address of the first route with that handler, up to its variables.
+fn address_of(issuer: &str, at: ExportHandler) -> String {
+    let path = path_of(Handler::Fhir(FhirHandler::Export(at)));
+    let path = path.split_once("/{").map_or(path, |(start, _)| start);
+    format!("{issuer}{path}")
+}
+
+/// The problem of exports that do not answer.
+fn fault(JobError(detail): JobError) -> Problem {
+    Problem::Exports(detail)
+}
+
+/// Begins an export.
+async fn begin<S: Store, L, C>(
+    app: &AppContext<'_, S, L, C>,
+    exports: &dyn ExportPort,
+    exporter: &Exporter,
+    call: &Call<'_>,
+    (level, captured, query): (ExportLevel, &str, FormPairs),
+    audit: &mut AuditEntry,
+) -> Result<Reply<S::Body>, Problem> {
+    let settings = app.settings;
+    let is_post = call.method == Method::Post;
+    let prefer = call.header("Prefer");
+    let handled = handling(prefer.as_deref());
+    let given = given(call, query)?;
+    require_json(&given, call.header("Accept").as_deref())?;
+    let how = (is_post, handled.unwrap_or(Handling::Strict));
+    let asked = ExportParameters::read(settings, exporter, level, &given, how)?;
+    audit.types(asked.types.iter().map(|on| on.name().to_owned()).collect());
+    let mut notes = asked.notes;
+    let members = match level {
+        ExportLevel::Group => {
+            let group = Id::parse(captured).ok_or(Problem::NotFound)?;
+            audit.group(&group);
+            let members = members_of(&app.store, settings, exporter, group, call.moment.now).await?;
+            notes.extend(members.notes.iter().cloned());
+            Some(members)
+        }
+        ExportLevel::System | ExportLevel::Patient => None,
+    };
+    if let Some(named) = &asked.patients {
+        check_named(&app.store, exporter, named, members.as_ref()).await?;
+    }
+    let patients = asked.patients.or(members.map(|members| members.patients));
+    let target = call.target.query.filter(|_| !is_post).map(|query| format!("?{query}"));
+    let request = ExportRequest {
+        level,
+        url: [settings.issuer.as_str(), call.target.path, target.as_deref().unwrap_or_default()].concat(),
+        scopes: exporter.grant.scopes.to_string(),
+        types: asked.types.iter().map(|on| on.name().to_owned()).collect(),
+        since: asked.since,
+        until: asked.until,
+        filters: asked.filters.into_iter().map(|filter| filter.text).collect(),
+        elements: asked.elements,
+        patients: patients.map(|all| all.iter().map(ToString::to_string).collect()),
+        by_patient: false,
+        notes,
+    };
+    let id = exporter.new_id(&call.moment.random);
+    let accepted = exports.begin(&exporter.grant.client, id, request).await.map_err(fault)?;
+    match accepted {
+        Accepted::Job(id) => {
+            audit.job(&id);
+            let address = format!("{}/{id}", address_of(&settings.issuer, ExportHandler::Status));
+            let reply = Reply::empty(202, HeaderPolicy::Fhir).with("Content-Location", address);
+            Ok(match applied(prefer.as_deref(), handled) {
+                Some(applied) => reply.with("Preference-Applied", applied),
+                None => reply,
+            })
+        }
+        Accepted::Busy => {
+            audit.record_refusal("throttled");
+            Ok(Problem::TooManyRequests.reply().with("Retry-After", BUSY))
+        }
+        Accepted::Stopped => Err(Problem::Revoked),
+    }
+}
+
+/// The preferences that an answer has taken into account.
+fn applied(prefer: Option<&str>, handled: Option<Handling>) -> Option<String> {
+    let is_async = prefer?.split([',', ';']).any(|one| one.trim().eq_ignore_ascii_case("respond-async"));
+    let is_lenient = handled == Some(Handling::Lenient);
+    let all: Vec<_> = [(is_async, "respond-async"), (is_lenient, "handling=lenient")].into_iter().collect();
+    let all: Vec<_> = all.into_iter().filter(|(applies, _)| *applies).map(|(_, name)| name).collect();
+    (!all.is_empty()).then(|| all.join(", "))
+}
+
+/// Cancels or deletes an export.
+async fn cancel<B>(exports: &dyn ExportPort, exporter: &Exporter, id: &Id) -> Result<Reply<B>, Problem> {
+    let was_there = exports.cancel(&exporter.grant.client, id.as_str()).await.map_err(fault)?;
+    if was_there { Ok(Reply::empty(202, HeaderPolicy::Fhir)) } else { Err(Problem::NotFound) }
+}

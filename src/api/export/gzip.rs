@@ -1,0 +1,110 @@
+//! The content of a file, from its segments: as one gzip member (RFC 1952), or as text.
+
+use zlib_rs::crc32::crc32_combine;
+
+use crate::api::{ObjectForm, ObjectPiece, Stream, StreamPiece};
+use crate::export::{ExportFile, FileSegment};
+
+/// The header of a gzip member: DEFLATE, without a name and a time, of an unknown system.
+const HEADER: [u8; 10] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff];
+/// An empty final block (RFC 1951, section 3.2.6).
+const FINAL: [u8; 2] = [3, 0];
+
+/// The file as a gzip member. The segments are sent as they are stored.
+pub fn compressed(file: &ExportFile) -> Stream {
+    let mut pieces = vec![StreamPiece::Bytes(HEADER.to_vec())];
+    let (mut crc, mut length) = (0, 0_u64);
+    for segment in &file.segments {
+        let FileSegment { object, offset, stored, inflated, .. } = segment;
+        crc = crc32_combine(crc, segment.crc, *inflated);
+        length += inflated;
+        // Segments that follow each other in an object are read as one.
+        if let Some(StreamPiece::Object(last)) = pieces.last_mut()
+            && last.key == *object
+            && last.range.end == *offset
+        {
+            last.range.end += stored;
+            continue;
+        }
+        let range = *offset..offset + stored;
+        pieces.push(StreamPiece::Object(ObjectPiece { key: object.clone(), range, form: ObjectForm::Plain }));
+    }
+    // The length is modulo 2^32.
+    let length = (length & u64::from(u32::MAX)) as u32;
+    let end = [&FINAL[..], &crc.to_le_bytes(), &length.to_le_bytes()].concat();
+    pieces.push(StreamPiece::Bytes(end));
+    Stream { pieces }
+}
+
+/// The file as text.
+pub fn inflated(file: &ExportFile) -> Stream {
+    let piece = |FileSegment { object, offset, stored, inflated, .. }: &FileSegment| {
+        let form = ObjectForm::Inflated(0..*inflated);
+        StreamPiece::Object(ObjectPiece { key: object.clone(), range: *offset..offset + stored, form })
+    };
+    Stream { pieces: file.segments.iter().map(piece).collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use flate2::{Compress, Compression, Crc, FlushCompress, read::GzDecoder};
+    use std::io::Read;
+
+    /// A segment as the engine writes it: raw DEFLATE that a sync flush ends.
+    fn segment(text: &[u8], object: &str, offset: u64) -> (Vec<u8>, FileSegment) {
+        let mut deflate = Compress::new(Compression::default(), false);
+        let mut stored = Vec::with_capacity(text.len() + 100);
+        deflate.compress_vec(text, &mut stored, FlushCompress::Sync).unwrap();
+        let mut crc = Crc::new();
+        crc.update(text);
+        let (length, inflated) = (stored.len() as u64, text.len() as u64);
+        let segment = FileSegment { object: object.to_owned(), offset, stored: length, inflated, crc: crc.sum() };
+        (stored, segment)
+    }
+
+    #[test]
+    fn segments_are_joined_to_one_gzip_member() {
+        let texts = ["{\"resourceType\":\"Patient\"}\n".repeat(3_000), "a\n".to_owned(), "b\n".repeat(70_000)];
+        let (mut one, first) = segment(texts[0].as_bytes(), "one", 0);
+        let (next, second) = segment(texts[1].as_bytes(), "one", first.stored);
+        one.extend(next);
+        let (two, third) = segment(texts[2].as_bytes(), "two", 0);
+        let segments = vec![first, second, third];
+        let file = ExportFile { segments, etag: "e".to_owned(), resource_type: "Patient".to_owned() };
+        let stream = compressed(&file);
+        assert_eq!(stream.pieces.len(), 4, "neighbours are read as one");
+        let mut bytes = Vec::new();
+        for piece in &stream.pieces {
+            match piece {
+                StreamPiece::Bytes(own) => bytes.extend(own),
+                StreamPiece::Object(ObjectPiece { key, range, .. }) => {
+                    let object = if key == "one" { &one } else { &two };
+                    bytes.extend(&object[range.start as usize..range.end as usize]);
+                }
+            }
+        }
+        assert_eq!(bytes.len() as u64, stream.length());
+        let mut text = String::new();
+        GzDecoder::new(bytes.as_slice()).read_to_string(&mut text).unwrap();
+        assert_eq!(text, texts.concat());
+        assert_eq!(inflated(&file).length(), text.len() as u64);
+        assert_eq!(inflated(&file).pieces.len(), 3);
+    }
+
+    #[test]
+    fn a_file_without_segments_is_an_empty_gzip_member() {
+        let file = ExportFile { segments: Vec::new(), etag: "e".to_owned(), resource_type: "Patient".to_owned() };
+        let all: Vec<u8> = compressed(&file)
+            .pieces
+            .into_iter()
+            .flat_map(|piece| match piece {
+                StreamPiece::Bytes(bytes) => bytes,
+                StreamPiece::Object(_) => Vec::new(),
+            })
+            .collect();
+        let mut text = String::new();
+        GzDecoder::new(all.as_slice()).read_to_string(&mut text).unwrap();
+        assert_eq!(text, "");
+    }
+}

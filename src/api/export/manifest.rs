@@ -1,0 +1,62 @@
+//! The status of an export: in progress, failed, or complete with the manifest of its files.
+
+use serde_json::{Map, Value, json};
+
+use super::exporter::Exporter;
+use crate::api::problem::Problem;
+use crate::api::{HeaderPolicy, Reply};
+use crate::export::{ExportStatus, Manifest, ManifestFile};
+use crate::fhir::{ResourceType, http_date, instant};
+
+/// The seconds after which a client may ask for the status again.
+const POLL: &str = "1";
+
+/// The answer to a request for the status. `address` is that of the files of the export.
+///
+/// # Errors
+/// If the export has failed, or the token does not open a type that it has.
+pub fn status_reply<B>(exporter: &Exporter, status: &ExportStatus, address: &str) -> Result<Reply<B>, Problem> {
+    match status {
+        ExportStatus::Running { done, parts } => {
+            let progress = match parts {
+                Some(parts) => format!("{done} of {parts} parts"),
+                None => "being divided into parts".to_owned(),
+            };
+            let reply = Reply::empty(202, HeaderPolicy::Fhir);
+            Ok(reply.with("X-Progress", progress).with("Retry-After", POLL))
+        }
+        ExportStatus::Failed(why) => Err(Problem::ExportFailed(why.clone())),
+        ExportStatus::Complete(manifest) => {
+            for on in manifest.output.iter().filter_map(|one| ResourceType::parse(&one.resource_type)) {
+                exporter.require(on)?;
+            }
+            let reply = Reply::text(200, HeaderPolicy::UncachedJson, written(manifest, address));
+            // It says when the files end. Caches go by `Cache-Control`, which comes first (RFC 9111, section 5.3).
+            Ok(match http_date(manifest.expires_at) {
+                Some(date) => reply.with("Expires", date),
+                None => reply,
+            })
+        }
+    }
+}
+
+/// The manifest as JSON.
+fn written(manifest: &Manifest, address: &str) -> String {
+    let Manifest { transaction_time, request, output, deleted, error, .. } = manifest;
+    let items = |files: &[ManifestFile]| files.iter().map(|one| item(one, address)).collect::<Vec<_>>();
+    let mut body = Map::new();
+    body.insert("transactionTime".to_owned(), instant(*transaction_time).into());
+    body.insert("request".to_owned(), request.as_str().into());
+    body.insert("requiresAccessToken".to_owned(), true.into());
+    body.insert("output".to_owned(), items(output).into());
+    if !deleted.is_empty() {
+        body.insert("deleted".to_owned(), items(deleted).into());
+    }
+    body.insert("error".to_owned(), items(error).into());
+    Value::Object(body).to_string()
+}
+
+fn item(file: &ManifestFile, address: &str) -> Value {
+    let ManifestFile { resource_type, number, count, .. } = file;
+    json!({"type": resource_type, "url": format!("{address}/{number}.ndjson"), "count": count})
+}

@@ -1,0 +1,345 @@
+//! The parameters of the request for an export, in an address or in a Parameters resource.
+
+use serde_json::Value;
+
+use super::exporter::Exporter;
+use super::type_filter::{TYPE_FILTER, TypeFilter, searches_in};
+use super::types::{type_named, types_of};
+use crate::api::form::{FormPairs, essence};
+use crate::api::problem::Problem;
+use crate::api::{Call, Method, Settings};
+use crate::export::ExportLevel;
+use crate::fhir::{Id, Issue, IssueCode, Micros, Reference, ResourceType, Span, quoted};
+use crate::search::Handling;
+
+/// The parameters, as refusals list them.
+const PARAMETERS: &str = "_type, _since, _until, _typeFilter, _elements, _outputFormat, \
+    allowPartialManifests, _format; in the body of a POST for patients or a Group also patient";
+
+/// The names of NDJSON. A raw plus sign of an address is decoded to a blank.
+const FORMATS: [&str; 4] = ["application/fhir+ndjson", "application/fhir ndjson", "application/ndjson", "ndjson"];
+
+/// The most patients that a request names.
+const MOST_PATIENTS: usize = 1_000;
+
+/// The parameters of a request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExportParameters {
+    /// The types, in their order.
+    pub types: Vec<ResourceType>,
+    /// The time after which resources have changed.
+    pub since: Option<Micros>,
+    /// The time before which resources have changed.
+    pub until: Option<Micros>,
+    /// The searches of `_typeFilter`.
+    pub filters: Vec<TypeFilter>,
+    /// The elements, as written.
+    pub elements: Vec<String>,
+    /// The patients that the request names, each once.
+    pub patients: Option<Vec<Id>>,
+    /// What was ignored.
+    pub notes: Vec<String>,
+}
+
+/// The parameters of a call, decoded: those of the address, or of a POST those of its body. The value of a reference is
+/// that of `Reference.reference`.
+///
+/// # Errors
+/// If the body is no Parameters resource of values.
+pub fn given(call: &Call<'_>, query: FormPairs) -> Result<FormPairs, Problem> {
+    if call.method != Method::Post {
+        return Ok(query);
+    }
+    if let Some((name, _)) = query.iter().find(|(name, _)| name != "_format") {
+        let text = "The parameters of a POST are in its body.";
+        return Err(Problem::Bad(vec![Issue::error(IssueCode::Structure, text).about(name.clone())]));
+    }
+    let body = call.body.as_deref().ok_or(Problem::TooLong)?;
+    if body.is_empty() {
+        return Ok(query);
+    }
+    let media_type = call.header("Content-Type").unwrap_or_default();
+    if !["application/fhir+json", "application/json"].iter().any(|json| essence(&media_type).eq_ignore_ascii_case(json))
+    {
+        return Err(Problem::MediaType("application/fhir+json"));
+    }
+    let malformed = || {
+        let text = "The body is not a Parameters resource, each of whose parameters has a name and a value.";
+        Problem::Bad(vec![Issue::error(IssueCode::Structure, text)])
+    };
+    let resource: Value = serde_json::from_slice(body).map_err(|_| malformed())?;
+    if resource.get("resourceType").and_then(Value::as_str) != Some("Parameters") {
+        return Err(malformed());
+    }
+    let all = match resource.get("parameter") {
+        None => &[][..],
+        Some(all) => all.as_array().ok_or_else(malformed)?,
+    };
+    all.iter().map(|one| pair(one).ok_or_else(malformed)).collect()
+}
+
+/// The name and the value of a parameter.
+fn pair(parameter: &Value) -> Option<(String, String)> {
+    let members = parameter.as_object()?;
+    let name = members.get("name")?.as_str()?.to_owned();
+    let value = match members.iter().find(|(name, _)| name.starts_with("value"))?.1 {
+        Value::String(text) => text.clone(),
+        value @ (Value::Bool(_) | Value::Number(_)) => value.to_string(),
+        Value::Object(reference) => reference.get("reference")?.as_str()?.to_owned(),
+        Value::Null | Value::Array(_) => return None,
+    };
+    Some((name, value))
+}
+
+impl ExportParameters {
+    /// Reads the parameters of a request for an export of that level.
+    ///
+    /// # Errors
+    /// All faults of the parameters, or that the token does not permit the types.
+    pub fn read(
+        settings: &Settings,
+        exporter: &Exporter,
+        level: ExportLevel,
+        given: &FormPairs,
+        (is_post, handling): (bool, Handling),
+    ) -> Result<Self, Problem> {
+        let mut reader = Reader { settings, level, is_post, handling, issues: Vec::new(), read: Read::default() };
+        for (name, value) in given {
+            if let Err(issue) = reader.take(name, value) {
+                reader.issues.push(if issue.parameter.is_none() { issue.about(name.clone()) } else { issue });
+            }
+        }
+        let Reader { issues, read, .. } = reader;
+        if !issues.is_empty() {
+            return Err(Problem::Bad(issues));
+        }
+        let Read { types: asked, since, until, filters, elements, patients, mut notes, .. } = read;
+        let types = types_of(exporter, level, asked.as_deref())?;
+        let mut kept = Vec::new();
+        for filter in filters {
+            filter.permit(exporter)?;
+            if types.contains(&filter.on) {
+                kept.push(filter);
+                continue;
+            }
+            if asked.is_none() {
+                exporter.require(filter.on)?;
+            }
+            let text = format!("{} is filtered, and not exported.", filter.on);
+            match handling {
+                Handling::Strict => {
+                    return Err(Problem::Bad(vec![Issue::error(IssueCode::Value, text).about(TYPE_FILTER)]));
+                }
+                Handling::Lenient => notes.push(format!("_typeFilter: {text} The filter was ignored.")),
+            }
+        }
+        Ok(Self { types, since, until, filters: kept, elements, patients, notes })
+    }
+}
+
+/// What has been read so far.
+#[derive(Default)]
+struct Read {
+    /// The names of the parameters that may be there once.
+    once: Vec<String>,
+    types: Option<Vec<ResourceType>>,
+    since: Option<Micros>,
+    until: Option<Micros>,
+    filters: Vec<TypeFilter>,
+    elements: Vec<String>,
+    patients: Option<Vec<Id>>,
+    notes: Vec<String>,
+}
+
+struct Reader<'a> {
+    settings: &'a Settings,
+    level: ExportLevel,
+    is_post: bool,
+    handling: Handling,
+    issues: Vec<Issue>,
+    read: Read,
+}
+
+impl Reader<'_> {
+    fn take(&mut self, name: &str, value: &str) -> Result<(), Issue> {
+        const ONCE: [&str; 4] = ["_since", "_until", "_outputFormat", "allowPartialManifests"];
+        if ONCE.contains(&name) {
+            if self.read.once.iter().any(|earlier| earlier == name) {
+                return Err(Issue::error(IssueCode::Value, format!("\"{name}\" is there more than once.")));
+            }
+            self.read.once.push(name.to_owned());
+        }
+        match name {
+            // The format of an OperationOutcome.
+            "_format" => {}
+            "_outputFormat" if FORMATS.iter().any(|known| known.eq_ignore_ascii_case(essence(value))) => {}
+            "_outputFormat" => {
+                let text = format!("{} is no format of exports.", quoted(value));
+                return Err(Issue::error(IssueCode::NotSupported, text).hint("application/fhir+ndjson"));
+            }
+            "_since" => self.read.since = Some(instant(value)?),
+            "_until" => self.read.until = Some(instant(value)?),
+            "_type" => self.types(value)?,
+            TYPE_FILTER => self.filters(value),
+            "_elements" => self.elements(value)?,
+            "patient" => self.patient(value)?,
+            "organizeOutputBy" => {
+                let text = "\"organizeOutputBy\" is not supported: each file has one type.";
+                self.leave_out(name, text.to_owned(), PARAMETERS)?;
+            }
+            // A manifest is given when it is complete, which the parameter allows.
+            "allowPartialManifests" if matches!(value, "true" | "false") => {}
+            "allowPartialManifests" => {
+                return Err(Issue::error(IssueCode::Value, "It is neither true nor false.".to_owned()));
+            }
+            "includeAssociatedData" => {
+                let text = "\"includeAssociatedData\" is not supported: every Provenance of the records comes anyway.";
+                self.leave_out(name, text.to_owned(), PARAMETERS)?;
+            }
+            _ => self.leave_out(name, format!("An export has no parameter {}.", quoted(name)), PARAMETERS)?,
+        }
+        Ok(())
+    }
+
+    /// Refuses a parameter that is not known, or ignores it with a note if the handling is lenient.
+    fn leave_out(&mut self, name: &str, text: String, hint: &str) -> Result<(), Issue> {
+        match self.handling {
+            Handling::Strict => Err(Issue::error(IssueCode::NotSupported, text).about(name).hint(hint)),
+            Handling::Lenient => {
+                self.read.notes.push(format!("{text} It was ignored."));
+                Ok(())
+            }
+        }
+    }
+
+    fn types(&mut self, value: &str) -> Result<(), Issue> {
+        for name in value.split(',').map(str::trim) {
+            match (type_named(name, "_type"), self.handling) {
+                (Ok(on), _) => {
+                    let types = self.read.types.get_or_insert_default();
+                    if !types.contains(&on) {
+                        types.push(on);
+                    }
+                }
+                (Err(issue), Handling::Strict) => return Err(issue),
+                (Err(issue), Handling::Lenient) => self.read.notes.push(format!("{} It was ignored.", issue.text)),
+            }
+        }
+        // An export of nothing that was asked for is not one of everything.
+        if self.read.types.is_none() {
+            let text = format!("{} names no type that is served here.", quoted(value));
+            return Err(Issue::error(IssueCode::Value, text));
+        }
+        Ok(())
+    }
+
+    fn filters(&mut self, value: &str) {
+        for search in searches_in(value) {
+            match TypeFilter::parse(self.settings, search) {
+                Ok(filter) => self.read.filters.push(filter),
+                Err(issues) => self.issues.extend(issues),
+            }
+        }
+    }
+
+    fn elements(&mut self, value: &str) -> Result<(), Issue> {
+        let is_legal = |name: &str| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        for element in value.split(',').map(str::trim) {
+            let name = match element.split_once('.') {
+                None => element,
+                Some((on, name)) => {
+                    type_named(on, "_elements")?;
+                    name
+                }
+            };
+            if !is_legal(name) {
+                let text = format!("{} is not the name of an element.", quoted(element));
+                return Err(Issue::error(IssueCode::Value, text).hint("Type.element, or element"));
+            }
+            if !self.read.elements.iter().any(|known| known == element) {
+                self.read.elements.push(element.to_owned());
+            }
+        }
+        Ok(())
+    }
+
+    fn patient(&mut self, value: &str) -> Result<(), Issue> {
+        let refused = |text: &str| Err(Issue::error(IssueCode::NotSupported, text));
+        if self.level == ExportLevel::System {
+            return refused("An export of the system is of no patient.");
+        }
+        if !self.is_post {
+            return refused("\"patient\" is a parameter of POST alone.");
+        }
+        let relative =
+            value.strip_prefix(self.settings.base.as_str()).map_or(value, |rest| rest.trim_start_matches('/'));
+        let reference = Reference::parse(relative).filter(|one| one.resource_type == ResourceType::Patient);
+        let Some(Reference { id, .. }) = reference else {
+            let text = format!("{} is no reference to a Patient.", quoted(value));
+            return Err(Issue::error(IssueCode::Value, text)
+                .hint("{\"name\": \"patient\", \"valueReference\": {\"reference\": \"Patient/1\"}}"));
+        };
+        let patients = self.read.patients.get_or_insert_default();
+        id.put(patients);
+        if patients.len() > MOST_PATIENTS {
+            let text = format!("A request names at most {MOST_PATIENTS} patients.");
+            return Err(Issue::error(IssueCode::TooCostly, text).hint("Group/<id>/$export"));
+        }
+        Ok(())
+    }
+}
+
+/// Reads a FHIR `instant`: a date and a time to the second, with a zone. The plus sign of a zone may have been decoded
+/// to a blank.
+fn instant(value: &str) -> Result<Micros, Issue> {
+    let text = match value.rsplit_once(' ') {
+        Some((time, zone)) => format!("{time}+{zone}"),
+        None => value.to_owned(),
+    };
+    let is_whole = text.split_once('T').is_some_and(|(_, time)| {
+        let clock = time.split(['Z', '+', '-']).next().unwrap_or_default();
+        clock.len() < time.len() && clock.split(':').count() == 3
+    });
+    let span = Span::parse(&text).filter(|_| is_whole);
+    span.map(|span| span.from).ok_or_else(|| {
+        let text = format!("{} is no instant.", quoted(value));
+        Issue::error(IssueCode::Value, text).hint("2026-01-31T12:00:00Z, or with a zone such as -05:00 for Z")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_instant_has_a_time_and_a_zone() {
+        let zero = Ok(1_737_394_838_000_000);
+        for text in [
+            "2025-01-20T17:40:38Z",
+            "2025-01-20T12:40:38-05:00",
+            "2025-01-20T19:40:38+02:00",
+            "2025-01-20T19:40:38 02:00",
+            "2025-01-21T07:40:38+14:00",
+            "2025-01-20T17:40:38.000Z",
+        ] {
+            assert_eq!(instant(text).map_err(|issue| issue.text), zero, "{text}");
+        }
+        assert!(instant("2016-12-31T23:59:60Z").is_ok(), "a leap second");
+        for text in [
+            "",
+            "yesterday",
+            "2025",
+            "2025-01-20",
+            "2025-01-20T17:40:38",
+            "2025-01-20T17:40Z",
+            "2025-13-20T17:40:38Z",
+            "2025-01-20T17:40:38+15:00",
+            "2025-01-20T17:40:38+2:00",
+            "2025-01-20 17:40:38Z",
+            "1737394838",
+        ] {
+            let issue = instant(text).unwrap_err();
+            assert_eq!(issue.code, IssueCode::Value, "{text}");
+        }
+    }
+}

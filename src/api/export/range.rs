@@ -1,0 +1,124 @@
+//! Requests for a part of a file (RFC 9110, section 14), and the choice of its encoding (section 12.5.3).
+
+use std::ops::Range;
+
+/// What a `Range` header asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Part {
+    /// All. A header that is malformed, of another unit, or of several ranges is ignored.
+    Whole,
+    /// These bytes.
+    Bytes(Range<u64>),
+    /// Bytes of which there are none.
+    Nothing,
+}
+
+/// Reads a `Range` header about a content of that length.
+pub fn part_of(header: Option<&str>, length: u64) -> Part {
+    let Some(range) = header.and_then(|header| header.trim().strip_prefix("bytes=")) else { return Part::Whole };
+    let Some((first, last)) = range.split_once('-') else { return Part::Whole };
+    let (Some(first), Some(last)) = (number(first), number(last)) else { return Part::Whole };
+    match (first, last) {
+        (None, None) => Part::Whole,
+        (None, Some(0)) => Part::Nothing,
+        (None, Some(_)) if length == 0 => Part::Nothing,
+        (None, Some(suffix)) => Part::Bytes(length.saturating_sub(suffix)..length),
+        (Some(first), Some(last)) if last < first => Part::Whole,
+        (Some(first), _) if first >= length => Part::Nothing,
+        (Some(first), last) => Part::Bytes(first..last.map_or(length, |last| length.min(last.saturating_add(1)))),
+    }
+}
+
+/// A number, or `Some(None)` for an empty text. `None` if it is no number.
+fn number(text: &str) -> Option<Option<u64>> {
+    let text = text.trim();
+    if text.is_empty() {
+        return Some(None);
+    }
+    // A number that is too large is behind every end.
+    text.bytes().all(|byte| byte.is_ascii_digit()).then(|| Some(text.parse().unwrap_or(u64::MAX)))
+}
+
+/// Returns whether `If-Range` lets a range be sent: it is absent, or the tag, by strong comparison (RFC 9110, sections
+/// 13.1.5 and 8.8.3.2). A date is none, since the content has no time.
+pub fn is_same(if_range: Option<&str>, tag: &str) -> bool {
+    if_range.is_none_or(|value| value.trim() == tag)
+}
+
+/// Returns whether gzip is accepted, and not less than the text itself.
+pub fn takes_gzip(accept_encoding: Option<&str>) -> bool {
+    let (mut gzip, mut any, mut identity) = (None, None, None);
+    for part in accept_encoding.unwrap_or_default().split(',') {
+        let (coding, parameters) = part.split_once(';').unwrap_or((part, ""));
+        let quality = parameters.split(';').find_map(|one| one.trim().strip_prefix("q=")?.trim().parse::<f32>().ok());
+        let quality = Some(quality.unwrap_or(1.0));
+        match coding.trim().to_ascii_lowercase().as_str() {
+            "gzip" | "x-gzip" => gzip = quality,
+            "*" => any = quality,
+            "identity" => identity = quality,
+            _ => {}
+        }
+    }
+    let quality = gzip.or(any).unwrap_or(0.0);
+    quality > 0.0 && quality >= identity.unwrap_or(0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_range_is_cut_to_what_there_is() {
+        for (header, expected) in [
+            ("bytes=0-", Part::Bytes(0..10)),
+            ("bytes=3-5", Part::Bytes(3..6)),
+            ("bytes=9-9", Part::Bytes(9..10)),
+            ("bytes=5-99999999999999999999", Part::Bytes(5..10)),
+            ("bytes=-4", Part::Bytes(6..10)),
+            ("bytes=-40", Part::Bytes(0..10)),
+            ("bytes=10-", Part::Nothing),
+            ("bytes=99999999999999999999-", Part::Nothing),
+            ("bytes=-0", Part::Nothing),
+            ("bytes=5-3", Part::Whole),
+            ("bytes=-", Part::Whole),
+            ("bytes=", Part::Whole),
+            ("bytes=a-b", Part::Whole),
+            ("bytes=0-1,4-5", Part::Whole),
+            ("lines=0-1", Part::Whole),
+            ("", Part::Whole),
+        ] {
+            assert_eq!(part_of(Some(header), 10), expected, "{header}");
+        }
+        assert_eq!(part_of(None, 10), Part::Whole);
+        for header in ["bytes=0-", "bytes=-5"] {
+            assert_eq!(part_of(Some(header), 0), Part::Nothing, "{header}");
+        }
+    }
+
+    #[test]
+    fn a_range_is_of_the_content_that_the_client_has() {
+        assert!(is_same(None, "\"a\"") && is_same(Some("\"a\""), "\"a\""));
+        for other in ["\"b\"", "W/\"a\"", "Sun, 06 Nov 1994 08:49:37 GMT", ""] {
+            assert!(!is_same(Some(other), "\"a\""), "{other}");
+        }
+    }
+
+    #[test]
+    fn gzip_is_sent_where_it_is_accepted() {
+        for header in [
+            "gzip",
+            "gzip, deflate, br",
+            "br;q=1.0, gzip;q=0.8, *;q=0.1",
+            "*",
+            "GZIP",
+            "x-gzip",
+            "gzip;q=0.5, identity;q=0.5",
+        ] {
+            assert!(takes_gzip(Some(header)), "{header}");
+        }
+        for header in ["", "identity", "br", "gzip;q=0", "*;q=0", "gzip;q=0, *", "identity, gzip;q=0.5"] {
+            assert!(!takes_gzip(Some(header)), "{header}");
+        }
+        assert!(!takes_gzip(None));
+    }
+}

@@ -1,0 +1,76 @@
+//! The types of an export.
+
+use super::exporter::Exporter;
+use crate::api::everything::in_order;
+use crate::api::problem::Problem;
+use crate::export::ExportLevel;
+use crate::fhir::{Issue, IssueCode, ResourceType, quoted};
+use crate::smart::{belongs_to_nobody, is_directory};
+
+/// The types of the directory that come with the records of patients, as far as these refer to them.
+const FOLLOWED: [ResourceType; 5] = [
+    ResourceType::Location,
+    ResourceType::Medication,
+    ResourceType::Organization,
+    ResourceType::Practitioner,
+    ResourceType::PractitionerRole,
+];
+
+/// Returns whether resources of a type belong to patients.
+fn is_of_records(on: ResourceType) -> bool {
+    !is_directory(on) && !belongs_to_nobody(on)
+}
+
+/// Returns whether an export of a level may have resources of a type.
+fn is_of(level: ExportLevel, on: ResourceType) -> bool {
+    level == ExportLevel::System || is_of_records(on) || FOLLOWED.contains(&on)
+}
+
+/// The types of an export in their order: those in `_type`, or all that the exporter's scopes open. A Binary comes only
+/// where `_type` names it, since documents are in DocumentReference.
+///
+/// # Errors
+/// If the scopes do not open a type in `_type`, if the level has no resources of one, or if none is left.
+pub fn types_of(
+    exporter: &Exporter,
+    level: ExportLevel,
+    asked: Option<&[ResourceType]>,
+) -> Result<Vec<ResourceType>, Problem> {
+    let Some(asked) = asked else {
+        let comes = |on: &ResourceType| *on != ResourceType::Binary && is_of(level, *on) && exporter.opens(*on);
+        let all: Vec<_> = in_order().filter(comes).collect();
+        if all.iter().any(|on| level == ExportLevel::System || is_of_records(*on)) {
+            return Ok(all);
+        }
+        return Err(Problem::MayNot { what: "an export of the records of patients", scope: "system/*.read" });
+    };
+    for on in asked {
+        exporter.require(*on)?;
+    }
+    let outside = |on: &&ResourceType| !is_of(level, **on);
+    let bad = |text: String| {
+        let names: Vec<_> = in_order().filter(|on| is_of(level, *on)).map(ResourceType::name).collect();
+        Problem::Bad(vec![Issue::error(IssueCode::NotSupported, text).about("_type").hint(names.join(", "))])
+    };
+    if let Some(on) = asked.iter().find(outside) {
+        return Err(bad(format!("{on} is in no record of a patient. An export of the system has it.")));
+    }
+    if level != ExportLevel::System && !asked.iter().any(|on| is_of_records(*on)) {
+        let text =
+            "These types come only as far as exported records refer to them, and \"_type\" names no type of records.";
+        return Err(bad(text.to_owned()));
+    }
+    Ok(in_order().filter(|on| asked.contains(on)).collect())
+}
+
+/// The type of that name.
+///
+/// # Errors
+/// If none is served under it.
+pub fn type_named(name: &str, parameter: &str) -> Result<ResourceType, Issue> {
+    ResourceType::parse(name).ok_or_else(|| {
+        let names: Vec<_> = in_order().map(ResourceType::name).collect();
+        let text = format!("{} is no type that is served here.", quoted(name));
+        Issue::error(IssueCode::Value, text).about(parameter).hint(names.join(", "))
+    })
+}

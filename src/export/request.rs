@@ -1,0 +1,44 @@
+//! A request for an export.
+
+use serde::{Deserialize, Serialize};
+
+use crate::fhir::Micros;
+
+/// The records from which an export takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ExportLevel {
+    /// All records, also those that belong to no patient.
+    System,
+    /// The records of patients.
+    Patient,
+    /// The records of the members of a group.
+    Group,
+}
+
+/// A request for an export, as a job stores it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ExportRequest {
+    /// The level.
+    pub level: ExportLevel,
+    /// The full address of the request, for the manifest. Of a POST it has no parameters.
+    pub url: String,
+    /// The scopes of the token, as text.
+    pub scopes: String,
+    /// The names of the types that go out, in the order of the manifest.
+    pub types: Vec<String>,
+    /// Resources that changed after this time, in microseconds.
+    pub since: Option<Micros>,
+    /// Resources that changed before this time.
+    pub until: Option<Micros>,
+    /// The queries of `_typeFilter`, decoded: `Type?name=value`. Those on one type are alternatives.
+    pub filters: Vec<String>,
+    /// The elements of `_elements`: `Type.name` or `name`.
+    pub elements: Vec<String>,
+    /// The ids of the patients: those of `patient`, or the members of the group. `None` stands for all.
+    pub patients: Option<Vec<String>>,
+    /// True for `organizeOutputBy=Patient`.
+    pub by_patient: bool,
+    /// What lenient handling has ignored. The error file says it.
+    pub notes: Vec<String>,
+}

@@ -1,0 +1,78 @@
+//! The status of an export, its manifest, and the places of its files.
+
+use serde::{Deserialize, Serialize};
+
+use crate::fhir::Micros;
+
+/// The status of an export.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ExportStatus {
+    /// It goes on.
+    Running {
+        /// The number of parts that are done.
+        done: usize,
+        /// The number of parts. `None` until it has been divided.
+        parts: Option<usize>,
+    },
+    /// It has failed. The text is for the client.
+    Failed(String),
+    /// It is complete.
+    Complete(Manifest),
+}
+
+/// The files of a complete export. The number of a file is unique over the three lists.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Manifest {
+    /// The time of the state of the data that was exported.
+    pub transaction_time: Micros,
+    /// The time at which its files end.
+    pub expires_at: Micros,
+    /// The full address of the request.
+    pub request: String,
+    /// The files of resources.
+    pub output: Vec<ManifestFile>,
+    /// The files of Bundles that say what was deleted.
+    pub deleted: Vec<ManifestFile>,
+    /// The files of OperationOutcomes.
+    pub error: Vec<ManifestFile>,
+}
+
+/// A file of a manifest.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ManifestFile {
+    /// The type of its resources: `OperationOutcome` of faults, `Bundle` of deletions.
+    pub resource_type: String,
+    /// The number in its address.
+    pub number: usize,
+    /// The number of its resources.
+    pub count: u64,
+    /// The id of the patient whose resources it has, if files are by patient.
+    pub patient: Option<String>,
+}
+
+/// The content of a file: segments of objects, joined.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ExportFile {
+    /// The segments in their order.
+    pub segments: Vec<FileSegment>,
+    /// The entity tag of the content, without quotes.
+    pub etag: String,
+    /// The type of its resources.
+    pub resource_type: String,
+}
+
+/// A segment of a file: a range of an object that is raw DEFLATE (RFC 1951), ends with a sync flush, and has no final
+/// block.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileSegment {
+    /// The key of the object.
+    pub object: String,
+    /// The place of the first byte in the object.
+    pub offset: u64,
+    /// The length as stored.
+    pub stored: u64,
+    /// The length of the text.
+    pub inflated: u64,
+    /// The CRC-32 of the text.
+    pub crc: u32,
+}

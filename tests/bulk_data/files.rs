@@ -1,0 +1,226 @@
+//! The status of an export, its manifest and its files, and who may have them.
+
+use super::{ALL, LAB, Server, file_of, text};
+use crate::support::{BASE, GRANT, ORIGIN};
+use edgechart::api::{ObjectForm, StreamPiece};
+use edgechart::export::ExportStatus;
+use serde_json::json;
+
+#[test]
+fn ex02_exports_are_for_clients_that_act_for_themselves() {
+    let server = Server::with_exports();
+    let status = server.complete(ALL, &["Patient"], 0, 0);
+    let file = file_of(&status, 1);
+    for path in ["/fhir/r4/$export", "/fhir/r4/Patient/$export", "/fhir/r4/Group/two/$export", &status, &file] {
+        let none = server.send("GET", path, &[], "");
+        assert_eq!((none.status, none.issue().0), (401, text("login")), "{path}");
+        for scopes in ["patient/*.read", "user/*.read", "system/*.write", "system/Patient.s"] {
+            let answer = server.get(path, scopes);
+            assert_eq!((answer.status, answer.issue().0), (401, text("forbidden")), "{path} {scopes}");
+            assert!(answer.header("WWW-Authenticate").contains("insufficient_scope"));
+        }
+        let revoked = server.token("etl", ALL, "another");
+        assert_eq!(server.send("GET", path, &[("Authorization", &revoked)], "").status, 401, "{path}");
+    }
+    // An explicit type without a scope is refused as a search is.
+    for path in ["/fhir/r4/$export?_type=Coverage", "/fhir/r4/Patient/$export?_type=Patient,Coverage"] {
+        let answer = server.get(path, ALL);
+        assert_eq!((answer.status, answer.issue().0), (401, text("forbidden")));
+    }
+    assert_eq!(server.get("/fhir/r4/Patient/$export", "system/Practitioner.read").status, 401);
+    // The scopes of other levels take no part.
+    let request = server.accepted(&server.get("/fhir/r4/$export", "system/Patient.read openid"));
+    assert_eq!(request.scopes, "system/Patient.read");
+}
+
+#[test]
+fn a_running_export_says_how_far_it_is() {
+    let server = Server::with_exports();
+    let path = server.get("/fhir/r4/$export", ALL).header("Content-Location").replace(ORIGIN, "");
+    let answer = server.ask("GET", &path, ALL, &[("Accept", "application/json")]);
+    assert_eq!((answer.status, answer.header("Retry-After")), (202, "1"));
+    assert_eq!((answer.header("X-Progress"), answer.text.as_str()), ("being divided into parts", ""));
+    server.set(&path, ExportStatus::Running { done: 3, parts: Some(40) });
+    assert_eq!(server.get(&path, ALL).header("X-Progress"), "3 of 40 parts");
+    server.set(&path, ExportStatus::Failed(text("The records did not answer.")));
+    let failed = server.get(&path, ALL);
+    assert_eq!((failed.status, failed.issue().0), (500, text("exception")));
+    assert!(failed.header("Content-Type").starts_with("application/fhir+json"));
+    assert!(failed.text.contains("The records did not answer."));
+    // A file is there when all are.
+    assert_eq!(server.get(&file_of(&path, 1), ALL).status, 404);
+}
+
+#[test]
+fn the_manifest_lists_the_files() {
+    let server = Server::with_exports();
+    let path = server.complete(ALL, &["Patient", "Observation"], 1, 1);
+    let answer = server.ask("GET", &path, ALL, &[("Accept", "application/json")]);
+    assert_eq!(answer.status, 200);
+    assert!(answer.header("Content-Type").starts_with("application/json"));
+    assert_eq!(answer.header("Expires"), "Sat, 16 Jan 2027 08:00:00 GMT");
+    let url = |number: usize| format!("{ORIGIN}{}", file_of(&path, number));
+    assert_eq!(
+        answer.json(),
+        json!({
+            "transactionTime": "2027-01-15T07:59:59.000Z",
+            "request": format!("{BASE}/$export"),
+            "requiresAccessToken": true,
+            "output": [
+                {"type": "Patient", "url": url(1), "count": 3},
+                {"type": "Observation", "url": url(2), "count": 3},
+            ],
+            "deleted": [{"type": "Bundle", "url": url(3), "count": 3}],
+            "error": [{"type": "OperationOutcome", "url": url(4), "count": 3}],
+        })
+    );
+    let empty = server.get(&server.complete(ALL, &[], 0, 0), ALL).json();
+    assert_eq!((&empty["output"], &empty["error"], empty.get("deleted")), (&json!([]), &json!([]), None));
+}
+
+#[test]
+fn an_export_is_cancelled_once_and_gone() {
+    let server = Server::with_exports();
+    let running = server.get("/fhir/r4/$export", ALL).header("Content-Location").replace(ORIGIN, "");
+    for path in [running, server.complete(ALL, &["Patient"], 0, 0)] {
+        let ended = server.ask("DELETE", &path, ALL, &[("Accept", "application/json")]);
+        assert_eq!(ended.status, 202);
+        assert_eq!(ended.audit[0]["event"], "export-cancel");
+        for (method, path) in [("GET", path.clone()), ("DELETE", path.clone()), ("GET", file_of(&path, 1))] {
+            let answer = server.ask(method, &path, ALL, &[]);
+            assert_eq!((answer.status, answer.issue().0), (404, text("not-found")), "{method} {path}");
+        }
+    }
+}
+
+#[test]
+fn ex01_an_export_of_another_client_is_like_none() {
+    let server = Server::with_exports();
+    let path = server.complete(ALL, &["Patient"], 0, 0);
+    let other = server.token("other", ALL, GRANT);
+    let unknown = server.get("/fhir/r4/$export-status/unknown", ALL);
+    for (method, path) in [("GET", path.clone()), ("DELETE", path.clone()), ("GET", file_of(&path, 1))] {
+        let answer = server.send(method, &path, &[("Authorization", &other)], "");
+        assert_eq!((answer.status, &answer.text), (404, &unknown.text), "{method} {path}");
+    }
+    assert_eq!(server.get(&path, ALL).status, 200, "it is still there");
+    for odd in ["0.ndjson", "01.ndjson", "2.ndjson", "x.ndjson", "-1.ndjson", "1/2.ndjson", ".ndjson"] {
+        let path = format!("{}/{odd}", path.replace("$export-status", "$export-file"));
+        assert_eq!(server.get(&path, ALL).status, 404, "{odd}");
+    }
+}
+
+#[test]
+fn ex06_too_many_exports_wait() {
+    let server = Server::with_exports();
+    server.exports().is_busy.set(true);
+    let answer = server.get("/fhir/r4/$export", ALL);
+    assert_eq!((answer.status, answer.issue().0, answer.header("Retry-After")), (429, text("throttled"), "30"));
+    assert_eq!(answer.audit[0]["error"], "throttled");
+}
+
+#[test]
+fn storage_that_does_not_answer_is_transient() {
+    let server = Server::with_exports();
+    let path = server.complete(ALL, &["Patient"], 0, 0);
+    server.exports().has_fault.set(true);
+    for (method, path) in [("GET", "/fhir/r4/$export"), ("GET", &path), ("DELETE", &path), ("GET", &file_of(&path, 1))]
+    {
+        let answer = server.ask(method, path, ALL, &[]);
+        assert_eq!((answer.status, answer.issue().0), (503, text("transient")), "{method} {path}");
+        assert!(!answer.text.contains("database"), "details are for the log");
+    }
+}
+
+#[test]
+fn a_file_is_ndjson_with_a_tag_for_each_encoding() {
+    let server = Server::with_exports();
+    let path = file_of(&server.complete(ALL, &["Patient"], 0, 0), 1);
+    let plain = server.get(&path, ALL);
+    assert_eq!((plain.status, plain.header("Content-Type")), (200, "application/fhir+ndjson"));
+    assert_eq!((plain.header("ETag"), plain.header("Accept-Ranges")), ("\"tag\"", "bytes"));
+    assert_eq!((plain.header("Content-Length"), plain.header("Content-Encoding")), ("1500", ""));
+    assert_eq!(plain.stream.unwrap().length(), 1_500);
+    let gzip = server.ask("GET", &path, ALL, &[("Accept-Encoding", "gzip, deflate")]);
+    assert_eq!((gzip.header("ETag"), gzip.header("Content-Encoding")), ("\"tag-gzip\"", "gzip"));
+    assert_eq!(gzip.header("Content-Length"), "70", "10 of the header, 50 as stored, and 10 of the end");
+    assert!(gzip.header("Vary").contains("Accept-Encoding"));
+    assert!(gzip.header("Cache-Control").contains("no-transform"));
+    let head = server.ask("HEAD", &path, ALL, &[("Range", "bytes=0-9")]);
+    assert_eq!((head.status, head.header("Content-Length"), &head.stream), (200, "1500", &None));
+    let known = server.ask("GET", &path, ALL, &[("If-None-Match", "\"tag\"")]);
+    assert_eq!((known.status, known.stream), (304, None));
+}
+
+#[test]
+fn a_download_is_resumed_by_range() {
+    let server = Server::with_exports();
+    let path = file_of(&server.complete(ALL, &["Patient"], 0, 0), 1);
+    let ask = |headers: &[(&str, &str)]| server.ask("GET", &path, ALL, headers);
+    let rest = ask(&[("Range", "bytes=1200-")]);
+    assert_eq!((rest.status, rest.header("Content-Range")), (206, "bytes 1200-1499/1500"));
+    assert_eq!(rest.header("Content-Length"), "300");
+    let stream = rest.stream.unwrap();
+    let StreamPiece::Object(piece) = &stream.pieces[0] else { panic!("{stream:?}") };
+    assert_eq!((stream.pieces.len(), &piece.form), (1, &ObjectForm::Inflated(200..500)));
+    // The other encoding is another content.
+    let gzip = ask(&[("Range", "bytes=60-"), ("Accept-Encoding", "gzip"), ("If-Range", "\"tag-gzip\"")]);
+    assert_eq!((gzip.status, gzip.header("Content-Range")), (206, "bytes 60-69/70"));
+    assert_eq!(gzip.header("Content-Encoding"), "gzip");
+    for changed in ["\"tag\"", "W/\"tag-gzip\"", "\"other\""] {
+        let whole = ask(&[("Range", "bytes=60-"), ("Accept-Encoding", "gzip"), ("If-Range", changed)]);
+        assert_eq!((whole.status, whole.header("Content-Length")), (200, "70"), "{changed}");
+    }
+    let none = ask(&[("Range", "bytes=1500-")]);
+    assert_eq!((none.status, none.header("Content-Range")), (416, "bytes */1500"));
+    assert_eq!(none.issue().0, "value");
+    for ignored in ["bytes=0-1,5-6", "lines=1-2", "bytes=x-"] {
+        assert_eq!(ask(&[("Range", ignored)]).status, 200, "{ignored}");
+    }
+}
+
+#[test]
+fn ex02_each_file_needs_a_scope_for_its_type() {
+    let server = Server::with_exports();
+    let status = server.complete(ALL, &["Patient", "Observation", "Castle"], 1, 1);
+    let get = |number: usize, scopes: &str| server.get(&file_of(&status, number), scopes).status;
+    let some = "system/Patient.read";
+    assert_eq!((get(1, some), get(2, some)), (200, 401));
+    assert_eq!(server.get(&status, some).status, 401, "the manifest has a type that is closed");
+    // The files of deletions and of faults are about the export.
+    assert_eq!((get(4, some), get(5, some)), (200, 200));
+    // A type that is not known here is opened by the same scopes alone.
+    assert_eq!((get(3, some), get(3, ALL)), (401, 200));
+    // A token that opens a type in part gets what was exported under the same scopes.
+    assert_eq!((get(1, LAB), get(2, LAB)), (200, 401));
+    let own = server.complete(LAB, &["Patient", "Observation"], 0, 0);
+    assert_eq!(server.get(&file_of(&own, 2), LAB).status, 200);
+    assert_eq!(server.get(&file_of(&own, 2), ALL).status, 200);
+    // A Bundle that was exported is no file of deletions.
+    let bundles = server.complete("system/Bundle.read", &["Bundle"], 0, 0);
+    assert_eq!(server.get(&file_of(&bundles, 1), ALL).status, 401);
+    assert_eq!(server.get(&file_of(&bundles, 1), "system/Bundle.read").status, 200);
+}
+
+#[test]
+fn ex07_the_audit_log_has_exports_and_files_and_names_no_patient() {
+    let server = Server::with_exports();
+    let named = json!([
+        {"name": "_type", "valueString": "Patient"},
+        {"name": "patient", "valueReference": {"reference": "Patient/amara"}},
+    ]);
+    let begun = server.post("/fhir/r4/Group/two/$export", &named);
+    let [line] = begun.audit.as_slice() else { panic!("{begun:?}") };
+    assert_eq!((&line["event"], &line["client"], &line["status"]), (&json!("export"), &json!("etl"), &json!(202)));
+    assert_eq!((&line["type"], &line["id"], &line["types"]), (&json!("Group"), &json!("two"), &json!(["Patient"])));
+    assert_eq!(line["job"].as_str(), begun.header("Content-Location").rsplit_once('/').map(|(_, id)| id));
+    assert!(!line.to_string().contains("amara"), "{line}");
+    let status = server.complete(ALL, &["Patient"], 0, 0);
+    assert!(server.get(&status, ALL).audit.is_empty(), "how far it is, is no event");
+    let file = server.get(&file_of(&status, 1), ALL);
+    let [line] = file.audit.as_slice() else { panic!("{file:?}") };
+    assert_eq!((&line["event"], &line["types"]), (&json!("export-file"), &json!(["Patient"])));
+    assert_eq!(line["job"].as_str(), status.rsplit_once('/').map(|(_, id)| id));
+    let refused = server.send("GET", &status, &[], "");
+    assert_eq!((&refused.audit[0]["event"], &refused.audit[0]["error"]), (&json!("export-status"), &json!("no_token")));
+}
