@@ -5,6 +5,7 @@
 
 mod agree;
 mod cases;
+mod changed;
 mod damage;
 mod directory_joins;
 mod docs;

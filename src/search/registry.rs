@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use std::sync::{LazyLock, OnceLock};
 
 use super::beside::params_beside;
+use super::changed::changed;
 use super::clinical_order::clinical_order;
 use super::definition::{ANY_TYPE, Definition, Meaning, types};
 use super::kind::{Component, Kind};
@@ -131,30 +132,32 @@ const PRESENCE: &str = "_present";
 /// The parameter of each type of R4 whose values are the names of other parameters, by index. `None` if the type is not
 /// served.
 static PRESENCES: LazyLock<Vec<Option<Param>>> = LazyLock::new(|| {
-    let of = |on| {
-        Some(Param {
-            on,
-            name: PRESENCE,
-            kind: Kind::TOKEN,
-            paths: &[],
-            elements: &[],
-            clinical: false,
-            identifying: false,
-            repeats: false,
-            unless: None,
-            via: None,
-            included: &[],
-            typed: false,
-            owns: false,
-            in_us_core: true,
-            columns: vec![ParamId::of_param(on, PRESENCE)?].leak(),
-            whole: &[],
-            id: ParamId::of_param(on, PRESENCE)?,
-            known_by: ParamId::of_param(on, PRESENCE)?,
-        })
-    };
-    T::all().map(of).collect()
+    T::all().map(|on| Some(hidden(on, PRESENCE, Kind::TOKEN, ParamId::of_param(on, PRESENCE)?))).collect()
 });
+
+/// A parameter of every set that reads no elements and that no query can ask for.
+pub(super) fn hidden(on: T, name: &'static str, kind: Kind, id: ParamId) -> Param {
+    Param {
+        on,
+        name,
+        kind,
+        paths: &[],
+        elements: &[],
+        clinical: false,
+        identifying: false,
+        repeats: false,
+        unless: None,
+        via: None,
+        included: &[],
+        typed: false,
+        owns: false,
+        in_us_core: true,
+        columns: vec![id].leak(),
+        whole: &[],
+        id,
+        known_by: id,
+    }
+}
 
 /// The parameter of a type that a word of the table stands for.
 ///
@@ -282,9 +285,9 @@ pub fn presence(on: T) -> Option<&'static Param> {
 }
 
 /// The parameters of which a store may have facts: those of the type, those that its modifiers ask for, and last its
-/// [`presence`].
+/// [`presence`], and the time at which it was [`changed`].
 pub fn stored_params(on: T) -> impl Iterator<Item = &'static Param> {
-    params_of(on).chain(params_beside(on)).chain(presence(on))
+    params_of(on).chain(params_beside(on)).chain(presence(on)).chain(changed(on))
 }
 
 /// The ids under which a store may have facts of a type: those of [`stored_params`], and those that are no longer used.
@@ -366,11 +369,13 @@ mod tests {
             assert_eq!(names, params_of(*on).map(|param| param.name).collect());
             let presence = presence(*on).unwrap_or_else(|| panic!("{on} has no number for what is present"));
             assert!(names.insert(presence.name) && param_ids.insert(presence.id), "{on}");
+            let changed = changed(*on).unwrap_or_else(|| panic!("{on} has no number for the time of its changes"));
+            assert!(names.insert(changed.name) && param_ids.insert(changed.id), "{on}");
             for difference in differences(*on) {
                 assert!(names.contains(difference.split(' ').next().unwrap()), "{on}: {difference}");
             }
         }
-        assert_eq!(params().count() + T::served().len(), param_ids.len());
+        assert_eq!(params().count() + 2 * T::served().len(), param_ids.len());
     }
 
     #[test]

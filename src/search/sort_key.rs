@@ -25,6 +25,13 @@ pub fn oldest_first(time: Option<Micros>) -> String {
     code(time.map(shifted))
 }
 
+/// The time that [`oldest_first`] has written as a text. `None` for another text, and for no time.
+#[must_use]
+pub fn time_of_oldest_first(text: &str) -> Option<Micros> {
+    let shifted = Some(text).filter(|text| text.len() == WIDTH && text.bytes().all(|digit| digit.is_ascii_hexdigit()))?;
+    i64::from_str_radix(shifted, 16).ok().filter(|shifted| (0..=TOP).contains(shifted)).map(|shifted| shifted - ZERO)
+}
+
 fn shifted(time: Micros) -> i64 {
     time.saturating_add(ZERO).clamp(0, TOP)
 }
@@ -99,6 +106,17 @@ mod tests {
             assert!(oldest_first(start).as_str() < UNDATED && newest_first(start).as_str() < UNDATED);
             assert_eq!(newest_first(start).len(), WIDTH);
         }
+    }
+
+    #[test]
+    fn a_time_is_read_from_its_text() {
+        for time in [-1, 0, 1_764_115_200_123_456, 1 - ZERO] {
+            assert_eq!(time_of_oldest_first(&oldest_first(Some(time))), Some(time));
+        }
+        for other in [UNDATED, "", "0", "-00000000000001", "+00000000000001", "00000000000000g", "ééééééé0"] {
+            assert!(time_of_oldest_first(other).is_none_or(|time| oldest_first(Some(time)) == other), "{other}");
+        }
+        assert_eq!((time_of_oldest_first(UNDATED), time_of_oldest_first("0")), (None, None));
     }
 
     #[test]

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use super::{BASE, CLOCK, now};
 use edgechart::api::is_own_object;
 use edgechart::database::{Database, DatabaseError, Statement};
+use edgechart::ingest::writer::Clock;
 use edgechart::ingest::job::{IngestJobs, JobStatus, Progress, Remote, RemoteFault, TargetRecords};
 use edgechart::job::{Accepted, Bucket, JobError, Message, NotifiedObject, ObjectInfo, Queue, StorageError};
 use edgechart::native::{self, SqliteDatabase, move_buckets, sharded_database};
@@ -153,7 +154,8 @@ impl Server {
             let others = self.shards.iter().map(|file| self.database(file)).collect();
             RecordDatabases::sharded(directory, others, self.database(&self.records), &map, &corrections)
         };
-        let target = TargetRecords { databases, base: BASE, attachments: DOCUMENTS, set: IndexSet::us_core() };
+        let (set, clock) = (IndexSet::us_core(), || self.clock.get());
+        let target = TargetRecords { databases, base: BASE, attachments: DOCUMENTS, set, clock: Clock(&clock) };
         let jobs = self.jobs();
         match message {
             Message::Notification { object } if is_own_object(&object.key) => Ok(Progress::None),

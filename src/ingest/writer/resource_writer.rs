@@ -17,7 +17,7 @@ use crate::search::IndexSet;
 use crate::smart::{Owner, is_directory};
 use crate::store::IndexedResource;
 use crate::store::names::has_own_rows;
-use crate::store::sql::{Change, Table};
+use crate::store::sql::{Change, Lookup, Table};
 
 /// The compartments that a load leaves as they are, by their numbers, each with the reason.
 pub type Barred = BTreeMap<i64, String>;
@@ -47,6 +47,11 @@ impl<T: Tables> Writer<T> {
     /// Relies on loads that were made together or not at all: a resource that is stored needs nothing more.
     pub const fn rely_on_whole_loads(&mut self) {
         self.relies_on_whole_loads = true;
+    }
+
+    /// Keeps this time with what is changed from now on, as that of the change. Without any, stores do not know it.
+    pub const fn change_at(&mut self, now: Micros) {
+        self.records.now = Some(now);
     }
 
     /// Returns why one of these compartments is left as it is.
@@ -134,7 +139,8 @@ impl<T: Tables> Writer<T> {
     pub fn index_row(&mut self, reference: &Reference) -> Result<Stored, WriteError> {
         let Some(resource) = self.records.indexed_row(reference)? else { return Ok(Stored::Same) };
         let old = self.records.row(reference)?;
-        let stored = self.store_row(&resource, old);
+        let is_stale = old.as_ref().is_some_and(|old| !old.says_of(&resource, self.records.set()));
+        let stored = self.store_row(&resource, old, is_stale);
         self.corrects |= stored == Stored::Changed;
         Ok(stored)
     }
@@ -173,7 +179,8 @@ impl<T: Tables> LoadTarget for Writer<T> {
             && self.records.holds(reference, is_same).unwrap_or_default()
     }
 
-    fn store(&mut self, indexed: Indexed) -> Result<Result<Stored, Refused>, WriteError> {
+    fn store(&mut self, mut indexed: Indexed) -> Result<Result<Stored, Refused>, WriteError> {
+        indexed.resource.set_changed_at(self.records.now);
         let resource = &indexed.resource;
         let old = match self.row(&resource.reference()) {
             Ok(old) => old,
@@ -183,7 +190,7 @@ impl<T: Tables> LoadTarget for Writer<T> {
             return Ok(Err(Refused(why)));
         }
         let in_chart = if is_directory(resource.resource_type) { Stored::Same } else { self.store_in_chart(resource)? };
-        let in_rows = if has_own_rows(resource.resource_type) { self.store_row(resource, old) } else { Stored::Same };
+        let in_rows = if has_own_rows(resource.resource_type) { self.store_row(resource, old, false) } else { Stored::Same };
         self.remember(&indexed);
         self.corrects |= [in_chart, in_rows].contains(&Stored::Changed);
         Ok(Ok(if in_chart == Stored::Same { in_rows } else { in_chart }))
@@ -193,12 +200,17 @@ impl<T: Tables> LoadTarget for Writer<T> {
         if let Some(why) = self.bar_of_stored(reference) {
             return Ok(Err(Refused(why)));
         }
-        let row = vec![reference.to_string().into(), at.into()];
-        self.tables_mut().change(Change::Put(Table::Deleted, row));
-        let body = match (self.remove_from_charts(reference)?, self.remove_row(reference)?) {
-            (Some(body), _) | (None, Some(body)) => body,
-            (None, None) => return Ok(Ok(false)),
-        };
+        let (in_charts, in_rows) = (self.remove_from_charts(reference)?, self.remove_row(reference)?);
+        let body = in_charts.or(in_rows);
+        // 0 stands for a time that is not known.
+        let row = vec![reference.to_string().into(), at.into(), self.records.now.unwrap_or_default().into()];
+        let noted = self.tables().rows(&Lookup::Deleted(reference.clone()));
+        // One that is loaded again keeps the time at which this server has made it.
+        let is_noted = noted.iter().any(|noted| noted.get(1) == row.get(1) && noted.get(2) != Some(&0.into()));
+        if body.is_some() || !is_noted {
+            self.tables_mut().change(Change::Put(Table::Deleted, row));
+        }
+        let Some(body) = body else { return Ok(Ok(false)) };
         self.forget(reference, &body);
         self.corrects = true;
         Ok(Ok(true))
