@@ -10,8 +10,8 @@ use crate::support::{CLOCK, READ_TABLES, Values, now, over, over_sqlite};
 use edgechart::fhir::{Micros, ResourceType};
 use edgechart::ingest::LoadedMemory;
 use edgechart::native::{
-    Loader, Quiet, Reindexed, SqliteWriter, move_buckets, move_rows, reindex, sharded_database, shelve,
-    time_of_changes,
+    Loader, Quiet, Reindexed, SqliteWriter, delete_moved, delete_moved_rows, move_buckets, move_rows, reindex,
+    sharded_database, shelve, time_of_changes,
 };
 use edgechart::search::{Handling, IndexSet, changed, changed_between, parse, time_of_oldest_first};
 use edgechart::smart::{Grant, ScopeSet};
@@ -23,7 +23,9 @@ use rusqlite::{Connection, params};
 use serde_json::{Value, json};
 
 /// Times of loads. All are later than what the resources state.
-const [FIRST, SECOND, THIRD]: [Micros; 3] = [1_700_000_000_000_000, 1_700_000_060_000_000, 1_700_000_120_000_000];
+const FIRST: Micros = 1_700_000_000_000_000;
+const SECOND: Micros = FIRST + 60_000_000;
+const THIRD: Micros = SECOND + 60_000_000;
 const SCHEMAS: [&str; 2] = ["main", "shard_1"];
 
 /// The bits of a key of the table `chart` for the place in a chart, and the place of a small head.
@@ -91,7 +93,8 @@ impl Files {
 
     /// Every row that a reader uses, and the versions of compartments.
     fn rows(&self) -> Vec<String> {
-        let tables = [&READ_TABLES[..], &[("compartment", "n, version"), ("deleted", "reference, deleted_at, changed_at")]];
+        let tables =
+            [&READ_TABLES[..], &[("compartment", "n, version"), ("deleted", "reference, deleted_at, changed_at")]];
         let (tables, database) = (tables.concat(), self.open());
         SCHEMAS.iter().flat_map(|schema| crate::support::rows(&database, schema, &tables)).collect()
     }
@@ -159,7 +162,8 @@ fn a_resource_keeps_the_time_of_the_load_that_changed_it() {
     let changed = records_with("a0", "status", json!("amended"));
     files.load(&changed, THIRD);
     assert_eq!(others(&files.times(), FIRST), [("Observation/a0", Some(THIRD))]);
-    let rows_of_a = |rows: &[String]| rows.iter().filter(|row| row.contains(".chart ")).cloned().collect::<BTreeSet<_>>();
+    let rows_of_a =
+        |rows: &[String]| rows.iter().filter(|row| row.contains(".chart ")).cloned().collect::<BTreeSet<_>>();
     let (before, after) = (rows_of_a(&rows), rows_of_a(&files.rows()));
     assert_eq!(before.difference(&after).count(), 1, "one chart was written");
 }
@@ -240,7 +244,9 @@ fn what_moves_to_another_shard_keeps_its_time() {
     let before = files.times();
     let mut database = files.open();
     move_buckets(&mut database, &(0..BUCKETS).collect::<Vec<_>>(), 1, None).unwrap();
+    delete_moved(&mut database, None).unwrap();
     move_rows(&mut database, &[ResourceType::Practitioner, ResourceType::Patient], 1, None).unwrap();
+    delete_moved_rows(&mut database, None).unwrap();
     assert_eq!(files.times(), before);
     files.load(&records(), THIRD);
     assert_eq!(files.times()["Observation/a0"], Some(THIRD));
@@ -279,14 +285,19 @@ fn a_question_about_changes_finds_what_was_loaded_late_in_every_store() {
         assert_eq!(of_sql, of_kv, "{on} {since:?} {until:?}");
         of_sql
     };
-    use ResourceType::{Observation, Organization, Practitioner};
-    assert_eq!(ask(Observation, None, None).len(), 6);
-    assert_eq!(ask(Observation, Some(FIRST - 1), None).len(), 6, "what says that it is of 2010");
-    assert_eq!(ask(Observation, Some(FIRST), None), ["a0"]);
-    assert_eq!(ask(Observation, Some(SECOND), None), [""; 0]);
-    assert_eq!(ask(Observation, None, Some(SECOND)).len(), 5);
-    assert_eq!((ask(Practitioner, Some(FIRST), None), ask(Practitioner, Some(SECOND), None)), (vec!["d".to_owned()], vec![]));
-    assert_eq!((ask(Organization, Some(FIRST - 1), None), ask(Organization, Some(FIRST), None)), (vec!["o".to_owned()], vec![]));
+    assert_eq!(ask(ResourceType::Observation, None, None).len(), 6);
+    assert_eq!(ask(ResourceType::Observation, Some(FIRST - 1), None).len(), 6, "what says that it is of 2010");
+    assert_eq!(ask(ResourceType::Observation, Some(FIRST), None), ["a0"]);
+    assert_eq!(ask(ResourceType::Observation, Some(SECOND), None), [""; 0]);
+    assert_eq!(ask(ResourceType::Observation, None, Some(SECOND)).len(), 5);
+    assert_eq!(
+        (ask(ResourceType::Practitioner, Some(FIRST), None), ask(ResourceType::Practitioner, Some(SECOND), None)),
+        (vec!["d".to_owned()], vec![])
+    );
+    assert_eq!(
+        (ask(ResourceType::Organization, Some(FIRST - 1), None), ask(ResourceType::Organization, Some(FIRST), None)),
+        (vec!["o".to_owned()], vec![])
+    );
 }
 
 #[test]

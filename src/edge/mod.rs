@@ -172,7 +172,9 @@ async fn reindex(isolate: &env::Isolate) -> Result<bool, String> {
         steps <= MOST_STEPS && js_sys::Date::now() - start < MOST_MILLISECONDS
     };
     let databases = isolate.primary_databases(&map);
-    let Some(done) = ingest::reindex(&databases, OF_CHANGES, &mut goes_on).await.map_err(|failure| failure.to_string())? else {
+    let Some(done) =
+        ingest::reindex(&databases, OF_CHANGES, &mut goes_on).await.map_err(|failure| failure.to_string())?
+    else {
         return Ok(true);
     };
     let Reindexed { charts, resources, unread, is_finished } = done;

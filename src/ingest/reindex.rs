@@ -68,7 +68,8 @@ pub async fn reindex<D: Database>(
     clock: Clock<'_>,
     goes_on: &mut dyn FnMut() -> bool,
 ) -> Result<Option<Reindexed>, WriteFailure> {
-    let (mut reindexed, Some((runs, params, mut done))) = (Reindexed::default(), Runs::of(databases, clock).await?) else {
+    let (mut reindexed, Some((runs, params, mut done))) = (Reindexed::default(), Runs::of(databases, clock).await?)
+    else {
         return Ok(None);
     };
     while goes_on() {

@@ -28,7 +28,8 @@ pub fn oldest_first(time: Option<Micros>) -> String {
 /// The time that [`oldest_first`] has written as a text. `None` for another text, and for no time.
 #[must_use]
 pub fn time_of_oldest_first(text: &str) -> Option<Micros> {
-    let shifted = Some(text).filter(|text| text.len() == WIDTH && text.bytes().all(|digit| digit.is_ascii_hexdigit()))?;
+    let shifted =
+        Some(text).filter(|text| text.len() == WIDTH && text.bytes().all(|digit| digit.is_ascii_hexdigit()))?;
     i64::from_str_radix(shifted, 16).ok().filter(|shifted| (0..=TOP).contains(shifted)).map(|shifted| shifted - ZERO)
 }
 

@@ -94,7 +94,8 @@ mod tests {
     fn a_chart_has_the_times_of_changes_and_where_it_does_not_know_them_a_question_about_them_finds_all() {
         let on = ResourceType::Observation;
         let row = |name: &str, time| {
-            let (id, body) = (Id::parse(name).unwrap(), format!("{{\"resourceType\":\"Observation\",\"id\":\"{name}\"}}"));
+            let (id, body) =
+                (Id::parse(name).unwrap(), format!("{{\"resourceType\":\"Observation\",\"id\":\"{name}\"}}"));
             let mut row = IndexedResource {
                 resource_type: on,
                 owner: Owner::Everyone,

@@ -3,8 +3,8 @@
 use edgechart::native::{Failure, Reindexed, reindex, time_of_changes};
 
 use super::index::Index;
-use super::outputs::Outputs;
 use super::micros;
+use super::outputs::Outputs;
 use super::shard_files::ShardFiles;
 
 #[derive(clap::Args)]

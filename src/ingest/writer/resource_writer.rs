@@ -190,7 +190,8 @@ impl<T: Tables> LoadTarget for Writer<T> {
             return Ok(Err(Refused(why)));
         }
         let in_chart = if is_directory(resource.resource_type) { Stored::Same } else { self.store_in_chart(resource)? };
-        let in_rows = if has_own_rows(resource.resource_type) { self.store_row(resource, old, false) } else { Stored::Same };
+        let in_rows =
+            if has_own_rows(resource.resource_type) { self.store_row(resource, old, false) } else { Stored::Same };
         self.remember(&indexed);
         self.corrects |= [in_chart, in_rows].contains(&Stored::Changed);
         Ok(Ok(if in_chart == Stored::Same { in_rows } else { in_chart }))
