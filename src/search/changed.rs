@@ -1,34 +1,15 @@
-//! The time at which this server last changed a resource, which a store keeps beside the time that the source states
-//! (`meta.lastUpdated`). It is the value of one more parameter of each type, which no query can ask for.
+//! Questions about the time at which this server last changed a resource, which a store keeps beside the time that the
+//! source states (`meta.lastUpdated`).
 
-use std::sync::LazyLock;
-
-use super::kind::{DateCriterion, Kind};
-use super::param::Param;
-use super::param_id::ParamId;
+use super::kind::DateCriterion;
 use super::query::Clause;
-use super::registry::hidden;
-use crate::fhir::{Micros, ResourceType as T};
-
-/// The name of these parameters.
-const NAME: &str = "_changed";
-
-/// The parameter of each type of R4, by index. `None` if the type is not served.
-static PARAMS: LazyLock<Vec<Option<Param>>> =
-    LazyLock::new(|| T::all().map(|on| Some(hidden(on, NAME, Kind::DATE, ParamId::of_param(on, NAME)?))).collect());
-
-/// The parameter under which stores keep the time at which this server stored a resource, or changed it last. A store
-/// that was loaded before this was kept does not know the time.
-#[must_use]
-#[allow(clippy::indexing_slicing, reason = "the list has an element for each type of R4")]
-pub fn changed(on: T) -> Option<&'static Param> {
-    PARAMS[on.index()].as_ref()
-}
+use super::registry::changed;
+use crate::fhir::{Micros, ResourceType};
 
 /// The clauses that resources satisfy which this server changed after `since` and before `until`. Where a store does
 /// not know the time of a resource, the resource satisfies them: it may come once too often, and is never left out.
 #[must_use]
-pub fn changed_between(on: T, since: Option<Micros>, until: Option<Micros>) -> Vec<Clause> {
+pub fn changed_between(on: ResourceType, since: Option<Micros>, until: Option<Micros>) -> Vec<Clause> {
     let Some(param) = changed(on) else { return Vec::new() };
     let no = |criterion: DateCriterion| Clause { param, any: vec![criterion.into()], also: None, negated: true };
     let not_by = since.map(|since| no(DateCriterion::StartsBefore(since.saturating_add(1))));
@@ -41,6 +22,7 @@ mod tests {
     use super::*;
     use crate::fhir::Span;
     use crate::search::{Fact, IndexSet, params_of, stored_params};
+    use ResourceType as T;
 
     #[test]
     fn what_was_changed_strictly_between_two_times_or_at_an_unknown_one_is_found() {
@@ -69,7 +51,10 @@ mod tests {
             assert!(params_of(*on).all(|other| other != param && other.name != param.name), "{on}");
             assert_eq!(stored_params(*on).last(), Some(param));
             for set in [IndexSet::us_core(), IndexSet::all()] {
-                assert!(set.stored_params(*on).any(|stored| stored == param) && set.named(*on, NAME).is_none(), "{on}");
+                assert!(
+                    set.stored_params(*on).any(|stored| stored == param) && set.named(*on, param.name).is_none(),
+                    "{on}"
+                );
             }
         }
     }

@@ -35,7 +35,7 @@ mod text_index;
 mod ucum;
 mod us_core;
 
-pub use changed::{changed, changed_between};
+pub use changed::changed_between;
 pub use clinical_order::clinical_order;
 pub use clinical_period::ClinicalPeriod;
 pub use combination::{Combination, combinations};
@@ -55,8 +55,8 @@ pub use param_id::ParamId;
 pub use parse::{Handling, ParseContext, parse, parse_in};
 pub use query::{Clause, EntryMode, Latest, Query, SortRule, Total};
 pub use registry::{
-    id_param, is_chained_to, last_updated, named, param_names, params_of, patient_elements, presence, stored_ids,
-    stored_params,
+    changed, id_param, is_chained_to, last_updated, named, param_names, params_of, patient_elements, presence,
+    stored_ids, stored_params,
 };
 pub use result_param::{MAX_COUNT, choose_subset};
 pub use sort_key::{SortKey, UNDATED, newest_first, oldest_first, time_of_oldest_first};

@@ -7,7 +7,6 @@ use std::collections::BTreeSet;
 use std::sync::{LazyLock, OnceLock};
 
 use super::beside::params_beside;
-use super::changed::changed;
 use super::clinical_order::clinical_order;
 use super::definition::{ANY_TYPE, Definition, Meaning, types};
 use super::kind::{Component, Kind};
@@ -135,8 +134,16 @@ static PRESENCES: LazyLock<Vec<Option<Param>>> = LazyLock::new(|| {
     T::all().map(|on| Some(hidden(on, PRESENCE, Kind::TOKEN, ParamId::of_param(on, PRESENCE)?))).collect()
 });
 
+/// The name of the parameters of [`changed`], which no query can ask for.
+const CHANGED: &str = "_changed";
+
+/// The parameter of each type of R4 whose value is the time of a change, by index. `None` if the type is not served.
+static CHANGES: LazyLock<Vec<Option<Param>>> = LazyLock::new(|| {
+    T::all().map(|on| Some(hidden(on, CHANGED, Kind::DATE, ParamId::of_param(on, CHANGED)?))).collect()
+});
+
 /// A parameter of every set that reads no elements and that no query can ask for.
-pub(super) fn hidden(on: T, name: &'static str, kind: Kind, id: ParamId) -> Param {
+fn hidden(on: T, name: &'static str, kind: Kind, id: ParamId) -> Param {
     Param {
         on,
         name,
@@ -282,6 +289,14 @@ fn of_type(on: T) -> &'static [Param] {
 #[allow(clippy::indexing_slicing, reason = "the list has an element for each type of R4")]
 pub fn presence(on: T) -> Option<&'static Param> {
     PRESENCES[on.index()].as_ref()
+}
+
+/// The parameter under which stores keep the time at which this server stored a resource, or changed it last. A store
+/// that was loaded before this was kept does not know the time.
+#[must_use]
+#[allow(clippy::indexing_slicing, reason = "the list has an element for each type of R4")]
+pub fn changed(on: T) -> Option<&'static Param> {
+    CHANGES[on.index()].as_ref()
 }
 
 /// The parameters of which a store may have facts: those of the type, those that its modifiers ask for, and last its
