@@ -347,6 +347,16 @@ fn a_job_keeps_the_time_of_its_write_and_a_deletion_that_of_this_server() {
     assert_eq!(deleted(Some(at), None), [""; 0]);
     server.load("b", &deletion("Observation/b0", "2015-01-01T00:00:00Z"));
     assert_eq!(deleted(Some(at), None), ["Observation/b0"]);
+    // What is stored again is not deleted any more.
+    let newer = records()[4].clone();
+    assert_eq!(newer["id"], "a0");
+    let newer = newer.to_string().replace("2010-05-01", "2016-01-01");
+    let older = newer.replace("2016-01-01", "2014-01-01");
+    assert_eq!(server.load("older", &older).report.older, 1);
+    assert_eq!(deleted(None, None), ["Observation/a0", "Observation/b0"]);
+    assert_eq!(server.load("newer", &newer).report.new, 1);
+    assert_eq!(deleted(None, None), ["Observation/b0"]);
+    assert_eq!(server.load("older again", &older).report.older, 1);
     // An earlier version does not say when it was.
     server.open().execute("INSERT INTO deleted (reference, deleted_at) VALUES ('Observation/z', 5)", []).unwrap();
     assert_eq!(deleted(Some(at), None), ["Observation/b0", "Observation/z"]);

@@ -78,6 +78,13 @@ impl<T: Tables> Writer<T> {
         if has_own_rows(reference.resource_type) { self.records.row(reference) } else { Ok(None) }
     }
 
+    /// Forgets that a resource was deleted, since it is stored again. Its age is that of its text now.
+    fn forget_deletion(&mut self, reference: &Reference) {
+        if !self.tables().rows(&Lookup::Deleted(reference.clone())).is_empty() {
+            self.tables_mut().change(Change::Delete(Table::Deleted, vec![reference.to_string().into()]));
+        }
+    }
+
     /// Returns why a stored resource is left as it is: its row cannot be read, or one of its compartments is barred.
     fn bar_of_stored(&self, reference: &Reference) -> Option<String> {
         let bar = self.row(reference).and_then(|_| self.bar_of_located(reference));
@@ -193,8 +200,12 @@ impl<T: Tables> LoadTarget for Writer<T> {
         let in_rows =
             if has_own_rows(resource.resource_type) { self.store_row(resource, old, false) } else { Stored::Same };
         self.remember(&indexed);
+        let stored = if in_chart == Stored::Same { in_rows } else { in_chart };
+        if stored == Stored::New || !self.relies_on_whole_loads {
+            self.forget_deletion(&indexed.resource.reference());
+        }
         self.corrects |= [in_chart, in_rows].contains(&Stored::Changed);
-        Ok(Ok(if in_chart == Stored::Same { in_rows } else { in_chart }))
+        Ok(Ok(stored))
     }
 
     fn remove(&mut self, reference: &Reference, at: Micros) -> Result<Result<bool, Refused>, WriteError> {

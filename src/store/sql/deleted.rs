@@ -7,8 +7,7 @@ use crate::fhir::Micros;
 pub const MOST_DELETED: usize = 1_000;
 
 /// The statement for the resources that this server deleted after `since` and before `until`, whose references come
-/// after a text: [`MOST_DELETED`] rows with the column `reference`. Those of which the time is not known are among them,
-/// and so are those that were stored again.
+/// after a text: [`MOST_DELETED`] rows with the column `reference`. Those of which the time is not known are among them.
 #[must_use]
 pub fn select_deleted(since: Option<Micros>, until: Option<Micros>, after: &str) -> Statement {
     let text = format!(
