@@ -6,6 +6,7 @@
 mod agree;
 mod bulk_data;
 mod cases;
+mod changed;
 mod damage;
 mod directory_joins;
 mod docs;

@@ -46,12 +46,12 @@ fn is_retired(row: &[String]) -> bool {
 }
 
 /// The names that need a number: the served types, and the parameters of each that searches support, with the type as a
-/// whole, what is present of the others, and what their modifiers ask for.
+/// whole, what is present of the others, what their modifiers ask for, and when a resource was changed.
 fn served() -> (Vec<String>, Vec<String>) {
     let (mut types, mut parameters) = (Vec::new(), Vec::new());
     for row in rows(SERVED) {
         let on = ResourceType::parse(&row[0]).unwrap();
-        let names = ["*", "_present", "_beside"].into_iter().chain(param_names(on));
+        let names = ["*", "_present", "_beside", "_changed"].into_iter().chain(param_names(on));
         parameters.extend(names.map(|name| format!("{on} {name}")));
         types.push(row[0].clone());
     }

@@ -8,7 +8,10 @@ use std::path::PathBuf;
 use crate::support::{Access, Values, index, loaded, now, over, over_sqlite, query_context};
 use edgechart::api::{Disclosure, Moment, Problem, answer_request};
 use edgechart::fhir::{Id, IssueCode, ResourceType, splice};
-use edgechart::ingest::{self, writer::WriteFailure};
+use edgechart::ingest::{
+    self,
+    writer::{Clock, WriteFailure},
+};
 use edgechart::native::{
     Quiet, Reindexed, SqlFiles, SqliteDatabase, SqliteWriter, Summary, delete_moved_rows, move_buckets, move_rows,
     reindex, sharded_database, shelve,
@@ -24,6 +27,9 @@ use rusqlite::{Connection, OptionalExtension, params};
 use serde_json::{Value, json};
 
 const MOMENT: Moment = Moment { now: 1_800_000_000_000_000, random: [7; 32] };
+
+/// The time at which these tests index again, which is another one than that of loads.
+const REINDEXED_AT: i64 = 1_850_000_000_000_000;
 
 /// The bits of a key of the table `chart` for the place in a chart, and the place of a small head.
 const PLACES: i64 = (1 << 19) - 1;
@@ -281,7 +287,7 @@ impl Store {
     }
 
     fn reindex(&self) -> Reindexed {
-        reindex(self.open(), None, None).unwrap().0
+        reindex(self.open(), None, None, REINDEXED_AT).unwrap().0
     }
 }
 
@@ -430,7 +436,7 @@ fn another_set_and_back_gives_what_a_load_gives() {
     let stored = || rows(&store.open(), &SCHEMAS);
     let (before, other) = (stored(), rows(&Store::indexed_by(of_r4).open(), &SCHEMAS));
     assert_ne!(before, other);
-    let turn = |set| reindex(store.open(), None, Some(set)).unwrap().0;
+    let turn = |set| reindex(store.open(), None, Some(set), REINDEXED_AT).unwrap().0;
     assert!(turn(of_r4).charts > 0);
     assert_eq!(stored(), other);
     store.load(&records_with("final"), None);
@@ -484,7 +490,7 @@ fn run_steps(store: &Store, most: usize) -> Result<Option<ingest::Reindexed>, Wr
     let [directory, other] = &store.files;
     let databases = RecordDatabases::sharded(open(directory), vec![open(other)], open(directory), &map, &corrections);
     let mut left = most;
-    now(ingest::reindex(&databases, &mut || {
+    now(ingest::reindex(&databases, Clock(&|| REINDEXED_AT), &mut || {
         let goes_on = left > 0;
         left = left.saturating_sub(1);
         goes_on
@@ -564,7 +570,7 @@ fn steps_begin_anew_after_a_load_of_another_version_and_go_on_after_one_of_this_
 #[test]
 fn there_is_nothing_to_index_without_records_of_this_format() {
     let empty = crate::support::tempfile();
-    let failed = |connection: Connection| reindex(connection, None, None).unwrap_err().to_string();
+    let failed = |connection: Connection| reindex(connection, None, None, REINDEXED_AT).unwrap_err().to_string();
     assert!(failed(sharded_database(&empty, &[]).unwrap()).contains("no records"));
     std::fs::remove_file(&empty).unwrap();
     let store = Store::new();
@@ -581,7 +587,7 @@ fn what_was_interrupted_is_finished_by_the_next_run() {
     // The run stops behind the charts.
     let stop = "CREATE TRIGGER stop BEFORE UPDATE ON resource BEGIN SELECT RAISE(ABORT, 'stop'); END";
     store.open().execute(stop, []).unwrap();
-    assert!(reindex(store.open(), None, None).is_err());
+    assert!(reindex(store.open(), None, None, REINDEXED_AT).is_err());
     store.open().execute("DROP TRIGGER stop", []).unwrap();
     assert_eq!(store.reindex(), Reindexed { charts: 0, resources: 4, unread: Vec::new() });
     assert_eq!(rows(&store.open(), &SCHEMAS), fresh);
@@ -648,7 +654,7 @@ fn the_sql_files_do_the_same_to_remote_databases() {
         copy(&store.open(), schema, remote);
     }
     let journal = SqlFiles::of_mirror(&store.sql, 0).unwrap();
-    let (_, journal) = reindex(store.open(), Some(journal), None).unwrap();
+    let (_, journal) = reindex(store.open(), Some(journal), None, REINDEXED_AT).unwrap();
     for file in journal.unwrap().finish().unwrap() {
         let of_shard = usize::from(file.parent().unwrap().ends_with("SHARD_1"));
         remote[of_shard].execute_batch(&std::fs::read_to_string(&file).unwrap()).unwrap();

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use edgechart::fhir::ResourceType;
-use edgechart::search::{IndexSet, Param, params_of, presence, stored_params, us_core_includes};
+use edgechart::search::{IndexSet, Param, changed, params_of, presence, stored_params, us_core_includes};
 use edgechart::store::names::has_own_rows;
 
 const FILE: &str = "docs/search-parameters.md";
@@ -97,6 +97,9 @@ fn elements(param: &Param) -> String {
 
 /// Everything that decides the values that stores keep under the number of a parameter.
 fn definition(param: &Param) -> String {
+    if changed(param.on) == Some(param) {
+        return "Date of the last change by this server".to_owned();
+    }
     if presence(param.on) == Some(param) {
         return "Token of parameters with an element and no value, and of those that except the resource".to_owned();
     }

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use crate::support::{BASE, CLOCK, LOADED_AT, READ_TABLES, now};
 use edgechart::database::{Database, DatabaseError, DatabaseErrorKind, Statement};
-use edgechart::ingest::writer::{Snapshot, WriteError, WriteFailure, Written, write};
+use edgechart::ingest::writer::{Clock, Snapshot, WriteError, WriteFailure, Written, write};
 use edgechart::ingest::{DOCUMENTS, Load, LoadEvent, Sources, Stored, TextDocuments, Writer};
 use edgechart::native::{self, Quiet, SqliteDatabase, move_buckets, sharded_database};
 use edgechart::search::IndexSet;
@@ -128,7 +128,7 @@ fn load_as(load: Load<'_>, files: &Files, text: &str, watch: &Watch<'_>) -> Resu
         }
         [] => panic!("there is no file"),
     };
-    now(write(&databases, IndexSet::us_core(), |writer| work(load, text, writer)))
+    now(write(&databases, IndexSet::us_core(), Clock(&|| LOADED_AT), |writer| work(load, text, writer)))
 }
 
 fn ndjson<'a>(resources: impl IntoIterator<Item = &'a Value>) -> String {

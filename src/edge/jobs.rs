@@ -6,6 +6,7 @@ use std::fmt::{Debug, Formatter};
 use worker::{Data, Env};
 
 use super::bucket::{JobQueue, R2, files_of, jobs_of, queue_of};
+use super::clock::OF_CHANGES;
 use super::d1::D1;
 use super::env::{Isolate, StoreKind};
 use super::http::Incoming;
@@ -102,7 +103,7 @@ async fn load(
     let map = ShardMapCache::default();
     let databases = isolate.primary_databases(&map);
     let Settings { base, index, .. } = &isolate.settings;
-    let target = TargetRecords { databases, base, attachments: &attachments, set: index };
+    let target = TargetRecords { databases, base, attachments: &attachments, set: index, clock: OF_CHANGES };
     match message {
         Message::Notification { object } if is_own_object(&object.key) => Ok(Progress::None),
         Message::Notification { object } => ingest.load_file(&object.key, &target).await,

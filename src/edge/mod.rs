@@ -38,7 +38,7 @@ use crate::ingest::job::{LoadedPart, Progress};
 use crate::ingest::{self, FileReport, Reindexed};
 use crate::job::{DonePart, JobError, Message as JobMessage};
 use crate::store::{GrantCheckedStore, ShardMapCache};
-use clock::now;
+use clock::{OF_CHANGES, now};
 use configured_store::ConfiguredStore;
 use d1::D1;
 use http::Incoming;
@@ -178,7 +178,9 @@ async fn reindex(isolate: &env::Isolate) -> Result<bool, String> {
         steps <= MOST_STEPS && js_sys::Date::now() - start < MOST_MILLISECONDS
     };
     let databases = isolate.primary_databases(&map);
-    let Some(done) = ingest::reindex(&databases, &mut goes_on).await.map_err(|failure| failure.to_string())? else {
+    let Some(done) =
+        ingest::reindex(&databases, OF_CHANGES, &mut goes_on).await.map_err(|failure| failure.to_string())?
+    else {
         return Ok(true);
     };
     let Reindexed { charts, resources, unread, is_finished } = done;

@@ -33,8 +33,8 @@ pub async fn deletions<D: Database>(
     until: Option<Micros>,
 ) -> Result<Vec<String>, JobError> {
     let Some(directory) = databases.all().next() else { return Ok(Vec::new()) };
-    let text = "SELECT reference FROM deleted WHERE deleted_at > CAST(?1 AS INTEGER) \
-                AND (?2 = '' OR deleted_at < CAST(?2 AS INTEGER)) ORDER BY reference";
+    let text = "SELECT reference FROM deleted WHERE changed_at > CAST(?1 AS INTEGER) \
+                AND (?2 = '' OR changed_at < CAST(?2 AS INTEGER)) ORDER BY reference";
     let until = until.map(|until| until.to_string()).unwrap_or_default();
     let [rows] = run_each(directory, [statement(text, [since.to_string(), until])]).await?;
     let mut deleted = Vec::new();

@@ -9,7 +9,7 @@ use super::load::{Load, LoadEvent, Stored, Take};
 use super::report::FileReport;
 use super::sources::Sources;
 use super::text::is_json;
-use super::writer::{Barred, Snapshot, Tables, WriteError, WriteFailure, Writer, write};
+use super::writer::{Barred, Clock, Snapshot, Tables, WriteError, WriteFailure, Writer, write};
 use crate::database::{Database, DatabaseError, DatabaseErrorKind, Rows, Statement};
 use crate::fhir::Id;
 use crate::search::IndexSet;
@@ -64,13 +64,15 @@ impl ChangedPatients {
 pub type Documents<'d> = dyn Fn(&mut Take<'_, WriteError>) -> Result<(), WriteError> + 'd;
 
 /// Loads documents, whose resources are in memory together and are written together. `sources` is called for each try.
-/// Records are indexed by the set of parameters that the store notes, and the first ones by `set`.
+/// Records are indexed by the set of parameters that the store notes, and the first ones by `set`. `clock` tells the
+/// time that is kept as that of a change.
 ///
 /// # Errors
 /// If the records are of another format or damaged, or a database does not answer or accept the changes.
 pub async fn load_documents<D: Database>(
     databases: &RecordDatabases<'_, D>,
     set: &'static IndexSet,
+    clock: Clock<'_>,
     load: Load<'_>,
     sources: &dyn Fn() -> Sources,
     documents: &Documents<'_>,
@@ -83,7 +85,7 @@ pub async fn load_documents<D: Database>(
             writer.bar(&barred);
             try_load(load, sources(), documents, writer)
         };
-        match write(databases, set, work).await {
+        match write(databases, set, clock, work).await {
             // A chart that cannot be read or written is a fault of its patient's resources. The others are loaded.
             Err(WriteFailure::Work(WriteError { why, compartment: Some(n), .. })) if !barred.contains_key(&n) => {
                 barred.insert(n, why);

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::load::{LoadTarget, Stored};
 use super::load_documents::narrowing;
-use super::writer::{WriteFailure, write};
+use super::writer::{Clock, WriteFailure, write};
 use crate::database::{Database, DatabaseError, Rows, Statement};
 use crate::fhir::{Id, Reference, ResourceType};
 use crate::search::IndexSet;
@@ -57,7 +57,7 @@ impl Done {
 }
 
 /// Indexes records by the set of parameters that is wanted, until `goes_on` says no. The next run continues where this
-/// one has stopped. Changes that a load makes meanwhile stay: the step fails, and the next run does it again. Returns
+/// one has stopped. What does not say when it was changed gets the time that `clock` tells. Changes that a load makes meanwhile stay: the step fails, and the next run does it again. Returns
 /// `None` if no record lacks a parameter or has one too many. Values of those that are not wanted any more may stay in
 /// the rows of types that are searched without a patient, where no search finds them, until their resources change.
 ///
@@ -65,9 +65,11 @@ impl Done {
 /// If the records are of another format, or a database does not answer or accept the changes.
 pub async fn reindex<D: Database>(
     databases: &RecordDatabases<'_, D>,
+    clock: Clock<'_>,
     goes_on: &mut dyn FnMut() -> bool,
 ) -> Result<Option<Reindexed>, WriteFailure> {
-    let (mut reindexed, Some((runs, params, mut done))) = (Reindexed::default(), Runs::of(databases).await?) else {
+    let (mut reindexed, Some((runs, params, mut done))) = (Reindexed::default(), Runs::of(databases, clock).await?)
+    else {
         return Ok(None);
     };
     while goes_on() {
@@ -86,6 +88,7 @@ pub async fn reindex<D: Database>(
 
 struct Runs<'a, D> {
     databases: &'a RecordDatabases<'a, D>,
+    clock: Clock<'a>,
     set: &'static IndexSet,
     /// The parameters of the set.
     params: IndexedParams,
@@ -104,8 +107,11 @@ fn damaged(column: &str) -> WriteFailure {
 impl<'a, D: Database> Runs<'a, D> {
     /// The runs by the set that is wanted, with the parameters that all rows and names are indexed by, and how far runs
     /// by this version have come. `None` if there are no records, or none that is outdated.
-    async fn of(databases: &'a RecordDatabases<'a, D>) -> Result<Option<(Self, IndexedParams, Done)>, WriteFailure> {
-        let runs = |set| Self { databases, set, params: IndexedParams::of(set) };
+    async fn of(
+        databases: &'a RecordDatabases<'a, D>,
+        clock: Clock<'a>,
+    ) -> Result<Option<(Self, IndexedParams, Done)>, WriteFailure> {
+        let runs = |set| Self { databases, clock, set, params: IndexedParams::of(set) };
         let text =
             "SELECT f.number, f.params, f.wanted, r.params AS target, r.done FROM format f LEFT JOIN reindexing r";
         let [rows] = runs(IndexSet::us_core()).directory([plain(text)]).await?;
@@ -145,7 +151,7 @@ impl<'a, D: Database> Runs<'a, D> {
         let number = |row| rows.number::<i64>(row, "n").map_err(WriteFailure::Database)?.ok_or_else(|| damaged("n"));
         let numbers = (0..rows.count()).map(number).collect::<Result<Vec<_>, _>>()?;
         let Some(last) = numbers.last() else { return self.advance(Done::Rows(None)).await };
-        let written = write(self.databases, self.set, |writer| {
+        let written = write(self.databases, self.set, self.clock, |writer| {
             let (mut charts, mut unread) = (0, Vec::new());
             for n in &numbers {
                 let (indexed, errors) = writer.index_charts(*n)?;
@@ -200,7 +206,7 @@ impl<'a, D: Database> Runs<'a, D> {
             self.finish().await?;
             return Ok(None);
         };
-        let written = write(self.databases, self.set, |writer| {
+        let written = write(self.databases, self.set, self.clock, |writer| {
             let (mut changed, mut unread) = (0, Vec::new());
             for reference in &references {
                 match writer.index_row(reference) {

@@ -120,6 +120,17 @@ impl Display for Summary {
     }
 }
 
+/// The time in which SQL files are to be run in a remote database, in microseconds.
+const MOST_DELAYED: Micros = 3_600_000_000;
+
+/// The time that is kept with changes that begin at a time, as that of the changes. An export asks for what was changed
+/// after an earlier one had listed the records, so that the time of changes that are written as SQL, and run later, is
+/// ahead.
+#[must_use]
+pub const fn time_of_changes(now: Micros, is_sql: bool) -> Micros {
+    if is_sql { now.saturating_add(MOST_DELAYED) } else { now }
+}
+
 /// The settings of a load.
 #[derive(Debug, Clone)]
 pub struct Loader {
@@ -135,6 +146,8 @@ pub struct Loader {
     pub now: Micros,
     /// See [`Load::clock`].
     pub clock: Micros,
+    /// The time that is kept with what it changes, as that of the change ([`time_of_changes`]).
+    pub changed_at: Micros,
     /// True if a newer form of a resource is kept, whether it is stored or in the same load.
     pub keeps_newer: bool,
 }
@@ -151,6 +164,7 @@ impl Loader {
         mut writer: SqliteWriter,
         progress: &mut dyn Progress,
     ) -> Result<(Summary, Option<SqlFiles>), Failure> {
+        writer.change_at(self.changed_at);
         let files = files(paths)?;
         let bytes = files.iter().map(|file| std::fs::metadata(file).map_or(0, |data| data.len())).sum();
         let mut summary = Summary::default();

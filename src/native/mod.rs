@@ -39,7 +39,7 @@ pub use export::SqlFiles;
 pub use failure::Failure;
 pub use input::{InputDocument, InputDocuments, files};
 pub use keys::{Rotation, Use, bulk, new_secrets, rotated, secret, write_secrets};
-pub use load::{Loader, Progress, Quiet, Summary};
+pub use load::{Loader, Progress, Quiet, Summary, time_of_changes};
 pub use moves::{ShardStatus, delete_moved, move_buckets, shard_status};
 pub use reindex::{Reindexed, reindex};
 pub use replay::done_again;

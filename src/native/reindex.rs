@@ -8,6 +8,7 @@ use super::export::SqlFiles;
 use super::schema::has_format;
 use super::shards::schema;
 use super::writer::SqliteWriter;
+use crate::fhir::Micros;
 use crate::search::IndexSet;
 
 /// The result of indexing again.
@@ -24,7 +25,8 @@ pub struct Reindexed {
 /// Indexes all records of a database by the set of parameters that the database notes, or by another one, which it
 /// notes then. Reads go on meanwhile: the charts of each compartment are changed in a transaction of their own, and all
 /// rows in another one. When it is interrupted, the next run does the rest. With a `journal`, every change is also
-/// written there, as SQL; then all is one transaction.
+/// written there, as SQL; then all is one transaction. `now` is the time of changes of resources of which it is not
+/// known when they were changed.
 ///
 /// # Errors
 /// If the database has no records or those of another format, or does not accept the changes.
@@ -32,6 +34,7 @@ pub fn reindex(
     database: Connection,
     journal: Option<SqlFiles>,
     set: Option<&'static IndexSet>,
+    now: Micros,
 ) -> Result<(Reindexed, Option<SqlFiles>), Failure> {
     if !has_format(&database, schema(0))? {
         return Err(Failure("the database has no records".to_owned()));
@@ -40,6 +43,7 @@ pub fn reindex(
         Some(set) => SqliteWriter::turning_to(database, journal, set)?,
         None => SqliteWriter::over(database, journal)?,
     };
+    writer.change_at(now);
     let mut unread = Vec::new();
     let charts = writer.index_charts(&mut unread)?;
     let resources = writer.index_rows(&mut unread)?;

@@ -22,6 +22,8 @@ use crate::store::{IndexedParams, IndexedResource, format, wanted_set};
 /// A database that is being changed.
 pub struct SqliteWriter {
     writer: ingest::Writer<SqliteTables<Connection>>,
+    /// See [`Self::change_at`].
+    changed_at: Option<Micros>,
     /// The compartments that it leaves as they are.
     barred: Barred,
     /// Further ones with a chart that could not be read or written, each with the reason.
@@ -110,7 +112,8 @@ impl SqliteWriter {
             }
         }
         let set = wanted(tables.connection())?.or(first).unwrap_or(IndexSet::us_core());
-        let mut writer = Self { writer: ingest::Writer::new(tables, set), barred, failed: RefCell::default() };
+        let writer = ingest::Writer::new(tables, set);
+        let mut writer = Self { writer, changed_at: None, barred, failed: RefCell::default() };
         writer.writer.bar(&writer.barred);
         writer.connection().execute_batch("BEGIN IMMEDIATE")?;
         for shard in without_format {
@@ -128,6 +131,12 @@ impl SqliteWriter {
             writer.execute(&statement)?;
         }
         Ok(writer)
+    }
+
+    /// Keeps this time with what is changed from now on, as that of the change. Without any, it is not known.
+    pub const fn change_at(&mut self, time: Micros) {
+        self.changed_at = Some(time);
+        self.writer.change_at(time);
     }
 
     /// Executes a statement on the directory, and writes it to the journal.
@@ -184,7 +193,7 @@ impl SqliteWriter {
     /// # Errors
     /// If the database or the SQL files cannot be written, or only compartments have failed that were left as they are.
     pub fn begin_again(self) -> Result<Self, Failure> {
-        let Self { writer, mut barred, failed } = self;
+        let Self { writer, changed_at, mut barred, failed } = self;
         let set = writer.set();
         let mut failed = failed.take();
         if let Some((_, why)) = failed.first_key_value().filter(|_| failed.keys().all(|n| barred.contains_key(n))) {
@@ -193,7 +202,9 @@ impl SqliteWriter {
         barred.append(&mut failed);
         writer.tables().connection().execute_batch("ROLLBACK")?;
         let (connection, journal) = writer.into_tables().finish()?;
-        Self::begin(connection, journal.map(SqlFiles::restart).transpose()?, barred, Some(set))
+        let mut again = Self::begin(connection, journal.map(SqlFiles::restart).transpose()?, barred, Some(set))?;
+        changed_at.into_iter().for_each(|time| again.change_at(time));
+        Ok(again)
     }
 
     /// The fault of a resource by an error that concerns one compartment.

@@ -1,42 +1,61 @@
-//! The conditions that a resource has changed in a span of time.
+//! Questions about the time at which this server last changed a resource, which a store keeps beside the time that the
+//! source states (`meta.lastUpdated`).
 
-use super::parse::{Handling, parse};
+use super::kind::DateCriterion;
 use super::query::Clause;
-use crate::fhir::{Micros, ResourceType, instant};
+use super::registry::changed;
+use crate::fhir::{Micros, ResourceType};
 
-/// The clauses by which a resource of a type has changed after `since` and before `until`.
+/// The clauses that resources satisfy which this server changed after `since` and before `until`. Where a store does
+/// not know the time of a resource, the resource satisfies them: it may come once too often, and is never left out.
 #[must_use]
-pub fn changed_between(resource_type: ResourceType, since: Option<Micros>, until: Option<Micros>) -> Vec<Clause> {
-    let bound = |prefix: &str, time: Micros| ("_lastUpdated".to_owned(), format!("{prefix}{}", instant(time)));
-    let bounds: Vec<_> =
-        since.map(|time| bound("gt", time)).into_iter().chain(until.map(|time| bound("lt", time))).collect();
-    parse(resource_type, &bounds, Handling::Strict, "").map(|query| query.all).unwrap_or_default()
+pub fn changed_between(on: ResourceType, since: Option<Micros>, until: Option<Micros>) -> Vec<Clause> {
+    let Some(param) = changed(on) else { return Vec::new() };
+    let no = |criterion: DateCriterion| Clause { param, any: vec![criterion.into()], also: None, negated: true };
+    let not_by = since.map(|since| no(DateCriterion::StartsBefore(since.saturating_add(1))));
+    let not_from = until.map(|until| no(DateCriterion::StartsFrom(until)));
+    not_by.into_iter().chain(not_from).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::fhir::Span;
-    use crate::search::{Fact, last_updated};
+    use crate::search::{Fact, IndexSet, params_of, stored_params};
+    use ResourceType as T;
 
     #[test]
-    fn a_change_is_after_since_and_before_until() {
-        let time = |text: &str| Span::parse(text).unwrap();
-        let holds = |since: Option<&str>, until: Option<&str>, changed: &str| {
-            let bound = |text: Option<&str>| text.map(|text| time(text).from);
-            let clauses = changed_between(ResourceType::Observation, bound(since), bound(until));
-            assert_eq!(clauses.len(), usize::from(since.is_some()) + usize::from(until.is_some()));
-            let fact: Fact = time(changed).into();
-            clauses.iter().all(|clause| {
-                clause.holds(|param| {
-                    (param.name == last_updated(ResourceType::Observation).name).then_some(&fact).into_iter()
-                })
-            })
+    fn what_was_changed_strictly_between_two_times_or_at_an_unknown_one_is_found() {
+        let at = |from: Micros| Fact::from(Span { from, until: from + 1 });
+        let finds = |since, until, facts: &[Fact]| {
+            let clauses = changed_between(T::Patient, since, until);
+            clauses.iter().all(|clause| clause.holds(|_| facts.iter()))
         };
-        let (noon, later) = (Some("2026-01-01T12:00:00Z"), "2026-01-01T12:00:01Z");
-        assert!(holds(noon, None, later) && !holds(noon, None, "2026-01-01T11:59:59Z"));
-        assert!(!holds(noon, None, "2026-01-01T12:00:00.000Z"), "`since` itself is not after it");
-        assert!(holds(None, noon, "2026-01-01T11:59:59Z") && !holds(None, noon, later));
-        assert!(holds(None, None, later) && !holds(noon, Some(later), later));
+        for (since, until, found) in [
+            (None, None, [true; 5]),
+            (Some(10), None, [false, false, true, true, true]),
+            (None, Some(12), [true, true, true, false, false]),
+            (Some(10), Some(12), [false, false, true, false, false]),
+            (Some(12), Some(12), [false; 5]),
+            (Some(Micros::MAX), None, [false; 5]),
+        ] {
+            assert_eq!([9, 10, 11, 12, 13].map(|time| finds(since, until, &[at(time)])), found, "{since:?} {until:?}");
+            assert!(finds(since, until, &[]), "a time that is not known");
+        }
+    }
+
+    #[test]
+    fn each_type_has_it_in_every_set_and_no_query_asks_for_it() {
+        for on in T::served() {
+            let param = changed(*on).unwrap_or_else(|| panic!("{on} has no number for the time of its changes"));
+            assert!(params_of(*on).all(|other| other != param && other.name != param.name), "{on}");
+            assert_eq!(stored_params(*on).last(), Some(param));
+            for set in [IndexSet::us_core(), IndexSet::all()] {
+                assert!(
+                    set.stored_params(*on).any(|stored| stored == param) && set.named(*on, param.name).is_none(),
+                    "{on}"
+                );
+            }
+        }
     }
 }

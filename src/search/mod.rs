@@ -55,11 +55,11 @@ pub use param_id::ParamId;
 pub use parse::{Handling, ParseContext, parse, parse_in};
 pub use query::{Clause, EntryMode, Latest, Query, SortRule, Total};
 pub use registry::{
-    id_param, is_chained_to, last_updated, named, param_names, params_of, patient_elements, presence, stored_ids,
-    stored_params,
+    changed, id_param, is_chained_to, last_updated, named, param_names, params_of, patient_elements, presence,
+    stored_ids, stored_params,
 };
 pub use result_param::{MAX_COUNT, choose_subset};
-pub use sort_key::{SortKey, UNDATED, newest_first, oldest_first, time_of};
+pub use sort_key::{SortKey, UNDATED, newest_first, oldest_first, time_of_oldest_first};
 pub use sort_value::{MISSING, SortValue};
 pub use sorting::{BEFORE_ID, codes_of_text, compare_positions, split_position};
 pub use text_index::{Finding, TextIndex};

@@ -131,30 +131,40 @@ const PRESENCE: &str = "_present";
 /// The parameter of each type of R4 whose values are the names of other parameters, by index. `None` if the type is not
 /// served.
 static PRESENCES: LazyLock<Vec<Option<Param>>> = LazyLock::new(|| {
-    let of = |on| {
-        Some(Param {
-            on,
-            name: PRESENCE,
-            kind: Kind::TOKEN,
-            paths: &[],
-            elements: &[],
-            clinical: false,
-            identifying: false,
-            repeats: false,
-            unless: None,
-            via: None,
-            included: &[],
-            typed: false,
-            owns: false,
-            in_us_core: true,
-            columns: vec![ParamId::of_param(on, PRESENCE)?].leak(),
-            whole: &[],
-            id: ParamId::of_param(on, PRESENCE)?,
-            known_by: ParamId::of_param(on, PRESENCE)?,
-        })
-    };
-    T::all().map(of).collect()
+    T::all().map(|on| Some(hidden(on, PRESENCE, Kind::TOKEN, ParamId::of_param(on, PRESENCE)?))).collect()
 });
+
+/// The name of the parameters of [`changed`], which no query can ask for.
+const CHANGED: &str = "_changed";
+
+/// The parameter of each type of R4 whose value is the time of a change, by index. `None` if the type is not served.
+static CHANGES: LazyLock<Vec<Option<Param>>> = LazyLock::new(|| {
+    T::all().map(|on| Some(hidden(on, CHANGED, Kind::DATE, ParamId::of_param(on, CHANGED)?))).collect()
+});
+
+/// A parameter of every set that reads no elements and that no query can ask for.
+fn hidden(on: T, name: &'static str, kind: Kind, id: ParamId) -> Param {
+    Param {
+        on,
+        name,
+        kind,
+        paths: &[],
+        elements: &[],
+        clinical: false,
+        identifying: false,
+        repeats: false,
+        unless: None,
+        via: None,
+        included: &[],
+        typed: false,
+        owns: false,
+        in_us_core: true,
+        columns: vec![id].leak(),
+        whole: &[],
+        id,
+        known_by: id,
+    }
+}
 
 /// The parameter of a type that a word of the table stands for.
 ///
@@ -281,10 +291,18 @@ pub fn presence(on: T) -> Option<&'static Param> {
     PRESENCES[on.index()].as_ref()
 }
 
+/// The parameter under which stores keep the time at which this server stored a resource, or changed it last. A store
+/// that was loaded before this was kept does not know the time.
+#[must_use]
+#[allow(clippy::indexing_slicing, reason = "the list has an element for each type of R4")]
+pub fn changed(on: T) -> Option<&'static Param> {
+    CHANGES[on.index()].as_ref()
+}
+
 /// The parameters of which a store may have facts: those of the type, those that its modifiers ask for, and last its
-/// [`presence`].
+/// [`presence`], and the time at which it was [`changed`].
 pub fn stored_params(on: T) -> impl Iterator<Item = &'static Param> {
-    params_of(on).chain(params_beside(on)).chain(presence(on))
+    params_of(on).chain(params_beside(on)).chain(presence(on)).chain(changed(on))
 }
 
 /// The ids under which a store may have facts of a type: those of [`stored_params`], and those that are no longer used.
@@ -366,11 +384,13 @@ mod tests {
             assert_eq!(names, params_of(*on).map(|param| param.name).collect());
             let presence = presence(*on).unwrap_or_else(|| panic!("{on} has no number for what is present"));
             assert!(names.insert(presence.name) && param_ids.insert(presence.id), "{on}");
+            let changed = changed(*on).unwrap_or_else(|| panic!("{on} has no number for the time of its changes"));
+            assert!(names.insert(changed.name) && param_ids.insert(changed.id), "{on}");
             for difference in differences(*on) {
                 assert!(names.contains(difference.split(' ').next().unwrap()), "{on}: {difference}");
             }
         }
-        assert_eq!(params().count() + T::served().len(), param_ids.len());
+        assert_eq!(params().count() + 2 * T::served().len(), param_ids.len());
     }
 
     #[test]

@@ -25,11 +25,12 @@ pub fn oldest_first(time: Option<Micros>) -> String {
     code(time.map(shifted))
 }
 
-/// The time that [`oldest_first`] has written. `None` if the text is another one, or that for no time.
+/// The time that [`oldest_first`] has written as a text. `None` for another text, and for no time.
 #[must_use]
-pub fn time_of(code: &str) -> Option<Micros> {
-    let shifted = i64::from_str_radix(code, 16).ok().filter(|_| code.len() == WIDTH && code != UNDATED)?;
-    Some(shifted - ZERO)
+pub fn time_of_oldest_first(text: &str) -> Option<Micros> {
+    let shifted =
+        Some(text).filter(|text| text.len() == WIDTH && text.bytes().all(|digit| digit.is_ascii_hexdigit()))?;
+    i64::from_str_radix(shifted, 16).ok().filter(|shifted| (0..=TOP).contains(shifted)).map(|shifted| shifted - ZERO)
 }
 
 fn shifted(time: Micros) -> i64 {
@@ -109,11 +110,14 @@ mod tests {
     }
 
     #[test]
-    fn a_code_gives_its_time_back() {
-        for time in [0, 1, -1, 1_700_000_000_000_000, -62_135_596_800_000_000] {
-            assert_eq!(time_of(&oldest_first(Some(time))), Some(time));
+    fn a_time_is_read_from_its_text() {
+        for time in [-1, 0, 1_764_115_200_123_456, 1 - ZERO] {
+            assert_eq!(time_of_oldest_first(&oldest_first(Some(time))), Some(time));
         }
-        assert_eq!([UNDATED, "", "0", "zzzzzzzzzzzzzzz"].map(time_of), [None; 4]);
+        for other in [UNDATED, "", "0", "-00000000000001", "+00000000000001", "00000000000000g", "ééééééé0"] {
+            assert!(time_of_oldest_first(other).is_none_or(|time| oldest_first(Some(time)) == other), "{other}");
+        }
+        assert_eq!((time_of_oldest_first(UNDATED), time_of_oldest_first("0")), (None, None));
     }
 
     #[test]

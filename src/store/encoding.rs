@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use super::indexed::IndexedResource;
 use crate::fhir::{Micros, Span};
 use crate::search::kind::IndexForm;
-use crate::search::{IndexSet, Param, ParamId, newest_first, oldest_first};
+use crate::search::{IndexSet, Param, ParamId, changed, newest_first, oldest_first};
 use crate::smart::is_directory;
 
 /// Sorts after every id, because ids consist of letters, digits, `-` and `.`.
@@ -87,11 +87,15 @@ fn time_codes(span: Span) -> Vec<String> {
 }
 
 /// Returns whether the facts of a parameter of a type with rows have rows of their own. The id, the patient and the
-/// clinical date have none, because the row of the resource has them, and no date by which no search may begin.
+/// clinical date have none, because the row of the resource has them, and no date by which no search may begin, such as
+/// the time at which this server changed the resource.
 fn has_rows(param: &Param) -> bool {
     match param.kind.index_form() {
         IndexForm::Id => false,
-        IndexForm::Time => !param.clinical && (param.identifying || is_directory(param.on)),
+        IndexForm::Time => {
+            let begins = param.identifying || is_directory(param.on);
+            !param.clinical && begins && changed(param.on) != Some(param)
+        }
         IndexForm::Keys => param.name != "patient",
     }
 }
@@ -144,6 +148,8 @@ mod tests {
             .filter(|resource_type| has_own_rows(**resource_type))
             .flat_map(|resource_type| IndexSet::all().stored_params(*resource_type));
         let without = all.filter(|param| !has_rows(param) && !param.kind.is_id() && !param.clinical);
+        // The time of its last change, which every type has.
+        let without = without.filter(|param| changed(param.on) != Some(*param));
         let named: Vec<_> = without.map(|param| format!("{} {}", param.on, param.name)).collect();
         let of_patients = ["CareTeam _lastUpdated", "CareTeam patient", "CareTeam date", "RelatedPerson patient"];
         assert_eq!(named, [&of_patients[..], &["RelatedPerson birthdate"]].concat());

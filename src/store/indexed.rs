@@ -1,7 +1,7 @@
 //! A resource as stored: its final text, and everything that searches need of it, extracted when it was loaded.
 
-use crate::fhir::{Id, Reference, ResourceType, Span, http_date};
-use crate::search::{Fact, Facts, Param, SortKey, params_of};
+use crate::fhir::{Id, Micros, Reference, ResourceType, Span, http_date};
+use crate::search::{Fact, Facts, Param, SortKey, changed, params_of};
 use crate::smart::Owner;
 
 /// A loaded resource. `ingest` makes them.
@@ -60,10 +60,65 @@ impl IndexedResource {
         http_date(self.spans_of(param).next()?.from)
     }
 
+    /// The time at which this server stored it or changed it last, if that is known.
+    #[must_use]
+    pub fn changed_at(&self) -> Option<Micros> {
+        let param = changed(self.resource_type)?;
+        Some(self.spans_of(param).next()?.from)
+    }
+
+    /// Sets the time of [`Self::changed_at`]. It is the last of the facts.
+    pub fn set_changed_at(&mut self, time: Option<Micros>) {
+        let Some(param) = changed(self.resource_type) else { return };
+        self.facts.retain(|(of, _)| *of != param);
+        let fact = time.map(|from| Span { from, until: from.saturating_add(1) }.into());
+        self.facts.extend(fact.map(|fact| (param, fact)));
+    }
+
     /// The time of the type's clinical date parameter, which is the time in its sort key.
     #[must_use]
     pub fn clinical(&self) -> Option<Span> {
         let (param, _) = self.facts.iter().find(|(param, _)| param.clinical)?;
         self.spans_of(param).next()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::{IndexSet, SortKey, changed_between, facts};
+    use crate::store::chart::{Chart, View, pack, without};
+    use crate::store::evaluate::Candidate;
+
+    #[test]
+    fn a_chart_has_the_times_of_changes_and_where_it_does_not_know_them_a_question_about_them_finds_all() {
+        let on = ResourceType::Observation;
+        let row = |name: &str, time| {
+            let (id, body) =
+                (Id::parse(name).unwrap(), format!("{{\"resourceType\":\"Observation\",\"id\":\"{name}\"}}"));
+            let mut row = IndexedResource {
+                resource_type: on,
+                owner: Owner::Everyone,
+                sort_key: SortKey::new(None, &id),
+                version: "1".to_owned(),
+                facts: facts(on, &crate::fhir::read_own(&body), &body, IndexSet::us_core(), &|_| None),
+                body,
+                id,
+            };
+            row.set_changed_at(Some(5));
+            row.set_changed_at(time);
+            assert_eq!(row.changed_at(), time);
+            row
+        };
+        let packed = pack(&[row("a", Some(10)), row("b", Some(11)), row("c", None)], IndexSet::us_core());
+        let clauses = changed_between(on, Some(10), None);
+        let found = |head: &[u8]| {
+            let chart = Chart::open(on, head).unwrap();
+            let view = View::new(&chart, clauses.iter(), &[]);
+            let found: Vec<_> = view.rows().filter(|row| clauses.iter().all(|clause| row.satisfies(clause))).collect();
+            found.iter().map(|row| row.id().to_owned()).collect::<Vec<_>>()
+        };
+        assert_eq!(found(&packed.head), ["b", "c"]);
+        assert_eq!(found(&without(&packed.head, changed(on).unwrap().id).unwrap()), ["a", "b", "c"]);
     }
 }

@@ -14,6 +14,7 @@ use edgechart::export::{
     gzip_header, gzip_trailer,
 };
 use edgechart::ingest::job::{IngestJobs, JobStatus, Progress, Remote, RemoteFault, TargetRecords};
+use edgechart::ingest::writer::Clock;
 use edgechart::job::{Accepted, Bucket, JobError, Message, NotifiedObject, ObjectInfo, Queue, StorageError};
 use edgechart::native::{self, SqliteDatabase, move_buckets, sharded_database};
 use edgechart::search::IndexSet;
@@ -182,7 +183,8 @@ impl Server {
             let source = ExportSource { databases, set: IndexSet::us_core(), base: BASE };
             return now(self.exports().go_on(job, *part, &source)).map(|_| Progress::None);
         }
-        let target = TargetRecords { databases, base: BASE, attachments: DOCUMENTS, set: IndexSet::us_core() };
+        let (set, clock) = (IndexSet::us_core(), || self.clock.get());
+        let target = TargetRecords { databases, base: BASE, attachments: DOCUMENTS, set, clock: Clock(&clock) };
         let jobs = self.jobs();
         match message {
             Message::Notification { object } if is_own_object(&object.key) => Ok(Progress::None),

@@ -326,6 +326,7 @@ pub fn loader() -> Loader {
         strict: true,
         now: LOADED_AT,
         clock: CLOCK,
+        changed_at: LOADED_AT,
         source_base: None,
         keeps_newer: false,
     }

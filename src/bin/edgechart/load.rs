@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use edgechart::fhir::Span;
 use edgechart::ingest::DOCUMENTS;
-use edgechart::native::{Failure, Loader, Sender, SqliteWriter};
+use edgechart::native::{Failure, Loader, Sender, SqliteWriter, time_of_changes};
 
 use super::index::Index;
 use super::outputs::Outputs;
@@ -46,7 +46,8 @@ pub struct Load {
     attachments: String,
     #[command(flatten)]
     index: Option<Index>,
-    /// The time of the load, as an instant. With the same time, a load gives the same bytes. The default is now.
+    /// The time of the load, as an instant. With the same time, a load gives the same bytes. The default is now. It is
+    /// also kept as the time at which the server changed what the load changes, by which exports are asked for changes.
     #[arg(long, value_name = "INSTANT")]
     at: Option<String>,
 }
@@ -69,6 +70,7 @@ impl Load {
             return Ok(sent.report.faults.len());
         };
         let journal = self.outputs.mirror.journal("")?;
+        let changed_at = time_of_changes(now, journal.is_some());
         let writer = match self.index {
             Some(index) => SqliteWriter::indexing(files.open()?, journal, index.set()?)?,
             None => SqliteWriter::over(files.open()?, journal)?,
@@ -77,7 +79,7 @@ impl Load {
         let (strict, keeps_newer) = (self.strict, self.keep_newer);
         let source_base = self.source_base;
         let (base, attachments, clock) = (self.base, self.attachments, micros()?.max(now));
-        let loader = Loader { base, attachments, source_base, strict, now, clock, keeps_newer };
+        let loader = Loader { base, attachments, source_base, strict, now, clock, changed_at, keeps_newer };
         let mut bar = Bar::default();
         let loaded = loader.load(&self.paths, writer, &mut bar);
         bar.end();

@@ -11,7 +11,7 @@ use crate::ingest::load_documents::{ChangedPatients, Documents, TextFault, load_
 use crate::ingest::report::FileReport;
 use crate::ingest::sources::Sources;
 use crate::ingest::text::{TextDocuments, is_json};
-use crate::ingest::writer::WriteFailure;
+use crate::ingest::writer::{Clock, WriteFailure};
 use crate::job::{self, Bucket, DonePart, JobError, JobOf, PartOf, PartResult, Plan, Work};
 use crate::search::IndexSet;
 use crate::store::RecordDatabases;
@@ -44,6 +44,8 @@ pub struct TargetRecords<'a, D> {
     pub attachments: &'a str,
     /// The set of parameters by which the first records are indexed.
     pub set: &'static IndexSet,
+    /// Tells the time that is kept with what a job changes.
+    pub clock: Clock<'a>,
 }
 
 /// Loads files of a bucket.
@@ -181,10 +183,10 @@ impl<D: Database, B: Bucket> Work<IngestKind> for IngestWork<'_, D, B> {
         };
         // An earlier try may have corrected something without having come to its end.
         let is_repeated = part.tries > 1;
-        let (now, TargetRecords { base, attachments, databases, set }) = (job.created_at, self.target);
+        let (now, TargetRecords { base, attachments, databases, set, clock }) = (job.created_at, self.target);
         let load = Load { base, attachments, now, clock: now, keeps_newer: true };
         let sources = || sources_of(job);
-        match load_documents(databases, set, load, &sources, &*text.documents()).await {
+        match load_documents(databases, set, *clock, load, &sources, &*text.documents()).await {
             Ok(loaded) => Ok(PartResult {
                 report: loaded.report,
                 corrects: loaded.corrects || is_repeated,

@@ -16,6 +16,6 @@ mod tables;
 pub use error::WriteError;
 pub use gathered::{Gathered, GatheredChart};
 pub use resource_writer::{Barred, Writer};
-pub use snapshot::{Snapshot, WriteFailure, Written, write};
+pub use snapshot::{Clock, Snapshot, WriteFailure, Written, write};
 pub use stored_records::Records;
 pub use tables::Tables;

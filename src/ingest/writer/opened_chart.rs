@@ -8,7 +8,7 @@ use std::ops::Deref;
 
 use crate::cache::{Cached, ENTRY};
 use crate::search::kind::StoredFact;
-use crate::search::{Fact, Facts, Param, provenance_target, stored_params};
+use crate::search::{Fact, Facts, Param, changed, provenance_target, stored_params};
 use crate::store::IndexedResource;
 use crate::store::chart::{Chart, ChartError};
 
@@ -62,7 +62,7 @@ impl OpenedChart {
         self.rows.get(id).copied()
     }
 
-    /// Returns whether a row is the same as a resource, with the same facts.
+    /// Returns whether a row is the same as a resource, with the same facts, whenever it was stored.
     ///
     /// # Errors
     /// If its page is damaged.
@@ -79,7 +79,7 @@ impl OpenedChart {
     fn facts(&self) -> &[u64] {
         self.facts.get_or_init(|| {
             let mut digests = vec![0_u64; self.chart.rows().len()];
-            for param in stored_params(self.chart.resource_type()) {
+            for param in stored_params(self.chart.resource_type()).filter(|param| is_compared(param)) {
                 for entry in self.chart.entries(param.id) {
                     let of_fact = digest_of_fact(param, &entry.value);
                     for row in entry.rows() {
@@ -113,10 +113,15 @@ impl OpenedChart {
     }
 }
 
-/// A digest of the facts of a resource, of which no two are the same, whatever their order. Ids are not among them,
-/// since each row has its own.
+/// Returns whether the facts of a parameter make one form of a resource differ from another. Each row has its own id,
+/// and the time at which this server changed a resource follows from what differs.
+fn is_compared(param: &Param) -> bool {
+    !param.kind.is_id() && changed(param.on) != Some(param)
+}
+
+/// A digest of the facts of a resource that are compared, of which no two are the same, whatever their order.
 fn digest(facts: &Facts) -> u64 {
-    let facts = facts.iter().filter(|(param, _)| !param.kind.is_id());
+    let facts = facts.iter().filter(|(param, _)| is_compared(param));
     facts.fold(0, |sum, (param, fact)| sum.wrapping_add(digest_of_fact(param, &StoredFact::of(fact))))
 }
 

@@ -17,7 +17,7 @@ use crate::search::IndexSet;
 use crate::smart::{Owner, is_directory};
 use crate::store::IndexedResource;
 use crate::store::names::has_own_rows;
-use crate::store::sql::{Change, Table};
+use crate::store::sql::{Change, Lookup, Table};
 
 /// The compartments that a load leaves as they are, by their numbers, each with the reason.
 pub type Barred = BTreeMap<i64, String>;
@@ -49,6 +49,11 @@ impl<T: Tables> Writer<T> {
         self.relies_on_whole_loads = true;
     }
 
+    /// Keeps this time with what is changed from now on, as that of the change. Without any, stores do not know it.
+    pub const fn change_at(&mut self, now: Micros) {
+        self.records.now = Some(now);
+    }
+
     /// Returns why one of these compartments is left as it is.
     pub(super) fn barred(&self, compartments: &[i64]) -> Option<String> {
         compartments.iter().find_map(|n| self.barred.get(n)).cloned()
@@ -71,6 +76,13 @@ impl<T: Tables> Writer<T> {
     /// The row of a resource, if its type has rows.
     fn row(&self, reference: &Reference) -> Result<Option<StoredRow>, WriteError> {
         if has_own_rows(reference.resource_type) { self.records.row(reference) } else { Ok(None) }
+    }
+
+    /// Forgets that a resource was deleted, since it is stored again. Its age is that of its text now.
+    fn forget_deletion(&mut self, reference: &Reference) {
+        if !self.tables().rows(&Lookup::Deleted(reference.clone())).is_empty() {
+            self.tables_mut().change(Change::Delete(Table::Deleted, vec![reference.to_string().into()]));
+        }
     }
 
     /// Returns why a stored resource is left as it is: its row cannot be read, or one of its compartments is barred.
@@ -134,7 +146,8 @@ impl<T: Tables> Writer<T> {
     pub fn index_row(&mut self, reference: &Reference) -> Result<Stored, WriteError> {
         let Some(resource) = self.records.indexed_row(reference)? else { return Ok(Stored::Same) };
         let old = self.records.row(reference)?;
-        let stored = self.store_row(&resource, old);
+        let is_stale = old.as_ref().is_some_and(|old| !old.says_of(&resource, self.records.set()));
+        let stored = self.store_row(&resource, old, is_stale);
         self.corrects |= stored == Stored::Changed;
         Ok(stored)
     }
@@ -173,7 +186,8 @@ impl<T: Tables> LoadTarget for Writer<T> {
             && self.records.holds(reference, is_same).unwrap_or_default()
     }
 
-    fn store(&mut self, indexed: Indexed) -> Result<Result<Stored, Refused>, WriteError> {
+    fn store(&mut self, mut indexed: Indexed) -> Result<Result<Stored, Refused>, WriteError> {
+        indexed.resource.set_changed_at(self.records.now);
         let resource = &indexed.resource;
         let old = match self.row(&resource.reference()) {
             Ok(old) => old,
@@ -183,22 +197,32 @@ impl<T: Tables> LoadTarget for Writer<T> {
             return Ok(Err(Refused(why)));
         }
         let in_chart = if is_directory(resource.resource_type) { Stored::Same } else { self.store_in_chart(resource)? };
-        let in_rows = if has_own_rows(resource.resource_type) { self.store_row(resource, old) } else { Stored::Same };
+        let in_rows =
+            if has_own_rows(resource.resource_type) { self.store_row(resource, old, false) } else { Stored::Same };
         self.remember(&indexed);
+        let stored = if in_chart == Stored::Same { in_rows } else { in_chart };
+        if stored == Stored::New || !self.relies_on_whole_loads {
+            self.forget_deletion(&indexed.resource.reference());
+        }
         self.corrects |= [in_chart, in_rows].contains(&Stored::Changed);
-        Ok(Ok(if in_chart == Stored::Same { in_rows } else { in_chart }))
+        Ok(Ok(stored))
     }
 
     fn remove(&mut self, reference: &Reference, at: Micros) -> Result<Result<bool, Refused>, WriteError> {
         if let Some(why) = self.bar_of_stored(reference) {
             return Ok(Err(Refused(why)));
         }
-        let row = vec![reference.to_string().into(), at.into()];
-        self.tables_mut().change(Change::Put(Table::Deleted, row));
-        let body = match (self.remove_from_charts(reference)?, self.remove_row(reference)?) {
-            (Some(body), _) | (None, Some(body)) => body,
-            (None, None) => return Ok(Ok(false)),
-        };
+        let (in_charts, in_rows) = (self.remove_from_charts(reference)?, self.remove_row(reference)?);
+        let body = in_charts.or(in_rows);
+        // 0 stands for a time that is not known.
+        let row = vec![reference.to_string().into(), at.into(), self.records.now.unwrap_or_default().into()];
+        let noted = self.tables().rows(&Lookup::Deleted(reference.clone()));
+        // One that is loaded again keeps the time at which this server has made it.
+        let is_noted = noted.iter().any(|noted| noted.get(1) == row.get(1) && noted.get(2) != Some(&0.into()));
+        if body.is_some() || !is_noted {
+            self.tables_mut().change(Change::Put(Table::Deleted, row));
+        }
+        let Some(body) = body else { return Ok(Ok(false)) };
         self.forget(reference, &body);
         self.corrects = true;
         Ok(Ok(true))

@@ -18,15 +18,23 @@ use crate::store::sql::{Change, Table};
 use crate::store::{FactRow, IndexedResource, LinkRow, fact_rows, link_rows};
 
 impl<T: Tables> Writer<T> {
-    /// Stores the row of a resource, with its facts and links, in place of the row that was stored.
-    pub(super) fn store_row(&mut self, resource: &IndexedResource, old: Option<StoredRow>) -> Stored {
+    /// Stores the row of a resource, with its facts and links, in place of the row that was stored. One with the same
+    /// content stays, unless `is_stale` says that it is to say anew of which parameters it has values.
+    pub(super) fn store_row(&mut self, resource: &IndexedResource, old: Option<StoredRow>, is_stale: bool) -> Stored {
         let set = self.records.set();
         let (facts, links) = (fact_rows(resource, set), link_rows(resource));
         let digest = digest(resource, &facts, &links);
         let reference = resource.reference();
         let before = match old {
             // A row may be damaged beside its digest.
-            Some(old) if old.digest == digest && old.is_of(resource) => return Stored::Same,
+            Some(old) if old.digest == digest && old.is_of(resource) => {
+                if !is_stale {
+                    return Stored::Same;
+                }
+                let row = resource_row(resource, set, digest);
+                self.tables_mut().change(Change::Resource { row, before: Some(old.digest) });
+                return Stored::Changed;
+            }
             Some(old) => {
                 if old.body != resource.body {
                     self.forget(&reference, &old.body);

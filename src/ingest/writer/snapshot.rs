@@ -6,12 +6,14 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fmt::{Debug, Display, Formatter};
 
 use super::error::WriteError;
 use super::gathered::{Gathered, GatheredChart};
 use super::resource_writer::Writer;
 use super::tables::Tables;
 use crate::database::{Database, DatabaseError};
+use crate::fhir::Micros;
 use crate::search::IndexSet;
 use crate::store::sql::{Change, Lookup, RecordDatabases, Row, Table, Value};
 
@@ -139,8 +141,8 @@ pub enum WriteFailure {
     Database(DatabaseError),
 }
 
-impl std::fmt::Display for WriteFailure {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl Display for WriteFailure {
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Work(error) => f.write_str(&error.why),
             Self::Database(error) => f.write_str(&error.detail),
@@ -157,8 +159,18 @@ pub struct Written<R> {
     pub corrects: bool,
 }
 
+/// Tells the time, in microseconds since 1970.
+#[derive(Clone, Copy)]
+pub struct Clock<'a>(pub &'a dyn Fn() -> Micros);
+
+impl Debug for Clock<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Clock(..)")
+    }
+}
+
 /// Runs a work on databases whose records are indexed by a set of parameters, and writes what it changes. It runs
-/// several times, and has to do the same each time.
+/// several times, and has to do the same each time. What it changes keeps the time at which the last run began.
 ///
 /// # Errors
 /// Those of the work and of the databases. Then nothing is written, or with several shards a part, which the same work
@@ -166,6 +178,7 @@ pub struct Written<R> {
 pub async fn write<D: Database, R>(
     databases: &RecordDatabases<'_, D>,
     set: &'static IndexSet,
+    clock: Clock<'_>,
     mut work: impl FnMut(&mut Writer<Snapshot<'_>>) -> Result<R, WriteError>,
 ) -> Result<Written<R>, WriteFailure> {
     let mut result = None;
@@ -173,7 +186,7 @@ pub async fn write<D: Database, R>(
         result = Some(work(writer)?);
         Ok(())
     };
-    let corrects = run_until_known(databases, set, &mut keep_result).await?;
+    let corrects = run_until_known(databases, set, clock, &mut keep_result).await?;
     let result = result.ok_or_else(|| WriteFailure::Work(WriteError::new("the work has not run")))?;
     Ok(Written { result, corrects })
 }
@@ -182,11 +195,13 @@ pub async fn write<D: Database, R>(
 async fn run_until_known<D: Database>(
     databases: &RecordDatabases<'_, D>,
     set: &'static IndexSet,
+    clock: Clock<'_>,
     work: &mut dyn FnMut(&mut Writer<Snapshot<'_>>) -> Result<(), WriteError>,
 ) -> Result<bool, WriteFailure> {
     let mut known = Known::new();
     loop {
         let mut writer = Writer::new(Snapshot::of(&known), set);
+        writer.change_at(clock.0());
         if databases.is_one() {
             writer.rely_on_whole_loads();
         }

@@ -27,6 +27,8 @@ use crate::store::sql::{self, Lookup, Row, chart_keys, chart_of, whole_chart};
 pub struct Records<T> {
     tables: T,
     set: &'static IndexSet,
+    /// The time of what is changed in them, if that is to be kept.
+    pub(super) now: Option<Micros>,
     opened: Cache<CachedChart>,
     /// See [`EarlierLoads::take_damage`].
     damage: RefCell<Option<String>>,
@@ -56,7 +58,7 @@ impl<T: Tables> Records<T> {
     /// The records in these tables, which are indexed by this set of parameters.
     #[must_use]
     pub fn of(tables: T, set: &'static IndexSet) -> Self {
-        Self { tables, set, opened: Cache::default(), damage: RefCell::default() }
+        Self { tables, set, now: None, opened: Cache::default(), damage: RefCell::default() }
     }
 
     /// The tables.
@@ -354,13 +356,16 @@ impl<T: Tables> Records<T> {
     }
 
     /// Extracts the facts of a stored resource again, by the set of parameters, and its sort key.
-    /// Its text and its owner stay; its references were resolved when it was loaded.
+    /// Its text and its owner stay; its references were resolved when it was loaded. So does the time of its last change;
+    /// if that is not known, it is the present.
     ///
     /// # Errors
     /// If its text is no resource.
     pub(super) fn index_again(&self, resource: &mut IndexedResource) -> Result<(), WriteError> {
         let text = parsed(&resource.reference(), &resource.body)?;
+        let changed_at = resource.changed_at().or(self.now);
         resource.facts = self.facts_in(resource.resource_type, &text, &resource.body)?;
+        resource.set_changed_at(changed_at);
         resource.sort_key = SortKey::new(clinical_time(resource.resource_type, &text), &resource.id);
         Ok(())
     }

@@ -2,11 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde::de::IgnoredAny;
 use serde_json::Value;
 
-use crate::fhir::{Id, Reference, ResourceType};
-use crate::search::{IndexSet, ParamId, SortKey};
+use crate::fhir::{Id, Micros, Reference, ResourceType};
+use crate::search::{IndexSet, ParamId, SortKey, changed, time_of_oldest_first};
 use crate::smart::{Owner, is_directory};
 use crate::store::sql::{self, Row};
 use crate::store::{IndexedResource, known_params};
@@ -21,19 +20,23 @@ pub struct StoredRow {
     pub body: String,
 }
 
-/// The parameters of which a row has values. `None` if it does not say so.
-#[derive(Debug, Clone)]
-pub struct StoredParams(Option<BTreeSet<String>>);
+/// The parameters of which a row has values, as its column `params` says. `None` if it does not say so.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredParams(Option<BTreeMap<String, Vec<String>>>);
 
 impl StoredParams {
     fn of(text: &str) -> Self {
-        let read: Option<BTreeMap<String, IgnoredAny>> = serde_json::from_str(text).ok();
-        Self(read.map(|params| params.into_keys().collect()))
+        Self(serde_json::from_str(text).ok())
     }
 
     /// Returns whether a parameter may be among them.
     pub fn has(&self, id: ParamId) -> bool {
-        self.0.as_ref().is_none_or(|params| params.contains(&id.number().to_string()))
+        self.0.as_ref().is_none_or(|params| params.contains_key(&id.number().to_string()))
+    }
+
+    /// The start of the time of a parameter.
+    fn time(&self, id: ParamId) -> Option<Micros> {
+        time_of_oldest_first(self.0.as_ref()?.get(&id.number().to_string())?.first()?)
     }
 }
 
@@ -59,9 +62,16 @@ impl StoredRow {
             && self.version == resource.version
     }
 
-    /// The resource, without facts.
+    /// Returns whether the row says of the same parameters, with the same times, that a resource has values, if that is
+    /// indexed by this set.
+    pub fn says_of(&self, resource: &IndexedResource, set: &IndexSet) -> bool {
+        self.params == StoredParams::of(&known_params(resource, set))
+    }
+
+    /// The resource, without facts besides the time of its last change.
     pub fn into_indexed(self, Reference { resource_type, id }: &Reference) -> IndexedResource {
-        IndexedResource {
+        let changed_at = changed(*resource_type).and_then(|param| self.params.time(param.id));
+        let mut indexed = IndexedResource {
             resource_type: *resource_type,
             id: id.clone(),
             owner: self.owner,
@@ -69,7 +79,9 @@ impl StoredRow {
             version: self.version,
             facts: Vec::new(),
             body: self.body,
-        }
+        };
+        indexed.set_changed_at(changed_at);
+        indexed
     }
 }
 

@@ -29,7 +29,7 @@ use crate::store::{
 };
 
 /// The tables of the records, and the columns whose migration has brought no table.
-const TABLES: [&str; 13] = [
+const TABLES: [&str; 14] = [
     "compartment",
     "chart",
     "locator",
@@ -43,6 +43,7 @@ const TABLES: [&str; 13] = [
     "format.wanted",
     "reindexing",
     "deleted",
+    "deleted.changed_at",
 ];
 
 /// A store that queries a database.
@@ -288,7 +289,8 @@ fn needed_of_rows(permitted: &Permitted<Query>) -> Vec<&'static Param> {
 /// Fails unless a database has the tables and the format of records.
 async fn is_ready<D: Database>(database: &D) -> Result<(), String> {
     let statement = Statement { text: "SELECT number FROM format".to_owned(), binds: Vec::new() };
-    let columns = "SELECT 'format.' || name FROM pragma_table_info('format')";
+    let columns = "SELECT 'format.' || name FROM pragma_table_info('format') \
+        UNION ALL SELECT 'deleted.' || name FROM pragma_table_info('deleted')";
     let text = format!("{} UNION ALL {columns}", Statement::tables().text);
     let tables = Statement { text, binds: Vec::new() };
     let answers = database.batch(vec![tables, statement]).await;

@@ -109,7 +109,7 @@ pub enum Table {
     Alias,
     /// The dependencies between resources.
     Dependent,
-    /// The times at which resources were deleted.
+    /// The times at which resources were deleted, by their sources and by this server.
     Deleted,
     /// The compartments of names.
     Locator,
@@ -170,7 +170,7 @@ impl Table {
             Self::Link => &[("id", Text), ("param", Integer), ("target", Text)],
             Self::Alias => &[("name", Text), ("target", Text)],
             Self::Dependent => &[("target", Text), ("source", Text)],
-            Self::Deleted => &[("reference", Text), ("deleted_at", Integer)],
+            Self::Deleted => &[("reference", Text), ("deleted_at", Integer), ("changed_at", Integer)],
             Self::Locator => &[("hash", Integer), ("n", Integer)],
             Self::Compartment => &[("n", Integer), ("id", Text), ("version", Integer)],
             Self::Chart => &[("k", Integer), ("data", Blob)],
