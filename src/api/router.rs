@@ -10,13 +10,15 @@ use super::interactions::{self, QueryContext};
 use super::measurement::AnsweredCall;
 use super::path::Interaction;
 use super::problem::Problem;
-use super::reply::{HeaderPolicy, Reply};
+use super::reply::{FHIR_JSON, HeaderPolicy, Reply};
 use super::request::dispatch;
 use super::routes::{FhirHandler, Handler, Route, RouteMatch};
 use super::settings::FHIR;
 use super::signin_pages::{self, answer_sign_in};
 use super::throttle::{Throttle, is_admitted};
-use super::{client_endpoints, ingest, launcher, metadata, metrics, negotiate, operation, pages, sandbox, submit};
+use super::{
+    client_endpoints, ingest, launcher, metadata, metrics, negotiate, operation, pages, sandbox, style, submit,
+};
 use crate::fhir::{BodyPiece, Id};
 use crate::oauth::{AuthStore, Crypto, Fetch, Guard};
 use crate::store::{Cost, Store};
@@ -107,6 +109,11 @@ async fn answer_route<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Thrott
         Handler::Sandbox => Box::pin(sandbox::sandbox(app)).await,
         Handler::Ready => Box::pin(operation::ready(app, call.moment.now)).await,
         Handler::Style => text(pages::STYLE.to_owned()),
+        Handler::StyleDocument => unlogged(style::answer(captured)),
+        Handler::ServiceBaseUrls => {
+            let (reply, log) = text(app.settings.service_base_urls.clone().unwrap_or_default());
+            (reply.with("Content-Type", FHIR_JSON), log)
+        }
         Handler::Script => text(pages::SCRIPT.to_owned()),
         Handler::Keys => text(app.keys.jwks().to_string()),
         Handler::Discovery(audience) => text(discovery::document_for(app.settings, audience)),
