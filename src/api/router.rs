@@ -15,10 +15,9 @@ use super::request::dispatch;
 use super::routes::{FhirHandler, Handler, Route, RouteMatch};
 use super::settings::FHIR;
 use super::signin_pages::{self, answer_sign_in};
+use super::style::style_document;
 use super::throttle::{Throttle, is_admitted};
-use super::{
-    client_endpoints, ingest, launcher, metadata, metrics, negotiate, operation, pages, sandbox, style, submit,
-};
+use super::{client_endpoints, ingest, launcher, metadata, metrics, negotiate, operation, pages, sandbox, submit};
 use crate::fhir::{BodyPiece, Id};
 use crate::oauth::{AuthStore, Crypto, Fetch, Guard};
 use crate::store::{Cost, Store};
@@ -109,7 +108,9 @@ async fn answer_route<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Thrott
         Handler::Sandbox => Box::pin(sandbox::sandbox(app)).await,
         Handler::Ready => Box::pin(operation::ready(app, call.moment.now)).await,
         Handler::Style => text(pages::STYLE.to_owned()),
-        Handler::StyleDocument => unlogged(style::answer(captured)),
+        Handler::StyleDocument => {
+            style_document(captured).map_or_else(|| unlogged(client_endpoints::no_route()), |of| text(of.to_owned()))
+        }
         Handler::ServiceBaseUrls => {
             let (reply, log) = text(app.settings.service_base_urls.clone().unwrap_or_default());
             (reply.with("Content-Type", FHIR_JSON), log)

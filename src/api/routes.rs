@@ -322,7 +322,7 @@ pub static ROUTES: &[Route] = &[
     Route { origins: OriginPolicy::OwnTokens, ..page("/oauth/logout", GET_POST, "sign-out", SignInPath::SignOut) },
     Route { servers: Servers::Issuing, ..row("/oauth/style.css", FILE, STYLE, Handler::Style) },
     Route { servers: Servers::Issuing, ..row("/oauth/passkey.js", FILE, SCRIPT, Handler::Script) },
-    Route { servers: Servers::Issuing, ..row("/oauth/style/{digest}.json", READ, UNCHANGING, Handler::StyleDocument) },
+    Route { servers: Servers::Issuing, ..row("/oauth/style/{id}.json", READ, UNCHANGING, Handler::StyleDocument) },
     client("/oauth/token", "token", ClientRequest::Token),
     client("/oauth/introspect", "introspect", ClientRequest::Introspect),
     client("/oauth/revoke", "revoke", ClientRequest::Revoke),

@@ -6,10 +6,10 @@ use std::sync::OnceLock;
 
 use serde_json::{Map, json};
 
-use super::client_endpoints;
-use super::pages::THEME;
-use super::reply::{HeaderPolicy, Reply};
 use crate::oauth::hashed;
+
+/// The theme.
+const THEME: &str = include_str!("pages/theme.css");
 
 /// The members that the specification names, each with the property of the theme that is its value.
 const MEMBERS: [(&str, &str); 11] = [
@@ -48,7 +48,7 @@ fn document() -> &'static str {
 
 /// The name of the document in its address, without its ending.
 fn digest() -> String {
-    hashed(document()).chars().take(DIGITS).collect()
+    hashed(document()).chars().take(DIGITS).map(|c| if c == '_' { '-' } else { c }).collect()
 }
 
 /// The path of the document.
@@ -56,20 +56,14 @@ pub fn style_path() -> String {
     format!("/oauth/style/{}.json", digest())
 }
 
-/// Answers a request for the document of that name. Those of other versions of the server are not known.
-pub fn answer<B>(name: &str) -> Reply<B> {
-    if name == digest() {
-        Reply::text(200, HeaderPolicy::Unchanging, document().to_owned())
-    } else {
-        client_endpoints::no_route()
-    }
+/// The document of that name. Those of other versions of the server are not known.
+pub fn style_document(name: &str) -> Option<&'static str> {
+    (name == digest()).then(document)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::api::routes::{Handler, Route};
-    use crate::fhir::splice;
     use serde_json::Value;
 
     #[test]
@@ -87,11 +81,8 @@ mod tests {
 
     #[test]
     fn its_address_says_which_contents_it_has() {
-        let path = style_path();
-        let found = Route::find(&path).unwrap();
-        assert_eq!((found.route.handler, found.captured), (Handler::StyleDocument, digest().as_str()));
-        let reply = answer::<String>(found.captured);
-        assert_eq!((reply.status, splice(reply.body).as_str()), (200, document()));
-        assert_eq!(answer::<String>("other").status, 404);
+        let name = style_path().split('/').next_back().unwrap().trim_end_matches(".json").to_owned();
+        assert_eq!((name.len(), style_document(&name)), (DIGITS, Some(document())));
+        assert_eq!(style_document("other"), None);
     }
 }

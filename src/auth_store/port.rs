@@ -34,14 +34,14 @@ const TABLES: [&str; 24] = [
     "identities",
     "passkeys",
     "sign_in_attempts",
-    "grants.encounter",
+    "launches.encounter",
 ];
 
 impl<D: Database> AuthStore for SqlAuthStore<D> {
     async fn ready(&self) -> Result<(), AuthStoreError> {
         let columns = "SELECT 'job.' || name FROM pragma_table_info('job') \
                        UNION ALL SELECT 'submission_file.' || name FROM pragma_table_info('submission_file') \
-                       UNION ALL SELECT 'grants.' || name FROM pragma_table_info('grants')";
+                       UNION ALL SELECT 'launches.' || name FROM pragma_table_info('launches')";
         let tables = self.run(sql(&format!("{} UNION ALL {columns}", Statement::tables().text), [])).await?;
         if let Some(missing) = missing_tables(&tables, &TABLES) {
             return Err(AuthStoreError(missing));

@@ -7,10 +7,7 @@ use crate::api::form::encode;
 use crate::api::reply::{HeaderPolicy, Reply};
 use crate::oauth::{FormTokens, PENDING_FIELD, UI_LOCALES};
 
-/// The colours and the typeface, which the app and the style for other apps share.
-pub const THEME: &str = include_str!("theme.css");
-
-/// The style sheet of the pages.
+/// The style sheet of the pages, after the colours and the typeface that the app and the style for other apps share.
 pub const STYLE: &str = concat!(include_str!("theme.css"), include_str!("style.css"));
 
 /// A page. Its forms lead to this server, and from there to `leads_to`: a browser checks the redirect behind a form

@@ -1,6 +1,7 @@
 //! The consent page: the user grants or denies the scopes of an app.
 
 use super::encounter::EncounterContext;
+use super::page::{PART_FIELD, is_context};
 use super::patient::Context;
 use super::patients::{EncounterCard, PatientCard, PatientDirectory};
 use super::{FormFields, Screen, SignIn, SignInError, Step, VerifiedRequest};
@@ -13,15 +14,6 @@ use crate::smart::{Scope, ScopePart, ScopeSet, parts};
 
 /// The life of an authorization code, in seconds (decision 25).
 const CODE_LIFE: i64 = 60;
-
-/// The form field with a part of a scope ([`parts`]).
-pub const PART_FIELD: &str = "part";
-
-/// Returns whether a scope only selects the patient or the encounter in context. The user cannot deny such a scope.
-#[must_use]
-pub fn is_context(written: &str) -> bool {
-    matches!(written, "launch" | "launch/patient" | "launch/encounter")
-}
 
 /// The patient and the encounter in context of an authorization.
 #[derive(Debug, Clone, Copy)]

@@ -19,11 +19,10 @@ mod sign_out;
 
 use std::cell::Cell;
 
-pub use consent::{PART_FIELD, is_context};
 pub use device::{DEVICE_LIFE, MOST_DEVICES};
 pub use page::{
-    ConsentPage, FormTokens, ManagePage, NextPage, PENDING_FIELD, PasskeyChallenge, PasskeyList, PickEncounterPage,
-    PickPage, ProviderButton, SignInFailure, SignInPage, SignOutPage,
+    ConsentPage, FormTokens, ManagePage, NextPage, PART_FIELD, PENDING_FIELD, PasskeyChallenge, PasskeyList,
+    PickEncounterPage, PickPage, ProviderButton, SignInFailure, SignInPage, SignOutPage, is_context,
 };
 pub use patients::{EncounterCard, FoundPatients, PatientCard, PatientDirectory, PatientQuery};
 

@@ -10,6 +10,15 @@ pub const PENDING_FIELD: &str = "interaction";
 /// The address parameter with the name of a [`SignInFailure`].
 pub const FAILURE_PARAMETER: &str = "trouble";
 
+/// The form field with a part of a scope ([`crate::smart::parts`]).
+pub const PART_FIELD: &str = "part";
+
+/// Returns whether a scope only selects the patient or the encounter in context. The user cannot deny such a scope.
+#[must_use]
+pub fn is_context(written: &str) -> bool {
+    matches!(written, "launch" | "launch/patient" | "launch/encounter")
+}
+
 /// The hidden fields of every form.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FormTokens {
