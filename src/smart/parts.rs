@@ -94,6 +94,7 @@ impl ScopePart {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::smart::ScopeSet;
 
     fn parts_of(scope: &str) -> Vec<String> {
         parts(&Scope::parse(scope).unwrap()).map(ScopePart::written).collect()
@@ -123,13 +124,12 @@ mod tests {
     #[test]
     fn each_part_is_a_scope_that_the_whole_covers() {
         for whole in ["patient/Condition.rs", "patient/Observation.read"] {
-            let scope = Scope::parse(whole).unwrap();
-            let Scope::Resource(all) = &scope else { unreachable!("it opens resources") };
-            for part in parts(&scope) {
-                let Scope::Resource(some) = Scope::parse(&part.written()).unwrap() else {
-                    unreachable!("it opens resources")
-                };
-                assert!(all.covers(&some) && !some.covers(all) && some.only.len() == 1, "{}", part.written());
+            let all = ScopeSet::parse(whole).unwrap();
+            for part in parts(&Scope::parse(whole).unwrap()) {
+                let some = ScopeSet::parse(&part.written()).unwrap();
+                let covers = |set: &ScopeSet, other: &ScopeSet| other.iter().all(|(_, scope)| set.covers(scope));
+                assert!(covers(&all, &some) && !covers(&some, &all), "{}", part.written());
+                assert_eq!(some.resource_scopes().next().unwrap().only.len(), 1);
                 let [english, spanish] = Language::ALL.map(|language| part.title(language));
                 assert_ne!(english, spanish);
             }
