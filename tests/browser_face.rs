@@ -238,6 +238,7 @@ fn a_token_is_checked_line_by_line() {
         scope: "openid".into(),
         grant_id: None,
         patient: None,
+        encounter: None,
         fhir_user: None,
     };
     let token = keys.sign(claims, 1_800_000_000, 1_800_000_300).unwrap();

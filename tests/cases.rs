@@ -142,6 +142,7 @@ fn ask<S: Store>(
             scope: scopes.clone(),
             grant_id: Some(GRANT.into()),
             patient: patient.clone(),
+            encounter: None,
             fhir_user: fhir_user.as_ref().map(|resource| format!("{BASE}/{resource}")),
         };
         format!("Bearer {}", app.keys.sign(claims, MOMENT.seconds(), MOMENT.seconds() + 60).unwrap())

@@ -107,6 +107,7 @@ fn ask(app: &App<'_>, scopes: Option<&str>, method: &str, path: &str) -> [String
             scope: scopes.into(),
             grant_id: Some(GRANT.into()),
             patient: None,
+            encounter: None,
             fhir_user: None,
         };
         format!("Bearer {}", app.keys.sign(claims, MOMENT.seconds(), MOMENT.seconds() + 60).unwrap())

@@ -20,6 +20,8 @@ pub fn service<'a, S, L, C>(app: &'a AppContext<'_, S, L, C>, call: &'a Call<'_>
         keys: app.keys,
         issuer: &app.settings.issuer,
         audience: &app.settings.base,
+        style_url: &app.settings.style_url,
+        refresh_days: app.settings.refresh_days,
         now: call.moment.seconds(),
         random: &call.moment.random,
     }

@@ -139,8 +139,12 @@ const CAPABILITIES: &[&str] = &[
     "client-confidential-symmetric",
     "client-confidential-asymmetric",
     "sso-openid-connect",
+    "context-banner",
+    "context-style",
     "context-ehr-patient",
+    "context-ehr-encounter",
     "context-standalone-patient",
+    "context-standalone-encounter",
     "permission-offline",
     "permission-online",
     "permission-patient",
@@ -151,7 +155,16 @@ const CAPABILITIES: &[&str] = &[
 
 /// Every scope that a client can be granted by this server.
 pub fn scopes() -> Vec<String> {
-    let identity = ["openid", "fhirUser", "profile", "launch", "launch/patient", "offline_access", "online_access"];
+    let identity = [
+        "openid",
+        "fhirUser",
+        "profile",
+        "launch",
+        "launch/patient",
+        "launch/encounter",
+        "offline_access",
+        "online_access",
+    ];
     let levels = [Level::Patient, Level::User, Level::System];
     let types = || std::iter::once("*").chain(ResourceType::served().iter().map(|resource_type| resource_type.name()));
     let of_resources = levels.into_iter().flat_map(|level| {

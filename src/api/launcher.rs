@@ -25,6 +25,9 @@ use crate::store::Store;
 /// The most patients in the form.
 const SHOWN: usize = 100;
 
+/// The value of `encounter` in the form that stands for the latest encounter of the patient. It is no id.
+const LATEST: &str = "$latest";
+
 /// Answers `/sandbox/launch` with the form or a launch. The text is for the log.
 pub async fn simulate<S: Store, L: AuthStore, C: Crypto>(
     app: &AppContext<'_, S, L, C>,
@@ -85,6 +88,18 @@ async fn form<S: Store, L: AuthStore, C: Crypto>(app: &AppContext<'_, S, L, C>, 
                         select name="client_id" required {
                             @for (client, _) in &apps { option value=(client.client_id) { (client.title()) } }
                         }
+                    }
+                    label.choice {
+                        input type="checkbox" name="encounter" value=(LATEST) checked;
+                        span { (messages.visit_is_open()) }
+                    }
+                    label.choice {
+                        input type="checkbox" name="need_patient_banner" value="false";
+                        span { (messages.ehr_has_banner()) }
+                    }
+                    label {
+                        (messages.what_to_do()) " "
+                        input type="text" name="intent" maxlength="100";
                     }
                     p.actions { button type="submit" { (messages.launch()) } }
                 }
@@ -177,7 +192,15 @@ async fn prepare_published<S: Store, L: AuthStore, C: Crypto>(
     if request.user.as_ref().is_some_and(|user| !user.is_empty() && !users.contains(user)) {
         return Err(OAuthError::new(OAuthErrorCode::InvalidRequest, "user is nobody of the sandbox"));
     }
-    prepare(app, call, request).await
+    let request = match (&request.user, &request.patient) {
+        (Some(user), Some(patient)) if request.encounter.as_deref() == Some(LATEST) => {
+            let patients = StorePatients { store: &app.store, base: &app.settings.base };
+            let latest = patients.encounters(user, patient, None).await?.into_iter().next();
+            LaunchRequest { encounter: latest.map(|card| card.id), ..request.clone() }
+        }
+        _ => request.clone(),
+    };
+    prepare(app, call, &request).await
 }
 
 /// Prepares a launch in the auth store.
@@ -193,7 +216,7 @@ async fn prepare<S: Store, L: AuthStore, C: Crypto>(
 
 /// Parses a launch from a form or a JSON object. Unknown members are ignored.
 fn launch_request(call: &Call<'_>) -> Result<LaunchRequest, OAuthError> {
-    let why = "the body is neither a form nor a JSON object, or client_id, user or patient is not one text";
+    let why = "the body is neither a form nor a JSON object, or a member that is known is not one text";
     let malformed = || OAuthError::new(OAuthErrorCode::InvalidRequest, why);
     let text = call.body.as_deref().and_then(|body| std::str::from_utf8(body).ok()).ok_or_else(malformed)?;
     let mut members = Map::new();
@@ -213,5 +236,19 @@ fn launch_request(call: &Call<'_>) -> Result<LaunchRequest, OAuthError> {
         Some(Value::String(text)) => Ok(Some(text.clone())),
         Some(Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_)) => Err(malformed()),
     };
-    Ok(LaunchRequest { client_id: member("client_id")?, user: member("user")?, patient: member("patient")? })
+    let need_patient_banner = match members.get("need_patient_banner") {
+        None | Some(Value::Null) => None,
+        Some(Value::Bool(needed)) => Some(*needed),
+        Some(Value::String(text)) if text.is_empty() => None,
+        Some(Value::String(text)) => Some(text.parse().map_err(|_| malformed())?),
+        Some(Value::Number(_) | Value::Array(_) | Value::Object(_)) => return Err(malformed()),
+    };
+    Ok(LaunchRequest {
+        client_id: member("client_id")?,
+        user: member("user")?,
+        patient: member("patient")?,
+        encounter: member("encounter")?,
+        intent: member("intent")?,
+        need_patient_banner,
+    })
 }

@@ -3,8 +3,8 @@
 
 use serde_json::Value;
 
-use crate::fhir::{Reference, ResourceType};
-use crate::oauth::{AuthStoreError, FoundPatients, PatientCard, PatientDirectory, PatientQuery};
+use crate::fhir::{Id, Reference, ResourceType};
+use crate::oauth::{AuthStoreError, EncounterCard, FoundPatients, PatientCard, PatientDirectory, PatientQuery};
 use crate::search::{Handling, parse};
 use crate::smart::{Grant, ScopeSet};
 use crate::store::{Store, StoreError};
@@ -45,6 +45,25 @@ impl<S: Store> PatientDirectory for StorePatients<'_, S> {
         found.cards.sort_by(|a, b| (&a.name, &a.id).cmp(&(&b.name, &b.id)));
         Ok(found)
     }
+
+    async fn encounters(
+        &self,
+        user: &str,
+        patient: &str,
+        id: Option<&str>,
+    ) -> Result<Vec<EncounterCard>, AuthStoreError> {
+        // A list of ids would be one of several patients.
+        if Id::parse(patient).is_none() || id.is_some_and(|id| Id::parse(id).is_none()) {
+            return Ok(Vec::new());
+        }
+        let mut parameters = vec![("patient", patient), ("_count", MOST), ("_elements", "class,type,period")];
+        parameters.extend(id.map(|id| ("_id", id)));
+        let entries = self.search(user, ResourceType::Encounter, &parameters).await.map_err(failure)?;
+        let cards = entries.iter().map(|entry| serde_json::from_str(entry).ok().as_ref().and_then(encounter_card));
+        cards
+            .map(|card| card.ok_or_else(|| AuthStoreError("the stored text of an encounter is damaged".to_owned())))
+            .collect()
+    }
 }
 
 impl<S: Store> StorePatients<'_, S> {
@@ -52,12 +71,24 @@ impl<S: Store> StorePatients<'_, S> {
     async fn entries(&self, user: &str, name: &str, value: String) -> Result<Vec<String>, StoreError> {
         // A store gives each entry by itself if only some elements are wanted.
         let parameters = [(name, value.as_str()), ("_count", MOST), ("_elements", "name,birthDate")];
-        let parameters = parameters.map(|(name, value)| (name.to_owned(), value.to_owned()));
+        self.search(user, ResourceType::Patient, &parameters).await
+    }
+
+    /// The Bundle entries that a user may see and a search finds.
+    async fn search(
+        &self,
+        user: &str,
+        resource_type: ResourceType,
+        parameters: &[(&str, &str)],
+    ) -> Result<Vec<String>, StoreError> {
+        let parameters: Vec<_> =
+            parameters.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
         // A text that is neither an id nor a name finds nobody.
-        let Ok(query) = parse(ResourceType::Patient, &parameters, Handling::Strict, self.base) else {
+        let Ok(query) = parse(resource_type, &parameters, Handling::Strict, self.base) else {
             return Ok(Vec::new());
         };
-        let scopes = ScopeSet::parse("user/Patient.rs").unwrap_or_default();
+        let scopes = format!("user/{}.rs", resource_type.name());
+        let scopes = ScopeSet::parse(&scopes).unwrap_or_default();
         let grant = Grant { user: Some(user.to_owned()), scopes, ..Grant::default() };
         let Ok(permitted) = grant.narrow(query, None) else { return Ok(Vec::new()) };
         Ok(self.store.search(&permitted, None).await?.matches.into_iter().map(Into::into).collect())
@@ -109,6 +140,26 @@ fn card(entry: &Value) -> Option<PatientCard> {
     Some(PatientCard { id: text("id")?, name: name.unwrap_or_else(|| "(no name)".to_owned()), born: text("birthDate") })
 }
 
+/// The card of a Bundle entry with an Encounter. `None` if its resource has no id.
+fn encounter_card(entry: &Value) -> Option<EncounterCard> {
+    let encounter = entry.get("resource")?;
+    let text_of = |value: &Value, member: &str| value.get(member).and_then(Value::as_str).map(str::to_owned);
+    let kind = encounter.get("type").and_then(|types| types.get(0));
+    let coded = kind.and_then(|kind| kind.get("coding")?.get(0));
+    let class = encounter.get("class");
+    let titles = [
+        kind.and_then(|kind| text_of(kind, "text")),
+        coded.and_then(|coding| text_of(coding, "display")),
+        class.and_then(|class| text_of(class, "display")),
+        class.and_then(|class| text_of(class, "code")),
+    ];
+    Some(EncounterCard {
+        id: text_of(encounter, "id")?,
+        title: titles.into_iter().flatten().find(|title| !title.trim().is_empty()).unwrap_or_default(),
+        since: encounter.get("period").and_then(|period| text_of(period, "start")),
+    })
+}
+
 /// A HumanName as one text: given names, family name and suffixes, or its `text`.
 fn display_name(name: &Value) -> String {
     if let Some(text) = name.get("text").and_then(Value::as_str) {
@@ -150,6 +201,21 @@ mod tests {
         assert_eq!(of(r#"{"text":"Dr Ada"}"#), "Dr Ada");
         assert_eq!(name(r#"{"id":"a"}"#).unwrap(), "(no name)");
         assert_eq!(name(r#"{"name":[]}"#), None);
+    }
+
+    #[test]
+    fn the_card_of_an_encounter_has_its_type_or_class_in_words() {
+        let of = |members: &str| {
+            let encounter: Value = serde_json::from_str(&format!(r#"{{"id":"e"{members}}}"#)).unwrap();
+            encounter_card(&serde_json::json!({"resource": encounter})).map(|card| (card.title, card.since)).unwrap()
+        };
+        let class = r#","class":{"code":"AMB","display":"ambulatory"}"#;
+        assert_eq!(of(class), ("ambulatory".to_owned(), None));
+        assert_eq!(of(r#","class":{"code":"AMB"},"period":{"start":"2024-05-01"}"#).1.as_deref(), Some("2024-05-01"));
+        assert_eq!(of(&format!(r#"{class},"type":[{{"coding":[{{"display":"Check-up"}}]}}]"#)).0, "Check-up");
+        assert_eq!(of(&format!(r#"{class},"type":[{{"text":"Yearly visit"}}]"#)).0, "Yearly visit");
+        assert_eq!(of("").0, "");
+        assert_eq!(encounter_card(&serde_json::json!({"resource": {}})), None);
     }
 
     /// A store in which the record of the patient `x` is damaged. It counts the searches.

@@ -28,6 +28,8 @@ pub enum HeaderPolicy {
     Style,
     /// The script of the pages.
     Script,
+    /// A public document whose address changes with its contents.
+    Unchanging,
 }
 
 type Header = (&'static str, &'static str);
@@ -72,6 +74,9 @@ impl HeaderPolicy {
             }
             Self::Script => {
                 (&[], &[("Content-Type", "text/javascript; charset=utf-8"), ("Cache-Control", "public, max-age=3600")])
+            }
+            Self::Unchanging => {
+                (OPEN, &[("Content-Type", JSON), ("Cache-Control", "public, max-age=31536000, immutable")])
             }
         };
         ALWAYS.iter().chain(shared).chain(own).copied()
@@ -153,13 +158,17 @@ mod tests {
             HeaderPolicy::Page,
             HeaderPolicy::Style,
             HeaderPolicy::Script,
+            HeaderPolicy::Unchanging,
         ] {
             let all: Vec<_> = policy.headers().collect();
             let headers: BTreeMap<_, _> = all.iter().copied().collect();
             assert_eq!(all.len(), headers.len(), "{policy:?} says something twice");
             assert_eq!(headers["X-Content-Type-Options"], "nosniff");
             assert!(headers["Strict-Transport-Security"].starts_with("max-age=31536000"));
-            let everybody_s = matches!(policy, HeaderPolicy::Public(_) | HeaderPolicy::Style | HeaderPolicy::Script);
+            let everybody_s = matches!(
+                policy,
+                HeaderPolicy::Public(_) | HeaderPolicy::Style | HeaderPolicy::Script | HeaderPolicy::Unchanging
+            );
             assert_eq!(headers["Cache-Control"] == "no-store", !everybody_s, "{policy:?}");
             let has_cookies = policy == HeaderPolicy::Page;
             assert_eq!(headers.contains_key("X-Frame-Options"), has_cookies, "{policy:?}");

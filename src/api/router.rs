@@ -10,11 +10,12 @@ use super::interactions::{self, QueryContext};
 use super::measurement::AnsweredCall;
 use super::path::Interaction;
 use super::problem::Problem;
-use super::reply::{HeaderPolicy, Reply};
+use super::reply::{FHIR_JSON, HeaderPolicy, Reply};
 use super::request::dispatch;
 use super::routes::{FhirHandler, Handler, Route, RouteMatch};
 use super::settings::FHIR;
 use super::signin_pages::{self, answer_sign_in};
+use super::style::style_document;
 use super::throttle::{Throttle, is_admitted};
 use super::{
     client_endpoints, export, ingest, launcher, metadata, metrics, negotiate, operation, pages, sandbox, submit,
@@ -109,6 +110,13 @@ async fn answer_route<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Thrott
         Handler::Sandbox => Box::pin(sandbox::sandbox(app)).await,
         Handler::Ready => Box::pin(operation::ready(app, call.moment.now)).await,
         Handler::Style => text(pages::STYLE.to_owned()),
+        Handler::StyleDocument => {
+            style_document(captured).map_or_else(|| unlogged(client_endpoints::no_route()), |of| text(of.to_owned()))
+        }
+        Handler::ServiceBaseUrls => {
+            let (reply, log) = text(app.settings.service_base_urls.clone().unwrap_or_default());
+            (reply.with("Content-Type", FHIR_JSON), log)
+        }
         Handler::Script => text(pages::SCRIPT.to_owned()),
         Handler::Keys => text(app.keys.jwks().to_string()),
         Handler::Discovery(audience) => text(discovery::document_for(app.settings, audience)),

@@ -59,6 +59,8 @@ pub enum Servers {
     Issuing,
     /// Sandboxes.
     Sandbox,
+    /// Servers that publish service base URLs.
+    Publishing,
 }
 
 /// The pages from which a request may come, as the headers of a browser say.
@@ -89,6 +91,10 @@ pub enum Handler {
     Style,
     /// The script of the pages.
     Script,
+    /// The style of the server for apps.
+    StyleDocument,
+    /// The service base URLs.
+    ServiceBaseUrls,
     /// The endpoint at which an EHR prepares a launch.
     PrepareLaunch,
     /// The launcher of the sandbox.
@@ -237,6 +243,7 @@ const UNCACHED: fn(Environment) -> HeaderPolicy = |_| HeaderPolicy::UncachedJson
 const HEALTH: fn(Environment) -> HeaderPolicy = |_| HeaderPolicy::Health;
 const STYLE: fn(Environment) -> HeaderPolicy = |_| HeaderPolicy::Style;
 const SCRIPT: fn(Environment) -> HeaderPolicy = |_| HeaderPolicy::Script;
+const UNCHANGING: fn(Environment) -> HeaderPolicy = |_| HeaderPolicy::Unchanging;
 const PUBLIC: fn(Environment) -> HeaderPolicy = HeaderPolicy::Public;
 
 const NETWORK: Option<Limit> = Some(Limit::Network);
@@ -346,6 +353,7 @@ pub static ROUTES: &[Route] = &[
     Route { origins: OriginPolicy::OwnTokens, ..page("/oauth/logout", GET_POST, "sign-out", SignInPath::SignOut) },
     Route { servers: Servers::Issuing, ..row("/oauth/style.css", FILE, STYLE, Handler::Style) },
     Route { servers: Servers::Issuing, ..row("/oauth/passkey.js", FILE, SCRIPT, Handler::Script) },
+    Route { servers: Servers::Issuing, ..row("/oauth/style/{id}.json", READ, UNCHANGING, Handler::StyleDocument) },
     client("/oauth/token", "token", ClientRequest::Token),
     client("/oauth/introspect", "introspect", ClientRequest::Introspect),
     client("/oauth/revoke", "revoke", ClientRequest::Revoke),
@@ -355,6 +363,10 @@ pub static ROUTES: &[Route] = &[
     issuer("/oauth/jwks.json", Handler::Keys),
     issuer("/.well-known/openid-configuration", Handler::Discovery(Audience::OpenId)),
     issuer("/.well-known/oauth-authorization-server", Handler::Discovery(Audience::OAuth)),
+    Route {
+        servers: Servers::Publishing,
+        ..row("/.well-known/service-base-urls.json", READ, PUBLIC, Handler::ServiceBaseUrls)
+    },
     Route {
         servers: Servers::Sandbox,
         ..row("/sandbox/launch", ("GET, POST, OPTIONS", FORM), PAGE, Handler::Launcher)
@@ -429,6 +441,7 @@ impl Route {
             Servers::All => true,
             Servers::Issuing => settings.trusted.is_empty(),
             Servers::Sandbox => settings.environment == Environment::Sandbox,
+            Servers::Publishing => settings.service_base_urls.is_some(),
         }
     }
 }

@@ -1,7 +1,26 @@
 //! The configuration of a deployment.
 
+use super::service_base_urls::{SANDBOX_ORGANIZATIONS, ServiceBaseUrls};
+use super::style::style_path;
 use crate::oauth::{IdentityProvider, Pepper, TrustedIssuer};
 use crate::search::{CursorKey, IndexSet, UsCore};
+
+/// The days for which a refresh token is valid, if nothing is configured.
+const REFRESH_DAYS: i64 = 90;
+/// The most days that can be configured. Three calendar months have at most 92.
+const MOST_REFRESH_DAYS: i64 = 93;
+
+/// Reads the days for which a refresh token is valid: 1 to 93. An empty text stands for 90.
+///
+/// # Errors
+/// If the text is no such number.
+pub fn parse_refresh_days(text: &str) -> Result<i64, &'static str> {
+    if text.is_empty() {
+        return Ok(REFRESH_DAYS);
+    }
+    let days = text.parse().ok().filter(|days| (1..=MOST_REFRESH_DAYS).contains(days));
+    days.ok_or("it is no number of days from 1 to 93")
+}
 
 /// The path of the FHIR base, below the origin.
 pub const FHIR: &str = "/fhir/r4";
@@ -50,6 +69,12 @@ pub struct Settings {
     pub providers: Vec<IdentityProvider>,
     /// True if users can sign in with passkeys.
     pub passkeys: bool,
+    /// The days for which a refresh token is valid.
+    pub refresh_days: i64,
+    /// The address of the style of this server, for apps.
+    pub style_url: String,
+    /// The text of the published service base URLs. Without it the address is 404.
+    pub service_base_urls: Option<String>,
 }
 
 impl Settings {
@@ -58,7 +83,14 @@ impl Settings {
     pub fn new(origin: &str, environment: Environment, secret: &[u8]) -> Self {
         let issuer = origin.trim_end_matches('/').to_owned();
         let base = format!("{issuer}{FHIR}");
+        let service_base_urls = match environment {
+            Environment::Sandbox => ServiceBaseUrls::parse(SANDBOX_ORGANIZATIONS).ok().map(|list| list.bundle(&base)),
+            Environment::Production => None,
+        };
         Self {
+            style_url: format!("{issuer}{}", style_path()),
+            service_base_urls,
+            refresh_days: REFRESH_DAYS,
             base,
             issuer,
             environment,
@@ -96,9 +128,36 @@ impl Settings {
         Self { providers, passkeys, ..self }
     }
 
+    /// The settings with the days for which a refresh token is valid ([`parse_refresh_days`]).
+    #[must_use]
+    pub fn refreshing(self, refresh_days: i64) -> Self {
+        Self { refresh_days, ..self }
+    }
+
+    /// The settings with the organizations whose service base URLs are published, instead of those of a sandbox.
+    #[must_use]
+    pub fn publishing(self, list: &ServiceBaseUrls) -> Self {
+        Self { service_base_urls: Some(list.bundle(&self.base)), ..self }
+    }
+
     /// Returns whether the server's address is https.
     #[must_use]
     pub fn is_secure(&self) -> bool {
         self.issuer.starts_with("https://")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn refresh_tokens_live_for_one_to_93_days() {
+        for (text, expected) in [("", Some(90)), ("1", Some(1)), ("92", Some(92)), ("93", Some(93))] {
+            assert_eq!(parse_refresh_days(text).ok(), expected, "{text}");
+        }
+        for bad in ["0", "94", "-1", "90.0", "90 ", "x"] {
+            assert!(parse_refresh_days(bad).is_err(), "{bad}");
+        }
     }
 }

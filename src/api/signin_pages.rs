@@ -40,6 +40,7 @@ pub async fn answer_sign_in<S: Store, L: AuthStore, C: Crypto + Fetch>(
         documents: app.documents,
         providers: &settings.providers,
         passkeys: settings.passkeys,
+        refresh_days: settings.refresh_days,
         issuer: &settings.issuer,
         audience: &settings.base,
         now: call.moment.seconds(),
@@ -150,6 +151,7 @@ async fn render<S: Store, L: AuthStore, C>(
             let is_sandbox = app.settings.environment == Environment::Sandbox;
             return (pages::pick(messages, page, is_sandbox), page.unread.clone());
         }
+        Screen::PickEncounter(page) => pages::pick_encounter(messages, page),
         Screen::Consent(page) => pages::consent(messages, page),
         Screen::Manage(page) => pages::manage(messages, page),
         Screen::Challenge(challenge) => passkey_options(challenge),

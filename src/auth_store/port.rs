@@ -1,12 +1,12 @@
 //! The port of the authorization server, answered by the statements of the other files.
 
-use super::sql_auth_store::{SqlAuthStore, malformed, maybe, sql};
+use super::sql_auth_store::{SqlAuthStore, integer, malformed, maybe, sql};
 use super::{guesses, single_use, users};
 use crate::database::{Database, Rows, Statement, missing_tables};
 use crate::oauth::{
     AccessListPage, AppAccess, AuthStore, AuthStoreError, AuthorizationRequest, Client, Exchange, GrantRow, Launch,
-    Passkey, PasswordAttempt, PendingAuthorization, SESSION_IDLE, Session, SignInAttempt, SingleUseToken,
-    SingleUseTokenKind, User,
+    LaunchContext, Passkey, PasswordAttempt, PendingAuthorization, SESSION_IDLE, Session, SignInAttempt,
+    SingleUseToken, SingleUseTokenKind, User,
 };
 
 /// The tables of the auth store, and the columns whose migration has brought no table.
@@ -35,12 +35,14 @@ const TABLES: [&str; 24] = [
     "identities",
     "passkeys",
     "sign_in_attempts",
+    "launches.encounter",
 ];
 
 impl<D: Database> AuthStore for SqlAuthStore<D> {
     async fn ready(&self) -> Result<(), AuthStoreError> {
         let columns = "SELECT 'job.' || name FROM pragma_table_info('job') \
-                       UNION ALL SELECT 'submission_file.' || name FROM pragma_table_info('submission_file')";
+                       UNION ALL SELECT 'submission_file.' || name FROM pragma_table_info('submission_file') \
+                       UNION ALL SELECT 'launches.' || name FROM pragma_table_info('launches')";
         let tables = self.run(sql(&format!("{} UNION ALL {columns}", Statement::tables().text), [])).await?;
         if let Some(missing) = missing_tables(&tables, &TABLES) {
             return Err(AuthStoreError(missing));
@@ -97,7 +99,7 @@ impl<D: Database> AuthStore for SqlAuthStore<D> {
                 [id, user, &since.to_string(), &(since + SESSION_IDLE).to_string(), &prompted],
             ),
             sql(
-                "UPDATE pending_authorizations SET user = ?2, patient = NULL WHERE id = ?1",
+                "UPDATE pending_authorizations SET user = ?2, patient = NULL, encounter = NULL WHERE id = ?1",
                 [pending.unwrap_or_default(), user],
             ),
         ];
@@ -118,7 +120,7 @@ impl<D: Database> AuthStore for SqlAuthStore<D> {
     }
 
     async fn store_pending(&self, pending: &PendingAuthorization, expires_at: i64) -> Result<(), AuthStoreError> {
-        let PendingAuthorization { id, visit, request, user, patient } = pending;
+        let PendingAuthorization { id, visit, request, user, patient, .. } = pending;
         let request = serde_json::to_string(request).map_err(malformed("a request"))?;
         let text = "INSERT INTO pending_authorizations (id, visit, request, user, patient, expires_at) \
                     VALUES (?1, ?2, ?3, nullif(?4, ''), nullif(?5, ''), ?6)";
@@ -132,8 +134,8 @@ impl<D: Database> AuthStore for SqlAuthStore<D> {
         pending: &str,
         now: i64,
     ) -> Result<(Option<Session>, Option<PendingAuthorization>), AuthStoreError> {
-        let find =
-            "SELECT id, visit, request, user, patient FROM pending_authorizations WHERE id = ?1 AND expires_at > ?2";
+        let find = "SELECT id, visit, request, user, patient, encounter FROM pending_authorizations \
+             WHERE id = ?1 AND expires_at > ?2";
         let batch = vec![
             users::find_session(session.unwrap_or_default(), now, self.sandbox),
             sql(find, [pending, &now.to_string()]),
@@ -145,7 +147,8 @@ impl<D: Database> AuthStore for SqlAuthStore<D> {
         let pending = match (text("id"), text("visit"), text("request")) {
             (Some(id), Some(visit), Some(request)) => {
                 let request: AuthorizationRequest = serde_json::from_str(&request).map_err(malformed("a request"))?;
-                Some(PendingAuthorization { id, visit, request, user: text("user"), patient: text("patient") })
+                let (user, patient, encounter) = (text("user"), text("patient"), text("encounter"));
+                Some(PendingAuthorization { id, visit, request, user, patient, encounter })
             }
             _ => None,
         };
@@ -153,9 +156,13 @@ impl<D: Database> AuthStore for SqlAuthStore<D> {
     }
 
     async fn select_patient(&self, pending: &str, patient: &str) -> Result<(), AuthStoreError> {
-        self.run(sql("UPDATE pending_authorizations SET patient = ?2 WHERE id = ?1", [pending, patient]))
-            .await
-            .map(|_| ())
+        let text = "UPDATE pending_authorizations SET patient = ?2, encounter = NULL WHERE id = ?1";
+        self.run(sql(text, [pending, patient])).await.map(|_| ())
+    }
+
+    async fn select_encounter(&self, pending: &str, encounter: &str) -> Result<(), AuthStoreError> {
+        let text = "UPDATE pending_authorizations SET encounter = ?2 WHERE id = ?1";
+        self.run(sql(text, [pending, encounter])).await.map(|_| ())
     }
 
     async fn abandon(&self, pending: &str, now: i64) -> Result<bool, AuthStoreError> {
@@ -221,17 +228,25 @@ impl<D: Database> AuthStore for SqlAuthStore<D> {
     }
 
     async fn store_launch(&self, id: &str, launch: &Launch, expires_at: i64) -> Result<(), AuthStoreError> {
-        let Launch { client, user, patient } = launch;
-        let text =
-            "INSERT INTO launches (id, client, user, patient, expires_at) VALUES (?1, ?2, ?3, nullif(?4, ''), ?5)";
-        self.run(sql(text, [id, client, user, &maybe(patient.as_deref()), &expires_at.to_string()])).await.map(|_| ())
+        let Launch { client, user, patient, context } = launch;
+        let text = "INSERT INTO launches (id, client, user, patient, expires_at, encounter, intent, banner) \
+                    VALUES (?1, ?2, ?3, nullif(?4, ''), ?5, nullif(?6, ''), nullif(?7, ''), CAST(?8 AS INTEGER))";
+        let [patient, encounter, intent] =
+            [patient, &context.encounter, &context.intent].map(|value| maybe(value.as_deref()));
+        let banner = i32::from(context.has_banner).to_string();
+        let binds = [id, client, user, &patient, &expires_at.to_string(), &encounter, &intent, &banner];
+        self.run(sql(text, binds)).await.map(|_| ())
     }
 
     async fn launch(&self, id: &str, now: i64) -> Result<Option<Launch>, AuthStoreError> {
-        let text = "SELECT client, user, patient FROM launches WHERE id = ?1 AND expires_at > ?2";
+        let text =
+            "SELECT client, user, patient, encounter, intent, banner FROM launches WHERE id = ?1 AND expires_at > ?2";
         let rows = self.run(sql(text, [id, &now.to_string()])).await?;
-        let launch = |client, user| Launch { client, user, patient: rows.text(0, "patient") };
-        Ok(rows.text(0, "client").zip(rows.text(0, "user")).map(|(client, user)| launch(client, user)))
+        let text = |column| rows.text(0, column);
+        let has_banner = integer(&rows, 0, "banner")? != 0;
+        let context = LaunchContext { encounter: text("encounter"), intent: text("intent"), has_banner };
+        let launch = |(client, user)| Launch { client, user, patient: text("patient"), context };
+        Ok(text("client").zip(text("user")).map(launch))
     }
 
     async fn user_of_identity(&self, issuer: &str, subject: &str) -> Result<Option<User>, AuthStoreError> {

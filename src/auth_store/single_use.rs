@@ -6,12 +6,13 @@ use super::sql_auth_store::{SqlAuthStore, integer, malformed, maybe, maybe_integ
 use super::users::use_session;
 use crate::database::{Database, GRANT_IS_ACTIVE, Rows, Statement};
 use crate::oauth::{
-    AppAccess, AuthStoreError, Exchange, GrantRow, NextRefreshToken, PendingAuthorization, Session, SingleUseToken,
-    SingleUseTokenKind,
+    AppAccess, AuthStoreError, Exchange, GrantRow, LaunchContext, NextRefreshToken, PendingAuthorization, Session,
+    SingleUseToken, SingleUseTokenKind,
 };
 
 /// The columns of the grant `g`.
-const GRANT: &str = "g.id AS grant_id, g.client, g.subject, g.scope, g.patient, g.fhir_user, g.session, g.online, \
+const GRANT: &str = "g.id AS grant_id, g.client, g.subject, g.scope, g.patient, g.encounter, g.intent, \
+                     g.banner, g.fhir_user, g.session, g.online, \
                      g.created_at, g.expires_at AS grant_ends";
 
 fn grant_of<R: Rows>(rows: &R, row: usize) -> Result<Option<GrantRow>, AuthStoreError> {
@@ -23,6 +24,11 @@ fn grant_of<R: Rows>(rows: &R, row: usize) -> Result<Option<GrantRow>, AuthStore
         subject: text("subject"),
         scope: text("scope").unwrap_or_default(),
         patient: text("patient"),
+        context: LaunchContext {
+            encounter: text("encounter"),
+            intent: text("intent"),
+            has_banner: integer(rows, row, "banner")? != 0,
+        },
         fhir_user: text("fhir_user"),
         session: text("session"),
         online: integer(rows, row, "online")? != 0,
@@ -31,11 +37,14 @@ fn grant_of<R: Rows>(rows: &R, row: usize) -> Result<Option<GrantRow>, AuthStore
     }))
 }
 
-/// Inserts a grant if the condition holds. The binds of the condition follow ten others.
+/// Inserts a grant if the condition holds. The binds of the condition follow thirteen others.
 pub fn insert_grant(row: &GrantRow, condition: &str, binds: &[&str]) -> Statement {
-    let GrantRow { id, client, subject, scope, patient, fhir_user, session, online, created_at, expires_at } = row;
+    let GrantRow { id, client, subject, scope, patient, context, .. } = row;
+    let GrantRow { fhir_user, session, online, created_at, expires_at, .. } = row;
     let text = "INSERT INTO grants (id, client, subject, scope, patient, fhir_user, session, online, created_at, \
-                expires_at) SELECT ?1, ?2, nullif(?3, ''), ?4, nullif(?5, ''), nullif(?6, ''), nullif(?7, ''), ?8, ?9, ?10";
+                expires_at, encounter, intent, banner) \
+                SELECT ?1, ?2, nullif(?3, ''), ?4, nullif(?5, ''), nullif(?6, ''), nullif(?7, ''), ?8, ?9, ?10, \
+                nullif(?11, ''), nullif(?12, ''), CAST(?13 AS INTEGER)";
     let mut all = vec![
         id.clone(),
         client.clone(),
@@ -47,6 +56,9 @@ pub fn insert_grant(row: &GrantRow, condition: &str, binds: &[&str]) -> Statemen
         i32::from(*online).to_string(),
         created_at.to_string(),
         expires_at.to_string(),
+        maybe(context.encounter.as_deref()),
+        maybe(context.intent.as_deref()),
+        i32::from(context.has_banner).to_string(),
     ];
     all.extend(binds.iter().map(|bind| (*bind).to_owned()));
     Statement { text: format!("{text} {condition} RETURNING id"), binds: all }
@@ -63,8 +75,8 @@ impl<D: Database> SqlAuthStore<D> {
         let launch = maybe(pending.request.launch.as_deref());
         let request = serde_json::to_string(&pending.request).map_err(malformed("a code"))?;
         let now = grant.created_at.to_string();
-        let is_pending = "WHERE EXISTS (SELECT 1 FROM pending_authorizations p WHERE p.id = ?11 AND p.expires_at > ?12) \
-                          AND (?13 = '' OR EXISTS (SELECT 1 FROM launches l WHERE l.id = ?13 AND l.expires_at > ?12))";
+        let is_pending = "WHERE EXISTS (SELECT 1 FROM pending_authorizations p WHERE p.id = ?14 AND p.expires_at > ?15) \
+                          AND (?16 = '' OR EXISTS (SELECT 1 FROM launches l WHERE l.id = ?16 AND l.expires_at > ?15))";
         let batch = vec![
             insert_grant(grant, is_pending, &[&pending.id, &now, &launch]),
             sql(

@@ -13,7 +13,7 @@ use super::js::message;
 use super::kv::Kv;
 use super::measure::Recorder;
 use super::rate_limit::RateLimits;
-use crate::api::{Environment, Readiness, Settings, TokenCache};
+use crate::api::{Environment, Readiness, ServiceBaseUrls, Settings, TokenCache, parse_refresh_days};
 use crate::export::kept_for;
 use crate::fhir::Micros;
 use crate::oauth::{Documents, IdentityProvider, SigningKeys, TrustedIssuer, check_origin, is_sandbox_secret};
@@ -184,6 +184,15 @@ fn make(env: &Env) -> Result<Isolate, String> {
     let index = index.map_err(|reason| format!("INDEX: {reason}"))?;
     let us_core = UsCore::declared(&var("US_CORE").unwrap_or_default(), &set);
     let us_core = us_core.map_err(|reason| format!("US_CORE: {reason}"))?;
+    let days = parse_refresh_days(&var("REFRESH_DAYS").unwrap_or_default());
+    let settings = settings.refreshing(days.map_err(|reason| format!("REFRESH_DAYS: {reason}"))?);
+    let settings = match var("SERVICE_BASE_URLS") {
+        Ok(text) if !text.is_empty() => {
+            let list = ServiceBaseUrls::parse(&text).map_err(|reason| format!("SERVICE_BASE_URLS: {reason}"))?;
+            settings.publishing(&list)
+        }
+        Ok(_) | Err(_) => settings,
+    };
     let settings = settings.trusting(trusted).signing_in(providers, passkeys).offering(index).declaring(us_core);
     let crypto = WebCrypto::new(identity, RateLimits::of(env)).map_err(|error| message(&error))?;
     let records = match var("STORE").as_deref() {

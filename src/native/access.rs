@@ -283,6 +283,7 @@ pub fn token(connection: &Connection, keys: &SigningKeys, wanted: SandboxToken, 
         scope: wanted.scope,
         grant_id: Some(grant),
         patient: wanted.patient,
+        encounter: None,
     };
     keys.sign(claims, now, expires).map_err(Failure)
 }

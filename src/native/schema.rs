@@ -8,7 +8,7 @@ use super::{Failure, private};
 use crate::store::format;
 
 /// The migrations, as wrangler applies them to D1.
-const MIGRATIONS: [&str; 23] = [
+const MIGRATIONS: [&str; 24] = [
     include_str!("../../migrations/0001_chart.sql"),
     include_str!("../../migrations/0002_access.sql"),
     include_str!("../../migrations/0003_signin.sql"),
@@ -30,6 +30,7 @@ const MIGRATIONS: [&str; 23] = [
     include_str!("../../migrations/0022_kinds.sql"),
     include_str!("../../migrations/0023_submission_tries.sql"),
     include_str!("../../migrations/0024_wanted.sql"),
+    include_str!("../../migrations/0025_context.sql"),
     include_str!("../../migrations/0026_exports.sql"),
     include_str!("../../migrations/0028_changed.sql"),
 ];

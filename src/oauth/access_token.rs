@@ -42,6 +42,9 @@ pub struct AccessClaims {
     /// The id of the patient in context.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub patient: Option<String>,
+    /// The id of the encounter in context. It opens nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub encounter: Option<String>,
     /// The user's own resource.
     #[serde(default, rename = "fhirUser", skip_serializing_if = "Option::is_none")]
     pub fhir_user: Option<String>,
@@ -244,6 +247,7 @@ impl<'a> Presented<'a> {
     ///     scope: "patient/Observation.rs".to_owned(),
     ///     grant_id: Some("an-authorization".to_owned()),
     ///     patient: Some("a".to_owned()),
+    ///     encounter: None,
     ///     fhir_user: None,
     /// };
     /// let token = keys.sign(claims, 1_000, 1_300).expect("the times are in range");

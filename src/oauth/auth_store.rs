@@ -3,6 +3,8 @@
 //! Codes, refresh tokens, sessions and launch handles are stored as hashes. An operation that may happen once is one
 //! call, which reports whether it happened: no call reads a state that another one changes later.
 
+use serde::Serialize;
+
 use super::authorize::AuthorizationRequest;
 use super::client::Client;
 use super::error::AuthStoreError;
@@ -20,6 +22,8 @@ pub struct GrantRow {
     pub scope: String,
     /// The id of the patient in context.
     pub patient: Option<String>,
+    /// The context of the launch, beside the patient.
+    pub context: LaunchContext,
     /// The resource of the user, as `Type/id`.
     pub fhir_user: Option<String>,
     /// The id of the session in which it was given.
@@ -98,6 +102,31 @@ pub struct PendingAuthorization {
     pub user: Option<String>,
     /// The id of the patient whom the user selected.
     pub patient: Option<String>,
+    /// The id of the encounter that the user selected. Empty if the user selected none of them.
+    pub encounter: Option<String>,
+}
+
+/// The context of a launch beside the patient (SMART App Launch, "Launch context arrives with your access_token"). Only
+/// an EHR, or a choice of the user, sets it. No parameter of an app does.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct LaunchContext {
+    /// The id of the encounter in context. It is one of the patient in context.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub encounter: Option<String>,
+    /// The `intent`: what the app is to do, by agreement of the app and the EHR.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub intent: Option<String>,
+    /// True if the EHR shows who the patient is, so that the app need not (`need_patient_banner` is `false`).
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub has_banner: bool,
+}
+
+impl LaunchContext {
+    /// Returns whether there is nothing in it.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 /// An EHR launch: the context behind the parameter `launch`.
@@ -109,6 +138,8 @@ pub struct Launch {
     pub user: String,
     /// The id of the patient whose chart is open in the EHR.
     pub patient: Option<String>,
+    /// The context beside the patient.
+    pub context: LaunchContext,
 }
 
 /// The ways to sign in that begin with an attempt.
@@ -310,8 +341,11 @@ pub trait AuthStore {
         now: i64,
     ) -> Result<(Option<Session>, Option<PendingAuthorization>), AuthStoreError>;
 
-    /// Stores the patient whom the user selected.
+    /// Stores the patient whom the user selected. An encounter that was selected before is forgotten.
     async fn select_patient(&self, pending: &str, patient: &str) -> Result<(), AuthStoreError>;
+
+    /// Stores the encounter that the user selected. It is empty if the user selected none of them.
+    async fn select_encounter(&self, pending: &str, encounter: &str) -> Result<(), AuthStoreError>;
 
     /// Ends a pending authorization without a grant. Returns `false` if it had ended before.
     async fn abandon(&self, pending: &str, now: i64) -> Result<bool, AuthStoreError>;

@@ -7,6 +7,11 @@ use super::grant_type::GrantType;
 use super::secret::hashed;
 use crate::smart::{ScopeError, ScopeSet};
 
+/// The bounds of a registered [`Client::token_lifetime`], in seconds.
+pub const SHORTEST_LIFETIME: i64 = 60;
+/// See [`SHORTEST_LIFETIME`]. SMART Backend Services recommends five minutes, and at most an hour.
+pub const LONGEST_LIFETIME: i64 = 3_600;
+
 /// The kinds of clients, by the credential that they can keep secret.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -64,6 +69,9 @@ pub struct Client {
     /// The web origins from which it calls (CORS).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub origins: Vec<String>,
+    /// The life of the access tokens of a client that acts for itself, in seconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub token_lifetime: Option<i64>,
     /// True if it may introspect every token.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub introspect: bool,
@@ -145,6 +153,7 @@ impl Client {
                 .collect::<Option<_>>()
                 .ok_or_else(odd)?,
             origins: list("origins"),
+            token_lifetime: value.get("token_lifetime").and_then(Value::as_i64),
             introspect: flag("introspect"),
             sandbox: flag("sandbox"),
             disabled: flag("disabled"),
@@ -203,13 +212,13 @@ mod tests {
             let all = format!(
                 r#"{{"client_id":"a","name":"N","kind":"{kind}","secret_hash":"h","redirect_uris":["r","s"],
                 "post_logout_redirect_uris":["p"],"launch_uri":"l","scopes":"openid","jwks":{{"keys":[]}},"jwks_uri":"j",
-                "grants":["authorization_code","refresh_token","client_credentials"],"origins":["o"],"introspect":true,
+                "grants":["authorization_code","refresh_token","client_credentials"],"origins":["o"],"token_lifetime":900,"introspect":true,
                 "sandbox":true,"disabled":true}}"#
             );
             let stored = client(&all);
             assert_eq!(Client::read(&all).unwrap(), stored);
             let members = serde_json::to_value(&stored).unwrap();
-            assert_eq!(members.as_object().unwrap().len(), 15, "every member but the secret is in it");
+            assert_eq!(members.as_object().unwrap().len(), 16, "every member but the secret is in it");
         }
         for odd in ["", "{}", r#"{"kind":"other"}"#, r#"{"kind":"public","grants":["other"]}"#] {
             assert!(Client::read(odd).is_err(), "{odd}");

@@ -87,10 +87,10 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
         if refresh.is_redeemed || !refresh.is_active || refresh.expires_at <= self.now {
             return Ok(TokenState::Ended);
         }
-        let GrantRow { id: grant, client, subject, scope, patient, .. } = refresh.grant;
+        let GrantRow { id: grant, client, subject, scope, patient, context, .. } = refresh.grant;
         let response = json!({
             "active": true, "client_id": client, "scope": scope, "sub": subject, "iss": self.issuer,
-            "exp": refresh.expires_at, "patient": patient,
+            "exp": refresh.expires_at, "patient": patient, "encounter": context.encounter,
         });
         Ok(TokenState::Active { client, grant, response: without_nulls(response) })
     }
@@ -101,7 +101,7 @@ fn response_for(verified: &Verified) -> Value {
     without_nulls(json!({
         "active": true, "token_type": "Bearer", "client_id": claims.client_id, "scope": claims.scope,
         "sub": claims.sub, "iss": claims.iss, "aud": claims.aud, "exp": verified.expires(), "jti": claims.jti,
-        "patient": claims.patient, "fhirUser": claims.fhir_user,
+        "patient": claims.patient, "encounter": claims.encounter, "fhirUser": claims.fhir_user,
     }))
 }
 

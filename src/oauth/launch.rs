@@ -1,11 +1,11 @@
 //! EHR launches (SMART App Launch, "Launch app: EHR launch"). An EHR requests a handle for an app, a user and
-//! optionally a patient, and opens the app with it. The app sends the handle to the authorization endpoint, where that
+//! optionally a patient with more of its context, and opens the app with it. The app sends the handle to the authorization endpoint, where that
 //! user signs in.
 //!
 //! The EHR is a backend client that is registered with the scope `launch`.
 
 use super::access_token::Presented;
-use super::auth_store::{AuthStore, Launch};
+use super::auth_store::{AuthStore, Launch, LaunchContext};
 use super::authorize::VerifiedRedirect;
 use super::client::{Client, ClientKind};
 use super::crypto::Crypto;
@@ -20,6 +20,8 @@ use super::signin::PatientDirectory;
 
 /// The life of a launch, in seconds.
 const LIFE: i64 = 300;
+/// The longest `intent`, in bytes. The row of each grant has it.
+const LONGEST_INTENT: usize = 256;
 
 /// A request to launch an app. An empty member counts as absent.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -30,6 +32,12 @@ pub struct LaunchRequest {
     pub user: Option<String>,
     /// The id of the patient whose chart is open in the EHR.
     pub patient: Option<String>,
+    /// The id of the encounter that is open in the EHR. It is one of the patient.
+    pub encounter: Option<String>,
+    /// The `intent`: what the app is to do, by agreement of the app and the EHR.
+    pub intent: Option<String>,
+    /// False if the EHR shows who the patient is. Absent counts as true.
+    pub need_patient_banner: Option<bool>,
 }
 
 /// The response to a launch request.
@@ -70,7 +78,8 @@ impl Client {
 /// Prepares a launch: stores it, and returns its parameters for the app. `audience` is the FHIR base.
 ///
 /// # Errors
-/// If there is no such app or user, the user may not see the patient, or the storage does not answer.
+/// If there is no such app or user, the user may not see the patient or the encounter, the encounter is not one of the
+/// patient, the intent is no short line, or the storage does not answer.
 pub async fn prepare_launch<L: AuthStore, P: PatientDirectory>(
     auth_store: &L,
     patients: &P,
@@ -79,11 +88,15 @@ pub async fn prepare_launch<L: AuthStore, P: PatientDirectory>(
     (now, random): (i64, &[u8; 32]),
 ) -> Result<Launched, OAuthError> {
     let refused = |why| Err(OAuthError::new(OAuthErrorCode::InvalidRequest, why));
-    let LaunchRequest { client_id, user, patient } = request;
+    let LaunchRequest { client_id, user, patient, encounter, intent, need_patient_banner } = request;
     let given = |member: &Option<String>| member.clone().filter(|text| !text.is_empty());
     let (Some(client_id), Some(user), patient) = (given(client_id), given(user), given(patient)) else {
         return refused("client_id and user are needed");
     };
+    let (encounter, intent) = (given(encounter), given(intent));
+    if intent.as_ref().is_some_and(|intent| intent.len() > LONGEST_INTENT || intent.contains(char::is_control)) {
+        return refused("intent is longer than 256 bytes, or not one line");
+    }
     let Some(client) = auth_store.client(&client_id).await?.filter(Client::is_launchable) else {
         return refused("client_id is no app that can be launched");
     };
@@ -95,6 +108,13 @@ pub async fn prepare_launch<L: AuthStore, P: PatientDirectory>(
     {
         return refused("patient is nobody whom that user may see");
     }
+    if let Some(encounter) = &encounter {
+        let Some(patient) = &patient else { return refused("encounter needs the patient whose it is") };
+        if patients.find_encounter(&user, patient, encounter).await?.is_none() {
+            return refused("encounter is none of that patient which that user may see");
+        }
+    }
+    let context = LaunchContext { encounter, intent, has_banner: *need_patient_banner == Some(false) };
     let handle = token_of(random, "launch");
     let launch_uri = client.launch_address().map(|to| to.with(&[("iss", audience), ("launch", &handle)]));
     let about = EventContext {
@@ -103,7 +123,8 @@ pub async fn prepare_launch<L: AuthStore, P: PatientDirectory>(
         patient: patient.clone(),
         ..EventContext::default()
     };
-    auth_store.store_launch(&hashed(&handle), &Launch { client: client_id, user, patient }, now + LIFE).await?;
+    let launch = Launch { client: client_id, user, patient, context };
+    auth_store.store_launch(&hashed(&handle), &launch, now + LIFE).await?;
     Ok(Launched { launch: handle, launch_uri, expires_in: LIFE, about })
 }
 

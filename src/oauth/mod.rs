@@ -40,9 +40,9 @@ mod webauthn;
 pub use access_token::{AccessClaims, KeyError, Presented, SigningKeys, TokenFault, Verified};
 pub use assertion::ASSERTION_TYPE;
 pub use auth_store::{
-    AccessListPage, AppAccess, AttemptKind, AuthStore, Exchange, GrantRow, Launch, MOST_PASSKEYS, NextRefreshToken,
-    Passkey, PasswordAttempt, PasswordCounter, PendingAuthorization, SESSION_IDLE, SESSION_LIFE, Session,
-    SignInAttempt, SingleUseToken, SingleUseTokenKind, User,
+    AccessListPage, AppAccess, AttemptKind, AuthStore, Exchange, GrantRow, Launch, LaunchContext, MOST_PASSKEYS,
+    NextRefreshToken, Passkey, PasswordAttempt, PasswordCounter, PendingAuthorization, SESSION_IDLE, SESSION_LIFE,
+    Session, SignInAttempt, SingleUseToken, SingleUseTokenKind, User,
 };
 pub use authorize::{AuthorizationRequest, Denial, DenialCode, Refusal, UI_LOCALES, VerifiedRedirect};
 pub use client::{Client, ClientKind};
@@ -58,14 +58,15 @@ pub use identity_provider::{IdentityProvider, LONGEST_SUBJECT};
 pub use jwt_policy::{CLIENT_ASSERTION, JwtPolicy};
 pub use key_set::{KeyFault, KeySet};
 pub use launch::{LaunchRequest, Launched, prepare_launch};
-pub use registration::{RegistrationError, SHORTEST_SECRET, check_origin};
+pub use registration::{RegistrationError, SHORTEST_SECRET, address as check_address, check_origin};
 pub use request_fault::RequestFault;
 pub use secret::{Pepper, SANDBOX_MARK, hashed, is_sandbox_secret, same, token_of};
 pub use service::{TokenRequest, TokenService};
 pub use signin::{
-    ConsentPage, Cookie, DEVICE_LIFE, FormFields, FormTokens, FoundPatients, MOST_DEVICES, ManagePage, NextPage,
-    PENDING_FIELD, PasskeyChallenge, PasskeyList, PatientCard, PatientDirectory, PatientQuery, PickPage,
-    ProviderButton, Screen, SignIn, SignInError, SignInFailure, SignInPage, SignOutPage, Step, UserAgent, is_context,
+    ConsentPage, Cookie, DEVICE_LIFE, EncounterCard, FormFields, FormTokens, FoundPatients, MOST_DEVICES, ManagePage,
+    NextPage, PART_FIELD, PENDING_FIELD, PasskeyChallenge, PasskeyList, PatientCard, PatientDirectory, PatientQuery,
+    PickEncounterPage, PickPage, ProviderButton, Screen, SignIn, SignInError, SignInFailure, SignInPage, SignOutPage,
+    Step, UserAgent, is_context,
 };
 pub use token::Issued;
 pub use token_explanation::{Check, Expected, TokenKind, checks};

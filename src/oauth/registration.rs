@@ -1,7 +1,7 @@
 //! Checks of client registrations (decision 39). A registration that could not work, or would be insecure, is refused
 //! with a reason.
 
-use super::client::{Client, ClientKind};
+use super::client::{Client, ClientKind, LONGEST_LIFETIME, SHORTEST_LIFETIME};
 use super::grant_type::GrantType;
 use super::jwt_policy::CLIENT_ASSERTION;
 use super::key_set::{KeyFault, KeySet};
@@ -55,6 +55,17 @@ impl Client {
             && !self.grant_types.iter().all(|grant| *grant == GrantType::ClientCredentials)
         {
             return wrong("grants", "a client that sends records acts for itself: client_credentials");
+        }
+        let bounds = SHORTEST_LIFETIME..=LONGEST_LIFETIME;
+        match (self.token_lifetime, self.kind) {
+            (None, _) => {}
+            (Some(life), ClientKind::Backend | ClientKind::Ingest) if bounds.contains(&life) => {}
+            (Some(_), ClientKind::Backend | ClientKind::Ingest) => {
+                return wrong("token_lifetime", "it is none of 60 to 3600 seconds");
+            }
+            (Some(_), ClientKind::Public | ClientKind::Confidential | ClientKind::Asymmetric) => {
+                return wrong("token_lifetime", "it is for clients that act for themselves: backend and ingest");
+            }
         }
         if self.kind == ClientKind::Public && self.may(GrantType::ClientCredentials) {
             return wrong("grants", "a public client cannot act for itself: anybody could be it");
@@ -153,7 +164,10 @@ const LOOPBACK: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
 
 /// Checks an address to which codes and launches may be sent, or from which keys may be fetched: absolute, exact, and
 /// https or loopback.
-pub(super) fn address(text: &str) -> Result<(), &'static str> {
+///
+/// # Errors
+/// The reason why it is none.
+pub fn address(text: &str) -> Result<(), &'static str> {
     let is_illegal = |c: char| !c.is_ascii_graphic() || "\\<>\"{}|^`".contains(c);
     if text.len() > 2_048 || text.contains(is_illegal) {
         return Err("it is too long, or has a character that no address has");
@@ -233,6 +247,20 @@ mod tests {
         assert_eq!(ingest(json!({"secret": null})), Err("secret"));
         assert_eq!(ingest(json!({"grants": ["authorization_code"]})), Err("grants"));
         assert_eq!(ingest(json!({"kind": "backend", "scopes": "system/*.read system/*.write"})), Err("scopes"));
+    }
+
+    #[test]
+    fn the_life_of_a_token_is_registered_for_clients_that_act_for_themselves() {
+        let backend = |life: i64| json!({"kind": "backend", "secret": "twelve-chars", "token_lifetime": life});
+        for (life, expected) in
+            [(60, Ok(())), (3_600, Ok(())), (59, Err("token_lifetime")), (3_601, Err("token_lifetime"))]
+        {
+            assert_eq!(check(&backend(life)), expected, "{life}");
+        }
+        assert_eq!(check(&json!({"token_lifetime": 300})), Err("token_lifetime"), "a public client");
+        let ingest =
+            json!({"kind": "ingest", "secret": "twelve-chars", "scopes": "system/*.write", "token_lifetime": 900});
+        assert_eq!(check(&ingest), Ok(()));
     }
 
     fn key() -> Value {

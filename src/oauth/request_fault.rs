@@ -31,6 +31,8 @@ pub enum RequestFault {
     NoProviderCode,
     /// The user may not see the selected patient.
     OtherPatient,
+    /// The selected encounter is not one of the patient, or the user may not see it.
+    OtherEncounter,
     /// Passkeys are off.
     NoPasskeys,
     /// A sign-out request has a parameter twice, or one that is too long.

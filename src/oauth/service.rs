@@ -53,6 +53,10 @@ pub struct TokenService<'a, L, C> {
     pub issuer: &'a str,
     /// The FHIR base that the tokens are for.
     pub audience: &'a str,
+    /// The address of the style of this server, for apps (`smart_style_url`).
+    pub style_url: &'a str,
+    /// The days for which a refresh token is valid. Each exchange issues a new one.
+    pub refresh_days: i64,
     /// The time, in seconds since 1970.
     pub now: i64,
     /// 32 random bytes, for this call alone.

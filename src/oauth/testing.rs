@@ -50,6 +50,7 @@ pub fn claims() -> AccessClaims {
         scope: "patient/*.read openid".into(),
         grant_id: Some("g".into()),
         patient: Some("a".into()),
+        encounter: None,
         fhir_user: None,
     }
 }
@@ -230,6 +231,8 @@ impl Server {
             keys: &self.keys,
             issuer: Self::ISSUER,
             audience: "https://here/fhir/r4",
+            style_url: "https://here/style.json",
+            refresh_days: 90,
             now: Self::NOW + later,
             random,
         }

@@ -175,6 +175,7 @@ fn convert_claims(
         scope: scopes.to_string(),
         grant_id: None,
         patient: text("patient")?.map(|patient| patient.strip_prefix("Patient/").unwrap_or(&patient).to_owned()),
+        encounter: None,
         fhir_user: text("fhirUser")?,
     };
     Some(Verified::of(claims, scopes, expires))

@@ -35,9 +35,12 @@ fn other(name: &str) -> [&'static str; 2] {
         "launch/patient" => {
             ["Have you choose the patient whom it is about", "Pedirle que elija el paciente del que se trata"]
         }
+        "launch/encounter" => {
+            ["Have you choose the visit that it is about", "Pedirle que elija la consulta de la que se trata"]
+        }
         "offline_access" => [
-            "Stay connected while you do not use it, for 90 days at most",
-            "Mantener la conexión cuando usted no use la aplicación, 90 días como máximo",
+            "Stay connected while you do not use it, until you withdraw it",
+            "Mantener la conexión cuando usted no use la aplicación, hasta que le retire el acceso",
         ],
         "online_access" => {
             ["Stay connected as long as you are signed in", "Mantener la conexión mientras tenga la sesión iniciada"]
@@ -145,7 +148,16 @@ mod tests {
             assert_eq!(in_spanish(scope), expected, "{scope}");
         }
         assert!(in_spanish("patient/*.read").starts_with("Leer 22 tipos de registros (Datos del paciente, Alergias"));
-        for scope in ["fhirUser", "profile", "launch", "launch/patient", "offline_access", "online_access", "metrics"] {
+        for scope in [
+            "fhirUser",
+            "profile",
+            "launch",
+            "launch/patient",
+            "launch/encounter",
+            "offline_access",
+            "online_access",
+            "metrics",
+        ] {
             assert_ne!(in_spanish(scope), says(scope), "{scope}");
         }
     }

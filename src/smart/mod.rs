@@ -6,6 +6,7 @@
 mod compartment;
 mod describe;
 mod grant;
+mod parts;
 mod scope;
 mod table;
 mod titles;
@@ -16,6 +17,7 @@ pub use compartment::{
 };
 pub use describe::conditions;
 pub use grant::{AccessRule, Denied, Grant, PatientSet, Permitted, PermittedJoin};
+pub use parts::{ScopePart, parts};
 pub use scope::{Action, Level, METRICS, ResourceScope, Scope, ScopeError, ScopeSet, wildcard};
 pub use table::{Cell, ScopeLine, ScopeRow, ScopeTable, condition};
 pub use titles::title;

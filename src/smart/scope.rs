@@ -42,8 +42,8 @@ pub enum Action {
 pub enum Scope {
     /// A scope that opens resources.
     Resource(ResourceScope),
-    /// Any other known scope: `openid`, `fhirUser`, `profile`, `launch`, `launch/patient`, `offline_access`,
-    /// `online_access`, `system/bulk-submit`, `metrics`.
+    /// Any other known scope: `openid`, `fhirUser`, `profile`, `launch`, `launch/patient`, `launch/encounter`,
+    /// `offline_access`, `online_access`, `system/bulk-submit`, `metrics`.
     Other(&'static str),
 }
 
@@ -65,12 +65,13 @@ pub struct ResourceScope {
 }
 
 /// The scopes that open no resources.
-const OTHER: [&str; 9] = [
+const OTHER: [&str; 10] = [
     "openid",
     "fhirUser",
     "profile",
     "launch",
     "launch/patient",
+    "launch/encounter",
     "offline_access",
     "online_access",
     BULK_SUBMIT,
@@ -454,7 +455,7 @@ mod tests {
             "patient/Observation.rs?category:not=a",
             "patient/Practitioner.rs?name:exact=a",
             "patient/Observation.rs?_count=1",
-            "launch/encounter",
+            "launch/practitioner",
             "openid\n",
             "a\"b",
         ] {

@@ -15,7 +15,7 @@ const SANDBOX = JSON.parse(readFileSync('src/api/sandbox.json'));
 const RECORDS = { stu1: 'patient/*.read', stu2: 'patient/*.rs' };
 const standalone = (records) => `launch/patient openid fhirUser offline_access ${records}`;
 const ehr = (records) => `launch openid fhirUser offline_access ${records}`;
-const SCOPES = `${standalone('patient/*.read patient/*.rs')} launch user/*.read user/*.rs`;
+const SCOPES = `${standalone('patient/*.read patient/*.rs')} launch launch/encounter user/*.read user/*.rs`;
 const TYPES = `
   AllergyIntolerance CarePlan CareTeam Condition Device DiagnosticReport DocumentReference Encounter Goal Immunization
   MedicationRequest Observation Patient Procedure Provenance`
@@ -92,7 +92,7 @@ async function post(path, form, headers = {}) {
 async function allowed(
   client,
   scope,
-  { verifier, launch, posted = false, changes = {}, user = 'grace', patient = 'amara-okafor' } = {},
+  { verifier, launch, posted = false, changes = {}, user = 'grace', patient = 'amara-okafor', in: own, ...how } = {},
 ) {
   const state = randomUUID();
   const pkce = verifier && { code_challenge: challengeOf(verifier), code_challenge_method: 'S256' };
@@ -107,7 +107,7 @@ async function allowed(
     ...(launch && { launch }),
     ...changes,
   };
-  const browser = new Browser(server.url);
+  const browser = own ?? new Browser(server.url);
   const form = {
     action: '/oauth/authorize',
     fields: Object.entries(request).map(([name, value]) => ({ name, value, type: 'hidden' })),
@@ -115,6 +115,7 @@ async function allowed(
   const page = await through(browser, posted ? await browser.submit(form) : await browser.authorize(request), {
     user,
     patient,
+    ...how,
   });
   assert.equal(page.status, 303, page.text);
   const redirected = Object.fromEntries(new URL(page.location).searchParams);
@@ -151,10 +152,10 @@ function isTokenResponse({ status, headers, body }, scope) {
   assert.equal(body.fhirContext, undefined);
 }
 
-async function launched(client) {
+async function launched(client, context = {}) {
   const { body } = await post(
     '/sandbox/launch',
-    { client_id: client, user: 'grace', patient: 'amara-okafor' },
+    { client_id: client, user: 'grace', patient: 'amara-okafor', ...context },
     { accept: 'application/json' },
   );
   const address = new URL(body.launch_uri);
@@ -196,6 +197,9 @@ test('the capabilities of the g(10) launches are there', () => {
     'sso-openid-connect',
     'context-standalone-patient',
     'context-ehr-patient',
+    'context-ehr-encounter',
+    'context-banner',
+    'context-style',
     'permission-offline',
     'permission-patient',
     'permission-user',
@@ -264,6 +268,97 @@ for (const [suite, records] of Object.entries(RECORDS)) {
     assert.equal((await server.ask('Patient/dana-begay', { token: tokens.access_token })).status, 200);
   });
 }
+
+test('g10 3.8.15 3.8.17 3.8.18 an EHR launch gives encounter, style and banner, and a refresh repeats them', async () => {
+  const scope = ehr('user/Patient.rs user/Encounter.rs');
+  const context = { encounter: '$latest', need_patient_banner: 'false', intent: 'reconcile' };
+  const tokens = await tokensOf('confidential', scope, { launch: await launched('confidential', context) });
+  const secret = basic('confidential', 'inferno-secret');
+  const refreshed = await post(
+    '/oauth/token',
+    { grant_type: 'refresh_token', refresh_token: tokens.refresh_token },
+    secret,
+  );
+  for (const body of [tokens, refreshed.body]) {
+    assert.match(body.encounter, /^[A-Za-z0-9.-]{1,64}$/);
+    const encounter = await server.ask(`Encounter/${body.encounter}`, { token: body.access_token });
+    assert.deepEqual([encounter.status, encounter.body.resourceType], [200, 'Encounter']);
+    assert.equal(encounter.body.subject.reference, 'Patient/amara-okafor');
+    assert.deepEqual([body.need_patient_banner, body.intent], [false, 'reconcile']);
+    const style = await fetch(body.smart_style_url.replace(ORIGIN, server.url));
+    assert.equal(style.status, 200);
+    assert.equal(style.headers.get('access-control-allow-origin'), '*');
+    assert.equal(typeof (await style.json()).color_background, 'string');
+  }
+  const { body } = await post('/oauth/introspect', { token: tokens.access_token }, INTROSPECTOR);
+  assert.equal(body.encounter, tokens.encounter, 'g10 9.20');
+  const plain = await tokensOf('confidential', scope, { launch: await launched('confidential') });
+  assert.deepEqual([plain.encounter, plain.need_patient_banner], [undefined, true]);
+});
+
+test('a standalone launch asks for one of the encounters of the patient', async () => {
+  const scope = 'launch/patient launch/encounter openid fhirUser patient/*.rs';
+  const known = await tokensOf('confidential');
+  const found = await server.ask('Encounter?_count=1', { token: known.access_token });
+  const { id: encounter } = found.body.entry[0].resource;
+  assert.equal((await tokensOf('confidential', scope, { encounter })).encounter, encounter);
+  assert.equal((await tokensOf('confidential', scope, { encounter: '' })).encounter, undefined);
+});
+
+test('g10 1 2.4 2.3 9.26 in one browser full access, then limited access, then parts of types can be chosen', async () => {
+  const browser = new Browser(server.url);
+  const types = ['Patient', 'Condition', 'Observation', ...TYPES.filter((type) => !/^(Patient|Con|Obs)/.test(type))];
+  const scope = standalone(types.map((type) => `patient/${type}.rs`).join(' '));
+  const verifier = verifierOf();
+  const tokens = async (asked, how) => {
+    const { code } = await allowed('confidential', asked, { verifier, in: browser, ...how });
+    const { status, body } = await exchanged('confidential', code, verifier);
+    assert.equal(status, 200);
+    return body;
+  };
+  assert.equal((await tokens(scope)).scope, scope);
+  const untick = types.slice(3).map((type) => `patient/${type}.rs`);
+  const limited = await tokens(scope, { untick });
+  assert.equal(limited.scope, standalone('patient/Patient.rs patient/Condition.rs patient/Observation.rs'));
+  for (const type of types) {
+    const query = type === 'Patient' ? `Patient?_id=${limited.patient}` : `${type}?patient=${limited.patient}`;
+    const { status } = await server.ask(query, { token: limited.access_token });
+    assert.equal(status, untick.includes(`patient/${type}.rs`) ? 401 : 200, type);
+  }
+  const hl7 = 'http://terminology.hl7.org/CodeSystem';
+  const parts = [
+    `patient/Condition.rs?category=${hl7}/condition-category|problem-list-item`,
+    `patient/Observation.rs?category=${hl7}/observation-category|laboratory`,
+  ];
+  const asked = standalone('patient/Condition.rs patient/Observation.rs patient/Patient.rs');
+  const narrowed = await tokens(asked, { tick: parts });
+  assert.equal(narrowed.scope, standalone(`${parts.join(' ')} patient/Patient.rs`));
+  for (const type of ['Condition', 'Observation']) {
+    assert.doesNotMatch(narrowed.scope, new RegExp(`${type}\\.(\\*|read|c?ru?d?s?)( |$)`), type);
+  }
+  const found = await server.ask('Observation?_count=200', { token: narrowed.access_token });
+  assert.ok(found.body.entry.length > 0);
+  for (const { resource } of found.body.entry) {
+    assert.ok(resource.category.some(({ coding }) => coding.some(({ code }) => code === 'laboratory')));
+  }
+});
+
+test('g10 11.14 the service base URLs are a Bundle of this server, without a token', async () => {
+  const accept = 'application/json, application/fhir+json';
+  const answer = await fetch(`${server.url}/.well-known/service-base-urls.json`, { headers: { accept } });
+  assert.equal(answer.status, 200);
+  const entries = (await answer.json()).entry.map(({ resource }) => resource);
+  const endpoints = entries.filter(({ resourceType }) => resourceType === 'Endpoint');
+  const organizations = entries.filter(({ resourceType }) => resourceType === 'Organization');
+  assert.deepEqual(
+    endpoints.map(({ address }) => address),
+    [BASE],
+  );
+  assert.ok(organizations.length > 0 && endpoints.length + organizations.length === entries.length);
+  for (const { address, endpoint } of organizations) {
+    assert.ok(address[0].city && endpoint[0].reference.endsWith(endpoints[0].id));
+  }
+});
 
 test('the identity token verifies by the published key, and its user can be read', async () => {
   const { access_token: token, id_token: identity } = await tokensOf('confidential');

@@ -394,7 +394,7 @@ test('rv10 a grant that a person withdraws ends at once', async () => {
   assert.match(page.text, /Public &lt;b&gt;app&lt;\/b&gt;/);
   const again = pub();
   const other = await again.exchange(
-    again.redirected((await browser.authorize(again.request(PATIENT_SCOPES))).location).code,
+    again.redirected((await through(browser, await browser.authorize(again.request(PATIENT_SCOPES)))).location).code,
   );
   const { fields } = formsOf(page.text).find((form) =>
     form.fields.some((field) => field.name === 'withdraw' && field.value === 'pub'),
@@ -506,7 +506,9 @@ test('a new password ends the user’s session and the grants in it; the same pa
     ).code,
   );
   const unspent = pub();
-  const { code } = unspent.redirected((await browser.authorize(unspent.request(PATIENT_SCOPES))).location);
+  const { code } = unspent.redirected(
+    (await through(browser, await browser.authorize(unspent.request(PATIENT_SCOPES)))).location,
+  );
   person('the password of nora');
   assert.equal((await server.ask('Condition', { token: tokens.access_token })).status, 200);
   assert.doesNotMatch((await browser.get('/oauth/manage')).text, /name="password"/);

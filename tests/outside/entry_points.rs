@@ -138,6 +138,7 @@ fn claims() -> AccessClaims {
         scope: "patient/*.read openid".into(),
         grant_id: Some("g".into()),
         patient: Some("a".into()),
+        encounter: None,
         fhir_user: None,
     }
 }

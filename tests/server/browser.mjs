@@ -81,12 +81,12 @@ export class Browser {
     return this.#ask(`/oauth/authorize?${new URLSearchParams(request)}`);
   }
 
-  /// Sends a form as it stands on the page, with these values in it and these boxes unticked.
-  submit(form, values = {}, untick = []) {
+  /// Sends a form as it stands on the page, with these values in it, and these boxes unticked and ticked.
+  submit(form, values = {}, untick = [], tick = []) {
     const body = new URLSearchParams();
     for (const { name, value, type, checked } of form.fields) {
       if (name in values || type === 'button' || type === 'radio') continue;
-      if (type === 'checkbox' && (!checked || untick.includes(value))) continue;
+      if (type === 'checkbox' && (!(checked || tick.includes(value)) || untick.includes(value))) continue;
       body.append(name, value);
     }
     for (const [name, value] of Object.entries(values)) body.append(name, value);
@@ -99,14 +99,19 @@ export class Browser {
 }
 
 /// Goes through all pages of a sign-in, up to the redirect to the app.
-export async function through(browser, page, { user = 'amara', patient, untick = [], decision = 'allow' } = {}) {
+export async function through(
+  browser,
+  page,
+  { user = 'amara', patient, encounter = '', untick = [], tick = [], decision = 'allow' } = {},
+) {
   for (let step = 0; page.status === 200; step += 1) {
     assert.ok(step < 5, 'it goes round in circles');
     const form = formsOf(page.text).find((form) => !form.fields.some((field) => field.name === 'words'));
     const has = (name) => form.fields.some((field) => field.name === name);
     if (has('password')) page = await browser.submit(form, { username: user, password: passwordOf(user) });
     else if (has('patient')) page = await browser.submit(form, { patient });
-    else page = await browser.submit(form, { decision }, untick);
+    else if (has('encounter')) page = await browser.submit(form, { encounter });
+    else page = await browser.submit(form, { decision }, untick, tick);
   }
   return page;
 }

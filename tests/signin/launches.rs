@@ -9,11 +9,11 @@ use crate::world::{Answered, World, encoded};
 const EHR: (&str, &str) = ("Authorization", "Basic ZWhyOmVoci1zZWNyZXQtb2YtYS1nb29kLWxlbmd0aC0wMTIzNDU2Nzg5");
 
 /// An access token response for the EHR.
-fn token(world: &World, scope: &str) -> Answered {
+pub fn token(world: &World, scope: &str) -> Answered {
     world.token(&[EHR], &[("grant_type", "client_credentials"), ("scope", scope)])
 }
 
-fn launch(world: &World, token: &str, body: &Value) -> Answered {
+pub fn launch(world: &World, token: &str, body: &Value) -> Answered {
     let headers = [("Authorization", &*format!("Bearer {token}")), ("Content-Type", "application/json")];
     world.ask("POST", "/oauth/launch", &headers, &body.to_string())
 }
@@ -60,7 +60,7 @@ fn a_form_is_accepted_and_patient_and_launch_uri_are_optional() {
     let launched = world.ask("POST", "/oauth/launch", &[("Authorization", &ehr)], &form);
     assert_eq!(launched.status, 200, "{}", launched.text);
     assert!(launched.json().get("launch_uri").is_none() && launched.json()["launch"].is_string());
-    let body = json!({"client_id": "pub", "user": "dr", "patient": null, "intent": {"any": ["thing"]}});
+    let body = json!({"client_id": "pub", "user": "dr", "patient": null, "other": {"any": ["thing"]}});
     assert_eq!(launch(&world, ehr.strip_prefix("Bearer ").unwrap(), &body).status, 200);
 }
 

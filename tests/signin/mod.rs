@@ -2,6 +2,8 @@
 
 mod audit;
 mod authorize;
+mod consent;
+mod context;
 mod faults;
 mod guesses;
 mod identities;

@@ -403,7 +403,7 @@ fn a4_the_consent_page_groups_the_scopes_and_its_form_has_each() {
     assert_eq!(consent.text.matches("checked>").count(), all.len());
     let (_, form) = consent.text.split_once("<form").unwrap();
     let (form, _) = form.split_once("</form>").unwrap();
-    assert_eq!(form.matches("type=\"checkbox\"").count(), all.len());
+    assert_eq!(form.matches("type=\"checkbox\" name=\"scope\"").count(), all.len());
     assert!(form.contains("value=\"allow\"") && form.contains("value=\"deny\""));
 }
 

@@ -13,7 +13,7 @@ pub fn confidential_exchange(world: &World, code: &str) -> Answered {
     world.token(&[BASIC], &form)
 }
 
-fn refresh(world: &World, token: &str, more: &[(&str, &str)]) -> Answered {
+pub fn refresh(world: &World, token: &str, more: &[(&str, &str)]) -> Answered {
     world.token(&[], &[&[("grant_type", "refresh_token"), ("refresh_token", token)], more].concat())
 }
 
@@ -178,6 +178,25 @@ fn a10_refresh_tokens_last_ninety_days_from_each_exchange() {
 }
 
 #[test]
+fn g10_11_05_refresh_tokens_last_as_long_as_is_configured() {
+    const DAY: i64 = 24 * 3_600;
+    let mut world = World::new();
+    world.settings = world.settings.clone().refreshing(92);
+    let browser = world.browser();
+    let page = browser.login(&browser.authorize(&request(&[])), "pa");
+    assert!(page.text.contains("at least once every 92 days"), "the page says it: {}", page.text);
+    let first = exchange(&world, &browser.allow(&page).heard()["code"], &[]);
+    world.pass(92 * DAY - 1);
+    let second = refresh(&world, &text(&first, "refresh_token"), &[]);
+    assert_eq!(second.status, 200, "three calendar months have at most 92 days");
+    world.pass(92 * DAY - 1);
+    let third = refresh(&world, &text(&second, "refresh_token"), &[]);
+    assert_eq!(third.status, 200, "g10 11.16: three new months from each exchange");
+    world.pass(92 * DAY);
+    assert_eq!(refresh(&world, &text(&third, "refresh_token"), &[]).error(), "invalid_grant");
+}
+
+#[test]
 fn rf14_rv10_an_authorization_lasts_as_long_as_its_refresh_token() {
     const DAY: i64 = 24 * 3_600;
     let world = World::new();
@@ -296,6 +315,18 @@ fn offline_access_outlasts_the_session() {
 fn for_itself(world: &World, scope: &str) -> Answered {
     let secret = ("Authorization", "Basic c3lzOnN5cy1zZWNyZXQtb2YtYS1nb29kLWxlbmd0aC0wMTIzNDU2Nzg5");
     world.token(&[secret], &[("grant_type", "client_credentials"), ("scope", scope)])
+}
+
+#[test]
+fn a_token_of_a_client_that_acts_for_itself_lives_as_long_as_is_registered() {
+    let world = World::new();
+    let life = || for_itself(&world, "system/*.read").json()["expires_in"].as_i64().unwrap();
+    assert_eq!(life(), 300);
+    for (registered, expected) in [(60, 60), (3_600, 3_600), (90_000, 3_600), (-1, 60)] {
+        let member = format!("json_set(registration, '$.token_lifetime', {registered})");
+        world.execute(&format!("UPDATE clients SET registration = {member} WHERE id = 'sys'"));
+        assert_eq!(life(), expected, "{registered}: the bounds hold whatever is stored");
+    }
 }
 
 #[test]

@@ -111,7 +111,7 @@ pub fn encoded(fields: &[(&str, &str)]) -> String {
 pub struct World {
     path: PathBuf,
     pub connection: RefCell<Connection>,
-    settings: Settings,
+    pub settings: Settings,
     /// The platform, with an identity provider.
     pub provider: Provider,
     keys: SigningKeys,
@@ -135,12 +135,21 @@ impl World {
         let path = tempfile();
         let patient = |id: &str, given: &str| json!({"resourceType": "Patient", "id": id, "birthDate": "1990-01-01", "name": [{"family": "Bell", "given": [given]}]});
         let condition = |id: &str, of: &str| json!({"resourceType": "Condition", "id": id, "subject": {"reference": format!("Patient/{of}")}, "code": {"text": "x"}});
+        let encounter = |id: &str, of: &str, day: u8| {
+            json!({"resourceType": "Encounter", "id": id, "status": "finished", "subject": {"reference": format!("Patient/{of}")},
+                   "class": {"code": "AMB", "display": "ambulatory"}, "type": [{"text": "Check-up"}],
+                   "period": {"start": format!("2024-05-{day:02}T09:00:00Z")}})
+        };
         let resources = [
             patient("a", "Ada"),
             patient("b", "Ben <i>"),
             patient("c", "Cy"),
             condition("ca", "a"),
             condition("cb", "b"),
+            encounter("ea1", "a", 1),
+            encounter("ea2", "a", 2),
+            encounter("eb1", "b", 3),
+            encounter("ec1", "c", 4),
         ];
         let mut writer = SqliteWriter::open(&path, None).unwrap();
         for outcome in index(&resources) {
@@ -148,7 +157,7 @@ impl World {
         }
         writer.finish().unwrap();
         let mut connection = database(&path).unwrap();
-        let scopes = "launch launch/patient openid fhirUser offline_access online_access patient/*.read patient/*.rs \
+        let scopes = "launch launch/patient launch/encounter openid fhirUser offline_access online_access patient/*.read patient/*.rs \
                       patient/Observation.write user/*.read";
         let clients = json!([
             {"client_id": "pub", "name": "Pub <b>", "kind": "public", "redirect_uris": ["https://pub.example/cb"],
@@ -390,10 +399,15 @@ pub fn hidden(page: &Answered) -> Vec<(String, String)> {
 
 /// Returns the scopes that a page asks for.
 pub fn ticks(page: &Answered) -> Vec<String> {
-    inputs(page, "checkbox").into_iter().map(|(_, value)| value).collect()
+    inputs(page, "checkbox").into_iter().filter(|(name, _)| name == "scope").map(|(_, value)| value).collect()
 }
 
-/// Returns the patients that a page offers.
+/// Returns the parts of scopes that a page offers.
+pub fn parts(page: &Answered) -> Vec<String> {
+    inputs(page, "checkbox").into_iter().filter(|(name, _)| name == "part").map(|(_, value)| value).collect()
+}
+
+/// Returns the patients or encounters that a page offers.
 pub fn offered(page: &Answered) -> Vec<String> {
     inputs(page, "radio").into_iter().map(|(_, value)| value).collect()
 }

@@ -5,10 +5,11 @@ use maud::{Markup, html};
 
 use super::Messages;
 use super::frame::{address, hidden, leads_to, manage_address, page};
+use super::pick::visit;
 use super::types::{Group, group, plain};
 use crate::api::reply::Reply;
-use crate::oauth::{ConsentPage, is_context};
-use crate::smart::{Level, ResourceScope, Scope, ScopeSet, conditions, wildcard};
+use crate::oauth::{ConsentPage, PART_FIELD, is_context};
+use crate::smart::{Level, ResourceScope, Scope, ScopeSet, conditions, parts, wildcard};
 
 /// The most checkboxes that are shown with open groups. If there are more, the groups are closed.
 const OPEN: usize = 6;
@@ -26,6 +27,7 @@ pub fn consent<B>(messages: Messages, content: &ConsentPage) -> Reply<B> {
                 " " a href=(address(pending, "pick")) { (messages.another_patient()) }
             }
         }
+        (encounter(messages, content))
         p.note {
             (messages.signed_in_as(&content.user))
             @if let Some(pending) = pending {
@@ -35,7 +37,7 @@ pub fn consent<B>(messages: Messages, content: &ConsentPage) -> Reply<B> {
         }
         form.long method="post" action="/oauth/consent" {
             (hidden(messages, &content.form_tokens))
-            @for (group, scopes) in &groups { (fieldset(messages, *group, scopes, is_short)) }
+            @for (group, scopes) in &groups { (fieldset(messages, *group, scopes, is_short, content.refresh_days)) }
             p.actions {
                 button type="submit" name="decision" value="allow" { (messages.allow()) }
                 button.quiet type="submit" name="decision" value="deny" { (messages.deny()) }
@@ -65,6 +67,24 @@ fn request_text(messages: Messages, content: &ConsentPage) -> Markup {
     }
 }
 
+/// The sentence about the encounter in context, with a link to select another one.
+fn encounter(messages: Messages, content: &ConsentPage) -> Markup {
+    let text = match &content.encounter {
+        Some(card) => messages.about_visit(&visit(messages, card)),
+        None if content.is_encounter_chosen => html! { (messages.about_no_visit()) },
+        None => return html! {},
+    };
+    let pending = content.form_tokens.pending.as_deref().filter(|_| content.is_encounter_chosen);
+    html! {
+        p {
+            (text)
+            @if let Some(pending) = pending {
+                " " a href=(address(pending, "encounters")) { (messages.another_encounter()) }
+            }
+        }
+    }
+}
+
 /// The group of a scope.
 fn group_of(scope: &Scope) -> Group {
     match scope {
@@ -83,9 +103,9 @@ pub fn groups(scopes: &ScopeSet) -> Vec<(Group, Vec<(&str, &Scope)>)> {
     Group::ALL.into_iter().map(of).filter(|(_, scopes)| !scopes.is_empty()).collect()
 }
 
-fn fieldset(messages: Messages, group: Group, scopes: &[(&str, &Scope)], is_open: bool) -> Markup {
+fn fieldset(messages: Messages, group: Group, scopes: &[(&str, &Scope)], is_open: bool, refresh_days: i64) -> Markup {
     let boxes = html! {
-        @for (written, scope) in scopes { (checkbox(messages, written, scope)) }
+        @for (written, scope) in scopes { (checkbox(messages, written, scope, refresh_days)) }
     };
     if group == Group::Session {
         return html! { div.special { (boxes) } };
@@ -99,12 +119,37 @@ fn fieldset(messages: Messages, group: Group, scopes: &[(&str, &Scope)], is_open
     }
 }
 
-fn checkbox(messages: Messages, written: &str, scope: &Scope) -> Markup {
+fn checkbox(messages: Messages, written: &str, scope: &Scope, refresh_days: i64) -> Markup {
     let (text, note) = describe(messages, scope);
+    let is_offline = matches!(scope, Scope::Other("offline_access"));
     html! {
         label.choice {
             input type="checkbox" name="scope" value=(written) checked;
-            span { strong { (text) } small { (note) } " " code { (written) } }
+            span {
+                strong { (text) }
+                small { (note) @if is_offline { " " (messages.offline_days(&refresh_days)) } }
+                " " code { (written) }
+            }
+        }
+        (parts_of(messages, scope))
+    }
+}
+
+/// The parts that can be granted in place of a scope. If one is ticked, only the ticked ones are granted.
+fn parts_of(messages: Messages, scope: &Scope) -> Markup {
+    let parts: Vec<_> = parts(scope).collect();
+    if parts.is_empty() {
+        return html! {};
+    }
+    html! {
+        fieldset.parts {
+            legend { (messages.only_parts()) }
+            @for part in &parts {
+                label.choice {
+                    input type="checkbox" name=(PART_FIELD) value=(part.written());
+                    span { strong { (part.title(messages.language)) } }
+                }
+            }
         }
     }
 }

@@ -7,8 +7,8 @@ use crate::api::form::encode;
 use crate::api::reply::{HeaderPolicy, Reply};
 use crate::oauth::{FormTokens, PENDING_FIELD, UI_LOCALES};
 
-/// The style sheet of the pages.
-pub const STYLE: &str = include_str!("style.css");
+/// The style sheet of the pages, after the colours and the typeface that the app and the style for other apps share.
+pub const STYLE: &str = concat!(include_str!("theme.css"), include_str!("style.css"));
 
 /// A page. Its forms lead to this server, and from there to `leads_to`: a browser checks the redirect behind a form
 /// by `form-action` too. Control characters become U+FFFD; markup has none, so that all of them come from outside.

@@ -89,6 +89,13 @@ messages! {
     more_patients = "There are more than these. Find others by name.",
         "Hay más pacientes. Busque a los demás por nombre.";
 
+    // The encounter selection.
+    choose_encounter = "Choose a visit", "Elija una consulta";
+    one_encounter(app, patient) = "{app} works with one visit of {patient}.", "{app} trabaja con una consulta de {patient}.";
+    encounters = "Visits", "Consultas";
+    some_visit = "Visit", "Consulta";
+    no_encounter = "None of these", "Ninguna de estas";
+
     // The consent.
     allow_app(app) = "Allow {app}?", "¿Permitir el acceso de {app}?";
     allow_an_app = "Allow an app", "Permitir el acceso de una aplicación";
@@ -99,6 +106,11 @@ messages! {
     first_of(every, patient) = "{every}, first of {patient}", "{every}, empezando por {patient}";
     patient_born(name, date) = "{name}, born {date}", "{name} (fecha de nacimiento: {date})";
     another_patient = "Another patient", "Otro paciente";
+    about_visit(visit) = "It is about this visit: {visit}.", "Se trata de esta consulta: {visit}.";
+    about_no_visit = "It is about no visit.", "No se trata de ninguna consulta.";
+    another_encounter = "Another visit", "Otra consulta";
+    only_parts = "To allow less than all of it, tick what to allow:",
+        "Para permitir menos que todo, marque lo que permite:";
     not_you = "Not you?", "¿No es usted?";
     open_a_group = "Open a group to leave something out.", "Abra un grupo para excluir algo.";
     allow = "Allow", "Permitir";
@@ -120,8 +132,10 @@ messages! {
 
     // Scopes.
     offline = "Keep access when you are away", "Mantener el acceso cuando usted no está";
-    offline_note = "It can read the records at any time, until you withdraw it. It must connect at least once every 90 days.",
-        "Puede leer los registros en cualquier momento, hasta que usted le retire el acceso. La aplicación debe conectarse al menos una vez cada 90 días.";
+    offline_note = "It can read the records at any time, until you withdraw it.",
+        "Puede leer los registros en cualquier momento, hasta que usted le retire el acceso.";
+    offline_days(days) = "It must connect at least once every {days} days.",
+        "La aplicación debe conectarse al menos una vez cada {days} días.";
     online = "Keep access while you are signed in", "Mantener el acceso mientras tenga la sesión iniciada";
     online_note = "It can read the records until you sign out.",
         "Puede leer los registros hasta que usted cierre la sesión.";
@@ -193,6 +207,9 @@ messages! {
     whose_chart = "Whose chart is open", "De quién es el expediente abierto";
     nobody_s = "nobody's", "de nadie";
     app = "App", "Aplicación";
+    visit_is_open = "The latest visit is open too", "También está abierta la última consulta";
+    ehr_has_banner = "The EHR shows whose chart it is", "El EHR muestra de quién es el expediente";
+    what_to_do = "What the app is to do (intent)", "Qué debe hacer la aplicación (intent)";
     launch = "Launch", "Abrir";
     no_such_launch = "No such launch", "No se puede abrir la aplicación";
 
@@ -237,6 +254,7 @@ messages! {
         "La respuesta no es del proveedor de identidad al que se preguntó.";
     no_provider_code = "The answer of the identity provider has no code.",
         "La respuesta del proveedor de identidad no tiene código.";
+    other_encounter = "That visit is not one of this patient.", "Esa consulta no es de este paciente.";
     other_patient = "That patient is not one of yours.", "Ese paciente no es uno de los suyos.";
     no_passkeys = "Passkeys are not offered here.", "Aquí no se ofrecen llaves de acceso.";
     doubled_sign_out = "The request has a parameter twice, or one that is too long.",
@@ -330,6 +348,7 @@ impl Messages {
             RequestFault::DoubledAnswer => self.doubled_answer(),
             RequestFault::OtherProvider => self.other_provider(),
             RequestFault::NoProviderCode => self.no_provider_code(),
+            RequestFault::OtherEncounter => self.other_encounter(),
             RequestFault::OtherPatient => self.other_patient(),
             RequestFault::NoPasskeys => self.no_passkeys(),
             RequestFault::DoubledSignOut => self.doubled_sign_out(),

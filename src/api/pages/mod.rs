@@ -17,6 +17,6 @@ pub use frame::{STYLE, page, provider_failed, redirect, refusal};
 pub use manage::manage;
 pub use messages::Messages;
 pub use passkeys::SCRIPT;
-pub use pick::pick;
+pub use pick::{pick, pick_encounter};
 pub use signin::sign_in;
 pub use signout::{sign_out, signed_out};

@@ -1,11 +1,11 @@
-//! The patient selection.
+//! The patient selection, and the encounter selection.
 
 use maud::{Markup, html};
 
 use super::Messages;
 use super::frame::{hidden, leads_to, page};
 use crate::api::reply::Reply;
-use crate::oauth::{PatientCard, PickPage};
+use crate::oauth::{EncounterCard, PatientCard, PickEncounterPage, PickPage};
 
 /// The patient selection: a list of patients with name and birth date, and a search if there are more. In a sandbox the
 /// first one is chosen already. Elsewhere none is, so that nobody opens the wrong chart by mistake.
@@ -55,5 +55,40 @@ fn choice(messages: Messages, card: &PatientCard, is_chosen: bool) -> Markup {
                 }
             }
         }
+    }
+}
+
+/// The encounter selection: the encounters of the patient, and none of them. Nothing is chosen already.
+pub fn pick_encounter<B>(messages: Messages, content: &PickEncounterPage) -> Reply<B> {
+    let [app, patient] = [&content.app, &content.patient.name].map(|name| html! { strong { (name) } });
+    let body = html! {
+        h1 { (messages.choose_encounter()) }
+        p { (messages.one_encounter(&app, &patient)) " " (messages.signed_in_as(&content.user)) }
+        form.long method="post" action="/oauth/patient" {
+            (hidden(messages, &content.form_tokens))
+            fieldset {
+                legend { (messages.encounters()) }
+                @for card in &content.encounters {
+                    label.choice.row {
+                        input type="radio" name="encounter" value=(card.id) required;
+                        span { strong { (visit(messages, card)) } small { (card.id) } }
+                    }
+                }
+                label.choice.row {
+                    input type="radio" name="encounter" value="" required;
+                    span { strong { (messages.no_encounter()) } }
+                }
+            }
+            p.actions { button type="submit" { (messages.go_on()) } }
+        }
+    };
+    page(messages, 200, messages.choose_encounter(), &body, &leads_to(&content.form_tokens))
+}
+
+/// An encounter in words: its type, and the day on which it began.
+pub fn visit(messages: Messages, card: &EncounterCard) -> Markup {
+    html! {
+        @if card.title.is_empty() { (messages.some_visit()) } @else { (card.title) }
+        @if let Some(since) = &card.since { ", " (messages.birth(since.get(..10).unwrap_or(since))) }
     }
 }

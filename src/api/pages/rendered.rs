@@ -7,8 +7,8 @@ use crate::api::reply::Reply;
 use crate::api::sandbox::Person;
 use crate::fhir::{Language, ResourceType as T, splice};
 use crate::oauth::{
-    AppAccess, ConsentPage, FormTokens, ManagePage, Passkey, PasskeyList, PatientCard, PickPage, ProviderButton,
-    SignInFailure, SignInPage, SignOutPage,
+    AppAccess, ConsentPage, EncounterCard, FormTokens, ManagePage, Passkey, PasskeyList, PatientCard,
+    PickEncounterPage, PickPage, ProviderButton, SignInFailure, SignInPage, SignOutPage,
 };
 use crate::smart::ScopeSet;
 
@@ -42,7 +42,25 @@ fn card() -> PatientCard {
 fn consent_page(scopes: &str, patient: Option<PatientCard>) -> ConsentPage {
     let scopes = ScopeSet::parse(scopes).unwrap();
     let (app, user, redirect) = (data(), data(), data());
-    ConsentPage { form_tokens: form_tokens(), app, user, patient, is_chosen: true, scopes, redirect }
+    let encounter = patient.as_ref().map(|_| visit_card(Some("2019-05-14")));
+    let is_encounter_chosen = scopes.has("launch/encounter");
+    ConsentPage {
+        form_tokens: form_tokens(),
+        app,
+        user,
+        patient,
+        is_chosen: true,
+        encounter,
+        is_encounter_chosen,
+        scopes,
+        refresh_days: 90,
+        redirect,
+    }
+}
+
+fn visit_card(since: Option<&str>) -> EncounterCard {
+    let title = since.map(|_| data()).unwrap_or_default();
+    EncounterCard { id: data(), title, since: since.map(str::to_owned) }
 }
 
 fn manage_page(patients: usize, used_at: Option<i64>, changed: Option<&str>) -> ManagePage {
@@ -94,6 +112,19 @@ fn pages(messages: Messages) -> Vec<Reply<String>> {
         consent(messages, &consent_page(more, Some(card()))),
         consent(messages, &consent_page("user/*.read", None)),
         consent(messages, &consent_page("openid", None)),
+        consent(messages, &consent_page("patient/Condition.rs patient/Observation.rs", Some(card()))),
+        consent(messages, &consent_page("launch/encounter patient/Goal.rs", Some(card()))),
+        consent(messages, &consent_page("launch/encounter patient/Goal.rs", None)),
+        pick_encounter(
+            messages,
+            &PickEncounterPage {
+                form_tokens: form_tokens(),
+                app: data(),
+                user: data(),
+                patient: card(),
+                encounters: vec![visit_card(Some("2019-05-14T10:00:00Z")), visit_card(None)],
+            },
+        ),
         manage(messages, &manage_page(0, None, Some("added"))),
         manage(messages, &manage_page(1, Some(1_800_000_000), Some("removed"))),
         manage(messages, &manage_page(3, None, Some("failed"))),

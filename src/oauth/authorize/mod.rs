@@ -13,6 +13,7 @@ pub use pkce::{holds, is_challenge};
 pub use redirect::{VerifiedRedirect, encoded, form_of, with_parameters};
 pub use request::{UI_LOCALES, check_request, registered_scopes};
 
+use super::auth_store::LaunchContext;
 use super::error::AuthStoreError;
 use super::request_fault::RequestFault;
 use crate::fhir::Language;
@@ -44,6 +45,9 @@ pub struct AuthorizationRequest {
     /// The id of the patient whose chart is open in the EHR.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub patient: Option<String>,
+    /// The context of the EHR launch, beside the patient.
+    #[serde(skip_serializing_if = "LaunchContext::is_empty")]
+    pub context: LaunchContext,
     /// The parameter `prompt`: which pages may or must be shown, as `none`, `login` or `consent` (OpenID Connect Core
     /// 1.0, section 3.1.2.1).
     #[serde(skip_serializing_if = "String::is_empty")]
@@ -69,6 +73,7 @@ impl<'de> Deserialize<'de> for AuthorizationRequest {
         let value = Value::deserialize(deserializer)?;
         let maybe = |name: &str| value.get(name).and_then(Value::as_str).map(str::to_owned);
         let text = |name: &str| maybe(name).unwrap_or_default();
+        let of_context = |name: &str| value.get("context").and_then(|context| context.get(name));
         Ok(Self {
             client_id: text("client_id"),
             redirect_uri: text("redirect_uri"),
@@ -79,6 +84,11 @@ impl<'de> Deserialize<'de> for AuthorizationRequest {
             launch: maybe("launch"),
             user: maybe("user"),
             patient: maybe("patient"),
+            context: LaunchContext {
+                encounter: of_context("encounter").and_then(Value::as_str).map(str::to_owned),
+                intent: of_context("intent").and_then(Value::as_str).map(str::to_owned),
+                has_banner: of_context("has_banner").and_then(Value::as_bool).unwrap_or_default(),
+            },
             prompt: text("prompt"),
             hint: maybe("hint"),
             max_age: value.get("max_age").and_then(Value::as_i64),
@@ -204,6 +214,7 @@ mod tests {
             launch: one("l"),
             user: one("u"),
             patient: one("p"),
+            context: LaunchContext { encounter: one("e"), intent: one("i"), has_banner: true },
             prompt: "login consent".to_owned(),
             hint: one("h"),
             max_age: Some(0),

@@ -2,7 +2,7 @@
 
 use super::{AuthorizationRequest, Denial, DenialCode, Refusal, VerifiedRedirect, is_challenge};
 use crate::fhir::Language;
-use crate::oauth::auth_store::AuthStore;
+use crate::oauth::auth_store::{AuthStore, LaunchContext};
 use crate::oauth::client::{Client, ClientKind};
 use crate::oauth::grant_type::GrantType;
 use crate::oauth::request_fault::RequestFault;
@@ -89,11 +89,12 @@ pub async fn check_request<L: AuthStore>(
         max_age: checks.read_max_age()?,
         ..AuthorizationRequest::default()
     };
-    checks.read_launch(auth_store, &scopes, &mut request, now).await?;
+    let context = checks.read_launch(auth_store, &scopes, &mut request, now).await?;
     if serde_json::to_string(&request).is_ok_and(|text| text.len() > LONGEST_STORED) {
         return Err(checks.invalid("the request is too long: state, nonce, scope and redirect_uri are 2 KiB at most"));
     }
-    // Behind the check of the length: `ui_locales` is never a reason to refuse.
+    // Behind the check of the length: neither what the EHR says nor `ui_locales` is a reason to refuse.
+    request.context = context;
     request.language = checks.parameters.get(UI_LOCALES).and_then(Language::first);
     Ok((checks.client, checks.redirect, request))
 }
@@ -253,18 +254,19 @@ impl RequestChecks<'_> {
         Ok(nonce.map(str::to_owned))
     }
 
+    /// Reads the launch: its app, user and patient go into the request. The context beside them is returned.
     async fn read_launch<L: AuthStore>(
         &self,
         auth_store: &L,
         scopes: &ScopeSet,
         request: &mut AuthorizationRequest,
         now: i64,
-    ) -> Result<(), Refusal> {
+    ) -> Result<LaunchContext, Refusal> {
         let Some(handle) = self.parameters.get("launch") else {
             return if scopes.has("launch") {
                 Err(self.invalid("the scope launch is for launches by an EHR, and launch is missing"))
             } else {
-                Ok(())
+                Ok(LaunchContext::default())
             };
         };
         let id = hashed(handle);
@@ -273,6 +275,6 @@ impl RequestChecks<'_> {
         request.launch = Some(id);
         request.user = Some(launch.user);
         request.patient = launch.patient;
-        Ok(())
+        Ok(launch.context)
     }
 }

@@ -1,22 +1,27 @@
 //! The consent page: the user grants or denies the scopes of an app.
 
+use super::encounter::EncounterContext;
+use super::page::{PART_FIELD, is_context};
 use super::patient::Context;
-use super::patients::{PatientCard, PatientDirectory};
+use super::patients::{EncounterCard, PatientCard, PatientDirectory};
 use super::{FormFields, Screen, SignIn, SignInError, Step, VerifiedRequest};
-use crate::oauth::auth_store::{AuthStore, GrantRow, Session, User};
+use crate::oauth::auth_store::{AuthStore, GrantRow, LaunchContext, Session, User};
 use crate::oauth::authorize::DenialCode;
 use crate::oauth::crypto::Crypto;
 use crate::oauth::event::{Event, EventContext};
 use crate::oauth::secret::{hashed, token_of};
-use crate::smart::ScopeSet;
+use crate::smart::{Scope, ScopePart, ScopeSet, parts};
 
 /// The life of an authorization code, in seconds (decision 25).
 const CODE_LIFE: i64 = 60;
 
-/// Returns whether a scope only selects the patient in context. The user cannot deny such a scope.
-#[must_use]
-pub fn is_context(written: &str) -> bool {
-    matches!(written, "launch" | "launch/patient")
+/// The patient and the encounter in context of an authorization.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct InContext<'a> {
+    /// The patient.
+    pub patient: Option<&'a PatientCard>,
+    /// The encounter, which is one of the patient.
+    pub encounter: Option<&'a EncounterCard>,
 }
 
 impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
@@ -38,6 +43,12 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
             Context::Patient(card) => Some(card),
             Context::Undetermined | Context::NotPermitted => return Err(SignInError::Forged),
         };
+        let encounter = self.determine_encounter(&verified, &user, patient.as_ref(), &requested).await?;
+        let encounter = match &encounter {
+            EncounterContext::None => None,
+            EncounterContext::Encounter(card) => Some(card),
+            EncounterContext::Undetermined(_) | EncounterContext::NotPermitted => return Err(SignInError::Forged),
+        };
         let granted = match fields.get("decision") {
             Some("allow") => read_granted(&requested, fields)?,
             Some("deny") => ScopeSet::default(),
@@ -54,7 +65,8 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
                 ..self.deny(&verified, event_context, DenialCode::AccessDenied, "the user denied it")
             });
         }
-        self.issue_code("consent", &verified, &session, &user, patient.as_ref(), &granted).await
+        let context = InContext { patient: patient.as_ref(), encounter };
+        self.issue_code("consent", &verified, &session, &user, context, &granted).await
     }
 
     /// Issues a code and redirects to the app. The audit log records it under the name `event`.
@@ -64,7 +76,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         verified: &VerifiedRequest,
         session: &Session,
         user: &User,
-        patient: Option<&PatientCard>,
+        InContext { patient, encounter }: InContext<'_>,
         granted: &ScopeSet,
     ) -> Result<Step, SignInError> {
         let request = verified.request();
@@ -75,6 +87,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
             subject: Some(user.name.clone()),
             scope: granted.to_string(),
             patient: patient.map(|card| card.id.clone()),
+            context: LaunchContext { encounter: encounter.map(|card| card.id.clone()), ..request.context.clone() },
             fhir_user: user.fhir_user.clone(),
             session: Some(session.id.clone()),
             online: granted.has("online_access") && !granted.has("offline_access"),
@@ -95,13 +108,29 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     }
 }
 
-/// Returns the requested scopes that the user ticked. Other scopes are never granted, whatever the form says.
+/// Returns the requested scopes that the user ticked, and instead of a scope those of its parts that the user ticked.
+/// Other scopes are never granted, whatever the form says.
 fn read_granted(requested: &ScopeSet, fields: FormFields<'_>) -> Result<ScopeSet, SignInError> {
     let ticked: Vec<_> = fields.all("scope").collect();
-    if !ticked.iter().all(|ticked| requested.iter().any(|(written, _)| written == *ticked)) {
+    let chosen: Vec<_> = fields.all(PART_FIELD).collect();
+    let offered: Vec<_> = requested.iter().flat_map(|(_, scope)| parts(scope)).map(ScopePart::written).collect();
+    let is_requested = |ticked: &&str| requested.iter().any(|(written, _)| written == *ticked);
+    if !ticked.iter().all(is_requested) || !chosen.iter().all(|part| offered.iter().any(|known| known == part)) {
         return Err(SignInError::Forged);
     }
-    Ok(requested.retained(|written, _| is_context(written) || ticked.contains(&written)))
+    let mut granted = Vec::new();
+    for (written, scope) in requested.iter() {
+        let of_it: Vec<_> =
+            parts(scope).map(ScopePart::written).filter(|part| chosen.contains(&part.as_str())).collect();
+        if of_it.is_empty() && (is_context(written) || ticked.contains(&written)) {
+            granted.push((written.to_owned(), scope.clone()));
+        }
+        for part in of_it {
+            let scope = Scope::parse(&part).map_err(|error| SignInError::Broken(error.reason.to_owned()))?;
+            granted.push((part, scope));
+        }
+    }
+    Ok(granted.into_iter().collect())
 }
 
 /// Returns whether the granted scopes contain anything useful. For an app that requests records, that means records.

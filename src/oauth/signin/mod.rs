@@ -6,6 +6,7 @@
 
 mod consent;
 mod device;
+mod encounter;
 mod login;
 mod manage;
 mod next_step;
@@ -18,13 +19,12 @@ mod sign_out;
 
 use std::cell::Cell;
 
-pub use consent::is_context;
 pub use device::{DEVICE_LIFE, MOST_DEVICES};
 pub use page::{
-    ConsentPage, FormTokens, ManagePage, NextPage, PENDING_FIELD, PasskeyChallenge, PasskeyList, PickPage,
-    ProviderButton, SignInFailure, SignInPage, SignOutPage,
+    ConsentPage, FormTokens, ManagePage, NextPage, PART_FIELD, PENDING_FIELD, PasskeyChallenge, PasskeyList,
+    PickEncounterPage, PickPage, ProviderButton, SignInFailure, SignInPage, SignOutPage, is_context,
 };
-pub use patients::{FoundPatients, PatientCard, PatientDirectory, PatientQuery};
+pub use patients::{EncounterCard, FoundPatients, PatientCard, PatientDirectory, PatientQuery};
 
 use self::page::FAILURE_PARAMETER;
 use super::access_token::SigningKeys;
@@ -63,6 +63,8 @@ pub struct SignIn<'a, L, C, P> {
     pub providers: &'a [IdentityProvider],
     /// True if users can sign in with passkeys.
     pub passkeys: bool,
+    /// The days for which a refresh token is valid.
+    pub refresh_days: i64,
     /// The issuer identifier of this server.
     pub issuer: &'a str,
     /// The FHIR base that tokens are for.
@@ -129,6 +131,8 @@ pub enum Screen {
     SignIn(SignInPage),
     /// The patient selection.
     Pick(PickPage),
+    /// The encounter selection.
+    PickEncounter(PickEncounterPage),
     /// The consent page.
     Consent(ConsentPage),
     /// The access of apps.
@@ -282,6 +286,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
             visit: hashed(&visit),
             user: session.as_ref().map(|session| session.user.clone()),
             patient: None,
+            encounter: None,
             request,
         };
         let verified = VerifiedRequest { name, pending, client, redirect };
@@ -290,7 +295,12 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
             self.auth_store.store_pending(&verified.pending, self.now + PENDING_LIFE).await?;
         }
         let step = self.next_step(&verified, &visit, session.as_ref(), "").await?;
-        if posted && matches!(step.screen, Screen::SignIn(_) | Screen::Pick(_) | Screen::Consent(_)) {
+        if posted
+            && matches!(
+                step.screen,
+                Screen::SignIn(_) | Screen::Pick(_) | Screen::PickEncounter(_) | Screen::Consent(_)
+            )
+        {
             // The next request shows the page and records its events.
             return Ok(Step { screen: Screen::Show(verified.next()), cookie, events: Vec::new() });
         }
@@ -314,6 +324,9 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         let words = fields.get("search").and(self.user_agent.typed.as_deref()).unwrap_or_default();
         if fields.get("search").or(fields.get("pick")).is_some() {
             verified.pending.patient = None;
+        }
+        if fields.get("encounters").is_some() {
+            verified.pending.encounter = None;
         }
         self.next_step(&verified, visit, session.as_ref(), words).await
     }

@@ -1,8 +1,10 @@
 //! The next step of a pending authorization.
 
+use super::consent::InContext;
+use super::encounter::EncounterContext;
 use super::page::{ConsentPage, SignInFailure};
 use super::patient::Context;
-use super::patients::{PatientCard, PatientDirectory};
+use super::patients::PatientDirectory;
 use super::{Screen, SignIn, SignInError, Step, VerifiedRequest};
 use crate::oauth::auth_store::{AuthStore, GrantRow, Session, User};
 use crate::oauth::authorize::{Denial, DenialCode};
@@ -13,7 +15,7 @@ use crate::smart::ScopeSet;
 
 impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     /// Returns the next step: the sign-in until the right user is signed in; the patient selection if a patient is
-    /// needed; the consent page unless earlier consent suffices; then the redirect to the app. `words` filter the
+    /// needed, and the encounter selection if an encounter is; the consent page unless earlier consent suffices; then the redirect to the app. `words` filter the
     /// patients by name.
     pub(super) async fn next_step(
         &self,
@@ -57,9 +59,30 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
             }
             Context::Undetermined => return self.offer_patients(verified, visit, &user.name, words).await,
         };
+        let mut encounter = self.determine_encounter(verified, &user, patient.as_ref(), &scopes).await?;
+        if let (EncounterContext::Undetermined(_), Some(card), true) = (&encounter, &patient, request.prompts("none"))
+            && let Some(known) = self.find_earlier_encounter(&user, card, &earlier).await?
+        {
+            encounter = known;
+        }
+        let encounter = match (encounter, &patient) {
+            (EncounterContext::NotPermitted, _) => {
+                let text = "the user may see no such encounter";
+                return Ok(self.deny(verified, event_context(), DenialCode::AccessDenied, text));
+            }
+            (EncounterContext::Undetermined(_), _) if request.prompts("none") => {
+                let text = "an encounter would have to be chosen";
+                return Ok(self.deny(verified, event_context(), DenialCode::InteractionRequired, text));
+            }
+            (EncounterContext::Undetermined(all), Some(card)) => {
+                return Ok(self.offer_encounters(verified, visit, &user, card, all));
+            }
+            (encounter, _) => encounter.card().cloned(),
+        };
+        let context = InContext { patient: patient.as_ref(), encounter: encounter.as_ref() };
         let same_patient = |grant: &GrantRow| grant.patient.as_deref() == patient.as_ref().map(|card| card.id.as_str());
         if earlier.iter().any(same_patient) {
-            return self.issue_code("authorize", verified, session, &user, patient.as_ref(), &scopes).await;
+            return self.issue_code("authorize", verified, session, &user, context, &scopes).await;
         }
         if request.prompts("none") {
             let text = "the user would have to be asked";
@@ -69,7 +92,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
             Event::disclosed(verified.event_context(Some(&user.name), Some(&card.id)), std::slice::from_ref(card))
         });
         let events = events.into_iter().collect();
-        Ok(Step { screen: self.consent_screen(verified, visit, &user, patient, scopes), cookie: None, events })
+        Ok(Step { screen: self.consent_screen(verified, visit, &user, context, scopes), cookie: None, events })
     }
 
     fn consent_screen(
@@ -77,7 +100,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         verified: &VerifiedRequest,
         visit: &str,
         user: &User,
-        patient: Option<PatientCard>,
+        context: InContext<'_>,
         scopes: ScopeSet,
     ) -> Screen {
         Screen::Consent(ConsentPage {
@@ -85,16 +108,20 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
             app: verified.client.title().to_owned(),
             user: user.name.clone(),
             is_chosen: verified.pending.patient.is_some(),
-            patient,
+            patient: context.patient.cloned(),
+            encounter: context.encounter.cloned(),
+            is_encounter_chosen: verified.pending.encounter.is_some(),
+            refresh_days: self.refresh_days,
             scopes,
             redirect: verified.redirect.as_str().to_owned(),
         })
     }
 
     /// Returns the earlier grants that make the consent page unnecessary: of the same app, in the same session, with
-    /// the same scopes. A person who is asked for others or fewer may want to decide anew. Where no page may be shown,
-    /// a grant of more scopes suffices. There are none if the request asks for consent again, or if the redirect
-    /// address does not identify the app (RFC 8252, section 8.6).
+    /// the same scopes, each of which was granted in full. A person who is asked for others or fewer, or who left
+    /// something out, may want to decide anew; and so may one who is asked for access that outlives the session
+    /// (`offline_access`). Where no page may be shown, a grant of as many scopes or more suffices. There are none if the
+    /// request asks for consent again, or if the redirect address does not identify the app (RFC 8252, section 8.6).
     async fn find_earlier_grants(
         &self,
         verified: &VerifiedRequest,
@@ -105,8 +132,11 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         if verified.request().prompts("consent") || !known {
             return Ok(Vec::new());
         }
-        let mut grants = self.auth_store.grants_of_session(session, &verified.client.client_id, self.now).await?;
         let is_silent = verified.request().prompts("none");
+        if scopes.has("offline_access") && !is_silent {
+            return Ok(Vec::new());
+        }
+        let mut grants = self.auth_store.grants_of_session(session, &verified.client.client_id, self.now).await?;
         let covers = |all: &ScopeSet, some: &ScopeSet| some.iter().all(|(_, scope)| all.covers(scope));
         grants.retain(|grant| {
             let given = ScopeSet::parse(&grant.scope);

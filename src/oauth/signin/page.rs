@@ -1,6 +1,6 @@
 //! The content of the pages. `api` renders them.
 
-use super::patients::PatientCard;
+use super::patients::{EncounterCard, PatientCard};
 use crate::oauth::auth_store::{AppAccess, Passkey};
 use crate::oauth::identity_provider::IdentityProvider;
 use crate::smart::ScopeSet;
@@ -9,6 +9,15 @@ use crate::smart::ScopeSet;
 pub const PENDING_FIELD: &str = "interaction";
 /// The address parameter with the name of a [`SignInFailure`].
 pub const FAILURE_PARAMETER: &str = "trouble";
+
+/// The form field with a part of a scope ([`crate::smart::parts`]).
+pub const PART_FIELD: &str = "part";
+
+/// Returns whether a scope only selects the patient or the encounter in context. The user cannot deny such a scope.
+#[must_use]
+pub fn is_context(written: &str) -> bool {
+    matches!(written, "launch" | "launch/patient" | "launch/encounter")
+}
 
 /// The hidden fields of every form.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -157,6 +166,21 @@ pub struct PickPage {
     pub words: String,
 }
 
+/// The content of the encounter selection.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PickEncounterPage {
+    /// The hidden fields of its form.
+    pub form_tokens: FormTokens,
+    /// The display name of the app.
+    pub app: String,
+    /// The name of the signed-in user.
+    pub user: String,
+    /// The patient in context.
+    pub patient: PatientCard,
+    /// The encounters to select from, the newest first.
+    pub encounters: Vec<EncounterCard>,
+}
+
 /// The content of the consent page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConsentPage {
@@ -170,8 +194,14 @@ pub struct ConsentPage {
     pub patient: Option<PatientCard>,
     /// True if the user selected that patient, and may select another.
     pub is_chosen: bool,
+    /// The encounter in context, if there is one.
+    pub encounter: Option<EncounterCard>,
+    /// True if the user selected an encounter or none, and may select another.
+    pub is_encounter_chosen: bool,
     /// The requested scopes.
     pub scopes: ScopeSet,
+    /// The days for which a refresh token is valid.
+    pub refresh_days: i64,
     /// The redirect address of the app.
     pub redirect: String,
 }

@@ -26,9 +26,12 @@ pub enum Context {
 }
 
 /// Returns whether tokens with these scopes need a patient. Scopes of the level `patient` do even without
-/// `launch/patient`, since without a patient they permit nothing.
-fn needs_patient(scopes: &ScopeSet) -> bool {
-    scopes.has("launch/patient") || scopes.resource_scopes().any(|scope| scope.level == Level::Patient)
+/// `launch/patient`, since without a patient they permit nothing. An encounter is one of a patient; in an EHR launch the
+/// EHR says which one is open, if any.
+fn needs_patient(scopes: &ScopeSet, is_launched: bool) -> bool {
+    scopes.has("launch/patient")
+        || (!is_launched && scopes.has("launch/encounter"))
+        || scopes.resource_scopes().any(|scope| scope.level == Level::Patient)
 }
 
 impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
@@ -42,7 +45,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         if let Some(patient) = verified.request().patient.as_ref().or(verified.pending.patient.as_ref()) {
             return self.find_visible(user, patient).await;
         }
-        if !needs_patient(scopes) {
+        if !needs_patient(scopes, verified.request().launch.is_some()) {
             return Ok(Context::NotNeeded);
         }
         if user.fhir_user.as_deref().is_some_and(|resource| resource.starts_with("Patient/")) {
@@ -99,7 +102,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         Ok(Step { screen: Screen::Pick(page), cookie: None, events })
     }
 
-    /// Handles the form of the patient selection: a selected patient, or a search by name.
+    /// Handles the forms of the patient selection and of the encounter selection: a selected one, or a search by name.
     ///
     /// # Errors
     /// If the form is not one of ours, or the storage does not answer.
@@ -107,6 +110,9 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         let (verified, _, session) = self.verify_form(fields).await?;
         let session = session.filter(|session| verified.pending.user.as_ref() == Some(&session.user));
         let Some(session) = session else { return Ok(Screen::Show(verified.next()).into()) };
+        if fields.all("encounter").next().is_some() {
+            return self.select_encounter(&verified, &session.user, fields).await;
+        }
         let Some(patient) = fields.get("patient") else {
             let screen = Screen::Show(verified.next().with("search", "1"));
             let words = fields.get("words").unwrap_or_default().to_owned();

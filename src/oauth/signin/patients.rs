@@ -22,6 +22,17 @@ pub struct FoundPatients {
     pub unread: Option<String>,
 }
 
+/// The data by which people recognize an encounter.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EncounterCard {
+    /// The logical id.
+    pub id: String,
+    /// Its type or class in words, as the record has them. Empty if it has none.
+    pub title: String,
+    /// The date and time when it began, as the record has it.
+    pub since: Option<String>,
+}
+
 /// A query for patients.
 #[derive(Debug, Clone, Copy)]
 pub enum PatientQuery<'a> {
@@ -39,6 +50,31 @@ pub trait PatientDirectory {
     /// # Errors
     /// If the storage does not answer.
     async fn find(&self, user: &str, wanted: PatientQuery<'_>) -> Result<FoundPatients, AuthStoreError>;
+
+    /// Returns the encounters of a patient that a user may see, the newest first and at most a hundred, or the one with
+    /// that id. The list is empty if the user may not see the patient.
+    ///
+    /// # Errors
+    /// If the storage does not answer, or an encounter cannot be read.
+    async fn encounters(
+        &self,
+        user: &str,
+        patient: &str,
+        id: Option<&str>,
+    ) -> Result<Vec<EncounterCard>, AuthStoreError>;
+
+    /// Returns an encounter, if it is one of that patient and that user may see it.
+    ///
+    /// # Errors
+    /// If the storage does not answer, or the encounter cannot be read.
+    async fn find_encounter(
+        &self,
+        user: &str,
+        patient: &str,
+        id: &str,
+    ) -> Result<Option<EncounterCard>, AuthStoreError> {
+        Ok(self.encounters(user, patient, Some(id)).await?.into_iter().find(|card| card.id == id))
+    }
 
     /// Returns a patient, if that user may see the patient.
     ///

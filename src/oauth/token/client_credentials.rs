@@ -2,7 +2,7 @@
 
 use super::Issued;
 use crate::oauth::auth_store::{AuthStore, GrantRow};
-use crate::oauth::client::ClientKind;
+use crate::oauth::client::{ClientKind, LONGEST_LIFETIME, SHORTEST_LIFETIME};
 use crate::oauth::client_auth::authenticate;
 use crate::oauth::crypto::Crypto;
 use crate::oauth::documents::Fetch;
@@ -15,7 +15,7 @@ use crate::smart::{Level, METRICS, Scope, ScopeSet};
 
 use OAuthErrorCode::{InvalidScope, UnauthorizedClient};
 
-/// The life of the access token, in seconds (decision 26).
+/// The life of the access token, in seconds (decision 26), if none is registered.
 const CLIENT_CREDENTIALS_LIFE: i64 = 300;
 
 impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
@@ -43,7 +43,8 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
         if scopes.is_empty() || !scopes.iter().all(|(_, scope)| is_own(scope)) || !client.is_approved_for(&scopes) {
             return Err(refused);
         }
-        let ends = self.now + CLIENT_CREDENTIALS_LIFE;
+        let life = client.token_lifetime.unwrap_or(CLIENT_CREDENTIALS_LIFE).clamp(SHORTEST_LIFETIME, LONGEST_LIFETIME);
+        let ends = self.now + life;
         let row = GrantRow {
             id: token_of(self.random, "grant"),
             client: client.client_id,
@@ -53,6 +54,6 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
             ..GrantRow::default()
         };
         self.auth_store.store_grant(row.clone()).await?;
-        self.access(&row, &scopes, CLIENT_CREDENTIALS_LIFE)
+        self.access(&row, &scopes, life)
     }
 }

@@ -20,8 +20,8 @@ use crate::smart::ScopeSet;
 /// The life of the access token of a public client, and of other clients, in seconds.
 const PUBLIC_LIFE: i64 = 900;
 const CONFIDENTIAL_LIFE: i64 = 3_600;
-/// The life of a refresh token, in seconds: 90 days. Each exchange issues a new one.
-const REFRESH_LIFE: i64 = 90 * 24 * 3_600;
+/// The seconds of a day.
+const DAY: i64 = 24 * 3_600;
 
 /// A token response (RFC 6749, section 5.1), with the launch context of SMART.
 #[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize)]
@@ -43,10 +43,20 @@ pub struct Issued {
     /// The id of the patient in context.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub patient: Option<String>,
+    /// The id of the encounter in context.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub encounter: Option<String>,
     /// True if the app must show the patient's identity, because no EHR around it does (SMART App Launch,
     /// "need_patient_banner").
     #[serde(skip_serializing_if = "Option::is_none")]
     pub need_patient_banner: Option<bool>,
+    /// The `intent` of the EHR launch.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub intent: Option<String>,
+    /// The address of the colours and the typeface of this server (SMART App Launch, "smart_style_url"). Absent if no
+    /// user is behind the token.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub smart_style_url: Option<String>,
     /// The client, user and patient of the token, for the audit log.
     #[serde(skip)]
     pub about: EventContext,
@@ -80,6 +90,7 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
             scope: scopes.to_string(),
             grant_id: Some(grant.id.clone()),
             patient: grant.patient.clone(),
+            encounter: grant.context.encounter.clone(),
             fhir_user: self.fhir_user(grant, scopes),
         };
         let access_token = self.keys.sign(claims, self.now, self.now + life).map_err(|error| OAuthError {
@@ -92,7 +103,10 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
             expires_in: life,
             scope: scopes.to_string(),
             patient: grant.patient.clone(),
-            need_patient_banner: grant.patient.as_ref().map(|_| true),
+            encounter: grant.context.encounter.clone(),
+            need_patient_banner: grant.patient.as_ref().map(|_| !grant.context.has_banner),
+            intent: grant.context.intent.clone(),
+            smart_style_url: grant.subject.as_ref().map(|_| self.style_url.to_owned()),
             about: grant.clone().into(),
             ..Issued::default()
         })
@@ -116,7 +130,7 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
     fn successor(&self) -> (String, NextRefreshToken) {
         let token = token_of(self.random, "refresh");
         let id = hashed(&token);
-        (token, NextRefreshToken { id, expires_at: self.now + REFRESH_LIFE })
+        (token, NextRefreshToken { id, expires_at: self.now + self.refresh_days * DAY })
     }
 }
 

@@ -85,12 +85,12 @@ const launchAnswer = object({ launch_uri: string });
  */
 export async function requestLaunch(
   address: string,
-  { client, user, patient }: { client: string; user: string; patient: string },
+  { client, user, patient, encounter }: { client: string; user: string; patient: string; encounter: string },
 ): Promise<string> {
   const url = new URL(address, location.origin);
   if (url.origin !== location.origin) throw new Error(t('The simulator is not at this origin.'));
   const headers = { 'Content-Type': 'application/x-www-form-urlencoded', Accept: 'application/json' };
-  const body = new URLSearchParams({ client_id: client, user, patient }).toString();
+  const body = new URLSearchParams({ client_id: client, user, patient, encounter }).toString();
   const answer = await exchange(url.href, { method: 'POST', headers, body });
   if (answer.status !== 200) throw new Error(t('The simulator answered {status}.', { status: String(answer.status) }));
   return checked(launchAnswer, answer.body, 'the answer of the simulator').launch_uri;

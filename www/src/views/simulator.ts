@@ -21,6 +21,8 @@ import type { OpenView } from '../view.ts';
 interface Choice {
   user: string;
   patient: string;
+  /** `$latest` for the latest encounter of the patient, or empty. */
+  encounter: string;
   client: string;
 }
 
@@ -29,14 +31,14 @@ class SimulatorModel {
   readonly problem = signal<string | undefined>(undefined);
   /** The address that starts the app. */
   readonly launchUrl = signal<string | undefined>(undefined);
-  readonly choice = signal<Choice>({ user: '', patient: '', client: '' });
+  readonly choice = signal<Choice>({ user: '', patient: '', encounter: '$latest', client: '' });
 
   constructor() {
     loadSandbox().then(
       (sandbox) => {
         this.sandbox.value = sandbox;
         const client = launchableApps(sandbox.clients)[0]?.client_id ?? '';
-        this.#set({ user: this.practitioners[0]?.username ?? '', patient: '', client });
+        this.#set({ ...this.choice.value, user: this.practitioners[0]?.username ?? '', client });
       },
       (error: unknown) => {
         this.problem.value = errorText(error);
@@ -140,6 +142,10 @@ function form(model: SimulatorModel, sandbox: Sandbox, address: string, user: Sa
         t('Chart that is open'),
         model.patients.map((id) => [id, `${id}: ${descriptionOf(id, sandbox)}`]),
       )}
+      ${select('encounter', t('Visit that is open'), [
+        ['$latest', t('the latest of the chart')],
+        ['', t('no visit')],
+      ])}
       ${select(
         'client',
         t('App to start'),

@@ -130,6 +130,9 @@ const simulator = {
     'No hay nada que iniciar: hace falta un profesional, un paciente cargado y una aplicación de este servidor.',
   'Practitioner at work': 'Profesional que trabaja',
   'Chart that is open': 'Expediente abierto',
+  'Visit that is open': 'Consulta abierta',
+  'the latest of the chart': 'la última del expediente',
+  'no visit': 'ninguna consulta',
   'App to start': 'Aplicación que se inicia',
   'Starting it signs you in as {user}, whose password is {password}':
     'Al iniciarla usted inicia sesión como {user}, con la contraseña {password}',

@@ -1,0 +1,182 @@
+//! Consent: when it is asked again, and the parts of scopes. Names of tests that begin with `g10` have the numbers of the
+//! certification kit for 170.315(g)(10).
+
+use super::{code, exchange, request, text};
+use crate::world::{Answered, Browser, World, parts, ticks};
+
+/// The scope of groups 1 and 2 of the kit, shortened.
+const GROUP_1: &str = "launch/patient openid fhirUser offline_access patient/Patient.rs patient/Condition.rs \
+                       patient/Observation.rs patient/Procedure.rs patient/Encounter.rs";
+/// The scope of group 9.26 of the kit.
+const GROUP_9_26: &str =
+    "launch/patient openid fhirUser offline_access patient/Condition.rs patient/Observation.rs patient/Patient.rs";
+
+const PROBLEMS: &str =
+    "patient/Condition.rs?category=http://terminology.hl7.org/CodeSystem/condition-category|problem-list-item";
+const LABORATORY: &str =
+    "patient/Observation.rs?category=http://terminology.hl7.org/CodeSystem/observation-category|laboratory";
+
+/// Sends the consent page with these scopes and parts ticked.
+fn decide(browser: &Browser<'_>, page: &Answered, scopes: &[&str], parts: &[&str]) -> Answered {
+    let mut form = vec![("decision", "allow")];
+    form.extend(scopes.iter().map(|scope| ("scope", *scope)));
+    form.extend(parts.iter().map(|part| ("part", *part)));
+    browser.submit(page, "/oauth/consent", &form)
+}
+
+fn granted(world: &World, browser: &Browser<'_>, page: &Answered, scopes: &[&str], parts: &[&str]) -> String {
+    text(&exchange(world, &decide(browser, page, scopes, parts).heard()["code"], &[]), "scope")
+}
+
+#[test]
+fn g10_2_4_after_full_access_limited_access_can_be_chosen_in_the_same_browser() {
+    let world = World::new();
+    let browser = world.browser();
+    let ask = |scope: &str| browser.authorize(&request(&[("scope", scope)]));
+    let first = browser.login(&ask(GROUP_1), "pa");
+    let tokens = exchange(&world, &browser.allow(&first).heard()["code"], &[]);
+    assert_eq!(text(&tokens, "scope"), GROUP_1);
+    // Group 2: the same client, the same scopes, and no `prompt`.
+    let second = ask(GROUP_1);
+    assert_eq!((second.status, ticks(&second).len()), (200, 8), "{}", second.text);
+    let few = [
+        "openid",
+        "fhirUser",
+        "offline_access",
+        "patient/Patient.rs",
+        "patient/Condition.rs",
+        "patient/Observation.rs",
+    ];
+    let limited = granted(&world, &browser, &second, &few, &[]);
+    assert_eq!(limited, GROUP_1.replace(" patient/Procedure.rs patient/Encounter.rs", ""));
+    // Then everything can be granted again.
+    assert_eq!(
+        granted(&world, &browser, &ask(GROUP_1), &ticks(&first).iter().map(String::as_str).collect::<Vec<_>>(), &[]),
+        GROUP_1
+    );
+    // Group 9.26.
+    assert_eq!((ask(GROUP_9_26).status, parts(&ask(GROUP_9_26)).len()), (200, 9));
+}
+
+#[test]
+fn consent_is_skipped_only_for_exactly_what_was_granted_in_full() {
+    let world = World::new();
+    let browser = world.browser();
+    let ask = |scope: &str, prompt: &str| browser.authorize(&request(&[("scope", scope), ("prompt", prompt)]));
+    let scope = "launch/patient openid patient/Patient.rs patient/Condition.rs";
+    let page = browser.login(&ask(scope, ""), "pa");
+    // Something was left out: it is asked again.
+    decide(&browser, &page, &["openid", "patient/Patient.rs"], &[]);
+    let page = ask(scope, "");
+    assert_eq!(page.status, 200);
+    // Parts were chosen: it is asked again.
+    decide(&browser, &page, &["openid", "patient/Patient.rs", "patient/Condition.rs"], &[PROBLEMS]);
+    let page = ask(scope, "");
+    assert_eq!(page.status, 200);
+    browser.allow(&page);
+    assert!(ask(scope, "").heard().contains_key("code"), "all of it was granted");
+    assert_eq!(ask(scope, "consent").status, 200);
+    // Access that outlives the session is asked about each time, and is never granted unseen.
+    let offline = format!("{scope} offline_access");
+    assert_eq!(ask(&offline, "none").error(), "consent_required");
+    let page = ask(&offline, "");
+    assert_eq!(page.status, 200);
+    browser.allow(&page);
+    assert_eq!(ask(&offline, "").status, 200);
+    assert!(ask(&offline, "none").heard().contains_key("code"), "no page may be shown, and it was granted before");
+}
+
+#[test]
+fn g10_9_26_parts_are_offered_and_granted_in_place_of_the_whole() {
+    let world = World::new();
+    let browser = world.browser();
+    let page = browser.login(&browser.authorize(&request(&[("scope", GROUP_9_26)])), "pa");
+    let condition =
+        |system: &str, code: &str| format!("patient/Condition.rs?category={system}/condition-category|{code}");
+    let observation = |code: &str| {
+        format!("patient/Observation.rs?category=http://terminology.hl7.org/CodeSystem/observation-category|{code}")
+    };
+    let [hl7, us_core] = ["http://terminology.hl7.org/CodeSystem", "http://hl7.org/fhir/us/core/CodeSystem"];
+    let mut expected: Vec<_> =
+        ["procedure", "laboratory", "social-history", "survey", "vital-signs"].map(observation).into();
+    expected.extend([
+        condition(hl7, "encounter-diagnosis"),
+        condition(hl7, "problem-list-item"),
+        condition(us_core, "health-concern"),
+        format!("patient/Observation.rs?category={us_core}/us-core-category|sdoh"),
+    ]);
+    expected.sort();
+    let mut offered = parts(&page);
+    offered.sort();
+    assert_eq!(offered, expected);
+    assert!(page.text.contains("<strong>laboratory results</strong>"));
+    // The whole is ticked as well: the parts count, so that never more is granted than a person may think.
+    let rest = [
+        "openid",
+        "fhirUser",
+        "offline_access",
+        "patient/Patient.rs",
+        "patient/Condition.rs",
+        "patient/Observation.rs",
+    ];
+    let scope = granted(&world, &browser, &page, &rest, &[PROBLEMS, LABORATORY]);
+    let context = "launch/patient openid fhirUser offline_access";
+    assert_eq!(scope, format!("{context} {PROBLEMS} {LABORATORY} patient/Patient.rs"));
+}
+
+#[test]
+fn g10_11_19_a_part_opens_its_category_alone() {
+    let world = World::new();
+    let browser = world.browser();
+    let scope = "launch/patient patient/Patient.rs patient/Condition.read patient/Observation.read";
+    let page = browser.login(&browser.authorize(&request(&[("scope", scope)])), "pa");
+    // A part alone, with the whole unticked; of the other type the whole.
+    let answer = decide(&browser, &page, &["patient/Patient.rs", "patient/Observation.read"], &[PROBLEMS]);
+    let tokens = exchange(&world, &answer.heard()["code"], &[]);
+    assert_eq!(
+        text(&tokens, "scope"),
+        format!("launch/patient patient/Patient.rs {PROBLEMS} patient/Observation.read")
+    );
+    // The condition of the patient has no category.
+    assert_eq!(world.read_condition(&text(&tokens, "access_token"), "ca"), 404);
+    let whole = exchange(&world, &code(&world, &request(&[("scope", scope)])), &[]);
+    assert_eq!(world.read_condition(&text(&whole, "access_token"), "ca"), 200);
+}
+
+#[test]
+fn a4_only_offered_parts_are_granted() {
+    let world = World::new();
+    let browser = world.browser();
+    let scope = "launch/patient openid patient/Condition.rs patient/Observation.r user/Observation.rs";
+    let page = browser.login(&browser.authorize(&request(&[("scope", scope)])), "pa");
+    assert_eq!(parts(&page).len(), 3, "reading alone, and the records of all patients, have no parts");
+    for forged in [
+        LABORATORY,
+        "patient/Condition.rs",
+        "patient/Condition.rs?category=problem-list-item",
+        "patient/*.rs",
+        "patient/Procedure.rs?category=x|y",
+        "",
+        "x",
+    ] {
+        assert_eq!(decide(&browser, &page, &["openid"], &[forged]).status, 400, "{forged}");
+    }
+    assert_eq!(
+        decide(&browser, &page, &["openid", PROBLEMS], &[]).status,
+        400,
+        "a part is no scope that was asked for"
+    );
+    assert_eq!(world.count("SELECT count(*) FROM grants"), 0);
+    assert_eq!(granted(&world, &browser, &page, &[], &[PROBLEMS]), format!("launch/patient {PROBLEMS}"));
+}
+
+#[test]
+fn the_parts_are_offered_in_spanish_too() {
+    let world = World::new();
+    let browser = world.browser();
+    let asked = request(&[("scope", GROUP_9_26), ("ui_locales", "es")]);
+    let page = browser.login(&browser.authorize(&asked), "pa");
+    assert!(
+        page.text.contains("<strong>signos vitales</strong>") && page.text.contains("Para permitir menos que todo")
+    );
+}
