@@ -4,6 +4,7 @@
 #![cfg(test)]
 
 mod agree;
+mod bulk;
 mod cases;
 mod damage;
 mod directory_joins;

@@ -2,12 +2,14 @@
 
 mod access;
 mod audit;
+mod bulk;
 mod disable;
 mod discard;
 mod dump;
 mod explain;
 mod export;
 mod failure;
+mod http;
 mod input;
 mod keys;
 mod load;
@@ -31,6 +33,7 @@ pub use access::{
     registration_statements, sandbox_registrations, stretch, token,
 };
 pub use audit::{LogLines, audit_events};
+pub use bulk::{BulkExport, BulkLevel, BulkSince, ClientKey, FetchedExport, SourceAccess};
 pub use disable::Switch;
 pub use discard::Discarded;
 pub use dump::{Contents, dump};
