@@ -312,7 +312,7 @@ additions: native ## Prints what US Core VERSION=8.0.0 in DEFINITIONS adds to wh
 # ---- clients, users and keys ----------------------------------------------------------------------------------------
 
 # Looks up the ids of databases and namespaces, and makes none.
-wrangler.%.toml: wrangler.toml | tools
+wrangler.%.toml: wrangler.toml jobs/wrangler.toml | tools
 	@node tools/deploy.mjs config $*
 
 # A folder that nobody else can read. It is removed at the end, also after a failure.
@@ -398,11 +398,12 @@ of_provider = --var 'IDENTITY_PROVIDERS:[{"issuer":"http://localhost:9090","name
 port: | tools
 	@node tools/server/port.mjs $(call quoted,$(PORT))
 
-dev: port worker app data ## Builds fast, loads the sample, serves on http://localhost:8787 with live reload (PROFILE=release: the real one)
+dev: port worker app data ## Builds fast, loads the sample, serves on http://localhost:8787 with live reload, jobs beside it (PROFILE=release: the real one)
 	@node tools/server/hello.mjs $(local) &
 	@node tools/server/cron.mjs $(local) & cron=$$!; node www/build.mjs --watch & beside="$$cron $$!"; trap 'kill $$beside 2> /dev/null' EXIT; \
 	$(if $(PROVIDER),node tools/server/provider.mjs $(local) a-secret-for-one-machine & beside="$$beside $$!"; )\
-	wrangler dev --port $(call quoted,$(PORT)) --persist-to $(state) --var ORIGIN:$(local) --var STORE:$(STORE) --var INDEX:$(call quoted,$(INDEX)) $(if $(PROVIDER),$(of_provider)) \
+	jobs="$$(node tools/server/jobs-settings.mjs $(state) ORIGIN=$(local) STORE=$(STORE) INDEX=$(call quoted,$(INDEX)))"; \
+	wrangler dev --config wrangler.toml --config "$$jobs" --port $(call quoted,$(PORT)) --persist-to $(state) --var ORIGIN:$(local) --var STORE:$(STORE) --var INDEX:$(call quoted,$(INDEX)) $(if $(PROVIDER),$(of_provider)) \
 	  --show-interactive-dev-session=false
 
 serve: port worker app data ## The same on workerd alone: the one to test and to measure against

@@ -9,6 +9,7 @@ import { randomUUID } from 'node:crypto';
 import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { unstable_readConfig as readConfig } from 'wrangler';
 import { d1File } from '../../tools/server/d1-files.mjs';
 
 const REAL = join(import.meta.dirname, '../../node_modules/.bin/wrangler');
@@ -77,8 +78,22 @@ const create = (all, made) => {
   console.log('✅ Successfully created');
 };
 const info = (all) => {
-  if (!all.some(({ name }) => name === words.at(-1))) end(`"${words.at(-1)}" does not exist. [code: 10006]`);
+  const found = all.find(({ name }) => name === words.at(-1));
+  if (!found) end(`"${words.at(-1)}" does not exist. [code: 10006]`);
+  const consumers = found.consumer ? [`worker:${found.consumer}`] : [];
+  console.log(`Queue Name: ${found.name}\nNumber of Consumers: ${consumers.length}`);
+  if (consumers.length > 0) console.log(`Consumers: ${consumers.join()}`);
 };
+const queueOf = (wanted) => account.queues.find(({ name }) => name === wanted);
+/// Has a Worker consume its queues. A queue has one consumer.
+function consume({ name: script, queues: { consumers = [] } }) {
+  for (const { queue: name } of consumers) {
+    const queue = queueOf(name);
+    if (!queue) end(`Queue "${name}" does not exist. [code: 11000]`);
+    if (queue.consumer && queue.consumer !== script) end(`Queue "${name}" already has a consumer. [code: 11004]`);
+    queue.consumer = script;
+  }
+}
 /// The secrets of a Worker, as in `account.json`. A Worker is there once it was deployed.
 function setSecrets(name, secrets) {
   const known = account.workers[name] ?? {};
@@ -88,6 +103,8 @@ function setSecrets(name, secrets) {
   save();
 }
 const worker = () => option('--name') ?? `edgechart-${option('--env')}`;
+/// The settings of the call, as wrangler reads them.
+const settingsOf = () => readConfig({ config: option('--config'), env: option('--env') });
 
 /// Prints entries as wrangler does: blocks of names and values.
 const list = (entries) => {
@@ -149,6 +166,12 @@ const CALLS = {
   },
   'queues info': () => info(account.queues),
   'queues create': () => create(account.queues, { name: words[2] }),
+  'queues consumer': () => {
+    const queue = queueOf(words[3]);
+    if (words[2] !== 'remove' || queue?.consumer !== words[4]) end(`No worker consumer '${words[4]}' exists`);
+    delete queue.consumer;
+    save();
+  },
   'secret list': () => {
     if (!account.workers[worker()]) end(`Worker "${worker()}" not found.`);
     console.log(JSON.stringify(Object.keys(account.workers[worker()]).map((name) => ({ name, type: 'secret_text' }))));
@@ -164,7 +187,9 @@ const CALLS = {
       stdio: 'inherit',
     });
     if (words.includes('--dry-run')) return;
-    setSecrets(worker(), secrets ? JSON.parse(readFileSync(secrets, 'utf8')) : {});
+    const settings = settingsOf();
+    consume(settings);
+    setSecrets(settings.name, secrets ? JSON.parse(readFileSync(secrets, 'utf8')) : {});
   },
   tail: () => console.log(readFileSync(join(folder, 'tail.json'), 'utf8')),
 };
