@@ -11,6 +11,7 @@ mod directory_joins;
 mod docs;
 mod dump;
 mod filters;
+mod group;
 mod hostile_files;
 mod house;
 mod includes;

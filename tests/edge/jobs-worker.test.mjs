@@ -37,6 +37,8 @@ const breaking = () => [
     export default {
       async queue(batch, env, context) {
         const broken = await (await env.INBOX.get('broken'))?.text();
+        // What the queue itself delivers meanwhile waits: after five failures the job would end with a fault.
+        if (broken !== undefined && batch.messages[0].id !== 'of-the-test') return batch.retryAll({ delaySeconds: 600 });
         if (broken === 'memory') {
           const memory = new WebAssembly.Memory({ initial: 1, maximum: 64 });
           for (;;) memory.grow(8);
@@ -87,7 +89,7 @@ async function reads(client, times = 30) {
 }
 
 test('the Worker that does the jobs has no secret, loads files and answers no request', async (t) => {
-  const server = await stage({ data: ['sample'], apps: APPS });
+  const server = await stage({ data: ['sample'], apps: APPS, vars: { FRESH_SECONDS: '0' } });
   t.after(server.close);
   const client = await clientOf(server, server.token('system/*.read'));
   const job = await client.send('sent');
@@ -107,7 +109,7 @@ test('the Worker that does the jobs has no secret, loads files and answers no re
 });
 
 test('a consumer that ends at each message takes no read with it, and the next one does its jobs', async (t) => {
-  const server = await stage({ data: ['sample'], apps: APPS, jobModules: breaking() });
+  const server = await stage({ data: ['sample'], apps: APPS, vars: { FRESH_SECONDS: '0' }, jobModules: breaking() });
   t.after(server.close);
   const bucket = await server.miniflare.getR2Bucket('INBOX');
   const client = await clientOf(server, server.token('system/*.read'));
@@ -115,7 +117,7 @@ test('a consumer that ends at each message takes no read with it, and the next o
   /// Gives the consumer the message of a job. Resolves to whether it has done its part.
   const deliver = async (job) => {
     const body = { kind: 'ingest', job: job.split('/').at(-1) };
-    const messages = [{ id: 'm', timestamp: new Date(), attempts: 1, body }];
+    const messages = [{ id: 'of-the-test', timestamp: new Date(), attempts: 1, body }];
     const { outcome, retryMessages } = await jobs
       .queue('edgechart-inbox', messages)
       .catch(() => ({ outcome: 'exception', retryMessages: [] }));

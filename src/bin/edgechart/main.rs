@@ -11,6 +11,7 @@ mod disable;
 mod discard;
 mod dump;
 mod explain;
+mod group;
 mod index;
 mod keys;
 mod load;
@@ -38,6 +39,7 @@ use disable::Disabling;
 use discard::Discarding;
 use dump::Dump;
 use explain::Explain;
+use group::Group;
 use keys::Keys;
 use load::Load;
 use openapi::Openapi;
@@ -83,6 +85,8 @@ enum Command {
     /// Has all jobs since a time done again, after the records were restored to an earlier one. The cron trigger begins
     /// them.
     Replay(Replaying),
+    /// Makes a Group of the patients whom a search finds, or to whom the resources belong that it finds, and loads it.
+    Group(Group),
     /// Explains a search and the conditions that the scopes add, and prints its statement for D1.
     Explain(Explain),
     /// Prints the API as OpenAPI 3.1.
@@ -127,6 +131,7 @@ fn run(command: Command) -> Result<usize, Failure> {
         Command::Enable(disabling) => disabling.enable(),
         Command::Discard(discarding) => discarding.run(),
         Command::Replay(replaying) => replaying.run(),
+        Command::Group(group) => group.run(),
         Command::Explain(explain) => explain.run(),
         Command::Openapi(openapi) => openapi.run(),
         Command::Keys(keys) => keys.run(),
