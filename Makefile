@@ -11,8 +11,8 @@ SHELL := /bin/bash
 # What an operator gives is text: neither make nor the shell reads anything in it. Shells have a USER of their own, and
 # some an ENV, so that of these two only the command line's count.
 GIVEN := ACCESS ACTION APPS ATTACHMENT_BASE_URL BUILT CLIENT DATA DEFINITIONS DRY_RUN EXCEPT FHIR_BASE INDEX JOBS \
-  JURISDICTION KEYS LOCATION LOG ONLY PORT PROVIDER QUERIES SECONDS SECRET_FILE SEED SHARD SINCE STATE STEP STORE \
-  TARGET TRIALS USERS VERSION
+  JURISDICTION KEYS LOCATION LOG NAME ONLY PORT PROVIDER QUERIES SEARCH SECONDS SECRET_FILE SEED SHARD SINCE STATE STEP \
+  STORE TARGET TRIALS USERS VERSION
 as_text = $(if $(filter $(2),$(origin $(1))),$(eval override $(1) := $$(value $(1))))
 $(foreach name,$(GIVEN),$(call as_text,$(name),command environment))
 $(foreach name,ENV USER,$(call as_text,$(name),command))
@@ -50,7 +50,7 @@ PYTHON_CLIENTS := fhirclient==4.4.0 fhirpy==2.3.1 smart-fetch==1.0.3
 NPM_FHIRCLIENT := 2.6.3
 
 # `dev` builds fast, `release` is what is tested, measured and deployed. What `make dev` starts asks for the same with it.
-DEVELOPMENT := dev load reindex shard register user access disable enable keys audit replay
+DEVELOPMENT := dev group load reindex shard register user access disable enable keys audit replay
 ifneq ($(and $(filter-out remote,$(TARGET)),$(filter $(DEVELOPMENT),$(MAKECMDGOALS))),)
 $(error TARGET is remote, or nothing for the local server, not $(TARGET))
 endif
@@ -228,7 +228,7 @@ with_shards = SHARDS="$(call files_of,SHARDS)" AUTH_DB_FILE="$(AUTH_DB)"
 # Where the shelves go, if they are wanted: the folder in which local KV keeps its values.
 KV = $(if $(filter kv,$(STORE)),--kv $(state)/v3/kv)
 
-.PHONY: secrets database namespace data load reindex shard
+.PHONY: secrets database namespace data group load reindex shard
 secrets: native
 	@umask 077; $(NATIVE) keys --into .dev.vars
 
@@ -293,6 +293,11 @@ else
 	@$(if $(remote),$(on_mirror),$(with_shards)) \
 	  $(NATIVE) shard $(call quoted_words,$(ACTION)) $(if $(remote),$(mirror),--db "$(DB)")
 endif
+
+group: database native ## Makes a Group NAME=… of the patients of a SEARCH='Patient?gender=female', in the local store
+	@$(if $(remote),echo '· that of a deployment: build/edgechart group --out group.json over a copy, and make load'; exit 1)
+	@$(if $(and $(NAME),$(SEARCH)),$(with_shards) FHIR_BASE=$(local)/fhir/r4 $(NATIVE) group $(call quoted,$(NAME)) $(call quoted,$(SEARCH)) --db "$(DB)",\
+	echo '· which Group? NAME=Women SEARCH=Patient?gender=female'; exit 1)
 
 reindex: $(needed) ## Indexes the stored records by the search parameters of this version, at once
 ifneq ($(remote),)

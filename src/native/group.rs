@@ -17,7 +17,7 @@ use crate::store::{
 };
 
 /// The most matches of a page.
-const PAGE: usize = 500;
+const PAGE: usize = 250;
 /// The most patients that one search is about. Each has charts of its own to be read.
 const PATIENTS: usize = 50;
 
@@ -47,6 +47,10 @@ pub fn patients_of(
     let (map, corrections) = (ShardMapCache::default(), Corrections::default());
     let (cache, lists) = (ChartCache::new(FreshnessWindow::NONE), AccessListCache::default());
     let SearchedDatabases { directory, primary, shards } = databases;
+    let mut all = stored_patients(&directory)?;
+    for shard in &shards {
+        all.extend(stored_patients(shard)?);
+    }
     let directory = SqliteDatabase::new(directory);
     let records = if shards.is_empty() {
         RecordDatabases::one(directory)
@@ -59,18 +63,24 @@ pub fn patients_of(
     let store = SqlStore::new(records, access_lists, base.to_owned(), &cache, now);
     let grant = Grant { scopes: all_types()?, ..Grant::default() };
     let find = |query: Query| found(&store, &grant, query);
-    if query.on == ResourceType::Patient || query.patients.is_some() {
-        return find(query);
-    }
-    let all: Vec<_> = find(Query::everything(ResourceType::Patient))?.into_iter().collect();
+    let is_answered_at_once = query.on == ResourceType::Patient && grant.narrow(query.clone(), None).is_ok();
     let mut members = BTreeSet::new();
-    for some in all.chunks(PATIENTS) {
-        let found = find(Query { patients: Some(some.to_vec()), ..query.clone() })?;
-        // A resource that belongs to several patients is found by one of them.
-        members.extend(found);
+    if is_answered_at_once || query.patients.is_some() {
+        members = find(query)?;
+    } else {
+        let patients: Vec<_> = all.iter().cloned().collect();
+        for some in patients.chunks(PATIENTS) {
+            members.extend(find(Query { patients: Some(some.to_vec()), ..query.clone() })?);
+        }
     }
-    let all: BTreeSet<_> = all.into_iter().collect();
     Ok(members.intersection(&all).cloned().collect())
+}
+
+/// The ids of the patients that a database has.
+fn stored_patients(database: &Connection) -> Result<BTreeSet<Id>, Failure> {
+    let mut statement = database.prepare("SELECT id FROM resource WHERE type = 'Patient'")?;
+    let ids = statement.query_map([], |row| row.get::<_, String>(0))?.collect::<Result<Vec<_>, _>>()?;
+    Ok(ids.iter().filter_map(|id| Id::parse(id)).collect())
 }
 
 /// Scopes that open all types.

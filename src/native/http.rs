@@ -224,10 +224,11 @@ fn head_of(written: &[u8]) -> (String, Option<Response>) {
     let text = String::from_utf8_lossy(written);
     let Some((said, head)) = text.rsplit_once(MARK) else { return (text.trim().to_owned(), None) };
     let (status, headers) = head.split_once(' ').unwrap_or_default();
-    let parsed: BTreeMap<String, Vec<String>> = serde_json::from_str(headers.trim()).unwrap_or_default();
-    let headers = parsed.into_iter().filter_map(|(name, values)| Some((name.to_lowercase(), values.last()?.clone())));
-    let status = status.parse().ok().filter(|status| *status > 0);
-    let head = status.map(|status| Response { status, headers: headers.collect(), body: Vec::new() });
+    let parsed: Result<BTreeMap<String, Vec<String>>, _> = serde_json::from_str(headers.trim());
+    let head = status.parse().ok().filter(|status| *status > 0).zip(parsed.ok()).map(|(status, headers)| {
+        let last = |(name, values): (String, Vec<String>)| Some((name.to_lowercase(), values.last()?.clone()));
+        Response { status, headers: headers.into_iter().filter_map(last).collect(), body: Vec::new() }
+    });
     (said.trim().to_owned(), head)
 }
 

@@ -34,7 +34,7 @@ pub use access::{
     registration_statements, sandbox_registrations, stretch, token,
 };
 pub use audit::{LogLines, audit_events};
-pub use bulk::{BulkExport, BulkLevel, BulkSince, ClientKey, FetchedExport, SourceAccess};
+pub use bulk::{BulkExport, BulkLevel, BulkSince, ClientKey, FetchedExport, KeyAccess, SourceAccess};
 pub use disable::Switch;
 pub use discard::Discarded;
 pub use dump::{Contents, dump};

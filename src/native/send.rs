@@ -26,7 +26,7 @@ const LONGEST_DOCUMENT: usize = 4 << 20;
 /// The times that a request is tried.
 const TRIES: u32 = 6;
 /// The time between two questions for the status of a job.
-const POLL: Duration = Duration::from_millis(500);
+const POLL: Duration = Duration::from_millis(300);
 
 /// The server that files are sent to, and the client that sends them.
 #[derive(Debug, Clone)]

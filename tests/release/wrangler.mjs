@@ -9,7 +9,6 @@ import { randomUUID } from 'node:crypto';
 import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { unstable_readConfig as readConfig } from 'wrangler';
 import { d1File } from '../../tools/server/d1-files.mjs';
 
 const REAL = join(import.meta.dirname, '../../node_modules/.bin/wrangler');
@@ -103,8 +102,11 @@ function setSecrets(name, secrets) {
   save();
 }
 const worker = () => option('--name') ?? `edgechart-${option('--env')}`;
-/// The settings of the call, as wrangler reads them.
-const settingsOf = () => readConfig({ config: option('--config'), env: option('--env') });
+/// The settings of the call, as wrangler reads them. To load it takes a second.
+async function settingsOf() {
+  const { unstable_readConfig: read } = await import('wrangler');
+  return read({ config: option('--config'), env: option('--env') });
+}
 
 /// Prints entries as wrangler does: blocks of names and values.
 const list = (entries) => {
@@ -180,14 +182,14 @@ const CALLS = {
     if (!account.workers[worker()]) end(`Worker "${worker()}" not found.`);
     setSecrets(worker(), JSON.parse(readFileSync(words[2], 'utf8')));
   },
-  deploy: () => {
+  deploy: async () => {
     const secrets = option('--secrets-file');
     const plain = words.filter((word) => word !== '--secrets-file' && word !== secrets && word !== '--dry-run');
     execFileSync(REAL, [...plain, '--dry-run', ...(option('--outdir') ? [] : ['--outdir', join(folder, 'bundle')])], {
       stdio: 'inherit',
     });
     if (words.includes('--dry-run')) return;
-    const settings = settingsOf();
+    const settings = await settingsOf();
     consume(settings);
     setSecrets(settings.name, secrets ? JSON.parse(readFileSync(secrets, 'utf8')) : {});
   },
@@ -198,7 +200,7 @@ const call = words[0] === 'deploy' || words[0] === 'tail' ? words[0] : words.sli
 if (process.env.FAIL && call.includes(process.env.FAIL)) end('the account does not answer');
 if (!CALLS[call]) end(`${words.join(' ')}: no test expects this call`);
 try {
-  CALLS[call]();
+  await CALLS[call]();
 } catch (error) {
   // The real one has said why.
   if (error.status === undefined) throw error;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use edgechart::fhir::Span;
-use edgechart::native::{BulkExport, BulkLevel, BulkSince, ClientKey, Failure, SourceAccess};
+use edgechart::native::{BulkExport, BulkLevel, BulkSince, ClientKey, Failure, KeyAccess, SourceAccess};
 
 use super::text_of;
 
@@ -62,12 +62,12 @@ impl Bulk {
         let access = match (&self.key, &self.token) {
             (Some(file), _) => {
                 let none = || Failure("there is no --source-client, nor --client".to_owned());
-                SourceAccess::Key {
+                SourceAccess::Key(Box::new(KeyAccess {
                     client: self.source_client.as_deref().or(client).ok_or_else(none)?.to_owned(),
                     key: ClientKey::parse(&text_of(file)?)?,
                     token_url: self.token_url.clone(),
                     scope: self.scope.clone(),
-                }
+                }))
             }
             (None, Some(token)) => SourceAccess::Token(token.trim().to_owned()),
             (None, None) => SourceAccess::Open,

@@ -62,7 +62,7 @@ enum Command {
     /// Loads FHIR resources: Bundles, single resources and NDJSON, each also gzip'd, or the bulk export of another server
     /// (--from-bulk). Loading twice changes nothing.
     /// Rejected resources are listed, and the rest is loaded; then the exit status is 3.
-    Load(Load),
+    Load(Box<Load>),
     /// Indexes the stored records by the search parameters of this version, after some were added. Reads go on
     /// meanwhile. It may be stopped and run again.
     Reindex(Reindex),

@@ -223,8 +223,11 @@ fn keep_form(head: &Path, form: &Path) -> Result<(), Failure> {
     }
 }
 
+/// Takes a line and its number.
+type TakeLine<'a> = dyn FnMut(usize, &[u8]) -> Result<(), String> + 'a;
+
 /// Calls `take` with each line of a file that is not blank, and its number.
-fn for_each_line(path: &Path, take: &mut dyn FnMut(usize, &[u8]) -> Result<(), String>) -> Result<(), String> {
+fn for_each_line(path: &Path, take: &mut TakeLine<'_>) -> Result<(), String> {
     let reader = || File::open(path).map_err(|error| error.to_string());
     let mut first = [0; 2];
     let is_gzip = reader()?.read(&mut first).is_ok_and(|read| read == 2) && first == GZIP;
@@ -252,7 +255,7 @@ fn for_each_line(path: &Path, take: &mut dyn FnMut(usize, &[u8]) -> Result<(), S
 pub fn outcomes(path: &Path) -> Result<Vec<(bool, String)>, Failure> {
     let mut texts = Vec::new();
     let read = for_each_line(path, &mut |_, line| {
-        let outcome: Value = serde_json::from_slice(line).unwrap_or_default();
+        let outcome: Value = serde_json::from_slice(line).map_err(|error| error.to_string())?;
         let issues = outcome.get("issue").and_then(Value::as_array);
         let severity = |issue: &Value| matches!(issue.get("severity").and_then(Value::as_str), Some("error" | "fatal"));
         texts.push((issues.is_some_and(|issues| issues.iter().any(severity)), text_of(&outcome)));

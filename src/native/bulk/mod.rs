@@ -15,7 +15,7 @@ use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use sha2::{Digest, Sha256};
 
 pub use key::ClientKey;
-pub use source::SourceAccess;
+pub use source::{KeyAccess, SourceAccess};
 
 use super::{Failure, Progress};
 use file::{NotFetched, Wanted, dated_deletions, outcomes};

@@ -26,16 +26,20 @@ pub enum SourceAccess {
     /// By a token that it was given.
     Token(String),
     /// By a key (SMART Backend Services).
-    Key {
-        /// The `client_id`.
-        client: String,
-        /// The private key.
-        key: ClientKey,
-        /// The token endpoint. `None`: as the server announces it.
-        token_url: Option<String>,
-        /// The scopes to ask for. `None`: to read the types of the export.
-        scope: Option<String>,
-    },
+    Key(Box<KeyAccess>),
+}
+
+/// The access of a client by its key.
+#[derive(Debug)]
+pub struct KeyAccess {
+    /// The `client_id`.
+    pub client: String,
+    /// The private key.
+    pub key: ClientKey,
+    /// The token endpoint. `None`: as the server announces it.
+    pub token_url: Option<String>,
+    /// The scopes to ask for. `None`: to read the types of the export.
+    pub scope: Option<String>,
 }
 
 /// A token, and until when it is good.
@@ -139,12 +143,12 @@ impl<'a> Source<'a> {
         match self.access {
             SourceAccess::Open => Ok(None),
             SourceAccess::Token(token) => Ok(header(token)),
-            SourceAccess::Key { client, key, token_url, scope } => {
+            SourceAccess::Key(access) => {
                 let now = seconds()?;
                 if let Some(token) = self.token.as_ref().filter(|token| token.ends_at > now + SPARE) {
                     return Ok(header(&token.text));
                 }
-                let token = self.new_token(client, key, token_url.as_deref(), scope.as_deref(), progress)?;
+                let token = self.new_token(access, progress)?;
                 let text = header(&token.text);
                 self.token = Some(token);
                 Ok(text)
@@ -155,23 +159,16 @@ impl<'a> Source<'a> {
     /// Forgets a token that the server does not take any more. Returns whether there can be another one.
     pub fn forget_token(&mut self) -> bool {
         self.token = None;
-        matches!(self.access, SourceAccess::Key { .. })
+        matches!(self.access, SourceAccess::Key(_))
     }
 
-    fn new_token(
-        &self,
-        client: &str,
-        key: &ClientKey,
-        token_url: Option<&str>,
-        scope: Option<&str>,
-        progress: &mut dyn Progress,
-    ) -> Result<Token, Failure> {
-        let announced = || self.discovered();
+    fn new_token(&self, access: &KeyAccess, progress: &mut dyn Progress) -> Result<Token, Failure> {
+        let KeyAccess { client, key, token_url, scope } = access;
         let (token_url, capabilities) = match token_url {
-            Some(url) => (url.to_owned(), Value::Null),
-            None => announced()?,
+            Some(url) => (url.clone(), Value::Null),
+            None => self.discovered()?,
         };
-        let scope = scope.map_or_else(|| self.scopes(&capabilities), str::to_owned);
+        let scope = scope.clone().unwrap_or_else(|| self.scopes(&capabilities));
         let encoded = |text: &str| utf8_percent_encode(text, NON_ALPHANUMERIC).to_string();
         let mut tries = Tries::default();
         loop {
