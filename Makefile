@@ -295,7 +295,7 @@ else
 endif
 
 group: database native ## Makes a Group NAME=… of the patients of a SEARCH='Patient?gender=female', in the local store
-	@$(if $(remote),echo '· that of a deployment: build/edgechart group --out group.json over a copy, and make load'; exit 1)
+	@$(if $(remote),echo '· of the local store alone: build/edgechart group --out writes one for a load elsewhere'; exit 1)
 	@$(if $(and $(NAME),$(SEARCH)),$(with_shards) FHIR_BASE=$(local)/fhir/r4 $(NATIVE) group $(call quoted,$(NAME)) $(call quoted,$(SEARCH)) --db "$(DB)",\
 	echo '· which Group? NAME=Women SEARCH=Patient?gender=female'; exit 1)
 

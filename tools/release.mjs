@@ -49,7 +49,7 @@ db=$(ls "$state"/v3/d1/miniflare-D1DatabaseObject/*.sqlite | grep -v /metadata.s
 build/edgechart keys --into .dev.vars
 build/edgechart sandbox --db "$db" --origin "$origin" > /dev/null
 FHIR_BASE=$origin/fhir/r4 build/edgechart load \${DATA:-sample} --db "$db"
-sed -e "s#http://localhost:8787#$origin#" -e "s#^main = .*#main = "$PWD/jobs/worker.js"#" jobs/wrangler.toml > "$state/jobs.toml"
+sed -e "s#http://localhost:8787#$origin#" -e "s#^main = .*#main = \\"$PWD/jobs/worker.js\\"#" jobs/wrangler.toml > "$state/jobs.toml"
 exec $wrangler dev --config wrangler.toml --config "$state/jobs.toml" --port "\${PORT:-8787}" --persist-to "$state" --var "ORIGIN:$origin"
 `;
 }

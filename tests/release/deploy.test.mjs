@@ -53,6 +53,7 @@ function configure(settings, jobs) {
   writeFileSync(inside('wrangler.toml'), settings);
   utimesSync(inside('wrangler.toml'), atime, mtime);
   if (jobs) writeFileSync(inside('jobs/wrangler.toml'), jobs);
+  utimesSync(inside('jobs/wrangler.toml'), atime, mtime);
 }
 // What was built is deployed, and an operator has set the address. A bucket and a queue stand for those to come.
 const further = `
@@ -267,10 +268,10 @@ test('a deployment of before gives its queues to the Worker that does the jobs',
 });
 
 test('settings of both Workers that do not agree are no deployment', () => {
-  const settings = readFileSync(inside('jobs/wrangler.toml'), 'utf8');
-  writeFileSync(inside('jobs/wrangler.toml'), settings.replaceAll(ORIGIN, 'https://another.test'));
+  const [settings, jobs] = ['wrangler.toml', 'jobs/wrangler.toml'].map((name) => readFileSync(inside(name), 'utf8'));
+  configure(settings, jobs.replaceAll(ORIGIN, 'https://another.test'));
   const { status, said } = make(['deploy', 'ENV=staging']);
-  writeFileSync(inside('jobs/wrangler.toml'), settings);
+  configure(settings, jobs);
   assert.ok(status !== 0 && said.includes('staging: the variable ORIGIN is not the same'), said);
   assert.deepEqual(calls(), []);
 });
