@@ -1,6 +1,6 @@
-//! A client of HTTP: the program `curl`, since the command line has no TLS of its own. It reads the headers of a request
-//! from a file that nobody else can read, since arguments are seen by everybody on the machine, and the body from its
-//! standard input.
+//! A client of HTTP: the program `curl`, since the command line has no TLS of its own. It reads the headers of a
+//! request from a file that nobody else can read, since arguments are seen by everybody on the machine, and the body
+//! from its standard input.
 
 use std::collections::BTreeMap;
 use std::io::Write;

@@ -1,5 +1,5 @@
-// The built Worker and the one that does its jobs on workerd, without wrangler's proxy and reload: their bindings and vars
-// as wrangler.toml and jobs/wrangler.toml have them.
+// The built Worker and the one that does its jobs on workerd, without wrangler's proxy and reload: their bindings and
+// vars as wrangler.toml and jobs/wrangler.toml have them.
 
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -99,8 +99,8 @@ function toFile(log) {
 /// wrangler.toml has, by name. `replica`: whether D1 has a replica that nothing is copied to. `twoDatabases`: whether
 /// DB and AUTH_DB are two databases and not one. `shards`: the number of shards behind the first. `logged` is told each
 /// message of the log. `jobs`: whether the Worker that does the jobs runs too, of which `jobModules` are the modules.
-/// `bare`: whether nothing of miniflare's is between the socket and the Worker. Then the log is in the file `log` alone,
-/// one JSON object a line with its `message`, and `logged` and the terminal get nothing.
+/// `bare`: whether nothing of miniflare's is between the socket and the Worker. Then the log is in the file `log`
+/// alone, one JSON object a line with its `message`, and `logged` and the terminal get nothing.
 export async function start({
   port = 0,
   state = '.wrangler/state',

@@ -41,7 +41,8 @@ pub struct Bulk {
     /// The scopes to ask for. Without it, those to read the types.
     #[arg(long, value_name = "SCOPES", requires = "key")]
     scope: Option<String>,
-    /// An access token in the place of a key. Better in the variable, since arguments are seen by everybody on the machine.
+    /// An access token in the place of a key. Better in the variable, since arguments are seen by everybody on the
+    /// machine.
     #[arg(long, env = "BULK_TOKEN", hide_env_values = true)]
     token: Option<String>,
     /// The folder below which the files are kept until they are loaded, and the time of the last export.

@@ -59,8 +59,8 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Loads FHIR resources: Bundles, single resources and NDJSON, each also gzip'd, or the bulk export of another server
-    /// (--from-bulk). Loading twice changes nothing.
+    /// Loads FHIR resources: Bundles, single resources and NDJSON, each also gzip'd, or the bulk export of another
+    /// server (--from-bulk). Loading twice changes nothing.
     /// Rejected resources are listed, and the rest is loaded; then the exit status is 3.
     Load(Box<Load>),
     /// Indexes the stored records by the search parameters of this version, after some were added. Reads go on

@@ -1,5 +1,5 @@
-//! The key of a client that acts for itself (SMART Backend Services): it signs the assertions by which the client proves
-//! itself (<https://hl7.org/fhir/smart-app-launch/client-confidential-asymmetric.html>).
+//! The key of a client that acts for itself (SMART Backend Services): it signs the assertions by which the client
+//! proves itself (<https://hl7.org/fhir/smart-app-launch/client-confidential-asymmetric.html>).
 
 use base64ct::{Base64UrlUnpadded, Encoding};
 use p384::ecdsa::Signature;
