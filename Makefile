@@ -11,8 +11,8 @@ SHELL := /bin/bash
 # What an operator gives is text: neither make nor the shell reads anything in it. Shells have a USER of their own, and
 # some an ENV, so that of these two only the command line's count.
 GIVEN := ACCESS ACTION APPS ATTACHMENT_BASE_URL BUILT CLIENT DATA DEFINITIONS DRY_RUN EXCEPT FHIR_BASE INDEX JOBS \
-  JURISDICTION KEYS LOCATION LOG ONLY PORT PROVIDER QUERIES SECONDS SECRET_FILE SEED SHARD SINCE STATE STEP STORE \
-  TARGET TRIALS USERS VERSION
+  JURISDICTION KEYS LOCATION LOG NAME ONLY PORT PROVIDER QUERIES SEARCH SECONDS SECRET_FILE SEED SHARD SINCE STATE STEP \
+  STORE TARGET TRIALS USERS VERSION
 as_text = $(if $(filter $(2),$(origin $(1))),$(eval override $(1) := $$(value $(1))))
 $(foreach name,$(GIVEN),$(call as_text,$(name),command environment))
 $(foreach name,ENV USER,$(call as_text,$(name),command))
@@ -50,7 +50,7 @@ PYTHON_CLIENTS := fhirclient==4.4.0 fhirpy==2.3.1 smart-fetch==1.0.3
 NPM_FHIRCLIENT := 2.6.3
 
 # `dev` builds fast, `release` is what is tested, measured and deployed. What `make dev` starts asks for the same with it.
-DEVELOPMENT := dev load reindex shard register user access disable enable keys audit replay
+DEVELOPMENT := dev group load reindex shard register user access disable enable keys audit replay
 ifneq ($(and $(filter-out remote,$(TARGET)),$(filter $(DEVELOPMENT),$(MAKECMDGOALS))),)
 $(error TARGET is remote, or nothing for the local server, not $(TARGET))
 endif
@@ -228,7 +228,7 @@ with_shards = SHARDS="$(call files_of,SHARDS)" AUTH_DB_FILE="$(AUTH_DB)"
 # Where the shelves go, if they are wanted: the folder in which local KV keeps its values.
 KV = $(if $(filter kv,$(STORE)),--kv $(state)/v3/kv)
 
-.PHONY: secrets database namespace data load reindex shard
+.PHONY: secrets database namespace data group load reindex shard
 secrets: native
 	@umask 077; $(NATIVE) keys --into .dev.vars
 
@@ -294,6 +294,11 @@ else
 	  $(NATIVE) shard $(call quoted_words,$(ACTION)) $(if $(remote),$(mirror),--db "$(DB)")
 endif
 
+group: database native ## Makes a Group NAME=… of the patients of a SEARCH='Patient?gender=female', in the local store
+	@$(if $(remote),echo '· of the local store alone: build/edgechart group --out writes one for a load elsewhere'; exit 1)
+	@$(if $(and $(NAME),$(SEARCH)),$(with_shards) FHIR_BASE=$(local)/fhir/r4 $(NATIVE) group $(call quoted,$(NAME)) $(call quoted,$(SEARCH)) --db "$(DB)",\
+	echo '· which Group? NAME=Women SEARCH=Patient?gender=female'; exit 1)
+
 reindex: $(needed) ## Indexes the stored records by the search parameters of this version, at once
 ifneq ($(remote),)
 	@$(count_jobs); $(on_mirror) $(NATIVE) reindex $(mirror) $(by_index) $(if $(filter kv,$(STORE)),--kv $(MIRROR)/kv,$(as_sql))
@@ -312,7 +317,7 @@ additions: native ## Prints what US Core VERSION=8.0.0 in DEFINITIONS adds to wh
 # ---- clients, users and keys ----------------------------------------------------------------------------------------
 
 # Looks up the ids of databases and namespaces, and makes none.
-wrangler.%.toml: wrangler.toml | tools
+wrangler.%.toml: wrangler.toml jobs/wrangler.toml | tools
 	@node tools/deploy.mjs config $*
 
 # A folder that nobody else can read. It is removed at the end, also after a failure.
@@ -398,11 +403,12 @@ of_provider = --var 'IDENTITY_PROVIDERS:[{"issuer":"http://localhost:9090","name
 port: | tools
 	@node tools/server/port.mjs $(call quoted,$(PORT))
 
-dev: port worker app data ## Builds fast, loads the sample, serves on http://localhost:8787 with live reload (PROFILE=release: the real one)
+dev: port worker app data ## Builds fast, loads the sample, serves on http://localhost:8787 with live reload, jobs beside it (PROFILE=release: the real one)
 	@node tools/server/hello.mjs $(local) &
 	@node tools/server/cron.mjs $(local) & cron=$$!; node www/build.mjs --watch & beside="$$cron $$!"; trap 'kill $$beside 2> /dev/null' EXIT; \
 	$(if $(PROVIDER),node tools/server/provider.mjs $(local) a-secret-for-one-machine & beside="$$beside $$!"; )\
-	wrangler dev --port $(call quoted,$(PORT)) --persist-to $(state) --var ORIGIN:$(local) --var STORE:$(STORE) --var INDEX:$(call quoted,$(INDEX)) $(if $(PROVIDER),$(of_provider)) \
+	jobs="$$(node tools/server/jobs-settings.mjs $(state) ORIGIN=$(local) STORE=$(STORE) INDEX=$(call quoted,$(INDEX)))"; \
+	wrangler dev --config wrangler.toml --config "$$jobs" --port $(call quoted,$(PORT)) --persist-to $(state) --var ORIGIN:$(local) --var STORE:$(STORE) --var INDEX:$(call quoted,$(INDEX)) $(if $(PROVIDER),$(of_provider)) \
 	  --show-interactive-dev-session=false
 
 serve: port worker app data ## The same on workerd alone: the one to test and to measure against

@@ -4,6 +4,7 @@
 #![cfg(test)]
 
 mod agree;
+mod bulk;
 mod bulk_data;
 mod cases;
 mod changed;
@@ -14,6 +15,7 @@ mod dump;
 mod export_trials;
 mod exports;
 mod filters;
+mod group;
 mod hostile_files;
 mod house;
 mod includes;

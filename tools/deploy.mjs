@@ -1,7 +1,8 @@
 // `make deploy`: makes what an environment of wrangler.toml names and the account lacks, and deploys. Each step looks
 // at the account first, so that it may be repeated. docs/operations.md describes it.
 //   node tools/deploy.mjs deploy staging     DRY_RUN=1: prints all commands, and runs those alone that change nothing
-//   node tools/deploy.mjs config staging     writes wrangler.staging.toml, in which the ids of the account are
+//   node tools/deploy.mjs config staging     writes wrangler.staging.toml and jobs/wrangler.staging.toml, in which the ids
+//                                            of the account are
 //   node tools/deploy.mjs origin staging     prints the address of the server
 
 import { execFileSync } from 'node:child_process';
@@ -9,13 +10,17 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { unstable_readConfig as readConfig } from 'wrangler';
+import { disagreements } from './deploy/agreement.mjs';
 import { change, DRY_RUN, Fault, isAbsent, look, say, show, WRANGLER } from './deploy/commands.mjs';
+import { releaseQueues } from './deploy/consumers.mjs';
 import { makeInbox } from './deploy/inbox.mjs';
 import { checkRedirect } from './deploy/redirect.mjs';
 
 const { JURISDICTION, LOCATION, EDGECHART = 'build/edgechart' } = process.env;
 const ENVIRONMENTS = ['staging', 'production'];
 const TOML = 'wrangler.toml';
+/// The settings of the Worker that does the jobs. They name no database or bucket that the others do not name too.
+const JOBS_TOML = 'jobs/wrangler.toml';
 const DESCRIPTION = 'www/dist/openapi.json';
 /// The secrets that a server needs; one that takes the tokens of others needs the last alone.
 const SECRETS = ['SIGN_ES256_CURRENT', 'SIGN_RS256_CURRENT', 'PEPPER'];
@@ -112,23 +117,26 @@ function makeNamed({ what, hasPlace, names, info, make }, settings) {
   }
 }
 
-/// The file of the settings in which the ids of the account are.
-const configOf = (environment) => `wrangler.${environment}.toml`;
+/// The file of these settings in which the ids of the account are.
+const configOf = (environment, toml = TOML) => toml.replace(/toml$/, `${environment}.toml`);
 
-/// The text of the settings with ids in the place of names.
-function withIds(text, ids) {
+/// The text of settings with ids in the place of names.
+function withIds(toml, ids) {
+  const text = readFileSync(toml, 'utf8');
   const lines = text.replace(/^((?:database_)?id *= *)"([^"]+)"/gm, (line, head, name) =>
     ids.has(name) ? `${head}"${ids.get(name)}"` : line,
   );
-  return `# Made of wrangler.toml by tools/deploy.mjs, with the ids of the account.\n${lines}`;
+  return `# Made of ${toml} by tools/deploy.mjs, with the ids of the account.\n${lines}`;
 }
 
 /// Finds, or makes, all that has an id, and writes the settings with the ids.
 function writeConfig(environment, settings, making) {
   const ids = new Map(WITH_IDS.flatMap((kind) => idsOf(kind, settings, making)));
-  const file = configOf(environment);
-  say(`writing ${file}`);
-  if (!DRY_RUN) writeFileSync(file, withIds(readFileSync(TOML, 'utf8'), ids));
+  for (const toml of [TOML, JOBS_TOML]) {
+    const file = configOf(environment, toml);
+    say(`writing ${file}`);
+    if (!DRY_RUN) writeFileSync(file, withIds(toml, ids));
+  }
 }
 
 /// The secrets that the Worker of an environment lacks, and those that it has.
@@ -189,6 +197,12 @@ function checkOrigin({ vars: { ORIGIN } }, environment) {
   say(text);
 }
 
+/// Checks that both Workers are about the same records.
+function checkAgreement(settings, jobs, environment) {
+  const texts = disagreements(settings, jobs);
+  if (texts.length > 0) throw new Fault(`${environment}: ${texts.join('; ')}`);
+}
+
 /// Says what a deployment needs besides, each once.
 function sayNext(environment, { vars: { TRUSTED_ISSUERS }, tail_consumers: tails }) {
   const there = `TARGET=remote ENV=${environment}`;
@@ -200,9 +214,13 @@ function sayNext(environment, { vars: { TRUSTED_ISSUERS }, tail_consumers: tails
 }
 
 function deploy(environment, settings) {
+  const jobs = readConfig({ config: JOBS_TOML, env: environment });
   checkOrigin(settings, environment);
+  checkAgreement(settings, jobs, environment);
   writeConfig(environment, settings, true);
-  for (const kind of WITH_NAMES) makeNamed(kind, settings);
+  const [buckets, queues] = WITH_NAMES;
+  makeNamed(buckets, settings);
+  makeNamed(queues, jobs);
   makeInbox(settings, where);
   const at = ['--config', configOf(environment), '--env', environment];
   for (const { binding } of settings.d1_databases) {
@@ -216,14 +234,23 @@ function deploy(environment, settings) {
   const secrets = join(folder, 'secrets.json');
   const sent = writeSecrets(environment, settings, secrets) ? ['--secrets-file', secrets] : [];
   describe(settings, join(folder, 'index'));
+  // It comes first: a message that the other one sends is of a kind that it knows.
+  releaseQueues(jobs);
+  say(`deploying ${jobs.name}, which does the jobs`);
+  change([WRANGLER, 'deploy', '--config', configOf(environment, JOBS_TOML), '--env', environment]);
   say(`deploying ${settings.name} to ${settings.vars.ORIGIN}`);
   change([WRANGLER, 'deploy', ...at, ...sent]);
   sayNext(environment, settings);
   checkRedirect(settings.vars.ORIGIN);
   if (!DRY_RUN) return;
   say('building what would be deployed');
-  const bundle = ['deploy', '--dry-run', '--outdir', '.wrangler/bundle', '--config', TOML, '--env', environment];
-  execFileSync(WRANGLER, bundle, { stdio: ['ignore', 'inherit', 'inherit'] });
+  for (const [toml, folder] of [
+    [JOBS_TOML, '.wrangler/bundle-jobs'],
+    [TOML, '.wrangler/bundle'],
+  ]) {
+    const bundle = ['deploy', '--dry-run', '--outdir', folder, '--config', toml, '--env', environment];
+    execFileSync(WRANGLER, bundle, { stdio: ['ignore', 'inherit', 'inherit'] });
+  }
 }
 
 function main([task, environment]) {

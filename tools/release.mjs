@@ -24,6 +24,8 @@ const FILES = [
   'www/dist',
   'migrations',
   'audit',
+  'jobs/worker.js',
+  'jobs/wrangler.toml',
   'docs',
   'CHANGELOG.md',
   'LICENSE-APACHE',
@@ -47,7 +49,8 @@ db=$(ls "$state"/v3/d1/miniflare-D1DatabaseObject/*.sqlite | grep -v /metadata.s
 build/edgechart keys --into .dev.vars
 build/edgechart sandbox --db "$db" --origin "$origin" > /dev/null
 FHIR_BASE=$origin/fhir/r4 build/edgechart load \${DATA:-sample} --db "$db"
-exec $wrangler dev --port "\${PORT:-8787}" --persist-to "$state" --var "ORIGIN:$origin"
+sed -e "s#http://localhost:8787#$origin#" -e "s#^main = .*#main = \\"$PWD/jobs/worker.js\\"#" jobs/wrangler.toml > "$state/jobs.toml"
+exec $wrangler dev --config wrangler.toml --config "$state/jobs.toml" --port "\${PORT:-8787}" --persist-to "$state" --var "ORIGIN:$origin"
 `;
 }
 

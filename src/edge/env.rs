@@ -2,6 +2,7 @@
 
 use std::cell::OnceCell;
 use std::rc::Rc;
+use std::thread::LocalKey;
 
 use worker::{D1Database, Env};
 
@@ -103,8 +104,18 @@ pub enum StoreKind {
     Kv(Kv),
 }
 
+/// What an isolate is for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Purpose {
+    /// Requests, and jobs too where there is no Worker of their own for them.
+    Requests,
+    /// Jobs alone, which need no secret.
+    Jobs,
+}
+
 thread_local! {
     static ISOLATE: OnceCell<Rc<Isolate>> = const { OnceCell::new() };
+    static JOBS: OnceCell<Rc<Isolate>> = const { OnceCell::new() };
 }
 
 /// The state of this isolate, which is made at its first request.
@@ -112,14 +123,30 @@ thread_local! {
 /// # Errors
 /// A fault of the configuration, for the log.
 pub fn isolate(env: &Env) -> Result<Rc<Isolate>, String> {
-    if let Some(known) = ISOLATE.with(|cell| cell.get().cloned()) {
-        return Ok(known);
-    }
-    let made = Rc::new(make(env)?);
-    Ok(ISOLATE.with(|cell| Rc::clone(cell.get_or_init(|| made))))
+    kept(&ISOLATE, env, Purpose::Requests)
 }
 
-fn make(env: &Env) -> Result<Isolate, String> {
+/// The state of this isolate for jobs. A Worker without secrets is for jobs alone, and answers no request.
+///
+/// # Errors
+/// A fault of the configuration, for the log.
+pub fn isolate_of_jobs(env: &Env) -> Result<Rc<Isolate>, String> {
+    if env.secret(PEPPER).is_ok() { isolate(env) } else { kept(&JOBS, env, Purpose::Jobs) }
+}
+
+fn kept(cell: &'static LocalKey<OnceCell<Rc<Isolate>>>, env: &Env, purpose: Purpose) -> Result<Rc<Isolate>, String> {
+    if let Some(known) = cell.with(|cell| cell.get().cloned()) {
+        return Ok(known);
+    }
+    let made = Rc::new(make(env, purpose)?);
+    Ok(cell.with(|cell| Rc::clone(cell.get_or_init(|| made))))
+}
+
+/// The name of the secret that keys forms, cursors and pseudonyms.
+const PEPPER: &str = "PEPPER";
+
+fn make(env: &Env, purpose: Purpose) -> Result<Isolate, String> {
+    let random = random().map_err(|error| message(&error))?;
     let var =
         |name: &str| env.var(name).map(|value| value.to_string()).map_err(|_| format!("{name} is not configured"));
     let environment = match var("ENVIRONMENT")?.as_str() {
@@ -143,7 +170,12 @@ fn make(env: &Env) -> Result<Isolate, String> {
     };
     let needed = |name: &str, value: Option<String>| value.ok_or_else(|| format!("the secret {name} is not set"));
     let secret = |name: &str| needed(name, optional(name)?);
-    let settings = Settings::new(&var("ORIGIN")?, environment, secret("PEPPER")?.as_bytes());
+    // No answer is made with the pepper of a Worker for jobs alone.
+    let pepper = match purpose {
+        Purpose::Requests => secret(PEPPER)?.into_bytes(),
+        Purpose::Jobs => random.to_vec(),
+    };
+    let settings = Settings::new(&var("ORIGIN")?, environment, &pepper);
     let trusted = match var("TRUSTED_ISSUERS") {
         Ok(text) if !text.is_empty() => {
             TrustedIssuer::parse(&text).map_err(|reason| format!("TRUSTED_ISSUERS: {reason}"))?
@@ -155,7 +187,7 @@ fn make(env: &Env) -> Result<Isolate, String> {
     if let Some(wrong) = submit_origins.iter().find(|origin| check_origin(origin).is_err()) {
         return Err(format!("BULK_SUBMIT_ORIGINS: {wrong} is no origin of https"));
     }
-    let (keys, identity) = if trusted.is_empty() {
+    let (keys, identity) = if trusted.is_empty() && purpose == Purpose::Requests {
         let (current, identity) = (secret("SIGN_ES256_CURRENT")?, secret("SIGN_RS256_CURRENT")?);
         let others = |names: [&str; 2]| -> Result<Vec<_>, String> {
             Ok(names.map(&optional).into_iter().collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
@@ -170,8 +202,10 @@ fn make(env: &Env) -> Result<Isolate, String> {
         (SigningKeys::none(), None)
     };
     let providers = match var("IDENTITY_PROVIDERS") {
-        Ok(text) if !text.is_empty() => IdentityProvider::parse(&text, |name| needed(name, given(name)?))
-            .map_err(|reason| format!("IDENTITY_PROVIDERS: {reason}"))?,
+        Ok(text) if !text.is_empty() && purpose == Purpose::Requests => {
+            IdentityProvider::parse(&text, |name| needed(name, given(name)?))
+                .map_err(|reason| format!("IDENTITY_PROVIDERS: {reason}"))?
+        }
         Ok(_) | Err(_) => Vec::new(),
     };
     let passkeys = match var("PASSKEYS").as_deref() {
@@ -206,7 +240,6 @@ fn make(env: &Env) -> Result<Isolate, String> {
     };
     let export_kept =
         kept_for(&var("EXPORT_HOURS").unwrap_or_default()).map_err(|reason| format!("EXPORT_HOURS: {reason}"))?;
-    let random = random().map_err(|error| message(&error))?;
     Ok(Isolate {
         settings,
         keys,

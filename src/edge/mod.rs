@@ -138,7 +138,7 @@ const MOST_MILLISECONDS: f64 = 15_000.0;
 /// `[triggers]` of `wrangler.toml`.
 #[event(scheduled)]
 async fn scheduled(_: ScheduledEvent, env: Env, _: ScheduleContext) {
-    let isolate = match env::isolate(&env) {
+    let isolate = match env::isolate_of_jobs(&env) {
         Ok(isolate) => isolate,
         Err(detail) => return console_error!("{}", json!({"event": "scheduled", "detail": detail})),
     };
@@ -210,7 +210,7 @@ const DEAD: &str = "-failed";
 /// how often.
 #[event(queue)]
 async fn queue(batch: MessageBatch<JobMessage>, env: Env, _: Context) -> worker::Result<()> {
-    let isolate = env::isolate(&env).map_err(|detail| {
+    let isolate = env::isolate_of_jobs(&env).map_err(|detail| {
         console_error!("{}", json!({"event": "job", "detail": detail}));
         worker::Error::RustError(detail)
     })?;

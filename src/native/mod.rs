@@ -2,12 +2,15 @@
 
 mod access;
 mod audit;
+mod bulk;
 mod disable;
 mod discard;
 mod dump;
 mod explain;
 mod export;
 mod failure;
+mod group;
+mod http;
 mod input;
 mod keys;
 mod load;
@@ -31,12 +34,14 @@ pub use access::{
     registration_statements, sandbox_registrations, stretch, token,
 };
 pub use audit::{LogLines, audit_events};
+pub use bulk::{BulkExport, BulkLevel, BulkSince, ClientKey, FetchedExport, KeyAccess, SourceAccess};
 pub use disable::Switch;
 pub use discard::Discarded;
 pub use dump::{Contents, dump};
 pub use explain::explain;
 pub use export::SqlFiles;
 pub use failure::Failure;
+pub use group::{SearchedDatabases, group, id_of_name, patients_of};
 pub use input::{InputDocument, InputDocuments, files};
 pub use keys::{Rotation, Use, bulk, new_secrets, rotated, secret, write_secrets};
 pub use load::{Loader, Progress, Quiet, Summary, time_of_changes};

@@ -1,10 +1,8 @@
-//! Sends files to the address `/ingest` of a server, and waits for their jobs. Requests are made by `curl`, since the
-//! command line has no TLS of its own. Each request has a key that follows from its content, so that the same command
-//! goes on where an earlier one has stopped.
+//! Sends files to the address `/ingest` of a server, and waits for their jobs. Each request has a key that follows from
+//! its content, so that the same command goes on where an earlier one has stopped.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use base16ct::lower::encode_string;
@@ -15,9 +13,10 @@ use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
+use super::Failure;
+use super::http::{self, Request, Response};
 use super::input::{InputDocument, InputDocuments, files};
 use super::load::{ILLEGAL_IDS, NOBODYS, NOT_SERVED, Progress, write_counts};
-use super::{Failure, private};
 use crate::ingest::{DocumentEntry, FileReport, Rejected, RejectedResource, entries, line_of, on_one_line};
 
 /// The size of a request, in bytes before it is compressed.
@@ -27,7 +26,7 @@ const LONGEST_DOCUMENT: usize = 4 << 20;
 /// The times that a request is tried.
 const TRIES: u32 = 6;
 /// The time between two questions for the status of a job.
-const POLL: Duration = Duration::from_millis(500);
+const POLL: Duration = Duration::from_millis(300);
 
 /// The server that files are sent to, and the client that sends them.
 #[derive(Debug, Clone)]
@@ -51,14 +50,6 @@ pub struct Sent {
     pub report: FileReport,
     /// The number of jobs.
     pub jobs: usize,
-}
-
-/// A response of the server.
-#[derive(Debug)]
-struct Response {
-    status: u16,
-    retry_after: Option<u64>,
-    body: Value,
 }
 
 /// The lines of a request, and where they come from.
@@ -133,8 +124,9 @@ impl Sender {
         let headers = [format!("Authorization: Basic {credentials}")];
         let form = "grant_type=client_credentials&scope=system%2F*.write";
         let answer = self.request("/oauth/token", &headers, Some(form.as_bytes()))?;
-        let token = answer.body.get("access_token").and_then(Value::as_str);
-        token.map(str::to_owned).ok_or_else(|| Failure(format!("the server gives no token: {}", answer.body)))
+        let body = answer.json();
+        let token = body.get("access_token").and_then(Value::as_str);
+        token.map(str::to_owned).ok_or_else(|| Failure(format!("the server gives no token: {body}")))
     }
 
     /// Sends a request, and returns the id of its job.
@@ -154,8 +146,9 @@ impl Sender {
         let query = self.source_base.as_ref().map(|base| format!("?source-base={}", encoded(base)));
         let address = format!("/ingest{}", query.unwrap_or_default());
         let answer = self.ask_with(token, &address, &headers, Some(&body))?;
-        let id = answer.body.get("id").and_then(Value::as_str).filter(|_| answer.status == 202);
-        id.map(str::to_owned).ok_or_else(|| Failure(format!("the server does not accept the file: {}", answer.body)))
+        let body = answer.json();
+        let id = body.get("id").and_then(Value::as_str).filter(|_| answer.status == 202);
+        id.map(str::to_owned).ok_or_else(|| Failure(format!("the server does not accept the file: {body}")))
     }
 
     /// Waits for the end of a job, and returns its report.
@@ -163,9 +156,9 @@ impl Sender {
         loop {
             let answer = self.ask_with(token, &format!("/ingest/{id}"), &[], None)?;
             match answer.status {
-                200 => return serde_json::from_value(answer.body).map_err(Failure::doing("reading the report")),
+                200 => return serde_json::from_slice(&answer.body).map_err(Failure::doing("reading the report")),
                 202 => std::thread::sleep(POLL),
-                _ => return Err(Failure(format!("the server does not tell how the job goes on: {}", answer.body))),
+                _ => return Err(Failure(format!("the server does not tell how the job goes on: {}", answer.json()))),
             }
         }
     }
@@ -180,7 +173,7 @@ impl Sender {
     ) -> Result<Response, Failure> {
         let with = |token: &str| [&[format!("Authorization: Bearer {token}")], headers].concat();
         let answer = self.request(path, &with(token), body)?;
-        if answer.status != 401 {
+        if !answer.is_unauthorized() {
             return Ok(answer);
         }
         *token = self.token()?;
@@ -192,14 +185,15 @@ impl Sender {
         let mut tries = 0;
         loop {
             tries += 1;
-            let answer = curl(&format!("{}{path}", self.server), headers, body);
+            let address = format!("{}{path}", self.server);
+            let answer = http::send(Request { address: &address, headers, body, method: None });
             let wait = match &answer {
-                Ok(Response { status: 429 | 500.., retry_after, .. }) => retry_after.unwrap_or(1 << tries),
+                Ok(busy) if busy.is_busy() || busy.has_failed() => busy.retry_after().unwrap_or(1 << tries),
                 Ok(_) => return answer,
                 Err(_) => 1 << tries,
             };
             // A server that is busy is waited for as long as it says so.
-            let is_busy = matches!(&answer, Ok(Response { status: 429, .. }));
+            let is_busy = answer.as_ref().is_ok_and(Response::is_busy);
             if tries >= TRIES && !is_busy {
                 return answer;
             }
@@ -251,54 +245,6 @@ fn located(location: &str, origins: &[(usize, usize)], files: &[PathBuf]) -> Str
     let origin = number.parse::<usize>().ok().and_then(|number| origins.get(number.checked_sub(1)?));
     let file = origin.and_then(|(file, line)| Some((files.get(*file)?, line)));
     file.map_or_else(|| location.to_owned(), |(file, line)| format!("{}:{}{path}", file.display(), line + 1))
-}
-
-/// Asks by `curl`. It reads the headers from a file that nobody else can read, since arguments are seen by everybody on
-/// the machine, and the body from its standard input.
-fn curl(address: &str, headers: &[String], body: Option<&[u8]>) -> Result<Response, Failure> {
-    let quoted = |text: &str| text.replace('\\', "\\\\").replace('"', "\\\"");
-    let mut settings = format!("url = \"{}\"\n", quoted(address));
-    headers.iter().for_each(|header| settings.push_str(&format!("header = \"{}\"\n", quoted(header))));
-    if body.is_some() {
-        settings.push_str("data-binary = \"@-\"\n");
-    }
-    let path = std::env::temp_dir().join(format!("edgechart-{}.curl", std::process::id()));
-    write_private(&path, &settings)?;
-    let response = run_curl(&path, body.unwrap_or_default());
-    std::fs::remove_file(&path).map_err(Failure::doing(format!("removing {}", path.display())))?;
-    response
-}
-
-fn write_private(path: &Path, text: &str) -> Result<(), Failure> {
-    let written = private::create_new(path).and_then(|mut file| file.write_all(text.as_bytes()));
-    written.map_err(Failure::doing(format!("writing {}", path.display())))
-}
-
-fn run_curl(settings: &Path, body: &[u8]) -> Result<Response, Failure> {
-    let mut child = Command::new("curl")
-        .args(["--silent", "--show-error", "--max-time", "600"])
-        .args(["--write-out", "\n%{http_code} %header{retry-after}", "--config"])
-        .arg(settings)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .map_err(Failure::doing("starting curl"))?;
-    if let Some(mut input) = child.stdin.take() {
-        // If curl has ended before, its message says why.
-        let _ = input.write_all(body);
-    }
-    let output = child.wait_with_output().map_err(Failure::doing("waiting for curl"))?;
-    if !output.status.success() {
-        return Err(Failure(String::from_utf8_lossy(&output.stderr).trim().to_owned()));
-    }
-    let text = String::from_utf8_lossy(&output.stdout);
-    let (body, last) = text.rsplit_once('\n').unwrap_or_default();
-    let mut written = last.split(' ');
-    let status = written.next().and_then(|status| status.parse().ok());
-    let status = status.ok_or_else(|| Failure("curl has written no status".to_owned()))?;
-    let retry_after = written.next().and_then(|seconds| seconds.parse().ok());
-    Ok(Response { status, retry_after, body: serde_json::from_str(body).unwrap_or_else(|_| body.into()) })
 }
 
 impl std::fmt::Display for Sent {

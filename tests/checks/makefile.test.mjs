@@ -88,6 +88,8 @@ const TAKEN = {
   ],
   USERS: (value) => [['user', value]],
   ACCESS: (value) => [['access', value]],
+  NAME: (value) => [['group', 'SEARCH=Patient', value]],
+  SEARCH: (value) => [['group', 'NAME=a', value]],
   SINCE: (value) => [['replay', value]],
   EXCEPT: (value) => [['replay', 'SINCE=2026', value]],
   STEP: (value) => [['keys', value]],

@@ -24,7 +24,7 @@ const deletion = (url) => ({ resourceType: 'Bundle', type: 'batch', entry: [{ re
 async function inbox(t, options = {}) {
   const server = await stage({ vars: { FRESH_SECONDS: '0' }, ...options });
   t.after(server.close);
-  const [bucket, worker] = [await server.miniflare.getR2Bucket('INBOX'), await server.miniflare.getWorker()];
+  const [bucket, worker] = [await server.miniflare.getR2Bucket('INBOX'), await server.jobs()];
   /// Sends the notifications of these keys as one batch of the queue.
   const notify = (...keys) =>
     worker.queue(
@@ -139,7 +139,7 @@ test('over several databases a file is stored as the command line stores it', as
 
 test('a message of a kind that this version does not know comes again, and ends no job', async (t) => {
   const { server } = await inbox(t);
-  const worker = await server.miniflare.getWorker();
+  const worker = await server.jobs();
   const lines = () => server.messages.filter((line) => JSON.parse(line).event === 'job').length;
   for (const [queue, retries, logged] of [
     [QUEUE, 1, 1],

@@ -115,7 +115,7 @@ test('dl12 expired rows are deleted in slices', async () => {
   await database.prepare(flood).run();
   const live = await count('pending_authorizations WHERE expires_at > 10');
   assert.ok(live > 0);
-  const worker = await server.miniflare.getWorker();
+  const worker = await server.jobs();
   await worker.scheduled({ cron: '*/10 * * * *' });
   assert.deepEqual(
     [await count("pending_authorizations WHERE id LIKE 'flood-%'"), await count('pending_authorizations')],

@@ -133,7 +133,7 @@ test('the cron trigger indexes charts and rows again, over two databases', async
     SEARCHES.map(() => [400, 'not-supported']),
   );
 
-  const worker = await server.miniflare.getWorker();
+  const worker = await server.jobs();
   const isOutdated = async () => (await directory.prepare('SELECT params FROM format').first('params')) === '[]';
   for (let runs = 0; await isOutdated(); runs += 1) {
     assert.ok(runs < 20, `${runs} runs`);

@@ -11,7 +11,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
 import { d1File } from '../../tools/server/d1-files.mjs';
 import { edgechart, found, ORIGIN, stage } from '../../tools/server/stage.mjs';
-import { start } from '../../tools/server/workerd.mjs';
+import { JOBS, start } from '../../tools/server/workerd.mjs';
 import { until } from '../server/until.mjs';
 
 const MIGRATIONS = readdirSync('migrations').sort();
@@ -83,7 +83,8 @@ async function serve(t, { folder, state, file }, keys) {
     return { status: answer.status, body: await answer.json() };
   };
   const status = async (path) => (await fetch(`${server.url}${path}`)).status;
-  return { folder, log, status, search, token, miniflare: server.miniflare, url: server.url };
+  const jobs = () => server.miniflare.getWorker(JOBS);
+  return { folder, log, status, search, token, jobs, url: server.url };
 }
 
 const MOST_MISSING = 4;
@@ -128,7 +129,7 @@ for (let missing = 1; missing <= MOST_MISSING; missing += 1) {
     let rows = await server.search(SEARCHES[1], token);
     for (let run = 0; rows.status !== 200 && run < 20; run += 1) {
       assert.match(JSON.stringify(rows.body), /edgechart reindex/);
-      await (await server.miniflare.getWorker()).scheduled({ cron: '*/10 * * * *' });
+      await (await server.jobs()).scheduled({ cron: '*/10 * * * *' });
       rows = await server.search(SEARCHES[1], token);
     }
     assert.deepEqual(found(rows.body).ids, ['Patient/amara-okafor']);
@@ -161,7 +162,7 @@ test('the Worker and the command line go on with tables of a later version', asy
   }
   await server.enrol({ dr: ['later'] });
   edgechart('disable', 'client', 'backend-basic', '--db', server.db);
-  await (await server.miniflare.getWorker()).scheduled({ cron: '*/10 * * * *' });
+  await (await server.jobs()).scheduled({ cron: '*/10 * * * *' });
   const disabled = await fetch(`${server.url}/oauth/introspect`, {
     method: 'POST',
     headers: { authorization: `Basic ${btoa('introspector:sandbox-introspector-secret')}` },

@@ -30,6 +30,8 @@ test('it holds Worker, app, command line, documents, migrations and sample as th
     'LICENSE-APACHE',
     'LICENSE-MIT',
     'audit/wrangler.toml',
+    'jobs/worker.js',
+    'jobs/wrangler.toml',
   ];
   for (const folder of ['docs', 'migrations', 'www/dist', 'www/dist/assets']) {
     for (const { name: file } of readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile())) {

@@ -36,10 +36,11 @@ const place = mkdtempSync(join(tmpdir(), 'edgechart-deploy-'));
 const inside = (...names) => join(place, ...names);
 after(() => rmSync(place, { recursive: true, force: true }));
 for (const name of readdirSync('.')) {
-  const isOwn = ['.git', '.wrangler', '.dev.vars', 'wrangler.toml', 'www'].includes(name);
+  const isOwn = ['.git', '.wrangler', '.dev.vars', 'wrangler.toml', 'jobs', 'www'].includes(name);
   if (!isOwn && !/^(wrangler|\.secrets)\./.test(name)) symlinkSync(resolve(name), inside(name));
 }
-for (const name of ['account', 'tmp', 'www']) mkdirSync(inside(name));
+for (const name of ['account', 'jobs', 'tmp', 'www']) mkdirSync(inside(name));
+cpSync('jobs/worker.js', inside('jobs/worker.js'));
 // A deployment writes into the app that was built, which other tests serve.
 for (const name of readdirSync('www').filter((name) => name !== 'dist')) {
   symlinkSync(resolve('www', name), inside('www', name));
@@ -48,23 +49,31 @@ cpSync('www/dist', inside('www/dist'), { recursive: true, preserveTimestamps: tr
 const { atime, mtime } = statSync('wrangler.toml');
 /// Writes the settings, with the time of those from which the app was built. It must not be built again: other tests
 /// serve it meanwhile.
-function configure(settings) {
+function configure(settings, jobs) {
   writeFileSync(inside('wrangler.toml'), settings);
   utimesSync(inside('wrangler.toml'), atime, mtime);
+  if (jobs) writeFileSync(inside('jobs/wrangler.toml'), jobs);
+  utimesSync(inside('jobs/wrangler.toml'), atime, mtime);
 }
 // What was built is deployed, and an operator has set the address. A bucket and a queue stand for those to come.
-configure(
-  `${readFileSync('wrangler.toml', 'utf8')
-    .replace(/^\[build\]\n(?:.+\n)*\n/m, '')
-    .replaceAll(/https:\/\/chart(-staging)?\.example\.org/g, ORIGIN)}
+const further = `
 [[env.staging.r2_buckets]]
-binding = "FILES"
-bucket_name = "edgechart-staging-files"
+binding = "FURTHER"
+bucket_name = "edgechart-staging-further"
 
 [[env.staging.queues.producers]]
 binding = "WORK"
 queue = "edgechart-staging-work"
-`,
+`;
+const consumer = `
+[[env.staging.queues.consumers]]
+queue = "edgechart-staging-work"
+`;
+const addressed = (name) =>
+  readFileSync(name, 'utf8').replaceAll(/https:\/\/chart(-staging)?\.example\.org/g, ORIGIN) + further;
+configure(
+  addressed('wrangler.toml').replace(/^\[build\]\n(?:.+\n)*\n/m, ''),
+  addressed('jobs/wrangler.toml') + consumer,
 );
 
 /// The files of a moment that were left behind, but for those of node and wrangler themselves.
@@ -200,6 +209,7 @@ test('a deployment from nothing does what the dry run printed, and a second one 
     'making the rule of edgechart-staging-inbox that deletes old files',
     'where new databases and buckets are is left to the account .* cannot be changed later',
     'applying the migrations to AUTH_DB',
+    'deploying edgechart-jobs-staging, which does the jobs',
     'deploying edgechart-staging',
     'the first load: make load TARGET=remote ENV=staging DATA=',
     'its clients and users: make register TARGET=remote ENV=staging APPS=',
@@ -219,6 +229,8 @@ test('a deployment from nothing does what the dry run printed, and a second one 
   );
   assert.equal(databases.length, 2);
   assert.deepEqual(Object.keys(workers['edgechart-staging']), NAMES);
+  assert.deepEqual(workers['edgechart-jobs-staging'], {}, 'the Worker that does the jobs has no secret');
+  assert.ok(account().queues.every(({ consumer }) => consumer === 'edgechart-jobs-staging'));
   const config = readConfig({ config: inside('wrangler.staging.toml'), env: 'staging' });
   assert.deepEqual(
     config.d1_databases.map((one) => one.database_id),
@@ -228,11 +240,40 @@ test('a deployment from nothing does what the dry run printed, and a second one 
   assert.equal(statSync(inside('.secrets.staging')).mode & 0o777, 0o600);
   assert.ok(!said.includes(workers['edgechart-staging'].PEPPER));
 
+  const deployed = done.filter((call) => call.startsWith('deploy ')).map((call) => call.split(' ')[2]);
+  assert.deepEqual(deployed, ['jobs/wrangler.staging.toml', 'wrangler.staging.toml'], 'what consumes comes first');
+
   const before = account();
   made(['deploy', 'ENV=staging']);
   const again = calls();
   assert.ok(!again.some((call) => /\b(create|add)\b|secrets-file/.test(call)), again.join('\n'));
   assert.deepEqual(account(), before);
+});
+
+test('a deployment of before gives its queues to the Worker that does the jobs', () => {
+  const write = (change) => {
+    const all = account();
+    change(all);
+    writeFileSync(inside('account/account.json'), JSON.stringify(all));
+  };
+  write(({ queues }) => {
+    for (const queue of queues) queue.consumer = 'edgechart-staging';
+  });
+  const said = made(['deploy', 'ENV=staging']);
+  const order = calls().filter((call) => /^(queues consumer|deploy)/.test(call));
+  assert.match(said, /^· taking the queue edgechart-staging-inbox from edgechart-staging: edgechart-jobs-staging/m);
+  assert.ok(order.includes('queues consumer remove edgechart-staging-inbox edgechart-staging'), order.join('\n'));
+  assert.ok(order.findLastIndex((call) => call.startsWith('queues')) < order.findIndex((call) => /^deploy/.test(call)));
+  assert.ok(account().queues.every(({ consumer }) => consumer === 'edgechart-jobs-staging'));
+});
+
+test('settings of both Workers that do not agree are no deployment', () => {
+  const [settings, jobs] = ['wrangler.toml', 'jobs/wrangler.toml'].map((name) => readFileSync(inside(name), 'utf8'));
+  configure(settings, jobs.replaceAll(ORIGIN, 'https://another.test'));
+  const { status, said } = make(['deploy', 'ENV=staging']);
+  configure(settings, jobs);
+  assert.ok(status !== 0 && said.includes('staging: the variable ORIGIN is not the same'), said);
+  assert.deepEqual(calls(), []);
 });
 
 test('a deployment describes the search parameters that its settings offer', () => {
@@ -242,10 +283,13 @@ test('a deployment describes the search parameters that its settings offer', () 
   };
   assert.ok(described().includes('category'));
   assert.ok(!described().includes('encounter'), 'US Core asks for no observations of an encounter');
-  const settings = readFileSync(inside('wrangler.toml'), 'utf8');
-  configure(settings.replace(/(\[env\.staging\.vars\][^[]*INDEX = )"us-core"/, '$1"Observation\\tencounter"'));
+  const both = ['wrangler.toml', 'jobs/wrangler.toml'].map((name) => readFileSync(inside(name), 'utf8'));
+  const others = both.map((settings) =>
+    settings.replace(/(\[env\.staging\.vars\][^[]*INDEX = )"us-core"/, '$1"Observation\\tencounter"'),
+  );
+  configure(...others);
   const said = made(['deploy', 'ENV=staging']);
-  configure(settings);
+  configure(...both);
   calls();
   assert.match(said, /^· describing the API with the search parameters of the list in INDEX$/m);
   assert.ok(described().includes('encounter') && !described().includes('performer'));

@@ -77,8 +77,22 @@ const create = (all, made) => {
   console.log('✅ Successfully created');
 };
 const info = (all) => {
-  if (!all.some(({ name }) => name === words.at(-1))) end(`"${words.at(-1)}" does not exist. [code: 10006]`);
+  const found = all.find(({ name }) => name === words.at(-1));
+  if (!found) end(`"${words.at(-1)}" does not exist. [code: 10006]`);
+  const consumers = found.consumer ? [`worker:${found.consumer}`] : [];
+  console.log(`Queue Name: ${found.name}\nNumber of Consumers: ${consumers.length}`);
+  if (consumers.length > 0) console.log(`Consumers: ${consumers.join()}`);
 };
+const queueOf = (wanted) => account.queues.find(({ name }) => name === wanted);
+/// Has a Worker consume its queues. A queue has one consumer.
+function consume({ name: script, queues: { consumers = [] } }) {
+  for (const { queue: name } of consumers) {
+    const queue = queueOf(name);
+    if (!queue) end(`Queue "${name}" does not exist. [code: 11000]`);
+    if (queue.consumer && queue.consumer !== script) end(`Queue "${name}" already has a consumer. [code: 11004]`);
+    queue.consumer = script;
+  }
+}
 /// The secrets of a Worker, as in `account.json`. A Worker is there once it was deployed.
 function setSecrets(name, secrets) {
   const known = account.workers[name] ?? {};
@@ -88,6 +102,11 @@ function setSecrets(name, secrets) {
   save();
 }
 const worker = () => option('--name') ?? `edgechart-${option('--env')}`;
+/// The settings of the call, as wrangler reads them. To load it takes a second.
+async function settingsOf() {
+  const { unstable_readConfig: read } = await import('wrangler');
+  return read({ config: option('--config'), env: option('--env') });
+}
 
 /// Prints entries as wrangler does: blocks of names and values.
 const list = (entries) => {
@@ -149,6 +168,12 @@ const CALLS = {
   },
   'queues info': () => info(account.queues),
   'queues create': () => create(account.queues, { name: words[2] }),
+  'queues consumer': () => {
+    const queue = queueOf(words[3]);
+    if (words[2] !== 'remove' || queue?.consumer !== words[4]) end(`No worker consumer '${words[4]}' exists`);
+    delete queue.consumer;
+    save();
+  },
   'secret list': () => {
     if (!account.workers[worker()]) end(`Worker "${worker()}" not found.`);
     console.log(JSON.stringify(Object.keys(account.workers[worker()]).map((name) => ({ name, type: 'secret_text' }))));
@@ -157,14 +182,16 @@ const CALLS = {
     if (!account.workers[worker()]) end(`Worker "${worker()}" not found.`);
     setSecrets(worker(), JSON.parse(readFileSync(words[2], 'utf8')));
   },
-  deploy: () => {
+  deploy: async () => {
     const secrets = option('--secrets-file');
     const plain = words.filter((word) => word !== '--secrets-file' && word !== secrets && word !== '--dry-run');
     execFileSync(REAL, [...plain, '--dry-run', ...(option('--outdir') ? [] : ['--outdir', join(folder, 'bundle')])], {
       stdio: 'inherit',
     });
     if (words.includes('--dry-run')) return;
-    setSecrets(worker(), secrets ? JSON.parse(readFileSync(secrets, 'utf8')) : {});
+    const settings = await settingsOf();
+    consume(settings);
+    setSecrets(settings.name, secrets ? JSON.parse(readFileSync(secrets, 'utf8')) : {});
   },
   tail: () => console.log(readFileSync(join(folder, 'tail.json'), 'utf8')),
 };
@@ -173,7 +200,7 @@ const call = words[0] === 'deploy' || words[0] === 'tail' ? words[0] : words.sli
 if (process.env.FAIL && call.includes(process.env.FAIL)) end('the account does not answer');
 if (!CALLS[call]) end(`${words.join(' ')}: no test expects this call`);
 try {
-  CALLS[call]();
+  await CALLS[call]();
 } catch (error) {
   // The real one has said why.
   if (error.status === undefined) throw error;

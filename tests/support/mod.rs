@@ -2,6 +2,7 @@
 
 #![allow(dead_code, reason = "each test uses a part of it")]
 
+pub mod export_server;
 pub mod job_server;
 pub mod random;
 

@@ -1,9 +1,10 @@
 // The cron trigger of a local server, which the platform fires for a deployment (`[triggers]` of wrangler.toml): once a
-// minute, so that a job that was cut off or is done again does not wait long. For `wrangler dev`:
+// minute, so that a job that was cut off or is done again does not wait long. For the Worker that does the jobs, beside
+// `wrangler dev`:
 //   node tools/server/cron.mjs http://localhost:8787
 
-/// The address of `wrangler dev` that fires the trigger.
-const FIRE = '/cdn-cgi/local/scheduled';
+/// The address of `wrangler dev` that fires the trigger of the Worker that does the jobs.
+const FIRE = '/cdn-cgi/local/explorer/api/local/scheduled?worker=edgechart-jobs';
 
 /// Does something every so many seconds, if it has ended by then, until the function that is returned is called. What
 /// fails is tried again.
@@ -18,4 +19,8 @@ export function trigger(fire, seconds = 60) {
   return () => clearInterval(timer);
 }
 
-if (import.meta.filename === process.argv[1]) trigger(() => fetch(process.argv[2] + FIRE));
+if (import.meta.filename === process.argv[1]) {
+  const headers = { 'Content-Type': 'application/json' };
+  const body = JSON.stringify({ cron: '* * * * *' });
+  trigger(() => fetch(process.argv[2] + FIRE, { method: 'POST', headers, body }));
+}

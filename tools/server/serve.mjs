@@ -1,11 +1,12 @@
-// `make serve`: the built Worker on workerd, with the cron trigger, until it is interrupted.
+// `make serve`: the built Worker and the one that does its jobs on workerd, with the cron trigger, until it is
+// interrupted.
 
 import { parseArgs } from 'node:util';
 import { notify } from './arrivals.mjs';
 import { trigger } from './cron.mjs';
 import { hello } from './hello.mjs';
 import { problemOf } from './port.mjs';
-import { start } from './workerd.mjs';
+import { JOBS, start } from './workerd.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -31,7 +32,7 @@ const server = await start({
   vars: { ORIGIN: origin, STORE: values.store, INDEX: values.index },
   bare: true,
 });
-const worker = await server.miniflare.getWorker('edgechart');
+const worker = await server.miniflare.getWorker(JOBS);
 const bucket = await server.miniflare.getR2Bucket('INBOX');
 const known = new Map();
 const stops = [

@@ -22,7 +22,7 @@ import { LOADED_AT } from './loaded-at.mjs';
 import { answerOf, raw } from './raw.mjs';
 import { EDGECHART, POPULATE, servedTypes } from './served.mjs';
 import { PREPARED } from './settings.mjs';
-import { start } from './workerd.mjs';
+import { JOBS, start } from './workerd.mjs';
 
 /// The origin of the links of these servers. It is not the address they listen on, so that no link comes from a
 /// request.
@@ -65,7 +65,7 @@ export function shared(name) {
 /// Starts a server over these files and folders, that answers from `store`: d1 or kv. Its links are under
 /// `vars.ORIGIN`; where nothing is said, and with a port, it is found where its links say. With `replica`, D1 has one
 /// that is frozen in the state of this load: `replica` is its binding. `index` is the set of search parameters.
-/// `twoDatabases`, `shards`, `bare`, `log`: as for `start`; with `bare`, `audit` finds nothing.
+/// `twoDatabases`, `shards`, `jobs`, `jobModules`, `bare`, `log`: as for `start`; with `bare`, `audit` finds nothing.
 export async function stage({
   data = [],
   apps = [],
@@ -78,6 +78,8 @@ export async function stage({
   twoDatabases = false,
   shards = 0,
   modules,
+  jobs,
+  jobModules,
   bare = false,
   log,
 } = {}) {
@@ -109,6 +111,8 @@ export async function stage({
     twoDatabases,
     shards,
     modules,
+    jobs,
+    jobModules,
     logged,
     bare,
     log,
@@ -156,6 +160,7 @@ async function prepared({ data, isProduction, ...options }) {
     vars: { STORE: store, ORIGIN: origin },
     twoDatabases,
     shards,
+    jobs: false,
   });
   try {
     await (await furnish(server, { state, store, index, origin, shards })).fill(data);
@@ -250,6 +255,8 @@ async function furnish(server, { state, store, index, origin, shards }) {
     origin,
     base,
     miniflare: server.miniflare,
+    /// The Worker that does the jobs.
+    jobs: () => server.miniflare.getWorker(JOBS),
     db,
     files,
     keys,

@@ -1,6 +1,7 @@
-// The built Worker on workerd, without wrangler's proxy and reload: its bindings and vars as wrangler.toml has them.
+// The built Worker and the one that does its jobs on workerd, without wrangler's proxy and reload: their bindings and
+// vars as wrangler.toml and jobs/wrangler.toml have them.
 
-import { mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import workerd from 'workerd';
@@ -22,6 +23,18 @@ export const built = (folder = 'build') => [
   { type: 'ESModule', path: 'build/index.js', contents: readFileSync(join(folder, 'index.js'), 'utf8') },
   { type: 'CompiledWasm', path: 'build/index_bg.wasm', contents: readFileSync(join(folder, 'index_bg.wasm')) },
 ];
+
+/// The modules of the Worker that does the jobs.
+export const builtJobs = () => [
+  { type: 'ESModule', path: 'jobs/worker.js', contents: readFileSync('jobs/worker.js', 'utf8') },
+  ...built(),
+];
+
+/// The name of the Worker that does the jobs.
+export const JOBS = 'edgechart-jobs';
+
+/// The settings of the Worker that does the jobs of another one: the file of that name in `jobs/` beside its settings.
+export const jobsConfigOf = (config) => join(dirname(config), 'jobs', basename(config));
 
 /// The same, where sessions of both databases that may begin at any replica read from a database of their own, REPLICA:
 /// workerd's D1 has no replicas. Nothing is copied to it, so that it reaches no bookmark: sessions that begin with one
@@ -85,8 +98,9 @@ function toFile(log) {
 /// miniflare, databases}, of which `databases` are the ids of databases by binding. `limits`: other rate limits than
 /// wrangler.toml has, by name. `replica`: whether D1 has a replica that nothing is copied to. `twoDatabases`: whether
 /// DB and AUTH_DB are two databases and not one. `shards`: the number of shards behind the first. `logged` is told each
-/// message of the log. `bare`: whether nothing of miniflare's is between the socket and the Worker. Then the log is in
-/// the file `log` alone, one JSON object a line with its `message`, and `logged` and the terminal get nothing.
+/// message of the log. `jobs`: whether the Worker that does the jobs runs too, of which `jobModules` are the modules.
+/// `bare`: whether nothing of miniflare's is between the socket and the Worker. Then the log is in the file `log`
+/// alone, one JSON object a line with its `message`, and `logged` and the terminal get nothing.
 export async function start({
   port = 0,
   state = '.wrangler/state',
@@ -101,10 +115,16 @@ export async function start({
   modules = replica ? lagging() : built(),
   limits = {},
   logged = () => {},
+  jobs = true,
+  jobModules = builtJobs(),
   bare = false,
   log = join(state, 'workerd.log'),
 }) {
   const { bindings, assets, ...options } = await optionsOf(config, environment);
+  const further = {
+    ...(twoDatabases && { AUTH_DB: 'auth' }),
+    ...Object.fromEntries(Array.from({ length: shards }, (_, at) => [`SHARD_${at + 1}`, `shard-${at + 1}`])),
+  };
   const worker = {
     ...options,
     name: 'edgechart',
@@ -114,8 +134,7 @@ export async function start({
     d1Databases: {
       ...options.d1Databases,
       ...(replica && { REPLICA: 'replica' }),
-      ...(twoDatabases && { AUTH_DB: 'auth' }),
-      ...Object.fromEntries(Array.from({ length: shards }, (_, at) => [`SHARD_${at + 1}`, `shard-${at + 1}`])),
+      ...further,
     },
     ratelimits: Object.fromEntries(
       Object.entries(options.ratelimits).map(([name, { simple, ...limit }]) => [
@@ -125,12 +144,26 @@ export async function start({
     ),
     modulesRoot: 'build',
   };
+  const workers = [worker];
+  const jobsConfig = jobsConfigOf(config);
+  if (jobs && existsSync(jobsConfig)) {
+    const { bindings: own, ...ofJobs } = await optionsOf(jobsConfig, environment);
+    workers.push({
+      ...ofJobs,
+      name: JOBS,
+      bindings: { ...own, ...vars },
+      modules: jobModules,
+      modulesRoot: '.',
+      d1Databases: { ...ofJobs.d1Databases, ...further },
+    });
+  }
+  if (bare) workers.push(socketTo('edgechart', port));
   const converted = convertV4MiniflareOptions({
     host: '127.0.0.1',
     port: bare ? 0 : port,
     cf: false,
     resourcePersistencePath: `${state}/v3`,
-    workers: bare ? [worker, socketTo('edgechart', port)] : [worker],
+    workers,
   });
   // The log of the Worker is printed; of a quiet one, only errors.
   const handleStructuredLogs = ({ level, message }) => {

@@ -7,6 +7,7 @@ use edgechart::fhir::Span;
 use edgechart::ingest::DOCUMENTS;
 use edgechart::native::{Failure, Loader, Sender, SqliteWriter, time_of_changes};
 
+use super::bulk::Bulk;
 use super::index::Index;
 use super::outputs::Outputs;
 use super::progress::Bar;
@@ -16,8 +17,10 @@ use super::{micros, text_of};
 #[derive(clap::Args)]
 pub struct Load {
     /// The files and folders to load.
-    #[arg(required = true)]
+    #[arg(required_unless_present = "from_bulk")]
     paths: Vec<PathBuf>,
+    #[command(flatten)]
+    bulk: Bulk,
     #[command(flatten)]
     files: Option<ShardFiles>,
     /// Sends the files to this server instead, as a client of the kind `ingest`, and waits for their jobs. The same
@@ -54,7 +57,32 @@ pub struct Load {
 
 impl Load {
     /// Loads, and returns the number of faults.
-    pub fn run(self) -> Result<usize, Failure> {
+    pub fn run(mut self) -> Result<usize, Failure> {
+        let client = self.credentials.client.as_deref().filter(|_| self.to.is_none());
+        let Some(export) = self.bulk.export(client)? else { return self.load() };
+        let mut bar = Bar::default();
+        let fetched = export.fetch(&mut bar);
+        bar.end();
+        let fetched = fetched?;
+        println!("{fetched}");
+        let errors = fetched.errors.len();
+        let faults = if fetched.files.is_empty() {
+            0
+        } else {
+            self.paths.clone_from(&fetched.files);
+            // Absolute references to the server are those of this one.
+            self.source_base.get_or_insert_with(|| export.base.clone());
+            self.load()?
+        };
+        if faults > 0 {
+            println!("the files are kept in {} until the next export", export.state.display());
+        }
+        export.finish(fetched, faults > 0, &mut bar)?;
+        Ok(faults + errors)
+    }
+
+    /// Loads the files.
+    fn load(self) -> Result<usize, Failure> {
         let now = match &self.at {
             Some(text) => Span::parse(text).ok_or_else(|| Failure(format!("--at {text}: it is not a time")))?.from,
             None => micros()?,
@@ -96,7 +124,7 @@ impl Load {
 
 #[derive(clap::Args)]
 struct Credentials {
-    /// The `client_id` of the client that sends files.
+    /// The `client_id` of the client that sends files, or, with --from-bulk and without --to, that exports.
     #[arg(long)]
     client: Option<String>,
     /// The file with its secret. Without it, the variable CLIENT_SECRET.

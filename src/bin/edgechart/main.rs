@@ -6,10 +6,12 @@
 mod access;
 mod audit;
 mod auth_database;
+mod bulk;
 mod disable;
 mod discard;
 mod dump;
 mod explain;
+mod group;
 mod index;
 mod keys;
 mod load;
@@ -37,6 +39,7 @@ use disable::Disabling;
 use discard::Discarding;
 use dump::Dump;
 use explain::Explain;
+use group::Group;
 use keys::Keys;
 use load::Load;
 use openapi::Openapi;
@@ -56,9 +59,10 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Loads FHIR resources: Bundles, single resources and NDJSON, each also gzip'd. Loading twice changes nothing.
+    /// Loads FHIR resources: Bundles, single resources and NDJSON, each also gzip'd, or the bulk export of another
+    /// server (--from-bulk). Loading twice changes nothing.
     /// Rejected resources are listed, and the rest is loaded; then the exit status is 3.
-    Load(Load),
+    Load(Box<Load>),
     /// Indexes the stored records by the search parameters of this version, after some were added. Reads go on
     /// meanwhile. It may be stopped and run again.
     Reindex(Reindex),
@@ -81,6 +85,8 @@ enum Command {
     /// Has all jobs since a time done again, after the records were restored to an earlier one. The cron trigger begins
     /// them.
     Replay(Replaying),
+    /// Makes a Group of the patients whom a search finds, or to whom the resources belong that it finds, and loads it.
+    Group(Group),
     /// Explains a search and the conditions that the scopes add, and prints its statement for D1.
     Explain(Explain),
     /// Prints the API as OpenAPI 3.1.
@@ -125,6 +131,7 @@ fn run(command: Command) -> Result<usize, Failure> {
         Command::Enable(disabling) => disabling.enable(),
         Command::Discard(discarding) => discarding.run(),
         Command::Replay(replaying) => replaying.run(),
+        Command::Group(group) => group.run(),
         Command::Explain(explain) => explain.run(),
         Command::Openapi(openapi) => openapi.run(),
         Command::Keys(keys) => keys.run(),

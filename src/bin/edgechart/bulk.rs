@@ -1,0 +1,101 @@
+//! The options of `load --from-bulk`.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use edgechart::fhir::Span;
+use edgechart::native::{BulkExport, BulkLevel, BulkSince, ClientKey, Failure, KeyAccess, SourceAccess};
+
+use super::text_of;
+
+#[derive(clap::Args)]
+pub struct Bulk {
+    /// Has the server with this FHIR base export its records, fetches the files and loads them (Bulk Data Access). The
+    /// same command again goes on where an earlier one has stopped.
+    #[arg(long, value_name = "URL", conflicts_with = "paths")]
+    from_bulk: Option<String>,
+    /// Whose records are exported: those of all patients, or all records.
+    #[arg(long, value_enum, default_value = "patient", requires = "from_bulk", conflicts_with = "group")]
+    level: Level,
+    /// Exports the records of the patients of this Group, by its id.
+    #[arg(long, value_name = "ID", requires = "from_bulk")]
+    group: Option<String>,
+    /// The types to export, separated by commas. Without it all that the server offers.
+    #[arg(long, value_name = "TYPES", value_delimiter = ',', requires = "from_bulk")]
+    types: Vec<String>,
+    /// A search, Type?name=value, of which the resources of its type have to match one. It may be repeated.
+    #[arg(long, value_name = "SEARCH", requires = "from_bulk")]
+    type_filter: Vec<String>,
+    /// Exports what has changed since an instant, or, with `last`, since the export of before.
+    #[arg(long, value_name = "INSTANT|last", requires = "from_bulk")]
+    since: Option<String>,
+    /// A file with the private key of the client at that server: a JWK for ES384 or RS384, or a set of keys.
+    #[arg(long, value_name = "FILE", requires = "from_bulk", conflicts_with = "token")]
+    key: Option<PathBuf>,
+    /// The `client_id` at that server. Without --to, --client is the same.
+    #[arg(long, value_name = "CLIENT", requires = "key")]
+    source_client: Option<String>,
+    /// The token endpoint. Without it, the one that the server announces.
+    #[arg(long, value_name = "URL", requires = "key")]
+    token_url: Option<String>,
+    /// The scopes to ask for. Without it, those to read the types.
+    #[arg(long, value_name = "SCOPES", requires = "key")]
+    scope: Option<String>,
+    /// An access token in the place of a key. Better in the variable, since arguments are seen by everybody on the
+    /// machine.
+    #[arg(long, env = "BULK_TOKEN", hide_env_values = true)]
+    token: Option<String>,
+    /// The folder below which the files are kept until they are loaded, and the time of the last export.
+    #[arg(long, value_name = "FOLDER", default_value = ".edgechart-bulk", requires = "from_bulk")]
+    state: PathBuf,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Level {
+    System,
+    Patient,
+}
+
+impl Bulk {
+    /// The export that is asked for, if one is. `client` is the client of `--client`, if it is one of that server.
+    pub fn export(&self, client: Option<&str>) -> Result<Option<BulkExport>, Failure> {
+        let Some(base) = &self.from_bulk else { return Ok(None) };
+        let access = match (&self.key, &self.token) {
+            (Some(file), _) => {
+                let none = || Failure("there is no --source-client, nor --client".to_owned());
+                SourceAccess::Key(Box::new(KeyAccess {
+                    client: self.source_client.as_deref().or(client).ok_or_else(none)?.to_owned(),
+                    key: ClientKey::parse(&text_of(file)?)?,
+                    token_url: self.token_url.clone(),
+                    scope: self.scope.clone(),
+                }))
+            }
+            (None, Some(token)) => SourceAccess::Token(token.trim().to_owned()),
+            (None, None) => SourceAccess::Open,
+        };
+        let since = match self.since.as_deref() {
+            None => None,
+            Some("last") => Some(BulkSince::Last),
+            Some(text) if Span::parse(text).is_some() && text.contains('T') => {
+                Some(BulkSince::Instant(text.to_owned()))
+            }
+            Some(text) => return Err(Failure(format!("--since {text}: it is no instant, and not `last`"))),
+        };
+        let level = match (&self.group, self.level) {
+            (Some(id), _) => BulkLevel::Group(id.clone()),
+            (None, Level::System) => BulkLevel::System,
+            (None, Level::Patient) => BulkLevel::Patient,
+        };
+        let export = BulkExport {
+            base: base.trim_end_matches('/').to_owned(),
+            level,
+            types: self.types.clone(),
+            filters: self.type_filter.clone(),
+            since,
+            access,
+            state: PathBuf::new(),
+            second: Duration::from_secs(1),
+        };
+        Ok(Some(BulkExport { state: export.folder(&self.state), ..export }))
+    }
+}

@@ -1,0 +1,300 @@
+//! The server of a bulk export: how a client proves itself to it, and how it is asked again where it does not answer.
+
+use std::time::{Duration, SystemTime};
+
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use serde_json::Value;
+
+use super::key::ClientKey;
+use crate::native::access::random;
+use crate::native::http::{self, Request, Response};
+use crate::native::{Failure, Progress};
+use crate::oauth::token_of;
+
+/// The times that a request is tried where the server does not answer.
+pub(super) const TRIES: u32 = 6;
+/// The longest wait between two requests, in units.
+const LONGEST_WAIT: u64 = 300;
+/// The seconds before the end of a token at which another one is asked for.
+const SPARE: u64 = 30;
+
+/// How a client proves itself.
+#[derive(Debug)]
+pub enum SourceAccess {
+    /// Not at all: the server is open.
+    Open,
+    /// By a token that it was given.
+    Token(String),
+    /// By a key (SMART Backend Services).
+    Key(Box<KeyAccess>),
+}
+
+/// The access of a client by its key.
+#[derive(Debug)]
+pub struct KeyAccess {
+    /// The `client_id`.
+    pub client: String,
+    /// The private key.
+    pub key: ClientKey,
+    /// The token endpoint. `None`: as the server announces it.
+    pub token_url: Option<String>,
+    /// The scopes to ask for. `None`: to read the types of the export.
+    pub scope: Option<String>,
+}
+
+/// A token, and until when it is good.
+#[derive(Debug)]
+struct Token {
+    text: String,
+    ends_at: u64,
+}
+
+/// A server that exports.
+#[derive(Debug)]
+pub struct Source<'a> {
+    base: &'a str,
+    access: &'a SourceAccess,
+    types: &'a [String],
+    unit: Duration,
+    token: Option<Token>,
+}
+
+/// A wait between two tries, which grows.
+#[derive(Debug, Default)]
+pub struct Tries(u32);
+
+impl Tries {
+    /// Counts a try that has failed. Returns whether there is another one.
+    pub const fn fails(&mut self) -> bool {
+        self.0 += 1;
+        self.0 < TRIES
+    }
+
+    /// Begins anew, since something has come.
+    pub const fn succeed(&mut self) {
+        self.0 = 0;
+    }
+
+    /// The units to wait after so many failures.
+    pub const fn wait(&self) -> u64 {
+        1 << self.0
+    }
+}
+
+impl<'a> Source<'a> {
+    /// The server with that FHIR base. `unit` is the time for which the server's word for a second stands: a second,
+    /// but for tests.
+    pub const fn new(base: &'a str, access: &'a SourceAccess, types: &'a [String], unit: Duration) -> Self {
+        Self { base, access, types, unit, token: None }
+    }
+
+    /// Waits.
+    pub fn wait(&self, units: u64) {
+        std::thread::sleep(self.unit * u32::try_from(units.min(LONGEST_WAIT)).unwrap_or(u32::MAX));
+    }
+
+    /// Asks with a token, and again with another one where it has ended, and where the server is busy or does not
+    /// answer. A refusal comes back as it is.
+    ///
+    /// # Errors
+    /// If there is no answer after all tries, or no token.
+    pub fn ask(
+        &mut self,
+        address: &str,
+        headers: &[&str],
+        method: Option<&str>,
+        progress: &mut dyn Progress,
+    ) -> Result<Response, Failure> {
+        let (mut tries, mut renewed) = (Tries::default(), false);
+        loop {
+            let mut headers: Vec<_> = headers.iter().map(|header| (*header).to_owned()).collect();
+            headers.extend(self.authorization(progress)?);
+            let answer = http::send(Request { address, headers: &headers, body: None, method });
+            let wait = match answer {
+                Ok(response) if response.is_unauthorized() && !renewed && self.forget_token() => {
+                    renewed = true;
+                    continue;
+                }
+                Ok(response) if response.is_busy() => response.retry_after().unwrap_or_else(|| tries.wait()),
+                Ok(response) if response.has_failed() && is_transient(&response) => {
+                    if !tries.fails() {
+                        return Ok(response);
+                    }
+                    response.retry_after().unwrap_or_else(|| tries.wait())
+                }
+                Ok(response) => return Ok(response),
+                Err(failure) => {
+                    if !tries.fails() {
+                        return Err(Failure(format!("{address}: {failure}")));
+                    }
+                    tries.wait()
+                }
+            };
+            self.wait(wait.max(1));
+        }
+    }
+
+    /// The header with the token, if there is one.
+    ///
+    /// # Errors
+    /// If the server gives none.
+    pub fn authorization(&mut self, progress: &mut dyn Progress) -> Result<Option<String>, Failure> {
+        let header = |token: &str| Some(format!("Authorization: Bearer {token}"));
+        match self.access {
+            SourceAccess::Open => Ok(None),
+            SourceAccess::Token(token) => Ok(header(token)),
+            SourceAccess::Key(access) => {
+                let now = seconds()?;
+                if let Some(token) = self.token.as_ref().filter(|token| token.ends_at > now + SPARE) {
+                    return Ok(header(&token.text));
+                }
+                let token = self.new_token(access, progress)?;
+                let text = header(&token.text);
+                self.token = Some(token);
+                Ok(text)
+            }
+        }
+    }
+
+    /// Forgets a token that the server does not take any more. Returns whether there can be another one.
+    pub fn forget_token(&mut self) -> bool {
+        self.token = None;
+        matches!(self.access, SourceAccess::Key(_))
+    }
+
+    fn new_token(&self, access: &KeyAccess, progress: &mut dyn Progress) -> Result<Token, Failure> {
+        let KeyAccess { client, key, token_url, scope } = access;
+        let (token_url, capabilities) = match token_url {
+            Some(url) => (url.clone(), Value::Null),
+            None => self.discovered()?,
+        };
+        let scope = scope.clone().unwrap_or_else(|| self.scopes(&capabilities));
+        let encoded = |text: &str| utf8_percent_encode(text, NON_ALPHANUMERIC).to_string();
+        let mut tries = Tries::default();
+        loop {
+            let now = seconds()?;
+            let id = token_of(&random()?, "assertion");
+            let form = format!(
+                "grant_type=client_credentials&scope={}&client_assertion_type={}&client_assertion={}",
+                encoded(&scope),
+                encoded("urn:ietf:params:oauth:client-assertion-type:jwt-bearer"),
+                key.assertion(client, &token_url, now, &id)?
+            );
+            let headers = ["Accept: application/json".to_owned()];
+            let request = Request { address: &token_url, headers: &headers, body: Some(form.as_bytes()), method: None };
+            let said = match http::send(request) {
+                Ok(response) if response.is_busy() || response.has_failed() => response.json().to_string(),
+                Ok(response) => {
+                    let body = response.json();
+                    let text = body.get("access_token").and_then(Value::as_str);
+                    let text = text.ok_or_else(|| Failure(format!("{token_url} gives no token: {body}")))?;
+                    if let Some(granted) = body.get("scope").and_then(Value::as_str).filter(|granted| *granted != scope)
+                    {
+                        progress.say(&format!("the server grants {granted}"));
+                    }
+                    let life = body.get("expires_in").and_then(Value::as_u64).unwrap_or(300);
+                    return Ok(Token { text: text.to_owned(), ends_at: now + life });
+                }
+                Err(failure) => failure.0,
+            };
+            if !tries.fails() {
+                return Err(Failure(format!("{token_url} gives no token: {said}")));
+            }
+            self.wait(tries.wait());
+        }
+    }
+
+    /// The token endpoint that the server announces, and its capabilities
+    /// (<https://hl7.org/fhir/smart-app-launch/conformance.html>).
+    fn discovered(&self) -> Result<(String, Value), Failure> {
+        let address = format!("{}/.well-known/smart-configuration", self.base);
+        let headers = ["Accept: application/json".to_owned()];
+        let mut tries = Tries::default();
+        loop {
+            let said = match http::send(Request { address: &address, headers: &headers, body: None, method: None }) {
+                Ok(response) if response.is_busy() || response.has_failed() => response.json().to_string(),
+                Ok(response) => {
+                    let document = response.json();
+                    let url = document.get("token_endpoint").and_then(Value::as_str).map(str::to_owned);
+                    let none = || Failure(format!("{address} names no token_endpoint: give it by --token-url"));
+                    let capabilities = document.get("capabilities").cloned().unwrap_or_default();
+                    return Ok((url.ok_or_else(none)?, capabilities));
+                }
+                Err(failure) => failure.0,
+            };
+            if !tries.fails() {
+                return Err(Failure(format!("{address}: {said}")));
+            }
+            self.wait(tries.wait());
+        }
+    }
+
+    /// The scopes that open the types of the export, of SMART 2 where the server has it.
+    fn scopes(&self, capabilities: &Value) -> String {
+        let is_second = capabilities.as_array().is_some_and(|all| all.iter().any(|one| one == "permission-v2"));
+        let letters = if is_second { "rs" } else { "read" };
+        let all = ["*".to_owned()];
+        let types = if self.types.is_empty() { &all[..] } else { self.types };
+        types.iter().map(|one| format!("system/{one}.{letters}")).collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// The time, in seconds since 1970.
+#[allow(clippy::disallowed_methods, reason = "a runtime reads the clock")]
+fn seconds() -> Result<u64, Failure> {
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_err(Failure::doing("reading the clock"))?;
+    Ok(now.as_secs())
+}
+
+/// Returns whether a failure is one of a moment. A server says so in its OperationOutcome; another outcome is for good,
+/// and what is no outcome comes from something in between.
+fn is_transient(response: &Response) -> bool {
+    let body = response.json();
+    let Some(issues) = body.get("issue").and_then(Value::as_array) else { return true };
+    let transient = ["transient", "timeout", "throttled", "lock-error", "no-store", "incomplete"];
+    issues.iter().filter_map(|issue| issue.get("code")?.as_str()).any(|code| transient.contains(&code))
+}
+
+/// What an OperationOutcome says, or the beginning of another body.
+#[must_use]
+pub fn text_of(body: &Value) -> String {
+    let issue = |issue: &Value| {
+        let details = issue.get("details").and_then(|details| details.get("text"));
+        let text = details.or_else(|| issue.get("diagnostics")).and_then(Value::as_str);
+        text.or_else(|| issue.get("code")?.as_str()).map(str::to_owned)
+    };
+    match body.get("issue").and_then(Value::as_array) {
+        Some(issues) => issues.iter().filter_map(issue).collect::<Vec<_>>().join("; "),
+        None => body.as_str().map_or_else(|| body.to_string(), str::to_owned).chars().take(200).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn scopes_are_those_of_the_types_in_the_words_of_the_server() {
+        let types = ["Patient".to_owned(), "Group".to_owned()];
+        let source = |types| Source::new("http://a.test", &SourceAccess::Open, types, Duration::ZERO);
+        let (second, first) = (json!(["permission-v1", "permission-v2"]), json!(["permission-v1"]));
+        assert_eq!(source(&types).scopes(&second), "system/Patient.rs system/Group.rs");
+        assert_eq!(source(&types).scopes(&first), "system/Patient.read system/Group.read");
+        assert_eq!([source(&[]).scopes(&Value::Null), source(&[]).scopes(&second)], ["system/*.read", "system/*.rs"]);
+    }
+
+    #[test]
+    fn an_outcome_is_told_by_its_texts_and_says_whether_it_is_of_a_moment() {
+        let outcome = |code: &str| {
+            let issue =
+                json!([{"code": code, "diagnostics": "why"}, {"code": "value", "details": {"text": "and why"}}]);
+            json!({"resourceType": "OperationOutcome", "issue": issue})
+        };
+        assert_eq!(text_of(&outcome("exception")), "why; and why");
+        assert_eq!(text_of(&"a page".into()), "a page");
+        let failed = |body: &str| Response { status: 503, body: body.into(), ..Response::default() };
+        assert!(is_transient(&failed("<html>")) && is_transient(&failed(&outcome("transient").to_string())));
+        assert!(!is_transient(&failed(&outcome("exception").to_string())));
+    }
+}

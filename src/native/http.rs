@@ -1,0 +1,256 @@
+//! A client of HTTP: the program `curl`, since the command line has no TLS of its own. It reads the headers of a
+//! request from a file that nobody else can read, since arguments are seen by everybody on the machine, and the body
+//! from its standard input.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use serde_json::Value;
+
+use super::{Failure, private};
+
+/// What stands before the status and the headers that curl writes behind its messages.
+const MARK: &str = "\n@@edgechart ";
+/// The most seconds of a request whose answer is held in memory.
+const LONGEST: &str = "600";
+/// The seconds without a byte after which a download counts as cut.
+const SILENCE: &str = "120";
+/// The exit status of curl where a server sends a file from its beginning, and was asked for the rest of it.
+const CANNOT_RESUME: i32 = 33;
+/// The exit status of curl where the answer is a refusal, whose body was not written.
+const REFUSED: i32 = 22;
+
+/// A request.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Request<'a> {
+    /// The address.
+    pub address: &'a str,
+    /// The headers, each as a line.
+    pub headers: &'a [String],
+    /// The body, with which the method is POST.
+    pub body: Option<&'a [u8]>,
+    /// Another method than GET or POST.
+    pub method: Option<&'a str>,
+}
+
+/// The response of a server.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Response {
+    /// The status.
+    pub status: u16,
+    /// The headers. The names have small letters.
+    pub headers: BTreeMap<String, String>,
+    /// The body. Empty for a download.
+    pub body: Vec<u8>,
+}
+
+impl Response {
+    /// The value of a header, whose name has small letters.
+    #[must_use]
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name).map(String::as_str)
+    }
+
+    /// The seconds that the server asks to wait, if it says a number.
+    #[must_use]
+    pub fn retry_after(&self) -> Option<u64> {
+        self.header("retry-after")?.trim().parse().ok()
+    }
+
+    /// Returns whether the server asks for another token.
+    #[must_use]
+    pub const fn is_unauthorized(&self) -> bool {
+        self.status == 401
+    }
+
+    /// Returns whether the client may not have what it asks for.
+    #[must_use]
+    pub const fn is_refusal(&self) -> bool {
+        matches!(self.status, 401 | 403)
+    }
+
+    /// Returns whether there is nothing under the address any more.
+    #[must_use]
+    pub const fn is_gone(&self) -> bool {
+        matches!(self.status, 404 | 410)
+    }
+
+    /// Returns whether the server is too busy, and answers the same request later.
+    #[must_use]
+    pub const fn is_busy(&self) -> bool {
+        self.status == 429
+    }
+
+    /// Returns whether the server has failed, so that the same request may succeed.
+    #[must_use]
+    pub const fn has_failed(&self) -> bool {
+        self.status >= 500
+    }
+
+    /// Returns whether the file has no bytes behind those that were asked for.
+    #[must_use]
+    pub const fn is_past_the_end(&self) -> bool {
+        self.status == 416
+    }
+
+    /// The body as JSON, or as a text.
+    #[must_use]
+    pub fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).unwrap_or_else(|_| String::from_utf8_lossy(&self.body).into())
+    }
+}
+
+/// Asks a server.
+///
+/// # Errors
+/// If there is no answer.
+pub fn send(request: Request<'_>) -> Result<Response, Failure> {
+    let mut settings = Settings::of(request.address, request.headers);
+    if request.body.is_some() {
+        settings.set("data-binary", "@-");
+    }
+    if let Some(method) = request.method {
+        settings.set("request", method);
+    }
+    let output = settings.run(&["--max-time", LONGEST], request.body.unwrap_or_default())?;
+    let (said, head) = head_of(&output.stderr);
+    match head {
+        Some(head) if output.status.success() => Ok(Response { body: output.stdout, ..head }),
+        Some(_) | None => Err(Failure(said)),
+    }
+}
+
+/// The end of a download.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Downloaded {
+    /// All of it has come.
+    Whole,
+    /// It was cut. What has come is in the file.
+    Cut(String),
+    /// The server does not send the rest of a file. Nothing was written.
+    FromBeginning,
+    /// The server has refused it. Nothing was written.
+    Refused(Response),
+}
+
+/// Downloads the rest of what is under an address to the end of a file. `head` is the file in which the headers of the
+/// response are as soon as they come.
+///
+/// # Errors
+/// If `curl` cannot be run.
+pub fn download(address: &str, headers: &[String], file: &Path, head: &Path) -> Result<Downloaded, Failure> {
+    let mut settings = Settings::of(address, headers);
+    settings.set("output", &file.display().to_string());
+    settings.set("dump-header", &head.display().to_string());
+    let has = std::fs::metadata(file).map_or(0, |data| data.len());
+    if has > 0 {
+        settings.set("continue-at", &has.to_string());
+    }
+    let options = ["--fail", "--location", "--max-redirs", "5", "--speed-limit", "1", "--speed-time", SILENCE];
+    let output = settings.run(&options, &[])?;
+    if output.status.success() {
+        return Ok(Downloaded::Whole);
+    }
+    let (said, response) = head_of(&output.stderr);
+    Ok(match (output.status.code(), response) {
+        (Some(CANNOT_RESUME), _) => Downloaded::FromBeginning,
+        (Some(REFUSED), Some(response)) => Downloaded::Refused(response),
+        _ => Downloaded::Cut(said),
+    })
+}
+
+/// The settings of one run of `curl`.
+struct Settings(String);
+
+impl Settings {
+    fn of(address: &str, headers: &[String]) -> Self {
+        let mut settings = Self(String::new());
+        settings.set("url", address);
+        headers.iter().for_each(|header| settings.set("header", header));
+        // A redirect leads to no file of this machine.
+        settings.set("proto", "=http,https");
+        settings.set("proto-redir", "=http,https");
+        settings.line("write-out", &format!("%{{stderr}}{}%{{http_code}} %{{header_json}}", MARK.replace('\n', "\\n")));
+        settings
+    }
+
+    fn set(&mut self, name: &str, value: &str) {
+        // A line break would begin another setting.
+        self.line(name, &value.replace('\\', "\\\\").replace('"', "\\\"").replace(['\n', '\r'], ""));
+    }
+
+    fn line(&mut self, name: &str, quoted: &str) {
+        self.0.push_str(&format!("{name} = \"{quoted}\"\n"));
+    }
+
+    /// Runs curl with these settings, these options and this input.
+    fn run(&self, options: &[&str], input: &[u8]) -> Result<Output, Failure> {
+        static RUNS: AtomicU32 = AtomicU32::new(0);
+        let name = format!("edgechart-{}-{}.curl", std::process::id(), RUNS.fetch_add(1, Ordering::Relaxed));
+        let file = Removed(std::env::temp_dir().join(name));
+        let written = private::create_new(&file.0).and_then(|mut written| written.write_all(self.0.as_bytes()));
+        written.map_err(Failure::doing(format!("writing {}", file.0.display())))?;
+        let mut child = Command::new("curl")
+            .args(["--silent", "--show-error", "--config"])
+            .arg(&file.0)
+            .args(options)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .map_err(Failure::doing("starting curl"))?;
+        if let Some(mut stdin) = child.stdin.take() {
+            // If curl has ended before, its message says why.
+            let _ = stdin.write_all(input);
+        }
+        child.wait_with_output().map_err(Failure::doing("waiting for curl"))
+    }
+}
+
+/// A file that is removed at the end.
+struct Removed(PathBuf);
+
+impl Drop for Removed {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+/// The message of curl, and the status and the headers behind it.
+fn head_of(written: &[u8]) -> (String, Option<Response>) {
+    let text = String::from_utf8_lossy(written);
+    let Some((said, head)) = text.rsplit_once(MARK) else { return (text.trim().to_owned(), None) };
+    let (status, headers) = head.split_once(' ').unwrap_or_default();
+    let parsed: Result<BTreeMap<String, Vec<String>>, _> = serde_json::from_str(headers.trim());
+    let head = status.parse().ok().filter(|status| *status > 0).zip(parsed.ok()).map(|(status, headers)| {
+        let last = |(name, values): (String, Vec<String>)| Some((name.to_lowercase(), values.last()?.clone()));
+        Response { status, headers: headers.into_iter().filter_map(last).collect(), body: Vec::new() }
+    });
+    (said.trim().to_owned(), head)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_status_and_the_headers_are_behind_the_message_of_curl() {
+        let written = b"curl: (56) it was cut\n@@edgechart 206 {\"retry-after\":[\"7\"],\n\"etag\":[\"\\\"a\\\"\"]}";
+        let (said, head) = head_of(written);
+        let head = head.unwrap();
+        assert_eq!((said.as_str(), head.status, head.retry_after()), ("curl: (56) it was cut", 206, Some(7)));
+        assert_eq!((head.header("etag"), head.header("date")), (Some("\"a\""), None));
+        assert_eq!(head_of(b"curl: (7) nobody is there\n@@edgechart 000 {}").1, None);
+        assert_eq!(head_of(b"curl: no such option"), ("curl: no such option".to_owned(), None));
+    }
+
+    #[test]
+    fn a_header_is_one_setting() {
+        let settings = Settings::of("http://a.test/\"x", &["A: b\\c\nurl = \"http://b.test".to_owned()]);
+        let lines: Vec<_> = settings.0.lines().collect();
+        assert_eq!(lines[..2], [r#"url = "http://a.test/\"x""#, r#"header = "A: b\\curl = \"http://b.test""#]);
+    }
+}

@@ -1,0 +1,183 @@
+// `edgechart load --from-bulk`: the command itself, against a small server that exports, and into the Worker.
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { createLocalJWKSet, exportJWK, generateKeyPair, jwtVerify } from 'jose';
+import { EDGECHART } from '../../tools/server/served.mjs';
+import { found, stage } from '../../tools/server/stage.mjs';
+import { until } from '../server/until.mjs';
+
+const TIME = '2026-05-01T00:00:00Z';
+const SECRET = 'a-secret-of-the-interface-engine';
+const lines = (resources) => resources.map((resource) => `${JSON.stringify(resource)}\n`).join('');
+
+/// A folder that is removed after the test.
+function folder(t) {
+  const made = mkdtempSync(join(tmpdir(), 'edgechart-bulk-'));
+  t.after(() => rmSync(made, { recursive: true, force: true }));
+  return made;
+}
+
+/// A server that exports a patient with observations, to clients that prove themselves by this key. Its second file
+/// comes in pieces, of which the last waits until `release` was called.
+async function exporting(t, { keys, client, deleted = [] }) {
+  const asked = [];
+  const { promise: released, resolve: release } = Promise.withResolvers();
+  const server = createServer(async (request, answer) => {
+    const path = request.url.split('?')[0];
+    asked.push({ line: `${request.method} ${path}`, url: request.url, headers: request.headers });
+    const json = (value, headers = {}, status = 200) => {
+      answer.writeHead(status, { 'content-type': 'application/json', ...headers });
+      answer.end(JSON.stringify(value));
+    };
+    const file = async (text, slow = false) => {
+      const whole = Buffer.from(text);
+      const [, from] = /^bytes=(\d+)-$/.exec(request.headers.range ?? '') ?? [];
+      const start = Number(from ?? 0);
+      answer.writeHead(from ? 206 : 200, {
+        'content-type': 'application/fhir+ndjson',
+        'content-length': whole.length - start,
+        etag: '"one"',
+      });
+      const middle = slow ? Math.min(whole.length, Math.max(start, 20_000)) : whole.length;
+      answer.write(whole.subarray(start, middle));
+      if (slow) await released;
+      answer.end(whole.subarray(middle));
+    };
+    if (path === '/fhir/.well-known/smart-configuration')
+      return json({ token_endpoint: `${base}/token`, capabilities: ['permission-v2'] });
+    if (path === '/fhir/token') {
+      let body = '';
+      for await (const chunk of request) body += chunk;
+      const form = new URLSearchParams(body);
+      const { payload } = await jwtVerify(form.get('client_assertion'), keys, { audience: `${base}/token` });
+      assert.deepEqual([payload.iss, payload.sub, form.get('scope')], [client, client, 'system/*.rs']);
+      return json({ access_token: 'a-token', token_type: 'bearer', expires_in: 300 });
+    }
+    if (request.headers.authorization !== 'Bearer a-token') return json({}, {}, 401);
+    if (path === '/fhir/Patient/$export') return json({}, { 'content-location': `${base}/status` }, 202);
+    if (path === '/fhir/status' && request.method === 'DELETE') return json({}, {}, 202);
+    if (path === '/fhir/status')
+      return json({
+        transactionTime: TIME,
+        request: `${base}/Patient/$export`,
+        requiresAccessToken: true,
+        output: [
+          { type: 'Patient', url: `${base}/files/patients`, count: 1 },
+          { type: 'Observation', url: `${base}/files/observations`, count: 400 },
+        ],
+        deleted: deleted.length > 0 ? [{ type: 'Bundle', url: `${base}/files/deleted` }] : [],
+        error: [],
+      });
+    if (path === '/fhir/files/patients')
+      return file(lines([{ resourceType: 'Patient', id: 'p', name: [{ family: 'Bulk' }] }]));
+    if (path === '/fhir/files/deleted') {
+      const entry = deleted.map((url) => ({ request: { method: 'DELETE', url } }));
+      return file(lines([{ resourceType: 'Bundle', type: 'transaction', entry }]));
+    }
+    const observation = (_, at) => ({
+      ...{ resourceType: 'Observation', id: `o${at}`, status: 'final', code: { text: 'x'.repeat(100) } },
+      subject: { reference: `${base}/Patient/p` },
+    });
+    return file(lines(Array.from({ length: 400 }, observation)), true);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => server.closeAllConnections());
+  t.after(() => server.close());
+  const base = `http://127.0.0.1:${server.address().port}/fhir`;
+  return { base, asked, release };
+}
+
+/// A key of a client: the file with its private JWK, and the set with the public one.
+async function keyOf(t) {
+  const { publicKey, privateKey } = await generateKeyPair('ES384', { extractable: true });
+  const place = folder(t);
+  const file = join(place, 'key.json');
+  writeFileSync(file, JSON.stringify({ ...(await exportJWK(privateKey)), kid: 'k', alg: 'ES384' }));
+  const keys = createLocalJWKSet({ keys: [{ ...(await exportJWK(publicKey)), kid: 'k', alg: 'ES384' }] });
+  return { file, keys, place };
+}
+
+/// Starts the command.
+function run(words) {
+  const child = spawn(EDGECHART, ['load', ...words], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += text));
+  const ended = once(child, 'close').then(([code]) => ({ code, said }));
+  return { child, ended };
+}
+
+test('the command is killed in a file, and the same command goes on with the rest of it', async (t) => {
+  const { file, keys, place } = await keyOf(t);
+  const source = await exporting(t, { keys, client: 'edgechart' });
+  const db = join(place, 'records.sqlite');
+  const words = ['--from-bulk', source.base, '--key', file, '--client', 'edgechart', '--db', db];
+  words.push('--state', join(place, 'state'));
+  const first = run(words);
+  const parts = () => {
+    const [state] = existsSync(join(place, 'state')) ? readdirSync(join(place, 'state')) : [];
+    const files = state ? join(place, 'state', state, 'files') : undefined;
+    const [part] = files && existsSync(files) ? readdirSync(files).filter((name) => name.endsWith('.part')) : [];
+    return part ? statSync(join(files, part)).size : 0;
+  };
+  await until(() => assert.ok(parts() >= 16_000, `${parts()}`));
+  first.child.kill('SIGKILL');
+  await first.ended;
+  source.release();
+  const before = source.asked.length;
+  const { code, said } = await run(words).ended;
+  assert.equal(code, 0, said);
+  assert.match(said, new RegExp(`the export of ${TIME}: 2 files, 401 resources`));
+  assert.match(said, /401 resources: 401 new/);
+  const later = source.asked.slice(before);
+  assert.deepEqual(
+    later.map(({ line }) => line),
+    [
+      'GET /fhir/.well-known/smart-configuration',
+      'POST /fhir/token',
+      'GET /fhir/files/observations',
+      'DELETE /fhir/status',
+    ].flatMap(
+      // Deleting needs a token of its own.
+      (line) =>
+        line.startsWith('DELETE') ? ['GET /fhir/.well-known/smart-configuration', 'POST /fhir/token', line] : [line],
+    ),
+  );
+  assert.match(later[2].headers.range, /^bytes=[1-9]\d+-$/);
+  assert.equal(later[2].headers['if-range'], '"one"');
+  await run([...words, '--since', 'last']).ended;
+  const kickOff = source.asked.findLast(({ line }) => line.includes('$export'));
+  assert.equal(new URL(kickOff.url, source.base).searchParams.get('_since'), TIME);
+});
+
+test('an export goes into a server by /ingest, with its deletions and its absolute references', async (t) => {
+  const { file, keys, place } = await keyOf(t);
+  const apps = [{ client_id: 'engine', kind: 'ingest', secret: SECRET, scopes: 'system/*.write' }];
+  const server = await stage({ apps, vars: { FRESH_SECONDS: '0' } });
+  t.after(server.close);
+  const old = join(place, 'old.ndjson');
+  writeFileSync(old, lines([{ resourceType: 'Patient', id: 'gone', name: [{ family: 'Gone' }] }]));
+  server.load(old);
+  const source = await exporting(t, { keys, client: 'us', deleted: ['Patient/gone'] });
+  source.release();
+  const secret = join(place, 'secret');
+  writeFileSync(secret, SECRET);
+  const { code, said } = await run([
+    ...['--from-bulk', source.base, '--key', file, '--source-client', 'us', '--state', join(place, 'state')],
+    ...['--to', server.url, '--client', 'engine', '--secret-file', secret],
+  ]).ended;
+  assert.equal(code, 0, said);
+  assert.match(said, /401 resources in 1 jobs: 401 new/);
+  assert.match(said, /^deleted: 1$/m);
+  const token = server.token('system/*.read');
+  const ids = async (query) => found((await server.ask(query, { token })).body).ids;
+  assert.equal((await server.ask('Observation?patient=p&_summary=count', { token })).body.total, 400);
+  assert.deepEqual([await ids('Patient?family=bulk'), await ids('Patient?family=gone')], [['Patient/p'], []]);
+});

@@ -1,0 +1,161 @@
+//! A small server that exports, with faults: each request is answered by the next answer of a script for its path, the
+//! last one again and again. It is a server of sockets, since the client is a program.
+
+use std::collections::HashMap;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::sync::{Arc, Mutex};
+
+/// A request as it came.
+#[derive(Debug, Clone, Default)]
+pub struct Asked {
+    /// Method and target.
+    pub line: String,
+    /// The headers, with names in small letters.
+    pub headers: HashMap<String, String>,
+    /// The body.
+    pub body: String,
+}
+
+/// An answer.
+#[derive(Debug, Clone, Default)]
+pub struct Answer {
+    /// The status.
+    pub status: u16,
+    /// Headers, each as a line.
+    pub headers: Vec<String>,
+    /// The body.
+    pub body: Vec<u8>,
+    /// The bytes of the body after which the connection is cut.
+    pub cut: Option<usize>,
+    /// True if a part of it is sent where one is asked for.
+    pub has_ranges: bool,
+    /// The token without which it is refused.
+    pub token: Option<String>,
+}
+
+impl Answer {
+    /// An answer with a body.
+    pub fn new(status: u16, headers: &[&str], body: impl Into<Vec<u8>>) -> Self {
+        let headers = headers.iter().map(|header| (*header).to_owned()).collect();
+        Self { status, headers, body: body.into(), ..Self::default() }
+    }
+
+    /// A file, of which a part may be asked for.
+    pub fn file(body: impl Into<Vec<u8>>) -> Self {
+        let mut file = Self::new(200, &["Content-Type: application/fhir+ndjson", "ETag: \"form\""], body);
+        file.has_ranges = true;
+        file
+    }
+
+    /// The same, cut after so many bytes.
+    pub fn cut(self, after: usize) -> Self {
+        Self { cut: Some(after), ..self }
+    }
+
+    /// The same, for those who have this token.
+    pub fn needing(self, token: &str) -> Self {
+        Self { token: Some(token.to_owned()), ..self }
+    }
+
+    /// The bytes that go out for a request.
+    fn written(mut self, asked: &Asked) -> Vec<u8> {
+        let header = |name: &str| asked.headers.get(name);
+        if let Some(token) = &self.token
+            && header("authorization") != Some(&format!("Bearer {token}"))
+        {
+            self = Self::new(401, &[], "{}");
+        }
+        let from: Option<usize> =
+            header("range").and_then(|range| range.strip_prefix("bytes=")?.strip_suffix('-')?.parse().ok());
+        let is_same = header("if-range").is_none_or(|tag| self.headers.iter().any(|line| line.ends_with(tag)));
+        if let Some(from) = from.filter(|_| self.has_ranges && is_same) {
+            let whole = self.body.len();
+            if from >= whole {
+                self = Self::new(416, &[], "");
+            } else {
+                self.body.drain(..from);
+                self.status = 206;
+                self.headers.push(format!("Content-Range: bytes {from}-{}/{whole}", whole - 1));
+            }
+        }
+        let mut text =
+            format!("HTTP/1.1 {} X\r\nConnection: close\r\nContent-Length: {}\r\n", self.status, self.body.len());
+        self.headers.iter().for_each(|header| text.push_str(&format!("{header}\r\n")));
+        self.body.truncate(self.cut.unwrap_or(usize::MAX));
+        [text.as_bytes(), b"\r\n", &self.body].concat()
+    }
+}
+
+/// The answers by path, each with those that are still to come first, and the requests that came.
+#[derive(Debug, Default)]
+struct Script {
+    answers: HashMap<String, Vec<Answer>>,
+    asked: Vec<Asked>,
+}
+
+/// A server.
+#[derive(Debug, Clone)]
+pub struct ExportServer {
+    /// Its address.
+    pub url: String,
+    script: Arc<Mutex<Script>>,
+}
+
+impl ExportServer {
+    /// Starts a server. It ends with the process.
+    pub fn start() -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        let script = Arc::<Mutex<Script>>::default();
+        let shared = Arc::clone(&script);
+        std::thread::spawn(move || listener.incoming().for_each(|stream| answer(stream.unwrap(), &shared)));
+        Self { url, script }
+    }
+
+    /// Sets the answers for requests of a path, which stands behind a method: `GET /status`.
+    pub fn on(&self, line: &str, answers: impl IntoIterator<Item = Answer>) {
+        let answers: Vec<_> = answers.into_iter().collect();
+        self.script.lock().unwrap().answers.insert(line.to_owned(), answers);
+    }
+
+    /// The requests since the last call.
+    pub fn asked(&self) -> Vec<Asked> {
+        std::mem::take(&mut self.script.lock().unwrap().asked)
+    }
+
+    /// The methods and paths of the requests since the last call.
+    pub fn lines(&self) -> Vec<String> {
+        let path = |asked: Asked| asked.line.split('?').next().unwrap().to_owned();
+        self.asked().into_iter().map(path).collect()
+    }
+}
+
+fn answer(mut stream: TcpStream, script: &Mutex<Script>) {
+    let mut reader = BufReader::new(stream.try_clone().unwrap());
+    let mut asked = Asked::default();
+    let mut line = String::new();
+    while reader.read_line(&mut line).unwrap() > 2 {
+        match line.trim().split_once(": ") {
+            _ if asked.line.is_empty() => line.trim().trim_end_matches(" HTTP/1.1").clone_into(&mut asked.line),
+            Some((name, value)) => {
+                asked.headers.insert(name.to_lowercase(), value.to_owned());
+            }
+            None => {}
+        }
+        line.clear();
+    }
+    let length = asked.headers.get("content-length").map_or(0, |length| length.parse().unwrap());
+    let mut body = vec![0; length];
+    reader.read_exact(&mut body).unwrap();
+    asked.body = String::from_utf8(body).unwrap();
+    let path = asked.line.split('?').next().unwrap().to_owned();
+    let mut script = script.lock().unwrap();
+    let answers = script.answers.entry(path).or_default();
+    let next = if answers.len() > 1 { Some(answers.remove(0)) } else { answers.first().cloned() };
+    let next = next.unwrap_or_else(|| Answer::new(404, &[], "{}"));
+    script.asked.push(asked.clone());
+    drop(script);
+    // The client may have gone away.
+    let _ = stream.write_all(&next.written(&asked));
+}
