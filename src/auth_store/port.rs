@@ -10,7 +10,7 @@ use crate::oauth::{
 };
 
 /// The tables of the auth store, and the columns whose migration has brought no table.
-const TABLES: [&str; 24] = [
+const TABLES: [&str; 25] = [
     "clients",
     "grants",
     "access",
