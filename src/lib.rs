@@ -10,7 +10,7 @@
 //! ```text
 //! layer 7   edge/        native/       browser/   runtimes: Worker, command line, web page
 //! layer 6   api/                                  HTTP requests and answers, without sockets
-//! layer 5   ingest/      auth_store/  export/     loading | the authorization server's state, as SQL | Bulk Data
+//! layer 5   ingest/      auth_store/  export/     loading | the authorization server's state, as SQL | exports
 //! layer 4   oauth/       store/                   authorization | searches over stored records
 //! layer 3   smart/                                scopes, grants, patient compartments
 //! layer 2   search/      job/                     search parameters, queries | work in the background

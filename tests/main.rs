@@ -10,6 +10,8 @@ mod damage;
 mod directory_joins;
 mod docs;
 mod dump;
+mod export_trials;
+mod exports;
 mod filters;
 mod hostile_files;
 mod house;

@@ -20,7 +20,7 @@ use proptest::sample::{select, subsequence};
 use proptest::test_runner::{Config, TestRunner};
 use serde_json::{Value, json};
 
-const PATIENTS: [&str; 3] = ["a", "b", "c"];
+pub const PATIENTS: [&str; 3] = ["a", "b", "c"];
 const CATEGORIES: [&str; 3] = ["laboratory", "vital-signs", "survey"];
 const CATEGORY_SYSTEM: &str = "http://terminology.hl7.org/CodeSystem/observation-category";
 const DATES: [&str; 8] =
@@ -122,7 +122,7 @@ fn role() -> impl Strategy<Value = Value> {
 }
 
 /// A small hospital: every resource has the id of its place among those of its type.
-fn data() -> impl Strategy<Value = Vec<Value>> {
+pub fn data() -> impl Strategy<Value = Vec<Value>> {
     let many = |most| 0..most;
     (
         prop::collection::vec(observation(), 6..20),
@@ -152,7 +152,7 @@ fn data() -> impl Strategy<Value = Vec<Value>> {
 
 // ---- the grants -----------------------------------------------------------------------------------------------------
 
-fn scope() -> impl Strategy<Value = String> {
+pub fn scope() -> impl Strategy<Value = String> {
     let kinds = [
         "*",
         "Patient",
@@ -182,12 +182,12 @@ fn scope() -> impl Strategy<Value = String> {
 
 /// What a token says, as plain texts.
 #[derive(Debug, Clone)]
-struct Token {
-    scopes: Vec<String>,
-    patient: Option<&'static str>,
-    user: Option<&'static str>,
+pub struct Token {
+    pub scopes: Vec<String>,
+    pub patient: Option<&'static str>,
+    pub user: Option<&'static str>,
     /// The resource of the user.
-    fhir_user: Option<&'static str>,
+    pub fhir_user: Option<&'static str>,
 }
 
 fn token() -> impl Strategy<Value = Token> {
@@ -448,7 +448,7 @@ fn listed(level: &str, resource_type: &str) -> bool {
 
 /// The patients a resource is about, as far as they are known, and whether all are; nothing where it is about nobody
 /// and everybody's.
-fn concerns(resource: &Value, all: &BTreeMap<String, &Value>) -> Option<(BTreeSet<String>, bool)> {
+pub fn concerns(resource: &Value, all: &BTreeMap<String, &Value>) -> Option<(BTreeSet<String>, bool)> {
     let named = |reference: &Value| {
         let id = reference["reference"].as_str().and_then(|text| text.strip_prefix("Patient/"));
         id.into_iter().map(str::to_owned).collect::<BTreeSet<_>>()
@@ -474,7 +474,7 @@ fn owners(resource: &Value, all: &BTreeMap<String, &Value>) -> Option<BTreeSet<S
 }
 
 /// Returns whether one of the token's scopes allows this resource, by a read or by a search.
-fn allowed(token: &Token, action: char, resource: &Value, all: &BTreeMap<String, &Value>) -> bool {
+pub fn allowed(token: &Token, action: char, resource: &Value, all: &BTreeMap<String, &Value>) -> bool {
     let resource_type = resource["resourceType"].as_str().unwrap();
     // The user's own resource, by a read alone.
     let is_user = token.fhir_user == Some(name(resource).as_str());
@@ -606,7 +606,7 @@ fn status(problem: &Problem) -> u16 {
     problem.reply::<String>().status
 }
 
-fn name(resource: &Value) -> String {
+pub fn name(resource: &Value) -> String {
     format!("{}/{}", resource["resourceType"].as_str().unwrap(), resource["id"].as_str().unwrap())
 }
 
@@ -778,7 +778,7 @@ fn whatever_is_granted_and_asked_nothing_leaks_nothing_is_lost_and_the_stores_ag
 }
 
 /// The references in a resource.
-fn references(value: &Value) -> BTreeSet<String> {
+pub fn references(value: &Value) -> BTreeSet<String> {
     match value {
         Value::Array(items) => items.iter().flat_map(references).collect(),
         Value::Object(members) => {

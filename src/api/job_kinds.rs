@@ -1,10 +1,11 @@
 //! The kinds of jobs.
 
+use crate::export::ExportKind;
 use crate::ingest::job::IngestKind;
 use crate::job::AnyKind;
 
 /// All kinds of jobs.
-pub const KINDS: [AnyKind; 1] = [AnyKind::of::<IngestKind>()];
+pub const KINDS: [AnyKind; 2] = [AnyKind::of::<IngestKind>(), AnyKind::of::<ExportKind>()];
 
 /// Returns whether the object of the bucket with that key is the server's own.
 #[must_use]

@@ -59,7 +59,7 @@ pub enum Measurement {
     },
     /// A message of the queue of jobs that was handled.
     Message {
-        /// The outcome: `loaded`, `divided`, `nothing`, `failed`, or `dead`.
+        /// The outcome: `loaded`, `exported`, `divided`, `nothing`, `failed`, or `dead`.
         outcome: &'static str,
         /// The milliseconds that it took.
         milliseconds: u64,

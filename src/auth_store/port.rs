@@ -10,7 +10,7 @@ use crate::oauth::{
 };
 
 /// The tables of the auth store, and the columns whose migration has brought no table.
-const TABLES: [&str; 23] = [
+const TABLES: [&str; 24] = [
     "clients",
     "grants",
     "access",
@@ -31,6 +31,7 @@ const TABLES: [&str; 23] = [
     "submission_manifest",
     "submission_file",
     "submission_file.tries",
+    "export_part",
     "identities",
     "passkeys",
     "sign_in_attempts",

@@ -24,6 +24,11 @@ pub fn jobs_of(env: &Env) -> Option<(R2, JobQueue)> {
     Some((R2(env.bucket(BUCKET).ok()?), JobQueue(env.queue(QUEUE).ok()?)))
 }
 
+/// The queue of jobs. `None` if the deployment has none.
+pub fn queue_of(env: &Env) -> Option<JobQueue> {
+    env.queue(QUEUE).ok().map(JobQueue)
+}
+
 /// The bucket of files that are sent to readers. `None` if the deployment has none.
 pub fn files_of(env: &Env) -> Option<R2> {
     env.bucket(FILES).ok().map(R2)

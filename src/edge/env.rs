@@ -14,6 +14,8 @@ use super::kv::Kv;
 use super::measure::Recorder;
 use super::rate_limit::RateLimits;
 use crate::api::{Environment, Readiness, Settings, TokenCache};
+use crate::export::kept_for;
+use crate::fhir::Micros;
 use crate::oauth::{Documents, IdentityProvider, SigningKeys, TrustedIssuer, check_origin, is_sandbox_secret};
 use crate::search::{IndexSet, UsCore};
 use crate::store::{
@@ -52,6 +54,8 @@ pub struct Isolate {
     pub access_lists: AccessListCache,
     /// The origins of the servers from which `$bulk-submit` fetches files.
     pub submit_origins: Vec<String>,
+    /// The time for which an export is kept after its end.
+    pub export_kept: Micros,
     /// The state of the dependencies that was asked for before.
     pub readiness: Readiness,
     /// The recorder of the requests, messages and tasks of this isolate.
@@ -191,6 +195,8 @@ fn make(env: &Env) -> Result<Isolate, String> {
         Ok(text) => FreshnessWindow::parse(&text).map_err(|reason| format!("FRESH_SECONDS: {reason}"))?,
         Err(_) => FreshnessWindow::default(),
     };
+    let export_kept =
+        kept_for(&var("EXPORT_HOURS").unwrap_or_default()).map_err(|reason| format!("EXPORT_HOURS: {reason}"))?;
     let random = random().map_err(|error| message(&error))?;
     Ok(Isolate {
         settings,
@@ -208,6 +214,7 @@ fn make(env: &Env) -> Result<Isolate, String> {
         grants: GrantStatusCache::default(),
         access_lists: AccessListCache::default(),
         submit_origins,
+        export_kept,
         readiness: Readiness::default(),
         recorder: Recorder::new(env, &random, now()),
     })

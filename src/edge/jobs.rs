@@ -1,16 +1,17 @@
-//! The jobs of a deployment, over D1, R2 and a queue: which kind of jobs a message is for, and the port by which
-//! clients send files.
+//! The jobs of a deployment, over D1, R2 and a queue: which kind of jobs a message is for, and the ports by which clients
+//! send files and export records.
 
 use std::fmt::{Debug, Formatter};
 
 use worker::{Data, Env};
 
-use super::bucket::{JobQueue, R2, jobs_of};
+use super::bucket::{JobQueue, R2, files_of, jobs_of, queue_of};
 use super::d1::D1;
 use super::env::{Isolate, StoreKind};
 use super::http::Incoming;
 use super::remote::OtherServers;
-use crate::api::{Boxed, IngestPort, IngestRequest, Settings, is_own_object};
+use crate::api::{Boxed, ExportPort, IngestPort, IngestRequest, Settings, is_own_object};
+use crate::export::{self, ExportFile, ExportJobs, ExportRequest, ExportSource, ExportStatus};
 use crate::fhir::Micros;
 use crate::ingest::DOCUMENTS;
 use crate::ingest::job::{IngestJobs, JobStatus, Progress, SubmissionReport, SubmitRequest, Submitted, TargetRecords};
@@ -33,12 +34,52 @@ fn ingest<'a>(isolate: &'a Isolate, env: &Env, now: Micros) -> Option<Ingest<'a>
     Some(IngestJobs::new(D1::primary(&isolate.auth_database), bucket, queue, now))
 }
 
+/// The exports of an isolate.
+type Exports<'a> = ExportJobs<D1<'a>, R2, JobQueue>;
+
+/// The exports, at that time. `None` if the deployment has no bucket and queue for them, or its records are not in D1.
+fn exports<'a>(isolate: &'a Isolate, env: &Env, now: Micros) -> Option<Exports<'a>> {
+    let (bucket, queue) = files_of(env).zip(queue_of(env)).filter(|_| matches!(isolate.records, StoreKind::D1))?;
+    Some(ExportJobs::new(D1::primary(&isolate.auth_database), bucket, queue, now, isolate.export_kept))
+}
+
+/// The progress that a message has made.
+pub enum Received {
+    /// Of a job that loads a file.
+    Load(Progress),
+    /// Of an export.
+    Export(export::Progress),
+}
+
 /// Goes on with the job of a message. One that has failed too often is given up.
 ///
 /// # Errors
-/// If the bucket, the queue or a database does not answer, or this version does not know the kind of the message. The
+/// If a bucket, the queue or a database does not answer, or this version does not know the kind of the message. The
 /// same message may succeed later.
 pub async fn receive(
+    isolate: &Isolate,
+    env: &Env,
+    message: &Message,
+    is_dead: bool,
+    now: Micros,
+) -> Result<Received, JobError> {
+    if let Message::Export { job, part } = message {
+        let none = || JobError("there are no bindings FILES and JOBS, or STORE is not d1".to_owned());
+        let exports = exports(isolate, env, now).ok_or_else(none)?;
+        if is_dead {
+            exports.give_up(job, *part).await?;
+            return Ok(Received::Export(export::Progress::None));
+        }
+        let map = ShardMapCache::default();
+        let databases = isolate.primary_databases(&map);
+        let Settings { base, index: set, .. } = &isolate.settings;
+        return exports.go_on(job, *part, &ExportSource { databases, base, set }).await.map(Received::Export);
+    }
+    load(isolate, env, message, is_dead, now).await.map(Received::Load)
+}
+
+/// Goes on with the load of a message, as [`receive`] does.
+async fn load(
     isolate: &Isolate,
     env: &Env,
     message: &Message,
@@ -53,7 +94,7 @@ pub async fn receive(
             Message::Notification { object } => ingest.give_up_file(&object.key).await?,
             Message::Ingest { job, part } => ingest.give_up(job, *part).await?,
             Message::Submission { submission } => ingest.give_up_manifest(submission).await?,
-            Message::Unknown => return Err(JobError(UNKNOWN.to_owned())),
+            Message::Export { .. } | Message::Unknown => return Err(JobError(UNKNOWN.to_owned())),
         }
         return Ok(Progress::None);
     }
@@ -70,7 +111,7 @@ pub async fn receive(
             let remote = OtherServers { bucket: ingest.bucket(), origins: &isolate.submit_origins };
             ingest.fetch(submission, &remote).await
         }
-        Message::Unknown => Err(JobError(UNKNOWN.to_owned())),
+        Message::Export { .. } | Message::Unknown => Err(JobError(UNKNOWN.to_owned())),
     }
 }
 
@@ -79,9 +120,59 @@ pub async fn receive(
 /// # Errors
 /// If a database or the queue does not answer.
 pub async fn resume(isolate: &Isolate, env: &Env, now: Micros) -> Result<usize, JobError> {
-    match ingest(isolate, env, now) {
+    let loads = match ingest(isolate, env, now) {
         Some(ingest) => ingest.resume().await,
         None => Ok(0),
+    };
+    // A fault of one kind of jobs does not stop the other.
+    let exports = match exports(isolate, env, now) {
+        Some(exports) => exports.resume().await,
+        None => Ok(0),
+    };
+    Ok(loads? + exports?)
+}
+
+/// The exports for a call.
+pub struct ExportsOfCall<'a>(Exports<'a>);
+
+impl<'a> ExportsOfCall<'a> {
+    /// The exports for a call. `None` as for [`exports`].
+    pub fn of(isolate: &'a Isolate, env: &Env, now: Micros) -> Option<Self> {
+        exports(isolate, env, now).map(Self)
+    }
+}
+
+impl Debug for ExportsOfCall<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        f.write_str("ExportsOfCall(..)")
+    }
+}
+
+impl ExportPort for ExportsOfCall<'_> {
+    fn begin<'a>(
+        &'a self,
+        client: &'a str,
+        job: String,
+        request: ExportRequest,
+    ) -> Boxed<'a, Result<Accepted, JobError>> {
+        Box::pin(self.0.begin(client, job, request))
+    }
+
+    fn status<'a>(&'a self, client: &'a str, id: &'a str) -> Boxed<'a, Result<Option<ExportStatus>, JobError>> {
+        Box::pin(self.0.status(client, id))
+    }
+
+    fn cancel<'a>(&'a self, client: &'a str, id: &'a str) -> Boxed<'a, Result<bool, JobError>> {
+        Box::pin(self.0.cancel(client, id))
+    }
+
+    fn file<'a>(
+        &'a self,
+        client: &'a str,
+        id: &'a str,
+        number: usize,
+    ) -> Boxed<'a, Result<Option<ExportFile>, JobError>> {
+        Box::pin(self.0.file(client, id, number))
     }
 }
 

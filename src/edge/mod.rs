@@ -29,18 +29,20 @@ use worker::{
     console_log, event,
 };
 
-use crate::api::{self, AppContext, Environment, IngestPort, Log, Measurement, RequestTarget};
+use crate::api::{self, AppContext, Environment, ExportPort, IngestPort, Log, Measurement, RequestTarget};
 use crate::auth_store::SqlAuthStore;
 use crate::database::{RAISE_CORRECTIONS, Statement};
+use crate::export;
 use crate::fhir::Micros;
 use crate::ingest::job::{LoadedPart, Progress};
 use crate::ingest::{self, FileReport, Reindexed};
-use crate::job::{JobError, Message as JobMessage};
+use crate::job::{DonePart, JobError, Message as JobMessage};
 use crate::store::{GrantCheckedStore, ShardMapCache};
 use clock::now;
 use configured_store::ConfiguredStore;
 use d1::D1;
 use http::Incoming;
+use jobs::Received;
 
 /// Answers a request. A read stops if its caller goes away; any other request is finished.
 #[event(fetch)]
@@ -91,6 +93,8 @@ async fn answer(incoming: &Incoming, target: RequestTarget<'_>, env: &Env) -> wo
     let primary = D1::primary(&isolate.auth_database);
     let of_call = || jobs::RequestPort::of(&isolate, env, incoming, call.moment.now);
     let ingest = target.needs_jobs().then(of_call).flatten();
+    let of_call = || jobs::ExportsOfCall::of(&isolate, env, call.moment.now);
+    let exports = target.needs_exports().then(of_call).flatten();
     let app = AppContext {
         settings: &isolate.settings,
         keys: &isolate.keys,
@@ -105,7 +109,7 @@ async fn answer(incoming: &Incoming, target: RequestTarget<'_>, env: &Env) -> wo
         metrics: &isolate.recorder.metrics,
         readiness: &isolate.readiness,
         ingest: ingest.as_ref().map(|port| port as &dyn IngestPort),
-        export: None,
+        export: exports.as_ref().map(|port| port as &dyn ExportPort),
     };
     let (reply, Log { audit, detail, call: measured }) = api::answer(&app, &call).await;
     if app.auth_store.has_ended_access() {
@@ -224,7 +228,26 @@ async fn queue(batch: MessageBatch<JobMessage>, env: Env, _: Context) -> worker:
         let (id, start) = (message.id(), now());
         let lag = since(message.timestamp().as_millis() as Micros * 1_000);
         let (outcome, resources) = match jobs::receive(&isolate, &env, message.body(), is_dead, start).await {
-            Ok(progress) => {
+            Ok(Received::Export(progress)) => {
+                message.ack();
+                match progress {
+                    export::Progress::Done(part) => {
+                        let DonePart { job, part, report, .. } = *part;
+                        let resources = report.resources;
+                        let line = json!({"event": "export", "job": job, "part": part, "resources": resources});
+                        console_log!("{line}");
+                        // The number that is counted is that of changed ones.
+                        ("exported", 0)
+                    }
+                    export::Progress::Divided { job, parts } => {
+                        console_log!("{}", json!({"event": "export", "job": job, "parts": parts}));
+                        ("divided", 0)
+                    }
+                    export::Progress::None if is_dead => ("dead", 0),
+                    export::Progress::None => ("nothing", 0),
+                }
+            }
+            Ok(Received::Load(progress)) => {
                 message.ack();
                 match progress {
                     // The name of a file may name a patient, and is not logged.

@@ -1,7 +1,40 @@
-//! Bulk Data export (<https://hl7.org/fhir/uv/bulkdata/>): what a client asks for, and what it is told about it.
+//! Exports of records: Bulk Data Access (<https://hl7.org/fhir/uv/bulkdata/>), as a kind of [`crate::job`].
+//!
+//! An export goes through these steps:
+//!
+//! 1. It is divided by what the records have (`listing`): parts with the charts of some
+//!    compartments, and parts with rows of a type of the directory (`scope`).
+//! 2. Each part is made: its charts are inflated, and the resources that the scopes open and the filters find
+//!    ([`Selection`]) are deflated again as lines, by type (`segment`). A part is named by a digest of what was asked
+//!    for and of the versions of what it has. If another export has made it, nothing is read.
+//! 3. When all parts are made, the records are listed once more. Parts of which something has changed are made again,
+//!    until all are of one state (`conclude`). Resources of the directory to which those of patients refer are added.
+//! 4. Files are lists of segments, which are joined to one stream when they are read.
 
+mod chart_part;
+mod conclude;
+mod deletions;
+mod files;
+mod jobs;
+mod keys;
+mod kind;
+mod line;
+mod listing;
+mod referred;
 mod request;
+mod row_part;
+mod scope;
+mod segment;
+mod selection;
 mod status;
+mod stored_parts;
+mod work;
+mod writer;
 
+pub use jobs::{ExportJobs, Progress, kept_for};
+pub use kind::{ExportKind, ExportReport};
 pub use request::{ExportLevel, ExportRequest};
+pub use segment::{combined, gzip_header, gzip_trailer};
+pub use selection::{Selection, SelectionContext, parse_filter};
 pub use status::{ExportFile, ExportStatus, FileSegment, Manifest, ManifestFile};
+pub use work::ExportSource;

@@ -1,11 +1,11 @@
 //! The engine: accepts jobs of a kind, goes on with them at each message, and ends them.
 
 use super::error::JobError;
-use super::kind::{DonePart, JobOf, Kind, PartResult, Plan, Progress, Report, Work};
+use super::kind::{Conclusion, DonePart, JobOf, Kind, PartResult, Plan, Progress, Report, Work};
 use super::message::Message;
 use super::ports::{Bucket, Queue};
 use super::record::{Backlog, Earlier, NewPart, Stalled};
-use super::state::JobState;
+use super::state::{Done, JobState};
 use super::status::JobStatus;
 use crate::database::{Database, Statement};
 use crate::fhir::Micros;
@@ -83,7 +83,7 @@ impl<D: Database, B: Bucket, Q: Queue, K: Kind> Engine<D, B, Q, K> {
             Admission::Closed(Accepted::Stopped)
         } else if let Some(job) = job {
             Admission::Closed(Accepted::Job(job.id))
-        } else if all.is_full(1) || own.is_full(SHARE_OF_CLIENT) {
+        } else if all.is_full(K::MOST_WAITING, 1) || own.is_full(K::MOST_WAITING, SHARE_OF_CLIENT) {
             Admission::Closed(Accepted::Busy)
         } else {
             Admission::Open
@@ -145,7 +145,7 @@ impl<D: Database, B: Bucket, Q: Queue, K: Kind> Engine<D, B, Q, K> {
         let Some((_, parts)) = self.state.job_with_parts(&job.id).await? else { return Ok(Progress::None) };
         let open: Vec<_> = parts.iter().filter(|part| part.report.is_none()).map(|part| part.number).collect();
         match open[..] {
-            [] => Ok(Progress::None),
+            [] => self.conclude(&job.id, work).await,
             [part] => self.run(&job.id, part, None, work).await,
             _ => self.send_parts(job.id, &open).await,
         }
@@ -167,6 +167,10 @@ impl<D: Database, B: Bucket, Q: Queue, K: Kind> Engine<D, B, Q, K> {
         if job.ended_at.is_some() {
             return Ok(());
         }
+        if K::CONCLUDES && job.is_divided && self.state.end_with(&job.id, &K::Report::given_up(None), self.now).await? {
+            // All its parts have reports, and it could not be concluded.
+            return self.finish_job(&job.id).await;
+        }
         if part.is_none() {
             if job.is_divided {
                 // Each of its parts has a message of its own.
@@ -174,8 +178,12 @@ impl<D: Database, B: Bucket, Q: Queue, K: Kind> Engine<D, B, Q, K> {
             }
             self.state.divide(&job.id, &[], None, self.now).await?;
         }
+        let report = K::Report::given_up(part);
         // With several shards a part of it may have been written.
-        self.store_report(&job.id, part.unwrap_or_default(), &K::Report::given_up(part), true).await
+        let corrects = K::STORES_RECORDS;
+        let done =
+            self.state.store_report(&job.id, part.unwrap_or_default(), &report, corrects, true, self.now).await?;
+        if done == Done::Ended { self.finish_job(&job.id).await } else { Ok(()) }
     }
 
     /// The jobs without progress, and those of long ago. The statements of `further` run in the same batch, and their
@@ -233,14 +241,14 @@ impl<D: Database, B: Bucket, Q: Queue, K: Kind> Engine<D, B, Q, K> {
                 let all: Vec<_> = [division].into_iter().chain((1..).zip(&parts).map(of_part)).collect();
                 self.state.divide(&job.id, &all, Some(&notes), self.now).await?;
                 if parts.is_empty() {
-                    return self.finish_part(&job, 0, unchanged(report)).await;
+                    return self.finish_part(&job, 0, unchanged(report), work).await;
                 }
                 let numbers: Vec<_> = (1..=parts.len()).collect();
                 self.send_parts(job.id, &numbers).await
             }
             Plan::Refused(report) => {
                 self.state.divide(&job.id, &[NewPart::WHOLE], None, self.now).await?;
-                self.finish_part(&job, 1, unchanged(report)).await
+                self.finish_part(&job, 1, unchanged(report), work).await
             }
         }
     }
@@ -263,14 +271,15 @@ impl<D: Database, B: Bucket, Q: Queue, K: Kind> Engine<D, B, Q, K> {
         if part.report.is_some() {
             if job.ended_at.is_some() {
                 self.finish_job(id).await?;
+                return Ok(Progress::None);
             }
-            return Ok(Progress::None);
+            return self.conclude(id, work).await;
         }
         if job.is_stopped {
             return self.stop(&job).await;
         }
         let result = work.run(&job, &part, input).await?;
-        self.finish_part(&job, number, result).await
+        self.finish_part(&job, number, result, work).await
     }
 
     /// Ends all of a job whose client was stopped.
@@ -281,23 +290,50 @@ impl<D: Database, B: Bucket, Q: Queue, K: Kind> Engine<D, B, Q, K> {
         Ok(done::<K, T>(job, 0, unchanged(report)))
     }
 
-    /// Ends a part with its result.
-    async fn finish_part<T>(
+    /// Ends a part with its result, and the job, if it was the last part.
+    async fn finish_part<W: Work<K>>(
         &self,
         job: &JobOf<K>,
         number: usize,
-        result: PartResult<K::Report, T>,
-    ) -> Result<Progress<K::Report, T>, JobError> {
-        self.store_report(&job.id, number, &result.report, result.corrects).await?;
-        Ok(done::<K, T>(job, number, result))
+        result: PartResult<K::Report, W::Details>,
+        work: &W,
+    ) -> Result<ProgressOf<K, W>, JobError> {
+        let PartResult { report, corrects, .. } = &result;
+        match self.state.store_report(&job.id, number, report, *corrects, !K::CONCLUDES, self.now).await? {
+            Done::Some => {}
+            Done::All => {
+                self.conclude(&job.id, work).await?;
+            }
+            Done::Ended => self.finish_job(&job.id).await?,
+        }
+        Ok(done::<K, _>(job, number, result))
     }
 
-    /// Stores the report of a part, and ends the job if it was the last one.
-    async fn store_report(&self, id: &str, number: usize, report: &K::Report, corrects: bool) -> Result<(), JobError> {
-        if self.state.store_report(id, number, report, corrects, self.now).await? {
-            self.finish_job(id).await?;
+    /// Concludes a job all of whose parts have reports ([`Work::conclude`]). Others stay as they are.
+    async fn conclude<W: Work<K>>(&self, id: &str, work: &W) -> Result<ProgressOf<K, W>, JobError> {
+        if !K::CONCLUDES {
+            return Ok(Progress::None);
         }
-        Ok(())
+        let Some((job, parts)) = self.state.job_with_parts(id).await? else { return Ok(Progress::None) };
+        if job.ended_at.is_some() || parts.iter().any(|part| part.report.is_none()) {
+            return Ok(Progress::None);
+        }
+        match work.conclude(&job, &parts).await? {
+            Conclusion::Ended => {
+                if self.state.end(id, self.now).await? {
+                    self.finish_job(id).await?;
+                }
+                Ok(Progress::None)
+            }
+            Conclusion::Further(contents) => {
+                let first = parts.iter().map(|part| part.number + 1).max().unwrap_or(1);
+                let of_part = |(number, contents)| NewPart { number, contents: Some(contents), report: None };
+                let all: Vec<_> = (first..).zip(&contents).map(of_part).collect();
+                self.state.extend(id, parts.len(), &all, self.now).await?;
+                let numbers: Vec<_> = all.iter().map(|part| part.number).collect();
+                self.send_parts(job.id, &numbers).await
+            }
+        }
     }
 
     /// Does what is left after the end of a job ([`Kind::finish_job`]).

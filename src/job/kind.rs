@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 use super::error::JobError;
 use super::message::Message;
 use super::ports::Bucket;
-use super::record::{Job, Part};
+use super::record::{Backlog, Job, Part};
 use crate::database::Statement;
 
 /// A kind of jobs: what is stored of one, and what becomes of its objects.
@@ -28,6 +28,12 @@ pub trait Kind {
     /// one is never forgotten, by which a deployment that has ever had one is known: a mirror of its records lacks what
     /// jobs have stored.
     const STORES_RECORDS: bool;
+
+    /// True if a job of this kind does not end with its last part, but when [`Work::conclude`] says so.
+    const CONCLUDES: bool = false;
+
+    /// The most that may wait. Further jobs are refused until some have ended.
+    const MOST_WAITING: Backlog = Backlog { jobs: 1_000, bytes: 4 << 30 };
 
     /// The beginnings of the keys of objects that the server itself stores in the bucket for these jobs. Notifications
     /// of them begin nothing.
@@ -105,6 +111,25 @@ pub trait Work<K: Kind> {
         part: &PartOf<K>,
         input: Option<Self::Input>,
     ) -> Result<PartResult<K::Report, Self::Details>, JobError>;
+
+    /// Concludes a job all of whose parts have reports, if its kind does so ([`Kind::CONCLUDES`]): says what is left to
+    /// do. Until the job has ended it comes again with each message of the job.
+    ///
+    /// # Errors
+    /// If the bucket or a database does not answer. It may succeed later.
+    async fn conclude(&self, job: &JobOf<K>, parts: &[PartOf<K>]) -> Result<Conclusion<K::Contents>, JobError> {
+        let _ = (job, parts);
+        Ok(Conclusion::Ended)
+    }
+}
+
+/// What is left to do for a job all of whose parts have reports.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Conclusion<C> {
+    /// Nothing: the job ends.
+    Ended,
+    /// Further parts with these contents.
+    Further(Vec<C>),
 }
 
 /// The plan for a job.

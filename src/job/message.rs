@@ -25,6 +25,13 @@ pub enum Message {
         /// Its id.
         submission: String,
     },
+    /// An export, or a part of it, that is to go on.
+    Export {
+        /// The id of the job.
+        job: String,
+        /// The number of the part.
+        part: Option<usize>,
+    },
     /// A message of a kind that this version does not know. A later version has sent it, before a deployment went back.
     Unknown,
 }
@@ -57,7 +64,8 @@ impl TryFrom<Members> for Message {
             (None | Some("notification"), Some(object), ..) => Ok(Self::Notification { object }),
             (None | Some("ingest"), _, Some(job), _) => Ok(Self::Ingest { job, part }),
             (None | Some("submission"), .., Some(submission)) => Ok(Self::Submission { submission }),
-            (None | Some("notification" | "ingest" | "submission"), ..) => Err("a message lacks a member"),
+            (Some("export"), _, Some(job), _) => Ok(Self::Export { job, part }),
+            (None | Some("notification" | "ingest" | "submission" | "export"), ..) => Err("a message lacks a member"),
             (Some(_), ..) => Ok(Self::Unknown),
         }
     }
@@ -91,12 +99,19 @@ mod tests {
             assert_eq!(serde_json::to_value(&message).unwrap(), written);
             assert_eq!(read(written), Some(message));
         }
+        let export = Message::Export { job: "j".to_owned(), part: Some(3) };
+        let written = json!({"kind": "export", "job": "j", "part": 3});
+        assert_eq!(serde_json::to_value(&export).unwrap(), written);
+        assert_eq!(read(written), Some(export));
         for later in [json!({"kind": "later", "job": "j"}), json!({"kind": "later", "more": {}}), json!({"kind": ""})] {
             assert_eq!(read(later), Some(Message::Unknown));
         }
-        for other in
-            [json!({"kind": "ingest"}), json!({"kind": "submission", "job": "j"}), json!({"kind": 1, "job": "j"})]
-        {
+        for other in [
+            json!({"kind": "ingest"}),
+            json!({"kind": "submission", "job": "j"}),
+            json!({"kind": "export"}),
+            json!({"kind": 1, "job": "j"}),
+        ] {
             assert_eq!(read(other), None);
         }
     }

@@ -9,12 +9,16 @@
 //!
 //! 1. accepted ([`Engine::admit`], [`Engine::add`]);
 //! 2. divided: its parts are known ([`Work::plan`]), and each has a message of its own;
-//! 3. ended: each part has a report ([`Work::run`]). One that has failed too often is given up
-//!    ([`Engine::give_up`]), and all of a client end when the operator stops it.
+//! 3. done: each part has a report ([`Work::run`]). One that has failed too often is given up ([`Engine::give_up`]), and
+//!    all of a client end when the operator stops it;
+//! 4. ended. Jobs of most kinds end with their last part. Those of a kind that concludes ([`Kind::CONCLUDES`]) may get
+//!    further parts then ([`Work::conclude`]).
 //!
 //! Jobs are forgotten after 35 days ([`Engine::forget`]).
 
 mod any_kind;
+#[cfg(all(test, feature = "cli"))]
+mod concluding;
 mod engine;
 mod error;
 mod kind;
@@ -28,10 +32,10 @@ mod status;
 pub use any_kind::AnyKind;
 pub use engine::{Accepted, Admission, Engine};
 pub use error::JobError;
-pub use kind::{DonePart, JobOf, Kind, PartOf, PartResult, Plan, Progress, Report, Work};
+pub use kind::{Conclusion, DonePart, JobOf, Kind, PartOf, PartResult, Plan, Progress, Report, Work};
 pub use message::{Message, NotifiedObject};
 pub use ports::{Bucket, ObjectInfo, Queue, StorageError};
 pub use record::{Backlog, Job, Part, Stalled};
 pub use replay::Replay;
-pub use state::{KEPT, STALLED, before, ids, statement, stored, touch};
+pub use state::{KEPT, STALLED, before, end_of_jobs, ids, statement, stored, touch};
 pub use status::JobStatus;

@@ -69,13 +69,10 @@ pub struct Backlog {
     pub bytes: u64,
 }
 
-/// The most that may wait. Further jobs are refused until some have ended.
-const MOST_WAITING: Backlog = Backlog { jobs: 1_000, bytes: 4 << 30 };
-
 impl Backlog {
-    /// Returns whether it has come to this part of what may wait.
-    pub(super) fn is_full(self, share: u64) -> bool {
-        self.jobs >= MOST_WAITING.jobs / share || self.bytes >= MOST_WAITING.bytes / share
+    /// Returns whether it has come to this part of the most that may wait.
+    pub(super) const fn is_full(self, most: Self, share: u64) -> bool {
+        self.jobs >= most.jobs / share || self.bytes >= most.bytes / share
     }
 }
 

@@ -31,7 +31,28 @@ const JOB: &str = "SELECT id, \
                    coalesce(parameters, json_object('file', file, 'bytes', bytes, 'source', source)) AS parameters, \
                    client, created_at, referred, divided, ended_at, \
                    client IN (SELECT client FROM stopped_client) AS stopped FROM job";
+/// The condition that all parts of the job `?1` have reports.
+const IS_DONE: &str = "NOT EXISTS (SELECT 1 FROM job_part p WHERE p.job = ?1 AND p.report IS NULL)";
 const PARTS: &str = "SELECT number, pieces, tries, report FROM job_part WHERE job = ?1";
+
+/// How far a job has come with the report of a part.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Done {
+    /// Some parts have no report.
+    Some,
+    /// All parts have reports, and the job has not ended.
+    All,
+    /// The job has ended.
+    Ended,
+}
+
+/// Ends a job if all its parts have reports.
+fn end_if_done(id: &str, now: Micros) -> Statement {
+    let text = format!(
+        "UPDATE job SET touched_at = ?2, ended_at = iif({IS_DONE}, ?2, NULL) WHERE id = ?1 AND ended_at IS NULL"
+    );
+    statement(&text, [id.to_owned(), now.to_string()])
+}
 
 /// A statement with its binds.
 #[must_use]
@@ -179,33 +200,83 @@ impl<D: Database, K: Kind> JobState<D, K> {
         Ok(job_in(&job)?.zip(part))
     }
 
-    /// Stores the report of a part, unless it has one, and ends the job, if it was the last part. If the part has
-    /// corrected what was stored before, the number of corrections rises. Returns whether the job has ended.
+    /// Stores the report of a part, unless it has one. If it was the last part, the job ends if `ends`. If the part has
+    /// corrected what was stored before, the number of corrections rises.
     pub async fn store_report(
         &self,
         id: &str,
         number: usize,
         report: &K::Report,
         corrects: bool,
+        ends: bool,
         now: Micros,
-    ) -> Result<bool, DatabaseError> {
+    ) -> Result<Done, DatabaseError> {
         let part = "INSERT INTO job_part (job, number, report) VALUES (?1, ?2, ?3) \
                     ON CONFLICT DO UPDATE SET report = excluded.report WHERE report IS NULL";
-        let mut statements = vec![
-            statement(part, [id.to_owned(), number.to_string(), json(report)]),
-            statement(
-                "UPDATE job SET touched_at = ?2, ended_at = CASE WHEN EXISTS \
-                 (SELECT 1 FROM job_part p WHERE p.job = ?1 AND p.report IS NULL) THEN NULL ELSE ?2 END \
-                 WHERE id = ?1 AND ended_at IS NULL",
-                [id.to_owned(), now.to_string()],
-            ),
-            statement("SELECT 1 AS ended FROM job WHERE id = ?1 AND ended_at IS NOT NULL", [id.to_owned()]),
-        ];
+        let mut statements = vec![statement(part, [id.to_owned(), number.to_string(), json(report)])];
+        if ends {
+            statements.push(end_if_done(id, now));
+        } else {
+            statements.push(touch("job", &[id.to_owned()], now));
+        }
+        statements.push(statement(
+            &format!("SELECT ended_at IS NOT NULL AS ended, {IS_DONE} AS done FROM job WHERE id = ?1"),
+            [id.to_owned()],
+        ));
         if corrects {
             statements.insert(0, statement(RAISE_CORRECTIONS, []));
         }
         let answers = self.database.batch(statements).await?;
-        Ok(answers.last().is_some_and(|rows| rows.count() > 0))
+        let is = |column| answers.last().is_some_and(|rows| rows.text(0, column).is_some_and(|text| text == "1"));
+        Ok(if is("ended") {
+            Done::Ended
+        } else if is("done") {
+            Done::All
+        } else {
+            Done::Some
+        })
+    }
+
+    /// Ends a job all of whose parts have reports. Returns whether it has ended.
+    pub async fn end(&self, id: &str, now: Micros) -> Result<bool, DatabaseError> {
+        let ended = statement("SELECT 1 FROM job WHERE id = ?1 AND ended_at IS NOT NULL", [id.to_owned()]);
+        let [_, ended] = self.run([end_if_done(id, now), ended]).await?;
+        Ok(ended.count() > 0)
+    }
+
+    /// Ends a job all of whose parts have reports with one more report. One that has ended, or has parts without a
+    /// report, stays as it is. Returns whether it has ended.
+    pub async fn end_with(&self, id: &str, report: &K::Report, now: Micros) -> Result<bool, DatabaseError> {
+        let further = format!(
+            "INSERT INTO job_part (job, number, report) \
+             SELECT ?1, (SELECT max(number) + 1 FROM job_part WHERE job = ?1), ?2 FROM job \
+             WHERE id = ?1 AND ended_at IS NULL AND {IS_DONE}"
+        );
+        let ended = statement("SELECT 1 FROM job WHERE id = ?1 AND ended_at IS NOT NULL", [id.to_owned()]);
+        let [_, _, ended] =
+            self.run([statement(&further, [id.to_owned(), json(report)]), end_if_done(id, now), ended]).await?;
+        Ok(ended.count() > 0)
+    }
+
+    /// Adds parts to a job that has `before` parts, the division among them, and has not ended. If it has other parts
+    /// meanwhile, all stays.
+    pub async fn extend(
+        &self,
+        id: &str,
+        before: usize,
+        parts: &[NewPart<'_, K::Contents, K::Report>],
+        now: Micros,
+    ) -> Result<(), DatabaseError> {
+        let rows: Value = parts
+            .iter()
+            .map(|NewPart { number, contents, .. }| Value::from(vec![Value::from(*number), contents.map(json).into()]))
+            .collect();
+        let insert = "INSERT OR IGNORE INTO job_part (job, number, pieces) \
+                      SELECT ?1, value ->> 0, value ->> 1 FROM json_each(?2) \
+                      WHERE EXISTS (SELECT 1 FROM job WHERE id = ?1 AND ended_at IS NULL) \
+                      AND (SELECT count(*) FROM job_part WHERE job = ?1) = CAST(?3 AS INTEGER)";
+        let insert = statement(insert, [id.to_owned(), rows.to_string(), before.to_string()]);
+        self.run([insert, touch("job", &[id.to_owned()], now)]).await.map(|_| ())
     }
 
     /// The jobs without progress, and those of long ago. The statements of `further` run in the same batch, and their
@@ -280,6 +351,7 @@ pub fn ids<R: Rows>(rows: &R) -> Vec<String> {
 
 /// The statements that end jobs, and all their parts, with this report: those that `jobs` selects by `name`, which is
 /// `?1`. `now` is an expression.
+#[must_use]
 pub fn end_of_jobs<R: Serialize>(jobs: &str, name: &str, report: &R, now: &str) -> Vec<Statement> {
     let open = format!("SELECT id FROM job WHERE id IN ({jobs}) AND ended_at IS NULL");
     let of_jobs = |text: String| statement(&text, [name.to_owned(), json(report)]);

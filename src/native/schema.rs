@@ -8,7 +8,7 @@ use super::{Failure, private};
 use crate::store::format;
 
 /// The migrations, as wrangler applies them to D1.
-const MIGRATIONS: [&str; 21] = [
+const MIGRATIONS: [&str; 22] = [
     include_str!("../../migrations/0001_chart.sql"),
     include_str!("../../migrations/0002_access.sql"),
     include_str!("../../migrations/0003_signin.sql"),
@@ -30,6 +30,7 @@ const MIGRATIONS: [&str; 21] = [
     include_str!("../../migrations/0022_kinds.sql"),
     include_str!("../../migrations/0023_submission_tries.sql"),
     include_str!("../../migrations/0024_wanted.sql"),
+    include_str!("../../migrations/0026_exports.sql"),
 ];
 
 /// Opens a database file. The file and its tables are created if they are missing.

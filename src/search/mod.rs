@@ -8,6 +8,7 @@
 //! Permission is in `smart`, and the search for the answer in `store`.
 
 mod beside;
+mod changed;
 mod clinical_order;
 mod clinical_period;
 mod combination;
@@ -34,6 +35,7 @@ mod text_index;
 mod ucum;
 mod us_core;
 
+pub use changed::changed_between;
 pub use clinical_order::clinical_order;
 pub use clinical_period::ClinicalPeriod;
 pub use combination::{Combination, combinations};
@@ -57,7 +59,7 @@ pub use registry::{
     stored_params,
 };
 pub use result_param::{MAX_COUNT, choose_subset};
-pub use sort_key::{SortKey, UNDATED, newest_first, oldest_first};
+pub use sort_key::{SortKey, UNDATED, newest_first, oldest_first, time_of};
 pub use sort_value::{MISSING, SortValue};
 pub use sorting::{BEFORE_ID, codes_of_text, compare_positions, split_position};
 pub use text_index::{Finding, TextIndex};

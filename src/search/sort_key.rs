@@ -25,6 +25,13 @@ pub fn oldest_first(time: Option<Micros>) -> String {
     code(time.map(shifted))
 }
 
+/// The time that [`oldest_first`] has written. `None` if the text is another one, or that for no time.
+#[must_use]
+pub fn time_of(code: &str) -> Option<Micros> {
+    let shifted = i64::from_str_radix(code, 16).ok().filter(|_| code.len() == WIDTH && code != UNDATED)?;
+    Some(shifted - ZERO)
+}
+
 fn shifted(time: Micros) -> i64 {
     time.saturating_add(ZERO).clamp(0, TOP)
 }
@@ -99,6 +106,14 @@ mod tests {
             assert!(oldest_first(start).as_str() < UNDATED && newest_first(start).as_str() < UNDATED);
             assert_eq!(newest_first(start).len(), WIDTH);
         }
+    }
+
+    #[test]
+    fn a_code_gives_its_time_back() {
+        for time in [0, 1, -1, 1_700_000_000_000_000, -62_135_596_800_000_000] {
+            assert_eq!(time_of(&oldest_first(Some(time))), Some(time));
+        }
+        assert_eq!([UNDATED, "", "0", "zzzzzzzzzzzzzzz"].map(time_of), [None; 4]);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Grants, and the narrowing of queries to what a grant permits.
 
 use super::compartment::is_directory;
-use super::scope::{Action, Level, ScopeSet};
+use super::scope::{Action, Level, Scope, ScopeSet};
 use crate::fhir::{Id, Issue, IssueCode, Reference, ResourceType};
 use crate::search::{
     Clause, Handling, Hop, Include, Inner, Join, Param, Query, included_types, is_followed, named, params_of,
@@ -303,6 +303,28 @@ impl Grant {
             return Err(self.deny_type(reference.resource_type));
         }
         Ok(Permitted::of(reference, self.id.clone(), rules))
+    }
+
+    /// Permits the export of what a query finds, by the scopes of level `system` that open its type for reading. A query
+    /// with chains or `_has` that are no parameters of the type itself is denied.
+    ///
+    /// # Errors
+    /// If no such scope opens the type, or the query has joins.
+    pub fn exports(&self, query: Query) -> Result<Permitted<Query>, Denied> {
+        let is_of_system =
+            |_: &str, scope: &Scope| matches!(scope, Scope::Resource(scope) if scope.level == Level::System);
+        let own = Self { scopes: self.scopes.retained(is_of_system), ..self.clone() };
+        let rules = own.rules(query.on, Action::Read);
+        if rules.is_empty() {
+            let needed = format!("system/{}.r", query.on);
+            return Err(Denied::Scope { resource_type: query.on, needed });
+        }
+        own.permit_chained(&query.all)?;
+        if let Some(join) = query.joins.first() {
+            let text = "An export is not filtered by other resources than those that it has.";
+            return Err(Denied::Join(Issue::error(IssueCode::NotSupported, text).about(join.name.clone())));
+        }
+        Ok(Permitted::of(query, self.id.clone(), rules))
     }
 
     /// Permits a search, narrowed to what the grant opens, or denies it. It depends on no stored data. `handling` is
@@ -638,6 +660,31 @@ mod tests {
         assert!(of("openid profile", "Practitioner/d").permits(reference("Practitioner/d")).is_err());
         let unnamed = Grant { fhir_user: None, ..doctor };
         assert!(unnamed.permits(reference("Practitioner/d")).is_err(), "the token names nobody");
+    }
+
+    #[test]
+    fn an_export_needs_a_scope_of_the_system_to_read() {
+        let exports = |scopes: &str, on, search: &[(&str, &str)]| grant(scopes).exports(query(on, search));
+        for (scopes, opens) in [
+            ("system/Observation.r", true),
+            ("system/Observation.rs", true),
+            ("system/*.read", true),
+            ("system/Observation.s", false),
+            ("patient/Observation.rs user/Observation.rs", false),
+            ("system/Condition.rs", false),
+        ] {
+            assert_eq!(exports(scopes, T::Observation, &[]).is_ok(), opens, "{scopes}");
+        }
+        let granular = "patient/Observation.rs system/Observation.rs?category=survey";
+        let permitted = exports(granular, T::Observation, &[("code", "a")]).unwrap();
+        assert_eq!((permitted.rules().len(), permitted.rules()[0].only.len()), (1, 1), "{permitted:?}");
+        // A directory is open to all, but not for an export by a token of a user.
+        assert!(exports("patient/Practitioner.rs", T::Practitioner, &[]).is_err());
+        let chained = [("practitioner.name", "x")];
+        assert!(exports("system/PractitionerRole.rs", T::PractitionerRole, &chained).is_err());
+        assert!(exports("system/*.rs", T::PractitionerRole, &chained).is_ok());
+        let joined = exports("system/*.rs", T::Condition, &[("encounter.status", "finished")]);
+        assert!(matches!(joined, Err(Denied::Join(_))));
     }
 
     #[test]

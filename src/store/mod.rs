@@ -38,7 +38,7 @@ pub use corrections::{Bookmark, Corrections, SessionStart};
 pub use dependency::Dependency;
 pub use encoding::{FactRow, LinkRow, fact_rows, known_params, link_rows};
 pub use error::StoreError;
-pub use evaluate::{AccessList, AccessLists};
+pub use evaluate::{AccessList, AccessLists, Candidate, matches};
 pub use format::{another_format, format, wanted_set};
 pub use grant_status::{GrantCheckedStore, GrantStatusCache};
 pub use indexed::IndexedResource;

@@ -2,18 +2,23 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
+use std::io::Read;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use super::{BASE, CLOCK, now};
 use edgechart::api::is_own_object;
 use edgechart::database::{Database, DatabaseError, Statement};
+use edgechart::export::{
+    ExportFile, ExportJobs, ExportRequest, ExportSource, ExportStatus, FileSegment, Manifest, ManifestFile,
+    gzip_header, gzip_trailer,
+};
 use edgechart::ingest::job::{IngestJobs, JobStatus, Progress, Remote, RemoteFault, TargetRecords};
 use edgechart::job::{Accepted, Bucket, JobError, Message, NotifiedObject, ObjectInfo, Queue, StorageError};
 use edgechart::native::{self, SqliteDatabase, move_buckets, sharded_database};
 use edgechart::search::IndexSet;
-use edgechart::store::RecordDatabases;
 use edgechart::store::names::BUCKETS;
+use edgechart::store::{Corrections, RecordDatabases, ShardMapCache};
 use rusqlite::Connection;
 
 const DOCUMENTS: &str = "https://documents.example.org";
@@ -35,6 +40,8 @@ pub struct Server {
     pub until_fault: Cell<Option<usize>>,
     pub fault_is_late: Cell<bool>,
     pub calls: Cell<usize>,
+    /// The beginnings of the statements that were run.
+    pub statements: RefCell<Vec<String>>,
     /// The requests to other servers: the address, and the headers.
     pub requests: RefCell<Vec<AskedFor>>,
     /// The addresses of other servers that answer 500.
@@ -65,8 +72,32 @@ impl Server {
             until_fault: Cell::new(None),
             fault_is_late: Cell::new(false),
             calls: Cell::new(0),
+            statements: RefCell::default(),
             requests: RefCell::default(),
             down: BTreeSet::new(),
+        }
+    }
+
+    /// A server with the same records, state, bucket and queue.
+    pub fn copy(&self) -> Self {
+        let copied = |file: &PathBuf| {
+            let copy = super::tempfile();
+            std::fs::copy(file, &copy).unwrap();
+            copy
+        };
+        Self {
+            records: copied(&self.records),
+            shards: self.shards.iter().map(copied).collect(),
+            state: copied(&self.state),
+            bucket: self.bucket.clone(),
+            queue: self.queue.clone(),
+            clock: self.clock.clone(),
+            until_fault: Cell::new(None),
+            fault_is_late: Cell::new(false),
+            calls: Cell::new(0),
+            statements: RefCell::default(),
+            requests: RefCell::default(),
+            down: self.down.clone(),
         }
     }
 
@@ -146,13 +177,11 @@ impl Server {
 
     pub fn receive(&self, message: &Message) -> Result<Progress, JobError> {
         let (map, corrections) = Default::default();
-        let directory = self.database(&self.records);
-        let databases = if self.shards.is_empty() {
-            RecordDatabases::one(directory)
-        } else {
-            let others = self.shards.iter().map(|file| self.database(file)).collect();
-            RecordDatabases::sharded(directory, others, self.database(&self.records), &map, &corrections)
-        };
+        let databases = self.record_databases(&map, &corrections);
+        if let Message::Export { job, part } = message {
+            let source = ExportSource { databases, set: IndexSet::us_core(), base: BASE };
+            return now(self.exports().go_on(job, *part, &source)).map(|_| Progress::None);
+        }
         let target = TargetRecords { databases, base: BASE, attachments: DOCUMENTS, set: IndexSet::us_core() };
         let jobs = self.jobs();
         match message {
@@ -160,8 +189,84 @@ impl Server {
             Message::Notification { object } => now(jobs.load_file(&object.key, &target)),
             Message::Ingest { job, part } => now(jobs.go_on(job, *part, &target)),
             Message::Submission { submission } => now(jobs.fetch(submission, self)),
-            Message::Unknown => panic!("no test sends one"),
+            Message::Export { .. } | Message::Unknown => panic!("no test sends one"),
         }
+    }
+
+    fn record_databases<'a>(
+        &'a self,
+        map: &'a ShardMapCache,
+        corrections: &'a Corrections,
+    ) -> RecordDatabases<'a, Faulty<'a>> {
+        let directory = self.database(&self.records);
+        if self.shards.is_empty() {
+            return RecordDatabases::one(directory);
+        }
+        let others = self.shards.iter().map(|file| self.database(file)).collect();
+        RecordDatabases::sharded(directory, others, self.database(&self.records), map, corrections)
+    }
+
+    /// The exports, which are kept for a day.
+    pub fn exports(&self) -> ExportJobs<Faulty<'_>, Memory<'_>, Memory<'_>> {
+        let (state, bucket, queue, now) = self.ports();
+        ExportJobs::new(state, bucket, queue, now, 24 * 3_600 * 1_000_000)
+    }
+
+    /// Begins an export of the client `app`.
+    pub fn begin(&self, id: &str, request: &ExportRequest) -> Result<Accepted, JobError> {
+        now(self.exports().begin("app", id.to_owned(), request.clone()))
+    }
+
+    /// The status of an export of the client `app`.
+    pub fn export_status(&self, id: &str) -> Option<ExportStatus> {
+        now(self.exports().status("app", id)).unwrap()
+    }
+
+    /// The manifest of an export of the client `app` that is complete.
+    pub fn manifest(&self, id: &str) -> Manifest {
+        match self.export_status(id) {
+            Some(ExportStatus::Complete(manifest)) => manifest,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// The text of a file of an export of the client `app`, as a client inflates it.
+    pub fn file(&self, id: &str, number: usize) -> String {
+        let ExportFile { segments, .. } = now(self.exports().file("app", id, number)).unwrap().unwrap();
+        let bucket = self.bucket.borrow();
+        let mut gzip = gzip_header();
+        for FileSegment { object, offset, stored, .. } in &segments {
+            gzip.extend(&bucket[object].0[*offset as usize..][..*stored as usize]);
+        }
+        gzip.extend(gzip_trailer(&segments));
+        let mut text = String::new();
+        flate2::read::GzDecoder::new(&gzip[..]).read_to_string(&mut text).unwrap();
+        text
+    }
+
+    /// The lines of these files of an export of the client `app`. Each file has as many as it says.
+    pub fn lines(&self, id: &str, files: &[ManifestFile]) -> Vec<String> {
+        let of_file = |file: &ManifestFile| {
+            let text = self.file(id, file.number);
+            assert!(text.ends_with('\n'), "{file:?}");
+            let lines: Vec<_> = text.lines().map(str::to_owned).collect();
+            assert_eq!(lines.len() as u64, file.count, "{file:?}");
+            let of_type = format!("\"resourceType\":\"{}\"", file.resource_type);
+            let is_of_blocks = file.resource_type.is_empty();
+            assert!(is_of_blocks || lines.iter().all(|line| line.contains(&of_type)), "{file:?}");
+            lines
+        };
+        files.iter().flat_map(of_file).collect()
+    }
+
+    /// Begins an export, receives all messages, and returns its lines, each of which comes once.
+    pub fn exported(&self, id: &str, request: &ExportRequest) -> BTreeSet<String> {
+        self.begin(id, request).unwrap();
+        self.settle();
+        let all = self.lines(id, &self.manifest(id).output);
+        let lines: BTreeSet<_> = all.iter().cloned().collect();
+        assert_eq!(lines.len(), all.len(), "a line comes twice");
+        lines
     }
 
     /// Gives up what a message is about, as one that has failed too often.
@@ -171,6 +276,7 @@ impl Server {
             Message::Notification { object } => now(jobs.give_up_file(&object.key)),
             Message::Ingest { job, part } => now(jobs.give_up(job, *part)),
             Message::Submission { submission } => now(jobs.give_up_manifest(submission)),
+            Message::Export { job, part } => now(self.exports().give_up(job, *part)),
             Message::Unknown => panic!("no test sends one"),
         };
         given_up.unwrap();
@@ -216,6 +322,8 @@ impl Database for Faulty<'_> {
 
     async fn batch(&self, statements: Vec<Statement>) -> Result<Vec<Self::Rows>, DatabaseError> {
         let failed = || DatabaseError::other("a fault");
+        let beginnings = statements.iter().map(|statement| statement.text.chars().take(120).collect());
+        self.server.statements.borrow_mut().extend(beginnings);
         match self.server.fails() {
             Some(true) => Err(failed()),
             fails => {

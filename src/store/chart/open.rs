@@ -163,6 +163,13 @@ impl Chart {
         }
     }
 
+    /// Forgets a page that has been read, so that it takes no memory.
+    pub fn forget_page(&self, number: usize) {
+        if let Some(page) = self.pages.borrow_mut().get_mut(number) {
+            *page = Page::Unread;
+        }
+    }
+
     /// The bytes that it takes when all pages that have been read are inflated.
     #[must_use]
     pub fn size(&self) -> usize {

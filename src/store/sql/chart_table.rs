@@ -144,7 +144,7 @@ pub fn parts(mut rows: Vec<(i64, Vec<u8>)>) -> Result<Vec<(ChartPart, Vec<u8>)>,
     let mut before: Vec<u8> = Vec::new();
     for (offset, bytes) in rows {
         before.extend(bytes);
-        if offset & ((1 << PART_BITS) - 1) != 0 {
+        if !is_last_part(offset) {
             continue;
         }
         let mut bytes = std::mem::take(&mut before);
@@ -159,9 +159,15 @@ pub fn parts(mut rows: Vec<(i64, Vec<u8>)>) -> Result<Vec<(ChartPart, Vec<u8>)>,
     Ok(found)
 }
 
+/// Returns whether no part follows the row with this offset, so that the head or page is complete.
+#[must_use]
+pub const fn is_last_part(offset: i64) -> bool {
+    offset & ((1 << PART_BITS) - 1) == 0
+}
+
 /// Returns whether the first rows of a chart, the last of which has this offset, end within its head.
 pub fn ends_in_head(offset: i64) -> bool {
-    offset >> PART_BITS == i64::from(HEAD) && offset & ((1 << PART_BITS) - 1) != 0
+    offset >> PART_BITS == i64::from(HEAD) && !is_last_part(offset)
 }
 
 /// The end of the head in its row.

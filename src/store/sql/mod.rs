@@ -19,7 +19,7 @@ mod tables;
 mod text;
 mod window;
 
-pub use chart_table::{ChartPart, chart_keys, chart_of, compartment_keys, open_chart, parts};
+pub use chart_table::{ChartPart, chart_keys, chart_of, compartment_keys, is_last_part, open_chart, parts};
 pub use charts::ChartCache;
 pub use databases::{Destination, RecordDatabases, RoutedStatement, ShardMapCache};
 pub use from_charts::{answers_from_charts, chart_statement, chart_statements, reads_chart};

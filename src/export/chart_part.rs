@@ -1,0 +1,342 @@
+//! A part with the charts of some compartments. The charts are read in statements of bounded size, page by page, and
+//! each page is inflated once. So what is held is a page, what a statement has answered, and what is to be written.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Value, json};
+
+use super::line::{line, note_references};
+use super::selection::{Selection, TypeSelection};
+use super::stored_parts::PartContents;
+use super::writer::PartWriter;
+use crate::database::{Database, Rows, run_all, run_each};
+use crate::job::{Bucket, JobError, statement};
+use crate::store::chart::{BodyLocation, Chart, ChartError, View};
+use crate::store::sql::{ChartPart, chart_keys, chart_of, compartment_keys, is_last_part, open_chart, parts};
+
+/// The stored bytes that one statement reads. They come as twice as many digits.
+const AT_ONCE: usize = 4 << 20;
+/// The most faults that a part tells.
+const MOST_FAULTS: usize = 100;
+
+/// The name of the files with blocks of patients, in place of that of a type.
+pub const BLOCKS: &str = "";
+/// Their place in an export, behind those of all types.
+const PLACE_OF_BLOCKS: usize = usize::MAX;
+
+/// The line before the resources of a patient.
+fn header(patient: &str) -> String {
+    let reference = json!({"reference": format!("Patient/{patient}")});
+    let parameter = json!([{"name": "header", "valueReference": reference}]);
+    json!({"resourceType": "Parameters", "parameter": parameter}).to_string()
+}
+
+/// A compartment with its version.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Compartment {
+    /// Its number.
+    pub n: i64,
+    /// Its id.
+    pub id: String,
+    /// Its version.
+    pub version: i64,
+}
+
+/// The reason why a part was not made.
+#[derive(Debug)]
+pub enum PartFailure {
+    /// What it is made of has changed meanwhile.
+    Changed,
+    /// Anything else.
+    Failed(JobError),
+}
+
+impl<E: Into<JobError>> From<E> for PartFailure {
+    fn from(error: E) -> Self {
+        Self::Failed(error.into())
+    }
+}
+
+/// Makes a part from charts.
+#[derive(Debug)]
+pub struct ChartPartMaker<'a, B> {
+    selection: &'a Selection,
+    writer: PartWriter<'a, B>,
+    referred: BTreeSet<String>,
+    faults: Vec<String>,
+    /// The patient whose block is written, if blocks are.
+    block: Option<String>,
+    /// The chart whose rows are read.
+    open: Option<OpenChart<'a>>,
+}
+
+/// A chart of which rows have been read.
+#[derive(Debug)]
+struct OpenChart<'a> {
+    /// Its first key.
+    first: i64,
+    compartment: String,
+    place: usize,
+    of: &'a TypeSelection,
+    /// The parts of a row that others follow.
+    pending: Vec<(i64, Vec<u8>)>,
+    chart: Option<Chart>,
+    /// The rows of each page whose texts go out, in the order of the texts.
+    pages: Vec<Vec<u32>>,
+    /// The pages that have not been read.
+    unread: BTreeSet<usize>,
+    is_faulty: bool,
+}
+
+impl<'a, B: Bucket> ChartPartMaker<'a, B> {
+    /// A maker of the objects whose keys begin with `part`.
+    pub fn new(selection: &'a Selection, bucket: &'a B, part: String) -> Self {
+        let (referred, faults) = (BTreeSet::new(), Vec::new());
+        Self { selection, writer: PartWriter::new(bucket, part), referred, faults, block: None, open: None }
+    }
+
+    /// Adds the charts of compartments of a database.
+    ///
+    /// # Errors
+    /// If the database or the bucket does not answer, a compartment changes meanwhile, or a chart is not indexed by a
+    /// parameter of a filter.
+    pub async fn add<D: Database>(&mut self, database: &D, compartments: &[Compartment]) -> Result<(), PartFailure> {
+        let of: BTreeMap<i64, &Compartment> = compartments.iter().map(|one| (one.n, one)).collect();
+        let ranges: Value =
+            of.keys().map(|n| Value::from(<[i64; 2]>::from(compartment_keys(*n, *n)).to_vec())).collect();
+        let sizes = "SELECT CAST(c.k AS TEXT) AS k, length(c.data) AS bytes FROM json_each(?1) j CROSS JOIN chart c \
+                     WHERE c.k BETWEEN j.value ->> 0 AND j.value ->> 1";
+        let [rows] = run_each(database, [statement(sizes, [ranges.to_string()])]).await?;
+        let mut keys = Vec::with_capacity(rows.count());
+        for row in 0..rows.count() {
+            let key: i64 = rows.number(row, "k")?.unwrap_or_default();
+            keys.push((key, rows.number::<usize>(row, "bytes")?.unwrap_or_default()));
+        }
+        keys.sort_unstable_by(|a, b| b.cmp(a));
+        for KeyRanges { ranges, compartments } in self.statements(&keys) {
+            let (ranges, numbers): (Value, Value) = (ranges.into_iter().collect(), compartments.into_iter().collect());
+            let data = "SELECT CAST(c.k AS TEXT) AS k, hex(c.data) AS data FROM json_each(?1) j CROSS JOIN chart c \
+                        WHERE c.k BETWEEN j.value ->> 0 AND j.value ->> 1";
+            let versions = "SELECT p.n, p.version FROM json_each(?1) j CROSS JOIN compartment p WHERE p.n = j.value";
+            let statements = vec![statement(data, [ranges.to_string()]), statement(versions, [numbers.to_string()])];
+            let answers = run_all(database, statements).await?;
+            let [data, versions] = &answers[..] else { return Err(PartFailure::Changed) };
+            for row in 0..versions.count() {
+                let n: i64 = versions.number(row, "n")?.unwrap_or_default();
+                if of.get(&n).map(|one| one.version) != versions.number(row, "version")? {
+                    return Err(PartFailure::Changed);
+                }
+            }
+            let mut in_order = Vec::with_capacity(data.count());
+            for row in 0..data.count() {
+                in_order.push((data.number::<i64>(row, "k")?.unwrap_or_default(), row));
+            }
+            in_order.sort_unstable_by(|a, b| b.cmp(a));
+            for (key, row) in in_order {
+                let bytes = data.bytes(row, "data");
+                self.take(key, bytes.unwrap_or_default().unwrap_or_default(), &of)?;
+                self.writer.write_full().await?;
+            }
+        }
+        self.close();
+        Ok(())
+    }
+
+    /// The ranges of keys of each statement, in descending order: those of types that go out.
+    fn statements(&self, keys: &[(i64, usize)]) -> Vec<KeyRanges> {
+        let mut all: Vec<KeyRanges> = Vec::new();
+        let mut bytes = AT_ONCE;
+        // The key before, if its row is read by the same statement.
+        let mut before = None;
+        for (key, length) in keys {
+            let Some((n, resource_type)) = chart_of(*key) else { continue };
+            if self.selection.of_type(resource_type).is_none() {
+                before = None;
+                continue;
+            }
+            bytes += length;
+            if bytes > AT_ONCE {
+                all.push(KeyRanges::default());
+                (bytes, before) = (*length, None);
+            }
+            if let Some(last) = all.last_mut() {
+                last.add(*key, n, before == Some(n));
+            }
+            before = Some(n);
+        }
+        all
+    }
+
+    /// Takes a row. The rows come in descending order of their keys, so that the head of a chart is the first.
+    fn take(&mut self, key: i64, bytes: Vec<u8>, of: &BTreeMap<i64, &Compartment>) -> Result<(), PartFailure> {
+        let Some((n, resource_type)) = chart_of(key) else { return Ok(()) };
+        let (first, _) = chart_keys(n, resource_type);
+        if self.open.as_ref().is_none_or(|open| open.first != first) {
+            self.close();
+            let selected = self.selection.of_type(resource_type).zip(of.get(&n));
+            let Some(((place, of), compartment)) = selected else { return Ok(()) };
+            let compartment = compartment.id.clone();
+            self.open = Some(OpenChart::new(first, compartment, place, of));
+        }
+        let Self { selection, writer, referred, block, open: Some(open), .. } = self else { return Ok(()) };
+        if open.is_faulty {
+            return Ok(());
+        }
+        let patient = Some(&open.compartment).filter(|one| selection.by_patient && !one.starts_with('_')).cloned();
+        let taken = open.take(selection, key - first, bytes, &mut |place, of, text| {
+            let Some(line) = line(of, text) else { return false };
+            match &patient {
+                Some(patient) => {
+                    // The charts of a patient come one after the other.
+                    if block.as_ref() != Some(patient) {
+                        writer.add(PLACE_OF_BLOCKS, BLOCKS, header(patient).as_bytes());
+                        *block = Some(patient.clone());
+                    }
+                    writer.add(PLACE_OF_BLOCKS, BLOCKS, &line);
+                }
+                None => writer.add(place, of.resource_type.name(), &line),
+            }
+            if selection.is_of_patients() {
+                note_references(selection, text, referred);
+            }
+            true
+        });
+        match taken {
+            Ok(()) => Ok(()),
+            Err(Unread::Damaged) => {
+                open.is_faulty = true;
+                Ok(())
+            }
+            Err(Unread::NotIndexed(param)) => {
+                let text = format!("the charts of {resource_type} are not indexed by {param}: they will be");
+                Err(PartFailure::Failed(JobError(text)))
+            }
+        }
+    }
+
+    /// Ends the chart whose rows have been read.
+    fn close(&mut self) {
+        let Some(open) = self.open.take() else { return };
+        let is_whole = open.chart.is_some() && open.unread.is_empty() && open.pending.is_empty();
+        if (open.is_faulty || !is_whole) && self.faults.len() < MOST_FAULTS {
+            let owner = if open.compartment.starts_with('_') {
+                "resources of no single patient".to_owned()
+            } else {
+                format!("Patient/{}", open.compartment)
+            };
+            self.faults.push(format!("Resources of type {} of {owner} cannot be read.", open.of.resource_type));
+        }
+    }
+
+    /// Writes what is left. Returns what the part has.
+    ///
+    /// # Errors
+    /// If the bucket does not accept it.
+    pub async fn finish(self) -> Result<PartContents, JobError> {
+        let Self { writer, referred, faults, .. } = self;
+        let segments = writer.finish().await?;
+        Ok(PartContents { segments, referred: referred.into_iter().collect(), faults })
+    }
+}
+
+/// The ranges of keys that one statement reads, and the compartments in which they are.
+#[derive(Debug, Default)]
+struct KeyRanges {
+    ranges: Vec<[i64; 2]>,
+    compartments: BTreeSet<i64>,
+}
+
+impl KeyRanges {
+    fn add(&mut self, key: i64, n: i64, goes_on: bool) {
+        match self.ranges.last_mut() {
+            Some([first, _]) if goes_on => *first = key,
+            _ => self.ranges.push([key, key]),
+        }
+        self.compartments.insert(n);
+    }
+}
+
+/// The reason why a chart cannot be read.
+enum Unread {
+    Damaged,
+    NotIndexed(&'static str),
+}
+
+impl From<ChartError> for Unread {
+    fn from(_: ChartError) -> Self {
+        Self::Damaged
+    }
+}
+
+impl<'a> OpenChart<'a> {
+    fn new(first: i64, compartment: String, place: usize, of: &'a TypeSelection) -> Self {
+        let (pending, pages) = (Vec::new(), Vec::new());
+        let (chart, unread, is_faulty) = (None, BTreeSet::new(), false);
+        Self { first, compartment, place, of, pending, chart, pages, unread, is_faulty }
+    }
+
+    /// Takes a row: a head with the last page, another page, or a part of either. Each text that goes out is given to
+    /// `take`, which returns false if it is damaged.
+    fn take(
+        &mut self,
+        selection: &Selection,
+        offset: i64,
+        bytes: Vec<u8>,
+        take: &mut dyn FnMut(usize, &TypeSelection, &[u8]) -> bool,
+    ) -> Result<(), Unread> {
+        self.pending.push((offset, bytes));
+        if !is_last_part(offset) {
+            return Ok(());
+        }
+        for (part, bytes) in parts(std::mem::take(&mut self.pending))? {
+            let page = match part {
+                ChartPart::Head => {
+                    self.open(selection, bytes)?;
+                    continue;
+                }
+                ChartPart::LastPage => self.chart.as_ref().map_or(0, Chart::pages).saturating_sub(1),
+                ChartPart::Page(number) => usize::from(number),
+            };
+            let Some(chart) = &self.chart else { return Err(Unread::Damaged) };
+            self.unread.remove(&page);
+            let rows = self.pages.get(page).map_or(&[][..], Vec::as_slice);
+            if rows.is_empty() {
+                continue;
+            }
+            chart.put_page(page, bytes);
+            for row in rows {
+                let BodyLocation::Read(bytes, range) = chart.body(*row)? else { return Err(Unread::Damaged) };
+                if !bytes.get(range).is_some_and(|text| take(self.place, self.of, text)) {
+                    return Err(Unread::Damaged);
+                }
+            }
+            chart.forget_page(page);
+        }
+        Ok(())
+    }
+
+    /// Opens the head, and finds the rows that go out.
+    fn open(&mut self, selection: &Selection, head: Vec<u8>) -> Result<(), Unread> {
+        let resource_type = self.of.resource_type;
+        let Some(chart) = open_chart(resource_type, [(ChartPart::Head, head)])? else { return Err(Unread::Damaged) };
+        let owned =
+            |row: &u32| selection.has_owner(&self.compartment, resource_type, chart.id(*row), chart.owner(*row));
+        let rows: BTreeSet<u32> = if self.of.is_everything() {
+            chart.rows().filter(owned).collect()
+        } else {
+            if let Some(missing) = self.of.params().find(|param| !chart.is_indexed_by(param)) {
+                return Err(Unread::NotIndexed(missing.name));
+            }
+            let view = View::new(&chart, self.of.clauses(), &[]);
+            let found = view.rows().filter(|row| self.of.takes(Some(&self.compartment), *row));
+            found.map(|row| row.row).filter(owned).collect()
+        };
+        chart.check()?;
+        self.pages = chart.rows_of_pages();
+        self.pages.iter_mut().for_each(|page| page.retain(|row| rows.contains(row)));
+        self.unread =
+            (0..self.pages.len()).filter(|page| self.pages.get(*page).is_some_and(|rows| !rows.is_empty())).collect();
+        self.chart = Some(chart);
+        Ok(())
+    }
+}

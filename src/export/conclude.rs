@@ -1,0 +1,202 @@
+//! The conclusion of an export. Its parts were made one after the other, while loads may have changed the records. So
+//! what there is is listed once more: parts of which something has changed are made again, until all of them are of the
+//! one state that a listing says. Then the manifest is written.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::chart_part::{BLOCKS, PartFailure};
+use super::deletions::deletions;
+use super::files::FileWriter;
+use super::keys::{key_of_object, key_of_own};
+use super::kind::ExportKind;
+use super::listing::{ListedRows, Listing};
+use super::referred::{Follower, Referred};
+use super::scope::{PartOfExport, PartScope, scopes_of_rows};
+use super::selection::Selection;
+use super::status::{Manifest, ManifestFile};
+use super::stored_parts::{self, PartContents, StoredPart};
+use super::work::ExportWork;
+use super::writer::PartWriter;
+use crate::database::Database;
+use crate::fhir::{Issue, IssueCode, Micros, outcome};
+use crate::job::{Bucket, Conclusion, JobError, JobOf, PartOf};
+
+/// The rounds of further parts. What changes after them is made within the conclusion.
+const MOST_ROUNDS: usize = 20;
+/// The times that the records are listed in one conclusion.
+const MOST_LISTINGS: usize = 10;
+/// The resolution of times in FHIR. What changes within the same millisecond is told by the next export.
+const MILLISECOND: Micros = 1_000;
+
+/// The newest parts of an export, by their scopes: the digest of each.
+type Newest = BTreeMap<PartScope, String>;
+
+impl<D: Database, B: Bucket> ExportWork<'_, D, B> {
+    /// Concludes an export all of whose parts have reports.
+    ///
+    /// # Errors
+    /// If a database or the bucket does not answer, or the records change all the time.
+    pub(super) async fn conclude_export(
+        &self,
+        job: &JobOf<ExportKind>,
+        selection: &Selection,
+        parts: &[PartOf<ExportKind>],
+    ) -> Result<Conclusion<PartOfExport>, JobError> {
+        let databases = &self.source.databases;
+        let (_, until) = self.times();
+        let mut newest = newest(parts);
+        let round = parts.iter().filter_map(|part| part.contents.as_ref()).map(|part| part.round).max();
+        let round = round.unwrap_or_default();
+        let of_round = parts.iter().filter_map(|part| part.contents.as_ref()).filter(|part| part.round == round);
+        let last_count = of_round.count();
+        for _ in 0..MOST_LISTINGS {
+            let digests: Vec<String> = newest.values().cloned().collect();
+            let stored = stored_parts::read(self.state, &digests, until).await?;
+            let referred = if selection.is_of_patients() {
+                self.follow(job, selection, &stored).await?
+            } else {
+                Referred::default()
+            };
+            let rows = if selection.is_of_patients() { ListedRows::These(&referred.rows) } else { ListedRows::All };
+            let listing = Listing::read(databases, selection, rows).await?;
+            let is_outdated = |(scope, digest): &(&PartScope, &String)| listing.digest(selection, scope) != **digest;
+            let mut outdated: Vec<PartScope> =
+                newest.iter().filter(is_outdated).map(|(scope, _)| scope.clone()).collect();
+            if !selection.is_of_patients() {
+                outdated.extend(scopes_of_new_types(&listing, selection, &newest));
+            }
+            if outdated.is_empty() {
+                if selection.is_of_patients() && !referred.is_of(&listing) {
+                    continue;
+                }
+                self.write_files(job, selection, stored, referred).await?;
+                return Ok(Conclusion::Ended);
+            }
+            if round < MOST_ROUNDS && (round == 0 || outdated.len() < last_count) {
+                let further = outdated.into_iter().map(|scope| PartOfExport { scope, round: round + 1 });
+                return Ok(Conclusion::Further(further.collect()));
+            }
+            for scope in outdated {
+                let (digest, _) = self.make(selection, &job.id, &scope).await?;
+                newest.insert(scope, digest);
+            }
+        }
+        Err(JobError("the records change while an export is concluded".to_owned()))
+    }
+
+    /// Reads the resources to which those of the parts refer.
+    async fn follow(
+        &self,
+        job: &JobOf<ExportKind>,
+        selection: &Selection,
+        parts: &[StoredPart],
+    ) -> Result<Referred, JobError> {
+        let references: BTreeSet<String> = parts.iter().flat_map(|part| &part.contents.referred).cloned().collect();
+        for _ in 0..MOST_LISTINGS {
+            let writer = PartWriter::new(self.bucket, key_of_own(&job.id, "directory"));
+            let follower = Follower::new(&self.source.databases, selection, self.source.set, writer);
+            match follower.follow(references.clone()).await {
+                Ok(referred) => return Ok(referred),
+                Err(PartFailure::Failed(error)) => return Err(error),
+                Err(PartFailure::Changed) => {}
+            }
+        }
+        Err(JobError("the records change while an export is concluded".to_owned()))
+    }
+
+    /// Writes the lists of all files, and the manifest.
+    async fn write_files(
+        &self,
+        job: &JobOf<ExportKind>,
+        selection: &Selection,
+        mut parts: Vec<StoredPart>,
+        referred: Referred,
+    ) -> Result<(), JobError> {
+        let mut faults: Vec<String> = Vec::new();
+        parts.push(StoredPart { object: key_of_own(&job.id, "directory"), contents: referred.contents });
+        for part in &mut parts {
+            faults.append(&mut part.contents.faults);
+        }
+        let mut files = FileWriter::new(self.bucket, &job.id);
+        let output = {
+            let mut output = Vec::new();
+            let types = selection.types.iter().map(|of| of.resource_type.name());
+            for name in [BLOCKS].into_iter().chain(types) {
+                let segments = parts.iter().flat_map(|StoredPart { object, contents }| {
+                    let own = contents.segments.iter().filter(|segment| segment.resource_type == name);
+                    own.map(|segment| (key_of_object(object, segment.object), segment))
+                });
+                output.extend(files.write(name, segments).await?);
+            }
+            output
+        };
+        let deleted = match job.parameters.since {
+            Some(since) if selection.tells_deletions() => {
+                let lines = deletions(&self.source.databases, selection, since, job.parameters.until).await?;
+                self.write_own(job, &mut files, "deleted", "Bundle", &lines).await?
+            }
+            Some(_) | None => Vec::new(),
+        };
+        let notes = job.parameters.notes.iter().map(|note| Issue::warning(IssueCode::Informational, note.clone()));
+        let faults = faults.into_iter().map(|fault| Issue::error(IssueCode::Exception, fault));
+        let lines: Vec<String> = notes.chain(faults).map(|issue| outcome(&[issue])).collect();
+        let error = self.write_own(job, &mut files, "errors", "OperationOutcome", &lines).await?;
+        let transaction_time = self.now - MILLISECOND;
+        let manifest = Manifest {
+            transaction_time,
+            expires_at: self.now + self.kept,
+            request: job.parameters.url.clone(),
+            output,
+            deleted,
+            error,
+        };
+        files.write_manifest(&manifest).await
+    }
+
+    /// Writes files of lines that this export has alone.
+    async fn write_own(
+        &self,
+        job: &JobOf<ExportKind>,
+        files: &mut FileWriter<'_, B>,
+        name: &str,
+        resource_type: &'static str,
+        lines: &[String],
+    ) -> Result<Vec<ManifestFile>, JobError> {
+        let object = key_of_own(&job.id, name);
+        let mut writer = PartWriter::new(self.bucket, object.clone());
+        for line in lines {
+            writer.add(0, resource_type, line.as_bytes());
+            writer.write_full().await?;
+        }
+        let contents = PartContents { segments: writer.finish().await?, ..PartContents::default() };
+        let segments = contents.segments.iter().map(|segment| (key_of_object(&object, segment.object), segment));
+        files.write(resource_type, segments).await
+    }
+}
+
+/// The scopes of the rows of types that had none when the export was divided.
+fn scopes_of_new_types(listing: &Listing, selection: &Selection, newest: &Newest) -> Vec<PartScope> {
+    let known: BTreeSet<&str> = newest
+        .keys()
+        .filter_map(|scope| match scope {
+            PartScope::Rows { resource_type, .. } => Some(resource_type.as_str()),
+            PartScope::Charts { .. } => None,
+        })
+        .collect();
+    let types = selection.types.iter().map(|of| of.resource_type).filter(|of| !known.contains(of.name()));
+    types.flat_map(|of| scopes_of_rows(listing, of)).collect()
+}
+
+/// The newest part of each scope.
+fn newest(parts: &[PartOf<ExportKind>]) -> Newest {
+    let mut newest: BTreeMap<PartScope, (usize, String)> = BTreeMap::new();
+    for part in parts {
+        let digest = part.report.as_ref().and_then(|report| report.digest.clone());
+        if let (Some(PartOfExport { scope, round }), Some(digest)) = (&part.contents, digest)
+            && newest.get(scope).is_none_or(|(other, _)| other <= round)
+        {
+            newest.insert(scope.clone(), (*round, digest));
+        }
+    }
+    newest.into_iter().map(|(scope, (_, digest))| (scope, digest)).collect()
+}

@@ -1,0 +1,96 @@
+//! The files of an export: lists of segments, and the manifest that names them.
+
+use super::chart_part::BLOCKS;
+use super::keys::{DigestOf, key_of_file, key_of_manifest};
+use super::segment::Segment;
+use super::status::{ExportFile, FileSegment, Manifest, ManifestFile};
+use crate::job::{Bucket, JobError};
+
+/// The bytes of a file, unless it has one segment alone.
+const MOST_INFLATED: u64 = 1 << 30;
+/// The segments of a file.
+const MOST_SEGMENTS: usize = 500;
+
+/// Returns whether an object is of the same part as that of a segment.
+fn are_of_one_part(segment: &FileSegment, object: &str) -> bool {
+    let part = |key: &str| key.rsplit_once('/').map(|(part, _)| part.to_owned());
+    part(&segment.object) == part(object)
+}
+
+/// Writes the lists of files.
+#[derive(Debug)]
+pub struct FileWriter<'b, B> {
+    bucket: &'b B,
+    job: String,
+    /// The number of the next file.
+    number: usize,
+}
+
+impl<'b, B: Bucket> FileWriter<'b, B> {
+    /// Writes the lists of a job.
+    pub fn new(bucket: &'b B, job: &str) -> Self {
+        Self { bucket, job: job.to_owned(), number: 0 }
+    }
+
+    /// Writes the files of a type with these segments, each with the key of its object. Returns them as the manifest
+    /// names them.
+    ///
+    /// # Errors
+    /// If the bucket does not accept one.
+    pub async fn write<'s>(
+        &mut self,
+        resource_type: &str,
+        segments: impl Iterator<Item = (String, &'s Segment)>,
+    ) -> Result<Vec<ManifestFile>, JobError> {
+        let mut files = Vec::new();
+        let (mut own, mut count, mut inflated): (Vec<FileSegment>, _, _) = (Vec::new(), 0, 0);
+        for (object, segment) in segments {
+            let is_full = own.len() >= MOST_SEGMENTS || inflated + segment.inflated > MOST_INFLATED;
+            // The block of a patient is within a part, and in one file.
+            let may_end = resource_type != BLOCKS || own.last().is_some_and(|last| !are_of_one_part(last, &object));
+            if !own.is_empty() && is_full && may_end {
+                files.push(self.write_file(resource_type, std::mem::take(&mut own), count).await?);
+                (count, inflated) = (0, 0);
+            }
+            let Segment { offset, stored, inflated: bytes, crc, count: lines, .. } = *segment;
+            own.push(FileSegment { object, offset, stored, inflated: bytes, crc });
+            count += lines;
+            inflated += bytes;
+        }
+        if !own.is_empty() {
+            files.push(self.write_file(resource_type, own, count).await?);
+        }
+        Ok(files)
+    }
+
+    async fn write_file(
+        &mut self,
+        resource_type: &str,
+        segments: Vec<FileSegment>,
+        count: u64,
+    ) -> Result<ManifestFile, JobError> {
+        let mut digest = DigestOf::default();
+        for FileSegment { object, offset, stored, inflated, crc } in &segments {
+            digest.add(object).add(&format!("{offset} {stored} {inflated} {crc}"));
+        }
+        let etag = digest.text().get(..32).unwrap_or_default().to_owned();
+        let file = ExportFile { segments, etag, resource_type: resource_type.to_owned() };
+        let number = self.number;
+        self.number += 1;
+        self.put(&key_of_file(&self.job, number), &file).await?;
+        Ok(ManifestFile { resource_type: resource_type.to_owned(), number, count, patient: None })
+    }
+
+    /// Writes the manifest.
+    ///
+    /// # Errors
+    /// If the bucket does not accept it.
+    pub async fn write_manifest(&self, manifest: &Manifest) -> Result<(), JobError> {
+        self.put(&key_of_manifest(&self.job), manifest).await
+    }
+
+    async fn put(&self, key: &str, value: &impl serde::Serialize) -> Result<(), JobError> {
+        let text = serde_json::to_vec(value).map_err(|error| JobError(error.to_string()))?;
+        Ok(self.bucket.write(key, text).await?)
+    }
+}

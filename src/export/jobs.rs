@@ -1,0 +1,220 @@
+//! The exports of a server: what begins them, how they go on and are given up, and what a client sees of them.
+
+use super::kind::{ExportKind, ExportReport, read_file, read_manifest};
+use super::request::ExportRequest;
+use super::status::{ExportFile, ExportStatus};
+use super::stored_parts;
+use super::work::{ExportSource, ExportWork};
+use crate::database::{Database, Rows, Statement, run_all, run_each};
+use crate::fhir::Micros;
+use crate::job::{
+    self, Accepted, Admission, Bucket, Engine, Job, JobError, Message, Queue, Report, before, end_of_jobs, ids,
+    statement,
+};
+
+/// The progress that a message has made.
+pub type Progress = job::Progress<ExportReport, ()>;
+
+/// The time after which an export that was cancelled is forgotten. A message of it may still write objects before.
+const CANCELLED_FOR: Micros = HOUR;
+/// The most exports that are forgotten in one run.
+const MOST_FORGOTTEN: usize = 100;
+
+/// The hours for which an export is kept, if the deployment does not say so.
+const DEFAULT_HOURS: Micros = 24;
+/// The most hours. Parts are made anew after some days, and a rule of the bucket may delete objects after 14.
+const MOST_HOURS: Micros = 168;
+const HOUR: Micros = 3_600 * 1_000_000;
+
+/// The time for which an export is kept after its end, as a deployment says it: a number of hours. An empty text is 24.
+///
+/// # Errors
+/// If the text is none of 1 to 168.
+pub fn kept_for(hours: &str) -> Result<Micros, String> {
+    let hours = if hours.is_empty() { Some(DEFAULT_HOURS) } else { hours.parse().ok() };
+    let hours = hours.filter(|hours| (1..=MOST_HOURS).contains(hours));
+    hours.map(|hours| hours * HOUR).ok_or_else(|| format!("it is no number of hours from 1 to {MOST_HOURS}"))
+}
+
+/// The exports of a server.
+#[derive(Debug)]
+pub struct ExportJobs<D, B, Q> {
+    engine: Engine<D, B, Q, ExportKind>,
+    /// The time for which an export is kept after its end.
+    kept: Micros,
+}
+
+/// The reports of a job, in which `failed` says why it has failed.
+const OF_PARTS: &str = "SELECT count(*) FILTER (WHERE number > 0) AS parts, \
+                        count(report) FILTER (WHERE number > 0) AS done, max(report ->> 'failed') AS failed \
+                        FROM job_part WHERE job = ?1";
+
+impl<D: Database, B: Bucket, Q: Queue> ExportJobs<D, B, Q> {
+    /// The exports with their state in a database, their files in a bucket, and a queue. `kept` is the time for which
+    /// an export is kept after its end.
+    pub const fn new(state: D, bucket: B, queue: Q, now: Micros, kept: Micros) -> Self {
+        Self { engine: Engine::new(state, bucket, queue, now), kept }
+    }
+
+    /// Begins an export of a client under the id of a new job.
+    ///
+    /// # Errors
+    /// If the database does not answer. Then nothing is exported.
+    pub async fn begin(&self, client: &str, job: String, request: ExportRequest) -> Result<Accepted, JobError> {
+        if let Admission::Closed(answer) = self.engine.admit(client, None).await? {
+            return Ok(answer);
+        }
+        let new = Job::new(job, Some(client.to_owned()), request, self.engine.now());
+        let job = self.engine.add(&new, None).await?.id;
+        // If that fails, the job is found as one without progress.
+        let _ = self.engine.queue().send(vec![Message::Export { job: job.clone(), part: None }]).await;
+        Ok(Accepted::Job(job))
+    }
+
+    /// The status of an export of a client. `None` if it is unknown, of another client, expired or cancelled.
+    ///
+    /// # Errors
+    /// If the database or the bucket does not answer.
+    pub async fn status(&self, client: &str, id: &str) -> Result<Option<ExportStatus>, JobError> {
+        let [job, parts] =
+            run_each(self.engine.database(), [of_client(client, id), statement(OF_PARTS, [id.to_owned()])]).await?;
+        if job.count() == 0 {
+            return Ok(None);
+        }
+        let ended_at: Option<Micros> = job.number(0, "ended_at")?;
+        if ended_at.is_some_and(|ended_at| self.is_expired(ended_at)) {
+            return Ok(None);
+        }
+        if let Some(why) = parts.text(0, "failed") {
+            return Ok(Some(ExportStatus::Failed(why)));
+        }
+        if ended_at.is_none() {
+            let number = |column| parts.number::<usize>(0, column).map(Option::unwrap_or_default);
+            let is_divided = job.number::<u8>(0, "divided")? == Some(1);
+            let parts = if is_divided { Some(number("parts")?) } else { None };
+            return Ok(Some(ExportStatus::Running { done: number("done")?, parts }));
+        }
+        let manifest = read_manifest(self.engine.bucket(), id).await?;
+        let manifest = manifest.ok_or_else(|| JobError("the manifest of an export is missing".to_owned()))?;
+        Ok(Some(manifest).filter(|manifest| manifest.expires_at > self.engine.now()).map(ExportStatus::Complete))
+    }
+
+    /// Cancels or deletes an export of a client. Returns whether there was one that [`Self::status`] knows. Whoever
+    /// asks for it afterwards finds none.
+    ///
+    /// # Errors
+    /// If the database or the bucket does not answer.
+    pub async fn cancel(&self, client: &str, id: &str) -> Result<bool, JobError> {
+        if self.status(client, id).await?.is_none() {
+            return Ok(false);
+        }
+        let stopped = end_of_jobs(
+            "SELECT id FROM job WHERE id = ?1 AND kind = 'export'",
+            id,
+            &ExportReport::stopped(),
+            &self.engine.now().to_string(),
+        );
+        let taken = "UPDATE job SET client = NULL WHERE id = ?1 AND client = ?2 AND kind = 'export' RETURNING id";
+        let mut statements = vec![statement(taken, [id.to_owned(), client.to_owned()])];
+        statements.extend(stopped);
+        let answers = run_all(self.engine.database(), statements).await?;
+        Ok(answers.first().is_some_and(|taken| taken.count() > 0))
+    }
+
+    /// A file of an export of a client that is complete. `None` if there is none.
+    ///
+    /// # Errors
+    /// If the database or the bucket does not answer.
+    pub async fn file(&self, client: &str, id: &str, number: usize) -> Result<Option<ExportFile>, JobError> {
+        let [job, parts] =
+            run_each(self.engine.database(), [of_client(client, id), statement(OF_PARTS, [id.to_owned()])]).await?;
+        let ended_at: Option<Micros> = if job.count() == 0 { None } else { job.number(0, "ended_at")? };
+        let is_complete = ended_at.is_some_and(|ended_at| !self.is_expired(ended_at));
+        if !is_complete || parts.text(0, "failed").is_some() {
+            return Ok(None);
+        }
+        read_file(self.engine.bucket(), id, number).await
+    }
+
+    /// Goes on with an export, or a part of it.
+    ///
+    /// # Errors
+    /// If the bucket, the queue or a database does not answer. The same message may succeed later.
+    pub async fn go_on(
+        &self,
+        job: &str,
+        part: Option<usize>,
+        source: &ExportSource<'_, D>,
+    ) -> Result<Progress, JobError> {
+        let work = ExportWork {
+            state: self.engine.database(),
+            bucket: self.engine.bucket(),
+            source,
+            now: self.engine.now(),
+            kept: self.kept,
+        };
+        match part {
+            Some(part) => self.engine.run_part(job, part, &work).await,
+            None => match self.engine.job(job).await? {
+                Some(job) => self.engine.go_on(job, &work).await,
+                None => Ok(Progress::None),
+            },
+        }
+    }
+
+    /// Ends an export as failed, because a part of it has failed too often.
+    ///
+    /// # Errors
+    /// If the bucket or the database does not answer.
+    pub async fn give_up(&self, job: &str, part: Option<usize>) -> Result<(), JobError> {
+        match self.engine.job(job).await? {
+            Some(job) => self.engine.give_up(&job, part).await,
+            None => Ok(()),
+        }
+    }
+
+    /// Sends messages for the exports without progress, and forgets those that have expired or were cancelled, with
+    /// the parts that no export needs any more. Returns the number of messages.
+    ///
+    /// # Errors
+    /// If the database, the bucket or the queue does not answer.
+    pub async fn resume(&self) -> Result<usize, JobError> {
+        let now = self.engine.now();
+        let ended = format!(
+            "SELECT id FROM job WHERE kind = 'export' AND ended_at IS NOT NULL \
+             AND (ended_at < ?1 OR (client IS NULL AND ended_at < {})) ORDER BY ended_at LIMIT {MOST_FORGOTTEN}",
+            now - CANCELLED_FOR
+        );
+        let (stalled, rows) = self.engine.stalled(vec![before(&ended, now - self.kept)]).await?;
+        let mut forgotten = stalled.forgotten;
+        for id in rows.first().map(ids).unwrap_or_default() {
+            if let Some(job) = self.engine.job(&id).await? {
+                forgotten.push((job.id, job.parameters));
+            }
+        }
+        self.engine.forget(&forgotten).await?;
+        stored_parts::delete_ended(self.engine.database(), self.engine.bucket(), now).await?;
+        self.engine.resume(&stalled.jobs, Vec::new(), Vec::new()).await
+    }
+
+    const fn is_expired(&self, ended_at: Micros) -> bool {
+        ended_at + self.kept <= self.engine.now()
+    }
+}
+
+/// Selects the export of a client.
+fn of_client(client: &str, id: &str) -> Statement {
+    let text = "SELECT divided, ended_at FROM job WHERE id = ?1 AND client = ?2 AND kind = 'export'";
+    statement(text, [id.to_owned(), client.to_owned()])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn exports_are_kept_for_a_number_of_hours() {
+        assert_eq!([kept_for(""), kept_for("1"), kept_for("168")], [Ok(24 * HOUR), Ok(HOUR), Ok(168 * HOUR)]);
+        assert!(["0", "169", "-1", "1.5", "a day"].into_iter().all(|text| kept_for(text).is_err()));
+    }
+}

@@ -1,0 +1,183 @@
+//! Listings: what the databases of the records have, without its contents. A part is named by what a listing says of
+//! it, so that a later listing tells whether the part is still that of the records.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::chart_part::Compartment;
+use super::scope::PartScope;
+use super::selection::Selection;
+use crate::database::{Database, DatabaseError, Rows, Statement, run_all};
+use crate::fhir::ResourceType;
+use crate::job::{JobError, statement};
+use crate::smart::is_directory;
+use crate::store::RecordDatabases;
+use crate::store::shards::{ShardMap, bucket_of};
+
+/// What is there.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Listing {
+    /// The compartments that may have resources of the export, by their numbers.
+    pub compartments: BTreeMap<i64, Compartment>,
+    /// The digests of rows, by the type and the id.
+    pub rows: BTreeMap<(ResourceType, String), String>,
+}
+
+/// What is listed besides the compartments.
+#[derive(Debug, Clone, Copy)]
+pub enum ListedRows<'a> {
+    /// All rows of the types of the directory that go out.
+    All,
+    /// These rows.
+    These(&'a BTreeMap<ResourceType, Vec<String>>),
+}
+
+/// The columns of a compartment whose charts are in this database.
+const COMPARTMENTS: &str = "SELECT n, id, version FROM compartment WHERE version <> 0";
+
+impl Listing {
+    /// Lists what is there, as of one state of the records. With several databases it is listed twice: if both times it
+    /// is the same, all of it was there in between.
+    ///
+    /// # Errors
+    /// If a database does not answer, or the records change all the time.
+    pub async fn read<D: Database>(
+        databases: &RecordDatabases<'_, D>,
+        selection: &Selection,
+        rows: ListedRows<'_>,
+    ) -> Result<Self, JobError> {
+        let mut listing = Self::read_once(databases, selection, rows).await?;
+        if databases.is_one() {
+            return Ok(listing);
+        }
+        for _ in 0..10 {
+            databases.forget_map();
+            let again = Self::read_once(databases, selection, rows).await?;
+            if again == listing {
+                return Ok(listing);
+            }
+            listing = again;
+        }
+        Err(JobError("the records change while they are listed".to_owned()))
+    }
+
+    async fn read_once<D: Database>(
+        databases: &RecordDatabases<'_, D>,
+        selection: &Selection,
+        rows: ListedRows<'_>,
+    ) -> Result<Self, JobError> {
+        let map = databases.map().await?;
+        let mut listing = Self::default();
+        for (shard, database) in databases.all().enumerate() {
+            let mut statements = vec![statement(COMPARTMENTS, [])];
+            let types = types_in(&map, shard, selection);
+            statements.extend(types.iter().map(|of| select_rows(*of, rows)));
+            let mut answers = run_all(database, statements).await?.into_iter();
+            if let Some(answer) = answers.next() {
+                for compartment in compartments_in(&answer, &map, shard, selection)? {
+                    listing.compartments.insert(compartment.n, compartment);
+                }
+            }
+            for (of, answer) in types.into_iter().zip(answers) {
+                for row in 0..answer.count() {
+                    let id = answer.required_text(row, "id")?;
+                    listing.rows.insert((of, id), answer.required_text(row, "digest")?);
+                }
+            }
+        }
+        Ok(listing)
+    }
+
+    /// Returns whether there are rows of a type.
+    pub fn has_rows(&self, of: ResourceType) -> bool {
+        self.rows.range((of, String::new())..).next().is_some_and(|((other, _), _)| *other == of)
+    }
+
+    /// The digest of what a part has.
+    pub fn digest(&self, selection: &Selection, scope: &PartScope) -> String {
+        match scope {
+            PartScope::Charts { from, to } => {
+                digest_of_compartments(selection, self.compartments.range(*from..=*to).map(|(_, one)| one))
+            }
+            PartScope::Rows { resource_type, from, to } => {
+                let Some(of) = ResourceType::parse(resource_type) else { return String::new() };
+                let first = (of, from.clone());
+                let is_in = |id: &String| to.as_ref().is_none_or(|to| id < to);
+                let own = self.rows.range(first..).take_while(|((other, id), _)| *other == of && is_in(id));
+                digest_of_rows(selection, of, own.map(|((_, id), digest)| (id.as_str(), digest.as_str())))
+            }
+        }
+    }
+}
+
+/// The types of the directory that go out whose rows are in a shard.
+fn types_in(map: &ShardMap, shard: usize, selection: &Selection) -> Vec<ResourceType> {
+    let types = selection.types.iter().map(|of| of.resource_type);
+    types.filter(|of| is_directory(*of) && map.shard_of_rows(*of) == shard).collect()
+}
+
+fn select_rows(of: ResourceType, rows: ListedRows<'_>) -> Statement {
+    match rows {
+        ListedRows::All => statement("SELECT id, digest FROM resource WHERE type = ?1", [of.to_string()]),
+        ListedRows::These(listed) => {
+            let ids = Value::from(listed.get(&of).map(Vec::as_slice).unwrap_or_default());
+            let text = "SELECT id, digest FROM resource WHERE type = ?1 AND id IN (SELECT value FROM json_each(?2))";
+            statement(text, [of.to_string(), ids.to_string()])
+        }
+    }
+}
+
+/// The compartments in rows of a shard that may have resources of the export. While charts move, two shards have them.
+pub fn compartments_in<R: Rows>(
+    rows: &R,
+    map: &ShardMap,
+    shard: usize,
+    selection: &Selection,
+) -> Result<Vec<Compartment>, DatabaseError> {
+    let mut found = Vec::with_capacity(rows.count());
+    for row in 0..rows.count() {
+        let n = rows.number(row, "n")?.ok_or_else(|| DatabaseError::damaged("n"))?;
+        if map.shard(bucket_of(n)) != shard {
+            continue;
+        }
+        let id = rows.required_text(row, "id")?;
+        if selection.has_compartment(&id) {
+            let version = rows.number(row, "version")?.ok_or_else(|| DatabaseError::damaged("version"))?;
+            found.push(Compartment { n, id, version });
+        }
+    }
+    Ok(found)
+}
+
+/// Selects the compartments in a range of numbers.
+pub fn select_compartments(from: i64, to: i64) -> Statement {
+    statement(&format!("{COMPARTMENTS} AND n BETWEEN {from} AND {to} ORDER BY n"), [])
+}
+
+/// The digest of a part with the charts of these compartments, which are in the order of their numbers.
+pub fn digest_of_compartments<'a>(
+    selection: &Selection,
+    compartments: impl Iterator<Item = &'a Compartment>,
+) -> String {
+    let mut digest = selection.digest();
+    digest.add("charts");
+    for Compartment { id, version, .. } in compartments {
+        digest.add(id).add(&version.to_string());
+    }
+    digest.text()
+}
+
+/// The digest of a part with these rows of a type, which are in the order of their ids.
+pub fn digest_of_rows<'a>(
+    selection: &Selection,
+    of: ResourceType,
+    rows: impl Iterator<Item = (&'a str, &'a str)>,
+) -> String {
+    let mut digest = selection.digest();
+    digest.add("rows").add(of.name());
+    for (id, own) in rows {
+        digest.add(id).add(own);
+    }
+    digest.text()
+}

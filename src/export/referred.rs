@@ -1,0 +1,194 @@
+//! The resources of the directory, and those of nobody, to which the resources of patients refer. They are followed
+//! among themselves, and each goes out once.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::chart_part::PartFailure;
+use super::line::{line, note_references};
+use super::listing::Listing;
+use super::row_part::{select_texts, takes};
+use super::selection::{Selection, TypeSelection, is_shared};
+use super::stored_parts::PartContents;
+use super::writer::PartWriter;
+use crate::database::{Database, Rows};
+use crate::fhir::{Reference, ResourceType};
+use crate::job::{Bucket, JobError, statement};
+use crate::search::IndexSet;
+use crate::smart::{Owner, is_directory};
+use crate::store::RecordDatabases;
+use crate::store::chart::{Chart, View};
+use crate::store::names::compartments;
+use crate::store::sql::{Destination, RoutedStatement, chart_keys, compartment_keys, whole_chart};
+
+/// The rows that one statement reads.
+const ROWS_AT_ONCE: usize = 64;
+/// The charts that one batch reads. They hold little, since few resources belong to nobody.
+const CHARTS_AT_ONCE: usize = 8;
+
+/// The resources that others refer to, and what was read of them.
+#[derive(Debug, Default)]
+pub struct Referred {
+    /// What the part with them has.
+    pub contents: PartContents,
+    /// The ids of all rows that were asked for.
+    pub rows: BTreeMap<ResourceType, Vec<String>>,
+    /// The digests of those that are there.
+    digests: BTreeMap<(ResourceType, String), String>,
+    /// The versions of the compartments that were asked for, by their ids. `None` if there is none.
+    versions: BTreeMap<String, Option<i64>>,
+}
+
+impl Referred {
+    /// Returns whether what was read is what a listing says. The listing has the rows of [`Self::rows`].
+    pub fn is_of(&self, listing: &Listing) -> bool {
+        let shared = listing.compartments.values().filter(|one| one.id.starts_with('_'));
+        let versions: BTreeMap<&str, i64> = shared.map(|one| (one.id.as_str(), one.version)).collect();
+        listing.rows == self.digests
+            && self.versions.iter().all(|(id, version)| versions.get(id.as_str()).copied() == *version)
+    }
+}
+
+/// Reads the resources that others refer to.
+#[derive(Debug)]
+pub struct Follower<'a, D, B> {
+    databases: &'a RecordDatabases<'a, D>,
+    selection: &'a Selection,
+    set: &'static IndexSet,
+    writer: PartWriter<'a, B>,
+    read: Referred,
+    /// The references of what was read.
+    further: BTreeSet<String>,
+}
+
+impl<'a, D: Database, B: Bucket> Follower<'a, D, B> {
+    /// Follows nothing yet. What is found is written by `writer`.
+    pub fn new(
+        databases: &'a RecordDatabases<'a, D>,
+        selection: &'a Selection,
+        set: &'static IndexSet,
+        writer: PartWriter<'a, B>,
+    ) -> Self {
+        Self { databases, selection, set, writer, read: Referred::default(), further: BTreeSet::new() }
+    }
+
+    /// Reads what these references lead to, and what that refers to.
+    ///
+    /// # Errors
+    /// If a database or the bucket does not answer, or a chart changes meanwhile.
+    pub async fn follow(mut self, references: BTreeSet<String>) -> Result<Referred, PartFailure> {
+        let (mut known, mut next) = (references.clone(), references);
+        while !next.is_empty() {
+            let mut rows: BTreeMap<ResourceType, Vec<String>> = BTreeMap::new();
+            let mut charts: BTreeMap<(String, ResourceType), BTreeSet<String>> = BTreeMap::new();
+            for Reference { resource_type, id } in next.iter().filter_map(|reference| Reference::parse(reference)) {
+                if is_directory(resource_type) {
+                    rows.entry(resource_type).or_default().push(id.as_str().to_owned());
+                } else if is_shared(resource_type) {
+                    let of_nobody = Owner::Patients(BTreeSet::new());
+                    for compartment in compartments(resource_type, &id, &of_nobody) {
+                        charts.entry((compartment, resource_type)).or_default().insert(id.as_str().to_owned());
+                    }
+                }
+            }
+            for (resource_type, ids) in rows {
+                self.rows(resource_type, ids).await?;
+            }
+            let charts: Vec<_> = charts.into_iter().collect();
+            for some in charts.chunks(CHARTS_AT_ONCE) {
+                self.charts(some).await?;
+            }
+            next = std::mem::take(&mut self.further);
+            next.retain(|reference| known.insert(reference.clone()));
+        }
+        self.read.contents.segments = self.writer.finish().await?;
+        Ok(self.read)
+    }
+
+    /// Reads rows of a type.
+    async fn rows(&mut self, resource_type: ResourceType, ids: Vec<String>) -> Result<(), PartFailure> {
+        let Some((place, of)) = self.selection.of_type(resource_type) else { return Ok(()) };
+        for some in ids.chunks(ROWS_AT_ONCE) {
+            let rows = super::row_part::run(self.databases, resource_type, select_texts(resource_type, some)).await?;
+            for row in 0..rows.count() {
+                let (id, text) = (rows.required_text(row, "id")?, rows.required_text(row, "body")?);
+                let finds = |indexed: &_| of.takes_referred(indexed);
+                let is_taken = takes(of, &id, &text, rows.text(row, "params"), self.set, finds);
+                self.read.digests.insert((resource_type, id.clone()), rows.required_text(row, "digest")?);
+                match is_taken {
+                    Some(true) => self.take(place, of, &id, text.as_bytes()),
+                    Some(false) => {}
+                    None => self.fault(of, &id),
+                }
+                self.writer.write_full().await?;
+            }
+        }
+        self.read.rows.entry(resource_type).or_default().extend(ids);
+        Ok(())
+    }
+
+    /// Reads resources of nobody from the charts of their compartments.
+    async fn charts(&mut self, charts: &[((String, ResourceType), BTreeSet<String>)]) -> Result<(), PartFailure> {
+        let statements = charts.iter().map(|((compartment, resource_type), _)| {
+            let (first, last) = chart_keys(0, *resource_type);
+            let (width, _) = compartment_keys(1, 1);
+            let text = format!(
+                "SELECT p.version, CAST(c.k - p.n * {width} - {first} AS TEXT) AS offset, hex(c.data) AS data \
+                 FROM compartment p LEFT JOIN chart c ON c.k BETWEEN p.n * {width} + {first} AND p.n * {width} + {last} \
+                 WHERE p.id = ?1 AND p.version <> 0"
+            );
+            let to = Destination::Compartment(compartment.clone());
+            RoutedStatement { to, statement: statement(&text, [compartment.clone()]) }
+        });
+        let answers = self.databases.run(statements.collect()).await?;
+        for (((compartment, resource_type), ids), rows) in charts.iter().zip(&answers) {
+            let version = rows.number(0, "version").unwrap_or_default();
+            let before = self.read.versions.insert(compartment.clone(), version);
+            if before.is_some_and(|before| before != version) {
+                return Err(PartFailure::Changed);
+            }
+            let Some((place, of)) = self.selection.of_type(*resource_type) else { continue };
+            let mut stored = Vec::with_capacity(rows.count());
+            for row in 0..rows.count() {
+                if let (Some(offset), Ok(Some(bytes))) = (rows.number(row, "offset")?, rows.bytes(row, "data")) {
+                    stored.push((offset, bytes));
+                }
+            }
+            match whole_chart(*resource_type, stored) {
+                Ok(Some(chart)) => {
+                    if let Some(missing) = of.params().find(|param| !chart.is_indexed_by(param)) {
+                        let text = format!("the charts of {resource_type} are not indexed by {}", missing.name);
+                        return Err(PartFailure::Failed(JobError(text)));
+                    }
+                    self.of_chart(place, of, &chart, ids);
+                }
+                Ok(None) => {}
+                Err(_) => ids.iter().for_each(|id| self.fault(of, id)),
+            }
+            self.writer.write_full().await?;
+        }
+        Ok(())
+    }
+
+    /// Takes the resources of nobody with these ids from a chart.
+    fn of_chart(&mut self, place: usize, of: &TypeSelection, chart: &Chart, ids: &BTreeSet<String>) {
+        let view = View::new(chart, of.clauses(), &[]);
+        for row in view.rows().filter(|row| ids.contains(chart.id(row.row))) {
+            let is_taken = chart.owner(row.row).patients().next().is_none() && of.takes_referred(row);
+            match chart.text(row.row) {
+                Ok(text) if is_taken => self.take(place, of, chart.id(row.row), text.as_bytes()),
+                Ok(_) => {}
+                Err(_) => self.fault(of, chart.id(row.row)),
+            }
+        }
+    }
+
+    fn take(&mut self, place: usize, of: &TypeSelection, id: &str, text: &[u8]) {
+        let Some(line) = line(of, text) else { return self.fault(of, id) };
+        self.writer.add(place, of.resource_type.name(), &line);
+        note_references(self.selection, text, &mut self.further);
+    }
+
+    fn fault(&mut self, of: &TypeSelection, id: &str) {
+        self.read.contents.faults.push(format!("{}/{id} cannot be read.", of.resource_type));
+    }
+}

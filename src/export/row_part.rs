@@ -1,0 +1,139 @@
+//! A part with rows of a type of the directory.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::chart_part::PartFailure;
+use super::line::line;
+use super::selection::TypeSelection;
+use super::stored_parts::PartContents;
+use super::writer::PartWriter;
+use crate::database::{Database, Rows, Statement};
+use crate::fhir::{Id, ResourceType, Span};
+use crate::job::{Bucket, JobError, statement};
+use crate::search::{Fact, IndexSet, SortKey, facts, id_param, time_of};
+use crate::smart::Owner;
+use crate::store::sql::RoutedStatement;
+use crate::store::{IndexedResource, RecordDatabases};
+
+/// The characters of texts that one statement reads.
+const AT_ONCE: usize = 4 << 20;
+
+/// Selects the ids and digests of a range of rows, in order.
+pub fn select_digests(of: ResourceType, from: &str, to: Option<&str>) -> Statement {
+    select("id, digest", of, from, to)
+}
+
+fn select(columns: &str, of: ResourceType, from: &str, to: Option<&str>) -> Statement {
+    let text =
+        format!("SELECT {columns} FROM resource WHERE type = ?1 AND id >= ?2 AND (?3 = '' OR id < ?3) ORDER BY id");
+    statement(&text, [of.to_string(), from.to_owned(), to.unwrap_or_default().to_owned()])
+}
+
+/// Runs a statement about the rows of a type.
+pub async fn run<D: Database>(
+    databases: &RecordDatabases<'_, D>,
+    of: ResourceType,
+    statement: Statement,
+) -> Result<D::Rows, JobError> {
+    let mut answers = databases.run(vec![RoutedStatement::rows(of, statement)]).await?;
+    answers.pop().ok_or_else(|| JobError("the database did not answer".to_owned()))
+}
+
+/// Makes a part with rows of a type, which have these digests.
+///
+/// # Errors
+/// If a database or the bucket does not answer, or a row changes meanwhile.
+pub async fn make<D: Database, B: Bucket>(
+    databases: &RecordDatabases<'_, D>,
+    set: &'static IndexSet,
+    (place, of): (usize, &TypeSelection),
+    digests: &BTreeMap<String, String>,
+    mut writer: PartWriter<'_, B>,
+) -> Result<PartContents, PartFailure> {
+    let on = of.resource_type;
+    let (Some((first, _)), Some((last, _))) = (digests.first_key_value(), digests.last_key_value()) else {
+        return Ok(PartContents::default());
+    };
+    let mut faults = Vec::new();
+    let behind = format!("{last}\u{1}");
+    let sizes = run(databases, on, select("id, length(body) AS length", on, first, Some(&behind))).await?;
+    let mut ids: Vec<Vec<String>> = Vec::new();
+    let mut length = AT_ONCE;
+    for row in 0..sizes.count() {
+        let own: usize = sizes.number(row, "length")?.unwrap_or_default();
+        length += own;
+        if length > AT_ONCE {
+            ids.push(Vec::new());
+            length = own;
+        }
+        if let Some(last) = ids.last_mut() {
+            last.push(sizes.required_text(row, "id")?);
+        }
+    }
+    let mut count = 0;
+    for ids in ids {
+        let rows = run(databases, on, select_texts(on, &ids)).await?;
+        for row in 0..rows.count() {
+            let id = rows.required_text(row, "id")?;
+            if digests.get(&id) != rows.text(row, "digest").as_ref() {
+                return Err(PartFailure::Changed);
+            }
+            count += 1;
+            let text = rows.required_text(row, "body")?;
+            let taken = takes(of, &id, &text, rows.text(row, "params"), set, |indexed| of.takes(None, indexed));
+            match taken.and_then(|is_taken| if is_taken { line(of, text.as_bytes()).map(Some) } else { Some(None) }) {
+                Some(Some(line)) => writer.add(place, on.name(), &line),
+                Some(None) => {}
+                None => faults.push(format!("{on}/{id} cannot be read.")),
+            }
+            writer.write_full().await?;
+        }
+    }
+    if count != digests.len() {
+        return Err(PartFailure::Changed);
+    }
+    Ok(PartContents { segments: writer.finish().await?, referred: Vec::new(), faults })
+}
+
+/// Selects the texts of rows.
+pub fn select_texts(of: ResourceType, ids: &[String]) -> Statement {
+    let text = "SELECT id, digest, params, body FROM resource WHERE type = ?1 \
+                AND id IN (SELECT value FROM json_each(?2)) ORDER BY id";
+    statement(text, [of.to_string(), Value::from(ids).to_string()])
+}
+
+/// Returns whether a row of the directory goes out, as `finds` says of its facts. They are read from its text, and the
+/// times that its text does not tell from `params`. `None` if it is damaged.
+pub fn takes(
+    of: &TypeSelection,
+    id: &str,
+    text: &str,
+    params: Option<String>,
+    set: &'static IndexSet,
+    finds: impl FnOnce(&IndexedResource) -> bool,
+) -> Option<bool> {
+    if of.is_everything() {
+        return Some(true);
+    }
+    let on = of.resource_type;
+    let resource: Value = serde_json::from_str(text).ok()?;
+    let id = Id::parse(id)?;
+    let mut found = facts(on, &resource, text, set, &|_| None);
+    found.insert(0, (id_param(on), id.clone().into()));
+    let known: BTreeMap<String, Vec<String>> = serde_json::from_str(&params?).ok()?;
+    for param in set.stored_params(on).filter(|param| param.kind.is_date()) {
+        let codes = known.get(&param.id.number().to_string());
+        let has_none = !found.iter().any(|(other, _)| other.id == param.id);
+        if let Some([from, _, until, ..]) = codes.map(Vec::as_slice)
+            && has_none
+            && let (Some(from), Some(until)) = (time_of(from), time_of(until))
+        {
+            found.push((param, Fact::Span(Span { from, until })));
+        }
+    }
+    let (owner, sort_key) = (Owner::Everyone, SortKey::new(None, &id));
+    let (version, body) = (String::new(), String::new());
+    Some(finds(&IndexedResource { resource_type: on, id, owner, sort_key, version, facts: found, body }))
+}

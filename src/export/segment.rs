@@ -1,0 +1,230 @@
+//! Segments: lines of NDJSON as raw DEFLATE (RFC 1951) that ends with a sync flush and has no final block. Segments that
+//! stand one behind the other are one stream. So a file is a gzip stream (RFC 1952): a header, its segments, an empty
+//! final block, and the CRC-32 and the length of all bytes, which follow from those of the segments.
+
+use std::io::Write;
+
+use flate2::write::DeflateEncoder;
+use flate2::{Compression, Crc};
+use serde::{Deserialize, Serialize};
+
+use super::status::FileSegment;
+
+/// The effort of deflating. What is stored is downloaded a few times, and an export deflates all of it.
+const LEVEL: u32 = 1;
+/// The header of a gzip stream without a name and a time.
+const HEADER: [u8; 10] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff];
+/// An empty final block.
+const FINAL_BLOCK: [u8; 2] = [3, 0];
+
+/// A segment of a part.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Segment {
+    /// The name of the type of its resources.
+    #[serde(rename = "t")]
+    pub resource_type: String,
+    /// The number of the object that has it, among those of its part.
+    #[serde(rename = "o")]
+    pub object: usize,
+    /// Its first byte in the object.
+    #[serde(rename = "a")]
+    pub offset: u64,
+    /// The bytes that it has there.
+    #[serde(rename = "s")]
+    pub stored: u64,
+    /// The bytes to which it inflates.
+    #[serde(rename = "i")]
+    pub inflated: u64,
+    /// The CRC-32 of these.
+    #[serde(rename = "c")]
+    pub crc: u32,
+    /// The number of its resources.
+    #[serde(rename = "n")]
+    pub count: u64,
+}
+
+/// A segment that lines are added to.
+#[derive(Debug)]
+pub struct GrowingSegment {
+    encoder: DeflateEncoder<Vec<u8>>,
+    crc: Crc,
+    /// The number of lines.
+    pub count: u64,
+}
+
+impl Default for GrowingSegment {
+    fn default() -> Self {
+        let encoder = DeflateEncoder::new(Vec::new(), Compression::new(LEVEL));
+        Self { encoder, crc: Crc::new(), count: 0 }
+    }
+}
+
+impl GrowingSegment {
+    /// Adds a text as a line.
+    pub fn add(&mut self, text: &[u8]) {
+        self.write(text);
+        self.write(b"\n");
+        self.count += 1;
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        // Writing to memory does not fail.
+        let _ = self.encoder.write_all(bytes);
+        self.crc.update(bytes);
+    }
+
+    /// The bytes of its lines.
+    pub fn inflated(&self) -> u64 {
+        self.encoder.total_in()
+    }
+
+    /// The bytes that it takes so far, without those that are still to be deflated.
+    pub fn stored(&self) -> usize {
+        self.encoder.get_ref().len()
+    }
+
+    /// Ends the segment, and begins the next one. Returns its bytes, and the segment without its place.
+    pub fn finish(&mut self, resource_type: &str) -> (Segment, Vec<u8>) {
+        let _ = self.encoder.flush();
+        let bytes = std::mem::take(self.encoder.get_mut());
+        let segment = Segment {
+            resource_type: resource_type.to_owned(),
+            object: 0,
+            offset: 0,
+            stored: bytes.len() as u64,
+            inflated: self.inflated(),
+            crc: self.crc.sum(),
+            count: self.count,
+        };
+        // The encoder ends its stream in the bytes of before, which are dropped, and keeps its memory.
+        let _ = self.encoder.reset(Vec::new());
+        self.crc.reset();
+        self.count = 0;
+        (segment, bytes)
+    }
+}
+
+/// The bytes in front of the segments of a gzip stream.
+#[must_use]
+pub fn gzip_header() -> Vec<u8> {
+    HEADER.to_vec()
+}
+
+/// The bytes behind these segments of a gzip stream.
+#[must_use]
+pub fn gzip_trailer(segments: &[FileSegment]) -> Vec<u8> {
+    let crc = segments.iter().fold(0, |crc, segment| combined(crc, segment.crc, segment.inflated));
+    let length = segments.iter().fold(0_u32, |length, segment| length.wrapping_add(segment.inflated as u32));
+    [&FINAL_BLOCK[..], &crc.to_le_bytes(), &length.to_le_bytes()].concat()
+}
+
+/// The polynomial of the CRC-32 of gzip, its bits reversed.
+const POLYNOMIAL: u32 = 0xedb8_8320;
+/// The polynomial x to the power of 0, its bits reversed.
+const ONE: u32 = 1 << 31;
+
+/// The CRC-32 of two texts, one behind the other, of which the second has this length. The sum of the first is
+/// multiplied by x to the power of the bits of the second, modulo the polynomial.
+#[must_use]
+pub fn combined(first: u32, second: u32, length: u64) -> u32 {
+    let (mut power, mut square, mut rest) = (ONE, ONE >> 8, length);
+    while rest > 0 {
+        if rest & 1 == 1 {
+            power = product(power, square);
+        }
+        square = product(square, square);
+        rest >>= 1;
+    }
+    product(power, first) ^ second
+}
+
+/// The product of two polynomials modulo that of the CRC-32.
+fn product(one: u32, other: u32) -> u32 {
+    let (mut product, mut shifted) = (0, other);
+    for bit in (0..32).rev() {
+        if one >> bit & 1 == 1 {
+            product ^= shifted;
+        }
+        shifted = if shifted & 1 == 1 { (shifted >> 1) ^ POLYNOMIAL } else { shifted >> 1 };
+    }
+    product
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use flate2::read::GzDecoder;
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+    use std::io::Read;
+
+    /// The segments of these lines in one stored text, and that text.
+    fn stored(segments: &[Vec<String>]) -> (Vec<FileSegment>, Vec<u8>) {
+        let (mut growing, mut all, mut bytes) = (GrowingSegment::default(), Vec::new(), Vec::new());
+        for lines in segments {
+            lines.iter().for_each(|line| growing.add(line.as_bytes()));
+            let (Segment { stored, inflated, crc, count, .. }, own) = growing.finish("Patient");
+            assert_eq!((stored, count), (own.len() as u64, lines.len() as u64));
+            all.push(FileSegment { object: "o".to_owned(), offset: bytes.len() as u64, stored, inflated, crc });
+            bytes.extend(own);
+        }
+        (all, bytes)
+    }
+
+    fn gzip(segments: &[FileSegment], stored: &[u8]) -> Vec<u8> {
+        let of = |segment: &FileSegment| &stored[segment.offset as usize..][..segment.stored as usize];
+        let middle: Vec<u8> = segments.iter().flat_map(of).copied().collect();
+        [gzip_header(), middle, gzip_trailer(segments)].concat()
+    }
+
+    fn inflated(gzip: &[u8]) -> String {
+        let mut text = String::new();
+        // The decoder checks the sum and the length.
+        GzDecoder::new(gzip).read_to_string(&mut text).unwrap();
+        text
+    }
+
+    fn lines(segments: &[Vec<String>]) -> String {
+        segments.iter().flatten().map(|line| format!("{line}\n")).collect()
+    }
+
+    #[test]
+    fn joined_segments_are_the_lines_in_any_order() {
+        let long = vec!["x".repeat(300_000), "{\"a\":1.0}".to_owned()];
+        let segments = [long.clone(), vec!["ü".to_owned()], Vec::new(), long, vec![String::new()]];
+        let (all, bytes) = stored(&segments);
+        assert_eq!(inflated(&gzip(&all, &bytes)), lines(&segments));
+        let backwards: Vec<_> = all.iter().rev().cloned().collect();
+        let expected: Vec<_> = segments.iter().rev().cloned().collect();
+        assert_eq!(inflated(&gzip(&backwards, &bytes)), lines(&expected));
+        assert_eq!(inflated(&gzip(&[], &[])), "");
+    }
+
+    #[test]
+    fn a_segment_inflates_by_itself() {
+        let (all, bytes) = stored(&[vec!["one".to_owned()], vec!["one".to_owned(), "two".to_owned()]]);
+        for (segment, text) in all.iter().zip(["one\n", "one\ntwo\n"]) {
+            assert_eq!(inflated(&gzip(std::slice::from_ref(segment), &bytes)), text);
+        }
+        assert!(bytes[..all[0].stored as usize].ends_with(&[0, 0, 0xff, 0xff]), "it ends with a sync flush");
+    }
+
+    proptest! {
+        #[test]
+        fn any_lines_come_back(segments in vec(vec("[ -~]{0,40}", 0..8), 0..8)) {
+            let (all, bytes) = stored(&segments);
+            prop_assert_eq!(inflated(&gzip(&all, &bytes)), lines(&segments));
+        }
+
+        #[test]
+        fn sums_are_combined(first in vec(any::<u8>(), 0..90), second in vec(any::<u8>(), 0..90)) {
+            let sum = |bytes: &[u8]| {
+                let mut crc = Crc::new();
+                crc.update(bytes);
+                crc.sum()
+            };
+            let both = [&first[..], &second].concat();
+            prop_assert_eq!(combined(sum(&first), sum(&second), second.len() as u64), sum(&both));
+        }
+    }
+}

@@ -1,0 +1,268 @@
+//! What an export takes: the types, and of each the resources that the scopes open and the filters find.
+
+use std::collections::BTreeSet;
+
+use percent_encoding::percent_decode_str;
+
+use super::keys::DigestOf;
+use super::request::{ExportLevel, ExportRequest};
+use crate::fhir::{Id, Issue, IssueCode, Micros, Reference, ResourceType, Subset};
+use crate::search::{Clause, Handling, IndexSet, Param, ParseContext, Query, changed_between, parse_in};
+use crate::smart::{Denied, Grant, Owner, Permitted, ScopeSet, belongs_to_nobody, is_directory};
+use crate::store::names::compartments;
+use crate::store::{AccessLists, Candidate, matches};
+
+/// The number of the form of parts. Parts of another form are made anew.
+const FORM: &str = "1";
+
+/// What is needed to read the queries of an export.
+#[derive(Debug, Clone, Copy)]
+pub struct SelectionContext<'a> {
+    /// The parameters by which the store is indexed.
+    pub set: &'static IndexSet,
+    /// The URL of this server's FHIR base.
+    pub base: &'a str,
+    /// The time of the request.
+    pub now: Micros,
+}
+
+/// What an export takes.
+#[derive(Debug)]
+pub struct Selection {
+    level: ExportLevel,
+    /// The types, in the order of the manifest.
+    pub types: Vec<TypeSelection>,
+    patients: Option<BTreeSet<String>>,
+    /// True if the resources of each patient are one block.
+    pub by_patient: bool,
+    /// The digest of what is asked for.
+    digest: DigestOf,
+}
+
+/// What an export takes of a type.
+#[derive(Debug)]
+pub struct TypeSelection {
+    /// The type.
+    pub resource_type: ResourceType,
+    /// The queries, one of which has to find a resource.
+    queries: Vec<Permitted<Query>>,
+    /// The same without the time of change, for resources that others refer to.
+    referred: Vec<Permitted<Query>>,
+    /// The elements that go out.
+    pub elements: Subset,
+}
+
+/// Parses a query of `_typeFilter`: `Type?name=value`, without further encoding of the whole.
+///
+/// # Errors
+/// All faults of the query. It may have no parameters that shape an answer, and no joins.
+pub fn parse_filter(context: &SelectionContext<'_>, filter: &str) -> Result<Query, Vec<Issue>> {
+    let fault = |code, text: String| vec![Issue::error(code, text).about("_typeFilter")];
+    let (name, query) = filter.split_once('?').unwrap_or((filter, ""));
+    let on = ResourceType::parse(name).filter(|on| ResourceType::served().contains(on));
+    let on = on.ok_or_else(|| fault(IssueCode::NotSupported, format!("\"{name}\" is no type of this server.")))?;
+    let decoded = |text: &str| percent_decode_str(text).decode_utf8_lossy().into_owned();
+    let pair = |part: &str| part.split_once('=').map(|(name, value)| (decoded(name), decoded(value)));
+    let parameters: Option<Vec<_>> = query.split('&').filter(|part| !part.is_empty()).map(pair).collect();
+    let wrong = || fault(IssueCode::Value, format!("The filter of {on} is not name=value."));
+    let parameters = parameters.ok_or_else(wrong)?;
+    let SelectionContext { set, base, now } = *context;
+    let query = parse_in(&ParseContext { set, now, handling: Handling::Strict, base }, on, &parameters)?;
+    let whole = Query {
+        all: query.all.clone(),
+        patients: query.patients.clone(),
+        now: query.now,
+        parameters: query.parameters.clone(),
+        ..Query::everything(on)
+    };
+    let is_chained = |clause: &Clause| clause.param.via.is_some();
+    if !query.joins.is_empty() || (is_directory(on) && query.all.iter().any(is_chained)) {
+        let text = format!("The filter of {on} asks for other resources than those that the export has.");
+        return Err(fault(IssueCode::NotSupported, text));
+    }
+    if query != whole {
+        let text = format!("The filter of {on} has a parameter that shapes an answer, such as _include or _sort.");
+        return Err(fault(IssueCode::Value, text));
+    }
+    Ok(query)
+}
+
+impl Selection {
+    /// What a request asks for.
+    ///
+    /// # Errors
+    /// If its scopes do not open a type, or a filter cannot be read. The text says why, for the client.
+    pub fn of(request: &ExportRequest, context: &SelectionContext<'_>) -> Result<Self, String> {
+        let ExportRequest { level, scopes, types, since, until, filters, elements, patients, by_patient, .. } = request;
+        let known = |text: &String| ResourceType::parse(text).ok_or_else(|| format!("{text} is no type"));
+        let types: Vec<_> = types.iter().map(known).collect::<Result<_, _>>()?;
+        let scopes = ScopeSet::parse(scopes).map_err(|error| format!("{}: {}", error.scope, error.reason))?;
+        let parsed = filters.iter().map(|filter| parse_filter(context, filter));
+        let parsed: Vec<Query> = parsed
+            .collect::<Result<_, _>>()
+            .map_err(|issues| issues.first().map_or_else(String::new, |issue| issue.text.clone()))?;
+        let mut digest = DigestOf::default();
+        digest.add(FORM).add(context.base).add(match level {
+            ExportLevel::System => "system",
+            ExportLevel::Patient | ExportLevel::Group => "patients",
+        });
+        let texts = |list: &[String]| list.iter().cloned().collect::<BTreeSet<_>>();
+        let scoped: BTreeSet<&str> =
+            scopes.iter().map(|(written, _)| written).filter(|scope| scope.contains('?')).collect();
+        digest.add_all(scoped.into_iter());
+        for list in [texts(filters), texts(elements)] {
+            digest.add_all(list.iter().map(String::as_str));
+        }
+        let time = |time: &Option<Micros>| time.map(|time| time.to_string()).unwrap_or_default();
+        digest.add(&time(since)).add(&time(until));
+        // A query that asks for "about" a time depends on the time of the request.
+        digest.add(&time(&parsed.iter().find_map(|query| query.now)));
+        let patients: Option<BTreeSet<String>> = patients.as_ref().map(|patients| patients.iter().cloned().collect());
+        match &patients {
+            Some(patients) => digest.add("listed").add_all(patients.iter().map(String::as_str)),
+            None => digest.add("all"),
+        };
+        let grant = Grant { scopes, ..Grant::default() };
+        let selected = |resource_type: ResourceType| {
+            let own: Vec<Query> = parsed.iter().filter(|query| query.on == resource_type).cloned().collect();
+            let own = if own.is_empty() { vec![Query::everything(resource_type)] } else { own };
+            let changed = changed_between(resource_type, *since, *until);
+            let with_changes = |query: &Query| {
+                let all = query.all.iter().chain(&changed).cloned().collect();
+                Query { all, ..query.clone() }
+            };
+            let permit = |query: Query| grant.exports(query).map_err(|denied| why_denied(&denied));
+            let queries = own.iter().map(with_changes).map(permit).collect::<Result<_, _>>()?;
+            let referred: Vec<Permitted<Query>> = own.into_iter().map(permit).collect::<Result<_, _>>()?;
+            let has_chain =
+                |permitted: &Permitted<Query>| clauses_of(permitted).any(|clause| clause.param.via.is_some());
+            if is_directory(resource_type) && referred.iter().any(has_chain) {
+                return Err(format!("the scopes of {resource_type} ask for other resources"));
+            }
+            let elements = elements_of(resource_type, elements);
+            Ok(TypeSelection { resource_type, queries, referred, elements })
+        };
+        let types: Vec<TypeSelection> = types.into_iter().map(selected).collect::<Result<_, String>>()?;
+        digest.add(if *by_patient { "blocks" } else { "" });
+        let names: BTreeSet<&str> = types.iter().map(|of| of.resource_type.name()).collect();
+        digest.add_all(names.into_iter());
+        Ok(Self { level: *level, types, patients, by_patient: *by_patient, digest })
+    }
+
+    /// The digest of what is asked for, to which a part adds what it has.
+    pub fn digest(&self) -> DigestOf {
+        self.digest.clone()
+    }
+
+    /// The type, with its place in the export. `None` if it does not go out.
+    pub fn of_type(&self, resource_type: ResourceType) -> Option<(usize, &TypeSelection)> {
+        self.types.iter().enumerate().find(|(_, of)| of.resource_type == resource_type)
+    }
+
+    /// Returns whether it is one of patients, so that resources of the directory come only if others refer to them.
+    pub const fn is_of_patients(&self) -> bool {
+        matches!(self.level, ExportLevel::Patient | ExportLevel::Group)
+    }
+
+    /// Returns whether deleted resources are told, if it has a time since.
+    pub const fn tells_deletions(&self) -> bool {
+        matches!(self.level, ExportLevel::System | ExportLevel::Patient) && self.patients.is_none()
+    }
+
+    /// Returns whether charts of a compartment may have resources that go out.
+    pub fn has_compartment(&self, compartment: &str) -> bool {
+        compartment.starts_with('_') || self.has_patient(compartment)
+    }
+
+    fn has_patient(&self, patient: &str) -> bool {
+        self.patients.as_ref().is_none_or(|patients| patients.contains(patient))
+    }
+
+    /// Returns whether a resource goes out from the charts of a compartment, as far as its owner decides. One that is
+    /// in several compartments goes out from the first one.
+    pub fn has_owner(&self, compartment: &str, resource_type: ResourceType, id: &str, owner: &Owner) -> bool {
+        if owner.sole().is_some() {
+            return true;
+        }
+        let Some(id) = Id::parse(id) else { return false };
+        let is_in = |patient: &Id| self.has_patient(patient.as_str());
+        if self.is_of_patients() && !owner.patients().any(is_in) {
+            return false;
+        }
+        let of_export = |other: &String| self.has_compartment(other);
+        compartments(resource_type, &id, owner).into_iter().find(of_export).is_some_and(|first| first == compartment)
+    }
+
+    /// Returns whether a reference leads to a resource that comes with those that refer to it.
+    pub fn follows(&self, reference: &Reference) -> bool {
+        let on = reference.resource_type;
+        (is_directory(on) || is_shared(on)) && self.of_type(on).is_some()
+    }
+}
+
+/// Returns whether resources of a type, which is none of the directory, may come with those that refer to them, because
+/// they belong to nobody.
+pub fn is_shared(resource_type: ResourceType) -> bool {
+    belongs_to_nobody(resource_type) || resource_type == ResourceType::Device
+}
+
+impl TypeSelection {
+    /// Returns whether all resources go out.
+    pub fn is_everything(&self) -> bool {
+        self.queries.iter().any(|permitted| {
+            let query = permitted.request();
+            query.all.is_empty()
+                && query.patients.is_none()
+                && permitted.rules().iter().any(|rule| rule.only.is_empty())
+        })
+    }
+
+    /// The clauses of its queries.
+    pub fn clauses(&self) -> impl Iterator<Item = &Clause> {
+        self.queries.iter().flat_map(clauses_of)
+    }
+
+    /// The parameters that its queries need.
+    pub fn params(&self) -> impl Iterator<Item = &'static Param> {
+        self.clauses().flat_map(Clause::parts).map(|(param, _)| param)
+    }
+
+    /// Returns whether a query finds a resource of a compartment.
+    pub fn takes<'a, R: Candidate<'a>>(&'a self, compartment: Option<&str>, row: R) -> bool {
+        self.queries.iter().any(|permitted| finds(permitted, compartment, row))
+    }
+
+    /// Returns whether a query finds a resource that others refer to, whenever it has changed.
+    pub fn takes_referred<'a, R: Candidate<'a>>(&'a self, row: R) -> bool {
+        self.referred.iter().any(|permitted| finds(permitted, None, row))
+    }
+}
+
+/// Returns whether a query finds a resource of a compartment. One that names patients is about their compartments, as a
+/// search is.
+fn finds<'a, R: Candidate<'a>>(permitted: &'a Permitted<Query>, compartment: Option<&str>, row: R) -> bool {
+    let is_named = |patients: &Vec<Id>| patients.iter().any(|patient| Some(patient.as_str()) == compartment);
+    permitted.request().patients.as_ref().is_none_or(is_named) && matches(permitted, &AccessLists::new(), row)
+}
+
+fn clauses_of(permitted: &Permitted<Query>) -> impl Iterator<Item = &Clause> {
+    permitted.request().all.iter().chain(permitted.rules().iter().flat_map(|rule| &rule.only))
+}
+
+/// The elements of a type that go out.
+fn elements_of(resource_type: ResourceType, elements: &[String]) -> Subset {
+    let own = elements.iter().filter_map(|element| match element.split_once('.') {
+        Some((of, name)) => (of == resource_type.name()).then_some(name),
+        None => Some(element.as_str()),
+    });
+    let own: Vec<String> = own.map(str::to_owned).collect();
+    if own.is_empty() { Subset::Whole } else { Subset::Elements(own) }
+}
+
+fn why_denied(denied: &Denied) -> String {
+    match denied {
+        Denied::Scope { resource_type, needed } => format!("the scopes do not open {resource_type}: {needed}"),
+        Denied::Patient { needed } => format!("the scopes do not open it: {needed}"),
+        Denied::Whose(issue) | Denied::Join(issue) => issue.text.clone(),
+    }
+}

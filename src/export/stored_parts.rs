@@ -1,0 +1,141 @@
+//! The parts that exports share, in the table `export_part` (`migrations/0026_exports.sql`).
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::keys::key_of_object;
+use super::segment::Segment;
+use crate::database::{Database, Rows, run_each};
+use crate::fhir::{Micros, json};
+use crate::job::{Bucket, JobError, statement, stored};
+
+/// The time after which a part is made anew, so that its objects may end by themselves.
+const RENEWED_AFTER: Micros = 6 * 24 * 3_600 * 1_000_000;
+/// The parts that are read in one statement.
+const AT_ONCE: usize = 64;
+/// The parts that one run of the cron trigger deletes.
+const MOST_DELETED: usize = 200;
+
+/// A part, as it is stored.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct StoredPart {
+    /// The beginning of the keys of its objects.
+    pub object: String,
+    /// What is in them.
+    pub contents: PartContents,
+}
+
+/// The contents of a part.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PartContents {
+    /// Its segments.
+    pub segments: Vec<Segment>,
+    /// The resources that those of the part refer to, and that come with them: `Type/id`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub referred: Vec<String>,
+    /// What could not be read.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub faults: Vec<String>,
+}
+
+impl PartContents {
+    /// The number of resources.
+    pub fn count(&self) -> u64 {
+        self.segments.iter().map(|segment| segment.count).sum()
+    }
+}
+
+/// The part with that digest, which is kept until this time. `None` if it is not known, is old, or has faults and is of
+/// another job: what could not be read may be there again.
+///
+/// # Errors
+/// If the database does not answer.
+pub async fn find<D: Database>(
+    database: &D,
+    digest: &str,
+    job: &str,
+    (now, until): (Micros, Micros),
+) -> Result<Option<StoredPart>, JobError> {
+    let text = "UPDATE export_part SET until = max(until, CAST(?2 AS INTEGER)) WHERE digest = ?1 \
+                AND made_at > CAST(?3 AS INTEGER) RETURNING object, segments";
+    let binds = [digest.to_owned(), until.to_string(), (now - RENEWED_AFTER).to_string()];
+    let [found] = run_each(database, [statement(text, binds)]).await?;
+    if found.count() == 0 {
+        return Ok(None);
+    }
+    let part = part_in(&found, 0)?;
+    let is_own = part.object.ends_with(&format!("-{job}"));
+    Ok(Some(part).filter(|part| part.contents.faults.is_empty() || is_own))
+}
+
+/// Stores a part.
+///
+/// # Errors
+/// If the database does not answer.
+pub async fn store<D: Database>(
+    database: &D,
+    digest: &str,
+    part: &StoredPart,
+    (now, until): (Micros, Micros),
+) -> Result<(), JobError> {
+    let text = "INSERT INTO export_part (digest, object, segments, made_at, until) VALUES (?1, ?2, ?3, ?4, ?5) \
+                ON CONFLICT (digest) DO UPDATE SET object = excluded.object, segments = excluded.segments, \
+                made_at = excluded.made_at, until = max(until, excluded.until)";
+    let binds = [digest.to_owned(), part.object.clone(), json(&part.contents), now.to_string(), until.to_string()];
+    run_each(database, [statement(text, binds)]).await?;
+    Ok(())
+}
+
+/// The parts with these digests, which are kept until this time.
+///
+/// # Errors
+/// If the database does not answer, or one of them is not there any more.
+pub async fn read<D: Database>(database: &D, digests: &[String], until: Micros) -> Result<Vec<StoredPart>, JobError> {
+    let text = "UPDATE export_part SET until = max(until, CAST(?2 AS INTEGER)) \
+                WHERE digest IN (SELECT value FROM json_each(?1)) RETURNING digest, object, segments";
+    let mut parts = Vec::with_capacity(digests.len());
+    for some in digests.chunks(AT_ONCE) {
+        let binds = [Value::from(some).to_string(), until.to_string()];
+        let [rows] = run_each(database, [statement(text, binds)]).await?;
+        let row_of = |digest: &String| (0..rows.count()).find(|row| rows.text(*row, "digest").as_ref() == Some(digest));
+        for digest in some {
+            let row = row_of(digest).ok_or_else(|| JobError("a part of an export is not there any more".to_owned()))?;
+            parts.push(part_in(&rows, row)?);
+        }
+    }
+    Ok(parts)
+}
+
+/// Deletes parts that no export needs any more, with their objects.
+///
+/// # Errors
+/// If the database or the bucket does not answer.
+pub async fn delete_ended<D: Database>(database: &D, bucket: &impl Bucket, now: Micros) -> Result<(), JobError> {
+    let text = format!(
+        "SELECT digest, object, segments FROM export_part WHERE until < CAST(?1 AS INTEGER) \
+         ORDER BY until LIMIT {MOST_DELETED}"
+    );
+    let [ended] = run_each(database, [statement(&text, [now.to_string()])]).await?;
+    let digests: Vec<_> = (0..ended.count()).filter_map(|row| ended.text(row, "digest")).collect();
+    if digests.is_empty() {
+        return Ok(());
+    }
+    // An export may have taken one of them up meanwhile.
+    let delete = "DELETE FROM export_part WHERE until < CAST(?1 AS INTEGER) \
+                  AND digest IN (SELECT value FROM json_each(?2)) RETURNING object, segments";
+    let binds = [now.to_string(), Value::from(digests).to_string()];
+    let [deleted] = run_each(database, [statement(delete, binds)]).await?;
+    for row in 0..deleted.count() {
+        let StoredPart { object, contents } = part_in(&deleted, row)?;
+        let objects = contents.segments.iter().map(|segment| segment.object + 1).max().unwrap_or_default();
+        if objects > 0 {
+            bucket.delete((0..objects).map(|number| key_of_object(&object, number)).collect()).await?;
+        }
+    }
+    Ok(())
+}
+
+fn part_in(rows: &impl Rows, row: usize) -> Result<StoredPart, JobError> {
+    let contents = stored(rows, row, "segments")?;
+    Ok(StoredPart { object: rows.required_text(row, "object")?, contents: contents.unwrap_or_default() })
+}

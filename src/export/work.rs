@@ -1,0 +1,198 @@
+//! The work of jobs that export records: dividing an export into parts, making its parts, and concluding it.
+
+use std::collections::BTreeMap;
+
+use super::chart_part::{ChartPartMaker, PartFailure};
+use super::keys::key_of_part;
+use super::kind::{ExportKind, ExportReport};
+use super::listing::{
+    ListedRows, Listing, compartments_in, digest_of_compartments, digest_of_rows, select_compartments,
+};
+use super::row_part::{self, select_digests};
+use super::scope::{PartOfExport, PartScope, scopes};
+use super::selection::{Selection, SelectionContext};
+use super::stored_parts::{self, StoredPart};
+use super::writer::PartWriter;
+use crate::database::{Database, Rows, run_each};
+use crate::fhir::{Micros, ResourceType};
+use crate::job::{Bucket, Conclusion, JobError, JobOf, PartOf, PartResult, Plan, Work};
+use crate::search::IndexSet;
+use crate::store::RecordDatabases;
+use crate::store::shards::bucket_of;
+
+/// The tries to make a part while what it has changes.
+const TRIES: usize = 4;
+/// The time for which a part is kept beyond the end of an export, so that a download that has begun comes to its end.
+const MARGIN: Micros = 3_600 * 1_000_000;
+
+/// The records that exports read.
+#[derive(Debug)]
+pub struct ExportSource<'a, D> {
+    /// The databases of the records, at their primaries.
+    pub databases: RecordDatabases<'a, D>,
+    /// The set of parameters by which they are indexed.
+    pub set: &'static IndexSet,
+    /// The URL of the FHIR base.
+    pub base: &'a str,
+}
+
+/// Exports records.
+#[derive(Debug)]
+pub struct ExportWork<'a, D, B> {
+    /// The database of the parts.
+    pub(super) state: &'a D,
+    /// The bucket of the files.
+    pub(super) bucket: &'a B,
+    /// The records.
+    pub(super) source: &'a ExportSource<'a, D>,
+    /// The time of this call.
+    pub(super) now: Micros,
+    /// The time for which an export is kept after its end.
+    pub(super) kept: Micros,
+}
+
+/// A part that was made or found: its digest, and the number of its resources.
+pub(super) type MadePart = (String, u64);
+
+impl<D: Database, B: Bucket> Work<ExportKind> for ExportWork<'_, D, B> {
+    type Input = ();
+    type Details = ();
+
+    /// Divides an export by what the records have.
+    async fn plan(&self, job: &JobOf<ExportKind>) -> Result<Plan<ExportKind, ()>, JobError> {
+        let selection = match self.selection(job) {
+            Ok(selection) => selection,
+            Err(why) => return Ok(Plan::Refused(ExportReport::failure(why))),
+        };
+        let listing = Listing::read(&self.source.databases, &selection, ListedRows::All).await?;
+        let parts = scopes(&listing, &selection).into_iter().map(|scope| PartOfExport { scope, round: 0 });
+        Ok(Plan::Parts { parts: parts.collect(), notes: (), report: ExportReport::default() })
+    }
+
+    /// Makes a part, unless another export has made it.
+    async fn run(
+        &self,
+        job: &JobOf<ExportKind>,
+        part: &PartOf<ExportKind>,
+        _: Option<()>,
+    ) -> Result<PartResult<ExportReport, ()>, JobError> {
+        let report = match (self.selection(job), &part.contents) {
+            (Ok(selection), Some(PartOfExport { scope, .. })) => {
+                let (digest, resources) = self.make(&selection, &job.id, scope).await?;
+                ExportReport { digest: Some(digest), resources, failed: None }
+            }
+            (Err(why), _) => ExportReport::failure(why),
+            (Ok(_), None) => ExportReport::failure("A part of the export is damaged."),
+        };
+        Ok(PartResult { report, corrects: false, details: () })
+    }
+
+    async fn conclude(
+        &self,
+        job: &JobOf<ExportKind>,
+        parts: &[PartOf<ExportKind>],
+    ) -> Result<Conclusion<PartOfExport>, JobError> {
+        if parts.iter().any(|part| part.report.as_ref().is_some_and(|report| report.failed.is_some())) {
+            return Ok(Conclusion::Ended);
+        }
+        let selection = self.selection(job).map_err(JobError)?;
+        self.conclude_export(job, &selection, parts).await
+    }
+}
+
+impl<D: Database, B: Bucket> ExportWork<'_, D, B> {
+    /// What the request of a job asks for.
+    fn selection(&self, job: &JobOf<ExportKind>) -> Result<Selection, String> {
+        let ExportSource { set, base, .. } = self.source;
+        Selection::of(&job.parameters, &SelectionContext { set, base, now: job.created_at })
+    }
+
+    /// The time of this call, and that until which a part is kept that is made or taken up now.
+    pub(super) const fn times(&self) -> (Micros, Micros) {
+        (self.now, self.now + self.kept + MARGIN)
+    }
+
+    /// Makes a part from what the records have now, unless it is known.
+    ///
+    /// # Errors
+    /// If a database or the bucket does not answer, or the records change each time.
+    pub(super) async fn make(&self, selection: &Selection, job: &str, scope: &PartScope) -> Result<MadePart, JobError> {
+        for _ in 0..TRIES {
+            let made = match scope {
+                PartScope::Charts { from, to } => self.make_of_charts(selection, job, (*from, *to)).await,
+                PartScope::Rows { resource_type, from, to } => {
+                    let Some(of) = ResourceType::parse(resource_type) else {
+                        return Err(JobError(format!("{resource_type} is no type")));
+                    };
+                    self.make_of_rows(selection, job, of, (from, to.as_deref())).await
+                }
+            };
+            match made {
+                Ok(made) => return Ok(made),
+                Err(PartFailure::Failed(error)) => return Err(error),
+                Err(PartFailure::Changed) => self.source.databases.forget_map(),
+            }
+        }
+        Err(JobError("the records change while they are exported".to_owned()))
+    }
+
+    async fn make_of_charts(
+        &self,
+        selection: &Selection,
+        job: &str,
+        (from, to): (i64, i64),
+    ) -> Result<MadePart, PartFailure> {
+        let databases = &self.source.databases;
+        let map = databases.map().await?;
+        let mut found = Vec::new();
+        for (shard, database) in databases.all().enumerate() {
+            if (bucket_of(from)..=bucket_of(to)).any(|bucket| map.shard(bucket) == shard) {
+                let [rows] = run_each(database, [select_compartments(from, to)]).await?;
+                found.push((database, compartments_in(&rows, &map, shard, selection)?));
+            }
+        }
+        let mut all: Vec<_> = found.iter().flat_map(|(_, compartments)| compartments).collect();
+        all.sort_unstable_by_key(|compartment| compartment.n);
+        let digest = digest_of_compartments(selection, all.into_iter());
+        if let Some(known) = stored_parts::find(self.state, &digest, job, self.times()).await? {
+            return Ok((digest, known.contents.count()));
+        }
+        let object = key_of_part(&digest, job);
+        let mut maker = ChartPartMaker::new(selection, self.bucket, object.clone());
+        for (database, compartments) in &found {
+            if !compartments.is_empty() {
+                maker.add(*database, compartments).await?;
+            }
+        }
+        let part = StoredPart { object, contents: maker.finish().await? };
+        stored_parts::store(self.state, &digest, &part, self.times()).await?;
+        Ok((digest, part.contents.count()))
+    }
+
+    async fn make_of_rows(
+        &self,
+        selection: &Selection,
+        job: &str,
+        on: ResourceType,
+        (from, to): (&str, Option<&str>),
+    ) -> Result<MadePart, PartFailure> {
+        let databases = &self.source.databases;
+        let rows = row_part::run(databases, on, select_digests(on, from, to)).await?;
+        let mut digests = BTreeMap::new();
+        for row in 0..rows.count() {
+            digests.insert(rows.required_text(row, "id")?, rows.required_text(row, "digest")?);
+        }
+        let own = digests.iter().map(|(id, digest)| (id.as_str(), digest.as_str()));
+        let digest = digest_of_rows(selection, on, own);
+        if let Some(known) = stored_parts::find(self.state, &digest, job, self.times()).await? {
+            return Ok((digest, known.contents.count()));
+        }
+        let Some(of) = selection.of_type(on) else { return Err(PartFailure::Changed) };
+        let object = key_of_part(&digest, job);
+        let writer = PartWriter::new(self.bucket, object.clone());
+        let contents = row_part::make(databases, self.source.set, of, &digests, writer).await?;
+        let part = StoredPart { object, contents };
+        stored_parts::store(self.state, &digest, &part, self.times()).await?;
+        Ok((digest, part.contents.count()))
+    }
+}

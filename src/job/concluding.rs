@@ -1,0 +1,278 @@
+//! The tests of kinds of jobs that conclude.
+
+use std::cell::{Cell, RefCell};
+use std::ops::Range;
+
+use serde::{Deserialize, Serialize};
+
+use super::*;
+use crate::database::{Database, DatabaseError, Statement};
+use crate::native::{SqliteDatabase, tables};
+use crate::oauth::testing::now;
+
+/// Jobs whose parts are numbers. Further parts come until their sum is that of the parameters.
+#[derive(Debug)]
+struct Rounds;
+
+#[derive(Debug, Default, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct Sum {
+    sum: u64,
+    faults: Vec<String>,
+}
+
+impl Report for Sum {
+    fn given_up(part: Option<usize>) -> Self {
+        Self { sum: 0, faults: vec![format!("{part:?} was given up")] }
+    }
+
+    fn stopped() -> Self {
+        Self { sum: 0, faults: vec!["stopped".to_owned()] }
+    }
+
+    fn and(self, other: Self) -> Self {
+        Self { sum: self.sum + other.sum, faults: [self.faults, other.faults].concat() }
+    }
+
+    fn has_faults(&self) -> bool {
+        !self.faults.is_empty()
+    }
+}
+
+impl Kind for Rounds {
+    type Parameters = u64;
+    type Notes = u64;
+    type Contents = u64;
+    type Report = Sum;
+
+    const NAME: &'static str = "rounds";
+    const STORES_RECORDS: bool = false;
+    const CONCLUDES: bool = true;
+    const MOST_WAITING: Backlog = Backlog { jobs: 8, bytes: u64::MAX };
+    const PREFIXES: &'static [&'static str] = &[];
+    const WAITING: &'static str = "SELECT '', 0 WHERE 0";
+
+    fn message(job: String, part: Option<usize>) -> Message {
+        Message::Export { job, part }
+    }
+
+    fn bytes(_: &u64) -> u64 {
+        0
+    }
+
+    fn stop(_: &str) -> Vec<Statement> {
+        Vec::new()
+    }
+
+    async fn finish_job(bucket: &impl Bucket, job: &JobOf<Self>, parts: Vec<PartOf<Self>>) -> Result<(), JobError> {
+        let status = JobStatus::of::<Self>(job, parts);
+        Ok(bucket.write(&job.id, status.report.sum.to_string().into_bytes()).await?)
+    }
+
+    async fn forget(_: &impl Bucket, _: &[(String, u64)]) -> Result<(), JobError> {
+        Ok(())
+    }
+}
+
+/// The work, which fails to conclude so many times.
+#[derive(Default)]
+struct Add {
+    failures: Cell<usize>,
+    conclusions: Cell<usize>,
+}
+
+impl Work<Rounds> for Add {
+    type Input = ();
+    type Details = ();
+
+    async fn plan(&self, _: &JobOf<Rounds>) -> Result<Plan<Rounds, ()>, JobError> {
+        Ok(Plan::Parts { parts: vec![1, 2], notes: 0, report: Sum::default() })
+    }
+
+    async fn run(
+        &self,
+        _: &JobOf<Rounds>,
+        part: &PartOf<Rounds>,
+        _: Option<()>,
+    ) -> Result<PartResult<Sum, ()>, JobError> {
+        let sum = part.contents.unwrap_or_default();
+        Ok(PartResult { report: Sum { sum, faults: Vec::new() }, corrects: false, details: () })
+    }
+
+    async fn conclude(&self, job: &JobOf<Rounds>, parts: &[PartOf<Rounds>]) -> Result<Conclusion<u64>, JobError> {
+        self.conclusions.set(self.conclusions.get() + 1);
+        if let Some(left) = self.failures.get().checked_sub(1) {
+            self.failures.set(left);
+            return Err(JobError("it cannot be concluded".to_owned()));
+        }
+        let sum: u64 = parts.iter().filter_map(|part| part.report.as_ref()).map(|report| report.sum).sum();
+        let left = job.parameters.saturating_sub(sum);
+        Ok(if left == 0 { Conclusion::Ended } else { Conclusion::Further(vec![1, left.min(4) - 1]) })
+    }
+}
+
+#[derive(Debug, Default)]
+struct Messages(RefCell<Vec<Message>>);
+
+impl Queue for Messages {
+    async fn send(&self, messages: Vec<Message>) -> Result<(), StorageError> {
+        self.0.borrow_mut().extend(messages);
+        Ok(())
+    }
+}
+
+#[derive(Debug, Default)]
+struct Written(RefCell<Vec<String>>);
+
+impl Bucket for Written {
+    async fn info(&self, _: &str) -> Result<Option<ObjectInfo>, StorageError> {
+        Ok(None)
+    }
+
+    async fn read(&self, _: &str, _: Range<u64>) -> Result<Option<Vec<u8>>, StorageError> {
+        Ok(None)
+    }
+
+    async fn write(&self, _: &str, bytes: Vec<u8>) -> Result<(), StorageError> {
+        self.0.borrow_mut().push(String::from_utf8(bytes).unwrap());
+        Ok(())
+    }
+
+    async fn delete(&self, _: Vec<String>) -> Result<(), StorageError> {
+        Ok(())
+    }
+}
+
+struct Shared<'d>(&'d SqliteDatabase);
+
+impl Database for Shared<'_> {
+    type Rows = <SqliteDatabase as Database>::Rows;
+
+    async fn batch(&self, statements: Vec<Statement>) -> Result<Vec<Self::Rows>, DatabaseError> {
+        self.0.batch(statements).await
+    }
+}
+
+type Rounded<'d> = Engine<Shared<'d>, Written, Messages, Rounds>;
+
+fn database() -> SqliteDatabase {
+    SqliteDatabase::new(tables(rusqlite::Connection::open_in_memory().unwrap()).unwrap())
+}
+
+fn engine(database: &SqliteDatabase) -> Rounded<'_> {
+    Engine::new(Shared(database), Written::default(), Messages::default(), 1)
+}
+
+/// A job that is divided.
+fn begun(engine: &Rounded<'_>, sum: u64, work: &Add) -> JobOf<Rounds> {
+    let job = now(engine.add(&Job::new(format!("j{sum}"), Some("c".to_owned()), sum, 1), None)).unwrap();
+    assert!(matches!(now(engine.go_on(job.clone(), work)), Ok(Progress::Divided { parts: 2, .. })));
+    now(engine.job(&job.id)).unwrap().unwrap()
+}
+
+fn status(engine: &Rounded<'_>, id: &str) -> (&'static str, usize, Sum) {
+    let status = now(engine.status("c", id)).unwrap().unwrap();
+    (status.status, status.parts_done, status.report)
+}
+
+fn sum(sum: u64) -> Sum {
+    Sum { sum, faults: Vec::new() }
+}
+
+/// Receives messages, each twice, until none is left.
+fn settle(engine: &Rounded<'_>, work: &Add) {
+    loop {
+        let next = engine.queue().0.borrow_mut().pop();
+        let Some(Message::Export { job, part: Some(part) }) = next else { return };
+        if now(engine.run_part(&job, part, work)).is_err() {
+            engine.queue().0.borrow_mut().insert(0, Message::Export { job, part: Some(part) });
+            continue;
+        }
+        now(engine.run_part(&job, part, work)).unwrap();
+    }
+}
+
+#[test]
+fn a_job_gets_further_parts_until_it_is_concluded() {
+    let database = database();
+    let (engine, work) = (engine(&database), Add::default());
+    let job = begun(&engine, 13, &work);
+    settle(&engine, &work);
+    // Three, and three times two parts of 4, 4 and 2.
+    assert_eq!(status(&engine, &job.id), ("completed", 8, sum(13)));
+    assert_eq!(work.conclusions.get(), 4);
+    assert!(engine.bucket().0.borrow().iter().all(|written| written == "13"));
+
+    // Without further parts it ends at once.
+    let three = begun(&engine, 3, &work);
+    settle(&engine, &work);
+    assert_eq!((status(&engine, &three.id), work.conclusions.get()), (("completed", 2, sum(3)), 5));
+}
+
+#[test]
+fn what_failed_to_conclude_is_concluded_by_the_same_message_or_by_that_of_the_job() {
+    let database = database();
+    let (engine, work) = (engine(&database), Add { failures: Cell::new(2), ..Add::default() });
+    let job = begun(&engine, 3, &work);
+    settle(&engine, &work);
+    assert_eq!((status(&engine, &job.id), work.conclusions.get()), (("completed", 2, sum(3)), 3));
+
+    work.failures.set(1);
+    let other = begun(&engine, 5, &work);
+    now(engine.run_part(&other.id, 1, &work)).unwrap();
+    assert!(now(engine.run_part(&other.id, 2, &work)).is_err());
+    engine.queue().0.borrow_mut().clear();
+    assert_eq!(status(&engine, &other.id), ("in-progress", 2, sum(3)));
+    assert!(matches!(now(engine.go_on(other.clone(), &work)), Ok(Progress::Divided { parts: 2, .. })));
+    settle(&engine, &work);
+    assert_eq!(status(&engine, &other.id), ("completed", 4, sum(5)));
+}
+
+#[test]
+fn what_cannot_be_concluded_is_given_up() {
+    let database = database();
+    let (engine, work) = (engine(&database), Add { failures: Cell::new(9), ..Add::default() });
+    let job = begun(&engine, 3, &work);
+    // The message of one part does not end what others still do.
+    now(engine.run_part(&job.id, 1, &work)).unwrap();
+    now(engine.give_up(&job, Some(1))).unwrap();
+    assert_eq!(status(&engine, &job.id), ("in-progress", 1, sum(1)));
+    assert!(now(engine.run_part(&job.id, 2, &work)).is_err());
+    now(engine.give_up(&job, Some(2))).unwrap();
+    let (ended, _, report) = status(&engine, &job.id);
+    assert_eq!((ended, report.faults.len(), report.sum), ("completed-with-faults", 1, 3));
+
+    // A part that is given up ends its job as the last one, which is not concluded.
+    work.failures.set(0);
+    let other = begun(&engine, 9, &work);
+    now(engine.run_part(&other.id, 1, &work)).unwrap();
+    now(engine.give_up(&other, Some(2))).unwrap();
+    assert_eq!(status(&engine, &other.id).2, Sum::given_up(Some(2)).and(sum(1)));
+    assert_eq!(now(engine.run_part(&other.id, 2, &work)), Ok(Progress::None));
+}
+
+#[test]
+fn parts_are_not_added_to_a_job_that_has_others_meanwhile_or_has_ended() {
+    let database = database();
+    let (engine, work) = (engine(&database), Add { failures: Cell::new(1), ..Add::default() });
+    let job = begun(&engine, 7, &work);
+    now(engine.run_part(&job.id, 1, &work)).unwrap();
+    assert!(now(engine.run_part(&job.id, 2, &work)).is_err());
+    // Both parts are concluded by messages that come twice. The first adds parts, and the others find them.
+    now(engine.run_part(&job.id, 2, &work)).unwrap();
+    now(engine.run_part(&job.id, 1, &work)).unwrap();
+    now(engine.go_on(job.clone(), &work)).unwrap();
+    settle(&engine, &work);
+    assert_eq!(status(&engine, &job.id), ("completed", 4, sum(7)));
+}
+
+#[test]
+fn a_kind_says_how_many_of_its_jobs_may_wait() {
+    let database = database();
+    let (engine, work) = (engine(&database), Add::default());
+    for sum in [3, 4] {
+        assert_eq!(now(engine.admit("c", None)), Ok(Admission::Open));
+        begun(&engine, sum, &work);
+    }
+    assert_eq!(now(engine.admit("c", None)), Ok(Admission::Closed(Accepted::Busy)), "it has a quarter of all");
+    assert_eq!(now(engine.admit("d", None)), Ok(Admission::Open));
+}

@@ -1,0 +1,723 @@
+//! Exports over databases, a bucket and a queue that fail, lose, repeat and reorder, while loads change the records. An
+//! export ends complete or failed, and one that is complete has one state of the records.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::support::job_server::{Server, dump};
+use crate::support::{CLOCK, now};
+use edgechart::export::{ExportLevel, ExportRequest, ExportStatus, Manifest, ManifestFile};
+use edgechart::fhir::ResourceType;
+use edgechart::job::{Accepted, AnyKind, Message};
+use edgechart::native;
+use serde_json::{Value, json};
+
+const SECOND: i64 = 1_000_000;
+const HOUR: i64 = 3_600 * SECOND;
+
+fn all_types() -> Vec<String> {
+    ResourceType::served().iter().map(|of| of.name().to_owned()).collect()
+}
+
+/// A request for all resources of these types.
+fn request(level: ExportLevel, types: &[&str]) -> ExportRequest {
+    let types: Vec<String> =
+        if types.is_empty() { all_types() } else { types.iter().map(|of| (*of).to_owned()).collect() };
+    ExportRequest {
+        level,
+        url: "http://edge.test/fhir/r4/$export".to_owned(),
+        scopes: types.iter().map(|of| format!("system/{of}.rs")).collect::<Vec<_>>().join(" "),
+        types,
+        since: None,
+        until: None,
+        filters: Vec::new(),
+        elements: Vec::new(),
+        patients: None,
+        by_patient: false,
+        notes: Vec::new(),
+    }
+}
+
+fn system() -> ExportRequest {
+    request(ExportLevel::System, &[])
+}
+
+fn ndjson<'a>(resources: impl IntoIterator<Item = &'a Value>) -> String {
+    resources.into_iter().map(|resource| format!("{resource}\n")).collect()
+}
+
+fn sample() -> Server {
+    let server = Server::new();
+    server.load("sample", &ndjson(&crate::support::folder("sample").unwrap()));
+    server
+}
+
+/// `Type/id` of a line.
+fn name(line: &str) -> String {
+    let resource: Value = serde_json::from_str(line).unwrap();
+    format!("{}/{}", resource["resourceType"].as_str().unwrap(), resource["id"].as_str().unwrap())
+}
+
+fn names<'a>(lines: impl IntoIterator<Item = &'a String>) -> BTreeSet<String> {
+    lines.into_iter().map(|line| name(line)).collect()
+}
+
+/// A patient of a version with an observation and a role of a doctor. The type of each is told by its id.
+fn person(at: usize, version: usize) -> Vec<Value> {
+    let id = format!("p{at}");
+    let meta = json!({"lastUpdated": format!("2026-01-01T00:00:{version:02}Z"), "versionId": version.to_string()});
+    let doctor = format!("d{}", at % 3);
+    vec![
+        json!({"resourceType": "Patient", "id": id, "meta": meta,
+            "generalPractitioner": [{"reference": format!("Practitioner/{doctor}")}]}),
+        json!({"resourceType": "Observation", "id": format!("{id}-o"), "meta": meta, "status": "final",
+            "code": {"text": "x"}, "subject": {"reference": format!("Patient/{id}")},
+            "note": [{"text": format!("{version} ").repeat(20)}]}),
+        json!({"resourceType": "Practitioner", "id": doctor, "meta": meta, "name": [{"family": format!("V{version}")}]}),
+    ]
+}
+
+fn people(range: std::ops::Range<usize>, version: usize) -> String {
+    let mut known = BTreeSet::new();
+    let all: Vec<Value> = range.flat_map(|at| person(at, version)).collect();
+    let first = |one: &&Value| known.insert((one["resourceType"].to_string(), one["id"].to_string()));
+    ndjson(all.iter().filter(first))
+}
+
+#[test]
+fn a_system_export_has_each_stored_resource_once_as_it_is_stored() {
+    let server = sample();
+    let lines = server.exported("e", &system());
+    assert_eq!(lines, server.dump());
+    let Manifest { transaction_time, expires_at, request, output, deleted, error } = server.manifest("e");
+    assert_eq!((transaction_time, expires_at), (CLOCK - 1_000, CLOCK + 24 * HOUR));
+    assert_eq!((request.as_str(), deleted, error), ("http://edge.test/fhir/r4/$export", vec![], vec![]));
+    let types: Vec<_> = output.iter().map(|file| file.resource_type.clone()).collect();
+    let stored = names(&lines).into_iter().map(|name| name.split('/').next().unwrap().to_owned());
+    let stored: BTreeSet<String> = stored.collect();
+    assert_eq!(types, all_types().into_iter().filter(|of| stored.contains(of)).collect::<Vec<_>>());
+    let numbers: BTreeSet<_> = output.iter().map(|file| file.number).collect();
+    assert_eq!(numbers.len(), output.len());
+}
+
+#[test]
+fn a_second_export_of_the_same_records_reads_no_chart_and_no_text() {
+    let server = sample();
+    let reads = |id: &str, request: &ExportRequest| {
+        server.statements.borrow_mut().clear();
+        let lines = server.exported(id, request);
+        let statements = server.statements.borrow();
+        let reads = |text: &&String| text.contains("JOIN chart") || text.contains("body");
+        (lines, statements.iter().filter(reads).count())
+    };
+    let before: usize = server.bucket.borrow().keys().filter(|key| key.starts_with("parts/")).count();
+    let (first, read) = reads("one", &system());
+    assert!(read > 0 && before == 0);
+    let parts = || server.bucket.borrow().keys().filter(|key| key.starts_with("parts/")).count();
+    let written = parts();
+    let (second, again) = reads("two", &system());
+    assert_eq!((second, again, parts()), (first.clone(), 0, written));
+    // The order of the types makes no difference, and fewer types do.
+    let mut reversed = system();
+    reversed.types.reverse();
+    assert_eq!(reads("three", &reversed), (first, 0));
+    assert!(reads("four", &request(ExportLevel::System, &["Patient"])).1 > 0);
+    // After a load one part of the population is made anew.
+    server.load("more", &people(0..1, 1));
+    let (more, _) = reads("five", &system());
+    assert_eq!(more, server.dump());
+}
+
+#[test]
+fn an_export_of_patients_has_their_records_and_what_these_refer_to() {
+    let server = sample();
+    let types: Vec<String> = all_types().into_iter().filter(|of| of != "Group").collect();
+    let types: Vec<&str> = types.iter().map(String::as_str).collect();
+    let all = server.dump();
+    let lines = server.exported("patients", &request(ExportLevel::Patient, &types));
+    assert!(lines.is_subset(&all));
+    let parsed: BTreeMap<String, Value> =
+        all.iter().map(|line| (name(line), serde_json::from_str(line).unwrap())).collect();
+    // By a second reading: whatever has a patient of its own, and what is referred to from there.
+    fn references(value: &Value, to: &mut BTreeSet<String>) {
+        match value {
+            Value::Object(members) => {
+                if let Some(Value::String(reference)) = members.get("reference") {
+                    to.insert(reference.clone());
+                }
+                members.values().for_each(|value| references(value, to));
+            }
+            Value::Array(values) => values.iter().for_each(|value| references(value, to)),
+            _ => {}
+        }
+    }
+    let directory =
+        ["Practitioner", "PractitionerRole", "Organization", "Location", "Endpoint", "Medication", "Questionnaire"];
+    let is_directory = |name: &String| directory.contains(&name.split('/').next().unwrap());
+    let records: BTreeSet<String> = names(&lines).into_iter().filter(|name| !is_directory(name)).collect();
+    let expected: BTreeSet<String> = parsed
+        .keys()
+        .filter(|name| !is_directory(name) && !["Group", "Binary"].contains(&name.split('/').next().unwrap()))
+        // What is about a group is in no patient's compartment.
+        .filter(|name| {
+            !parsed[*name]["subject"]["reference"].as_str().is_some_and(|subject| subject.starts_with("Group/"))
+        })
+        .cloned()
+        .collect();
+    let without_binary: BTreeSet<_> = records.iter().filter(|name| !name.starts_with("Binary/")).cloned().collect();
+    assert_eq!(without_binary.symmetric_difference(&expected).collect::<Vec<_>>(), Vec::<&String>::new());
+    let mut reached = records.clone();
+    loop {
+        let mut further = BTreeSet::new();
+        reached.iter().for_each(|name| references(&parsed[name], &mut further));
+        further.retain(|name| is_directory(name) && parsed.contains_key(name) && !reached.contains(name));
+        if further.is_empty() {
+            break;
+        }
+        reached.extend(further);
+    }
+    assert_eq!(names(&lines), reached);
+    assert!(reached.iter().any(|name| name.starts_with("Practitioner/")));
+
+    // The members of a group alone, and whom their records refer to.
+    let members = ["mateo-reyes"];
+    let group =
+        ExportRequest { patients: Some(members.map(str::to_owned).into()), ..request(ExportLevel::Group, &types) };
+    let lines = server.exported("group", &group);
+    let patients = names(&lines).into_iter().filter(|name| name.starts_with("Patient/"));
+    assert_eq!(patients.collect::<Vec<_>>(), ["Patient/mateo-reyes"]);
+    for line in &lines {
+        let (mut all, name) = (BTreeSet::new(), name(line));
+        references(&parsed[&name], &mut all);
+        let subject = parsed[&name]["subject"]["reference"].as_str().or(parsed[&name]["patient"]["reference"].as_str());
+        assert!(is_directory(&name) || subject.is_none_or(|subject| subject == "Patient/mateo-reyes"), "{name}");
+    }
+    let none = ExportRequest { patients: Some(Vec::new()), ..group };
+    assert!(server.exported("nobody", &none).is_empty(), "an empty list is not all");
+}
+
+#[test]
+fn filters_scopes_times_and_elements_narrow_an_export() {
+    let server = sample();
+    let all = server.dump();
+    let parsed: Vec<Value> = all.iter().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let of = |keeps: &dyn Fn(&Value) -> bool| -> BTreeSet<String> {
+        parsed.iter().filter(|one| keeps(one)).map(|one| name(&one.to_string())).collect()
+    };
+    let has_category = |one: &Value, code: &str| {
+        let categories = one["category"].as_array().cloned().unwrap_or_default();
+        categories
+            .iter()
+            .flat_map(|one| one["coding"].as_array().cloned().unwrap_or_default())
+            .any(|one| one["code"] == code)
+    };
+    let types = ["Observation", "Patient", "Practitioner"];
+    let is_other = |one: &Value| one["resourceType"] == "Patient" || one["resourceType"] == "Practitioner";
+    let is_observation = |one: &Value| one["resourceType"] == "Observation";
+
+    let filters = ["Observation?category=laboratory&status=final", "Observation?category=vital-signs"];
+    let filtered = ExportRequest { filters: filters.map(str::to_owned).into(), ..request(ExportLevel::System, &types) };
+    let expected = of(&|one| {
+        is_other(one)
+            || is_observation(one)
+                && (has_category(one, "laboratory") && one["status"] == "final" || has_category(one, "vital-signs"))
+    });
+    assert_eq!(names(&server.exported("filters", &filtered)), expected);
+
+    let scopes =
+        "system/Observation.rs?category=laboratory system/Patient.r system/Practitioner.rs patient/Observation.rs";
+    let scoped = ExportRequest { scopes: scopes.to_owned(), ..request(ExportLevel::System, &types) };
+    let expected = of(&|one| is_other(one) || is_observation(one) && has_category(one, "laboratory"));
+    assert_eq!(names(&server.exported("scopes", &scoped)), expected);
+
+    let one = parsed.iter().find(|one| one["resourceType"] == "Practitioner").unwrap();
+    let family = one["name"][0]["family"].as_str().unwrap();
+    let filters = vec![format!("Practitioner?name={family}"), "Patient?_id=mateo-reyes".to_owned()];
+    let of_directory = ExportRequest { filters, ..request(ExportLevel::System, &["Practitioner", "Patient"]) };
+    let found = names(&server.exported("directory", &of_directory));
+    assert!(
+        found.contains(&name(&one.to_string())) && found.contains("Patient/mateo-reyes") && found.len() < 5,
+        "{found:?}"
+    );
+
+    let patient = ["Observation?patient=mateo-reyes".to_owned()];
+    let of_patient = ExportRequest { filters: patient.into(), ..request(ExportLevel::System, &["Observation"]) };
+    let expected = of(&|one| is_observation(one) && one["subject"]["reference"] == "Patient/mateo-reyes");
+    assert_eq!(names(&server.exported("patient", &of_patient)), expected);
+
+    let elements = vec!["Observation.status".to_owned(), "name".to_owned()];
+    let cut = ExportRequest { elements, ..request(ExportLevel::System, &types) };
+    for line in server.exported("elements", &cut) {
+        let one: Value = serde_json::from_str(&line).unwrap();
+        let members: BTreeSet<&str> = one.as_object().unwrap().keys().map(String::as_str).collect();
+        assert!(line.contains("SUBSETTED") && members.contains("id"), "{line}");
+        assert_eq!(members.contains("name"), one["resourceType"] != "Observation", "{line}");
+        assert!(!members.contains("birthDate") && !members.contains("valueQuantity"), "{line}");
+    }
+}
+
+#[test]
+fn an_export_by_patient_has_a_block_of_each() {
+    let server = Server::new();
+    server.load("people", &people(0..70, 1));
+    let types = ["Patient", "Observation", "Practitioner"];
+    let request = ExportRequest { by_patient: true, ..request(ExportLevel::Patient, &types) };
+    server.begin("e", &request).unwrap();
+    server.settle();
+    let (blocks, others): (Vec<_>, Vec<_>) =
+        server.manifest("e").output.into_iter().partition(|file| file.resource_type.is_empty());
+    assert_eq!(names(&server.lines("e", &others)), ["d0", "d1", "d2"].map(|id| format!("Practitioner/{id}")).into());
+    let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    let mut patient = String::new();
+    for line in server.lines("e", &blocks) {
+        let resource: Value = serde_json::from_str(&line).unwrap();
+        if resource["resourceType"] == "Parameters" {
+            assert_eq!(resource["parameter"][0]["name"], "header");
+            patient = resource["parameter"][0]["valueReference"]["reference"].as_str().unwrap().to_owned();
+            assert!(found.insert(patient.clone(), BTreeSet::new()).is_none(), "{patient} has two blocks");
+            continue;
+        }
+        found.get_mut(&patient).unwrap().insert(name(&line));
+    }
+    assert_eq!(found.len(), 70);
+    for (patient, names) in found {
+        let id = patient.strip_prefix("Patient/").unwrap();
+        assert_eq!(names, [patient.clone(), format!("Observation/{id}-o")].into());
+    }
+}
+
+#[test]
+fn a_scope_or_filter_that_cannot_be_read_fails_the_export() {
+    let server = sample();
+    for (id, request) in [
+        (
+            "scope",
+            ExportRequest { scopes: "system/Patient.s".to_owned(), ..request(ExportLevel::System, &["Patient"]) },
+        ),
+        ("user", ExportRequest { scopes: "user/Patient.rs".to_owned(), ..request(ExportLevel::System, &["Patient"]) }),
+        ("filter", ExportRequest { filters: vec!["Patient?colour=red".to_owned()], ..system() }),
+        ("include", ExportRequest { filters: vec!["Patient?_revinclude=Provenance:target".to_owned()], ..system() }),
+        ("chain", ExportRequest { filters: vec!["Condition?encounter.status=finished".to_owned()], ..system() }),
+        ("type", ExportRequest { filters: vec!["Foo?a=b".to_owned()], ..system() }),
+    ] {
+        server.begin(id, &request).unwrap();
+        server.settle();
+        assert!(matches!(server.export_status(id), Some(ExportStatus::Failed(_))), "{id}");
+        assert_eq!(now(server.exports().file("app", id, 0)), Ok(None));
+    }
+}
+
+/// Receives the messages of a load that was just sent, before those that wait already.
+fn load_between(server: &Server, id: &str, text: &str) {
+    let waiting = server.queue.borrow().len();
+    server.send(id, text.as_bytes(), None, false).unwrap();
+    while server.queue.borrow().len() > waiting {
+        let message = server.queue.borrow_mut().pop().unwrap();
+        server.receive(&message).unwrap();
+    }
+}
+
+#[test]
+fn ex08_a_load_between_any_two_steps_is_in_the_export_as_a_whole_or_not_at_all() {
+    for level in [ExportLevel::System, ExportLevel::Patient] {
+        let first = Server::new();
+        first.load("before", &people(0..70, 1));
+        let (before, mut seen) = (first.dump(), BTreeSet::new());
+        for step in 0.. {
+            let server = first.copy();
+            server.begin("e", &request(level, &["Patient", "Observation", "Practitioner"])).unwrap();
+            let mut steps = 0;
+            loop {
+                if steps == step {
+                    // Some of them change, and new ones come.
+                    load_between(&server, "during", &format!("{}{}", people(60..70, 2), people(80..83, 2)));
+                }
+                let next = server.queue.borrow_mut().pop();
+                let Some(message) = next else { break };
+                server.receive(&message).unwrap();
+                steps += 1;
+            }
+            let lines: BTreeSet<_> = server.lines("e", &server.manifest("e").output).into_iter().collect();
+            assert!(lines == before || lines == server.dump(), "{level:?} at {step}");
+            seen.insert(lines == before);
+            if steps < step {
+                break;
+            }
+        }
+        assert_eq!(seen.len(), 2, "{level:?}");
+    }
+}
+
+#[test]
+fn loads_between_all_steps_delay_an_export_and_do_not_mix_it() {
+    let server = Server::new();
+    server.load("before", &people(0..70, 1));
+    server.begin("e", &system()).unwrap();
+    let (mut states, mut version) = (vec![server.dump()], 2);
+    loop {
+        let next = server.queue.borrow_mut().pop();
+        let Some(message) = next else { break };
+        server.receive(&message).unwrap();
+        if version < 30 {
+            load_between(&server, &format!("load{version}"), &people(version..version + 9, version));
+            states.push(server.dump());
+            version += 1;
+        }
+    }
+    let lines: BTreeSet<_> = server.lines("e", &server.manifest("e").output).into_iter().collect();
+    assert!(states.contains(&lines), "it is none of {} states", states.len());
+}
+
+/// Receives messages until there are none. One that has failed five times is given up, as its queue does.
+fn settle_as_a_queue(server: &Server) {
+    let mut tries: BTreeMap<String, usize> = BTreeMap::new();
+    loop {
+        let next = server.queue.borrow_mut().pop();
+        let Some(message) = next else { return };
+        let name = format!("{message:?}");
+        if server.receive(&message).is_err() {
+            let tries = tries.entry(name).or_default();
+            *tries += 1;
+            if *tries > 5 {
+                server.give_up(&message);
+            } else {
+                server.queue.borrow_mut().insert(0, message);
+            }
+        }
+    }
+}
+
+#[test]
+fn after_a_fault_at_any_call_an_export_is_complete() {
+    for level in [ExportLevel::System, ExportLevel::Patient] {
+        let first = Server::new();
+        first.load("before", &people(0..40, 1));
+        let expected = first.dump();
+        let run = |fault: Option<(usize, bool)>| {
+            let server = first.copy();
+            server.until_fault.set(fault.map(|(at, _)| at));
+            server.fault_is_late.set(fault.is_some_and(|(_, is_late)| is_late));
+            let request = request(level, &["Patient", "Observation", "Practitioner"]);
+            if server.begin("e", &request).is_err() {
+                server.begin("e", &request).unwrap();
+            }
+            settle_as_a_queue(&server);
+            server.until_fault.set(None);
+            let calls = server.calls.get();
+            // A message that was lost when it was sent is sent again.
+            server.clock.set(server.clock.get() + 301 * SECOND);
+            now(server.exports().resume()).unwrap();
+            settle_as_a_queue(&server);
+            let lines = server.lines("e", &server.manifest("e").output);
+            assert_eq!(lines.len(), expected.len(), "{fault:?}");
+            assert_eq!(lines.into_iter().collect::<BTreeSet<_>>(), expected, "{fault:?}");
+            calls
+        };
+        let calls = run(None);
+        assert!(calls > 20, "{calls}");
+        for at in 0..calls {
+            run(Some((at, false)));
+            run(Some((at, true)));
+        }
+    }
+}
+
+#[test]
+fn repeated_and_reordered_messages_change_nothing() {
+    let first = Server::new();
+    first.load("before", &people(0..70, 1));
+    let expected = first.dump();
+    for order in 0..6 {
+        let server = first.copy();
+        server.begin("e", &system()).unwrap();
+        let mut received = 0;
+        loop {
+            let length = server.queue.borrow().len();
+            if length == 0 {
+                break;
+            }
+            let at = (received * 7 + order * 3) % length;
+            let message = server.queue.borrow_mut().remove(at);
+            server.receive(&message).unwrap();
+            // Each comes twice, and that of the whole job now and then.
+            server.receive(&message).unwrap();
+            if received < 9 && received % 3 == order % 3 {
+                server.receive(&Message::Export { job: "e".to_owned(), part: None }).unwrap();
+            }
+            received += 1;
+            assert!(received < 200);
+        }
+        let lines = server.lines("e", &server.manifest("e").output);
+        assert_eq!(lines.into_iter().collect::<BTreeSet<_>>(), expected, "{order}");
+    }
+}
+
+#[test]
+fn storage_that_does_not_answer_fails_an_export_and_never_shortens_it() {
+    let server = Server::new();
+    server.load("before", &people(0..70, 1));
+    server.begin("e", &system()).unwrap();
+    let first = server.queue.borrow_mut().pop().unwrap();
+    server.receive(&first).unwrap();
+    let parts = server.queue.borrow().len();
+    assert!(parts > 2);
+    let message = server.queue.borrow_mut().pop().unwrap();
+    // Each try fails at its third call.
+    for _ in 0..6 {
+        server.until_fault.set(Some(2));
+        assert!(server.receive(&message).is_err());
+    }
+    server.until_fault.set(None);
+    assert_eq!(server.export_status("e"), Some(ExportStatus::Running { done: 0, parts: Some(parts) }));
+    server.give_up(&message);
+    assert!(matches!(server.export_status("e"), Some(ExportStatus::Failed(_))));
+    server.settle();
+    let Some(ExportStatus::Failed(why)) = server.export_status("e") else { panic!() };
+    assert!(why.contains("several tries"), "{why}");
+    assert_eq!(now(server.exports().file("app", "e", 0)), Ok(None));
+}
+
+#[test]
+fn a_chart_that_is_damaged_is_told_in_an_error_file_and_read_again_by_the_next_export() {
+    let server = Server::new();
+    server.load("before", &people(0..3, 1));
+    let good = server.exported("good", &system());
+    let saved = std::fs::read(&server.records).unwrap();
+    // The parts of before would hide it.
+    server.open_state().execute("DELETE FROM export_part", []).unwrap();
+    let observation = ResourceType::parse("Observation").unwrap().number();
+    let damage = "UPDATE chart SET data = substr(data, 1, 40) WHERE (k >> 19) & 255 = ?1 \
+                  AND k >> 27 = (SELECT n FROM compartment WHERE id = 'p1')";
+    assert_eq!(server.open().execute(damage, [observation]).unwrap(), 1);
+    let request = ExportRequest { notes: vec!["_foo was ignored.".to_owned()], ..system() };
+    let lines = server.exported("bad", &request);
+    let missing: Vec<_> = names(&good).difference(&names(&lines)).cloned().collect();
+    assert_eq!(missing, ["Observation/p1-o"]);
+    let errors = server.lines("bad", &server.manifest("bad").error);
+    let texts: Vec<Value> = errors.iter().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(texts[0]["issue"][0]["details"]["text"], "_foo was ignored.");
+    assert_eq!(texts[0]["issue"][0]["severity"], "warning");
+    let text = "Resources of type Observation of Patient/p1 cannot be read.";
+    assert_eq!((texts.len(), &texts[1]["issue"][0]["details"]["text"]), (2, &json!(text)));
+    std::fs::write(&server.records, saved).unwrap();
+    assert_eq!(server.exported("again", &system()), good);
+}
+
+#[test]
+fn an_export_expires_and_is_forgotten_with_its_objects() {
+    let server = Server::new();
+    server.load("before", &people(0..3, 1));
+    let objects = || {
+        let bucket = server.bucket.borrow();
+        bucket.keys().filter(|key| key.starts_with("parts/") || key.starts_with("exports/")).count()
+    };
+    server.exported(
+        "e",
+        &ExportRequest { notes: vec!["x".to_owned()], ..request(ExportLevel::Patient, &["Patient", "Practitioner"]) },
+    );
+    assert!(objects() > 4);
+    server.clock.set(CLOCK + 24 * HOUR - 1);
+    assert!(matches!(server.export_status("e"), Some(ExportStatus::Complete(_))));
+    now(server.exports().resume()).unwrap();
+    let before = objects();
+    // It is refused by its time, before the cron trigger runs.
+    server.clock.set(CLOCK + 24 * HOUR);
+    assert_eq!(server.export_status("e"), None);
+    assert_eq!(now(server.exports().file("app", "e", 0)), Ok(None));
+    assert_eq!(objects(), before);
+    server.clock.set(CLOCK + 24 * HOUR + 1);
+    now(server.exports().resume()).unwrap();
+    assert!(server.bucket.borrow().keys().all(|key| !key.starts_with("exports/")));
+    assert!(objects() > 0, "parts are kept a while, since a download may have begun");
+    server.clock.set(CLOCK + 26 * HOUR);
+    now(server.exports().resume()).unwrap();
+    assert_eq!(objects(), 0);
+    let left = |table: &str| {
+        let count = format!("SELECT count(*) FROM {table}");
+        server.open_state().query_row(&count, [], |row| row.get::<_, usize>(0)).unwrap()
+    };
+    assert_eq!((left("export_part"), left("job"), left("job_part")), (0, 1, 1), "that of the load");
+}
+
+#[test]
+fn a_part_that_is_taken_up_again_is_kept_on() {
+    let server = Server::new();
+    server.load("before", &people(0..3, 1));
+    let first = server.exported("one", &system());
+    server.clock.set(CLOCK + 20 * HOUR);
+    server.exported("two", &system());
+    server.clock.set(CLOCK + 30 * HOUR);
+    now(server.exports().resume()).unwrap();
+    assert_eq!(server.export_status("one"), None);
+    let lines: BTreeSet<_> = server.lines("two", &server.manifest("two").output).into_iter().collect();
+    assert_eq!(lines, first);
+    // After some days it is made anew, so that a rule of the bucket may delete old objects.
+    let made =
+        || server.bucket.borrow().keys().filter(|key| key.starts_with("parts/")).cloned().collect::<BTreeSet<_>>();
+    let before = made();
+    for day in 2..8 {
+        server.clock.set(CLOCK + day * 24 * HOUR);
+        server.exported(&format!("day{day}"), &system());
+    }
+    assert!(before.iter().all(|key| key.contains("-one/")) && made().iter().any(|key| key.contains("-day")));
+}
+
+#[test]
+fn an_export_is_cancelled_at_any_step_and_gone_at_once() {
+    let first = Server::new();
+    first.load("before", &people(0..70, 1));
+    for step in 0.. {
+        let server = first.copy();
+        server.begin("e", &system()).unwrap();
+        for _ in 0..step {
+            let next = server.queue.borrow_mut().pop();
+            next.into_iter().for_each(|message| drop(server.receive(&message).unwrap()));
+        }
+        let is_over = server.queue.borrow().is_empty();
+        assert_eq!(now(server.exports().cancel("other", "e")), Ok(false));
+        assert_eq!(now(server.exports().cancel("app", "e")), Ok(true));
+        let gone = || {
+            assert_eq!(server.export_status("e"), None);
+            assert_eq!(now(server.exports().file("app", "e", 0)), Ok(None));
+            assert_eq!(now(server.exports().cancel("app", "e")), Ok(false));
+        };
+        gone();
+        server.settle();
+        gone();
+        // It does not count any more.
+        for at in 0..5 {
+            assert!(matches!(server.begin(&format!("n{at}"), &system()), Ok(Accepted::Job(_))));
+        }
+        server.clock.set(CLOCK + 2 * HOUR);
+        now(server.exports().resume()).unwrap();
+        let left = "SELECT count(*) FROM job WHERE id = 'e'";
+        assert_eq!(server.open_state().query_row(left, [], |row| row.get::<_, usize>(0)), Ok(0));
+        assert!(server.bucket.borrow().keys().all(|key| !key.starts_with("exports/e/")));
+        if is_over {
+            break;
+        }
+    }
+}
+
+#[test]
+fn five_exports_of_a_client_run_at_once_and_twenty_of_all() {
+    let server = sample();
+    let begin =
+        |client: &str, at: usize| now(server.exports().begin(client, format!("{client}{at}"), system())).unwrap();
+    for client in ["a", "b", "c", "d"] {
+        for at in 0..5 {
+            assert!(matches!(begin(client, at), Accepted::Job(_)));
+        }
+        assert_eq!(begin(client, 5), Accepted::Busy);
+    }
+    assert_eq!(begin("e", 0), Accepted::Busy);
+    server.settle();
+    for client in ["a", "b", "c", "d"] {
+        for at in 0..5 {
+            let status = now(server.exports().status(client, &format!("{client}{at}"))).unwrap();
+            assert!(matches!(status, Some(ExportStatus::Complete(_))));
+        }
+    }
+    assert!(matches!(begin("a", 5), Accepted::Job(_)));
+    assert_eq!(now(server.exports().status("b", "a0")), Ok(None), "another client's");
+    assert_eq!(now(server.exports().file("b", "a0", 0)), Ok(None));
+    assert_eq!(now(server.exports().status("a", "never")), Ok(None));
+}
+
+#[test]
+fn an_export_since_a_time_has_what_changed_and_tells_what_was_deleted() {
+    let server = Server::new();
+    server.load("first", &people(0..3, 1));
+    let since = 1_767_225_602_000_000; // 2026-01-01T00:00:02Z
+    server.load("second", &people(1..2, 5));
+    let deletion = |id: &str| {
+        let url = format!("Observation/{id}-o");
+        format!(
+            "{}\n",
+            json!({"resourceType": "Bundle", "timestamp": "2026-01-01T00:00:30Z",
+            "entry": [{"request": {"method": "DELETE", "url": url}}]})
+        )
+    };
+    server.load("third", &format!("{}{}", deletion("p0"), deletion("p2")));
+    // One of them comes again.
+    server.load("fourth", &people(2..3, 40));
+    let incremental = ExportRequest { since: Some(since), ..system() };
+    let lines = names(&server.exported("e", &incremental));
+    let expected =
+        ["Observation/p1-o", "Observation/p2-o", "Patient/p1", "Patient/p2", "Practitioner/d1", "Practitioner/d2"];
+    assert_eq!(lines, expected.map(str::to_owned).into());
+    let manifest = server.manifest("e");
+    let deleted = server.lines("e", &manifest.deleted);
+    let bundle: Value = serde_json::from_str(&deleted[0]).unwrap();
+    assert_eq!((deleted.len(), &bundle["type"]), (1, &json!("transaction")));
+    assert_eq!(bundle["entry"], json!([{"request": {"method": "DELETE", "url": "Observation/p0-o"}}]));
+
+    let until = ExportRequest { until: Some(1_767_225_610_000_000), ..incremental.clone() };
+    let lines = names(&server.exported("until", &until));
+    assert_eq!(lines, ["Observation/p1-o", "Patient/p1", "Practitioner/d1"].map(str::to_owned).into());
+    let future = ExportRequest { since: Some(CLOCK + HOUR), ..incremental.clone() };
+    assert!(server.exported("future", &future).is_empty());
+    // A group does not tell who has left.
+    let group = ExportRequest {
+        level: ExportLevel::Group,
+        patients: Some(vec!["p0".to_owned(), "p1".to_owned()]),
+        ..incremental
+    };
+    let lines = names(&server.exported("group", &group));
+    assert!(lines.contains("Patient/p1") && !lines.contains("Patient/p0"), "{lines:?}");
+    assert!(lines.contains("Practitioner/d1"), "what changed ones refer to comes with them: {lines:?}");
+    assert_eq!(server.manifest("group").deleted, Vec::<ManifestFile>::new());
+}
+
+#[test]
+fn a_large_resource_and_many_small_ones_are_whole_lines() {
+    let server = Server::new();
+    let note = |at: usize, length: usize| {
+        json!({"resourceType": "Observation", "id": format!("o{at}"), "status": "final", "code": {"text": "x"},
+            "subject": {"reference": "Patient/p"}, "note": [{"text": format!("{at}").repeat(length)}]})
+    };
+    let mut all = vec![json!({"resourceType": "Patient", "id": "p"}), note(1, 1_700_000)];
+    all.extend((10..400).map(|at| note(at, 7_000)));
+    server.load("large", &ndjson(&all));
+    let lines = server.exported("e", &system());
+    assert_eq!(lines, server.dump());
+    assert_eq!(lines.len(), all.len());
+}
+
+#[test]
+fn an_export_over_shards_is_the_same_also_while_buckets_move() {
+    let server = Server::sharded();
+    server.load("people", &people(0..70, 1));
+    let expected = dump(&server.open());
+    assert_eq!(server.exported("e", &system()), expected);
+    server.open_state().execute("DELETE FROM export_part", []).unwrap();
+    server.begin("moved", &system()).unwrap();
+    for at in 0.. {
+        let next = server.queue.borrow_mut().pop();
+        let Some(message) = next else { break };
+        server.receive(&message).unwrap();
+        let buckets: Vec<u32> = (at * 300..at * 300 + 300).filter(|bucket| *bucket < 4_096).collect();
+        native::move_buckets(&mut server.open(), &buckets, (at as usize) % 3, None).unwrap();
+    }
+    let lines: BTreeSet<_> = server.lines("moved", &server.manifest("moved").output).into_iter().collect();
+    assert_eq!(lines, expected);
+}
+
+#[test]
+fn the_exports_of_a_client_that_is_stopped_end() {
+    let server = sample();
+    server.begin("e", &system()).unwrap();
+    let first = server.queue.borrow_mut().pop().unwrap();
+    server.receive(&first).unwrap();
+    let state = server.open_state();
+    state.execute("INSERT INTO stopped VALUES ('app')", []).unwrap();
+    let kind = AnyKind::of::<edgechart::export::ExportKind>();
+    for statement in kind.stop_client("app") {
+        let binds: Vec<_> = statement.binds.iter().map(String::as_str).collect();
+        state.execute(&statement.text, rusqlite::params_from_iter(binds)).unwrap();
+    }
+    server.settle();
+    // The database has a clock of its own.
+    state.execute("UPDATE job SET ended_at = ?1 WHERE id = 'e'", [CLOCK]).unwrap();
+    assert!(matches!(server.export_status("e"), Some(ExportStatus::Failed(_))));
+    assert!(matches!(server.begin("f", &system()), Ok(Accepted::Stopped)));
+}
