@@ -4,8 +4,8 @@
 const END = new Uint8Array([3, 0]);
 
 // A response with these pieces as its body. A piece is bytes, or a range of an object and its form: {key, offset,
-// length, form, from, to}. Of what a form makes of the range, the bytes `from` to `to` go out. If an object fails, the
-// connection breaks before the body has its length.
+// length, form, from, to}. Of what a form makes of the range, the bytes `from` to `to` go out; of one that is inflated
+// and that others follow, those to its end. If an object fails, the connection breaks before the body has its length.
 export function streamed(bucket, pieces, length, status, headers) {
   const { readable, writable } = new FixedLengthStream(length);
   send(bucket, pieces, writable).catch((fault) => writable.abort(fault).catch(() => {}));
@@ -20,7 +20,10 @@ async function send(bucket, pieces, writable) {
       const body = await next;
       // The next object is asked for while this one is sent.
       next = open(bucket, pieces[at + 1]);
+      // What goes out whole does so without JavaScript, which is several times as fast.
+      const whole = piece.from === 0 && at + 1 < pieces.length;
       if (piece.form === 'plain') await body.pipeTo(writable, { preventClose: true });
+      else if (piece.form === 'inflated' && whole) await inflated(body).pipeTo(writable, { preventClose: true });
       else await write(chunksOf(piece, body), piece, writable);
     }
   } catch (fault) {

@@ -76,6 +76,10 @@ fn the_manifest_lists_the_files() {
     );
     let empty = server.get(&server.complete(ALL, &[], 0, 0), ALL).json();
     assert_eq!((&empty["output"], &empty["error"], empty.get("deleted")), (&json!([]), &json!([]), None));
+    // Files by patient have no type.
+    let by_patient = server.get(&server.complete(ALL, &[""], 0, 0), ALL).json();
+    assert_eq!(by_patient["outputOrganizedBy"], "Patient");
+    assert_eq!(by_patient["output"][0].get("type"), None);
 }
 
 #[test]
@@ -182,14 +186,14 @@ fn a_download_is_resumed_by_range() {
 #[test]
 fn ex02_each_file_needs_a_scope_for_its_type() {
     let server = Server::with_exports();
-    let status = server.complete(ALL, &["Patient", "Observation", "Castle"], 1, 1);
+    let status = server.complete(ALL, &["Patient", "Observation", ""], 1, 1);
     let get = |number: usize, scopes: &str| server.get(&file_of(&status, number), scopes).status;
     let some = "system/Patient.read";
     assert_eq!((get(1, some), get(2, some)), (200, 401));
     assert_eq!(server.get(&status, some).status, 401, "the manifest has a type that is closed");
     // The files of deletions and of faults are about the export.
     assert_eq!((get(4, some), get(5, some)), (200, 200));
-    // A type that is not known here is opened by the same scopes alone.
+    // One by patient may have all types of the export.
     assert_eq!((get(3, some), get(3, ALL)), (401, 200));
     // A token that opens a type in part gets what was exported under the same scopes.
     assert_eq!((get(1, LAB), get(2, LAB)), (200, 401));

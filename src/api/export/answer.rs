@@ -129,7 +129,7 @@ async fn begin<S: Store, L, C>(
         filters: asked.filters.into_iter().map(|filter| filter.text).collect(),
         elements: asked.elements,
         patients: patients.map(|all| all.iter().map(ToString::to_string).collect()),
-        by_patient: false,
+        by_patient: asked.by_patient,
         notes,
     };
     let id = exporter.new_id(&call.moment.random);

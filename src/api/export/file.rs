@@ -46,6 +46,7 @@ pub async fn file<B>(
 /// # Errors
 /// If it does not.
 fn permit(exporter: &Exporter, id: &str, file: &ExportFile) -> Result<(), Problem> {
+    // A file by patient has resources of all types of the export.
     let on = ResourceType::parse(&file.resource_type);
     if let Some(on) = on {
         exporter.require(on)?;

@@ -43,11 +43,15 @@ pub fn status_reply<B>(exporter: &Exporter, status: &ExportStatus, address: &str
 /// The manifest as JSON.
 fn written(manifest: &Manifest, address: &str) -> String {
     let Manifest { transaction_time, request, output, deleted, error, .. } = manifest;
+    let is_by_patient = output.iter().any(|one| one.resource_type.is_empty());
     let items = |files: &[ManifestFile]| files.iter().map(|one| item(one, address)).collect::<Vec<_>>();
     let mut body = Map::new();
     body.insert("transactionTime".to_owned(), instant(*transaction_time).into());
     body.insert("request".to_owned(), request.as_str().into());
     body.insert("requiresAccessToken".to_owned(), true.into());
+    if is_by_patient {
+        body.insert("outputOrganizedBy".to_owned(), "Patient".into());
+    }
     body.insert("output".to_owned(), items(output).into());
     if !deleted.is_empty() {
         body.insert("deleted".to_owned(), items(deleted).into());
@@ -56,7 +60,13 @@ fn written(manifest: &Manifest, address: &str) -> String {
     Value::Object(body).to_string()
 }
 
+/// A file. One by patient has no type.
 fn item(file: &ManifestFile, address: &str) -> Value {
     let ManifestFile { resource_type, number, count, .. } = file;
-    json!({"type": resource_type, "url": format!("{address}/{number}.ndjson"), "count": count})
+    let url = format!("{address}/{number}.ndjson");
+    if resource_type.is_empty() {
+        json!({"url": url, "count": count})
+    } else {
+        json!({"type": resource_type, "url": url, "count": count})
+    }
 }

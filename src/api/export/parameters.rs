@@ -13,7 +13,7 @@ use crate::fhir::{Id, Issue, IssueCode, Micros, Reference, ResourceType, Span, q
 use crate::search::Handling;
 
 /// The parameters, as refusals list them.
-const PARAMETERS: &str = "_type, _since, _until, _typeFilter, _elements, _outputFormat, \
+const PARAMETERS: &str = "_type, _since, _until, _typeFilter, _elements, _outputFormat, organizeOutputBy, \
     allowPartialManifests, _format; in the body of a POST for patients or a Group also patient";
 
 /// The names of NDJSON. A raw plus sign of an address is decoded to a blank.
@@ -37,6 +37,8 @@ pub struct ExportParameters {
     pub elements: Vec<String>,
     /// The patients that the request names, each once.
     pub patients: Option<Vec<Id>>,
+    /// True if files are organized by patient.
+    pub by_patient: bool,
     /// What was ignored.
     pub notes: Vec<String>,
 }
@@ -113,7 +115,7 @@ impl ExportParameters {
         if !issues.is_empty() {
             return Err(Problem::Bad(issues));
         }
-        let Read { types: asked, since, until, filters, elements, patients, mut notes, .. } = read;
+        let Read { types: asked, since, until, filters, elements, patients, by_patient, mut notes, .. } = read;
         let types = types_of(exporter, level, asked.as_deref())?;
         let mut kept = Vec::new();
         for filter in filters {
@@ -133,7 +135,7 @@ impl ExportParameters {
                 Handling::Lenient => notes.push(format!("_typeFilter: {text} The filter was ignored.")),
             }
         }
-        Ok(Self { types, since, until, filters: kept, elements, patients, notes })
+        Ok(Self { types, since, until, filters: kept, elements, patients, by_patient, notes })
     }
 }
 
@@ -148,6 +150,7 @@ struct Read {
     filters: Vec<TypeFilter>,
     elements: Vec<String>,
     patients: Option<Vec<Id>>,
+    by_patient: bool,
     notes: Vec<String>,
 }
 
@@ -162,7 +165,7 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn take(&mut self, name: &str, value: &str) -> Result<(), Issue> {
-        const ONCE: [&str; 4] = ["_since", "_until", "_outputFormat", "allowPartialManifests"];
+        const ONCE: [&str; 5] = ["_since", "_until", "_outputFormat", "organizeOutputBy", "allowPartialManifests"];
         if ONCE.contains(&name) {
             if self.read.once.iter().any(|earlier| earlier == name) {
                 return Err(Issue::error(IssueCode::Value, format!("\"{name}\" is there more than once.")));
@@ -183,9 +186,10 @@ impl Reader<'_> {
             TYPE_FILTER => self.filters(value),
             "_elements" => self.elements(value)?,
             "patient" => self.patient(value)?,
+            "organizeOutputBy" if value == "Patient" => self.read.by_patient = true,
             "organizeOutputBy" => {
-                let text = "\"organizeOutputBy\" is not supported: each file has one type.";
-                self.leave_out(name, text.to_owned(), PARAMETERS)?;
+                let text = format!("Files are organized by type or by Patient, not by {}.", quoted(value));
+                self.leave_out(name, text, "Patient")?;
             }
             // A manifest is given when it is complete, which the parameter allows.
             "allowPartialManifests" if matches!(value, "true" | "false") => {}
