@@ -247,12 +247,12 @@ fn ex08_an_export_has_what_its_grant_opens_and_nothing_else() {
         let all: BTreeMap<String, &Value> = data.iter().map(|resource| (name(resource), resource)).collect();
         for asked in trials {
             // Whoever begins an export names the types that a scope of the system opens for reading.
-            let opens = |of: &&str| {
+            let opens = |of: &&&str| {
                 asked.scopes.iter().any(|scope| {
                     let scope = scope.split('?').next().unwrap();
                     let named = scope.strip_prefix("system/").and_then(|rest| rest.split_once('.'));
                     named.is_some_and(|(on, access)| {
-                        (on == *of || on == "*")
+                        (on == **of || on == "*")
                             && (["read", "*"].contains(&access) || access != "write" && access.contains('r'))
                     })
                 })

@@ -15,7 +15,7 @@ use crate::store::chart::{BodyLocation, Chart, ChartError, View};
 use crate::store::sql::{ChartPart, chart_keys, chart_of, compartment_keys, is_last_part, open_chart, parts};
 
 /// The stored bytes that one statement reads. They come as twice as many digits.
-const AT_ONCE: usize = 4 << 20;
+const AT_ONCE: usize = 2 << 20;
 /// The most faults that a part tells.
 const MOST_FAULTS: usize = 100;
 

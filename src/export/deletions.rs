@@ -55,6 +55,12 @@ pub async fn deletions<D: Database>(
     Ok(gone.chunks(ENTRIES).map(bundle).collect())
 }
 
+/// A chart: the number of its compartment, and its type.
+type ChartKey = (i64, ResourceType);
+
+/// The rows of charts, each with its offset.
+type RowsOfCharts = BTreeMap<ChartKey, Vec<(i64, Vec<u8>)>>;
+
 /// Those of the resources that are stored.
 async fn stored<'r, D: Database>(
     databases: &RecordDatabases<'_, D>,
@@ -87,7 +93,7 @@ async fn stored<'r, D: Database>(
         let text = "SELECT CAST(c.k AS TEXT) AS k, hex(c.data) AS data FROM json_each(?1) j CROSS JOIN chart c \
                     WHERE c.k BETWEEN j.value ->> 0 AND j.value ->> 1";
         let [rows] = run_each(database, [statement(text, [Value::from(ranges).to_string()])]).await?;
-        let mut heads: BTreeMap<(i64, ResourceType), Vec<(i64, Vec<u8>)>> = BTreeMap::new();
+        let mut heads = RowsOfCharts::new();
         for row in 0..rows.count() {
             let key: i64 = rows.number(row, "k")?.unwrap_or_default();
             if let (Some((n, of)), Ok(Some(bytes))) = (chart_of(key), rows.bytes(row, "data")) {
@@ -110,9 +116,9 @@ async fn stored<'r, D: Database>(
 async fn charts_of<'r, D: Database>(
     databases: &RecordDatabases<'_, D>,
     references: impl Iterator<Item = &'r Reference>,
-) -> Result<BTreeMap<(i64, ResourceType), Vec<&'r Reference>>, JobError> {
+) -> Result<BTreeMap<ChartKey, Vec<&'r Reference>>, JobError> {
     let references: Vec<_> = references.collect();
-    let mut charts: BTreeMap<(i64, ResourceType), Vec<&Reference>> = BTreeMap::new();
+    let mut charts: BTreeMap<ChartKey, Vec<&Reference>> = BTreeMap::new();
     let Some(directory) = databases.all().next() else { return Ok(charts) };
     let hashes: Vec<i64> = references.iter().map(|reference| name_hash(&reference.to_string())).collect();
     // The compartment of a patient follows from its id.

@@ -18,7 +18,7 @@ use crate::store::sql::RoutedStatement;
 use crate::store::{IndexedResource, RecordDatabases};
 
 /// The characters of texts that one statement reads.
-const AT_ONCE: usize = 4 << 20;
+const AT_ONCE: usize = 2 << 20;
 
 /// Selects the ids and digests of a range of rows, in order.
 pub fn select_digests(of: ResourceType, from: &str, to: Option<&str>) -> Statement {

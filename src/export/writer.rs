@@ -8,8 +8,8 @@ use crate::job::{Bucket, StorageError};
 
 /// The bytes of lines in a segment, unless it has one line alone.
 const MOST_INFLATED: u64 = 4 << 20;
-/// The bytes of segments after which an object is written.
-const FULL: usize = 8 << 20;
+/// The bytes of segments after which an object is written. As many again may be in segments that are ended for it.
+const FULL: usize = 4 << 20;
 
 /// Writes the lines of a part.
 #[derive(Debug)]

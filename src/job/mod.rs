@@ -17,7 +17,8 @@
 //! Jobs are forgotten after 35 days ([`Engine::forget`]).
 
 mod any_kind;
-#[cfg(all(test, feature = "cli"))]
+#[cfg(test)]
+#[cfg(feature = "cli")]
 mod concluding;
 mod engine;
 mod error;

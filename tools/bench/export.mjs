@@ -37,7 +37,8 @@ try {
   const pid = workerd();
   const headers = { authorization: `Bearer ${server.token(EVERYTHING)}`, accept: 'application/fhir+json' };
   await server.ask('Patient?_count=1', { token: headers.authorization.slice(7) });
-  const { now: before } = memory(pid);
+  const told = (when) => console.log(`  memory of workerd ${when}: ${number(memory(pid).now)} MiB`);
+  told('before');
 
   /// Exports everything at a level. Resolves to the manifest, and the seconds until it was there.
   async function exported(level) {
@@ -75,6 +76,7 @@ try {
     console.log(
       `${name.padEnd(22)}${number(resources).padStart(9)} in ${number(took, 2)} s: ${rate}, ${number(used, 2)} s of CPU`,
     );
+    told('after it');
     if (level === '') files = manifest.output;
   }
 
@@ -106,8 +108,7 @@ try {
       `download, ${encoding.padEnd(12)}${number(bytes / 1e6).padStart(9)} MB in ${number(took, 2)} s: ${rate}${plain}`,
     );
   }
-  const { now, most } = memory(pid);
-  console.log(`memory of workerd: ${number(before)} MiB before, ${number(now)} after, ${number(most)} at most`);
+  console.log(`memory of workerd: ${number(memory(pid).most)} MiB at most`);
 } finally {
   await server.close();
 }
