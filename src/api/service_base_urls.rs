@@ -1,5 +1,5 @@
-//! The published service base URLs (45 CFR 170.404(b)(2)): a Bundle of an Endpoint for each address of a FHIR server and
-//! an Organization for each provider, from a configured list.
+//! The published service base URLs (45 CFR 170.404(b)(2)): a Bundle of an Endpoint for each address of a FHIR server
+//! and an Organization for each provider, from a configured list.
 
 use std::collections::BTreeSet;
 

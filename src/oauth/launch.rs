@@ -1,6 +1,6 @@
 //! EHR launches (SMART App Launch, "Launch app: EHR launch"). An EHR requests a handle for an app, a user and
-//! optionally a patient with more of its context, and opens the app with it. The app sends the handle to the authorization endpoint, where that
-//! user signs in.
+//! optionally a patient with more of its context, and opens the app with it. The app sends the handle to the
+//! authorization endpoint, where that user signs in.
 //!
 //! The EHR is a backend client that is registered with the scope `launch`.
 

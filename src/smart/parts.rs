@@ -1,6 +1,6 @@
 //! The parts of a scope: the scopes with a filter by category that a person can grant in place of the whole type. They
-//! are the categories for which servers of US Core have to support such scopes, and in the syntax of version 2 (US Core,
-//! "SMART on FHIR Obligations and Capabilities").
+//! are the categories for which servers of US Core have to support such scopes, and in the syntax of version 2 (US
+//! Core, "SMART on FHIR Obligations and Capabilities").
 
 use super::scope::{Level, Scope};
 use crate::fhir::{Language, ResourceType};
@@ -64,8 +64,8 @@ const PARTS: [ScopePart; 9] = [
     ),
 ];
 
-/// The parts that can be granted in place of a scope. Only scopes of the level `patient` that open reading and searching
-/// a whole type have any.
+/// The parts that can be granted in place of a scope. Only scopes of the level `patient` that open reading and
+/// searching a whole type have any.
 pub fn parts(scope: &Scope) -> impl Iterator<Item = ScopePart> {
     let whole = match scope {
         Scope::Resource(scope) if scope.level == Level::Patient && scope.read && scope.search => {

@@ -1,5 +1,5 @@
-//! Consent: when it is asked again, and the parts of scopes. Names of tests that begin with `g10` have the numbers of the
-//! certification kit for 170.315(g)(10).
+//! Consent: when it is asked again, and the parts of scopes. Names of tests that begin with `g10` have the numbers of
+//! the certification kit for 170.315(g)(10).
 
 use super::{code, exchange, request, text};
 use crate::world::{Answered, Browser, World, parts, ticks};

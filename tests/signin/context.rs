@@ -117,7 +117,7 @@ fn lc11_an_app_cannot_set_the_context() {
     }
     // Nor does the form of the encounter selection in an EHR launch.
     let (browser, consent) = consent_after(&world, &json!({"encounter": "ea1"}), EHR_SCOPE);
-    browser.submit(&consent, "/oauth/patient", &[("encounter", "ea2")]);
+    assert_eq!(browser.submit(&consent, "/oauth/patient", &[("encounter", "ea2")]).status, 400);
     let tokens = exchange(&world, &browser.allow(&consent).heard()["code"], &[]);
     assert_eq!(text(&tokens, "encounter"), "ea1");
 }

@@ -136,8 +136,8 @@ impl World {
         let patient = |id: &str, given: &str| json!({"resourceType": "Patient", "id": id, "birthDate": "1990-01-01", "name": [{"family": "Bell", "given": [given]}]});
         let condition = |id: &str, of: &str| json!({"resourceType": "Condition", "id": id, "subject": {"reference": format!("Patient/{of}")}, "code": {"text": "x"}});
         let encounter = |id: &str, of: &str, day: u8| {
-            json!({"resourceType": "Encounter", "id": id, "status": "finished", "subject": {"reference": format!("Patient/{of}")},
-                   "class": {"code": "AMB", "display": "ambulatory"}, "type": [{"text": "Check-up"}],
+            json!({"resourceType": "Encounter", "id": id, "status": "finished",
+                   "subject": {"reference": format!("Patient/{of}")}, "class": {"code": "AMB", "display": "ambulatory"}, "type": [{"text": "Check-up"}],
                    "period": {"start": format!("2024-05-{day:02}T09:00:00Z")}})
         };
         let resources = [
@@ -157,8 +157,8 @@ impl World {
         }
         writer.finish().unwrap();
         let mut connection = database(&path).unwrap();
-        let scopes = "launch launch/patient launch/encounter openid fhirUser offline_access online_access patient/*.read patient/*.rs \
-                      patient/Observation.write user/*.read";
+        let scopes = "launch launch/patient launch/encounter openid fhirUser offline_access online_access \
+                      patient/*.read patient/*.rs patient/Observation.write user/*.read";
         let clients = json!([
             {"client_id": "pub", "name": "Pub <b>", "kind": "public", "redirect_uris": ["https://pub.example/cb"],
              "post_logout_redirect_uris": ["https://pub.example/", "http://127.0.0.1/bye?x=1"], "launch_uri": "https://pub.example/launch", "scopes": scopes},

@@ -91,7 +91,8 @@ messages! {
 
     // The encounter selection.
     choose_encounter = "Choose a visit", "Elija una consulta";
-    one_encounter(app, patient) = "{app} works with one visit of {patient}.", "{app} trabaja con una consulta de {patient}.";
+    one_encounter(app, patient) = "{app} works with one visit of {patient}.",
+        "{app} trabaja con una consulta de {patient}.";
     encounters = "Visits", "Consultas";
     some_visit = "Visit", "Consulta";
     no_encounter = "None of these", "Ninguna de estas";

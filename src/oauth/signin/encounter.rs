@@ -106,6 +106,10 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         user: &str,
         fields: FormFields<'_>,
     ) -> Result<Step, SignInError> {
+        // In an EHR launch there is nothing to choose.
+        if verified.request().launch.is_some() {
+            return Err(SignInError::Forged);
+        }
         let user = self.auth_store.user(user).await?.filter(|user| !user.disabled).ok_or(SignInError::Gone)?;
         let scopes = verified.scopes()?;
         let patient = match self.determine_context(verified, &user, &scopes).await? {

@@ -15,8 +15,8 @@ use crate::smart::ScopeSet;
 
 impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     /// Returns the next step: the sign-in until the right user is signed in; the patient selection if a patient is
-    /// needed, and the encounter selection if an encounter is; the consent page unless earlier consent suffices; then the redirect to the app. `words` filter the
-    /// patients by name.
+    /// needed, and the encounter selection if an encounter is; the consent page unless earlier consent suffices; then
+    /// the redirect to the app. `words` filter the patients by name.
     pub(super) async fn next_step(
         &self,
         verified: &VerifiedRequest,
@@ -120,8 +120,9 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     /// Returns the earlier grants that make the consent page unnecessary: of the same app, in the same session, with
     /// the same scopes, each of which was granted in full. A person who is asked for others or fewer, or who left
     /// something out, may want to decide anew; and so may one who is asked for access that outlives the session
-    /// (`offline_access`). Where no page may be shown, a grant of as many scopes or more suffices. There are none if the
-    /// request asks for consent again, or if the redirect address does not identify the app (RFC 8252, section 8.6).
+    /// (`offline_access`). Where no page may be shown, a grant of as many scopes or more suffices. There are none if
+    /// the request asks for consent again, or if the redirect address does not identify the app (RFC 8252, section
+    /// 8.6).
     async fn find_earlier_grants(
         &self,
         verified: &VerifiedRequest,

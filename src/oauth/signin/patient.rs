@@ -26,8 +26,8 @@ pub enum Context {
 }
 
 /// Returns whether tokens with these scopes need a patient. Scopes of the level `patient` do even without
-/// `launch/patient`, since without a patient they permit nothing. An encounter is one of a patient; in an EHR launch the
-/// EHR says which one is open, if any.
+/// `launch/patient`, since without a patient they permit nothing. An encounter is one of a patient; in an EHR launch
+/// the EHR says which one is open, if any.
 fn needs_patient(scopes: &ScopeSet, is_launched: bool) -> bool {
     scopes.has("launch/patient")
         || (!is_launched && scopes.has("launch/encounter"))
