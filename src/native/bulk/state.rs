@@ -3,11 +3,17 @@
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
 use super::manifest::Manifest;
 use crate::native::{Failure, private};
+
+/// The times that a lock is asked for.
+const LOCK_TRIES: u32 = 20;
+/// The time between two of them.
+const LOCK_PAUSE: Duration = Duration::from_millis(50);
 
 /// The state of a folder.
 #[derive(Debug, Default, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -55,7 +61,15 @@ impl StateFolder {
         let file = path.join("lock");
         private::create_missing(&file).map_err(Failure::doing(doing()))?;
         let lock = File::open(&file).map_err(Failure::doing(doing()))?;
-        lock.try_lock().map_err(|_| Failure(format!("another command uses {}", path.display())))?;
+        // A process that starts at this moment has the lock of before until its program runs.
+        let mut tries = 0;
+        while lock.try_lock().is_err() {
+            tries += 1;
+            if tries == LOCK_TRIES {
+                return Err(Failure(format!("another command uses {}", path.display())));
+            }
+            std::thread::sleep(LOCK_PAUSE);
+        }
         Ok(Self { path: path.to_owned(), _lock: lock })
     }
 
