@@ -57,9 +57,10 @@ impl Done {
 }
 
 /// Indexes records by the set of parameters that is wanted, until `goes_on` says no. The next run continues where this
-/// one has stopped. What does not say when it was changed gets the time that `clock` tells. Changes that a load makes meanwhile stay: the step fails, and the next run does it again. Returns
-/// `None` if no record lacks a parameter or has one too many. Values of those that are not wanted any more may stay in
-/// the rows of types that are searched without a patient, where no search finds them, until their resources change.
+/// one has stopped. What does not say when it was changed gets the time that `clock` tells. Changes that a load makes
+/// meanwhile stay: the step fails, and the next run does it again. Returns `None` if no record lacks a parameter or has
+/// one too many. Values of those that are not wanted any more may stay in the rows of types that are searched without a
+/// patient, where no search finds them, until their resources change.
 ///
 /// # Errors
 /// If the records are of another format, or a database does not answer or accept the changes.

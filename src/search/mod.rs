@@ -59,7 +59,7 @@ pub use registry::{
     stored_ids, stored_params,
 };
 pub use result_param::{MAX_COUNT, choose_subset};
-pub use sort_key::{SortKey, UNDATED, newest_first, oldest_first, time_of_oldest_first};
+pub use sort_key::{SortKey, UNDATED, newest_first, oldest_first, time_of};
 pub use sort_value::{MISSING, SortValue};
 pub use sorting::{BEFORE_ID, codes_of_text, compare_positions, split_position};
 pub use text_index::{Finding, TextIndex};

@@ -27,7 +27,7 @@ pub fn oldest_first(time: Option<Micros>) -> String {
 
 /// The time that [`oldest_first`] has written as a text. `None` for another text, and for no time.
 #[must_use]
-pub fn time_of_oldest_first(text: &str) -> Option<Micros> {
+pub fn time_of(text: &str) -> Option<Micros> {
     let shifted =
         Some(text).filter(|text| text.len() == WIDTH && text.bytes().all(|digit| digit.is_ascii_hexdigit()))?;
     i64::from_str_radix(shifted, 16).ok().filter(|shifted| (0..=TOP).contains(shifted)).map(|shifted| shifted - ZERO)
@@ -112,12 +112,12 @@ mod tests {
     #[test]
     fn a_time_is_read_from_its_text() {
         for time in [-1, 0, 1_764_115_200_123_456, 1 - ZERO] {
-            assert_eq!(time_of_oldest_first(&oldest_first(Some(time))), Some(time));
+            assert_eq!(time_of(&oldest_first(Some(time))), Some(time));
         }
         for other in [UNDATED, "", "0", "-00000000000001", "+00000000000001", "00000000000000g", "ééééééé0"] {
-            assert!(time_of_oldest_first(other).is_none_or(|time| oldest_first(Some(time)) == other), "{other}");
+            assert!(time_of(other).is_none_or(|time| oldest_first(Some(time)) == other), "{other}");
         }
-        assert_eq!((time_of_oldest_first(UNDATED), time_of_oldest_first("0")), (None, None));
+        assert_eq!((time_of(UNDATED), time_of("0")), (None, None));
     }
 
     #[test]

@@ -70,7 +70,7 @@ impl IndexedResource {
     /// Sets the time of [`Self::changed_at`]. It is the last of the facts.
     pub fn set_changed_at(&mut self, time: Option<Micros>) {
         let Some(param) = changed(self.resource_type) else { return };
-        self.facts.retain(|(of, _)| *of != param);
+        self.facts.retain(|(of, _)| of.id != param.id);
         let fact = time.map(|from| Span { from, until: from.saturating_add(1) }.into());
         self.facts.extend(fact.map(|fact| (param, fact)));
     }

@@ -356,8 +356,8 @@ impl<T: Tables> Records<T> {
     }
 
     /// Extracts the facts of a stored resource again, by the set of parameters, and its sort key.
-    /// Its text and its owner stay; its references were resolved when it was loaded. So does the time of its last change;
-    /// if that is not known, it is the present.
+    /// Its text and its owner stay; its references were resolved when it was loaded. So does the time of its last
+    /// change; if that is not known, it is now.
     ///
     /// # Errors
     /// If its text is no resource.

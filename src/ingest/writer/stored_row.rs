@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use crate::fhir::{Id, Micros, Reference, ResourceType};
-use crate::search::{IndexSet, ParamId, SortKey, changed, time_of_oldest_first};
+use crate::search::{IndexSet, ParamId, SortKey, changed, time_of};
 use crate::smart::{Owner, is_directory};
 use crate::store::sql::{self, Row};
 use crate::store::{IndexedResource, known_params};
@@ -36,7 +36,7 @@ impl StoredParams {
 
     /// The start of the time of a parameter.
     fn time(&self, id: ParamId) -> Option<Micros> {
-        time_of_oldest_first(self.0.as_ref()?.get(&id.number().to_string())?.first()?)
+        time_of(self.0.as_ref()?.get(&id.number().to_string())?.first()?)
     }
 }
 

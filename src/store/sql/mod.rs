@@ -23,7 +23,7 @@ mod window;
 pub use chart_table::{ChartPart, chart_keys, chart_of, compartment_keys, is_last_part, open_chart, parts};
 pub use charts::ChartCache;
 pub use databases::{Destination, RecordDatabases, RoutedStatement, ShardMapCache};
-pub use deleted::{MOST_DELETED, select_deleted};
+pub use deleted::select_deleted;
 pub use from_charts::{answers_from_charts, chart_statement, chart_statements, reads_chart};
 pub use joins::first_statements;
 pub use lower::{Included, Lowered, RowOwner, lower, lower_patients, lower_read};
