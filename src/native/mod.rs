@@ -2,6 +2,7 @@
 
 mod access;
 mod audit;
+mod blocks;
 mod disable;
 mod discard;
 mod dump;
@@ -31,9 +32,10 @@ pub use access::{
     registration_statements, sandbox_registrations, stretch, token,
 };
 pub use audit::{LogLines, audit_events};
+pub use blocks::{BlockStore, SharedBlocks, block_store, joined};
 pub use disable::Switch;
 pub use discard::Discarded;
-pub use dump::{Contents, dump};
+pub use dump::{Contents, documents_of, dump, dump_with};
 pub use explain::explain;
 pub use export::SqlFiles;
 pub use failure::Failure;
