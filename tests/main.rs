@@ -9,6 +9,7 @@ mod cases;
 mod damage;
 mod directory_joins;
 mod docs;
+mod documents;
 mod dump;
 mod export_trials;
 mod exports;

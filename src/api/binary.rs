@@ -98,9 +98,8 @@ pub fn ranges_for_bytes<'a>(parameters: &FormPairs, accept: &'a str) -> Vec<&'a 
 /// decides.
 fn ask_for_bytes(ranges: &[&str], content_type: &str) -> bool {
     let content_type = essence(content_type);
-    let decides = |range: &&&str| {
-        is_json_type(range) || range.eq_ignore_ascii_case(OCTETS) || range_has(range, content_type)
-    };
+    let decides =
+        |range: &&&str| is_json_type(range) || range.eq_ignore_ascii_case(OCTETS) || range_has(range, content_type);
     ranges.iter().find(decides).is_some_and(|range| !is_json_type(range))
 }
 
@@ -186,10 +185,13 @@ fn sent_as(content_type: &str) -> (String, &'static str) {
     let parameters = content_type.split(';').skip(1).filter_map(|parameter| parameter.split_once('='));
     let charset = parameters.into_iter().find(|(name, _)| name.trim_ascii().eq_ignore_ascii_case("charset"));
     let is_token = |value: &&str| {
-        (1..=40).contains(&value.len()) && value.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte))
+        (1..=40).contains(&value.len())
+            && value.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte))
     };
     match charset.map(|(_, value)| value.trim_ascii().trim_matches('"')).filter(is_token) {
-        Some(charset) if safe.starts_with("text/") || safe.ends_with("xml") => (format!("{safe}; charset={charset}"), ending),
+        Some(charset) if safe.starts_with("text/") || safe.ends_with("xml") => {
+            (format!("{safe}; charset={charset}"), ending)
+        }
         _ => ((*safe).to_owned(), ending),
     }
 }
@@ -248,7 +250,8 @@ mod tests {
 
     #[test]
     fn c48_what_a_browser_may_run_is_sent_as_octets() {
-        for content_type in ["text/html", "image/svg+xml", "application/xhtml+xml", "text/javascript", "", "a\r\nb: c"] {
+        for content_type in ["text/html", "image/svg+xml", "application/xhtml+xml", "text/javascript", "", "a\r\nb: c"]
+        {
             assert_eq!(sent_as(content_type), (OCTETS.to_owned(), "bin"), "{content_type}");
         }
         for (content_type, sent) in [

@@ -31,7 +31,9 @@ pub fn asked_range(range: Option<&str>, if_range: Option<&str>, tag: &str, lengt
     let (start, end) = match (number(first), number(last)) {
         (Some(first), Some(last)) if first <= last => (first, last.saturating_add(1).min(length)),
         (Some(first), None) if last.is_empty() => (first, length),
-        (None, Some(last)) if first.is_empty() => (if last == 0 { length } else { length.saturating_sub(last) }, length),
+        (None, Some(last)) if first.is_empty() => {
+            (if last == 0 { length } else { length.saturating_sub(last) }, length)
+        }
         _ => return AskedRange::Whole,
     };
     if start < end { AskedRange::Part(start..end) } else { AskedRange::Unsatisfiable }

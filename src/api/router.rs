@@ -194,7 +194,8 @@ async fn answer_fhir<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttl
         return Err(Problem::NoRoute);
     }
     if let Interaction::Read(reference, None) = &interaction
-        && let Some(reply) = Box::pin(binary::read_bytes(&app.store, reference, &for_bytes, call, context, disclosure)).await?
+        && let Some(reply) =
+            Box::pin(binary::read_bytes(&app.store, reference, &for_bytes, call, context, disclosure)).await?
     {
         return Ok(reply);
     }

@@ -6,6 +6,7 @@ use std::fmt::{Display, Formatter};
 use std::ops::Range;
 
 use base16ct::lower::encode_string;
+use base64ct::{Base64, Encoding};
 use memchr::memchr;
 use sha2::{Digest, Sha256};
 
@@ -132,6 +133,23 @@ pub fn documents(text: &str) -> impl Iterator<Item = (Range<usize>, Document)> {
     })
 }
 
+/// The text with base64 in the place of its marks. `read` reads a block.
+///
+/// # Errors
+/// Those of `read`.
+pub fn joined<E>(text: &str, mut read: impl FnMut(&Block) -> Result<Vec<u8>, E>) -> Result<String, E> {
+    let (mut whole, mut from) = (String::new(), 0);
+    for (range, document) in documents(text) {
+        whole.push_str(text.get(from..range.start).unwrap_or_default());
+        for block in document.blocks() {
+            whole.push_str(&Base64::encode_string(&read(block)?));
+        }
+        from = range.end;
+    }
+    whole.push_str(text.get(from..).unwrap_or_default());
+    Ok(whole)
+}
+
 /// Returns whether a text may have marks. It is quick, and does not read them.
 #[must_use]
 pub fn may_have_documents(text: &[u8]) -> bool {
@@ -205,7 +223,12 @@ mod tests {
         let document = Document::of(&bytes);
         let lengths: Vec<_> = document.blocks().iter().map(|block| block.length).collect();
         assert_eq!(lengths, [BLOCK as u64, 1]);
-        assert!(document.blocks().iter().all(|block| !document.to_string().is_empty() && !block.hash.contains(&document.tag())));
+        assert!(
+            document
+                .blocks()
+                .iter()
+                .all(|block| !document.to_string().is_empty() && !block.hash.contains(&document.tag()))
+        );
         assert_ne!(document.tag(), Document::of(&bytes[1..]).tag());
         assert_eq!(Document::of(b"").length(), 0);
     }

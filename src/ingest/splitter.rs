@@ -458,13 +458,7 @@ mod tests {
     /// The text with base64 in the place of its marks.
     fn joined(text: &str, blocks: &[TakenBlock]) -> String {
         let blocks: HashMap<_, _> = blocks.iter().map(|taken| (&taken.block, &taken.bytes)).collect();
-        let (mut whole, mut from) = (String::new(), 0);
-        for (range, document) in documents(text) {
-            whole.push_str(&text[from..range.start]);
-            document.blocks().iter().for_each(|block| whole.push_str(&Base64::encode_string(blocks[block])));
-            from = range.end;
-        }
-        whole + &text[from..]
+        crate::fhir::joined(text, |block| blocks.get(block).map(|bytes| (*bytes).clone()).ok_or(())).unwrap()
     }
 
     #[test]
@@ -579,7 +573,9 @@ mod tests {
     fn a_damaged_line_spoils_no_other() {
         let long = Base64::encode_string(&[7; 50]);
         let good = format!("{{\"data\":\"{long}\"}}");
-        for damaged in ["{\"a\":\"b", "{\"data\":\"AAAA", "{\"data\":\"~", "{\"data", "{\"data\":\"A\\", "{\"x\\", "\"data\":"] {
+        for damaged in
+            ["{\"a\":\"b", "{\"data\":\"AAAA", "{\"data\":\"~", "{\"data", "{\"data\":\"A\\", "{\"x\\", "\"data\":"]
+        {
             let (split_text, blocks) = split(40, &format!("{damaged}\n{good}\n"));
             assert_eq!(blocks.len(), 1, "{damaged}");
             let (first, second) = split_text.split_once('\n').unwrap();

@@ -10,13 +10,12 @@ use std::rc::Rc;
 use std::time::{Duration, SystemTime};
 
 use base16ct::lower::encode_string;
-use base64ct::{Base64, Encoding};
 use hmac::{Hmac, Mac};
 use rusqlite::{Connection, OptionalExtension, params};
 use sha2::{Digest, Sha256};
 
 use super::{Failure, private};
-use crate::fhir::{Block, DOCUMENTS_PREFIX, Document, documents};
+use crate::fhir::{Block, DOCUMENTS_PREFIX};
 use crate::ingest::TakenBlock;
 
 /// The blocks of documents, by what they hold.
@@ -72,20 +71,8 @@ pub fn block_store(path: &Path) -> Result<Box<dyn BlockStore>, Failure> {
 /// # Errors
 /// If it has any and there is no store, or a block is missing.
 pub fn joined(text: &str, blocks: Option<&dyn BlockStore>) -> Result<String, Failure> {
-    let (mut whole, mut from) = (String::new(), 0);
-    for (range, document) in documents(text) {
-        let blocks = blocks.ok_or_else(|| Failure("some documents are in the bucket: name it by --files".to_owned()))?;
-        whole.push_str(text.get(from..range.start).unwrap_or_default());
-        whole.push_str(&base64_of(&document, blocks)?);
-        from = range.end;
-    }
-    whole.push_str(text.get(from..).unwrap_or_default());
-    Ok(whole)
-}
-
-fn base64_of(document: &Document, blocks: &dyn BlockStore) -> Result<String, Failure> {
-    let each = document.blocks().iter().map(|block| Ok(Base64::encode_string(&blocks.read(block)?)));
-    each.collect()
+    let none = || Failure("some documents are in the bucket: name it by --files".to_owned());
+    crate::fhir::joined(text, |block| blocks.ok_or_else(none)?.read(block))
 }
 
 /// The bytes of a block in a file.
@@ -263,7 +250,8 @@ impl BlockStore for Folder {
 
     fn finish(&mut self) -> Result<(), Failure> {
         let path = self.folder.join(LIST);
-        let folder = std::path::absolute(self.folder.join(NEW)).map_err(Failure::doing("finding the folder of blocks"))?;
+        let folder =
+            std::path::absolute(self.folder.join(NEW)).map_err(Failure::doing("finding the folder of blocks"))?;
         let pair = |(hash, _): &(String, _)| serde_json::json!({"key": key_of(hash), "file": folder.join(hash)});
         let pairs: Vec<_> = self.files(NEW)?.iter().map(pair).collect();
         if pairs.is_empty() {
@@ -276,7 +264,8 @@ impl BlockStore for Folder {
     fn older_than(&self, age: Duration) -> Result<BTreeSet<String>, Failure> {
         let mut found = BTreeSet::new();
         for (hash, entry) in self.files(NEW)?.into_iter().chain(self.files(SENT)?) {
-            let written = entry.metadata().and_then(|data| data.modified()).map_err(Failure::doing("reading a block"))?;
+            let written =
+                entry.metadata().and_then(|data| data.modified()).map_err(Failure::doing("reading a block"))?;
             if now().duration_since(written).unwrap_or_default() >= age {
                 found.insert(hash);
             }
@@ -292,6 +281,7 @@ impl BlockStore for Folder {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fhir::Document;
 
     fn folder(name: &str) -> PathBuf {
         std::env::temp_dir().join(format!("edgechart-blocks-{}-{name}", std::process::id()))
