@@ -6,16 +6,16 @@ use base64ct::{Base64, Encoding};
 use serde::Deserialize;
 
 use super::audit::Disclosure;
-use super::byte_range::{AskedRange, asked_range};
-use super::call::Call;
+use super::call::{Call, Method};
 use super::documents::pieces;
+use super::export::range::{Part, is_same, part_of};
 use super::form::{FormPairs, essence};
 use super::interactions::{QueryContext, store_problem, with_cost};
 use super::negotiate::{is_json_type, is_known, quality};
 use super::problem::Problem;
 use super::reply::{HeaderPolicy, Reply};
 use super::stream::{ObjectForm, Stream, StreamPiece};
-use crate::fhir::{Document, Issue, IssueCode, Reference, ResourceType, outcome};
+use crate::fhir::{Document, Reference, ResourceType};
 use crate::store::Store;
 
 /// The type of content of which nothing is known.
@@ -131,11 +131,12 @@ pub async fn read_bytes<S: Store>(
     let read = store.read(&permitted).await.map_err(store_problem)?;
     let resource = read.found.ok_or(Problem::NotFound)?;
     let text: String = resource.body.into();
-    let content: Content<'_> = serde_json::from_str(&text).unwrap_or_default();
+    let damaged = |error| Problem::Storage(format!("the text of {reference} is damaged: {error}"));
+    let content: Content<'_> = serde_json::from_str(&text).map_err(damaged)?;
     let content_type = content.content_type.as_deref().unwrap_or(OCTETS);
     let Some(bytes) = content.bytes().filter(|_| ask_for_bytes(ranges, content_type)) else { return Ok(None) };
     disclosure.patients = resource.patients;
-    let mut reply = reply_of(bytes, content_type, &reference.to_string(), call);
+    let mut reply = reply_of(bytes, content_type, &reference.to_string(), call)?;
     if let Some(modified) = resource.modified {
         reply = reply.with("Last-Modified", modified);
     }
@@ -143,7 +144,10 @@ pub async fn read_bytes<S: Store>(
 }
 
 /// The answer with bytes, or with the range of them that the call asks for. `name` names them.
-fn reply_of<B>(bytes: Bytes, content_type: &str, name: &str, call: &Call<'_>) -> Reply<B> {
+///
+/// # Errors
+/// If there are none in the range.
+fn reply_of<B>(bytes: Bytes, content_type: &str, name: &str, call: &Call<'_>) -> Result<Reply<B>, Problem> {
     let (document, pieces) = match bytes {
         Bytes::Document(document) => {
             let pieces = pieces(&document, &ObjectForm::Plain);
@@ -160,22 +164,22 @@ fn reply_of<B>(bytes: Bytes, content_type: &str, name: &str, call: &Call<'_>) ->
             .with("Content-Security-Policy", "sandbox; default-src 'none'")
             .with("Accept-Ranges", "bytes")
             .with("ETag", tag.as_str())
+            // Who compresses them on the way would break their tag and their ranges.
+            .with("Cache-Control", "no-store, no-transform")
     };
     if is_known(call.header("If-None-Match").as_deref(), &tag) {
-        return headers(Reply::empty(304, HeaderPolicy::Fhir));
+        return Ok(headers(Reply::empty(304, HeaderPolicy::Fhir)));
     }
-    let (range, if_range) = (call.header("Range"), call.header("If-Range"));
-    match asked_range(range.as_deref(), if_range.as_deref(), &tag, length) {
-        AskedRange::Whole => headers(Reply::streamed(200, HeaderPolicy::Fhir, stream)),
-        AskedRange::Part(part) => {
-            let of = format!("bytes {}-{}/{length}", part.start, part.end - 1);
+    let range = call.header("Range").filter(|_| call.method == Method::Get);
+    let range = range.filter(|_| is_same(call.header("If-Range").as_deref(), &tag));
+    Ok(match part_of(range.as_deref(), length) {
+        Part::Whole => headers(Reply::streamed(200, HeaderPolicy::Fhir, stream)),
+        Part::Bytes(part) => {
+            let of = format!("bytes {}-{}/{length}", part.start, part.end.saturating_sub(1));
             headers(Reply::streamed(206, HeaderPolicy::Fhir, stream.slice(part))).with("Content-Range", of)
         }
-        AskedRange::Unsatisfiable => {
-            let issue = Issue::error(IssueCode::Value, format!("There are {length} bytes, and none in this range."));
-            Reply::text(416, HeaderPolicy::Fhir, outcome(&[issue])).with("Content-Range", format!("bytes */{length}"))
-        }
-    }
+        Part::Nothing => return Err(Problem::NoRange(length)),
+    })
 }
 
 /// The content type with which bytes are sent, and the ending of the name of their file.

@@ -8,7 +8,6 @@ mod app_context;
 mod audit;
 mod bearer;
 mod binary;
-mod byte_range;
 mod call;
 mod client_endpoints;
 mod compartment;

@@ -411,9 +411,9 @@ fn up_to_end(bytes: &[u8], mut is_escaped: bool) -> (usize, Option<bool>) {
 fn escaped(escape: &[u8]) -> Option<u8> {
     match escape {
         [_, b'/'] => Some(b'/'),
-        [_, b'u', digits @ ..] => {
-            let digits = std::str::from_utf8(digits).ok()?;
-            u8::from_str_radix(digits, 16).ok().filter(|_| digits.bytes().all(|digit| digit.is_ascii_hexdigit()))
+        [_, b'u', b'0', b'0', high, low] => {
+            let digit = |digit: &u8| char::from(*digit).to_digit(16);
+            Some((digit(high)? * 16 + digit(low)?) as u8)
         }
         _ => None,
     }
