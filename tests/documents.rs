@@ -269,7 +269,7 @@ fn no_reader_sees_that_a_document_has_left_its_resource() {
 }
 
 #[test]
-fn c43_c44_c45_a_binary_is_bytes_or_json_as_it_is_asked_for() {
+fn a_binary_is_bytes_or_json_as_it_is_asked_for() {
     let (records, resources, long) = record();
     let ask = |path: &str, accept: &str| records.ask(ALL, None, "GET", path, &[("Accept", accept)]);
     for accept in ["application/pdf", "application/octet-stream", "application/pdf,*/*;q=0.1"] {
@@ -293,7 +293,7 @@ fn c43_c44_c45_a_binary_is_bytes_or_json_as_it_is_asked_for() {
 }
 
 #[test]
-fn c47_a_range_is_206_and_behind_the_end_416() {
+fn a_range_is_206_and_behind_the_end_416() {
     let (records, _, long) = record();
     let ask = |headers: &[(&str, &str)]| records.ask(ALL, None, "GET", "Binary/long", &[&PDF[..], headers].concat());
     let first = ask(&[("Range", "bytes=0-99")]);
@@ -318,7 +318,7 @@ fn c47_a_range_is_206_and_behind_the_end_416() {
 }
 
 #[test]
-fn c48_c51_bytes_are_a_download_that_nothing_runs() {
+fn dc03_bytes_are_a_download_that_nothing_runs() {
     let (records, ..) = record();
     let page = records.ask(ALL, None, "GET", "Binary/page", &[("Accept", "text/html")]);
     assert_eq!((page.status, &*page.body), (200, &b"<script>alert(1)</script>"[..]));
@@ -344,7 +344,7 @@ fn c48_c51_bytes_are_a_download_that_nothing_runs() {
 }
 
 #[test]
-fn c49_c50_bytes_are_for_those_who_may_read_the_binary() {
+fn dc02_bytes_are_for_those_who_may_read_the_binary() {
     let (records, ..) = record();
     let as_a = |scopes: &str, path: &str| records.ask(scopes, Some("a"), "GET", path, &PDF).status;
     assert_eq!(as_a("patient/Binary.r", "Binary/long"), 200);
@@ -359,7 +359,7 @@ fn c49_c50_bytes_are_for_those_who_may_read_the_binary() {
 }
 
 #[test]
-fn a_mark_that_comes_from_outside_opens_nothing() {
+fn dc01_a_mark_that_comes_from_outside_opens_nothing() {
     let (records, _, long) = record();
     let mark = Document::of(&long).to_string();
     let forged = |id: &str, data: &str| {
@@ -463,7 +463,7 @@ impl BlockStore for OfBucket<'_> {
 }
 
 #[test]
-fn c46_jobs_take_lines_that_are_long_for_their_documents() {
+fn jobs_take_lines_that_are_long_for_their_documents() {
     let stamped = |mut resource: Value| {
         resource["meta"] = json!({"versionId": "1", "lastUpdated": "2024-01-01T00:00:00Z"});
         resource
