@@ -38,7 +38,7 @@ pub struct Segment {
     /// The CRC-32 of these.
     #[serde(rename = "c")]
     pub crc: u32,
-    /// The number of its resources.
+    /// The number of its resources. If there are none, the next segment of the type goes on with its line.
     #[serde(rename = "n")]
     pub count: u64,
 }
@@ -63,11 +63,17 @@ impl GrowingSegment {
     /// Adds a text as a line.
     pub fn add(&mut self, text: &[u8]) {
         self.write(text);
+        self.end_line();
+    }
+
+    /// Ends a line.
+    pub fn end_line(&mut self) {
         self.write(b"\n");
         self.count += 1;
     }
 
-    fn write(&mut self, bytes: &[u8]) {
+    /// Adds a part of a line.
+    pub fn write(&mut self, bytes: &[u8]) {
         // Writing to memory does not fail.
         let _ = self.encoder.write_all(bytes);
         self.crc.update(bytes);
