@@ -101,6 +101,7 @@ impl Server {
             statements: RefCell::default(),
             requests: RefCell::default(),
             down: self.down.clone(),
+            has_documents: self.has_documents,
         }
     }
 
