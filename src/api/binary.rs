@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn c48_what_a_browser_may_run_is_sent_as_octets() {
+    fn dc03_what_a_browser_may_run_is_sent_as_octets() {
         for content_type in ["text/html", "image/svg+xml", "application/xhtml+xml", "text/javascript", "", "a\r\nb: c"]
         {
             assert_eq!(sent_as(content_type), (OCTETS.to_owned(), "bin"), "{content_type}");
