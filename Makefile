@@ -228,6 +228,10 @@ with_shards = SHARDS="$(call files_of,SHARDS)" AUTH_DB_FILE="$(AUTH_DB)"
 # Where the shelves go, if they are wanted: the folder in which local KV keeps its values.
 KV = $(if $(filter kv,$(STORE)),--kv $(state)/v3/kv)
 
+# Where long documents go: the folder in which local R2 keeps the objects of the bucket of files.
+bucket_of_files = $(shell sed -nE '/^\[\[$(1)r2_buckets\]\]/{n;/"FILES"/{n;s/.*"([^"]*)"/\1/p}}' wrangler.toml)
+FILES = --files $(state)/v3/r2/$(call bucket_of_files,)
+
 .PHONY: secrets database namespace data group load reindex shard
 secrets: native
 	@umask 077; $(NATIVE) keys --into .dev.vars
@@ -255,6 +259,11 @@ count_jobs = rm -rf $(MIRROR)/sql; echo '· asking $(ENV) whether it takes its r
 send_sql = for file in $(1)/SHARD_*/*.sql $(1)/*.sql $(1)/AUTH_DB/*.sql; do [ -e "$$file" ] || continue; \
   case "$$file" in */SHARD_*|*/AUTH_DB/*) database=$$(basename "$$(dirname "$$file")");; *) database=DB;; esac; \
   echo "· sending $$file"; $(WRANGLER) d1 execute "$$database" --remote --yes $(AT) --file "$$file"; done
+# Sends the blocks of documents that were not sent before.
+send_files = [ ! -e $(MIRROR)/files/put.json ] || { echo '· sending documents'; \
+  $(WRANGLER) r2 bulk put $(call bucket_of_files,env\.$(ENV)\.) --remote $(AT) --filename $(MIRROR)/files/put.json \
+  $(if $(JURISDICTION),--jurisdiction $(call quoted,$(JURISDICTION))); \
+  find $(MIRROR)/files/new -type f -exec mv {} $(MIRROR)/files/sent/ \;; rm $(MIRROR)/files/put.json; }
 send_kv = for file in $(MIRROR)/kv/*.json; do [ -e "$$file" ] || continue; echo "· sending $$file"; \
   case "$$file" in *-put.json) what="put";; *) what="delete --force";; esac; \
   $(WRANGLER) kv bulk $$what --binding CHARTS --remote $(AT) "$$file"; rm "$$file"; done
@@ -268,15 +277,17 @@ else
 	$(call say,writing $(DATA) for the $(STORE) of $(ENV): as files of SQL (fastest for a first load))
 	@# What was taken is sent, also where there were faults.
 	@$(count_jobs); $(on_mirror) FHIR_BASE=$${FHIR_BASE:-$$(node tools/deploy.mjs origin $(ENV))/fhir/r4} \
-	  $(NATIVE) load $(data) $(mirror) $(by_index) $(if $(filter kv,$(STORE)),--kv $(MIRROR)/kv,$(as_sql)) \
+	  $(NATIVE) load $(data) $(mirror) $(by_index) --files $(MIRROR)/files $(if $(filter kv,$(STORE)),--kv $(MIRROR)/kv,$(as_sql)) \
 	  || { [ $$? = 3 ] && touch $(MIRROR)/faults; }
+	@# What the records refer to is there before them.
+	@$(send_files)
 	@$(call send_sql,$(MIRROR)/sql)
 	@$(send_kv)
 	@! rm $(MIRROR)/faults 2> /dev/null || { echo '· not all of it could be taken: see above'; exit 3; }
 endif
 else
 	$(call say,loading $(DATA))
-	@$(with_shards) FHIR_BASE=$(local)/fhir/r4 $(NATIVE) load $(data) --db "$(DB)" $(by_index) $(KV)
+	@$(with_shards) FHIR_BASE=$(local)/fhir/r4 $(NATIVE) load $(data) --db "$(DB)" $(by_index) $(FILES) $(KV)
 endif
 
 # A server must know the new map before what has moved is deleted where it was.
@@ -390,7 +401,7 @@ data: database namespace secrets
 	@$(NATIVE) sandbox --db "$(AUTH_DB)" --origin $(local) > /dev/null
 	@$(if $(APPS),$(NATIVE) register $(call quoted,$(APPS)) --db "$(AUTH_DB)")
 	$(call say,loading $(DATA))
-	@$(with_shards) FHIR_BASE=$(local)/fhir/r4 $(NATIVE) load $(data) --db "$(DB)" $(by_index) $(KV) | tail -n 5 || [ $$? = 3 ]
+	@$(with_shards) FHIR_BASE=$(local)/fhir/r4 $(NATIVE) load $(data) --db "$(DB)" $(by_index) $(FILES) $(KV) | tail -n 5 || [ $$? = 3 ]
 
 # ---- servers --------------------------------------------------------------------------------------------------------
 

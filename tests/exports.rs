@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::support::job_server::{Server, dump};
 use crate::support::{CLOCK, now};
+use base64ct::{Base64, Encoding};
 use edgechart::export::{ExportLevel, ExportRequest, ExportStatus, Manifest, ManifestFile};
-use edgechart::fhir::ResourceType;
+use edgechart::fhir::{BLOCK, ResourceType};
 use edgechart::job::{Accepted, AnyKind, Message};
 use edgechart::native;
 use serde_json::{Value, json};
@@ -681,6 +682,35 @@ fn a_large_resource_and_many_small_ones_are_whole_lines() {
     let lines = server.exported("e", &system());
     assert_eq!(lines, server.dump());
     assert_eq!(lines.len(), all.len());
+}
+
+#[test]
+fn a_document_is_exported_as_it_was_loaded_and_never_held_as_a_whole() {
+    let mut server = Server::new();
+    server.has_documents = true;
+    let bytes: Vec<u8> = (0..4 * BLOCK + 5).map(|at| (at.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
+    let meta = json!({"versionId": "1", "lastUpdated": "2026-01-01T00:00:00Z"});
+    let note = |at: usize, data: Value| {
+        json!({"resourceType": "DocumentReference", "id": format!("n{at}"), "meta": meta, "status": "current",
+            "subject": {"reference": "Patient/p"}, "content": [{"attachment": {"data": data}}]})
+    };
+    let mut all = vec![json!({"resourceType": "Patient", "id": "p", "meta": meta})];
+    all.extend((0..20).map(|at| note(at, "AAAA".into())));
+    all.extend((20..23).map(|at| note(at, Base64::encode_string(&bytes[at..]).into())));
+    all.extend((30..50).map(|at| note(at, "AAAA".into())));
+    server.load("documents", &ndjson(&all));
+    let expected: BTreeSet<String> = all.iter().map(Value::to_string).collect();
+    assert!(server.exported("e", &system()) == expected);
+    let by_patient =
+        ExportRequest { by_patient: true, ..request(ExportLevel::Patient, &["Patient", "DocumentReference"]) };
+    server.begin("by", &by_patient).unwrap();
+    server.settle();
+    let blocks = server.lines("by", &server.manifest("by").output);
+    assert!(blocks[0].contains("\"Parameters\""));
+    assert!(blocks[1..].iter().cloned().collect::<BTreeSet<_>>() == expected);
+    let bucket = server.bucket.borrow();
+    let parts = bucket.iter().filter(|(key, _)| key.starts_with("parts/"));
+    assert!(parts.map(|(_, (bytes, _))| bytes.len()).max() < Some(14 << 20));
 }
 
 #[test]

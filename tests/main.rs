@@ -11,6 +11,7 @@ mod changed;
 mod damage;
 mod directory_joins;
 mod docs;
+mod documents;
 mod dump;
 mod export_trials;
 mod exports;

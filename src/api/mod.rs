@@ -7,11 +7,13 @@
 mod app_context;
 mod audit;
 mod bearer;
+mod binary;
 mod call;
 mod client_endpoints;
 mod compartment;
 mod counters;
 mod discovery;
+mod documents;
 mod everything;
 mod explain;
 mod export;

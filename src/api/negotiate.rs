@@ -34,8 +34,12 @@ pub fn require_json(parameters: &FormPairs, accept: Option<&str>) -> Result<(), 
 
 fn is_json(format: &str) -> bool {
     // An unencoded plus sign is decoded to a blank.
-    let essence = essence(format).replace(' ', "+");
-    JSON_TYPES.iter().any(|json| json.eq_ignore_ascii_case(&essence)) && is_our_version(format)
+    is_json_type(&essence(format).replace(' ', "+")) && is_our_version(format)
+}
+
+/// Returns whether a media type without its parameters is a name of JSON.
+pub fn is_json_type(name: &str) -> bool {
+    JSON_TYPES.iter().any(|json| json.eq_ignore_ascii_case(name))
 }
 
 /// Returns whether a media type is of FHIR 4.0 or of no version
@@ -68,7 +72,7 @@ pub fn language(accepted: &str) -> Option<Language> {
 }
 
 /// The quality of a part of a list, in thousandths (RFC 9110, section 12.4.2). `None` if it is malformed.
-fn quality(part: &str) -> Option<u16> {
+pub fn quality(part: &str) -> Option<u16> {
     let weights = part.split(';').skip(1).filter_map(|parameter| parameter.split_once('='));
     let Some((_, weight)) = weights.into_iter().find(|(name, _)| name.trim_ascii().eq_ignore_ascii_case("q")) else {
         return Some(1_000);

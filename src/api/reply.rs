@@ -45,8 +45,8 @@ const OPEN: &[Header] = &[
     ("Access-Control-Allow-Origin", "*"),
     (
         "Access-Control-Expose-Headers",
-        "Accept-Ranges, Content-Location, Content-Range, ETag, Expires, Last-Modified, Link, Preference-Applied, \
-         Retry-After, Server-Timing, WWW-Authenticate, X-Progress, X-Request-Id",
+        "Accept-Ranges, Content-Disposition, Content-Location, Content-Range, ETag, Expires, Last-Modified, Link, \
+         Preference-Applied, Retry-After, Server-Timing, WWW-Authenticate, X-Progress, X-Request-Id",
     ),
     ("Vary", "Authorization, Accept, Prefer, Origin"),
 ];

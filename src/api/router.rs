@@ -5,6 +5,7 @@ use super::audit::{AuditEntry, Events};
 use super::bearer::grant_of;
 use super::call::{Call, Method};
 use super::discovery::{self, Endpoints};
+use super::documents::with_documents;
 use super::form::{FormPairs, decode, is_form, is_json, parameters_of};
 use super::interactions::{self, QueryContext};
 use super::measurement::AnsweredCall;
@@ -18,9 +19,9 @@ use super::signin_pages::{self, answer_sign_in};
 use super::style::style_document;
 use super::throttle::{Throttle, is_admitted};
 use super::{
-    client_endpoints, export, ingest, launcher, metadata, metrics, negotiate, operation, pages, sandbox, submit,
+    binary, client_endpoints, export, ingest, launcher, metadata, metrics, negotiate, operation, pages, sandbox, submit,
 };
-use crate::fhir::{BodyPiece, Id};
+use crate::fhir::{BodyPiece, Id, ResourceType};
 use crate::oauth::{AuthStore, Crypto, Fetch, Guard};
 use crate::store::{Cost, Store};
 
@@ -172,7 +173,12 @@ async fn answer_fhir<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttl
     let grant = grant_of(app, call, &parameters).await?;
     audit.by(&grant);
     form?;
-    negotiate::require_json(&parameters, call.header("Accept").as_deref())?;
+    let accept = call.header("Accept").unwrap_or_default();
+    // What is no form of FHIR may be that of the bytes of a Binary.
+    let for_bytes = binary::ranges_for_bytes(&parameters, &accept);
+    if for_bytes.is_empty() || found.captured.split('/').next() != Some(ResourceType::Binary.name()) {
+        negotiate::require_json(&parameters, Some(&accept))?;
+    }
     let context = QueryContext {
         base: &app.settings.base,
         index: app.settings.index,
@@ -195,8 +201,16 @@ async fn answer_fhir<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttl
     if is_operation != (handler == FhirHandler::Operation) || is_form_of_read {
         return Err(Problem::NoRoute);
     }
+    if let Interaction::Read(reference, None) = &interaction
+        && let Some(reply) =
+            Box::pin(binary::read_bytes(&app.store, reference, &for_bytes, call, context, disclosure)).await?
+    {
+        return Ok(reply);
+    }
+    negotiate::require_json(&parameters, Some(&accept))?;
     let known = call.header("If-None-Match");
-    dispatch(&app.store, interaction, known.as_deref(), &parameters, context, disclosure).await
+    let reply = dispatch(&app.store, interaction, known.as_deref(), &parameters, context, disclosure).await?;
+    Ok(with_documents(reply))
 }
 
 /// The parameters in the body of a POST to `_search` or of an operation. There are none in another request.

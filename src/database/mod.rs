@@ -12,6 +12,6 @@ mod statement;
 pub use auth::{GRANT_IS_ACTIVE, RAISE_CORRECTIONS};
 pub use batch::{run_all, run_each};
 pub use error::{DatabaseError, DatabaseErrorKind};
-pub use port::{Database, Rows};
+pub use port::{Database, LargeText, Rows};
 pub use schema::missing_tables;
 pub use statement::{LONGEST_STATEMENT, Statement};

@@ -17,10 +17,22 @@ pub trait Database {
     async fn batch(&self, statements: Vec<Statement>) -> Result<Vec<Self::Rows>, DatabaseError>;
 }
 
+/// A large text, which is left where the database or the store has it until it is written out.
+pub trait LargeText: Into<String> {
+    /// Returns whether this is in the text.
+    fn has(&self, part: &str) -> bool;
+}
+
+impl LargeText for String {
+    fn has(&self, part: &str) -> bool {
+        self.contains(part)
+    }
+}
+
 /// The rows that one statement returned.
 pub trait Rows: Clone {
-    /// A large text, which is left where the database has it.
-    type Body: Into<String>;
+    /// A large text.
+    type Body: LargeText;
 
     /// The number of rows.
     fn count(&self) -> usize;

@@ -158,9 +158,13 @@ pub fn response(reply: Reply<Text>, files: Option<&R2>) -> worker::Result<Respon
         return Ok(ffi::response(&JsValue::NULL, status, &headers)?);
     }
     if let Some(stream) = stream {
-        let R2(bucket) = files.ok_or_else(|| worker::Error::RustError("there is no binding FILES".to_owned()))?;
+        let is_of_bucket = stream.pieces.iter().any(|piece| matches!(piece, StreamPiece::Object(_)));
+        if files.is_none() && is_of_bucket {
+            return Err(worker::Error::RustError("there is no binding FILES".to_owned()));
+        }
+        let bucket = files.map_or(JsValue::NULL, |R2(bucket)| bucket.as_ref().clone());
         let pieces = stream.pieces.iter().map(js_piece).collect::<Result<Array, _>>()?;
-        return Ok(ffi::streamed(bucket.as_ref(), &pieces, stream.length() as f64, status, &headers)?);
+        return Ok(ffi::streamed(&bucket, &pieces, stream.length() as f64, status, &headers)?);
     }
     // The answer to HEAD has the length of a body that it does not have.
     let has_length = own.iter().any(|(name, _)| *name == "Content-Length");

@@ -32,7 +32,8 @@ type Ingest<'a> = IngestJobs<D1<'a>, R2, JobQueue>;
 /// are not in D1.
 fn ingest<'a>(isolate: &'a Isolate, env: &Env, now: Micros) -> Option<Ingest<'a>> {
     let (bucket, queue) = jobs_of(env).filter(|_| matches!(isolate.records, StoreKind::D1))?;
-    Some(IngestJobs::new(D1::primary(&isolate.auth_database), bucket, queue, now))
+    let jobs = IngestJobs::new(D1::primary(&isolate.auth_database), bucket, queue, now);
+    Some(jobs.with_documents(files_of(env)))
 }
 
 /// The exports of an isolate.

@@ -2,6 +2,7 @@
 
 use js_sys::Object;
 
+use crate::database::LargeText;
 use crate::store::chart::BodyRef;
 
 /// A stored text, in JavaScript or in wasm.
@@ -16,6 +17,15 @@ pub enum Text {
 impl From<BodyRef> for Text {
     fn from(body: BodyRef) -> Self {
         Self::Wasm(body)
+    }
+}
+
+impl LargeText for Text {
+    fn has(&self, part: &str) -> bool {
+        match self {
+            Self::Js(text) => text.to_string().includes(part, 0),
+            Self::Wasm(body) => body.has(part),
+        }
     }
 }
 

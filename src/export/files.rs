@@ -44,17 +44,19 @@ impl<'b, B: Bucket> FileWriter<'b, B> {
     ) -> Result<Vec<ManifestFile>, JobError> {
         let mut files = Vec::new();
         let (mut own, mut count, mut inflated): (Vec<FileSegment>, _, _) = (Vec::new(), 0, 0);
+        let mut is_in_line = false;
         for (object, segment) in segments {
             let is_full = own.len() >= MOST_SEGMENTS || inflated + segment.inflated > MOST_INFLATED;
             // The block of a patient is within a part, and in one file.
             let may_end = resource_type != BLOCKS || own.last().is_some_and(|last| !are_of_one_part(last, &object));
-            if !own.is_empty() && is_full && may_end {
+            if !own.is_empty() && is_full && may_end && !is_in_line {
                 files.push(self.write_file(resource_type, std::mem::take(&mut own), count).await?);
                 (count, inflated) = (0, 0);
             }
             let Segment { offset, stored, inflated: bytes, crc, count: lines, .. } = *segment;
             own.push(FileSegment { object, offset, stored, inflated: bytes, crc });
             count += lines;
+            is_in_line = lines == 0;
             inflated += bytes;
         }
         if !own.is_empty() {

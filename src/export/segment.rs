@@ -2,10 +2,7 @@
 //! stand one behind the other are one stream. So a file is a gzip stream (RFC 1952): a header, its segments, an empty
 //! final block, and the CRC-32 and the length of all bytes, which follow from those of the segments.
 
-use std::io::Write;
-
-use flate2::write::DeflateEncoder;
-use flate2::{Compression, Crc};
+use flate2::{Compress, Compression, Crc, FlushCompress};
 use serde::{Deserialize, Serialize};
 
 use super::status::FileSegment;
@@ -38,15 +35,19 @@ pub struct Segment {
     /// The CRC-32 of these.
     #[serde(rename = "c")]
     pub crc: u32,
-    /// The number of its resources.
+    /// The number of its resources. If there are none, the next segment of the type goes on with its line.
     #[serde(rename = "n")]
     pub count: u64,
 }
 
+/// The bytes for which there is room when deflating goes on.
+const ROOM: usize = 32 << 10;
+
 /// A segment that lines are added to.
 #[derive(Debug)]
 pub struct GrowingSegment {
-    encoder: DeflateEncoder<Vec<u8>>,
+    deflate: Compress,
+    bytes: Vec<u8>,
     crc: Crc,
     /// The number of lines.
     pub count: u64,
@@ -54,8 +55,8 @@ pub struct GrowingSegment {
 
 impl Default for GrowingSegment {
     fn default() -> Self {
-        let encoder = DeflateEncoder::new(Vec::new(), Compression::new(LEVEL));
-        Self { encoder, crc: Crc::new(), count: 0 }
+        let deflate = Compress::new(Compression::new(LEVEL), false);
+        Self { deflate, bytes: Vec::new(), crc: Crc::new(), count: 0 }
     }
 }
 
@@ -63,30 +64,51 @@ impl GrowingSegment {
     /// Adds a text as a line.
     pub fn add(&mut self, text: &[u8]) {
         self.write(text);
+        self.end_line();
+    }
+
+    /// Ends a line.
+    pub fn end_line(&mut self) {
         self.write(b"\n");
         self.count += 1;
     }
 
-    fn write(&mut self, bytes: &[u8]) {
-        // Writing to memory does not fail.
-        let _ = self.encoder.write_all(bytes);
+    /// Adds a part of a line.
+    pub fn write(&mut self, bytes: &[u8]) {
+        self.run(bytes, FlushCompress::None);
         self.crc.update(bytes);
+    }
+
+    /// Deflates bytes. All of them are taken, and all that they make is there, once room is left: before that the same
+    /// has to be asked for again, also where nothing is left to be taken.
+    fn run(&mut self, mut bytes: &[u8], flush: FlushCompress) {
+        loop {
+            self.bytes.reserve(ROOM);
+            let before = self.deflate.total_in();
+            // Deflating to memory does not fail.
+            let _ = self.deflate.compress_vec(bytes, &mut self.bytes, flush);
+            let taken = self.deflate.total_in() - before;
+            bytes = bytes.get(taken as usize..).unwrap_or_default();
+            if bytes.is_empty() && self.bytes.len() < self.bytes.capacity() {
+                return;
+            }
+        }
     }
 
     /// The bytes of its lines.
     pub fn inflated(&self) -> u64 {
-        self.encoder.total_in()
+        self.deflate.total_in()
     }
 
     /// The bytes that it takes so far, without those that are still to be deflated.
-    pub fn stored(&self) -> usize {
-        self.encoder.get_ref().len()
+    pub const fn stored(&self) -> usize {
+        self.bytes.len()
     }
 
     /// Ends the segment, and begins the next one. Returns its bytes, and the segment without its place.
     pub fn finish(&mut self, resource_type: &str) -> (Segment, Vec<u8>) {
-        let _ = self.encoder.flush();
-        let bytes = std::mem::take(self.encoder.get_mut());
+        self.run(&[], FlushCompress::Sync);
+        let bytes = std::mem::take(&mut self.bytes);
         let segment = Segment {
             resource_type: resource_type.to_owned(),
             object: 0,
@@ -96,8 +118,7 @@ impl GrowingSegment {
             crc: self.crc.sum(),
             count: self.count,
         };
-        // The encoder ends its stream in the bytes of before, which are dropped, and keeps its memory.
-        let _ = self.encoder.reset(Vec::new());
+        self.deflate.reset();
         self.crc.reset();
         self.count = 0;
         (segment, bytes)
@@ -198,6 +219,21 @@ mod tests {
         let expected: Vec<_> = segments.iter().rev().cloned().collect();
         assert_eq!(inflated(&gzip(&backwards, &bytes)), lines(&expected));
         assert_eq!(inflated(&gzip(&[], &[])), "");
+    }
+
+    #[test]
+    fn a_text_that_hardly_deflates_is_there_as_a_whole() {
+        use base64ct::{Base64, Encoding};
+        let mut state = 1_u32;
+        let mut next = || {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 24) as u8
+        };
+        for length in [20_000, 43_210, 50_000, 100_000, 1_000_000] {
+            let line = Base64::encode_string(&(0..length).map(|_| next()).collect::<Vec<_>>());
+            let (all, bytes) = stored(&[vec![line.clone()], vec!["after".to_owned()]]);
+            assert!(inflated(&gzip(&all, &bytes)) == format!("{line}\nafter\n"), "{length}");
+        }
     }
 
     #[test]

@@ -2,8 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use base64ct::{Base64, Encoding};
+
 use super::keys::key_of_object;
 use super::segment::{GrowingSegment, Segment};
+use crate::fhir::{documents, may_have_documents};
 use crate::job::{Bucket, StorageError};
 
 /// The bytes of lines in a segment, unless it has one line alone.
@@ -23,17 +26,28 @@ pub struct PartWriter<'b, B> {
     bytes: Vec<u8>,
     segments: Vec<Segment>,
     objects: usize,
+    /// The lines that wait for the blocks of documents, or for such a line, in order.
+    waiting: Vec<(usize, &'static str, Vec<u8>)>,
 }
 
 impl<'b, B: Bucket> PartWriter<'b, B> {
     /// A writer of the objects whose keys begin with `part`.
     pub fn new(bucket: &'b B, part: String) -> Self {
         let (bytes, segments) = (Vec::new(), Vec::new());
-        Self { bucket, part, growing: BTreeMap::new(), bytes, segments, objects: 0 }
+        Self { bucket, part, growing: BTreeMap::new(), bytes, segments, objects: 0, waiting: Vec::new() }
     }
 
-    /// Adds the text of a resource of a type, whose place in the export is given.
+    /// Adds the text of a resource of a type, whose place in the export is given. One with documents is written by the
+    /// next call of [`Self::write_full`] or [`Self::finish`], and so is what comes behind it.
     pub fn add(&mut self, place: usize, resource_type: &'static str, text: &[u8]) {
+        if self.waiting.is_empty() && !may_have_documents(text) {
+            self.add_line(place, resource_type, text);
+        } else {
+            self.waiting.push((place, resource_type, text.to_vec()));
+        }
+    }
+
+    fn add_line(&mut self, place: usize, resource_type: &'static str, text: &[u8]) {
         let (_, growing) = self.growing.entry(place).or_insert_with(|| (resource_type, GrowingSegment::default()));
         if growing.count > 0 && growing.inflated() + text.len() as u64 >= MOST_INFLATED {
             let (segment, bytes) = growing.finish(resource_type);
@@ -41,6 +55,62 @@ impl<'b, B: Bucket> PartWriter<'b, B> {
         }
         if let Some((_, growing)) = self.growing.get_mut(&place) {
             growing.add(text);
+        }
+    }
+
+    /// Writes the lines that wait. A document is read block by block, from the bucket in which it is.
+    async fn write_waiting(&mut self) -> Result<(), StorageError> {
+        for (place, resource_type, line) in std::mem::take(&mut self.waiting) {
+            match std::str::from_utf8(&line) {
+                Ok(text) if documents(text).next().is_some() => self.write_joined(place, resource_type, text).await?,
+                Ok(_) | Err(_) => self.add_line(place, resource_type, &line),
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes a line with documents. It has segments of its own.
+    async fn write_joined(
+        &mut self,
+        place: usize,
+        resource_type: &'static str,
+        text: &str,
+    ) -> Result<(), StorageError> {
+        self.end_segment(place, |growing| growing.count > 0);
+        let mut from = 0;
+        for (range, document) in documents(text) {
+            self.write_part(place, resource_type, text.get(from..range.start).unwrap_or_default().as_bytes());
+            for block in document.blocks() {
+                let bytes = self.bucket.read(&block.key(), 0..block.length).await?;
+                let bytes = bytes.filter(|bytes| bytes.len() as u64 == block.length);
+                let bytes = bytes.ok_or_else(|| StorageError(format!("the block {} is not there", block.hash)))?;
+                self.write_part(place, resource_type, Base64::encode_string(&bytes).as_bytes());
+                self.end_segment(place, |growing| growing.inflated() >= MOST_INFLATED);
+                if self.bytes.len() >= FULL {
+                    self.write_object().await?;
+                }
+            }
+            from = range.end;
+        }
+        self.write_part(place, resource_type, text.get(from..).unwrap_or_default().as_bytes());
+        if let Some((_, growing)) = self.growing.get_mut(&place) {
+            growing.end_line();
+        }
+        self.end_segment(place, |_| true);
+        Ok(())
+    }
+
+    /// Adds a part of a line.
+    fn write_part(&mut self, place: usize, resource_type: &'static str, bytes: &[u8]) {
+        let (_, growing) = self.growing.entry(place).or_insert_with(|| (resource_type, GrowingSegment::default()));
+        growing.write(bytes);
+    }
+
+    /// Ends the segment of a type, if there is one and `is_ended` holds for it.
+    fn end_segment(&mut self, place: usize, is_ended: impl Fn(&GrowingSegment) -> bool) {
+        if let Some((resource_type, growing)) = self.growing.get_mut(&place).filter(|(_, growing)| is_ended(growing)) {
+            let (segment, bytes) = growing.finish(resource_type);
+            self.put(segment, &bytes);
         }
     }
 
@@ -55,6 +125,7 @@ impl<'b, B: Bucket> PartWriter<'b, B> {
     /// # Errors
     /// If the bucket does not accept it.
     pub async fn write_full(&mut self) -> Result<(), StorageError> {
+        self.write_waiting().await?;
         let growing: usize = self.growing.values().map(|(_, growing)| growing.stored()).sum();
         if self.bytes.len() + growing < FULL {
             return Ok(());
@@ -71,6 +142,11 @@ impl<'b, B: Bucket> PartWriter<'b, B> {
         for (segment, bytes) in finished {
             self.put(segment, &bytes);
         }
+        self.write_object().await
+    }
+
+    /// Writes the segments that have ended as an object.
+    async fn write_object(&mut self) -> Result<(), StorageError> {
         if !self.bytes.is_empty() {
             let key = key_of_object(&self.part, self.objects);
             self.bucket.write(&key, std::mem::take(&mut self.bytes)).await?;
@@ -84,6 +160,7 @@ impl<'b, B: Bucket> PartWriter<'b, B> {
     /// # Errors
     /// If the bucket does not accept it.
     pub async fn finish(mut self) -> Result<Vec<Segment>, StorageError> {
+        self.write_waiting().await?;
         self.write().await?;
         Ok(self.segments)
     }

@@ -3,6 +3,7 @@
 
 mod bundle;
 mod decimal;
+mod document;
 mod id;
 mod instant;
 mod json;
@@ -18,6 +19,9 @@ mod uuid;
 
 pub use bundle::{BodyPiece, Frame, Searchset, splice};
 pub use decimal::{Decimal, WideDecimal, WrittenDecimal};
+pub use document::{
+    BLOCK, Block, DATA, DOCUMENTS_PREFIX, Document, LONGEST_DOCUMENT, documents, joined, may_have_documents,
+};
 pub use id::{Id, Reference};
 pub use instant::{http_date, instant};
 pub use json::{Elements, compact, indent, json, read_own, respell, texts, with_meta, without_meta, write_text};

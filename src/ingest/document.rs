@@ -16,6 +16,7 @@ use sha2::{Digest, Sha256};
 
 use super::bundle_names::{BundleNames, base_of};
 use super::index::{MAX_BODY, too_long};
+use super::splitter::Spoilt;
 use super::value;
 use crate::fhir::{Elements, Id, Reference, ResourceType, compact, json, respell};
 
@@ -208,6 +209,9 @@ fn resource<'a>(
         if length > MAX_BODY {
             return Err(Rejected::Fault(format!("{resource_type}/{id}: {}", too_long(length))));
         }
+    }
+    if let Some(spoilt) = Spoilt::find(text) {
+        return Err(Rejected::Fault(format!("{resource_type}/{id}: {}", spoilt.why())));
     }
     let unread = |why: String| Rejected::Fault(format!("{resource_type}/{id} cannot be read: {why}"));
     let mut resource = value::read(text).map_err(unread)?;

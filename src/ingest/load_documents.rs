@@ -1,9 +1,6 @@
 //! Loads of documents into databases that answer asynchronously.
 
 use std::collections::BTreeSet;
-use std::io::Read;
-
-use flate2::read::MultiGzDecoder;
 
 use super::load::{Load, LoadEvent, Stored, Take};
 use super::report::FileReport;
@@ -103,20 +100,11 @@ pub async fn load_documents<D: Database>(
     }
 }
 
-/// The text of a file that is read as a whole, inflated if it is compressed.
+/// The text of a file that is read as a whole.
 ///
 /// # Errors
-/// If it is longer than [`LONGEST_FILE`], not gzip or not UTF-8. The reason is for people.
-pub fn text_of(bytes: &[u8], is_gzip: bool) -> Result<String, TextFault> {
-    let mut inflated = Vec::new();
-    let bytes = if is_gzip {
-        let most = LONGEST_FILE as u64 + 1;
-        let read = MultiGzDecoder::new(bytes).take(most).read_to_end(&mut inflated);
-        read.map_err(|error| TextFault::Bytes(format!("it is not gzip: {error}")))?;
-        inflated
-    } else {
-        bytes.to_vec()
-    };
+/// If it is longer than [`LONGEST_FILE`], or not UTF-8. The reason is for people.
+pub fn text_of(bytes: Vec<u8>) -> Result<String, TextFault> {
     if bytes.len() > LONGEST_FILE {
         return Err(TextFault::TooLong);
     }
@@ -224,21 +212,16 @@ pub(super) mod tests {
 
     #[test]
     fn a_file_is_text_of_a_limited_length() {
-        assert_eq!(text_of(b"{}", false), Ok("{}".to_owned()));
-        let twice = [gzip(b"one"), gzip(b"two")].concat();
-        assert_eq!(text_of(&twice, true), Ok("onetwo".to_owned()));
-        let why = |bytes: &[u8], is_gzip| match text_of(bytes, is_gzip) {
+        assert_eq!(text_of(b"{}".to_vec()), Ok("{}".to_owned()));
+        let why = |bytes: &[u8]| match text_of(bytes.to_vec()) {
             Err(TextFault::Bytes(why)) => why,
             other => panic!("{other:?}"),
         };
-        assert!(why(b"{}", true).starts_with("it is not gzip"));
-        assert!(why(&twice[..30], true).starts_with("it is not gzip"));
-        assert!(why(b"\xff", false).starts_with("it is not UTF-8"));
-        assert!(why(b"{\n\xff}", false).starts_with("it is not UTF-8"));
-        assert_eq!(text_of(b"{}\n\xff", false), Err(TextFault::Lines));
+        assert!(why(b"\xff").starts_with("it is not UTF-8"));
+        assert!(why(b"{\n\xff}").starts_with("it is not UTF-8"));
+        assert_eq!(text_of(b"{}\n\xff".to_vec()), Err(TextFault::Lines));
         let long = vec![b' '; LONGEST_FILE + 1];
-        assert!(text_of(&long[1..], false).is_ok());
-        assert_eq!(text_of(&long, false), Err(TextFault::TooLong));
-        assert_eq!(text_of(&gzip(&long), true), Err(TextFault::TooLong));
+        assert!(text_of(long[1..].to_vec()).is_ok());
+        assert_eq!(text_of(long), Err(TextFault::TooLong));
     }
 }

@@ -1,15 +1,16 @@
 //! Writing all stored resources as NDJSON, for copies of a database and for the way from an older form of it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 
 use rusqlite::Connection;
 use sha2::{Digest, Sha256};
 
 use super::Failure;
+use super::blocks::{BlockStore, joined};
 use super::shards::{AttachedShards, schema};
 use super::sqlite_tables::SqliteTables;
-use crate::fhir::ResourceType;
+use crate::fhir::{ResourceType, documents, may_have_documents};
 use crate::ingest::writer::Records;
 use crate::search::IndexSet;
 use crate::smart::is_directory;
@@ -54,16 +55,56 @@ impl std::fmt::Display for Contents {
 /// # Errors
 /// If the database does not answer, a chart is damaged, or the output cannot be written.
 pub fn dump(database: &Connection, out: &mut dyn Write) -> Result<Contents, Failure> {
+    dump_with(database, None, out)
+}
+
+/// As [`dump`], with the documents whose blocks are in that store.
+///
+/// # Errors
+/// As for [`dump`], or if there are documents and no store has them.
+pub fn dump_with(
+    database: &Connection,
+    blocks: Option<&dyn BlockStore>,
+    out: &mut dyn Write,
+) -> Result<Contents, Failure> {
     let mut contents = Contents::default();
-    let mut take = |resource_type: &str, text: &str| {
+    for_each_text(database, &mut |resource_type, text| {
+        let whole;
+        let text = if may_have_documents(text.as_bytes()) {
+            whole = joined(text, blocks)?;
+            &whole
+        } else {
+            text
+        };
         contents.add(resource_type, text);
         out.write_all(text.as_bytes()).and_then(|()| out.write_all(b"\n")).map_err(Failure::doing("writing resources"))
-    };
+    })?;
+    Ok(contents)
+}
+
+/// The hashes of the blocks of all documents that resources of a database have.
+///
+/// # Errors
+/// If the database does not answer, or a chart is damaged.
+pub fn documents_of(database: &Connection) -> Result<BTreeSet<String>, Failure> {
+    let mut found = BTreeSet::new();
+    for_each_text(database, &mut |_, text| {
+        let blocks = documents(text).flat_map(|(_, document)| document.blocks().to_vec());
+        found.extend(blocks.map(|block| block.hash));
+        Ok(())
+    })?;
+    Ok(found)
+}
+
+/// Takes the text of each resource as it is stored.
+fn for_each_text(
+    database: &Connection,
+    take: &mut dyn FnMut(&str, &str) -> Result<(), Failure>,
+) -> Result<(), Failure> {
     let text = "SELECT count(*) FROM sqlite_schema WHERE name = 'chart'";
     let has_charts = database.query_row(text, [], |row| row.get::<_, i64>(0))? > 0;
     if !has_charts {
-        of_rows(database, schema(0), |_| true, &mut take)?;
-        return Ok(contents);
+        return of_rows(database, schema(0), |_| true, take);
     }
     let shards = AttachedShards::of(database)?;
     for (shard, schema) in shards.schemas().enumerate() {
@@ -72,10 +113,9 @@ pub fn dump(database: &Connection, out: &mut dyn Write) -> Result<Contents, Fail
             Some(resource_type) => is_directory(resource_type) && shards.map().shard_of_rows(resource_type) == shard,
             None => shard == 0,
         };
-        of_rows(database, schema, is_taken, &mut take)?;
+        of_rows(database, schema, is_taken, take)?;
     }
-    of_charts(database, &mut take)?;
-    Ok(contents)
+    of_charts(database, take)
 }
 
 /// Takes the resources of the rows in a database whose types are taken. A type may be one that is not known.

@@ -4,10 +4,13 @@
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use flate2::read::MultiGzDecoder;
 
 use super::Failure;
+use super::blocks::SharedBlocks;
+use crate::ingest::{LONGEST_INLINE, Splitter};
 
 /// The files to load below these paths, sorted by name. In folders, hidden files and files of other kinds are skipped;
 /// a file that is named itself must be of a kind that can be loaded.
@@ -87,7 +90,7 @@ pub struct InputDocument {
 /// The documents of one file, read one at a time.
 pub struct InputDocuments {
     reader: BufReader<Box<dyn Read>>,
-    counted: std::rc::Rc<std::cell::Cell<u64>>,
+    counted: Rc<std::cell::Cell<u64>>,
     form: InputForm,
     line: usize,
     done: bool,
@@ -99,11 +102,23 @@ impl InputDocuments {
     /// # Errors
     /// If it cannot be read.
     pub fn open(path: &Path) -> Result<Self, Failure> {
+        Self::with_blocks(path, None)
+    }
+
+    /// Opens a file of which long values of `data` become documents, whose blocks are stored there. Without a store they
+    /// stay where they are.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn with_blocks(path: &Path, blocks: Option<&SharedBlocks>) -> Result<Self, Failure> {
         let file = File::open(path).map_err(Failure::doing(format!("opening {}", path.display())))?;
-        let counted = std::rc::Rc::default();
-        let file = Counting { file, count: std::rc::Rc::clone(&counted) };
+        let counted = Rc::default();
+        let file = Counting { file, count: Rc::clone(&counted) };
         let is_gzip = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gz"));
-        let reader: Box<dyn Read> = if is_gzip { Box::new(MultiGzDecoder::new(file)) } else { Box::new(file) };
+        let inflated: Box<dyn Read> = if is_gzip { Box::new(MultiGzDecoder::new(file)) } else { Box::new(file) };
+        let splitter = Splitter::new(blocks.map(|_| LONGEST_INLINE));
+        let reader: Box<dyn Read> =
+            Box::new(Splitting { inflated, splitter, taken: 0, blocks: blocks.map(Rc::clone), is_ended: false });
         let form = form(path).unwrap_or(InputForm::Whole);
         Ok(Self { reader: BufReader::with_capacity(1 << 16, reader), counted, form, line: 0, done: false })
     }
@@ -140,9 +155,47 @@ impl Iterator for InputDocuments {
     }
 }
 
+/// The text of a file with marks in the place of long values of `data`.
+struct Splitting {
+    inflated: Box<dyn Read>,
+    splitter: Splitter,
+    /// The number of bytes of its text that were given.
+    taken: usize,
+    blocks: Option<SharedBlocks>,
+    is_ended: bool,
+}
+
+impl Read for Splitting {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        while self.splitter.text().len() == self.taken && !self.is_ended {
+            self.splitter.text().clear();
+            self.taken = 0;
+            let mut bytes = [0; 1 << 14];
+            let read = self.inflated.read(&mut bytes)?;
+            match bytes.get(..read).filter(|bytes| !bytes.is_empty()) {
+                Some(bytes) => self.splitter.add(bytes),
+                None => {
+                    self.splitter.end();
+                    self.is_ended = true;
+                }
+            }
+            for taken in self.splitter.take_blocks() {
+                let stored = self.blocks.as_ref().map_or(Ok(false), |blocks| blocks.borrow_mut().put(&taken));
+                stored.map_err(|Failure(why)| std::io::Error::other(why))?;
+            }
+        }
+        let rest = self.splitter.text().get(self.taken..).unwrap_or_default();
+        let length = rest.len().min(buffer.len());
+        let (Some(from), Some(to)) = (rest.get(..length), buffer.get_mut(..length)) else { return Ok(0) };
+        to.copy_from_slice(from);
+        self.taken += length;
+        Ok(length)
+    }
+}
+
 struct Counting {
     file: File,
-    count: std::rc::Rc<std::cell::Cell<u64>>,
+    count: Rc<std::cell::Cell<u64>>,
 }
 
 impl Read for Counting {

@@ -5,6 +5,7 @@ use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use super::Failure;
+use super::blocks::SharedBlocks;
 use super::export::SqlFiles;
 use super::input::{InputDocument, InputDocuments, files};
 use super::writer::SqliteWriter;
@@ -161,7 +162,22 @@ impl Loader {
     pub fn load(
         &self,
         paths: &[PathBuf],
+        writer: SqliteWriter,
+        progress: &mut dyn Progress,
+    ) -> Result<(Summary, Option<SqlFiles>), Failure> {
+        self.load_with(paths, writer, None, progress)
+    }
+
+    /// As [`Self::load`], where long values of `data` become documents, whose blocks are in that store before the
+    /// resources are in the database.
+    ///
+    /// # Errors
+    /// As for [`Self::load`].
+    pub fn load_with(
+        &self,
+        paths: &[PathBuf],
         mut writer: SqliteWriter,
+        blocks: Option<&SharedBlocks>,
         progress: &mut dyn Progress,
     ) -> Result<(Summary, Option<SqlFiles>), Failure> {
         writer.change_at(self.changed_at);
@@ -174,7 +190,7 @@ impl Loader {
             let mut passes = ["reading", "storing"].into_iter();
             let mut pass = |take: &mut Take<'_, Failure>| {
                 progress.begin(passes.next().unwrap_or_default(), bytes);
-                for_each_document(&files, progress, take)
+                for_each_document(&files, blocks, progress, take)
             };
             let mut sources = Sources::named(self.source_base.as_deref());
             load.load(&mut writer, &mut sources, &mut pass, &mut |location, event| {
@@ -188,6 +204,7 @@ impl Loader {
         if summary.stored.is_empty() && summary.older + summary.deleted + summary.absent == 0 {
             self.fault("nothing was loaded: there is no resource of a type that is served".to_owned(), &mut summary)?;
         }
+        blocks.map_or(Ok(()), |blocks| blocks.borrow_mut().finish())?;
         let journal = writer.finish()?;
         summary.faults.iter().for_each(|fault| progress.say(fault));
         Ok((summary, journal))
@@ -244,12 +261,13 @@ impl Summary {
 /// Calls `take` with each resource of the files, and with each fault.
 fn for_each_document(
     files: &[PathBuf],
+    blocks: Option<&SharedBlocks>,
     progress: &mut dyn Progress,
     take: &mut Take<'_, Failure>,
 ) -> Result<(), Failure> {
     let mut before = 0;
     for file in files {
-        for document in InputDocuments::open(file)? {
+        for document in InputDocuments::with_blocks(file, blocks)? {
             match document {
                 Err((line, reason)) => {
                     take(&InputLocation { file, line, path: &[], text: "", at: 0 }, Err(Rejected::Fault(reason)))?;

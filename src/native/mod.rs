@@ -2,6 +2,7 @@
 
 mod access;
 mod audit;
+mod blocks;
 mod bulk;
 mod disable;
 mod discard;
@@ -34,10 +35,11 @@ pub use access::{
     registration_statements, sandbox_registrations, stretch, token,
 };
 pub use audit::{LogLines, audit_events};
+pub use blocks::{BlockStore, SharedBlocks, block_store, joined};
 pub use bulk::{BulkExport, BulkLevel, BulkSince, ClientKey, FetchedExport, KeyAccess, SourceAccess};
 pub use disable::Switch;
 pub use discard::Discarded;
-pub use dump::{Contents, dump};
+pub use dump::{Contents, documents_of, dump, dump_with};
 pub use explain::explain;
 pub use export::SqlFiles;
 pub use failure::Failure;

@@ -1,6 +1,7 @@
 //! Sends files to the address `/ingest` of a server, and waits for their jobs. Each request has a key that follows from
 //! its content, so that the same command goes on where an earlier one has stopped.
 
+use std::collections::HashMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -17,7 +18,11 @@ use super::Failure;
 use super::http::{self, Request, Response};
 use super::input::{InputDocument, InputDocuments, files};
 use super::load::{ILLEGAL_IDS, NOBODYS, NOT_SERVED, Progress, write_counts};
-use crate::ingest::{DocumentEntry, FileReport, Rejected, RejectedResource, entries, line_of, on_one_line};
+use super::private;
+use crate::fhir::joined;
+use crate::ingest::{
+    DocumentEntry, FileReport, LONGEST_INLINE, Rejected, RejectedResource, Splitter, entries, line_of, on_one_line,
+};
 
 /// The size of a request, in bytes before it is compressed.
 const REQUEST: usize = 32 << 20;
@@ -210,6 +215,10 @@ fn add(batch: &mut Batch, text: &str, (file, line): (usize, usize)) -> Vec<(usiz
         return Vec::new();
     }
     let (mut number, mut counted, mut faults) = (line, 0, Vec::new());
+    // Its documents are no part of what is long, and come back into the lines.
+    let (split, blocks) = Splitter::split(Some(LONGEST_INLINE), text.as_bytes());
+    let text = &*String::from_utf8_lossy(&split);
+    let blocks: HashMap<_, _> = blocks.into_iter().map(|taken| (taken.block, taken.bytes)).collect();
     for entry in entries(text) {
         let at = match &entry {
             Ok(entry) => entry.at,
@@ -219,7 +228,11 @@ fn add(batch: &mut Batch, text: &str, (file, line): (usize, usize)) -> Vec<(usiz
         counted = counted.max(at);
         let parsed = entry.map_err(|fault| Rejected::Fault(fault.reason)).and_then(DocumentEntry::take);
         match parsed {
-            Ok(parsed) => batch.push(&parsed.to_line(), (file, number)),
+            Ok(parsed) => match joined(&parsed.to_line(), |block| blocks.get(block).cloned().ok_or(block.hash.clone()))
+            {
+                Ok(text) => batch.push(&text, (file, number)),
+                Err(hash) => faults.push((number, format!("a part of its document is missing: {hash}"))),
+            },
             // The server counts it.
             Err(Rejected::NotServed(resource_type)) => {
                 batch.push(&json!({"resourceType": resource_type}).to_string(), (file, number));
@@ -275,6 +288,19 @@ impl std::fmt::Display for Sent {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_resource_with_a_long_document_is_sent_as_it_is() {
+        let data = Base64::encode_string(&vec![5; 4 << 20]);
+        let binary = json!({"resourceType": "Binary", "id": "b", "contentType": "application/pdf", "data": data});
+        let mut batch = Batch::default();
+        assert!(add(&mut batch, &binary.to_string(), (0, 0)).is_empty());
+        assert!(batch.text == format!("{binary}\n"));
+        let bundle = json!({"resourceType": "Bundle", "entry": [{"resource": binary}, {"resource": binary}]});
+        assert!(add(&mut batch, &bundle.to_string(), (0, 1)).is_empty());
+        let last: Value = serde_json::from_str(batch.text.lines().last().unwrap()).unwrap();
+        assert!(last["entry"][0]["resource"] == binary && batch.origins.len() == 3);
+    }
 
     #[test]
     fn a_document_is_a_line_and_a_long_one_a_line_for_each_entry() {

@@ -1,6 +1,7 @@
 //! The ports of stores of records: the requests that they answer, with and without the check of the grant.
 
 use super::{Corrections, Cost, Dependency, Page, Read, StoreError};
+use crate::database::LargeText;
 use crate::fhir::Reference;
 use crate::search::Query;
 use crate::smart::Permitted;
@@ -10,7 +11,7 @@ use crate::smart::Permitted;
 #[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]
 pub trait UncheckedStore {
     /// See [`Store::Body`].
-    type Body: Into<String>;
+    type Body: LargeText;
 
     /// See [`Store::search`].
     ///
@@ -51,7 +52,7 @@ pub trait UncheckedStore {
 pub trait Store {
     /// The text of a resource or an entry, as this store holds it. It becomes a `String` only for the rare request that
     /// wants another form.
-    type Body: Into<String>;
+    type Body: LargeText;
 
     /// Answers a search with the page after `after`, the end of an earlier page ([`Page::page_end`]).
     ///

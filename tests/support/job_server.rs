@@ -47,6 +47,8 @@ pub struct Server {
     pub requests: RefCell<Vec<AskedFor>>,
     /// The addresses of other servers that answer 500.
     pub down: BTreeSet<String>,
+    /// True if long documents go to the bucket.
+    pub has_documents: bool,
 }
 
 impl Drop for Server {
@@ -76,6 +78,7 @@ impl Server {
             statements: RefCell::default(),
             requests: RefCell::default(),
             down: BTreeSet::new(),
+            has_documents: false,
         }
     }
 
@@ -99,6 +102,7 @@ impl Server {
             statements: RefCell::default(),
             requests: RefCell::default(),
             down: self.down.clone(),
+            has_documents: self.has_documents,
         }
     }
 
@@ -152,7 +156,7 @@ impl Server {
     /// The jobs that load files.
     pub fn jobs(&self) -> IngestJobs<Faulty<'_>, Memory<'_>, Memory<'_>> {
         let (state, bucket, queue, now) = self.ports();
-        IngestJobs::new(state, bucket, queue, now)
+        IngestJobs::new(state, bucket, queue, now).with_documents(self.has_documents.then_some(Memory(self)))
     }
 
     pub fn send(&self, id: &str, bytes: &[u8], request: Option<&str>, is_gzip: bool) -> Result<Accepted, JobError> {

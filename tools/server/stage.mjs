@@ -200,8 +200,9 @@ async function furnish(server, { state, store, index, origin, shards }) {
   if (store === 'kv') await (await server.miniflare.getKVNamespace('CHARTS')).put('_/made', 'now');
   const shelves = store === 'kv' ? ['--kv', join(state, 'v3/kv')] : [];
   const indexed = index === 'us-core' ? [] : ['--index', index];
+  const documents = ['--files', join(state, 'v3/r2/edgechart-files')];
   const load = (...paths) =>
-    edgechart('load', ...paths, ...files, '--base', base, '--at', LOADED_AT, ...shelves, ...indexed);
+    edgechart('load', ...paths, ...files, ...documents, '--base', base, '--at', LOADED_AT, ...shelves, ...indexed);
   const fill = async (data, { replica = false } = {}) => {
     if (data.length > 0) load(...data);
     if (replica) edgechart('load', ...data, '--db', await fileOf('REPLICA'), '--base', base, ...indexed);

@@ -8,7 +8,7 @@ mod gzip;
 mod manifest;
 mod members;
 mod parameters;
-mod range;
+pub(super) mod range;
 mod type_filter;
 mod types;
 

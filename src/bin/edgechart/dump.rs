@@ -3,7 +3,7 @@
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use edgechart::native::{Failure, dump, private, stored_database};
+use edgechart::native::{Failure, block_store, dump_with, private, stored_database};
 
 use super::shard_files::ShardFiles;
 
@@ -14,14 +14,18 @@ pub struct Dump {
     /// The file to write. With -, standard output.
     #[arg(long, value_name = "FILE", default_value = "-")]
     out: PathBuf,
+    /// Where long documents are: the folder that `load --files` has.
+    #[arg(long = "files", value_name = "FOLDER")]
+    blocks: Option<PathBuf>,
 }
 
 impl Dump {
     pub fn run(self) -> Result<(), Failure> {
-        let Self { files, out } = self;
+        let Self { files, out, blocks } = self;
         let database = stored_database(&files.db, &files.further())?;
         let mut output = BufWriter::new(output(&out)?);
-        let contents = dump(&database, &mut output)?;
+        let blocks = blocks.as_deref().map(block_store).transpose()?;
+        let contents = dump_with(&database, blocks.as_deref(), &mut output)?;
         output.flush().map_err(Failure::doing("writing resources"))?;
         eprintln!("{contents}");
         Ok(())

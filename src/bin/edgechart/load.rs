@@ -1,11 +1,13 @@
 //! `load`: writes records into a database, or sends them to a server.
 
+use std::cell::RefCell;
 use std::path::PathBuf;
+use std::rc::Rc;
 use std::time::Instant;
 
 use edgechart::fhir::Span;
 use edgechart::ingest::DOCUMENTS;
-use edgechart::native::{Failure, Loader, Sender, SqliteWriter, time_of_changes};
+use edgechart::native::{Failure, Loader, Sender, SqliteWriter, block_store, time_of_changes};
 
 use super::bulk::Bulk;
 use super::index::Index;
@@ -31,6 +33,10 @@ pub struct Load {
     credentials: Credentials,
     #[command(flatten)]
     outputs: Outputs,
+    /// Where long documents go: a bucket of local R2 (`v3/r2/` of a local state, and its name), or another folder, as
+    /// files for `wrangler r2 bulk put`. Without it they stay in their resources, which may have 2 MB.
+    #[arg(long = "files", value_name = "FOLDER", conflicts_with = "to")]
+    blocks: Option<PathBuf>,
     /// Ends at the first fault, with nothing stored.
     #[arg(long)]
     strict: bool,
@@ -109,7 +115,8 @@ impl Load {
         let (base, attachments, clock) = (self.base, self.attachments, micros()?.max(now));
         let loader = Loader { base, attachments, source_base, strict, now, clock, changed_at, keeps_newer };
         let mut bar = Bar::default();
-        let loaded = loader.load(&self.paths, writer, &mut bar);
+        let blocks = self.blocks.as_deref().map(block_store).transpose()?.map(|store| Rc::new(RefCell::new(store)));
+        let loaded = loader.load_with(&self.paths, writer, blocks.as_ref(), &mut bar);
         bar.end();
         let (summary, journal) = loaded?;
         println!("{summary}");

@@ -9,6 +9,7 @@ mod auth_database;
 mod bulk;
 mod disable;
 mod discard;
+mod documents;
 mod dump;
 mod explain;
 mod group;
@@ -37,6 +38,7 @@ use access::Access;
 use audit::Audit;
 use disable::Disabling;
 use discard::Discarding;
+use documents::Documents;
 use dump::Dump;
 use explain::Explain;
 use group::Group;
@@ -100,6 +102,9 @@ enum Command {
     /// Writes all stored resources as NDJSON, byte for byte, and shows their counts and digests by type. It also reads
     /// databases of before charts, so that they can be loaded again.
     Dump(Dump),
+    /// Lists the keys of the objects in the bucket of files that documents of resources are in, or deletes those that are
+    /// in none.
+    Documents(Documents),
     /// Prints an access token for trying things out, signed with the key of a local server.
     Token(Token),
 }
@@ -137,6 +142,7 @@ fn run(command: Command) -> Result<usize, Failure> {
         Command::Keys(keys) => keys.run(),
         Command::Audit(audit) => audit.run(),
         Command::Shard(shard) => shard.run(),
+        Command::Documents(documents) => documents.run(),
         Command::Dump(dump) => dump.run(),
         Command::Token(token) => token.run(),
     }?;

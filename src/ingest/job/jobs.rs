@@ -12,12 +12,24 @@ use crate::job::{Accepted, Admission, Backlog, Bucket, Engine, Job, JobError, Jo
 #[derive(Debug)]
 pub struct IngestJobs<D, B, Q> {
     pub(super) engine: Engine<D, B, Q, IngestKind>,
+    documents: Option<B>,
 }
 
 impl<D: Database, B: Bucket, Q: Queue> IngestJobs<D, B, Q> {
     /// The jobs with their state in a database, their files in a bucket, and a queue.
     pub const fn new(state: D, bucket: B, queue: Q, now: Micros) -> Self {
-        Self { engine: Engine::new(state, bucket, queue, now) }
+        Self { engine: Engine::new(state, bucket, queue, now), documents: None }
+    }
+
+    /// The same jobs, which keep long documents in that bucket.
+    #[must_use]
+    pub fn with_documents(self, documents: Option<B>) -> Self {
+        Self { documents, ..self }
+    }
+
+    /// The work of a job over these records.
+    const fn work<'a>(&'a self, target: &'a TargetRecords<'a, D>) -> IngestWork<'a, D, B> {
+        IngestWork { bucket: self.bucket(), documents: self.documents.as_ref(), target }
     }
 
     /// The bucket.
@@ -84,7 +96,7 @@ impl<D: Database, B: Bucket, Q: Queue> IngestJobs<D, B, Q> {
         part: Option<usize>,
         target: &TargetRecords<'_, D>,
     ) -> Result<Progress, JobError> {
-        let work = IngestWork { bucket: self.bucket(), target };
+        let work = self.work(target);
         match part {
             Some(part) => self.engine.run_part(job, part, &work).await,
             None => self.go_on_with(self.engine.job(job).await?, target).await,
@@ -135,7 +147,7 @@ impl<D: Database, B: Bucket, Q: Queue> IngestJobs<D, B, Q> {
         target: &TargetRecords<'_, D>,
     ) -> Result<Progress, JobError> {
         match job {
-            Some(job) => self.engine.go_on(job, &IngestWork { bucket: self.bucket(), target }).await,
+            Some(job) => self.engine.go_on(job, &self.work(target)).await,
             None => Ok(Progress::None),
         }
     }

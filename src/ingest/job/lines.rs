@@ -4,7 +4,7 @@ use std::io::Write;
 
 use flate2::write::MultiGzDecoder;
 
-use crate::ingest::LONGEST_FILE;
+use crate::ingest::{LONGEST_FILE, LONGEST_INLINE, Splitter, TakenBlock};
 
 /// The most bytes of a file that are added at a time. Inflated, they become a thousand times as many at most.
 pub const STEP: usize = 4 << 10;
@@ -12,13 +12,16 @@ pub const STEP: usize = 4 << 10;
 /// The longest file, in bytes, inflated.
 pub const LONGEST_INFLATED: u64 = 1 << 30;
 
+/// The text of a file as its bytes come, inflated, with marks in the place of documents.
+pub struct SplitText {
+    inflated: Inflated,
+}
+
 /// Splits a file into lines, as its bytes come.
 pub struct Lines {
-    inflated: Inflated,
+    text: SplitText,
     /// The number of the next line, counted from 0.
     number: usize,
-    /// The number of bytes of whole lines.
-    bytes: u64,
     /// The number of bytes behind them, which have no line end.
     rest: usize,
     /// True if the line that goes on is too long, so that its bytes are left out.
@@ -26,17 +29,78 @@ pub struct Lines {
 }
 
 enum Inflated {
-    Plain(Vec<u8>),
-    Gzip(Box<MultiGzDecoder<Vec<u8>>>),
+    Plain(Splitting),
+    Gzip(Box<MultiGzDecoder<Splitting>>),
 }
 
-impl Inflated {
-    /// The inflated bytes that were not taken yet.
-    fn bytes(&mut self) -> &mut Vec<u8> {
-        match self {
-            Self::Plain(bytes) => bytes,
-            Self::Gzip(gzip) => gzip.get_mut(),
+impl SplitText {
+    /// The text of an empty file, which is compressed or not. If there is a place for documents, they are taken out of
+    /// it ([`Self::take_blocks`]).
+    pub fn new(is_gzip: bool, has_documents: bool) -> Self {
+        let splitting = Splitting(Splitter::new(has_documents.then_some(LONGEST_INLINE)));
+        let inflated =
+            if is_gzip { Inflated::Gzip(Box::new(MultiGzDecoder::new(splitting))) } else { Inflated::Plain(splitting) };
+        Self { inflated }
+    }
+
+    /// Adds at most [`STEP`] bytes of the file.
+    ///
+    /// # Errors
+    /// If they are not gzip. The reason is for people.
+    pub fn add(&mut self, bytes: &[u8]) -> Result<(), String> {
+        match &mut self.inflated {
+            Inflated::Plain(Splitting(splitter)) => splitter.add(bytes),
+            Inflated::Gzip(gzip) => gzip.write_all(bytes).map_err(|error| not_gzip(&error))?,
         }
+        Ok(())
+    }
+
+    /// Ends the file.
+    ///
+    /// # Errors
+    /// If it is not gzip.
+    pub fn end(&mut self) -> Result<(), String> {
+        if let Inflated::Gzip(gzip) = &mut self.inflated {
+            gzip.try_finish().map_err(|error| not_gzip(&error))?;
+        }
+        self.splitter().end();
+        Ok(())
+    }
+
+    /// Takes the blocks of documents that the bytes so far have.
+    pub fn take_blocks(&mut self) -> Vec<TakenBlock> {
+        self.splitter().take_blocks()
+    }
+
+    /// The text that was not taken yet.
+    pub fn bytes(&mut self) -> &mut Vec<u8> {
+        self.splitter().text()
+    }
+
+    /// The number of bytes that were read, inflated.
+    fn read(&mut self) -> u64 {
+        self.splitter().read()
+    }
+
+    fn splitter(&mut self) -> &mut Splitter {
+        match &mut self.inflated {
+            Inflated::Plain(Splitting(splitter)) => splitter,
+            Inflated::Gzip(gzip) => &mut gzip.get_mut().0,
+        }
+    }
+}
+
+/// A splitter to which a text is written.
+struct Splitting(Splitter);
+
+impl Write for Splitting {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.add(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
     }
 }
 
@@ -44,14 +108,10 @@ impl Inflated {
 pub type Line<'l> = dyn FnMut(usize, Result<&str, String>) -> Result<(), String> + 'l;
 
 impl Lines {
-    /// The lines of an empty file, which is compressed or not.
-    pub fn new(is_gzip: bool) -> Self {
-        let inflated = if is_gzip {
-            Inflated::Gzip(Box::new(MultiGzDecoder::new(Vec::new())))
-        } else {
-            Inflated::Plain(Vec::new())
-        };
-        Self { inflated, number: 0, bytes: 0, rest: 0, is_too_long: false }
+    /// The lines of an empty file, which is compressed or not. If there is a place for documents, they are taken out of
+    /// them ([`Self::take_blocks`]).
+    pub fn new(is_gzip: bool, has_documents: bool) -> Self {
+        Self { text: SplitText::new(is_gzip, has_documents), number: 0, rest: 0, is_too_long: false }
     }
 
     /// Adds at most [`STEP`] bytes of the file, and calls `each` with the lines that they complete.
@@ -59,11 +119,13 @@ impl Lines {
     /// # Errors
     /// If they are not gzip, if the file is too long, and those of `each`. The reason is for people.
     pub fn add(&mut self, bytes: &[u8], each: &mut Line<'_>) -> Result<(), String> {
-        match &mut self.inflated {
-            Inflated::Plain(inflated) => inflated.extend(bytes),
-            Inflated::Gzip(gzip) => gzip.write_all(bytes).map_err(|error| not_gzip(&error))?,
-        }
+        self.text.add(bytes)?;
         self.split(each)
+    }
+
+    /// Takes the blocks of documents that the bytes so far have.
+    pub fn take_blocks(&mut self) -> Vec<TakenBlock> {
+        self.text.take_blocks()
     }
 
     /// Ends the file, and calls `each` with its last line.
@@ -71,18 +133,16 @@ impl Lines {
     /// # Errors
     /// Those of [`Self::add`].
     pub fn end(mut self, each: &mut Line<'_>) -> Result<(), String> {
-        if let Inflated::Gzip(gzip) = &mut self.inflated {
-            gzip.try_finish().map_err(|error| not_gzip(&error))?;
-        }
+        self.text.end()?;
         self.split(each)?;
         if self.is_too_long {
             return each(self.number, Err(too_long()));
         }
-        line(self.number, self.inflated.bytes(), each)
+        line(self.number, self.text.bytes(), each)
     }
 
     fn split(&mut self, each: &mut Line<'_>) -> Result<(), String> {
-        let inflated = self.inflated.bytes();
+        let inflated = self.text.bytes();
         let since = inflated.get(self.rest..).unwrap_or_default();
         let end = since.iter().rposition(|byte| *byte == b'\n').map(|end| self.rest + end);
         self.rest = end.map_or(inflated.len(), |end| inflated.len() - end - 1);
@@ -91,14 +151,12 @@ impl Lines {
                 self.is_too_long = true;
             }
             if self.is_too_long {
-                self.bytes += inflated.len() as u64;
                 (*inflated, self.rest) = (Vec::new(), 0);
             }
             return self.check_length();
         };
         let rest = inflated.split_off(end + 1);
         let whole = std::mem::replace(inflated, rest);
-        self.bytes += whole.len() as u64;
         self.check_length()?;
         for text in whole.strip_suffix(b"\n").unwrap_or(&whole).split(|byte| *byte == b'\n') {
             if std::mem::take(&mut self.is_too_long) {
@@ -111,8 +169,8 @@ impl Lines {
         Ok(())
     }
 
-    fn check_length(&self) -> Result<(), String> {
-        if self.bytes > LONGEST_INFLATED {
+    fn check_length(&mut self) -> Result<(), String> {
+        if self.text.read() > LONGEST_INFLATED {
             return Err(format!("it is longer than {LONGEST_INFLATED} bytes: divide it"));
         }
         Ok(())
@@ -139,11 +197,13 @@ fn not_gzip(error: &std::io::Error) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fhir::{BLOCK, Document};
     use crate::ingest::load_documents::tests::gzip;
+    use base64ct::{Base64, Encoding};
     use proptest::prelude::*;
 
     fn lines(bytes: &[u8], is_gzip: bool, range: usize) -> Result<Vec<(usize, String)>, String> {
-        let (mut lines, mut found) = (Lines::new(is_gzip), Vec::new());
+        let (mut lines, mut found) = (Lines::new(is_gzip, false), Vec::new());
         let mut each = |number, text: Result<&str, String>| {
             found.push((number, text.map_or_else(|why| format!("! {why}"), str::to_owned)));
             Ok(())
@@ -182,6 +242,30 @@ mod tests {
         assert_eq!(text(&long, false), expected);
         assert_eq!(text(&gzip(&long), true), expected);
         assert_eq!(text(&long[..LONGEST_FILE + STEP], false), expected[..2]);
+    }
+
+    #[test]
+    fn a_long_document_of_a_line_is_taken_out_as_it_comes() {
+        let bytes: Vec<u8> = (0..BLOCK * 3 + 7).map(|at| (at % 253) as u8).collect();
+        let line = format!("{{\"data\":\"{}\"}}", Base64::encode_string(&bytes));
+        assert!(line.len() > LONGEST_FILE);
+        let text = format!("{{}}\n{line}\n[]");
+        for (file, is_gzip) in [(text.as_bytes().to_vec(), false), (gzip(text.as_bytes()), true)] {
+            let (mut lines, mut found, mut blocks) = (Lines::new(is_gzip, true), Vec::new(), Vec::new());
+            let mut each = |_, text: Result<&str, String>| {
+                found.push(text.unwrap().to_owned());
+                Ok(())
+            };
+            for step in file.chunks(STEP) {
+                lines.add(step, &mut each).unwrap();
+                blocks.extend(lines.take_blocks());
+            }
+            blocks.extend(lines.take_blocks());
+            lines.end(&mut each).unwrap();
+            let mark = Document::of(&bytes);
+            assert_eq!(found, ["{}".to_owned(), format!("{{\"data\":\"{mark}\"}}"), "[]".to_owned()]);
+            assert_eq!(blocks.into_iter().map(|taken| taken.block).collect::<Vec<_>>(), mark.blocks());
+        }
     }
 
     #[test]

@@ -3,15 +3,15 @@
 use super::divide::{Divider, Division, ObjectRange, for_each_of_part};
 use super::keys::key_of_lines;
 use super::kind::{IngestKind, LoadParameters, delete_lines};
-use super::lines::{Lines, STEP};
+use super::lines::{Lines, STEP, SplitText};
 use crate::database::Database;
-use crate::ingest::LONGEST_FILE;
 use crate::ingest::load::Load;
 use crate::ingest::load_documents::{ChangedPatients, Documents, TextFault, load_documents, text_of};
 use crate::ingest::report::FileReport;
 use crate::ingest::sources::Sources;
 use crate::ingest::text::{TextDocuments, is_json};
 use crate::ingest::writer::{Clock, WriteFailure};
+use crate::ingest::{LONGEST_FILE, TakenBlock};
 use crate::job::{self, Bucket, DonePart, JobError, JobOf, PartOf, PartResult, Plan, Work};
 use crate::search::IndexSet;
 use crate::store::RecordDatabases;
@@ -52,6 +52,8 @@ pub struct TargetRecords<'a, D> {
 pub(super) struct IngestWork<'a, D, B> {
     /// The bucket of the files.
     pub bucket: &'a B,
+    /// The bucket of documents. `None` if they stay in their resources.
+    pub documents: Option<&'a B>,
     /// The databases of their records.
     pub target: &'a TargetRecords<'a, D>,
 }
@@ -120,7 +122,8 @@ impl<D: Database, B: Bucket> Work<IngestKind> for IngestWork<'_, D, B> {
     async fn plan(&self, job: &Job) -> Result<Plan<IngestKind, Text>, JobError> {
         let mut divider = Divider::new(self.target.base);
         let LoadParameters { file, bytes: length, .. } = &job.parameters;
-        if *length <= LONGEST_FILE as u64 {
+        // What is long for its documents is short without them.
+        if *length <= LONGEST_FILE as u64 || self.documents.is_some() {
             match self.whole_text(job).await? {
                 Ok(text) => {
                     TextDocuments::of(&text).documents().for_each(|(line, text)| divider.add(line, text));
@@ -135,7 +138,7 @@ impl<D: Database, B: Bucket> Work<IngestKind> for IngestWork<'_, D, B> {
                 Err(TextFault::Bytes(why)) => return self.refuse(job, &why, 0).await,
             }
         }
-        let (mut lines, mut read) = (Lines::new(is_gzip(file)), LinesRead::default());
+        let (mut lines, mut read) = (Lines::new(is_gzip(file), self.documents.is_some()), LinesRead::default());
         let (mut objects, mut written) = (Vec::new(), 0);
         let mut start = 0;
         while start < *length {
@@ -153,6 +156,7 @@ impl<D: Database, B: Bucket> Work<IngestKind> for IngestWork<'_, D, B> {
                 if let Err(why) = lines.add(step, &mut each) {
                     return self.refuse(job, &why, written).await;
                 }
+                self.store(lines.take_blocks()).await?;
                 for (number, object) in objects.drain(..) {
                     self.bucket.write(&key_of_lines(&job.id, number), object).await?;
                     written = number + 1;
@@ -218,12 +222,40 @@ impl<D: Database, B: Bucket> IngestWork<'_, D, B> {
         Ok(Plan::Refused(FileReport::refused("the file", why)))
     }
 
-    /// The text of a file that is read as a whole.
+    /// Stores the blocks of documents that the bucket lacks. They are there before what refers to them.
+    async fn store(&self, blocks: Vec<TakenBlock>) -> Result<(), JobError> {
+        let Some(documents) = self.documents else { return Ok(()) };
+        for TakenBlock { block, bytes } in blocks {
+            let key = block.key();
+            if documents.info(&key).await?.is_none_or(|info| info.bytes != block.length) {
+                documents.write(&key, bytes).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The text of a file that is read as a whole, with marks in the place of documents.
     async fn whole_text(&self, job: &Job) -> Result<Result<String, TextFault>, JobError> {
         let LoadParameters { file, bytes: length, .. } = &job.parameters;
-        let bytes = self.bucket.read(file, 0..*length).await?;
-        let gone = || TextFault::Bytes(GONE.to_owned());
-        Ok(bytes.ok_or_else(gone).and_then(|bytes| text_of(&bytes, is_gzip(file))))
+        let mut text = SplitText::new(is_gzip(file), self.documents.is_some());
+        let mut start = 0;
+        while start < *length {
+            let end = (start + RANGE).min(*length);
+            let Some(bytes) = self.bucket.read(file, start..end).await? else {
+                return Ok(Err(TextFault::Bytes(GONE.to_owned())));
+            };
+            for step in bytes.chunks(STEP) {
+                if let Err(why) = text.add(step) {
+                    return Ok(Err(TextFault::Bytes(why)));
+                }
+                self.store(text.take_blocks()).await?;
+                if text.bytes().len() > LONGEST_FILE {
+                    return Ok(Err(TextFault::TooLong));
+                }
+            }
+            start = end;
+        }
+        Ok(text.end().map_err(TextFault::Bytes).and_then(|()| text_of(std::mem::take(text.bytes()))))
     }
 
     /// The text of a part, or why there is none.

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use super::ChartError;
 use super::open::{BodyLocation, Chart};
 use super::view::ChartRow;
+use crate::database::LargeText;
 use crate::fhir::Frame;
 use crate::store::evaluate::Candidate;
 
@@ -60,6 +61,12 @@ impl BodyRef {
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         self.value.get(self.range.clone()).unwrap_or_default()
+    }
+}
+
+impl LargeText for BodyRef {
+    fn has(&self, part: &str) -> bool {
+        memchr::memmem::find(self.bytes(), part.as_bytes()).is_some()
     }
 }
 

@@ -1,0 +1,618 @@
+//! Takes long values of `data` out of a text while it is read, so that no more of one than a block is in memory. In
+//! the place of the base64 a mark is left ([`crate::fhir::Document`]), and the blocks of its bytes are for a bucket.
+//!
+//! The text is read by its bytes and not parsed: it may be a document of several lines, or have one on each line. Only
+//! base64 in its one canonical form is taken out, so that the value that is written again has the same characters. Any
+//! other value stays where it is. A string ends with its line, as JSON has it, so that a damaged line spoils no other.
+
+use crate::fhir::{BLOCK, Block, DATA, Document, LONGEST_DOCUMENT};
+
+/// The longest base64 that stays in the text, in bytes.
+pub const LONGEST_INLINE: usize = 64 << 10;
+
+/// The longest text of a name that is read. The longest spelling of `data` has escapes alone.
+const LONGEST_NAME: usize = 6 * DATA.len();
+
+/// A block that a text had, with its bytes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TakenBlock {
+    /// The block.
+    pub block: Block,
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+}
+
+impl TakenBlock {
+    fn of(bytes: Vec<u8>) -> Self {
+        Self { block: Block::of(&bytes), bytes }
+    }
+}
+
+/// The reason why a text has no value of `data`, in the place of which it stands there. No mark is one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Spoilt {
+    /// It is neither base64 nor SampledData.
+    Sign,
+    /// It begins as base64 and goes on as something else, or is not in the canonical form.
+    Form,
+    /// It is longer than [`LONGEST_DOCUMENT`].
+    Length,
+}
+
+impl Spoilt {
+    const ALL: [Self; 3] = [Self::Sign, Self::Form, Self::Length];
+
+    /// The text in the place of the value.
+    const fn text(self) -> &'static str {
+        match self {
+            Self::Sign => "~!sign",
+            Self::Form => "~!form",
+            Self::Length => "~!length",
+        }
+    }
+
+    /// The reason, for people.
+    #[must_use]
+    pub fn why(self) -> String {
+        match self {
+            Self::Sign => "a value of \"data\" begins with ~, which neither base64 nor SampledData does".to_owned(),
+            Self::Form => {
+                "a value of \"data\" is longer than 4 MiB and not base64 without blanks, line ends and loose bits"
+                    .to_owned()
+            }
+            Self::Length => format!("a value of \"data\" has more than {LONGEST_DOCUMENT} bytes"),
+        }
+    }
+
+    /// The first reason in a text.
+    #[must_use]
+    pub fn find(text: &str) -> Option<Self> {
+        let stands = |spoilt: &Self| text.contains(&format!("\"{}\"", spoilt.text()));
+        if text.contains("\"~!") { Self::ALL.into_iter().find(stands) } else { None }
+    }
+}
+
+/// Where the reader is in the text.
+#[derive(Debug, PartialEq, Eq)]
+enum Place {
+    /// Between strings.
+    Outside,
+    /// In a string. True if a backslash has just been read.
+    String(bool),
+    /// In a value of `data`.
+    Value(Value),
+    /// In a value of `data` of which nothing more is written. True if a backslash has just been read.
+    Rest(bool),
+}
+
+/// A value of `data`, as far as it was read.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Value {
+    /// The text of the value as it was written, until its first block is whole.
+    written: Vec<u8>,
+    /// The escape that is being read.
+    escape: Vec<u8>,
+    /// The bits of the characters of which no bytes were made yet.
+    bits: u32,
+    /// The number of these characters.
+    characters: u8,
+    /// The number of signs of padding behind them.
+    padding: u8,
+    /// True if the padding is whole, behind which nothing may follow.
+    is_ended: bool,
+    /// The bytes of the block that is being read.
+    bytes: Vec<u8>,
+    /// The blocks before.
+    blocks: Vec<Block>,
+}
+
+impl Value {
+    /// Adds a character. Returns whether the value is base64 so far.
+    fn take(&mut self, character: u8) -> bool {
+        let six_bits = match character {
+            b'A'..=b'Z' => character - b'A',
+            b'a'..=b'z' => character - b'a' + 26,
+            b'0'..=b'9' => character - b'0' + 52,
+            b'+' => 62,
+            b'/' => 63,
+            b'=' => return self.pad(),
+            _ => return false,
+        };
+        if self.is_ended || self.padding > 0 {
+            return false;
+        }
+        self.bits = self.bits << 6 | u32::from(six_bits);
+        self.characters += 1;
+        if self.characters == 4 {
+            let [_, bytes @ ..] = self.bits.to_be_bytes();
+            self.bytes.extend(bytes);
+            (self.bits, self.characters) = (0, 0);
+        }
+        true
+    }
+
+    /// Adds a sign of padding. The bits that no byte has must be zero.
+    fn pad(&mut self) -> bool {
+        self.padding += 1;
+        let [_, first, second, _] = (self.bits << (6 * (4 - u32::from(self.characters.min(4))))).to_be_bytes();
+        let (is_whole, loose) = match (self.characters, self.padding) {
+            (2, 1) => (false, 0),
+            (2, 2) => (true, self.bits & 0b1111),
+            (3, 1) => (true, self.bits & 0b11),
+            _ => return false,
+        };
+        if is_whole {
+            self.bytes.push(first);
+            self.bytes.extend((self.characters == 3).then_some(second));
+            (self.bits, self.characters, self.padding, self.is_ended) = (0, 0, 0, true);
+        }
+        loose == 0
+    }
+
+    /// Returns whether nothing is missing at the end.
+    const fn is_whole(&self) -> bool {
+        self.characters == 0 && self.padding == 0 && self.escape.is_empty()
+    }
+
+    /// The number of bytes so far.
+    const fn length(&self) -> u64 {
+        (self.blocks.len() * BLOCK + self.bytes.len()) as u64
+    }
+}
+
+/// Takes long values of `data` out of a text.
+#[derive(Debug)]
+pub struct Splitter {
+    /// See [`LONGEST_INLINE`]. `None` if all values stay.
+    longest_inline: Option<usize>,
+    place: Place,
+    /// The string that was read last, as it was written, as far as it may be `data`.
+    name: Vec<u8>,
+    /// True if nothing but white space is behind that string.
+    is_named: bool,
+    /// True if that string is `data`, and nothing but a colon and white space is behind it.
+    is_of_data: bool,
+    text: Vec<u8>,
+    blocks: Vec<TakenBlock>,
+    read: u64,
+}
+
+impl Splitter {
+    /// A splitter that leaves values in the text which are as long as this at most. With `None` it takes nothing out.
+    /// In each case no value is left that looks like a mark.
+    #[must_use]
+    pub const fn new(longest_inline: Option<usize>) -> Self {
+        Self {
+            longest_inline,
+            place: Place::Outside,
+            name: Vec::new(),
+            is_named: false,
+            is_of_data: false,
+            text: Vec::new(),
+            blocks: Vec::new(),
+            read: 0,
+        }
+    }
+
+    /// Splits a text that is in memory as a whole.
+    #[must_use]
+    pub fn split(longest_inline: Option<usize>, text: &[u8]) -> (Vec<u8>, Vec<TakenBlock>) {
+        let mut splitter = Self::new(longest_inline);
+        splitter.add(text);
+        splitter.end();
+        (splitter.text, splitter.blocks)
+    }
+
+    /// The text that was read and not taken yet, with marks.
+    pub const fn text(&mut self) -> &mut Vec<u8> {
+        &mut self.text
+    }
+
+    /// The number of bytes that were read.
+    #[must_use]
+    pub const fn read(&self) -> u64 {
+        self.read
+    }
+
+    /// Takes the blocks that are whole.
+    pub fn take_blocks(&mut self) -> Vec<TakenBlock> {
+        std::mem::take(&mut self.blocks)
+    }
+
+    /// Ends the text.
+    pub fn end(&mut self) {
+        if let Place::Value(value) = std::mem::replace(&mut self.place, Place::Outside) {
+            self.put_back(&value);
+        }
+    }
+
+    /// Reads the next bytes of the text.
+    pub fn add(&mut self, mut bytes: &[u8]) {
+        self.read += bytes.len() as u64;
+        while !bytes.is_empty() {
+            let taken = match std::mem::replace(&mut self.place, Place::Outside) {
+                Place::Outside => self.read_outside(bytes),
+                Place::String(is_escaped) => self.read_string(bytes, is_escaped),
+                Place::Value(value) => self.read_value(bytes, value),
+                Place::Rest(is_escaped) => self.read_rest(bytes, is_escaped),
+            };
+            bytes = bytes.get(taken..).unwrap_or_default();
+        }
+    }
+
+    /// Reads up to the next string, with the quote that begins it. Returns the number of bytes.
+    fn read_outside(&mut self, bytes: &[u8]) -> usize {
+        let quote = memchr::memchr(b'"', bytes);
+        let between = bytes.get(..quote.unwrap_or(bytes.len())).unwrap_or_default();
+        for byte in between {
+            match byte {
+                b' ' | b'\t' | b'\r' | b'\n' => {}
+                b':' if self.is_named => (self.is_named, self.is_of_data) = (false, is_data(&self.name)),
+                _ => (self.is_named, self.is_of_data) = (false, false),
+            }
+        }
+        self.text.extend(between);
+        let Some(quote) = quote else { return bytes.len() };
+        self.text.push(b'"');
+        self.name.clear();
+        self.is_named = false;
+        let is_of_data = std::mem::take(&mut self.is_of_data);
+        self.place = if is_of_data { Place::Value(Value::default()) } else { Place::String(false) };
+        quote + 1
+    }
+
+    /// Reads up to the end of a string. Returns the number of bytes.
+    fn read_string(&mut self, bytes: &[u8], is_escaped: bool) -> usize {
+        let (taken, place) = up_to_end(bytes, is_escaped);
+        let part = bytes.get(..taken).unwrap_or_default();
+        self.text.extend(part);
+        let of_name = if place.is_none() { part.strip_suffix(b"\"").unwrap_or_default() } else { part };
+        // What is longer is no spelling of `data`.
+        let room = (LONGEST_NAME + 1).saturating_sub(self.name.len());
+        self.name.extend(of_name.iter().take(room));
+        self.is_named = place.is_none();
+        self.place = place.map_or(Place::Outside, Place::String);
+        taken
+    }
+
+    /// Reads up to the end of a value of which nothing is written. Returns the number of bytes.
+    fn read_rest(&mut self, bytes: &[u8], is_escaped: bool) -> usize {
+        let (taken, place) = up_to_end(bytes, is_escaped);
+        if place.is_none() {
+            self.text.extend(bytes.get(taken.saturating_sub(1)..taken).unwrap_or_default());
+        }
+        self.place = place.map_or(Place::Outside, Place::Rest);
+        taken
+    }
+
+    /// Reads a value of `data`. Returns the number of bytes.
+    fn read_value(&mut self, bytes: &[u8], mut value: Value) -> usize {
+        for (at, byte) in bytes.iter().enumerate() {
+            let character = match (*byte, value.escape.is_empty()) {
+                (b'"', true) => {
+                    self.finish(value);
+                    self.text.push(b'"');
+                    return at + 1;
+                }
+                (b'\n', _) => {
+                    // A string ends with its line.
+                    self.put_back(&value);
+                    return at;
+                }
+                (b'\\', true) => {
+                    value.escape.push(b'\\');
+                    continue;
+                }
+                (character, true) => Some(character),
+                (byte, false) => {
+                    value.escape.push(byte);
+                    let length = if value.escape.get(1) == Some(&b'u') { 6 } else { 2 };
+                    if value.escape.len() < length {
+                        continue;
+                    }
+                    escaped(&value.escape)
+                }
+            };
+            let is_first = value.written.is_empty() && value.blocks.is_empty();
+            if is_first && character == Some(b'~') {
+                self.text.extend(Spoilt::Sign.text().as_bytes());
+                self.place = Place::Rest(false);
+                return at + 1;
+            }
+            let is_kept = self.longest_inline.is_none();
+            if is_kept || !character.is_some_and(|character| value.take(character)) {
+                // What was read of it is no base64, or all values stay.
+                self.place = if value.blocks.is_empty() { Place::String(false) } else { Place::Rest(false) };
+                if value.escape.is_empty() {
+                    self.put_back(&value);
+                    return at;
+                }
+                self.put_back(&value);
+                return at + 1;
+            }
+            if value.blocks.is_empty() {
+                if value.escape.is_empty() {
+                    value.written.push(*byte);
+                } else {
+                    value.written.append(&mut value.escape);
+                }
+            }
+            value.escape.clear();
+            if value.bytes.len() == BLOCK {
+                self.take_block(&mut value);
+                if value.length() > LONGEST_DOCUMENT {
+                    self.text.extend(Spoilt::Length.text().as_bytes());
+                    self.place = Place::Rest(false);
+                    return at + 1;
+                }
+            }
+        }
+        self.place = Place::Value(value);
+        bytes.len()
+    }
+
+    /// Takes the block that was read of a value. What is longer than a block is too long for the text.
+    fn take_block(&mut self, value: &mut Value) {
+        let block = TakenBlock::of(std::mem::take(&mut value.bytes));
+        value.blocks.push(block.block.clone());
+        value.written = Vec::new();
+        self.blocks.push(block);
+    }
+
+    /// Ends a value at its closing quote.
+    fn finish(&mut self, mut value: Value) {
+        let is_short = self.longest_inline.is_none_or(|most| value.written.len() <= most);
+        if value.blocks.is_empty() && (is_short || !value.is_whole()) || !value.is_whole() {
+            return self.put_back(&value);
+        }
+        if value.length() > LONGEST_DOCUMENT {
+            self.text.extend(Spoilt::Length.text().as_bytes());
+            return;
+        }
+        if !value.bytes.is_empty() {
+            self.take_block(&mut value);
+        }
+        let mark = Document::new(value.blocks).map(|document| document.to_string());
+        self.text.extend(mark.as_deref().unwrap_or(Spoilt::Form.text()).as_bytes());
+    }
+
+    /// Puts the text of a value back, as far as it was read, or the reason why there is none.
+    fn put_back(&mut self, value: &Value) {
+        if value.blocks.is_empty() {
+            self.text.extend(&value.written);
+            self.text.extend(&value.escape);
+        } else {
+            self.text.extend(Spoilt::Form.text().as_bytes());
+        }
+    }
+}
+
+/// The number of bytes up to the end of a string, with the quote, or without the line end, that ends it; or of all, and
+/// whether they end with a backslash that escapes what follows.
+fn up_to_end(bytes: &[u8], mut is_escaped: bool) -> (usize, Option<bool>) {
+    let mut at = 0;
+    while let Some(rest) = bytes.get(at..).filter(|rest| !rest.is_empty()) {
+        if std::mem::take(&mut is_escaped) && rest.first() != Some(&b'\n') {
+            at += 1;
+            continue;
+        }
+        let Some(found) = memchr::memchr3(b'"', b'\\', b'\n', rest) else { break };
+        match rest.get(found) {
+            Some(b'\\') => (at, is_escaped) = (at + found + 1, true),
+            // The line end is outside.
+            Some(b'\n') => return (at + found, None),
+            _ => return (at + found + 1, None),
+        }
+    }
+    (bytes.len(), Some(is_escaped))
+}
+
+/// The character of ASCII that an escape stands for.
+fn escaped(escape: &[u8]) -> Option<u8> {
+    match escape {
+        [_, b'/'] => Some(b'/'),
+        [_, b'u', b'0', b'0', high, low] => {
+            let digit = |digit: &u8| char::from(*digit).to_digit(16);
+            Some((digit(high)? * 16 + digit(low)?) as u8)
+        }
+        _ => None,
+    }
+}
+
+/// Returns whether the text of a string is `data`.
+fn is_data(name: &[u8]) -> bool {
+    if !name.contains(&b'\\') {
+        return name == DATA.as_bytes();
+    }
+    let quoted = [b"\"", name, b"\""].concat();
+    serde_json::from_slice::<String>(&quoted).is_ok_and(|name| name == DATA)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fhir::documents;
+    use base64ct::{Base64, Encoding};
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+    use serde_json::{Value as Json, json};
+    use std::collections::HashMap;
+
+    fn split_by(longest: Option<usize>, text: &str, sizes: &[usize]) -> (String, Vec<TakenBlock>) {
+        let mut splitter = Splitter::new(longest);
+        let (mut rest, mut sizes) = (text.as_bytes(), sizes.iter().cycle());
+        while !rest.is_empty() {
+            let (part, behind) = rest.split_at((*sizes.next().unwrap()).clamp(1, rest.len()));
+            splitter.add(part);
+            rest = behind;
+        }
+        splitter.end();
+        assert_eq!(splitter.read(), text.len() as u64);
+        (String::from_utf8(splitter.text).unwrap(), splitter.blocks)
+    }
+
+    fn split(longest: usize, text: &str) -> (String, Vec<TakenBlock>) {
+        split_by(Some(longest), text, &[usize::MAX])
+    }
+
+    /// The text with base64 in the place of its marks.
+    fn joined(text: &str, blocks: &[TakenBlock]) -> String {
+        let blocks: HashMap<_, _> = blocks.iter().map(|taken| (&taken.block, &taken.bytes)).collect();
+        crate::fhir::joined(text, |block| blocks.get(block).map(|bytes| (*bytes).clone()).ok_or(())).unwrap()
+    }
+
+    #[test]
+    fn a_long_value_is_taken_out_and_a_short_one_stays() {
+        let (long, short) = (Base64::encode_string(&[7; 50]), Base64::encode_string(&[7; 20]));
+        let text = json!({"resourceType": "Binary", "data": long, "x": [{"data": short}, {"other": long}]}).to_string();
+        let (split_text, blocks) = split(40, &text);
+        assert_eq!(blocks, [TakenBlock::of(vec![7; 50])]);
+        assert_eq!(joined(&split_text, &blocks), text);
+        let read: Json = serde_json::from_str(&split_text).unwrap();
+        assert_eq!(read["data"], format!("~{}.50", blocks[0].block.hash));
+        assert_eq!(read["x"], json!([{"data": short}, {"other": long}]));
+        // Nothing is taken out where there is no place for it.
+        assert_eq!(split_by(None, &text, &[9]), (text, Vec::new()));
+    }
+
+    #[test]
+    fn a_value_of_several_blocks_is_never_in_memory_as_a_whole() {
+        for length in [BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK, 2 * BLOCK + 5] {
+            let bytes: Vec<u8> = (0..length).map(|at| (at % 251) as u8).collect();
+            let text = format!("{{\"data\":\"{}\"}}\n", Base64::encode_string(&bytes));
+            let mut splitter = Splitter::new(Some(LONGEST_INLINE));
+            let mut taken = Vec::new();
+            for part in text.as_bytes().chunks(1 << 16) {
+                splitter.add(part);
+                taken.extend(splitter.take_blocks());
+                assert!(splitter.text.len() < 2_000);
+            }
+            splitter.end();
+            let text = String::from_utf8(splitter.text).unwrap();
+            let [(_, document)] = documents(&text).collect::<Vec<_>>().try_into().unwrap();
+            assert_eq!(document, Document::of(&bytes));
+            assert_eq!(taken.iter().flat_map(|taken| taken.bytes.clone()).collect::<Vec<_>>(), bytes);
+        }
+    }
+
+    #[test]
+    fn escapes_of_its_characters_are_read() {
+        let bytes: Vec<u8> = (0..=255).collect();
+        let plain = Base64::encode_string(&bytes);
+        assert!(plain.contains('+') && plain.contains('/') && plain.ends_with("=="));
+        for written in [plain.replace('/', "\\/"), plain.replace('+', "\\u002B"), plain.replace('=', "\\u003d")] {
+            let text = format!("{{\"d\\u0061ta\" : \"{written}\"}}");
+            let (split_text, blocks) = split(40, &text);
+            assert_eq!(blocks, [TakenBlock::of(bytes.clone())], "{text}");
+            // A short one keeps its spelling.
+            assert_eq!(split(4_000, &text), (text, Vec::new()));
+            assert!(Spoilt::find(&split_text).is_none());
+        }
+    }
+
+    #[test]
+    fn what_is_not_canonical_stays() {
+        for value in [
+            "AAAAAAA",
+            "AAAAAAA=A",
+            "AAAAAB==",
+            "AAAAAAB=",
+            "AAAA====",
+            "AAAAA===",
+            "AAAA AAAA",
+            "AAAA\\nAAAA",
+            "AAAA-_AA",
+            "12 13.5 E -7",
+            "AAAAAAAAé",
+            "\\u0041\\u00e9AAAAAA",
+            "AAAAAAA\\",
+            "AAAAAAA\\\"A",
+        ] {
+            let text = format!("{{\"data\":\"{value}\",\"b\":1}}");
+            for size in [1, 2, 100] {
+                assert_eq!(split_by(Some(4), &text, &[size]), (text.clone(), Vec::new()), "{value}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_value_that_looks_like_a_mark_is_refused() {
+        let mark = Document::of(b"of somebody else").to_string();
+        let escaped = [mark.replacen('~', "\\u007e", 1), mark.replacen('~', "\\u007E", 1)];
+        for value in [&mark, &escaped[0], &escaped[1], &"~".to_owned(), &"~\\\"~".to_owned()] {
+            for name in ["data", "d\\u0061ta", "\\u0064\\u0061\\u0074\\u0061"] {
+                let text = format!("{{\"{name}\":\n\"{value}\",\"data\":\"AAAA\"}}");
+                for longest in [None, Some(4)] {
+                    let (split_text, blocks) = split_by(longest, &text, &[1]);
+                    assert_eq!((Spoilt::find(&split_text), blocks), (Some(Spoilt::Sign), Vec::new()), "{text}");
+                    assert_eq!(documents(&split_text).count(), 0);
+                    assert!(split_text.ends_with(",\"data\":\"AAAA\"}"));
+                }
+            }
+        }
+        // Elsewhere it is a text as others are.
+        let text = format!("{{\"display\":\"{mark}\",\"data\":[\"~\"],\"x\":\"data\",\"y\":\"~\"}}");
+        assert_eq!(split(4, &text), (text, Vec::new()));
+    }
+
+    #[test]
+    fn a_value_that_goes_on_as_something_else_or_is_too_long_is_refused() {
+        let block = Base64::encode_string(&vec![1; BLOCK]);
+        for behind in ["?", "A", "AA=", "\\n", "A\n"] {
+            let (split_text, _) = split(40, &format!("{{\"data\":\"{block}{behind}\"}}\n[]"));
+            assert!(split_text.starts_with("{\"data\":\"~!form"), "{behind}: {}", &split_text[..40]);
+            assert!(split_text.ends_with("\n[]"));
+        }
+        let most = LONGEST_DOCUMENT as usize / BLOCK + 1;
+        let (split_text, _) = split(40, &format!("{{\"data\":\"{}\"}}", block.repeat(most)));
+        assert_eq!(split_text, "{\"data\":\"~!length\"}");
+        assert!(Spoilt::ALL.iter().all(|spoilt| Document::parse(spoilt.text()).is_none() && !spoilt.why().is_empty()));
+    }
+
+    #[test]
+    fn a_damaged_line_spoils_no_other() {
+        let long = Base64::encode_string(&[7; 50]);
+        let good = format!("{{\"data\":\"{long}\"}}");
+        for damaged in
+            ["{\"a\":\"b", "{\"data\":\"AAAA", "{\"data\":\"~", "{\"data", "{\"data\":\"A\\", "{\"x\\", "\"data\":"]
+        {
+            let (split_text, blocks) = split(40, &format!("{damaged}\n{good}\n"));
+            assert_eq!(blocks.len(), 1, "{damaged}");
+            let (first, second) = split_text.split_once('\n').unwrap();
+            assert!(first == damaged || first.contains("~!sign"), "{first}");
+            assert_eq!(joined(second, &blocks), format!("{good}\n"));
+        }
+    }
+
+    fn value() -> impl Strategy<Value = String> {
+        let base64 = vec(any::<u8>(), 0..70).prop_map(|bytes| Base64::encode_string(&bytes));
+        prop_oneof![3 => base64, 1 => "[A-Za-z0-9+/=~ é\n\"\\\\]{0,30}"]
+    }
+
+    proptest! {
+        #[test]
+        fn splitting_and_joining_gives_the_text_at_any_boundary(
+            values in vec(("data|other|da|~data", value()), 0..6),
+            sizes in vec(1_usize..9, 1..8),
+            is_pretty in any::<bool>(),
+        ) {
+            let members: Vec<_> = values.into_iter().map(|(name, value)| json!({name: value})).collect();
+            let resource = json!({"resourceType": "Binary", "x": members});
+            let text = if is_pretty { serde_json::to_string_pretty(&resource).unwrap() } else { resource.to_string() };
+            let (split_text, blocks) = split_by(Some(24), &text, &sizes);
+            prop_assert_eq!((&split_text, &blocks), (&split(24, &text).0, &split(24, &text).1));
+            if Spoilt::find(&split_text).is_none() {
+                prop_assert_eq!(joined(&split_text, &blocks), text);
+            } else {
+                prop_assert!(text.contains("\"~"));
+            }
+        }
+
+        #[test]
+        fn any_bytes_are_read(text in "[\"\\\\:,{}~A=\n data]{0,60}", sizes in vec(1_usize..5, 1..4)) {
+            let whole = split(4, &text);
+            prop_assert_eq!(split_by(Some(4), &text, &sizes), whole.clone());
+            prop_assert_eq!(documents(&whole.0).count(), usize::from(!whole.1.is_empty()) * whole.1.len());
+        }
+    }
+}

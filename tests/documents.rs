@@ -1,0 +1,528 @@
+//! Long documents: they leave the text at a load, and no reader sees that they did. `Binary` is bytes or JSON, as
+//! `Accept` asks.
+
+use std::borrow::Cow;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+use std::rc::Rc;
+use std::time::Duration;
+
+use crate::support::job_server::Server;
+use crate::support::{BASE, GRANT, Guarded, ORIGIN, Platform, auth_store, now, over_sqlite, tempfile};
+use base64ct::{Base64, Encoding};
+use edgechart::api::{
+    AppContext, Call, Environment, Method, Metrics, Moment, ObjectForm, ObjectPiece, Readiness, RequestTarget,
+    Settings, Stream, StreamPiece, TokenCache, answer,
+};
+use edgechart::fhir::{BLOCK, Block, DOCUMENTS_PREFIX, Document, splice};
+use edgechart::ingest::LONGEST_FILE;
+use edgechart::native::{
+    BlockStore, Quiet, SharedBlocks, SqliteDatabase, SqliteWriter, block_store, documents_of, dump_with,
+    stored_database,
+};
+use edgechart::oauth::{AccessClaims, Documents, SigningKeys};
+use edgechart::store::SqlStore;
+use rusqlite::Connection;
+use serde_json::{Value, json};
+
+const KEY: &str = include_str!("support/signing.json");
+const MOMENT: Moment = Moment { now: 1_800_000_000_000_000, random: [7; 32] };
+
+/// The length of a document of three blocks.
+const SEVERAL_BLOCKS: usize = 2 * BLOCK + 1_000;
+
+/// Bytes that look like those of a document.
+fn bytes_of(length: usize, seed: u8) -> Vec<u8> {
+    let mut state = u32::from(seed) + 1;
+    let mut next = || {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 24) as u8
+    };
+    (0..length).map(|_| next()).collect()
+}
+
+fn binary(id: &str, content_type: &str, bytes: &[u8], of: Option<&str>) -> Value {
+    let mut resource = json!({"resourceType": "Binary", "id": id, "contentType": content_type});
+    if let Some(of) = of {
+        resource["securityContext"] = json!({"reference": format!("Patient/{of}")});
+    }
+    resource["data"] = Base64::encode_string(bytes).into();
+    resource
+}
+
+/// Records in a database file, and their documents in a bucket of local R2.
+struct Records {
+    database: PathBuf,
+    folder: PathBuf,
+}
+
+impl Drop for Records {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.database);
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
+
+impl Records {
+    fn new() -> Self {
+        Self { database: tempfile(), folder: tempfile().with_extension("state") }
+    }
+
+    fn of(resources: &[Value]) -> Self {
+        let records = Self::new();
+        records.load(resources);
+        records
+    }
+
+    fn blocks(&self) -> SharedBlocks {
+        Rc::new(RefCell::new(block_store(&self.folder.join("v3/r2/edgechart-files")).unwrap()))
+    }
+
+    /// Loads the resources, and returns the summary.
+    fn load(&self, resources: &[Value]) -> String {
+        let lines: Vec<_> = resources.iter().map(ToString::to_string).collect();
+        self.load_text(&lines.join("\n"))
+    }
+
+    fn load_text(&self, text: &str) -> String {
+        let file = tempfile().with_extension("ndjson");
+        std::fs::write(&file, text).unwrap();
+        let writer = SqliteWriter::open(&self.database, None).unwrap();
+        let loader = edgechart::native::Loader { strict: false, ..crate::support::loader() };
+        let loaded = loader.load_with(std::slice::from_ref(&file), writer, Some(&self.blocks()), &mut Quiet).unwrap();
+        std::fs::remove_file(&file).unwrap();
+        [vec![loaded.0.to_string()], loaded.0.faults].concat().join("\n")
+    }
+
+    fn dump(&self) -> BTreeMap<String, Value> {
+        let mut out = Vec::new();
+        let blocks = self.blocks();
+        dump_with(&stored_database(&self.database, &[]).unwrap(), Some(&**blocks.borrow()), &mut out).unwrap();
+        let resources = String::from_utf8(out).unwrap();
+        let resources = resources.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        resources
+            .map(|resource| (format!("{}/{}", text(&resource, "resourceType"), text(&resource, "id")), resource))
+            .collect()
+    }
+
+    /// Asks for a path below the FHIR base, with a token with these scopes and these headers.
+    fn ask(&self, scopes: &str, patient: Option<&str>, method: &str, path: &str, headers: &[(&str, &str)]) -> Answered {
+        let settings = Settings::new(ORIGIN, Environment::Production, b"test");
+        let keys = SigningKeys::new(KEY, &[]).unwrap();
+        let (tokens, documents) = (TokenCache::default(), Documents::default());
+        let (metrics, readiness) = (Metrics::new("test".to_owned(), 0), Readiness::default());
+        let store: Guarded<SqlStore<'static, SqliteDatabase, SqliteDatabase>> =
+            over_sqlite(Connection::open(&self.database).unwrap(), &BTreeMap::new());
+        let app = AppContext {
+            settings: &settings,
+            keys: &keys,
+            tokens: &tokens,
+            store,
+            auth_store: auth_store(),
+            crypto: &Platform,
+            documents: &documents,
+            metrics: &metrics,
+            readiness: &readiness,
+            ingest: None,
+            export: None,
+        };
+        let claims = AccessClaims {
+            iss: ORIGIN.into(),
+            aud: BASE.into(),
+            sub: "app".into(),
+            client_id: "app".into(),
+            jti: "token".into(),
+            scope: scopes.into(),
+            grant_id: Some(GRANT.into()),
+            patient: patient.map(Into::into),
+            fhir_user: None,
+        };
+        let token = format!("Bearer {}", keys.sign(claims, MOMENT.seconds(), MOMENT.seconds() + 60).unwrap());
+        let lookup = |name: &str| match name {
+            "Authorization" => Some(Cow::Owned(token.clone())),
+            _ => headers.iter().find(|(of, _)| *of == name).map(|(_, value)| Cow::Owned((*value).to_owned())),
+        };
+        let path = format!("/fhir/r4/{path}");
+        let call = Call {
+            method: Method::parse(method),
+            target: RequestTarget::of(&path),
+            headers: &lookup,
+            body: None,
+            moment: MOMENT,
+        };
+        let (reply, _) = now(answer(&app, &call));
+        let headers = reply.all_headers().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+        let body = match reply.stream {
+            Some(stream) => self.sent(&stream),
+            None => splice(reply.body).into_bytes(),
+        };
+        Answered { status: reply.status, headers, body }
+    }
+
+    /// What a runtime sends of a stream.
+    fn sent(&self, stream: &Stream) -> Vec<u8> {
+        let blocks = self.blocks();
+        let piece = |piece: &StreamPiece| match piece {
+            StreamPiece::Bytes(bytes) => bytes.clone(),
+            StreamPiece::Object(ObjectPiece { key, range, form }) => {
+                let hash = key.strip_prefix(DOCUMENTS_PREFIX).unwrap().to_owned();
+                let bytes = std::fs::read(self.folder.join("v3/r2/edgechart-files/blobs").join(&hash)).unwrap();
+                let block = Block { hash, length: bytes.len() as u64 };
+                assert_eq!(blocks.borrow().read(&block).unwrap(), bytes);
+                let part = &bytes[range.start as usize..range.end as usize];
+                match form {
+                    ObjectForm::Plain => part.to_vec(),
+                    ObjectForm::Base64 => Base64::encode_string(part).into_bytes(),
+                    other @ (ObjectForm::Base64Part(_) | ObjectForm::Inflated(_)) => panic!("{other:?}"),
+                }
+            }
+        };
+        let sent: Vec<u8> = stream.pieces.iter().flat_map(piece).collect();
+        assert_eq!(sent.len() as u64, stream.length());
+        sent
+    }
+}
+
+fn text<'a>(resource: &'a Value, name: &str) -> &'a str {
+    resource[name].as_str().unwrap()
+}
+
+struct Answered {
+    status: u16,
+    headers: BTreeMap<String, String>,
+    body: Vec<u8>,
+}
+
+impl Answered {
+    fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).unwrap()
+    }
+
+    fn header(&self, name: &str) -> &str {
+        self.headers.get(name).map_or("", String::as_str)
+    }
+}
+
+const ALL: &str = "system/Binary.rs system/DocumentReference.rs system/Patient.rs";
+const PDF: [(&str, &str); 1] = [("Accept", "application/pdf")];
+
+fn patient(id: &str) -> Value {
+    json!({"resourceType": "Patient", "id": id})
+}
+
+/// A record with a document of that length, a shorter one, and one that stays in its resource.
+fn record(length: usize) -> (Records, Vec<Value>, Vec<u8>) {
+    let long = bytes_of(length, 1);
+    let mut ada = patient("a");
+    ada["photo"] = json!([{"contentType": "image/png", "data": Base64::encode_string(&bytes_of(90_000, 2))}]);
+    let note = json!({"resourceType": "DocumentReference", "id": "note", "subject": {"reference": "Patient/a"},
+        "description": "~", "content": [
+            {"attachment": {"contentType": "application/pdf", "data": Base64::encode_string(&long), "title": "A"}},
+            {"attachment": {"contentType": "text/plain", "data": Base64::encode_string(b"short"), "title": "B"}}]});
+    let resources = vec![
+        ada,
+        patient("b"),
+        note,
+        binary("long", "application/pdf", &long, Some("a")),
+        binary("of-b", "application/pdf", &long, Some("b")),
+        binary("page", "text/html", b"<script>alert(1)</script>", Some("a")),
+        binary("nobody", "application/pdf", b"nobody's", None),
+        binary("empty", "application/pdf", b"", Some("a")),
+    ];
+    (Records::of(&resources), resources, long)
+}
+
+/// The resource without what a load adds.
+fn without_meta(mut resource: Value) -> Value {
+    resource.as_object_mut().unwrap().shift_remove("meta");
+    resource
+}
+
+#[test]
+fn no_reader_sees_that_a_document_has_left_its_resource() {
+    let (records, resources, _) = record(SEVERAL_BLOCKS);
+    let stored = documents_of(&stored_database(&records.database, &[]).unwrap()).unwrap();
+    assert_eq!(stored.len(), 4, "three blocks of the long one, which is there once, and the photo");
+    // The text of the database has a mark.
+    let raw = std::fs::metadata(&records.database).unwrap().len();
+    assert!(raw < 2_000_000, "{raw}");
+    for resource in &resources {
+        let path = format!("{}/{}", text(resource, "resourceType"), text(resource, "id"));
+        let read = records.ask(ALL, None, "GET", &path, &[("Accept", "application/fhir+json")]);
+        assert_eq!((read.status, without_meta(read.json())), (200, resource.clone()), "{path}");
+        let dumped = records.dump().remove(&path).unwrap();
+        assert_eq!(without_meta(dumped), *resource, "{path}");
+    }
+    let found = records.ask(ALL, None, "GET", "DocumentReference?patient=a&_include=DocumentReference:patient", &[]);
+    let entries: Vec<_> =
+        found.json()["entry"].as_array().unwrap().iter().map(|entry| without_meta(entry["resource"].clone())).collect();
+    assert_eq!(entries, [resources[2].clone(), resources[0].clone()]);
+    let pretty = records.ask(ALL, None, "GET", "DocumentReference/note?_pretty=true", &[]);
+    assert!(pretty.body.starts_with(b"{\n  \"resourceType\""));
+    assert_eq!(without_meta(pretty.json()), resources[2]);
+    let all = records.ask("system/*.rs system/Binary.rs", None, "GET", "Patient/a/$everything", &[]);
+    let note = all.json()["entry"].as_array().unwrap().iter().find(|entry| entry["resource"]["id"] == "note").cloned();
+    assert_eq!(note.map(|entry| without_meta(entry["resource"].clone())), Some(resources[2].clone()));
+    // What does not go out is not read.
+    let part = records.ask(ALL, None, "GET", "Patient/a?_elements=name", &[]);
+    assert!(part.status == 200 && part.body.len() < 500);
+    let part = records.ask(ALL, None, "GET", "Patient/a?_elements=photo", &[]);
+    assert_eq!(part.json()["photo"], resources[0]["photo"]);
+}
+
+#[test]
+fn a_binary_is_bytes_or_json_as_it_is_asked_for() {
+    let (records, resources, long) = record(100_000);
+    let ask = |path: &str, accept: &str| records.ask(ALL, None, "GET", path, &[("Accept", accept)]);
+    for accept in ["application/pdf", "application/octet-stream", "application/pdf,*/*;q=0.1"] {
+        let answer = ask("Binary/long", accept);
+        assert_eq!((answer.status, answer.header("Content-Type")), (200, "application/pdf"));
+        assert!(answer.body == long);
+        assert_eq!(answer.header("Content-Length"), long.len().to_string());
+    }
+    for accept in ["*/*", "", "application/fhir+json", "application/json", "text/plain", "image/png, */*"] {
+        let answer = ask("Binary/long", accept);
+        assert_eq!((answer.status, without_meta(answer.json())), (200, resources[3].clone()), "{accept}");
+        assert_eq!(answer.header("Content-Type"), "application/fhir+json; charset=utf-8");
+    }
+    assert_eq!(without_meta(ask("Binary/long?_format=json", "application/pdf").json()), resources[3]);
+    assert_eq!(ask("Binary/long", "application/fhir+xml").status, 406);
+    assert_eq!(ask("DocumentReference/note", "application/xml").status, 406);
+    assert!(ask("DocumentReference/note", "application/pdf").json().is_object());
+    // One without data has no bytes.
+    assert_eq!(ask("Binary/empty", "application/pdf").status, 200);
+    assert_eq!(ask("Binary/nothing", "application/pdf").status, 404);
+}
+
+#[test]
+fn a_range_is_206_and_behind_the_end_416() {
+    let (records, _, long) = record(SEVERAL_BLOCKS);
+    let ask = |headers: &[(&str, &str)]| records.ask(ALL, None, "GET", "Binary/long", &[&PDF[..], headers].concat());
+    let first = ask(&[("Range", "bytes=0-99")]);
+    assert_eq!((first.status, first.header("Content-Length")), (206, "100"));
+    assert_eq!(first.header("Content-Range"), format!("bytes 0-99/{}", long.len()));
+    assert!(first.body == long[..100]);
+    // One over the boundaries of blocks.
+    let (from, to) = (BLOCK - 5, 2 * BLOCK + 5);
+    let middle = ask(&[("Range", &format!("bytes={from}-{}", to - 1))]);
+    assert!(middle.status == 206 && middle.body == long[from..to]);
+    let last = ask(&[("Range", "bytes=-7")]);
+    assert!(last.status == 206 && last.body == long[long.len() - 7..]);
+    let behind = ask(&[("Range", "bytes=99999999-")]);
+    assert_eq!((behind.status, behind.header("Content-Range")), (416, &*format!("bytes */{}", long.len())));
+    assert_eq!(behind.json()["resourceType"], "OperationOutcome");
+    // A tag that is known, and a range of another version.
+    let tag = first.header("ETag").to_owned();
+    assert!(tag.starts_with('"') && !Document::of(&long).to_string().contains(tag.trim_matches('"')));
+    assert_eq!(ask(&[("If-None-Match", &tag)]).status, 304);
+    assert_eq!(ask(&[("Range", "bytes=0-9"), ("If-Range", &tag)]).status, 206);
+    assert_eq!(ask(&[("Range", "bytes=0-9"), ("If-Range", "\"other\"")]).status, 200);
+}
+
+#[test]
+fn dc03_bytes_are_a_download_that_nothing_runs() {
+    let (records, ..) = record(100_000);
+    let page = records.ask(ALL, None, "GET", "Binary/page", &[("Accept", "text/html")]);
+    assert_eq!((page.status, &*page.body), (200, &b"<script>alert(1)</script>"[..]));
+    for (name, value) in [
+        ("Content-Type", "application/octet-stream"),
+        ("Content-Disposition", "attachment; filename=\"Binary-page.bin\""),
+        ("Content-Security-Policy", "sandbox; default-src 'none'"),
+        ("X-Content-Type-Options", "nosniff"),
+        ("Cache-Control", "no-store, no-transform"),
+        ("Accept-Ranges", "bytes"),
+        ("Access-Control-Allow-Origin", "*"),
+    ] {
+        assert_eq!(page.header(name), value, "{name}");
+    }
+    for exposed in ["Accept-Ranges", "Content-Disposition", "Content-Range", "ETag"] {
+        assert!(page.header("Access-Control-Expose-Headers").split(", ").any(|name| name == exposed), "{exposed}");
+    }
+    let head = records.ask(ALL, None, "HEAD", "Binary/page", &[("Accept", "text/html")]);
+    assert_eq!((head.status, head.body.len(), head.header("Content-Length")), (200, 0, "25"));
+    let head = records.ask(ALL, None, "HEAD", "DocumentReference/note", &[]);
+    let whole = records.ask(ALL, None, "GET", "DocumentReference/note", &[]);
+    assert_eq!((head.body.len(), head.header("Content-Length")), (0, &*whole.body.len().to_string()));
+}
+
+#[test]
+fn dc02_bytes_are_for_those_who_may_read_the_binary() {
+    let (records, _, long) = record(100_000);
+    let as_a = |scopes: &str, path: &str| records.ask(scopes, Some("a"), "GET", path, &PDF).status;
+    assert_eq!(as_a("patient/Binary.r", "Binary/long"), 200);
+    // That of another patient has the same bytes.
+    assert_eq!(as_a("patient/Binary.r", "Binary/of-b"), 404);
+    assert_eq!(as_a("patient/Binary.r", "Binary/nobody"), 404);
+    assert_eq!(as_a("patient/*.rs", "Binary/long"), 401);
+    let block = Document::of(&long).blocks()[0].hash.clone();
+    for path in [format!("Binary/{block}"), format!("documents/{block}")] {
+        assert_eq!(as_a("patient/Binary.r", &path), 404, "{path}");
+    }
+}
+
+#[test]
+fn dc01_a_mark_that_comes_from_outside_opens_nothing() {
+    let (records, _, long) = record(100_000);
+    let mark = Document::of(&long).to_string();
+    let forged = |id: &str, data: &str| {
+        let text = json!({"resourceType": "Binary", "id": id, "contentType": "application/pdf",
+            "securityContext": {"reference": "Patient/b"}});
+        text.to_string().replace("\"contentType\"", &format!("{data},\"contentType\""))
+    };
+    let lines = [
+        forged("plain", &format!("\"data\":\"{mark}\"")),
+        forged("escaped", &format!("\"data\":\"\\u007e{}\"", mark.trim_start_matches('~'))),
+        forged("name", &format!("\"d\\u0061ta\":\"{mark}\"")),
+        forged("other", &format!("\"_note\":\"{mark}\",\"x\\\"data\":\"{mark}\"")),
+    ];
+    let summary = records.load_text(&lines.join("\n"));
+    assert_eq!(summary.matches("begins with ~").count(), 3, "{summary}");
+    for id in ["plain", "escaped", "name"] {
+        assert_eq!(records.ask(ALL, None, "GET", &format!("Binary/{id}"), &PDF).status, 404, "{id}");
+    }
+    let other = records.ask(ALL, None, "GET", "Binary/other", &PDF);
+    assert_eq!((other.status, &other.json()["_note"]), (200, &json!(mark)));
+}
+
+#[test]
+fn a_dump_that_is_loaded_gives_the_same_documents() {
+    let (records, ..) = record(100_000);
+    let dumped = records.dump();
+    let again = Records::of(&dumped.values().cloned().collect::<Vec<_>>());
+    assert_eq!(again.dump(), dumped);
+    // A load of the same changes nothing.
+    let summary = records.load(&dumped.values().cloned().collect::<Vec<_>>());
+    assert!(summary.contains("0 new, 0 changed, 8 as before"), "{summary}");
+    // Without the bucket there is no dump.
+    let mut out = Vec::new();
+    let refused = dump_with(&stored_database(&records.database, &[]).unwrap(), None, &mut out).unwrap_err();
+    assert!(refused.0.contains("--files"));
+}
+
+#[test]
+fn blocks_that_no_resource_has_are_known() {
+    let (records, mut resources, _) = record(100_000);
+    let wanted = || documents_of(&stored_database(&records.database, &[]).unwrap()).unwrap();
+    let stored = || records.blocks().borrow().older_than(Duration::ZERO).unwrap();
+    assert_eq!(wanted(), stored());
+    resources[0]["photo"] = json!([]);
+    resources[3] = binary("long", "application/pdf", b"another", Some("a"));
+    records.load(&resources);
+    let photo = Block::of(&bytes_of(90_000, 2)).hash;
+    assert_eq!(stored().difference(&wanted()).collect::<Vec<_>>(), [&photo], "others have the long one still");
+    // What is younger is kept, since a load may be about to refer to it.
+    assert!(records.blocks().borrow().older_than(Duration::from_secs(3_600)).unwrap().is_empty());
+}
+
+#[test]
+fn a_document_may_have_50_mib() {
+    let records = Records::new();
+    let summary = records.load(&[binary("a", "application/pdf", &vec![0; 50 << 20], Some("a"))]);
+    assert!(summary.contains("1 new"), "{summary}");
+    assert_eq!(records.ask(ALL, None, "HEAD", "Binary/a", &PDF).header("Content-Length"), (50 << 20).to_string());
+}
+
+/// The texts of a server of jobs, and the keys of the documents in its bucket.
+fn ingested(text: &str) -> (BTreeSet<String>, BTreeSet<String>, usize) {
+    let mut server = Server::new();
+    server.has_documents = true;
+    let status = server.load("job", text);
+    let report = format!("{status:?}");
+    assert!(report.contains("faults: []"), "{report}");
+    let mut texts = BTreeSet::new();
+    let keys: BTreeSet<_> =
+        server.bucket.borrow().keys().filter(|key| key.starts_with(DOCUMENTS_PREFIX)).cloned().collect();
+    let database = server.open();
+    let wanted = documents_of(&database).unwrap().iter().map(|hash| [DOCUMENTS_PREFIX, hash].concat()).collect();
+    assert_eq!(keys, wanted);
+    let mut out = Vec::new();
+    dump_with(&database, Some(&OfBucket(&server)), &mut out).unwrap();
+    texts.extend(String::from_utf8(out).unwrap().lines().map(str::to_owned));
+    (texts, keys, server.calls.get())
+}
+
+/// The documents in the bucket of a server of jobs.
+struct OfBucket<'s>(&'s Server);
+
+impl BlockStore for OfBucket<'_> {
+    fn put(&mut self, _: &edgechart::ingest::TakenBlock) -> Result<bool, edgechart::native::Failure> {
+        Ok(false)
+    }
+
+    fn read(&self, block: &Block) -> Result<Vec<u8>, edgechart::native::Failure> {
+        let bytes = self.0.bucket.borrow().get(&block.key()).unwrap().0.clone();
+        assert_eq!(Block::of(&bytes), *block);
+        Ok(bytes)
+    }
+
+    fn older_than(&self, _: Duration) -> Result<BTreeSet<String>, edgechart::native::Failure> {
+        Ok(BTreeSet::new())
+    }
+
+    fn remove(&mut self, _: &str) -> Result<(), edgechart::native::Failure> {
+        Ok(())
+    }
+}
+
+#[test]
+fn jobs_take_lines_that_are_long_for_their_documents() {
+    let stamped = |mut resource: Value| {
+        resource["meta"] = json!({"versionId": "1", "lastUpdated": "2024-01-01T00:00:00Z"});
+        resource
+    };
+    let long = bytes_of(2 * BLOCK + 17, 3);
+    let resources = [
+        stamped(patient("a")),
+        stamped(binary("one", "application/pdf", &long, Some("a"))),
+        stamped(binary("two", "application/pdf", &bytes_of(100_000, 4), Some("a"))),
+    ];
+    let expected: BTreeSet<_> = resources.iter().map(ToString::to_string).collect();
+    let lines: Vec<_> = resources.iter().map(ToString::to_string).collect();
+    let entries: Vec<_> = resources.iter().map(|resource| json!({"resource": resource})).collect();
+    let bundle = json!({"resourceType": "Bundle", "type": "collection", "entry": entries});
+    let pretty = serde_json::to_string_pretty(&bundle).unwrap();
+    for text in [lines.join("\n"), bundle.to_string(), pretty] {
+        assert!(text.len() > LONGEST_FILE);
+        let (texts, keys, _) = ingested(&text);
+        let compacted: BTreeSet<_> = texts;
+        assert_eq!(compacted.len(), 3);
+        assert!(compacted == expected);
+        assert_eq!(keys.len(), 4);
+    }
+}
+
+#[test]
+fn a_job_that_fails_anywhere_leaves_at_most_a_document_that_nothing_has() {
+    let text =
+        [patient("a").to_string(), binary("one", "application/pdf", &bytes_of(50_000, 5), Some("a")).to_string()]
+            .join("\n");
+    let (expected, keys, calls) = ingested(&text);
+    assert!(calls > 8);
+    for late in [false, true] {
+        for until in 0..calls {
+            let mut server = Server::new();
+            server.has_documents = true;
+            server.fault_is_late.set(late);
+            server.until_fault.set(Some(until));
+            if server.send("job", text.as_bytes(), Some("key"), false).is_err() {
+                server.until_fault.set(None);
+                server.send("again", text.as_bytes(), Some("key"), false).unwrap();
+            }
+            server.settle();
+            // A message that was lost when it was sent is sent again.
+            server.clock.set(server.clock.get() + 301_000_000);
+            if now(server.jobs().resume()).is_err() {
+                now(server.jobs().resume()).unwrap();
+            }
+            server.settle();
+            let mut out = Vec::new();
+            let database = server.open();
+            dump_with(&database, Some(&OfBucket(&server)), &mut out).unwrap();
+            let texts: BTreeSet<_> = String::from_utf8(out).unwrap().lines().map(str::to_owned).collect();
+            assert!(texts == expected, "{until} {late}");
+            let bucket = server.bucket.borrow();
+            assert!(keys.iter().all(|key| bucket.contains_key(key)), "{until} {late}");
+        }
+    }
+}

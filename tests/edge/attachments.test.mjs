@@ -1,0 +1,133 @@
+// Long documents over HTTP: loaded by the command line and sent to /ingest, read as JSON and as bytes, in ranges, and
+// with memory that does not depend on their length. The bucket is that of the local runtime.
+
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { edgechart, stage } from '../../tools/server/stage.mjs';
+import { workerds } from '../../tools/server/workerds.mjs';
+
+const MIB = 2 ** 20;
+const meta = { versionId: '1', lastUpdated: '2024-02-29T10:00:00Z' };
+const PATIENT = { resourceType: 'Patient', id: 'p', meta };
+const binary = (id, bytes, contentType = 'application/pdf') => ({
+  ...{ resourceType: 'Binary', id, meta, contentType, securityContext: { reference: 'Patient/p' } },
+  data: bytes.toString('base64'),
+});
+const note = (id, bytes) => ({
+  ...{ resourceType: 'DocumentReference', id, meta, status: 'current', subject: { reference: 'Patient/p' } },
+  content: [{ attachment: { contentType: 'application/pdf', data: bytes.toString('base64') } }],
+});
+const ndjson = (...resources) => resources.map((resource) => `${JSON.stringify(resource)}\n`).join('');
+
+/// The most memory that workerd has used so far, in MiB.
+const mostMemory = () => {
+  const most = (pid) => Number(/VmHWM:\s*(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
+  return Math.max(...workerds().map(most));
+};
+
+/// An answer: its status, headers and bytes.
+const get = async (server, path, headers = {}) => {
+  const token = server.token('system/Binary.rs system/DocumentReference.rs system/Patient.rs');
+  const answer = await fetch(`${server.url}/fhir/r4/${path}`, {
+    headers: { authorization: `Bearer ${token}`, ...headers },
+  });
+  return { status: answer.status, headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) };
+};
+
+for (const store of ['d1', 'kv']) {
+  test(`a PDF of 10 MiB that is loaded is read as it was, whole and in ranges: ${store}`, async (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'edgechart-documents-'));
+    const file = join(folder, 'documents.ndjson');
+    const pdf = randomBytes(10 * MIB);
+    const small = Buffer.from('a short one');
+    const resources = [PATIENT, binary('long', pdf), binary('short', small, 'text/plain'), note('note', pdf)];
+    writeFileSync(file, ndjson(...resources));
+    const server = await stage({ store, data: [file] });
+    t.after(async () => {
+      await server.close();
+      rmSync(folder, { recursive: true });
+    });
+    for (const resource of resources) {
+      const { status, bytes } = await get(server, `${resource.resourceType}/${resource.id}`);
+      assert.equal(status, 200);
+      assert.ok(bytes.equals(Buffer.from(JSON.stringify(resource))), resource.id);
+    }
+    const found = await get(server, 'DocumentReference?patient=p&_include=DocumentReference:patient');
+    const { entry } = JSON.parse(found.bytes.toString());
+    assert.deepEqual(
+      entry.map(({ resource }) => resource.id),
+      ['note', 'p'],
+    );
+    assert.equal(entry[0].resource.content[0].attachment.data, pdf.toString('base64'));
+    const asked = { accept: 'application/pdf' };
+    const whole = await get(server, 'Binary/long', asked);
+    assert.deepEqual([whole.status, whole.headers.get('content-type')], [200, 'application/pdf']);
+    assert.equal(whole.headers.get('content-length'), String(pdf.length));
+    assert.equal(whole.headers.get('content-security-policy'), "sandbox; default-src 'none'");
+    assert.ok(whole.bytes.equals(pdf));
+    const [from, to] = [3 * MIB - 7, 6 * MIB + 7];
+    const part = await get(server, 'Binary/long', { ...asked, range: `bytes=${from}-${to - 1}` });
+    assert.deepEqual([part.status, part.headers.get('content-range')], [206, `bytes ${from}-${to - 1}/${pdf.length}`]);
+    assert.ok(part.bytes.equals(pdf.subarray(from, to)));
+    const behind = await get(server, 'Binary/long', { ...asked, range: `bytes=${pdf.length}-` });
+    assert.deepEqual([behind.status, behind.headers.get('content-range')], [416, `bytes */${pdf.length}`]);
+    const short = await get(server, 'Binary/short', { accept: 'text/plain', range: 'bytes=2-6' });
+    assert.deepEqual([short.status, short.bytes.toString()], [206, 'short']);
+    const known = await get(server, 'Binary/long', { ...asked, 'if-none-match': whole.headers.get('etag') });
+    assert.equal(known.status, 304);
+    const dumped = join(folder, 'dump.ndjson');
+    edgechart('dump', '--db', server.db, '--files', join(server.state, 'v3/r2/edgechart-files'), '--out', dumped);
+    const lines = readFileSync(dumped, 'utf8').trimEnd().split('\n');
+    assert.deepEqual(lines.sort(), resources.map((resource) => JSON.stringify(resource)).sort());
+  });
+}
+
+test('DC04 documents of 50 MiB are sent, read and ranged, and are never in memory', async (t) => {
+  const server = await stage({ vars: { FRESH_SECONDS: '0' } });
+  t.after(server.close);
+  const secret = 'a-secret-of-the-interface-engine';
+  const apps = join(server.state, 'senders.json');
+  writeFileSync(apps, JSON.stringify([{ client_id: 'ehr', kind: 'ingest', secret, scopes: 'system/*.write' }]));
+  edgechart('register', apps, '--db', server.db);
+  const form = new URLSearchParams({ grant_type: 'client_credentials' });
+  const basic = { authorization: `Basic ${btoa(`ehr:${secret}`)}` };
+  const signed = await fetch(`${server.url}/oauth/token`, { method: 'POST', headers: basic, body: form });
+  const authorization = `Bearer ${(await signed.json()).access_token}`;
+  const send = async (body) => {
+    const headers = { authorization, 'content-type': 'application/fhir+ndjson' };
+    const sent = await fetch(`${server.url}/ingest`, { method: 'POST', headers, body });
+    assert.equal(sent.status, 202, await sent.clone().text());
+    const location = new URL(sent.headers.get('content-location')).pathname;
+    for (;;) {
+      const answer = await fetch(`${server.url}${location}`, { headers: { authorization } });
+      if (answer.status === 200) return answer.json();
+      await sleep(100);
+    }
+  };
+  await send(ndjson(PATIENT));
+  await get(server, 'Patient/p');
+  const before = existsSync('/proc/self/status') ? mostMemory() : 0;
+  const pdf = randomBytes(50 * MIB);
+  const done = await send(ndjson(binary('long', pdf)));
+  assert.deepEqual([done.new, done.faults], [1, []]);
+  const ten = pdf.subarray(0, 10 * MIB);
+  const two = await send(ndjson(binary('ten', ten), note('note', ten)));
+  assert.deepEqual([two.new, two.faults], [2, []]);
+  const whole = await get(server, 'Binary/long', { accept: 'application/octet-stream' });
+  assert.ok(whole.status === 200 && whole.bytes.equals(pdf));
+  const json = await get(server, 'Binary/long', { accept: 'application/fhir+json' });
+  assert.ok(json.bytes.equals(Buffer.from(JSON.stringify(binary('long', pdf)))));
+  const page = await get(server, 'DocumentReference?patient=p');
+  assert.equal(JSON.parse(page.bytes.toString()).entry[0].resource.content[0].attachment.data, ten.toString('base64'));
+  const last = await get(server, 'Binary/long', { accept: 'application/pdf', range: 'bytes=-5' });
+  assert.ok(last.status === 206 && last.bytes.equals(pdf.subarray(-5)));
+  if (before === 0) return;
+  const more = Math.round(mostMemory() - before);
+  t.diagnostic(`${more} MiB more than before`);
+  assert.ok(more < 220, `${more} MiB`);
+});
