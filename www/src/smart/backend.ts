@@ -1,5 +1,5 @@
-//! A token for the playground and for exports, by client credentials, with the secret that a sandbox publishes. It is kept in memory
-//! alone.
+//! A token for the playground and for exports, by client credentials, with the secret that a sandbox publishes. It is
+//! kept in memory alone.
 
 import { t } from '../language/message.ts';
 import { checked, number, object, partial, string } from '../shape.ts';

@@ -83,7 +83,9 @@ const sections = (
       clients.map(clientRow),
     )}</section>
     <section aria-labelledby="export"><h2 id="export">${t('Export the records')}</h2>
-      <p>${t('All records of a group, of every patient or of the whole server, as the files that a backend client gets.')}</p>
+      <p>${t(
+        'All records of a group, of every patient or of the whole server, as the files that a backend client gets.',
+      )}</p>
       <p class="actions"><a class="button" href=${EXPORT_URL}>${t('Start an export#a link')}</a></p></section>
     <section aria-labelledby="token"><h2 id="token">${t('A token in one line')}</h2>
       <pre class="code" tabindex="0" role="region" aria-label=${t('The command')}><code>${tokenCommand(

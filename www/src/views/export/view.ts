@@ -117,7 +117,9 @@ function completeView(model: ExportModel, complete: Complete): TemplateResult {
     ${factsView(complete)}
     <p class="actions">${
       hasFiles
-        ? html`<button type="button" class="primary" @click=${() => void open()}>${t('Open them in this browser')}</button>`
+        ? html`<button type="button" class="primary" @click=${() => void open()}>${t(
+            'Open them in this browser',
+          )}</button>`
         : nothing
     }
       <button type="button" @click=${() => model.startOver(complete.transactionTime)}>${t(
