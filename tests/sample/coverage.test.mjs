@@ -47,7 +47,7 @@ test('what later versions of US Core ask for beyond 6.1.0 appears', () => {
   }
 });
 
-test('the group of all patients has what the (g)(10) kit looks for by code and category, and each is of its profile', () => {
+test('the group of all patients has all that the (g)(10) kit looks for by code and category', () => {
   const group = all.Group.find(({ id }) => id === 'juniper-hill-patients');
   assert.deepEqual(
     group.member.map(({ entity }) => entity.reference),
