@@ -3,8 +3,7 @@
 // one browser goes through all launches, so that what was granted in one lives on in the next.
 
 import assert from 'node:assert/strict';
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { after, before, test } from 'node:test';
 import * as jose from 'jose';
@@ -12,59 +11,33 @@ import { BASE, stage } from '../../tools/server/stage.mjs';
 import { loadResources } from '../oracle/data.mjs';
 import { chosenFor, missing, profilesOf, REQUIRED, validate } from '../sample/g10.mjs';
 import { profiles } from '../sample/us-core.mjs';
-import { Browser, formsOf, passwordOf } from '../server/browser.mjs';
+import { formsOf } from '../server/browser.mjs';
 import { areAsserted, areLoaded, assertionOf, BulkClient } from './bulk-kit.mjs';
+import {
+  ACCESSED,
+  apps,
+  basic,
+  challengeOf,
+  EHR,
+  hasScopes,
+  IDENTITY,
+  isRefused,
+  isV2,
+  KEY_SET,
+  KIT,
+  list,
+  OF_PATIENT,
+  openKit,
+  PATIENT,
+  REDIRECT,
+  SECRET,
+  STANDALONE,
+  TRIED,
+  TYPES,
+  V1,
+} from './g10-kit.mjs';
 
-const KIT = 'https://inferno.example';
-const REDIRECT = `${KIT}/custom/smart/redirect`;
-const LAUNCH = `${KIT}/custom/smart/launch`;
-const SANDBOX = JSON.parse(readFileSync('src/api/sandbox.json'));
 const GROUP = 'juniper-hill-patients';
-/// A practitioner who may see every patient, and the patient who has resources in each category of granular scopes.
-const [USER, PATIENT] = ['samuel', 'amara-okafor'];
-
-const list = (text) => text.trim().split(/\s+/);
-const TYPES = list(`
-  Medication AllergyIntolerance CarePlan CareTeam Condition Coverage Device DiagnosticReport DocumentReference Encounter
-  Goal Immunization Location MedicationDispense MedicationRequest Observation Organization Patient Practitioner
-  PractitionerRole Procedure Provenance QuestionnaireResponse RelatedPerson ServiceRequest Specimen`);
-const V1_TYPES = TYPES.filter((type) => !['QuestionnaireResponse', 'RelatedPerson'].includes(type));
-/// The types whose scopes have to be granted at the level of the launch.
-const OF_PATIENT = list(`
-  Patient AllergyIntolerance CarePlan CareTeam Condition DiagnosticReport DocumentReference Goal Immunization
-  MedicationRequest Observation Procedure Provenance ServiceRequest Coverage MedicationDispense Specimen`);
-/// The types for which access is looked for in the text of the scopes.
-const ACCESSED = list(`
-  AllergyIntolerance CarePlan CareTeam Condition Device DiagnosticReport DocumentReference Encounter Goal Immunization
-  MedicationRequest Observation Organization Procedure Patient Practitioner Provenance ServiceRequest Coverage
-  MedicationDispense`);
-/// The searches that try the access, by their types.
-const TRIED = (patient) => ({
-  Patient: `Patient?_id=${patient}`,
-  AllergyIntolerance: `AllergyIntolerance?patient=${patient}`,
-  CarePlan: `CarePlan?patient=${patient}&category=assess-plan`,
-  CareTeam: `CareTeam?patient=${patient}&status=proposed`,
-  Condition: `Condition?patient=${patient}`,
-  Device: `Device?patient=${patient}`,
-  DiagnosticReport: `DiagnosticReport?patient=${patient}&category=LAB`,
-  DocumentReference: `DocumentReference?patient=${patient}`,
-  Goal: `Goal?patient=${patient}`,
-  Immunization: `Immunization?patient=${patient}`,
-  MedicationRequest: `MedicationRequest?patient=${patient}&intent=proposal`,
-  Observation: `Observation?patient=${patient}&code=2708-6`,
-  Procedure: `Procedure?patient=${patient}`,
-  Encounter: `Encounter?patient=${patient}`,
-  ServiceRequest: `ServiceRequest?patient=${patient}`,
-  Coverage: `Coverage?patient=${patient}`,
-  MedicationDispense: `MedicationDispense?patient=${patient}`,
-});
-const IDENTITY = ['openid', 'fhirUser', 'offline_access'];
-const scopesOf = (context, level, types = TYPES, access = 'rs') =>
-  [context, ...IDENTITY, ...types.map((type) => `${level}/${type}.${access}`)].join(' ');
-const STANDALONE = scopesOf('launch/patient', 'patient');
-const EHR = scopesOf('launch', 'user');
-const V1 = scopesOf('launch/patient', 'patient', V1_TYPES, 'read');
-
 const CONDITION = 'http://terminology.hl7.org/CodeSystem/condition-category';
 const US_CORE_CONDITION = 'http://hl7.org/fhir/us/core/CodeSystem/condition-category';
 const OBSERVATION = 'http://terminology.hl7.org/CodeSystem/observation-category';
@@ -120,33 +93,12 @@ const ELSEWHERE = [
   ],
 ];
 
-const SECRET = 'a-secret-of-the-kit';
-const apps = (origin) => [
-  ...['public', 'confidential'].map((kind) => ({
-    client_id: kind,
-    kind,
-    redirect_uris: [REDIRECT],
-    launch_uri: LAUNCH,
-    scopes: `${STANDALONE} ${EHR} ${V1}`,
-    origins: [KIT],
-    ...(kind === 'confidential' && { secret: SECRET }),
-  })),
-  {
-    client_id: 'asymmetric',
-    kind: 'asymmetric',
-    redirect_uris: [REDIRECT],
-    launch_uri: LAUNCH,
-    scopes: STANDALONE,
-    jwks_uri: `${origin}/jwks.json`,
-  },
-];
 const INTROSPECTOR = basic('introspector', 'sandbox-introspector-secret');
 
-let server, smart, keys, browser, loaded;
+let server, keys, kit, loaded;
 before(async () => {
   keys = createServer((_, answer) => {
-    const { jwks } = SANDBOX.clients.find((client) => client.client_id === 'asymmetric-app');
-    answer.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(jwks));
+    answer.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(KEY_SET));
   }).listen(0, '127.0.0.1');
   await new Promise((resolve) => {
     keys.once('listening', resolve);
@@ -156,8 +108,7 @@ before(async () => {
     apps: apps(`http://127.0.0.1:${keys.address().port}`),
     vars: { REFRESH_DAYS: '93' },
   });
-  smart = await (await fetch(`${server.url}/fhir/r4/.well-known/smart-configuration`)).json();
-  browser = new Browser(server.url);
+  kit = await openKit(server);
   loaded = loadResources(['sample'], server.base).map(({ resource }) => resource);
 });
 after(async () => {
@@ -165,199 +116,12 @@ after(async () => {
   keys?.close();
 });
 
-function basic(id, secret) {
-  return { authorization: `Basic ${btoa(`${id}:${secret}`)}` };
-}
-
-const verifierOf = () => randomBytes(48).toString('base64url');
-const challengeOf = (verifier) => createHash('sha256').update(verifier).digest('base64url');
-const isRefused = ({ status }, what) => assert.ok([400, 401].includes(status), `${what ?? ''} ${status}`);
-
-async function post(path, form, headers = {}) {
-  const answer = await fetch(`${server.url}${path}`, { method: 'POST', body: new URLSearchParams(form), headers });
-  const text = await answer.text();
-  return { status: answer.status, headers: answer.headers, body: text && JSON.parse(text) };
-}
-
-/// The authentication of a client: {headers, form}.
-async function proof(client) {
-  if (client === 'confidential') return { headers: basic(client, SECRET), form: {} };
-  if (client === 'public') return { headers: {}, form: { client_id: client } };
-  const key = SANDBOX.private_jwks['asymmetric-app'].keys.find(({ alg }) => alg === 'ES384');
-  const claims = {
-    iss: client,
-    sub: client,
-    aud: smart.token_endpoint,
-    exp: Math.floor(Date.now() / 1_000) + 300,
-    jti: randomUUID(),
-  };
-  const assertion = await new jose.SignJWT(claims)
-    .setProtectedHeader({ alg: 'ES384', kid: key.kid, typ: 'JWT' })
-    .sign(await jose.importJWK(key, 'ES384'));
-  const type = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
-  return { headers: {}, form: { client_assertion_type: type, client_assertion: assertion } };
-}
-
-/// Goes through the pages in the one browser: {page, consent}. `consent` is the form on which the user decided; nothing
-/// where none was shown. `untick` and `tick` are values of boxes.
-async function through(first, { user = USER, patient = PATIENT, untick = [], tick = [] } = {}) {
-  let [page, consent] = [first, undefined];
-  for (let step = 0; page.status === 200; step += 1) {
-    assert.ok(step < 6, 'it goes round in circles');
-    const form = formsOf(page.text).find(({ fields }) => !fields.some(({ name }) => name === 'words'));
-    const has = (name) => form.fields.some((field) => field.name === name);
-    if (has('password')) page = await browser.submit(form, { username: user, password: passwordOf(user) });
-    else if (has('patient')) page = await browser.submit(form, { patient });
-    else {
-      consent = form;
-      for (const field of form.fields) if (tick.includes(field.value)) field.checked = true;
-      page = await browser.submit(form, { decision: 'allow' }, untick);
-    }
-  }
-  return { page, consent };
-}
-
-/// Asks for an authorization, and resolves to {redirected, consent, verifier}.
-async function authorized(
-  client,
-  scope,
-  { posted = false, launch, changes = {}, verifier = verifierOf(), ...how } = {},
-) {
-  const state = randomUUID();
-  const request = {
-    response_type: 'code',
-    client_id: client,
-    redirect_uri: REDIRECT,
-    scope,
-    state,
-    aud: BASE,
-    code_challenge: challengeOf(verifier),
-    code_challenge_method: 'S256',
-    ...(launch && { launch }),
-    ...changes,
-  };
-  const fields = Object.entries(request).map(([name, value]) => ({ name, value, type: 'hidden' }));
-  const first = posted
-    ? await browser.submit({ action: '/oauth/authorize', fields })
-    : await browser.authorize(request);
-  const { page, consent } = await through(first, how);
-  assert.equal(page.status, 303, page.text);
-  assert.ok(page.location.startsWith(`${REDIRECT}?`), page.location);
-  const redirected = Object.fromEntries(new URL(page.location).searchParams);
-  assert.equal(redirected.state, state);
-  return { redirected, consent, verifier };
-}
-
-async function exchanged(client, code, verifier, changes = {}) {
-  const { headers, form } = await proof(client);
-  const request = {
-    grant_type: 'authorization_code',
-    code,
-    redirect_uri: REDIRECT,
-    code_verifier: verifier,
-    ...form,
-    ...changes,
-  };
-  return post(
-    '/oauth/token',
-    Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined)),
-    headers,
-  );
-}
-
-/// A launch up to its tokens: {tokens, consent}.
-async function launched(client, scope, how = {}) {
-  const { redirected, consent, verifier } = await authorized(client, scope, how);
-  assert.ok(redirected.code, JSON.stringify(redirected));
-  const { status, headers, body } = await exchanged(client, redirected.code, verifier);
-  assert.equal(status, 200, JSON.stringify(body));
-  assert.match(headers.get('cache-control'), /no-store/);
-  for (const name of ['access_token', 'token_type', 'scope']) assert.ok(body[name]?.trim(), name);
-  assert.equal(typeof body.expires_in, 'number');
-  return { tokens: body, consent };
-}
-
-/// The handle of a launch that an EHR begins, with its context.
-async function handleOf(client, context = {}) {
-  const form = { client_id: client, user: USER, patient: PATIENT, ...context };
-  const { status, body } = await post('/sandbox/launch', form, { accept: 'application/json' });
-  assert.equal(status, 200, JSON.stringify(body));
-  const address = new URL(body.launch_uri);
-  assert.equal(`${address.origin}${address.pathname}`, LAUNCH);
-  assert.equal(address.searchParams.get('iss'), BASE, 'the address as the tester typed it');
-  return address.searchParams.get('launch');
-}
-
-const read = (path, tokens) => server.ask(path, { token: tokens?.access_token });
-
-/// The scopes of resources in a text, as the kit reads them: without what is behind a question mark.
-const resourceScopes = (scope) =>
-  scope
-    .split(' ')
-    .filter((one) => one.includes('/') && !one.startsWith('launch/'))
-    .map((one) => /^(patient|user|system)\/([A-Za-z]+|\*)\.([\w*]+)(\?.*)?$/.exec(one))
-    .map(([, level, type, access, filter]) => ({ level, type, access, filter }));
-const isV2 = ({ access }) => /^(?=.)c?r?u?d?s?$/.test(access);
-
-/// The kit's test of scopes, which 1.9.09, 3.8.11, 9.22 and 9.26 have in common.
-function hasScopes({ scope }, level, { context = 'launch/patient', types = OF_PATIENT, versions = isV2 } = {}) {
-  const granted = scope.split(' ');
-  for (const one of [...IDENTITY, context]) assert.ok(granted.includes(one), `${one} in ${scope}`);
-  const counted = resourceScopes(scope).filter(versions);
-  for (const one of counted) {
-    const levels = OF_PATIENT.includes(one.type) ? [level] : ['user', level];
-    assert.ok(levels.includes(one.level), `${one.level}/${one.type}`);
-  }
-  const named = new Set(counted.map(({ type }) => type));
-  assert.deepEqual(
-    types.filter((type) => !named.has(type)),
-    [],
-  );
-}
-
-/// The kit's tests of unrestricted access, which 1.7 and 9.22 have in common.
-async function opensEverything(tokens) {
-  const granted = resourceScopes(tokens.scope);
-  const alsoUser = list(
-    'Device Location Medication Organization Practitioner PractitionerRole RelatedPerson ServiceRequest',
-  );
-  for (const type of ACCESSED) {
-    const isOpen = granted.some(
-      (one) =>
-        [type, '*'].includes(one.type) &&
-        (one.level === 'patient' || (one.level === 'user' && alsoUser.includes(type))),
-    );
-    assert.ok(isOpen, type);
-  }
-  for (const [type, query] of Object.entries(TRIED(tokens.patient))) {
-    const { status, body } = await read(query, tokens);
-    assert.equal(status, 200, query);
-    assert.equal(body.resourceType, 'Bundle', type);
-  }
-}
-
-/// The kit's tests of a refresh: without and with a scope, and by a token that is none. Returns the last tokens.
-async function refreshes(client, tokens) {
-  let last = tokens;
-  for (const more of [{}, { scope: tokens.scope }]) {
-    const { headers, form } = await proof(client);
-    const { status, body } = await post(
-      '/oauth/token',
-      { grant_type: 'refresh_token', refresh_token: last.refresh_token, ...more, ...form },
-      headers,
-    );
-    assert.equal(status, 200, JSON.stringify(body));
-    assert.equal(body.scope, tokens.scope);
-    assert.equal((await read(`Patient/${tokens.patient}`, body)).status, 200);
-    last = { ...tokens, ...body };
-  }
-  const { headers, form } = await proof(client);
-  isRefused(await post('/oauth/token', { grant_type: 'refresh_token', refresh_token: randomUUID(), ...form }, headers));
-  return last;
-}
+const launched = (...words) => kit.launched(...words);
+const read = (...words) => kit.read(...words);
+const post = (...words) => kit.post(...words);
 
 const has = (capabilities) => {
-  for (const one of list(capabilities)) assert.ok(smart.capabilities.includes(one), one);
+  for (const one of list(capabilities)) assert.ok(kit.smart.capabilities.includes(one), one);
 };
 const CLAIMED = `
   client-confidential-symmetric client-confidential-asymmetric sso-openid-connect permission-offline authorize-post
@@ -389,10 +153,10 @@ test('1.9.11 with the token the patient is read', async () => {
 });
 
 test('1.6 refresh, without and with a scope, and by an unknown token', async () => {
-  full = await refreshes('confidential', full);
+  full = await kit.refreshes('confidential', full);
 });
 
-test('1.7.01, 1.7.02 and on: each type is opened by the scopes, and by a search', () => opensEverything(full));
+test('1.7.01, 1.7.02 and on: each type is opened by the scopes, and by a search', () => kit.opensEverything(full));
 
 // ── 2 Standalone Patient App, limited access ────────────────────────────────────────────────────────────────────────
 
@@ -439,7 +203,7 @@ test('3.8.01 to 3.8.11 an EHR launches the app with a patient and a visit, by PO
   ({ id: encounter } = loaded.find(
     ({ resourceType, subject }) => resourceType === 'Encounter' && subject.reference === `Patient/${PATIENT}`,
   ));
-  const launch = await handleOf('confidential', { encounter });
+  const launch = await kit.handleOf('confidential', { encounter });
   practitioner = (await launched('confidential', EHR, { launch, posted: true })).tokens;
   hasScopes(practitioner, 'user', { context: 'launch' });
 });
@@ -471,7 +235,7 @@ test('3.8.17 the style of the server: an address, and JSON without a token', asy
 
 test('3.8.18 whether the app shows the patient, as the launch says', async () => {
   assert.equal(practitioner.need_patient_banner, true);
-  const launch = await handleOf('confidential', { need_patient_banner: 'false' });
+  const launch = await kit.handleOf('confidential', { need_patient_banner: 'false' });
   const { tokens } = await launched('confidential', EHR, { launch, posted: true });
   assert.equal(tokens.need_patient_banner, false);
 });
@@ -480,7 +244,12 @@ test('3.10 the identity token names the practitioner, who is read with the acces
   const { payload } = await jose.jwtVerify(
     practitioner.id_token,
     jose.createLocalJWKSet(await (await fetch(`${server.url}/oauth/jwks.json`)).json()),
-    { algorithms: ['RS256'], issuer: smart.issuer, audience: 'confidential', requiredClaims: ['exp', 'iat', 'sub'] },
+    {
+      algorithms: ['RS256'],
+      issuer: kit.smart.issuer,
+      audience: 'confidential',
+      requiredClaims: ['exp', 'iat', 'sub'],
+    },
   );
   assert.match(payload.fhirUser, /\/Practitioner\//);
   const { status, body } = await read(payload.fhirUser, practitioner);
@@ -488,7 +257,7 @@ test('3.10 the identity token names the practitioner, who is read with the acces
 });
 
 test('3.6 refresh, with the context of the launch', async () => {
-  const next = await refreshes('confidential', practitioner);
+  const next = await kit.refreshes('confidential', practitioner);
   assert.deepEqual([next.patient, next.encounter, next.need_patient_banner], [PATIENT, encounter, true]);
   practitioner = next;
 });
@@ -659,16 +428,16 @@ test('9.16 a public client: its patient is read, and it has an identity token', 
 });
 
 test('9.4 a request for another server gives no code', async () => {
-  const { redirected } = await authorized('confidential', STANDALONE, {
+  const { redirected } = await kit.authorized('confidential', STANDALONE, {
     changes: { aud: 'https://inferno.healthit.gov/invalid_aud' },
   });
   assert.equal(redirected.code, undefined);
 });
 
 test('9.17 a bad code, and a bad client', async () => {
-  const { redirected, verifier } = await authorized('confidential', STANDALONE);
+  const { redirected, verifier } = await kit.authorized('confidential', STANDALONE);
   assert.ok(redirected.code);
-  assert.equal((await exchanged('confidential', 'BAD_CODE', verifier)).status, 400);
+  assert.equal((await kit.exchanged('confidential', 'BAD_CODE', verifier)).status, 400);
   const form = {
     grant_type: 'authorization_code',
     code: redirected.code,
@@ -681,13 +450,13 @@ test('9.17 a bad code, and a bad client', async () => {
 test('9.18 no verifier, a blank one, a wrong one, and the challenge itself', async () => {
   const wrong = [() => undefined, () => '', () => `${randomUUID()}-${randomUUID()}`, challengeOf];
   for (const made of wrong) {
-    const { redirected, verifier } = await authorized('confidential', STANDALONE);
-    isRefused(await exchanged('confidential', redirected.code, verifier, { code_verifier: made(verifier) }));
+    const { redirected, verifier } = await kit.authorized('confidential', STANDALONE);
+    isRefused(await kit.exchanged('confidential', redirected.code, verifier, { code_verifier: made(verifier) }));
   }
 });
 
 test('9.19 an EHR launch with scopes of the patient', async () => {
-  const launch = await handleOf('confidential');
+  const launch = await kit.handleOf('confidential');
   const { tokens } = await launched('confidential', 'launch openid fhirUser offline_access patient/Patient.rs', {
     launch,
   });
@@ -698,7 +467,7 @@ test('9.19 an EHR launch with scopes of the patient', async () => {
 });
 
 test('9.20 introspection agrees with the token response and the identity token', async () => {
-  const launch = await handleOf('confidential', { encounter });
+  const launch = await kit.handleOf('confidential', { encounter });
   const { tokens } = await launched('confidential', EHR, { launch });
   const ask = (token) => post('/oauth/introspect', { token }, { ...INTROSPECTOR, accept: 'application/json' });
   const { status: answered, body } = await ask(tokens.access_token);
@@ -719,7 +488,7 @@ test('9.21 an asymmetric client by the address of its keys: launch and refresh, 
   const { tokens } = await launched('asymmetric', STANDALONE);
   assert.equal((await read(`Patient/${tokens.patient}`, tokens)).status, 200);
   assert.ok(tokens.id_token);
-  await refreshes('asymmetric', tokens);
+  await kit.refreshes('asymmetric', tokens);
 });
 
 test('9.22 scopes of version 1', async () => {
@@ -727,7 +496,7 @@ test('9.22 scopes of version 1', async () => {
   hasScopes(tokens, 'patient', { versions: (one) => isV2(one) || one.access === 'read' });
   assert.equal((await read(`Patient/${tokens.patient}`)).status, 401);
   assert.equal((await read(`Patient/${tokens.patient}`, tokens)).status, 200);
-  await opensEverything(tokens);
+  await kit.opensEverything(tokens);
 });
 
 const codesOf = ({ category = [] }) =>
@@ -813,9 +582,9 @@ test('11.03, 11.04 the page names each type with a box, and that access goes on'
     state: randomUUID(),
     aud: BASE,
   };
-  let page = await browser.authorize(request);
+  let page = await kit.browser.authorize(request);
   const form = formsOf(page.text).find(({ fields }) => fields.some(({ name }) => name === 'patient'));
-  if (form) page = await browser.submit(form, { patient: PATIENT });
+  if (form) page = await kit.browser.submit(form, { patient: PATIENT });
   const boxes = formsOf(page.text)
     .flatMap(({ fields }) => fields)
     .filter(({ type }) => type === 'checkbox')
@@ -833,7 +602,7 @@ test('11.05, 11.13, 11.16 refresh tokens live for three calendar months, also af
   for (const client of ['confidential', 'public']) {
     const { tokens } = await launched(client, STANDALONE);
     assert.ok((await days(tokens.refresh_token)) > 92, client);
-    const next = await refreshes(client, tokens);
+    const next = await kit.refreshes(client, tokens);
     assert.ok((await days(next.refresh_token)) > 92, client);
   }
 });
@@ -880,11 +649,11 @@ test('11.14 the service base URLs are public: Organizations, and Endpoints whose
 
 test('9.3 what the person withdraws at the server opens nothing any more', async () => {
   const { tokens } = await launched('confidential', STANDALONE);
-  const page = await browser.get('/oauth/manage');
+  const page = await kit.browser.get('/oauth/manage');
   const form = formsOf(page.text).find(({ fields }) =>
     fields.some(({ name, value }) => name === 'withdraw' && value === 'confidential'),
   );
-  const done = await browser.submit({ ...form, action: '/oauth/manage' }, { withdraw: 'confidential' });
+  const done = await kit.browser.submit({ ...form, action: '/oauth/manage' }, { withdraw: 'confidential' });
   assert.equal(done.status, 200);
   assert.ok([401, 403, 404].includes((await read(`Patient/${tokens.patient}`, tokens)).status));
   const refresh = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token };
