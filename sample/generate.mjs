@@ -6,6 +6,7 @@
 
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import directory from './directory.mjs';
+import { everybody } from './groups.mjs';
 import { print } from './print.mjs';
 
 const here = new URL('./', import.meta.url);
@@ -23,6 +24,9 @@ for (const name of stories) {
     .at(-1);
   population.push(...told.map((resource) => stamped(resource, signed)));
 }
+
+const patients = population.filter(({ resourceType }) => resourceType === 'Patient').map(({ id }) => id);
+population.push(stamped(everybody(patients.toSorted()), '2026-10-21T14:00:00Z'));
 
 const files = toFiles(population);
 const present = readdirSync(here).filter((name) => name.endsWith('.ndjson'));

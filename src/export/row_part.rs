@@ -12,7 +12,7 @@ use super::writer::PartWriter;
 use crate::database::{Database, Rows, Statement};
 use crate::fhir::{Id, ResourceType, Span};
 use crate::job::{Bucket, JobError, statement};
-use crate::search::{Fact, IndexSet, SortKey, facts, id_param, time_of_oldest_first};
+use crate::search::{Fact, IndexSet, SortKey, facts, id_param, time_of};
 use crate::smart::Owner;
 use crate::store::sql::RoutedStatement;
 use crate::store::{IndexedResource, RecordDatabases};
@@ -128,7 +128,7 @@ pub fn takes(
         let has_none = !found.iter().any(|(other, _)| other.id == param.id);
         if let Some([from, _, until, ..]) = codes.map(Vec::as_slice)
             && has_none
-            && let (Some(from), Some(until)) = (time_of_oldest_first(from), time_of_oldest_first(until))
+            && let (Some(from), Some(until)) = (time_of(from), time_of(until))
         {
             found.push((param, Fact::Span(Span { from, until })));
         }

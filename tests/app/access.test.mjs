@@ -29,6 +29,7 @@ const VIEWS = [
   '/#/ehr',
   '/#/checks',
   '/#/reference',
+  '/#/export',
   '/sandbox.html',
   '/launch.html',
   '/callback.html',

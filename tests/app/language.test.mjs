@@ -28,6 +28,7 @@ const VIEWS = [
   '/#/search',
   '/#/checks',
   '/#/reference',
+  '/#/export',
   '/#/files',
   '/#/nowhere',
   '/#/signed-out',

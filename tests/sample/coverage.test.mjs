@@ -7,6 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { CORE, checks, crossing, name, population, rows, words } from './checks.mjs';
+import { missing, REQUIRED, validate } from './g10.mjs';
 import { laterElements, laterProfiles } from './later.mjs';
 import { alsoSupported, namedValues, plainTypes, signedTypes } from './spec.mjs';
 import { profiles } from './us-core.mjs';
@@ -37,13 +38,23 @@ test('every must-support element of US Core appears, and its references reach th
 });
 
 test('what later versions of US Core ask for beyond 6.1.0 appears', () => {
-  rows(laterProfiles, ({ since, profile, must }) => missing(since, profile, must));
-  rows(laterElements, ([version, profile, elements]) => missing(version, profile, elements));
-  function missing(version, profile, elements) {
+  rows(laterProfiles, ({ since, profile, must }) => lacking(since, profile, must));
+  rows(laterElements, ([version, profile, elements]) => lacking(version, profile, elements));
+  function lacking(version, profile, elements) {
     return words(elements)
       .flatMap((element) => appears(profile, element))
       .map((fault) => `${version}, ${fault}`);
   }
+});
+
+test('the group of all patients has all that the (g)(10) kit looks for by code and category', () => {
+  const group = all.Group.find(({ id }) => id === 'juniper-hill-patients');
+  assert.deepEqual(
+    group.member.map(({ entity }) => entity.reference),
+    all.Patient.map(name),
+  );
+  rows([...REQUIRED, 'Medication', 'PractitionerRole', 'QuestionnaireResponse'], (type) => missing(type, everything));
+  validate(everything);
 });
 
 test('every element that the contract adds appears', () => {

@@ -85,6 +85,7 @@ export const chartUrl = (source: SourceName, patient: string, ...view: string[])
 /** An id as the query of an address has it: of the user's own files a number, as in `chartUrl`. */
 export const idInAddress = (source: SourceName, id: string): string => (source === 'files' ? numberOfId(id) : id);
 export const FILES_URL = '/#/files';
+export const EXPORT_URL = '/#/export';
 /** The page about the session that is open. */
 export const SESSION_URL = isOtherPage ? OTHER_PAGE : '/#/session';
 /** The page that says why there is no session any more. */

@@ -69,7 +69,8 @@ function databaseWork(header: string | null): { rowsRead?: number; trips?: numbe
   return rows === undefined ? {} : { rowsRead: Number(rows), trips: Number(trips) };
 }
 
-const redacted = (headers: Record<string, string>): Record<string, string> =>
+/** Headers as they are logged: of a token its beginning alone. */
+export const redacted = (headers: Record<string, string>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
       name,

@@ -54,6 +54,7 @@ const INTERNAL = new Set([
   'the sandbox',
   'the answer of the simulator',
   'the record',
+  'the manifest',
   'the answer',
   'input, .found button',
   '.index ul',

@@ -9,3 +9,10 @@ import { onceDrawn } from '../scheduling.ts';
 export function focusOnceDrawn(selector: string): void {
   onceDrawn(() => document.querySelector<HTMLElement>(selector)?.focus({ preventScroll: true }));
 }
+
+/** Gives the focus to the heading, if the control that had it is gone. */
+export function keepFocus(): void {
+  if (document.activeElement === document.body) {
+    document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
+  }
+}

@@ -4,6 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { isDeveloper, switchDeveloper } from '../developer.ts';
 import { chooseLanguage, otherLanguage } from '../language/language.ts';
 import { type PlainMessage, rich, t } from '../language/message.ts';
+import { own } from '../own.ts';
 import { announce } from '../parts/announce.ts';
 import { failed, waiting } from '../parts/notice.ts';
 import { openRequests } from '../parts/requests.ts';
@@ -31,6 +32,8 @@ const NAVIGATION: NavigationEntry[] = [
   { route: 'reference', href: '/#/reference', text: 'Reference' },
   { route: 'sandbox', href: '/sandbox.html', text: 'Sandbox' },
 ];
+/** The entries of views that have none of their own. */
+const ENTRY_OF: Record<string, string> = { chart: 'patients', export: 'sandbox' };
 const THEMES = { auto: '◐', light: '☀', dark: '☾' };
 const THEME_NAMES = { auto: 'the system’s', light: 'light', dark: 'dark' } as const;
 const LANGUAGE_NAMES = { en: 'English', es: 'Español' };
@@ -146,7 +149,7 @@ function navigation({ status, route }: ShellModel): TemplateResult[] {
         ? sessionStartUrl(session.value.patient)
         : patientsUrl('sample');
   const entries: NavigationEntry[] = [{ route: 'patients', href: chart, text: 'Chart' }, ...NAVIGATION];
-  const isCurrent = (route: string): boolean => name === route || (route === 'patients' && name === 'chart');
+  const isCurrent = (route: string): boolean => (own(ENTRY_OF, name) ?? name) === route;
   return entries.map(
     ({ route, href, text }) =>
       html`<li><a href=${href} aria-current=${isCurrent(route) ? 'page' : nothing}>${t(text)}</a></li>`,

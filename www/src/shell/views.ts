@@ -30,6 +30,7 @@ const VIEWS: Record<string, () => Promise<OpenView>> = {
   scopes: ofTools(({ scopes }) => scopes),
   checks: ofTools(({ checks }) => checks),
   reference: ofTools(({ reference }) => reference),
+  export: ofTools(({ exportView }) => exportView),
   sandbox: ofTools(({ sandbox }) => sandbox),
   'signed-out': async () => signedOut,
 };

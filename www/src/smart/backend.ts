@@ -1,17 +1,21 @@
-//! A token for the playground, by client credentials, with the secret that a sandbox publishes. It is kept in memory
-//! alone.
+//! A token for the playground and for exports, by client credentials, with the secret that a sandbox publishes. It is
+//! kept in memory alone.
 
 import { t } from '../language/message.ts';
-import { checked, object, partial, string } from '../shape.ts';
+import { checked, number, object, partial, string } from '../shape.ts';
 import { discover } from './discovery.ts';
 import { backendClient, loadSandbox } from './sandbox.ts';
 
 export interface BackendToken {
   token: string;
   scope: string;
+  /** In milliseconds since 1970. */
+  expiresAt: number;
 }
 
-const tokenAnswer = object({ access_token: string }, { scope: string });
+const tokenAnswer = object({ access_token: string }, { scope: string, expires_in: number });
+/** The life of a token that says none, in seconds. */
+const SHORTEST_LIFE = 60;
 const errorAnswer = partial({ error: string });
 
 export async function requestBackendToken(): Promise<BackendToken> {
@@ -30,8 +34,12 @@ export async function requestBackendToken(): Promise<BackendToken> {
     const { error = answer.status } = checked(errorAnswer, body, 'the refusal');
     throw new Error(t('The server gave no token: {why}.', { why: String(error) }));
   }
-  const { access_token: token, scope = singleTypes(client.scopes) } = checked(tokenAnswer, body, 'the token response');
-  return { token, scope };
+  const {
+    access_token: token,
+    scope = singleTypes(client.scopes),
+    expires_in: life = SHORTEST_LIFE,
+  } = checked(tokenAnswer, body, 'the token response');
+  return { token, scope, expiresAt: Date.now() + life * 1_000 };
 }
 
 /** The scopes of single types: they open more than the wildcard, which is a fixed list. */

@@ -8,7 +8,7 @@ import { parsed } from '../fhir/json.ts';
 import { type PlainMessage, t } from '../language/message.ts';
 import { copyButton } from '../parts/copy.ts';
 import { failed, waiting } from '../parts/notice.ts';
-import { chartUrl } from '../routes.ts';
+import { chartUrl, EXPORT_URL } from '../routes.ts';
 import { idsOf } from '../search/compare.ts';
 import { backendClient, loadSandbox, type Sandbox, type SandboxClient, type SandboxUser } from '../smart/sandbox.ts';
 import type { OpenView } from '../view.ts';
@@ -82,6 +82,11 @@ const sections = (
       ['App', 'Kind', 'Secret', 'Redirects and launch', 'Scopes'],
       clients.map(clientRow),
     )}</section>
+    <section aria-labelledby="export"><h2 id="export">${t('Export the records')}</h2>
+      <p>${t(
+        'All records of a group, of every patient or of the whole server, as the files that a backend client gets.',
+      )}</p>
+      <p class="actions"><a class="button" href=${EXPORT_URL}>${t('Start an export#a link')}</a></p></section>
     <section aria-labelledby="token"><h2 id="token">${t('A token in one line')}</h2>
       <pre class="code" tabindex="0" role="region" aria-label=${t('The command')}><code>${tokenCommand(
         issuer,

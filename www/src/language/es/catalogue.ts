@@ -7,6 +7,7 @@ import { checks } from './checks.ts';
 import { codes } from './codes.ts';
 import { common } from './common.ts';
 import { examples } from './examples.ts';
+import { exporting } from './exporting.ts';
 import { files } from './files.ts';
 import { launch } from './launch.ts';
 import { pages } from './pages.ts';
@@ -23,6 +24,7 @@ export const spanish = {
   ...codes,
   ...common,
   ...examples,
+  ...exporting,
   ...files,
   ...launch,
   ...pages,

@@ -96,6 +96,7 @@ export const common = {
   'Related person': 'Persona relacionada',
   Provenance: 'Procedencia',
   Close: 'Cerrar',
+  Size: 'Tamaño',
   link: 'enlace',
   Claim: 'Reclamación al seguro',
   Password: 'Contraseña',

@@ -115,6 +115,11 @@ const sandbox = {
   'Redirects and launch': 'Redirecciones e inicio',
   'launch: {address}': 'inicio: {address}',
   '{n} named': '{n} indicado|{n} indicados',
+  'Export the records': 'Exportar los registros',
+  'All records of a group, of every patient or of the whole server, as the files that a backend client gets.':
+    'Todos los registros de un grupo, de todos los pacientes o de todo el servidor, como los archivos que obtiene un ' +
+    'cliente de servidor.',
+  'Start an export#a link': 'Iniciar una exportación',
   'A token in one line': 'Un token en una línea',
   'The command': 'El comando',
 } as const;

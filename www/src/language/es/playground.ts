@@ -73,7 +73,6 @@ export const playground = {
   'First time': 'Primer tiempo',
   'Rows read': 'Filas leídas',
   Trips: 'Idas y vueltas',
-  Size: 'Tamaño',
   'none#feminine': 'ninguna',
 
   // The answers

@@ -7,6 +7,7 @@ import type { LoadProgress } from '../../engine/load-files.ts';
 import { type PlainMessage, rich, sentences, t } from '../../language/message.ts';
 import { number } from '../../language/number.ts';
 import { announce } from '../../parts/announce.ts';
+import { keepFocus } from '../../parts/focus.ts';
 import { failed } from '../../parts/notice.ts';
 import { pathOf } from '../../parts/requests.ts';
 import { chartUrl, patientsUrl } from '../../routes.ts';
@@ -44,13 +45,6 @@ class Announcer {
     const quarters = quartersOf(progress);
     if (quarters > this.#quarters && quarters < 4) announce(t('{percent} percent read', { percent: quarters * 25 }));
     this.#quarters = quarters;
-  }
-}
-
-/** A button that is gone takes the focus with it: it goes to the heading then. */
-function keepFocus(): void {
-  if (document.activeElement === document.body) {
-    document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
   }
 }
 

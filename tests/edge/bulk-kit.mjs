@@ -1,0 +1,174 @@
+// What a client of bulk exports does, as the test kits do it: begin an export, ask for its status until it is there,
+// and get its files. Tests of exports share it.
+
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import * as jose from 'jose';
+
+const SANDBOX = JSON.parse(readFileSync('src/api/sandbox.json'));
+export const KICK_OFF = { accept: 'application/fhir+json', prefer: 'respond-async' };
+const STATUS = { accept: 'application/json' };
+/// The seconds that the kits wait for an export.
+const TIMEOUT = 180;
+
+const wait = (seconds) =>
+  new Promise((done) => {
+    setTimeout(done, seconds * 1_000);
+  });
+
+/// A signed assertion of a client of the sandbox with a key pair (SMART Backend Services).
+export async function assertionOf(audience, { client = 'backend-service', alg = 'RS384' } = {}) {
+  const key = SANDBOX.private_jwks[client].keys.find((one) => one.alg === alg);
+  const claims = {
+    iss: client,
+    sub: client,
+    aud: audience,
+    exp: Math.floor(Date.now() / 1_000) + 300,
+    jti: randomUUID(),
+  };
+  return new jose.SignJWT(claims)
+    .setProtectedHeader({ alg, kid: key.kid, typ: 'JWT' })
+    .sign(await jose.importJWK(key, alg));
+}
+
+/// A client with a token, at a server of `stage`.
+export class BulkClient {
+  #server;
+
+  constructor(server, token) {
+    this.#server = server;
+    this.token = token;
+  }
+
+  /// The token response to a request by assertion. `changes` of the form are what a test does wrong.
+  static async requestToken(server, scope, changes = {}) {
+    const form = {
+      grant_type: 'client_credentials',
+      scope,
+      client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+      client_assertion: await assertionOf(`${server.origin}/oauth/token`),
+      ...changes,
+    };
+    const answer = await fetch(`${server.url}/oauth/token`, {
+      method: 'POST',
+      headers: { accept: 'application/json' },
+      body: new URLSearchParams(form),
+    });
+    return { status: answer.status, body: await answer.json() };
+  }
+
+  /// An answer: {status, headers, text, body}. An address of the server is asked where it listens. `token: ''` sends
+  /// none.
+  async ask(address, { token = this.token, headers = {}, ...init } = {}) {
+    const { origin, base } = this.#server;
+    const path = address.startsWith(origin) ? address.slice(origin.length) : `${base.slice(origin.length)}/${address}`;
+    const answer = await this.#server.reach(path, {
+      redirect: 'manual',
+      ...init,
+      headers: { ...headers, ...(token && { authorization: `Bearer ${token}` }) },
+    });
+    const text = await answer.text();
+    let body;
+    try {
+      body = JSON.parse(text);
+    } catch {
+      // It is no JSON.
+    }
+    return { status: answer.status, headers: answer.headers, text, body };
+  }
+
+  kickOff(path, options = {}) {
+    return this.ask(path, { ...options, headers: { ...KICK_OFF, ...options.headers } });
+  }
+
+  status(address, options = {}) {
+    return this.ask(address, { ...options, headers: STATUS });
+  }
+
+  cancel(address) {
+    return this.ask(address, { method: 'DELETE', headers: STATUS });
+  }
+
+  /// Begins an export, and returns the address of its status. It has to be accepted.
+  async begin(path, options) {
+    const { status, headers, text } = await this.kickOff(path, options);
+    assert.equal(status, 202, text);
+    const address = headers.get('content-location');
+    assert.ok(URL.canParse(address), `Content-Location ${address} is absolute`);
+    return address;
+  }
+
+  /// Asks for the status as long as it says that it is in progress, as the kit does. Returns the last answer.
+  async finished(address) {
+    for (let [waited, next] = [0, 2]; ; next *= 2) {
+      const answer = await this.status(address);
+      if (answer.status !== 202) return answer;
+      const progress = answer.headers.get('x-progress') ?? '';
+      assert.ok(progress.length < 100, progress);
+      const said = Number(answer.headers.get('retry-after'));
+      const seconds = Number.isInteger(said) && said > 0 ? said : next;
+      waited += seconds;
+      assert.ok(waited < TIMEOUT, 'the kit waits no longer');
+      await wait(seconds);
+    }
+  }
+
+  /// The manifest of an export from its beginning.
+  async exported(path, options) {
+    const { status, body, text } = await this.finished(await this.begin(path, options));
+    assert.equal(status, 200, text);
+    return body;
+  }
+
+  /// The resources of a file, each of whose lines is one of its type.
+  async resourcesOf({ type, url, count }) {
+    const { status, headers, text } = await this.ask(url);
+    assert.equal(status, 200, text);
+    assert.match(headers.get('content-type'), /^application\/fhir\+ndjson/);
+    assert.ok(text.endsWith('\n'), 'each line has its end');
+    const lines = text.slice(0, -1).split('\n');
+    const resources = lines.map((line) => JSON.parse(line));
+    for (const { resourceType } of resources) assert.equal(resourceType, type);
+    if (count !== undefined) assert.equal(resources.length, count, `${type} has as many lines as the manifest says`);
+    return resources;
+  }
+
+  /// All resources of an export.
+  async contentOf({ output }) {
+    const all = [];
+    for (const file of output) all.push(...(await this.resourcesOf(file)));
+    return all;
+  }
+}
+
+/// Holds a table of what other tests assert against their files: rows of [what, file, title]. The title is that of a
+/// test, or the name of a function.
+export function areAsserted(table) {
+  for (const [what, file, title] of table) {
+    assert.ok(existsSync(file), `${what}: there is no ${file}`);
+    const text = readFileSync(file, 'utf8');
+    const isThere = file.endsWith('.rs') ? text.includes(`fn ${title}(`) : text.includes(title);
+    assert.ok(isThere, `${what}: ${file} has no test "${title}"`);
+  }
+}
+
+/// A resource without the addresses of its attachments, which are made absolute.
+const plain = (resource) =>
+  JSON.parse(
+    JSON.stringify(resource, function (name, value) {
+      return name === 'url' && 'contentType' in this ? undefined : value;
+    }),
+  );
+
+/// Holds exported resources against those that were loaded: each is there once, and is what was loaded.
+export function areLoaded(exported, loaded) {
+  const byAddress = new Map(loaded.map((resource) => [`${resource.resourceType}/${resource.id}`, resource]));
+  const seen = new Set();
+  for (const resource of exported) {
+    const address = `${resource.resourceType}/${resource.id}`;
+    assert.ok(!seen.has(address), `${address} comes twice`);
+    seen.add(address);
+    assert.deepEqual(plain(resource), plain(byAddress.get(address)), address);
+  }
+}

@@ -1,0 +1,661 @@
+// The requests and the assertions of the (g)(10) certification kit, where they go beyond the US Core and the SMART kit:
+// US Core 6.1.0, SMART 2.2.0, Bulk Data 2.0.0. A test has the number of the kit's test. As the kit's tester does,
+// one browser goes through all launches, so that what was granted in one lives on in the next.
+
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import { after, before, test } from 'node:test';
+import * as jose from 'jose';
+import { BASE, stage } from '../../tools/server/stage.mjs';
+import { loadResources } from '../oracle/data.mjs';
+import { chosenFor, missing, profilesOf, REQUIRED, validate } from '../sample/g10.mjs';
+import { profiles } from '../sample/us-core.mjs';
+import { formsOf } from '../server/browser.mjs';
+import { areAsserted, areLoaded, assertionOf, BulkClient } from './bulk-kit.mjs';
+import {
+  ACCESSED,
+  apps,
+  basic,
+  challengeOf,
+  EHR,
+  hasScopes,
+  IDENTITY,
+  isRefused,
+  isV2,
+  KEY_SET,
+  KIT,
+  list,
+  OF_PATIENT,
+  openKit,
+  PATIENT,
+  REDIRECT,
+  SECRET,
+  STANDALONE,
+  TRIED,
+  TYPES,
+  V1,
+} from './g10-kit.mjs';
+
+const GROUP = 'juniper-hill-patients';
+const CONDITION = 'http://terminology.hl7.org/CodeSystem/condition-category';
+const US_CORE_CONDITION = 'http://hl7.org/fhir/us/core/CodeSystem/condition-category';
+const OBSERVATION = 'http://terminology.hl7.org/CodeSystem/observation-category';
+const US_CORE = 'http://hl7.org/fhir/us/core/CodeSystem/us-core-category';
+const GRANULAR = {
+  1: [
+    ['Condition', `${CONDITION}|encounter-diagnosis`],
+    ['Condition', `${US_CORE_CONDITION}|health-concern`],
+    ['Observation', `${OBSERVATION}|laboratory`],
+    ['Observation', `${OBSERVATION}|social-history`],
+  ],
+  2: [
+    ['Condition', `${CONDITION}|problem-list-item`],
+    ['Observation', `${OBSERVATION}|vital-signs`],
+    ['Observation', `${OBSERVATION}|survey`],
+    ['Observation', `${US_CORE}|sdoh`],
+  ],
+};
+/// What has to be offered in place of a whole type.
+const OFFERED = [
+  ...GRANULAR[1],
+  ...GRANULAR[2],
+  // "Clinical test".
+  ['Observation', `${OBSERVATION}|procedure`],
+];
+
+/// What other tests assert of the kit.
+const ELSEWHERE = [
+  ['1.8, 3.7 fields of discovery', 'tests/edge/inferno-smart.test.mjs', 'discovery has every field that the three'],
+  ['1.8 endpoints without parameters', 'tests/edge/inferno-smart.test.mjs', 'the endpoints answer requests without'],
+  ['3.10.08 CORS of the user', 'tests/edge/inferno-smart.test.mjs', 'a page on the host of Inferno may read'],
+  ['3.10 OpenID Connect, each assertion', 'tests/edge/inferno-smart.test.mjs', 'the identity token verifies by'],
+  ['10 profiles that are declared', 'tests/edge/inferno-us-core.test.mjs', 'US Core profiles are declared'],
+  ['10 first searches by GET, POST and reference', 'tests/edge/inferno-us-core.test.mjs', 'a first search finds the'],
+  ['10 codes with their systems', 'tests/edge/inferno-us-core.test.mjs', 'a code is found by its system too'],
+  ['10 dates and comparators', 'tests/edge/inferno-us-core.test.mjs', 'the values and comparators that the kit makes'],
+  ['10 multipleOr', 'tests/edge/inferno-us-core.test.mjs', 'all codes of a value set, joined by commas'],
+  ['10 _include of medications', 'tests/edge/inferno-us-core.test.mjs', 'medications that are resources come with'],
+  ['10 _revinclude of Provenance', 'tests/edge/inferno-us-core.test.mjs', 'provenance comes with every first search'],
+  ['10 reads, and every reference', 'tests/edge/inferno-us-core.test.mjs', 'every resource can be read, and every'],
+  ['10 must support of every profile', 'tests/sample/coverage.test.mjs', 'every must-support element of US Core'],
+  ['10 required bindings', 'tests/sample/checks.mjs', 'required bindings hold'],
+  ['10, 8.3 base R4 and US Core constraints', 'tests/sample/checks.mjs', 'the constraints of R4 and US Core hold'],
+  ['8.1 assertions with one error each', 'tests/edge/keys.test.mjs', 'PJ: an assertion with one error is refused'],
+  ['8.1, 9.21, 11.10 key sets by address', 'tests/edge/keys.test.mjs', 'PJ39, PJ40: keys at an address are fetched'],
+  ['8.2 to 8.5 of a Group, by the bulk kit', 'tests/edge/inferno-bulk.test.mjs', 'group: `Group/'],
+  ['11.01, 11.02 registration', 'tests/edge/keys.test.mjs', 'a registration that would not work, or would be unsafe'],
+  ['11.09 documentation without a condition', 'tests/app/access.test.mjs', "'/#/reference'"],
+  [
+    '11.16 each refresh gives its whole time anew',
+    'tests/signin/tokens.rs',
+    'a10_refresh_tokens_last_ninety_days_from_each_exchange',
+  ],
+];
+
+const INTROSPECTOR = basic('introspector', 'sandbox-introspector-secret');
+
+let server, keys, kit, loaded;
+before(async () => {
+  keys = createServer((_, answer) => {
+    answer.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(KEY_SET));
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => {
+    keys.once('listening', resolve);
+  });
+  server = await stage({
+    data: ['sample'],
+    apps: apps(`http://127.0.0.1:${keys.address().port}`),
+    vars: { REFRESH_DAYS: '93' },
+  });
+  kit = await openKit(server);
+  loaded = loadResources(['sample'], server.base).map(({ resource }) => resource);
+});
+after(async () => {
+  await server?.close();
+  keys?.close();
+});
+
+const launched = (...words) => kit.launched(...words);
+const read = (...words) => kit.read(...words);
+const post = (...words) => kit.post(...words);
+
+const has = (capabilities) => {
+  for (const one of list(capabilities)) assert.ok(kit.smart.capabilities.includes(one), one);
+};
+const CLAIMED = `
+  client-confidential-symmetric client-confidential-asymmetric sso-openid-connect permission-offline authorize-post
+  permission-v1 permission-v2`;
+
+test('what other tests assert of the kit is there', () => areAsserted(ELSEWHERE));
+
+// ── 1 Standalone Patient App, full access ───────────────────────────────────────────────────────────────────────────
+
+let full;
+
+test('1.8.05 capabilities of a standalone launch', () => {
+  has(`launch-standalone client-public context-standalone-patient permission-patient ${CLAIMED}`);
+});
+
+test('1.9.01 to 1.9.09 a standalone launch that the user allows in full, and its scopes', async () => {
+  full = (await launched('confidential', STANDALONE)).tokens;
+  assert.equal(full.patient, PATIENT);
+  hasScopes(full, 'patient');
+});
+
+test('1.9.10 without a token the patient is not read', async () => {
+  assert.equal((await read(`Patient/${full.patient}`)).status, 401);
+});
+
+test('1.9.11 with the token the patient is read', async () => {
+  const { status, body } = await read(`Patient/${full.patient}`, full);
+  assert.deepEqual([status, body.resourceType, body.id], [200, 'Patient', full.patient]);
+});
+
+test('1.6 refresh, without and with a scope, and by an unknown token', async () => {
+  full = await kit.refreshes('confidential', full);
+});
+
+test('1.7.01, 1.7.02 and on: each type is opened by the scopes, and by a search', () => kit.opensEverything(full));
+
+// ── 2 Standalone Patient App, limited access ────────────────────────────────────────────────────────────────────────
+
+const EXPECTED = ['Patient', 'Condition', 'Observation'];
+let limited;
+
+test('2.4.01 to 2.4.06 the same request in the same browser: the user is asked again, and allows three', async () => {
+  const untick = TYPES.filter((type) => !EXPECTED.includes(type)).map((type) => `patient/${type}.rs`);
+  const { tokens, consent } = await launched('confidential', STANDALONE, { untick });
+  assert.ok(consent, 'a page to choose on was shown');
+  limited = tokens;
+});
+
+test('2.4.09 the patient is read with the limited token', async () => {
+  assert.equal((await read(`Patient/${limited.patient}`, limited)).status, 200);
+});
+
+test('2.4.10 the granted scopes open the chosen types alone', () => {
+  const looked = [...new Set([...OF_PATIENT, ...ACCESSED])].filter(
+    (type) => !['Organization', 'Practitioner'].includes(type),
+  );
+  const opens = (type) => new RegExp(`(?:^|\\s)patient/(?:\\*|${type}\\.)`).test(limited.scope);
+  assert.deepEqual(looked.filter(opens).sort(), [...EXPECTED].sort());
+});
+
+test('2.3.01 and on: what was chosen is found, and nothing else', async () => {
+  for (const [type, query] of Object.entries(TRIED(limited.patient))) {
+    const { status } = await read(query, limited);
+    if (EXPECTED.includes(type)) assert.equal(status, 200, query);
+    else assert.ok([401, 403].includes(status), `${query}: ${status}`);
+  }
+});
+
+// ── 3 EHR Practitioner App ──────────────────────────────────────────────────────────────────────────────────────────
+
+let practitioner, encounter;
+
+test('3.7.05 capabilities of a launch from an EHR', () => {
+  has(`launch-ehr context-ehr-patient permission-user ${CLAIMED}`);
+  has('context-banner context-style context-ehr-encounter');
+});
+
+test('3.8.01 to 3.8.11 an EHR launches the app with a patient and a visit, by POST, and the scopes', async () => {
+  ({ id: encounter } = loaded.find(
+    ({ resourceType, subject }) => resourceType === 'Encounter' && subject.reference === `Patient/${PATIENT}`,
+  ));
+  const launch = await kit.handleOf('confidential', { encounter });
+  practitioner = (await launched('confidential', EHR, { launch, posted: true })).tokens;
+  hasScopes(practitioner, 'user', { context: 'launch' });
+});
+
+test('3.8.12, 3.8.13 the patient of the launch, without and with the token', async () => {
+  assert.equal(practitioner.patient, PATIENT);
+  assert.equal((await read(`Patient/${practitioner.patient}`)).status, 401);
+  assert.equal((await read(`Patient/${practitioner.patient}`, practitioner)).status, 200);
+});
+
+test('3.8.15 the encounter of the launch is in the token response, and read', async () => {
+  assert.equal(practitioner.encounter, encounter);
+  const { status, body } = await read(`Encounter/${practitioner.encounter}`, practitioner);
+  assert.deepEqual([status, body.resourceType], [200, 'Encounter']);
+});
+
+test('3.8.17 the style of the server: an address, and JSON without a token', async () => {
+  const { smart_style_url: address } = practitioner;
+  assert.ok(URL.canParse(address), address);
+  const answer = await fetch(`${server.url}${new URL(address).pathname}`, { headers: { origin: KIT } });
+  assert.equal(answer.status, 200);
+  assert.equal(answer.headers.get('access-control-allow-origin'), '*');
+  const style = JSON.parse(await answer.text());
+  const members = list(`
+    color_background color_error color_highlight color_modal_backdrop color_success color_text dim_border_radius
+    dim_font_size dim_spacing_size font_family_body font_family_heading`);
+  assert.ok(members.some((name) => typeof style[name] === 'string'));
+});
+
+test('3.8.18 whether the app shows the patient, as the launch says', async () => {
+  assert.equal(practitioner.need_patient_banner, true);
+  const launch = await kit.handleOf('confidential', { need_patient_banner: 'false' });
+  const { tokens } = await launched('confidential', EHR, { launch, posted: true });
+  assert.equal(tokens.need_patient_banner, false);
+});
+
+test('3.10 the identity token names the practitioner, who is read with the access token', async () => {
+  const { payload } = await jose.jwtVerify(
+    practitioner.id_token,
+    jose.createLocalJWKSet(await (await fetch(`${server.url}/oauth/jwks.json`)).json()),
+    {
+      algorithms: ['RS256'],
+      issuer: kit.smart.issuer,
+      audience: 'confidential',
+      requiredClaims: ['exp', 'iat', 'sub'],
+    },
+  );
+  assert.match(payload.fhirUser, /\/Practitioner\//);
+  const { status, body } = await read(payload.fhirUser, practitioner);
+  assert.deepEqual([status, body.resourceType], [200, 'Practitioner']);
+});
+
+test('3.6 refresh, with the context of the launch', async () => {
+  const next = await kit.refreshes('confidential', practitioner);
+  assert.deepEqual([next.patient, next.encounter, next.need_patient_banner], [PATIENT, encounter, true]);
+  practitioner = next;
+});
+
+// ── 10 Single Patient API ───────────────────────────────────────────────────────────────────────────────────────────
+
+test('10.1 the CapabilityStatement has the types and all profiles of US Core 6.1.0', async () => {
+  const { body } = await server.ask('metadata');
+  const { resource } = body.rest[0];
+  const declared = resource.map(({ type }) => type);
+  const required = list(`
+    Patient AllergyIntolerance CarePlan CareTeam Condition Coverage Device DiagnosticReport DocumentReference Encounter
+    Goal Immunization MedicationDispense MedicationRequest Observation Procedure ServiceRequest Specimen Organization
+    Practitioner Provenance RelatedPerson`);
+  assert.deepEqual(
+    required.filter((type) => !declared.includes(type)),
+    [],
+  );
+  const supported = new Set(
+    resource.flatMap(({ supportedProfile = [] }) => supportedProfile.map((one) => one.replace(/\|.*$/, ''))),
+  );
+  const url = (profile) => `http://hl7.org/fhir/us/core/StructureDefinition/${profile.replaceAll('_', '-')}`;
+  const wanted = profiles.map(({ profile }) => url(profile));
+  assert.ok(wanted.length >= 42);
+  assert.deepEqual(
+    wanted.filter((one) => !supported.has(one)),
+    [],
+  );
+});
+
+test('10 reads: the practitioner’s token reads every patient, and whomever the records lead to', async () => {
+  const types = ['Patient', 'Organization', 'Practitioner', 'Provenance', 'RelatedPerson'];
+  for (const { resourceType, id } of loaded.filter(({ resourceType }) => types.includes(resourceType))) {
+    assert.equal((await read(`${resourceType}/${id}`, practitioner)).status, 200, `${resourceType}/${id}`);
+  }
+});
+
+// ── 8 Multi-Patient Authorization and API ───────────────────────────────────────────────────────────────────────────
+
+let bulk, manifest, exported;
+const EXPORT = `Group/${GROUP}/$export`;
+const BULK_SCOPES = [...TYPES, 'Group'].map((type) => `system/${type}.rs`).join(' ');
+
+test('8.1.02, 8.1.03 a request with the wrong grant type or assertion type is refused', async () => {
+  const refused = async (changes) => (await BulkClient.requestToken(server, BULK_SCOPES, changes)).status;
+  assert.equal(await refused({ grant_type: 'not_a_grant_type' }), 400);
+  isRefused({ status: await refused({ client_assertion_type: 'not_an_assertion_type' }) });
+});
+
+test('8.1.04 an assertion that is none is refused', async () => {
+  const client_assertion = await assertionOf('https://elsewhere.example/token');
+  isRefused(await BulkClient.requestToken(server, BULK_SCOPES, { client_assertion }));
+});
+
+test('8.1.05, 8.1.06 a token, and what its response must have', async () => {
+  const { status, body } = await BulkClient.requestToken(server, BULK_SCOPES);
+  assert.ok([200, 201].includes(status), JSON.stringify(body));
+  for (const name of ['access_token', 'token_type', 'expires_in', 'scope']) assert.ok(body[name], name);
+  bulk = new BulkClient(server, body.access_token);
+});
+
+test('8.2.01 the operation of the Group is declared', async () => {
+  const { body } = await bulk.ask('metadata', { token: '' });
+  const { operation = [] } = body.rest.at(-1).resource.find(({ type }) => type === 'Group');
+  assert.ok(operation.some(({ name, definition }) => name === 'export' && /group-export(\||$)/.test(definition)));
+});
+
+test('8.2.02 a kick-off without a token is refused', async () => {
+  isRefused(await bulk.kickOff(EXPORT, { token: '' }));
+});
+
+let status;
+test('8.2.03 a kick-off is accepted, with an address', async () => {
+  status = await bulk.begin(EXPORT);
+});
+
+test('8.2.04, 8.2.05 the status, and the manifest with what it must have', async () => {
+  const answer = await bulk.finished(status);
+  assert.equal(answer.status, 200, answer.text);
+  assert.match(answer.headers.get('content-type'), /application\/json/);
+  manifest = answer.body;
+  for (const key of ['transactionTime', 'request', 'requiresAccessToken', 'output', 'error'])
+    assert.ok(key in manifest, key);
+});
+
+test('8.2.06 files with a type and an address', () => {
+  assert.ok(manifest.output.length > 0);
+  for (const { type, url } of manifest.output) assert.ok(type && /^https?:\/\//.test(url));
+});
+
+test('8.3.02 a file without a token is refused', async () => {
+  assert.equal(manifest.requiresAccessToken, true);
+  isRefused(await bulk.ask(manifest.output[0].url, { token: '' }));
+});
+
+test('8.3.03 and on: the lines of every file parse, are of its type, and as they were loaded', async () => {
+  exported = await bulk.contentOf(manifest);
+  areLoaded(exported, loaded);
+});
+
+test('8.3.03 and on: each resource is valid in the profile that its code and category choose', () =>
+  validate(exported));
+
+for (const type of [...REQUIRED, 'Medication', 'PractitionerRole', 'QuestionnaireResponse']) {
+  const names = profilesOf(type).map(({ profile }) => profile);
+  test(`8.3.03 and on: ${type} has every must-support element of ${names.join(', ')}`, () => {
+    assert.ok(
+      exported.some((resource) => resource.resourceType === type && chosenFor(resource).length > 0),
+      `a file of ${type}`,
+    );
+    assert.deepEqual(missing(type, exported), []);
+  });
+}
+
+const idsOf = (resources) =>
+  resources
+    .filter(({ resourceType }) => resourceType === 'Patient')
+    .map(({ id }) => id)
+    .sort();
+
+test('8.3.04 there is more than one patient', () => {
+  assert.ok(idsOf(exported).length >= 2);
+});
+
+test('8.3.05 the patients are those of the Group, and no more', async () => {
+  assert.deepEqual(idsOf(exported), idsOf(loaded));
+  const household = await bulk.contentOf(await bulk.exported('Group/reyes-household/$export'));
+  assert.deepEqual(idsOf(household), ['mateo-reyes', 'matias-reyes']);
+});
+
+test('8.4.01, 8.4.02 an export is cancelled, and then not found', async () => {
+  const begun = await bulk.begin(EXPORT);
+  assert.equal((await bulk.cancel(begun)).status, 202);
+  const gone = await bulk.status(begun);
+  assert.equal(gone.status, 404);
+  assert.equal(gone.body.resourceType, 'OperationOutcome');
+});
+
+test('8.5.01 each spelling of the format is accepted', async () => {
+  for (const format of ['application%2Ffhir%2Bndjson', 'application%2Fndjson', 'ndjson']) {
+    const begun = await bulk.begin(`${EXPORT}?_outputFormat=${format}`);
+    assert.equal((await bulk.cancel(begun)).status, 202, format);
+  }
+});
+
+test('8.5.02, 11.17 _since is accepted, and leaves out what is older', async () => {
+  const week = encodeURIComponent(new Date(Date.now() - 7 * 86_400_000).toISOString().replace(/\.\d+Z$/, '+00:00'));
+  const begun = await bulk.begin(`${EXPORT}?_since=${week}`);
+  assert.equal((await bulk.cancel(begun)).status, 202);
+  const later = encodeURIComponent(new Date(Date.now() + 3_600_000).toISOString());
+  assert.deepEqual((await bulk.exported(`${EXPORT}?_since=${later}`)).output, []);
+});
+
+test('11.08 no type comes that the scopes do not open', async () => {
+  const { body } = await BulkClient.requestToken(server, 'system/Patient.rs system/Goal.rs');
+  const narrow = new BulkClient(server, body.access_token);
+  const { output } = await narrow.exported(EXPORT);
+  assert.deepEqual(output.map(({ type }) => type).sort(), ['Goal', 'Patient']);
+  isRefused(await narrow.kickOff(`${EXPORT}?_type=Patient,Condition`));
+});
+
+// ── 9 Additional authorization tests ────────────────────────────────────────────────────────────────────────────────
+
+test('9.16 a public client: its patient is read, and it has an identity token', async () => {
+  const { tokens } = await launched('public', STANDALONE);
+  assert.equal((await read(`Patient/${tokens.patient}`, tokens)).status, 200);
+  assert.ok(tokens.id_token);
+});
+
+test('9.4 a request for another server gives no code', async () => {
+  const { redirected } = await kit.authorized('confidential', STANDALONE, {
+    changes: { aud: 'https://inferno.healthit.gov/invalid_aud' },
+  });
+  assert.equal(redirected.code, undefined);
+});
+
+test('9.17 a bad code, and a bad client', async () => {
+  const { redirected, verifier } = await kit.authorized('confidential', STANDALONE);
+  assert.ok(redirected.code);
+  assert.equal((await kit.exchanged('confidential', 'BAD_CODE', verifier)).status, 400);
+  const form = {
+    grant_type: 'authorization_code',
+    code: redirected.code,
+    redirect_uri: REDIRECT,
+    code_verifier: verifier,
+  };
+  isRefused(await post('/oauth/token', form, basic('BAD_CLIENT_ID', SECRET)));
+});
+
+test('9.18 no verifier, a blank one, a wrong one, and the challenge itself', async () => {
+  const wrong = [() => undefined, () => '', () => `${randomUUID()}-${randomUUID()}`, challengeOf];
+  for (const made of wrong) {
+    const { redirected, verifier } = await kit.authorized('confidential', STANDALONE);
+    isRefused(await kit.exchanged('confidential', redirected.code, verifier, { code_verifier: made(verifier) }));
+  }
+});
+
+test('9.19 an EHR launch with scopes of the patient', async () => {
+  const launch = await kit.handleOf('confidential');
+  const { tokens } = await launched('confidential', 'launch openid fhirUser offline_access patient/Patient.rs', {
+    launch,
+  });
+  assert.equal(tokens.patient, PATIENT);
+  assert.match(tokens.scope, /patient\/Patient\.r?s(\s|$)/);
+  assert.match(tokens.scope, /patient\/Patient\.rs?(\s|$)/);
+  assert.equal((await read(`Patient/${tokens.patient}`, tokens)).status, 200);
+});
+
+test('9.20 introspection agrees with the token response and the identity token', async () => {
+  const launch = await kit.handleOf('confidential', { encounter });
+  const { tokens } = await launched('confidential', EHR, { launch });
+  const ask = (token) => post('/oauth/introspect', { token }, { ...INTROSPECTOR, accept: 'application/json' });
+  const { status: answered, body } = await ask(tokens.access_token);
+  assert.equal(answered, 200);
+  const { iss, sub } = jose.decodeJwt(tokens.id_token);
+  assert.deepEqual(
+    [body.active, body.client_id, body.patient, body.encounter, body.iss, body.sub],
+    [true, 'confidential', tokens.patient, tokens.encounter, iss, sub],
+  );
+  assert.ok(tokens.encounter);
+  assert.deepEqual(body.scope.split(' ').sort(), tokens.scope.split(' ').sort());
+  assert.ok(Number.isInteger(body.exp) && body.exp > Date.now() / 1_000 - 600);
+  const unknown = await ask('invalid_token_value');
+  assert.deepEqual([unknown.status, unknown.body.active], [200, false]);
+});
+
+test('9.21 an asymmetric client by the address of its keys: launch and refresh, each with its assertion', async () => {
+  const { tokens } = await launched('asymmetric', STANDALONE);
+  assert.equal((await read(`Patient/${tokens.patient}`, tokens)).status, 200);
+  assert.ok(tokens.id_token);
+  await kit.refreshes('asymmetric', tokens);
+});
+
+test('9.22 scopes of version 1', async () => {
+  const { tokens } = await launched('confidential', V1);
+  hasScopes(tokens, 'patient', { versions: (one) => isV2(one) || one.access === 'read' });
+  assert.equal((await read(`Patient/${tokens.patient}`)).status, 401);
+  assert.equal((await read(`Patient/${tokens.patient}`, tokens)).status, 200);
+  await kit.opensEverything(tokens);
+});
+
+const codesOf = ({ category = [] }) =>
+  category.flatMap(({ coding = [] }) => coding.map(({ system, code }) => `${system}|${code}`));
+
+for (const [number, parts] of Object.entries(GRANULAR)) {
+  test(`9.23 granular scopes ${number}: what was granted is found and read in full, and nothing else`, async () => {
+    const scopes = parts.map(([type, category]) => `patient/${type}.rs?category=${category}`);
+    const asked = ['launch/patient', ...IDENTITY, 'patient/Patient.rs', ...scopes].join(' ');
+    const { tokens } = await launched('confidential', asked);
+    for (const one of scopes) assert.ok(tokens.scope.split(' ').includes(one), one);
+    assert.doesNotMatch(tokens.scope, /patient\/(Condition|Observation)\.\w+(\s|$)/);
+    for (const type of ['Condition', 'Observation']) {
+      const granted = parts.filter(([of]) => of === type).map(([, category]) => category);
+      const all = loaded.filter(
+        ({ resourceType, subject }) => resourceType === type && subject?.reference === `Patient/${PATIENT}`,
+      );
+      for (const category of granted) {
+        const expected = all.filter((resource) => codesOf(resource).includes(category)).map(({ id }) => id);
+        assert.ok(expected.length > 0, `${PATIENT} has ${category}`);
+        const { status: found, body } = await read(
+          `${type}?patient=${PATIENT}&category=${encodeURIComponent(category)}&_count=200`,
+          tokens,
+        );
+        assert.equal(found, 200);
+        const ids = (body.entry ?? []).map(({ resource }) => resource.id);
+        const next = body.link.some(({ relation }) => relation === 'next');
+        assert.ok(ids.length === expected.length || next, category);
+        assert.deepEqual(
+          ids.filter((id) => !expected.includes(id)),
+          [],
+        );
+        assert.equal((await read(`${type}/${expected[0]}`, tokens)).status, 200);
+      }
+      const other = all.find((resource) => !codesOf(resource).some((one) => granted.includes(one)));
+      assert.notEqual((await read(`${type}/${other.id}`, tokens)).status, 200, other.id);
+    }
+  });
+}
+
+test('9.26 the user is offered parts of a type in place of the whole, and chooses some', async () => {
+  const scope = [
+    'launch/patient',
+    ...IDENTITY,
+    ...['Condition', 'Observation', 'Patient'].map((type) => `patient/${type}.rs`),
+  ];
+  const partOf = ([type, category]) => `patient/${type}.rs?category=${category}`;
+  const tick = [partOf(GRANULAR[1][0]), partOf(GRANULAR[1][2])];
+  const { tokens, consent } = await launched('confidential', scope.join(' '), { tick });
+  const offered = consent.fields.map(({ value }) => value);
+  for (const part of OFFERED.map(partOf)) assert.ok(offered.includes(part), part);
+  const granted = tokens.scope.split(' ');
+  assert.deepEqual(
+    granted.filter((one) => /(Condition|Observation)\.(\*|read|c?ru?d?s?)$/.test(one)),
+    [],
+  );
+  for (const type of ['Condition', 'Observation']) {
+    assert.ok(
+      granted.some((one) => one.startsWith(`patient/${type}.`) && one.includes('?')),
+      type,
+    );
+  }
+  assert.ok(granted.includes('patient/Patient.rs'));
+  hasScopes(tokens, 'patient', { types: ['Patient', 'Condition', 'Observation'] });
+});
+
+test('11.19 a part for clinical tests is granted alone', async () => {
+  const part = `patient/Observation.rs?category=${OBSERVATION}|procedure`;
+  const scope = ['launch/patient', ...IDENTITY, 'patient/Observation.rs'].join(' ');
+  const { tokens } = await launched('confidential', scope, { tick: [part] });
+  assert.ok(tokens.scope.split(' ').includes(part));
+  assert.equal((await read(`Condition?patient=${PATIENT}`, tokens)).status, 401);
+});
+
+// ── 11 Visual inspection and attestation ────────────────────────────────────────────────────────────────────────────
+
+test('11.03, 11.04 the page names each type with a box, and that access goes on', async () => {
+  const request = {
+    response_type: 'code',
+    client_id: 'confidential',
+    redirect_uri: REDIRECT,
+    scope: STANDALONE,
+    state: randomUUID(),
+    aud: BASE,
+  };
+  let page = await kit.browser.authorize(request);
+  const form = formsOf(page.text).find(({ fields }) => fields.some(({ name }) => name === 'patient'));
+  if (form) page = await kit.browser.submit(form, { patient: PATIENT });
+  const boxes = formsOf(page.text)
+    .flatMap(({ fields }) => fields)
+    .filter(({ type }) => type === 'checkbox')
+    .map(({ value }) => value);
+  for (const type of TYPES) assert.ok(boxes.includes(`patient/${type}.rs`), type);
+  assert.ok(boxes.includes('offline_access'));
+  assert.match(page.text, /Keep access when you are away/);
+});
+
+test('11.05, 11.13, 11.16 refresh tokens live for three calendar months, also after a refresh', async () => {
+  const days = async (token) => {
+    const { body } = await post('/oauth/introspect', { token }, INTROSPECTOR);
+    return (body.exp - Date.now() / 1_000) / 86_400;
+  };
+  for (const client of ['confidential', 'public']) {
+    const { tokens } = await launched(client, STANDALONE);
+    assert.ok((await days(tokens.refresh_token)) > 92, client);
+    const next = await kit.refreshes(client, tokens);
+    assert.ok((await days(next.refresh_token)) > 92, client);
+  }
+});
+
+test('11.09 the interface is described at a public address', async () => {
+  const answer = await fetch(`${server.url}/openapi.json`);
+  assert.equal(answer.status, 200);
+  assert.ok(Object.keys((await answer.json()).paths).length > 100);
+});
+
+test('11.14 the service base URLs are public: Organizations, and Endpoints whose addresses answer', async () => {
+  const answer = await fetch(`${server.url}/.well-known/service-base-urls.json`, {
+    headers: { accept: 'application/json, application/fhir+json' },
+  });
+  assert.equal(answer.status, 200);
+  const { resourceType, entry } = await answer.json();
+  assert.equal(resourceType, 'Bundle');
+  const of = (type) => entry.map(({ resource }) => resource).filter((one) => one.resourceType === type);
+  const [organizations, endpoints] = [of('Organization'), of('Endpoint')];
+  assert.equal(organizations.length + endpoints.length, entry.length);
+  assert.ok(organizations.length > 0 && endpoints.length > 0);
+  const known = new Set(entry.flatMap(({ fullUrl, resource }) => [fullUrl, `${resource.resourceType}/${resource.id}`]));
+  const referred = organizations.flatMap(({ endpoint = [] }) => endpoint.map(({ reference }) => reference));
+  for (const reference of referred) assert.ok(known.has(reference), reference);
+  for (const { id, status: state, connectionType, address } of endpoints) {
+    assert.ok(state && connectionType && URL.canParse(address), id);
+    assert.ok(
+      referred.some((reference) => reference.includes(id)),
+      id,
+    );
+    assert.ok(!endpoints.some((other) => other.id !== id && other.id.startsWith(id)), `${id} begins another id`);
+  }
+  for (const { name, active, address, identifier, endpoint, partOf } of organizations) {
+    assert.ok(name && active && address?.length > 0 && identifier?.length > 0 && (endpoint || partOf), name);
+  }
+  for (const address of new Set(endpoints.map((endpoint) => endpoint.address))) {
+    assert.equal(address, BASE);
+    const { status: answered, body } = await server.ask('metadata', { headers: { accept: 'application/fhir+json' } });
+    assert.deepEqual([answered, body.resourceType], [200, 'CapabilityStatement']);
+  }
+});
+
+// ── 9.3 ends what was granted, and comes last ───────────────────────────────────────────────────────────────────────
+
+test('9.3 what the person withdraws at the server opens nothing any more', async () => {
+  const { tokens } = await launched('confidential', STANDALONE);
+  const page = await kit.browser.get('/oauth/manage');
+  const form = formsOf(page.text).find(({ fields }) =>
+    fields.some(({ name, value }) => name === 'withdraw' && value === 'confidential'),
+  );
+  const done = await kit.browser.submit({ ...form, action: '/oauth/manage' }, { withdraw: 'confidential' });
+  assert.equal(done.status, 200);
+  assert.ok([401, 403, 404].includes((await read(`Patient/${tokens.patient}`, tokens)).status));
+  const refresh = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token };
+  isRefused(await post('/oauth/token', refresh, basic('confidential', SECRET)));
+});

@@ -1,0 +1,63 @@
+//! Downloads of files as streams: their bytes are counted on the way, and no text is made of them.
+
+import { errorText } from '../error-text.ts';
+import { parsed } from '../fhir/json.ts';
+import type { Exchange } from './exchange.ts';
+import { logExchange } from './log.ts';
+import { redacted } from './send.ts';
+
+export interface Download {
+  exchange: Exchange;
+  /** The bytes of the file, unpacked by the browser. Nothing where they did not all come. */
+  file: Blob | undefined;
+}
+
+/** Downloads a file and logs the exchange, without the content. Never rejects, as `exchange` does. */
+export async function downloadFile(
+  url: string,
+  headers: Record<string, string>,
+  signal: AbortSignal,
+  onBytes: (bytes: Uint8Array) => void,
+): Promise<Download> {
+  const began = performance.now();
+  let exchange: Exchange = {
+    where: 'edge',
+    method: 'GET',
+    url,
+    at: new Date(),
+    headers: redacted(headers),
+    status: 0,
+    answerHeaders: {},
+    text: '',
+    body: undefined,
+    ms: 0,
+    bytes: 0,
+  };
+  const counter = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    transform(bytes, controller) {
+      exchange.bytes += bytes.length;
+      onBytes(bytes);
+      controller.enqueue(bytes);
+    },
+  });
+  try {
+    const answer = await fetch(url, { headers, signal, cache: 'no-store', credentials: 'omit', redirect: 'error' });
+    exchange = {
+      ...exchange,
+      status: answer.status,
+      statusText: answer.statusText,
+      answerHeaders: Object.fromEntries(answer.headers),
+    };
+    if (answer.status !== 200) {
+      const text = await answer.text();
+      return { exchange: logged({ ...exchange, text, body: parsed(text) }, began), file: undefined };
+    }
+    const file = answer.body ? await new Response(answer.body.pipeThrough(counter)).blob() : new Blob();
+    return { exchange: logged(exchange, began), file };
+  } catch (error) {
+    return { exchange: logged({ ...exchange, status: 0, text: errorText(error) }, began), file: undefined };
+  }
+}
+
+const logged = (exchange: Exchange, began: number): Exchange =>
+  logExchange({ ...exchange, ms: performance.now() - began });

@@ -1,0 +1,72 @@
+//! The manifest of a complete export (<https://hl7.org/fhir/uv/bulkdata/STU2/export.html#response---complete-status>).
+
+import { boolean, list, number, object, type Shaped, string } from '../../shape.ts';
+
+const item = object({ url: string }, { type: string, count: number });
+export const manifest = object(
+  { transactionTime: string, requiresAccessToken: boolean, output: list(item), error: list(item) },
+  { request: string, deleted: list(item) },
+);
+export type Manifest = Shaped<typeof manifest>;
+
+/** What a file has: resources, deletions, or words about what is left out. */
+export type FileKind = 'output' | 'deleted' | 'error';
+
+export interface ExportFile {
+  kind: FileKind;
+  /** The type of its lines. */
+  type: string;
+  url: string;
+  /** The number of its lines, where the server says it. */
+  count: number | undefined;
+  /** The number of the file among those of its type, from 1. */
+  part: number;
+  /** The name that it has here. */
+  name: string;
+}
+
+/** The files of a manifest in the order in which they are shown and opened: resources, deletions, errors. */
+export function filesOf({ output, deleted = [], error }: Manifest): ExportFile[] {
+  const seen = new Map<string, number>();
+  const named = (kind: FileKind, fallback: string) => (one: Shaped<typeof item>) => {
+    const type = one.type ?? fallback;
+    const part = (seen.get(type) ?? 0) + 1;
+    seen.set(type, part);
+    return { kind, type, url: one.url, count: one.count, part, name: `${type}-${part}.ndjson` };
+  };
+  return [
+    ...output.map(named('output', 'Resource')),
+    ...deleted.map(named('deleted', 'Bundle')),
+    ...error.map(named('error', 'OperationOutcome')),
+  ];
+}
+
+/** The sum of the counts of files; nothing where a file has none. */
+export function sumOf(files: readonly ExportFile[]): number | undefined {
+  let sum = 0;
+  for (const { count } of files) {
+    if (count === undefined) return undefined;
+    sum += count;
+  }
+  return sum;
+}
+
+/** Returns whether all addresses are of one origin. A token is sent to no other. */
+export const isOfOrigin = (files: readonly { url: string }[], origin: string): boolean =>
+  files.every(({ url }) => URL.parse(url)?.origin === origin);
+
+/** Counts the lines of a text that comes in portions. The last one counts with or without its line break. */
+export class LineCount {
+  #ended = 0;
+  #isOpen = false;
+
+  add(bytes: Uint8Array): void {
+    if (bytes.length === 0) return;
+    for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) this.#ended += 1;
+    this.#isOpen = bytes.at(-1) !== 10;
+  }
+
+  get lines(): number {
+    return this.#ended + (this.#isOpen ? 1 : 0);
+  }
+}

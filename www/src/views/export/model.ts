@@ -1,0 +1,374 @@
+//! An export of the sandbox: it is started, watched, cancelled, and its files are opened here. It goes on at the server
+//! while other pages are shown, and after the page is loaded again.
+
+import { signal } from '@preact/signals-core';
+import { engine } from '../../engine/client.ts';
+import type { NamedFile } from '../../engine/load-files.ts';
+import { errorText } from '../../error-text.ts';
+import { parsed } from '../../fhir/json.ts';
+import { issueText } from '../../fhir/text.ts';
+import { downloadFile } from '../../http/download.ts';
+import type { Exchange } from '../../http/exchange.ts';
+import { exchange } from '../../http/send.ts';
+import { t } from '../../language/message.ts';
+import { checked } from '../../shape.ts';
+import { type BackendToken, requestBackendToken } from '../../smart/backend.ts';
+import { backendClient, loadSandbox } from '../../smart/sandbox.ts';
+import { BASE, ORIGIN } from '../../smart/server.ts';
+import { type ExportFile, filesOf, isOfOrigin, LineCount, manifest, sumOf } from './manifest.ts';
+import { type ExportChoice, kickOffUrl, type Level } from './request.ts';
+import { pauseOf } from './status.ts';
+
+/** A token is asked for anew before it ends, in milliseconds. */
+const LEEWAY = 30_000;
+/** The questions in a row that may go wrong before the export counts as lost. */
+const MISSES = 5;
+/** The time until a status is asked for first, in milliseconds: a small export is ready then. */
+const FIRST_PAUSE = 400;
+/** The most files whose sizes are asked for, and how many at once. */
+const SIZES = 60;
+const SIZES_AT_ONCE = 4;
+/** The most groups that are suggested. */
+const GROUPS = 50;
+/** The key of the address of the export in the storage of this tab. */
+const KEPT = 'export';
+
+export interface Complete {
+  files: ExportFile[];
+  /** The number of resources; nothing where the server does not count. */
+  resources: number | undefined;
+  transactionTime: string;
+  expires: string | undefined;
+  /** What the server says of what is left out. */
+  notes: string[];
+}
+
+export interface Downloading {
+  /** The number of files that are here. */
+  done: number;
+  all: number;
+  type: string;
+  bytes: number;
+  lines: number;
+}
+
+export type ExportState =
+  | { is: 'idle' }
+  | { is: 'starting' }
+  | { is: 'running'; progress: string | undefined }
+  | ({ is: 'complete' } & Complete)
+  | ({ is: 'downloading'; download: Downloading } & Complete)
+  | { is: 'cancelled' }
+  | { is: 'deleted' };
+
+/** Why something did not work: an answer of the server, or words. */
+export interface Problem {
+  exchange?: Exchange;
+  says?: string;
+}
+
+const isRetried = (status: number): boolean => status === 0 || status === 429 || status === 502 || status === 503;
+
+const wait = (milliseconds: number): Promise<void> =>
+  new Promise((done) => {
+    setTimeout(done, milliseconds);
+  });
+
+export class ExportModel {
+  readonly state = signal<ExportState>({ is: 'idle' });
+  readonly problem = signal<Problem | undefined>(undefined);
+  readonly choice = signal<ExportChoice>({ level: 'patient', group: '', types: [], since: '' });
+  /** The scopes that the client of the sandbox may have. */
+  readonly scopes = signal<string | undefined>(undefined);
+  /** The ids of groups, of the sample that sandboxes begin with. */
+  readonly groups = signal<string[]>([]);
+  /** The bytes of files as they come over the network, by address. */
+  readonly sizes = signal<ReadonlyMap<string, number>>(new Map());
+  /** True until the sandbox is known, or is known to be none. */
+  readonly isLooking = signal(true);
+  #token: BackendToken | undefined;
+  /** The address of the export. */
+  #status: string | undefined;
+  /** The number of the run that counts: what an earlier one comes to know is dropped. */
+  #run = 0;
+  #download: AbortController | undefined;
+
+  constructor() {
+    void this.#look();
+  }
+
+  async #look(): Promise<void> {
+    try {
+      const { clients } = await loadSandbox();
+      const client = backendClient(clients);
+      if (!client) throw new Error(t('This server publishes no backend client.'));
+      this.scopes.value = client.scopes ?? '';
+    } catch (error) {
+      this.problem.value = { says: errorText(error) };
+    }
+    this.isLooking.value = false;
+  }
+
+  /** Suggests the groups of the sample. A server that has others takes any id. */
+  async findGroups(): Promise<void> {
+    if (this.groups.value.length > 0) return;
+    try {
+      const { value } = await engine('ids', 'sample', 'Group', GROUPS);
+      this.groups.value = value.ids;
+      if (this.choice.value.group === '') this.choose({ group: value.ids[0] ?? '' });
+    } catch {
+      // They are suggestions alone.
+    }
+  }
+
+  choose(change: Partial<ExportChoice>): void {
+    this.choice.value = { ...this.choice.value, ...change };
+    if (this.choice.value.level === 'group') void this.findGroups();
+  }
+
+  /** Another level offers other types: none of them is chosen. */
+  chooseLevel(level: Level): void {
+    this.choose({ level, types: [] });
+  }
+
+  get url(): string {
+    return kickOffUrl(BASE, this.choice.value);
+  }
+
+  /** Goes on with the export that this tab has started, when the page is opened again. */
+  resume(): void {
+    const kept = this.#status ?? sessionStorage.getItem(KEPT) ?? undefined;
+    const { is } = this.state.value;
+    if (kept === undefined || (is !== 'idle' && is !== 'running') || !isOfOrigin([{ url: kept }], ORIGIN)) return;
+    this.#status = kept;
+    this.state.value = { is: 'running', progress: undefined };
+    void this.#watch(kept, ++this.#run);
+  }
+
+  /** Asks for no status any more, when another page is opened. The export goes on at the server. */
+  rest(): void {
+    if (this.state.value.is === 'running') this.#run += 1;
+    this.#download?.abort();
+  }
+
+  async start(): Promise<void> {
+    const run = ++this.#run;
+    this.problem.value = undefined;
+    this.state.value = { is: 'starting' };
+    const answer = await this.#ask(this.url, { Accept: 'application/fhir+json', Prefer: 'respond-async' });
+    const status = answer?.answerHeaders['content-location'];
+    if (answer === undefined) return;
+    if (answer.status !== 202 || status === undefined) {
+      this.#fail({ exchange: answer, ...(answer.status === 404 ? { says: t('This server exports nothing.') } : {}) });
+      return;
+    }
+    if (!isOfOrigin([{ url: status }], ORIGIN)) {
+      this.#fail({ says: t('The server named an address of another origin, which gets no token.') });
+      return;
+    }
+    this.#status = status;
+    sessionStorage.setItem(KEPT, status);
+    this.state.value = { is: 'running', progress: undefined };
+    await this.#watch(status, run);
+  }
+
+  async #watch(status: string, run: number): Promise<void> {
+    await wait(FIRST_PAUSE);
+    for (let [asked, misses] = [0, 0]; run === this.#run; asked += 1) {
+      const answer = await this.#ask(status, { Accept: 'application/json' });
+      if (run !== this.#run || answer === undefined) return;
+      if (answer.status === 200) {
+        await this.#complete(answer);
+        return;
+      }
+      misses = isRetried(answer.status) ? misses + 1 : 0;
+      if ((answer.status !== 202 && misses === 0) || misses > MISSES) {
+        this.#forget();
+        const isGone = answer.status === 404;
+        this.#fail({
+          exchange: answer,
+          ...(isGone ? { says: t('The server does not have this export any more.') } : {}),
+        });
+        return;
+      }
+      if (answer.status === 202) {
+        this.state.value = { is: 'running', progress: answer.answerHeaders['x-progress'] };
+      }
+      await wait(pauseOf(answer.answerHeaders['retry-after'], asked, Date.now()) * 1_000);
+    }
+  }
+
+  async #complete({ body, answerHeaders }: Exchange): Promise<void> {
+    try {
+      const said = checked(manifest, body, 'the manifest');
+      const files = filesOf(said);
+      if (!isOfOrigin(files, ORIGIN)) {
+        throw new Error(t('The server named an address of another origin, which gets no token.'));
+      }
+      const complete: Complete = {
+        files,
+        resources: sumOf(files.filter(({ kind }) => kind === 'output')),
+        transactionTime: said.transactionTime,
+        expires: answerHeaders.expires,
+        notes: [],
+      };
+      this.sizes.value = new Map();
+      this.state.value = { is: 'complete', ...complete };
+      const run = this.#run;
+      await Promise.all([this.#askSizes(files, run), this.#askNotes(files, run)]);
+    } catch (error) {
+      this.#forget();
+      this.#fail({ says: errorText(error) });
+    }
+  }
+
+  /** Asks how long files are, without their content. */
+  async #askSizes(files: readonly ExportFile[], run: number): Promise<void> {
+    const left = files.slice(0, SIZES);
+    const askNext = async (): Promise<void> => {
+      for (let next = left.shift(); next !== undefined && run === this.#run; next = left.shift()) {
+        const answer = await this.#ask(next.url, {}, 'HEAD');
+        const length = answer?.answerHeaders['content-length'];
+        if (answer?.status === 200 && length !== undefined) {
+          this.sizes.value = new Map(this.sizes.value).set(next.url, Number(length));
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: SIZES_AT_ONCE }, askNext));
+  }
+
+  /** Reads what the server says of what is left out. */
+  async #askNotes(files: readonly ExportFile[], run: number): Promise<void> {
+    for (const { url } of files.filter(({ kind }) => kind === 'error')) {
+      const answer = await this.#ask(url, {});
+      const now = this.state.value;
+      if (answer?.status !== 200 || run !== this.#run || now.is !== 'complete') return;
+      const notes = answer.text.split('\n').map((line) => issueText(parsed(line)));
+      this.state.value = { ...now, notes: [...now.notes, ...notes.filter(Boolean)] };
+    }
+  }
+
+  /** Ends a running export, or has the server delete a complete one. */
+  async end(): Promise<void> {
+    const { value: state } = this.state;
+    const status = this.#status;
+    this.#run += 1;
+    this.#download?.abort();
+    this.problem.value = undefined;
+    if (status === undefined) {
+      this.state.value = { is: 'idle' };
+      return;
+    }
+    const answer = await this.#ask(status, { Accept: 'application/json' }, 'DELETE');
+    if (answer === undefined) return;
+    // Gone is gone, whoever was first.
+    if (answer.status !== 202 && answer.status !== 404) {
+      this.#fail({ exchange: answer }, state);
+      if (state.is === 'running') void this.#watch(status, ++this.#run);
+      return;
+    }
+    this.#forget();
+    this.state.value = { is: state.is === 'complete' ? 'deleted' : 'cancelled' };
+  }
+
+  /** Lets the form be filled again. The export stays at the server until it expires. */
+  startOver(since = ''): void {
+    this.#run += 1;
+    this.#forget();
+    this.problem.value = undefined;
+    this.state.value = { is: 'idle' };
+    if (since) this.choose({ since });
+  }
+
+  /** Downloads the files, and resolves to them; to nothing where not all of them came. */
+  async download(): Promise<NamedFile[] | undefined> {
+    const { value: state } = this.state;
+    if (state.is !== 'complete') return undefined;
+    const { is, ...complete } = state;
+    const abort = new AbortController();
+    this.#download = abort;
+    this.problem.value = undefined;
+    const wanted = complete.files.filter(({ kind }) => kind !== 'error');
+    const here: NamedFile[] = [];
+    const sum = { bytes: 0, lines: 0 };
+    for (const { url, type, count, name } of wanted) {
+      const lines = new LineCount();
+      const of = { ...sum };
+      const show = (): void => {
+        if (abort.signal.aborted) return;
+        const download = {
+          done: here.length,
+          all: wanted.length,
+          type,
+          bytes: sum.bytes,
+          lines: of.lines + lines.lines,
+        };
+        this.state.value = { is: 'downloading', download, ...complete };
+      };
+      show();
+      const token = await this.#bearer();
+      if (token === undefined) break;
+      const { exchange, file } = await downloadFile(url, { Authorization: token }, abort.signal, (bytes) => {
+        lines.add(bytes);
+        sum.bytes += bytes.length;
+        show();
+      });
+      if (abort.signal.aborted) break;
+      if (!file) {
+        this.problem.value = { exchange };
+        break;
+      }
+      if (count !== undefined && lines.lines !== count) {
+        const says = t('{file} broke off: of {count} lines {lines} came.', { file: name, count, lines: lines.lines });
+        this.problem.value = { says };
+        break;
+      }
+      sum.lines = of.lines + lines.lines;
+      here.push({ name, file });
+    }
+    this.#download = undefined;
+    if (this.state.value.is === 'downloading') this.state.value = { is, ...complete };
+    return here.length === wanted.length && !abort.signal.aborted ? here : undefined;
+  }
+
+  stopDownload(): void {
+    this.#download?.abort();
+  }
+
+  /** Asks with the token of the sandbox's client. Where there is none, the problem is set, and nothing is returned. */
+  async #ask(url: string, headers: Record<string, string>, method = 'GET'): Promise<Exchange | undefined> {
+    const token = await this.#bearer();
+    if (token === undefined) return undefined;
+    const answer = await exchange(url, { method, headers: { ...headers, Authorization: token } });
+    if (answer.status === 401) this.#token = undefined;
+    return answer;
+  }
+
+  async #bearer(): Promise<string | undefined> {
+    try {
+      if (!this.#token || this.#token.expiresAt - LEEWAY < Date.now()) this.#token = await requestBackendToken();
+      return `Bearer ${this.#token.token}`;
+    } catch (error) {
+      this.#fail({ says: errorText(error) }, this.state.value.is === 'starting' ? undefined : this.state.value);
+      return undefined;
+    }
+  }
+
+  #fail(problem: Problem, state: ExportState = { is: 'idle' }): void {
+    this.problem.value = problem;
+    this.state.value = state;
+  }
+
+  #forget(): void {
+    this.#status = undefined;
+    sessionStorage.removeItem(KEPT);
+  }
+}
+
+let made: ExportModel | undefined;
+
+/** The export of this tab. */
+export const exportModel = (): ExportModel => {
+  made ??= new ExportModel();
+  return made;
+};

@@ -1,0 +1,24 @@
+//! What the answers of a running export say: when to ask again, and how far it is.
+
+/** The bounds of a pause between two questions, in seconds. */
+const SHORTEST = 1;
+const LONGEST = 60;
+
+/**
+ * The seconds until a status is asked for again: what `Retry-After` says, as seconds or as a date (RFC 9110, section
+ * 10.2.3). Without it, twice as long each time. `asked` is the number of questions so far.
+ */
+export function pauseOf(retryAfter: string | undefined, asked: number, now: number): number {
+  const said = retryAfter === undefined ? Number.NaN : Number(retryAfter);
+  const until = Number.isNaN(said) ? (Date.parse(retryAfter ?? '') - now) / 1_000 : said;
+  const wanted = Number.isNaN(until) ? SHORTEST * 2 ** asked : until;
+  return Math.min(Math.max(wanted, SHORTEST), LONGEST);
+}
+
+/** The part of the whole that a progress in words names, from 0 to 1: `42%`, `3/12` or `3 of 12`. */
+export function partOf(progress: string | undefined): number | undefined {
+  const [, percent] = /(\d+(?:\.\d+)?)\s?%/.exec(progress ?? '') ?? [];
+  if (percent !== undefined) return Math.min(Number(percent) / 100, 1);
+  const [, done = '', all = ''] = /(\d+)\s?(?:\/|of)\s?(\d+)/.exec(progress ?? '') ?? [];
+  return Number(all) > 0 ? Math.min(Number(done) / Number(all), 1) : undefined;
+}

@@ -1,0 +1,192 @@
+//! Bulk export from the sandbox: the form, the progress, the files of the manifest, and the way into this browser.
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { onChange } from '../../drawing.ts';
+import { clockDate } from '../../fhir/date.ts';
+import { type PlainMessage, rich, sentences, t } from '../../language/message.ts';
+import { number } from '../../language/number.ts';
+import { announce } from '../../parts/announce.ts';
+import { keepFocus } from '../../parts/focus.ts';
+import { failed, waiting } from '../../parts/notice.ts';
+import { pathOf, size } from '../../parts/requests.ts';
+import { onceDrawn } from '../../scheduling.ts';
+import type { OpenView } from '../../view.ts';
+import { handOver } from '../files/hand-over.ts';
+import { filesText } from '../files/progress.ts';
+import { typeName } from '../files/words.ts';
+import { exportForm } from './form.ts';
+import type { ExportFile } from './manifest.ts';
+import {
+  type Complete,
+  type Downloading,
+  type ExportModel,
+  type ExportState,
+  exportModel,
+  type Problem,
+} from './model.ts';
+import { localTimeOf } from './request.ts';
+import { partOf } from './status.ts';
+
+const LEAD: PlainMessage[] = [
+  'A backend client fetches the records of many patients at once, as files: Bulk Data.',
+  'Here the sandbox’s own client does it, and you see each step.',
+];
+const ENDED: Record<'cancelled' | 'deleted', PlainMessage> = {
+  cancelled: 'The export is cancelled. The server keeps nothing of it.',
+  deleted: 'The export is deleted. The server keeps nothing of it.',
+};
+
+/** Tells screen readers that an export has begun or ended. */
+function tellOf(state: ExportState): void {
+  if (state.is === 'running') announce(t('The export is running'));
+  if (state.is === 'complete') announce(t('The export is complete: {held}', { held: heldText(state) }));
+  if (state.is === 'cancelled' || state.is === 'deleted') announce(t(ENDED[state.is]));
+  onceDrawn(keepFocus);
+}
+
+export const exportView: OpenView = () => {
+  const model = exportModel();
+  model.resume();
+  let last = model.state.value.is;
+  const stop = onChange(model.state, (state) => {
+    if (state.is !== last && state.is !== 'downloading' && last !== 'downloading') tellOf(state);
+    last = state.is;
+  });
+  return {
+    title: t('Export'),
+    isTranslatedInPlace: true,
+    leave: () => {
+      stop();
+      model.rest();
+    },
+    body: () => html`<h1 tabindex="-1">${t('Export')}</h1><p class="lead">${sentences(LEAD)}</p>
+      ${problemView(model.problem.value)}${content(model)}`,
+  };
+};
+
+function problemView(problem: Problem | undefined): TemplateResult | typeof nothing {
+  if (!problem) return nothing;
+  const { exchange, says } = problem;
+  if (!exchange) return failed(undefined, says);
+  return html`${failed(exchange)}${says ? html`<p class="aside">${says}</p>` : nothing}`;
+}
+
+function content(model: ExportModel): TemplateResult | typeof nothing {
+  const [state, scopes] = [model.state.value, model.scopes.value];
+  if (state.is === 'running') return runningView(model, state.progress);
+  if (state.is === 'downloading') return downloadView(model, state, state.download);
+  if (state.is === 'complete') return completeView(model, state);
+  if (model.isLooking.value) return waiting(t('the sandbox'));
+  if (scopes === undefined) return nothing;
+  const ended = state.is === 'cancelled' || state.is === 'deleted' ? t(ENDED[state.is]) : undefined;
+  return html`${ended ? html`<p class="banner-note">${ended}</p>` : nothing}${exportForm(model, scopes)}`;
+}
+
+function runningView(model: ExportModel, progress: string | undefined): TemplateResult {
+  const part = partOf(progress);
+  const bar =
+    part === undefined
+      ? html`<progress id="export-progress"></progress>`
+      : html`<progress id="export-progress" max="1" .value=${part}></progress>`;
+  return html`<div class="load"><label for="export-progress">${t('The server prepares the files')}</label>${bar}
+    <p class="load-text">${
+      progress ? t('The server says: {progress}', { progress }) : t('The server has not said yet how far it is.')
+    }</p>
+    <p class="actions"><button type="button" @click=${() => model.end()}>${t('Cancel the export')}</button></p></div>`;
+}
+
+const isOfRecords = ({ kind }: ExportFile): boolean => kind !== 'error';
+
+/** The number of resources in how many files; without counts the files alone. */
+function heldText({ resources, files }: Complete): string {
+  const inFiles = filesText(files.filter(isOfRecords).length);
+  if (resources === undefined) return inFiles;
+  return t('{n} resource in {files}|{n} resources in {files}', { n: resources, files: inFiles });
+}
+
+function completeView(model: ExportModel, complete: Complete): TemplateResult {
+  const hasFiles = complete.files.some(isOfRecords);
+  const open = async (): Promise<void> => {
+    const files = await model.download();
+    if (files) handOver({ files, leftOut: 0 });
+  };
+  const lead = hasFiles
+    ? t('{held}. They stay at the server until you delete them, or they expire.', { held: heldText(complete) })
+    : t('There is nothing to export: no record is of these types and of this time.');
+  return html`<p class="lead export-held">${lead}</p>
+    ${factsView(complete)}
+    <p class="actions">${
+      hasFiles
+        ? html`<button type="button" class="primary" @click=${() => void open()}>${t(
+            'Open them in this browser',
+          )}</button>`
+        : nothing
+    }
+      <button type="button" @click=${() => model.startOver(complete.transactionTime)}>${t(
+        'Export what has changed since',
+      )}</button>
+      <button type="button" @click=${() => model.startOver()}>${t('Another export')}</button>
+      <button type="button" @click=${() => model.end()}>${t('Delete this export')}</button></p>
+    ${notesView(complete.notes)}
+    ${filesView(complete.files, model.sizes.value)}`;
+}
+
+/** The most notes that are shown. */
+const NOTES = 20;
+
+function notesView(notes: readonly string[]): TemplateResult | typeof nothing {
+  if (notes.length === 0) return nothing;
+  const more = notes.length - NOTES;
+  return html`<div class="state incomplete"><span class="mark" aria-hidden="true">!</span><div>
+    <strong>${t('The server says of this export:')}</strong>
+    ${notes.slice(0, NOTES).map((says) => html`<p>${says}</p>`)}
+    ${more > 0 ? html`<p>${t('and {n} more', { n: more })}</p>` : nothing}</div></div>`;
+}
+
+function factsView({ transactionTime, expires }: Complete): TemplateResult {
+  const fact = (name: PlainMessage, instant: string): TemplateResult =>
+    html`<div><dt>${t(name)}</dt><dd><time datetime=${instant}>${clockDate(localTimeOf(instant))}</time></dd></div>`;
+  return html`<dl class="facts">${fact('State of the records', transactionTime)}${
+    expires ? fact('Kept until', expires) : nothing
+  }</dl>`;
+}
+
+const KINDS = { deleted: 'Deletions', error: 'Notes of the server' } as const satisfies Record<string, PlainMessage>;
+
+function filesView(files: readonly ExportFile[], sizes: ReadonlyMap<string, number>): TemplateResult | typeof nothing {
+  if (files.length === 0) return nothing;
+  const all = [...sizes.values()].reduce((sum, one) => sum + one, 0);
+  const several = new Set(files.filter(({ part }) => part > 1).map(({ type }) => type));
+  const row = ({ kind, type, url, count, part }: ExportFile): TemplateResult => {
+    const bytes = sizes.get(url);
+    const words = kind === 'output' ? typeName(type) : t(KINDS[kind]);
+    return html`<tr data-kind=${kind}><th scope="row">${several.has(type) ? `${words} ${number(part)}` : words}
+      <small class="for-developers"><code>${pathOf(url)}</code></small></th><td
+      class="number">${count === undefined ? '–' : number(count)}</td><td
+      class="number">${bytes === undefined ? '–' : size(bytes)}</td></tr>`;
+  };
+  return html`<section aria-labelledby="export-files"><h2 id="export-files">${t('Files#of an export')}</h2>
+    <div class="table-frame"><table class="export-files"><caption>${rich(
+      '{files}, {bytes} as they come over the network',
+      { files: filesText(files.length), bytes: sizes.size === files.length ? size(all) : '–' },
+    )}</caption><thead><tr><th scope="col">${t('File')}</th><th scope="col" class="number">${t(
+      'Resources#a number',
+    )}</th><th scope="col" class="number">${t('Size')}</th></tr></thead><tbody>${files.map(row)}</tbody></table></div>
+    </section>`;
+}
+
+function downloadView(model: ExportModel, complete: Complete, download: Downloading): TemplateResult {
+  const { resources } = complete;
+  const { done, all, type, bytes, lines } = download;
+  const bar =
+    resources === undefined
+      ? html`<progress id="export-progress" max=${all} .value=${done}></progress>`
+      : html`<progress id="export-progress" max=${Math.max(resources, 1)} .value=${lines}></progress>`;
+  const at = t('file {number} of {files}', { number: Math.min(done + 1, all), files: all });
+  const here = t('{n} resource|{n} resources', { n: lines });
+  return html`<div class="load"><label for="export-progress">${t('Fetching the files: {type}', {
+    type: typeName(type),
+  })}</label>${bar}
+    <p class="load-text">${[here, size(bytes), at].join(' · ')}</p>
+    <p class="actions"><button type="button" @click=${() => model.stopDownload()}>${t('Cancel')}</button></p></div>`;
+}
