@@ -136,6 +136,7 @@ impl Records {
             scope: scopes.into(),
             grant_id: Some(GRANT.into()),
             patient: patient.map(Into::into),
+            encounter: None,
             fhir_user: None,
         };
         let token = format!("Bearer {}", keys.sign(claims, MOMENT.seconds(), MOMENT.seconds() + 60).unwrap());

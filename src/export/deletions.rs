@@ -12,7 +12,7 @@ use crate::smart::is_directory;
 use crate::store::RecordDatabases;
 use crate::store::names::name_hash;
 use crate::store::shards::bucket_of;
-use crate::store::sql::{ChartPart, chart_keys, chart_of, open_chart, parts};
+use crate::store::sql::{ChartPart, chart_keys, chart_of, open_chart, parts, select_deleted};
 
 /// The deletions that are looked up at once.
 const AT_ONCE: usize = 100;
@@ -33,10 +33,7 @@ pub async fn deletions<D: Database>(
     until: Option<Micros>,
 ) -> Result<Vec<String>, JobError> {
     let Some(directory) = databases.all().next() else { return Ok(Vec::new()) };
-    let text = "SELECT reference FROM deleted WHERE changed_at > CAST(?1 AS INTEGER) \
-                AND (?2 = '' OR changed_at < CAST(?2 AS INTEGER)) ORDER BY reference";
-    let until = until.map(|until| until.to_string()).unwrap_or_default();
-    let [rows] = run_each(directory, [statement(text, [since.to_string(), until])]).await?;
+    let [rows] = run_each(directory, [select_deleted(Some(since), until)]).await?;
     let mut deleted = Vec::new();
     for row in 0..rows.count() {
         let reference = Reference::parse(&rows.required_text(row, "reference")?);

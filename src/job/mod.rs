@@ -17,8 +17,6 @@
 //! Jobs are forgotten after 35 days ([`Engine::forget`]).
 
 mod any_kind;
-#[cfg(test)]
-#[cfg(feature = "cli")]
 mod concluding;
 mod engine;
 mod error;

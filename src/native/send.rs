@@ -18,7 +18,6 @@ use super::Failure;
 use super::http::{self, Request, Response};
 use super::input::{InputDocument, InputDocuments, files};
 use super::load::{ILLEGAL_IDS, NOBODYS, NOT_SERVED, Progress, write_counts};
-use super::private;
 use crate::fhir::joined;
 use crate::ingest::{
     DocumentEntry, FileReport, LONGEST_INLINE, Rejected, RejectedResource, Splitter, entries, line_of, on_one_line,

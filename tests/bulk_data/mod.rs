@@ -223,6 +223,7 @@ impl Server {
             scope: scopes.into(),
             grant_id: Some(grant.into()),
             patient: (!scopes.starts_with("system/")).then(|| "amara".into()),
+            encounter: None,
             fhir_user: None,
         };
         format!("Bearer {}", self.app.keys.sign(claims, NOW / 1_000_000, NOW / 1_000_000 + 60).unwrap())

@@ -4,9 +4,7 @@ use std::path::PathBuf;
 
 use edgechart::fhir::Id;
 use edgechart::ingest::DOCUMENTS;
-use edgechart::native::{
-    Failure, Loader, Quiet, SearchedDatabases, SqliteWriter, group, id_of_name, patients_of, private, stored_database,
-};
+use edgechart::native::{Failure, Loader, Quiet, SearchedDatabases, SqliteWriter, group, id_of_name, patients_of, private, stored_database, time_of_changes};
 
 use super::micros;
 use super::shard_files::ShardFiles;
@@ -66,6 +64,7 @@ impl Group {
             strict: true,
             now,
             clock: now,
+            changed_at: time_of_changes(now, false),
             keeps_newer: false,
         };
         let writer = SqliteWriter::over(self.files.open()?, None);
