@@ -9,7 +9,7 @@ use crate::job::{Bucket, JobError};
 /// The bytes of a file, unless it has one segment alone.
 const MOST_INFLATED: u64 = 1 << 30;
 /// The segments of a file.
-const MOST_SEGMENTS: usize = 500;
+const MOST_SEGMENTS: usize = 512;
 
 /// Returns whether an object is of the same part as that of a segment.
 fn are_of_one_part(segment: &FileSegment, object: &str) -> bool {

@@ -12,7 +12,7 @@ use crate::job::{Backlog, Bucket, JobError, JobOf, Kind, Message, PartOf, Report
 /// The largest list that is read of a file or a manifest, in bytes.
 const LARGEST_LIST: u64 = 32 << 20;
 /// The objects that are deleted at once (<https://developers.cloudflare.com/r2/api/workers/workers-api-reference/>).
-const DELETED_AT_ONCE: usize = 500;
+const DELETED_AT_ONCE: usize = 1_000;
 
 /// The jobs that export records into a bucket.
 #[derive(Debug)]

@@ -12,7 +12,7 @@ use super::writer::PartWriter;
 use crate::database::{Database, Rows, Statement};
 use crate::fhir::{Id, ResourceType, Span};
 use crate::job::{Bucket, JobError, statement};
-use crate::search::{Fact, IndexSet, SortKey, facts, id_param, time_of};
+use crate::search::{IndexSet, SortKey, facts, id_param, time_of};
 use crate::smart::Owner;
 use crate::store::sql::RoutedStatement;
 use crate::store::{IndexedResource, RecordDatabases};
@@ -130,7 +130,7 @@ pub fn takes(
             && has_none
             && let (Some(from), Some(until)) = (time_of(from), time_of(until))
         {
-            found.push((param, Fact::Span(Span { from, until })));
+            found.push((param, Span { from, until }.into()));
         }
     }
     let (owner, sort_key) = (Owner::Everyone, SortKey::new(None, &id));

@@ -222,9 +222,10 @@ impl TypeSelection {
         self.queries.iter().flat_map(clauses_of)
     }
 
-    /// The parameters that its queries need.
+    /// The parameters by which charts have to be indexed. The time of change is none of them: what does not tell it is
+    /// not left out.
     pub fn params(&self) -> impl Iterator<Item = &'static Param> {
-        self.clauses().flat_map(Clause::parts).map(|(param, _)| param)
+        self.referred.iter().flat_map(clauses_of).flat_map(Clause::parts).map(|(param, _)| param)
     }
 
     /// Returns whether a query finds a resource of a compartment.

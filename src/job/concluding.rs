@@ -1,5 +1,8 @@
 //! The tests of kinds of jobs that conclude.
 
+#![cfg(test)]
+#![cfg(feature = "cli")]
+
 use std::cell::{Cell, RefCell};
 use std::ops::Range;
 
