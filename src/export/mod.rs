@@ -2,8 +2,8 @@
 //!
 //! An export goes through these steps:
 //!
-//! 1. It is divided by what the records have (`listing`): parts with the charts of some
-//!    compartments, and parts with rows of a type of the directory (`scope`).
+//! 1. It is divided by what the records have (`listing`): parts with the charts of some compartments, and parts with
+//!    rows of a type of the directory (`scope`).
 //! 2. Each part is made: its charts are inflated, and the resources that the scopes open and the filters find
 //!    ([`Selection`]) are deflated again as lines, by type (`segment`). A part is named by a digest of what was asked
 //!    for and of the versions of what it has. If another export has made it, nothing is read.

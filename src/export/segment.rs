@@ -1,6 +1,6 @@
-//! Segments: lines of NDJSON as raw DEFLATE (RFC 1951) that ends with a sync flush and has no final block. Segments that
-//! stand one behind the other are one stream. So a file is a gzip stream (RFC 1952): a header, its segments, an empty
-//! final block, and the CRC-32 and the length of all bytes, which follow from those of the segments.
+//! Segments: lines of NDJSON as raw DEFLATE (RFC 1951) that ends with a sync flush and has no final block. Segments
+//! that stand one behind the other are one stream. So a file is a gzip stream (RFC 1952): a header, its segments, an
+//! empty final block, and the CRC-32 and the length of all bytes, which follow from those of the segments.
 
 use flate2::{Compress, Compression, Crc, FlushCompress};
 use serde::{Deserialize, Serialize};
