@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write;
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::time::Duration;
@@ -23,6 +24,8 @@ use edgechart::native::{
 };
 use edgechart::oauth::{AccessClaims, Documents, SigningKeys};
 use edgechart::store::SqlStore;
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
@@ -424,12 +427,20 @@ fn a_document_may_have_50_mib() {
     assert_eq!(records.ask(ALL, None, "HEAD", "Binary/a", &PDF).header("Content-Length"), (50 << 20).to_string());
 }
 
+fn gzip(text: &str) -> Vec<u8> {
+    let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());
+    gzip.write_all(text.as_bytes()).unwrap();
+    gzip.finish().unwrap()
+}
+
 /// The texts of a server of jobs, and the keys of the documents in its bucket.
-fn ingested(text: &str) -> (BTreeSet<String>, BTreeSet<String>, usize) {
+fn ingested(text: &str, is_gzip: bool) -> (BTreeSet<String>, BTreeSet<String>, usize) {
     let mut server = Server::new();
     server.has_documents = true;
-    let status = server.load("job", text);
-    let report = format!("{status:?}");
+    let bytes = if is_gzip { gzip(text) } else { text.as_bytes().to_vec() };
+    server.send("job", &bytes, None, is_gzip).unwrap();
+    server.settle();
+    let report = format!("{:?}", server.status("job"));
     assert!(report.contains("faults: []"), "{report}");
     let mut texts = BTreeSet::new();
     let keys: BTreeSet<_> =
@@ -483,9 +494,11 @@ fn jobs_take_lines_that_are_long_for_their_documents() {
     let entries: Vec<_> = resources.iter().map(|resource| json!({"resource": resource})).collect();
     let bundle = json!({"resourceType": "Bundle", "type": "collection", "entry": entries});
     let pretty = serde_json::to_string_pretty(&bundle).unwrap();
-    for text in [lines.join("\n"), bundle.to_string(), pretty] {
+    for (text, is_gzip) in
+        [(lines.join("\n"), false), (lines.join("\n"), true), (bundle.to_string(), false), (pretty, true)]
+    {
         assert!(text.len() > LONGEST_FILE);
-        let (texts, keys, _) = ingested(&text);
+        let (texts, keys, _) = ingested(&text, is_gzip);
         let compacted: BTreeSet<_> = texts;
         assert_eq!(compacted.len(), 3);
         assert!(compacted == expected);
@@ -498,7 +511,7 @@ fn a_job_that_fails_anywhere_leaves_at_most_a_document_that_nothing_has() {
     let text =
         [patient("a").to_string(), binary("one", "application/pdf", &bytes_of(50_000, 5), Some("a")).to_string()]
             .join("\n");
-    let (expected, keys, calls) = ingested(&text);
+    let (expected, keys, calls) = ingested(&text, false);
     assert!(calls > 8);
     for late in [false, true] {
         for until in 0..calls {

@@ -560,7 +560,7 @@ mod tests {
         let block = Base64::encode_string(&vec![1; BLOCK]);
         for behind in ["?", "A", "AA=", "\\n", "A\n"] {
             let (split_text, _) = split(40, &format!("{{\"data\":\"{block}{behind}\"}}\n[]"));
-            assert!(split_text.starts_with("{\"data\":\"~!form"), "{behind}: {}", &split_text[..40]);
+            assert!(split_text.starts_with("{\"data\":\"~!form"), "{behind}");
             assert!(split_text.ends_with("\n[]"));
         }
         let most = LONGEST_DOCUMENT as usize / BLOCK + 1;

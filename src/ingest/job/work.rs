@@ -167,6 +167,8 @@ impl<D: Database, B: Bucket> Work<IngestKind> for IngestWork<'_, D, B> {
         if let Err(why) = lines.end(&mut |number, line| read.line(&mut divider, number, line)) {
             return self.refuse(job, &why, written).await;
         }
+        // Some bytes of gzip come with the end.
+        self.store(lines.take_blocks()).await?;
         self.divide(job, divider).await
     }
 
@@ -255,7 +257,11 @@ impl<D: Database, B: Bucket> IngestWork<'_, D, B> {
             }
             start = end;
         }
-        Ok(text.end().map_err(TextFault::Bytes).and_then(|()| text_of(std::mem::take(text.bytes()))))
+        if let Err(why) = text.end() {
+            return Ok(Err(TextFault::Bytes(why)));
+        }
+        self.store(text.take_blocks()).await?;
+        Ok(text_of(std::mem::take(text.bytes())))
     }
 
     /// The text of a part, or why there is none.
