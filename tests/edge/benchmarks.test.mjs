@@ -101,7 +101,6 @@ const REFUSED = {
   'Patient/_history?_count=1': [404, 'not-supported', /history/],
   'ValueSet/$expand?url=http%3A%2F%2Fhl7.org%2Ffhir%2Fus%2Fcore%2FValueSet%2Fus-core-condition-code': [404],
   'CodeSystem/$lookup?system=http%3A%2F%2Floinc.org&code=85354-9': [404],
-  'Patient/$export': [404],
 };
 
 test('what compare asks for and is not offered is refused with a reason', async () => {

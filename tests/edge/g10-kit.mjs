@@ -146,8 +146,8 @@ export async function openKit(server) {
     return { headers: {}, form: { client_assertion_type: type, client_assertion: assertion } };
   }
 
-  /// Goes through the pages in the one browser: {page, consent}. `consent` is the form on which the user decided; nothing
-  /// where none was shown. `untick` and `tick` are values of boxes.
+  /// Goes through the pages in the one browser: {page, consent}. `consent` is the form on which the user decided;
+  /// nothing where none was shown. `untick` and `tick` are values of boxes.
   async function through(first, { user = USER, patient = PATIENT, untick = [], tick = [] } = {}) {
     let [page, consent] = [first, undefined];
     for (let step = 0; page.status === 200; step += 1) {
