@@ -4,7 +4,10 @@ use std::path::PathBuf;
 
 use edgechart::fhir::Id;
 use edgechart::ingest::DOCUMENTS;
-use edgechart::native::{Failure, Loader, Quiet, SearchedDatabases, SqliteWriter, group, id_of_name, patients_of, private, stored_database, time_of_changes};
+use edgechart::native::{
+    Failure, Loader, Quiet, SearchedDatabases, SqliteWriter, group, id_of_name, patients_of, private, stored_database,
+    time_of_changes,
+};
 
 use super::micros;
 use super::shard_files::ShardFiles;
