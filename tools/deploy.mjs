@@ -11,9 +11,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { unstable_readConfig as readConfig } from 'wrangler';
 import { disagreements } from './deploy/agreement.mjs';
+import { makeFiles, makeInbox } from './deploy/bucket-rules.mjs';
 import { change, DRY_RUN, Fault, isAbsent, look, say, show, WRANGLER } from './deploy/commands.mjs';
 import { releaseQueues } from './deploy/consumers.mjs';
-import { makeInbox } from './deploy/inbox.mjs';
 import { checkRedirect } from './deploy/redirect.mjs';
 
 const { JURISDICTION, LOCATION, EDGECHART = 'build/edgechart' } = process.env;
@@ -222,6 +222,7 @@ function deploy(environment, settings) {
   makeNamed(buckets, settings);
   makeNamed(queues, jobs);
   makeInbox(settings, where);
+  makeFiles(settings, where);
   const at = ['--config', configOf(environment), '--env', environment];
   for (const { binding } of settings.d1_databases) {
     say(`applying the migrations to ${binding}`);

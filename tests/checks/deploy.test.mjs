@@ -10,7 +10,7 @@ import { plainHttp } from '../release/plain-http.mjs';
 const folder = mkdtempSync(join(tmpdir(), 'edgechart-account-'));
 process.env.WRANGLER = resolve('tests/release/wrangler.mjs');
 process.env.ACCOUNT = folder;
-const { makeInbox } = await import('../../tools/deploy/inbox.mjs');
+const { makeFiles, makeInbox } = await import('../../tools/deploy/bucket-rules.mjs');
 const { checkRedirect } = await import('../../tools/deploy/redirect.mjs');
 const network = await plainHttp(join(folder, 'plain'));
 process.env.http_proxy = network.url;
@@ -56,6 +56,21 @@ test('the bucket of files notifies the queue and deletes old files, and is chang
   having({ notifications, rules: [{ ...rules[0], name: 'ours', action: 'Expire objects after 90 days' }] });
   makeInbox(SETTINGS, []);
   assert.deepEqual(numbers(), [1, 1], 'files that are kept longer stay');
+});
+
+test('what exports store is deleted after two weeks, and no rule is for documents', () => {
+  having({});
+  const settings = { r2_buckets: [{ binding: 'FILES', bucket_name: 'documents-and-exports' }] };
+  makeFiles(settings, []);
+  makeFiles(settings, []);
+  const rules = account().rules.map(({ bucket, name, prefix, action }) => [bucket, name, prefix, action]);
+  assert.deepEqual(rules, [
+    ['documents-and-exports', 'parts', 'parts/', 'Expire objects after 14 days'],
+    ['documents-and-exports', 'exports', 'exports/', 'Expire objects after 14 days'],
+  ]);
+  having({});
+  makeFiles({ r2_buckets: [] }, []);
+  assert.deepEqual(numbers(), [0, 0]);
 });
 
 test('a rule that the account has accepted and does not list is no success', () => {

@@ -146,7 +146,7 @@ const BUCKET_RULES = {
       bucket,
       name: words[5],
       enabled: 'Yes',
-      prefix: '(all prefixes)',
+      prefix: words[6]?.startsWith('--') ? '(all prefixes)' : (words[6] ?? '(all prefixes)'),
       action: `Expire objects after ${option('--expire-days')} days`,
     }),
 };

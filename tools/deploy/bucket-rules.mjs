@@ -1,9 +1,14 @@
-// The bucket of files of records: it notifies the queue of a new file, and deletes old files (docs/ingest.md).
+// The rules of buckets. That of files of records notifies the queue of a new file, and deletes old files (docs/ingest.md).
+// That of documents and exports deletes what steps of exports have left behind (docs/operations.md).
 
 import { change, DRY_RUN, Fault, isAbsent, look, say, WRANGLER } from './commands.mjs';
 
 /// The days for which jobs may be done again, so that their files have to be there.
 const DAYS = 35;
+/// The prefixes of what exports store, and the days after which it is deleted: no export uses it for as long. No rule is for
+/// documents, which belong to records.
+const OF_EXPORTS = ['parts/', 'exports/'];
+const EXPORT_DAYS = 14;
 /// The events of wrangler's `object-create`.
 const CREATED = ['PutObject', 'CompleteMultipartUpload', 'CopyObject'];
 
@@ -27,14 +32,17 @@ const notification = (bucket, queue, where) => ({
   ],
 });
 
-const lifecycle = (bucket, where) => ({
-  what: `rule of ${bucket} that deletes old files`,
+const lifecycle = (bucket, where, { name = 'old', prefix, days = DAYS } = {}) => ({
+  what: `rule of ${bucket} that deletes old ${prefix ? `objects of ${prefix}` : 'files'}`,
   list: ['r2', 'bucket', 'lifecycle', 'list', bucket, ...where],
-  is: ({ enabled, prefix, action = '' }) => {
-    const [, days] = /Expire objects after (\d+) days?/.exec(action) ?? [];
-    return enabled === 'Yes' && prefix === '(all prefixes)' && Number(days) >= DAYS;
+  is: ({ enabled, prefix: listed, action = '' }) => {
+    const [, after] = /Expire objects after (\d+) days?/.exec(action) ?? [];
+    return enabled === 'Yes' && listed === (prefix ?? '(all prefixes)') && Number(after) >= days;
   },
-  make: ['r2', 'bucket', 'lifecycle', 'add', bucket, 'old', '--expire-days', String(DAYS), '--force', ...where],
+  make: [
+    ...['r2', 'bucket', 'lifecycle', 'add', bucket, name, ...(prefix ? [prefix] : [])],
+    ...['--expire-days', String(days), '--force', ...where],
+  ],
 });
 
 /// Makes a rule of a bucket, if it is missing, and checks that the account lists it.
@@ -53,4 +61,12 @@ export function makeInbox({ r2_buckets: buckets, queues: { producers = [] } }, w
   if (!bucket || !queue) return;
   makeRule(notification(bucket, queue, where));
   makeRule(lifecycle(bucket, where));
+}
+
+/// Makes the rules of the bucket of documents and exports, where the settings have one.
+export function makeFiles({ r2_buckets: buckets }, where) {
+  const bucket = buckets.find(({ binding }) => binding === 'FILES')?.bucket_name;
+  if (!bucket) return;
+  for (const prefix of OF_EXPORTS)
+    makeRule(lifecycle(bucket, where, { name: prefix.slice(0, -1), prefix, days: EXPORT_DAYS }));
 }
