@@ -1,5 +1,5 @@
-//! The jobs of a deployment, over D1, R2 and a queue: which kind of jobs a message is for, and the ports by which clients
-//! send files and export records.
+//! The jobs of a deployment, over D1, R2 and a queue: which kind of jobs a message is for, and the ports by which
+//! clients send files and export records.
 
 use std::fmt::{Debug, Formatter};
 

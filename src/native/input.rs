@@ -105,8 +105,8 @@ impl InputDocuments {
         Self::with_blocks(path, None)
     }
 
-    /// Opens a file of which long values of `data` become documents, whose blocks are stored there. Without a store they
-    /// stay where they are.
+    /// Opens a file of which long values of `data` become documents, whose blocks are stored there. Without a store
+    /// they stay where they are.
     ///
     /// # Errors
     /// If it cannot be read.

@@ -305,8 +305,8 @@ impl Grant {
         Ok(Permitted::of(reference, self.id.clone(), rules))
     }
 
-    /// Permits the export of what a query finds, by the scopes of level `system` that open its type for reading. A query
-    /// with chains or `_has` that are no parameters of the type itself is denied.
+    /// Permits the export of what a query finds, by the scopes of level `system` that open its type for reading. A
+    /// query with chains or `_has` that are no parameters of the type itself is denied.
     ///
     /// # Errors
     /// If no such scope opens the type, or the query has joins.

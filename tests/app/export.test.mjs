@@ -115,7 +115,7 @@ test('a group that is not there, in the words of the server', async () => {
   await says(page, '.state.failed', /The server answered 404\./);
   await page.getByRole('button', { name: 'Start the export' }).waitFor();
   await page.getByLabel('Id of the Group').fill('not an id');
-  assert.ok(await page.getByRole('button', { name: 'Start the export' }).isDisabled());
+  await page.locator('button:disabled', { hasText: 'Start the export' }).waitFor();
   await visitor.close();
 });
 

@@ -269,7 +269,7 @@ for (const [suite, records] of Object.entries(RECORDS)) {
   });
 }
 
-test('g10 3.8.15 3.8.17 3.8.18 an EHR launch gives encounter, style and banner, and a refresh repeats them', async () => {
+test('g10 3.8.15 3.8.17 3.8.18 a launch gives encounter, style and banner, and a refresh repeats them', async () => {
   const scope = ehr('user/Patient.rs user/Encounter.rs');
   const context = { encounter: '$latest', need_patient_banner: 'false', intent: 'reconcile' };
   const tokens = await tokensOf('confidential', scope, { launch: await launched('confidential', context) });
@@ -305,7 +305,7 @@ test('a standalone launch asks for one of the encounters of the patient', async 
   assert.equal((await tokensOf('confidential', scope, { encounter: '' })).encounter, undefined);
 });
 
-test('g10 1 2.4 2.3 9.26 in one browser full access, then limited access, then parts of types can be chosen', async () => {
+test('g10 1 2.4 2.3 9.26 in one browser full, then limited access, then parts of types can be chosen', async () => {
   const browser = new Browser(server.url);
   const types = ['Patient', 'Condition', 'Observation', ...TYPES.filter((type) => !/^(Patient|Con|Obs)/.test(type))];
   const scope = standalone(types.map((type) => `patient/${type}.rs`).join(' '));

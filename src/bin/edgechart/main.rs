@@ -102,8 +102,8 @@ enum Command {
     /// Writes all stored resources as NDJSON, byte for byte, and shows their counts and digests by type. It also reads
     /// databases of before charts, so that they can be loaded again.
     Dump(Dump),
-    /// Lists the keys of the objects in the bucket of files that documents of resources are in, or deletes those that are
-    /// in none.
+    /// Lists the keys of the objects in the bucket of files that documents of resources are in, or deletes those that
+    /// are in none.
     Documents(Documents),
     /// Prints an access token for trying things out, signed with the key of a local server.
     Token(Token),
