@@ -1,12 +1,12 @@
-// The rules of buckets. That of files of records notifies the queue of a new file, and deletes old files (docs/ingest.md).
-// That of documents and exports deletes what steps of exports have left behind (docs/operations.md).
+// The rules of buckets. That of files of records notifies the queue of a new file, and deletes old files
+// (docs/ingest.md). That of documents and exports deletes what steps of exports have left behind (docs/operations.md).
 
 import { change, DRY_RUN, Fault, isAbsent, look, say, WRANGLER } from './commands.mjs';
 
 /// The days for which jobs may be done again, so that their files have to be there.
 const DAYS = 35;
-/// The prefixes of what exports store, and the days after which it is deleted: no export uses it for as long. No rule is for
-/// documents, which belong to records.
+/// The prefixes of what exports store, and the days after which it is deleted: no export uses it for as long. No rule
+/// is for documents, which belong to records.
 const OF_EXPORTS = ['parts/', 'exports/'];
 const EXPORT_DAYS = 14;
 /// The events of wrangler's `object-create`.
