@@ -172,10 +172,15 @@ wasm_of = $(WASM_TARGET)/$(if $(fast),debug,$(1))/edgechart.wasm
 # A development build is left as the compiler made it.
 wasm_opt = $(if $(fast),,wasm-opt $(WASM_FEATURES) $(1) --strip-debug --strip-producers)
 
+# What a call costs in wasm is little, and what is inlined is in the bundle again at each place: with the compiler's own
+# threshold the Worker has 122 KiB more (docs/performance.md).
+INLINING := -C llvm-args=-inline-threshold=75
+
 worker: build/index_bg.wasm
 build/index_bg.wasm: $(SOURCES) $(BINDGEN) build/profile | tools
 	$(call say_first,building the Worker: $(PROFILE),$(call wasm_of,release),$(if $(fast),a minute,two to three minutes))
-	@cargo build $(call wasm_profile,release) --lib --target wasm32-unknown-unknown --features edge $(QUIET)
+	@$(if $(fast),,CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS="$(INLINING)") \
+	  cargo build $(call wasm_profile,release) --lib --target wasm32-unknown-unknown --features edge $(QUIET)
 	@$(BINDGEN) worker $(call wasm_of,release) build/module index
 	@cd build/module && esbuild --bundle --minify --format=esm --external:*.wasm --outfile=../index.js \
 	  --log-level=warning --log-override:duplicate-object-key=silent < $(CURDIR)/src/edge/entry.js

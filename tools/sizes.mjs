@@ -6,7 +6,8 @@ import { gzipSync } from 'node:zlib';
 const builds = [
   { name: 'Worker bundle', budget: 1_500, files: ['build/index.js', 'build/index_bg.wasm'] },
   // 35 KiB of it are tables: the definitions of all types and parameters, their numbers, and the parts of summaries.
-  { name: 'browser module', budget: 445, files: ['www/pkg/edgechart.js', 'www/pkg/edgechart_bg.wasm'] },
+  // 14 came with exports and documents, whose answers and loads share code with the module. It should be 420.
+  { name: 'browser module', budget: 460, files: ['www/pkg/edgechart.js', 'www/pkg/edgechart_bg.wasm'] },
 ];
 
 for (const { name, budget, files } of builds) {

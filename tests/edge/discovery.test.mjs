@@ -68,7 +68,10 @@ test('the capabilities are those of a FHIR R4 and US Core server', () => {
   assert.equal(statement.kind, 'instance');
   assert.equal(statement.fhirVersion, '4.0.1');
   assert.deepEqual(statement.format, ['json', 'application/fhir+json']);
-  assert.deepEqual(statement.instantiates, ['http://hl7.org/fhir/us/core/CapabilityStatement/us-core-server|6.1.0']);
+  assert.deepEqual(statement.instantiates, [
+    'http://hl7.org/fhir/us/core/CapabilityStatement/us-core-server|6.1.0',
+    'http://hl7.org/fhir/uv/bulkdata/CapabilityStatement/bulk-data',
+  ]);
   assert.equal(statement.implementation.url, BASE);
   assert.equal(statement.software.name, 'edgechart');
   assert.match(statement.date, /^\d{4}-\d{2}-\d{2}/);
@@ -84,7 +87,7 @@ test('the capabilities are those of a FHIR R4 and US Core server', () => {
       ['read', 'vread', 'search-type'],
       type,
     );
-    const operations = { Observation: ['lastn'], Patient: ['everything'] };
+    const operations = { Group: ['export'], Observation: ['lastn'], Patient: ['everything', 'export'] };
     assert.deepEqual(
       rest.operation?.map(({ name }) => name),
       operations[type],
@@ -111,6 +114,7 @@ test('another version of US Core is declared where the settings say so', async (
       const { body } = await raw(other.url, '/fhir/r4/metadata');
       assert.deepEqual(body.instantiates, [
         `http://hl7.org/fhir/us/core/CapabilityStatement/us-core-server|${version}`,
+        'http://hl7.org/fhir/uv/bulkdata/CapabilityStatement/bulk-data',
       ]);
       assert.deepEqual(body.implementationGuide, [
         `http://hl7.org/fhir/us/core/ImplementationGuide/hl7.fhir.us.core|${version}`,

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
 import { EVERYTHING, edgechart, stage } from '../../tools/server/stage.mjs';
 
@@ -35,32 +36,34 @@ const TYPE_OF = new Map(
     .map(([number, type]) => [Number(number), type]),
 );
 
-/// The number of columns of a head that the bytes from a place on are: of parameters of one type, in their order. 0 if
-/// they are something else.
+/// The number of columns of a head that the bytes from a place on are: of parameters of one type, in their order; and the
+/// place of the last one. 0 if they are something else.
 function columns(bytes, at) {
   const [count, first] = varint(bytes, at);
   const type = TYPE_OF.get(varint(bytes, first)[0]);
-  let [next, before] = [first, -1];
+  let [next, before, last] = [first, -1, first];
   for (let column = 0; column < count; column += 1) {
     const [param, behind] = varint(bytes, next);
     const [length, entries] = varint(bytes, behind);
-    next = entries + length;
-    if (!type || TYPE_OF.get(param) !== type || param <= before || !(next <= bytes.length)) return 0;
+    [last, next] = [next, entries + length];
+    if (!type || TYPE_OF.get(param) !== type || param <= before || !(next <= bytes.length)) return [0, 0];
     before = param;
   }
-  return next === bytes.length ? count : 0;
+  return next === bytes.length ? [count, last] : [0, 0];
 }
 
-/// The row of a chart's head without its index, which comes last in it. The last page is behind the head.
+/// The row of a chart's head without its index, which comes last in it, but for the last column: when the server has
+/// changed each resource, which no text tells. The last page is behind the head.
 function withoutColumns(row) {
   const length = row.readUInt32LE(0);
   const [stored, page] = [row.subarray(4, 4 + length), row.subarray(4 + length)];
   const behind = PREFIX + stored.readUInt32LE(5);
   const [plain, head] = [stored.subarray(PREFIX, behind), inflateRawSync(stored.subarray(behind))];
-  const counts = Array.from(head, (_, place) => columns(head, place));
-  const at = counts.indexOf(Math.max(...counts));
-  assert.ok(counts[at] > 0, 'a head has columns');
-  const shorter = Buffer.concat([head.subarray(0, at), Buffer.from([0])]);
+  const found = Array.from(head, (_, place) => columns(head, place));
+  const at = found.reduce((best, [count], place) => (count > found[best][0] ? place : best), 0);
+  const [count, last] = found[at];
+  assert.ok(count > 1, 'a head has columns');
+  const shorter = Buffer.concat([head.subarray(0, at), Buffer.from([1]), head.subarray(last)]);
   const prefix = Buffer.from(stored.subarray(0, PREFIX));
   prefix.writeUInt32LE(shorter.length, 9);
   const changed = Buffer.concat([prefix, plain, deflateRawSync(shorter)]);
@@ -140,5 +143,6 @@ test('the cron trigger indexes charts and rows again, over two databases', async
     await worker.scheduled({ cron: '*/10 * * * *' });
   }
   assert.deepEqual((await searches(server)).map(ids), expected);
-  assert.deepEqual(await tables(), indexed);
+  // The difference of whole tables would be too long to be shown.
+  for (const [name, table] of Object.entries(await tables())) assert.ok(isDeepStrictEqual(table, indexed[name]), name);
 });
