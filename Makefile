@@ -174,7 +174,7 @@ wasm_opt = $(if $(fast),,wasm-opt $(WASM_FEATURES) $(1) --strip-debug --strip-pr
 
 # What a call costs in wasm is little, and what is inlined is in the bundle again at each place: with the compiler's own
 # threshold the Worker has 133 KiB more (docs/performance.md).
-INLINING := -C llvm-args=-inline-threshold=75
+INLINING := -C llvm-args=-inline-threshold=50
 
 worker: build/index_bg.wasm
 build/index_bg.wasm: $(SOURCES) $(BINDGEN) build/profile | tools

@@ -36,8 +36,8 @@ const TYPE_OF = new Map(
     .map(([number, type]) => [Number(number), type]),
 );
 
-/// The number of columns of a head that the bytes from a place on are: of parameters of one type, in their order; and the
-/// place of the last one. 0 if they are something else.
+/// The number of columns of a head that the bytes from a place on are, of parameters of one type, in their order; and
+/// the place of the last one. 0 if they are something else.
 function columns(bytes, at) {
   const [count, first] = varint(bytes, at);
   const type = TYPE_OF.get(varint(bytes, first)[0]);
