@@ -224,8 +224,12 @@ test('a deployment from nothing does what the dry run printed, and a second one 
     [['edgechart-staging-inbox', 'edgechart-staging-inbox']],
   );
   assert.deepEqual(
-    rules.map(({ bucket, action }) => [bucket, action]),
-    [['edgechart-staging-inbox', 'Expire objects after 35 days']],
+    rules.map(({ bucket, prefix, action }) => [bucket, prefix, action]),
+    [
+      ['edgechart-staging-inbox', '(all prefixes)', 'Expire objects after 35 days'],
+      ['edgechart-staging-files', 'parts/', 'Expire objects after 14 days'],
+      ['edgechart-staging-files', 'exports/', 'Expire objects after 14 days'],
+    ],
   );
   assert.equal(databases.length, 2);
   assert.deepEqual(Object.keys(workers['edgechart-staging']), NAMES);
