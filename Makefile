@@ -173,7 +173,7 @@ wasm_of = $(WASM_TARGET)/$(if $(fast),debug,$(1))/edgechart.wasm
 wasm_opt = $(if $(fast),,wasm-opt $(WASM_FEATURES) $(1) --strip-debug --strip-producers)
 
 # What a call costs in wasm is little, and what is inlined is in the bundle again at each place: with the compiler's own
-# threshold the Worker has 133 KiB more (docs/performance.md).
+# threshold the Worker has 144 KiB more (docs/performance.md).
 INLINING := -C llvm-args=-inline-threshold=50
 
 worker: build/index_bg.wasm
