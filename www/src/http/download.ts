@@ -4,7 +4,7 @@ import { errorText } from '../error-text.ts';
 import { parsed } from '../fhir/json.ts';
 import type { Exchange } from './exchange.ts';
 import { logExchange } from './log.ts';
-import { redacted } from './send.ts';
+import { headOf, unanswered } from './send.ts';
 
 export interface Download {
   exchange: Exchange;
@@ -20,19 +20,7 @@ export async function downloadFile(
   onBytes: (bytes: Uint8Array) => void,
 ): Promise<Download> {
   const began = performance.now();
-  let exchange: Exchange = {
-    where: 'edge',
-    method: 'GET',
-    url,
-    at: new Date(),
-    headers: redacted(headers),
-    status: 0,
-    answerHeaders: {},
-    text: '',
-    body: undefined,
-    ms: 0,
-    bytes: 0,
-  };
+  let exchange = unanswered('GET', url, headers);
   const counter = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
     transform(bytes, controller) {
       exchange.bytes += bytes.length;
@@ -42,12 +30,7 @@ export async function downloadFile(
   });
   try {
     const answer = await fetch(url, { headers, signal, cache: 'no-store', credentials: 'omit', redirect: 'error' });
-    exchange = {
-      ...exchange,
-      status: answer.status,
-      statusText: answer.statusText,
-      answerHeaders: Object.fromEntries(answer.headers),
-    };
+    exchange = { ...exchange, ...headOf(answer) };
     if (answer.status !== 200) {
       const text = await answer.text();
       return { exchange: logged({ ...exchange, text, body: parsed(text) }, began), file: undefined };

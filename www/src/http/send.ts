@@ -24,17 +24,7 @@ export async function exchange(
 ): Promise<Exchange> {
   const began = performance.now();
   const request: Exchange = {
-    where: 'edge',
-    method,
-    url,
-    at: new Date(),
-    headers: redacted(headers),
-    status: 0,
-    answerHeaders: {},
-    text: '',
-    body: undefined,
-    ms: 0,
-    bytes: 0,
+    ...unanswered(method, url, headers),
     ...(body === undefined ? {} : { sent: body.replace(SECRET_FIELDS, '$1=$2…') }),
   };
   try {
@@ -49,9 +39,7 @@ export async function exchange(
     const text = await answer.text();
     return logExchange({
       ...request,
-      status: answer.status,
-      statusText: answer.statusText,
-      answerHeaders: Object.fromEntries(answer.headers),
+      ...headOf(answer),
       text,
       body: parsed(text),
       bytes: new TextEncoder().encode(text).length,
@@ -63,6 +51,28 @@ export async function exchange(
   }
 }
 
+/** An exchange without an answer yet. */
+export const unanswered = (method: string, url: string, headers: Record<string, string>): Exchange => ({
+  where: 'edge',
+  method,
+  url,
+  at: new Date(),
+  headers: redacted(headers),
+  status: 0,
+  answerHeaders: {},
+  text: '',
+  body: undefined,
+  ms: 0,
+  bytes: 0,
+});
+
+/** The status and the headers of an answer, as an exchange has them. */
+export const headOf = (answer: Response) => ({
+  status: answer.status,
+  statusText: answer.statusText,
+  answerHeaders: Object.fromEntries(answer.headers),
+});
+
 /** The work of the database, as the header Server-Timing says it. */
 function databaseWork(header: string | null): { rowsRead?: number; trips?: number } {
   const [, rows, trips = 1] = /rows_read=(\d+)(?:, trips=(\d+))?/.exec(header ?? '') ?? [];
@@ -70,7 +80,7 @@ function databaseWork(header: string | null): { rowsRead?: number; trips?: numbe
 }
 
 /** Headers as they are logged: of a token its beginning alone. */
-export const redacted = (headers: Record<string, string>): Record<string, string> =>
+const redacted = (headers: Record<string, string>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
       name,
