@@ -6,40 +6,15 @@
 use std::cell::{Cell, RefCell};
 use std::ops::Range;
 
-use serde::{Deserialize, Serialize};
-
+use super::testing::{Messages, Sum, database};
 use super::*;
-use crate::database::{Database, DatabaseError, Statement};
-use crate::native::{SqliteDatabase, tables};
+use crate::database::Statement;
+use crate::native::SqliteDatabase;
 use crate::oauth::testing::now;
 
 /// Jobs whose parts are numbers. Further parts come until their sum is that of the parameters.
 #[derive(Debug)]
 struct Rounds;
-
-#[derive(Debug, Default, Clone, PartialEq, Eq, Serialize, Deserialize)]
-struct Sum {
-    sum: u64,
-    faults: Vec<String>,
-}
-
-impl Report for Sum {
-    fn given_up(part: Option<usize>) -> Self {
-        Self { sum: 0, faults: vec![format!("{part:?} was given up")] }
-    }
-
-    fn stopped() -> Self {
-        Self { sum: 0, faults: vec!["stopped".to_owned()] }
-    }
-
-    fn and(self, other: Self) -> Self {
-        Self { sum: self.sum + other.sum, faults: [self.faults, other.faults].concat() }
-    }
-
-    fn has_faults(&self) -> bool {
-        !self.faults.is_empty()
-    }
-}
 
 impl Kind for Rounds {
     type Parameters = u64;
@@ -114,16 +89,6 @@ impl Work<Rounds> for Add {
 }
 
 #[derive(Debug, Default)]
-struct Messages(RefCell<Vec<Message>>);
-
-impl Queue for Messages {
-    async fn send(&self, messages: Vec<Message>) -> Result<(), StorageError> {
-        self.0.borrow_mut().extend(messages);
-        Ok(())
-    }
-}
-
-#[derive(Debug, Default)]
 struct Written(RefCell<Vec<String>>);
 
 impl Bucket for Written {
@@ -145,24 +110,10 @@ impl Bucket for Written {
     }
 }
 
-struct Shared<'d>(&'d SqliteDatabase);
-
-impl Database for Shared<'_> {
-    type Rows = <SqliteDatabase as Database>::Rows;
-
-    async fn batch(&self, statements: Vec<Statement>) -> Result<Vec<Self::Rows>, DatabaseError> {
-        self.0.batch(statements).await
-    }
-}
-
-type Rounded<'d> = Engine<Shared<'d>, Written, Messages, Rounds>;
-
-fn database() -> SqliteDatabase {
-    SqliteDatabase::new(tables(rusqlite::Connection::open_in_memory().unwrap()).unwrap())
-}
+type Rounded<'d> = Engine<&'d SqliteDatabase, Written, Messages, Rounds>;
 
 fn engine(database: &SqliteDatabase) -> Rounded<'_> {
-    Engine::new(Shared(database), Written::default(), Messages::default(), 1)
+    Engine::new(database, Written::default(), Messages::default(), 1)
 }
 
 /// A job that is divided.

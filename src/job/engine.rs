@@ -361,12 +361,10 @@ mod tests {
     use std::collections::BTreeMap;
     use std::ops::Range;
 
-    use serde::{Deserialize, Serialize};
-
     use super::*;
-    use crate::database::DatabaseError;
+    use crate::job::testing::{Messages, Sum, database};
     use crate::job::{AnyKind, Job, ObjectInfo, Part, PartOf, Replay, StorageError, ids, statement};
-    use crate::native::{SqliteDatabase, tables};
+    use crate::native::SqliteDatabase;
     use crate::oauth::testing::now;
 
     /// Jobs that add the numbers of their parameters. A part that was begun for the first time fails.
@@ -377,30 +375,6 @@ mod tests {
     type Sums = Adding<true>;
     /// Those that are not.
     type Drafts = Adding<false>;
-
-    #[derive(Debug, Default, Clone, PartialEq, Eq, Serialize, Deserialize)]
-    struct Sum {
-        sum: u64,
-        faults: Vec<String>,
-    }
-
-    impl Report for Sum {
-        fn given_up(part: Option<usize>) -> Self {
-            Self { sum: 0, faults: vec![format!("{part:?} was given up")] }
-        }
-
-        fn stopped() -> Self {
-            Self { sum: 0, faults: vec!["stopped".to_owned()] }
-        }
-
-        fn and(self, other: Self) -> Self {
-            Self { sum: self.sum + other.sum, faults: [self.faults, other.faults].concat() }
-        }
-
-        fn has_faults(&self) -> bool {
-            !self.faults.is_empty()
-        }
-    }
 
     impl<const STORES_RECORDS: bool> Kind for Adding<STORES_RECORDS> {
         type Parameters = String;
@@ -465,16 +439,6 @@ mod tests {
     }
 
     #[derive(Debug, Default)]
-    struct Messages(RefCell<Vec<Message>>);
-
-    impl Queue for Messages {
-        async fn send(&self, messages: Vec<Message>) -> Result<(), StorageError> {
-            self.0.borrow_mut().extend(messages);
-            Ok(())
-        }
-    }
-
-    #[derive(Debug, Default)]
     struct Objects(RefCell<BTreeMap<String, Vec<u8>>>);
 
     impl Objects {
@@ -505,20 +469,7 @@ mod tests {
         }
     }
 
-    /// A database that several engines share.
-    impl Database for &SqliteDatabase {
-        type Rows = <SqliteDatabase as Database>::Rows;
-
-        async fn batch(&self, statements: Vec<Statement>) -> Result<Vec<Self::Rows>, DatabaseError> {
-            (**self).batch(statements).await
-        }
-    }
-
     type Sending<'d, K> = Engine<&'d SqliteDatabase, Objects, Messages, K>;
-
-    fn database() -> SqliteDatabase {
-        SqliteDatabase::new(tables(rusqlite::Connection::open_in_memory().unwrap()).unwrap())
-    }
 
     fn engine<K: Kind>(database: &SqliteDatabase) -> Sending<'_, K> {
         Engine::new(database, Objects::default(), Messages::default(), 1)

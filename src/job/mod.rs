@@ -27,6 +27,7 @@ mod record;
 mod replay;
 mod state;
 mod status;
+mod testing;
 
 pub use any_kind::AnyKind;
 pub use engine::{Accepted, Admission, Engine};
