@@ -12,7 +12,7 @@ use super::routes::{Audience, ClientRequest, Handler, SignInPath, path_of};
 use super::settings::Settings;
 use crate::fhir::{Language, ResourceType};
 use crate::oauth::{Crypto, Fetch, FetchError, GrantType};
-use crate::smart::Level;
+use crate::smart::{Level, OF_APPS};
 
 /// The addresses of the authorization server that the CapabilityStatement and the discovery documents list.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -155,16 +155,6 @@ const CAPABILITIES: &[&str] = &[
 
 /// Every scope that a client can be granted by this server.
 pub fn scopes() -> Vec<String> {
-    let identity = [
-        "openid",
-        "fhirUser",
-        "profile",
-        "launch",
-        "launch/patient",
-        "launch/encounter",
-        "offline_access",
-        "online_access",
-    ];
     let levels = [Level::Patient, Level::User, Level::System];
     let types = || std::iter::once("*").chain(ResourceType::served().iter().map(|resource_type| resource_type.name()));
     let of_resources = levels.into_iter().flat_map(|level| {
@@ -172,7 +162,7 @@ pub fn scopes() -> Vec<String> {
             ["read", "rs"].map(|access| format!("{}/{resource_type}.{access}", level.name()))
         })
     });
-    identity.map(str::to_owned).into_iter().chain(of_resources).collect()
+    OF_APPS.map(str::to_owned).into_iter().chain(of_resources).collect()
 }
 
 /// The members of a trusted issuer's document that apps need and that are repeated.

@@ -64,8 +64,8 @@ pub struct ResourceScope {
     pub only: Vec<Clause>,
 }
 
-/// The scopes that open no resources.
-const OTHER: [&str; 10] = [
+/// The scopes of apps that open no resources.
+pub const OF_APPS: [&str; 8] = [
     "openid",
     "fhirUser",
     "profile",
@@ -74,9 +74,10 @@ const OTHER: [&str; 10] = [
     "launch/encounter",
     "offline_access",
     "online_access",
-    BULK_SUBMIT,
-    METRICS,
 ];
+
+/// The scopes of clients that act for themselves and that open no resources.
+const OF_CLIENTS: [&str; 2] = [BULK_SUBMIT, METRICS];
 
 /// The scope that permits seeing the metrics of the server. It is no scope of SMART, and clients get it for themselves
 /// only.
@@ -144,7 +145,7 @@ impl Scope {
     /// If the text has neither syntax, names a type that is not served, or filters by a parameter that is not of type
     /// token.
     pub fn parse(text: &str) -> Result<Self, ScopeError> {
-        if let Some(other) = OTHER.iter().find(|other| **other == text) {
+        if let Some(other) = OF_APPS.iter().chain(&OF_CLIENTS).find(|other| **other == text) {
             return Ok(Self::Other(other));
         }
         // The characters of a scope (RFC 6749, section 3.3). Scopes stand in headers and in quotes.
@@ -512,7 +513,7 @@ mod tests {
             "(\\?(category|status|code)=[a-z:/|]{1,9})?",
         )
             .prop_map(|(level, resource_type, access, filter)| format!("{level}/{resource_type}.{access}{filter}"));
-        prop_oneof![4 => of_resources, 1 => select(&OTHER[..]).prop_map(str::to_owned), 1 => "[a-z/*.]{1,9}"]
+        prop_oneof![4 => of_resources, 1 => select([&OF_APPS[..], &OF_CLIENTS].concat()).prop_map(str::to_owned), 1 => "[a-z/*.]{1,9}"]
     }
 
     proptest! {
