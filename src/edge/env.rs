@@ -104,7 +104,7 @@ pub enum StoreKind {
     Kv(Kv),
 }
 
-/// What an isolate is for.
+/// The purpose of an isolate.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Purpose {
     /// Requests, and jobs too where there is no Worker of their own for them.

@@ -45,7 +45,7 @@ pub struct Compartment {
 /// The reason why a part was not made.
 #[derive(Debug)]
 pub enum PartFailure {
-    /// What it is made of has changed meanwhile.
+    /// The records that it is made of have changed meanwhile.
     Changed,
     /// Anything else.
     Failed(JobError),

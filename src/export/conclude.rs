@@ -118,18 +118,15 @@ impl<D: Database, B: Bucket> ExportWork<'_, D, B> {
             faults.append(&mut part.contents.faults);
         }
         let mut files = FileWriter::new(self.bucket, &job.id);
-        let output = {
-            let mut output = Vec::new();
-            let types = selection.types.iter().map(|of| of.resource_type.name());
-            for name in [BLOCKS].into_iter().chain(types) {
-                let segments = parts.iter().flat_map(|StoredPart { object, contents }| {
-                    let own = contents.segments.iter().filter(|segment| segment.resource_type == name);
-                    own.map(|segment| (key_of_object(object, segment.object), segment))
-                });
-                output.extend(files.write(name, segments).await?);
-            }
-            output
-        };
+        let mut output = Vec::new();
+        let types = selection.types.iter().map(|of| of.resource_type.name());
+        for name in [BLOCKS].into_iter().chain(types) {
+            let segments = parts.iter().flat_map(|StoredPart { object, contents }| {
+                let own = contents.segments.iter().filter(|segment| segment.resource_type == name);
+                own.map(|segment| (key_of_object(object, segment.object), segment))
+            });
+            output.extend(files.write(name, segments).await?);
+        }
         let deleted = match job.parameters.since {
             Some(since) if selection.tells_deletions() => {
                 let lines = deletions(&self.source.databases, selection, since, job.parameters.until).await?;

@@ -15,7 +15,7 @@ use crate::smart::is_directory;
 use crate::store::RecordDatabases;
 use crate::store::shards::{ShardMap, bucket_of};
 
-/// What is there.
+/// The compartments and rows that are there.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Listing {
     /// The compartments that may have resources of the export, by their numbers.
@@ -24,7 +24,7 @@ pub struct Listing {
     pub rows: BTreeMap<(ResourceType, String), String>,
 }
 
-/// What is listed besides the compartments.
+/// The rows that are listed besides the compartments.
 #[derive(Debug, Clone, Copy)]
 pub enum ListedRows<'a> {
     /// All rows of the types of the directory that go out.

@@ -28,7 +28,7 @@ const CHARTS_AT_ONCE: usize = 8;
 /// The resources that others refer to, and what was read of them.
 #[derive(Debug, Default)]
 pub struct Referred {
-    /// What the part with them has.
+    /// The contents of the part with them.
     pub contents: PartContents,
     /// The ids of all rows that were asked for.
     pub rows: BTreeMap<ResourceType, Vec<String>>,

@@ -39,6 +39,6 @@ pub struct ExportRequest {
     pub patients: Option<Vec<String>>,
     /// True for `organizeOutputBy=Patient`.
     pub by_patient: bool,
-    /// What lenient handling has ignored. The error file says it.
+    /// The notes about what lenient handling has ignored. The error file has them.
     pub notes: Vec<String>,
 }

@@ -22,13 +22,13 @@ const ROWS: u32 = 1_024;
 /// The contents of a part of a job: what it is about, and in which round of the job it was added.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PartOfExport {
-    /// What it is about.
+    /// Its scope.
     pub scope: PartScope,
     /// The round. The parts of a later round replace those of the same scope.
     pub round: usize,
 }
 
-/// What a part is about.
+/// The scope of a part.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PartScope {

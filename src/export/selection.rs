@@ -1,4 +1,4 @@
-//! What an export takes: the types, and of each the resources that the scopes open and the filters find.
+//! The selection of an export: the types, and of each the resources that the scopes open and the filters find.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ use crate::store::{AccessLists, Candidate, matches};
 /// The number of the form of parts. Parts of another form are made anew.
 const FORM: &str = "1";
 
-/// What is needed to read the queries of an export.
+/// The context in which the queries of an export are read.
 #[derive(Debug, Clone, Copy)]
 pub struct SelectionContext<'a> {
     /// The parameters by which the store is indexed.
@@ -26,7 +26,7 @@ pub struct SelectionContext<'a> {
     pub now: Micros,
 }
 
-/// What an export takes.
+/// The selection of an export.
 #[derive(Debug)]
 pub struct Selection {
     level: ExportLevel,
@@ -39,7 +39,7 @@ pub struct Selection {
     digest: DigestOf,
 }
 
-/// What an export takes of a type.
+/// The selection of an export from a type.
 #[derive(Debug)]
 pub struct TypeSelection {
     /// The type.
@@ -88,7 +88,7 @@ pub fn parse_filter(context: &SelectionContext<'_>, filter: &str) -> Result<Quer
 }
 
 impl Selection {
-    /// What a request asks for.
+    /// The selection that a request asks for.
     ///
     /// # Errors
     /// If its scopes do not open a type, or a filter cannot be read. The text says why, for the client.

@@ -21,7 +21,7 @@ const MOST_DELETED: usize = 200;
 pub struct StoredPart {
     /// The beginning of the keys of its objects.
     pub object: String,
-    /// What is in them.
+    /// Their contents.
     pub contents: PartContents,
 }
 
@@ -33,7 +33,7 @@ pub struct PartContents {
     /// The resources that those of the part refer to, and that come with them: `Type/id`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub referred: Vec<String>,
-    /// What could not be read.
+    /// The faults: a sentence for each resource that could not be read.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub faults: Vec<String>,
 }

@@ -101,7 +101,7 @@ impl<D: Database, B: Bucket> Work<ExportKind> for ExportWork<'_, D, B> {
 }
 
 impl<D: Database, B: Bucket> ExportWork<'_, D, B> {
-    /// What the request of a job asks for.
+    /// The selection that the request of a job asks for.
     fn selection(&self, job: &JobOf<ExportKind>) -> Result<Selection, String> {
         let ExportSource { set, base, .. } = self.source;
         Selection::of(&job.parameters, &SelectionContext { set, base, now: job.created_at })

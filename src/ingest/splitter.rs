@@ -72,7 +72,7 @@ impl Spoilt {
     }
 }
 
-/// Where the reader is in the text.
+/// The place of the reader in the text.
 #[derive(Debug, PartialEq, Eq)]
 enum Place {
     /// Between strings.

@@ -1,4 +1,4 @@
-//! Where the blocks of documents are kept: the files in which local R2 keeps its objects, or a folder whose files are
+//! The stores of the blocks of documents: the files in which local R2 keeps its objects, or a folder whose files are
 //! uploaded to Cloudflare. A block is stored once, and is not changed.
 
 use std::cell::RefCell;

@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use super::{Failure, private};
 
-/// What stands before the status and the headers that curl writes behind its messages.
+/// The text before the status and the headers that curl writes behind its messages.
 const MARK: &str = "\n@@edgechart ";
 /// The most seconds of a request whose answer is held in memory.
 const LONGEST: &str = "600";

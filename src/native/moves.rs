@@ -78,7 +78,7 @@ pub fn move_buckets(
     move_all(database, &shards, buckets, to, is_stored, ShardMap::moved, journal)
 }
 
-/// What moves between shards as a whole: the charts of a bucket, or the rows of a type.
+/// A thing that moves between shards as a whole: the charts of a bucket, or the rows of a type.
 pub(super) trait Movable: Copy {
     /// The shard that a map gives to it.
     fn shard(self, map: &ShardMap) -> usize;

@@ -72,10 +72,8 @@ try {
     const { manifest, took, cpu: used } = await exported(level);
     const resources = manifest.output.reduce((sum, { count }) => sum + count, 0);
     if (manifest.error.length > 0) throw new Error(JSON.stringify(manifest.error));
-    const rate = `${number(resources / took)} resources a second`;
-    console.log(
-      `${name.padEnd(22)}${number(resources).padStart(9)} in ${number(took, 2)} s: ${rate}, ${number(used, 2)} s of CPU`,
-    );
+    const rate = `${number(resources / took)} resources a second, ${number(used, 2)} s of CPU`;
+    console.log(`${name.padEnd(22)}${number(resources).padStart(9)} in ${number(took, 2)} s: ${rate}`);
     told('after it');
     if (level === '') files = manifest.output;
   }

@@ -1,5 +1,5 @@
-// What wrangler.toml and jobs/wrangler.toml must both say: the Worker that answers requests and the one that does the jobs
-// are one version over the same records.
+// The agreement of wrangler.toml and jobs/wrangler.toml: the Worker that answers requests and the one that does the
+// jobs are one version over the same records.
 
 /// The variables that decide what a job does. Each that one file sets, the other sets too, to the same.
 const OF_JOBS = [

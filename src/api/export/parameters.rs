@@ -39,7 +39,7 @@ pub struct ExportParameters {
     pub patients: Option<Vec<Id>>,
     /// True if files are organized by patient.
     pub by_patient: bool,
-    /// What was ignored.
+    /// The notes of lenient handling about parameters that were ignored.
     pub notes: Vec<String>,
 }
 
@@ -139,7 +139,7 @@ impl ExportParameters {
     }
 }
 
-/// What has been read so far.
+/// The parameters that have been read so far.
 #[derive(Default)]
 struct Read {
     /// The names of the parameters that may be there once.

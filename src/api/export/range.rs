@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// What a `Range` header asks for.
+/// The request of a `Range` header.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Part {
     /// All. A header that is malformed, of another unit, or of several ranges is ignored.

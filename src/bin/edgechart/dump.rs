@@ -14,7 +14,7 @@ pub struct Dump {
     /// The file to write. With -, standard output.
     #[arg(long, value_name = "FILE", default_value = "-")]
     out: PathBuf,
-    /// Where long documents are: the folder that `load --files` has.
+    /// The folder with long documents, as `load --files` has it.
     #[arg(long = "files", value_name = "FOLDER")]
     blocks: Option<PathBuf>,
 }

@@ -33,8 +33,8 @@ pub struct Load {
     credentials: Credentials,
     #[command(flatten)]
     outputs: Outputs,
-    /// Where long documents go: a bucket of local R2 (`v3/r2/` of a local state, and its name), or another folder, as
-    /// files for `wrangler r2 bulk put`. Without it they stay in their resources, which may have 2 MB.
+    /// The folder for long documents: a bucket of local R2 (`v3/r2/` of a local state, and its name), or another one,
+    /// as files for `wrangler r2 bulk put`. Without it they stay in their resources, which may have 2 MB.
     #[arg(long = "files", value_name = "FOLDER", conflicts_with = "to")]
     blocks: Option<PathBuf>,
     /// Ends at the first fault, with nothing stored.

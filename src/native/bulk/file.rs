@@ -21,7 +21,7 @@ const GZIP: [u8; 2] = [0x1f, 0x8b];
 /// A file of a manifest, and where it is kept.
 #[derive(Debug, Clone, Copy)]
 pub struct Wanted<'a> {
-    /// What its lines are.
+    /// The kind of its lines.
     pub kind: FileKind,
     /// Its entry in the manifest.
     pub entry: &'a ManifestFile,
@@ -33,7 +33,7 @@ pub struct Wanted<'a> {
     pub needs_token: bool,
 }
 
-/// Why a file did not come.
+/// The reason why a file did not come.
 #[derive(Debug)]
 pub enum NotFetched {
     /// The export has ended, for this reason: there are no files any more.
@@ -248,7 +248,7 @@ fn for_each_line(path: &Path, take: &mut TakeLine<'_>) -> Result<(), String> {
     }
 }
 
-/// What the OperationOutcomes of a file say, each with whether it is an error, and no note.
+/// The texts of the OperationOutcomes of a file, each with whether it is an error, and no note.
 ///
 /// # Errors
 /// If it cannot be read.

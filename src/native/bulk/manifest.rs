@@ -36,7 +36,7 @@ pub struct ManifestFile {
     pub count: Option<u64>,
 }
 
-/// What the lines of a file are.
+/// The kind of the lines of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FileKind {
     /// Resources.

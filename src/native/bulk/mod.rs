@@ -62,7 +62,7 @@ pub struct BulkExport {
     pub filters: Vec<String>,
     /// The time after which they have changed. `None`: all.
     pub since: Option<BulkSince>,
-    /// How the client proves itself.
+    /// The proof of the client.
     pub access: SourceAccess,
     /// The folder in which files and state are kept.
     pub state: PathBuf,
@@ -83,9 +83,9 @@ pub struct FetchedExport {
     pub resources: Option<u64>,
     /// The number of deletions.
     pub deletions: usize,
-    /// What the server could not export.
+    /// The errors of the server's export.
     pub errors: Vec<String>,
-    /// What the server has to say besides.
+    /// The other notes of the server.
     pub notes: Vec<String>,
     folder: StateFolder,
     state: BulkState,

@@ -18,7 +18,7 @@ const LONGEST_WAIT: u64 = 300;
 /// The seconds before the end of a token at which another one is asked for.
 const SPARE: u64 = 30;
 
-/// How a client proves itself.
+/// The proof of a client.
 #[derive(Debug)]
 pub enum SourceAccess {
     /// Not at all: the server is open.
@@ -255,7 +255,7 @@ fn is_transient(response: &Response) -> bool {
     issues.iter().filter_map(|issue| issue.get("code")?.as_str()).any(|code| transient.contains(&code))
 }
 
-/// What an OperationOutcome says, or the beginning of another body.
+/// The text of an OperationOutcome, or the beginning of another body.
 #[must_use]
 pub fn text_of(body: &Value) -> String {
     let issue = |issue: &Value| {

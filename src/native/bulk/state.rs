@@ -1,4 +1,4 @@
-//! What the folder of a bulk export remembers, so that the same command goes on where it was, and the next one begins
+//! The state in the folder of a bulk export, so that the same command goes on where it was, and the next one begins
 //! where this one has ended.
 
 use std::fs::File;
