@@ -191,7 +191,7 @@ www/pkg/edgechart_bg.wasm: $(SOURCES) $(BINDGEN) build/profile | tools
 	$(call say_first,building the browser module: $(PROFILE),$(call wasm_of,browser),$(if $(fast),half a minute,two minutes))
 	@cargo build $(call wasm_profile,browser) --lib --target wasm32-unknown-unknown --features browser $(QUIET)
 	@$(BINDGEN) browser $(call wasm_of,browser) www/pkg edgechart
-	@$(if $(fast),touch $@,$(call wasm_opt,-Os) $@ -o $@)
+	@$(if $(fast),touch $@,$(call wasm_opt,-Oz --converge) $@ -o $@)
 
 APP_SOURCES := $(shell find www/src www/public -type f) src/api/pages/theme.css www/index.html www/build.mjs www/examples.json www/tsconfig.json www/tsconfig.test.json $(wildcard sample/*.ndjson)
 # A deployment and a release describe what their own settings offer: tools/deploy.mjs, tools/release.mjs.
