@@ -21,12 +21,12 @@ import {
 const strings: Shape<(string | null)[]> = list(either(string, exactly(null)));
 
 const coding = partial({ system: string, code: string, display: string });
-const concept = partial({ coding: list(coding), text: string });
+export const concept = partial({ coding: list(coding), text: string });
 const concepts = list(concept);
 const identifier = partial({ use: string, type: concept, system: string, value: string });
 const reference = partial({ reference: string, display: string, identifier });
 const references = list(reference);
-const period = partial({ start: string, end: string });
+export const period = partial({ start: string, end: string });
 /** `written` is the number with the digits that it was sent with, where JavaScript would drop some: see `json.ts`. */
 export const quantity = partial({ value: number, written: string, comparator: string, unit: string, code: string });
 const range = partial({ low: quantity, high: quantity, text: string });
