@@ -5,10 +5,10 @@ import { decimal, listed } from '../language/number.ts';
 import { own } from '../own.ts';
 import { clockDate, shortDate } from './date.ts';
 import { ratesIn } from './dosage-text.ts';
-import { allIn, conceptIn, numberIn, Parts, periodIn, quantityIn, textIn } from './loose.ts';
+import { allIn, conceptIn, itemsOf, numberIn, Parts, periodIn, quantityIn, textIn } from './loose.ts';
 import { concept } from './text.ts';
 import { spanText, timeText, timeUnit } from './time-units.ts';
-import type { Concept, Quantity } from './types.ts';
+import type { Concept, Period, Quantity } from './types.ts';
 
 /** A part of the words, with what a text must say to agree with it. */
 export interface Phrase {
@@ -303,6 +303,20 @@ export function rangeText({ low, high }: QuantityRange): string {
 export function rangeAmounts({ low, high }: QuantityRange): Quantity[] {
   return [low, high].filter((one) => one !== undefined);
 }
+
+/** The time in which a dosage holds, as far as it says one. */
+export interface Bounds {
+  period: Period | undefined;
+  duration: Quantity | undefined;
+}
+
+/** The bounds of dosages, each in its place. */
+export const boundsOf = (dosages: unknown): Bounds[] =>
+  itemsOf(dosages).map((dosage) => {
+    const timing = new Parts(dosage).take('timing', (value) => value);
+    const repeat = new Parts(new Parts(timing).take('repeat', (value) => value));
+    return { period: repeat.take('boundsPeriod', periodIn), duration: repeat.take('boundsDuration', quantityIn) };
+  });
 
 /** A timing in words. Where its code says what the rest says, it is said once. */
 export function timingWords(value: unknown): TimingWords {

@@ -111,4 +111,34 @@ const dosages = {
   'then#dosages': 'después',
 } as const;
 
-export const doses = { ...units, ...often, ...events, ...dosages } as const;
+const medications = {
+  'Reported medication': 'Medicamento informado',
+  Administration: 'Administración',
+  'reported medications': 'medicamentos informados',
+  'given medications': 'medicamentos administrados',
+  '{n} reported medication|{n} reported medications': '{n} medicamento informado|{n} medicamentos informados',
+  '{n} administration|{n} administrations': '{n} administración|{n} administraciones',
+  '{n} administration, latest {date}|{n} administrations, latest {date}':
+    '{n} administración: {date}|{n} administraciones; la última: {date}',
+  'Given by#medication': 'Administrado por',
+  'Time#of a medication': 'Tiempo',
+  'Reported {date}': 'Informado: {date}',
+  'The prescription of {date}': 'La receta del {date}',
+  taken: 'se toma',
+  'Not taken#medications': 'No se toman',
+  'Not given#medications': 'No administrados',
+  'given {date}': 'administrado: {date}',
+  'Do not take': 'No debe tomarse',
+  'Given, without an order that is shown here': 'Administrados, sin una orden que se muestre aquí',
+  'This contradicts the medications below.': 'Esto contradice los medicamentos que siguen.',
+} as const;
+
+/** Statuses of what is reported and given, as the records have them. */
+const states = {
+  intended: 'previsto',
+  'not taken': 'no se toma',
+  'not administered': 'no administrado',
+  ended: 'terminado',
+} as const;
+
+export const doses = { ...units, ...often, ...events, ...dosages, ...medications, ...states } as const;
