@@ -105,7 +105,7 @@ const codesOf = (record: MedicationRecord): string | undefined => {
 };
 
 /** The status in words, where it is not the usual one. */
-function statusOf(record: MedicationRecord): string | undefined {
+export function statusOf(record: MedicationRecord): string | undefined {
   if (isEnteredInError(record)) return 'entered-in-error';
   if (record.status === undefined && record.resourceType !== 'MedicationRequest') return t('status unknown');
   const codes = (codesOf(record) ?? '').split(', ').filter((code) => code !== USUAL[record.resourceType]);
@@ -169,7 +169,8 @@ function detailsOf(entry: MedicationEntry, context: SectionContext): unknown[] {
     isReport
       ? labelled(t('Reported by'), personOf(of.informationSource))
       : labelled(t('Given by#medication'), references((of.performer ?? []).flatMap(({ actor }) => actor ?? []))),
-    labelled(t('Time#of a medication'), period(of.effectivePeriod)),
+    // The start alone is the date of the row.
+    of.effectivePeriod?.end ? labelled(t('Time#of a medication'), period(of.effectivePeriod)) : undefined,
     labelled(t('Why'), concepts(of.statusReason)),
     ...(isReport ? ordersOf(of, context) : []),
   ];

@@ -18,7 +18,7 @@ import type { FrameBudget } from '../../scheduling.ts';
 import { CHANGE_SIGNS, type Change, changeOf } from '../change.ts';
 import { labs } from '../labs.ts';
 import { medicationDate, medicationList } from '../medication-list.ts';
-import { ADMINISTRATIONS, DISPENSES, medications, REQUESTS, STATEMENTS } from '../medications.ts';
+import { ADMINISTRATIONS, DISPENSES, medications, REQUESTS, STATEMENTS, statusOf } from '../medications.ts';
 import { omissionsOf } from '../omissions.ts';
 import { ORDERS, orders } from '../orders.ts';
 import { GOALS, plan } from '../plan.ts';
@@ -186,9 +186,11 @@ const problemsTile = (): Tile => ({
   },
 });
 
-/** The dose of a medication in a few words. */
-const doseOf = (of: MedicationRecord): string =>
-  shortDosages(of.resourceType === 'MedicationRequest' ? of.dosageInstruction : of.dosage) ?? '';
+/** The dose of a medication in a few words, with its status where it is not the usual one. */
+function doseOf(of: MedicationRecord): string {
+  const dose = shortDosages(of.resourceType === 'MedicationRequest' ? of.dosageInstruction : of.dosage);
+  return [dose, statusOf(of)].filter(Boolean).join(', ');
+}
 
 /** The states that are told beside the current medications, in their order. */
 const OTHER_STATES = [
