@@ -209,7 +209,11 @@ function repeatWords(value: unknown): TimingWords {
   const times = (parts.take('timeOfDay', allIn(textIn)) ?? []).map((time) => time.replace(/^(\d\d:\d\d):00$/, '$1'));
   const events = parts.take('when', allIn(textIn)) ?? [];
   const offset = number('offset');
-  const [count, countMax] = [number('count'), number('countMax')];
+  const [counted, countMax] = [number('count'), number('countMax')];
+  // Patient summaries have a count where they mean how often: a unit without a period. That is no number of all times.
+  const isMeantAsRate = counted !== undefined && rate.unit !== undefined && rate.period === undefined;
+  if (isMeantAsRate) parts.leave('count');
+  const count = isMeantAsRate ? undefined : counted;
   const [duration, durationMax] = [number('duration'), number('durationMax')];
   const durationUnit = parts.take('durationUnit', textIn);
   const often = rateText(rate);

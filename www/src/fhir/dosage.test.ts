@@ -43,7 +43,7 @@ test('the short form says how much, how often, what is the most, and what is not
   assert.equal(spaced(shortDosages({ timing: weekly, doseAndRate: dose, route })), '15 mg, once a week, on Monday');
   assert.equal(
     spaced(shortDosages({ doseAndRate: dose, maxDosePerAdministration: { value: 1, unit: 'g' }, crush: true })),
-    '15 mg, at most 1 g at a time, coded and not understood: crush',
+    '15 mg, at most 1 g at a time, coded and not understood: crush: true',
   );
   // A text is cut, and what it does not say is not.
   const long = 'Take one tablet as you were told by the nurse at the desk of the ward on the second floor, please';

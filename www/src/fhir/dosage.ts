@@ -108,11 +108,11 @@ function dosePhrases(parts: Parts, suffix = ''): Phrase[] {
   ];
 }
 
-/** How a dose came about: ordered or calculated, in brackets. */
-function typeText(parts: Parts): string {
+/** How a dose came about, in brackets. A single dose is the ordered one. */
+function typeText(parts: Parts, isSingle: boolean): string {
   const type = parts.take('type', conceptIn);
   const codes = (type?.coding ?? []).map(({ code }) => code);
-  if (codes.includes('ordered')) return ` ${t('(as ordered)')}`;
+  if (codes.includes('ordered')) return isSingle ? '' : ` ${t('(as ordered)')}`;
   if (codes.includes('calculated')) return ` ${t('(calculated)')}`;
   const said = concept(type);
   return said === undefined ? '' : ` (${said})`;
@@ -128,9 +128,10 @@ interface Read {
 }
 
 function readDoses(value: unknown): Read {
-  const all = itemsOf(value).map((one) => {
+  const items = itemsOf(value);
+  const all = items.map((one) => {
     const parts = new Parts(one);
-    const type = typeText(parts);
+    const type = typeText(parts, items.length === 1);
     const phrases = dosePhrases(parts, type);
     const extensions = parts.take('extension', extensionsIn) ?? [];
     return { phrases, unread: parts.left(), extensions };

@@ -31,11 +31,18 @@ export function numberIn(value: unknown): number | undefined {
   return typeof read === 'number' && Number.isFinite(read) ? read : undefined;
 }
 
+/** What terms of SNOMED CT say of their kind. */
+const TAG = /\s*\((?:unit of presentation|basic dose form|qualifier value)\)$/;
+
 /** A quantity, also one whose number was sent as a text. */
 export function quantityIn(value: unknown): Quantity | undefined {
   if (!isObject(value)) return undefined;
   if (isShaped(quantityShape, value)) {
-    return value.value === undefined && !value.unit && !value.code ? undefined : value;
+    if (value.value === undefined && !value.unit && !value.code) return undefined;
+    const { unit, written } = value;
+    if (unit === undefined || !TAG.test(unit)) return value;
+    // The digits are no member that would be copied.
+    return { ...value, unit: unit.replace(TAG, ''), ...(written === undefined ? {} : { written }) };
   }
   const read = numberIn(value.value);
   const { value: written, ...others } = value;
@@ -78,6 +85,11 @@ export const extensionsIn = (value: unknown): string[] =>
     return said === undefined ? nameOf(extension.url) : `${nameOf(extension.url)}: ${said}`;
   });
 
+/** The longest value that is shown with its name. */
+const SHORT = 40;
+const shortValue = (value: unknown): string =>
+  ['string', 'number', 'boolean'].includes(typeof value) && String(value).length <= SHORT ? `: ${value}` : '';
+
 /** Names that carry nothing about the record. */
 const SILENT = new Set(['id', 'resourceType', 'fhir_comments']);
 
@@ -103,21 +115,21 @@ export class Parts {
     }
     if (Array.isArray(value) && value.length === 0) return undefined;
     const found = read(value);
-    if (found === undefined) this.#odd.push(name);
+    if (found === undefined) this.leave(name);
     return found;
   }
 
-  /** Names a part as not understood. */
+  /** Names a part as not understood, with its value where that is short. */
   leave(name: string): void {
-    this.#odd.push(name);
+    this.#odd.push(`${name}${shortValue(this.#of[name])}`);
   }
 
-  /** The names of the parts that were not taken, or not understood. */
+  /** The names of the parts that were not taken, or not understood, each with its value where that is short. */
   left(): string[] {
     const others = Object.keys(this.#of).filter((name) => {
       const plain = name.replace(/^_/, '');
       return !this.#taken.has(plain) && !isAbsent(this.#of[name]);
     });
-    return [...new Set([...this.#odd, ...others])];
+    return [...new Set([...this.#odd, ...others.map((name) => `${name}${shortValue(this.#of[name])}`)])];
   }
 }
