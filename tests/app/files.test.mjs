@@ -296,11 +296,11 @@ test('a type that is not shown, and a faulty line, are said in place of "none re
     file(
       'ips.ndjson',
       line(person('ada', 'Lovelace')) +
-        line({ resourceType: 'MedicationStatement', id: 'm', status: 'active', subject: about('ada') }) +
-        line({ resourceType: 'MedicationStatement', id: 'n', status: 'active', subject: about('ada') }),
+        line({ resourceType: 'MedicationUsage', id: 'm', status: 'active', subject: about('ada') }) +
+        line({ resourceType: 'MedicationUsage', id: 'n', status: 'active', subject: about('ada') }),
     ),
   ]);
-  await says(page, '#medications', /Not everything that belongs here can be shown.*Medication statement\s\(2\)/);
+  await says(page, '#medications', /Not everything that belongs here can be shown.*Medication usage\s\(2\)/);
   assert.doesNotMatch(await sectionText(page, 'medications'), NOTHING);
   assert.match(await text(page, '#glance-medications'), /Not everything that belongs here can be shown/);
   assert.match(await text(page, 'nav.index a[href="#medications"]'), /not all shown/);

@@ -22,8 +22,8 @@ import {
 const PATIENT = 'amara-okafor';
 const CLIENT = 'from-elsewhere';
 const TYPES = [
-  'Patient AllergyIntolerance Condition MedicationRequest MedicationDispense Immunization Observation DiagnosticReport',
-  'DocumentReference Binary Procedure Device QuestionnaireResponse CarePlan Goal CareTeam ServiceRequest Encounter',
+  'Patient AllergyIntolerance Condition MedicationRequest MedicationDispense MedicationStatement',
+  'MedicationAdministration Immunization Observation DiagnosticReport DocumentReference Binary Procedure Device QuestionnaireResponse CarePlan Goal CareTeam ServiceRequest Encounter',
   'Medication Provenance Practitioner PractitionerRole RelatedPerson Organization Location',
 ]
   .join(' ')
@@ -116,8 +116,8 @@ const changed = (path, change) => [
 const NOT_SHOWN =
   `AdverseEvent Appointment BodyStructure ClinicalImpression Communication CommunicationRequest Composition
   DetectedIssue DeviceRequest DeviceUseStatement DocumentManifest EpisodeOfCare FamilyMemberHistory Flag ImagingStudy
-  ImmunizationEvaluation ImmunizationRecommendation MedicationAdministration MedicationStatement MolecularSequence
-  NutritionOrder RequestGroup RiskAssessment SupplyDelivery SupplyRequest VisionPrescription`.split(/\s+/);
+  ImmunizationEvaluation ImmunizationRecommendation MolecularSequence NutritionOrder RequestGroup RiskAssessment
+  SupplyDelivery SupplyRequest VisionPrescription`.split(/\s+/);
 /// The other server without these types. A later route for the statement sees all types.
 const isOfTheChart = ({ type }) => !NOT_SHOWN.includes(type);
 const ofTheChart = () =>
@@ -690,7 +690,7 @@ test('where an answer is incomplete or of an older FHIR, nothing is called unrec
     routes: [
       changed('/fhir/r4/metadata', (statement) => {
         const types = statement.rest[0].resource.filter(isOfTheChart);
-        statement.rest[0].resource = [...types, { type: 'MedicationStatement' }];
+        statement.rest[0].resource = [...types, { type: 'MedicationUsage' }];
         return statement;
       }),
       searches('MedicationRequest', without),
@@ -710,7 +710,7 @@ test('where an answer is incomplete or of an older FHIR, nothing is called unrec
     ],
   });
   const parts = {
-    medications: /This server may have records of types that are not shown: Medication statement\./,
+    medications: /This server may have records of types that are not shown: Medication usage\./,
     visits: /The server reports an error: The laboratory system is down/,
     problems: /Records of an older FHIR \(DSTU2 or STU3\) cannot be shown: 1\./,
     allergies: /Records of an older FHIR \(DSTU2 or STU3\) cannot be shown: 1\./,

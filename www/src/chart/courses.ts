@@ -2,6 +2,7 @@
 //! end that no record has stays open.
 
 import { instant } from '../fhir/date.ts';
+import { boundsOf } from '../fhir/dosage-timing.ts';
 import { medication } from '../fhir/medication.ts';
 import { requestState } from '../fhir/request-state.ts';
 import { concept, isEnteredInError, plain } from '../fhir/text.ts';
@@ -70,10 +71,10 @@ function fillEnd({ whenHandedOver, daysSupply }: MedicationDispense): number | u
 }
 
 /** The end that the dosage says: a period, or a duration from the start. */
-function datedEnd({ dosageInstruction = [] }: MedicationRequest, from: number): number | undefined {
-  const ends = dosageInstruction.map(({ timing }) => {
-    const length = duration(timing?.repeat?.boundsDuration);
-    return instant(timing?.repeat?.boundsPeriod?.end) ?? (length === undefined ? undefined : from + length);
+function datedEnd({ dosageInstruction }: MedicationRequest, from: number): number | undefined {
+  const ends = boundsOf(dosageInstruction).map(({ period, duration: lasting }) => {
+    const length = duration(lasting);
+    return instant(period?.end) ?? (length === undefined ? undefined : from + length);
   });
   return ends.every((end) => end !== undefined) ? latest(ends) : undefined;
 }

@@ -39,12 +39,9 @@ test('where nothing is left out, nothing is said', () => {
 });
 
 test('types that are not shown are said in the section where they belong', () => {
-  const counts = { MedicationStatement: 2, MedicationAdministration: 1_000, Condition: 3, Claim: 4 };
+  const counts = { MedicationUsage: 1_000, Condition: 3, Claim: 4 };
   assert.deepEqual(said({ files: { ...none, counts, unserved: { ImagingStudy: 1 } } }), {
-    medications: [
-      'Your files have records of types that are not shown: ' +
-        'Medication statement\u00a0(2) and Medication administration\u00a0(1,000).',
-    ],
+    medications: ['Your files have records of types that are not shown: Medication usage\u00a0(1,000).'],
     reports: ['Your files have records of types that are not shown: Imaging study\u00a0(1).'],
   });
 });
@@ -78,8 +75,8 @@ test('of another server, its types that are not shown and its older FHIR are sai
   const of = (fhirVersion: string, ...types: string[]): Record<string, string[]> =>
     said({ abilities: abilitiesOf({ fhirVersion, rest: [{ resource: types.map((type) => ({ type })) }] }) });
   assert.deepEqual(of('4.0.1', 'Patient', 'Claim'), {});
-  assert.deepEqual(of('4.3.0', 'MedicationStatement'), {
-    medications: ['This server may have records of types that are not shown: Medication statement.'],
+  assert.deepEqual(of('4.3.0', 'MedicationUsage'), {
+    medications: ['This server may have records of types that are not shown: Medication usage.'],
   });
   for (const version of ['1.0.2', '3.0.1']) {
     const all = of(version, 'Condition');

@@ -71,7 +71,10 @@ function stateOf(section: Section, searches: SearchState[], context: SectionCont
     if (first.is === 'not offered')
       return without('not offered', searches, notOffered(first.obstacle, section, context));
   }
-  if (first.is === 'failed') return without('failed', searches, failed(first.exchange, first.says));
+  const isFailed = first.is === 'failed';
+  const hasOthers = others.some((one) => one.is === 'loaded' && one.found.matches.length > 0);
+  if (first.is === 'failed' && (section.firstAlone || !hasOthers))
+    return without('failed', searches, failed(first.exchange, first.says));
   const found = searches.map((search) => (search.is === 'loaded' ? search.found : NONE));
   try {
     const some = (section.firstAlone ? found.slice(0, 1) : found).some(({ matches }) => matches.length > 0);
@@ -79,15 +82,19 @@ function stateOf(section: Section, searches: SearchState[], context: SectionCont
       ? section.show(found, context)
       : { body: html``, count: 0, none: section.nothing };
     const omissions = omissionsOf(section, context.store);
+    // What was not answered may hold what is not found: then nothing is said to be absent.
+    const isAnswered = section.firstAlone || searches.every(isWhole);
     const isPartial = omissions.length > 0;
     const withNotes = ({ body, none, next, ...content }: SectionContent): SectionContent => ({
-      ...(isPartial && content.count === 0 ? { brief: t('not all shown') } : {}),
+      ...((isPartial || !isAnswered) && content.count === 0 ? { brief: t('not all shown') } : {}),
       ...content,
-      body: html`${isPartial ? incomplete(omissions) : none ? empty(t(none)) : nothing}${body}
-      ${searches.map((search, i) => missingPart(search, section.queries[i]))}`,
+      body: html`${first.is === 'failed' ? failed(first.exchange, first.says) : nothing}${
+        isPartial || (none && !isAnswered) ? incomplete(omissions) : none ? empty(t(none)) : nothing
+      }${body}
+      ${searches.map((search, i) => (isFailed && i === 0 ? nothing : missingPart(search, section.queries[i])))}`,
       next: next && (() => withNotes(next())),
     });
-    return { is: 'loaded', searches, content: withNotes(content) };
+    return { is: isFailed ? 'failed' : 'loaded', searches, content: withNotes(content) };
   } catch (error) {
     // Records come from anywhere: one that cannot be shown must not take the chart with it.
     const says = t('These records could not be shown: {why}', { why: errorText(error) });
@@ -101,10 +108,15 @@ function notOffered(obstacle: Obstacle, section: Section, { store }: SectionCont
   return html`${omissions.length > 0 ? incomplete(omissions) : nothing}${empty(obstacleText(obstacle))}`;
 }
 
+/** Returns whether a search leaves nothing out: it was answered, or the server has no records of the type. */
+const isWhole = (state: SearchState): boolean =>
+  state.is === 'loaded' || (state.is === 'not offered' && state.obstacle.lacks === 'type');
+
 /** Says what a search does not add to its section. */
 function missingPart(search: SearchState, query = ''): TemplateResult | typeof nothing {
   const [type = ''] = query.split(/[?/]/);
   if (search.is !== 'loaded') return absentPart(search, type);
+  if (search.found.matches.length === 0) return nothing;
   return html`${search.found.missing?.().map((says) => html`<p class="aside">${says}</p>`)}`;
 }
 

@@ -34,7 +34,7 @@ const isObservation =
     isOfType('Observation', resource) && categoryCodes(resource).includes(category);
 
 const SECTIONS: SummarySection[] = [
-  { title: 'Medications', code: '10160-0', isRequired: true, holds: isOf('MedicationRequest') },
+  { title: 'Medications', code: '10160-0', isRequired: true, holds: isOf('MedicationRequest', 'MedicationStatement') },
   { title: 'Allergies and intolerances', code: '48765-2', isRequired: true, holds: isOf('AllergyIntolerance') },
   { title: 'Problems', code: '11450-4', isRequired: true, holds: isOf('Condition') },
   { title: 'Immunizations', code: '11369-6', isRequired: false, holds: isOf('Immunization') },

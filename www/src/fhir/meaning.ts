@@ -3,11 +3,12 @@
 
 import { type PlainMessage, t } from '../language/message.ts';
 import { period, periodDate } from './date.ts';
+import { dosages } from './dosage.ts';
 import { flag } from './flag.ts';
 import { medication } from './medication.ts';
 import { shortName } from './names.ts';
 import { when as measuredAt, range, reading } from './reading.ts';
-import { isPlanned, requestStatus } from './request-state.ts';
+import { administrationStatus, isPlanned, requestStatus, statementStatus } from './request-state.ts';
 import {
   capital,
   codeOf,
@@ -79,7 +80,7 @@ const WORDS: { [T in ResourceType]?: Words<T> } = {
     when: (m) => m.authoredOn,
     who: (m) => reference(m.requester ?? m.reportedReference),
     status: requestStatus,
-    value: (m) => (m.dosageInstruction ?? []).flatMap(({ text }) => text || []).join('; ') || undefined,
+    value: (m) => dosages(m.dosageInstruction),
   },
   MedicationDispense: {
     kind: 'Fill',
@@ -88,7 +89,27 @@ const WORDS: { [T in ResourceType]?: Words<T> } = {
     who: (m) => performers(m.performer),
     status: (m) => m.status,
     value: (m) =>
-      joined(quantity(m.quantity), m.daysSupply && t('for {amount}', { amount: quantity(m.daysSupply) ?? '' })),
+      joined(
+        quantity(m.quantity),
+        m.daysSupply && t('for {amount}', { amount: quantity(m.daysSupply) ?? '' }),
+        dosages(m.dosageInstruction),
+      ),
+  },
+  MedicationStatement: {
+    kind: 'Reported medication',
+    what: medication,
+    when: (m) => m.effectiveDateTime ?? periodDate(m.effectivePeriod) ?? m.dateAsserted,
+    who: (m) => reference(m.informationSource),
+    status: (m) => statementStatus(m),
+    value: (m) => dosages(m.dosage),
+  },
+  MedicationAdministration: {
+    kind: 'Administration',
+    what: medication,
+    when: (m) => m.effectiveDateTime ?? periodDate(m.effectivePeriod),
+    who: (m) => performers(m.performer),
+    status: administrationStatus,
+    value: (m) => dosages(m.dosage),
   },
   Immunization: {
     kind: 'Immunization',

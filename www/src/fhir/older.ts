@@ -37,6 +37,11 @@ const MARKS: Record<string, Mark[]> = {
   ],
   MedicationRequest: inForm('object', 'requester.agent', 'category'),
   MedicationDispense: has('notDone'),
+  MedicationStatement: [before('patient', 'subject'), ...has('taken', 'wasNotTaken', 'reasonNotTaken')],
+  MedicationAdministration: [
+    before('patient', 'subject'),
+    ...has('notGiven', 'wasNotGiven', 'prescription', 'effectiveTimeDateTime', 'effectiveTimePeriod'),
+  ],
   Immunization: [
     before('date', 'occurrenceDateTime', 'occurrenceString'),
     ...has('wasNotGiven', 'notGiven', 'reported', 'explanation'),

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isPlanned, type RequestState, requestState } from './request-state.ts';
-import type { MedicationRequest } from './types.ts';
+import { administrationStatus, isPlanned, type RequestState, requestState, statementStatus } from './request-state.ts';
+import type { MedicationAdministration, MedicationRequest, MedicationStatement } from './types.ts';
+
+/** The afternoon of a day, where the tests run. */
+const NOW = new Date(2026, 6, 15, 16, 30).getTime();
 
 test('a prescription is current where it is taken now: no draft, no plan, nothing on hold; a reported plan is', () => {
   const cases: [request: Partial<MedicationRequest>, state: RequestState][] = [
@@ -34,4 +37,62 @@ test('a service is planned while it is a draft or no order', () => {
   assert.equal(planned('draft', 'order'), true);
   assert.equal(planned('active', 'plan'), true);
   assert.equal(planned('active', 'order'), false);
+});
+
+test('what is reported is current, held, planned, not taken or past, by its status and its time, and says so', () => {
+  // By https://hl7.org/fhir/R4/valueset-medication-statement-status.html; of R5 are recorded and draft.
+  const cases: [elements: Partial<MedicationStatement>, state: RequestState, status: string | undefined][] = [
+    [{ status: 'active' }, 'current', 'active'],
+    [{ status: 'active', effectiveDateTime: '2015-02' }, 'current', 'active'],
+    [{ status: 'active', effectivePeriod: { start: '2015-02-01' } }, 'current', 'active'],
+    [{ status: 'active', effectivePeriod: { start: '2015', end: '2016' } }, 'past', 'ended'],
+    [{ status: 'active', effectivePeriod: { end: '2026-07-14' } }, 'past', 'ended'],
+    [{ status: 'active', effectivePeriod: { end: '2026-07-15' } }, 'current', 'active'],
+    [{ status: 'active', effectivePeriod: { end: '2026-07' } }, 'current', 'active'],
+    [{ status: 'active', effectivePeriod: { end: '2026' } }, 'current', 'active'],
+    [{ status: 'active', effectivePeriod: { end: '2026-06' } }, 'past', 'ended'],
+    [{ status: 'active', effectivePeriod: { end: 'soon' } }, 'current', 'active'],
+    [{ status: 'active', effectivePeriod: { start: '2026-08-01' } }, 'planned', 'planned'],
+    [{ status: 'active', effectiveDateTime: '2027' }, 'planned', 'planned'],
+    [{ status: 'intended' }, 'planned', 'intended'],
+    [{ status: 'intended', effectivePeriod: { end: '2020' } }, 'past', 'intended, ended'],
+    [{ status: 'completed' }, 'past', 'completed'],
+    [{ status: 'stopped', effectivePeriod: { start: '2020' } }, 'past', 'stopped'],
+    [{ status: 'on-hold' }, 'held', 'on-hold'],
+    [{ status: 'on-hold', effectivePeriod: { end: '2020' } }, 'past', 'on-hold, ended'],
+    [{ status: 'not-taken' }, 'untaken', 'not taken'],
+    [{ status: 'not-taken', effectivePeriod: { end: '2020' } }, 'untaken', 'not taken'],
+    [{ status: 'unknown' }, 'current', 'unknown'],
+    [{ status: 'unknown', effectivePeriod: { end: '2020' } }, 'past', 'unknown, ended'],
+    [{}, 'current', undefined],
+    [{ status: 'recorded' }, 'current', 'recorded'],
+    [{ status: 'entered-in-error' }, 'past', 'entered-in-error'],
+  ];
+  for (const [elements, state, status] of cases) {
+    const statement: MedicationStatement = { resourceType: 'MedicationStatement', id: 'm', ...elements };
+    assert.equal(requestState(statement, NOW), state, JSON.stringify(elements));
+    assert.equal(statementStatus(statement, NOW), status, JSON.stringify(elements));
+  }
+});
+
+test('what is given is current while it runs', () => {
+  const cases: [status: string | undefined, state: RequestState, said: string | undefined][] = [
+    ['in-progress', 'current', 'in-progress'],
+    ['on-hold', 'held', 'on-hold'],
+    ['not-done', 'untaken', 'not administered'],
+    ['completed', 'past', 'completed'],
+    ['stopped', 'past', 'stopped'],
+    ['unknown', 'past', 'unknown'],
+    ['entered-in-error', 'past', 'entered-in-error'],
+    [undefined, 'past', undefined],
+  ];
+  for (const [status, state, said] of cases) {
+    const given: MedicationAdministration = {
+      resourceType: 'MedicationAdministration',
+      id: 'm',
+      ...(status === undefined ? {} : { status }),
+    };
+    assert.equal(requestState(given, NOW), state, status);
+    assert.equal(administrationStatus(given), said, status);
+  }
 });

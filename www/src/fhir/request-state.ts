@@ -1,23 +1,76 @@
-//! The state of requests: current ones, and those that are only planned
-//! (<https://hl7.org/fhir/R4/valueset-request-intent.html>).
+//! The state of requests, and of medications that are reported or given: current ones, those that are only planned
+//! (<https://hl7.org/fhir/R4/valueset-request-intent.html>), and those that are not taken
+//! (<https://hl7.org/fhir/R4/valueset-medication-statement-status.html>).
 
+import { instant } from './date.ts';
 import { isEnteredInError } from './text.ts';
-import type { MedicationRequest, ServiceRequest } from './types.ts';
+import type { MedicationAdministration, MedicationRequest, MedicationStatement, ServiceRequest } from './types.ts';
 
-export type RequestState = 'current' | 'held' | 'planned' | 'avoid' | 'past';
+/** `avoid`: it is not to be taken, by an order. `untaken`: it is not taken, by a report, or was not given. */
+export type RequestState = 'current' | 'held' | 'planned' | 'avoid' | 'untaken' | 'past';
+
+/** The records by which a medication is current or not. */
+export type MedicationRecord = MedicationRequest | MedicationStatement | MedicationAdministration;
 
 const isProposed = (intent: string | undefined): boolean => ['proposal', 'plan', 'option'].includes(intent ?? '');
+
+/** The day of a moment where the reader is. */
+function localDay(now: number): string {
+  const at = new Date(now);
+  const two = (n: number): string => String(n).padStart(2, '0');
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+}
+
+/** Returns whether a date is before a moment, as a whole: a day lasts until its end, a year too. */
+function isBefore(date: string | undefined, now: number): boolean {
+  if (date === undefined || instant(date) === undefined) return false;
+  if (date.includes('T')) return (instant(date) ?? now) < now;
+  return date < localDay(now).slice(0, date.length);
+}
+
+/** Returns whether a date is after a moment, as a whole. */
+function isAfter(date: string | undefined, now: number): boolean {
+  if (date === undefined || instant(date) === undefined) return false;
+  if (date.includes('T')) return (instant(date) ?? now) > now;
+  return date > localDay(now).slice(0, date.length);
+}
 
 /**
  * The state of a prescription. A medication is current if it is active as an order or reported as taken: US Core
  * records medications without an order here as a plan that is reported. Other plans, proposals and drafts are planned.
  */
-export function requestState(r: MedicationRequest): RequestState {
+function orderState(r: MedicationRequest): RequestState {
   if (isEnteredInError(r) || !['active', 'on-hold', 'draft', 'unknown'].includes(r.status ?? 'unknown')) return 'past';
   const reported = r.reportedBoolean === true || r.reportedReference !== undefined;
   if (r.status === 'draft' || (isProposed(r.intent) && !reported)) return 'planned';
   if (r.doNotPerform) return 'avoid';
   return r.status === 'on-hold' ? 'held' : 'current';
+}
+
+/**
+ * The state of what is reported. A time that has ended is past, whatever the status is. Not to have taken something
+ * stays: it is what the reader must know. A status that is not known is current, so that nothing is lost.
+ */
+function statementState(s: MedicationStatement, now: number): RequestState {
+  if (isEnteredInError(s) || s.status === 'completed' || s.status === 'stopped') return 'past';
+  if (s.status === 'not-taken') return 'untaken';
+  if (isBefore(s.effectivePeriod?.end, now)) return 'past';
+  if (s.status === 'on-hold') return 'held';
+  if (s.status === 'intended' || isAfter(s.effectivePeriod?.start ?? s.effectiveDateTime, now)) return 'planned';
+  return 'current';
+}
+
+/** The state of what is given. It is current while it runs. */
+function administrationState({ status }: MedicationAdministration): RequestState {
+  if (status === 'in-progress') return 'current';
+  if (status === 'on-hold') return 'held';
+  return status === 'not-done' ? 'untaken' : 'past';
+}
+
+/** The state of a medication by a record of it. */
+export function requestState(record: MedicationRecord, now = Date.now()): RequestState {
+  if (record.resourceType === 'MedicationRequest') return orderState(record);
+  return record.resourceType === 'MedicationStatement' ? statementState(record, now) : administrationState(record);
 }
 
 /** Returns whether a service is planned, and not yet ordered. */
@@ -38,3 +91,20 @@ export function requestStatus(request: MedicationRequest | ServiceRequest): stri
   ];
   return codes.filter(Boolean).join(', ') || undefined;
 }
+
+/** The status of what is reported, in codes. What has ended by its time is never called active alone. */
+export function statementStatus(statement: MedicationStatement, now = Date.now()): string | undefined {
+  const { status } = statement;
+  const state = requestState(statement, now);
+  const isEnded = state === 'past' && !['completed', 'stopped', 'entered-in-error'].includes(status ?? '');
+  const codes = [
+    status === 'active' && state !== 'current' ? undefined : status === 'not-taken' ? 'not taken' : status,
+    isEnded ? 'ended' : undefined,
+    state === 'planned' && status === 'active' ? 'planned' : undefined,
+  ];
+  return codes.filter(Boolean).join(', ') || undefined;
+}
+
+/** The status of what is given, in codes. */
+export const administrationStatus = ({ status }: MedicationAdministration): string | undefined =>
+  status === 'not-done' ? 'not administered' : status;

@@ -21,12 +21,12 @@ import {
 const strings: Shape<(string | null)[]> = list(either(string, exactly(null)));
 
 const coding = partial({ system: string, code: string, display: string });
-const concept = partial({ coding: list(coding), text: string });
+export const concept = partial({ coding: list(coding), text: string });
 const concepts = list(concept);
 const identifier = partial({ use: string, type: concept, system: string, value: string });
 const reference = partial({ reference: string, display: string, identifier });
 const references = list(reference);
-const period = partial({ start: string, end: string });
+export const period = partial({ start: string, end: string });
 /** `written` is the number with the digits that it was sent with, where JavaScript would drop some: see `json.ts`. */
 export const quantity = partial({ value: number, written: string, comparator: string, unit: string, code: string });
 const range = partial({ low: quantity, high: quantity, text: string });
@@ -34,8 +34,6 @@ const notes = list(partial({ text: string }));
 const attachment = partial({ contentType: string, url: string, data: string, title: string });
 const humanName = partial({ use: string, text: string, family: string, given: strings });
 const address = partial({ use: string, line: strings, city: string, state: string, postalCode: string, period });
-/** The time in which a dosage holds. */
-const bounds = partial({ boundsPeriod: period, boundsDuration: quantity });
 const performers = list(partial({ actor: reference }));
 
 export type Concept = Shaped<typeof concept>;
@@ -54,8 +52,13 @@ const ofResource = {
 const anyResource = object({ resourceType: string, id: string }, ofResource);
 export type Resource = Shaped<typeof anyResource>;
 
-/** Contained resources are read for the name of a medication alone. */
-const contained = list(object({ resourceType: string }, { id: string, code: concept }));
+/**
+ * Contained resources are read for the name of a medication alone. Its form and strength, and dosages, are read as far
+ * as they are understood (`loose.ts`): an odd one must not take the medication with it.
+ */
+const contained = list(
+  object({ resourceType: string }, { id: string, code: concept, form: anything, ingredient: anything }),
+);
 
 const ofMedication = { medicationCodeableConcept: concept, medicationReference: reference, contained };
 const measured = {
@@ -129,7 +132,7 @@ const SHAPES = {
     recorder: reference,
     note: notes,
   }),
-  Medication: resource('Medication', { code: concept }),
+  Medication: resource('Medication', { code: concept, form: anything, ingredient: anything }),
   MedicationRequest: resource('MedicationRequest', {
     ...ofMedication,
     status: string,
@@ -139,7 +142,7 @@ const SHAPES = {
     requester: reference,
     reportedBoolean: boolean,
     reportedReference: reference,
-    dosageInstruction: list(partial({ text: string, timing: partial({ repeat: bounds }) })),
+    dosageInstruction: anything,
     reasonCode: concepts,
     reasonReference: references,
     doNotPerform: boolean,
@@ -156,6 +159,35 @@ const SHAPES = {
     whenHandedOver: string,
     whenPrepared: string,
     performer: performers,
+    dosageInstruction: anything,
+  }),
+  MedicationStatement: resource('MedicationStatement', {
+    ...ofMedication,
+    status: string,
+    statusReason: concepts,
+    effectiveDateTime: string,
+    effectivePeriod: period,
+    dateAsserted: string,
+    informationSource: reference,
+    basedOn: references,
+    derivedFrom: references,
+    reasonCode: concepts,
+    reasonReference: references,
+    note: notes,
+    dosage: anything,
+  }),
+  MedicationAdministration: resource('MedicationAdministration', {
+    ...ofMedication,
+    status: string,
+    statusReason: concepts,
+    effectiveDateTime: string,
+    effectivePeriod: period,
+    performer: performers,
+    request: reference,
+    reasonCode: concepts,
+    reasonReference: references,
+    note: notes,
+    dosage: anything,
   }),
   Immunization: resource('Immunization', {
     status: string,
@@ -299,6 +331,8 @@ export type AllergyIntolerance = ResourceOf<'AllergyIntolerance'>;
 export type Condition = ResourceOf<'Condition'>;
 export type MedicationRequest = ResourceOf<'MedicationRequest'>;
 export type MedicationDispense = ResourceOf<'MedicationDispense'>;
+export type MedicationStatement = ResourceOf<'MedicationStatement'>;
+export type MedicationAdministration = ResourceOf<'MedicationAdministration'>;
 export type Immunization = ResourceOf<'Immunization'>;
 export type Observation = ResourceOf<'Observation'>;
 export type DiagnosticReport = ResourceOf<'DiagnosticReport'>;

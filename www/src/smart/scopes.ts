@@ -13,6 +13,8 @@ export const TYPES = [
   'Condition',
   'MedicationRequest',
   'MedicationDispense',
+  'MedicationStatement',
+  'MedicationAdministration',
   'Immunization',
   'Observation',
   'DiagnosticReport',

@@ -76,6 +76,8 @@ export const RECORDS: Record<string, PlainMessage> = {
   Condition: 'problems',
   MedicationRequest: 'prescriptions',
   MedicationDispense: 'dispensed medications',
+  MedicationStatement: 'reported medications',
+  MedicationAdministration: 'given medications',
   Immunization: 'immunizations',
   Observation: 'observations',
   DiagnosticReport: 'reports',

@@ -5,19 +5,20 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
 import { newest, shortDate } from '../../fhir/date.ts';
+import { shortDosages } from '../../fhir/dosage.ts';
 import { flag } from '../../fhir/flag.ts';
 import { medication } from '../../fhir/medication.ts';
 import { shortName } from '../../fhir/names.ts';
 import { hasValue, when } from '../../fhir/reading.ts';
-import { requestState } from '../../fhir/request-state.ts';
-import { clipped } from '../../fhir/text.ts';
-import { type MedicationRequest, ofType, type Resource, type ResourceOf, type ResourceType } from '../../fhir/types.ts';
+import type { MedicationRecord, RequestState } from '../../fhir/request-state.ts';
+import { ofType, type Resource, type ResourceOf, type ResourceType } from '../../fhir/types.ts';
 import { type Message, type PlainMessage, t } from '../../language/message.ts';
 import { number } from '../../language/number.ts';
 import type { FrameBudget } from '../../scheduling.ts';
 import { CHANGE_SIGNS, type Change, changeOf } from '../change.ts';
 import { labs } from '../labs.ts';
-import { DISPENSES, medications, REQUESTS } from '../medications.ts';
+import { medicationDate, medicationList } from '../medication-list.ts';
+import { ADMINISTRATIONS, DISPENSES, medications, REQUESTS, STATEMENTS, statusOf } from '../medications.ts';
 import { omissionsOf } from '../omissions.ts';
 import { ORDERS, orders } from '../orders.ts';
 import { GOALS, plan } from '../plan.ts';
@@ -33,7 +34,7 @@ import { byDate, type Due, endingSupplies, goalsByDate, openOrders } from './due
 
 /** The most entries of a tile, if there are more to lead to: five tiles fit on a screen of 900 pixels. */
 const MOST = 5;
-const QUERIES = [PROBLEMS, REQUESTS, DISPENSES, LABS, VITALS, GOALS, ORDERS];
+const QUERIES = [PROBLEMS, REQUESTS, DISPENSES, STATEMENTS, ADMINISTRATIONS, LABS, VITALS, GOALS, ORDERS];
 /** The vital signs that are shown, by LOINC codes: blood pressure, pulse, oxygen, temperature, weight, body mass. */
 const SIGNS = [['85354-9', '55284-4'], ['8867-4'], ['59408-5', '2708-6'], ['8310-5'], ['29463-7'], ['39156-5']];
 
@@ -51,6 +52,8 @@ interface Tile {
   /** The words for an empty tile. */
   nothing: PlainMessage;
   entries(found: Found): TemplateResult[];
+  /** The number in the heading, where it is not that of the entries, which were made before. */
+  count?(): number;
 }
 
 /** The resources of a type that the searches of the overview have found. */
@@ -108,9 +111,13 @@ function tilesOf(store: ChartStore): Tile[] {
   return [problemsTile(), medicationsTile(included), abnormalTile(), vitalsTile(), dueTile(included, Date.now())];
 }
 
+/** Returns whether a search leaves nothing out: it was answered, or the server has no records of the type. */
+const isAnswered = (state: SearchState): boolean =>
+  state.is === 'loaded' || (state.is === 'not offered' && state.obstacle.lacks === 'type');
+
 /** Returns whether all records of a tile are there. */
 const isWhole = ({ sections, queries }: Tile, store: ChartStore): boolean =>
-  queries.every((query) => store.load(query).is === 'loaded') &&
+  queries.every((query) => isAnswered(store.load(query))) &&
   sections.every((section) => omissionsOf(section, store, queries).length === 0);
 
 function tileView(
@@ -127,6 +134,7 @@ function tileView(
   };
   const shown = entries.length > MOST + 1 ? entries.slice(0, MOST) : entries;
   const more = entries.length - shown.length;
+  const count = tile.count?.() ?? entries.length;
   const without = {
     waiting: '…',
     withheld: t('Not granted.'),
@@ -136,7 +144,7 @@ function tileView(
   }[store.load(queries[0]).is];
   return html`<article class="glance" id=${`glance-${id}`} aria-labelledby=${`glance-${id}-title`}>
     <h3 id=${`glance-${id}-title`}><a href=${`#${section}`} @click=${go}>${t(title)}</a>${
-      entries.length > 0 ? html` <span class="count">${number(entries.length)}</span>` : nothing
+      count > 0 ? html` <span class="count">${number(count)}</span>` : nothing
     }</h3>
     ${
       entries.length > 0
@@ -178,22 +186,56 @@ const problemsTile = (): Tile => ({
   },
 });
 
-/** The dose in words, as it was prescribed. */
-const doseOf = ({ dosageInstruction }: MedicationRequest): string =>
-  clipped((dosageInstruction ?? []).flatMap(({ text }) => text || []).join('; '), 60);
+/** The dose of a medication in a few words, with its status where it is not the usual one. */
+function doseOf(of: MedicationRecord): string {
+  const dose = shortDosages(of.resourceType === 'MedicationRequest' ? of.dosageInstruction : of.dosage);
+  return [dose, statusOf(of)].filter(Boolean).join(', ');
+}
 
-const medicationsTile = (included: (query: string) => Resource[]): Tile => ({
-  id: 'medications',
-  title: 'Medications',
-  sections: [medications],
-  queries: [REQUESTS],
-  nothing: 'No current medication is recorded.',
-  entries: (found) =>
-    newest(
-      found('MedicationRequest', REQUESTS).filter((request) => requestState(request) === 'current'),
-      ({ authoredOn }) => authoredOn,
-    ).map((request) => entry(medication(request, included(REQUESTS)), doseOf(request))),
-});
+/** The states that are told beside the current medications, in their order. */
+const OTHER_STATES = [
+  ['avoid', 'Do not take'],
+  ['untaken', 'Not taken#medications'],
+  ['held', 'On hold'],
+] as const satisfies [RequestState, PlainMessage][];
+
+function medicationsTile(included: (query: string) => Resource[]): Tile {
+  let count = 0;
+  return {
+    id: 'medications',
+    title: 'Medications',
+    sections: [medications],
+    queries: [REQUESTS, STATEMENTS, ADMINISTRATIONS],
+    nothing: 'No current medication is recorded.',
+    count: () => count,
+    entries: (found) => {
+      const all = [REQUESTS, STATEMENTS, ADMINISTRATIONS].flatMap(included);
+      const { entries, given, none } = medicationList(
+        found('MedicationRequest', REQUESTS),
+        found('MedicationStatement', STATEMENTS),
+        found('MedicationAdministration', ADMINISTRATIONS),
+        all,
+      );
+      const of = (state: RequestState): MedicationRecord[] =>
+        entries.filter((one) => one.state === state).map(({ resource }) => resource);
+      const current = of('current');
+      count = current.length;
+      const others = OTHER_STATES.flatMap(([state, words]) =>
+        of(state).map((one) => entry(medication(one, all), html`<strong>${t(words)}</strong>`)),
+      );
+      // Without an order or a report, what was given is all that is known.
+      const alone = entries.length > 0 ? [] : given;
+      return [
+        ...none.map((one) => entry(medication(one, all), shortDate(medicationDate(one)))),
+        ...current.map((one) => entry(medication(one, all), doseOf(one))),
+        ...others,
+        ...alone.map(({ name, given: [latest] }) =>
+          entry(name, t('given {date}', { date: shortDate(medicationDate(latest)) || t('no date') })),
+        ),
+      ];
+    },
+  };
+}
 
 const CHANGE_WORDS = {
   up: 'up {by} since {date}',

@@ -36,6 +36,8 @@ const KINDS = {
   Immunization: '{n} immunization|{n} immunizations',
   Prescription: '{n} prescription|{n} prescriptions',
   Fill: '{n} fill|{n} fills',
+  'Reported medication': '{n} reported medication|{n} reported medications',
+  Administration: '{n} administration|{n} administrations',
   Order: '{n} order|{n} orders',
   Note: '{n} note|{n} notes',
   Questionnaire: '{n} questionnaire|{n} questionnaires',

@@ -2,9 +2,10 @@
 
 import { html, type TemplateResult } from 'lit-html';
 import { instant } from '../../fhir/date.ts';
+import { shortDosages } from '../../fhir/dosage.ts';
 import { wordsOf } from '../../fhir/meaning.ts';
 import { reading } from '../../fhir/reading.ts';
-import { requestStatus } from '../../fhir/request-state.ts';
+import { administrationStatus, requestStatus, statementStatus } from '../../fhir/request-state.ts';
 import { codeOf, concept, concepts, isEnteredInError, plain } from '../../fhir/text.ts';
 import { isOfType, type Resource, type ResourceOf, type ResourceType, visitAddress } from '../../fhir/types.ts';
 import { readingText } from '../reading.ts';
@@ -17,7 +18,7 @@ export interface TimelineEvent {
   kind: string;
   /** The name in plain text; of a result, that of its test. */
   name: string;
-  /** The value of a result. */
+  /** The value of a result, or the dose of a medication. */
   value?: string;
   /** The status, where it is not the usual one. */
   status: string | undefined;
@@ -32,6 +33,8 @@ interface EventType<T extends ResourceType> {
   when?(resource: ResourceOf<T>): string | undefined;
   /** The name, where it is not that of the type. */
   what?(resource: ResourceOf<T>): string | undefined;
+  /** What stands behind the name. */
+  value?(resource: ResourceOf<T>): string | undefined;
   status(resource: ResourceOf<T>): string | undefined;
   /** The statuses that go without saying. */
   usual: string[];
@@ -44,12 +47,23 @@ const EVENT_TYPES = {
     usual: ['confirmed'],
   },
   MedicationRequest: {
+    value: (m) => shortDosages(m.dosageInstruction),
     status: requestStatus,
     usual: ['active', 'completed'],
   },
+  MedicationStatement: {
+    value: (m) => shortDosages(m.dosage),
+    status: (m) => statementStatus(m),
+    usual: ['active', 'completed'],
+  },
+  MedicationAdministration: {
+    value: (m) => shortDosages(m.dosage),
+    status: administrationStatus,
+    usual: ['completed'],
+  },
   MedicationDispense: { status: (m) => m.status, usual: ['completed'] },
   Immunization: { status: (i) => i.status, usual: ['completed'] },
-  Observation: { status: (o) => o.status, usual: ['final', 'amended', 'corrected'] },
+  Observation: { value: reading, status: (o) => o.status, usual: ['final', 'amended', 'corrected'] },
   DiagnosticReport: { status: (r) => r.status, usual: ['final', 'amended', 'corrected', 'appended'] },
   DocumentReference: { what: (d) => concept(d.type), status: (d) => d.status, usual: ['current'] },
   Procedure: { status: (p) => p.status, usual: ['completed'] },
@@ -90,12 +104,13 @@ export function eventOf<T extends DatedType>(
   const at = instant(on);
   const name = own.what ? own.what(resource) : words?.what?.(resource, included);
   const said = own.status(resource);
+  const value = own.value?.(resource);
   return {
     on: at === undefined ? '' : (on ?? ''),
     at,
     kind,
     name: name ?? kind,
-    ...(isOfType('Observation', resource) ? { value: reading(resource) } : {}),
+    ...(value === undefined ? {} : { value }),
     status: said === undefined || usual.includes(said) ? undefined : plain(said),
     visit: type === 'Encounter' ? undefined : visitAddress(resource),
     resource,
@@ -106,6 +121,6 @@ export function eventOf<T extends DatedType>(
 const isWithdrawn = (resource: Resource & { lifecycleStatus?: string }): boolean =>
   isEnteredInError(resource) || resource.lifecycleStatus === 'entered-in-error';
 
-/** The name of an event, and the value of a result. */
+/** The name of an event, and the value of a result or the dose of a medication. */
 export const eventTitle = ({ name, value }: TimelineEvent): TemplateResult | string =>
   value === undefined ? name : html`${name}: ${readingText(value)}`;

@@ -157,9 +157,12 @@ function resultsView(found: FoundRecord[], text: string, store: ChartStore): Tem
     })}</ul></div>`;
 }
 
+/** The types whose records are told by their dose. */
+const DOSED = ['MedicationRequest', 'MedicationStatement', 'MedicationAdministration'];
+
 function titleOf(resource: Resource, { what, value, kind }: Meaning): string {
-  const isResult = isOfType('Observation', resource) && what && value;
-  const title = isResult ? `${what}: ${value}` : (what ?? value ?? translated(kind));
+  const isValued = isOfType('Observation', resource) || DOSED.includes(resource.resourceType);
+  const title = isValued && what && value ? `${what}: ${value}` : (what ?? value ?? translated(kind));
   return clipped(isEnteredInError(resource) ? t('{title} (entered in error)', { title }) : title, 120);
 }
 

@@ -1,0 +1,230 @@
+// Medications that are reported and not ordered, and doses that are coded and have no text: in the section, at a
+// glance, in the detail, in find, in the timeline, in print and in the summary document. In files of one's own.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { inspector } from './axe.mjs';
+import { loaded, open, SIZES, says, text } from './browser.mjs';
+
+let stage;
+before(async () => {
+  stage = await open({ data: [] });
+});
+after(() => stage?.close());
+
+const subject = { reference: 'Patient/nils' };
+const named = (name) => ({ medicationCodeableConcept: { text: name } });
+const dose = (value, unit) => ({ doseAndRate: [{ doseQuantity: { value, unit } }] });
+const repeat = (of) => ({ timing: { repeat: of } });
+const daily = { frequency: 1, period: 1, periodUnit: 'd' };
+const reported = (id, status, elements) => ({
+  resourceType: 'MedicationStatement',
+  id,
+  status,
+  subject,
+  ...elements,
+});
+
+const PERSON = {
+  resourceType: 'Patient',
+  id: 'nils',
+  name: [{ family: 'Halvorsen', given: ['Nils'] }],
+  gender: 'male',
+  birthDate: '1957-02-11',
+};
+/// A man on insulin whose record has no prescription.
+const STATEMENTS = [
+  reported('insulin', 'active', {
+    medicationReference: { reference: '#pen' },
+    contained: [
+      {
+        resourceType: 'Medication',
+        id: 'pen',
+        code: { text: 'Insulin glargine' },
+        form: { text: 'Pen' },
+        ingredient: [{ strength: { numerator: { value: 100, unit: 'units' }, denominator: { value: 1, unit: 'mL' } } }],
+      },
+    ],
+    effectivePeriod: { start: '2021-03-04' },
+    informationSource: subject,
+    dosage: [
+      { sequence: 1, ...dose(18, 'units'), ...repeat({ ...daily, when: ['HS'] }), route: { text: 'Subcutaneous' } },
+    ],
+  }),
+  reported('methotrexate', 'active', {
+    ...named('Methotrexate'),
+    effectivePeriod: { start: '2023-05-01' },
+    reasonCode: [{ text: 'Psoriatic arthritis' }],
+    dosage: [{ ...dose(15, 'mg'), ...repeat({ frequency: 1, period: 1, periodUnit: 'wk', dayOfWeek: ['mon'] }) }],
+  }),
+  reported('prednisolone', 'active', {
+    ...named('Prednisolone'),
+    dosage: [{ text: '5 mg daily', ...dose(50, 'mg'), ...repeat(daily) }],
+  }),
+  reported('allopurinol', 'unknown', { ...named('Allopurinol'), dateAsserted: '2022-01-01' }),
+  reported('warfarin', 'not-taken', { ...named('Warfarin'), statusReason: [{ text: 'Bled in 2020' }] }),
+  reported('metformin', 'on-hold', { ...named('Metformin'), statusReason: [{ text: 'Kidney function' }] }),
+  reported('amoxicillin', 'active', { ...named('Amoxicillin'), effectivePeriod: { start: '2019-01', end: '2019-02' } }),
+];
+const GIVEN = [
+  {
+    resourceType: 'MedicationAdministration',
+    id: 'iron',
+    status: 'completed',
+    subject,
+    ...named('Iron sucrose'),
+    effectiveDateTime: '2024-06-03T09:30:00+02:00',
+    dosage: { dose: { value: 200, unit: 'mg' }, rateQuantity: { value: 100, unit: 'mL/h' }, route: { text: 'IV' } },
+  },
+];
+
+const ndjson = (...resources) => ({
+  name: 'record.ndjson',
+  mimeType: '',
+  buffer: Buffer.from(resources.map((one) => JSON.stringify(one)).join('\n')),
+});
+
+/// The chart of the one patient in some records, opened as a file.
+async function chartOf(resources, options) {
+  const { person, page } = await stage.visit('/#/files', options);
+  const chooser = page.waitForEvent('filechooser');
+  await page.locator('main button').first().click();
+  await (await chooser).setFiles([ndjson(...resources)]);
+  await page.locator('main a[href*="/chart/"]').first().click({ timeout: 60_000 });
+  await loaded(page);
+  return { person, page };
+}
+
+const texts = async (locator) => (await locator.allInnerTexts()).map((one) => one.replace(/\s+/g, ' ').trim());
+/// The rows under a heading of the section, or before the first.
+const rowsOf = (page, heading) =>
+  texts(
+    heading
+      ? page.locator(`#medications h3:text-is("${heading}") + .rows > .row`)
+      : page.locator('#medications .section-head + .rows > .row'),
+  );
+
+test('a record with reported medications alone shows each of them, with its dose from its structure', async () => {
+  const { person, page } = await chartOf([PERSON, ...STATEMENTS, ...GIVEN]);
+  await says(page, '#medications .count', /^4 current$/);
+  assert.doesNotMatch(await text(page, '#medications'), /No data|No current|Not everything/);
+  const current = await rowsOf(page);
+  assert.equal(current.length, 4);
+  assert.match(current.join('\n'), /Methotrexate 15 mg, once a week, on Monday For Psoriatic arthritis/);
+  assert.match(
+    current.join('\n'),
+    /Insulin glargine \(Pen, 100 units\/mL\) 18 units, once a day, at bedtime, route: Subcutaneous Reported by the patient/,
+  );
+  assert.match(current.join('\n'), /Prednisolone 5 mg daily · as coded: 50 mg, once a day/);
+  assert.match(current.join('\n'), /Allopurinol Status unknown/);
+  assert.match((await rowsOf(page, 'Not taken')).join(), /Warfarin Not taken Why Bled in 2020$/);
+  assert.match((await rowsOf(page, 'On hold')).join(), /Metformin On hold Why Kidney function$/);
+  assert.match(
+    (await rowsOf(page, 'Given, without an order that is shown here')).join(),
+    /^3 Jun 2024 Iron sucrose 200 mg, at 100 mL\/h, route: IV$/,
+  );
+  await page.getByText('1 past medication').click();
+  assert.match(await text(page, '#medications details.folded'), /Amoxicillin Ended.*Jan 2019 – Feb 2019/);
+  // At a glance: the current ones with their doses, then those that must not be missed.
+  const glance = await texts(page.locator('#glance-medications .entry'));
+  assert.match(glance.join('\n'), /Methotrexate 15 mg, once a week, on Monday/);
+  assert.match(glance.join('\n'), /Allopurinol status unknown/);
+  assert.match(await text(page, '#glance-medications h3'), /^Medications 4$/);
+  const tile = await text(page, '#glance-medications');
+  assert.match(tile, /Warfarin Not taken/);
+  assert.match(tile, /Metformin On hold/);
+  await person.close();
+});
+
+test('a dose is in the detail, in find, in the timeline and in the summary document', async () => {
+  const { person, page } = await chartOf([PERSON, ...STATEMENTS, ...GIVEN]);
+  await page.locator('#medications').getByRole('button', { name: 'Methotrexate' }).click();
+  await says(page, 'dialog', /Reported medication: Methotrexate.*Value.*15 mg, once a week, on Monday/);
+  await page.keyboard.press('Escape');
+  await page.locator('search input').fill('methotrexate');
+  await says(page, '.found', /Reported medication Methotrexate: 15 mg, once a week, on Monday/);
+  await page.locator('search input').fill('');
+  await page.getByRole('button', { name: 'Take it along' }).click();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page
+      .locator('dialog')
+      .getByRole('button', { name: /summary/i })
+      .first()
+      .click(),
+  ]);
+  const document = JSON.parse(readFileSync(await download.path(), 'utf8'));
+  const [{ resource: composition }] = document.entry;
+  const section = composition.section.find(({ code }) => code.coding[0].code === '10160-0');
+  assert.match(section.text.div.replaceAll('\u00a0', ' '), /Methotrexate, 15 mg, once a week, on Monday, 1 May 2023/);
+  assert.match(section.text.div, /Warfarin, Not taken/);
+  assert.equal(section.entry.length, STATEMENTS.length);
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: 'Timeline' }).click();
+  await says(page, '.timeline', /Reported medication Methotrexate: 15 mg, once a week, on Monday/);
+  await says(page, '.timeline', /Administration Iron sucrose: 200 mg, at 100 mL\/h/);
+  await person.close();
+});
+
+test('a request and the report of it are one medication, with what was given by it', async () => {
+  const request = {
+    resourceType: 'MedicationRequest',
+    id: 'order',
+    status: 'active',
+    intent: 'order',
+    subject,
+    authoredOn: '2025-01-07',
+    ...named('Apixaban'),
+    dosageInstruction: [{ ...dose(5, 'mg'), ...repeat({ frequency: 2, period: 1, periodUnit: 'd' }) }],
+  };
+  const derivedFrom = [{ reference: 'MedicationRequest/order' }];
+  const report = reported('report', 'active', {
+    ...named('Apixaban'),
+    derivedFrom,
+    dateAsserted: '2025-02-01',
+    dosage: [{ ...dose(2.5, 'mg'), ...repeat({ frequency: 2, period: 1, periodUnit: 'd' }) }],
+  });
+  const given = { ...GIVEN[0], ...named('Apixaban'), request: { reference: 'MedicationRequest/order' } };
+  const { person, page } = await chartOf([PERSON, request, report, given]);
+  await says(page, '#medications .count', /^1 current$/);
+  const [only, ...others] = await rowsOf(page);
+  assert.deepEqual(others, []);
+  assert.match(only, /Apixaban 5 mg, 2 times a day/);
+  assert.match(only, /Reported 1 Feb 2025: taken, 2\.5 mg, 2 times a day/);
+  assert.match(only, /1 administration, latest 3 Jun 2024/);
+  await person.close();
+});
+
+test('a record that says that no medication is known says so, and a contradiction is called one', async () => {
+  const none = reported('none', 'active', {
+    medicationCodeableConcept: {
+      text: 'No known medications',
+      coding: [{ system: 'http://hl7.org/fhir/uv/ips/CodeSystem/absent-unknown-uv-ips', code: 'no-known-medications' }],
+    },
+    dateAsserted: '2026-01-05',
+  });
+  const { person, page } = await chartOf([PERSON, none]);
+  assert.match(await text(page, '#medications'), /No known medications Recorded 5 Jan 2026/);
+  assert.doesNotMatch(await text(page, '#medications'), /No data|contradicts/);
+  assert.match(await text(page, '#glance-medications'), /^Medications No known medications/);
+  await person.close();
+  const { person: other, page: both } = await chartOf([PERSON, none, STATEMENTS[1]]);
+  await says(both, '#medications', /No known medications This contradicts the medications below\..*Methotrexate/);
+  await other.close();
+});
+
+test('the medications have no violation in any theme and width, and are in Spanish', async () => {
+  for (const viewport of Object.values(SIZES)) {
+    const { person, page } = await chartOf([PERSON, ...STATEMENTS, ...GIVEN], { viewport });
+    const { faults, look } = inspector(page);
+    await look(`doses ${viewport.width}`);
+    assert.deepEqual(faults, { light: [], dark: [] });
+    await person.close();
+  }
+  const { person, page } = await chartOf([PERSON, ...STATEMENTS, ...GIVEN], { locale: 'es-MX' });
+  await says(page, '#medications', /Methotrexate 15 mg, una vez por semana, los lunes/);
+  await says(page, '#medications', /5 mg daily · según los códigos: 50 mg, una vez al día/);
+  await says(page, '#medications', /No se toman.*Warfarin No se toma/);
+  await person.close();
+});

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { MedicationAdministration, MedicationRequest, MedicationStatement } from '../fhir/types.ts';
+import { medicationList } from './medication-list.ts';
+
+const NOW = Date.UTC(2026, 6, 15);
+const request = (id: string, status: string, authoredOn?: string): MedicationRequest => ({
+  resourceType: 'MedicationRequest',
+  id,
+  status,
+  intent: 'order',
+  ...(authoredOn === undefined ? {} : { authoredOn }),
+});
+const statement = (id: string, status: string, elements: object = {}): MedicationStatement => ({
+  resourceType: 'MedicationStatement',
+  id,
+  status,
+  medicationCodeableConcept: { text: id },
+  ...elements,
+});
+const given = (id: string, status: string, elements: object = {}): MedicationAdministration => ({
+  resourceType: 'MedicationAdministration',
+  id,
+  status,
+  medicationCodeableConcept: { text: id },
+  ...elements,
+});
+const to = (id: string): object => ({ derivedFrom: [{ reference: `MedicationRequest/${id}` }] });
+
+/** The entries as `id state`, with what belongs to each. */
+const listed = (...all: [MedicationRequest[], MedicationStatement[]?, MedicationAdministration[]?]): string[] =>
+  medicationList(all[0], all[1] ?? [], all[2] ?? [], [], NOW).entries.map(({ resource, state, reports, given: by }) =>
+    [`${resource.id} ${state}`, ...reports.map(({ id }) => id), ...by.map(({ id }) => id)].join(' + '),
+  );
+
+test('a report of a request that is shown is counted with it, and by itself only where it says another state', () => {
+  const active = [request('a', 'active')];
+  assert.deepEqual(listed(active, [statement('s', 'active', to('a'))]), ['a current + s']);
+  assert.deepEqual(listed(active, [statement('s', 'active', { basedOn: [{ reference: 'MedicationRequest/a' }] })]), [
+    'a current + s',
+  ]);
+  const absolute = { derivedFrom: [{ reference: 'https://x.example/fhir/MedicationRequest/a/_history/1' }] };
+  assert.deepEqual(listed(active, [statement('s', 'active', absolute)]), ['a current + s']);
+  assert.deepEqual(listed(active, [statement('s', 'not-taken', to('a'))]), ['a current + s', 's untaken']);
+  assert.deepEqual(listed(active, [statement('s', 'active', to('b'))]), ['a current', 's current']);
+  assert.deepEqual(listed([request('a', 'completed')], [statement('s', 'active', to('a'))]), [
+    'a past + s',
+    's current',
+  ]);
+  assert.deepEqual(listed(active, [statement('s', 'entered-in-error', to('a'))]), ['a current', 's past']);
+  assert.deepEqual(listed([request('a', 'entered-in-error')], [statement('s', 'completed', to('a'))]), [
+    'a past',
+    's past',
+  ]);
+});
+
+test('what was given belongs to its request, is current while it runs, and else stands by its name', () => {
+  const by = { request: { reference: 'MedicationRequest/a' } };
+  const all = [
+    given('x', 'completed', { ...by, effectiveDateTime: '2026-07-01' }),
+    given('y', 'completed', { ...by, effectiveDateTime: '2026-07-02' }),
+    given('Saline', 'in-progress'),
+    given('Morphine', 'completed', { effectiveDateTime: '2026-07-01' }),
+    given('morphine', 'completed', { effectiveDateTime: '2026-07-03' }),
+    given('Heparin', 'not-done'),
+    given('Wrong', 'entered-in-error'),
+    given('Oxytocin', 'completed', { request: { reference: 'MedicationRequest/z' } }),
+  ];
+  const list = medicationList([request('a', 'active')], [], all, [], NOW);
+  assert.deepEqual(
+    list.entries.map(({ resource, state, given: of }) => [resource.id, state, of.map(({ id }) => id).join(' ')]),
+    [
+      ['a', 'current', 'y x'],
+      ['Saline', 'current', ''],
+      ['Wrong', 'past', ''],
+    ],
+  );
+  assert.deepEqual(
+    list.given.map((one) => [one.name, one.given.length]),
+    [
+      ['morphine', 2],
+      ['Oxytocin', 1],
+    ],
+  );
+  assert.deepEqual(
+    list.withheld.map(({ name }) => name),
+    ['Heparin'],
+  );
+});
+
+test('entries are in order of their dates, and a record of no medication is none of them', () => {
+  const none = { medicationCodeableConcept: { coding: [{ code: 'no-known-medications' }] } };
+  const statements = [
+    statement('s', 'active', { effectivePeriod: { start: '2021' } }),
+    statement('t', 'active', { dateAsserted: '2024-05-01' }),
+    statement('n', 'active', none),
+    statement('o', 'completed', none),
+  ];
+  assert.deepEqual(listed([request('a', 'active', '2022-01-01')], statements), [
+    't current',
+    'a current',
+    's current',
+    'o past',
+  ]);
+  const list = medicationList([], statements, [], [], NOW);
+  assert.deepEqual(
+    list.none.map(({ id }) => id),
+    ['n'],
+  );
+});

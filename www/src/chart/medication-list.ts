@@ -1,0 +1,120 @@
+//! The medications of a chart, each once, from its requests, from what is reported, and from what was given.
+
+import { newest, periodDate } from '../fhir/date.ts';
+import { isNoMedication, medication } from '../fhir/medication.ts';
+import { type MedicationRecord, type RequestState, requestState } from '../fhir/request-state.ts';
+import { isEnteredInError } from '../fhir/text.ts';
+import type {
+  MedicationAdministration,
+  MedicationRequest,
+  MedicationStatement,
+  Reference,
+  Resource,
+} from '../fhir/types.ts';
+
+/** A medication: the record by which it is listed, with those that tell of the same one. */
+export interface MedicationEntry {
+  resource: MedicationRecord;
+  state: RequestState;
+  /** Of a request, the reports that derive from it. Those of the same state are listed here alone. */
+  reports: MedicationStatement[];
+  /** Of a request, what was given by it, newest first. */
+  given: MedicationAdministration[];
+}
+
+/** What was given of one medication without a request that is shown, newest first. */
+export interface GivenMedication {
+  name: string;
+  given: [MedicationAdministration, ...MedicationAdministration[]];
+}
+
+export interface MedicationList {
+  /** Newest first. */
+  entries: MedicationEntry[];
+  /** What was given by none of the requests, and does not run now. */
+  given: GivenMedication[];
+  /** What was to be given by none of the requests, and was not. */
+  withheld: GivenMedication[];
+  /** The records that say that there is no medication, or that nothing is known of any. */
+  none: MedicationStatement[];
+}
+
+/** The date of a record, as it is written. */
+export function medicationDate(record: MedicationRecord): string | undefined {
+  if (record.resourceType === 'MedicationRequest') return record.authoredOn;
+  const taken = record.effectiveDateTime ?? periodDate(record.effectivePeriod);
+  return record.resourceType === 'MedicationStatement' ? (taken ?? record.dateAsserted) : taken;
+}
+
+const REQUEST = /(?:^|\/)MedicationRequest\/([^/]+)(?:\/_history\/[^/]+)?$/;
+/** The ids of the requests among some references. */
+const requestIds = (references: Reference[]): string[] =>
+  references.flatMap(({ reference }) => REQUEST.exec(reference ?? '')?.[1] ?? []);
+
+/** The requests from which a report derives. */
+export const requestsOf = ({ basedOn = [], derivedFrom = [] }: MedicationStatement): string[] =>
+  requestIds([...basedOn, ...derivedFrom]);
+
+/** Groups items by each of their keys. */
+function byKey<T>(items: readonly T[], keys: (item: T) => string[]): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) for (const key of new Set(keys(item))) groups.set(key, [...(groups.get(key) ?? []), item]);
+  return groups;
+}
+
+/**
+ * The medications of a chart. A report that derives from a request that is shown is the same medication where both have
+ * the same state; where they differ, the report stands by itself too.
+ */
+export function medicationList(
+  requests: readonly MedicationRequest[],
+  statements: readonly MedicationStatement[],
+  administrations: readonly MedicationAdministration[],
+  included: readonly Resource[],
+  now = Date.now(),
+): MedicationList {
+  const none = statements.filter((one) => isNoMedication(one) && requestState(one, now) !== 'past');
+  const reports = statements.filter((one) => !none.includes(one));
+  const states = new Map(
+    requests.filter((one) => !isEnteredInError(one)).map((one) => [one.id, requestState(one, now)]),
+  );
+  const isSame = (report: MedicationStatement): boolean =>
+    !isEnteredInError(report) && requestsOf(report).some((id) => states.get(id) === requestState(report, now));
+  const valid = reports.filter((one) => !isEnteredInError(one));
+  const reportsOf = byKey(valid, requestsOf);
+  const sorted = newest(administrations, medicationDate);
+  const givenBy = byKey(sorted, ({ request }) => (request ? requestIds([request]) : []));
+  const loose = sorted.filter(({ request }) => !request || !requestIds([request]).some((id) => states.has(id)));
+  /** Returns whether it stands by itself: it runs, or was recorded in error. */
+  const isAlone = (one: MedicationAdministration): boolean =>
+    isEnteredInError(one) || ['current', 'held'].includes(requestState(one, now));
+  const alone = [...reports.filter((one) => !isSame(one)), ...loose.filter(isAlone)];
+  const entries = newest<MedicationRecord>([...requests, ...alone], medicationDate).map((resource) => {
+    const isRequest = resource.resourceType === 'MedicationRequest' && states.has(resource.id);
+    return {
+      resource,
+      state: requestState(resource, now),
+      reports: isRequest ? (reportsOf.get(resource.id) ?? []) : [],
+      given: isRequest ? (givenBy.get(resource.id) ?? []) : [],
+    };
+  });
+  const over = loose.filter((one) => !isAlone(one));
+  const isWithheld = (one: MedicationAdministration): boolean => requestState(one, now) === 'untaken';
+  return {
+    entries,
+    given: byName(
+      over.filter((one) => !isWithheld(one)),
+      included,
+    ),
+    withheld: byName(over.filter(isWithheld), included),
+    none,
+  };
+}
+
+/** What was given, by the names of the medications. */
+function byName(all: MedicationAdministration[], included: readonly Resource[]): GivenMedication[] {
+  const groups = Map.groupBy(all, (one) => medication(one, included).toLowerCase());
+  return [...groups.values()].flatMap(([first, ...others]): GivenMedication[] =>
+    first ? [{ name: medication(first, included), given: [first, ...others] }] : [],
+  );
+}

@@ -1,0 +1,313 @@
+//! What the text of a dosage says, as far as it can be read for certain: its numbers with their units, how often, days,
+//! events. It is read for one purpose, to tell whether the coded dosage says the same. What is not recognised counts
+//! as a difference, so that both are shown.
+
+import { own } from '../own.ts';
+import { timeUnit } from './time-units.ts';
+import type { Quantity } from './types.ts';
+
+/** Numbers in words, of English and Spanish. `a` is none: it stands before too many other words. */
+const WORDS: Readonly<Record<string, string>> = {
+  ...{ half: '0.5', one: '1', two: '2', three: '3', four: '4', five: '5', six: '6', seven: '7', eight: '8' },
+  ...{ nine: '9', ten: '10', eleven: '11', twelve: '12', fifteen: '15', twenty: '20', thirty: '30' },
+  ...{ medio: '0.5', media: '0.5', un: '1', una: '1', uno: '1', dos: '2', tres: '3', cuatro: '4', cinco: '5' },
+  ...{ seis: '6', siete: '7', ocho: '8', nueve: '9', diez: '10', once: '1 times', twice: '2 times' },
+  thrice: '3 times',
+};
+const FRACTIONS: Readonly<Record<string, string>> = { '½': '1/2', '¼': '1/4', '¾': '3/4', '⅓': '1/3', '⅔': '2/3' };
+
+/** A text in lower case without accents, its numbers as digits with a point. */
+function normalised(text: string, isSpanish: boolean): string {
+  return (
+    text
+      .replace(/[½¼¾⅓⅔]/g, (sign) => ` ${own(FRACTIONS, sign) ?? ''}`)
+      .normalize('NFD')
+      .replace(/\p{M}/gu, '')
+      .toLowerCase()
+      .replace(/(\d),(?=\d{3}(?!\d))/g, '$1')
+      .replace(/(\d),(?=\d)/g, '$1.')
+      .replace(/\b([bqt])\.\s?i\.\s?d\b\.?/g, '$1id')
+      .replace(/\bp\.\s?r\.\s?n\b\.?/g, 'prn')
+      // Eleven is `once` in Spanish.
+      .replace(/\p{L}+/gu, (word) => (word === 'once' && isSpanish ? '11' : (own(WORDS, word) ?? word)))
+      .replace(/(?:(\d+)\s+)?(\d+)\/(\d+)(?!\s*\d|\/)/g, (_, whole: string | undefined, top: string, bottom: string) =>
+        String(Number(whole ?? 0) + Number(top) / Number(bottom)),
+      )
+      .replace(/\s+/g, ' ')
+  );
+}
+
+const SPANISH =
+  /\b(?:cada|veces|vez|tabletas?|comprimidos?|capsulas?|gotas|dia|dias|horas|semana|noche|manana|tomar?)\b/;
+
+/** Words for units, each line the same unit. */
+const UNITS: readonly RegExp[] = [
+  /^(?:tab|tabs|tbl|tablet|tablets|comp|comprimidos?|tabletas?|pastillas?|pills?)$/,
+  /^(?:cap|caps|capsule|capsules|capsulas?)$/,
+  /^(?:drop|drops|drp|gtt|gotas?)$/,
+  /^(?:puff|puffs|inhalation|inhalations|inhalacion|inhalaciones|disparos?)$/,
+  /^(?:u|iu|ui|unit|units|unidad|unidades)$/,
+  /^(?:ml|millilit(?:er|re)s?|mililitros?)$/,
+  /^(?:mg|milligrams?|miligramos?)$/,
+  /^(?:g|gm|grams?|gramos?)$/,
+  /^(?:mcg|ug|microgram|micrograms|microgramos?)$/,
+  /^(?:l|lit(?:er|re)s?|litros?)$/,
+  /^(?:patch|patches|parches?)$/,
+  /^(?:dose|doses|dosis)$/,
+  /^(?:spray|sprays)$/,
+  /^(?:sachet|sachets|sobres?)$/,
+  /^(?:application|applications|aplicacion|aplicaciones)$/,
+  /^(?:vial|vials|viales)$/,
+  /^(?:suppository|suppositories|supositorios?)$/,
+  /^(?:s|secs?|seconds?|segundos?)$/,
+  /^(?:min|mins|minutes?|minutos?)$/,
+  /^(?:h|hrs?|hours?|horas?)$/,
+  /^(?:d|days?|dias?)$/,
+  /^(?:wk|wks|weeks?|semanas?)$/,
+  /^(?:mo|months?|mes|meses)$/,
+  /^(?:yr|yrs|years?|anos?)$/,
+];
+
+/** A unit without what its notation adds: brackets, plural signs, the sign of micro. */
+const plainUnit = (unit: string): string =>
+  unit
+    .toLowerCase()
+    .replace(/\(e?s\)$/, '')
+    .replace(/^[{[](.*)[}\]]$/, '$1')
+    .replace(/^i\[?iu\]?$/, 'iu')
+    .replace(/[µμ]/g, 'u')
+    .trim();
+
+/** Returns whether a word is a unit. */
+function isUnit(word: string, { unit, code }: Quantity): boolean {
+  return [unit, code].some((one) => {
+    if (!one) return false;
+    const wanted = plainUnit(one);
+    const words = UNITS.find((same) => same.test(wanted));
+    if (words) return words.test(word);
+    return timeUnit(wanted) !== undefined ? timeUnit(word) === timeUnit(wanted) : word === wanted;
+  });
+}
+
+const NAMES_OF_DAYS: Readonly<Record<string, RegExp>> = {
+  mon: /\b(?:mondays?|lunes)\b/,
+  tue: /\b(?:tuesdays?|martes)\b/,
+  wed: /\b(?:wednesdays?|miercoles)\b/,
+  thu: /\b(?:thursdays?|jueves)\b/,
+  fri: /\b(?:fridays?|viernes)\b/,
+  sat: /\b(?:saturdays?|sabados?)\b/,
+  sun: /\b(?:sundays?|domingos?)\b/,
+};
+
+/** The parts of a day, each of which is once a day. */
+const DAYPARTS: Readonly<Record<string, RegExp>> = {
+  morning: /\b(?:mornings?|manana|mananas|breakfast|desayuno|qam|waking|despertar|ayunas)\b/,
+  noon: /\b(?:noon|midday|lunch|mediodia|almuerzo)\b/,
+  afternoon: /\b(?:afternoons?|tarde|tardes)\b/,
+  evening: /\b(?:evenings?|dinner|supper|cena|qpm)\b/,
+  night: /\b(?:nights?|nightly|bedtime|noche|noches|acostarse|dormir|qhs|hs)\b/,
+};
+
+/** What a text must say for an event of the day. An event without a line is never found. */
+const EVENTS: Readonly<Record<string, RegExp>> = {
+  MORN: /\b(?:mornings?|manana|mananas|qam)\b/,
+  NOON: /\b(?:noon|midday|mediodia)\b/,
+  AFT: /\b(?:afternoons?|tarde|tardes)\b/,
+  EVE: /\b(?:evenings?|tarde-noche)\b/,
+  NIGHT: /\b(?:nights?|nightly|noche|noches)\b/,
+  HS: /\b(?:bedtime|acostarse|dormir|qhs|hs|nightly|at night)\b/,
+  WAKE: /\b(?:waking|wake up|awakening|despertar|levantarse)\b/,
+  C: /\bwith (?:a )?(?:meals?|food)\b|\bcon (?:las? )?(?:comidas?|alimentos)\b/,
+  CM: /\bwith (?:\w+ )?breakfast\b|\bcon el desayuno\b/,
+  CD: /\bwith (?:\w+ )?lunch\b|\bcon (?:el almuerzo|la comida)\b/,
+  CV: /\bwith (?:\w+ )?(?:dinner|supper|evening meal)\b|\bcon la cena\b/,
+  AC: /\bbefore (?:\w+ )?(?:meals?|food|eating)\b|\bantes de (?:las? )?(?:comidas?|comer)\b|\bac\b/,
+  ACM: /\bbefore (?:\w+ )?breakfast\b|\bantes del desayuno\b/,
+  ACD: /\bbefore (?:\w+ )?lunch\b|\bantes (?:del almuerzo|de la comida)\b/,
+  ACV: /\bbefore (?:\w+ )?(?:dinner|supper)\b|\bantes de la cena\b/,
+  PC: /\bafter (?:\w+ )?(?:meals?|food|eating)\b|\bdespues de (?:las? )?(?:comidas?|comer)\b|\bpc\b/,
+  PCM: /\bafter (?:\w+ )?breakfast\b|\bdespues del desayuno\b/,
+  PCD: /\bafter (?:\w+ )?lunch\b|\bdespues (?:del almuerzo|de la comida)\b/,
+  PCV: /\bafter (?:\w+ )?(?:dinner|supper)\b|\bdespues de la cena\b/,
+};
+
+const AS_NEEDED =
+  /\b(?:prn|as needed|when needed|if needed|as required|when required|if required|as necessary|if necessary|when (?:he|she|they|it|you) |a demanda|si precisa|si es necesario|si (?:lo )?necesita|segun necesidad|en caso (?:de|necesario)|cuando (?:sea )?necesario)/;
+
+const AT_MOST =
+  /\b(?:max|maximum|maximo|at most|no more|not more|not exceed|up to|hasta|no exceder|no mas|como mucho)\b/;
+
+const UNIT = String.raw`(hours?|hrs?|h|horas?|days?|dias?|d|weeks?|wks?|semanas?|months?|mes(?:es)?|minutes?|mins?|minutos?|years?|anos?)\b`;
+const TO = String.raw`\s*(?:-|–|to|a|or|o)\s*`;
+const NUMBER = String.raw`(\d+(?:\.\d+)?)`;
+const PER = String.raw`\s*(?:x\s*\/?|times?|vez|veces)?\s*(?:a|an|per|each|every|al|por|cada|\/|a la)?\s*`;
+const OF_DAY = String.raw`(daily|diarias?|dia|day|week|weekly|semana|semanales|month|monthly|mes|hour|hora|year)\b`;
+
+/** The patterns of how often, in the order in which they are looked for; what one finds is not read again. */
+const RATES: readonly [pattern: RegExp, key: (groups: string[]) => string | undefined][] = [
+  [
+    new RegExp(String.raw`(?:up to|hasta|maximum of|maximo) ${NUMBER}\s*(?:times|veces)${PER}${OF_DAY}`, 'g'),
+    ([n, of]) => perKey(`-${n}`, of),
+  ],
+  [
+    new RegExp(String.raw`${NUMBER}${TO}${NUMBER}\s*(?:times|veces)${PER}${OF_DAY}`, 'g'),
+    ([low, high, of]) => perKey(`${low}-${high}`, of),
+  ],
+  [new RegExp(String.raw`${NUMBER}\s*(?:x|times?|vez|veces)${PER}${OF_DAY}`, 'g'), ([n, of]) => perKey(n, of)],
+  [
+    new RegExp(String.raw`\b(?:every|each|cada|q)\s*${NUMBER}${TO}${NUMBER}\s*${UNIT}`, 'g'),
+    ([low, high, of]) => everyKey(low, high, of),
+  ],
+  [new RegExp(String.raw`\b(?:every|each|cada|q)\s*${NUMBER}\s*${UNIT}`, 'g'), ([n, of]) => everyKey(n, undefined, of)],
+  [new RegExp(String.raw`${NUMBER}\s*(?:a|per|al|por|\/)\s*${OF_DAY}`, 'g'), ([n, of]) => perKey(n, of)],
+  [/\b(?:every other (?:day|morning|evening|night)|alternate days|dias alternos|qod)\b/g, () => '1/2d'],
+  [/\b(?:bid|bd|b\.d\.)(?![\w.])/g, () => '2/1d'],
+  [/\b(?:tid|tds|t\.d\.s\.)(?![\w.])/g, () => '3/1d'],
+  [/\b(?:qid|qds|q\.d\.s\.)(?![\w.])/g, () => '4/1d'],
+  [/\b(?:hourly|every hour|cada hora)\b/g, () => '1/1h'],
+  [
+    /\b(?:weekly|every week|each week|a week|per week|cada semana|semanal|semanalmente|a la semana|por semana)\b/g,
+    () => '1/1wk',
+  ],
+  [/\b(?:monthly|every month|a month|per month|cada mes|mensual|mensualmente|al mes)\b/g, () => '1/1mo'],
+  [/\b(?:yearly|every year|a year|per year|anual|cada ano|al ano)\b/g, () => '1/1a'],
+  [/\b(?:daily|every day|each day|a day|per day|cada dia|al dia|diari[oa]|diariamente|por dia|qd)\b/g, () => '1/1d'],
+];
+
+const PERIODS: readonly [name: RegExp, unit: string][] = [
+  [/^(?:daily|diarias?|dia|day)$/, 'd'],
+  [/^(?:week|weekly|semana|semanales)$/, 'wk'],
+  [/^(?:month|monthly|mes)$/, 'mo'],
+  [/^(?:hour|hora)$/, 'h'],
+  [/^year$/, 'a'],
+];
+const perKey = (count: string | undefined, of = ''): string | undefined => {
+  const unit = PERIODS.find(([name]) => name.test(of))?.[1];
+  return unit && `${count ?? ''}/1${unit}`;
+};
+
+function everyKey(low: string | undefined, high: string | undefined, of: string | undefined): string | undefined {
+  const unit = timeUnit(of?.replace(/^anos?$/, 'years'));
+  if (unit === undefined) return undefined;
+  if (high !== undefined) return `1/${low}-${high}${unit}`;
+  const period = Number(low);
+  if (unit === 'h' && period % 24 === 0) return period % 168 === 0 ? `1/${period / 168}wk` : `1/${period / 24}d`;
+  if (unit === 'd' && period % 7 === 0) return `1/${period / 7}wk`;
+  return unit === 'mo' && period % 12 === 0 ? `1/${period / 12}a` : `1/${period}${unit}`;
+}
+
+/** The beginning of a range, before its end. */
+const RANGE_BEFORE = /\d\s*(?:-|–|to|a|or|o)\s*$/;
+
+/** How often, by the words of a text, as keys. */
+export const ratesIn = (text: string): ReadonlySet<string> => new DosageText(text).rates;
+
+/** What a text says. */
+export class DosageText {
+  readonly #text: string;
+  /** How often, as keys (see `TimingWords`). */
+  readonly rates: ReadonlySet<string>;
+  readonly days: ReadonlySet<string>;
+  readonly isAsNeeded: boolean;
+
+  constructor(text: string) {
+    const plain = normalised(text, false);
+    this.#text = SPANISH.test(plain) ? normalised(text, true) : plain;
+    const said = Object.entries(NAMES_OF_DAYS).filter(([, name]) => name.test(this.#text));
+    this.days = new Set(said.map(([day]) => day));
+    this.isAsNeeded = AS_NEEDED.test(this.#text);
+    this.rates = this.#ratesIn();
+  }
+
+  #ratesIn(): Set<string> {
+    const found = new Set<string>();
+    let rest = this.#text;
+    for (const [pattern, keyOf] of RATES) {
+      rest = rest.replace(pattern, (...match) => {
+        const groups = match.slice(1).filter((group): group is string => typeof group === 'string');
+        // The last is the whole text.
+        const key = keyOf(groups.slice(0, -1));
+        if (key !== undefined) found.add(key);
+        return ' ; ';
+      });
+    }
+    if (found.size > 0) return found;
+    const parts = Object.values(DAYPARTS).filter((part) => part.test(this.#text)).length;
+    return new Set(parts > 0 ? [`${parts}/1d`] : []);
+  }
+
+  /** Returns whether the text has a number, and its unit close behind it. The end of a range is no number by itself. */
+  has(amount: Quantity, inRange = false): boolean {
+    const { value } = amount;
+    if (value === undefined) return false;
+    const isBare = !amount.unit && !amount.code;
+    for (const match of this.#text.matchAll(/(?<![\d.])(\d+(?:\.\d+)?)([^\d;]{0,30})/g)) {
+      if (Number(match[1]) !== value) continue;
+      if (!inRange && RANGE_BEFORE.test(this.#text.slice(0, match.index))) continue;
+      const words = (match[2] ?? '').split(/[^\p{L}%/]+/u).filter(Boolean);
+      if (isBare || words.some((word) => isUnit(word, amount))) return true;
+    }
+    return false;
+  }
+
+  /** Returns whether the text says that something is the most. */
+  saysMost(): boolean {
+    return AT_MOST.test(this.#text);
+  }
+
+  /** Returns whether the text has a number, whatever its unit. */
+  hasNumber(value: number | undefined): boolean {
+    return this.has({ ...(value === undefined ? {} : { value }) });
+  }
+
+  /** Returns whether the text has the range between two amounts: both numbers, and the unit behind the second. */
+  hasRange(low: Quantity | undefined, high: Quantity | undefined): boolean {
+    return (!low || this.hasNumber(low.value)) && (!high || this.has(high, true));
+  }
+
+  /** Returns whether the text names an event of the day. */
+  hasEvent(code: string): boolean {
+    return own(EVENTS, code)?.test(this.#text) ?? false;
+  }
+
+  /** Returns whether the text has a time of day, in a form of 24 hours or of twelve. */
+  hasTime(time: string): boolean {
+    const [hour = '', minute = ''] = time.split(':');
+    const twelve = String(Number(hour) % 12 || 12);
+    const minutes = minute === '00' ? '(?:[:.]?00)?' : `[:.]?${minute}`;
+    const half = Number(hour) < 12 ? 'a' : 'p';
+    return new RegExp(
+      `(?<![\\d:.])(?:0?${Number(hour)}[:.]?${minute}(?!\\d)(?!\\s*[ap]\\.?m)|0?${twelve}${minutes}\\s*${half}\\.?\\s?m\\b)`,
+    ).test(this.#text);
+  }
+
+  /** Returns whether the text has one of the words of a name. */
+  hasWordOf(name: string): boolean {
+    const words = normalised(name, false).split(/[^\p{L}\d]+/u);
+    const telling = words.filter((word) => word.length > 3 && !EMPTY_WORDS.test(word));
+    if (telling.some((word) => this.#text.includes(word))) return true;
+    return ROUTES.some((route) => route.test(normalised(name, false)) && route.test(this.#text));
+  }
+
+  /** Returns whether the text has a name whole. */
+  hasWhole(name: string): boolean {
+    return this.#text.includes(normalised(name, false).trim());
+  }
+}
+
+/** Words that every route has. */
+const EMPTY_WORDS = /^(?:route|administration|dosing|instruction|imperative|qualifier|value|take|give|administer|use)$/;
+
+/** Ways of saying the same route. */
+const ROUTES: readonly RegExp[] = [
+  /\b(?:oral|orally|mouth|po|swallow|boca|vo)\b/,
+  /\b(?:subcutaneous|subcutaneously|subcut|subq|sc|sq|under the skin|subcutanea)\b/,
+  /\b(?:intravenous|intravenously|iv|vein|intravenosa|vena)\b/,
+  /\b(?:intramuscular|intramuscularly|im|muscle)\b/,
+  /\b(?:inhalation|inhaled|inhale|inh|puffs?|respiratory tract|inhalatoria)\b/,
+  /\b(?:topical|topically|cutaneous|skin|piel|topica)\b/,
+  /\b(?:nasal|nose|nostrils?|nariz)\b/,
+  /\b(?:ophthalmic|ocular|eyes?|ojos?|oftalmica)\b/,
+  /\b(?:sublingual|sublingually|under the tongue|sl)\b/,
+  /\b(?:rectal|rectally|rectum)\b/,
+];

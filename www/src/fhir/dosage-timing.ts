@@ -1,0 +1,363 @@
+//! The timing of a dosage in words (<https://hl7.org/fhir/R4/datatypes.html#Timing>).
+
+import { type Message, type PlainMessage, t } from '../language/message.ts';
+import { decimal, listed } from '../language/number.ts';
+import { own } from '../own.ts';
+import { clockDate, shortDate } from './date.ts';
+import { ratesIn } from './dosage-text.ts';
+import { allIn, conceptIn, itemsOf, numberIn, Parts, periodIn, quantityIn, textIn } from './loose.ts';
+import { concept } from './text.ts';
+import { spanText, timeText, timeUnit } from './time-units.ts';
+import type { Concept, Period, Quantity } from './types.ts';
+
+/** A part of the words, with what a text must say to agree with it. */
+export interface Phrase {
+  words: string;
+  /** Amounts that the text must have, each with its unit. */
+  amounts?: Quantity[];
+}
+
+/** What a timing says. */
+export interface TimingWords {
+  /** How often, and when. */
+  core: Phrase[];
+  /** In what time, and how often in all. */
+  more: Phrase[];
+  /** The names of what is not understood. */
+  unread: string[];
+  /** How often, as a key: `2/1d` is twice a day, `1-2/4-6h` once or twice every four to six hours. */
+  rates: string[];
+  /** The days of the week, as codes. */
+  days: string[];
+  /** The times of a day, `08:00`. */
+  times: string[];
+  /** The events of a day, as codes. */
+  events: string[];
+}
+
+const ONCE_OR_MORE = {
+  h: 'every hour|{n} times an hour',
+  d: 'once a day|{n} times a day',
+  wk: 'once a week|{n} times a week',
+  mo: 'once a month|{n} times a month',
+  a: 'once a year|{n} times a year',
+} as const satisfies Record<string, Message>;
+const BETWEEN = {
+  h: '{low} to {high} times an hour',
+  d: '{low} to {high} times a day',
+  wk: '{low} to {high} times a week',
+  mo: '{low} to {high} times a month',
+  a: '{low} to {high} times a year',
+} as const satisfies Record<string, Message>;
+const AT_MOST = {
+  h: 'up to {n} times an hour',
+  d: 'up to {n} times a day',
+  wk: 'up to {n} times a week',
+  mo: 'up to {n} times a month',
+  a: 'up to {n} times a year',
+} as const satisfies Record<string, Message>;
+const isCounted = (unit: string | undefined): unit is keyof typeof ONCE_OR_MORE =>
+  unit !== undefined && Object.hasOwn(ONCE_OR_MORE, unit);
+
+/** How often: so many times in a period, each of which may be a range. */
+interface Rate {
+  times: number | undefined;
+  most: number | undefined;
+  period: number | undefined;
+  longest: number | undefined;
+  unit: string | undefined;
+}
+
+/** The key of a rate. `24h` is a day, `7d` a week. Nothing where the rate is not whole. */
+export function rateKey({ times, most, period, longest, unit }: Rate): string | undefined {
+  const code = timeUnit(unit);
+  if (period === undefined || code === undefined) return undefined;
+  const count = most === undefined ? String(times ?? 1) : `${times ?? ''}-${most}`;
+  if (longest !== undefined) return `${count}/${period}-${longest}${code}`;
+  const [whole, of] =
+    code === 'h' && period % 24 === 0
+      ? [period / 24, 'd']
+      : code === 'mo' && period % 12 === 0
+        ? [period / 12, 'a']
+        : [period, code];
+  const [last, name] = of === 'd' && whole % 7 === 0 ? [whole / 7, 'wk'] : [whole, of];
+  return `${count}/${last}${name}`;
+}
+
+const written = (value: number): string => decimal(String(value));
+
+function timesText({ times, most }: Rate): string {
+  if (most === undefined) return t('{n} time|{n} times', { n: times ?? 1 });
+  if (times === undefined) return t('up to {n} times', { n: most });
+  return t('{low} to {high} times', { low: written(times), high: written(most) });
+}
+
+/** How often in words. */
+function rateText(rate: Rate): string | undefined {
+  const { times, most, period, longest, unit } = rate;
+  if (period === undefined) {
+    return times === undefined && most === undefined ? undefined : `${timesText(rate)} ${t('(period not recorded)')}`;
+  }
+  const code = timeUnit(unit);
+  if (period === 1 && longest === undefined && isCounted(code)) {
+    if (most === undefined) return t(ONCE_OR_MORE[code], { n: times ?? 1 });
+    if (times === undefined) return t(AT_MOST[code], { n: most });
+    return t(BETWEEN[code], { low: written(times), high: written(most) });
+  }
+  const every = timeText(String(period), longest === undefined ? undefined : String(longest), unit);
+  if (most === undefined && (times ?? 1) === 1) return t('every {time}', { time: every });
+  return t('{times} every {time}', { times: timesText(rate), time: every });
+}
+
+const DAYS = {
+  mon: 'Monday#each',
+  tue: 'Tuesday#each',
+  wed: 'Wednesday#each',
+  thu: 'Thursday#each',
+  fri: 'Friday#each',
+  sat: 'Saturday#each',
+  sun: 'Sunday#each',
+} as const satisfies Record<string, PlainMessage>;
+const isDay = (code: string): code is keyof typeof DAYS => Object.hasOwn(DAYS, code);
+
+/** The events of a day (<https://hl7.org/fhir/R4/valueset-event-timing.html>). */
+const EVENTS = {
+  MORN: 'in the morning',
+  'MORN.early': 'early in the morning',
+  'MORN.late': 'late in the morning',
+  NOON: 'at noon',
+  AFT: 'in the afternoon',
+  'AFT.early': 'early in the afternoon',
+  'AFT.late': 'late in the afternoon',
+  EVE: 'in the evening',
+  'EVE.early': 'early in the evening',
+  'EVE.late': 'late in the evening',
+  NIGHT: 'at night',
+  PHS: 'after going to sleep',
+  HS: 'at bedtime',
+  WAKE: 'on waking',
+  C: 'with meals',
+  CM: 'with breakfast',
+  CD: 'with lunch',
+  CV: 'with dinner',
+  AC: 'before meals',
+  ACM: 'before breakfast',
+  ACD: 'before lunch',
+  ACV: 'before dinner',
+  PC: 'after meals',
+  PCM: 'after breakfast',
+  PCD: 'after lunch',
+  PCV: 'after dinner',
+} as const satisfies Record<string, PlainMessage>;
+const isEvent = (code: string): code is keyof typeof EVENTS => Object.hasOwn(EVENTS, code);
+
+/** The events that have other words behind an amount of time. */
+const OFFSET_EVENTS = { HS: 'before bedtime', WAKE: 'after waking' } as const satisfies Record<string, PlainMessage>;
+
+function eventText(code: string, offset: number | undefined): string {
+  const words = isEvent(code) ? t(EVENTS[code]) : code;
+  if (offset === undefined || offset === 0) return words;
+  const time = timeText(String(offset), undefined, 'min');
+  if (code === 'HS' || code === 'WAKE') return `${time} ${t(OFFSET_EVENTS[code])}`;
+  // The code says whether it is before or after.
+  if (/^(?:AC|PC)|^PHS$/.test(code)) return `${time} ${words}`;
+  return t('{time} after: {event}', { time, event: words });
+}
+
+/** The rates and events of the codes of timings (<https://hl7.org/fhir/R4/valueset-timing-abbreviation.html>). */
+const CODES: Readonly<Record<string, { rate?: Rate; event?: string }>> = {
+  BID: { rate: rateOf(2, 1, 'd') },
+  TID: { rate: rateOf(3, 1, 'd') },
+  QID: { rate: rateOf(4, 1, 'd') },
+  AM: { rate: rateOf(1, 1, 'd'), event: 'MORN' },
+  PM: { rate: rateOf(1, 1, 'd'), event: 'AFT' },
+  QD: { rate: rateOf(1, 1, 'd') },
+  QOD: { rate: rateOf(1, 2, 'd') },
+  BED: { rate: rateOf(1, 1, 'd'), event: 'HS' },
+  WK: { rate: rateOf(1, 1, 'wk') },
+  MO: { rate: rateOf(1, 1, 'mo') },
+};
+const GTS = /GTSAbbreviation$/;
+
+function rateOf(times: number, period: number, unit: string): Rate {
+  return { times, most: undefined, period, longest: undefined, unit };
+}
+
+/** The meaning of a code of a timing. A code of another system is not looked up: it may mean something else there. */
+function codeMeaning({ coding = [] }: Concept): { code: string; rate?: Rate; event?: string } | undefined {
+  for (const { system, code } of coding) {
+    if (code === undefined || (system !== undefined && !GTS.test(system))) continue;
+    const hours = /^Q(\d{1,2})H$/.exec(code)?.[1];
+    const meaning = hours ? { rate: rateOf(1, Number(hours), 'h') } : own(CODES, code);
+    if (meaning) return { code, ...meaning };
+  }
+  return undefined;
+}
+
+/** The repetition of a timing. */
+function repeatWords(value: unknown): TimingWords {
+  const parts = new Parts(value);
+  const number = (name: string): number | undefined => parts.take(name, numberIn);
+  const rate: Rate = {
+    times: number('frequency'),
+    most: number('frequencyMax'),
+    period: number('period'),
+    longest: number('periodMax'),
+    unit: parts.take('periodUnit', textIn),
+  };
+  const days = parts.take('dayOfWeek', allIn(textIn)) ?? [];
+  const times = (parts.take('timeOfDay', allIn(textIn)) ?? []).map((time) => time.replace(/^(\d\d:\d\d):00$/, '$1'));
+  const events = parts.take('when', allIn(textIn)) ?? [];
+  const offset = number('offset');
+  const [counted, countMax] = [number('count'), number('countMax')];
+  // Patient summaries have a count where they mean how often: a unit without a period. That is no number of all times.
+  const isMeantAsRate = counted !== undefined && rate.unit !== undefined && rate.period === undefined;
+  if (isMeantAsRate) parts.leave('count');
+  const count = isMeantAsRate ? undefined : counted;
+  const [duration, durationMax] = [number('duration'), number('durationMax')];
+  const durationUnit = parts.take('durationUnit', textIn);
+  const often = rateText(rate);
+  if (rate.unit !== undefined && rate.period === undefined) parts.leave('periodUnit');
+  if (rate.longest !== undefined && rate.period === undefined) parts.leave('periodMax');
+  if (offset !== undefined && events.length === 0) parts.leave('offset');
+  const dayNames = days.map((day) => (isDay(day) ? t(DAYS[day]) : day));
+  const core: (Phrase | undefined)[] = [
+    often === undefined ? undefined : { words: often },
+    days.length > 0 ? { words: t('on {days}#of the week', { days: listed(dayNames) }) } : undefined,
+    times.length > 0 ? { words: t('at {times}', { times: listed(times) }) } : undefined,
+    events.length > 0
+      ? {
+          words: listed(events.map((event) => eventText(event, offset))),
+          ...(offset ? { amounts: [{ value: offset, code: 'min' }] } : {}),
+        }
+      : undefined,
+    duration === undefined && durationMax === undefined ? undefined : lasting(duration, durationMax, durationUnit),
+  ];
+  if (durationUnit !== undefined && duration === undefined && durationMax === undefined) parts.leave('durationUnit');
+  const key = rateKey(rate);
+  return {
+    core: core.filter((one) => one !== undefined),
+    more: [countPhrase(count, countMax), boundsPhrase(parts)].filter((one) => one !== undefined),
+    unread: parts.left(),
+    rates: key === undefined ? [] : [key],
+    days,
+    times,
+    events,
+  };
+}
+
+function lasting(low: number | undefined, high: number | undefined, unit: string | undefined): Phrase {
+  const [from, to] = low === undefined ? [high ?? 0, undefined] : [low, high];
+  const time = timeText(String(from), to === undefined ? undefined : String(to), unit);
+  const amounts = [from, to].flatMap((value) =>
+    value === undefined ? [] : [{ value, ...(unit ? { code: unit } : {}) }],
+  );
+  return {
+    words: low === undefined ? t('over at most {time} each time', { time }) : t('over {time} each time', { time }),
+    amounts,
+  };
+}
+
+function countPhrase(count: number | undefined, most: number | undefined): Phrase | undefined {
+  if (count === undefined && most === undefined) return undefined;
+  const amounts = [count, most].flatMap((value) => (value === undefined ? [] : [{ value }]));
+  if (most === undefined) return { words: t('once in all|{n} times in all', { n: count ?? 1 }), amounts };
+  if (count === undefined) return { words: t('up to {n} times in all', { n: most }), amounts };
+  return { words: t('{low} to {high} times in all', { low: written(count), high: written(most) }), amounts };
+}
+
+/** The time in which a timing holds, in each of its forms. */
+function boundsPhrase(parts: Parts): Phrase | undefined {
+  const duration = parts.take('boundsDuration', quantityIn);
+  const range = parts.take('boundsRange', rangeIn);
+  const period = parts.take('boundsPeriod', periodIn);
+  if (duration) return { words: t('for {time}', { time: spanText(duration) }), amounts: [duration] };
+  if (range) return { words: t('for {time}', { time: rangeText(range) }), amounts: rangeAmounts(range) };
+  if (!period) return undefined;
+  const [from, until] = [shortDate(period.start), shortDate(period.end)];
+  if (!period.end) return { words: t('from {date}', { date: from }) };
+  if (!period.start) return { words: t('until {date}', { date: until }) };
+  return { words: t('from {from} until {until}', { from, until }) };
+}
+
+/** A range whose ends may be quantities. */
+export interface QuantityRange {
+  low: Quantity | undefined;
+  high: Quantity | undefined;
+}
+
+/** A range with at least one end. */
+export function rangeIn(value: unknown): QuantityRange | undefined {
+  const parts = new Parts(value);
+  const [low, high] = [parts.take('low', quantityIn), parts.take('high', quantityIn)];
+  return parts.left().length > 0 || (!low && !high) ? undefined : { low, high };
+}
+
+/** A range in words. The unit is said once where both ends have it. */
+export function rangeText({ low, high }: QuantityRange): string {
+  if (!high) return t('at least {amount}', { amount: low ? spanText(low) : '' });
+  if (!low) return t('up to {amount}', { amount: spanText(high) });
+  const isSame = (low.code ?? low.unit) === (high.code ?? high.unit) || (!low.code && !low.unit);
+  const { value, comparator } = low;
+  const first = isSame && value !== undefined && !comparator ? decimal(low.written ?? String(value)) : spanText(low);
+  return t('{low} to {high}', { low: first, high: spanText(high) });
+}
+
+/** The amounts of a range. The unit of one end is that of the other, where that has none. */
+export function rangeAmounts({ low, high }: QuantityRange): Quantity[] {
+  return [low, high].filter((one) => one !== undefined);
+}
+
+/** The time in which a dosage holds, as far as it says one. */
+export interface Bounds {
+  period: Period | undefined;
+  duration: Quantity | undefined;
+}
+
+/** The bounds of dosages, each in its place. */
+export const boundsOf = (dosages: unknown): Bounds[] =>
+  itemsOf(dosages).map((dosage) => {
+    const timing = new Parts(dosage).take('timing', (value) => value);
+    const repeat = new Parts(new Parts(timing).take('repeat', (value) => value));
+    return { period: repeat.take('boundsPeriod', periodIn), duration: repeat.take('boundsDuration', quantityIn) };
+  });
+
+/** A timing in words. Where its code says what the rest says, it is said once. */
+export function timingWords(value: unknown): TimingWords {
+  const parts = new Parts(value);
+  const dates = parts.take('event', allIn(textIn)) ?? [];
+  const repeat = repeatWords(parts.take('repeat', (one) => one));
+  const code = parts.take('code', conceptIn);
+  const meaning = code && codeMeaning(code);
+  const coded = meaning ? codedWords(meaning) : undefined;
+  const key = meaning?.rate && rateKey(meaning.rate);
+  const said = code && concept(code);
+  const isSaid = meaning
+    ? (key === undefined || repeat.rates.includes(key)) &&
+      (meaning.event === undefined || repeat.events.some((event) => event.startsWith(meaning.event ?? '')))
+    : said !== undefined && isRateOf(said, repeat.rates);
+  const dated = dates.map((date) => clockDate(date));
+  const codePhrases: Phrase[] = isSaid || said === undefined ? [] : [{ words: coded ?? said }];
+  return {
+    core: [
+      ...codePhrases,
+      ...repeat.core,
+      ...(dates.length > 0 ? [{ words: t('on {dates}', { dates: listed(dated) }) }] : []),
+    ],
+    more: repeat.more,
+    unread: [...repeat.unread, ...parts.left()],
+    rates: [...new Set([...(key === undefined || isSaid ? [] : [key]), ...repeat.rates])],
+    days: repeat.days,
+    times: repeat.times,
+    events: [...new Set([...(meaning?.event && !isSaid ? [meaning.event] : []), ...repeat.events])],
+  };
+}
+
+/** Returns whether the words of a code say how often in the same way, and nothing else is certain to be lost. */
+function isRateOf(said: string, rates: string[]): boolean {
+  const found = [...ratesIn(said)];
+  return rates.length > 0 && found.length === rates.length && found.every((rate) => rates.includes(rate));
+}
+
+const codedWords = ({ code, rate, event }: { code: string; rate?: Rate; event?: string }): string =>
+  `${[rate && rateText(rate), event && eventText(event, undefined)].filter(Boolean).join(', ')} (${code})`;

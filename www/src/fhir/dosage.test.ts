@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { afterEach, test } from 'node:test';
+import { spanish } from '../language/es/catalogue.ts';
+import { pageLanguage } from '../language/language.ts';
+import { dosages, dosageWords, shortDosages } from './dosage.ts';
+import { parsed } from './json.ts';
+
+const english = pageLanguage.value;
+afterEach(() => {
+  pageLanguage.value = english;
+});
+
+/** The table: dosages with their words, and what each row is written from. The digits of numbers are kept, as in the app. */
+const CASES = readFileSync('www/src/fhir/dosage.cases.tsv', 'utf8')
+  .trimEnd()
+  .split('\n')
+  .slice(1)
+  .map((line) => {
+    const [name = '', source = '', dosage = '', en = '', es = ''] = line.split('\t');
+    return { name, source, dosage: parsed(dosage), en, es };
+  });
+
+/** Non-breaking spaces as spaces. */
+const spaced = (text: string | undefined): string => (text ?? '').replaceAll('\u00a0', ' ');
+
+test('a dosage is said from its structure, in both languages, and with its text where they differ', () => {
+  assert.ok(CASES.length >= 80);
+  assert.equal(new Set(CASES.map(({ name }) => name)).size, CASES.length, 'each row has its own name');
+  for (const { name, source, dosage, en, es } of CASES) {
+    assert.ok(dosage !== undefined && source !== '', name);
+    pageLanguage.value = english;
+    assert.equal(spaced(dosages(dosage)), en, name);
+    pageLanguage.value = { language: 'es', locale: 'es-ES', catalogue: spanish };
+    assert.equal(spaced(dosages(dosage)), es, name);
+  }
+});
+
+test('the short form says how much, how often, what is the most, and what is not understood', () => {
+  const weekly = { repeat: { frequency: 1, period: 1, periodUnit: 'wk', dayOfWeek: ['mon'] } };
+  const dose = [{ doseQuantity: { value: 15, unit: 'mg' } }];
+  const route = { text: 'Oral' };
+  assert.equal(spaced(shortDosages({ timing: weekly, doseAndRate: dose, route })), '15 mg, once a week, on Monday');
+  assert.equal(
+    spaced(shortDosages({ doseAndRate: dose, maxDosePerAdministration: { value: 1, unit: 'g' }, crush: true })),
+    '15 mg, at most 1 g at a time, coded and not understood: crush: true',
+  );
+  // A text is cut, and what it does not say is not.
+  const long = 'Take one tablet as you were told by the nurse at the desk of the ward on the second floor, please';
+  assert.equal(
+    spaced(shortDosages({ text: long, timing: weekly, doseAndRate: dose })),
+    `${long.slice(0, 80)}… · as coded: 15 mg, once a week, on Monday`,
+  );
+  assert.equal(shortDosages([{}, { text: ' ' }]), undefined);
+});
+
+test('no shape makes it throw, and what is there is never silent', () => {
+  const odd = [null, undefined, true, 0, '', 'x', [], [null], [[]], {}, { a: 1 }, { value: null }, Number.NaN];
+  const whole: Record<string, unknown> = {
+    text: 'a',
+    sequence: 1,
+    timing: { repeat: { frequency: 1, period: 1, periodUnit: 'd' }, code: { text: 'b' }, event: ['2026'] },
+    asNeededBoolean: true,
+    asNeededCodeableConcept: { text: 'c' },
+    site: { text: 'd' },
+    route: { text: 'e' },
+    doseAndRate: [{ doseQuantity: { value: 1, unit: 'mg' }, rateRatio: { numerator: { value: 1, unit: 'mL' } } }],
+    maxDosePerPeriod: { numerator: { value: 1, unit: 'mg' }, denominator: { value: 1, unit: 'd' } },
+    extension: [{ url: 'f', valueString: 'g' }],
+    constructor: { text: 'h' },
+  };
+  for (const name of Object.keys(whole)) for (const value of odd) dosages({ ...whole, [name]: value });
+  const { repeat } = whole.timing as { repeat: object };
+  for (const name of [
+    'frequency',
+    'period',
+    'periodUnit',
+    'when',
+    'dayOfWeek',
+    'timeOfDay',
+    'boundsPeriod',
+    'offset',
+  ]) {
+    for (const value of odd) dosages({ timing: { repeat: { ...repeat, [name]: value } } });
+  }
+  for (const value of odd) dosages(value);
+  assert.match(dosages({ toString: 1, __proto__: null }) ?? '', /not understood: toString/);
+  assert.match(dosages({ timing: { repeat: { frequency: 'often' } } }) ?? '', /not understood: frequency/);
+  assert.equal(dosageWords({ sequence: 3 }).sequence, 3);
+});

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isNoMedication, medication, type OfMedication } from './medication.ts';
+import type { Resource } from './types.ts';
+
+const statement = (elements: object): OfMedication => ({ resourceType: 'MedicationStatement', id: 's', ...elements });
+const named = (elements: object, ...included: object[]): string =>
+  medication(statement(elements), included as Resource[]).replaceAll('\u00a0', ' ');
+
+test('a medication is named by its code, a contained or included resource, its display, or its address', () => {
+  const code = { text: 'Insulin glargine' };
+  const medicationReference = { reference: 'Medication/a' };
+  assert.equal(named({ medicationCodeableConcept: code }), 'Insulin glargine');
+  assert.equal(named({ medicationReference }, { resourceType: 'Medication', id: 'a', code }), 'Insulin glargine');
+  assert.equal(
+    named(
+      { medicationReference: { reference: 'https://x.example/fhir/Medication/a/_history/2' } },
+      { resourceType: 'Medication', id: 'a', code },
+    ),
+    'Insulin glargine',
+  );
+  const contained = [{ resourceType: 'Medication', id: 'm', code }];
+  assert.equal(named({ medicationReference: { reference: '#m' }, contained }), 'Insulin glargine');
+  assert.equal(named({ medicationReference: { ...medicationReference, display: 'Lantus' } }), 'Lantus');
+  assert.equal(named({ medicationReference }), 'Medication/a');
+  assert.equal(
+    named({ medicationReference: {} }, { resourceType: 'Medication', id: '', code }),
+    'Medication not named',
+  );
+  assert.equal(named({}), 'Medication not named');
+});
+
+test('form and strength stand behind the name that does not say them', () => {
+  const of = (elements: object): string =>
+    named({ medicationReference: { reference: 'Medication/a' } }, { resourceType: 'Medication', id: 'a', ...elements });
+  const strength = (value: number, unit: string, of: object = { value: 1, unit: 'tablet' }): object => ({
+    strength: { numerator: { value, unit }, denominator: of },
+  });
+  const form = { text: 'Tablet' };
+  assert.equal(
+    of({ code: { text: 'Metformin' }, form, ingredient: [strength(500, 'mg')] }),
+    'Metformin (Tablet, 500 mg/tablet)',
+  );
+  assert.equal(
+    of({ code: { text: 'Metformin 500 mg tablet' }, form, ingredient: [strength(500, 'mg')] }),
+    'Metformin 500 mg tablet',
+  );
+  assert.equal(
+    of({ code: { text: 'Amoxicillin' }, ingredient: [strength(250, 'mg', { value: 5, unit: 'mL' })] }),
+    'Amoxicillin (250 mg/5 mL)',
+  );
+  const part = (text: string, value: number): object => ({
+    itemCodeableConcept: { text },
+    ...strength(value, 'mg', {}),
+  });
+  assert.equal(
+    of({ code: { text: 'Co-amoxiclav' }, ingredient: [part('amoxicillin', 500), part('clavulanate', 125)] }),
+    'Co-amoxiclav (amoxicillin 500 mg, clavulanate 125 mg)',
+  );
+  assert.equal(
+    of({ ingredient: [part('amoxicillin', 500), part('clavulanate', 125)] }),
+    'amoxicillin + clavulanate (amoxicillin 500 mg, clavulanate 125 mg)',
+  );
+  for (const odd of [null, 'x', 7, [], {}, [null], [{ strength: 'x' }]]) {
+    assert.equal(of({ code: { text: 'A' }, form: odd, ingredient: odd }), 'A');
+  }
+});
+
+test('a record that stands for no medication is none', () => {
+  const none = (code: string): boolean => isNoMedication({ medicationCodeableConcept: { coding: [{ code }] } });
+  assert.deepEqual(['no-known-medications', 'no-medication-info', '787481004', '11289'].map(none), [
+    true,
+    true,
+    true,
+    false,
+  ]);
+  assert.equal(isNoMedication({ medicationCodeableConcept: { text: 'no-known-medications' } }), false);
+});

@@ -1,0 +1,47 @@
+//! Units of time, and amounts of them in words.
+
+import { type PlainMessage, t } from '../language/message.ts';
+import { decimal } from '../language/number.ts';
+import { own } from '../own.ts';
+import { quantity } from './text.ts';
+import type { Quantity } from './types.ts';
+
+const UNITS: Readonly<Record<string, readonly [one: PlainMessage, many: PlainMessage]>> = {
+  s: ['second', 'seconds'],
+  min: ['minute', 'minutes'],
+  h: ['hour', 'hours'],
+  d: ['day', 'days'],
+  wk: ['week', 'weeks'],
+  mo: ['month', 'months'],
+  a: ['year', 'years'],
+};
+
+/** The codes of units of time by their names. */
+const UNIT_NAMES: readonly [name: RegExp, code: string][] = [
+  [/^(?:s|secs?|seconds?|segundos?)$/, 's'],
+  [/^(?:min|mins|minutes?|minutos?)$/, 'min'],
+  [/^(?:h|hrs?|hours?|horas?)$/, 'h'],
+  [/^(?:d|days?|d[ií]as?)$/, 'd'],
+  [/^(?:wk|wks|weeks?|semanas?)$/, 'wk'],
+  [/^(?:mo|months?|mes|meses)$/, 'mo'],
+  [/^(?:a|y|yr|yrs|years?|años?)$/, 'a'],
+];
+
+/** The UCUM code of a unit of time. */
+export const timeUnit = (unit: string | undefined): string | undefined =>
+  UNIT_NAMES.find(([name]) => name.test(unit?.trim().toLowerCase() ?? ''))?.[1];
+
+/** An amount of time: `8 hours`, `4 to 6 hours`. A unit that is not known is written as it is. */
+export function timeText(low: string, high: string | undefined, unit: string | undefined): string {
+  const words = own(UNITS, timeUnit(unit) ?? '');
+  const name = words ? t(Number(low) === 1 && high === undefined ? words[0] : words[1]) : unit;
+  const amount = high === undefined ? decimal(low) : t('{low} to {high}', { low: decimal(low), high: decimal(high) });
+  return name ? `${amount}\u00a0${name}` : t('{amount} (unit not recorded)', { amount });
+}
+
+/** A quantity, whose unit is spelt out where it is one of time. */
+export function spanText(of: Quantity): string {
+  const unit = timeUnit(of.code) ?? timeUnit(of.unit);
+  if (unit === undefined || of.comparator || of.value === undefined) return quantity(of) ?? '';
+  return timeText(of.written ?? String(of.value), undefined, unit);
+}
