@@ -10,51 +10,33 @@ import { type Abilities, isR4 } from '../source/abilities.ts';
 import { files } from '../source/files.ts';
 import { serverAbilities } from '../source/server-abilities.ts';
 import type { SearchResult } from '../source/source.ts';
+import { typesOf } from './other-types.ts';
 import type { Section } from './section.ts';
 import type { ChartStore } from './store.ts';
 
 /**
- * The sections to which records of types belong that the chart does not read, of R4 and of FHIR before it. Those that
- * it reads belong to the sections that search for them.
+ * The sections to which records of types belong that the chart does not read: of an older FHIR, of a newer one, and such
+ * that are about no care. Those that it reads belong to the sections that search for them.
  */
 export const OTHER_TYPES: Readonly<Record<string, readonly string[]>> = {
-  AdverseEvent: ['allergies'],
-  Appointment: ['visits'],
-  BodyStructure: ['problems'],
-  ClinicalImpression: ['problems'],
-  Communication: ['documents'],
-  CommunicationRequest: ['orders'],
-  Composition: ['documents'],
-  DetectedIssue: ['problems'],
-  DeviceRequest: ['orders'],
+  DeviceDispense: ['other'],
+  DeviceUsage: ['procedures'],
   DeviceUseRequest: ['orders'],
-  DeviceUseStatement: ['procedures'],
   DiagnosticOrder: ['orders'],
-  DocumentManifest: ['documents'],
-  EpisodeOfCare: ['visits'],
-  FamilyMemberHistory: ['screening'],
-  Flag: ['problems'],
+  GenomicStudy: ['reports'],
   ImagingManifest: ['reports'],
   ImagingObjectSelection: ['reports'],
-  ImagingStudy: ['reports'],
-  ImmunizationEvaluation: ['immunizations'],
-  ImmunizationRecommendation: ['immunizations'],
+  ImagingSelection: ['reports'],
   MedicationAdministration: ['medications'],
   MedicationOrder: ['medications'],
   MedicationStatement: ['medications'],
   MedicationUsage: ['medications'],
-  MolecularSequence: ['labs'],
-  NutritionOrder: ['orders'],
+  NutritionIntake: ['other'],
   Order: ['orders'],
   OrderResponse: ['orders'],
   ProcedureRequest: ['orders'],
   ReferralRequest: ['orders'],
-  RequestGroup: ['orders', 'plan'],
-  RiskAssessment: ['screening'],
   Sequence: ['labs'],
-  SupplyDelivery: ['procedures'],
-  SupplyRequest: ['orders'],
-  VisionPrescription: ['orders'],
 };
 
 /** A section, as far as its records are looked for. */
@@ -63,7 +45,7 @@ type Searched = Pick<Section, 'id' | 'queries' | 'firstAlone'>;
 /** Returns whether records of a type belong to a section. */
 export function belongsTo(type: string, { id, queries, firstAlone }: Searched): boolean {
   const searches = firstAlone ? queries.slice(0, 1) : queries;
-  return searches.some((query) => query.split(/[?/]/)[0] === type) || (own(OTHER_TYPES, type)?.includes(id) ?? false);
+  return searches.some((query) => typesOf(query).includes(type)) || (own(OTHER_TYPES, type)?.includes(id) ?? false);
 }
 
 /** What is known of the origin of the records. */
@@ -176,7 +158,7 @@ function searchOmissions(found: SearchResult[], isOfFiles: boolean): string[] {
 /** What is left out of a section, among the answers to some of its searches and by the origin of the records. */
 export function omissionsOf(section: Searched, store: ChartStore, queries = section.queries): string[] {
   const found = queries.flatMap((query) => {
-    const state = store.load(query);
+    const state = store.loadInTime(query);
     return state.is === 'loaded' ? [state.found] : [];
   });
   return [...searchOmissions(found, store.source.name === 'files'), ...originOmissions(originOf(store), section)];

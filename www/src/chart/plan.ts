@@ -1,9 +1,10 @@
 //! The care plan with its goals.
 
 import { html, nothing } from 'lit-html';
+import { cautionOf } from '../fhir/certainty.ts';
 import { newest, period, periodDate, shortDate } from '../fhir/date.ts';
 import { narrative } from '../fhir/narrative.ts';
-import { capital, concept, concepts, plain, quantity, reference } from '../fhir/text.ts';
+import { capital, concept, concepts, isEnteredInError, plain, quantity, reference } from '../fhir/text.ts';
 import type { Goal } from '../fhir/types.ts';
 import { ofType } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
@@ -12,6 +13,8 @@ import { labelled, type Row, rows } from './row.ts';
 import type { Section } from './section.ts';
 
 export const GOALS = 'Goal?patient={patient}&_count=200';
+
+const GOALS_OVER = ['completed', 'cancelled', 'rejected', 'entered-in-error'];
 
 export const plan: Section = {
   id: 'plan',
@@ -25,8 +28,10 @@ export const plan: Section = {
       resource: g,
       when: g.startDate ?? g.statusDate,
       title: concept(g.description) ?? t('Goal'),
-      status: concept(g.achievementStatus) ?? (g.lifecycleStatus === 'active' ? undefined : g.lifecycleStatus),
-      tone: g.lifecycleStatus === 'active' || g.lifecycleStatus === 'planned' ? 'plain' : 'quiet',
+      status:
+        [cautionOf(g), isEnteredInError(g) ? undefined : concept(g.achievementStatus)].filter(Boolean).join(', ') ||
+        undefined,
+      tone: isEnteredInError(g) ? 'error' : GOALS_OVER.includes(g.lifecycleStatus ?? '') ? 'quiet' : 'plain',
       details: (g.target ?? []).map((target) =>
         [
           target.measure ? concept(target.measure) : '',
@@ -44,7 +49,9 @@ export const plan: Section = {
           <p class="title">${context.link(
             p,
             p.title ?? concepts(p.category) ?? t('Plan'),
-          )} <span class="tag">${capital(plain(p.status))}</span> <span class="aside">${period(p.period)}</span></p>
+          )} <span class="tag" data-tone=${isEnteredInError(p) ? 'error' : nothing}>${capital(
+            cautionOf(p) ?? plain(p.status ?? 'unknown'),
+          )}</span> <span class="aside">${period(p.period)}</span></p>
           ${
             p.text?.div
               ? html`<div class="narrative">${narrative(p.text.div)}</div>`

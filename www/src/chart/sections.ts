@@ -1,11 +1,15 @@
 //! The chart's sections, in the order in which a clinician reads.
 
 import { allergies } from './allergies.ts';
+import { consents } from './consents.ts';
 import { documents } from './documents.ts';
+import { family } from './family.ts';
+import { flags } from './flags.ts';
 import { immunizations } from './immunizations.ts';
 import { labs } from './labs.ts';
 import { medications } from './medications.ts';
 import { orders } from './orders.ts';
+import { otherRecords } from './other-records.ts';
 import { plan } from './plan.ts';
 import { problems } from './problems.ts';
 import { procedures } from './procedures.ts';
@@ -17,6 +21,7 @@ import { visits } from './visits.ts';
 import { vitals } from './vitals.ts';
 
 export const SECTIONS: Section[] = [
+  flags,
   allergies,
   problems,
   medications,
@@ -27,8 +32,11 @@ export const SECTIONS: Section[] = [
   documents,
   procedures,
   screening,
+  family,
+  consents,
   plan,
   team,
   orders,
   visits,
+  otherRecords,
 ];

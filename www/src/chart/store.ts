@@ -13,6 +13,8 @@ import { yieldToPage } from '../scheduling.ts';
 import { isNamed } from '../smart/scopes.ts';
 import { type AskedPlan, type Obstacle, planOf, withoutText } from '../source/abilities.ts';
 import { allPages, ExchangeError, noResult, resourceIn, type SearchResult, type Source } from '../source/source.ts';
+import { searchTypes } from './other-search.ts';
+import { isLater, typesBehind } from './other-types.ts';
 
 /** A search of the chart, from the question to the records. */
 export type SearchState =
@@ -27,6 +29,8 @@ export type SearchState =
 const AT_ONCE = 6;
 
 const WAITING: SearchState = { is: 'waiting' };
+/** The state of a search that is not made yet, since its part of the page is not in sight. */
+const LATER: SearchState = { is: 'loaded', found: { ...noResult(), later: true } };
 
 export class ChartStore {
   readonly source: Source;
@@ -55,6 +59,13 @@ export class ChartStore {
       void this.#work();
     }
     return WAITING;
+  }
+
+  /** The state of a search, which is begun unless it is one that waits until its part of the page is in sight. */
+  loadInTime(query: string): SearchState {
+    const { value: answers } = this.#answers;
+    if (!isLater(query, this.source.name) || this.#begun.has(query)) return answers.get(query) ?? this.load(query);
+    return LATER;
   }
 
   retry(query: string): void {
@@ -116,7 +127,7 @@ export class ChartStore {
     const query = this.#queue.shift();
     if (query === undefined) return;
     this.#running += 1;
-    const state = await this.#ask(query.replaceAll('{patient}', this.patient));
+    const state = await this.#ask(typesBehind(query) ? query : query.replaceAll('{patient}', this.patient));
     await yieldToPage();
     this.#running -= 1;
     this.#answers.value = new Map(this.#answers.value).set(query, state);
@@ -125,6 +136,11 @@ export class ChartStore {
 
   async #ask(query: string): Promise<SearchState> {
     try {
+      const types = typesBehind(query);
+      if (types) {
+        const permission = (type: string): Promise<Cell | undefined> => this.permission(type, 'search');
+        return { is: 'loaded', found: await searchTypes(this.source, this.patient, types, permission) };
+      }
       const [type = ''] = query.split(/[?/]/);
       const isSearch = query.includes('?');
       const plan = planOf(query, await this.source.abilities?.());

@@ -27,9 +27,13 @@ export interface Due {
 const OVER = ['rejected', 'cancelled', 'entered-in-error', 'completed'];
 const MET = ['achieved'];
 
+/** Returns whether an order is open: it is active, or its status is not known. */
+const isOpen = (status: string | undefined): boolean =>
+  !['completed', 'revoked', 'entered-in-error', 'on-hold', 'draft'].includes(status ?? '');
+
 /** The open orders. Their date is when the service is to take place. */
 export function openOrders(orders: ServiceRequest[], now: number): Due[] {
-  const open = orders.filter((order) => order.status === 'active' && !isPlanned(order) && !order.doNotPerform);
+  const open = orders.filter((order) => isOpen(order.status) && !isPlanned(order) && !order.doNotPerform);
   return open.map((order) => {
     const at = instant(order.occurrenceDateTime ?? periodDate(order.occurrencePeriod));
     return {

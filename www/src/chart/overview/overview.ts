@@ -10,8 +10,15 @@ import { medication } from '../../fhir/medication.ts';
 import { shortName } from '../../fhir/names.ts';
 import { hasValue, when } from '../../fhir/reading.ts';
 import { requestState } from '../../fhir/request-state.ts';
-import { clipped } from '../../fhir/text.ts';
-import { type MedicationRequest, ofType, type Resource, type ResourceOf, type ResourceType } from '../../fhir/types.ts';
+import { capital, clipped } from '../../fhir/text.ts';
+import {
+  type Condition,
+  type MedicationRequest,
+  ofType,
+  type Resource,
+  type ResourceOf,
+  type ResourceType,
+} from '../../fhir/types.ts';
 import { type Message, type PlainMessage, t } from '../../language/message.ts';
 import { number } from '../../language/number.ts';
 import type { FrameBudget } from '../../scheduling.ts';
@@ -22,9 +29,10 @@ import { omissionsOf } from '../omissions.ts';
 import { ORDERS, orders } from '../orders.ts';
 import { GOALS, plan } from '../plan.ts';
 import { spark } from '../plot.ts';
-import { isConcern, isCurrent, isListed, onset, PROBLEMS, problemName, problems } from '../problems.ts';
+import { PROBLEMS, problemCaution, problemLists, problemName, problems } from '../problems.ts';
 import { flagView, readingView } from '../reading.ts';
 import type { Section } from '../section.ts';
+import { withoutAbsences } from '../statement.ts';
 import type { ChartStore, SearchState } from '../store.ts';
 import { groupsOf, LABS, type TestGroup, VITALS } from '../test-groups.ts';
 import { vitals } from '../vitals.ts';
@@ -163,18 +171,22 @@ const problemsTile = (): Tile => ({
   queries: [PROBLEMS],
   nothing: 'No current problem is recorded.',
   entries: (found) => {
-    const current = newest(
-      found('Condition', PROBLEMS).filter((c) => isCurrent(c) && isListed(c)),
-      onset,
-    );
-    const [concerns, listed] = [current.filter(isConcern), current.filter((c) => !isConcern(c))];
-    return [...listed, ...concerns].map((c) => {
-      const since = c.onsetDateTime ?? c.onsetPeriod?.start;
+    const { records } = withoutAbsences(found('Condition', PROBLEMS), ({ code }) => code);
+    const { listed, concerns, ofVisits } = problemLists(records);
+    const view = (c: Condition, kind: string): TemplateResult => {
+      const since = c.onsetDateTime ?? c.onsetPeriod?.start ?? (kind ? c.recordedDate : undefined);
+      const caution = problemCaution(c);
       return entry(
         problemName(c),
-        since ? t('since {date}', { date: since.slice(0, 4) }) : isConcern(c) ? t('concern') : '',
+        [kind, since ? t('since {date}', { date: since.slice(0, 4) }) : ''].filter(Boolean).join(', '),
+        caution ? html`<span class="tag">${capital(caution)}</span>` : nothing,
       );
-    });
+    };
+    return [
+      ...listed.map((c) => view(c, '')),
+      ...concerns.map((c) => view(c, t('concern'))),
+      ...ofVisits.map((c) => view(c, t('diagnosis of a visit'))),
+    ];
   },
 });
 

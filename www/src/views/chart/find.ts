@@ -11,7 +11,7 @@ import type { Finding } from '../../engine/types.ts';
 import { shortDate } from '../../fhir/date.ts';
 import { compact } from '../../fhir/json.ts';
 import { type Meaning, meaningOf } from '../../fhir/meaning.ts';
-import { clipped, isEnteredInError } from '../../fhir/text.ts';
+import { clipped } from '../../fhir/text.ts';
 import { isOfType, type Resource } from '../../fhir/types.ts';
 import { t, translated } from '../../language/message.ts';
 import { fieldValue } from '../../parts/form.ts';
@@ -157,10 +157,11 @@ function resultsView(found: FoundRecord[], text: string, store: ChartStore): Tem
     })}</ul></div>`;
 }
 
-function titleOf(resource: Resource, { what, value, kind }: Meaning): string {
+function titleOf(resource: Resource, { what, value, kind, caution }: Meaning): string {
   const isResult = isOfType('Observation', resource) && what && value;
   const title = isResult ? `${what}: ${value}` : (what ?? value ?? translated(kind));
-  return clipped(isEnteredInError(resource) ? t('{title} (entered in error)', { title }) : title, 120);
+  const short = clipped(title, 120);
+  return caution ? `${short} (${caution})` : short;
 }
 
 /** The text with the word, if the title does not say it. */

@@ -2,6 +2,7 @@
 
 import { type Signal, signal } from '@preact/signals-core';
 import { omissionsOf } from '../../../chart/omissions.ts';
+import { BILLING } from '../../../chart/other-types.ts';
 import type { SectionContext } from '../../../chart/section.ts';
 import { SECTIONS } from '../../../chart/sections.ts';
 import type { SearchState } from '../../../chart/store.ts';
@@ -14,7 +15,8 @@ import { chartUrl, idInAddress, replaceFragment } from '../../../routes.ts';
 import { yieldToPage } from '../../../scheduling.ts';
 import { YearPosition } from './year-position.ts';
 
-const QUERIES = [...new Set(SECTIONS.flatMap(({ queries }) => queries))];
+/** All searches of the chart, but for what belongs to payment. */
+const QUERIES = [...new Set(SECTIONS.flatMap(({ queries }) => queries))].filter((query) => query !== BILLING);
 
 /** What is announced for each number of chosen visits. */
 const CHOSEN = ['No visit is chosen.', 'One visit is chosen.', 'Two visits are chosen.'] as const;
@@ -105,10 +107,7 @@ export class Timeline {
   }
 
   async #make(states: SearchState[]): Promise<void> {
-    const answers = states.flatMap((state, i): Answer[] => {
-      const [type = ''] = (QUERIES[i] ?? '').split(/[?/]/);
-      return state.is === 'loaded' ? [{ type, found: state.found }] : [];
-    });
+    const answers = states.flatMap((state): Answer[] => (state.is === 'loaded' ? [{ found: state.found }] : []));
     const content = await contentOf(answers, yieldToPage);
     if (!this.#open || this.#states !== states) return;
     this.content.value = content;
