@@ -2,6 +2,7 @@
 //! Entries that contradict each other are shown as such.
 
 import { html, nothing } from 'lit-html';
+import { quoted } from '../fhir/absence.ts';
 import { absenceText, allergyDate, allergyLists, allergyName, isSevere } from '../fhir/allergy.ts';
 import { conditionStatus, standingOf } from '../fhir/certainty.ts';
 import { newest, period, shortDate } from '../fhir/date.ts';
@@ -17,21 +18,16 @@ export const ALLERGIES = 'AllergyIntolerance?patient={patient}&_count=200';
 type Reaction = NonNullable<AllergyIntolerance['reaction']>[number];
 
 /** One reaction: its manifestations, with severity, route, date, and the substance where the entry is about a class. */
-function reactionText({
-  manifestation,
-  description,
-  severity,
-  exposureRoute,
-  onset,
-  substance,
-  note,
-}: Reaction): string {
+function reactionText(
+  { manifestation, description, severity, exposureRoute, onset, substance, note }: Reaction,
+  allergen: string,
+): string {
   const about = [severity && plain(severity), concept(exposureRoute), onset && shortDate(onset)].filter(Boolean);
   const what = concepts(manifestation) || description || t('not named#reaction');
   const from = concept(substance);
   return [
     about.length > 0 ? `${what} (${about.join(', ')})` : what,
-    from && t('from {substance}', { substance: from }),
+    from && from !== allergen && t('from {substance}', { substance: from }),
     concepts(manifestation) ? description : undefined,
     ...(note ?? []).map(({ text }) => text),
   ]
@@ -64,7 +60,7 @@ function item(a: AllergyIntolerance): Row {
     status: statusOf(a, severe),
     tone: standing === 'error' ? 'error' : !stands ? 'quiet' : severe ? 'alert' : 'plain',
     details: [
-      labelled(t('Reaction'), (a.reaction ?? []).map(reactionText).join('; ')),
+      labelled(t('Reaction'), (a.reaction ?? []).map((one) => reactionText(one, allergyName(a))).join('; ')),
       labelled(t('Criticality'), a.criticality && plain(a.criticality)),
       [...(a.category ?? []).map((one) => capital(plain(one ?? ''))), a.type ? plain(a.type) : '']
         .filter(Boolean)
@@ -90,7 +86,7 @@ export const allergies: Section = {
       const tone = contradictions.includes(a) ? 'alert' : noneKnown.includes(a) ? 'good' : 'unsure';
       const words =
         tone === 'alert'
-          ? t('Contradiction: “{statement}” beside active entries.', { statement: absenceText(a) })
+          ? t('Contradiction: “{statement}” beside active entries.', { statement: quoted(absenceText(a)) })
           : absenceText(a);
       return statement({ tone, words, certainty: conditionStatus(a), resource: a, recorded: a.recordedDate }, context);
     };

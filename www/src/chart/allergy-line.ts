@@ -2,6 +2,7 @@
 //! differently, and a contradiction between entries is said.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { quoted } from '../fhir/absence.ts';
 import { absenceText, allergyLists, allergyName, isSevere, reactionNames } from '../fhir/allergy.ts';
 import { conditionStatus } from '../fhir/certainty.ts';
 import { plain } from '../fhir/text.ts';
@@ -60,7 +61,7 @@ function besides(store: ChartStore): TemplateResult | typeof nothing {
     (a) =>
       html`<span class="contradiction"><span class="sign" aria-hidden="true">▲</span> <button type="button"
         class="record" @click=${() => openResource(a, store)}>${t('Contradiction: “{statement}” is recorded too.', {
-          statement: absenceText(a),
+          statement: quoted(absenceText(a)),
         })}</button></span>`,
   )}${others.map((a) => html`<span class="none">${statementText(a)}</span>`)}`;
 }

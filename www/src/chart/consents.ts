@@ -7,7 +7,8 @@ import { firstText, textAt, valuesAt } from '../fhir/element-text.ts';
 import { meaningOf } from '../fhir/meaning.ts';
 import { isEnteredInError, plain } from '../fhir/text.ts';
 import type { Resource } from '../fhir/types.ts';
-import { t } from '../language/message.ts';
+import { type PlainMessage, t } from '../language/message.ts';
+import { own } from '../own.ts';
 import { errorsFolded, folded, labelled, type Row, rows } from './row.ts';
 import type { Section } from './section.ts';
 
@@ -19,6 +20,20 @@ export const isDirective = (consent: Resource): boolean =>
   [...valuesAt(consent, 'scope.coding.code'), ...valuesAt(consent, 'category.coding.code')].some(
     (code) => typeof code === 'string' && DIRECTIVES.includes(code),
   );
+
+/** The scopes of FHIR in words, where a record has their codes alone. */
+const SCOPES: Readonly<Record<string, PlainMessage>> = {
+  adr: 'Advance directive',
+  research: 'Research',
+  'patient-privacy': 'Privacy',
+  treatment: 'Treatment',
+};
+
+function scopeOf(consent: Resource): string | undefined {
+  const said = textAt(consent, 'scope');
+  const known = own(SCOPES, said ?? '') ?? own(SCOPES, (said ?? '').replaceAll(' ', '-'));
+  return known ? t(known) : said;
+}
 
 /** Statuses by which a consent does not hold. */
 const OVER = ['rejected', 'inactive'];
@@ -43,7 +58,7 @@ function item(consent: Resource): Row {
     status: cautionOf(consent),
     tone: isOver(consent) ? 'quiet' : 'plain',
     details: [
-      labelled(t('Scope'), textAt(consent, 'scope')),
+      labelled(t('Scope#of a consent'), scopeOf(consent)),
       labelled(t('Provision'), provisionOf(consent)),
       labelled(t('Rule'), firstText(consent, ['policyRule', 'policy.uri'])),
       labelled(t('Document'), firstText(consent, ['sourceAttachment', 'sourceReference'])),

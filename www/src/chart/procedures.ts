@@ -87,7 +87,7 @@ export const procedures: Section = {
     });
     return {
       count: done.length,
-      ...(valid.length > done.length ? { of: t('{n} not done', { n: valid.length - done.length }) } : {}),
+      ...(valid.length > done.length ? { of: t('done, {n} not done', { n: valid.length - done.length }) } : {}),
       none: all.length === 0 && said.absences.length === 0 ? 'No procedure is recorded in this chart.' : undefined,
       body: html`${absenceViews(said.absences, done.length > 0, context)}${absenceViews(
         implants.absences,

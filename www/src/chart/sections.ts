@@ -21,7 +21,6 @@ import { visits } from './visits.ts';
 import { vitals } from './vitals.ts';
 
 export const SECTIONS: Section[] = [
-  flags,
   allergies,
   problems,
   medications,
@@ -34,6 +33,7 @@ export const SECTIONS: Section[] = [
   screening,
   family,
   consents,
+  flags,
   plan,
   team,
   orders,

@@ -1,7 +1,7 @@
 //! Statements in the place of records, such as `No known allergies.`, as a section shows them.
 
 import { html, type TemplateResult } from 'lit-html';
-import { type Absence, absenceOf } from '../fhir/absence.ts';
+import { type Absence, absenceOf, quoted } from '../fhir/absence.ts';
 import { shortDate } from '../fhir/date.ts';
 import { capital, plain } from '../fhir/text.ts';
 import type { Concept, Resource } from '../fhir/types.ts';
@@ -52,6 +52,8 @@ export const absenceViews = (
 ): TemplateResult[] =>
   absences.map(({ resource, absence: { is, text } }) => {
     const contradicts = is === 'none' && isContradicted;
-    const words = contradicts ? t('Contradiction: “{statement}” beside active entries.', { statement: text }) : text;
+    const words = contradicts
+      ? t('Contradiction: “{statement}” beside active entries.', { statement: quoted(text) })
+      : text;
     return statement({ tone: contradicts ? 'alert' : is === 'none' ? 'good' : 'unsure', words, resource }, context);
   });

@@ -2,6 +2,7 @@
 //! (<https://hl7.org/fhir/uv/ips/>): a Bundle whose Composition has sections. It claims no profile, since records are
 //! put into it as they are.
 
+import { quoted } from '../fhir/absence.ts';
 import { absenceText, allergyLists } from '../fhir/allergy.ts';
 import { shortDate } from '../fhir/date.ts';
 import { printed } from '../fhir/json.ts';
@@ -80,7 +81,7 @@ const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceA
 /** The contradictions between entries about allergies, in words. */
 const contradictionsIn = (resources: Resource[]): string[] =>
   allergyLists(ofType('AllergyIntolerance', resources)).contradictions.map((a) =>
-    t('Contradiction: “{statement}” beside active entries.', { statement: absenceText(a) }),
+    t('Contradiction: “{statement}” beside active entries.', { statement: quoted(absenceText(a)) }),
   );
 
 /** Words in XHTML, with the language that they are in. */

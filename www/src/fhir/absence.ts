@@ -73,6 +73,9 @@ export function absenceOf(value: Concept | undefined): Absence | undefined {
   return undefined;
 }
 
+/** The words of a statement without a full stop, as they are quoted. */
+export const quoted = (text: string): string => text.replace(/\.$/, '');
+
 /** The statement of an entry about allergies, which may also be text alone. Such text is in its own words. */
 export function allergyAbsence(value: Concept | undefined): Absence | undefined {
   const coded = absenceOf(value);

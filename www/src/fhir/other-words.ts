@@ -2,6 +2,7 @@
 //! a type that is not in the table the usual elements are looked at.
 
 import { statusOf } from './certainty.ts';
+import { elementLabel } from './element-labels.ts';
 import { firstText, firstWritten, textAt } from './element-text.ts';
 import type { Resource } from './types.ts';
 
@@ -178,16 +179,44 @@ export interface OtherWords {
   value: string | undefined;
 }
 
+/** Elements that speak for themselves: text that people wrote, and what an element says that has the name of its type. */
+const PLAIN = new Set([
+  'description',
+  'note',
+  'summary',
+  'contentString',
+  'detail',
+  'instruction',
+  'patientInstruction',
+  'comment',
+  'bodySite',
+  'modality',
+  'category',
+  'location',
+  'finding.itemCodeableConcept',
+]);
+
+/** The values at some paths, each with its label: foods to leave out must not read like foods. */
+function labelled(resource: Resource, paths: readonly string[], what: string | undefined): string | undefined {
+  const parts = paths.flatMap((path) => {
+    const said = textAt(resource, path);
+    if (said === undefined || said === what) return [];
+    const name = path.split('.').at(-1) ?? path;
+    return PLAIN.has(name) || PLAIN.has(path) ? said : `${elementLabel(resource.resourceType, name)}: ${said}`;
+  });
+  return [...new Set(parts)].join('; ') || undefined;
+}
+
 /** What a record says by the elements of its type. Its value does not repeat what it is about. */
 export function otherWords(resource: Resource): OtherWords {
   const elements: Elements = Object.hasOwn(TABLE, resource.resourceType) ? (TABLE[resource.resourceType] ?? {}) : {};
   const what = firstText(resource, elements.what ?? USUAL.what);
-  const value = textAt(resource, ...(elements.value ?? USUAL.value));
+  const value = labelled(resource, elements.value ?? USUAL.value, what);
   return {
     what,
     when: firstWritten(resource, [...(elements.when ?? []), ...USUAL.when]),
     who: firstText(resource, elements.who ?? USUAL.who),
     status: statusOf(resource),
-    value: value === what ? undefined : value,
+    value,
   };
 }

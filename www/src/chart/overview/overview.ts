@@ -37,7 +37,7 @@ import type { ChartStore, SearchState } from '../store.ts';
 import { groupsOf, LABS, type TestGroup, VITALS } from '../test-groups.ts';
 import { vitals } from '../vitals.ts';
 import { abnormalResults } from './abnormal.ts';
-import { byDate, type Due, endingSupplies, goalsByDate, openOrders } from './due.ts';
+import { byDate, type Due, endingSupplies, goalsByDate, openOrders, prohibitions } from './due.ts';
 
 /** The most entries of a tile, if there are more to lead to: five tiles fit on a screen of 900 pixels. */
 const MOST = 5;
@@ -266,9 +266,10 @@ const DUE_WORDS = {
   order: { ahead: 'Order for {date}', late: 'Order was for {date}' },
   goal: { ahead: 'Goal by {date}', late: 'Goal was due {date}' },
   supply: { ahead: 'Supply ends {date}', late: 'Supply ended {date}' },
-} as const satisfies Record<Due['kind'], Record<'ahead' | 'late', Message>>;
+} as const satisfies Record<Exclude<Due['kind'], 'avoid'>, Record<'ahead' | 'late', Message>>;
 
 function dueAside({ kind, at, isLate }: Due): TemplateResult {
+  if (kind === 'avoid') return html`<strong>${t('Not to be done#order')}</strong>`;
   const words =
     at === undefined
       ? t('Order open')
@@ -289,6 +290,8 @@ const dueTile = (included: (query: string) => Resource[], now: number): Tile => 
       ...goalsByDate(found('Goal', GOALS), now),
       ...endingSupplies(requests, found('MedicationDispense', DISPENSES), included(REQUESTS), now),
     ];
-    return byDate(all).map((due) => entry(due.title, dueAside(due)));
+    return [...prohibitions(found('ServiceRequest', ORDERS)), ...byDate(all)].map((due) =>
+      entry(due.title, dueAside(due)),
+    );
   },
 });

@@ -39,7 +39,13 @@ const words = {
   'diagnosis of a visit': 'diagnóstico de una visita',
   Outcome: 'Resultado',
   Complication: 'Complicación',
-  '{n} not done': '{n} no realizado|{n} no realizados',
+  'done, {n} not done': 'realizados, {n} no realizado|realizados, {n} no realizados',
+  'Advance directive': 'Voluntad anticipada',
+  'Scope#of a consent': 'Ámbito',
+  Research: 'Investigación',
+  Privacy: 'Privacidad',
+  Treatment: 'Tratamiento',
+  'Not to be done#order': 'No debe hacerse',
   'Subpotent: it may not protect.': 'Dosis subpotente: puede que no proteja.',
   'Not to be done': 'No deben realizarse',
   '{n} other team|{n} other teams': '{n} equipo más|{n} equipos más',
@@ -112,6 +118,13 @@ const types = {
 } as const;
 
 const labels = {
+  Prognosis: 'Pronóstico',
+  Prediction: 'Predicción',
+  Probability: 'Probabilidad',
+  Risk: 'Riesgo',
+  Mitigation: 'Mitigación',
+  Seriousness: 'Seriedad',
+  Fluids: 'Líquidos',
   'Accession number': 'Número de acceso',
   Achievement: 'Logro',
   Activity: 'Actividad',
