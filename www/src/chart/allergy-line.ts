@@ -62,7 +62,7 @@ function besides(store: ChartStore): TemplateResult | typeof nothing {
       html`<span class="contradiction"><span class="sign" aria-hidden="true">▲</span> <button type="button"
         class="record" @click=${() => openResource(a, store)}>${t('Contradiction: “{statement}” is recorded too.', {
           statement: quoted(absenceText(a)),
-        })}</button></span>`,
+        })}</button></span> `,
   )}${others.map((a) => html`<span class="none">${statementText(a)}</span>`)}`;
 }
 

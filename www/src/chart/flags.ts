@@ -63,7 +63,7 @@ export function flagLine(store: ChartStore): TemplateResult | typeof nothing {
   const why = NOT_LOADED[state.is];
   const isPartial = state.is === 'loaded' && omissionsOf(flags, store).length > 0;
   if (all.length === 0 && !why && !isPartial) return nothing;
-  return html`<div class="allergy-line flag-line"><strong>${t('Alerts')}</strong> ${
+  return html`<div class="flag-line"><strong>${t('Alerts')}</strong> ${
     why ? html`<span class="none">${t(why)}</span>` : nothing
   }<ul role="list">${newest(all, (flag) => periodDate(flag.period)).map(
     (flag) => html`<li><span class="sign" aria-hidden="true">▲</span> <button type="button" class="record"

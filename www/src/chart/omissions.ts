@@ -2,6 +2,7 @@
 //! may say that nothing is recorded.
 
 import { isOlderType } from '../fhir/older.ts';
+import { typesOf } from '../fhir/other-types.ts';
 import { typeWords } from '../fhir/type-words.ts';
 import { t } from '../language/message.ts';
 import { listed, number } from '../language/number.ts';
@@ -10,7 +11,6 @@ import { type Abilities, isR4 } from '../source/abilities.ts';
 import { files } from '../source/files.ts';
 import { serverAbilities } from '../source/server-abilities.ts';
 import type { SearchResult } from '../source/source.ts';
-import { typesOf } from './other-types.ts';
 import type { Section } from './section.ts';
 import type { ChartStore } from './store.ts';
 

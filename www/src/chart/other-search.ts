@@ -3,12 +3,12 @@
 import { engine } from '../engine/client.ts';
 import type { Cell } from '../engine/types.ts';
 import { errorText } from '../error-text.ts';
+import { searchOf } from '../fhir/other-types.ts';
 import { typeWords } from '../fhir/type-words.ts';
 import { t } from '../language/message.ts';
 import { listed } from '../language/number.ts';
 import { planOf } from '../source/abilities.ts';
 import { allPages, noResult, type SearchResult, type Source } from '../source/source.ts';
-import { searchOf } from './other-types.ts';
 
 /** The number of searches under way at a time. */
 const AT_ONCE = 3;

@@ -11,15 +11,19 @@ import { t } from '../language/message.ts';
 import { referredTo } from './reasons.ts';
 import { labelled, type Row, rows } from './row.ts';
 import type { Section } from './section.ts';
+import { ASSESSMENT_AND_PLAN } from './store.ts';
 
 export const GOALS = 'Goal?patient={patient}&_count=200';
 
 const GOALS_OVER = ['completed', 'cancelled', 'rejected', 'entered-in-error'];
 
+/** US Core has servers find a plan by its category. Where it need not be named, plans of all categories are asked for. */
+const PLANS = `CarePlan?patient={patient}&${ASSESSMENT_AND_PLAN}`;
+
 export const plan: Section = {
   id: 'plan',
   title: 'Care plan and goals',
-  queries: ['CarePlan?patient={patient}&category=assess-plan', GOALS],
+  queries: [PLANS, GOALS],
   nothing: 'No data: no plan is recorded in this chart.',
   show([plans, goals], context) {
     const all = newest(ofType('CarePlan', plans?.matches), (p) => periodDate(p.period));

@@ -4,6 +4,7 @@ import { computed, signal } from '@preact/signals-core';
 import { engine } from '../engine/client.ts';
 import type { Cell, Grant, ScopeRow } from '../engine/types.ts';
 import { errorText } from '../error-text.ts';
+import { isLater, typesBehind } from '../fhir/other-types.ts';
 import { recordAddress, referredAddress } from '../fhir/record-address.ts';
 import { isOfType, type Resource, type ResourceOf, type ResourceType } from '../fhir/types.ts';
 import type { Exchange } from '../http/exchange.ts';
@@ -14,7 +15,6 @@ import { isNamed } from '../smart/scopes.ts';
 import { type AskedPlan, type Obstacle, planOf, withoutText } from '../source/abilities.ts';
 import { allPages, ExchangeError, noResult, resourceIn, type SearchResult, type Source } from '../source/source.ts';
 import { searchTypes } from './other-search.ts';
-import { isLater, typesBehind } from './other-types.ts';
 
 /** A search of the chart, from the question to the records. */
 export type SearchState =
@@ -27,6 +27,9 @@ export type SearchState =
 
 /** The number of searches under way at a time: the first sections must not wait for the last. */
 const AT_ONCE = 6;
+
+/** The category by which US Core has servers find care plans. Our own server, and records here, need none. */
+export const ASSESSMENT_AND_PLAN = 'category=assess-plan';
 
 const WAITING: SearchState = { is: 'waiting' };
 /** The state of a search that is not made yet, since its part of the page is not in sight. */
@@ -143,7 +146,8 @@ export class ChartStore {
       }
       const [type = ''] = query.split(/[?/]/);
       const isSearch = query.includes('?');
-      const plan = planOf(query, await this.source.abilities?.());
+      const wanted = this.source.abilities ? query : query.replace(`&${ASSESSMENT_AND_PLAN}`, '');
+      const plan = planOf(wanted, await this.source.abilities?.());
       if (plan.is === 'impossible') return { is: 'not offered', obstacle: plan.obstacle };
       const permission = await this.permission(type, isSearch ? 'search' : 'read');
       if (permission && !permission.open) {

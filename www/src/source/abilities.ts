@@ -72,6 +72,7 @@ export function abilitiesOf(body: unknown): Abilities | undefined {
 /** The records of each type of the chart, in words. */
 export const RECORDS: Record<string, PlainMessage> = {
   Patient: 'patients',
+  Flag: 'alerts',
   AllergyIntolerance: 'allergies',
   Condition: 'problems',
   MedicationRequest: 'prescriptions',
@@ -84,6 +85,8 @@ export const RECORDS: Record<string, PlainMessage> = {
   Procedure: 'procedures',
   Device: 'devices',
   QuestionnaireResponse: 'questionnaires',
+  FamilyMemberHistory: 'histories of the family',
+  Consent: 'consents',
   CarePlan: 'care plans',
   Goal: 'goals',
   CareTeam: 'care teams',

@@ -158,7 +158,6 @@ const others = {
   requested: 'solicitado',
   received: 'recibido',
   ready: 'listo',
-  failed: 'fallido',
   unavailable: 'no disponible',
   retired: 'retirado',
   'health unknown': 'salud desconocida',

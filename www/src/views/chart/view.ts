@@ -6,7 +6,6 @@ import { ALLERGIES } from '../../chart/allergies.ts';
 import { areAllergiesWaiting } from '../../chart/allergy-line.ts';
 import { banner, patientLine } from '../../chart/banner.ts';
 import { areFlagsWaiting } from '../../chart/flags.ts';
-import { BILLING } from '../../chart/other-types.ts';
 import { Overview, overviewStates } from '../../chart/overview/overview.ts';
 import { isMissing, PATIENT, patientOf } from '../../chart/patient.ts';
 import { printHead } from '../../chart/print.ts';
@@ -20,6 +19,7 @@ import { groupsOf, LABS, type TestGroup, VITALS } from '../../chart/test-groups.
 import { type TrendState, trend } from '../../chart/trend.ts';
 import { prepareDates } from '../../fhir/date.ts';
 import { shortName } from '../../fhir/names.ts';
+import { BILLING } from '../../fhir/other-types.ts';
 import { nameOf } from '../../fhir/text.ts';
 import { ofType } from '../../fhir/types.ts';
 import { rich, t } from '../../language/message.ts';

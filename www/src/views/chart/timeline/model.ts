@@ -2,13 +2,13 @@
 
 import { type Signal, signal } from '@preact/signals-core';
 import { omissionsOf } from '../../../chart/omissions.ts';
-import { BILLING } from '../../../chart/other-types.ts';
 import type { SectionContext } from '../../../chart/section.ts';
 import { SECTIONS } from '../../../chart/sections.ts';
 import type { SearchState } from '../../../chart/store.ts';
 import { type Answer, contentOf, type TimelineContent } from '../../../chart/timeline/content.ts';
 import { type Day, daysOf, sizeOf, type Visit, visitDays } from '../../../chart/timeline/days.ts';
 import { nextSlice } from '../../../chart/timeline/slices.ts';
+import { BILLING } from '../../../fhir/other-types.ts';
 import { t } from '../../../language/message.ts';
 import { announce } from '../../../parts/announce.ts';
 import { chartUrl, idInAddress, replaceFragment } from '../../../routes.ts';
