@@ -22,19 +22,20 @@ const named = (types: readonly string[]): string =>
   ]);
 
 /** The types that records in this browser have. */
-async function heldTypes({ name }: Source): Promise<Record<string, number> | undefined> {
+async function typesHere({ name }: Source): Promise<Record<string, number> | undefined> {
   return name === 'session' ? undefined : (await engine('counts', name)).value;
 }
 
 /**
  * The records of some types, without those that the source does not have. What was not granted, or failed, is said in
- * `unread`. `permission` says whether a type may be searched.
+ * `unread`. `permission` says whether a type may be searched, and `heldTypes` how many of each there are, where it is known.
  */
 export async function searchTypes(
   source: Source,
   patient: string,
   types: readonly string[],
   permission: (type: string) => Promise<Cell | undefined>,
+  heldTypes: (source: Source) => Promise<Record<string, number> | undefined> = typesHere,
 ): Promise<SearchResult> {
   const [withheld, failed]: [string[], string[]] = [[], []];
   const whys = new Set<string>();

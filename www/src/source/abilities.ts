@@ -137,7 +137,7 @@ export type Plan = AskedPlan | { is: 'impossible'; obstacle: Obstacle };
 
 /** The plan for a search, `Type?…`, or a read, `Type/id`. */
 export function planOf(query: string, abilities: Abilities | undefined): Plan {
-  const [type = '', ...rest] = query.split(/[?/]/);
+  const [type = ''] = query.split(/[?/]/);
   if (!abilities) return { is: 'asked', query, without: [] };
   const able = abilities.types.get(type);
   const impossible = (lacks: Obstacle['lacks']): Plan => ({ is: 'impossible', obstacle: { lacks, type } });
@@ -148,7 +148,7 @@ export function planOf(query: string, abilities: Abilities | undefined): Plan {
   const kept: string[] = [];
   const without: string[] = [];
   let keep: ((record: unknown) => boolean) | undefined;
-  for (const pair of rest.join('?').split('&')) {
+  for (const pair of query.slice(query.indexOf('?') + 1).split('&')) {
     const [name = '', value = ''] = pair.split('=', 2);
     const isListed = able.parameters?.has(name.split(':')[0] ?? '') ?? true;
     if (name === '_include' || name === '_revinclude') {
