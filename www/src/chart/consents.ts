@@ -13,7 +13,19 @@ import { errorsFolded, folded, labelled, type Row, rows } from './row.ts';
 import type { Section } from './section.ts';
 
 /** Codes of advance directives: the scope of FHIR, categories of FHIR, and documents of LOINC. */
-const DIRECTIVES = ['adr', 'acd', 'dnr', 'polst', 'hcd', '42348-3', '59284-0', '86095-1', '75320-2', '45473-6'];
+const DIRECTIVES = [
+  'adr',
+  'acd',
+  'dnr',
+  'polst',
+  'hcd',
+  '42348-3',
+  '75320-2',
+  '45473-6',
+  '64298-3',
+  '81334-5',
+  '86533-7',
+];
 
 /** Returns whether a consent is an advance directive. */
 export const isDirective = (consent: Resource): boolean =>

@@ -62,7 +62,17 @@ const isSnomed = (system: string | undefined): boolean =>
 
 /** Whole texts that say that no allergy is known, in the languages of the app. Nothing else may stand beside. */
 const SAID =
-  /^(?:nk(?:d|f|m)?a|no (?:known )?(?:drug |food |medication |environmental )?allerg(?:y|ies)(?: known)?|(?:sin|no se conocen|ninguna|niega) alergias?(?: (?:conocidas?|medicamentosas?|alimentarias?))*|allergies: none(?: known)?|none known)\.?$/i;
+  /^(?:nk[dfm]?a|no (?:known )?(?:drug |food |medication |environmental )?allerg(?:y|ies)(?: known)?|(?:sin|no se conocen|ninguna|niega) alergias?(?: (?:conocidas?|medicamentosas?|alimentarias?|a medicamentos|a alimentos))*|allergies: none(?: known)?|none known)\.?$/i;
+
+/** An abbreviation beside the words: `No known allergies (NKA)`, `NKDA - no known drug allergies`. */
+const ABBREVIATED = /\s*\(nk[dfm]?a\)\.?$|^nk[dfm]?a\s*[-–:]\s*(?=\S)/gi;
+
+/** The kind that a text is about. */
+function kindOf(text: string): Absence['of'] {
+  if (/nkda|nkma|drug|medication|medicament/i.test(text)) return 'medication';
+  if (/nkfa|food|aliment/i.test(text)) return 'food';
+  return /environment/i.test(text) ? 'environment' : 'all';
+}
 
 /** The statement of a concept; nothing for one that names something. */
 export function absenceOf(value: Concept | undefined): Absence | undefined {
@@ -81,5 +91,8 @@ export function allergyAbsence(value: Concept | undefined): Absence | undefined 
   const coded = absenceOf(value);
   if (coded) return coded;
   const said = concept(value)?.trim() ?? '';
-  return SAID.test(said) ? { is: 'said', of: 'all', text: t('Recorded as text: “{text}”', { text: said }) } : undefined;
+  const plain = said.replaceAll(ABBREVIATED, '');
+  return SAID.test(plain)
+    ? { is: 'said', of: kindOf(said), text: t('Recorded as text: “{text}”', { text: said }) }
+    : undefined;
 }

@@ -43,7 +43,11 @@ test('none known beside an active allergy is a contradiction, if it is of the ki
   assert.deepEqual(contradictions(none('409137002'), nuts), []);
   assert.deepEqual(contradictions(none('409137002'), penicillin), ['409137002']);
   assert.deepEqual(contradictions(none('429625007'), nuts, penicillin), ['429625007']);
-  assert.deepEqual(contradictions(plain('said', { code: { text: 'NKA' } }), nuts), ['said']);
+  const said = (text: string): AllergyIntolerance => plain('said', { code: { text } });
+  assert.deepEqual(contradictions(said('NKA'), nuts), ['said']);
+  assert.deepEqual(contradictions(said('NKDA'), nuts), []);
+  assert.deepEqual(contradictions(said('No Known Drug Allergies (NKDA)'), penicillin), ['said']);
+  assert.deepEqual(contradictions(said('Sin alergias a medicamentos'), nuts), []);
   const refuted = plain('egg', { code: { text: 'Egg' }, verificationStatus: { coding: [{ code: 'refuted' }] } });
   assert.deepEqual(contradictions(none('716186003'), refuted), [], 'a refuted allergy contradicts nothing');
 });

@@ -163,7 +163,11 @@ const WORDS: { [T in ResourceType]?: Words<T> } = {
   Practitioner: { kind: 'Practitioner', what: (p) => nameOf(p.name) },
   PractitionerRole: { kind: 'Role of a practitioner', what: (p) => reference(p.practitioner) },
   Organization: { kind: 'Organization', what: (o) => o.name },
-  RelatedPerson: { kind: 'Related person', what: (p) => nameOf(p.name) },
+  RelatedPerson: {
+    kind: 'Related person',
+    what: (p) => nameOf(p.name) ?? otherWords(p).what,
+    value: (p) => otherWords(p).value,
+  },
   ServiceRequest: {
     kind: 'Order',
     what: (s) => test(s.code),

@@ -135,6 +135,7 @@ const TABLE: Readonly<Record<string, Elements>> = {
       'note',
     ],
   },
+  RelatedPerson: { what: ['name', 'relationship'], when: ['period.start'], value: ['relationship', 'telecom'] },
   RequestGroup: { what: ['code', 'action.title'], value: ['reasonCode', 'action.description', 'note'] },
   ResearchSubject: { what: ['study'], when: ['period.start'] },
   RiskAssessment: {
