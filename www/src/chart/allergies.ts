@@ -1,100 +1,73 @@
 //! Allergies and intolerances. Three things must never look alike: none are known, nobody asked, nothing is recorded.
+//! Entries that contradict each other are shown as such.
 
 import { html, nothing } from 'lit-html';
-import { newest, periodDate, shortDate } from '../fhir/date.ts';
-import { capital, codeOf, concept, concepts, hasCode, isEnteredInError, plain, reference } from '../fhir/text.ts';
-import type { AllergyIntolerance } from '../fhir/types.ts';
-import { ofType } from '../fhir/types.ts';
-import { type PlainMessage, t } from '../language/message.ts';
-import { number } from '../language/number.ts';
-import { own } from '../own.ts';
-import { folded, labelled, type Row, rows } from './row.ts';
+import { quoted } from '../fhir/absence.ts';
+import { absenceText, allergyDate, allergyLists, allergyName, isSevere } from '../fhir/allergy.ts';
+import { conditionStatus, standingOf } from '../fhir/certainty.ts';
+import { newest, period, shortDate } from '../fhir/date.ts';
+import { capital, concept, concepts, plain, quantity, reference } from '../fhir/text.ts';
+import { type AllergyIntolerance, ofType } from '../fhir/types.ts';
+import { t } from '../language/message.ts';
+import { errorsFolded, folded, labelled, type Row, rows } from './row.ts';
 import type { Section } from './section.ts';
-
-/** SNOMED CT's codes for what is recorded in place of an allergy. */
-const NOT_ASKED = ['1631000175102'];
-const NONE_KNOWN: Record<string, PlainMessage> = {
-  '716186003': 'No known allergies.',
-  '409137002': 'No known drug allergies.',
-  '428607008': 'No known environmental allergies.',
-  '429625007': 'No known food allergies.',
-};
+import { statement } from './statement.ts';
 
 export const ALLERGIES = 'AllergyIntolerance?patient={patient}&_count=200';
 
-/** The entries about allergies by what they say. */
-export interface AllergyLists {
-  active: AllergyIntolerance[];
-  /** Entries that say that none are known, in general or of a kind. */
-  noneKnown: AllergyIntolerance[];
-  /** Entries that say that nobody has asked. */
-  notAsked: AllergyIntolerance[];
-  past: AllergyIntolerance[];
-  errors: AllergyIntolerance[];
+type Reaction = NonNullable<AllergyIntolerance['reaction']>[number];
+
+/** One reaction: its manifestations, with severity, route, date, and the substance where the entry is about a class. */
+function reactionText(
+  { manifestation, description, severity, exposureRoute, onset, substance, note }: Reaction,
+  allergen: string,
+): string {
+  const about = [severity && plain(severity), concept(exposureRoute), onset && shortDate(onset)].filter(Boolean);
+  const what = concepts(manifestation) || description || t('not named#reaction');
+  const from = concept(substance);
+  return [
+    about.length > 0 ? `${what} (${about.join(', ')})` : what,
+    from && from !== allergen && t('from {substance}', { substance: from }),
+    concepts(manifestation) ? description : undefined,
+    ...(note ?? []).map(({ text }) => text),
+  ]
+    .filter(Boolean)
+    .join(', ');
 }
 
-export function allergyLists(all: AllergyIntolerance[]): AllergyLists {
-  const valid = all.filter((a) => !isEnteredInError(a));
-  const standing = valid.filter(
-    (a) => !hasCode(a.clinicalStatus, 'inactive', 'resolved') && !hasCode(a.verificationStatus, 'refuted'),
-  );
-  const notAsked = standing.filter((a) => NOT_ASKED.includes(code(a)));
-  const noneKnown = standing.filter((a) => own(NONE_KNOWN, code(a)));
-  return {
-    active: standing.filter((a) => !notAsked.includes(a) && !noneKnown.includes(a)),
-    noneKnown,
-    notAsked,
-    past: valid.filter((a) => !standing.includes(a)),
-    errors: all.filter((a) => !valid.includes(a)),
-  };
+/** When an allergy began, in whatever form it is recorded. */
+export function allergyOnset(a: AllergyIntolerance): string | undefined {
+  const ages = [quantity(a.onsetRange?.low), quantity(a.onsetRange?.high)].filter(Boolean).join(' – ');
+  if (a.onsetDateTime) return shortDate(a.onsetDateTime);
+  if (a.onsetAge) return t('at age {age}', { age: quantity(a.onsetAge) ?? '' });
+  return a.onsetString ?? (period(a.onsetPeriod) || (ages ? t('at age {age}', { age: ages }) : undefined));
 }
 
-/** The sentence of an entry that says that no allergy is known. */
-export const noneKnownText = (a: AllergyIntolerance): string => {
-  const text = own(NONE_KNOWN, code(a));
-  return text ? t(text) : '';
-};
-
-/** Returns whether an allergy is of high criticality, or a reaction was severe. */
-export const isSevere = ({ criticality, reaction }: AllergyIntolerance): boolean =>
-  criticality === 'high' || (reaction ?? []).some(({ severity }) => severity === 'severe');
-
-export const allergyName = (a: AllergyIntolerance): string => concept(a.code) ?? t('Substance not named');
-
-const when = (a: AllergyIntolerance): string | undefined =>
-  a.onsetDateTime ?? periodDate(a.onsetPeriod) ?? a.recordedDate;
-const code = (a: AllergyIntolerance): string => codeOf(a.code) ?? '';
+/** The words of a row: what is not usual about the entry. */
+function statusOf(a: AllergyIntolerance, severe: boolean): string | undefined {
+  if (standingOf(a) === 'error') return 'entered-in-error';
+  return [severe ? t('high risk') : '', ...conditionStatus(a)].filter(Boolean).join(', ') || undefined;
+}
 
 function item(a: AllergyIntolerance): Row {
-  const severe = isSevere(a);
-  const status = codeOf(a.clinicalStatus);
-  const verification = codeOf(a.verificationStatus);
-  const active = status === 'active' || status === undefined;
-  const reactions = (a.reaction ?? [])
-    .map(({ manifestation, severity, description }) =>
-      [concepts(manifestation) || description, severity ? `(${plain(severity)})` : ''].filter(Boolean).join(' '),
-    )
-    .join('; ');
+  const standing = standingOf(a);
+  const stands = standing === 'standing';
+  const severe = stands && isSevere(a);
   return {
     resource: a,
-    when: when(a),
-    title: allergyName(a),
-    status: isEnteredInError(a)
-      ? 'entered in error'
-      : [
-          active ? (severe ? t('high risk') : '') : status,
-          verification && verification !== 'confirmed' ? verification : '',
-        ]
-          .filter(Boolean)
-          .join(', ') || undefined,
-    tone: isEnteredInError(a) ? 'error' : !active ? 'quiet' : severe ? 'alert' : 'plain',
+    when: allergyDate(a),
+    title: absenceText(a) || allergyName(a),
+    status: statusOf(a, severe),
+    tone: standing === 'error' ? 'error' : !stands ? 'quiet' : severe ? 'alert' : 'plain',
     details: [
-      labelled(t('Reaction'), reactions),
+      labelled(t('Reaction'), (a.reaction ?? []).map((one) => reactionText(one, allergyName(a))).join('; ')),
+      labelled(t('Criticality'), a.criticality && plain(a.criticality)),
       [...(a.category ?? []).map((one) => capital(plain(one ?? ''))), a.type ? plain(a.type) : '']
         .filter(Boolean)
         .join(', '),
-      labelled(t('Since age'), a.onsetAge?.value === undefined ? undefined : number(a.onsetAge.value)),
+      labelled(t('Began'), a.onsetDateTime ? undefined : allergyOnset(a)),
       labelled(t('Last reaction'), a.lastOccurrence ? shortDate(a.lastOccurrence) : undefined),
+      labelled(t('Said by'), reference(a.asserter)),
       labelled(t('Recorded by'), reference(a.recorder)),
       ...(a.note ?? []).map(({ text }) => text),
     ],
@@ -108,41 +81,36 @@ export const allergies: Section = {
   nothing: 'No data: this chart holds no entry about allergies. That does not mean that there are none.',
   show([found], context) {
     const all = ofType('AllergyIntolerance', found?.matches);
-    const { active, noneKnown, notAsked, past, errors } = allergyLists(all);
-    const said = (sign: string, tone: string, text: string, a: AllergyIntolerance): unknown =>
-      html`<p class="statement" data-tone=${tone}><span class="mark"
-        aria-hidden="true">${sign}</span><span><strong>${text}</strong> ${context.link(
-          a,
-          t('Recorded {date}', { date: shortDate(a.recordedDate) }),
-        )}</span></p>`;
+    const { active, noneKnown, notAsked, said, past, refuted, errors, contradictions } = allergyLists(all);
+    const say = (a: AllergyIntolerance): unknown => {
+      const tone = contradictions.includes(a) ? 'alert' : noneKnown.includes(a) ? 'good' : 'unsure';
+      const words =
+        tone === 'alert'
+          ? t('Contradiction: “{statement}” beside active entries.', { statement: quoted(absenceText(a)) })
+          : absenceText(a);
+      return statement({ tone, words, certainty: conditionStatus(a), resource: a, recorded: a.recordedDate }, context);
+    };
+    const brief =
+      noneKnown.length > 0
+        ? t('none known')
+        : notAsked.length > 0
+          ? t('not asked')
+          : said.length > 0 && t('text alone');
+    const group = (title: string, list: AllergyIntolerance[], open = false): unknown =>
+      list.length > 0 ? folded(title, rows(newest(list, allergyDate).map(item), context), open) : nothing;
     return {
       count: active.length,
-      ...(active.length === 0 && noneKnown.length
-        ? { brief: t('none known') }
-        : active.length === 0 && notAsked.length
-          ? { brief: t('not asked') }
-          : {}),
+      ...(active.length === 0 && brief ? { brief } : {}),
       body: html`
-        ${noneKnown.map((a) => said('✓', 'good', noneKnownText(a), a))}
-        ${notAsked.map((a) => said('?', 'unsure', t('Not asked: nobody has asked this patient about allergies.'), a))}
-        ${active.length ? rows(newest(active, when).map(item), context) : nothing}
-        ${
-          past.length
-            ? folded(
-                t('{n} resolved or inactive entry|{n} resolved or inactive entries', { n: past.length }),
-                rows(newest(past, when).map(item), context),
-                active.length === 0,
-              )
-            : nothing
-        }
-        ${
-          errors.length
-            ? folded(
-                t('{n} entry made in error|{n} entries made in error', { n: errors.length }),
-                rows(errors.map(item), context),
-              )
-            : nothing
-        }`,
+        ${[...contradictions, ...noneKnown.filter((a) => !contradictions.includes(a)), ...said.filter((a) => !contradictions.includes(a)), ...notAsked].map(say)}
+        ${active.length ? rows(active.map(item), context) : nothing}
+        ${group(
+          t('{n} resolved or inactive entry|{n} resolved or inactive entries', { n: past.length }),
+          past,
+          active.length === 0,
+        )}
+        ${group(t('{n} refuted entry|{n} refuted entries', { n: refuted.length }), refuted, active.length === 0)}
+        ${errorsFolded(errors.map(item), context)}`,
     };
   },
 };

@@ -1,20 +1,20 @@
 //! The allergies of a patient in a line, for the banner. None are known, nobody asked, and nothing is recorded read
-//! differently.
+//! differently, and a contradiction between entries is said.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { concepts } from '../fhir/text.ts';
+import { quoted } from '../fhir/absence.ts';
+import { absenceText, allergyLists, allergyName, isSevere, reactionNames } from '../fhir/allergy.ts';
+import { conditionStatus } from '../fhir/certainty.ts';
+import { plain } from '../fhir/text.ts';
 import { type AllergyIntolerance, ofType } from '../fhir/types.ts';
 import { type PlainMessage, t } from '../language/message.ts';
-import { ALLERGIES, allergies, allergyLists, allergyName, isSevere, noneKnownText } from './allergies.ts';
+import { ALLERGIES, allergies } from './allergies.ts';
 import { omissionsOf } from './omissions.ts';
 import { openResource } from './resource.ts';
 import type { ChartStore } from './store.ts';
 
 /** The most allergies that are named; of more the number is said. */
 const MOST = 8;
-
-const bySeverity = (all: AllergyIntolerance[]): AllergyIntolerance[] =>
-  [...all].sort((a, b) => Number(isSevere(b)) - Number(isSevere(a)));
 
 const standing = (store: ChartStore): ReturnType<typeof allergyLists> | undefined => {
   const state = store.load(ALLERGIES);
@@ -28,23 +28,47 @@ const NOT_LOADED = {
   failed: 'could not be loaded',
 } as const satisfies Record<string, PlainMessage>;
 
+/** A statement in the place of an allergy, with what is uncertain about it. */
+function statementText(a: AllergyIntolerance): string {
+  const certainty = conditionStatus(a).map(plain).join(', ');
+  return certainty ? `${absenceText(a)} (${certainty})` : absenceText(a);
+}
+
 /** The words where no allergy is listed. */
 function without(store: ChartStore): string {
   const state = store.load(ALLERGIES);
   if (state.is !== 'loaded') return t(NOT_LOADED[state.is]);
-  const lists = standing(store);
-  if (lists?.noneKnown[0]) return lists.noneKnown.map(noneKnownText).join(' ');
-  if (lists?.notAsked[0]) return t('not asked');
-  return isPartial(store) ? '' : t('nothing is recorded, which does not mean that there are none');
+  const { noneKnown = [], said = [], notAsked = [], past = [], refuted = [] } = standing(store) ?? {};
+  const statements = [...noneKnown, ...said];
+  if (statements.length > 0) return statements.map(statementText).join(' ');
+  if (notAsked.length > 0) return t('not asked');
+  if (isPartial(store)) return '';
+  return past.length + refuted.length > 0
+    ? t('no active entry; past or refuted ones are below')
+    : t('nothing is recorded, which does not mean that there are none');
 }
 
 /** Returns whether entries about allergies are left out, so that the list is not the whole. */
 const isPartial = (store: ChartStore): boolean =>
   store.load(ALLERGIES).is !== 'waiting' && omissionsOf(allergies, store).length > 0;
 
+/** What is said that none are known, beside allergies of another kind, or in contradiction to those that are listed. */
+function besides(store: ChartStore): TemplateResult | typeof nothing {
+  const { active = [], noneKnown = [], said = [], contradictions = [] } = standing(store) ?? {};
+  if (active.length === 0) return nothing;
+  const others = [...noneKnown, ...said].filter((a) => !contradictions.includes(a));
+  return html`${contradictions.map(
+    (a) =>
+      html`<span class="contradiction"><span class="sign" aria-hidden="true">▲</span> <button type="button"
+        class="record" @click=${() => openResource(a, store)}>${t('Contradiction: “{statement}” is recorded too.', {
+          statement: quoted(absenceText(a)),
+        })}</button></span> `,
+  )}${others.map((a) => html`<span class="none">${statementText(a)}</span>`)}`;
+}
+
 /** The line of the banner. Each allergy opens its record. */
 export function allergyLine(store: ChartStore): TemplateResult {
-  const active = bySeverity(standing(store)?.active ?? []);
+  const active = standing(store)?.active ?? [];
   const shown = active.slice(0, MOST);
   return html`<div class="allergy-line"><strong>${t('Allergies')}</strong> ${
     active.length === 0 ? html`<span class="none">${without(store)}</span>` : nothing
@@ -54,26 +78,32 @@ export function allergyLine(store: ChartStore): TemplateResult {
         ? html`<span class="none">${t('and {n} more', { n: active.length - shown.length })}</span>`
         : nothing
     }
+    ${besides(store)}
     ${isPartial(store) ? html`<span class="none">${t('not all can be shown')}</span>` : nothing}
   </div>`;
 }
 
 function allergyView(a: AllergyIntolerance, store: ChartStore): TemplateResult {
-  const reactions = (a.reaction ?? []).map(({ manifestation }) => concepts(manifestation)).filter(Boolean);
+  const reactions = reactionNames(a);
+  const certainty = conditionStatus(a).map(plain).join(', ');
   const risk = html`<span class="sign" aria-hidden="true">▲</span><span
     class="visually-hidden">${t('High risk:')} </span>`;
   return html`<span class="allergy" data-severe=${isSevere(a)}>${isSevere(a) ? risk : nothing}<button type="button"
     class="record" @click=${() => openResource(a, store)}>${allergyName(a)}</button>${
-      reactions.length > 0 ? html` <span class="reaction">${reactions.join(', ')}</span>` : nothing
-    }</span>`;
+      certainty ? html` <span class="certainty">(${certainty})</span>` : nothing
+    }${reactions.length > 0 ? html` <span class="reaction">${reactions.join(', ')}</span>` : nothing}</span>`;
 }
 
 /** The names alone, for the bar that stays while the page scrolls. */
 export function allergyNames(store: ChartStore): string {
-  const active = bySeverity(standing(store)?.active ?? []);
+  const { active = [], contradictions = [] } = standing(store) ?? {};
   const names = active.slice(0, 3).map(allergyName).join(', ');
   const listed = active.length > 3 ? `${names} +${active.length - 3}` : names;
-  const said = [active.length === 0 ? without(store) : listed, isPartial(store) ? t('not all can be shown') : ''];
+  const said = [
+    active.length === 0 ? without(store) : listed,
+    contradictions.length > 0 ? t('contradictory entries') : '',
+    isPartial(store) ? t('not all can be shown') : '',
+  ];
   return t('Allergies: {names}', { names: said.filter(Boolean).join(' · ') });
 }
 

@@ -12,6 +12,7 @@ import { exchangeView, openRequests } from '../parts/requests.ts';
 import { patientsUrl, type SourceName } from '../routes.ts';
 import { obstacleText } from '../source/abilities.ts';
 import { allergyLine, allergyNames } from './allergy-line.ts';
+import { flagLine } from './flags.ts';
 import { isAbsent, isMissing, PATIENT, patientOf, recordNumber } from './patient.ts';
 import { openResource } from './resource.ts';
 import type { ChartStore } from './store.ts';
@@ -38,9 +39,9 @@ export function banner(store: ChartStore): TemplateResult {
     <div class="patient-name"><h1 tabindex="-1">${name}</h1>${p ? tags(p) : nothing}</div>
     ${
       p
-        ? html`${about(p)}${allergyLine(store)}`
+        ? html`${about(p)}${flagLine(store)}${allergyLine(store)}`
         : absent
-          ? html`<p class="state">${t(NO_PATIENT)}</p>${allergyLine(store)}`
+          ? html`<p class="state">${t(NO_PATIENT)}</p>${flagLine(store)}${allergyLine(store)}`
           : state.is === 'waiting'
             ? waiting(t('the patient'))
             : state.is === 'withheld'

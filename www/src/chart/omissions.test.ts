@@ -40,9 +40,9 @@ test('where nothing is left out, nothing is said', () => {
 
 test('types that are not shown are said in the section where they belong', () => {
   const counts = { MedicationUsage: 1_000, Condition: 3, Claim: 4 };
-  assert.deepEqual(said({ files: { ...none, counts, unserved: { ImagingStudy: 1 } } }), {
+  assert.deepEqual(said({ files: { ...none, counts, unserved: { ImagingSelection: 1 } } }), {
     medications: ['Your files have records of types that are not shown: Medication usage\u00a0(1,000).'],
-    reports: ['Your files have records of types that are not shown: Imaging study\u00a0(1).'],
+    reports: ['Your files have records of types that are not shown: Imaging selection\u00a0(1).'],
   });
 });
 
@@ -66,8 +66,9 @@ test('a part of a file that was not taken may belong to any section', () => {
 });
 
 test('a part whose type is known belongs to the sections of the type alone', () => {
-  assert.deepEqual(said({ files: { ...none, lost: { Condition: 1, Claim: 1 } } }), {
+  assert.deepEqual(said({ files: { ...none, lost: { Condition: 1, Claim: 2, Foo: 1 } } }), {
     problems: ['Parts of your files could not be taken, and may belong here: 1.'],
+    other: ['Parts of your files could not be taken, and may belong here: 2.'],
   });
 });
 

@@ -2,6 +2,7 @@
 //! may say that nothing is recorded.
 
 import { isOlderType } from '../fhir/older.ts';
+import { typesOf } from '../fhir/other-types.ts';
 import { typeWords } from '../fhir/type-words.ts';
 import { t } from '../language/message.ts';
 import { listed, number } from '../language/number.ts';
@@ -14,45 +15,26 @@ import type { Section } from './section.ts';
 import type { ChartStore } from './store.ts';
 
 /**
- * The sections to which records of types belong that the chart does not read, of R4 and of FHIR before it. Those that
- * it reads belong to the sections that search for them.
+ * The sections to which records of types belong that the chart does not read: of an older FHIR, of a newer one, and such
+ * that are about no care. Those that it reads belong to the sections that search for them.
  */
 export const OTHER_TYPES: Readonly<Record<string, readonly string[]>> = {
-  AdverseEvent: ['allergies'],
-  Appointment: ['visits'],
-  BodyStructure: ['problems'],
-  ClinicalImpression: ['problems'],
-  Communication: ['documents'],
-  CommunicationRequest: ['orders'],
-  Composition: ['documents'],
-  DetectedIssue: ['problems'],
-  DeviceRequest: ['orders'],
+  DeviceDispense: ['other'],
+  DeviceUsage: ['procedures'],
   DeviceUseRequest: ['orders'],
-  DeviceUseStatement: ['procedures'],
   DiagnosticOrder: ['orders'],
-  DocumentManifest: ['documents'],
-  EpisodeOfCare: ['visits'],
-  FamilyMemberHistory: ['screening'],
-  Flag: ['problems'],
+  GenomicStudy: ['reports'],
   ImagingManifest: ['reports'],
   ImagingObjectSelection: ['reports'],
-  ImagingStudy: ['reports'],
-  ImmunizationEvaluation: ['immunizations'],
-  ImmunizationRecommendation: ['immunizations'],
+  ImagingSelection: ['reports'],
   MedicationOrder: ['medications'],
   MedicationUsage: ['medications'],
-  MolecularSequence: ['labs'],
-  NutritionOrder: ['orders'],
+  NutritionIntake: ['other'],
   Order: ['orders'],
   OrderResponse: ['orders'],
   ProcedureRequest: ['orders'],
   ReferralRequest: ['orders'],
-  RequestGroup: ['orders', 'plan'],
-  RiskAssessment: ['screening'],
   Sequence: ['labs'],
-  SupplyDelivery: ['procedures'],
-  SupplyRequest: ['orders'],
-  VisionPrescription: ['orders'],
 };
 
 /** A section, as far as its records are looked for. */
@@ -61,7 +43,7 @@ type Searched = Pick<Section, 'id' | 'queries' | 'firstAlone'>;
 /** Returns whether records of a type belong to a section. */
 export function belongsTo(type: string, { id, queries, firstAlone }: Searched): boolean {
   const searches = firstAlone ? queries.slice(0, 1) : queries;
-  return searches.some((query) => query.split(/[?/]/)[0] === type) || (own(OTHER_TYPES, type)?.includes(id) ?? false);
+  return searches.some((query) => typesOf(query).includes(type)) || (own(OTHER_TYPES, type)?.includes(id) ?? false);
 }
 
 /** What is known of the origin of the records. */
@@ -174,7 +156,7 @@ function searchOmissions(found: SearchResult[], isOfFiles: boolean): string[] {
 /** What is left out of a section, among the answers to some of its searches and by the origin of the records. */
 export function omissionsOf(section: Searched, store: ChartStore, queries = section.queries): string[] {
   const found = queries.flatMap((query) => {
-    const state = store.load(query);
+    const state = store.loadInTime(query);
     return state.is === 'loaded' ? [state.found] : [];
   });
   return [...searchOmissions(found, store.source.name === 'files'), ...originOmissions(originOf(store), section)];

@@ -14,6 +14,10 @@ import type { Section } from './section.ts';
 
 export const ORDERS = 'ServiceRequest?patient={patient}&_count=200';
 
+/** Statuses by which an order is over. One that is not known stands. */
+const OVER = ['completed', 'revoked', 'entered-in-error'];
+const isGoing = ({ status }: ServiceRequest): boolean => !OVER.includes(status ?? '');
+
 export const orders: Section = {
   id: 'orders',
   title: 'Orders and referrals',
@@ -26,24 +30,30 @@ export const orders: Section = {
       when: s.authoredOn,
       title: shortName(concept(s.code) ?? t('Order not named')).main,
       status: plain(requestStatus(s)?.replace(/^completed(?:, )?/, '')) || undefined,
-      tone: isEnteredInError(s) ? 'error' : s.status === 'active' ? 'plain' : 'quiet',
+      tone: isEnteredInError(s) ? 'error' : s.doNotPerform ? 'alert' : isGoing(s) ? 'plain' : 'quiet',
       details: [
         concepts(s.category),
         labelled(t('For'), reasons(s, context.store)),
+        labelled(t('Site'), concepts(s.bodySite)),
         labelled(t('When'), s.occurrenceDateTime ? shortDate(s.occurrenceDateTime) : period(s.occurrencePeriod)),
         labelled(t('Ordered by'), reference(s.requester)),
         labelled(t('Sent to'), references(s.performer)),
       ],
     });
-    const going = all.filter(({ status }) => ['active', 'draft', 'on-hold'].includes(status ?? ''));
-    const [planned, open] = [going.filter(isPlanned), going.filter((s) => !isPlanned(s))];
+    const going = all.filter(isGoing);
+    const avoid = going.filter(({ doNotPerform }) => doNotPerform);
+    const [planned, open] = [
+      going.filter((s) => !s.doNotPerform && isPlanned(s)),
+      going.filter((s) => !s.doNotPerform && !isPlanned(s)),
+    ];
     const done = all.filter((s) => !going.includes(s));
+    const prohibitions = html`<h3>${t('Not to be done')}</h3>${rows(avoid.map(item), context)}`;
     const plans = html`<h3>${t('Planned, not ordered')}</h3>${rows(planned.map(item), context)}`;
     return {
       count: open.length,
       of: open.length === 1 ? t('open#one order') : t('open#orders'),
       none: open.length === 0 ? 'No open order.' : undefined,
-      body: html`${open.length ? rows(open.map(item), context) : nothing}${planned.length ? plans : nothing}${
+      body: html`${avoid.length ? prohibitions : nothing}${open.length ? rows(open.map(item), context) : nothing}${planned.length ? plans : nothing}${
         done.length
           ? foldedMany(t('{n} earlier order|{n} earlier orders', { n: done.length }), () =>
               rows(done.map(item), context),

@@ -1,22 +1,29 @@
 //! The care plan with its goals.
 
 import { html, nothing } from 'lit-html';
+import { cautionOf } from '../fhir/certainty.ts';
 import { newest, period, periodDate, shortDate } from '../fhir/date.ts';
 import { narrative } from '../fhir/narrative.ts';
-import { capital, concept, concepts, plain, quantity, reference } from '../fhir/text.ts';
+import { capital, concept, concepts, isEnteredInError, plain, quantity, reference } from '../fhir/text.ts';
 import type { Goal } from '../fhir/types.ts';
 import { ofType } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
 import { referredTo } from './reasons.ts';
 import { labelled, type Row, rows } from './row.ts';
 import type { Section } from './section.ts';
+import { ASSESSMENT_AND_PLAN } from './store.ts';
 
 export const GOALS = 'Goal?patient={patient}&_count=200';
+
+const GOALS_OVER = ['completed', 'cancelled', 'rejected', 'entered-in-error'];
+
+/** US Core has servers find a plan by its category. Where it need not be named, plans of all categories are asked for. */
+const PLANS = `CarePlan?patient={patient}&${ASSESSMENT_AND_PLAN}`;
 
 export const plan: Section = {
   id: 'plan',
   title: 'Care plan and goals',
-  queries: ['CarePlan?patient={patient}&category=assess-plan', GOALS],
+  queries: [PLANS, GOALS],
   nothing: 'No data: no plan is recorded in this chart.',
   show([plans, goals], context) {
     const all = newest(ofType('CarePlan', plans?.matches), (p) => periodDate(p.period));
@@ -25,8 +32,10 @@ export const plan: Section = {
       resource: g,
       when: g.startDate ?? g.statusDate,
       title: concept(g.description) ?? t('Goal'),
-      status: concept(g.achievementStatus) ?? (g.lifecycleStatus === 'active' ? undefined : g.lifecycleStatus),
-      tone: g.lifecycleStatus === 'active' || g.lifecycleStatus === 'planned' ? 'plain' : 'quiet',
+      status:
+        [cautionOf(g), isEnteredInError(g) ? undefined : concept(g.achievementStatus)].filter(Boolean).join(', ') ||
+        undefined,
+      tone: isEnteredInError(g) ? 'error' : GOALS_OVER.includes(g.lifecycleStatus ?? '') ? 'quiet' : 'plain',
       details: (g.target ?? []).map((target) =>
         [
           target.measure ? concept(target.measure) : '',
@@ -44,7 +53,9 @@ export const plan: Section = {
           <p class="title">${context.link(
             p,
             p.title ?? concepts(p.category) ?? t('Plan'),
-          )} <span class="tag">${capital(plain(p.status))}</span> <span class="aside">${period(p.period)}</span></p>
+          )} <span class="tag" data-tone=${isEnteredInError(p) ? 'error' : nothing}>${capital(
+            cautionOf(p) ?? plain(p.status ?? 'unknown'),
+          )}</span> <span class="aside">${period(p.period)}</span></p>
           ${
             p.text?.div
               ? html`<div class="narrative">${narrative(p.text.div)}</div>`

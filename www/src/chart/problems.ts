@@ -1,51 +1,31 @@
-//! Problems, health concerns, and the diagnoses of visits.
+//! Problems, health concerns, and the diagnoses of visits. What is in remission, unconfirmed, or of a status that is
+//! not known stands among the current problems, with the word. A diagnosis of a visit that is active, and that no entry
+//! of the list says too, is shown beside them.
 
 import { html, nothing } from 'lit-html';
-import { newest, periodDate, shortDate } from '../fhir/date.ts';
-import { codeOf, concept, concepts, hasCode, isEnteredInError, plain, quantity, reference } from '../fhir/text.ts';
+import { conditionStatus, standingOf } from '../fhir/certainty.ts';
+import { shortDate } from '../fhir/date.ts';
+import { onset, problemLists, problemName } from '../fhir/problem.ts';
+import { concept, concepts, plain, quantity, reference } from '../fhir/text.ts';
 import type { Condition, Quantity } from '../fhir/types.ts';
 import { ofType } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
-import { folded, foldedMany, labelled, type Row, rows } from './row.ts';
+import { errorsFolded, folded, foldedMany, labelled, type Row, rows } from './row.ts';
 import type { Section } from './section.ts';
-
-export const onset = (c: Condition): string | undefined =>
-  c.onsetDateTime ?? periodDate(c.onsetPeriod) ?? c.recordedDate;
-const ACTIVE = ['active', 'recurrence', 'relapse'];
-const inCategory = (c: Condition, code: string): boolean =>
-  (c.category ?? []).some((category) => hasCode(category, code));
+import { absenceViews, withoutAbsences } from './statement.ts';
 
 export const PROBLEMS = 'Condition?patient={patient}&_count=200';
 
-/** Returns whether a problem stands: it is not over, not refuted, and not entered in error. */
-export const isCurrent = (c: Condition): boolean => {
-  const status = codeOf(c.clinicalStatus);
-  return (
-    !isEnteredInError(c) &&
-    (status === undefined || ACTIVE.includes(status)) &&
-    !hasCode(c.verificationStatus, 'refuted')
-  );
-};
+/** The most diagnoses of visits that are shown at once. */
+const MOST_OF_VISITS = 12;
 
-/** Returns whether a condition is on a list of its own, and not the diagnosis of one visit. */
-export const isListed = (c: Condition): boolean => !inCategory(c, 'encounter-diagnosis');
-
-/** Returns whether a condition is a health concern, and not a problem (US Core). */
-export const isConcern = (c: Condition): boolean => inCategory(c, 'health-concern');
-
-export const problemName = (c: Condition): string => concept(c.code) ?? t('Condition not named');
+/** The words that a condition needs beside its name. */
+export const problemCaution = (c: Condition): string => conditionStatus(c).map(plain).join(', ');
 
 const atAge = (age: Quantity): string => t('at age {age}', { age: quantity(age) ?? '' });
 
 function item(c: Condition): Row {
-  const clinical = codeOf(c.clinicalStatus);
-  const verification = codeOf(c.verificationStatus);
-  const status = [
-    clinical === 'active' ? '' : clinical,
-    verification && verification !== 'confirmed' ? verification : '',
-  ]
-    .filter(Boolean)
-    .join(', ');
+  const standing = standingOf(c);
   const over = c.abatementDateTime
     ? shortDate(c.abatementDateTime)
     : (c.abatementString ?? (c.abatementAge ? atAge(c.abatementAge) : undefined));
@@ -62,17 +42,27 @@ function item(c: Condition): Row {
     resource: c,
     when: onset(c),
     title: problemName(c),
-    status: isEnteredInError(c) ? 'entered in error' : status || undefined,
-    tone: isEnteredInError(c) ? 'error' : clinical && ACTIVE.includes(clinical) ? 'plain' : 'quiet',
+    status: standing === 'error' ? 'entered-in-error' : conditionStatus(c).join(', ') || undefined,
+    tone: standing === 'error' ? 'error' : standing === 'standing' ? 'plain' : 'quiet',
     details: [
       labelled(t('Began'), began),
       labelled(t('Ended'), over),
       labelled(t('Severity'), concept(c.severity)),
+      labelled(t('Stage'), (c.stage ?? []).flatMap(({ summary }) => concept(summary) ?? []).join(', ')),
       labelled(t('Site'), concepts(c.bodySite)),
+      labelled(t('Said by'), reference(c.asserter)),
       labelled(t('Recorded by'), reference(c.recorder)),
       ...(c.note ?? []).map(({ text }) => text),
     ],
   };
+}
+
+/** The words of the heading: what is counted, and what stands beside it. */
+function countWords(current: number, ofVisits: number): string {
+  const words = current === 1 ? t('current#one problem') : t('current#problems');
+  return ofVisits === 0
+    ? words
+    : t('{words}, {n} active diagnosis of a visit|{words}, {n} active diagnoses of visits', { words, n: ofVisits });
 }
 
 export const problems: Section = {
@@ -81,48 +71,46 @@ export const problems: Section = {
   queries: [PROBLEMS],
   nothing: 'No data: no condition is recorded in this chart.',
   show([found], context) {
-    const all = newest(ofType('Condition', found?.matches), onset);
-    const errors = all.filter(isEnteredInError);
-    const valid = all.filter((c) => !errors.includes(c));
-    const listed = valid.filter(isListed);
-    const [active, past] = [listed.filter(isCurrent), listed.filter((c) => !isCurrent(c))];
-    const problemList = active.filter((c) => !isConcern(c));
-    const concerns = active.filter(isConcern);
-    const visits = valid.filter((c) => !isListed(c));
+    const { records, absences } = withoutAbsences(ofType('Condition', found?.matches), ({ code }) => code);
+    const { listed, concerns, ofVisits, past, refuted, otherVisits, errors } = problemLists(records);
+    const current = listed.length + concerns.length;
     const group = (title: string, list: Condition[]): unknown =>
       list.length ? html`<h3>${title}</h3>${rows(list.map(item), context)}` : nothing;
+    const [recent, further] = [ofVisits.slice(0, MOST_OF_VISITS), ofVisits.slice(MOST_OF_VISITS)];
+    const many = (title: string, list: Condition[]): unknown =>
+      list.length ? foldedMany(title, () => rows(list.map(item), context)) : nothing;
     return {
-      count: active.length,
-      of: active.length === 1 ? t('current#one problem') : t('current#problems'),
-      none: active.length === 0 ? 'No current problem is on the list.' : undefined,
+      count: current,
+      of: countWords(current, ofVisits.length),
+      ...(current === 0 && ofVisits.length > 0
+        ? { brief: t('{n} of a visit|{n} of visits', { n: ofVisits.length }) }
+        : {}),
+      none: current === 0 && absences.length === 0 ? 'No current problem is on the list.' : undefined,
       body: html`
-        ${concerns.length ? group(t('Problems'), problemList) : rows(problemList.map(item), context)}
+        ${absenceViews(absences, current + ofVisits.length > 0, context)}
+        ${concerns.length ? group(t('Problems'), listed) : rows(listed.map(item), context)}
         ${group(t('Health concerns'), concerns)}
+        ${group(
+          t('{n} active diagnosis of a visit, not on the list|{n} active diagnoses of visits, not on the list', {
+            n: ofVisits.length,
+          }),
+          recent,
+        )}
+        ${many(t('{n} further active diagnosis|{n} further active diagnoses', { n: further.length }), further)}
+        ${many(t('{n} past problem|{n} past problems', { n: past.length }), past)}
         ${
-          past.length
-            ? foldedMany(t('{n} past problem|{n} past problems', { n: past.length }), () =>
-                rows(past.map(item), context),
-              )
-            : nothing
-        }
-        ${
-          visits.length
-            ? foldedMany(t('{n} diagnosis of a visit|{n} diagnoses of visits', { n: visits.length }), () =>
-                rows(visits.map(item), context),
-              )
-            : nothing
-        }
-        ${
-          errors.length
+          refuted.length
             ? folded(
-                t('{n} entry made in error|{n} entries made in error', { n: errors.length }),
-                rows(
-                  errors.map((c) => ({ ...item(c), status: plain('entered-in-error') })),
-                  context,
-                ),
+                t('{n} refuted condition|{n} refuted conditions', { n: refuted.length }),
+                rows(refuted.map(item), context),
               )
             : nothing
-        }`,
+        }
+        ${many(
+          t('{n} other diagnosis of a visit|{n} other diagnoses of visits', { n: otherVisits.length }),
+          otherVisits,
+        )}
+        ${errorsFolded(errors.map(item), context)}`,
     };
   },
 };

@@ -2,14 +2,37 @@
 
 import { html, nothing } from 'lit-html';
 import { newest, periodDate } from '../fhir/date.ts';
+import { firstWritten, textAt, valuesAt } from '../fhir/element-text.ts';
+import { referredAddress } from '../fhir/record-address.ts';
 import { concept, concepts, isEnteredInError, reference, references } from '../fhir/text.ts';
 import { type Device, ofType, type Procedure } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
 import { reasons } from './reasons.ts';
-import { labelled, type Row, rows } from './row.ts';
-import type { Section } from './section.ts';
+import { errorsFolded, labelled, type Row, rows } from './row.ts';
+import type { Section, SectionContext } from './section.ts';
+import { absenceViews, withoutAbsences } from './statement.ts';
 
 const performed = (p: Procedure): string | undefined => p.performedDateTime ?? periodDate(p.performedPeriod);
+
+const TARGET = /\/procedure-targetBodyStructure$/;
+
+/** The site of a procedure with its side: its codes, and the structure of the body that it targets. */
+function siteOf(p: Procedure, { store }: SectionContext): string {
+  const targets = valuesAt(p, 'extension').filter((one) => TARGET.test(firstWritten(one, ['url']) ?? ''));
+  const named = targets.flatMap((target) => {
+    const structure = store.find(referredAddress(firstWritten(target, ['valueReference.reference'])));
+    const words = textAt(structure, 'location', 'locationQualifier', 'description');
+    return words ?? textAt(target, 'valueReference', 'valueCodeableConcept') ?? [];
+  });
+  return [...new Set([concepts(p.bodySite), ...named].filter(Boolean))].join(', ');
+}
+
+/** Who did it, each with the function. */
+const performersOf = ({ performer }: Procedure): string =>
+  (performer ?? [])
+    .map((one) => [reference(one.actor), textAt(one, 'function')].filter(Boolean).join(', '))
+    .filter(Boolean)
+    .join('; ');
 
 export const procedures: Section = {
   id: 'procedures',
@@ -17,28 +40,43 @@ export const procedures: Section = {
   queries: ['Procedure?patient={patient}&_count=200', 'Device?patient={patient}&_count=200'],
   nothing: 'No data: no procedure is recorded in this chart.',
   show([found, devices], context) {
-    const all = newest(ofType('Procedure', found?.matches), performed);
-    const item = (p: Procedure): Row => ({
-      resource: p,
-      when: performed(p),
-      title: concept(p.code) ?? t('Procedure not named'),
-      status: p.status === 'completed' ? undefined : p.status,
-      tone: isEnteredInError(p) ? 'error' : p.status === 'not-done' ? 'quiet' : 'plain',
-      details: [
-        p.performedString,
-        labelled(t('For'), reasons(p, context.store)),
-        labelled(t('By'), references((p.performer ?? []).flatMap(({ actor }) => actor ?? []))),
-        labelled(t('At'), reference(p.location)),
-        labelled(t('Why not'), concept(p.statusReason)),
-        ...(p.note ?? []).map(({ text }) => text),
-      ],
-    });
-    const implants = ofType('Device', devices?.matches);
+    const said = withoutAbsences(ofType('Procedure', found?.matches), ({ code }) => code);
+    const all = newest(said.records, performed);
+    const errors = all.filter(isEnteredInError);
+    const valid = all.filter((p) => !errors.includes(p));
+    const done = valid.filter(({ status }) => status !== 'not-done');
+    const item = (p: Procedure): Row => {
+      const isNotDone = p.status === 'not-done';
+      return {
+        resource: p,
+        when: performed(p),
+        title: concept(p.code) ?? t('Procedure not named'),
+        status: p.status === 'completed' ? undefined : p.status === 'unknown' ? t('status unknown') : p.status,
+        tone: isNotDone ? 'alert' : 'plain',
+        details: [
+          p.performedString,
+          labelled(t('Site'), siteOf(p, context)),
+          labelled(t('For'), reasons(p, context.store)),
+          labelled(t('By'), performersOf(p)),
+          labelled(t('At'), reference(p.location)),
+          labelled(t('Outcome'), concept(p.outcome)),
+          labelled(
+            t('Complication'),
+            [concepts(p.complication), references(p.complicationDetail)].filter(Boolean).join(', '),
+          ),
+          labelled(t('Report'), references(p.report)),
+          labelled(t('Why not'), concept(p.statusReason) ?? (isNotDone ? t('no reason is recorded') : undefined)),
+          ...(p.note ?? []).map(({ text }) => text),
+        ],
+      };
+    };
+    const implants = withoutAbsences(ofType('Device', devices?.matches), ({ type }) => type);
     const device = (d: Device): Row => ({
       resource: d,
       when: d.manufactureDate,
       title: d.deviceName?.[0]?.name ?? concept(d.type) ?? t('Device'),
       status: d.status === 'active' ? undefined : d.status,
+      tone: isEnteredInError(d) ? 'error' : d.status === 'inactive' ? 'quiet' : 'plain',
       details: [
         d.deviceName?.[0]?.name ? concept(d.type) : undefined,
         [d.manufacturer, d.serialNumber ? t('serial {number}', { number: d.serialNumber }) : '']
@@ -48,10 +86,20 @@ export const procedures: Section = {
       ],
     });
     return {
-      count: all.length,
-      none: all.length === 0 ? 'No procedure is recorded in this chart.' : undefined,
-      body: html`${all.length ? rows(all.map(item), context) : nothing}
-        ${implants.length ? html`<h3>${t('Implanted devices')}</h3>${rows(implants.map(device), context)}` : nothing}`,
+      count: done.length,
+      ...(valid.length > done.length ? { of: t('done, {n} not done', { n: valid.length - done.length }) } : {}),
+      none: all.length === 0 && said.absences.length === 0 ? 'No procedure is recorded in this chart.' : undefined,
+      body: html`${absenceViews(said.absences, done.length > 0, context)}${absenceViews(
+        implants.absences,
+        implants.records.length > 0,
+        context,
+      )}${valid.length ? rows(valid.map(item), context) : nothing}
+        ${
+          implants.records.length
+            ? html`<h3>${t('Implanted devices')}</h3>${rows(implants.records.map(device), context)}`
+            : nothing
+        }
+        ${errorsFolded(errors.map(item), context)}`,
     };
   },
 };

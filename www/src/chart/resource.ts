@@ -9,7 +9,7 @@ import { printed } from '../fhir/json.ts';
 import { type Meaning, meaningOf } from '../fhir/meaning.ts';
 import { narrative } from '../fhir/narrative.ts';
 import { recordAddress } from '../fhir/record-address.ts';
-import { concept, plain, reference } from '../fhir/text.ts';
+import { capital, concept, plain, reference } from '../fhir/text.ts';
 import { ofType, type Provenance, type Resource } from '../fhir/types.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { rich, t, translated } from '../language/message.ts';
@@ -19,6 +19,7 @@ import { empty, failed, notGranted, waiting } from '../parts/notice.ts';
 import { exchangeView } from '../parts/requests.ts';
 import { provenanceQuery } from '../source/abilities.ts';
 import { addPage, ExchangeError, noResult, resourceIn } from '../source/source.ts';
+import { detailsView } from './details.ts';
 import type { ChartStore } from './store.ts';
 
 type ProvenanceState =
@@ -53,7 +54,7 @@ export function openResource(resource: Resource, store: ChartStore): void {
   const meaning = meaningOf(resource, [...store.all().values()]);
   openDrawer(() => ({
     title: titleOf(meaning),
-    body: html`${meaningView(meaning)}
+    body: html`${meaningView(meaning)}${detailsView(resource)}
       ${
         resource.text?.div
           ? html`<h3>${t('In its own words')}</h3><div class="narrative">${narrative(resource.text.div)}</div>`
@@ -85,14 +86,19 @@ export function openResource(resource: Resource, store: ChartStore): void {
 
 const titleOf = ({ kind, what }: Meaning): string => (what ? `${translated(kind)}: ${what}` : translated(kind));
 
+/** The title of a record that is referred to, with the words without which it would read like a plain fact. */
+const linkTitle = (meaning: Meaning): string =>
+  meaning.caution ? `${titleOf(meaning)} (${meaning.caution})` : titleOf(meaning);
+
 /** The meaning of a record, before its JSON. */
-function meaningView({ what, when, who, status, value }: Meaning): TemplateResult {
+function meaningView({ what, when, who, status, value, caution }: Meaning): TemplateResult {
   const fact = (label: string, said: unknown): TemplateResult | typeof nothing =>
     said ? html`<div><dt>${label}</dt><dd>${said}</dd></div>` : nothing;
-  return html`<dl class="facts meaning">${fact(t('What'), what)}${fact(t('Value'), value)}${fact(
-    t('When'),
-    when && clockDate(when),
-  )}${fact(t('Who'), who)}${fact(t('Status'), status)}</dl>`;
+  return html`${caution ? html`<p><span class="tag" data-tone="alert">${capital(caution)}</span></p>` : nothing}<dl
+    class="facts meaning">${fact(t('What'), what)}${fact(t('Value'), value)}${fact(
+      t('When'),
+      when && clockDate(when),
+    )}${fact(t('Who'), who)}${fact(t('Status'), status)}</dl>`;
 }
 
 /** The records that a record refers to, by their names where they are loaded. */
@@ -100,7 +106,7 @@ const linkList = (links: string[], store: ChartStore, follow: (to: string) => Pr
   html`<ul class="links" role="list">${links.map((to) => {
     const known = store.find(to);
     return html`<li><button type="button" class="quiet inset" @click=${() => follow(to)}>${
-      known ? titleOf(meaningOf(known)) : to
+      known ? linkTitle(meaningOf(known)) : to
     }</button></li>`;
   })}</ul>`;
 

@@ -50,6 +50,18 @@ export const rows = (items: Row[], context: SectionContext): TemplateResult =>
 export const folded = (title: string, body: unknown, open = false): TemplateResult =>
   html`<details class="folded" ?open=${open}><summary>${title}</summary>${body}</details>`;
 
+/** The entries that were made in error, folded away; nothing where there are none. */
+export const errorsFolded = (items: Row[], context: SectionContext): TemplateResult | typeof nothing =>
+  items.length > 0
+    ? folded(
+        t('{n} entry made in error|{n} entries made in error', { n: items.length }),
+        rows(
+          items.map((item) => ({ ...item, status: 'entered-in-error', tone: 'error' as const })),
+          context,
+        ),
+      )
+    : nothing;
+
 /** Folded entries of which there may be hundreds: they are made when they are opened. */
 export const foldedMany = (title: string, body: () => TemplateResult): TemplateResult => folded(title, whenOpen(body));
 

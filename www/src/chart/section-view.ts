@@ -38,7 +38,7 @@ export function sectionStates(context: SectionContext, budget: FrameBudget): (se
     return keep(section, { ...before, content: next() });
   };
   return (section) => {
-    const searches = section.queries.map((query) => context.store.load(query));
+    const searches = section.queries.map((query) => context.store.loadInTime(query));
     const before = drawn.get(section.id);
     if (isOf(before, searches)) return further(section, before);
     if (searches.some(({ is }) => is === 'waiting')) return waitingState(section, searches);
@@ -77,7 +77,9 @@ function stateOf(section: Section, searches: SearchState[], context: SectionCont
     return without('failed', searches, failed(first.exchange, first.says));
   const found = searches.map((search) => (search.is === 'loaded' ? search.found : NONE));
   try {
-    const some = (section.firstAlone ? found.slice(0, 1) : found).some(({ matches }) => matches.length > 0);
+    const some = (section.firstAlone ? found.slice(0, 1) : found).some(
+      ({ matches, later }) => later || matches.length > 0,
+    );
     const content: SectionContent = some
       ? section.show(found, context)
       : { body: html``, count: 0, none: section.nothing };

@@ -1,11 +1,15 @@
 //! The chart's sections, in the order in which a clinician reads.
 
 import { allergies } from './allergies.ts';
+import { consents } from './consents.ts';
 import { documents } from './documents.ts';
+import { family } from './family.ts';
+import { flags } from './flags.ts';
 import { immunizations } from './immunizations.ts';
 import { labs } from './labs.ts';
 import { medications } from './medications.ts';
 import { orders } from './orders.ts';
+import { otherRecords } from './other-records.ts';
 import { plan } from './plan.ts';
 import { problems } from './problems.ts';
 import { procedures } from './procedures.ts';
@@ -27,8 +31,12 @@ export const SECTIONS: Section[] = [
   documents,
   procedures,
   screening,
+  family,
+  consents,
+  flags,
   plan,
   team,
   orders,
   visits,
+  otherRecords,
 ];

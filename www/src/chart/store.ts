@@ -4,6 +4,7 @@ import { computed, signal } from '@preact/signals-core';
 import { engine } from '../engine/client.ts';
 import type { Cell, Grant, ScopeRow } from '../engine/types.ts';
 import { errorText } from '../error-text.ts';
+import { isLater, typesBehind } from '../fhir/other-types.ts';
 import { recordAddress, referredAddress } from '../fhir/record-address.ts';
 import { isOfType, type Resource, type ResourceOf, type ResourceType } from '../fhir/types.ts';
 import type { Exchange } from '../http/exchange.ts';
@@ -13,6 +14,7 @@ import { yieldToPage } from '../scheduling.ts';
 import { isNamed } from '../smart/scopes.ts';
 import { type AskedPlan, type Obstacle, planOf, withoutText } from '../source/abilities.ts';
 import { allPages, ExchangeError, noResult, resourceIn, type SearchResult, type Source } from '../source/source.ts';
+import { searchTypes } from './other-search.ts';
 
 /** A search of the chart, from the question to the records. */
 export type SearchState =
@@ -26,7 +28,12 @@ export type SearchState =
 /** The number of searches under way at a time: the first sections must not wait for the last. */
 const AT_ONCE = 6;
 
+/** The category by which US Core has servers find care plans. Our own server, and records here, need none. */
+export const ASSESSMENT_AND_PLAN = 'category=assess-plan';
+
 const WAITING: SearchState = { is: 'waiting' };
+/** The state of a search that is not made yet, since its part of the page is not in sight. */
+const LATER: SearchState = { is: 'loaded', found: { ...noResult(), later: true } };
 
 export class ChartStore {
   readonly source: Source;
@@ -55,6 +62,13 @@ export class ChartStore {
       void this.#work();
     }
     return WAITING;
+  }
+
+  /** The state of a search, which is begun unless it is one that waits until its part of the page is in sight. */
+  loadInTime(query: string): SearchState {
+    const { value: answers } = this.#answers;
+    if (!isLater(query, this.source.name) || this.#begun.has(query)) return answers.get(query) ?? this.load(query);
+    return LATER;
   }
 
   retry(query: string): void {
@@ -116,7 +130,7 @@ export class ChartStore {
     const query = this.#queue.shift();
     if (query === undefined) return;
     this.#running += 1;
-    const state = await this.#ask(query.replaceAll('{patient}', this.patient));
+    const state = await this.#ask(typesBehind(query) ? query : query.replaceAll('{patient}', this.patient));
     await yieldToPage();
     this.#running -= 1;
     this.#answers.value = new Map(this.#answers.value).set(query, state);
@@ -125,9 +139,15 @@ export class ChartStore {
 
   async #ask(query: string): Promise<SearchState> {
     try {
+      const types = typesBehind(query);
+      if (types) {
+        const permission = (type: string): Promise<Cell | undefined> => this.permission(type, 'search');
+        return { is: 'loaded', found: await searchTypes(this.source, this.patient, types, permission) };
+      }
       const [type = ''] = query.split(/[?/]/);
       const isSearch = query.includes('?');
-      const plan = planOf(query, await this.source.abilities?.());
+      const wanted = this.source.abilities ? query : query.replace(`&${ASSESSMENT_AND_PLAN}`, '');
+      const plan = planOf(wanted, await this.source.abilities?.());
       if (plan.is === 'impossible') return { is: 'not offered', obstacle: plan.obstacle };
       const permission = await this.permission(type, isSearch ? 'search' : 'read');
       if (permission && !permission.open) {

@@ -18,6 +18,9 @@ function nameOfMember(member: Resource | undefined): string | undefined {
   return name?.text ?? [...(name?.given ?? []), name?.family].filter(Boolean).join(' ');
 }
 
+/** Statuses by which a team does not care for the patient now. One without a status does, or of one that is not known. */
+const OVER = ['inactive', 'suspended', 'proposed', 'entered-in-error'];
+
 export const team: Section = {
   id: 'team',
   title: 'Care team',
@@ -36,12 +39,14 @@ export const team: Section = {
         t('Not named')
       );
     };
-    const active = all.filter(({ status }) => status === 'active');
+    const active = all.filter(({ status }) => !OVER.includes(status ?? ''));
     const past = all.filter((one) => !active.includes(one));
     const teamView = (
       one: CareTeam,
     ): unknown => html`<article class="team"><p class="title">${context.link(one, one.name ?? t('Care team'))} ${
-      one.status === 'active' ? nothing : html`<span class="tag" data-tone="quiet">${capital(plain(one.status))}</span>`
+      one.status === 'active' || one.status === undefined
+        ? nothing
+        : html`<span class="tag" data-tone="quiet">${capital(plain(one.status))}</span>`
     } <span class="aside">${period(one.period)}</span></p>
       <dl class="people">${(one.participant ?? []).map(
         ({ role, member: who, onBehalfOf }) =>
@@ -53,7 +58,7 @@ export const team: Section = {
       count: active.length,
       body: html`${active.map(teamView)}${
         past.length
-          ? folded(t('{n} former team|{n} former teams', { n: past.length }), html`${past.map(teamView)}`)
+          ? folded(t('{n} other team|{n} other teams', { n: past.length }), html`${past.map(teamView)}`)
           : nothing
       }`,
     };

@@ -1,13 +1,27 @@
 //! Visits, the latest first.
 
 import { html, nothing } from 'lit-html';
+import { cautionOf } from '../fhir/certainty.ts';
 import { newest, periodDate } from '../fhir/date.ts';
 import { concepts, isEnteredInError, reference, references } from '../fhir/text.ts';
 import type { Encounter } from '../fhir/types.ts';
 import { ofType } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
+import { referredTo } from './reasons.ts';
 import { foldedMany, labelled, type Row, rows } from './row.ts';
-import type { Section } from './section.ts';
+import type { Section, SectionContext } from './section.ts';
+
+/** The diagnoses of a visit, each with what is uncertain about it. */
+const diagnosesOf = ({ diagnosis }: Encounter, { store }: SectionContext): string =>
+  (diagnosis ?? [])
+    .flatMap(({ condition }) => {
+      if (!condition) return [];
+      const found = store.findOfType('Condition', condition.reference);
+      const name = referredTo(condition, store) ?? reference(condition);
+      const caution = found && cautionOf(found);
+      return caution ? `${name} (${caution})` : (name ?? []);
+    })
+    .join(', ');
 
 export const visits: Section = {
   id: 'visits',
@@ -20,10 +34,11 @@ export const visits: Section = {
       resource: e,
       when: periodDate(e.period),
       title: concepts(e.type) || e.class?.display || t('Visit'),
-      status: e.status === 'finished' ? undefined : e.status,
+      status: e.status === 'finished' ? undefined : e.status === 'unknown' ? t('status unknown') : e.status,
       tone: isEnteredInError(e) ? 'error' : 'plain',
       details: [
         labelled(t('For'), concepts(e.reasonCode)),
+        labelled(t('Diagnoses'), diagnosesOf(e, context)),
         [e.class?.display ?? e.class?.code, reference(e.serviceProvider)].filter(Boolean).join(' · '),
         references((e.location ?? []).flatMap(({ location: at }) => at ?? [])),
       ],

@@ -2,13 +2,15 @@
 //! (<https://hl7.org/fhir/uv/ips/>): a Bundle whose Composition has sections. It claims no profile, since records are
 //! put into it as they are.
 
+import { quoted } from '../fhir/absence.ts';
+import { absenceText, allergyLists } from '../fhir/allergy.ts';
 import { shortDate } from '../fhir/date.ts';
 import { printed } from '../fhir/json.ts';
 import { meaningOf } from '../fhir/meaning.ts';
 import { categoryCodes } from '../fhir/reading.ts';
 import { recordAddress } from '../fhir/record-address.ts';
-import { isEnteredInError } from '../fhir/text.ts';
-import { isOfType, type Patient, type Resource } from '../fhir/types.ts';
+import { capital, isEnteredInError } from '../fhir/text.ts';
+import { isOfType, ofType, type Patient, type Resource } from '../fhir/types.ts';
 import { language } from '../language/language.ts';
 import { type PlainMessage, t, translated } from '../language/message.ts';
 import { entryOf } from './bundle.ts';
@@ -35,19 +37,32 @@ const isObservation =
 
 const SECTIONS: SummarySection[] = [
   { title: 'Medications', code: '10160-0', isRequired: true, holds: isOf('MedicationRequest', 'MedicationStatement') },
-  { title: 'Allergies and intolerances', code: '48765-2', isRequired: true, holds: isOf('AllergyIntolerance') },
-  { title: 'Problems', code: '11450-4', isRequired: true, holds: isOf('Condition') },
+  {
+    title: 'Allergies and intolerances',
+    code: '48765-2',
+    isRequired: true,
+    holds: isOf('AllergyIntolerance', 'AdverseEvent'),
+  },
+  { title: 'Problems', code: '11450-4', isRequired: true, holds: isOf('Condition', 'ClinicalImpression') },
   { title: 'Immunizations', code: '11369-6', isRequired: false, holds: isOf('Immunization') },
   { title: 'Procedures', code: '47519-4', isRequired: false, holds: isOf('Procedure') },
-  { title: 'Medical devices', code: '46264-8', isRequired: false, holds: isOf('Device') },
+  { title: 'Medical devices', code: '46264-8', isRequired: false, holds: isOf('Device', 'DeviceUseStatement') },
   {
     title: 'Results',
     code: '30954-2',
     isRequired: false,
-    holds: (one) => isOf('DiagnosticReport')(one) || isObservation('laboratory')(one),
+    holds: (one) => isOf('DiagnosticReport', 'ImagingStudy')(one) || isObservation('laboratory')(one),
   },
   { title: 'Vital signs', code: '8716-3', isRequired: false, holds: isObservation('vital-signs') },
-  { title: 'Plan of care', code: '18776-5', isRequired: false, holds: isOf('CarePlan', 'Goal') },
+  {
+    title: 'Plan of care',
+    code: '18776-5',
+    isRequired: false,
+    holds: isOf('CarePlan', 'Goal', 'NutritionOrder', 'ServiceRequest', 'ImmunizationRecommendation'),
+  },
+  { title: 'Alerts', code: '104605-1', isRequired: false, holds: isOf('Flag', 'DetectedIssue', 'RiskAssessment') },
+  { title: 'Advance directives', code: '42348-3', isRequired: false, holds: isOf('Consent') },
+  { title: 'Family history', code: '10157-6', isRequired: false, holds: isOf('FamilyMemberHistory') },
 ];
 
 /** The origin of a document. */
@@ -63,13 +78,22 @@ export interface Origin {
 /** Text in XHTML. */
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
+/** The contradictions between entries about allergies, in words. */
+const contradictionsIn = (resources: Resource[]): string[] =>
+  allergyLists(ofType('AllergyIntolerance', resources)).contradictions.map((a) =>
+    t('Contradiction: “{statement}” beside active entries.', { statement: quoted(absenceText(a)) }),
+  );
+
 /** Words in XHTML, with the language that they are in. */
 function narrative(resources: Resource[], included: Resource[]): { status: string; div: string } {
   const lines = resources.map((resource) => {
-    const { what, value, when, status, kind } = meaningOf(resource, included);
-    const said = [what ?? translated(kind), value, when && shortDate(when), status].filter(Boolean).join(', ');
+    const { what, value, when, status, caution, kind } = meaningOf(resource, included);
+    // What is no plain fact says so.
+    const state = caution ? capital(caution) : status;
+    const said = [what ?? translated(kind), value, when && shortDate(when), state].filter(Boolean).join(', ');
     return `<li>${escaped(said)}</li>`;
   });
+  lines.unshift(...contradictionsIn(resources).map((text) => `<li><b>${escaped(text)}</b></li>`));
   const body = lines.length > 0 ? `<ul>${lines.join('')}</ul>` : `<p>${escaped(t('No information.'))}</p>`;
   const of = language();
   const div = `<div xmlns="http://www.w3.org/1999/xhtml" lang="${of}" xml:lang="${of}">${body}</div>`;

@@ -2,11 +2,16 @@
 //! types that the chart reads; other types have a kind alone.
 
 import { type PlainMessage, t } from '../language/message.ts';
+import { absenceOf } from './absence.ts';
+import { absenceText, allergyDate, allergyName, isSevere, reactionNames } from './allergy.ts';
+import { cautionOf } from './certainty.ts';
 import { period, periodDate } from './date.ts';
 import { dosages } from './dosage.ts';
+import { familyConditions } from './family.ts';
 import { flag } from './flag.ts';
 import { medication } from './medication.ts';
 import { shortName } from './names.ts';
+import { otherWords } from './other-words.ts';
 import { when as measuredAt, range, reading } from './reading.ts';
 import { administrationStatus, isPlanned, requestStatus, statementStatus } from './request-state.ts';
 import {
@@ -21,6 +26,7 @@ import {
   reference,
   references,
 } from './text.ts';
+import { typeKind } from './type-words.ts';
 import { type Concept, isOfType, type Reference, type Resource, type ResourceOf, type ResourceType } from './types.ts';
 
 /** The words about one record. Nothing stands where the record does not say it. */
@@ -33,6 +39,8 @@ export interface Meaning {
   who?: string | undefined;
   status?: string | undefined;
   value?: string | undefined;
+  /** The words without which the record would read like a plain fact, such as `refuted`, in the page's language. */
+  caution?: string | undefined;
 }
 
 /** The words of a type of records: a function for each that its records can say. */
@@ -59,19 +67,19 @@ const WORDS: { [T in ResourceType]?: Words<T> } = {
   Patient: { kind: 'Patient', what: (p) => nameOf(p.name), when: (p) => p.birthDate },
   AllergyIntolerance: {
     kind: 'Allergy',
-    what: (a) => concept(a.code),
-    when: (a) => a.onsetDateTime ?? periodDate(a.onsetPeriod) ?? a.recordedDate,
-    who: (a) => reference(a.recorder),
-    status: (a) => joined(codeOf(a.clinicalStatus), codeOf(a.verificationStatus)),
-    value: (a) => (a.reaction ?? []).map(({ manifestation }) => concepts(manifestation)).join('; ') || undefined,
+    what: (a) => absenceText(a) || allergyName(a),
+    when: allergyDate,
+    who: (a) => reference(a.asserter ?? a.recorder),
+    status: (a) => bothStatuses(a),
+    value: (a) => joined(isSevere(a) && !absenceText(a) ? t('high risk') : undefined, reactionNames(a).join('; ')),
   },
   Condition: {
     kind: 'Problem',
-    what: (c) => concept(c.code),
+    what: (c) => absenceOf(c.code)?.text ?? concept(c.code),
     when: (c) => c.onsetDateTime ?? periodDate(c.onsetPeriod) ?? c.recordedDate,
-    who: (c) => reference(c.recorder),
-    status: (c) => joined(codeOf(c.clinicalStatus), codeOf(c.verificationStatus)),
-    value: (c) => concept(c.severity),
+    who: (c) => reference(c.asserter ?? c.recorder),
+    status: (c) => bothStatuses(c),
+    value: (c) => joined(concept(c.severity), concepts(c.bodySite)),
   },
   Medication: { kind: 'Medication', what: (m) => concept(m.code) },
   MedicationRequest: {
@@ -113,7 +121,7 @@ const WORDS: { [T in ResourceType]?: Words<T> } = {
   },
   Immunization: {
     kind: 'Immunization',
-    what: (i) => concept(i.vaccineCode),
+    what: (i) => absenceOf(i.vaccineCode)?.text ?? concept(i.vaccineCode),
     when: (i) => i.occurrenceDateTime,
     who: (i) => performers(i.performer),
     status: (i) => (i.status === 'not-done' ? 'not given' : i.status),
@@ -143,20 +151,27 @@ const WORDS: { [T in ResourceType]?: Words<T> } = {
     what: (d) => concept(d.type) ?? d.description,
     when: (d) => d.date ?? periodDate(d.context?.period),
     who: (d) => references(d.author) || undefined,
-    status: (d) => d.status,
+    status: (d) => joined(d.status, d.docStatus),
   },
   Procedure: {
     kind: 'Procedure',
-    what: (p) => concept(p.code),
+    what: (p) => absenceOf(p.code)?.text ?? joined(concept(p.code), concepts(p.bodySite)),
     when: (p) => p.performedDateTime ?? periodDate(p.performedPeriod),
+    who: (p) => performers(p.performer),
     status: (p) => p.status,
+    value: (p) =>
+      joined(
+        concept(p.outcome),
+        concepts(p.complication),
+        p.status === 'not-done' ? concept(p.statusReason) : undefined,
+      ),
   },
   Device: { kind: 'Device', what: (d) => concept(d.type), status: (d) => d.status },
   CarePlan: {
     kind: 'Plan',
     what: (p) => p.title || concepts(p.category) || undefined,
     when: (p) => periodDate(p.period),
-    status: (p) => p.status,
+    status: (p) => joined(p.status, p.intent === 'proposal' || p.intent === 'option' ? p.intent : undefined),
     value: (p) => period(p.period) || undefined,
   },
   Goal: {
@@ -169,7 +184,11 @@ const WORDS: { [T in ResourceType]?: Words<T> } = {
   Practitioner: { kind: 'Practitioner', what: (p) => nameOf(p.name) },
   PractitionerRole: { kind: 'Role of a practitioner', what: (p) => reference(p.practitioner) },
   Organization: { kind: 'Organization', what: (o) => o.name },
-  RelatedPerson: { kind: 'Related person', what: (p) => nameOf(p.name) },
+  RelatedPerson: {
+    kind: 'Related person',
+    what: (p) => nameOf(p.name) ?? otherWords(p).what,
+    value: (p) => otherWords(p).value,
+  },
   ServiceRequest: {
     kind: 'Order',
     what: (s) => test(s.code),
@@ -185,6 +204,21 @@ const WORDS: { [T in ResourceType]?: Words<T> } = {
     who: (e) => reference(e.serviceProvider),
     status: (e) => e.status,
     value: (e) => concepts(e.reasonCode) || undefined,
+  },
+  Flag: {
+    kind: 'Alert',
+    what: (f) => concept(f.code),
+    when: (f) => periodDate(f.period),
+    who: (f) => reference(f.author),
+    status: (f) => f.status,
+    value: (f) => joined(concepts(f.category), period(f.period)),
+  },
+  FamilyMemberHistory: {
+    kind: 'Family history',
+    what: (f) => joined(concept(f.relationship), f.name),
+    when: (f) => f.date,
+    status: (f) => f.status,
+    value: familyConditions,
   },
   QuestionnaireResponse: { kind: 'Questionnaire', when: (q) => q.authored, status: (q) => q.status },
   Provenance: {
@@ -211,15 +245,25 @@ function meaningIn<T extends ResourceType>(type: T, resource: Resource, included
   };
 }
 
+/** The clinical and the verification status, as they were written. */
+const bothStatuses = (of: { clinicalStatus?: Concept; verificationStatus?: Concept }): string | undefined =>
+  joined(
+    codeOf(of.clinicalStatus) ?? concept(of.clinicalStatus),
+    codeOf(of.verificationStatus) ?? concept(of.verificationStatus),
+  );
+
 const isKnown = (type: string): type is ResourceType => Object.hasOwn(WORDS, type);
+
+/** Returns whether a type has words of its own here. */
+export const hasWords = (type: string): boolean => isKnown(type);
 
 /** The meaning of a record. `included` are records that it may refer to. */
 export function meaningOf(resource: Resource, included: Resource[] = []): Meaning {
   const { resourceType: type } = resource;
   const found = isKnown(type) ? meaningIn(type, resource, included) : undefined;
-  const meaning = found ?? { kind: type.replace(/([a-z])([A-Z])/g, '$1 $2') };
+  const meaning: Meaning = found ?? { kind: typeKind(type), ...otherWords(resource) };
   const status = isEnteredInError(resource)
     ? plain('entered-in-error')
     : meaning.status && capital(plain(meaning.status));
-  return { ...meaning, status };
+  return { ...meaning, status, caution: cautionOf(resource) };
 }

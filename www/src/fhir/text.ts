@@ -113,5 +113,10 @@ export function issueText(body: unknown): string {
   return said.join(' ');
 }
 
-export const isEnteredInError = (resource: Resource & { status?: string; verificationStatus?: Concept }): boolean =>
-  resource.status === 'entered-in-error' || hasCode(resource.verificationStatus, 'entered-in-error');
+/** Returns whether a record was entered in error, by the status of any type. */
+export const isEnteredInError = (
+  resource: Resource & { status?: unknown; lifecycleStatus?: unknown; verificationStatus?: Concept },
+): boolean =>
+  resource.status === 'entered-in-error' ||
+  resource.lifecycleStatus === 'entered-in-error' ||
+  hasCode(resource.verificationStatus, 'entered-in-error');

@@ -36,6 +36,18 @@ const humanName = partial({ use: string, text: string, family: string, given: st
 const address = partial({ use: string, line: strings, city: string, state: string, postalCode: string, period });
 const performers = list(partial({ actor: reference }));
 
+/** The shapes of data types, for elements of any resource. */
+export {
+  address as addressShape,
+  attachment as attachmentShape,
+  coding as codingShape,
+  concept as conceptShape,
+  humanName as humanNameShape,
+  period as periodShape,
+  range as rangeShape,
+  reference as referenceShape,
+};
+
 export type Concept = Shaped<typeof concept>;
 export type Reference = Shaped<typeof reference>;
 export type Period = Shaped<typeof period>;
@@ -111,7 +123,20 @@ const SHAPES = {
     recordedDate: string,
     lastOccurrence: string,
     recorder: reference,
-    reaction: list(partial({ manifestation: concepts, severity: string, description: string })),
+    asserter: reference,
+    onsetString: string,
+    onsetRange: range,
+    reaction: list(
+      partial({
+        substance: concept,
+        manifestation: concepts,
+        severity: string,
+        description: string,
+        onset: string,
+        exposureRoute: concept,
+        note: notes,
+      }),
+    ),
     note: notes,
   }),
   Condition: resource('Condition', {
@@ -130,6 +155,8 @@ const SHAPES = {
     abatementAge: quantity,
     recordedDate: string,
     recorder: reference,
+    asserter: reference,
+    stage: list(partial({ summary: concept, type: concept })),
     note: notes,
   }),
   Medication: resource('Medication', { code: concept, form: anything, ingredient: anything }),
@@ -198,6 +225,10 @@ const SHAPES = {
     primarySource: boolean,
     lotNumber: string,
     site: concept,
+    route: concept,
+    doseQuantity: quantity,
+    reaction: list(partial({ date: string, detail: reference, reported: boolean })),
+    isSubpotent: boolean,
     reportOrigin: concept,
     performer: performers,
     note: notes,
@@ -251,6 +282,11 @@ const SHAPES = {
     performer: performers,
     reasonCode: concepts,
     reasonReference: references,
+    bodySite: concepts,
+    outcome: concept,
+    complication: concepts,
+    complicationDetail: references,
+    report: references,
     note: notes,
     location: reference,
   }),
@@ -265,6 +301,7 @@ const SHAPES = {
   }),
   CarePlan: resource('CarePlan', {
     status: string,
+    intent: string,
     title: string,
     description: string,
     category: concepts,
@@ -301,6 +338,7 @@ const SHAPES = {
     performer: references,
     reasonCode: concepts,
     reasonReference: references,
+    bodySite: concepts,
     doNotPerform: boolean,
   }),
   Encounter: resource('Encounter', {
@@ -314,6 +352,36 @@ const SHAPES = {
     participant: list(partial({ individual: reference })),
     serviceProvider: reference,
     location: list(partial({ location: reference })),
+  }),
+  Flag: resource('Flag', { status: string, category: concepts, code: concept, period, author: reference }),
+  FamilyMemberHistory: resource('FamilyMemberHistory', {
+    status: string,
+    name: string,
+    relationship: concept,
+    sex: concept,
+    date: string,
+    bornDate: string,
+    bornString: string,
+    ageAge: quantity,
+    ageString: string,
+    deceasedBoolean: boolean,
+    deceasedDate: string,
+    deceasedAge: quantity,
+    deceasedString: string,
+    dataAbsentReason: concept,
+    reasonCode: concepts,
+    condition: list(
+      partial({
+        code: concept,
+        outcome: concept,
+        contributedToDeath: boolean,
+        onsetAge: quantity,
+        onsetString: string,
+        onsetRange: range,
+        onsetPeriod: period,
+      }),
+    ),
+    note: notes,
   }),
   QuestionnaireResponse: resource('QuestionnaireResponse', { status: string, authored: string, questionnaire: string }),
   Provenance: resource('Provenance', {
@@ -344,6 +412,8 @@ export type Goal = ResourceOf<'Goal'>;
 export type CareTeam = ResourceOf<'CareTeam'>;
 export type ServiceRequest = ResourceOf<'ServiceRequest'>;
 export type Encounter = ResourceOf<'Encounter'>;
+export type Flag = ResourceOf<'Flag'>;
+export type FamilyMemberHistory = ResourceOf<'FamilyMemberHistory'>;
 export type QuestionnaireResponse = ResourceOf<'QuestionnaireResponse'>;
 export type Provenance = ResourceOf<'Provenance'>;
 

@@ -2,6 +2,7 @@
 //! words for a scope (`Scopes.lines`).
 
 import type { Grant } from '../engine/types.ts';
+import { BILLING, OTHER, typesOf } from '../fhir/other-types.ts';
 import type { PlainMessage } from '../language/message.ts';
 import type { SmartConfiguration } from './discovery.ts';
 import type { LaunchKind } from './session.ts';
@@ -9,6 +10,7 @@ import type { LaunchKind } from './session.ts';
 /** The types of the chart, in its order. */
 export const TYPES = [
   'Patient',
+  'Flag',
   'AllergyIntolerance',
   'Condition',
   'MedicationRequest',
@@ -23,6 +25,8 @@ export const TYPES = [
   'Procedure',
   'Device',
   'QuestionnaireResponse',
+  'FamilyMemberHistory',
+  'Consent',
   'CarePlan',
   'Goal',
   'CareTeam',
@@ -36,6 +40,9 @@ export const TYPES = [
   'Organization',
   'Location',
 ];
+
+/** The types that the chart reads: those that a launch asks for, and those that it asks for on demand. */
+const READ = [...new Set([...TYPES, ...typesOf(OTHER), ...typesOf(BILLING)])];
 
 export interface ScopeChoice {
   scope: string;
@@ -102,7 +109,7 @@ export function suggestedScopes(
 ): string {
   const may = (capability: string): boolean => capabilities?.includes(capability) ?? true;
   const access = capabilities?.includes('permission-v2') ? 'rs' : 'read';
-  const records = (level: string): string[] => TYPES.filter(has).map((type) => `${level}/${type}.${access}`);
+  const records = (level: string): string[] => READ.filter(has).map((type) => `${level}/${type}.${access}`);
   return [
     ...(may('launch-ehr') ? ['launch'] : []),
     'launch/patient',
@@ -134,7 +141,7 @@ export function readingScopes(granted: string): string {
       /^(patient|user)\/(\*|[A-Z]\w+)\.(read|\*|c?r?u?d?s?)(?:\?|$)/.exec(scope) ?? [];
     const actions = access === 'read' || access === '*' ? 'rs' : access.replace(/[cud]/g, '');
     if (!level || !actions) return [];
-    return (type === '*' ? TYPES : TYPES.filter((one) => one === type)).map((one) => `${level}/${one}.${actions}`);
+    return (type === '*' ? READ : READ.filter((one) => one === type)).map((one) => `${level}/${one}.${actions}`);
   });
   return [...new Set(read)].join(' ');
 }

@@ -72,6 +72,7 @@ export function abilitiesOf(body: unknown): Abilities | undefined {
 /** The records of each type of the chart, in words. */
 export const RECORDS: Record<string, PlainMessage> = {
   Patient: 'patients',
+  Flag: 'alerts',
   AllergyIntolerance: 'allergies',
   Condition: 'problems',
   MedicationRequest: 'prescriptions',
@@ -86,6 +87,8 @@ export const RECORDS: Record<string, PlainMessage> = {
   Procedure: 'procedures',
   Device: 'devices',
   QuestionnaireResponse: 'questionnaires',
+  FamilyMemberHistory: 'histories of the family',
+  Consent: 'consents',
   CarePlan: 'care plans',
   Goal: 'goals',
   CareTeam: 'care teams',
@@ -136,7 +139,7 @@ export type Plan = AskedPlan | { is: 'impossible'; obstacle: Obstacle };
 
 /** The plan for a search, `Type?…`, or a read, `Type/id`. */
 export function planOf(query: string, abilities: Abilities | undefined): Plan {
-  const [type = '', ...rest] = query.split(/[?/]/);
+  const [type = ''] = query.split(/[?/]/);
   if (!abilities) return { is: 'asked', query, without: [] };
   const able = abilities.types.get(type);
   const impossible = (lacks: Obstacle['lacks']): Plan => ({ is: 'impossible', obstacle: { lacks, type } });
@@ -147,7 +150,7 @@ export function planOf(query: string, abilities: Abilities | undefined): Plan {
   const kept: string[] = [];
   const without: string[] = [];
   let keep: ((record: unknown) => boolean) | undefined;
-  for (const pair of rest.join('?').split('&')) {
+  for (const pair of query.slice(query.indexOf('?') + 1).split('&')) {
     const [name = '', value = ''] = pair.split('=', 2);
     const isListed = able.parameters?.has(name.split(':')[0] ?? '') ?? true;
     if (name === '_include' || name === '_revinclude') {

@@ -60,6 +60,8 @@ export interface SearchResult {
   exchanges: Exchange[];
   /** Why further pages were not read, in a sentence. Nothing where all were. */
   unread?: () => string;
+  /** True for a search that is not made yet, since its part of the page is not in sight. */
+  later?: boolean;
   /** What is missing since the server does not offer it, in sentences. */
   missing?: () => string[];
 }

@@ -17,7 +17,7 @@ const BEHIND = 120;
 
 export interface Due {
   title: string;
-  kind: 'order' | 'goal' | 'supply';
+  kind: 'order' | 'avoid' | 'goal' | 'supply';
   /** The date, if there is one, in milliseconds since 1970. */
   at: number | undefined;
   /** True if the date has passed. */
@@ -27,9 +27,13 @@ export interface Due {
 const OVER = ['rejected', 'cancelled', 'entered-in-error', 'completed'];
 const MET = ['achieved'];
 
+/** Returns whether an order is open: it is active, or its status is not known. */
+const isOpen = (status: string | undefined): boolean =>
+  !['completed', 'revoked', 'entered-in-error', 'on-hold', 'draft'].includes(status ?? '');
+
 /** The open orders. Their date is when the service is to take place. */
 export function openOrders(orders: ServiceRequest[], now: number): Due[] {
-  const open = orders.filter((order) => order.status === 'active' && !isPlanned(order) && !order.doNotPerform);
+  const open = orders.filter((order) => isOpen(order.status) && !isPlanned(order) && !order.doNotPerform);
   return open.map((order) => {
     const at = instant(order.occurrenceDateTime ?? periodDate(order.occurrencePeriod));
     return {
@@ -40,6 +44,17 @@ export function openOrders(orders: ServiceRequest[], now: number): Due[] {
     };
   });
 }
+
+/** The services that are not to be performed. They stand as long as their order does. */
+export const prohibitions = (orders: ServiceRequest[]): Due[] =>
+  orders
+    .filter((order) => isOpen(order.status) && order.doNotPerform)
+    .map((order) => ({
+      title: shortName(concept(order.code) ?? t('Order not named')).main,
+      kind: 'avoid',
+      at: undefined,
+      isLate: false,
+    }));
 
 /** The goals that have a date and are not reached. */
 export function goalsByDate(goals: Goal[], now: number): Due[] {

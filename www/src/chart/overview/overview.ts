@@ -4,14 +4,15 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
-import { newest, shortDate } from '../../fhir/date.ts';
 import { shortDosages } from '../../fhir/dosage.ts';
 import { flag } from '../../fhir/flag.ts';
 import { medication } from '../../fhir/medication.ts';
 import { shortName } from '../../fhir/names.ts';
+import { problemLists, problemName } from '../../fhir/problem.ts';
 import { hasValue, when } from '../../fhir/reading.ts';
 import type { MedicationRecord, RequestState } from '../../fhir/request-state.ts';
-import { ofType, type Resource, type ResourceOf, type ResourceType } from '../../fhir/types.ts';
+import { capital } from '../../fhir/text.ts';
+import { type Condition, ofType, type Resource, type ResourceOf, type ResourceType } from '../../fhir/types.ts';
 import { type Message, type PlainMessage, t } from '../../language/message.ts';
 import { number } from '../../language/number.ts';
 import type { FrameBudget } from '../../scheduling.ts';
@@ -23,14 +24,15 @@ import { omissionsOf } from '../omissions.ts';
 import { ORDERS, orders } from '../orders.ts';
 import { GOALS, plan } from '../plan.ts';
 import { spark } from '../plot.ts';
-import { isConcern, isCurrent, isListed, onset, PROBLEMS, problemName, problems } from '../problems.ts';
+import { PROBLEMS, problemCaution, problems } from '../problems.ts';
 import { flagView, readingView } from '../reading.ts';
 import type { Section } from '../section.ts';
+import { withoutAbsences } from '../statement.ts';
 import type { ChartStore, SearchState } from '../store.ts';
 import { groupsOf, LABS, type TestGroup, VITALS } from '../test-groups.ts';
 import { vitals } from '../vitals.ts';
 import { abnormalResults } from './abnormal.ts';
-import { byDate, type Due, endingSupplies, goalsByDate, openOrders } from './due.ts';
+import { byDate, type Due, endingSupplies, goalsByDate, openOrders, prohibitions } from './due.ts';
 
 /** The most entries of a tile, if there are more to lead to: five tiles fit on a screen of 900 pixels. */
 const MOST = 5;
@@ -171,18 +173,22 @@ const problemsTile = (): Tile => ({
   queries: [PROBLEMS],
   nothing: 'No current problem is recorded.',
   entries: (found) => {
-    const current = newest(
-      found('Condition', PROBLEMS).filter((c) => isCurrent(c) && isListed(c)),
-      onset,
-    );
-    const [concerns, listed] = [current.filter(isConcern), current.filter((c) => !isConcern(c))];
-    return [...listed, ...concerns].map((c) => {
-      const since = c.onsetDateTime ?? c.onsetPeriod?.start;
+    const { records } = withoutAbsences(found('Condition', PROBLEMS), ({ code }) => code);
+    const { listed, concerns, ofVisits } = problemLists(records);
+    const view = (c: Condition, kind: string): TemplateResult => {
+      const since = c.onsetDateTime ?? c.onsetPeriod?.start ?? (kind ? c.recordedDate : undefined);
+      const caution = problemCaution(c);
       return entry(
         problemName(c),
-        since ? t('since {date}', { date: since.slice(0, 4) }) : isConcern(c) ? t('concern') : '',
+        [kind, since ? t('since {date}', { date: since.slice(0, 4) }) : ''].filter(Boolean).join(', '),
+        caution ? html`<span class="tag">${capital(caution)}</span>` : nothing,
       );
-    });
+    };
+    return [
+      ...listed.map((c) => view(c, '')),
+      ...concerns.map((c) => view(c, t('concern'))),
+      ...ofVisits.map((c) => view(c, t('diagnosis of a visit'))),
+    ];
   },
 });
 
@@ -296,9 +302,10 @@ const DUE_WORDS = {
   order: { ahead: 'Order for {date}', late: 'Order was for {date}' },
   goal: { ahead: 'Goal by {date}', late: 'Goal was due {date}' },
   supply: { ahead: 'Supply ends {date}', late: 'Supply ended {date}' },
-} as const satisfies Record<Due['kind'], Record<'ahead' | 'late', Message>>;
+} as const satisfies Record<Exclude<Due['kind'], 'avoid'>, Record<'ahead' | 'late', Message>>;
 
 function dueAside({ kind, at, isLate }: Due): TemplateResult {
+  if (kind === 'avoid') return html`<strong>${t('Not to be done#order')}</strong>`;
   const words =
     at === undefined
       ? t('Order open')
@@ -319,6 +326,8 @@ const dueTile = (included: (query: string) => Resource[], now: number): Tile => 
       ...goalsByDate(found('Goal', GOALS), now),
       ...endingSupplies(requests, found('MedicationDispense', DISPENSES), included(REQUESTS), now),
     ];
-    return byDate(all).map((due) => entry(due.title, dueAside(due)));
+    return [...prohibitions(found('ServiceRequest', ORDERS)), ...byDate(all)].map((due) =>
+      entry(due.title, dueAside(due)),
+    );
   },
 });

@@ -6,8 +6,7 @@ import { visitHours } from './visit-hours.ts';
 
 const made = (records: (Resource & Record<string, unknown>)[], pause = async () => {}): Promise<TimelineContent> =>
   contentOf(
-    [...Map.groupBy(records, ({ resourceType }) => resourceType)].map(([type, matches]) => ({
-      type,
+    [...Map.groupBy(records, ({ resourceType }) => resourceType).values()].map((matches) => ({
       found: { matches, included: [], malformed: [], exchanges: [], older: 0, errors: [] },
     })),
     pause,
@@ -81,7 +80,7 @@ test('a status that is not the usual one is told: a vaccine that was not given i
   assert.deepEqual(
     events.map(({ kind, status }) => [kind, status]),
     [
-      ['Immunization', 'not done'],
+      ['Immunization', 'not given'],
       ['Result', undefined],
       ['Problem', 'refuted'],
     ],

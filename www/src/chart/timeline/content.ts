@@ -3,11 +3,10 @@
 import { recordAddress } from '../../fhir/record-address.ts';
 import type { SearchResult } from '../../source/source.ts';
 import { type Day, daysOf, kindsOf } from './days.ts';
-import { eventOf, isDatedType, type TimelineEvent } from './events.ts';
+import { eventOf, isEventType, type TimelineEvent } from './events.ts';
 
-/** The answer of a search for records of a type. */
+/** The answer of a search. */
 export interface Answer {
-  type: string;
   found: SearchResult;
 }
 
@@ -28,13 +27,13 @@ export async function contentOf(answers: readonly Answer[], pause: () => Promise
   const known = new Set<string>();
   const dated: TimelineEvent[] = [];
   const undated: Omit<TimelineEvent, 'at'>[] = [];
-  for (const { type, found } of answers) {
-    if (!isDatedType(type)) continue;
+  for (const { found } of answers) {
     for (const resource of found.matches) {
+      if (!isEventType(resource.resourceType)) continue;
       const address = recordAddress(resource);
       if (known.has(address)) continue;
       known.add(address);
-      const event = eventOf(type, resource, found.included);
+      const event = eventOf(resource, found.included);
       if (event) {
         const { at } = event;
         if (at === undefined) undated.push(event);

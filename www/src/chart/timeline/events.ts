@@ -1,12 +1,13 @@
 //! The dated records of a chart as events.
 
 import { html, type TemplateResult } from 'lit-html';
+import { cautionOf } from '../../fhir/certainty.ts';
 import { instant } from '../../fhir/date.ts';
 import { shortDosages } from '../../fhir/dosage.ts';
-import { wordsOf } from '../../fhir/meaning.ts';
+import { hasWords, meaningOf, wordsOf } from '../../fhir/meaning.ts';
 import { reading } from '../../fhir/reading.ts';
 import { administrationStatus, requestStatus, statementStatus } from '../../fhir/request-state.ts';
-import { codeOf, concept, concepts, isEnteredInError, plain } from '../../fhir/text.ts';
+import { concept, concepts, isEnteredInError, plain } from '../../fhir/text.ts';
 import { isOfType, type Resource, type ResourceOf, type ResourceType, visitAddress } from '../../fhir/types.ts';
 import { readingText } from '../reading.ts';
 
@@ -35,17 +36,15 @@ interface EventType<T extends ResourceType> {
   what?(resource: ResourceOf<T>): string | undefined;
   /** What stands behind the name. */
   value?(resource: ResourceOf<T>): string | undefined;
-  status(resource: ResourceOf<T>): string | undefined;
+  /** The status, where it is not in the words of caution of the record (`../../fhir/certainty.ts`). */
+  status?(resource: ResourceOf<T>): string | undefined;
   /** The statuses that go without saying. */
-  usual: string[];
+  usual?: string[];
 }
 
 const EVENT_TYPES = {
-  AllergyIntolerance: { status: (a) => codeOf(a.verificationStatus), usual: ['confirmed'] },
-  Condition: {
-    status: (c) => codeOf(c.verificationStatus),
-    usual: ['confirmed'],
-  },
+  AllergyIntolerance: {},
+  Condition: {},
   MedicationRequest: {
     value: (m) => shortDosages(m.dosageInstruction),
     status: requestStatus,
@@ -62,48 +61,49 @@ const EVENT_TYPES = {
     usual: ['completed'],
   },
   MedicationDispense: { status: (m) => m.status, usual: ['completed'] },
-  Immunization: { status: (i) => i.status, usual: ['completed'] },
+  Immunization: {},
   Observation: { value: reading, status: (o) => o.status, usual: ['final', 'amended', 'corrected'] },
-  DiagnosticReport: { status: (r) => r.status, usual: ['final', 'amended', 'corrected', 'appended'] },
-  DocumentReference: { what: (d) => concept(d.type), status: (d) => d.status, usual: ['current'] },
-  Procedure: { status: (p) => p.status, usual: ['completed'] },
-  ServiceRequest: {
-    status: requestStatus,
-    usual: ['active', 'completed'],
-  },
-  Encounter: {
-    what: (e) => concepts(e.type) || e.class?.display,
-    status: (e) => e.status,
-    usual: ['finished'],
-  },
-  CarePlan: { status: (p) => p.status, usual: ['active', 'completed'] },
-  Goal: { status: (g) => g.lifecycleStatus, usual: ['active', 'completed', 'accepted'] },
-  QuestionnaireResponse: { status: (q) => q.status, usual: ['completed', 'amended'] },
+  DiagnosticReport: {},
+  DocumentReference: { what: (d) => concept(d.type) },
+  Procedure: {},
+  ServiceRequest: {},
+  Encounter: { what: (e) => concepts(e.type) || e.class?.display },
+  CarePlan: {},
+  Goal: {},
+  Flag: {},
+  FamilyMemberHistory: {},
+  QuestionnaireResponse: {},
 } satisfies { [T in ResourceType]?: EventType<T> };
 
 type DatedType = keyof typeof EVENT_TYPES;
 const EVENT_TABLE: { [T in DatedType]: EventType<T> } = EVENT_TYPES;
 
-/** Returns whether records of a type become events. */
-export const isDatedType = (type: string): type is DatedType => Object.hasOwn(EVENT_TYPES, type);
+const isDatedType = (type: string): type is DatedType => Object.hasOwn(EVENT_TYPES, type);
 
 /**
- * The event of a record, or nothing where it was entered in error. A record without a date has no `at`; it is an event
- * only where its visit has one.
+ * Returns whether records of a type become events: those of the table, and of the types that the chart has no words of
+ * its own for.
  */
-export function eventOf<T extends DatedType>(
-  type: T,
-  resource: Resource,
-  included: Resource[],
-): (Omit<TimelineEvent, 'at'> & { at: number | undefined }) | undefined {
-  if (!isOfType(type, resource) || isWithdrawn(resource)) return undefined;
-  const { usual, ...own }: EventType<T> = EVENT_TABLE[type];
+export const isEventType = (type: string): boolean => isDatedType(type) || !hasWords(type);
+
+/** An event whose record may have no date. It is an event only where its visit has one. */
+type Undated = Omit<TimelineEvent, 'at'> & { at: number | undefined };
+
+/** The event of a record, or nothing where it was entered in error. A record without a date has no `at`. */
+export function eventOf(resource: Resource, included: Resource[]): Undated | undefined {
+  if (isEnteredInError(resource)) return undefined;
+  const { resourceType: type } = resource;
+  return isDatedType(type) ? datedEvent(type, resource, included) : otherEvent(resource);
+}
+
+function datedEvent<T extends DatedType>(type: T, resource: Resource, included: Resource[]): Undated | undefined {
+  if (!isOfType(type, resource)) return undefined;
+  const own: EventType<T> = EVENT_TABLE[type];
   const words = wordsOf(type);
   const kind = words?.kind ?? type;
   const on = own.when ? own.when(resource) : words?.when?.(resource);
   const at = instant(on);
   const name = own.what ? own.what(resource) : words?.what?.(resource, included);
-  const said = own.status(resource);
   const value = own.value?.(resource);
   return {
     on: at === undefined ? '' : (on ?? ''),
@@ -111,15 +111,36 @@ export function eventOf<T extends DatedType>(
     kind,
     name: name ?? kind,
     ...(value === undefined ? {} : { value }),
-    status: said === undefined || usual.includes(said) ? undefined : plain(said),
+    status: statusOf(own, resource),
     visit: type === 'Encounter' ? undefined : visitAddress(resource),
     resource,
   };
 }
 
-/** Returns whether a record was entered in error, by the status of any type. */
-const isWithdrawn = (resource: Resource & { lifecycleStatus?: string }): boolean =>
-  isEnteredInError(resource) || resource.lifecycleStatus === 'entered-in-error';
+/** The status of an event, where it is not the usual one. */
+function statusOf<T extends DatedType>(
+  { status, usual = [] }: EventType<T>,
+  resource: ResourceOf<T>,
+): string | undefined {
+  if (!status) return cautionOf(resource);
+  const said = status(resource);
+  return said === undefined || usual.includes(said) ? undefined : plain(said);
+}
+
+/** The event of a record of a type that the chart has no words of its own for. */
+function otherEvent(resource: Resource): Undated {
+  const { kind, what, when, caution } = meaningOf(resource);
+  const at = instant(when);
+  return {
+    on: at === undefined ? '' : (when ?? ''),
+    at,
+    kind,
+    name: what ?? kind,
+    status: caution,
+    visit: visitAddress(resource),
+    resource,
+  };
+}
 
 /** The name of an event, and the value of a result or the dose of a medication. */
 export const eventTitle = ({ name, value }: TimelineEvent): TemplateResult | string =>

@@ -2,6 +2,7 @@
 //! keys are the messages of the app.
 
 import { care } from './care.ts';
+import { certainty } from './certainty.ts';
 import { chart } from './chart.ts';
 import { checks } from './checks.ts';
 import { codes } from './codes.ts';
@@ -20,6 +21,7 @@ import { timeline } from './timeline.ts';
 
 export const spanish = {
   ...care,
+  ...certainty,
   ...chart,
   ...checks,
   ...codes,

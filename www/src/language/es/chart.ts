@@ -105,7 +105,6 @@ const allergies = {
   'high risk': 'riesgo alto',
   'High risk:': 'Riesgo alto:',
   Reaction: 'Reacción',
-  'Since age': 'Desde la edad de',
   'Last reaction': 'Última reacción',
   'Recorded by': 'Registrado por',
   'Recorded {date}': 'Registrado: {date}',
@@ -130,7 +129,6 @@ const problems = {
   'No current problem is on the list.': 'No hay ningún problema actual en la lista.',
   'Health concerns': 'Preocupaciones de salud',
   '{n} past problem|{n} past problems': '{n} problema pasado|{n} problemas pasados',
-  '{n} diagnosis of a visit|{n} diagnoses of visits': '{n} diagnóstico de una visita|{n} diagnósticos de visitas',
 } as const;
 
 const documents = {
@@ -172,7 +170,6 @@ const planAndTeam = {
   Goals: 'Metas',
   'The patient': 'El paciente',
   Member: 'Integrante',
-  '{n} former team|{n} former teams': '{n} equipo anterior|{n} equipos anteriores',
 } as const;
 
 /** A record by itself. */

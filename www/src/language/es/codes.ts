@@ -149,6 +149,28 @@ const types = {
   Specimen: 'Muestra',
 } as const;
 
+/** Statuses, kinds and decisions of the types without a section of their own. */
+const others = {
+  booked: 'reservada',
+  pending: 'pendiente',
+  noshow: 'no se presentó',
+  waitlist: 'en lista de espera',
+  requested: 'solicitado',
+  received: 'recibido',
+  ready: 'listo',
+  unavailable: 'no disponible',
+  retired: 'retirado',
+  'health unknown': 'salud desconocida',
+  deny: 'denegar',
+  permit: 'permitir',
+  routine: 'de rutina',
+  urgent: 'urgente',
+  asap: 'lo antes posible',
+  stat: 'inmediata',
+  actual: 'ocurrido',
+  potential: 'posible',
+} as const;
+
 const units = {
   year: 'año',
   years: 'años',
@@ -190,5 +212,6 @@ export const codes = {
   ...absentReasons,
   ...roles,
   ...types,
+  ...others,
   ...units,
 } as const;

@@ -85,7 +85,6 @@ const find = {
     'No se encontró nada en los registros que este expediente ha cargado.',
   'The first {n} records': 'Los primeros {n} registros',
   'Records that were found': 'Registros encontrados',
-  '{title} (entered in error)': '{title} (registrado por error)',
 } as const;
 
 /** The views of a chart. */

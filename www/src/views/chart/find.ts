@@ -11,7 +11,7 @@ import type { Finding } from '../../engine/types.ts';
 import { shortDate } from '../../fhir/date.ts';
 import { compact } from '../../fhir/json.ts';
 import { type Meaning, meaningOf } from '../../fhir/meaning.ts';
-import { clipped, isEnteredInError } from '../../fhir/text.ts';
+import { clipped } from '../../fhir/text.ts';
 import { isOfType, type Resource } from '../../fhir/types.ts';
 import { t, translated } from '../../language/message.ts';
 import { fieldValue } from '../../parts/form.ts';
@@ -160,10 +160,11 @@ function resultsView(found: FoundRecord[], text: string, store: ChartStore): Tem
 /** The types whose records are told by their dose. */
 const DOSED = ['MedicationRequest', 'MedicationStatement', 'MedicationAdministration'];
 
-function titleOf(resource: Resource, { what, value, kind }: Meaning): string {
+function titleOf(resource: Resource, { what, value, kind, caution }: Meaning): string {
   const isValued = isOfType('Observation', resource) || DOSED.includes(resource.resourceType);
   const title = isValued && what && value ? `${what}: ${value}` : (what ?? value ?? translated(kind));
-  return clipped(isEnteredInError(resource) ? t('{title} (entered in error)', { title }) : title, 120);
+  const short = clipped(title, 120);
+  return caution ? `${short} (${caution})` : short;
 }
 
 /** The text with the word, if the title does not say it. */

@@ -5,6 +5,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { ALLERGIES } from '../../chart/allergies.ts';
 import { areAllergiesWaiting } from '../../chart/allergy-line.ts';
 import { banner, patientLine } from '../../chart/banner.ts';
+import { areFlagsWaiting } from '../../chart/flags.ts';
 import { Overview, overviewStates } from '../../chart/overview/overview.ts';
 import { isMissing, PATIENT, patientOf } from '../../chart/patient.ts';
 import { printHead } from '../../chart/print.ts';
@@ -18,6 +19,7 @@ import { groupsOf, LABS, type TestGroup, VITALS } from '../../chart/test-groups.
 import { type TrendState, trend } from '../../chart/trend.ts';
 import { prepareDates } from '../../fhir/date.ts';
 import { shortName } from '../../fhir/names.ts';
+import { BILLING } from '../../fhir/other-types.ts';
 import { nameOf } from '../../fhir/text.ts';
 import { ofType } from '../../fhir/types.ts';
 import { rich, t } from '../../language/message.ts';
@@ -98,12 +100,17 @@ export const chart: OpenView = (route) => {
   const begin = (): void => {
     store.load(ALLERGIES);
     overviewStates(store);
-    for (const query of SECTIONS.flatMap(({ queries }) => queries)) store.load(query);
+    for (const query of SECTIONS.flatMap(({ queries }) => queries)) store.loadInTime(query);
+  };
+  /** Begins the searches for all that is found by words: without what belongs to payment, until that was asked for. */
+  const beginAll = (): void => {
+    begin();
+    for (const query of SECTIONS.flatMap(({ queries }) => queries)) if (query !== BILLING) store.load(query);
   };
 
   // While the first answers are awaited.
   setTimeout(prepareDates, 0);
-  const find = new ChartFind(store, begin);
+  const find = new ChartFind(store, beginAll);
 
   return {
     get title() {
@@ -116,7 +123,7 @@ export const chart: OpenView = (route) => {
       if (missing) store.cancelPending();
       printHead(patientOf(store), name);
       // The searches go out meanwhile; nothing is drawn below a banner that is still to grow.
-      const isGrowing = !missing && (state.is === 'waiting' || areAllergiesWaiting(store));
+      const isGrowing = !missing && (state.is === 'waiting' || areAllergiesWaiting(store) || areFlagsWaiting(store));
       if (isGrowing && part !== 'trend') begin();
       const rest = (): TemplateResult | typeof nothing => {
         if (missing || state.is === 'waiting') return nothing;

@@ -52,7 +52,7 @@ test('a fault of a whole file is said by the page, and one of a part as the engi
 test('the words in Spanish', () => {
   pageLanguage.value = { language: 'es', locale: 'es-ES', catalogue: spanish };
   assert.equal(typeName('AllergyIntolerance'), 'Alergia o intolerancia');
-  assert.equal(typeName('VisionPrescription'), 'Vision prescription');
+  assert.equal(typeName('VerificationResult'), 'Verification result');
   assert.equal(typeName(''), 'Sin tipo');
   assert.equal(heldText(report(3, { Patient: 1, Observation: 12_000 })), '12.001 recursos de 1 paciente');
   assert.equal(heldText(report(1, { Observation: 1 })), '1 recurso de ningún paciente conocido');

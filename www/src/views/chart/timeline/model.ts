@@ -8,13 +8,15 @@ import type { SearchState } from '../../../chart/store.ts';
 import { type Answer, contentOf, type TimelineContent } from '../../../chart/timeline/content.ts';
 import { type Day, daysOf, sizeOf, type Visit, visitDays } from '../../../chart/timeline/days.ts';
 import { nextSlice } from '../../../chart/timeline/slices.ts';
+import { BILLING } from '../../../fhir/other-types.ts';
 import { t } from '../../../language/message.ts';
 import { announce } from '../../../parts/announce.ts';
 import { chartUrl, idInAddress, replaceFragment } from '../../../routes.ts';
 import { yieldToPage } from '../../../scheduling.ts';
 import { YearPosition } from './year-position.ts';
 
-const QUERIES = [...new Set(SECTIONS.flatMap(({ queries }) => queries))];
+/** All searches of the chart, but for what belongs to payment. */
+const QUERIES = [...new Set(SECTIONS.flatMap(({ queries }) => queries))].filter((query) => query !== BILLING);
 
 /** What is announced for each number of chosen visits. */
 const CHOSEN = ['No visit is chosen.', 'One visit is chosen.', 'Two visits are chosen.'] as const;
@@ -105,10 +107,7 @@ export class Timeline {
   }
 
   async #make(states: SearchState[]): Promise<void> {
-    const answers = states.flatMap((state, i): Answer[] => {
-      const [type = ''] = (QUERIES[i] ?? '').split(/[?/]/);
-      return state.is === 'loaded' ? [{ type, found: state.found }] : [];
-    });
+    const answers = states.flatMap((state): Answer[] => (state.is === 'loaded' ? [{ found: state.found }] : []));
     const content = await contentOf(answers, yieldToPage);
     if (!this.#open || this.#states !== states) return;
     this.content.value = content;

@@ -1,0 +1,160 @@
+// A made-up chart in which little is a plain fact: contradictions, negations, plans, and types without a section.
+
+const SNOMED = 'http://snomed.info/sct';
+const CLINICAL = 'http://terminology.hl7.org/CodeSystem/condition-clinical';
+const VERIFICATION = 'http://terminology.hl7.org/CodeSystem/condition-ver-status';
+const CATEGORY = 'http://terminology.hl7.org/CodeSystem/condition-category';
+
+const subject = { reference: 'Patient/cert' };
+const concept = (text, code, system = SNOMED) => ({ text, ...(code ? { coding: [{ system, code }] } : {}) });
+const condition = (id, text, clinical, verification, more = {}) => ({
+  resourceType: 'Condition',
+  id,
+  subject,
+  code: concept(text),
+  ...(clinical ? { clinicalStatus: { coding: [{ system: CLINICAL, code: clinical }] } } : {}),
+  ...(verification ? { verificationStatus: { coding: [{ system: VERIFICATION, code: verification }] } } : {}),
+  ...more,
+});
+const ofVisit = { category: [{ coding: [{ system: CATEGORY, code: 'encounter-diagnosis' }] }] };
+const allergy = (id, more) => ({ resourceType: 'AllergyIntolerance', id, patient: subject, ...more });
+
+export const CERTAIN_CHART = [
+  { resourceType: 'Patient', id: 'cert', name: [{ family: 'Quill', given: ['Vera'] }], birthDate: '1961-03-02' },
+  allergy('latex', {
+    clinicalStatus: { coding: [{ code: 'active' }] },
+    verificationStatus: { coding: [{ code: 'unconfirmed' }] },
+    criticality: 'high',
+    category: ['environment'],
+    type: 'allergy',
+    onsetString: 'in childhood',
+    asserter: { display: 'The patient’s mother' },
+    reaction: [
+      {
+        substance: concept('Latex glove'),
+        manifestation: [concept('Urticaria')],
+        severity: 'severe',
+        exposureRoute: concept('Skin contact'),
+      },
+    ],
+  }),
+  allergy('nuts', { code: concept('Hazelnut'), category: ['food'], recordedDate: '2024-05-01' }),
+  allergy('none', { code: concept('None', '716186003'), recordedDate: '2019-02-03' }),
+  allergy('no-drug', { code: concept('NKDA', '409137002'), recordedDate: '2020-02-03' }),
+  allergy('egg', { code: concept('Egg'), verificationStatus: { coding: [{ code: 'refuted' }] } }),
+  condition('lymphoma', 'Follicular lymphoma', 'remission', 'confirmed', { onsetDateTime: '2018-04-01' }),
+  condition('stroke', 'Stroke', 'active', 'refuted'),
+  condition('lupus', 'Lupus', 'active', 'differential'),
+  condition('gout', 'Gout', 'resolved', 'confirmed'),
+  condition('pneumonia', 'Pneumonia', 'active', 'confirmed', { ...ofVisit, recordedDate: '2026-02-01' }),
+  condition('odd', 'Odd status', 'smouldering', undefined),
+  {
+    resourceType: 'Procedure',
+    id: 'hip',
+    subject,
+    status: 'not-done',
+    statusReason: concept('Patient declined'),
+    code: concept('Replacement of hip'),
+    bodySite: [concept('Left hip joint')],
+    performedDateTime: '2025-03-03',
+  },
+  {
+    resourceType: 'Procedure',
+    id: 'knee',
+    subject,
+    status: 'completed',
+    code: concept('Arthroscopy'),
+    bodySite: [concept('Right knee')],
+    outcome: concept('Successful'),
+    complication: [concept('Haematoma')],
+    performedDateTime: '2024-03-03',
+  },
+  {
+    resourceType: 'Immunization',
+    id: 'flu',
+    patient: subject,
+    status: 'not-done',
+    statusReason: concept('Allergy to egg suspected'),
+    vaccineCode: concept('Influenza vaccine'),
+    occurrenceDateTime: '2025-10-10',
+  },
+  {
+    resourceType: 'ServiceRequest',
+    id: 'mri',
+    subject,
+    status: 'active',
+    intent: 'order',
+    doNotPerform: true,
+    code: concept('MRI of head'),
+    authoredOn: '2025-11-11',
+  },
+  {
+    resourceType: 'Flag',
+    id: 'fall',
+    subject,
+    status: 'active',
+    category: [concept('Safety')],
+    code: concept('High risk of falls'),
+    period: { start: '2025-01-01' },
+  },
+  { resourceType: 'Flag', id: 'mrsa', subject, status: 'inactive', code: concept('MRSA carrier') },
+  {
+    resourceType: 'FamilyMemberHistory',
+    id: 'mother',
+    patient: subject,
+    status: 'partial',
+    relationship: concept('mother'),
+    deceasedAge: { value: 61, unit: 'years' },
+    condition: [
+      { code: concept('Breast cancer'), onsetAge: { value: 42, unit: 'years' }, contributedToDeath: true },
+      { code: concept('Asthma') },
+    ],
+  },
+  {
+    resourceType: 'Consent',
+    id: 'dnr',
+    patient: subject,
+    status: 'active',
+    scope: { coding: [{ system: 'http://terminology.hl7.org/CodeSystem/consentscope', code: 'adr' }] },
+    category: [{ ...concept('Do not resuscitate'), coding: [{ code: 'dnr' }] }],
+    dateTime: '2025-05-05',
+    policyRule: concept('State law'),
+  },
+  {
+    resourceType: 'NutritionOrder',
+    id: 'diet',
+    patient: subject,
+    status: 'active',
+    intent: 'order',
+    dateTime: '2025-06-06',
+    oralDiet: { type: [concept('Dysphagia diet')], fluidConsistencyType: [concept('Honey thick liquid')] },
+    excludeFoodModifier: [concept('Nuts')],
+  },
+  {
+    resourceType: 'RiskAssessment',
+    id: 'risk',
+    subject,
+    status: 'preliminary',
+    occurrenceDateTime: '2025-07-07',
+    prediction: [{ outcome: concept('Heart attack'), probabilityDecimal: 0.02 }],
+  },
+  {
+    resourceType: 'ImagingStudy',
+    id: 'ct',
+    subject,
+    status: 'available',
+    started: '2025-08-08',
+    description: 'CT of the chest',
+    modality: [{ system: 'http://dicom.nema.org/resources/ontology/DCM', code: 'CT' }],
+  },
+  {
+    resourceType: 'Claim',
+    id: 'claim',
+    patient: subject,
+    status: 'active',
+    use: 'claim',
+    created: '2025-09-09',
+    type: concept('Institutional'),
+    insurance: [],
+  },
+];

@@ -1,0 +1,158 @@
+// How certain records are, in words: contradictions, negations and plans in the banner, at a glance, in the sections, in
+// a record, in find and on the timeline; and the records of types without a section of their own.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { inspector } from './axe.mjs';
+import { loaded, open, SIZES, says, text } from './browser.mjs';
+import { CERTAIN_CHART } from './certain-chart.mjs';
+
+let stage;
+before(async () => {
+  stage = await open({ data: [] });
+});
+after(() => stage?.close());
+
+const buffer = Buffer.from(CERTAIN_CHART.map((resource) => JSON.stringify(resource)).join('\n'));
+
+/// Opens the chart as own files.
+async function chart(options = {}) {
+  const { person, page } = await stage.visit('/#/files', options);
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Choose files…' }).click();
+  await (await chooser).setFiles([{ name: 'chart.ndjson', mimeType: '', buffer }]);
+  await page.getByRole('link', { name: 'Open the chart' }).click();
+  await loaded(page);
+  return { person, page };
+}
+
+const row = (page, section, title) => page.locator(`#${section} .row`, { hasText: title });
+const rowText = async (page, section, title) =>
+  (await row(page, section, title).first().textContent()).replace(/\s+/g, ' ').trim();
+
+test('the banner says alerts, high risk first, and that entries contradict each other', async () => {
+  const { person, page } = await chart();
+  assert.match(await text(page, '.flag-line'), /^Alerts ▲ High risk of falls Safety, since 1 Jan 2025$/);
+  assert.match(
+    await text(page, '.allergy-line'),
+    /^Allergies ▲High risk: Latex glove \(unconfirmed\) Urticaria Hazelnut ▲ Contradiction: “No known allergies” is recorded too\. No known drug allergies\.$/,
+  );
+  await says(page, '.whose', /Allergies: Latex glove, Hazelnut · contradictory entries/);
+  assert.match(await text(page, '#allergies'), /▲Contradiction: “No known allergies” beside active entries\./);
+  assert.match(await text(page, '#allergies'), /✓No known drug allergies\./);
+  const latex = await rowText(page, 'allergies', 'Latex glove');
+  assert.match(latex, /High risk, unconfirmed/);
+  assert.match(latex, /Urticaria \(severe, Skin contact\)/);
+  assert.match(latex, /Criticality high.*Began in childhood.*Said by The patient’s mother/);
+  assert.match(await text(page, '#allergies'), /1 refuted entry.*Egg Refuted/);
+  await person.close();
+});
+
+test('at a glance and in its section a problem says remission, differential, refuted and a status nobody knows', async () => {
+  const { person, page } = await chart();
+  const glance = await text(page, '#glance-problems');
+  assert.match(glance, /Follicular lymphoma Remission since 2018/);
+  assert.match(glance, /Lupus Differential/);
+  assert.match(glance, /Odd status Smouldering/);
+  assert.match(glance, /Pneumonia diagnosis of a visit/);
+  assert.doesNotMatch(glance, /Stroke|Gout/);
+  assert.match(await text(page, '#problems .count'), /^3 current, 1 active diagnosis of a visit$/);
+  assert.match(await text(page, '#problems'), /1 active diagnosis of a visit, not on the list/);
+  await page.locator('#problems summary', { hasText: '1 refuted condition' }).click();
+  assert.match(await rowText(page, 'problems', 'Stroke'), /Stroke Refuted/);
+  await person.close();
+});
+
+test('what was not done, and must not be, says so with its reason, its site and its side', async () => {
+  const { person, page } = await chart();
+  assert.match(await text(page, '#procedures .count'), /^1 done, 1 not done$/);
+  const hip = await rowText(page, 'procedures', 'Replacement of hip');
+  assert.match(hip, /Not done.*Site Left hip joint.*Why not Patient declined/);
+  const knee = await rowText(page, 'procedures', 'Arthroscopy');
+  assert.match(knee, /Site Right knee.*Outcome Successful.*Complication Haematoma/);
+  assert.match(await rowText(page, 'immunizations', 'Influenza'), /Not given Why Allergy to egg suspected/);
+  assert.match(await text(page, '#orders'), /No open order\.\s*Not to be done.*MRI of head Do not perform/);
+  assert.match(await text(page, '#glance-due'), /MRI of head Not to be done/);
+  await person.close();
+});
+
+test('alerts, the family, advance directives and other records have their places', async () => {
+  const { person, page } = await chart();
+  assert.match(await text(page, '#flags'), /High risk of falls.*1 past alert.*MRSA carrier Inactive/);
+  const mother = await rowText(page, 'family', 'Mother');
+  assert.match(mother, /Partial Breast cancer \(at age 42 years, contributed to the death\)\s*Asthma/);
+  assert.match(mother, /Died, at age 61 years/);
+  assert.match(await text(page, '#consents'), /Advance directives.*Do not resuscitate.*Scope Advance directive/);
+  const diet = await rowText(page, 'other', 'Dysphagia diet');
+  assert.match(diet, /Fluids: Honey thick liquid; Foods to leave out: Nuts/);
+  assert.match(await rowText(page, 'other', 'Heart attack'), /Preliminary Probability: 0\.02/);
+  assert.match(await text(page, '#other'), /Imaging study 1.*CT of the chest/);
+  assert.doesNotMatch(await text(page, 'main'), /types that are not shown/);
+  // What belongs to payment is looked for on demand.
+  assert.doesNotMatch(await text(page, '#other'), /Institutional/);
+  await page.getByRole('button', { name: 'Look for bills and insurance claims' }).click();
+  await says(page, '#other', /Claim 1.*Institutional/);
+  await person.close();
+});
+
+test('a record says its elements with the labels of its type, and its certainty first', async () => {
+  const { person, page } = await chart();
+  await page.locator('.allergy .record').first().click();
+  await says(page, 'dialog', /Unconfirmed.*Details/);
+  const lines = await page
+    .locator('dialog .elements > div')
+    .evaluateAll((all) =>
+      all.map((line) => [...line.children].map(({ textContent }) => textContent.replace(/\s+/g, ' ').trim())),
+    );
+  const details = Object.fromEntries(lines);
+  assert.equal(details.Certainty, 'unconfirmed');
+  assert.equal(details.Criticality, 'high');
+  assert.equal(details.Began, 'in childhood');
+  assert.equal(details['Said by'], 'The patient’s mother');
+  assert.match(details.Reaction, /Substance.*Latex glove.*Severity.*severe.*Route of exposure.*Skin contact/);
+  await page.keyboard.press('Escape');
+  await page.locator('#other .record', { hasText: 'Dysphagia diet' }).click();
+  await says(page, 'dialog', /Diet.*Type.*Dysphagia diet.*Foods to leave out.*Nuts/);
+  await person.close();
+});
+
+test('find and the timeline say it too, of other records as well', async () => {
+  const { person, page } = await chart();
+  const find = async (words, expected) => {
+    await page.locator('#find').fill(words);
+    await says(page, '.found', expected);
+  };
+  await find('stroke', /Problem Stroke \(refuted\)/);
+  await find('lymphoma', /Problem Follicular lymphoma \(remission\)/);
+  await find('hip', /Procedure Replacement of hip, Left hip joint \(not done\)/);
+  await find('MRI', /Order MRI of head \(do not perform\)/);
+  await find('falls', /Alert High risk of falls/);
+  await find('breast', /Family history mother \(partial\)/);
+  await find('resuscitate', /Consent Do not resuscitate/);
+  await find('honey', /Nutrition order Dysphagia diet/);
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: 'Timeline' }).click();
+  await says(page, '.timeline [role=status]', /entries/);
+  const days = await text(page, '.timeline');
+  assert.match(days, /Follicular lymphoma\s*Remission/i);
+  assert.match(days, /Replacement of hip, Left hip joint\s*Not done/i);
+  assert.match(days, /Influenza vaccine\s*Not given/i);
+  assert.match(days, /MRI of head\s*Do not perform/i);
+  assert.match(days, /Do not resuscitate/);
+  assert.match(days, /Dysphagia diet/);
+  assert.match(days, /CT of the chest/);
+  await person.close();
+});
+
+test('the chart has no violation in any theme and width', async () => {
+  for (const viewport of Object.values(SIZES)) {
+    const { person, page } = await chart({ viewport });
+    const { faults, look } = inspector(page);
+    await look(`certainty ${viewport.width}`);
+    await page.locator('#other .record', { hasText: 'Dysphagia diet' }).click();
+    await says(page, 'dialog', /Details/);
+    await look(`a record ${viewport.width}`);
+    assert.deepEqual(faults, { light: [], dark: [] });
+    await person.close();
+  }
+});

@@ -1,0 +1,109 @@
+//! Advance directives and consents: what the patient wants done, and what not.
+
+import { html, nothing } from 'lit-html';
+import { cautionOf } from '../fhir/certainty.ts';
+import { newest } from '../fhir/date.ts';
+import { firstText, textAt, valuesAt } from '../fhir/element-text.ts';
+import { meaningOf } from '../fhir/meaning.ts';
+import { isEnteredInError, plain } from '../fhir/text.ts';
+import type { Resource } from '../fhir/types.ts';
+import { type PlainMessage, t } from '../language/message.ts';
+import { own } from '../own.ts';
+import { errorsFolded, folded, labelled, type Row, rows } from './row.ts';
+import type { Section } from './section.ts';
+
+/** Codes of advance directives: the scope of FHIR, categories of FHIR, and documents of LOINC. */
+const DIRECTIVES = [
+  'adr',
+  'acd',
+  'dnr',
+  'polst',
+  'hcd',
+  '42348-3',
+  '75320-2',
+  '45473-6',
+  '64298-3',
+  '81334-5',
+  '86533-7',
+];
+
+/** Returns whether a consent is an advance directive. */
+export const isDirective = (consent: Resource): boolean =>
+  [...valuesAt(consent, 'scope.coding.code'), ...valuesAt(consent, 'category.coding.code')].some(
+    (code) => typeof code === 'string' && DIRECTIVES.includes(code),
+  );
+
+/** The scopes of FHIR in words, where a record has their codes alone. */
+const SCOPES: Readonly<Record<string, PlainMessage>> = {
+  adr: 'Advance directive',
+  research: 'Research',
+  'patient-privacy': 'Privacy',
+  treatment: 'Treatment',
+};
+
+function scopeOf(consent: Resource): string | undefined {
+  const said = textAt(consent, 'scope');
+  const known = own(SCOPES, said ?? '') ?? own(SCOPES, (said ?? '').replaceAll(' ', '-'));
+  return known ? t(known) : said;
+}
+
+/** Statuses by which a consent does not hold. */
+const OVER = ['rejected', 'inactive'];
+const isOver = (consent: Resource): boolean =>
+  valuesAt(consent, 'status').some((status) => typeof status === 'string' && OVER.includes(status));
+
+/** What it permits or denies. */
+function provisionOf(consent: Resource): string | undefined {
+  const kinds = valuesAt(consent, 'provision.type').flatMap((type) => (typeof type === 'string' ? plain(type) : []));
+  const what = textAt(consent, 'provision.code', 'provision.action', 'provision.purpose', 'provision.class');
+  const [time] = valuesAt(consent, 'provision.period');
+  const span = time === undefined ? undefined : textAt({ time }, 'time');
+  return [kinds.join(', '), what, span].filter(Boolean).join(': ') || undefined;
+}
+
+function item(consent: Resource): Row {
+  const { what, when, who } = meaningOf(consent);
+  return {
+    resource: consent,
+    when,
+    title: what ?? t('Consent'),
+    status: cautionOf(consent),
+    tone: isOver(consent) ? 'quiet' : 'plain',
+    details: [
+      labelled(t('Scope#of a consent'), scopeOf(consent)),
+      labelled(t('Provision'), provisionOf(consent)),
+      labelled(t('Rule'), firstText(consent, ['policyRule', 'policy.uri'])),
+      labelled(t('Document'), firstText(consent, ['sourceAttachment', 'sourceReference'])),
+      labelled(t('Who'), who),
+      labelled(t('Verified'), textAt(consent, 'verification.verified')),
+    ],
+  };
+}
+
+export const consents: Section = {
+  id: 'consents',
+  title: 'Advance directives and consents',
+  queries: ['Consent?patient={patient}&_count=200'],
+  nothing: 'No data: no advance directive or consent is recorded in this chart.',
+  show([found], context) {
+    const all = newest(found?.matches ?? [], (one) => meaningOf(one).when);
+    const errors = all.filter(isEnteredInError);
+    const valid = all.filter((one) => !errors.includes(one));
+    const [holding, over] = [valid.filter((one) => !isOver(one)), valid.filter(isOver)];
+    const [directives, others] = [holding.filter(isDirective), holding.filter((one) => !isDirective(one))];
+    const group = (title: string, list: Resource[]): unknown =>
+      list.length > 0 ? html`<h3>${title}</h3>${rows(list.map(item), context)}` : nothing;
+    return {
+      count: holding.length,
+      none: holding.length === 0 ? 'No advance directive or consent holds now.' : undefined,
+      body: html`${group(t('Advance directives'), directives)}${group(t('Consents'), others)}${
+        over.length > 0
+          ? folded(
+              t('{n} consent that does not hold|{n} consents that do not hold', { n: over.length }),
+              rows(over.map(item), context),
+            )
+          : nothing
+      }${errorsFolded(errors.map(item), context)}`,
+    };
+  },
+};

@@ -1,0 +1,20 @@
+//! The elements of a record with labels of its type, as the drawer shows them.
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { type ElementLine, elementTree } from '../fhir/element-tree.ts';
+import type { Resource } from '../fhir/types.ts';
+import { t } from '../language/message.ts';
+
+const lineView = ({ label, values, groups }: ElementLine): TemplateResult =>
+  html`<div><dt>${label}</dt><dd>${values.map((value) => html`<p>${value}</p>`)}${groups.map(
+    (group) => html`<dl class="elements inner">${group.map(lineView)}</dl>`,
+  )}</dd></div>`;
+
+/** What a record says, element by element. */
+export function detailsView(resource: Resource): TemplateResult | typeof nothing {
+  const { lines, isCut } = elementTree(resource);
+  if (lines.length === 0) return nothing;
+  return html`<h3>${t('Details')}</h3><dl class="elements">${lines.map(lineView)}</dl>${
+    isCut ? html`<p class="aside">${t('It has more than is listed here. The JSON has all of it.')}</p>` : nothing
+  }`;
+}

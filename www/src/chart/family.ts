@@ -1,0 +1,51 @@
+//! The history of the family: relatives with their conditions.
+
+import { html } from 'lit-html';
+import { cautionOf } from '../fhir/certainty.ts';
+import { newest, shortDate } from '../fhir/date.ts';
+import { deceasedText, familyCondition } from '../fhir/family.ts';
+import { capital, concept, concepts, isEnteredInError, quantity } from '../fhir/text.ts';
+import { type FamilyMemberHistory, ofType } from '../fhir/types.ts';
+import { t } from '../language/message.ts';
+import { errorsFolded, labelled, type Row, rows } from './row.ts';
+import type { Section } from './section.ts';
+
+const relativeOf = ({ relationship, name, sex }: FamilyMemberHistory): string =>
+  [capital(concept(relationship) ?? concept(sex) ?? t('Relative not named')), name].filter(Boolean).join(', ');
+
+/** What the status says about the history: only a health-unknown or partial one is not the whole. */
+const statusOf = (of: FamilyMemberHistory): string | undefined =>
+  of.status === 'health-unknown' ? t('health not known') : cautionOf(of);
+
+const item = (of: FamilyMemberHistory): Row => ({
+  resource: of,
+  when: of.date,
+  title: relativeOf(of),
+  status: statusOf(of),
+  details: [
+    ...(of.condition ?? []).map(familyCondition),
+    (of.condition ?? []).length === 0 ? t('No condition is recorded of this relative.') : undefined,
+    labelled(t('Born'), of.bornDate ? shortDate(of.bornDate) : of.bornString),
+    labelled(t('Age'), quantity(of.ageAge) ?? of.ageString),
+    deceasedText(of),
+    labelled(t('Why not'), concept(of.dataAbsentReason)),
+    concepts(of.reasonCode),
+    ...(of.note ?? []).map(({ text }) => text),
+  ],
+});
+
+export const family: Section = {
+  id: 'family',
+  title: 'Family history',
+  queries: ['FamilyMemberHistory?patient={patient}&_count=200'],
+  nothing: 'No data: no history of the family is recorded in this chart.',
+  show([found], context) {
+    const all = newest(ofType('FamilyMemberHistory', found?.matches), ({ date }) => date);
+    const errors = all.filter(isEnteredInError);
+    const valid = all.filter((one) => !errors.includes(one));
+    return {
+      count: valid.length,
+      body: html`${rows(valid.map(item), context)}${errorsFolded(errors.map(item), context)}`,
+    };
+  },
+};

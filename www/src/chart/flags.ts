@@ -1,0 +1,80 @@
+//! Alerts (Flag): those that hold stand in the banner, and all of them in a section.
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { cautionOf } from '../fhir/certainty.ts';
+import { newest, period, periodDate } from '../fhir/date.ts';
+import { concept, concepts, isEnteredInError, reference } from '../fhir/text.ts';
+import { type Flag, ofType } from '../fhir/types.ts';
+import { type PlainMessage, t } from '../language/message.ts';
+import { omissionsOf } from './omissions.ts';
+import { openResource } from './resource.ts';
+import { errorsFolded, folded, labelled, type Row, rows } from './row.ts';
+import type { Section } from './section.ts';
+import type { ChartStore } from './store.ts';
+
+const FLAGS = 'Flag?patient={patient}&_count=200';
+
+/** Returns whether an alert holds. One without a status does, or of a status that is not known. */
+export const isHolding = (flag: Flag): boolean => flag.status !== 'inactive' && !isEnteredInError(flag);
+
+const nameOf = (flag: Flag): string => concept(flag.code) ?? t('Alert not named');
+
+const item = (flag: Flag): Row => ({
+  resource: flag,
+  when: periodDate(flag.period),
+  title: nameOf(flag),
+  status: cautionOf(flag),
+  tone: isHolding(flag) ? 'alert' : 'quiet',
+  details: [concepts(flag.category), period(flag.period), labelled(t('Said by'), reference(flag.author))],
+});
+
+export const flags: Section = {
+  id: 'flags',
+  title: 'Alerts',
+  queries: [FLAGS],
+  nothing: 'No data: no alert is recorded in this chart.',
+  show([found], context) {
+    const all = newest(ofType('Flag', found?.matches), (flag) => periodDate(flag.period));
+    const errors = all.filter(isEnteredInError);
+    const holding = all.filter(isHolding);
+    const past = all.filter((flag) => !holding.includes(flag) && !errors.includes(flag));
+    return {
+      count: holding.length,
+      none: holding.length === 0 ? 'No alert holds now.' : undefined,
+      body: html`${rows(holding.map(item), context)}${
+        past.length > 0
+          ? folded(t('{n} past alert|{n} past alerts', { n: past.length }), rows(past.map(item), context))
+          : nothing
+      }${errorsFolded(errors.map(item), context)}`,
+    };
+  },
+};
+
+/** The words where alerts were not looked at. A server without them has none to show. */
+const NOT_LOADED: Partial<Record<string, PlainMessage>> = {
+  withheld: 'not granted#alerts',
+  failed: 'could not be loaded',
+};
+
+/** The alerts that hold, for the banner. Each opens its record. Nothing where there are none. */
+export function flagLine(store: ChartStore): TemplateResult | typeof nothing {
+  const state = store.load(FLAGS);
+  const all = state.is === 'loaded' ? ofType('Flag', state.found.matches).filter(isHolding) : [];
+  const why = NOT_LOADED[state.is];
+  const isPartial = state.is === 'loaded' && omissionsOf(flags, store).length > 0;
+  if (all.length === 0 && !why && !isPartial) return nothing;
+  return html`<div class="flag-line"><strong>${t('Alerts')}</strong> ${
+    why ? html`<span class="none">${t(why)}</span>` : nothing
+  }<ul role="list">${newest(all, (flag) => periodDate(flag.period)).map(
+    (flag) => html`<li><span class="sign" aria-hidden="true">▲</span> <button type="button" class="record"
+      @click=${() => openResource(flag, store)}>${nameOf(flag)}</button>${aboutView(flag)}</li> `,
+  )}</ul>${isPartial ? html`<span class="none">${t('not all can be shown')}</span>` : nothing}</div>`;
+}
+
+function aboutView(flag: Flag): TemplateResult | typeof nothing {
+  const about = [concepts(flag.category), period(flag.period), cautionOf(flag)].filter(Boolean).join(', ');
+  return about ? html` <span class="reaction">${about}</span>` : nothing;
+}
+
+/** Returns whether the alerts are still to come. */
+export const areFlagsWaiting = (store: ChartStore): boolean => store.load(FLAGS).is === 'waiting';

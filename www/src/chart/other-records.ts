@@ -1,0 +1,93 @@
+//! The records of all types without a section of their own, each in a row of words.
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { ref } from 'lit-html/directives/ref.js';
+import { newest } from '../fhir/date.ts';
+import { meaningOf } from '../fhir/meaning.ts';
+import { BILLING, OTHER, typesOf } from '../fhir/other-types.ts';
+import { isEnteredInError } from '../fhir/text.ts';
+import type { Resource } from '../fhir/types.ts';
+import { type PlainMessage, t, translated } from '../language/message.ts';
+import { foldedMany, labelled, type Row, rows } from './row.ts';
+import type { Section, SectionContext } from './section.ts';
+import type { ChartStore } from './store.ts';
+
+/** The records of a type that are shown at once; more are folded away. */
+const MOST = 5;
+
+/** A record of any type as a row: what it is about, when, its value and its author. */
+export function otherRow(resource: Resource): Row {
+  const { kind, what, when, who, value, caution } = meaningOf(resource);
+  const isError = isEnteredInError(resource);
+  return {
+    resource,
+    when,
+    title: what ?? translated(kind),
+    status: caution,
+    tone: isError ? 'error' : 'plain',
+    details: [value, labelled(t('Who'), who)],
+  };
+}
+
+/** The rows of records, the newest first; the earlier ones folded away. */
+export function otherRows(all: readonly Resource[], context: SectionContext): TemplateResult {
+  const items = newest(all.map(otherRow), ({ when }) => when);
+  const [recent, earlier] = [items.slice(0, MOST), items.slice(MOST)];
+  return html`${rows(recent, context)}${
+    earlier.length > 0
+      ? foldedMany(t('{n} earlier record|{n} earlier records', { n: earlier.length }), () => rows(earlier, context))
+      : nothing
+  }`;
+}
+
+/** The records by their kinds, in the order of their types. */
+function groups(all: readonly Resource[], query: string, context: SectionContext): TemplateResult[] {
+  return typesOf(query).flatMap((type) => {
+    const ofType = all.filter(({ resourceType }) => resourceType === type);
+    const [first] = ofType;
+    return first
+      ? [
+          html`<h3>${translated(meaningOf(first).kind)} <span class="count">${ofType.length}</span></h3>${otherRows(ofType, context)}`,
+        ]
+      : [];
+  });
+}
+
+/** The place of records that are asked for when it comes in sight, or when its button is pressed. */
+function laterView(query: string, says: PlainMessage, whenSeen: boolean, store: ChartStore): TemplateResult {
+  const load = (): void => void store.load(query);
+  const watch = (element: Element | undefined): void => {
+    if (!element || !whenSeen) return;
+    const observer = new IntersectionObserver((entries) => {
+      if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+      observer.disconnect();
+      load();
+    });
+    observer.observe(element);
+  };
+  return html`<p class="state later" ${ref(watch)}><button type="button" class="quiet" @click=${load}>${t(
+    says,
+  )}</button></p>`;
+}
+
+export const otherRecords: Section = {
+  id: 'other',
+  title: 'Other records',
+  queries: [OTHER, BILLING],
+  nothing: 'No record of another type is in this chart.',
+  show([others, billing], context) {
+    const [all, bills] = [others?.matches ?? [], billing?.matches ?? []];
+    const count = all.length + bills.length;
+    const { store } = context;
+    return {
+      count,
+      ...(others?.later ? { brief: t('not loaded yet') } : {}),
+      none: count === 0 && !others?.later ? 'No record of another type is in this chart.' : undefined,
+      body: html`${groups(all, OTHER, context)}${
+        others?.later ? laterView(OTHER, 'Load the other records', true, store) : nothing
+      }${groups(bills, BILLING, context)}${
+        billing?.later ? laterView(BILLING, 'Look for bills and insurance claims', false, store) : nothing
+      }`,
+    };
+  },
+};

@@ -1,0 +1,84 @@
+//! One search for records of many types: each type is asked for by itself, and what they find is put together.
+
+import { engine } from '../engine/client.ts';
+import type { Cell } from '../engine/types.ts';
+import { errorText } from '../error-text.ts';
+import { searchOf } from '../fhir/other-types.ts';
+import { typeWords } from '../fhir/type-words.ts';
+import { t } from '../language/message.ts';
+import { listed } from '../language/number.ts';
+import { planOf } from '../source/abilities.ts';
+import { allPages, noResult, type SearchResult, type Source } from '../source/source.ts';
+
+/** The number of searches under way at a time. */
+const AT_ONCE = 3;
+/** The most types that are named in a sentence. */
+const MOST = 6;
+
+const named = (types: readonly string[]): string =>
+  listed([
+    ...types.slice(0, MOST).map(typeWords),
+    ...(types.length > MOST ? [t('{n} further type|{n} further types', { n: types.length - MOST })] : []),
+  ]);
+
+/** The types that records in this browser have. */
+async function typesHere({ name }: Source): Promise<Record<string, number> | undefined> {
+  return name === 'session' ? undefined : (await engine('counts', name)).value;
+}
+
+/**
+ * The records of some types, without those that the source does not have. What was not granted, or failed, is said in
+ * `unread`. `permission` says whether a type may be searched, and `heldTypes` how many of each there are, where it is known.
+ */
+export async function searchTypes(
+  source: Source,
+  patient: string,
+  types: readonly string[],
+  permission: (type: string) => Promise<Cell | undefined>,
+  heldTypes: (source: Source) => Promise<Record<string, number> | undefined> = typesHere,
+): Promise<SearchResult> {
+  const [withheld, failed]: [string[], string[]] = [[], []];
+  const whys = new Set<string>();
+  const open: string[] = [];
+  for (const type of types) {
+    const cell = await permission(type);
+    if (cell && !cell.open) withheld.push(type);
+    else open.push(type);
+  }
+  const abilities = open.length > 0 ? await source.abilities?.() : undefined;
+  const isSilent = open.length > 0 && source.abilities !== undefined && abilities === undefined;
+  const held = open.length > 0 ? await heldTypes(source) : undefined;
+  const queue = isSilent ? [] : open.filter((type) => held === undefined || (held[type] ?? 0) > 0);
+  const found: SearchResult[] = [];
+  const work = async (): Promise<void> => {
+    for (let type = queue.shift(); type !== undefined; type = queue.shift()) {
+      const plan = planOf(searchOf(type).replaceAll('{patient}', patient), abilities);
+      if (plan.is === 'impossible') continue;
+      try {
+        found.push(await allPages(source, plan.query));
+      } catch (error) {
+        failed.push(type);
+        whys.add(errorText(error));
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  const says = (): string[] => [
+    ...(withheld.length > 0 ? [t('Not granted, and not shown here: {sections}.', { sections: named(withheld) })] : []),
+    ...(failed.length > 0
+      ? [t('{types} could not be loaded: {why}.', { types: named(failed), why: [...whys].join(', ') })]
+      : []),
+    ...(isSilent ? [t('This server does not say which records it has, so other types were not asked for.')] : []),
+    ...found.flatMap(({ unread }) => (unread ? [unread()] : [])),
+  ];
+  const all = noResult();
+  for (const one of found) {
+    all.matches.push(...one.matches);
+    all.included.push(...one.included);
+    all.malformed.push(...one.malformed);
+    all.errors.push(...one.errors);
+    all.exchanges.push(...one.exchanges);
+    all.older += one.older;
+  }
+  return says().length > 0 ? { ...all, unread: () => says().join(' ') } : all;
+}

@@ -1,0 +1,59 @@
+//! Statements in the place of records, such as `No known allergies.`, as a section shows them.
+
+import { html, type TemplateResult } from 'lit-html';
+import { type Absence, absenceOf, quoted } from '../fhir/absence.ts';
+import { shortDate } from '../fhir/date.ts';
+import { capital, plain } from '../fhir/text.ts';
+import type { Concept, Resource } from '../fhir/types.ts';
+import { t } from '../language/message.ts';
+import type { SectionContext } from './section.ts';
+
+type Tone = 'good' | 'unsure' | 'alert';
+const SIGNS: Record<Tone, string> = { good: '✓', unsure: '?', alert: '▲' };
+
+interface Statement {
+  tone: Tone;
+  words: string;
+  /** Codes and words by which the statement is not certain. */
+  certainty?: string[];
+  resource: Resource;
+  /** The date as it is written. */
+  recorded?: string | undefined;
+}
+
+/** A statement with the date of its record, which it opens. */
+export function statement(
+  { tone, words, certainty = [], resource, recorded }: Statement,
+  { link }: SectionContext,
+): TemplateResult {
+  const about = recorded ? t('Recorded {date}', { date: shortDate(recorded) }) : t('The whole record');
+  const unsure = certainty.map((code) => html` <span class="tag">${capital(plain(code))}</span>`);
+  return html`<p class="statement" data-tone=${tone}><span class="mark"
+    aria-hidden="true">${SIGNS[tone]}</span><span><strong>${words}</strong>${unsure} ${link(resource, about)}</span></p>`;
+}
+
+/** Records by whether their code is a statement in the place of one. */
+export function withoutAbsences<R extends Resource>(
+  all: readonly R[],
+  codeOf: (one: R) => Concept | undefined,
+): { records: R[]; absences: { resource: R; absence: Absence }[] } {
+  const absences = all.flatMap((resource) => {
+    const absence = absenceOf(codeOf(resource));
+    return absence ? [{ resource, absence }] : [];
+  });
+  return { records: all.filter((one) => !absences.some(({ resource }) => resource === one)), absences };
+}
+
+/** The statements of a section; a contradiction where there are records beside them that say otherwise. */
+export const absenceViews = (
+  absences: readonly { resource: Resource; absence: Absence }[],
+  isContradicted: boolean,
+  context: SectionContext,
+): TemplateResult[] =>
+  absences.map(({ resource, absence: { is, text } }) => {
+    const contradicts = is === 'none' && isContradicted;
+    const words = contradicts
+      ? t('Contradiction: “{statement}” beside active entries.', { statement: quoted(text) })
+      : text;
+    return statement({ tone: contradicts ? 'alert' : is === 'none' ? 'good' : 'unsure', words, resource }, context);
+  });

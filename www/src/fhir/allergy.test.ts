@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { absenceText, allergyLists, allergyName } from './allergy.ts';
+import type { AllergyIntolerance } from './types.ts';
+
+const coded = (code: string): AllergyIntolerance => ({
+  resourceType: 'AllergyIntolerance',
+  id: 'a',
+  code: { coding: [{ code }], text: 'Penicillin, anaphylaxis' },
+  criticality: 'high',
+});
+
+test('a code that is the name of a member of every object is an allergy like any other', () => {
+  for (const name of ['toString', 'constructor', 'valueOf', 'hasOwnProperty', '__proto__']) {
+    const allergy = coded(name);
+    const { active, noneKnown } = allergyLists([allergy]);
+    assert.deepEqual([active, noneKnown], [[allergy], []], name);
+    assert.equal(absenceText(allergy), '');
+  }
+  assert.equal(allergyLists([coded('716186003')]).noneKnown.length, 1);
+});
+
+test('an entry that says that nobody has asked is neither an allergy nor the absence of one', () => {
+  const { active, noneKnown, notAsked } = allergyLists([coded('1631000175102'), coded('716186003'), coded('91936005')]);
+  const codes = (list: AllergyIntolerance[]) => list.map(({ code }) => code?.coding?.[0]?.code);
+  assert.deepEqual([active, noneKnown, notAsked].map(codes), [['91936005'], ['716186003'], ['1631000175102']]);
+});
+
+const plain = (id: string, more: Partial<AllergyIntolerance>): AllergyIntolerance => ({
+  resourceType: 'AllergyIntolerance',
+  id,
+  ...more,
+});
+const none = (code: string): AllergyIntolerance =>
+  plain(code, { code: { coding: [{ system: 'http://snomed.info/sct', code }] } });
+const contradictions = (...all: AllergyIntolerance[]): string[] => allergyLists(all).contradictions.map(({ id }) => id);
+
+test('none known beside an active allergy is a contradiction, if it is of the kind', () => {
+  const nuts = plain('nuts', { code: { text: 'Hazelnut' }, category: ['food'] });
+  const penicillin = plain('penicillin', { code: { text: 'Penicillin' }, category: ['medication'] });
+  assert.deepEqual(contradictions(none('716186003')), []);
+  assert.deepEqual(contradictions(none('716186003'), nuts), ['716186003']);
+  assert.deepEqual(contradictions(none('409137002'), nuts), []);
+  assert.deepEqual(contradictions(none('409137002'), penicillin), ['409137002']);
+  assert.deepEqual(contradictions(none('429625007'), nuts, penicillin), ['429625007']);
+  const said = (text: string): AllergyIntolerance => plain('said', { code: { text } });
+  assert.deepEqual(contradictions(said('NKA'), nuts), ['said']);
+  assert.deepEqual(contradictions(said('NKDA'), nuts), []);
+  assert.deepEqual(contradictions(said('No Known Drug Allergies (NKDA)'), penicillin), ['said']);
+  assert.deepEqual(contradictions(said('Sin alergias a medicamentos'), nuts), []);
+  const refuted = plain('egg', { code: { text: 'Egg' }, verificationStatus: { coding: [{ code: 'refuted' }] } });
+  assert.deepEqual(contradictions(none('716186003'), refuted), [], 'a refuted allergy contradicts nothing');
+});
+
+test('high risk comes first, and the allergen may be in a reaction', () => {
+  const { active } = allergyLists([
+    plain('mild', { code: { text: 'Pollen' }, recordedDate: '2025-01-01' }),
+    plain('severe', { reaction: [{ substance: { text: 'Latex' }, severity: 'severe' }] }),
+    plain('high', { code: { text: 'Wasp' }, criticality: 'high', recordedDate: '2020-01-01' }),
+    plain('unnamed', {}),
+  ]);
+  assert.deepEqual(active.map(allergyName), ['Wasp', 'Latex', 'Pollen', 'Substance not named']);
+});

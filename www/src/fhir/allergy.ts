@@ -1,0 +1,76 @@
+//! Allergies and intolerances by what they say: the allergen, the risk, and whether the entries contradict each other.
+
+import { t } from '../language/message.ts';
+import { type Absence, allergyAbsence } from './absence.ts';
+import { standingOf } from './certainty.ts';
+import { instant, periodDate } from './date.ts';
+import { concept, concepts } from './text.ts';
+import type { AllergyIntolerance } from './types.ts';
+
+/** The entries about allergies by what they say. */
+export interface AllergyLists {
+  /** High risk first, then the newest. */
+  active: AllergyIntolerance[];
+  /** Entries that say that none are known, in general or of a kind. */
+  noneKnown: AllergyIntolerance[];
+  /** Entries that say that nobody has asked, or that nothing is known. */
+  notAsked: AllergyIntolerance[];
+  /** Entries whose text says that none are known, without a code. */
+  said: AllergyIntolerance[];
+  past: AllergyIntolerance[];
+  refuted: AllergyIntolerance[];
+  errors: AllergyIntolerance[];
+  /** Entries that say that none are known, beside an active allergy of the kind. */
+  contradictions: AllergyIntolerance[];
+}
+
+const absence = (a: AllergyIntolerance): Absence | undefined => allergyAbsence(a.code);
+
+/** The words of an entry that stands in the place of an allergy; empty for an allergy. */
+export const absenceText = (a: AllergyIntolerance): string => absence(a)?.text ?? '';
+
+/** Returns whether an allergy is of high criticality, or a reaction was severe. */
+export const isSevere = ({ criticality, reaction }: AllergyIntolerance): boolean =>
+  criticality === 'high' || (reaction ?? []).some(({ severity }) => severity === 'severe');
+
+/** The allergen: the code of the entry, or the substances of its reactions. */
+export function allergyName({ code, reaction }: AllergyIntolerance): string {
+  const substances = [...new Set((reaction ?? []).flatMap(({ substance }) => concept(substance) ?? []))];
+  return concept(code) ?? (substances.join(', ') || t('Substance not named'));
+}
+
+/** The reactions, each by its manifestations or its description. */
+export const reactionNames = ({ reaction }: AllergyIntolerance): string[] =>
+  (reaction ?? []).flatMap(({ manifestation, description }) => concepts(manifestation) || description || []);
+
+export const allergyDate = (a: AllergyIntolerance): string | undefined =>
+  a.onsetDateTime ?? periodDate(a.onsetPeriod) ?? a.recordedDate;
+
+/** High risk first, then the newest. */
+export function byRisk(all: readonly AllergyIntolerance[]): AllergyIntolerance[] {
+  const at = (a: AllergyIntolerance): number => instant(allergyDate(a)) ?? Number.MIN_SAFE_INTEGER;
+  return [...all].sort((a, b) => Number(isSevere(b)) - Number(isSevere(a)) || at(b) - at(a));
+}
+
+/** Returns whether an allergy is of the kind of which none is said to be known. */
+const isOfKind = (a: AllergyIntolerance, of: Absence['of']): boolean =>
+  of === 'all' || (a.category ?? []).some((category) => category === of);
+
+export function allergyLists(all: readonly AllergyIntolerance[]): AllergyLists {
+  const by = (wanted: ReturnType<typeof standingOf>): AllergyIntolerance[] =>
+    all.filter((a) => standingOf(a) === wanted);
+  const standing = by('standing');
+  const saying = (is: Absence['is'] | undefined): AllergyIntolerance[] => standing.filter((a) => absence(a)?.is === is);
+  const active = byRisk(saying(undefined));
+  const [noneKnown, said] = [saying('none'), saying('said')];
+  return {
+    active,
+    noneKnown,
+    notAsked: saying('unknown'),
+    said,
+    past: by('over'),
+    refuted: by('refuted'),
+    errors: by('error'),
+    contradictions: [...noneKnown, ...said].filter((a) => active.some((one) => isOfKind(one, absence(a)?.of ?? 'all'))),
+  };
+}

@@ -1,0 +1,109 @@
+//! The certainty and the state of records, in words: what was refuted, not done, only planned, preliminary, over, or
+//! entered by mistake must never read like a plain fact. The codes are those of the value sets of FHIR R4, such as
+//! <https://hl7.org/fhir/R4/valueset-condition-ver-status.html>. A status that is not known, or is text alone, is shown
+//! in its own words, and its record counts as standing.
+
+import { translated } from '../language/message.ts';
+import { requestStatus, statementStatus } from './request-state.ts';
+import { codeOf, concept, isEnteredInError, plain } from './text.ts';
+import { type Concept, isOfType, type Resource } from './types.ts';
+
+/** `over`: inactive or resolved. `refuted`: ruled out. `error`: entered by mistake. */
+export type Standing = 'standing' | 'over' | 'refuted' | 'error';
+
+const codesOf = (value: Concept | undefined): string[] => (value?.coding ?? []).flatMap(({ code }) => code ?? []);
+
+/** Codes of a clinical status by which a condition or allergy is over, and such by which it is not. */
+const OVER = ['inactive', 'resolved'];
+const GOING = ['active', 'recurrence', 'relapse', 'remission'];
+
+/** The standing of a condition or an allergy. Where its codes contradict each other, it stands. */
+export function standingOf(
+  of: Resource & { clinicalStatus?: Concept; verificationStatus?: Concept; status?: string },
+): Standing {
+  if (isEnteredInError(of)) return 'error';
+  if (codesOf(of.verificationStatus).includes('refuted')) return 'refuted';
+  const codes = codesOf(of.clinicalStatus);
+  return codes.some((code) => OVER.includes(code)) && !codes.some((code) => GOING.includes(code)) ? 'over' : 'standing';
+}
+
+/** A status that is a concept: the code of its value set, else its own words. */
+const said = (value: Concept | undefined, known: string[]): string | undefined =>
+  codesOf(value).find((code) => known.includes(code)) ?? concept(value);
+
+const VERIFICATION = ['unconfirmed', 'provisional', 'differential', 'confirmed', 'refuted', 'entered-in-error'];
+
+/** The clinical and the verification status, as far as they are not `active` and `confirmed`, in codes and words. */
+export function conditionStatus(of: Resource & { clinicalStatus?: Concept; verificationStatus?: Concept }): string[] {
+  const clinical = said(of.clinicalStatus, [...GOING, ...OVER]);
+  const verification = said(of.verificationStatus, VERIFICATION);
+  return [
+    ...(clinical && clinical !== 'active' ? [clinical] : []),
+    ...(verification && verification !== 'confirmed' ? [verification] : []),
+  ];
+}
+
+/** The statuses that go without saying, of all types. */
+const USUAL = [
+  'active',
+  'completed',
+  'final',
+  'amended',
+  'corrected',
+  'appended',
+  'current',
+  'finished',
+  'accepted',
+  'available',
+  'fulfilled',
+];
+
+/** Intents by which a request is not yet ordered. A care plan and a task are plans by their nature. */
+const PROPOSED = ['proposal', 'plan', 'option'];
+const PLANS = ['CarePlan', 'Task', 'RequestGroup'];
+
+interface Stated {
+  status?: unknown;
+  lifecycleStatus?: unknown;
+  docStatus?: unknown;
+  intent?: unknown;
+  doNotPerform?: unknown;
+}
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+
+/** The codes by which a record is not a plain fact, without those that go without saying. */
+function statusCodes(resource: Resource & Stated): string[] {
+  if (isEnteredInError(resource)) return ['entered-in-error'];
+  if (isOfType('Condition', resource) || isOfType('AllergyIntolerance', resource)) return conditionStatus(resource);
+  if (isOfType('MedicationRequest', resource) || isOfType('ServiceRequest', resource))
+    return requestStatus(resource)?.split(', ') ?? [];
+  if (isOfType('MedicationStatement', resource)) return statementStatus(resource)?.split(', ') ?? [];
+  if (isOfType('Immunization', resource) && resource.status === 'not-done') return ['not given'];
+  const { resourceType, status, lifecycleStatus, docStatus, intent, doNotPerform } = resource;
+  const planned = text(intent);
+  const isPlan = planned !== undefined && PROPOSED.includes(planned);
+  return [
+    text(status) ?? text(lifecycleStatus),
+    text(docStatus),
+    isPlan && !(planned === 'plan' && PLANS.includes(resourceType)) ? planned : undefined,
+    doNotPerform === true ? 'do not perform' : undefined,
+  ].flatMap((code) => code ?? []);
+}
+
+/**
+ * The words that must stand beside the name of a record wherever it stands alone, in the language of the page; nothing
+ * for a plain fact.
+ */
+export function cautionOf(resource: Resource): string | undefined {
+  const codes = statusCodes(resource).filter((code) => !USUAL.includes(code));
+  return (
+    [...new Set(codes)].map((code) => (code === 'unknown' ? translated('status unknown') : plain(code))).join(', ') ||
+    undefined
+  );
+}
+
+/** The code of the status of a record, of whatever type, as it is. */
+export function statusOf(resource: Resource & Stated & { clinicalStatus?: Concept }): string | undefined {
+  return text(resource.status) ?? text(resource.lifecycleStatus) ?? codeOf(resource.clinicalStatus);
+}

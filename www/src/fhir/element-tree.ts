@@ -1,0 +1,77 @@
+//! All elements of a record, of whatever type, as lines with labels: a readable form of its JSON.
+
+import { elementLabel, extensionLabel } from './element-labels.ts';
+import { firstWritten, isObject, valueText } from './element-text.ts';
+import type { Resource } from './types.ts';
+
+/** An element with its label: its values in words, and groups of elements within it. */
+export interface ElementLine {
+  label: string;
+  values: string[];
+  groups: ElementLine[][];
+}
+
+/** Elements that say nothing about the patient, or stand elsewhere: whose record it is, its text, its technical facts. */
+const LEFT_OUT = new Set([
+  'resourceType',
+  'id',
+  'meta',
+  'text',
+  'contained',
+  'implicitRules',
+  'language',
+  'subject',
+  'patient',
+  'beneficiary',
+]);
+
+/** The deepest groups that are read, and the most lines of a record. The whole is in its JSON. */
+const DEEPEST = 5;
+export const MOST_LINES = 150;
+
+interface Budget {
+  left: number;
+}
+
+const isShown = (name: string): boolean => !LEFT_OUT.has(name) && !name.startsWith('_');
+
+/** An extension as a line: the end of its address, and its value or the extensions within it. */
+function extensionLines(items: unknown[], type: string, depth: number, budget: Budget): ElementLine[] {
+  return items.filter(isObject).flatMap((item) => {
+    const label = extensionLabel(firstWritten(item, ['url']) ?? '');
+    const inner = Object.fromEntries(Object.entries(item).filter(([name]) => name !== 'url'));
+    const values = Object.entries(inner).flatMap(([name, value]) =>
+      name.startsWith('value') ? (valueText(value) ?? []) : [],
+    );
+    if (values.length > 0) return line(label, values, [], budget);
+    return line(label, [], [linesIn(inner, type, depth + 1, budget)], budget);
+  });
+}
+
+function line(label: string, values: string[], groups: ElementLine[][], budget: Budget): ElementLine[] {
+  const filled = groups.filter((group) => group.length > 0);
+  if (values.length === 0 && filled.length === 0) return [];
+  budget.left -= values.length;
+  return [{ label, values, groups: filled }];
+}
+
+function linesIn(value: Record<string, unknown>, type: string, depth: number, budget: Budget): ElementLine[] {
+  if (depth > DEEPEST) return [];
+  return Object.entries(value).flatMap(([name, element]) => {
+    if (budget.left <= 0 || (depth === 0 ? !isShown(name) : name === 'id' || name.startsWith('_'))) return [];
+    const items = [element].flat();
+    if (name === 'extension') return extensionLines(items, type, depth, budget);
+    const values = items.flatMap((item) => valueText(item) ?? []);
+    const groups = items.flatMap((item) =>
+      valueText(item) === undefined && isObject(item) ? [linesIn(item, type, depth + 1, budget)] : [],
+    );
+    return line(elementLabel(type, name), values, groups, budget);
+  });
+}
+
+/** The elements of a record, and whether there are more than are listed. */
+export function elementTree(resource: Resource): { lines: ElementLine[]; isCut: boolean } {
+  const budget: Budget = { left: MOST_LINES };
+  const lines = linesIn({ ...resource }, resource.resourceType, 0, budget);
+  return { lines, isCut: budget.left <= 0 };
+}

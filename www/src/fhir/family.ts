@@ -1,0 +1,43 @@
+//! The history of a member of the family, in words.
+
+import { t } from '../language/message.ts';
+import { period, shortDate } from './date.ts';
+import { concept, quantity } from './text.ts';
+import type { FamilyMemberHistory, Quantity, Range } from './types.ts';
+
+type FamilyCondition = NonNullable<FamilyMemberHistory['condition']>[number];
+
+const rangeText = (of: Range | undefined): string | undefined =>
+  of && ([quantity(of.low), quantity(of.high)].filter(Boolean).join(' – ') || undefined);
+const atAge = (age: Quantity | undefined): string | undefined => age && t('at age {age}', { age: quantity(age) ?? '' });
+
+/** When a condition of a relative began. */
+const onsetOf = ({ onsetAge, onsetRange, onsetPeriod, onsetString }: FamilyCondition): string | undefined => {
+  const ages = rangeText(onsetRange);
+  return (
+    atAge(onsetAge) ?? (ages && t('at age {age}', { age: ages })) ?? onsetString ?? (period(onsetPeriod) || undefined)
+  );
+};
+
+/** A condition of a relative: `Breast cancer (at age 42 years, died of it)`. */
+export function familyCondition(of: FamilyCondition): string {
+  const about = [
+    onsetOf(of),
+    concept(of.outcome),
+    of.contributedToDeath ? t('contributed to the death') : undefined,
+  ].filter(Boolean);
+  const name = concept(of.code) ?? t('Condition not named');
+  return about.length > 0 ? `${name} (${about.join(', ')})` : name;
+}
+
+/** The conditions of a relative, in a line. */
+export const familyConditions = ({ condition }: FamilyMemberHistory): string | undefined =>
+  (condition ?? []).map(familyCondition).join('; ') || undefined;
+
+/** Whether a relative has died, and when; nothing where the record does not say it. */
+export function deceasedText(of: FamilyMemberHistory): string | undefined {
+  if (of.deceasedDate) return t('Died {date}', { date: shortDate(of.deceasedDate) });
+  const when = atAge(of.deceasedAge) ?? of.deceasedString;
+  if (when) return `${t('Died')}, ${when}`;
+  return of.deceasedBoolean === undefined ? undefined : of.deceasedBoolean ? t('Died') : t('Alive');
+}

@@ -1,0 +1,76 @@
+//! The types of records that have no section of their own: they are asked for together, and shown in one section.
+
+/** A search that stands for one search of each of some types. */
+export const OTHER = 'other?patient={patient}';
+/** The same for what belongs to payment. It may be most of a record, and is asked for on demand. */
+export const BILLING = 'billing?patient={patient}';
+
+/** The types of R4 about a patient's care without a section of their own, what is of most danger first. */
+const OTHER_TYPES = [
+  'AdverseEvent',
+  'DetectedIssue',
+  'NutritionOrder',
+  'ClinicalImpression',
+  'RiskAssessment',
+  'ImagingStudy',
+  'DeviceUseStatement',
+  'DeviceRequest',
+  'VisionPrescription',
+  'ImmunizationRecommendation',
+  'ImmunizationEvaluation',
+  'RequestGroup',
+  'Task',
+  'Appointment',
+  'AppointmentResponse',
+  'EpisodeOfCare',
+  'CommunicationRequest',
+  'Communication',
+  'SupplyRequest',
+  'SupplyDelivery',
+  'Composition',
+  'DocumentManifest',
+  'List',
+  'Specimen',
+  'Media',
+  'BodyStructure',
+  'MolecularSequence',
+  'GuidanceResponse',
+  'MeasureReport',
+  'ResearchSubject',
+  'RelatedPerson',
+  'Coverage',
+  'Basic',
+] as const;
+
+const BILLING_TYPES = [
+  'Account',
+  'ChargeItem',
+  'Claim',
+  'ClaimResponse',
+  'Contract',
+  'CoverageEligibilityRequest',
+  'CoverageEligibilityResponse',
+  'EnrollmentRequest',
+  'ExplanationOfBenefit',
+  'Invoice',
+] as const;
+
+/** The types that a search stands for; nothing for a search of one type. */
+export const typesBehind = (query: string): readonly string[] | undefined =>
+  query === OTHER ? OTHER_TYPES : query === BILLING ? BILLING_TYPES : undefined;
+
+/** The types of the records that a search finds. */
+export const typesOf = (query: string): readonly string[] => typesBehind(query) ?? [query.split(/[?/]/)[0] ?? ''];
+
+/** The search for the records of one such type. A supply is asked for by its subject alone. */
+export const searchOf = (type: string): string =>
+  type === 'SupplyRequest'
+    ? 'SupplyRequest?subject=Patient/{patient}&_count=200'
+    : `${type}?patient={patient}&_count=200`;
+
+/**
+ * Returns whether a search waits until its part of the page is in sight or opened: what belongs to payment does, and
+ * the other types of a server, which is one request each.
+ */
+export const isLater = (query: string, source: string): boolean =>
+  query === BILLING || (query === OTHER && source === 'session');

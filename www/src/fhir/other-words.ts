@@ -1,0 +1,223 @@
+//! The words of records of the types that the chart has no words of its own for. Elements are named by their paths; for
+//! a type that is not in the table the usual elements are looked at.
+
+import { statusOf } from './certainty.ts';
+import { elementLabel } from './element-labels.ts';
+import { firstText, firstWritten, textAt } from './element-text.ts';
+import type { Resource } from './types.ts';
+
+/** The elements of a type: the first of `what`, `when` and `who` that says something, and all of `value`. */
+interface Elements {
+  what?: string[];
+  when?: string[];
+  who?: string[];
+  value?: string[];
+}
+
+const USUAL: Required<Elements> = {
+  what: ['code', 'type', 'title', 'name', 'description', 'category', 'serviceType', 'reasonCode', 'topic'],
+  when: [
+    'effectiveDateTime',
+    'effectivePeriod.start',
+    'occurrenceDateTime',
+    'occurrencePeriod.start',
+    'date',
+    'dateTime',
+    'period.start',
+    'period.end',
+    'start',
+    'started',
+    'authoredOn',
+    'recordedDate',
+    'recorded',
+    'issued',
+    'created',
+    'createdDateTime',
+    'servicePeriod.start',
+    'billablePeriod.start',
+  ],
+  who: ['performer.actor', 'performer', 'author', 'requester', 'recorder', 'sender', 'assessor', 'asserter'],
+  value: ['description', 'note'],
+};
+
+const TABLE: Readonly<Record<string, Elements>> = {
+  AdverseEvent: {
+    what: ['event', 'category'],
+    when: ['date', 'detected', 'recordedDate'],
+    value: ['actuality', 'seriousness', 'severity', 'outcome', 'suspectEntity.instance', 'resultingCondition'],
+  },
+  Appointment: {
+    what: ['serviceType', 'appointmentType', 'reasonCode', 'description', 'serviceCategory'],
+    when: ['start', 'requestedPeriod.start', 'created'],
+    who: ['participant.actor'],
+    value: ['description', 'patientInstruction', 'comment', 'cancelationReason'],
+  },
+  BodyStructure: {
+    what: ['morphology', 'location', 'description'],
+    value: ['location', 'locationQualifier', 'description'],
+  },
+  ClinicalImpression: {
+    what: ['code', 'description', 'problem', 'summary'],
+    when: ['effectiveDateTime', 'effectivePeriod.start', 'date'],
+    value: ['summary', 'finding.itemCodeableConcept', 'finding.itemReference', 'prognosisCodeableConcept', 'note'],
+  },
+  Communication: {
+    what: ['topic', 'reasonCode', 'category', 'payload.contentString'],
+    when: ['sent', 'received'],
+    who: ['sender'],
+    value: ['payload.contentString', 'statusReason', 'note'],
+  },
+  CommunicationRequest: {
+    what: ['reasonCode', 'category', 'payload.contentString'],
+    value: ['payload.contentString', 'note'],
+  },
+  Composition: { what: ['title', 'type'], value: ['section.title'] },
+  Consent: {
+    what: ['category', 'scope'],
+    when: ['dateTime', 'provision.period.start'],
+    who: ['performer', 'organization'],
+    value: ['scope', 'policyRule', 'provision.type', 'provision.code', 'sourceAttachment'],
+  },
+  Coverage: {
+    what: ['type', 'class.name'],
+    when: ['period.start'],
+    who: ['payor'],
+    value: ['subscriberId', 'relationship'],
+  },
+  DetectedIssue: {
+    what: ['code', 'detail'],
+    when: ['identifiedDateTime', 'identifiedPeriod.start'],
+    value: ['severity', 'detail', 'implicated', 'mitigation.action'],
+  },
+  DeviceRequest: { what: ['codeCodeableConcept', 'codeReference'], value: ['reasonCode', 'note'] },
+  DeviceUseStatement: {
+    what: ['device'],
+    when: ['timingDateTime', 'timingPeriod.start', 'recordedOn'],
+    who: ['source'],
+    value: ['bodySite', 'reasonCode', 'note'],
+  },
+  EpisodeOfCare: { what: ['type'], who: ['managingOrganization', 'careManager'], value: ['diagnosis.condition'] },
+  Flag: { what: ['code'], when: ['period.start', 'period.end'], value: ['category'] },
+  GuidanceResponse: { what: ['reasonCode', 'moduleCanonical', 'moduleUri'], when: ['occurrenceDateTime'] },
+  ImagingStudy: {
+    what: ['description', 'procedureCode', 'modality'],
+    when: ['started'],
+    who: ['interpreter', 'referrer'],
+    value: ['modality', 'series.bodySite', 'numberOfSeries', 'reasonCode', 'note'],
+  },
+  ImmunizationEvaluation: { what: ['targetDisease'], value: ['doseStatus', 'doseStatusReason', 'description'] },
+  ImmunizationRecommendation: {
+    what: ['recommendation.vaccineCode', 'recommendation.targetDisease'],
+    value: ['recommendation.forecastStatus', 'recommendation.dateCriterion.value', 'recommendation.description'],
+  },
+  List: { what: ['title', 'code'], who: ['source'], value: ['mode', 'emptyReason', 'entry.item', 'note'] },
+  Media: {
+    what: ['type', 'modality', 'content'],
+    when: ['createdDateTime', 'createdPeriod.start', 'issued'],
+    who: ['operator'],
+    value: ['bodySite', 'content', 'note'],
+  },
+  MolecularSequence: { what: ['type', 'coordinateSystem'], value: ['variant.observedAllele', 'observedSeq'] },
+  NutritionOrder: {
+    what: ['oralDiet.type', 'enteralFormula.baseFormulaType', 'supplement.type'],
+    when: ['dateTime'],
+    who: ['orderer'],
+    value: [
+      'oralDiet.texture.modifier',
+      'oralDiet.fluidConsistencyType',
+      'oralDiet.instruction',
+      'excludeFoodModifier',
+      'foodPreferenceModifier',
+      'allergyIntolerance',
+      'supplement.type',
+      'supplement.instruction',
+      'enteralFormula.administrationInstruction',
+      'note',
+    ],
+  },
+  RelatedPerson: { what: ['name', 'relationship'], when: ['period.start'], value: ['relationship', 'telecom'] },
+  RequestGroup: { what: ['code', 'action.title'], value: ['reasonCode', 'action.description', 'note'] },
+  ResearchSubject: { what: ['study'], when: ['period.start'] },
+  RiskAssessment: {
+    what: ['code', 'prediction.outcome', 'condition', 'method'],
+    value: [
+      'prediction.outcome',
+      'prediction.qualitativeRisk',
+      'prediction.probabilityDecimal',
+      'prediction.probabilityRange',
+      'prediction.whenPeriod',
+      'mitigation',
+      'note',
+    ],
+  },
+  Specimen: {
+    what: ['type'],
+    when: ['collection.collectedDateTime', 'collection.collectedPeriod.start', 'receivedTime'],
+    who: ['collection.collector'],
+    value: ['collection.bodySite', 'condition', 'note'],
+  },
+  SupplyDelivery: {
+    what: ['suppliedItem.itemCodeableConcept', 'suppliedItem.itemReference', 'type'],
+    who: ['supplier'],
+    value: ['suppliedItem.quantity'],
+  },
+  SupplyRequest: { what: ['itemCodeableConcept', 'itemReference', 'category'], value: ['quantity', 'reasonCode'] },
+  Task: { what: ['code', 'description'], value: ['description', 'statusReason', 'note'] },
+  VisionPrescription: {
+    what: ['lensSpecification.product'],
+    when: ['dateWritten', 'created'],
+    who: ['prescriber'],
+    value: ['lensSpecification.eye', 'lensSpecification.sphere'],
+  },
+};
+
+/** The words of a record of any type. `kind` is for the caller to say. */
+export interface OtherWords {
+  what: string | undefined;
+  when: string | undefined;
+  who: string | undefined;
+  status: string | undefined;
+  value: string | undefined;
+}
+
+/** Elements that speak for themselves: text that people wrote, and what an element says that has the name of its type. */
+const PLAIN = new Set([
+  'description',
+  'note',
+  'summary',
+  'contentString',
+  'detail',
+  'instruction',
+  'patientInstruction',
+  'comment',
+  'bodySite',
+  'modality',
+  'category',
+  'location',
+  'finding.itemCodeableConcept',
+]);
+
+/** The values at some paths, each with its label: foods to leave out must not read like foods. */
+function labelled(resource: Resource, paths: readonly string[], what: string | undefined): string | undefined {
+  const parts = paths.flatMap((path) => {
+    const said = textAt(resource, path);
+    if (said === undefined || said === what) return [];
+    const name = path.split('.').at(-1) ?? path;
+    return PLAIN.has(name) || PLAIN.has(path) ? said : `${elementLabel(resource.resourceType, name)}: ${said}`;
+  });
+  return [...new Set(parts)].join('; ') || undefined;
+}
+
+/** What a record says by the elements of its type. Its value does not repeat what it is about. */
+export function otherWords(resource: Resource): OtherWords {
+  const elements: Elements = Object.hasOwn(TABLE, resource.resourceType) ? (TABLE[resource.resourceType] ?? {}) : {};
+  const what = firstText(resource, elements.what ?? USUAL.what);
+  const value = labelled(resource, elements.value ?? USUAL.value, what);
+  return {
+    what,
+    when: firstWritten(resource, [...(elements.when ?? []), ...USUAL.when]),
+    who: firstText(resource, elements.who ?? USUAL.who),
+    status: statusOf(resource),
+    value,
+  };
+}

@@ -1,0 +1,68 @@
+//! Conditions by where they belong: on the list, among the health concerns, or with the visit that they are of.
+
+import { t } from '../language/message.ts';
+import { standingOf } from './certainty.ts';
+import { newest, periodDate } from './date.ts';
+import { concept, hasCode } from './text.ts';
+import type { Condition } from './types.ts';
+
+export const onset = (c: Condition): string | undefined =>
+  c.onsetDateTime ?? periodDate(c.onsetPeriod) ?? c.recordedDate;
+const inCategory = (c: Condition, code: string): boolean =>
+  (c.category ?? []).some((category) => hasCode(category, code));
+
+/** Returns whether a problem stands: it is not over, not refuted, and not entered in error. */
+export const isCurrent = (c: Condition): boolean => standingOf(c) === 'standing';
+
+/** Returns whether a condition is on a list of its own, and not the diagnosis of one visit alone. */
+export const isListed = (c: Condition): boolean =>
+  !inCategory(c, 'encounter-diagnosis') || inCategory(c, 'problem-list-item') || isConcern(c);
+
+/** Returns whether a condition is a health concern, and not a problem (US Core). */
+export const isConcern = (c: Condition): boolean => inCategory(c, 'health-concern');
+
+export const problemName = (c: Condition): string => concept(c.code) ?? t('Condition not named');
+
+/** The keys by which two conditions are the same: their codes, or their names where they have none. */
+function keysOf(c: Condition): string[] {
+  const codes = (c.code?.coding ?? []).flatMap(({ system, code }) => (code ? `${system ?? ''}|${code}` : []));
+  return codes.length > 0 ? codes : [`text|${problemName(c).toLowerCase()}`];
+}
+
+/** The conditions of a chart by where they are shown. */
+export interface ProblemLists {
+  listed: Condition[];
+  concerns: Condition[];
+  /** Active diagnoses of visits that no current entry of the list says too, each once, the newest first. */
+  ofVisits: Condition[];
+  past: Condition[];
+  refuted: Condition[];
+  /** The other diagnoses of visits. */
+  otherVisits: Condition[];
+  errors: Condition[];
+}
+
+export function problemLists(conditions: readonly Condition[]): ProblemLists {
+  const all = newest(conditions, onset);
+  const errors = all.filter((c) => standingOf(c) === 'error');
+  const refuted = all.filter((c) => standingOf(c) === 'refuted');
+  const [current, over] = [all.filter(isCurrent), all.filter((c) => standingOf(c) === 'over')];
+  const listed = current.filter(isListed);
+  const known = new Set(listed.flatMap(keysOf));
+  const ofVisits = current.filter((c) => {
+    const keys = keysOf(c);
+    if (isListed(c) || keys.some((key) => known.has(key))) return false;
+    for (const key of keys) known.add(key);
+    return true;
+  });
+  const shown = new Set([...listed, ...ofVisits]);
+  return {
+    listed: listed.filter((c) => !isConcern(c)),
+    concerns: listed.filter(isConcern),
+    ofVisits,
+    past: over.filter(isListed),
+    refuted,
+    otherVisits: [...current.filter((c) => !shown.has(c)), ...over.filter((c) => !isListed(c))],
+    errors,
+  };
+}
