@@ -6,6 +6,7 @@ import { immunizations } from './immunizations.ts';
 import { labs } from './labs.ts';
 import { medications } from './medications.ts';
 import { orders } from './orders.ts';
+import { otherObservations } from './other-observations.ts';
 import { plan } from './plan.ts';
 import { problems } from './problems.ts';
 import { procedures } from './procedures.ts';
@@ -27,6 +28,7 @@ export const SECTIONS: Section[] = [
   documents,
   procedures,
   screening,
+  otherObservations,
   plan,
   team,
   orders,

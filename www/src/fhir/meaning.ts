@@ -3,10 +3,10 @@
 
 import { type PlainMessage, t } from '../language/message.ts';
 import { period, periodDate } from './date.ts';
-import { flag } from './flag.ts';
 import { medication } from './medication.ts';
 import { shortName } from './names.ts';
-import { when as measuredAt, range, reading } from './reading.ts';
+import { observationText } from './observation-text.ts';
+import { when as measuredAt } from './reading.ts';
 import { isPlanned, requestStatus } from './request-state.ts';
 import {
   capital,
@@ -104,10 +104,7 @@ const WORDS: { [T in ResourceType]?: Words<T> } = {
     when: measuredAt,
     who: (o) => references(o.performer) || undefined,
     status: (o) => o.status,
-    value: (o) => {
-      const [usual, of] = [range(o.referenceRange?.[0]), flag(o)];
-      return joined(reading(o), of && plain(of), usual && t('range {range}', { range: usual }));
-    },
+    value: observationText,
   },
   DiagnosticReport: {
     kind: 'Report',

@@ -13,7 +13,7 @@ export interface SourceText {
 
 const SOURCES = 'www/src';
 /** What is no part of the page, or is the catalogue itself. */
-const LEFT_OUT = /\.test\.ts$|\.d\.ts$|^language\/(?:es\/|texts\.ts)/;
+const LEFT_OUT = /\.(?:test|cases)\.ts$|\.d\.ts$|^language\/(?:es\/|texts\.ts)/;
 
 export const sourceFiles = (): string[] =>
   readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
