@@ -21,6 +21,7 @@ export function changeOf({ series, latest }: TestGroup): Change | undefined {
   const one = series.find(({ points }) => points.at(-1)?.source === latest);
   const [before, last] = one?.points.slice(-2) ?? [];
   if (!one || !before || !last || before.at === last.at) return undefined;
+  if (before.convertedText !== undefined || last.convertedText !== undefined) return undefined;
   const [from, to] = [before.source.valueQuantity, last.source.valueQuantity];
   if (!from || !to || from.comparator || to.comparator) return undefined;
   const shown = Math.max(decimals(from), decimals(to));

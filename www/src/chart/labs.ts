@@ -4,9 +4,9 @@ import { type Signal, signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
 import { clock, date, shortDate } from '../fhir/date.ts';
-import { flag } from '../fhir/flag.ts';
 import { shortName } from '../fhir/names.ts';
-import { range, reading, when } from '../fhir/reading.ts';
+import { noteTexts, rangesOf } from '../fhir/observation-text.ts';
+import { reading, when } from '../fhir/reading.ts';
 import { capital, isEnteredInError, plain } from '../fhir/text.ts';
 import { type Observation, ofType } from '../fhir/types.ts';
 import { rich, t } from '../language/message.ts';
@@ -15,7 +15,7 @@ import { watching } from '../parts/watching.ts';
 import { CHANGE_SIGNS, changeOf } from './change.ts';
 import { panelsOf } from './panels.ts';
 import { spark } from './plot.ts';
-import { flagView, readingText } from './reading.ts';
+import { flagsView, readingText } from './reading.ts';
 import { REPORTS } from './reports.ts';
 import { COLUMNS, daysOf, type ResultRow, rowsByDay, rowsByTest } from './result-columns.ts';
 import type { Section, SectionContent, SectionContext } from './section.ts';
@@ -130,7 +130,8 @@ function rowView(row: ResultRow, days: string[] | undefined, context: SectionCon
   const isError = isEnteredInError(group.latest);
   const columns = Array.from({ length: COLUMNS }, (_, i) => cells[i]);
   const about = [unit ? html`<span class="unit">${unit}</span>` : undefined, rest || undefined].filter(Boolean);
-  const limits = range(group.latest.referenceRange?.[0]);
+  const limits = rangesOf(group.latest).map((one) => withoutUnit(one, unit));
+  const notes = isError ? [] : noteTexts(group.latest);
   return html`<tr data-tone=${isError ? 'error' : 'plain'}>
     <th scope="row">${trendLink(context, group.key, main)}${
       about.length ? html`<small>${about.map((part, i) => html`${i ? ' · ' : ''}${part}`)}</small>` : nothing
@@ -147,10 +148,10 @@ function rowView(row: ResultRow, days: string[] | undefined, context: SectionCon
     }
     <td class="quiet change">${isError ? nothing : changeView(row)}</td>
     <td class="quiet range">${
-      limits === undefined
+      limits.length === 0
         ? html`<span class="visually-hidden">${t('no range given')}</span>`
-        : readingText(withoutUnit(limits, unit))
-    }</td>
+        : limits.map((one, i) => html`${i ? html`<br>` : nothing}${readingText(one)}`)
+    }${notes.map((note) => html` <small>${note}</small>`)}</td>
     <td class="trend">${spark(group.series)}<span
       class="visually-hidden">${t('{n} result|{n} results', { n: group.list.length })}</span></td>
   </tr>`;
@@ -177,7 +178,7 @@ function cellView(results: Observation[], unit: string | undefined, isDated: boo
 /** A value, its flag, and its status where it is not final. */
 function valueView(o: Observation, unit: string | undefined): TemplateResult {
   const unusual = o.status && !['final', 'amended', 'corrected'].includes(o.status);
-  return html`${readingText(withoutUnit(reading(o), unit))}<span class="flags">${flagView(flag(o))}</span>${
+  return html`${readingText(withoutUnit(reading(o), unit))}<span class="flags">${flagsView(o)}</span>${
     unusual ? html`<small>${capital(plain(o.status))}</small>` : nothing
   }`;
 }

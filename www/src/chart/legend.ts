@@ -17,9 +17,9 @@ export function legend(drawn: Series[]): TemplateResult {
   const occurring = new Set(drawn.flatMap(({ points }) => points.map(({ flag }) => flag)));
   const among = (...flags: Flag[]): Flag[] => flags.filter((flag) => occurring.has(flag));
   const outside = among('high', 'low');
-  const critical = among('critical-high', 'critical-low');
+  const critical = among('critical-high', 'critical-low', 'critical');
   // High before low, as they are drawn.
-  const far = among('far-high', 'critical-high', 'far-low', 'critical-low');
+  const far = among('far-high', 'critical-high', 'far-low', 'critical-low', 'critical');
   const hasRange = drawn.some((series) => rangeOf(series) !== undefined);
   const outsideWords = hasRange ? t('outside the range') : t('flagged by the laboratory');
   const farWords = critical.length ? t('far outside it, or critical') : hasRange ? t('far outside it') : t('far out');
@@ -28,6 +28,7 @@ export function legend(drawn: Series[]): TemplateResult {
     ${drawn.map((series) => rangeKey(series, several))}
     ${outside.length ? signKey(signs(outside), outsideWords) : nothing}
     ${far.length ? signKey(signs(far), farWords) : nothing}
+    ${drawn.some(({ points }) => points.some(({ isBound }) => isBound)) ? signKey('○', t('only a bound (< or >)')) : nothing}
     ${occurring.has('abnormal') ? signKey(FLAGS.abnormal.sign, t('abnormal')) : nothing}`;
 }
 

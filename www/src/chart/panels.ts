@@ -1,6 +1,7 @@
 //! Laboratory tests by panel. A panel is what a report lists as its results, or an observation with members; tests that
 //! the record puts in none are put together by the table of common panels.
 
+import { COMMON_PANELS, type CommonPanel } from '../fhir/common-panels.ts';
 import { instant, periodDate } from '../fhir/date.ts';
 import { shortName } from '../fhir/names.ts';
 import { isPanel, value, when } from '../fhir/reading.ts';
@@ -8,7 +9,6 @@ import { referredAddress } from '../fhir/record-address.ts';
 import { concept, isEnteredInError } from '../fhir/text.ts';
 import type { Concept, DiagnosticReport, Observation, Reference } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
-import { COMMON_PANELS, type CommonPanel } from './common-panels.ts';
 import { groupsOf, keyOf, type TestGroup } from './test-groups.ts';
 
 export interface Panel {

@@ -31,11 +31,14 @@ const twoTriangles = ([x, y]: Corner, r: number, tip: number): string =>
 const diamond = ([x, y]: Corner, r: number): string =>
   polygon([x, y - r - 1], [x + r + 1, y], [x, y + r + 1], [x - r - 1, y]);
 
-/** A circle of the first series, a square of another; outside the range a triangle, far outside two of them. */
+/**
+ * A circle of the first series, a square of another; outside the range a triangle, far outside two of them. It is open
+ * where only a bound is known.
+ */
 function mark(point: Point, series: number, { x, y }: Scale, chosen: boolean): TemplateResult {
   const at: Corner = [x(point.at), y(point.value)];
   const r = chosen ? 6.5 : 4;
-  const kind = `mark${chosen ? ' chosen' : ''}`;
+  const kind = `mark${point.isBound ? ' bound' : ''}${chosen ? ' chosen' : ''}`;
   const [, far, way] = /^(?:(far|critical)-)?(high|low)$/.exec(point.flag ?? '') ?? [];
   if (way) {
     const path = (far ? twoTriangles : triangle)(at, r, way === 'high' ? 1 : -1);

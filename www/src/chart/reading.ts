@@ -1,7 +1,8 @@
 //! Measured values as they are drawn: number and unit are each kept on one line, and a flag is a sign and a word.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { FLAGS, type Flag } from '../fhir/flag.ts';
+import { FLAGS, type Flag, judgements } from '../fhir/flag.ts';
+import { flagWords, noteTexts, partName, rangesOf } from '../fhir/observation-text.ts';
 import { range, reading } from '../fhir/reading.ts';
 import type { Observation, Range } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
@@ -20,9 +21,30 @@ export function rangeView(of: Range | undefined): TemplateResult | undefined {
 
 export const readingView = (o: Observation): TemplateResult => readingText(reading(o));
 
-/** The flag of a value, as a sign and a word. */
-export function flagView(of: Flag | undefined): TemplateResult | typeof nothing {
+/** The flag of a value, as a sign and a word, which may be one of the laboratory. */
+export function flagView(of: Flag | undefined, word?: string): TemplateResult | typeof nothing {
   if (!of) return nothing;
   const { sign, says } = FLAGS[of];
-  return html`<span class="flag" data-flag=${of}><span aria-hidden="true">${sign}</span> ${t(says)}</span>`;
+  return html`<span class="flag" data-flag=${of}><span aria-hidden="true">${sign}</span> ${word ?? t(says)}</span>`;
 }
+
+/**
+ * The flags of an observation: its own with the words of the laboratory, and those of its components with their names.
+ */
+export const flagsView = (o: Observation): unknown[] =>
+  judgements(o).flatMap(({ part, judgement }) => {
+    const { main, more } = flagWords(judgement);
+    if (!main && more.length === 0) return [];
+    const name = part ? html`<span class="label">${partName(part)}</span> ` : nothing;
+    const words = more.map((one) => html` <span class="said">${one}</span>`);
+    return [html`<span class="flagged">${name}${flagView(judgement.flag, main)}${words}</span> `];
+  });
+
+/** The ranges of an observation, and what is odd about them. */
+export const rangesView = (o: Observation): TemplateResult | typeof nothing => {
+  const [ranges, notes] = [rangesOf(o), noteTexts(o)];
+  if (ranges.length === 0 && notes.length === 0) return nothing;
+  return html`${ranges.map((one, i) => html`${i ? '; ' : ''}${readingText(one)}`)}${notes.map(
+    (note) => html` <small class="note">${note}</small>`,
+  )}`;
+};

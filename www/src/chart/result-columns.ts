@@ -1,7 +1,7 @@
 //! Results in columns: the days of a panel, and the values of each test on them.
 
 import { instant } from '../fhir/date.ts';
-import { flag } from '../fhir/flag.ts';
+import { flag, judgements } from '../fhir/flag.ts';
 import { when } from '../fhir/reading.ts';
 import { isEnteredInError } from '../fhir/text.ts';
 import type { Observation } from '../fhir/types.ts';
@@ -21,7 +21,7 @@ export interface ResultRow {
   unit: string | undefined;
   /** True if the latest result is flagged. */
   isAbnormal: boolean;
-  /** True if the latest result has neither a flag nor a range to be judged by. */
+  /** True if the latest result has neither a flag nor a range that tells whether it is normal. */
   isUnjudged: boolean;
 }
 
@@ -54,15 +54,14 @@ function row(group: TestGroup, cells: Observation[][]): ResultRow {
   const older = shown.length === 0 ? latest : undefined;
   const isError = isEnteredInError(latest);
   const flagged = !isError && flag(latest) !== undefined;
-  const hasRange = latest.referenceRange?.some(({ low, high }) => low ?? high) ?? false;
-  const isMeasured = latest.valueQuantity?.value !== undefined;
+  const isKnown = judgements(latest).some(({ judgement }) => judgement.isNormal);
   return {
     group,
     cells,
     older,
     unit: sharedUnit(older ? [older] : shown),
     isAbnormal: flagged,
-    isUnjudged: !isError && !flagged && !latest.interpretation?.length && !(hasRange && isMeasured),
+    isUnjudged: !isError && !flagged && !isKnown,
   };
 }
 

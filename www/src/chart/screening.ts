@@ -2,15 +2,16 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { newest, shortDate } from '../fhir/date.ts';
-import { flag } from '../fhir/flag.ts';
 import { shortName } from '../fhir/names.ts';
+import { isSocial, PREFERENCES } from '../fhir/observation-place.ts';
 import { categoryCodes, isPanel, readingOf, when } from '../fhir/reading.ts';
 import { referredAddress } from '../fhir/record-address.ts';
 import { concept, isEnteredInError, isUuid, reference } from '../fhir/text.ts';
 import type { Observation } from '../fhir/types.ts';
 import { ofType, type QuestionnaireResponse } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
-import { flagView, readingText, readingView } from './reading.ts';
+import { SCREENING } from './observation-searches.ts';
+import { flagsView, rangesView, readingText, readingView } from './reading.ts';
 import { folded, labelled, type Row, rows } from './row.ts';
 import type { Section } from './section.ts';
 
@@ -23,7 +24,11 @@ function single(o: Observation): Row {
     title: nameOf(o),
     status: isEnteredInError(o) ? 'entered-in-error' : o.status === 'final' ? undefined : o.status,
     tone: isEnteredInError(o) ? 'error' : 'plain',
-    details: [html`<strong>${readingView(o)}</strong> ${flagView(flag(o))}`, ...(o.note ?? []).map(({ text }) => text)],
+    details: [
+      html`<strong>${readingView(o)}</strong> ${flagsView(o)}`,
+      rangesView(o),
+      ...(o.note ?? []).map(({ text }) => text),
+    ],
   };
 }
 
@@ -37,28 +42,10 @@ function formName(address: string | undefined): string {
   return !last || isUuid(last) ? t('Questionnaire') : last.replaceAll('-', ' ');
 }
 
-const PREFERENCES = [
-  'treatment-intervention-preference',
-  'care-experience-preference',
-  'observation-adi-documentation',
-];
-const CATEGORIES = [
-  'survey',
-  'sdoh',
-  'functional-status',
-  'disability-status',
-  'cognitive-status',
-  'social-history',
-  ...PREFERENCES,
-];
-
 export const screening: Section = {
   id: 'screening',
   title: 'Screening and social history',
-  queries: [
-    `Observation?patient={patient}&category=${CATEGORIES.join()}&_count=200`,
-    'QuestionnaireResponse?patient={patient}&_count=50',
-  ],
+  queries: [SCREENING, 'QuestionnaireResponse?patient={patient}&_count=50'],
   nothing: 'No data: no screening and nothing of the social history is recorded in this chart.',
   show([found, forms], context) {
     const all = newest(ofType('Observation', found?.matches), when);
@@ -68,7 +55,7 @@ export const screening: Section = {
     );
     const others = all.filter((o) => !isPanel(o) && !members.has(`Observation/${o.id}`));
     const preferences = others.filter((o) => PREFERENCES.some((code) => categoryCodes(o).includes(code)));
-    const social = others.filter((o) => categoryCodes(o).includes('social-history'));
+    const social = others.filter(isSocial);
     const singles = others.filter((o) => !preferences.includes(o) && !social.includes(o));
     const panel = (o: Observation): TemplateResult => html`<article class="panel">
       <p class="title">${context.link(
@@ -79,7 +66,7 @@ export const screening: Section = {
         const member = context.store.findOfType('Observation', to.reference);
         return html`<div><dt>${member ? nameOf(member) : reference(to)}</dt><dd>${
           member ? readingText(readingOf(member) ?? t('No answer')) : t('Not shown here')
-        }${member ? flagView(flag(member)) : nothing}</dd></div>`;
+        }${member ? flagsView(member) : nothing}</dd></div>`;
       })}</dl></article>`;
     const form = (f: QuestionnaireResponse): Row => ({
       resource: f,

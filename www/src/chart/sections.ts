@@ -9,6 +9,7 @@ import { immunizations } from './immunizations.ts';
 import { labs } from './labs.ts';
 import { medications } from './medications.ts';
 import { orders } from './orders.ts';
+import { otherObservations } from './other-observations.ts';
 import { otherRecords } from './other-records.ts';
 import { plan } from './plan.ts';
 import { problems } from './problems.ts';
@@ -31,6 +32,7 @@ export const SECTIONS: Section[] = [
   documents,
   procedures,
   screening,
+  otherObservations,
   family,
   consents,
   flags,

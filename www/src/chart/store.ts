@@ -6,14 +6,16 @@ import type { Cell, Grant, ScopeRow } from '../engine/types.ts';
 import { errorText } from '../error-text.ts';
 import { isLater, typesBehind } from '../fhir/other-types.ts';
 import { recordAddress, referredAddress } from '../fhir/record-address.ts';
+import { type Subject, setSubject } from '../fhir/subject.ts';
 import { isOfType, type Resource, type ResourceOf, type ResourceType } from '../fhir/types.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { language } from '../language/language.ts';
 import { t } from '../language/message.ts';
 import { yieldToPage } from '../scheduling.ts';
 import { isNamed } from '../smart/scopes.ts';
-import { type AskedPlan, type Obstacle, planOf, withoutText } from '../source/abilities.ts';
+import { type AskedPlan, type Obstacle, type Plan, planOf, withoutText } from '../source/abilities.ts';
 import { allPages, ExchangeError, noResult, resourceIn, type SearchResult, type Source } from '../source/source.ts';
+import { OTHERS, placed, placeOfSearch } from './observation-searches.ts';
 import { searchTypes } from './other-search.ts';
 
 /** A search of the chart, from the question to the records. */
@@ -46,6 +48,10 @@ export class ChartStore {
   /** The permissions of the source's scopes, by type. */
   #permissions: Promise<Map<string, ScopeRow>> | undefined;
   #running = 0;
+  /** The answers by what was asked: several searches may come to one request. */
+  readonly #results = new Map<string, Promise<SearchResult>>();
+  /** What the ranges of observations depend on, once the patient was read. */
+  #subject: Subject | undefined;
 
   constructor(source: Source, patient: string) {
     this.source = source;
@@ -73,6 +79,7 @@ export class ChartStore {
 
   retry(query: string): void {
     this.#begun.delete(query);
+    this.#results.clear();
     const others = new Map(this.#answers.value);
     others.delete(query);
     this.#answers.value = others;
@@ -130,14 +137,28 @@ export class ChartStore {
     const query = this.#queue.shift();
     if (query === undefined) return;
     this.#running += 1;
-    const state = await this.#ask(typesBehind(query) ? query : query.replaceAll('{patient}', this.patient));
+    const state = await this.#ask(query);
+    if (state.is === 'loaded') this.#relate(state.found);
     await yieldToPage();
     this.#running -= 1;
     this.#answers.value = new Map(this.#answers.value).set(query, state);
     void this.#work();
   }
 
-  async #ask(query: string): Promise<SearchState> {
+  /** Says of observations whose they are. */
+  #relate({ matches, included }: SearchResult): void {
+    for (const one of [...matches, ...included]) {
+      if (isOfType('Observation', one)) setSubject(one, () => this.#subject);
+      else if (isOfType('Patient', one) && one.id === this.patient)
+        this.#subject = { sex: one.gender, birth: one.birthDate };
+    }
+  }
+
+  #planOf = async (wanted: string): Promise<Plan> =>
+    planOf(wanted.replaceAll('{patient}', this.patient), await this.source.abilities?.());
+
+  async #ask(wanted: string): Promise<SearchState> {
+    const query = wanted.replaceAll('{patient}', this.patient);
     try {
       const types = typesBehind(query);
       if (types) {
@@ -146,22 +167,45 @@ export class ChartStore {
       }
       const [type = ''] = query.split(/[?/]/);
       const isSearch = query.includes('?');
-      const wanted = this.source.abilities ? query : query.replace(`&${ASSESSMENT_AND_PLAN}`, '');
-      const plan = planOf(wanted, await this.source.abilities?.());
+      const asked = this.source.abilities ? wanted : wanted.replace(`&${ASSESSMENT_AND_PLAN}`, '');
+      const plan = await this.#planOf(asked);
       if (plan.is === 'impossible') return { is: 'not offered', obstacle: plan.obstacle };
       const permission = await this.permission(type, isSearch ? 'search' : 'read');
       if (permission && !permission.open) {
         return { is: 'withheld', why: sentence(permission.why ?? t('No scope opens {type}.', { type })) };
       }
-      return { is: 'loaded', found: await (isSearch ? this.#search(plan) : this.#read(query)) };
+      if (!isSearch) return { is: 'loaded', found: await this.#read(query) };
+      const place = placeOfSearch(wanted);
+      if (!place) return { is: 'loaded', found: await this.#search(plan) };
+      const [found, others] = await Promise.all([
+        this.#search(plan),
+        wanted === OTHERS ? undefined : this.#otherObservations(),
+      ]);
+      return { is: 'loaded', found: placed(place, found, others ?? found) };
     } catch (error) {
       const exchange = error instanceof ExchangeError ? error.exchange : undefined;
       return { is: 'failed', exchange, says: errorText(error) };
     }
   }
 
+  /** The observations of other categories, or of none. Without them a section is not whole. */
+  async #otherObservations(): Promise<SearchResult> {
+    const unread = (): string => t('Observations of other categories could not be read: some may belong here.');
+    try {
+      const plan = await this.#planOf(OTHERS);
+      return plan.is === 'asked' ? await this.#search(plan) : { ...noResult(), unread };
+    } catch (error) {
+      return { ...noResult(error instanceof ExchangeError ? [error.exchange] : []), unread };
+    }
+  }
+
   async #search({ query, keep, without }: AskedPlan): Promise<SearchResult> {
-    const found = await allPages(this.source, query);
+    const asked = this.#results.get(query) ?? allPages(this.source, query);
+    this.#results.set(query, asked);
+    const found = await asked.catch((error: unknown) => {
+      this.#results.delete(query);
+      throw error;
+    });
     const missing = (): string[] => without.flatMap((include) => withoutText(include) ?? []);
     return { ...found, missing, ...(keep ? { matches: found.matches.filter(keep) } : {}) };
   }

@@ -3,6 +3,8 @@
 import { clockDate } from '../fhir/date.ts';
 import { FLAGS } from '../fhir/flag.ts';
 import type { Point, Series } from '../fhir/series.ts';
+import { digits, plain } from '../fhir/text.ts';
+import { printedUnit } from '../fhir/units.ts';
 import { t } from '../language/message.ts';
 import { decimal } from '../language/number.ts';
 
@@ -10,12 +12,19 @@ import { decimal } from '../language/number.ts';
 export const pointsAt = (series: Series[], at: number): Point[] =>
   series.flatMap(({ points }) => points.filter((point) => point.at === at));
 
+/** What is said of a point beside its value: the value in the unit that is drawn, and that it may still change. */
+export const pointNotes = ({ convertedText, isPreliminary }: Point): string[] => [
+  ...(convertedText ? [convertedText] : []),
+  ...(isPreliminary ? [plain('preliminary')] : []),
+];
+
 /** The values of a moment, in words. */
 export function momentText(series: Series[], at: number): string {
   const points = pointsAt(series, at);
-  const values = points.map(
-    (point) => `${point.text}${point.flag ? ` (${t(FLAGS[point.flag].says).toLowerCase()})` : ''}`,
-  );
+  const values = points.map((point) => {
+    const about = [...pointNotes(point), point.flag && t(FLAGS[point.flag].says).toLowerCase()].filter(Boolean);
+    return about.length > 0 ? `${point.text} (${about.join(', ')})` : point.text;
+  });
   return `${joined(values)}, ${clockDate(points[0]?.on)}`;
 }
 
@@ -43,10 +52,14 @@ function span(milliseconds: number): string {
   return days > 60 ? t('{n} month|{n} months', { n: Math.round(days / 30.44) }) : t('{n} day|{n} days', { n: days });
 }
 
-/** The points of some series as CSV (RFC 4180). */
+/** The points of some series as CSV (RFC 4180), each as it was recorded. */
 export function seriesCsv(series: Series[]): string {
-  const lines = series.flatMap(({ points, unit }) =>
-    points.map(({ on, value, flag, source }) => [on, value, `"${unit}"`, flag ?? '', source.id].join(',')),
+  const lines = series.flatMap(({ points }) =>
+    points.map(({ on, recorded, flag, source }) => {
+      const unit = printedUnit(recorded.unit ?? recorded.code ?? '').replaceAll('"', '""');
+      const value = `${recorded.comparator ?? ''}${digits(recorded) ?? ''}`;
+      return [on, value, `"${unit}"`, flag ?? '', source.id].join(',');
+    }),
   );
   return ['date,value,unit,flag,id', ...lines].join('\r\n');
 }

@@ -4,11 +4,10 @@
 import type { Signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { clockDate, date } from '../fhir/date.ts';
-import { flag } from '../fhir/flag.ts';
 import { shortName } from '../fhir/names.ts';
 import { when } from '../fhir/reading.ts';
 import { type Series, summary } from '../fhir/series.ts';
-import { isEnteredInError, plain } from '../fhir/text.ts';
+import { concept, isEnteredInError, plain } from '../fhir/text.ts';
 import type { Observation } from '../fhir/types.ts';
 import { rich, t } from '../language/message.ts';
 import { download } from '../parts/copy.ts';
@@ -18,10 +17,10 @@ import { courseBars, courseSearches, courseTable, linesOf } from './courses-view
 import { legend } from './legend.ts';
 import { patientOf } from './patient.ts';
 import { plot, plotScale } from './plot.ts';
-import { flagView, rangeView, readingView } from './reading.ts';
+import { flagsView, flagView, rangesView, readingView } from './reading.ts';
 import type { SectionContext } from './section.ts';
-import type { TestGroup } from './test-groups.ts';
-import { changeText, momentText, pointsAt, seriesCsv } from './trend-text.ts';
+import { keyOf, type TestGroup } from './test-groups.ts';
+import { changeText, momentText, pointNotes, pointsAt, seriesCsv } from './trend-text.ts';
 import { usualSources, usualView } from './usual.ts';
 import { type UsualRange, usualRange } from './usual-ranges.ts';
 
@@ -38,7 +37,10 @@ const NARROW = matchMedia('(max-width: 620px)');
 function momentView(series: Series[], at: number): TemplateResult {
   const points = pointsAt(series, at);
   const values = points.map(
-    ({ text, flag: of }): unknown => html`<span class="nowrap">${text}</span>${of ? html` ${flagView(of)}` : nothing}`,
+    (point): unknown =>
+      html`<span class="nowrap">${point.text}</span>${pointNotes(point).map(
+        (note) => html` (${note})`,
+      )}${point.flag ? html` ${flagView(point.flag)}` : nothing}`,
   );
   const joined = values.reduce((before, next) => (before ? rich('{before} and {next}', { before, next }) : next), '');
   return html`${joined}, ${clockDate(points[0]?.on)}`;
@@ -119,6 +121,8 @@ function stepper({ series, moments, at, pinned, set }: Stepper): TemplateResult 
 }
 
 function table({ key, list }: TestGroup, series: Series[], context: SectionContext): TemplateResult {
+  // Where some are one number of a blood pressure, each says which.
+  const isMixed = new Set(list.map(keyOf)).size > 1;
   const save = (): void => download(`${key}.csv`, 'text/csv', [seriesCsv(series)]);
   return html`<div class="table-frame" tabindex="0" role="region" aria-label=${t('All results of this test')}><table
     class="results">
@@ -130,20 +134,22 @@ function table({ key, list }: TestGroup, series: Series[], context: SectionConte
     <thead><tr><th scope="col">${t('When')}</th><th scope="col" class="number">${t('Value')}</th>
       <th scope="col">${t('Flag')}</th><th scope="col">${t('Range')}</th>
       <th scope="col">${t('Status')}</th></tr></thead>
-    <tbody>${list.map((o) => row(o, context))}</tbody></table></div>`;
+    <tbody>${list.map((o) => row(o, isMixed, context))}</tbody></table></div>`;
 }
 
 /** The usual range of a value; nothing for one that was entered in error. */
 const usualOf = (o: Observation, { store }: SectionContext): UsualRange | undefined =>
   isEnteredInError(o) ? undefined : usualRange(o, patientOf(store)?.birthDate);
 
-function row(o: Observation, context: SectionContext): TemplateResult {
+function row(o: Observation, isNamed: boolean, context: SectionContext): TemplateResult {
   const { link } = context;
   const isError = isEnteredInError(o);
   const usual = usualOf(o, context);
+  const ranges = rangesView(o);
+  const name = isNamed ? html`<small>${shortName(concept(o.code) ?? t('Unnamed')).main}</small> ` : nothing;
   return html`<tr data-tone=${isError ? 'error' : 'plain'}>
     <th scope="row" class="nowrap">${link(o, clockDate(when(o)) || date(o.issued) || t('No date'))}</th><td
-      class="number">${readingView(o)}</td><td class="flags">${isError ? nothing : flagView(flag(o))}</td>
-    <td class="quiet range">${rangeView(o.referenceRange?.[0]) ?? (usual ? usualView(usual) : nothing)}</td><td
+      class="number">${name}${readingView(o)}</td><td class="flags">${isError ? nothing : flagsView(o)}</td>
+    <td class="quiet range">${ranges}${usual ? usualView(usual) : nothing}</td><td
       class="quiet">${plain(isError ? 'entered-in-error' : o.status)}</td></tr>`;
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Measured, Observation } from '../fhir/types.ts';
 import { usualRange } from './usual-ranges.ts';
+import { VITAL_CASES } from './vitals.cases.ts';
 
 const vital = (code: string, value: number, unit: string, on = '2026-01-01', more: object = {}): Observation => ({
   resourceType: 'Observation',
@@ -58,6 +59,38 @@ test('blood pressure is judged by both numbers', () => {
   assert.deepEqual(said(pressure(90, 60), '2018-06-14'), ['97–115 / 57–76', 'PALS', 'below']);
 });
 
+test('vital signs are judged in the unit of the record, and an emergency is one by its source', () => {
+  for (const { from, code, value, unit, comparator, out, emergency } of VITAL_CASES) {
+    const o = vital(code, value, unit);
+    if (comparator && o.valueQuantity) o.valueQuantity.comparator = comparator;
+    const found = usualRange(o, '1980-04-01');
+    assert.equal(found?.out, out, from);
+    assert.equal(found?.emergency, emergency, from);
+  }
+});
+
+test('the ends of a usual range are written in the unit of the record', () => {
+  assert.equal(said(vital('8310-5', 104.2, '[degF]'), '1980-01-01')?.[0], '97.7–99.1');
+  assert.equal(said(vital('8480-6', 15, 'kPa'), '1980-01-01')?.[0], 'below 16');
+});
+
+test('both numbers of a blood pressure can be an emergency', () => {
+  assert.equal(usualRange(pressure(185, 100), '1980-01-01')?.emergency, 'above 180 is an emergency');
+  assert.equal(usualRange(pressure(150, 121), '1980-01-01')?.emergency, 'above 120 is an emergency');
+  assert.equal(usualRange(pressure(180, 120), '1980-01-01')?.emergency, undefined);
+});
+
+test('words that are not known leave the usual range in its place, and so does a range that is not of what is normal', () => {
+  const odd = { interpretation: [{ text: 'checked' }] };
+  assert.deepEqual(said(vital('59408-5', 82, '%', '2026-01-01', odd), '1980-01-01'), ['at least 95', 'WHO', 'below']);
+  const target = { referenceRange: [{ type: { coding: [{ code: 'recommended' }] }, low: { value: 88 } }] };
+  assert.deepEqual(said(vital('59408-5', 82, '%', '2026-01-01', target), '1980-01-01'), [
+    'at least 95',
+    'WHO',
+    'below',
+  ]);
+});
+
 test('a range or an interpretation of the record goes before', () => {
   const range = { referenceRange: [{ text: 'own' }] };
   assert.equal(said(vital('8867-4', 70, '/min', '2026-01-01', range), '1980-01-01'), undefined);
@@ -65,11 +98,11 @@ test('a range or an interpretation of the record goes before', () => {
   assert.equal(said(vital('8867-4', 70, '/min', '2026-01-01', normal), '1980-01-01'), undefined);
 });
 
-test('without an age, in another unit, and for other measurements there is none', () => {
+test('without an age, in a unit that cannot be converted, and for other measurements there is none', () => {
   assert.equal(said(vital('8867-4', 70, '/min'), undefined), undefined);
   assert.equal(said(vital('8867-4', 70, '/min', '2026'), '2020-01-01'), undefined);
-  assert.equal(said(vital('8867-4', 1.2, 'Hz'), '1980-01-01'), undefined);
-  assert.equal(said(vital('8310-5', 98.6, '[degF]'), '1980-01-01'), undefined);
+  assert.equal(said(vital('8867-4', 70, '%'), '1980-01-01'), undefined);
+  assert.equal(said(vital('8310-5', 98.6, ''), '1980-01-01'), undefined);
   assert.equal(said(vital('29463-7', 70, 'kg'), '1980-01-01'), undefined);
   assert.equal(said({ resourceType: 'Observation', id: 'bare' }, '1980-01-01'), undefined);
   // A year of birth is enough for an adult.

@@ -2,9 +2,12 @@
 //! wherever one is shown, it is called usual, with its source.
 
 import { ageInDays, ageInMonths, isAdult } from '../fhir/age.ts';
+import { converted } from '../fhir/convert.ts';
+import { judgementOf } from '../fhir/flag.ts';
 import { when } from '../fhir/reading.ts';
+import { isOfNormal } from '../fhir/reference-range.ts';
 import { hasCode } from '../fhir/text.ts';
-import type { Measured, Observation } from '../fhir/types.ts';
+import type { Measured, Observation, Quantity } from '../fhir/types.ts';
 import { type PlainMessage, t } from '../language/message.ts';
 import { decimal } from '../language/number.ts';
 
@@ -46,26 +49,29 @@ interface Limits {
   low?: number;
   high?: number;
   under?: number;
+  /** The value below or above which the source calls for help at once. */
+  emergencyBelow?: number;
+  emergencyAbove?: number;
 }
 
 type VitalSign = 'heart' | 'breathing' | 'systolic' | 'diastolic' | 'temperature' | 'saturation';
 
 const CODES: Readonly<Record<VitalSign, readonly string[]>> = {
-  heart: ['8867-4'],
-  breathing: ['9279-1'],
-  systolic: ['8480-6'],
-  diastolic: ['8462-4'],
-  temperature: ['8310-5'],
-  saturation: ['59408-5', '2708-6'],
+  heart: ['8867-4', '8889-8', '364075005'],
+  breathing: ['9279-1', '86290005'],
+  systolic: ['8480-6', '8459-0', '76534-7', '271649006'],
+  diastolic: ['8462-4', '8453-3', '76535-4', '271650006'],
+  temperature: ['8310-5', '8331-1', '386725007'],
+  saturation: ['59408-5', '2708-6', '431314004'],
 };
-/** The units in which the ranges hold, by their codes of UCUM or as they are printed. */
-const UNITS: Readonly<Record<VitalSign, readonly string[]>> = {
-  heart: ['/min', '{beats}/min', 'beats/min', 'beats/minute', 'bpm'],
-  breathing: ['/min', '{breaths}/min', 'breaths/min', 'breaths/minute'],
-  systolic: ['mm[Hg]', 'mmHg'],
-  diastolic: ['mm[Hg]', 'mmHg'],
-  temperature: ['Cel', '°C'],
-  saturation: ['%'],
+/** The units of the ranges. */
+const UNITS: Readonly<Record<VitalSign, string>> = {
+  heart: '/min',
+  breathing: '/min',
+  systolic: 'mm[Hg]',
+  diastolic: 'mm[Hg]',
+  temperature: 'Cel',
+  saturation: '%',
 };
 
 interface AgeBand {
@@ -154,7 +160,11 @@ const BANDS: readonly AgeBand[] = [
     from: 18 * YEAR,
     until: Infinity,
     source: ACC_AHA,
-    limits: { systolic: { under: 120 }, diastolic: { under: 80 } },
+    // "Hypertensive crisis" in the guideline.
+    limits: {
+      systolic: { under: 120, emergencyAbove: 180 },
+      diastolic: { under: 80, emergencyAbove: 120 },
+    },
   },
   {
     from: 18 * YEAR,
@@ -162,7 +172,8 @@ const BANDS: readonly AgeBand[] = [
     source: MEDLINE_PLUS,
     limits: { heart: between(60, 100), breathing: between(12, 18), temperature: between(36.5, 37.3) },
   },
-  { from: 1, until: Infinity, source: WHO, limits: { saturation: { low: 95 } } },
+  // "Clinical emergency" in the manual.
+  { from: 1, until: Infinity, source: WHO, limits: { saturation: { low: 95, emergencyBelow: 90 } } },
 ];
 /** From birth to 28 days. */
 const NEWBORN: AgeBand = { from: 0, until: 1, source: PALS, limits: { heart: between(100, 205) } };
@@ -173,6 +184,8 @@ export interface UsualRange {
   source: RangeSource;
   /** The side on which a value is outside. */
   out: 'above' | 'below' | undefined;
+  /** The limit beyond which a value is that the source calls an emergency, in words; nothing for other values. */
+  emergency: string | undefined;
 }
 
 /** The bands of an age, in months, or the newborn's. */
@@ -186,29 +199,65 @@ function bandsFor(birth: string | undefined, on: string | undefined): readonly A
 
 /** A measured part with the limits that are usual for it. */
 interface Judged {
+  /** The number in the unit of the limits. */
   value: number;
+  comparator: string;
   limits: Limits;
   source: RangeSource;
+  /** Writes a limit in the unit of the record. */
+  shown(limit: number | undefined): string;
 }
 
-/** Nothing for a part with a range of its own, in another unit, or at an age without a range. */
-function judged(part: Measured | undefined, sign: VitalSign, bands: readonly AgeBand[]): Judged | undefined {
+/** Returns whether the record itself says what is normal, or has judged the value. */
+function isJudgedByRecord(part: Measured, o: Observation): boolean {
+  const { flag, isNormal } = judgementOf(part, o);
+  return flag !== undefined || isNormal || (part.referenceRange ?? []).some(isOfNormal);
+}
+
+/** Nothing for a part with a range of its own, in a unit that cannot be converted, or at an age without a range. */
+function judged(
+  part: Measured | undefined,
+  o: Observation,
+  sign: VitalSign,
+  bands: readonly AgeBand[],
+): Judged | undefined {
   const measured = part?.valueQuantity;
-  const isInUnit = [measured?.code, measured?.unit].some((one) => one !== undefined && UNITS[sign].includes(one));
-  if (measured?.value === undefined || !isInUnit || part?.referenceRange?.length) return undefined;
+  if (!part || measured?.value === undefined || !(measured.unit || measured.code)) return undefined;
+  const unit: Quantity = { code: UNITS[sign] };
+  const value = converted(measured.value, measured, unit);
+  if (value === undefined || isJudgedByRecord(part, o)) return undefined;
   const band = bands.find(({ limits }) => limits[sign]);
   const limits = band?.limits[sign];
-  return band && limits ? { value: measured.value, limits, source: band.source } : undefined;
+  if (!band || !limits) return undefined;
+  const shown = (limit: number | undefined): string => {
+    const inRecord = limit === undefined ? undefined : converted(limit, unit, measured);
+    return inRecord === undefined ? '' : decimal(String(Number(inRecord.toPrecision(3))));
+  };
+  return { value, comparator: measured.comparator ?? '', limits, source: band.source, shown };
 }
 
-function outside({ value, limits: { low, high, under } }: Judged): UsualRange['out'] {
-  if ((high !== undefined && value > high) || (under !== undefined && value >= under)) return 'above';
-  return low !== undefined && value < low ? 'below' : undefined;
+/** Returns whether a number is certainly above a limit; of a bound, each number that it can stand for. */
+const isAbove = ({ value, comparator }: Judged, limit: number | undefined): boolean =>
+  limit !== undefined && !comparator.startsWith('<') && (value > limit || (comparator === '>' && value >= limit));
+const isBelow = ({ value, comparator }: Judged, limit: number | undefined): boolean =>
+  limit !== undefined && !comparator.startsWith('>') && (value < limit || (comparator === '<' && value <= limit));
+
+function outside(one: Judged): UsualRange['out'] {
+  const { high, low, under } = one.limits;
+  const isNotUnder =
+    under !== undefined && (isAbove(one, under) || (one.value === under && !one.comparator.startsWith('<')));
+  if (isAbove(one, high) || isNotUnder) return 'above';
+  return isBelow(one, low) ? 'below' : undefined;
 }
 
-const shown = (end: number | undefined): string => decimal(String(end ?? ''));
+function emergency(one: Judged): string | undefined {
+  const { emergencyAbove, emergencyBelow } = one.limits;
+  if (isAbove(one, emergencyAbove)) return t('above {value} is an emergency', { value: one.shown(emergencyAbove) });
+  if (isBelow(one, emergencyBelow)) return t('below {value} is an emergency', { value: one.shown(emergencyBelow) });
+  return undefined;
+}
 
-function textOf({ low, high, under }: Limits): string {
+function textOf({ limits: { low, high, under }, shown }: Judged): string {
   if (under !== undefined) return t('below {value}', { value: shown(under) });
   if (low !== undefined && high !== undefined) return `${shown(low)}–${shown(high)}`;
   return low === undefined
@@ -217,10 +266,10 @@ function textOf({ low, high, under }: Limits): string {
 }
 
 /** Both pressures in one: `below 120/80`, or `97–115 / 57–76`. */
-function pressureText(systolic: Limits, diastolic: Limits): string {
-  const isBelow = systolic.under !== undefined && diastolic.under !== undefined;
-  return isBelow
-    ? t('below {value}', { value: `${systolic.under}/${diastolic.under}` })
+function pressureText(systolic: Judged, diastolic: Judged): string {
+  const [a, b] = [systolic.limits.under, diastolic.limits.under];
+  return a !== undefined && b !== undefined
+    ? t('below {value}', { value: `${systolic.shown(a)}/${diastolic.shown(b)}` })
     : `${textOf(systolic)} / ${textOf(diastolic)}`;
 }
 
@@ -229,23 +278,22 @@ function pressureText(systolic: Limits, diastolic: Limits): string {
  * where the age or the unit is not known, and for what has no range here.
  */
 export function usualRange(o: Observation, birth: string | undefined): UsualRange | undefined {
-  if (o.referenceRange?.length || o.interpretation?.length) return undefined;
+  if (isJudgedByRecord(o, o)) return undefined;
   const bands = bandsFor(birth, when(o));
   const part = (sign: VitalSign): Measured | undefined =>
     o.component?.find(({ code }) => hasCode(code, ...CODES[sign])) ?? (hasCode(o.code, ...CODES[sign]) ? o : undefined);
-  const [systolic, diastolic] = [
-    judged(part('systolic'), 'systolic', bands),
-    judged(part('diastolic'), 'diastolic', bands),
-  ];
+  const of = (sign: VitalSign): Judged | undefined => judged(part(sign), o, sign, bands);
+  const [systolic, diastolic] = [of('systolic'), of('diastolic')];
   if (systolic && diastolic) {
     const out = [outside(systolic), outside(diastolic)];
     return {
-      text: pressureText(systolic.limits, diastolic.limits),
+      text: pressureText(systolic, diastolic),
       source: systolic.source,
       out: out.includes('above') ? 'above' : out.includes('below') ? 'below' : undefined,
+      emergency: emergency(systolic) ?? emergency(diastolic),
     };
   }
   const others: VitalSign[] = ['heart', 'breathing', 'temperature', 'saturation'];
-  const one = systolic ?? diastolic ?? others.map((sign) => judged(part(sign), sign, bands)).find(Boolean);
-  return one && { text: textOf(one.limits), source: one.source, out: outside(one) };
+  const one = systolic ?? diastolic ?? others.map(of).find(Boolean);
+  return one && { text: textOf(one), source: one.source, out: outside(one), emergency: emergency(one) };
 }

@@ -11,13 +11,32 @@ const WORDS = {
   within: 'Usual range: {range}, {source}',
 } as const;
 
+const MARKS = {
+  above: 'above the usual range ({source})',
+  below: 'below the usual range ({source})',
+} as const;
+
 /** A usual range, and whether the value is outside it. */
-export function usualView({ text, source, out }: UsualRange): TemplateResult {
-  const sign = out ? html`<span class="usual-sign" aria-hidden="true">${SIGNS[out]}</span> ` : nothing;
-  return html`<span class="usual" data-out=${out ?? 'no'}>${sign}${rich(WORDS[out ?? 'within'], {
-    range: html`<span class="limits">${text}</span>`,
-    source: source.short,
-  })}</span>`;
+export function usualView({ text, source, out, emergency }: UsualRange): TemplateResult {
+  const sign = out
+    ? html`<span class="usual-sign" aria-hidden="true">${SIGNS[out]}${emergency ? SIGNS[out] : ''}</span> `
+    : nothing;
+  return html`<span class="usual" data-out=${emergency ? 'emergency' : (out ?? 'no')}>${sign}${rich(
+    WORDS[out ?? 'within'],
+    {
+      range: html`<span class="limits">${text}</span>`,
+      source: source.short,
+    },
+  )}${emergency ? html`; <strong>${emergency}</strong>` : nothing}</span>`;
+}
+
+/** The mark of a value outside of its usual range, as short as a flag. Nothing for one within. */
+export function usualMark({ source, out, emergency }: UsualRange): TemplateResult | typeof nothing {
+  if (!out) return nothing;
+  return html`<span class="usual" data-out=${emergency ? 'emergency' : out}><span class="usual-sign"
+    aria-hidden="true">${SIGNS[out]}${emergency ? SIGNS[out] : ''}</span> ${t(MARKS[out], {
+      source: source.short,
+    })}${emergency ? html`; <strong>${emergency}</strong>` : nothing}</span>`;
 }
 
 /** The sources of the usual ranges that are shown; nothing without any. */

@@ -2,17 +2,16 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { shortDate } from '../fhir/date.ts';
-import { flag } from '../fhir/flag.ts';
 import { shortName } from '../fhir/names.ts';
 import { hasValue, when } from '../fhir/reading.ts';
-import { isEnteredInError } from '../fhir/text.ts';
-import { ofType } from '../fhir/types.ts';
+import { capital, concept, isEnteredInError, plain } from '../fhir/text.ts';
+import { type Observation, ofType } from '../fhir/types.ts';
 import { hasGrowth } from '../growth/measurements.ts';
 import { t } from '../language/message.ts';
 import { chartUrl } from '../routes.ts';
 import { PATIENT } from './patient.ts';
 import { spark } from './plot.ts';
-import { flagView, readingView } from './reading.ts';
+import { flagsView, rangesView, readingView } from './reading.ts';
 import type { Section } from './section.ts';
 import { groupsOf, type TestGroup, trendLink, VITALS } from './test-groups.ts';
 import { usualSources, usualView } from './usual.ts';
@@ -29,9 +28,8 @@ export const vitals: Section = {
     const birth = ofType('Patient', patients?.matches)[0]?.birthDate;
     const { source, patient } = context.store;
     const groups = groupsOf(all);
-    const usual = new Map(
-      groups.map(({ key, latest }) => [key, isEnteredInError(latest) ? undefined : usualRange(latest, birth)]),
-    );
+    const usualOf = (o: Observation): UsualRange | undefined =>
+      isEnteredInError(o) ? undefined : usualRange(o, birth);
     const order = ['85354-9', '8867-4', '9279-1', '8310-5', '59408-5', '2708-6', '29463-7', '8302-2', '39156-5'];
     const rank = ({ key }: TestGroup): number => {
       const at = order.indexOf(key);
@@ -45,17 +43,14 @@ export const vitals: Section = {
         .map(
           (group) => html`<li class="tile">
         <p class="tile-name">${trendLink(context, group.key, shortName(group.name).main)}</p>
-        <p class="tile-value" data-absent=${!hasValue(group.latest)}>
-          ${readingView(group.latest)}${flagView(flag(group.latest))}
-        </p>
-        ${usualLine(usual.get(group.key))}
+        ${group.readings.map((o) => readingTile(o, group, usualOf(o)))}
         ${spark(group.series)}
         <p class="tile-when">${shortDate(when(group.latest)) || t('no date')}${
-          group.list.length > 1 ? html` · ${t('{n} reading|{n} readings', { n: group.list.length })}` : nothing
+          group.list.length > 1 ? html` · ${t('{n} reading|{n} readings', { n: timesOf(group) })}` : nothing
         }</p>
       </li>`,
         )}</ul>
-        ${usualSources([...usual.values()])}
+        ${usualSources(groups.flatMap(({ readings }) => readings.map(usualOf)))}
         ${
           hasGrowth(all, birth)
             ? html`<p class="actions"><a class="button" href=${chartUrl(source.name, patient, 'growth')}>${t(
@@ -66,6 +61,26 @@ export const vitals: Section = {
     };
   },
 };
+
+/** The number of times at which something was measured: both numbers of a blood pressure are one reading. */
+const timesOf = ({ list, readings, latest }: TestGroup): number =>
+  readings.length === 1 && readings[0] === latest ? list.length : new Set(list.map(when)).size;
+
+/** A reading of a tile. Of two, each has its name and its date. */
+function readingTile(o: Observation, { readings }: TestGroup, usual: UsualRange | undefined): TemplateResult {
+  const isOne = readings.length < 2;
+  const status = o.status && !['final', 'amended', 'corrected'].includes(o.status) ? capital(plain(o.status)) : '';
+  const ranges = rangesView(o);
+  return html`${
+    isOne
+      ? nothing
+      : html`<p class="tile-usual">${shortName(concept(o.code) ?? t('Unnamed')).main}, ${
+          shortDate(when(o)) || t('no date')
+        }</p>`
+  }<p class="tile-value" data-absent=${!hasValue(o)}>${readingView(o)}${flagsView(o)}${
+    status ? html` <span class="tag">${status}</span>` : nothing
+  }</p>${ranges === nothing ? nothing : html`<p class="tile-usual">${ranges}</p>`}${usualLine(usual)}`;
+}
 
 const usualLine = (range: UsualRange | undefined): TemplateResult | typeof nothing =>
   range ? html`<p class="tile-usual">${usualView(range)}</p>` : nothing;

@@ -7,10 +7,10 @@ import { absenceText, allergyLists } from '../fhir/allergy.ts';
 import { shortDate } from '../fhir/date.ts';
 import { printed } from '../fhir/json.ts';
 import { meaningOf } from '../fhir/meaning.ts';
-import { categoryCodes } from '../fhir/reading.ts';
+import { isSocial, placeOf } from '../fhir/observation-place.ts';
 import { recordAddress } from '../fhir/record-address.ts';
 import { capital, isEnteredInError } from '../fhir/text.ts';
-import { isOfType, ofType, type Patient, type Resource } from '../fhir/types.ts';
+import { isOfType, type Observation, ofType, type Patient, type Resource } from '../fhir/types.ts';
 import { language } from '../language/language.ts';
 import { type PlainMessage, t, translated } from '../language/message.ts';
 import { entryOf } from './bundle.ts';
@@ -31,9 +31,12 @@ const isOf =
     types.includes(resourceType);
 
 const isObservation =
-  (category: string) =>
+  (holds: (o: Observation) => boolean) =>
   (resource: Resource): boolean =>
-    isOfType('Observation', resource) && categoryCodes(resource).includes(category);
+    isOfType('Observation', resource) && holds(resource);
+
+/** Returns whether an observation belongs to the results: it is no vital sign, and not of the social history. */
+const isResult = (o: Observation): boolean => placeOf(o) !== 'vitals' && !isSocial(o);
 
 const SECTIONS: SummarySection[] = [
   { title: 'Medications', code: '10160-0', isRequired: true, holds: isOf('MedicationRequest', 'MedicationStatement') },
@@ -51,9 +54,15 @@ const SECTIONS: SummarySection[] = [
     title: 'Results',
     code: '30954-2',
     isRequired: false,
-    holds: (one) => isOf('DiagnosticReport', 'ImagingStudy')(one) || isObservation('laboratory')(one),
+    holds: (one) => isOf('DiagnosticReport', 'ImagingStudy')(one) || isObservation(isResult)(one),
   },
-  { title: 'Vital signs', code: '8716-3', isRequired: false, holds: isObservation('vital-signs') },
+  {
+    title: 'Vital signs',
+    code: '8716-3',
+    isRequired: false,
+    holds: isObservation((o) => placeOf(o) === 'vitals'),
+  },
+  { title: 'Social history', code: '29762-2', isRequired: false, holds: isObservation(isSocial) },
   {
     title: 'Plan of care',
     code: '18776-5',

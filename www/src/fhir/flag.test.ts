@@ -1,20 +1,29 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FLAGS, type Flag, flag } from './flag.ts';
-import type { Concept } from './types.ts';
+import { FLAG_CASES } from './flag.cases.ts';
+import { FLAGS, type Flag, flag, judge, judgements } from './flag.ts';
+import { setSubject } from './subject.ts';
+import type { Concept, Observation } from './types.ts';
 
 const interpreted = (code: string): Concept[] => [{ coding: [{ code }] }];
 
-test('a flag is the laboratory’s; only without one the range decides, and never across units', () => {
-  const referenceRange = [{ low: { value: 4, code: '%' }, high: { value: 5.6, code: '%' } }];
-  const percent = (value: number): { value: number; code: string } => ({ value, code: '%' });
-  const normal = interpreted('N');
-  assert.equal(flag({ valueQuantity: percent(9), interpretation: normal, referenceRange }), undefined);
-  assert.equal(flag({ valueQuantity: percent(8), referenceRange }), 'high');
-  assert.equal(flag({ valueQuantity: percent(3), referenceRange }), 'low');
-  assert.equal(flag({ valueQuantity: { value: 75, code: 'mmol/mol' }, referenceRange }), undefined);
-  assert.equal(flag({ valueQuantity: { value: 5 }, interpretation: interpreted('HH') }), 'critical-high');
-  assert.equal(flag({ valueString: 'cloudy' }), undefined);
+test('values are judged by the words of the laboratory and by the range that is theirs', () => {
+  for (const { from, of, flag: expected, subject, on, said, note } of FLAG_CASES) {
+    const found = judge(of, { subject, on });
+    assert.equal(found.flag, expected, from);
+    if (said)
+      assert.deepEqual(
+        found.said.map(({ words }) => words),
+        said,
+        from,
+      );
+    if (note)
+      assert.ok(
+        found.notes.some((one) => one.includes(note)),
+        `${from}: ${found.notes.join(' ')}`,
+      );
+    else assert.deepEqual(found.notes, [], from);
+  }
 });
 
 test('far outside the range is told from slightly outside: by the laboratory, or by the distance', () => {
@@ -24,7 +33,6 @@ test('far outside the range is told from slightly outside: by the laboratory, or
     [8.5, 4, 5.6, '', 'far-high'],
     [8.5, 4, 5.6, 'H', 'far-high'],
     [8.5, 4, 5.6, 'HH', 'critical-high'],
-    [8.5, 4, 5.6, 'N'],
     [5.7, 4, 5.6, 'HU', 'far-high'],
     [53, 60, undefined, 'L', 'low'],
     [39, 60, undefined, 'L', 'far-low'],
@@ -49,9 +57,46 @@ test('far outside the range is told from slightly outside: by the laboratory, or
   }
 });
 
+test('the components of a panel keep their flags and ranges, and the gravest is that of the whole', () => {
+  const panel: Observation = {
+    resourceType: 'Observation',
+    id: 'p',
+    effectiveDateTime: '2024-03-05',
+    component: [
+      { code: { text: 'Hemoglobin' }, valueQuantity: { value: 12.5 }, referenceRange: [{ low: { value: 13 } }] },
+      { code: { text: 'Platelets' }, valueQuantity: { value: 9 }, interpretation: interpreted('LL') },
+      { code: { text: 'Sodium' }, valueQuantity: { value: 140 }, interpretation: interpreted('N') },
+    ],
+  };
+  assert.deepEqual(
+    judgements(panel).map(({ judgement }) => judgement.flag),
+    [undefined, 'low', 'critical-low', undefined],
+  );
+  assert.equal(flag(panel), 'critical-low');
+});
+
+test('the range is that of the person whom the observation is of', () => {
+  const hemoglobin = (): Observation => ({
+    resourceType: 'Observation',
+    id: 'h',
+    effectiveDateTime: '2024-03-05',
+    valueQuantity: { value: 12.5 },
+    referenceRange: [
+      { low: { value: 13 }, appliesTo: [{ text: 'male' }] },
+      { low: { value: 12 }, appliesTo: [{ text: 'female' }] },
+    ],
+  });
+  const [his, hers] = [hemoglobin(), hemoglobin()];
+  setSubject(his, () => ({ sex: 'male', birth: '1980-01-01' }));
+  setSubject(hers, () => ({ sex: 'female', birth: '1980-01-01' }));
+  assert.equal(flag(his), 'low');
+  assert.equal(flag(hers), undefined);
+});
+
 test('each flag has a sign and a word', () => {
   const shown = ([one]: [Flag]): string => `${FLAGS[one].sign} ${FLAGS[one].says}`;
   assert.equal(shown(['high']), '▲ High');
   assert.equal(shown(['far-high']), '▲▲ Far above');
   assert.equal(shown(['critical-high']), '▲▲ Critically high');
+  assert.equal(shown(['critical']), '◆◆ Critically abnormal');
 });

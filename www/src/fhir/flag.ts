@@ -1,55 +1,182 @@
-//! Flags of measured values: high, low, and how far.
+//! The judgement of measured values: high, low, how far, critical. It is that of the laboratory, or, where its words are
+//! not known or there are none, that of the reference range (`reference-range.ts`).
 
-import type { PlainMessage } from '../language/message.ts';
-import type { Measured } from './types.ts';
+import { language } from '../language/language.ts';
+import { t } from '../language/message.ts';
+import { FLAGS, type Flag, gravest, isFlag } from './flag-signs.ts';
+import { interpretations, type Said } from './interpretation.ts';
+import { value, when } from './reading.ts';
+import { type About, type Choice, chooseRange, type Limits, type NoRange } from './reference-range.ts';
+import { type Subject, subjectOf } from './subject.ts';
+import { rangeText } from './text-range.ts';
+import type { Measured, Observation, Quantity, ReferenceRange } from './types.ts';
 
-export type Flag = 'high' | 'low' | 'far-high' | 'far-low' | 'critical-high' | 'critical-low' | 'abnormal';
+export { FLAGS, type Flag } from './flag-signs.ts';
 
-/**
- * The flag of a value: the laboratory's interpretation (v3-ObservationInterpretation), or, without one, that of its own
- * range. The range also tells how far outside a value is. Without either there is no flag.
- */
-export function flag(of: Measured): Flag | undefined {
-  const said = (of.interpretation ?? []).flatMap(({ coding }) => coding ?? []).map(({ code }) => code);
-  if (said.includes('HH')) return 'critical-high';
-  if (said.includes('LL')) return 'critical-low';
-  if (said.includes('HU')) return 'far-high';
-  if (said.includes('LU')) return 'far-low';
-  const out = beyond(of);
-  if (said.includes('H')) return out === 'far-high' ? out : 'high';
-  if (said.includes('L')) return out === 'far-low' ? out : 'low';
-  if (said.some((code) => ['A', 'AA', 'POS', 'R'].includes(code ?? ''))) return 'abnormal';
-  return said.length > 0 ? undefined : out;
+export interface Judgement {
+  flag: Flag | undefined;
+  /** The words of the laboratory that say more than the flag. */
+  said: Said[];
+  /** Sentences on why a range was not used, or what contradicts it, in the language of the page. */
+  notes: string[];
+  /** The range by which the number was judged, or would be. */
+  range: ReferenceRange | undefined;
+  /** True if it is known to be within the range, or was called normal. */
+  isNormal: boolean;
 }
 
+/** The place of a number relative to its range. */
+type Place = { is: 'within' } | { is: 'outside'; flag: Flag } | { is: 'unsure' };
+
+/** The number of a value. One of sampled data has none. */
+const numberOf = (of: Measured): Quantity | undefined =>
+  of.valueQuantity?.value === undefined
+    ? of.valueInteger === undefined
+      ? undefined
+      : { value: of.valueInteger }
+    : of.valueQuantity;
+
 /**
- * Compares a value with the range of its own unit. Far means by more than twice the width of the range, or by more than
- * a factor of 1.5, whichever comes first: a distance, and no judgement of what it means for the patient.
+ * The place of a number relative to limits. Far means by more than twice the width of the range, or by more than a
+ * factor of 1.5, whichever comes first: a distance, and no judgement of what it means for the patient. A bound such as
+ * `< 5` has a place only where each number that it can stand for has it.
  */
-function beyond(of: Measured): Flag | undefined {
-  const limits = of.referenceRange?.[0];
-  const measured = of.valueQuantity;
-  if (measured?.value === undefined || !limits) return undefined;
-  const comparable = (other: { unit?: string; code?: string } | undefined): boolean =>
-    !other?.code || !measured.code || other.code === measured.code;
-  const edge = (other: { value?: number; code?: string } | undefined): number | undefined =>
-    comparable(other) ? other?.value : undefined;
-  const [low, high] = [edge(limits.low), edge(limits.high)];
+function placeIn({ value: measured = Number.NaN, comparator = '' }: Quantity, { low, high }: Limits): Place {
+  const [mayBeLess, mayBeMore] = [comparator.startsWith('<'), comparator.startsWith('>')];
+  if (comparator !== '' && !['<', '<=', '>', '>='].includes(comparator)) return { is: 'unsure' };
   const width = low === undefined || high === undefined ? Infinity : high - low;
   // Binary fractions are rounded: 8.4 is 1.5 times 5.6, and not more.
   const least = (by: number): number => Math.min(2 * width, by > 0 ? by : Infinity) * (1 + 1e-9);
-  if (high !== undefined && measured.value > high) return measured.value - high > least(high / 2) ? 'far-high' : 'high';
-  if (low !== undefined && measured.value < low) return low - measured.value > least(low / 3) ? 'far-low' : 'low';
-  return undefined;
+  const isAbove = (limit: number): boolean => measured > limit || (comparator === '>' && measured === limit);
+  const isBelow = (limit: number): boolean => measured < limit || (comparator === '<' && measured === limit);
+  if (high !== undefined && isAbove(high) && !mayBeLess)
+    return { is: 'outside', flag: measured - high > least(high / 2) ? 'far-high' : 'high' };
+  if (low !== undefined && isBelow(low) && !mayBeMore)
+    return { is: 'outside', flag: low - measured > least(low / 3) ? 'far-low' : 'low' };
+  const isSure =
+    (!mayBeLess || (low === undefined && high !== undefined && measured <= high)) &&
+    (!mayBeMore || (high === undefined && low !== undefined && measured >= low)) &&
+    Number.isFinite(measured);
+  return { is: isSure ? 'within' : 'unsure' };
 }
 
-/** The sign and the word of each flag: a flag is never told by colour alone. */
-export const FLAGS: Record<Flag, { sign: string; says: PlainMessage }> = {
-  high: { sign: '▲', says: 'High' },
-  low: { sign: '▼', says: 'Low' },
-  'far-high': { sign: '▲▲', says: 'Far above' },
-  'far-low': { sign: '▼▼', says: 'Far below' },
-  'critical-high': { sign: '▲▲', says: 'Critically high' },
-  'critical-low': { sign: '▼▼', says: 'Critically low' },
-  abnormal: { sign: '◆', says: 'Abnormal' },
+/** The place relative to all ranges that may be meant: one that they do not agree on is unsure. */
+function placeOf(number: Quantity, fitting: readonly Limits[]): Place | undefined {
+  const places = fitting.map((limits) => placeIn(number, limits));
+  const [first] = places;
+  if (!first || places.length === 1) return first;
+  const flags = places.flatMap((one) => (one.is === 'outside' ? one.flag : []));
+  const sides = new Set(flags.map((one) => one.replace('far-', '')));
+  if (flags.length < places.length || sides.size > 1)
+    return places.every(({ is }) => is === 'within') ? first : { is: 'unsure' };
+  const [side] = sides;
+  return { is: 'outside', flag: flags.find((one) => one === side) ?? flags[0] ?? 'abnormal' };
+}
+
+const WHY: Record<Exclude<NoRange, 'other-kind'>, () => string> = {
+  several: () => t('Several ranges may apply, and none was used.'),
+  'not-theirs': () => t('Its range is for others, or for whom it is cannot be told.'),
+  'other-unit': () => t('Its range is in another unit, and was not compared.'),
+  inverted: () => t('Its range is the wrong way round, and was not used.'),
 };
+
+/** Why there is no place, as far as readers must know it. */
+function whyNone(choice: Choice, place: Place | undefined): NoRange | 'bound' | undefined {
+  if (choice.why) return choice.why;
+  if (place?.is !== 'unsure') return undefined;
+  return choice.fitting.length > 1 ? 'several' : 'bound';
+}
+
+/** The flag of the laboratory, in which the range tells the side and the distance. */
+function flagOf(sense: Flag, out: Flag | undefined): Flag {
+  const side = out?.replace('far-', '');
+  if (sense === 'high' || sense === 'low') return side === sense && out ? out : sense;
+  if (sense === 'abnormal') return out ?? sense;
+  if (sense === 'critical') return side === 'high' ? 'critical-high' : side === 'low' ? 'critical-low' : sense;
+  return sense;
+}
+
+const alike = (a: string, b: string | undefined): boolean => a.trim().toLowerCase() === b?.trim().toLowerCase();
+
+/** Returns whether words of the laboratory say more than the flag and the value. */
+function saysMore(said: Said, flag: Flag | undefined, of: Measured): boolean {
+  if (alike(said.words, value(of)) || (flag && alike(said.words, FLAGS[flag].says))) return false;
+  // That it is high is said by the sign.
+  return !(said.isOurs && flag !== undefined && ['High', 'Low', 'Abnormal'].includes(said.words));
+}
+
+/** Judges a value. */
+export function judge(of: Measured, about: About): Judgement {
+  const number = numberOf(of);
+  const choice: Choice = number ? chooseRange(of, number, about) : { fitting: [], why: undefined, isInverted: false };
+  const place = number && placeOf(number, choice.fitting);
+  const all = interpretations(of.interpretation);
+  const words = number
+    ? undefined
+    : rangeText(
+        of,
+        all.some(({ sense }) => sense === 'finding'),
+      );
+  const out = place?.is === 'outside' ? place.flag : words === 'outside' ? ('abnormal' as const) : undefined;
+  const theirs = all.map(({ sense }) => sense).find(isFlag);
+  const saysNormal = theirs === undefined && all.some(({ sense }) => sense === 'normal');
+  const flag = theirs ? flagOf(theirs, out) : out;
+  const contradicts = saysNormal && flag !== undefined;
+  const notes: string[] = [];
+  const why = whyNone(choice, place);
+  if (contradicts) notes.push(t('Called normal, but outside its range.'));
+  const side = out?.replace('far-', '');
+  if (flag && side && ['high', 'low'].includes(side) && (flag.endsWith('high') || flag.endsWith('low')))
+    if (!flag.endsWith(side)) notes.push(side === 'low' ? t('It is below its range.') : t('It is above its range.'));
+  if (choice.isInverted) notes.push(WHY.inverted());
+  else if (flag === undefined && !saysNormal && why !== undefined && why !== 'other-kind')
+    notes.push(why === 'bound' ? t('Only a bound is known: it may be within its range or outside.') : WHY[why]());
+  return {
+    flag,
+    said: all.filter((said) => saysMore(said, flag, of) && (said.words !== 'Normal' || contradicts)),
+    notes,
+    range: choice.fitting.length === 1 ? choice.fitting[0]?.range : undefined,
+    isNormal: flag === undefined && (saysNormal || place?.is === 'within' || words === 'within'),
+  };
+}
+
+/** What the ranges of an observation depend on. */
+export const aboutOf = (o: Observation): About => ({ subject: subjectOf(o), on: when(o) });
+
+const isObservation = (of: Measured): of is Observation => 'resourceType' in of;
+
+/** The judgement of a value of an observation: its own, or that of a component. */
+export const judgementOf = (of: Measured, source: Observation): Judgement => judge(of, aboutOf(source));
+
+/** A part of an observation with its judgement. */
+export interface JudgedPart {
+  /** Nothing for the observation itself. */
+  part: Measured | undefined;
+  judgement: Judgement;
+}
+
+/** What was judged, with what the words and the choice of a range depend on. */
+interface Known {
+  subject: Subject | undefined;
+  language: string;
+  parts: JudgedPart[];
+}
+const known = new WeakMap<Observation, Known>();
+
+/** The judgements of an observation: its own, and those of its components. */
+export function judgements(o: Observation): JudgedPart[] {
+  const [subject, now, before] = [subjectOf(o), language(), known.get(o)];
+  if (before && before.subject === subject && before.language === now) return before.parts;
+  const parts = [
+    { part: undefined, judgement: judgementOf(o, o) },
+    ...(o.component ?? []).map((part) => ({ part, judgement: judgementOf(part, o) })),
+  ];
+  known.set(o, { subject, language: now, parts });
+  return parts;
+}
+
+/** The flag of a value; of an observation the gravest one, its own or that of a component. */
+export function flag(of: Measured): Flag | undefined {
+  if (isObservation(of)) return gravest(judgements(of).map(({ judgement }) => judgement.flag));
+  return judge(of, { subject: undefined, on: undefined }).flag;
+}

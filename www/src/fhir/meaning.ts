@@ -8,11 +8,11 @@ import { cautionOf } from './certainty.ts';
 import { period, periodDate } from './date.ts';
 import { dosages } from './dosage.ts';
 import { familyConditions } from './family.ts';
-import { flag } from './flag.ts';
 import { medication } from './medication.ts';
 import { shortName } from './names.ts';
+import { observationText } from './observation-text.ts';
 import { otherWords } from './other-words.ts';
-import { when as measuredAt, range, reading } from './reading.ts';
+import { when as measuredAt } from './reading.ts';
 import { administrationStatus, isPlanned, requestStatus, statementStatus } from './request-state.ts';
 import {
   capital,
@@ -133,10 +133,7 @@ const WORDS: { [T in ResourceType]?: Words<T> } = {
     when: measuredAt,
     who: (o) => references(o.performer) || undefined,
     status: (o) => o.status,
-    value: (o) => {
-      const [usual, of] = [range(o.referenceRange?.[0]), flag(o)];
-      return joined(reading(o), of && plain(of), usual && t('range {range}', { range: usual }));
-    },
+    value: observationText,
   },
   DiagnosticReport: {
     kind: 'Report',

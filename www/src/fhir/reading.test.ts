@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hasValue, range, reading, value, when } from './reading.ts';
+import { absent, hasValue, range, reading, value, when } from './reading.ts';
+import { samples } from './sampled.ts';
 import type { Measured, Observation } from './types.ts';
 
 const spaced = (text: string | undefined): string | undefined => text?.replaceAll('\u00a0', ' ');
@@ -35,7 +36,10 @@ test('a value of any type is read', () => {
 
 test('a value that is not drawn or not read is named, also of a component, and is not called none', () => {
   const odd = (elements: object): Observation => ({ resourceType: 'Observation', id: 'o', ...elements });
-  assert.equal(reading(odd({ valueSampledData: { origin: { value: 0 }, period: 10 } })), 'Sampled data, not drawn');
+  assert.equal(
+    spaced(reading(odd({ valueSampledData: { origin: { value: 0 }, period: 10 } }))),
+    'Series of 0 points, one every 10 ms',
+  );
   assert.equal(reading(odd({ valueAttachment: {} })), 'A value of the type Attachment, not shown');
   assert.equal(reading(odd({ valueTime: '07:40:00' })), '07:40:00');
   assert.equal(spaced(reading(odd({ valueRange: { high: { value: 2, unit: 'h' } } }))), '≤ 2 hours');
@@ -48,7 +52,7 @@ test('a value that is not drawn or not read is named, also of a component, and i
   };
   const component = Object.entries(values).map(([name, of]) => ({ code: { text: name.slice(5) }, [name]: of }));
   const panel = odd({ component });
-  assert.equal(reading(panel), 'SampledData: Sampled data, not drawn; Ratio: 1 : 40; Range: 4–6; Time: 12:00:00');
+  assert.equal(reading(panel), 'SampledData: Series of 0 points; Ratio: 1 : 40; Range: 4–6; Time: 12:00:00');
   assert.equal(hasValue(panel), true);
   assert.equal(
     reading(odd({ component: [{ code: { coding: [{ code: '8480-6' }] }, valueRange: values.valueRange }] })),
@@ -57,6 +61,29 @@ test('a value that is not drawn or not read is named, also of a component, and i
   assert.equal(reading(odd({ valueRatio: {} })), 'No value');
   assert.equal(reading(odd({})), 'No value');
   assert.equal(hasValue(odd({ component: [{ dataAbsentReason: { text: 'Unknown' } }] })), false);
+});
+
+test('a series of numbers is said with its ends, its pace and its limits', () => {
+  const data = '10 -20 E 35';
+  const origin = { value: 100, unit: 'mV' };
+  const of = { origin, period: 4, factor: 2, lowerLimit: -500, upperLimit: 500, data };
+  assert.deepEqual(samples(of), [120, 60, undefined, 170]);
+  assert.deepEqual(samples({ dimensions: 2, data: '1 9 2 9' }), [1, 2]);
+  assert.equal(
+    spaced(value({ valueSampledData: of })),
+    'Series of 4 points, one every 4 ms, from 60 to 170 mV, lower limit -500 mV, upper limit 500 mV',
+  );
+});
+
+test('the reason for an absent value is in words', () => {
+  const because = (reason: object): string | undefined => absent({ dataAbsentReason: reason });
+  const coded = (code: string): string | undefined => because({ coding: [{ code }] });
+  assert.equal(coded('asked-declined'), 'Not available: asked, but not answered');
+  assert.equal(coded('masked'), 'Not available: held back');
+  assert.equal(coded('not-performed'), 'Not available: not performed');
+  assert.equal(because({ text: 'Patient asleep' }), 'Not available: patient asleep');
+  assert.equal(coded('constructor'), 'Not available: constructor');
+  assert.equal(absent({}), undefined);
 });
 
 test('a range has both its ends, or one, or its text', () => {

@@ -1,8 +1,10 @@
 //! Measured values and ranges in words.
 
-import { t } from '../language/message.ts';
+import { type PlainMessage, t } from '../language/message.ts';
+import { own } from '../own.ts';
 import { clockDate, period, periodDate } from './date.ts';
 import { shortName } from './names.ts';
+import { sampled } from './sampled.ts';
 import { concept, hasCode, measuredNumber, plain, quantity } from './text.ts';
 import type { Measured, Observation, Range } from './types.ts';
 import { printedUnit } from './units.ts';
@@ -29,6 +31,7 @@ export function value(of: Measured): string | undefined {
     );
   if (of.valueDateTime) return clockDate(of.valueDateTime);
   if (of.valuePeriod) return period(of.valuePeriod);
+  if (of.valueSampledData) return sampled(of.valueSampledData);
   return of.valueTime ?? unread(of);
 }
 
@@ -36,18 +39,33 @@ export function value(of: Measured): string | undefined {
 function unread(of: Measured): string | undefined {
   const name = Object.keys(of).find((member) => /^value[A-Z]/.test(member));
   if (name === undefined) return undefined;
-  const type = name.slice('value'.length);
-  return type === 'SampledData' ? t('Sampled data, not drawn') : t('A value of the type {type}, not shown', { type });
+  return t('A value of the type {type}, not shown', { type: name.slice('value'.length) });
 }
 
 /** Returns whether an observation has a value, its own or that of a component. */
 export const hasValue = (o: Observation): boolean =>
   value(o) !== undefined || (o.component ?? []).some((part) => value(part) !== undefined);
 
+/** The codes of data-absent-reason that do not say in plain words what they mean. */
+const ABSENT: Readonly<Record<string, PlainMessage>> = {
+  'asked-unknown': 'asked, but not known',
+  'temp-unknown': 'not known yet',
+  'not-asked': 'not asked',
+  'asked-declined': 'asked, but not answered',
+  masked: 'held back',
+  'as-text': 'in the text alone',
+  error: 'the measurement failed',
+  'not-a-number': 'not a number',
+  'negative-infinity': 'too low to be a number',
+  'positive-infinity': 'too high to be a number',
+};
+
 /** The reason for an absent value. */
 export const absent = (of: Measured): string | undefined => {
-  const reason = concept(of.dataAbsentReason);
-  return reason ? t('Not available: {reason}', { reason: plain(reason.toLowerCase()) }) : undefined;
+  const { text, coding = [] } = of.dataAbsentReason ?? {};
+  const known = text ? undefined : coding.map(({ code }) => own(ABSENT, code ?? '')).find(Boolean);
+  const reason = known ? t(known) : plain((concept(of.dataAbsentReason) ?? '').toLowerCase());
+  return reason ? t('Not available: {reason}', { reason }) : undefined;
 };
 
 /** An observation in one line; a panel's parts, where it has them (`148/92 mmHg`). */

@@ -1,21 +1,32 @@
 //! Measured values over time, as series of points.
 
 import { t } from '../language/message.ts';
+import { converted } from './convert.ts';
 import { clockDate, instant, year } from './date.ts';
-import { FLAGS, type Flag, flag } from './flag.ts';
+import { FLAGS, type Flag, type Judgement, judgementOf, judgements } from './flag.ts';
 import { shortName } from './names.ts';
 import { range, when } from './reading.ts';
-import { concept, quantity } from './text.ts';
-import type { Measured, Observation, Range } from './types.ts';
+import { concept, quantity, testCode } from './text.ts';
+import type { Measured, Observation, Quantity, Range } from './types.ts';
 import { printedUnit } from './units.ts';
 
 /** A value at a moment, in milliseconds since 1970. */
 export interface Point {
   at: number;
   on: string;
+  /** The number in the unit of the series. */
   value: number;
+  /** The value as it was recorded, with its unit. */
   text: string;
+  /** The value in the unit of the series, where it was recorded in another one. */
+  convertedText?: string | undefined;
+  /** True if the value is only a bound, such as `< 5`. */
+  isBound: boolean;
+  /** True if it may still change. */
+  isPreliminary: boolean;
   flag: Flag | undefined;
+  /** The quantity as it was recorded. */
+  recorded: Quantity;
   source: Observation;
 }
 export interface Series {
@@ -23,7 +34,7 @@ export interface Series {
   name: string;
   unit: string;
   points: Point[];
-  /** The range that goes with the latest value. */
+  /** The range that goes with the latest value, in the unit of the series. */
   low: number | undefined;
   high: number | undefined;
   limits: Range | undefined;
@@ -36,8 +47,9 @@ interface Value {
 }
 
 const unitOf = ({ valueQuantity: of }: Measured): string => of?.unit ?? of?.code ?? '';
-const keyOf = (of: Measured): string => `${of.code?.coding?.[0]?.code ?? concept(of.code) ?? '?'} ${unitOf(of)}`;
+const testOf = (of: Measured): string => testCode(of.code) ?? concept(of.code) ?? '?';
 const nameOf = (of: Measured): string => shortName(concept(of.code) ?? t('Unnamed')).main;
+const timeOf = ({ source }: Value): number => instant(when(source)) ?? 0;
 
 /** The values of an observation: its components' numbers where it has no number of its own. */
 function valuesOf(source: Observation): Value[] {
@@ -46,39 +58,104 @@ function valuesOf(source: Observation): Value[] {
   return (hasOwn ? [source] : parts).map((of) => ({ of, source }));
 }
 
+/** The judgement of a value. */
+const judgedPart = (of: Measured, source: Observation): Judgement =>
+  judgements(source).find(({ part }) => (part ?? source) === of)?.judgement ?? judgementOf(of, source);
+
+/** A number in another unit. */
+const inUnit = ({ of }: Value, unit: Quantity): number | undefined =>
+  of.valueQuantity?.value === undefined
+    ? undefined
+    : converted(of.valueQuantity.value, of.valueQuantity, unit, of.code);
+
+/** The unit of a number, by its printed form and by its code. One without a unit shares no axis with one that has. */
+const isWithUnit = (of: Quantity | undefined): boolean => Boolean(of?.unit || of?.code);
+
 /**
- * Makes one series for each code and unit: values in different units never share an axis. Points are in order of time.
+ * Makes a series for each test. Values in other units are converted to that of the latest value; those that cannot be
+ * are a series of their own, since values in different units never share an axis. Points are in order of time.
  */
 export function seriesOf(observations: readonly Observation[]): Series[] {
-  const groups = Map.groupBy(observations.flatMap(valuesOf), ({ of }) => keyOf(of));
-  return [...groups].flatMap(([key, values]) => {
-    const sorted = values.toSorted((a, b) => (instant(when(a.source)) ?? 0) - (instant(when(b.source)) ?? 0));
-    const [first, latest] = [values[0], sorted.at(-1)];
-    if (!first || !latest) return [];
-    const unit = unitOf(latest.of);
-    const limits = unit ? latest.of.referenceRange?.[0] : undefined;
-    return [
-      {
-        key,
-        name: nameOf(first.of),
-        unit: printedUnit(unit),
-        points: sorted.flatMap(pointOf),
-        low: limits?.low?.value,
-        high: limits?.high?.value,
-        limits,
-      },
-    ];
+  const groups = Map.groupBy(observations.flatMap(valuesOf), ({ of }) => testOf(of));
+  return [...groups].flatMap(([test, values]) => {
+    const made: Series[] = [];
+    let rest = values.toSorted((a, b) => timeOf(a) - timeOf(b));
+    while (rest.length > 0) {
+      const unit = rest.findLast(({ of }) => of.valueQuantity?.value !== undefined)?.of.valueQuantity ?? {};
+      const isIn = (value: Value): boolean => {
+        const { valueQuantity: of } = value.of;
+        if (of?.value === undefined) return true;
+        return isWithUnit(of) === isWithUnit(unit) && inUnit(value, unit) !== undefined;
+      };
+      const own = rest.filter(isIn);
+      made.push(seriesIn(`${test} ${unit.unit ?? unit.code ?? ''}`, own, unit));
+      rest = rest.filter((value) => !isIn(value));
+    }
+    return made;
   });
 }
 
+function seriesIn(key: string, values: Value[], unit: Quantity): Series {
+  const latest = values.findLast(({ of }) => of.valueQuantity?.value !== undefined) ?? values.at(-1);
+  const limits = latest && isWithUnit(unit) ? limitsIn(latest, unit) : undefined;
+  return {
+    key,
+    name: latest ? nameOf(latest.of) : t('Unnamed'),
+    unit: printedUnit(unitOf({ valueQuantity: unit })),
+    points: values.flatMap((value) => pointOf(value, unit)),
+    low: limits?.low?.value,
+    high: limits?.high?.value,
+    limits,
+  };
+}
+
+/** The range by which a value is judged, in a unit. */
+function limitsIn({ of, source }: Value, unit: Quantity): Range | undefined {
+  const { range: chosen } = judgedPart(of, source);
+  if (!chosen) return undefined;
+  const named = [chosen.low, chosen.high].find((end) => end && isWithUnit(end));
+  const end = (one: Quantity | undefined): Quantity | undefined => {
+    const value =
+      one?.value === undefined ? undefined : converted(one.value, isWithUnit(one) ? one : (named ?? {}), unit);
+    // As it was written where it need not be converted.
+    if (value === undefined || value === one?.value) return one;
+    return { value, ...(unit.unit ? { unit: unit.unit } : {}), ...(unit.code ? { code: unit.code } : {}) };
+  };
+  const [low, high] = [end(chosen.low), end(chosen.high)];
+  return { ...(low ? { low } : {}), ...(high ? { high } : {}), ...(chosen.text ? { text: chosen.text } : {}) };
+}
+
+/** A converted number with no more digits than are of use. */
+const rounded = (value: number): number => Number(value.toPrecision(4));
+
 /** The point of a value; none without a date or a number, or where it was entered in error. */
-function pointOf({ of, source }: Value): Point[] {
+function pointOf(one: Value, unit: Quantity): Point[] {
+  const { of, source } = one;
   const on = when(source);
   const at = instant(on);
-  const value = of.valueQuantity?.value;
-  if (on === undefined || at === undefined || value === undefined || source.status === 'entered-in-error') return [];
-  return [{ at, on, value, text: quantity(of.valueQuantity) ?? '', flag: flag(of), source }];
+  const { valueQuantity: recorded } = of;
+  const value = inUnit(one, unit);
+  if (on === undefined || at === undefined || value === undefined || !recorded) return [];
+  if (source.status === 'entered-in-error' || source.status === 'cancelled') return [];
+  const isOther = value !== recorded.value;
+  const shown = isOther ? rounded(value) : value;
+  return [
+    {
+      at,
+      on,
+      value: shown,
+      text: quantity(recorded) ?? '',
+      ...(isOther ? { convertedText: quantity({ ...unitNames(unit), value: shown }) } : {}),
+      isBound: Boolean(recorded.comparator),
+      isPreliminary: source.status === 'preliminary' || source.status === 'registered',
+      flag: judgedPart(of, source).flag,
+      recorded,
+      source,
+    },
+  ];
 }
+
+const unitNames = ({ unit, code }: Quantity): Quantity => ({ ...(unit ? { unit } : {}), ...(code ? { code } : {}) });
 
 /** A trend in one sentence, for those who cannot see it. */
 export function summary({ name, points, limits }: Series): string {
@@ -88,6 +165,8 @@ export function summary({ name, points, limits }: Series): string {
   const span = n === 1 ? clockDate(last.on) : t('{from} to {until}', { from: year(first.on), until: year(last.on) });
   const inWords = range(limits);
   const flagged = points.filter((point) => point.flag).length;
+  const bounds = points.filter(({ isBound }) => isBound).length;
+  const preliminary = points.filter(({ isPreliminary }) => isPreliminary).length;
   return [
     t('{name}: {n} result, {span}.|{name}: {n} results, {span}.', { name, n, span }),
     last.flag
@@ -95,6 +174,8 @@ export function summary({ name, points, limits }: Series): string {
       : t('Latest {value}.', { value: last.text }),
     inWords ? t('Reference range {range}.', { range: inWords }) : '',
     flagged ? t('{flagged} of {all} outside the range.', { flagged, all: n }) : '',
+    bounds ? t('{n} is only a bound.|{n} are only bounds.', { n: bounds }) : '',
+    preliminary ? t('{n} is preliminary.|{n} are preliminary.', { n: preliminary }) : '',
   ]
     .filter(Boolean)
     .join(' ');

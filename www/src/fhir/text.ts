@@ -34,6 +34,10 @@ export function concepts(values: Concept[] | undefined): string {
 
 export const codeOf = (value: Concept | undefined): string | undefined => value?.coding?.find(({ code }) => code)?.code;
 
+/** The code by which a test is told from others: that of LOINC, if it has one. */
+export const testCode = (value: Concept | undefined): string | undefined =>
+  value?.coding?.find(({ system, code }) => code && system === 'http://loinc.org')?.code ?? codeOf(value);
+
 export const hasCode = (value: Concept | undefined, ...codes: string[]): boolean =>
   (value?.coding ?? []).some(({ code }) => code !== undefined && codes.includes(code));
 

@@ -30,6 +30,23 @@ export const period = partial({ start: string, end: string });
 /** `written` is the number with the digits that it was sent with, where JavaScript would drop some: see `json.ts`. */
 export const quantity = partial({ value: number, written: string, comparator: string, unit: string, code: string });
 const range = partial({ low: quantity, high: quantity, text: string });
+const referenceRange = partial({
+  low: quantity,
+  high: quantity,
+  text: string,
+  type: concept,
+  appliesTo: concepts,
+  age: range,
+});
+const sampledData = partial({
+  origin: quantity,
+  period: number,
+  factor: number,
+  lowerLimit: number,
+  upperLimit: number,
+  dimensions: number,
+  data: string,
+});
 const notes = list(partial({ text: string }));
 const attachment = partial({ contentType: string, url: string, data: string, title: string });
 const humanName = partial({ use: string, text: string, family: string, given: strings });
@@ -53,6 +70,8 @@ export type Reference = Shaped<typeof reference>;
 export type Period = Shaped<typeof period>;
 export type Quantity = Shaped<typeof quantity>;
 export type Range = Shaped<typeof range>;
+export type ReferenceRange = Shaped<typeof referenceRange>;
+export type SampledData = Shaped<typeof sampledData>;
 export type Attachment = Shaped<typeof attachment>;
 export type HumanName = Shaped<typeof humanName>;
 export type Address = Shaped<typeof address>;
@@ -85,9 +104,10 @@ const measured = {
   valueDateTime: string,
   valuePeriod: period,
   valueTime: string,
+  valueSampledData: sampledData,
   dataAbsentReason: concept,
   interpretation: concepts,
-  referenceRange: list(range),
+  referenceRange: list(referenceRange),
 };
 const measuredPart = partial(measured);
 /** A value that was measured: an observation, or a component of one. */
@@ -246,6 +266,8 @@ const SHAPES = {
     issued: string,
     hasMember: references,
     component: list(measuredPart),
+    bodySite: concept,
+    specimen: reference,
     note: notes,
   }),
   DiagnosticReport: resource('DiagnosticReport', {

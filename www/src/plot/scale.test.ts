@@ -9,6 +9,9 @@ const point = (on: string, value: number): Point => ({
   value,
   text: String(value),
   flag: undefined,
+  isBound: false,
+  isPreliminary: false,
+  recorded: { value },
   source: { resourceType: 'Observation', id: on },
 });
 const series = (...points: Point[]): Series => ({

@@ -162,6 +162,9 @@ export function planOf(query: string, abilities: Abilities | undefined): Plan {
       kept.push(`subject=Patient/${value}`);
     } else if (name === 'category' && !isListed) {
       keep = (record) => hasCategory(record, value.split(','));
+    } else if (name === 'category:not') {
+      // A statement does not say which modifiers a server takes: it is asked for all.
+      keep = (record) => !hasCategory(record, value.split(','));
     } else kept.push(pair);
   }
   return { is: 'asked', query: `${type}?${kept.join('&')}`, without, ...(keep ? { keep } : {}) };

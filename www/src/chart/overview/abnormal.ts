@@ -1,36 +1,39 @@
-//! The latest results that are outside their range.
+//! The latest results that are outside their range, of all kinds of observations.
 
 import { instant } from '../../fhir/date.ts';
 import { type Flag, flag } from '../../fhir/flag.ts';
+import { GRAVITY } from '../../fhir/flag-signs.ts';
 import { when } from '../../fhir/reading.ts';
 import { isEnteredInError } from '../../fhir/text.ts';
 import type { Observation } from '../../fhir/types.ts';
 import { groupsOf, type TestGroup } from '../test-groups.ts';
+import { type UsualRange, usualRange } from '../usual-ranges.ts';
 
 export interface AbnormalResult {
   group: TestGroup;
-  flag: Flag;
+  /** The latest result, or the number of a blood pressure, that has the flag. */
+  reading: Observation;
+  /** Nothing where the record has none, and the value is an emergency by its usual range. */
+  flag: Flag | undefined;
+  usual: UsualRange | undefined;
 }
 
-const SEVERITY: Record<Flag, number> = {
-  'critical-high': 0,
-  'critical-low': 0,
-  'far-high': 1,
-  'far-low': 1,
-  high: 2,
-  low: 2,
-  abnormal: 2,
-};
+/** The gravity of a result. What a usual range calls an emergency is critical. */
+const gravity = ({ flag: of }: AbnormalResult): number => (of ? GRAVITY[of] : 0);
 
 /**
  * The tests whose latest result has a flag. Critical ones come first, then those far outside the range, then by date,
- * newest first.
+ * newest first. `birth` is the patient's: without a flag of the record, an emergency by the usual range is among them.
  */
-export function abnormalResults(observations: readonly Observation[]): AbnormalResult[] {
-  const found = groupsOf(observations).flatMap((group): AbnormalResult[] => {
-    const flagged = isEnteredInError(group.latest) ? undefined : flag(group.latest);
-    return flagged ? [{ group, flag: flagged }] : [];
-  });
-  const at = ({ group }: AbnormalResult): number => instant(when(group.latest)) ?? 0;
-  return found.sort((a, b) => SEVERITY[a.flag] - SEVERITY[b.flag] || at(b) - at(a));
+export function abnormalResults(observations: readonly Observation[], birth?: string): AbnormalResult[] {
+  const found = groupsOf(observations).flatMap((group) =>
+    group.readings.flatMap((reading): AbnormalResult[] => {
+      if (isEnteredInError(reading)) return [];
+      const flagged = flag(reading);
+      const usual = flagged ? undefined : usualRange(reading, birth);
+      return flagged || usual?.emergency ? [{ group, reading, flag: flagged, usual }] : [];
+    }),
+  );
+  const at = ({ reading }: AbnormalResult): number => instant(when(reading)) ?? 0;
+  return found.sort((a, b) => gravity(a) - gravity(b) || at(b) - at(a));
 }

@@ -4,15 +4,22 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
+import { shortDate } from '../../fhir/date.ts';
 import { shortDosages } from '../../fhir/dosage.ts';
-import { flag } from '../../fhir/flag.ts';
 import { medication } from '../../fhir/medication.ts';
 import { shortName } from '../../fhir/names.ts';
 import { problemLists, problemName } from '../../fhir/problem.ts';
-import { hasValue, when } from '../../fhir/reading.ts';
+import { when } from '../../fhir/reading.ts';
 import type { MedicationRecord, RequestState } from '../../fhir/request-state.ts';
-import { capital } from '../../fhir/text.ts';
-import { type Condition, ofType, type Resource, type ResourceOf, type ResourceType } from '../../fhir/types.ts';
+import { capital, concept, plain } from '../../fhir/text.ts';
+import {
+  type Condition,
+  type Observation,
+  ofType,
+  type Resource,
+  type ResourceOf,
+  type ResourceType,
+} from '../../fhir/types.ts';
 import { type Message, type PlainMessage, t } from '../../language/message.ts';
 import { number } from '../../language/number.ts';
 import type { FrameBudget } from '../../scheduling.ts';
@@ -20,25 +27,30 @@ import { CHANGE_SIGNS, type Change, changeOf } from '../change.ts';
 import { labs } from '../labs.ts';
 import { medicationDate, medicationList } from '../medication-list.ts';
 import { ADMINISTRATIONS, DISPENSES, medications, REQUESTS, STATEMENTS, statusOf } from '../medications.ts';
+import { OBSERVATIONS } from '../observation-searches.ts';
 import { omissionsOf } from '../omissions.ts';
 import { ORDERS, orders } from '../orders.ts';
+import { otherObservations } from '../other-observations.ts';
+import { patientOf } from '../patient.ts';
 import { GOALS, plan } from '../plan.ts';
 import { spark } from '../plot.ts';
 import { PROBLEMS, problemCaution, problems } from '../problems.ts';
-import { flagView, readingView } from '../reading.ts';
+import { flagsView, readingView } from '../reading.ts';
+import { screening } from '../screening.ts';
 import type { Section } from '../section.ts';
 import { withoutAbsences } from '../statement.ts';
 import type { ChartStore, SearchState } from '../store.ts';
-import { groupsOf, LABS, type TestGroup, VITALS } from '../test-groups.ts';
+import { LABS, loadedObservations, type TestGroup, VITALS } from '../test-groups.ts';
+import { usualMark } from '../usual.ts';
+import { type UsualRange, usualRange } from '../usual-ranges.ts';
 import { vitals } from '../vitals.ts';
 import { abnormalResults } from './abnormal.ts';
 import { byDate, type Due, endingSupplies, goalsByDate, openOrders, prohibitions } from './due.ts';
+import { latestSigns } from './signs.ts';
 
 /** The most entries of a tile, if there are more to lead to: five tiles fit on a screen of 900 pixels. */
 const MOST = 5;
-const QUERIES = [PROBLEMS, REQUESTS, DISPENSES, STATEMENTS, ADMINISTRATIONS, LABS, VITALS, GOALS, ORDERS];
-/** The vital signs that are shown, by LOINC codes: blood pressure, pulse, oxygen, temperature, weight, body mass. */
-const SIGNS = [['85354-9', '55284-4'], ['8867-4'], ['59408-5', '2708-6'], ['8310-5'], ['29463-7'], ['39156-5']];
+const QUERIES = [PROBLEMS, REQUESTS, DISPENSES, STATEMENTS, ADMINISTRATIONS, ...OBSERVATIONS, GOALS, ORDERS];
 
 /** The states of the searches of the overview, which are begun when they are first asked for. */
 export const overviewStates = (store: ChartStore): SearchState[] => QUERIES.map((query) => store.load(query));
@@ -110,7 +122,13 @@ function tilesOf(store: ChartStore): Tile[] {
     const state = store.load(query);
     return state.is === 'loaded' ? state.found.included : [];
   };
-  return [problemsTile(), medicationsTile(included), abnormalTile(), vitalsTile(), dueTile(included, Date.now())];
+  return [
+    problemsTile(),
+    medicationsTile(included),
+    abnormalTile(store),
+    vitalsTile(store),
+    dueTile(included, Date.now()),
+  ];
 }
 
 /** Returns whether a search leaves nothing out: it was answered, or the server has no records of the type. */
@@ -258,44 +276,49 @@ function changeView(group: TestGroup): TemplateResult | typeof nothing {
     class="visually-hidden">${since}</span></span>`;
 }
 
-const abnormalTile = (): Tile => ({
+/** The status of a result that is not final. */
+const statusView = ({ status }: Observation): TemplateResult | typeof nothing =>
+  status === undefined || ['final', 'amended', 'corrected'].includes(status)
+    ? nothing
+    : html`<span class="tag">${capital(plain(status))}</span>`;
+
+/** The value of a result with its flags, and the mark of a usual range where the record has no flag. */
+const valueView = (o: Observation, usual: UsualRange | undefined, more: unknown = nothing): TemplateResult =>
+  html`<span class="entry-value">${readingView(o)} ${flagsView(o)} ${usual ? usualMark(usual) : nothing} ${statusView(
+    o,
+  )} ${more}</span>`;
+
+/** The name of a reading: that of its test, or of the number of a blood pressure. */
+const nameOf = (o: Observation, { name, readings }: TestGroup): string =>
+  shortName(readings.length > 1 || !readings.includes(o) ? (concept(o.code) ?? name) : name).main;
+
+const abnormalTile = (store: ChartStore): Tile => ({
   id: 'abnormal',
   title: 'Abnormal results',
-  sections: [labs],
-  queries: [LABS],
+  sections: [labs, vitals, screening, otherObservations],
+  queries: [LABS, ...OBSERVATIONS.filter((query) => query !== LABS)],
   nothing: 'No latest result is marked as abnormal.',
-  entries: (found) =>
-    abnormalResults(found('Observation', LABS)).map(({ group, flag: of }) =>
-      entry(
-        shortName(group.name).main,
-        shortDate(when(group.latest)),
-        html`<span class="entry-value">${readingView(group.latest)} ${flagView(of)} ${changeView(group)}</span>`,
-      ),
+  entries: () =>
+    abnormalResults(loadedObservations(store), patientOf(store)?.birthDate).map(({ group, reading, usual }) =>
+      entry(nameOf(reading, group), shortDate(when(reading)), valueView(reading, usual, changeView(group))),
     ),
 });
 
-/** The latest of each vital sign that has a value. */
-function latestSigns(found: Found): TestGroup[] {
-  const groups = groupsOf(found('Observation', VITALS)).filter(({ latest }) => hasValue(latest));
-  return SIGNS.flatMap((codes) => groups.find(({ key }) => codes.includes(key)) ?? []);
-}
-
-const vitalsTile = (): Tile => ({
+const vitalsTile = (store: ChartStore): Tile => ({
   id: 'vitals',
   title: 'Vital signs',
   sections: [vitals],
   queries: [VITALS],
   nothing: 'No vital sign is recorded.',
   entries: (found) =>
-    latestSigns(found).map((group) =>
-      entry(
-        shortName(group.name).main,
-        shortDate(when(group.latest)),
-        html`<span class="entry-value">${readingView(group.latest)} ${flagView(flag(group.latest))}</span>${spark(
-          group.series,
-        )}`,
-      ),
-    ),
+    latestSigns(found('Observation', VITALS)).map(({ reading, group }) => {
+      const usual = usualRange(reading, patientOf(store)?.birthDate);
+      return entry(
+        nameOf(reading, group),
+        shortDate(when(reading)),
+        html`${valueView(reading, usual)}${spark(group.series)}`,
+      );
+    }),
 });
 
 const DUE_WORDS = {

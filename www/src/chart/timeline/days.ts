@@ -121,7 +121,7 @@ export const sizeOf = (days: readonly Day[]): number => {
 
 /** Returns whether a result, or a part of it, is flagged. */
 export const isAbnormal = ({ resource }: TimelineEvent): boolean =>
-  isOfType('Observation', resource) && [resource, ...(resource.component ?? [])].some((part) => flag(part));
+  isOfType('Observation', resource) && flag(resource) !== undefined;
 
 /** The records of a visit, in numbers: `12 results, 2 abnormal · 1 prescription`. */
 export function countsOf(records: readonly TimelineEvent[]): string {

@@ -12,6 +12,7 @@ import { examples } from './examples.ts';
 import { exporting } from './exporting.ts';
 import { files } from './files.ts';
 import { launch } from './launch.ts';
+import { observations } from './observations.ts';
 import { pages } from './pages.ts';
 import { playground } from './playground.ts';
 import { results } from './results.ts';
@@ -31,6 +32,7 @@ export const spanish = {
   ...exporting,
   ...files,
   ...launch,
+  ...observations,
   ...pages,
   ...playground,
   ...results,

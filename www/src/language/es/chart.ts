@@ -209,7 +209,6 @@ const values = {
   'Not available: {reason}': 'No disponible: {reason}',
   'See its parts': 'Vea sus partes',
   'No value': 'Sin valor',
-  'Sampled data, not drawn': 'Datos muestreados, sin dibujar',
   'A value of the type {type}, not shown': 'Un valor del tipo {type}, que no se muestra',
   '{name}: no numbers.': '{name}: sin números.',
   '{name}: {n} result, {span}.|{name}: {n} results, {span}.':

@@ -15,13 +15,12 @@ import { sectionStates } from '../../chart/section-view.ts';
 import { SECTIONS } from '../../chart/sections.ts';
 import { serverNote } from '../../chart/server-note.ts';
 import { ChartStore } from '../../chart/store.ts';
-import { groupsOf, LABS, type TestGroup, VITALS } from '../../chart/test-groups.ts';
+import { findTest, type TestGroup } from '../../chart/test-groups.ts';
 import { type TrendState, trend } from '../../chart/trend.ts';
 import { prepareDates } from '../../fhir/date.ts';
 import { shortName } from '../../fhir/names.ts';
 import { BILLING } from '../../fhir/other-types.ts';
 import { nameOf } from '../../fhir/text.ts';
-import { ofType } from '../../fhir/types.ts';
 import { rich, t } from '../../language/message.ts';
 import { waiting } from '../../parts/notice.ts';
 import { chartUrl, patientsUrl, type SourceName } from '../../routes.ts';
@@ -75,24 +74,25 @@ export const chart: OpenView = (route) => {
   const trendState = signal<TrendState>({ at: undefined, pinned: undefined });
 
   const below = (): TemplateResult => {
-    const group = part === 'trend' ? testGroup(store, testKey) : undefined;
+    const found = part === 'trend' ? findTest(store, testKey) : undefined;
+    const group = found === 'waiting' ? undefined : found;
     const title = group ? shortName(group.name).main : undefined;
     const bar = { name, patient, part, testKey, title };
     return html`${trialNote(name)}${serverNote(name)}${chartBar(bar, store, position)}${findView(find, store)}${
       timeline
         ? timelineView(timeline)
         : part === 'trend'
-          ? trendView(group)
+          ? trendView(found)
           : growth
             ? growth.view()
             : summaryView(store, overview, stateOf, position)
     }`;
   };
 
-  const trendView = (group: TestGroup | undefined): TemplateResult => {
-    if (group) return trend(group, trendState, context);
-    return [LABS, VITALS].some((search) => store.load(search).is === 'waiting')
-      ? waiting(t('results'))
+  const trendView = (found: TestGroup | 'waiting' | undefined): TemplateResult => {
+    if (found === 'waiting') return waiting(t('results'));
+    return found
+      ? trend(found, trendState, context)
       : html`<p class="state empty">${t('There is no result of this test here.')}</p>`;
   };
 
@@ -147,13 +147,6 @@ function titleOf(store: ChartStore, part: string): string {
   if (part === 'timeline') return `${t('Timeline')} · ${who}`;
   if (part === 'growth') return `${t('Growth')} · ${who}`;
   return part === 'trend' ? `${t('Trend')} · ${who}` : who;
-}
-
-/** The results of one test, among the laboratory results and the vital signs. */
-function testGroup(store: ChartStore, key: string): TestGroup | undefined {
-  const states = [LABS, VITALS].map((search) => store.load(search));
-  const found = states.flatMap((state) => (state.is === 'loaded' ? state.found.matches : []));
-  return groupsOf(ofType('Observation', found)).find((one) => one.key === key);
 }
 
 function trialNote(name: SourceName): TemplateResult | typeof nothing {

@@ -1,13 +1,12 @@
 //! Two visits side by side.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { flagView, readingText } from '../../../chart/reading.ts';
+import { flagsView, readingText } from '../../../chart/reading.ts';
 import { type ComparedRow, compareVisits, reasonOf } from '../../../chart/timeline/comparison.ts';
 import { countsOf, type Visit } from '../../../chart/timeline/days.ts';
 import type { TimelineEvent } from '../../../chart/timeline/events.ts';
 import { visitHours } from '../../../chart/timeline/visit-hours.ts';
 import { date, shortDate } from '../../../fhir/date.ts';
-import { flag } from '../../../fhir/flag.ts';
 import { capital, reference } from '../../../fhir/text.ts';
 import { isOfType } from '../../../fhir/types.ts';
 import { type PlainMessage, t } from '../../../language/message.ts';
@@ -62,8 +61,8 @@ interface Pair {
   later: Visit;
 }
 
-const flagOf = ({ resource }: TimelineEvent): TemplateResult | typeof nothing =>
-  isOfType('Observation', resource) ? flagView(flag(resource)) : nothing;
+const flagOf = ({ resource }: TimelineEvent): unknown =>
+  isOfType('Observation', resource) ? flagsView(resource) : nothing;
 
 const headOf = ({ event }: Visit): TemplateResult => html`${shortDate(event.on)}<small>${event.name}</small>`;
 

@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
-import { flagView } from '../../../chart/reading.ts';
+import { flagsView } from '../../../chart/reading.ts';
 import { labelled } from '../../../chart/row.ts';
 import type { SectionContext } from '../../../chart/section.ts';
 import { reasonOf } from '../../../chart/timeline/comparison.ts';
@@ -11,7 +11,6 @@ import { eventTitle, type TimelineEvent } from '../../../chart/timeline/events.t
 import { partsOf, partsOfList } from '../../../chart/timeline/slices.ts';
 import { visitHours } from '../../../chart/timeline/visit-hours.ts';
 import { date, shortDate } from '../../../fhir/date.ts';
-import { flag } from '../../../fhir/flag.ts';
 import { capital, clipped, reference, references } from '../../../fhir/text.ts';
 import { isOfType } from '../../../fhir/types.ts';
 import { t, translated } from '../../../language/message.ts';
@@ -60,9 +59,9 @@ const lines = (
 const status = ({ status: said }: TimelineEvent): TemplateResult | typeof nothing =>
   said === undefined ? nothing : html` <span class="tag">${capital(said)}</span>`;
 
-/** The value's flag. */
+/** The flags of a result, its own and those of its components. */
 const flagOf = ({ resource }: TimelineEvent): TemplateResult | typeof nothing =>
-  isOfType('Observation', resource) ? html` ${flagView(flag(resource))}` : nothing;
+  isOfType('Observation', resource) ? html` ${flagsView(resource)}` : nothing;
 
 const resultLine = (event: TimelineEvent, { link }: SectionContext): TemplateResult =>
   html`<li>${link(event.resource, eventTitle(event))}${flagOf(event)}${status(event)}</li>`;

@@ -1,0 +1,57 @@
+//! The searches for the observations of a chart. Three ask by category; the fourth asks for all others, each of which is
+//! then in the section to which it belongs (`observation-place.ts`).
+
+import { type Place, placeOf, SCREENING_CATEGORIES } from '../fhir/observation-place.ts';
+import { isOfType, type Observation, type Resource } from '../fhir/types.ts';
+import type { SearchResult } from '../source/source.ts';
+
+const search = (category: string): string => `Observation?patient={patient}&${category}&_count=200`;
+
+export const VITALS = search('category=vital-signs');
+export const LABS = search('category=laboratory');
+export const SCREENING = search(`category=${SCREENING_CATEGORIES.join()}`);
+/** A server that does not know `:not` answers with all observations, which are then chosen here. */
+export const OTHERS = search(`category:not=${['vital-signs', 'laboratory', ...SCREENING_CATEGORIES].join()}`);
+
+/** The searches for observations, in the order of their sections. */
+export const OBSERVATIONS = [VITALS, LABS, SCREENING, OTHERS];
+
+const PLACES: ReadonlyMap<string, Place> = new Map([
+  [VITALS, 'vitals'],
+  [LABS, 'labs'],
+  [SCREENING, 'screening'],
+  [OTHERS, 'others'],
+]);
+
+/** The section whose observations a search is for; nothing for another search. */
+export const placeOfSearch = (query: string): Place | undefined => PLACES.get(query);
+
+const isIn = (place: Place, resource: Resource): boolean =>
+  isOfType('Observation', resource) ? placeOf(resource) === place : true;
+
+/**
+ * The observations of a section: those of its own search, and those of the search for all others that belong to it, each
+ * once. What was left out of either is left out of the section.
+ */
+export function placed(place: Place, own: SearchResult, others: SearchResult): SearchResult {
+  if (own === others) return { ...own, matches: own.matches.filter((one) => isIn(place, one)) };
+  const known = new Map<string, Resource>();
+  for (const one of [...own.matches, ...others.matches]) {
+    if (isIn(place, one) && !known.has(one.id)) known.set(one.id, one);
+  }
+  const unread = own.unread ?? others.unread;
+  return {
+    matches: [...known.values()],
+    included: [...own.included, ...others.included],
+    malformed: [...own.malformed, ...others.malformed],
+    older: own.older + others.older,
+    errors: [...new Set([...own.errors, ...others.errors])],
+    exchanges: [...own.exchanges, ...others.exchanges],
+    ...(unread ? { unread } : {}),
+    missing: () => [...new Set([...(own.missing?.() ?? []), ...(others.missing?.() ?? [])])],
+  };
+}
+
+/** The observations among some resources. */
+export const observationsIn = (resources: readonly Resource[]): Observation[] =>
+  resources.filter((one): one is Observation => isOfType('Observation', one));

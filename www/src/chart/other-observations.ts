@@ -1,0 +1,99 @@
+//! Observations that belong to no other section: examinations, imaging, procedures, therapies, activity, and those of a
+//! category that is local or missing. Each says its category in words.
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { instant } from '../fhir/date.ts';
+import { flag } from '../fhir/flag.ts';
+import { GRAVITY } from '../fhir/flag-signs.ts';
+import { shortName } from '../fhir/names.ts';
+import { when } from '../fhir/reading.ts';
+import { concept, isEnteredInError } from '../fhir/text.ts';
+import { type Observation, ofType } from '../fhir/types.ts';
+import { type PlainMessage, t } from '../language/message.ts';
+import { own } from '../own.ts';
+import { OTHERS } from './observation-searches.ts';
+import { flagsView, rangesView, readingView } from './reading.ts';
+import { foldedMany, labelled, type Row, rows } from './row.ts';
+import { sampledView } from './sampled-view.ts';
+import type { Section, SectionContext } from './section.ts';
+import { groupsOf, type TestGroup, trendLink } from './test-groups.ts';
+
+const CATEGORIES: Readonly<Record<string, PlainMessage>> = {
+  exam: 'Examination',
+  imaging: 'Imaging',
+  procedure: 'Procedure',
+  therapy: 'Therapy',
+  activity: 'Activity',
+  'clinical-test': 'Clinical test',
+};
+
+/** The categories of an observation in words. */
+function categoryText({ category = [] }: Observation): string {
+  const words = category.map((one) => {
+    const known = (one.coding ?? []).map(({ code }) => own(CATEGORIES, code ?? '')).find(Boolean);
+    return known ? t(known) : concept(one);
+  });
+  return [...new Set(words.filter(Boolean))].join(', ') || t('Without a category');
+}
+
+/** The most tests that are listed at once; the others are folded. */
+const MOST = 20;
+
+function item({ latest, name, list, key, series }: TestGroup, context: SectionContext): Row {
+  const isError = isEnteredInError(latest);
+  const hasTrend = list.length > 1 || series.some(({ points }) => points.length > 1);
+  return {
+    resource: latest,
+    when: when(latest),
+    title: shortName(concept(latest.code) ?? name).main,
+    status: isError ? 'entered-in-error' : latest.status === 'final' ? undefined : latest.status,
+    tone: isError ? 'error' : 'plain',
+    details: [
+      html`<strong>${readingView(latest)}</strong> ${isError ? nothing : flagsView(latest)}`,
+      sampledView(latest),
+      labelled(t('Range'), rangesView(latest) === nothing ? undefined : rangesView(latest)),
+      labelled(t('Category'), categoryText(latest)),
+      labelled(t('Site'), concept(latest.bodySite)),
+      hasTrend ? trendLink(context, key, t('{n} result|{n} results', { n: list.length })) : undefined,
+      ...(latest.note ?? []).map(({ text }) => text),
+    ],
+  };
+}
+
+const gravityOf = ({ latest }: TestGroup): number => {
+  const of = isEnteredInError(latest) ? undefined : flag(latest);
+  return of ? GRAVITY[of] : 3;
+};
+const timeOf = ({ latest }: TestGroup): number => instant(when(latest)) ?? Number.NEGATIVE_INFINITY;
+
+export const otherObservations: Section = {
+  id: 'other-observations',
+  title: 'Other observations',
+  queries: [OTHERS],
+  nothing: 'No data: no other observation is recorded in this chart.',
+  show([found], context) {
+    const all = ofType('Observation', found?.matches);
+    const groups = groupsOf(all).sort((a, b) => {
+      const [x, y] = [timeOf(a), timeOf(b)];
+      return gravityOf(a) - gravityOf(b) || (x === y ? 0 : y > x ? 1 : -1);
+    });
+    const [first, others] = [groups.slice(0, MOST), groups.slice(MOST)];
+    const list = (some: TestGroup[]): TemplateResult =>
+      rows(
+        some.map((group) => item(group, context)),
+        context,
+      );
+    return {
+      count: all.length,
+      of:
+        all.length === 1
+          ? t('result of one test')
+          : t('results of {n} test|results of {n} tests', { n: groups.length }),
+      body: html`${list(first)}${
+        others.length > 0
+          ? foldedMany(t('{n} more test|{n} more tests', { n: others.length }), () => list(others))
+          : nothing
+      }`,
+    };
+  },
+};

@@ -1,0 +1,95 @@
+//! Blood pressures: panels with both numbers, and systolic and diastolic pressures that were recorded each by itself.
+
+import { instant } from '../fhir/date.ts';
+import { when } from '../fhir/reading.ts';
+import { setSubject, subjectOf } from '../fhir/subject.ts';
+import { hasCode } from '../fhir/text.ts';
+import type { Measured, Observation } from '../fhir/types.ts';
+import { t } from '../language/message.ts';
+
+/** The code of the panel with both numbers, under which all blood pressures of a chart are one test. */
+export const PRESSURE = '85354-9';
+
+const HALVES = {
+  systolic: ['8480-6', '8459-0', '8460-8', '8461-6', '8479-8', '76534-7', '271649006'],
+  diastolic: ['8462-4', '8453-3', '8454-1', '8455-8', '76535-4', '271650006'],
+} as const;
+type Half = keyof typeof HALVES;
+
+/** A number of a blood pressure, with the observation that it is, or is a component of. */
+interface Value {
+  half: Half;
+  of: Measured;
+  source: Observation;
+}
+
+const isHalf = (half: Half, { code }: Measured): boolean => hasCode(code, ...HALVES[half]);
+const hasNumber = ({ valueQuantity: of }: Measured): boolean => of?.value !== undefined;
+
+function numberOf(half: Half, source: Observation): Value | undefined {
+  const of = [source, ...(source.component ?? [])].find((part) => isHalf(half, part) && hasNumber(part));
+  return of && { half, of, source };
+}
+
+/** Returns whether an observation is a blood pressure, or one number of it. */
+export const isPressure = (o: Observation): boolean =>
+  [o, ...(o.component ?? [])].some((part) => isHalf('systolic', part) || isHalf('diastolic', part));
+
+/** An observation of one number, or of both as a panel. */
+function made(values: [Value, ...Value[]]): Observation {
+  const [{ source, of }] = values;
+  const { component: _, hasMember: __, ...rest } = source;
+  const one: Observation =
+    values.length === 1
+      ? { ...rest, ...of }
+      : {
+          ...withoutValue(rest),
+          code: { coding: [{ system: 'http://loinc.org', code: PRESSURE }], text: t('Blood pressure') },
+          component: values.map(({ half, of: { code: __code, ...measured } }) => ({
+            ...measured,
+            code: { coding: [{ system: 'http://loinc.org', code: HALVES[half][0] }], text: nameOf(half) },
+          })),
+        };
+  setSubject(one, () => subjectOf(source));
+  return one;
+}
+
+const nameOf = (half: Half): string => (half === 'systolic' ? t('Systolic') : t('Diastolic'));
+
+const withoutValue = ({
+  valueQuantity: _value,
+  interpretation: _said,
+  referenceRange: _range,
+  dataAbsentReason: _reason,
+  ...rest
+}: Observation): Observation => rest;
+
+/**
+ * The latest blood pressure among some, newest first: one observation where both numbers were measured at the same time;
+ * else the latest of each, the newer first. What is newest goes before what is complete.
+ */
+export function latestPressures(newestFirst: readonly Observation[]): Observation[] {
+  const latest = (half: Half): Value | undefined =>
+    newestFirst.map((o) => numberOf(half, o)).find((value) => value !== undefined);
+  const [systolic, diastolic] = [latest('systolic'), latest('diastolic')];
+  const [first] = newestFirst;
+  if (!systolic && !diastolic) return first ? [first] : [];
+  if (systolic && diastolic) {
+    if (systolic.source === diastolic.source) return [systolic.source];
+    if (isSameTime(systolic.source, diastolic.source)) return [made([systolic, diastolic])];
+    const at = ({ source }: Value): number => newestFirst.indexOf(source);
+    return [systolic, diastolic].sort((a, b) => at(a) - at(b)).map((one) => alone(one));
+  }
+  const one = systolic ?? diastolic;
+  return one ? [alone(one)] : [];
+}
+
+/** A number by itself: as it was recorded, or taken out of its panel. */
+const alone = (value: Value): Observation => (value.of === value.source ? value.source : made([value]));
+
+const isSameTime = (a: Observation, b: Observation): boolean => {
+  const [x, y] = [when(a), when(b)];
+  return (
+    x !== undefined && y !== undefined && (x === y || (x.includes('T') && y.includes('T') && instant(x) === instant(y)))
+  );
+};

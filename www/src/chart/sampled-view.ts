@@ -1,0 +1,48 @@
+//! Series of numbers in one value, as a small drawing. The words beside it say the same.
+
+import { html, nothing, svg, type TemplateResult } from 'lit-html';
+import { partName } from '../fhir/observation-text.ts';
+import { sampled, samples } from '../fhir/sampled.ts';
+import type { Observation, SampledData } from '../fhir/types.ts';
+import { extent } from '../plot/scale.ts';
+
+const [WIDTH, HEIGHT, AIR] = [480, 72, 3];
+/** The most points that are drawn: of more, the least and the greatest of each stretch. */
+const MOST = 1200;
+
+/** The points to draw, in order: all of them, or the ends of stretches. */
+function thinned(values: readonly (number | undefined)[]): [at: number, value: number][] {
+  const all = values.flatMap((value, i): [number, number][] => (value === undefined ? [] : [[i, value]]));
+  if (all.length <= MOST) return all;
+  const stretch = Math.ceil(all.length / (MOST / 2));
+  return Array.from({ length: Math.ceil(all.length / stretch) }, (_, i) =>
+    all.slice(i * stretch, (i + 1) * stretch),
+  ).flatMap((some) => {
+    const sorted = some.toSorted((a, b) => a[1] - b[1]);
+    const ends = [sorted[0], sorted.at(-1)].filter((one) => one !== undefined);
+    return ends.sort((a, b) => a[0] - b[0]);
+  });
+}
+
+function drawing(of: SampledData): TemplateResult | typeof nothing {
+  const values = samples(of);
+  const points = thinned(values);
+  if (points.length < 2) return nothing;
+  const [least, most] = extent(points.map(([, value]) => value));
+  const x = (at: number): number => AIR + (at / (values.length - 1)) * (WIDTH - 2 * AIR);
+  const y = (value: number): number => AIR + (1 - (value - least) / (most - least || 1)) * (HEIGHT - 2 * AIR);
+  const path = points.map(([at, value], i) => `${i ? 'L' : 'M'}${x(at).toFixed(1)} ${y(value).toFixed(1)}`).join('');
+  return html`<svg class="plot sampled" viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label=${sampled(of)}>${svg`<path
+    class="line" d=${path}></path>`}</svg>`;
+}
+
+/** The drawings of an observation: its own, and those of its components. */
+export function sampledView(o: Observation): TemplateResult | typeof nothing {
+  const parts = [o, ...(o.component ?? [])].flatMap((of) =>
+    of.valueSampledData ? [{ name: of === o ? undefined : partName(of), of: of.valueSampledData }] : [],
+  );
+  if (parts.length === 0) return nothing;
+  return html`${parts.map(
+    ({ name, of }) => html`<div>${name ? html`<span class="label">${name}</span>` : nothing}${drawing(of)}</div>`,
+  )}`;
+}

@@ -1,0 +1,99 @@
+//! Cases of conversion. The values of those between codes of UCUM are held to `@lhncbc/ucum-lhc` by the test beside this
+//! table; the spellings are those of laboratories and wards.
+
+export interface UnitCase {
+  from: string;
+  value: number;
+  unit: string;
+  to: string;
+  /** Nothing where the two must not be compared. */
+  is: number | undefined;
+}
+
+const row = (from: string, value: number, unit: string, to: string, is: number | undefined): UnitCase => ({
+  from,
+  value,
+  unit,
+  to,
+  is,
+});
+
+/** Between codes of UCUM. */
+export const CODE_CASES: readonly UnitCase[] = [
+  row('UCUM: temperature', 104.2, '[degF]', 'Cel', 40.1111),
+  row('UCUM: temperature', 36.5, 'Cel', '[degF]', 97.7),
+  row('UCUM: temperature', 310.15, 'K', 'Cel', 37),
+  row('UCUM: mass', 180, '[lb_av]', 'kg', 81.6466),
+  row('UCUM: mass', 3.4, 'kg', 'g', 3400),
+  row('UCUM: mass', 8, '[oz_av]', 'g', 226.796),
+  row('UCUM: mass', 11, '[stone_av]', 'kg', 69.8532),
+  row('UCUM: length', 70, '[in_i]', 'cm', 177.8),
+  row('UCUM: length', 1.82, 'm', 'cm', 182),
+  row('UCUM: length', 6, '[ft_i]', '[in_i]', 72),
+  row('UCUM: pressure', 16, 'kPa', 'mm[Hg]', 120.0102),
+  row('UCUM: pressure', 100, 'mm[Hg]', 'kPa', 13.3322),
+  row('UCUM: mass concentration', 250, 'mg/dL', 'g/L', 2.5),
+  row('UCUM: mass concentration', 14.2, 'g/dL', 'g/L', 142),
+  row('UCUM: mass concentration', 0.9, 'mg/dL', 'mg/L', 9),
+  row('UCUM: mass concentration', 4, 'ng/mL', 'ug/L', 4),
+  row('UCUM: mass concentration', 300, 'pg/mL', 'ng/L', 300),
+  row('UCUM: mass concentration', 1.2, 'ng/dL', 'pg/mL', 12),
+  row('UCUM: substance concentration', 88, 'umol/L', 'mmol/L', 0.088),
+  row('UCUM: substance concentration', 75, 'nmol/L', 'pmol/L', 75_000),
+  row('UCUM: cells', 88, '10*3/uL', '10*9/L', 88),
+  row('UCUM: cells', 4.5, '10*6/uL', '10*12/L', 4.5),
+  row('UCUM: cells', 4500, '/uL', '10*9/L', 4.5),
+  row('UCUM: enzymes', 0.6, 'ukat/L', 'U/L', 36),
+  row('UCUM: enzymes', 1.2, 'kU/L', 'U/L', 1200),
+  row('UCUM: fraction', 0.45, 'L/L', '%', 45),
+  row('UCUM: body mass', 24.2, 'kg/m2', 'g/m2', 24_200),
+  row('UCUM: clearance', 90, 'mL/min', 'L/h', 5.4),
+  row('UCUM: albumin in urine', 30, 'mg/g', 'ug/mg', 30),
+  row('UCUM: rate', 1.2, '/s', '/min', 72),
+  row('UCUM: mass and substance are two dimensions', 100, 'mg/dL', 'mmol/L', undefined),
+  row('UCUM: mass and length', 100, 'g', 'cm', undefined),
+  row('UCUM: cells and mass', 100, '10*3/uL', 'g/L', undefined),
+];
+
+/** In spellings that are no codes, or where practice is stricter than UCUM. */
+export const SPELLING_CASES: readonly UnitCase[] = [
+  row('UCUM: prefixes of international units', 25, 'm[IU]/mL', '[IU]/L', 25),
+  row('UCUM: prefixes of international units', 2.5, 'u[IU]/mL', 'm[IU]/L', 2.5),
+  row('practice: K/uL', 88, 'K/uL', '10*9/L', 88),
+  row('practice: K/mcL', 88, 'K/mcL', '10*3/uL', 88),
+  row('practice: x10^3/uL', 88, 'x10^3/uL', '10*9/L', 88),
+  row('practice: x10E3/uL', 88, 'x10E3/uL', '10*3/uL', 88),
+  row('practice: ×10^3/µL', 88, '×10^3/µL', '10*9/L', 88),
+  row('practice: Thousand/uL', 88, 'Thousand/uL', '10*9/L', 88),
+  row('practice: Tsd./µl, German', 88, 'Tsd./µl', '10*9/L', 88),
+  row('practice: G/L, French', 88, 'G/L', '10*9/L', 88),
+  row('practice: T/L, French', 4.5, 'T/L', '10*6/uL', 4.5),
+  row('practice: cells per cubic millimetre', 4500, 'cells/mm3', '10*3/uL', 4.5),
+  row('practice: x10(9)/L', 88, 'x10(9)/L', '10*9/L', 88),
+  row('practice: an annotation', 88, '10*3/uL{cells}', '10*9/L', 88),
+  row('practice: capitals', 90, 'MG/DL', 'mg/dL', 90),
+  row('practice: small letters', 90, 'mg/dl', 'g/L', 0.9),
+  row('practice: MMOL/L', 5, 'MMOL/L', 'umol/L', 5000),
+  row('practice: micro as a letter', 88, 'µmol/L', 'umol/L', 88),
+  row('practice: the other micro', 88, 'μmol/L', 'mmol/L', 0.088),
+  row('practice: mcg', 4, 'mcg/L', 'ng/mL', 4),
+  row('practice: gm/dL', 14, 'gm/dL', 'g/L', 140),
+  row('practice: IU/L and U/L of one enzyme', 40, 'IU/L', 'U/L', 40),
+  row('practice: mIU/L', 2.5, 'mIU/L', 'u[IU]/mL', 2.5),
+  row('practice: °F', 98.6, '°F', 'Cel', 37),
+  row('practice: degrees F', 98.6, 'degrees F', '°C', 37),
+  row('practice: lbs', 10, 'lbs', 'kg', 4.5359),
+  row('practice: inches', 10, 'inches', 'cm', 25.4),
+  row('practice: mm Hg', 120, 'mm Hg', 'mm[Hg]', 120),
+  row('practice: beats/min', 70, 'beats/min', '/min', 70),
+  row('practice: bpm', 70, 'bpm', '{beats}/min', 70),
+  row('practice: the filtration rate', 60, 'mL/min/1.73m2', 'mL/min/{1.73_m2}', 60),
+  row('practice: the filtration rate, spaced', 60, 'mL/min/1.73 m²', 'mL/min/{1.73_m2}', 60),
+  row('practice: with and without the body surface', 60, 'mL/min', 'mL/min/{1.73_m2}', undefined),
+  row('practice: HbA1c of IFCC and of NGSP', 48, 'mmol/mol', '%', undefined),
+  row('practice: mEq without the ion', 5, 'meq/L', 'mmol/L', undefined),
+  row('practice: capitals, of which one is also giga', 5, 'G/DL', 'g/dL', 5),
+  row('practice: an unknown unit', 5, 'Einheiten', 'U/L', undefined),
+  row('practice: an unknown unit against itself', 5, 'Einheiten', 'Einheiten', 5),
+  row('a name of JavaScript is no unit', 5, 'constructor', 'mg', undefined),
+];
