@@ -25,6 +25,7 @@ import { waiting } from '../../parts/notice.ts';
 import { chartUrl, patientsUrl, type SourceName } from '../../routes.ts';
 import { FrameBudget } from '../../scheduling.ts';
 import { session } from '../../smart/session.ts';
+import { isOfOnePatient } from '../../smart/user.ts';
 import { endTrial, sourceOf, trialGrant } from '../../source/current.ts';
 import { files } from '../../source/files.ts';
 import type { Source } from '../../source/source.ts';
@@ -165,6 +166,9 @@ interface ChartBar {
   title: string | undefined;
 }
 
+/** Returns whether a source may have other patients to choose from. */
+const hasOthers = (name: SourceName): boolean => name !== 'session' || !session.value || !isOfOnePatient(session.value);
+
 function chartBar(
   { name, patient, part, testKey, title }: ChartBar,
   store: ChartStore,
@@ -180,6 +184,6 @@ function chartBar(
     ${tab('timeline', t('Timeline'), 'timeline')}
     ${part === 'trend' ? tab('trend', trendTitle, 'trend', testKey) : nothing}
     ${part === 'growth' ? tab('growth', t('Growth'), 'growth') : nothing}
-    <li><a href=${patientsUrl(name)}>${t('Other patients')}</a></li></ul></nav>
+    ${hasOthers(name) ? html`<li><a href=${patientsUrl(name)}>${t('Other patients')}</a></li>` : nothing}</ul></nav>
     <p class="whose" data-shown=${position.isNameOutOfSight.value} aria-hidden="true">${patientLine(store)}</p></div>`;
 }
