@@ -16,6 +16,8 @@ const AHEAD = 14;
 const BEHIND = 120;
 
 export interface Due {
+  /** The record that it is about. */
+  of: Resource;
   title: string;
   kind: 'order' | 'goal' | 'supply';
   /** The date, if there is one, in milliseconds since 1970. */
@@ -33,6 +35,7 @@ export function openOrders(orders: ServiceRequest[], now: number): Due[] {
   return open.map((order) => {
     const at = instant(order.occurrenceDateTime ?? periodDate(order.occurrencePeriod));
     return {
+      of: order,
       title: shortName(concept(order.code) ?? t('Order not named')).main,
       kind: 'order',
       at,
@@ -48,11 +51,12 @@ export function goalsByDate(goals: Goal[], now: number): Due[] {
       !OVER.includes(lifecycleStatus ?? '') &&
       !(achievementStatus?.coding ?? []).some(({ code }) => MET.includes(code ?? '')),
   );
-  return pursued.flatMap(({ description, target }): Due[] => {
+  return pursued.flatMap((goal): Due[] => {
+    const { description, target } = goal;
     const dates = (target ?? []).flatMap(({ dueDate }) => instant(dueDate) ?? []);
     if (dates.length === 0) return [];
     const at = Math.min(...dates);
-    return [{ title: concept(description) ?? t('Goal'), kind: 'goal', at, isLate: at < now }];
+    return [{ of: goal, title: concept(description) ?? t('Goal'), kind: 'goal', at, isLate: at < now }];
   });
 }
 
@@ -78,7 +82,7 @@ export function endingSupplies(
     if (ends.length === 0) return [];
     const at = Math.max(...ends);
     if (at > now + AHEAD * DAY || at < now - BEHIND * DAY) return [];
-    return [{ title: medication(request, included), kind: 'supply', at, isLate: at < now }];
+    return [{ of: request, title: medication(request, included), kind: 'supply', at, isLate: at < now }];
   });
 }
 

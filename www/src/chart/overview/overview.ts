@@ -1,6 +1,6 @@
 //! The overview of a chart: problems, medications, abnormal results, vital signs, and things that are due, on one
 //! screen, in the order of the International Patient Summary (<https://hl7.org/fhir/uv/ips/>). Each entry leads to its
-//! section. Allergies are in the banner, which stays in sight.
+//! record or its trend, and each title to its section. Allergies are in the banner, which stays in sight.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
@@ -24,6 +24,7 @@ import { GOALS, plan } from '../plan.ts';
 import { spark } from '../plot.ts';
 import { isConcern, isCurrent, isListed, onset, PROBLEMS, problemName, problems } from '../problems.ts';
 import { flagView, readingView } from '../reading.ts';
+import { entryLink, type LinkTarget } from '../record-link.ts';
 import type { Section } from '../section.ts';
 import type { ChartStore, SearchState } from '../store.ts';
 import { groupsOf, LABS, type TestGroup, VITALS } from '../test-groups.ts';
@@ -50,7 +51,14 @@ interface Tile {
   queries: [string, ...string[]];
   /** The words for an empty tile. */
   nothing: PlainMessage;
-  entries(found: Found): TemplateResult[];
+  entries(found: Found): Entry[];
+}
+
+/** An entry of a tile. */
+interface Entry {
+  content: TemplateResult;
+  /** Its record, or its trend. Without one it leads to the section of its tile. */
+  to: LinkTarget | undefined;
 }
 
 /** The resources of a type that the searches of the overview have found. */
@@ -113,12 +121,7 @@ const isWhole = ({ sections, queries }: Tile, store: ChartStore): boolean =>
   queries.every((query) => store.load(query).is === 'loaded') &&
   sections.every((section) => omissionsOf(section, store, queries).length === 0);
 
-function tileView(
-  tile: Tile,
-  store: ChartStore,
-  entries: TemplateResult[],
-  goTo: (section: string) => void,
-): TemplateResult {
+function tileView(tile: Tile, store: ChartStore, entries: Entry[], goTo: (section: string) => void): TemplateResult {
   const { id, title, sections, queries } = tile;
   const [{ id: section }] = sections;
   const go = (event: Event): void => {
@@ -141,7 +144,12 @@ function tileView(
     ${
       entries.length > 0
         ? html`<ul role="list">${shown.map(
-            (entry) => html`<li><a class="entry" href=${`#${section}`} @click=${go}>${entry}</a></li>`,
+            ({ content, to }) =>
+              html`<li>${
+                to
+                  ? entryLink(store, to, content)
+                  : html`<a class="entry" href=${`#${section}`} @click=${go}>${content}</a>`
+              }</li>`,
           )}</ul>`
         : html`<p class="none">${without}</p>`
     }
@@ -153,8 +161,10 @@ function tileView(
   </article>`;
 }
 
-const entry = (title: unknown, aside: unknown, more: unknown = nothing): TemplateResult =>
-  html`<span class="entry-title">${title}</span> ${more} <span class="entry-aside">${aside}</span>`;
+const entry = (title: unknown, aside: unknown, more: unknown = nothing, to?: LinkTarget): Entry => ({
+  content: html`<span class="entry-title">${title}</span> ${more} <span class="entry-aside">${aside}</span>`,
+  to,
+});
 
 const problemsTile = (): Tile => ({
   id: 'problems',
@@ -173,6 +183,8 @@ const problemsTile = (): Tile => ({
       return entry(
         problemName(c),
         since ? t('since {date}', { date: since.slice(0, 4) }) : isConcern(c) ? t('concern') : '',
+        nothing,
+        { record: c },
       );
     });
   },
@@ -192,7 +204,7 @@ const medicationsTile = (included: (query: string) => Resource[]): Tile => ({
     newest(
       found('MedicationRequest', REQUESTS).filter((request) => requestState(request) === 'current'),
       ({ authoredOn }) => authoredOn,
-    ).map((request) => entry(medication(request, included(REQUESTS)), doseOf(request))),
+    ).map((request) => entry(medication(request, included(REQUESTS)), doseOf(request), nothing, { record: request })),
 });
 
 const CHANGE_WORDS = {
@@ -222,6 +234,7 @@ const abnormalTile = (): Tile => ({
         shortName(group.name).main,
         shortDate(when(group.latest)),
         html`<span class="entry-value">${readingView(group.latest)} ${flagView(of)} ${changeView(group)}</span>`,
+        { trend: group.key },
       ),
     ),
 });
@@ -246,6 +259,7 @@ const vitalsTile = (): Tile => ({
         html`<span class="entry-value">${readingView(group.latest)} ${flagView(flag(group.latest))}</span>${spark(
           group.series,
         )}`,
+        { trend: group.key },
       ),
     ),
 });
@@ -277,6 +291,6 @@ const dueTile = (included: (query: string) => Resource[], now: number): Tile => 
       ...goalsByDate(found('Goal', GOALS), now),
       ...endingSupplies(requests, found('MedicationDispense', DISPENSES), included(REQUESTS), now),
     ];
-    return byDate(all).map((due) => entry(due.title, dueAside(due)));
+    return byDate(all).map((due) => entry(due.title, dueAside(due), nothing, { record: due.of }));
   },
 });

@@ -19,4 +19,7 @@ export const shellAndChart = {
     'Para iniciar sesión, inicie de nuevo: cada inicio recibe su propia respuesta.',
   'In technical terms:': 'En términos técnicos:',
   'How the answer was checked': 'Cómo se comprobó la respuesta',
+
+  'The record that this address names is not among those of this chart that can be shown.':
+    'El registro de esta dirección no está entre los que se pueden mostrar de este expediente.',
 } as const;

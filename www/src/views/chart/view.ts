@@ -33,6 +33,7 @@ import type { OpenView } from '../../view.ts';
 import { signedOut } from '../signed-out.ts';
 import { ChartFind, findView } from './find.ts';
 import { GrowthPart } from './growth.ts';
+import { LinkedRecord } from './linked-record.ts';
 import { ReadingPosition } from './reading-position.ts';
 import { summaryView } from './summary.ts';
 import { Timeline } from './timeline/model.ts';
@@ -56,7 +57,9 @@ function storeOf(source: Source, patient: string): ChartStore {
 
 export const chart: OpenView = (route) => {
   const { source: name = 'sample', parts } = route;
-  const [patient = '', part = '', testKey = ''] = parts;
+  const [patient = '', named = '', testKey = '', id = ''] = parts;
+  // A record is shown over the summary.
+  const part = named === 'record' ? '' : named;
   const source = sourceOf(name);
   if (!source) return signedOut(route);
   const store = storeOf(source, patient);
@@ -71,13 +74,14 @@ export const chart: OpenView = (route) => {
   const overview = new Overview(store, (section) => position.goTo(section), budget);
   const timeline = part === 'timeline' ? new Timeline(context, route.query) : undefined;
   const growth = part === 'growth' ? new GrowthPart(context) : undefined;
+  const linked = named === 'record' ? new LinkedRecord(store, `${testKey}/${id}`) : undefined;
   const trendState = signal<TrendState>({ at: undefined, pinned: undefined });
 
   const below = (): TemplateResult => {
     const group = part === 'trend' ? testGroup(store, testKey) : undefined;
     const title = group ? shortName(group.name).main : undefined;
     const bar = { name, patient, part, testKey, title };
-    return html`${trialNote(name)}${serverNote(name)}${chartBar(bar, store, position)}${findView(find, store)}${
+    return html`${trialNote(name)}${serverNote(name)}${linked?.view() ?? nothing}${chartBar(bar, store, position)}${findView(find, store)}${
       timeline
         ? timelineView(timeline)
         : part === 'trend'
@@ -129,6 +133,7 @@ export const chart: OpenView = (route) => {
     leave: () => {
       find.stop();
       position.stop();
+      linked?.stop();
       timeline?.stop();
       printHead(undefined, name);
     },
