@@ -338,6 +338,41 @@ test('the address of another patient shows one message', async () => {
   await person.close();
 });
 
+test('a server that is down is one error with one button, and comes back by it', async () => {
+  const { person, page } = await signedIn({ path: '/#/scopes' });
+  person.expected.push(/Failed to load resource/);
+  const again = page.getByRole('button', { name: 'Try again' });
+  await page.route('**/fhir/r4/**', (route) => route.abort());
+  await page.goto(`/#/session/chart/${PATIENT}`);
+  await says(page, 'main', /The server could not be reached/);
+  await again.waitFor();
+  assert.equal(await page.getByRole('alert').count(), 1);
+  assert.equal(await page.locator('.section, .glance').count(), 0);
+  await page.unroute('**/fhir/r4/**');
+  await again.click();
+  await loaded(page);
+  await says(page, '.patient h1', /Okafor/);
+  assert.equal((await page.locator('.outage').count()) + (await again.count()), 0);
+  // What alone is not answered is marked in its place, under one notice for all of it.
+  const broken = (route) => route.fulfill({ status: 503, json: {} });
+  for (const type of ['Condition', 'Observation', 'AllergyIntolerance'])
+    await page.route(`**/fhir/r4/${type}?**`, broken);
+  await page.reload();
+  await loaded(page);
+  await says(page, '.outage', /The server answered 503\./);
+  for (const section of ['problems', 'labs', 'vitals', 'allergies']) {
+    await says(page, `#${section}`, /Not loaded, since the server did not answer: see above\./);
+    assert.doesNotMatch(await text(page, `#${section}`), /No data/);
+  }
+  assert.equal(await page.getByRole('alert').count(), 1);
+  assert.equal(await again.count(), 1);
+  for (const type of ['Condition', 'Observation', 'AllergyIntolerance']) await page.unroute(`**/fhir/r4/${type}?**`);
+  await again.click();
+  await says(page, '#labs', /264 results|Hemoglobin/);
+  await page.waitForFunction(() => !document.querySelector('.outage'));
+  await person.close();
+});
+
 test('a chart without records of allergies says that this is no statement', async () => {
   const empty = (route) =>
     route.fulfill({

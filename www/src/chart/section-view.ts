@@ -12,6 +12,7 @@ import { type Obstacle, obstacleText } from '../source/abilities.ts';
 import { noResult } from '../source/source.ts';
 import { absentPart } from './absent.ts';
 import { omissionsOf } from './omissions.ts';
+import { isUnanswered, notLoaded } from './outage.ts';
 import type { Section, SectionContent, SectionContext, SectionState } from './section.ts';
 import type { ChartStore, SearchState } from './store.ts';
 
@@ -71,7 +72,9 @@ function stateOf(section: Section, searches: SearchState[], context: SectionCont
     if (first.is === 'not offered')
       return without('not offered', searches, notOffered(first.obstacle, section, context));
   }
-  if (first.is === 'failed') return without('failed', searches, failed(first.exchange, first.says));
+  if (first.is === 'failed') {
+    return without('failed', searches, isUnanswered(first) ? notLoaded() : failed(first.exchange, first.says));
+  }
   const found = searches.map((search) => (search.is === 'loaded' ? search.found : NONE));
   try {
     const some = (section.firstAlone ? found.slice(0, 1) : found).some(({ matches }) => matches.length > 0);
@@ -129,7 +132,7 @@ function heading(section: Section, { is, searches, content }: SectionState, stor
     <div class="section-title"><h2 id=${`${section.id}-title`} tabindex="-1">${t(section.title)}</h2>
     ${count > 0 ? html`<span class="count">${number(count)}${of ? ` ${of}` : ''}</span>` : nothing}</div>
     ${requestsButton(section, searches)}
-    ${is === 'failed' ? html`<button type="button" class="quiet" @click=${retry}>${t('Try again')}</button>` : nothing}
+    ${is === 'failed' && !searches.some(isUnanswered) ? html`<button type="button" class="quiet" @click=${retry}>${t('Try again')}</button>` : nothing}
   </header>`;
 }
 

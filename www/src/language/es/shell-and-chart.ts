@@ -22,4 +22,8 @@ export const shellAndChart = {
 
   'The record that this address names is not among those of this chart that can be shown.':
     'El registro de esta dirección no está entre los que se pueden mostrar de este expediente.',
+
+  'What could not be loaded is marked in its place. Nothing is said of what it holds.':
+    'Lo que no se pudo cargar está señalado en su lugar. Nada se dice de su contenido.',
+  'Not loaded, since the server did not answer: see above.': 'No se cargó: el servidor no respondió (vea arriba).',
 } as const;

@@ -5,6 +5,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { ALLERGIES } from '../../chart/allergies.ts';
 import { areAllergiesWaiting } from '../../chart/allergy-line.ts';
 import { banner, patientLine } from '../../chart/banner.ts';
+import { isDown, outageNotice, tryAgain } from '../../chart/outage.ts';
 import { Overview, overviewStates } from '../../chart/overview/overview.ts';
 import { isMissing, PATIENT, patientOf } from '../../chart/patient.ts';
 import { printHead } from '../../chart/print.ts';
@@ -81,7 +82,7 @@ export const chart: OpenView = (route) => {
     const group = part === 'trend' ? testGroup(store, testKey) : undefined;
     const title = group ? shortName(group.name).main : undefined;
     const bar = { name, patient, part, testKey, title };
-    return html`${trialNote(name)}${serverNote(name)}${linked?.view() ?? nothing}${chartBar(bar, store, position)}${findView(find, store)}${
+    return html`${trialNote(name)}${serverNote(name)}${linked?.view() ?? nothing}${outageNotice(store)}${chartBar(bar, store, position)}${findView(find, store)}${
       timeline
         ? timelineView(timeline)
         : part === 'trend'
@@ -118,12 +119,15 @@ export const chart: OpenView = (route) => {
       budget.begin();
       const state = store.load(PATIENT);
       const missing = isMissing(store);
-      if (missing) store.cancelPending();
+      // Of a server that is down nothing else is asked, until somebody tries again.
+      const down = !missing && isDown(store);
+      if (missing || down) store.cancelPending();
       printHead(patientOf(store), name);
       // The searches go out meanwhile; nothing is drawn below a banner that is still to grow.
-      const isGrowing = !missing && (state.is === 'waiting' || areAllergiesWaiting(store));
+      const isGrowing = !missing && !down && (state.is === 'waiting' || areAllergiesWaiting(store));
       if (isGrowing && part !== 'trend') begin();
       const rest = (): TemplateResult | typeof nothing => {
+        if (down && state.is === 'failed') return tryAgain(store);
         if (missing || state.is === 'waiting') return nothing;
         return isGrowing ? waiting(t('the chart')) : below();
       };
