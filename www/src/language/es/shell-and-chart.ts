@@ -26,4 +26,6 @@ export const shellAndChart = {
   'What could not be loaded is marked in its place. Nothing is said of what it holds.':
     'Lo que no se pudo cargar está señalado en su lugar. Nada se dice de su contenido.',
   'Not loaded, since the server did not answer: see above.': 'No se cargó: el servidor no respondió (vea arriba).',
+
+  'printed {date}': 'impreso el {date}',
 } as const;
