@@ -24,6 +24,9 @@ export function printHead(patient: Patient | undefined, source: SourceName): voi
   write(new Date());
 }
 
+/** A time as a FHIR date has it, with the parts that the clock of this device shows. */
+const onThisClock = (now: Date): string => new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString();
+
 function write(now: Date): void {
   if (!printed) return;
   const { patient, source } = printed;
@@ -42,7 +45,7 @@ function write(now: Date): void {
   }[source];
   const boxes = [
     `@top-left { content: ${quoted(who)}; }`,
-    `@bottom-left { content: ${quoted(`${from} · ${t('printed {date}', { date: clockDate(now.toISOString()) })}`)}; }`,
+    `@bottom-left { content: ${quoted(`${from} · ${t('printed {date}', { date: clockDate(onThisClock(now)) })}`)}; }`,
     `@bottom-right { content: "${t('{page} of {pages}', {
       page: '" counter(page) "',
       pages: '" counter(pages) "',
