@@ -112,15 +112,24 @@ async function all() {
   }
   cpSync('www/public', OUT, { recursive: true });
 
+  // All that an installed app opens with: it starts without a network after the first visit.
   const files = [
     '/',
     FONT,
+    ...readdirSync('www/public')
+      .filter((name) => !name.startsWith('_'))
+      .map((name) => `/${name}`),
     ...Object.keys(PAGES).map((page) => `/${page}`),
     ...readdirSync(`${OUT}/assets`)
       .filter((name) => !name.endsWith('.map'))
       .map((name) => `/assets/${name}`),
   ];
-  const version = createHash('sha256').update(files.join()).update(shell).digest('hex').slice(0, 12);
+  const version = createHash('sha256')
+    .update(files.join())
+    .update(shell)
+    .update(readFileSync('www/public/theme.js'))
+    .digest('hex')
+    .slice(0, 12);
   await build({
     ...usual,
     sourcemap: false,

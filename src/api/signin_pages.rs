@@ -200,7 +200,7 @@ fn render_error<B>(messages: Messages, error: SignInError) -> (Reply<B>, Option<
         SignInError::Page(fault) => {
             (pages::refusal(messages, 400, messages.leads_nowhere(), messages.fault(fault)), None)
         }
-        SignInError::Gone => (pages::refusal(messages, 400, messages.has_ended(), messages.begin_again()), None),
+        SignInError::Gone => (pages::ended(messages), None),
         SignInError::Forged => (pages::refusal(messages, 400, messages.not_valid_here(), messages.begin_again()), None),
         SignInError::TooMany(wait) => (wait_page(messages, messages.wrong_passwords(), wait), None),
         SignInError::Provider { detail, next } => {

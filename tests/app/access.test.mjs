@@ -151,6 +151,62 @@ test('typing in the playground never waits for the engine', async () => {
   await person.close();
 });
 
+test('an installed app opens offline after one visit: at its first page, with engine, sample and both languages', async () => {
+  const person = await stage.person({ worker: true });
+  person.expected.push(/ERR_INTERNET_DISCONNECTED/, /Failed to load resource/);
+  const page = await person.page();
+  await page.goto('/#/');
+  await loaded(page);
+  const { url, data, errors } = await (await person.context.newCDPSession(page)).send('Page.getAppManifest');
+  assert.deepEqual(errors, []);
+  const manifest = JSON.parse(data);
+  assert.deepEqual([manifest.id, manifest.scope, manifest.display], ['/', '/', 'standalone']);
+  for (const { src, sizes, type } of manifest.icons) {
+    const icon = await fetch(new URL(src, url));
+    assert.equal(icon.headers.get('content-type')?.split(';')[0], type, src);
+    const bytes = Buffer.from(await icon.arrayBuffer());
+    // The header of a PNG has its width and height.
+    if (type === 'image/png') assert.equal(`${bytes.readUInt32BE(16)}x${bytes.readUInt32BE(20)}`, sizes, src);
+  }
+  const has = (size, purpose) =>
+    manifest.icons.some((icon) => icon.sizes === size && icon.purpose === purpose && icon.type === 'image/png');
+  assert.ok(has('192x192', 'any') && has('512x512', 'any') && has('512x512', 'maskable'));
+  const touch = await page.locator('link[rel="apple-touch-icon"]').getAttribute('href');
+  assert.equal((await fetch(new URL(touch, url))).headers.get('content-type'), 'image/png');
+  // Nothing else was opened: neither a chart nor another language.
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
+  await page.close();
+  await person.context.setOffline(true);
+  const app = await person.page();
+  await app.goto(new URL(manifest.start_url, url).pathname + new URL(manifest.start_url, url).hash);
+  await loaded(app);
+  await app.getByRole('link', { name: 'Offline sample' }).click();
+  await loaded(app);
+  assert.equal(await text(app, '.patient h1'), 'Amara Chidinma Okafor');
+  await app.locator('button.language').click();
+  await app.locator('.tabs a', { hasText: 'Resumen' }).waitFor();
+  for (const path of ['/#/search', '/#/scopes', '/#/files', '/#/launch/patient', '/sandbox.html', '/other.html']) {
+    await app.goto(path);
+    await app.locator('main h1').waitFor();
+    assert.doesNotMatch(await text(app, 'main h1'), /No se pudo abrir/, path);
+  }
+  await person.close();
+});
+
+test('a network that does not answer is waited for no longer than a few seconds', async () => {
+  const person = await stage.person({ worker: true });
+  const page = await person.page();
+  await page.goto('/#/');
+  await loaded(page);
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
+  // The requests of the service worker are routed by the context.
+  await person.context.route(/\/(index\.html|theme\.js)?$/, () => new Promise(() => undefined));
+  await page.goto('/');
+  await loaded(page);
+  await page.locator('.hero').waitFor();
+  await person.close();
+});
+
 test('offline, after one visit: the app opens with sample and search; no answer of the server was kept', async () => {
   const person = await stage.person({ worker: true });
   person.expected.push(/ERR_INTERNET_DISCONNECTED/, /Failed to load resource/);

@@ -125,7 +125,7 @@ test('the language is changed by a press, in place, and is there on the next vis
 
 test('another language leaves a failed sign-in and a half-filled form as they are', async () => {
   const { person, page } = await stage.visit(`/callback.html?code=x&state=${'A'.repeat(43)}`);
-  await says(page, 'main', /Not signed in.*unknown state.*Nothing was sent to the server/s);
+  await says(page, 'main', /This sign-in is over.*Nothing was sent to the server.*unknown state/s);
   await page.locator('button.language').click();
   await says(page, 'main', /state desconocido/);
   assert.deepEqual(await englishTexts(page), []);

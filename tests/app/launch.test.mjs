@@ -66,6 +66,8 @@ test('as a patient: consent, checks of the answer, the chart, and tokens that ve
   const { search } = await notedSteps(page, new RegExp(steps.join('.*'), 's'));
   assert.equal(search, '', 'the code is out of the address');
   assert.equal(await text(page, '.patient h1'), 'Amara Chidinma Okafor');
+  await says(page, 'header.top .menu .chip', /^Signed in as Amara Chidinma Okafor Log out$/);
+  assert.equal(await page.getByRole('link', { name: 'Other patients' }).count(), 0, 'a patient has no others');
   assert.match(await text(page, '#labs .count'), /^264 results/);
   assert.equal(await page.locator('.state.failed').count(), 0);
   await page.goto('/#/session');
@@ -105,7 +107,7 @@ test('a user who declines everything comes back to a page that says so', async (
   await signIn(page, 'amara');
   await page.locator('button[value="deny"]').click();
   await page.waitForURL(/callback\.html/);
-  await says(page, 'main', /Not signed in.*access_denied.*You declined/s);
+  await says(page, 'main', /^You declined Nothing was shared.*access_denied: the user denied it/s);
   assert.equal(await stored(page), null);
   await page.getByRole('link', { name: 'Offline sample' }).click();
   await page.waitForFunction(() => /Okafor/.test(document.querySelector('main h1')?.textContent ?? ''));
@@ -457,6 +459,8 @@ test('as a practitioner: the patient is chosen on the server’s page, the chart
   await allow(page);
   await inChart(page);
   assert.equal(await text(page, '.patient h1'), 'Jordan Ellis');
+  await says(page, 'header.top .menu .chip', /^Signed in as .*Samuel/);
+  assert.equal(await page.getByRole('link', { name: 'Other patients' }).count(), 1);
   assert.match(await text(page, '#screening'), /PHQ-9/);
   await person.close();
 });
@@ -501,7 +505,7 @@ for (const [what, change, expected] of [
   [
     'an unknown state',
     (query) => query.set('state', 'A'.repeat(43)),
-    /unknown state.*belongs to no launch of this tab/s,
+    /belongs to no launch of this tab.*unknown state/s,
   ],
   ['another issuer', (query) => query.set('iss', 'https://evil.example.org'), /wrong issuer.*not sent anywhere/s],
   ['no issuer', (query) => query.delete('iss'), /wrong issuer/s],
@@ -542,8 +546,17 @@ test('an answer is used once', async () => {
   const { page } = await asPatient({ person });
   await inChart(page);
   assert.equal(seen.length, 1);
+  // Back to the server's page, and from there to the answer again: each says what happened, and where to go on.
+  await page.goBack();
+  await page.waitForURL(/\/oauth\//);
+  await says(page, 'main h1', /^This request has ended$/);
+  await says(page, 'main', /answered already.*If you allowed the app, go back to it and go on/s);
+  assert.deepEqual(await violations(page), []);
   await page.goto(seen[0]);
-  await says(page, 'main', /unknown state/);
+  await says(page, 'main', /^This sign-in is over This answer belongs to no launch of this tab.*unknown state/s);
+  assert.deepEqual(await violations(page), []);
+  await page.getByRole('link', { name: 'Open the chart' }).click();
+  await inChart(page);
   await person.close();
 });
 
@@ -628,15 +641,20 @@ test('revoking an access token ends its whole grant, and the app says that the s
   const { person, page } = await asPatient();
   await inChart(page);
   await page.goto('/#/session');
+  const { accessToken, refreshToken } = await stored(page);
   await page.getByRole('button', { name: 'Revoke the access token' }).click();
-  await says(page, 'main', /The server answered 200/);
-  await page.goto('/#/session/patients');
-  await says(
-    page,
-    'main',
-    /You are signed out.*The server takes this session no longer: it has expired, or it was revoked.*Launch again/s,
-  );
+  await says(page, 'body', /You are signed out\. Its access token was revoked: the whole grant has ended\./);
   assert.equal(await stored(page), null);
+  const read = await fetch(`${stage.origin}/fhir/r4/Patient/amara-okafor`, {
+    headers: { authorization: `Bearer ${accessToken}` },
+  });
+  assert.equal(read.status, 401);
+  const body = new URLSearchParams({
+    grant_type: 'refresh_token',
+    refresh_token: refreshToken,
+    client_id: 'demo-app',
+  });
+  assert.equal((await fetch(`${stage.origin}/oauth/token`, { method: 'POST', body })).status, 400);
   await person.close();
 });
 

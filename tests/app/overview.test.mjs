@@ -17,7 +17,7 @@ after(() => stage?.close());
 
 const visit = (path, options) => stage.visit(path, { viewport: DESK, ...options });
 
-test('the overview shows the patient on one screen of 900 pixels, and each entry leads to its section', async () => {
+test('the overview shows the patient on one screen of 900 pixels, and each title leads to its section', async () => {
   const { person, page } = await visit(chart('amara-okafor'));
   assert.match(
     await text(page, '.allergy-line'),
@@ -42,7 +42,7 @@ test('the overview shows the patient on one screen of 900 pixels, and each entry
     ['due', 'orders'],
   ]) {
     await page.evaluate(() => scrollTo(0, 0));
-    await page.locator(`#glance-${tile} .entry`).first().click();
+    await page.locator(`#glance-${tile} h3 a`).click();
     await page.waitForFunction((id) => document.activeElement?.id === `${id}-title`, section);
     const top = await page.locator(`#${section}-title`).evaluate((title) => title.getBoundingClientRect().top);
     assert.ok(top >= 0 && top < DESK.height, `${section}: ${top}`);
@@ -50,6 +50,60 @@ test('the overview shows the patient on one screen of 900 pixels, and each entry
   // The bar that stays in sight says name and allergies.
   await says(page, '.whose', /^Amara Chidinma Okafor .*Allergies: .*penicillin, lisinopril$/);
   await page.waitForFunction(() => document.querySelector('.whose').dataset.shown === 'true');
+  await person.close();
+});
+
+test('each entry opens its record or its trend, by a press, by keyboard, and in a tab of its own', async () => {
+  const { person, page } = await visit(chart('amara-okafor'));
+  const entries = await page.locator('.glance .entry').evaluateAll((all) => all.map((a) => a.getAttribute('href')));
+  assert.ok(entries.length > 15);
+  const ofRecord = /^\/#\/sample\/chart\/amara-okafor\/record\/[A-Z]\w+\/[\w.-]+$/;
+  for (const href of entries)
+    assert.match(href, /\/trend\//.test(href) ? /chart\/amara-okafor\/trend\/[\w%.-]+$/ : ofRecord);
+  for (const [tile, title] of [
+    ['problems', /^Problem: /],
+    ['medications', /^Prescription: /],
+    ['due', /: /],
+  ]) {
+    const entry = page.locator(`#glance-${tile} .entry`).first();
+    await entry.press('Enter');
+    await says(page, 'dialog #drawer-title', title);
+    assert.doesNotMatch(page.url(), /record/);
+    await page.keyboard.press('Escape');
+    await page.locator('dialog[open]').waitFor({ state: 'hidden' });
+    assert.ok(await entry.evaluate((link) => link === document.activeElement), 'the focus is where it was');
+  }
+  for (const tile of ['abnormal', 'vitals']) {
+    await page.locator(`#glance-${tile} .entry`).first().click();
+    await page.waitForURL(/\/trend\//);
+    await page.locator('.trend-view').waitFor();
+    await page.goBack();
+    await page.locator('.glance').first().waitFor();
+  }
+  const [tab] = await Promise.all([
+    person.context.waitForEvent('page'),
+    page.locator('#glance-problems .entry').first().click({ button: 'middle' }),
+  ]);
+  await says(tab, 'dialog #drawer-title', /^Problem: /);
+  assert.match(tab.url(), /\/record\/Condition\//);
+  await tab.reload();
+  await says(tab, 'dialog #drawer-title', /^Problem: /);
+  const { faults, look } = inspector(tab);
+  await look('a record by its address');
+  assert.deepEqual(faults, { light: [], dark: [] });
+  await tab.locator('dialog header button').click();
+  await tab.waitForURL(/\/chart\/amara-okafor$/);
+  assert.equal(await text(tab, '.patient h1'), 'Amara Chidinma Okafor');
+  await person.close();
+});
+
+test('the address of a record that is not of this chart shows no record', async () => {
+  const { person, page } = await visit(`${chart('amara-okafor')}/record/Patient/walter-lindqvist`);
+  await says(page, 'main .banner-note', /not among those of this chart/);
+  assert.equal(await page.locator('dialog[open]').count(), 0);
+  assert.doesNotMatch(await text(page, 'main'), /Lindqvist/);
+  await page.goto(`${chart('amara-okafor')}/record/Condition`);
+  await says(page, 'main h1', /no such page/i);
   await person.close();
 });
 
@@ -90,8 +144,11 @@ test('the overview has no violation in any theme and width, and works by keyboar
   }
   const { person, page } = await visit(chart('amara-okafor'));
   await page.locator('#glance-abnormal h3 a').focus();
-  await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await page.waitForFunction(() => document.activeElement?.id === 'labs-title');
+  await page.locator('#glance-abnormal h3 a').focus();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/trend\//);
   await person.close();
 });

@@ -18,6 +18,7 @@ after(() => stage?.close());
 /// A session as a launch leaves it, with a real token, in a tab that shows its chart. `ownClock`: the tab has a clock
 /// that the test can put forward.
 async function signedIn({
+  person: given,
   path = `/#/session/chart/${PATIENT}`,
   scope = SCOPE,
   patient = PATIENT,
@@ -25,7 +26,7 @@ async function signedIn({
   ownClock = false,
   ...more
 } = {}) {
-  const person = await stage.person({ developer: true });
+  const person = given ?? (await stage.person({ developer: true }));
   if (ownClock) await person.context.clock.install();
   const now = Date.now();
   const session = {
@@ -117,6 +118,50 @@ test('log-out clears the page; its address shows no records afterwards, the samp
   assert.match(page.url(), /#\/sample\/chart\//);
   await page.goBack();
   await says(page, 'main h1', /^You are signed out$/);
+  await person.close();
+});
+
+test('a log-out clears every tab, those that slept when they wake, and revokes their tokens', async () => {
+  const { person, page } = await signedIn({ routes: [noLogOut] });
+  const { page: other, session } = await signedIn({ person, id: 'b', path: '/#/session/chart/amara-okafor/timeline' });
+  const { page: asleep } = await signedIn({ person, id: 'c' });
+  // Nothing of this app is open in the third tab: no message reaches it.
+  await asleep.goto('/icon.svg');
+  const revoked = other.waitForRequest(/\/oauth\/revoke/);
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await isSignedOut(page, /^Its tokens were revoked\./);
+  await isSignedOut(other, /^You logged out in another tab\.$/);
+  assert.match((await revoked).postData(), new RegExp(`token=${session.accessToken}`));
+  await asleep.goBack();
+  await isSignedOut(asleep, /^You logged out, or the session ended, in another tab\.$/);
+  await other.reload();
+  await isSignedOut(other, /this tab has none/);
+  // A launch afterwards is not of those that ended.
+  const { page: later } = await signedIn({ person, id: 'd' });
+  assert.equal(await text(later, '.patient h1'), 'Amara Chidinma Okafor');
+  await person.close();
+});
+
+test('a session that ends in one tab ends in its copies, and others look whether theirs stands', async () => {
+  const { person, page } = await signedIn({ path: '/#/search' });
+  const { page: copy } = await signedIn({ person });
+  const { page: other } = await signedIn({ person, id: 'b' });
+  const asked = other.waitForRequest(/\/Patient\/amara-okafor$/);
+  await page.route('**/fhir/r4/**', refuse);
+  await page.goto('/#/session/patients');
+  await isSignedOut(page, /^The server takes this session no longer/);
+  await isSignedOut(copy, /^The session ended in another tab: it has expired, or it was revoked\.$/);
+  await asked;
+  assert.equal(await text(other, '.patient h1'), 'Amara Chidinma Okafor');
+  await person.close();
+});
+
+test('a tab that is loaded again looks whether its session still stands', async () => {
+  const { person, page } = await signedIn({ path: '/#/scopes' });
+  await page.route('**/fhir/r4/**', refuse);
+  await page.reload();
+  await says(page, 'body', /You are signed out\. The server takes this session no longer/);
+  assert.equal(await page.evaluate(() => sessionStorage.getItem('edgechart.session')), null);
   await person.close();
 });
 
@@ -290,6 +335,41 @@ test('the address of another patient shows one message', async () => {
   await frames(page);
   assert.equal(await page.locator('.section, .index').count(), 0);
   assert.ok(asked.length < 12, `what was not asked yet is not asked: ${asked.length} requests`);
+  await person.close();
+});
+
+test('a server that is down is one error with one button, and comes back by it', async () => {
+  const { person, page } = await signedIn({ path: '/#/scopes' });
+  person.expected.push(/Failed to load resource/);
+  const again = page.getByRole('button', { name: 'Try again' });
+  await page.route('**/fhir/r4/**', (route) => route.abort());
+  await page.goto(`/#/session/chart/${PATIENT}`);
+  await says(page, 'main', /The server could not be reached/);
+  await again.waitFor();
+  assert.equal(await page.getByRole('alert').count(), 1);
+  assert.equal(await page.locator('.section, .glance').count(), 0);
+  await page.unroute('**/fhir/r4/**');
+  await again.click();
+  await loaded(page);
+  await says(page, '.patient h1', /Okafor/);
+  assert.equal((await page.locator('.outage').count()) + (await again.count()), 0);
+  // What alone is not answered is marked in its place, under one notice for all of it.
+  const broken = (route) => route.fulfill({ status: 503, json: {} });
+  for (const type of ['Condition', 'Observation', 'AllergyIntolerance'])
+    await page.route(`**/fhir/r4/${type}?**`, broken);
+  await page.reload();
+  await loaded(page);
+  await says(page, '.outage', /The server answered 503\./);
+  for (const section of ['problems', 'labs', 'vitals', 'allergies']) {
+    await says(page, `#${section}`, /Not loaded, since the server did not answer: see above\./);
+    assert.doesNotMatch(await text(page, `#${section}`), /No data/);
+  }
+  assert.equal(await page.getByRole('alert').count(), 1);
+  assert.equal(await again.count(), 1);
+  for (const type of ['Condition', 'Observation', 'AllergyIntolerance']) await page.unroute(`**/fhir/r4/${type}?**`);
+  await again.click();
+  await says(page, '#labs', /264 results|Hemoglobin/);
+  await page.waitForFunction(() => !document.querySelector('.outage'));
   await person.close();
 });
 

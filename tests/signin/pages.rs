@@ -299,8 +299,14 @@ fn a4_every_form_is_answered_with_a_redirect_to_a_page() {
     assert_eq!(offered(&get(&link(&consent, "pick"))), ["a", "b"]);
     assert_eq!(sent(&consent, "/oauth/patient", &[("patient", "a")]), due);
     assert!(get(&due).text.contains("Ada Bell"));
-    assert!(browser.allow(&get(&due)).heard().contains_key("code"));
-    assert_eq!(get(&due).status, 400, "it has ended");
+    let last = get(&due);
+    assert!(browser.allow(&last).heard().contains_key("code"));
+    // Back, and Allow pressed again, change nothing, and lead to a page that says what happened.
+    for again in [get(&due), browser.allow(&last)] {
+        assert_eq!((again.status, again.location()), (400, None));
+        assert!(again.text.contains("<h1>This request has ended</h1>"), "{}", again.text);
+        assert!(again.text.contains("answered already") && again.text.contains("href=\"/oauth/manage\""));
+    }
 
     let manage = get("/oauth/manage");
     let withdrawn = "/oauth/manage?withdrawn=pub";

@@ -1,5 +1,6 @@
-//! The service worker: it keeps the shell, the engine and the sample, so that the app opens offline. It lets records,
-//! tokens, sign-in pages, and every request with an Authorization pass untouched.
+//! The service worker: it keeps the shell, the engine and the sample, so that the app opens offline from its first visit
+//! on, also where it was installed. It lets records, tokens, sign-in pages, and every request with an Authorization pass
+//! untouched.
 
 export {};
 
@@ -17,8 +18,11 @@ interface WorkerEvent extends Event {
 }
 
 const CACHE = `edgechart ${VERSION}`;
-const PUBLIC = ['/theme.js', '/icon.svg', '/manifest.webmanifest'];
-const KEPT = new Set([...FILES, ...PUBLIC]);
+const KEPT = new Set(FILES);
+/** The time that the network has for a page before the kept one is shown, in milliseconds: a weak one may never answer. */
+const PATIENCE = 3_000;
+/** The time for which such a network is not waited for again, in milliseconds: a page consists of several files. */
+const SILENT = 10_000;
 
 async function install(): Promise<void> {
   const cache = await caches.open(CACHE);
@@ -36,14 +40,21 @@ async function activate(): Promise<void> {
 /** Looks up by path alone: a code in the query of the callback page is neither looked up nor kept. */
 const keptFile = (pathname: string): Promise<Response | undefined> => caches.match(pathname, { ignoreSearch: true });
 
+/** Until when the network is taken for one that does not answer, in milliseconds since 1970. */
+let isSilentUntil = 0;
+
 async function answer(request: Request, pathname: string): Promise<Response> {
   // A file with its hash in its name never changes; a page may, so the network is asked first.
   if (pathname.startsWith('/assets/')) return (await keptFile(pathname)) ?? fetch(request);
-  try {
-    return await fetch(request);
-  } catch {
-    return (await keptFile(pathname)) ?? Response.error();
-  }
+  const answered = fetch(request);
+  // A kept file may be shown before this fails.
+  const orNothing = answered.catch(() => undefined);
+  const patience = Date.now() < isSilentUntil ? 0 : PATIENCE;
+  const silence = new Promise<'silence'>((done) => setTimeout(() => done('silence'), patience));
+  const first = await Promise.race([orNothing, silence]);
+  if (first === 'silence') isSilentUntil = Date.now() + SILENT;
+  else if (first) return first;
+  return (await keptFile(pathname)) ?? answered;
 }
 
 self.addEventListener('install', (event) => event.waitUntil(install()));

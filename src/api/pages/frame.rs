@@ -58,6 +58,20 @@ pub fn refusal<B>(messages: Messages, status: u16, title: &'static str, text: &s
     page(messages, status, title, &body, &[])
 }
 
+/// The page of a request that was answered before, or that nobody answered in time. A person comes to it by Back, or by
+/// a form that was sent already.
+pub fn ended<B>(messages: Messages) -> Reply<B> {
+    let body = html! {
+        h1 { (messages.has_ended()) }
+        p { (messages.ended_why()) }
+        p { (messages.ended_next()) }
+        p.note {
+            (messages.withdraw_under(&html! { a href=(manage_address(messages, false)) { (messages.what_apps_may()) } }))
+        }
+    };
+    page(messages, 400, messages.has_ended(), &body, &[])
+}
+
 /// The page after a fault of an identity provider, with the address from which to try again.
 pub fn provider_failed<B>(messages: Messages, again: &str) -> Reply<B> {
     let body = html! {

@@ -217,6 +217,10 @@ messages! {
     // Refusals.
     leads_nowhere = "This request leads nowhere", "Esta solicitud no lleva a ninguna parte";
     has_ended = "This request has ended", "Esta solicitud ha terminado";
+    ended_why = "It was answered already, or it waited for more than ten minutes. Nothing was changed just now.",
+        "Ya se respondió, o esperó más de diez minutos. Ahora no se cambió nada.";
+    ended_next = "If you allowed the app, go back to it and go on. To decide anew, begin again there.",
+        "Si permitió el acceso, vuelva a la aplicación y continúe. Para decidir de nuevo, comience allí otra vez.";
     not_valid_here = "This form is not valid here", "Este formulario no es válido aquí";
     begin_again = "Please go back to the app and begin again there.",
         "Vuelva a la aplicación y comience allí de nuevo.";

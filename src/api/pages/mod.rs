@@ -13,7 +13,7 @@ mod signout;
 mod types;
 
 pub use consent::consent;
-pub use frame::{STYLE, page, provider_failed, redirect, refusal};
+pub use frame::{STYLE, ended, page, provider_failed, redirect, refusal};
 pub use manage::manage;
 pub use messages::Messages;
 pub use passkeys::SCRIPT;

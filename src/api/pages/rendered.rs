@@ -135,7 +135,8 @@ fn pages(messages: Messages) -> Vec<Reply<String>> {
         ),
         signed_out(messages),
         provider_failed(messages, DATA),
-        refusal(messages, 400, messages.has_ended(), messages.begin_again()),
+        refusal(messages, 400, messages.not_valid_here(), messages.begin_again()),
+        ended(messages),
     ];
     all.extend(failures.map(|failure| sign_in(messages, &sign_in_page(Some(failure)), &[])));
     let unread = Some(data());

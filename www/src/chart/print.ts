@@ -1,7 +1,7 @@
-//! The head of a printed chart: the patient's name is in the margin of every page (CSS Paged Media, margin boxes).
-//! Folded entries are opened while the chart is printed.
+//! The margins of a printed chart: on every page the patient's name, the source, the time of the print and the number of
+//! the page (CSS Paged Media, margin boxes). Folded entries are opened while the chart is printed.
 
-import { date } from '../fhir/date.ts';
+import { clockDate, date } from '../fhir/date.ts';
 import { nameOf } from '../fhir/text.ts';
 import type { Patient } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
@@ -16,7 +16,20 @@ let written = '';
 const quoted = (text: string): string =>
   `"${text.replace(/[\\"\p{Cc}]/gu, (letter) => `\\${(letter.codePointAt(0) ?? 32).toString(16)} `)}"`;
 
+let printed: { patient: Patient | undefined; source: SourceName } | undefined;
+
+/** Sets whose chart a print is of; nothing where the page shows no chart. */
 export function printHead(patient: Patient | undefined, source: SourceName): void {
+  printed = { patient, source };
+  write(new Date());
+}
+
+/** A time as a FHIR date has it, with the parts that the clock of this device shows. */
+const onThisClock = (now: Date): string => new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString();
+
+function write(now: Date): void {
+  if (!printed) return;
+  const { patient, source } = printed;
   const number = patient && recordNumber(patient);
   const who = patient
     ? [
@@ -32,7 +45,7 @@ export function printHead(patient: Patient | undefined, source: SourceName): voi
   }[source];
   const boxes = [
     `@top-left { content: ${quoted(who)}; }`,
-    `@bottom-left { content: ${quoted(from)}; }`,
+    `@bottom-left { content: ${quoted(`${from} · ${t('printed {date}', { date: clockDate(onThisClock(now)) })}`)}; }`,
     `@bottom-right { content: "${t('{page} of {pages}', {
       page: '" counter(page) "',
       pages: '" counter(pages) "',
@@ -46,13 +59,23 @@ export function printHead(patient: Patient | undefined, source: SourceName): voi
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 }
 
+/** The depth to which folded entries hold others. */
+const DEPTH = 4;
+
 let folded: HTMLDetailsElement[] = [];
 addEventListener('beforeprint', () => {
-  folded = [...document.querySelectorAll<HTMLDetailsElement>('main details:not([open])')];
-  for (const one of folded) {
-    one.open = true;
-    // The browser's own event comes after the print.
-    one.dispatchEvent(new Event('toggle'));
+  write(new Date());
+  folded = [];
+  // What is opened may hold others, which are made only then.
+  for (let depth = 0; depth < DEPTH; depth += 1) {
+    const found = [...document.querySelectorAll<HTMLDetailsElement>('main details:not([open])')];
+    for (const one of found) {
+      one.open = true;
+      // The browser's own event comes after the print.
+      one.dispatchEvent(new Event('toggle'));
+    }
+    folded.push(...found);
+    if (found.length === 0) break;
   }
 });
 addEventListener('afterprint', () => {

@@ -12,6 +12,7 @@ import { type Obstacle, obstacleText } from '../source/abilities.ts';
 import { noResult } from '../source/source.ts';
 import { absentPart } from './absent.ts';
 import { omissionsOf } from './omissions.ts';
+import { isUnanswered, notLoaded } from './outage.ts';
 import type { Section, SectionContent, SectionContext, SectionState } from './section.ts';
 import type { ChartStore, SearchState } from './store.ts';
 
@@ -71,10 +72,11 @@ function stateOf(section: Section, searches: SearchState[], context: SectionCont
     if (first.is === 'not offered')
       return without('not offered', searches, notOffered(first.obstacle, section, context));
   }
-  const isFailed = first.is === 'failed';
   const hasOthers = others.some((one) => one.is === 'loaded' && one.found.matches.length > 0);
-  if (first.is === 'failed' && (section.firstAlone || !hasOthers))
-    return without('failed', searches, failed(first.exchange, first.says));
+  const isFailed = first.is === 'failed';
+  if (first.is === 'failed' && (section.firstAlone || !hasOthers)) {
+    return without('failed', searches, isUnanswered(first) ? notLoaded() : failed(first.exchange, first.says));
+  }
   const found = searches.map((search) => (search.is === 'loaded' ? search.found : NONE));
   try {
     const some = (section.firstAlone ? found.slice(0, 1) : found).some(
@@ -143,7 +145,7 @@ function heading(section: Section, { is, searches, content }: SectionState, stor
     <div class="section-title"><h2 id=${`${section.id}-title`} tabindex="-1">${t(section.title)}</h2>
     ${count > 0 ? html`<span class="count">${number(count)}${of ? ` ${of}` : ''}</span>` : nothing}</div>
     ${requestsButton(section, searches)}
-    ${is === 'failed' ? html`<button type="button" class="quiet" @click=${retry}>${t('Try again')}</button>` : nothing}
+    ${is === 'failed' && !searches.some(isUnanswered) ? html`<button type="button" class="quiet" @click=${retry}>${t('Try again')}</button>` : nothing}
   </header>`;
 }
 

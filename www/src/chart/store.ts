@@ -86,9 +86,9 @@ export class ChartStore {
     this.load(query);
   }
 
-  /** Drops the searches that are not under way yet. */
+  /** Drops the searches that are not under way yet. They begin when they are asked for again. */
   cancelPending(): void {
-    this.#queue.length = 0;
+    for (const query of this.#queue.splice(0)) this.#begun.delete(query);
   }
 
   /**
@@ -114,6 +114,11 @@ export class ChartStore {
       return state?.is === 'loaded' ? [...state.found.matches, ...state.found.included] : [];
     });
     return new Map(resources.map((one) => [recordAddress(one), one]));
+  }
+
+  /** The searches and reads that are over, with their states. */
+  get answers(): ReadonlyMap<string, SearchState> {
+    return this.#answers.value;
   }
 
   /** The number of searches and reads that have been answered. */

@@ -9,6 +9,7 @@ type Content = () => { title: string; body: TemplateResult };
 
 let dialog: HTMLDialogElement | undefined;
 let stopDrawing = (): void => undefined;
+let closed: (() => void) | undefined;
 
 function element(): HTMLDialogElement {
   if (!dialog) {
@@ -26,6 +27,8 @@ function element(): HTMLDialogElement {
       if (own.open) return;
       stopDrawing();
       render(nothing, own);
+      closed?.();
+      closed = undefined;
     });
     document.body.append(own);
   }
@@ -48,3 +51,8 @@ const inside = ({ title, body }: ReturnType<Content>): TemplateResult => html`<d
   </div>`;
 
 export const closeDrawer = (): void => dialog?.close();
+
+/** Has something done once the drawer is closed next. */
+export function onceDrawerCloses(run: () => void): void {
+  closed = run;
+}

@@ -14,6 +14,7 @@ import { endIfExpired } from '../smart/refresh.ts';
 import { session } from '../smart/session.ts';
 import { sourceOf, trialGrant } from '../source/current.ts';
 import { files } from '../source/files.ts';
+import { lookAtSession } from '../source/user.ts';
 import type { View } from '../view.ts';
 import { viewOf } from './views.ts';
 
@@ -31,6 +32,7 @@ export class ShellModel {
   /** The key of the source that the view shows. */
   #shownKey = sourceKey(this.route.value);
   #signedIn = session.value !== undefined;
+  #sessionId = session.value?.id;
   #arrivals = 0;
 
   constructor() {
@@ -40,6 +42,8 @@ export class ShellModel {
       if (!this.view.value?.isTranslatedInPlace) void this.arrive(true);
     });
     setInterval(endIfExpired, EXPIRY_CHECK);
+    // The views of a session read with its token themselves.
+    void lookAtSession({ readsItself: this.route.value.source === 'session' });
   }
 
   /**
@@ -112,5 +116,8 @@ export class ShellModel {
     if (hasEnded || (route.source && key !== this.#shownKey)) void this.arrive();
     this.#shownKey = key;
     this.#signedIn = session.value !== undefined;
+    if (this.#sessionId === session.value?.id) return;
+    this.#sessionId = session.value?.id;
+    void lookAtSession({ readsItself: true });
   }
 }

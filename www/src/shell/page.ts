@@ -14,6 +14,7 @@ import { other } from '../smart/server.ts';
 import { titleOf } from '../smart/servers.ts';
 import { ended, session } from '../smart/session.ts';
 import { sent } from '../source/sent.ts';
+import { userName } from '../source/user.ts';
 import { nextTheme, theme } from '../theme.ts';
 import { launchAgainUrl } from '../views/signed-out.ts';
 import type { ShellModel } from './model.ts';
@@ -43,6 +44,12 @@ const STATUS_NAMES = {
   'signed out': 'Signed out',
   sample: 'Offline sample',
 } as const;
+
+/** The words for whose records the page is about. Of a session they name the user, once the name is known. */
+const statusName = ({ status }: ShellModel): string => {
+  const name = userName.value;
+  return status === 'signed in' && name ? t('Signed in as {name}', { name }) : t(STATUS_NAMES[status]);
+};
 
 export const page = (model: ShellModel): TemplateResult =>
   html`<a class="skip" href="#main" @click=${skipToContent}>${t('Skip to the content')}</a>
@@ -120,7 +127,7 @@ function header(model: ShellModel): TemplateResult {
     <a class="brand" href="/#/"><svg viewBox="0 0 64 64" aria-hidden="true"><path
       d="M4 37h16l5-15 9 26 6-17 3 6h17"></path></svg>edgechart</a>
     <p class="chip narrow-only" data-kind=${status === 'signed in' ? 'edge' : 'local'}><span class="dot"
-      aria-hidden="true"></span>${t(STATUS_NAMES[status])}</p>
+      aria-hidden="true"></span>${statusName(model)}</p>
     <button type="button" class="menu-button narrow-only" aria-expanded=${menuOpen} aria-controls="menu"
       @click=${toggleMenu}>${t('Menu')}</button>
     <div class="menu" id="menu" data-open=${menuOpen}>
@@ -156,9 +163,10 @@ function navigation({ status, route }: ShellModel): TemplateResult[] {
   );
 }
 
-function sessionChip({ status }: ShellModel): TemplateResult {
+function sessionChip(model: ShellModel): TemplateResult {
+  const { status } = model;
   const now = session.value;
-  const name = t(STATUS_NAMES[status]);
+  const name = statusName(model);
   const words = {
     'your files': rich('{files} · {n} request sent|{files} · {n} requests sent', {
       files: html`<a href=${FILES_URL}>${name}</a>`,

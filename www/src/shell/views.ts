@@ -41,12 +41,13 @@ const OTHER_VIEWS: Record<string, () => Promise<OpenView>> = {
   start: async () => (await import('../views/other/view.ts')).startView,
 };
 
-const CHART_VIEWS = ['', 'timeline', 'trend', 'growth'];
+/** The views of a chart. That of a record is the summary with the drawer open over it. */
+const CHART_VIEWS = ['', 'timeline', 'trend', 'growth', 'record'];
 
 /** Returns whether the parts behind the view's name mean something to it. */
 function hasKnownParts({ name, parts }: Route): boolean {
   const [, part = ''] = parts;
-  if (name === 'chart') return CHART_VIEWS.includes(part);
+  if (name === 'chart') return CHART_VIEWS.includes(part) && (part !== 'record' || parts.length === 4);
   return parts.length === 0 || name === 'launch' || name === 'start';
 }
 

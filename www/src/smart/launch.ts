@@ -11,7 +11,7 @@ import { object, parsedAs, type Shaped, string } from '../shape.ts';
 import { discover, type SmartConfiguration } from './discovery.ts';
 import { oauthOptions, responseMembers } from './oauth.ts';
 import { BASE, CLIENT_ID, ofServer, other, REDIRECT } from './server.ts';
-import { type LaunchKind, launchKindShape, type Session, startSession } from './session.ts';
+import { type LaunchKind, launchKindShape, type Session, session, startSession } from './session.ts';
 
 export interface LaunchRequest {
   scope: string;
@@ -101,6 +101,8 @@ export interface LaunchStep {
 type Step = (says: Says, ok: boolean) => boolean;
 
 export interface LaunchError {
+  /** The words for what happened, as the heading of the page, where they are known. */
+  what?: Says;
   code: Says;
   says: Says;
   /** The next thing to do. */
@@ -123,10 +125,15 @@ export async function finishLaunch(query: URLSearchParams): Promise<LaunchResult
   };
   const state = query.get('state') ?? '';
   const pending = takePending(state);
-  const failed = (code: Says, says: Says, next: Says = () => t('Go back and launch again.')): LaunchResult => ({
+  const failed = (
+    code: Says,
+    says: Says,
+    next: Says = () => t('Go back and launch again.'),
+    what?: Says,
+  ): LaunchResult => ({
     steps,
     launch: pending?.launch,
-    error: { code, says, next },
+    error: { code, says, next, ...(what && { what }) },
   });
 
   if (!step(() => t('The state is one that this tab made, and it is used once'), pending !== undefined) || !pending) {
@@ -137,6 +144,11 @@ export async function finishLaunch(query: URLSearchParams): Promise<LaunchResult
           'This answer belongs to no launch of this tab: it is old, was used before, or was made up.',
           'Nothing was sent to the server.',
         ]),
+      () =>
+        session.value
+          ? t('You are signed in as before, and may go on.')
+          : t('To sign in, launch again: each launch gets an answer of its own.'),
+      () => t('This sign-in is over'),
     );
   }
   const server = await discover();
@@ -157,17 +169,25 @@ export async function finishLaunch(query: URLSearchParams): Promise<LaunchResult
     if (!(error instanceof oauth.AuthorizationResponseError)) throw error;
     step(() => t('The server gave a code'), false);
     const { error: code, error_description: description = '' } = error;
+    if (code === 'access_denied' && description === DECLINED) {
+      return failed(
+        () => `${code}: ${description}`,
+        () => t('Nothing was shared, and this app may see nothing. The offline sample needs no permission.'),
+        () => t('To share a part alone, launch again and leave out the rest.'),
+        () => t('You declined'),
+      );
+    }
     return failed(
       () => code,
       () => description,
-      () => adviceFor(code, description),
+      () => adviceFor(code),
     );
   }
   step(() => t('The server gave a code'), true);
   try {
-    const session = await exchangeCode(server, parameters, pending, step);
-    startSession(session);
-    return { steps, session };
+    const started = await exchangeCode(server, parameters, pending, step);
+    startSession(started);
+    return { steps, session: started };
   } catch (error) {
     step(() => t('The code was exchanged with its PKCE verifier'), false);
     if (!(error instanceof oauth.ResponseBodyError)) {
@@ -275,11 +295,9 @@ const ADVICE: Record<string, PlainMessage> = {
   temporarily_unavailable: 'The server is busy. Launch again in a moment.',
 };
 
-function adviceFor(code: string, description: string): string {
+function adviceFor(code: string): string {
   if (code === 'access_denied') {
-    return description === DECLINED
-      ? t('You declined. Nothing was shared; the offline sample needs no permission.')
-      : t('Nobody declined: whoever signed in may not see these records. Sign in as somebody who may.');
+    return t('Nobody declined: whoever signed in may not see these records. Sign in as somebody who may.');
   }
   return t(own(ADVICE, code) ?? 'The server refused the request itself. Go back and launch again.');
 }

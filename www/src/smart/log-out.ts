@@ -1,4 +1,4 @@
-//! Logging out: here, in the other tabs of the session, and at the server.
+//! Logging out: here, in every other tab, and at the server.
 
 import * as oauth from 'oauth4webapi';
 import { exchange } from '../http/send.ts';
@@ -7,17 +7,35 @@ import { isOtherPage } from '../routes.ts';
 import { forgetHistory } from '../search/history.ts';
 import { object, parsedAs, string } from '../shape.ts';
 import { discover, logOutUrl } from './discovery.ts';
+import { noteLogOut } from './ends.ts';
 import { oauthErrorText } from './oauth.ts';
 import { BASE, CLIENT_ID, HOME, other } from './server.ts';
-import { ended, endSession, type LaunchKind, launchKindShape, session, tellTabs } from './session.ts';
+import {
+  endEverywhere,
+  ended,
+  endSession,
+  type LaunchKind,
+  launchKindShape,
+  onEndElsewhere,
+  type Session,
+  session,
+  tellTabs,
+} from './session.ts';
 
 /** The key in sessionStorage of a log-out that is under way at the server. */
 const KEY = 'edgechart.logout';
 const underWay = object({ state: string, launch: launchKindShape });
 
+/** Returns the token whose revocation ends the grant of a session. */
+const endingToken = ({ refreshToken, accessToken }: Session): string => refreshToken ?? accessToken;
+
+// A session of its own has tokens of its own, which the tab that logged out does not know.
+onEndElsewhere({
+  ownEnded: (own) => void revoke(endingToken(own), own.clientId).catch(() => undefined),
+});
+
 /**
- * Forgets the session here and in its other tabs, and the searches of this device, revokes its tokens, and ends the
- * sign-in at the server (OpenID Connect RP-Initiated Logout 1.0), which leads back to the first page. Another server is
+ * Forgets the sessions of all tabs, and the searches of this device, revokes their tokens, and ends the sign-in at the server (OpenID Connect RP-Initiated Logout 1.0), which leads back to the first page. Another server is
  * not asked to lead back: no such address is registered there.
  */
 export async function logOut(): Promise<void> {
@@ -29,13 +47,14 @@ export async function logOut(): Promise<void> {
   endSession(now, () => t('Its tokens are being revoked…'));
   // A query may name a patient.
   forgetHistory();
+  noteLogOut();
   tellTabs({ says: 'signed out', id: now.id });
   try {
     const { revocation_endpoint: revocation } = await discover();
     if (!revocation && other) {
       tell(() => t('Nothing of it is kept here. This server does not revoke tokens: they end at their time.'));
     } else {
-      const status = await revoke(now.refreshToken ?? now.accessToken, now.clientId);
+      const status = await revoke(endingToken(now), now.clientId);
       if (status !== 200) throw new Error(status === 0 ? t('no answer') : `HTTP ${status}`);
       tell(() =>
         t('Its tokens were revoked. This server has no log-out of its own: at its pages you may still be signed in.'),
@@ -87,5 +106,12 @@ export async function revoke(token: string, clientId = CLIENT_ID, base = BASE): 
   const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
   const body = new URLSearchParams({ token, client_id: clientId }).toString();
   const { status } = await exchange(url, { method: 'POST', headers, body });
+  return status;
+}
+
+/** Revokes the access token of a session, which ends its whole grant, and the session in every tab. */
+export async function revokeAccess(now: Session): Promise<number> {
+  const status = await revoke(now.accessToken, now.clientId);
+  if (status === 200) endEverywhere(now, () => t('Its access token was revoked: the whole grant has ended.'));
   return status;
 }

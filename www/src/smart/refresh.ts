@@ -4,7 +4,7 @@ import * as oauth from 'oauth4webapi';
 import { t } from '../language/message.ts';
 import { discover } from './discovery.ts';
 import { oauthErrorText, oauthOptions, responseMembers } from './oauth.ts';
-import { endSession, type Session, session, storeSession, tellTabs } from './session.ts';
+import { endEverywhere, endIfEndedElsewhere, type Session, session, storeSession, tellTabs } from './session.ts';
 
 /** A token that lives no longer than this, in milliseconds, is refreshed before it is used. */
 const NEARLY_EXPIRED = 10_000;
@@ -14,6 +14,7 @@ const ASKING = 120;
 
 /** Returns the access token, refreshed where it is about to expire. */
 export async function bearer(): Promise<string | undefined> {
+  endIfEndedElsewhere();
   const now = session.value;
   if (now?.refreshToken && now.expiresAt - Date.now() < NEARLY_EXPIRED) await refresh();
   return session.value?.accessToken;
@@ -35,6 +36,8 @@ async function refreshAlone(generation: number): Promise<boolean> {
   if ((session.value?.generation ?? 0) > generation) return true;
   try {
     const next = await requestTokens(now, now.refreshToken);
+    // It may have ended meanwhile, and then it stays so.
+    if (session.value?.id !== now.id) return false;
     storeSession(next);
     tellTabs({ says: 'refreshed', session: next });
     return true;
@@ -42,7 +45,7 @@ async function refreshAlone(generation: number): Promise<boolean> {
     // Without an answer nothing is known: the session stays, for when the server is in reach again.
     if (isRefusal(error)) {
       const why = oauthErrorText(error);
-      endSession(now, () =>
+      endEverywhere(now, () =>
         t('The server takes this session no longer: it has expired, or it was revoked ({why}).', { why }),
       );
     }
@@ -80,7 +83,9 @@ const isRefusal = (error: unknown): boolean => error instanceof oauth.ResponseBo
 /** Ends the session after a refusal of its token, when there is nothing to get another with. */
 export function expire(): void {
   if (session.value) {
-    endSession(session.value, () => t('The server takes this session no longer: it has expired, or it was revoked.'));
+    endEverywhere(session.value, () =>
+      t('The server takes this session no longer: it has expired, or it was revoked.'),
+    );
   }
 }
 
@@ -88,6 +93,8 @@ export function expire(): void {
 export function endIfExpired(): void {
   const now = session.value;
   if (now && !now.refreshToken && now.expiresAt <= Date.now()) {
-    endSession(now, () => t('The session has expired. It could not be prolonged: staying signed in was not granted.'));
+    endEverywhere(now, () =>
+      t('The session has expired. It could not be prolonged: staying signed in was not granted.'),
+    );
   }
 }

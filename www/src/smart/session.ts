@@ -1,7 +1,8 @@
 //! The session: the tokens and the context of one authorization, held for this tab alone in sessionStorage.
 //!
 //! A duplicated tab has the same tokens, and the server takes each refresh token once. So the tabs of one session tell
-//! each other of newer tokens and of the log-out; a session of another tab is left alone.
+//! each other of newer tokens, and of its end. A log-out ends the sessions of all tabs (`log-out.ts`). `ends.ts` keeps
+//! what a tab that slept has missed.
 
 import { signal } from '@preact/signals-core';
 import { dropServerExchanges } from '../http/log.ts';
@@ -19,6 +20,7 @@ import {
   type Shaped,
   string,
 } from '../shape.ts';
+import { isNotedAsEnded, noteEnd } from './ends.ts';
 import { BASE, ofServer } from './server.ts';
 
 const launchKind = oneOf('patient', 'practitioner', 'ehr');
@@ -82,6 +84,19 @@ export function endSession(of: Session, says: () => string): void {
   storeSession(undefined);
 }
 
+/** Ends a session here and in every tab that has it. */
+export function endEverywhere(of: Session, says: () => string): void {
+  endSession(of, says);
+  noteEnd(of.id);
+  tellTabs({ says: 'ended', id: of.id, generation: of.generation });
+}
+
+/** Ends the session of this tab if it has ended in another one, which this one was not told of. */
+export function endIfEndedElsewhere(): void {
+  const now = session.value;
+  if (now && isNotedAsEnded(now)) endSession(now, () => t('You logged out, or the session ended, in another tab.'));
+}
+
 export function storeSession(next: Session | undefined): void {
   try {
     if (next) sessionStorage.setItem(KEY, JSON.stringify(next));
@@ -92,23 +107,46 @@ export function storeSession(next: Session | undefined): void {
   session.value = next;
 }
 
-const signedOut = object({ says: exactly('signed out'), id: string });
+const loggedOut = object({ says: exactly('signed out'), id: string });
+const hasEnded = object({ says: exactly('ended'), id: string, generation: number });
 const whoIsNewer = object({ says: exactly('who is newer'), id: string, generation: number });
 const refreshed = object({ says: exactly('refreshed'), session: sessionShape });
-type TabMessage = Shaped<typeof signedOut> | Shaped<typeof whoIsNewer> | Shaped<typeof refreshed>;
+type TabMessage = Shaped<typeof loggedOut | typeof hasEnded | typeof whoIsNewer | typeof refreshed>;
 
 const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel(ofServer('edgechart')) : undefined;
 
 export const tellTabs = (message: TabMessage): void => channel?.postMessage(message);
 
+/** What this tab does beside forgetting its own session, when another tab ends one. */
+interface EndListener {
+  /** A log-out ended the session of this tab, which was another one than that of the other tab. */
+  ownEnded(own: Session): void;
+  /** Another session of this browser ended, and that of this tab may have ended with it. */
+  otherEnded(): void;
+}
+const listeners = new Set<Partial<EndListener>>();
+
+/** Has something done when another tab ends a session. */
+export const onEndElsewhere = (listener: Partial<EndListener>): void => void listeners.add(listener);
+
 channel?.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
   const own = session.value;
   if (!own) return;
-  if (isShaped(signedOut, data)) {
-    if (data.id === own.id) endSession(own, () => t('You logged out in another tab.'));
+  if (isShaped(loggedOut, data)) {
+    endSession(own, () => t('You logged out in another tab.'));
+    if (data.id !== own.id) for (const { ownEnded } of listeners) ownEnded?.(own);
+  } else if (isShaped(hasEnded, data)) {
+    if (data.id === own.id && data.generation >= own.generation)
+      endSession(own, () => t('The session ended in another tab: it has expired, or it was revoked.'));
+    else for (const { otherEnded } of listeners) otherEnded?.();
   } else if (isShaped(whoIsNewer, data)) {
     if (data.id === own.id && own.generation > data.generation) tellTabs({ says: 'refreshed', session: own });
   } else if (isShaped(refreshed, data)) {
     if (data.session.id === own.id && data.session.generation > own.generation) storeSession(data.session);
   }
 });
+
+endIfEndedElsewhere();
+// A page that comes out of the cache of Back, or from behind, may have slept through the end of its session.
+globalThis.addEventListener?.('pageshow', endIfEndedElsewhere);
+globalThis.document?.addEventListener('visibilitychange', endIfEndedElsewhere);

@@ -7,7 +7,7 @@ import { sentences, t } from '../language/message.ts';
 import { failed, waiting } from '../parts/notice.ts';
 import { chartUrl, navigate, SESSION_URL, sessionStartUrl } from '../routes.ts';
 import { finishLaunch, type LaunchError, type LaunchResult, type LaunchStep } from '../smart/launch.ts';
-import { type Session, session } from '../smart/session.ts';
+import { type LaunchKind, type Session, session } from '../smart/session.ts';
 import { takePage } from '../smart/wanted-page.ts';
 import type { OpenView } from '../view.ts';
 import { launchUrl } from './signed-out.ts';
@@ -56,33 +56,63 @@ export const callback: OpenView = () => {
     },
     body: () => {
       const [launched, says] = [result.value, problem.value];
-      const heading = launched?.error || says ? t('Not signed in') : launched ? t('Signed in') : t('Signing in');
+      const error = launched?.error;
+      const heading = error?.what
+        ? error.what()
+        : error || says
+          ? t('Not signed in')
+          : launched
+            ? t('Signed in')
+            : t('Signing in');
       return html`<h1 tabindex="-1">${heading}</h1>
-        ${says ? failed(undefined, says()) : launched ? resultView(launched) : waiting(t('the tokens'))}
-        ${says || launched?.error ? launchAgain(launched) : nothing}`;
+        ${
+          says
+            ? html`${failed(undefined, says())}${waysOn(undefined)}`
+            : launched
+              ? resultView(launched)
+              : waiting(t('the tokens'))
+        }`;
     },
   };
 };
 
-const resultView = ({ steps, error, session: started }: LaunchResult): TemplateResult =>
-  html`<ol class="steps" role="list">${steps.map(stepView)}</ol>
-    ${error ? errorView(error) : nothing}
-    ${
-      started
-        ? html`<p class="actions"><a class="button primary" href=${sessionStartUrl(started.patient)}>${t(
-            'Open the chart',
-          )}</a> <a class="button" href=${SESSION_URL}>${t('Look at the session')}</a></p>`
-        : nothing
-    }`;
+/** What happened comes first, then what to do, and behind it the checks of the answer. */
+const resultView = ({ steps, error, launch, session: started }: LaunchResult): TemplateResult =>
+  error
+    ? html`${errorView(error)}${waysOn(launch)}
+      <section aria-labelledby="checked"><h2 id="checked">${t('How the answer was checked')}</h2>${stepList(
+        steps,
+      )}</section>`
+    : html`${stepList(steps)}${
+        started
+          ? html`<p class="actions"><a class="button primary" href=${sessionStartUrl(started.patient)}>${t(
+              'Open the chart',
+            )}</a> <a class="button" href=${SESSION_URL}>${t('Look at the session')}</a></p>`
+          : nothing
+      }`;
+
+const stepList = (steps: LaunchStep[]): TemplateResult =>
+  html`<ol class="steps" role="list">${steps.map(stepView)}</ol>`;
 
 const stepView = ({ says, ok }: LaunchStep): TemplateResult =>
   html`<li data-ok=${ok}><span class="mark" aria-hidden="true">${ok ? '✓' : '✗'}</span><span><span
     class="visually-hidden">${ok ? t('Passed:') : t('Failed:')} </span>${says()}</span></li>`;
 
-const errorView = ({ code, says, next }: LaunchError): TemplateResult =>
-  html`<div class="state failed" role="alert"><span class="mark" aria-hidden="true">!</span><div><strong><code
+/** An error with its code. One that the heading names comes in plain words first. */
+const errorView = ({ what, code, says, next }: LaunchError): TemplateResult =>
+  what
+    ? html`<p class="lead" role="alert">${says()} ${next()}</p>
+      <p class="aside">${t('In technical terms:')} <code>${code()}</code></p>`
+    : html`<div class="state failed" role="alert"><span class="mark" aria-hidden="true">!</span><div><strong><code
     >${code()}</code></strong><p>${says()}</p><p>${next()}</p></div></div>`;
 
-const launchAgain = (result: LaunchResult | undefined): TemplateResult =>
-  html`<p class="actions"><a class="button primary" href=${launchUrl(result?.launch)}>${t('Launch again')}</a>
-    <a class="button" href=${chartUrl('sample', 'amara-okafor')}>${t('Offline sample')}</a></p>`;
+/** The ways on from a sign-in that did not begin a session: to the session that there is, or to a new launch. */
+function waysOn(launch: LaunchKind | undefined): TemplateResult {
+  const now = session.value;
+  const again = html`<a class=${now ? 'button' : 'button primary'} href=${launchUrl(launch)}>${t('Launch again')}</a>`;
+  return html`<p class="actions">${
+    now
+      ? html`<a class="button primary" href=${sessionStartUrl(now.patient)}>${t('Open the chart')}</a> ${again}`
+      : html`${again} <a class="button" href=${chartUrl('sample', 'amara-okafor')}>${t('Offline sample')}</a>`
+  }</p>`;
+}

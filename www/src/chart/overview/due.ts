@@ -16,6 +16,8 @@ const AHEAD = 14;
 const BEHIND = 120;
 
 export interface Due {
+  /** The record that it is about. */
+  of: Resource;
   title: string;
   kind: 'order' | 'avoid' | 'goal' | 'supply';
   /** The date, if there is one, in milliseconds since 1970. */
@@ -37,6 +39,7 @@ export function openOrders(orders: ServiceRequest[], now: number): Due[] {
   return open.map((order) => {
     const at = instant(order.occurrenceDateTime ?? periodDate(order.occurrencePeriod));
     return {
+      of: order,
       title: shortName(concept(order.code) ?? t('Order not named')).main,
       kind: 'order',
       at,
@@ -54,6 +57,7 @@ export const prohibitions = (orders: ServiceRequest[]): Due[] =>
       kind: 'avoid',
       at: undefined,
       isLate: false,
+      of: order,
     }));
 
 /** The goals that have a date and are not reached. */
@@ -63,11 +67,12 @@ export function goalsByDate(goals: Goal[], now: number): Due[] {
       !OVER.includes(lifecycleStatus ?? '') &&
       !(achievementStatus?.coding ?? []).some(({ code }) => MET.includes(code ?? '')),
   );
-  return pursued.flatMap(({ description, target }): Due[] => {
+  return pursued.flatMap((goal): Due[] => {
+    const { description, target } = goal;
     const dates = (target ?? []).flatMap(({ dueDate }) => instant(dueDate) ?? []);
     if (dates.length === 0) return [];
     const at = Math.min(...dates);
-    return [{ title: concept(description) ?? t('Goal'), kind: 'goal', at, isLate: at < now }];
+    return [{ of: goal, title: concept(description) ?? t('Goal'), kind: 'goal', at, isLate: at < now }];
   });
 }
 
@@ -93,7 +98,7 @@ export function endingSupplies(
     if (ends.length === 0) return [];
     const at = Math.max(...ends);
     if (at > now + AHEAD * DAY || at < now - BEHIND * DAY) return [];
-    return [{ title: medication(request, included), kind: 'supply', at, isLate: at < now }];
+    return [{ of: request, title: medication(request, included), kind: 'supply', at, isLate: at < now }];
   });
 }
 

@@ -1,6 +1,6 @@
 //! The overview of a chart: problems, medications, abnormal results, vital signs, and things that are due, on one
 //! screen, in the order of the International Patient Summary (<https://hl7.org/fhir/uv/ips/>). Each entry leads to its
-//! section. Allergies are in the banner, which stays in sight.
+//! record or its trend, and each title to its section. Allergies are in the banner, which stays in sight.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
@@ -36,6 +36,7 @@ import { GOALS, plan } from '../plan.ts';
 import { spark } from '../plot.ts';
 import { PROBLEMS, problemCaution, problems } from '../problems.ts';
 import { flagsView, readingView } from '../reading.ts';
+import { entryLink, type LinkTarget } from '../record-link.ts';
 import { screening } from '../screening.ts';
 import type { Section } from '../section.ts';
 import { withoutAbsences } from '../statement.ts';
@@ -65,9 +66,16 @@ interface Tile {
   queries: [string, ...string[]];
   /** The words for an empty tile. */
   nothing: PlainMessage;
-  entries(found: Found): TemplateResult[];
+  entries(found: Found): Entry[];
   /** The number in the heading, where it is not that of the entries, which were made before. */
   count?(): number;
+}
+
+/** An entry of a tile. */
+interface Entry {
+  content: TemplateResult;
+  /** Its record, or its trend. Without one it leads to the section of its tile. */
+  to: LinkTarget | undefined;
 }
 
 /** The resources of a type that the searches of the overview have found. */
@@ -140,12 +148,7 @@ const isWhole = ({ sections, queries }: Tile, store: ChartStore): boolean =>
   queries.every((query) => isAnswered(store.load(query))) &&
   sections.every((section) => omissionsOf(section, store, queries).length === 0);
 
-function tileView(
-  tile: Tile,
-  store: ChartStore,
-  entries: TemplateResult[],
-  goTo: (section: string) => void,
-): TemplateResult {
+function tileView(tile: Tile, store: ChartStore, entries: Entry[], goTo: (section: string) => void): TemplateResult {
   const { id, title, sections, queries } = tile;
   const [{ id: section }] = sections;
   const go = (event: Event): void => {
@@ -169,7 +172,12 @@ function tileView(
     ${
       entries.length > 0
         ? html`<ul role="list">${shown.map(
-            (entry) => html`<li><a class="entry" href=${`#${section}`} @click=${go}>${entry}</a></li>`,
+            ({ content, to }) =>
+              html`<li>${
+                to
+                  ? entryLink(store, to, content)
+                  : html`<a class="entry" href=${`#${section}`} @click=${go}>${content}</a>`
+              }</li>`,
           )}</ul>`
         : html`<p class="none">${without}</p>`
     }
@@ -181,8 +189,10 @@ function tileView(
   </article>`;
 }
 
-const entry = (title: unknown, aside: unknown, more: unknown = nothing): TemplateResult =>
-  html`<span class="entry-title">${title}</span> ${more} <span class="entry-aside">${aside}</span>`;
+const entry = (title: unknown, aside: unknown, more: unknown = nothing, to?: LinkTarget): Entry => ({
+  content: html`<span class="entry-title">${title}</span> ${more} <span class="entry-aside">${aside}</span>`,
+  to,
+});
 
 const problemsTile = (): Tile => ({
   id: 'problems',
@@ -193,13 +203,14 @@ const problemsTile = (): Tile => ({
   entries: (found) => {
     const { records } = withoutAbsences(found('Condition', PROBLEMS), ({ code }) => code);
     const { listed, concerns, ofVisits } = problemLists(records);
-    const view = (c: Condition, kind: string): TemplateResult => {
+    const view = (c: Condition, kind: string): Entry => {
       const since = c.onsetDateTime ?? c.onsetPeriod?.start ?? (kind ? c.recordedDate : undefined);
       const caution = problemCaution(c);
       return entry(
         problemName(c),
         [kind, since ? t('since {date}', { date: since.slice(0, 4) }) : ''].filter(Boolean).join(', '),
         caution ? html`<span class="tag">${capital(caution)}</span>` : nothing,
+        { record: c },
       );
     };
     return [
@@ -245,16 +256,20 @@ function medicationsTile(included: (query: string) => Resource[]): Tile {
       const current = of('current');
       count = current.length;
       const others = OTHER_STATES.flatMap(([state, words]) =>
-        of(state).map((one) => entry(medication(one, all), html`<strong>${t(words)}</strong>`)),
+        of(state).map((one) =>
+          entry(medication(one, all), html`<strong>${t(words)}</strong>`, nothing, { record: one }),
+        ),
       );
       // Without an order or a report, what was given is all that is known.
       const alone = entries.length > 0 ? [] : given;
       return [
-        ...none.map((one) => entry(medication(one, all), shortDate(medicationDate(one)))),
-        ...current.map((one) => entry(medication(one, all), doseOf(one))),
+        ...none.map((one) => entry(medication(one, all), shortDate(medicationDate(one)), nothing, { record: one })),
+        ...current.map((one) => entry(medication(one, all), doseOf(one), nothing, { record: one })),
         ...others,
         ...alone.map(({ name, given: [latest] }) =>
-          entry(name, t('given {date}', { date: shortDate(medicationDate(latest)) || t('no date') })),
+          entry(name, t('given {date}', { date: shortDate(medicationDate(latest)) || t('no date') }), nothing, {
+            record: latest,
+          }),
         ),
       ];
     },
@@ -300,7 +315,9 @@ const abnormalTile = (store: ChartStore): Tile => ({
   nothing: 'No latest result is marked as abnormal.',
   entries: () =>
     abnormalResults(loadedObservations(store), patientOf(store)?.birthDate).map(({ group, reading, usual }) =>
-      entry(nameOf(reading, group), shortDate(when(reading)), valueView(reading, usual, changeView(group))),
+      entry(nameOf(reading, group), shortDate(when(reading)), valueView(reading, usual, changeView(group)), {
+        trend: group.key,
+      }),
     ),
 });
 
@@ -317,6 +334,7 @@ const vitalsTile = (store: ChartStore): Tile => ({
         nameOf(reading, group),
         shortDate(when(reading)),
         html`${valueView(reading, usual)}${spark(group.series)}`,
+        { trend: group.key },
       );
     }),
 });
@@ -350,7 +368,7 @@ const dueTile = (included: (query: string) => Resource[], now: number): Tile => 
       ...endingSupplies(requests, found('MedicationDispense', DISPENSES), included(REQUESTS), now),
     ];
     return [...prohibitions(found('ServiceRequest', ORDERS)), ...byDate(all)].map((due) =>
-      entry(due.title, dueAside(due)),
+      entry(due.title, dueAside(due), nothing, { record: due.of }),
     );
   },
 });

@@ -18,6 +18,7 @@ import { playground } from './playground.ts';
 import { results } from './results.ts';
 import { session } from './session.ts';
 import { shell } from './shell.ts';
+import { shellAndChart } from './shell-and-chart.ts';
 import { timeline } from './timeline.ts';
 
 export const spanish = {
@@ -38,6 +39,7 @@ export const spanish = {
   ...results,
   ...session,
   ...shell,
+  ...shellAndChart,
   ...timeline,
 } as const;
 

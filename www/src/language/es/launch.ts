@@ -91,8 +91,6 @@ export const launch = {
   'Something at the server did not work. Nothing was shared; launch again in a moment.':
     'Algo no funcionó en el servidor. No se compartió nada; inicie de nuevo en un momento.',
   'The server is busy. Launch again in a moment.': 'El servidor está ocupado. Inicie de nuevo en un momento.',
-  'You declined. Nothing was shared; the offline sample needs no permission.':
-    'Usted no dio su permiso. No se compartió nada; el ejemplo sin conexión no lo necesita.',
   'Nobody declined: whoever signed in may not see these records. Sign in as somebody who may.':
     'Nadie negó el permiso: quien inició sesión no puede ver estos registros. Inicie sesión como quien pueda.',
   'The server refused the request itself. Go back and launch again.':

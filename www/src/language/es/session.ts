@@ -9,8 +9,6 @@ export const session = {
   'New tokens came; the old refresh token is spent.':
     'Llegaron tokens nuevos; el token de renovación anterior ya no sirve.',
   'It was refused.': 'Se rechazó.',
-  'The next request is refused, and so is the refresh: the whole grant has ended.':
-    'La próxima solicitud se rechazará, y también la renovación: toda la autorización ha terminado.',
   'There is no refresh token: {scope} was not granted.': 'No hay token de renovación: no se autorizó {scope}.',
   Launched: 'Inicio',
   'standalone, as a patient': 'independiente, como paciente',

@@ -6,6 +6,7 @@ import { ALLERGIES } from '../../chart/allergies.ts';
 import { areAllergiesWaiting } from '../../chart/allergy-line.ts';
 import { banner, patientLine } from '../../chart/banner.ts';
 import { areFlagsWaiting } from '../../chart/flags.ts';
+import { isDown, outageNotice, tryAgain } from '../../chart/outage.ts';
 import { Overview, overviewStates } from '../../chart/overview/overview.ts';
 import { isMissing, PATIENT, patientOf } from '../../chart/patient.ts';
 import { printHead } from '../../chart/print.ts';
@@ -26,6 +27,7 @@ import { waiting } from '../../parts/notice.ts';
 import { chartUrl, patientsUrl, type SourceName } from '../../routes.ts';
 import { FrameBudget } from '../../scheduling.ts';
 import { session } from '../../smart/session.ts';
+import { isOfOnePatient } from '../../smart/user.ts';
 import { endTrial, sourceOf, trialGrant } from '../../source/current.ts';
 import { files } from '../../source/files.ts';
 import type { Source } from '../../source/source.ts';
@@ -33,6 +35,7 @@ import type { OpenView } from '../../view.ts';
 import { signedOut } from '../signed-out.ts';
 import { ChartFind, findView } from './find.ts';
 import { GrowthPart } from './growth.ts';
+import { LinkedRecord } from './linked-record.ts';
 import { ReadingPosition } from './reading-position.ts';
 import { summaryView } from './summary.ts';
 import { Timeline } from './timeline/model.ts';
@@ -56,7 +59,9 @@ function storeOf(source: Source, patient: string): ChartStore {
 
 export const chart: OpenView = (route) => {
   const { source: name = 'sample', parts } = route;
-  const [patient = '', part = '', testKey = ''] = parts;
+  const [patient = '', named = '', testKey = '', id = ''] = parts;
+  // A record is shown over the summary.
+  const part = named === 'record' ? '' : named;
   const source = sourceOf(name);
   if (!source) return signedOut(route);
   const store = storeOf(source, patient);
@@ -71,6 +76,7 @@ export const chart: OpenView = (route) => {
   const overview = new Overview(store, (section) => position.goTo(section), budget);
   const timeline = part === 'timeline' ? new Timeline(context, route.query) : undefined;
   const growth = part === 'growth' ? new GrowthPart(context) : undefined;
+  const linked = named === 'record' ? new LinkedRecord(store, `${testKey}/${id}`) : undefined;
   const trendState = signal<TrendState>({ at: undefined, pinned: undefined });
 
   const below = (): TemplateResult => {
@@ -78,7 +84,7 @@ export const chart: OpenView = (route) => {
     const group = found === 'waiting' ? undefined : found;
     const title = group ? shortName(group.name).main : undefined;
     const bar = { name, patient, part, testKey, title };
-    return html`${trialNote(name)}${serverNote(name)}${chartBar(bar, store, position)}${findView(find, store)}${
+    return html`${trialNote(name)}${serverNote(name)}${linked?.view() ?? nothing}${outageNotice(store)}${chartBar(bar, store, position)}${findView(find, store)}${
       timeline
         ? timelineView(timeline)
         : part === 'trend'
@@ -120,12 +126,16 @@ export const chart: OpenView = (route) => {
       budget.begin();
       const state = store.load(PATIENT);
       const missing = isMissing(store);
-      if (missing) store.cancelPending();
+      // Of a server that is down nothing else is asked, until somebody tries again.
+      const down = !missing && isDown(store);
+      if (missing || down) store.cancelPending();
       printHead(patientOf(store), name);
       // The searches go out meanwhile; nothing is drawn below a banner that is still to grow.
-      const isGrowing = !missing && (state.is === 'waiting' || areAllergiesWaiting(store) || areFlagsWaiting(store));
+      const isGrowing =
+        !missing && !down && (state.is === 'waiting' || areAllergiesWaiting(store) || areFlagsWaiting(store));
       if (isGrowing && part !== 'trend') begin();
       const rest = (): TemplateResult | typeof nothing => {
+        if (down && state.is === 'failed') return tryAgain(store);
         if (missing || state.is === 'waiting') return nothing;
         return isGrowing ? waiting(t('the chart')) : below();
       };
@@ -135,6 +145,7 @@ export const chart: OpenView = (route) => {
     leave: () => {
       find.stop();
       position.stop();
+      linked?.stop();
       timeline?.stop();
       printHead(undefined, name);
     },
@@ -165,6 +176,9 @@ interface ChartBar {
   title: string | undefined;
 }
 
+/** Returns whether a source may have other patients to choose from. */
+const hasOthers = (name: SourceName): boolean => name !== 'session' || !session.value || !isOfOnePatient(session.value);
+
 function chartBar(
   { name, patient, part, testKey, title }: ChartBar,
   store: ChartStore,
@@ -180,6 +194,6 @@ function chartBar(
     ${tab('timeline', t('Timeline'), 'timeline')}
     ${part === 'trend' ? tab('trend', trendTitle, 'trend', testKey) : nothing}
     ${part === 'growth' ? tab('growth', t('Growth'), 'growth') : nothing}
-    <li><a href=${patientsUrl(name)}>${t('Other patients')}</a></li></ul></nav>
+    ${hasOthers(name) ? html`<li><a href=${patientsUrl(name)}>${t('Other patients')}</a></li>` : nothing}</ul></nav>
     <p class="whose" data-shown=${position.isNameOutOfSight.value} aria-hidden="true">${patientLine(store)}</p></div>`;
 }

@@ -14,6 +14,8 @@ export class LaunchModel {
   readonly scopes: Signal<ReadonlySet<string>>;
   /** The users whom the sandbox suggests; none outside of a sandbox. */
   readonly users = signal<SandboxUser[]>([]);
+  /** True until the server has said whether it has users to suggest. */
+  readonly isAsking = signal(true);
   readonly user = signal<SandboxUser | undefined>(undefined);
   readonly prepared = signal<PreparedLaunch | undefined>(undefined);
   readonly problem = signal<string | undefined>(undefined);
@@ -32,7 +34,10 @@ export class LaunchModel {
         },
         () => undefined,
       )
-      .finally(() => void this.#update());
+      .finally(() => {
+        this.isAsking.value = false;
+        void this.#update();
+      });
   }
 
   /** The meaning of a scope. */

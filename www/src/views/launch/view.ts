@@ -56,6 +56,8 @@ const problemView = (problem: string): TemplateResult =>
 
 function userField(model: LaunchModel): TemplateResult | typeof nothing {
   const [user, users] = [model.user.value, model.users.value];
+  // The room that the users take, so that they move nothing when they come.
+  if (model.isAsking.value) return html`<div class="who awaited"></div>`;
   if (users.length === 0) return nothing;
   return html`<div class="who">
     <p class="field"><label for="launch-user">${t('Who signs in')}</label><select id="launch-user"

@@ -10,7 +10,7 @@ import { exchange } from '../../http/send.ts';
 import { language } from '../../language/language.ts';
 import { type PlainMessage, t } from '../../language/message.ts';
 import { type InspectedToken, inspectToken } from '../../smart/inspect.ts';
-import { revoke } from '../../smart/log-out.ts';
+import { revokeAccess } from '../../smart/log-out.ts';
 import { refresh } from '../../smart/refresh.ts';
 import { BASE, CLIENT_ID } from '../../smart/server.ts';
 import { type Session, session } from '../../smart/session.ts';
@@ -58,9 +58,8 @@ export class SessionModel {
 
   revoke(now: Session): Promise<void> {
     return this.#act(async () => {
-      const status = await revoke(now.accessToken);
-      const effect = t('The next request is refused, and so is the refresh: the whole grant has ended.');
-      return `${t('The server answered {status}.', { status })} ${effect}`;
+      const status = await revokeAccess(now);
+      return t('The server answered {status}.', { status });
     });
   }
 

@@ -1,0 +1,42 @@
+//! A server that does not answer: one error for the whole chart, and one button, in place of one for each section.
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { t } from '../language/message.ts';
+import { empty, failed } from '../parts/notice.ts';
+import type { ChartStore, SearchState } from './store.ts';
+
+/** Returns whether a search failed since the server did not answer, or could not. */
+export const isUnanswered = (state: SearchState): boolean =>
+  state.is === 'failed' &&
+  state.exchange?.where === 'edge' &&
+  (state.exchange.status === 0 || state.exchange.status >= 500);
+
+/** The searches of a chart that the server did not answer. */
+export const unanswered = (store: ChartStore): string[] =>
+  [...store.answers].filter(([, state]) => isUnanswered(state)).map(([query]) => query);
+
+/** Returns whether the server was asked for a chart, and has answered nothing. */
+export function isDown(store: ChartStore): boolean {
+  const asked = [...store.answers.values()].filter(({ is }) => is === 'loaded' || is === 'failed');
+  return asked.length > 0 && asked.every(isUnanswered);
+}
+
+/** The button that makes all searches without an answer again. */
+export function tryAgain(store: ChartStore): TemplateResult {
+  const retry = (): void => {
+    for (const query of unanswered(store)) store.retry(query);
+  };
+  return html`<p class="actions"><button type="button" class="primary" @click=${retry}>${t('Try again')}</button></p>`;
+}
+
+/** The one notice of a chart whose searches were not all answered. */
+export function outageNotice(store: ChartStore): TemplateResult | typeof nothing {
+  const first = [...store.answers.values()].find(isUnanswered);
+  if (first?.is !== 'failed') return nothing;
+  return html`<div class="outage">${failed(first.exchange)}
+    <p>${t('What could not be loaded is marked in its place. Nothing is said of what it holds.')}</p>
+    ${tryAgain(store)}</div>`;
+}
+
+/** The words in a section of a search that the notice above stands for. */
+export const notLoaded = (): TemplateResult => empty(t('Not loaded, since the server did not answer: see above.'));

@@ -1,0 +1,31 @@
+//! The frame of the app and of the chart: who is signed in, the ends of sessions, addresses of records.
+
+export const shellAndChart = {
+  'Signed in as {name}': 'Sesión de {name}',
+  'You logged out, or the session ended, in another tab.': 'Cerró la sesión, o esta terminó, en otra pestaña.',
+  'The session ended in another tab: it has expired, or it was revoked.':
+    'La sesión terminó en otra pestaña: ha caducado o se revocó.',
+  'Its access token was revoked: the whole grant has ended.':
+    'Se revocó su token de acceso: toda la autorización ha terminado.',
+
+  'You declined': 'Usted no dio su permiso',
+  'Nothing was shared, and this app may see nothing. The offline sample needs no permission.':
+    'No se compartió nada y esta app no puede ver nada. El ejemplo sin conexión no necesita permiso.',
+  'To share a part alone, launch again and leave out the rest.':
+    'Para compartir solo una parte, inicie de nuevo y excluya el resto.',
+  'This sign-in is over': 'Este inicio de sesión ya terminó',
+  'You are signed in as before, and may go on.': 'Su sesión sigue abierta y puede continuar.',
+  'To sign in, launch again: each launch gets an answer of its own.':
+    'Para iniciar sesión, inicie de nuevo: cada inicio recibe su propia respuesta.',
+  'In technical terms:': 'En términos técnicos:',
+  'How the answer was checked': 'Cómo se comprobó la respuesta',
+
+  'The record that this address names is not among those of this chart that can be shown.':
+    'El registro de esta dirección no está entre los que se pueden mostrar de este expediente.',
+
+  'What could not be loaded is marked in its place. Nothing is said of what it holds.':
+    'Lo que no se pudo cargar está señalado en su lugar. Nada se dice de su contenido.',
+  'Not loaded, since the server did not answer: see above.': 'No se cargó: el servidor no respondió (vea arriba).',
+
+  'printed {date}': 'impreso el {date}',
+} as const;

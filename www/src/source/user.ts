@@ -1,0 +1,61 @@
+//! The user who is signed in, by name, and whether the session still stands at the server. One request answers both: it
+//! reads the user's own record with the token, and an answer that refuses the token ends the session.
+
+import { signal } from '@preact/signals-core';
+import { nameOf } from '../fhir/text.ts';
+import { isOfType, type Resource } from '../fhir/types.ts';
+import { isNamed } from '../smart/scopes.ts';
+import { other } from '../smart/server.ts';
+import { onEndElsewhere, session } from '../smart/session.ts';
+import { userAddress } from '../smart/user.ts';
+import { server } from './server.ts';
+import { resourceIn } from './source.ts';
+
+/** The name of the user, or the address of their record where it may not be read. Nothing where it is not shared. */
+export const userName = signal<string | undefined>(undefined);
+
+/** The least time between two looks at a session whose tab is looked at again, in milliseconds. */
+const LOOK_AGAIN = 60_000;
+let lookedAt = 0;
+
+/** The name in a record of a person; nothing for other records. */
+function nameIn(record: Resource): string | undefined {
+  for (const type of ['Patient', 'Practitioner', 'RelatedPerson'] as const) {
+    if (isOfType(type, record)) return nameOf(record.name);
+  }
+  return undefined;
+}
+
+/**
+ * Looks at the session of this tab. `readsItself`: the page reads with the token anyway, so that nothing is asked for
+ * the sake of the check alone.
+ */
+export async function lookAtSession({ readsItself = false } = {}): Promise<void> {
+  const now = session.value;
+  if (!now) {
+    userName.value = undefined;
+    return;
+  }
+  lookedAt = Date.now();
+  const user = userAddress(now);
+  const grant = { scopes: now.scope, ...(now.patient && { patient: now.patient }) };
+  const mayRead = (address: string | undefined): address is string =>
+    address !== undefined && isNamed(address.split('/')[0] ?? '', grant);
+  // Another server may not take every request from a page, and what it refuses says little.
+  if (other || !mayRead(user)) userName.value = user;
+  const patient = now.patient && !readsItself ? `Patient/${now.patient}` : undefined;
+  const address = [user, patient].find(mayRead);
+  if (other || !address) return;
+  try {
+    const record = resourceIn(await server().read(address));
+    if (session.value?.id === now.id && address === user) userName.value = nameIn(record) ?? user;
+  } catch {
+    // The session stays: without an answer nothing is known.
+    if (session.value?.id === now.id) userName.value ??= user;
+  }
+}
+
+onEndElsewhere({ otherEnded: () => void lookAtSession() });
+globalThis.document?.addEventListener('visibilitychange', () => {
+  if (!document.hidden && Date.now() - lookedAt > LOOK_AGAIN) void lookAtSession();
+});

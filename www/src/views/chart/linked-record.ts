@@ -1,0 +1,62 @@
+//! The record that the address of a chart names: it is opened in the drawer over the summary, once it is loaded.
+
+import { signal } from '@preact/signals-core';
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { openResource } from '../../chart/resource.ts';
+import { SECTIONS } from '../../chart/sections.ts';
+import type { ChartStore } from '../../chart/store.ts';
+import { t } from '../../language/message.ts';
+import { onceDrawerCloses } from '../../parts/drawer.ts';
+import { chartUrl } from '../../routes.ts';
+import { onceDrawn } from '../../scheduling.ts';
+
+/** Returns whether a search of the chart is under way. */
+const isWaiting = (store: ChartStore): boolean =>
+  SECTIONS.some(({ queries }) => queries.some((query) => store.load(query).is === 'waiting'));
+
+export class LinkedRecord {
+  readonly #store: ChartStore;
+  readonly #address: string;
+  /** Where the drawer is, on its way from the address to the reader. */
+  readonly #is = signal<'wanted' | 'opened' | 'over'>('wanted');
+
+  /** `address`: the `Type/id` of the record. */
+  constructor(store: ChartStore, address: string) {
+    this.#store = store;
+    this.#address = address;
+  }
+
+  /** Forgets it when its view is left. */
+  stop(): void {
+    this.#is.value = 'over';
+  }
+
+  /**
+   * Opens the record as soon as it is there. Returns a notice where the chart has no such record: one of somebody else
+   * is never shown over this chart.
+   */
+  view(): TemplateResult | typeof nothing {
+    if (this.#is.value !== 'wanted') return nothing;
+    const record = this.#store.find(this.#address);
+    if (record) {
+      onceDrawn(() => {
+        if (this.#is.value !== 'wanted') return;
+        this.#is.value = 'opened';
+        openResource(record, this.#store);
+        onceDrawerCloses(() => this.#leaveAddress());
+      });
+      return nothing;
+    }
+    if (isWaiting(this.#store)) return nothing;
+    return html`<p class="banner-note" role="status">${t(
+      'The record that this address names is not among those of this chart that can be shown.',
+    )}</p>`;
+  }
+
+  /** The chart stays, under its own address. */
+  #leaveAddress(): void {
+    if (this.#is.value !== 'opened') return;
+    this.#is.value = 'over';
+    history.replaceState(history.state, '', chartUrl(this.#store.source.name, this.#store.patient));
+  }
+}
