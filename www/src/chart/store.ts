@@ -12,7 +12,7 @@ import { t } from '../language/message.ts';
 import { yieldToPage } from '../scheduling.ts';
 import { isNamed } from '../smart/scopes.ts';
 import { type AskedPlan, type Obstacle, planOf, withoutText } from '../source/abilities.ts';
-import { allPages, ExchangeError, noResult, resourceIn, type SearchResult, type Source } from '../source/source.ts';
+import { allPages, ExchangeError, readResult, type SearchResult, type Source } from '../source/source.ts';
 
 /** A search of the chart, from the question to the records. */
 export type SearchState =
@@ -147,8 +147,7 @@ export class ChartStore {
   }
 
   async #read(address: string): Promise<SearchResult> {
-    const exchange = await this.source.read(address);
-    return { ...noResult([exchange]), matches: [resourceIn(exchange)] };
+    return readResult(await this.source.read(address));
   }
 }
 

@@ -10,6 +10,7 @@ import { examples } from './examples.ts';
 import { exporting } from './exporting.ts';
 import { files } from './files.ts';
 import { launch } from './launch.ts';
+import { leftOut } from './left-out.ts';
 import { pages } from './pages.ts';
 import { playground } from './playground.ts';
 import { results } from './results.ts';
@@ -27,6 +28,7 @@ export const spanish = {
   ...exporting,
   ...files,
   ...launch,
+  ...leftOut,
   ...pages,
   ...playground,
   ...results,

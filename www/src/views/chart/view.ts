@@ -5,6 +5,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { ALLERGIES } from '../../chart/allergies.ts';
 import { areAllergiesWaiting } from '../../chart/allergy-line.ts';
 import { banner, patientLine } from '../../chart/banner.ts';
+import { chartNotice } from '../../chart/notice/view.ts';
 import { Overview, overviewStates } from '../../chart/overview/overview.ts';
 import { isMissing, PATIENT, patientOf } from '../../chart/patient.ts';
 import { printHead } from '../../chart/print.ts';
@@ -76,7 +77,7 @@ export const chart: OpenView = (route) => {
     const group = part === 'trend' ? testGroup(store, testKey) : undefined;
     const title = group ? shortName(group.name).main : undefined;
     const bar = { name, patient, part, testKey, title };
-    return html`${trialNote(name)}${serverNote(name)}${chartBar(bar, store, position)}${findView(find, store)}${
+    return html`${trialNote(name)}${serverNote(name)}${chartBar(bar, store, position)}${findView(find, store)}${chartNotice(store)}${
       timeline
         ? timelineView(timeline)
         : part === 'trend'
