@@ -104,7 +104,7 @@ fn work(load: Load<'_>, text: &str, writer: &mut Writer<Snapshot<'_>>) -> Result
             LoadEvent::Stored { effect: Stored::New, .. } => counts[0] += 1,
             LoadEvent::Stored { effect: Stored::Changed, .. } => counts[1] += 1,
             LoadEvent::Stored { effect: Stored::Same, .. } => counts[2] += 1,
-            LoadEvent::NotServed(_) | LoadEvent::Repeated | LoadEvent::Older(_) | LoadEvent::Deleted(..) => {}
+            LoadEvent::NotServed(_) | LoadEvent::Repeated { .. } | LoadEvent::Older(_) | LoadEvent::Deleted(..) => {}
             LoadEvent::Fault(_) | LoadEvent::IllegalId(_) | LoadEvent::Differs(..) => panic!("{location}: {event:?}"),
         }
         Ok::<_, WriteError>(())

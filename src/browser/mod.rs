@@ -8,7 +8,7 @@
 mod capabilities;
 mod explain;
 mod ffi;
-mod finder;
+mod fold;
 mod records;
 mod scopes;
 mod types;
@@ -16,7 +16,7 @@ mod verify;
 
 pub use capabilities::capabilities;
 pub use explain::explain;
-pub use finder::Finder;
+pub use fold::fold;
 pub use records::Records;
 pub use scopes::Scopes;
 pub use verify::verify;

@@ -120,28 +120,51 @@ impl Records {
     /// If the numbers cannot be passed to JavaScript.
     #[wasm_bindgen(unchecked_return_type = "Record<string, number>")]
     pub fn counts(&self) -> Result<JsValue, JsValue> {
-        plain(&self.count_by_type(|_| true))
+        let mut counts = BTreeMap::<_, usize>::new();
+        for row in self.rows() {
+            *counts.entry(row.resource_type.name()).or_default() += 1;
+        }
+        plain(&counts)
     }
 
-    /// Returns the number of resources of each type that belong to patients and do not say to whom. They are in no
-    /// compartment.
-    ///
-    /// # Errors
-    /// If the numbers cannot be passed to JavaScript.
-    #[wasm_bindgen(unchecked_return_type = "Record<string, number>")]
-    pub fn nobodys(&self) -> Result<JsValue, JsValue> {
-        plain(&self.count_by_type(|row| row.owner.is_nobody(row.resource_type)))
+    /// Returns the addresses, such as `Condition/c`, of the resources of a patient; without one, of those that belong
+    /// to patients and do not say to whom, and are in no compartment.
+    #[must_use]
+    #[allow(clippy::needless_pass_by_value, reason = "wasm-bindgen passes owned values")]
+    pub fn addresses(
+        &self,
+        #[wasm_bindgen(unchecked_optional_param_type = "string")] patient: Option<String>,
+    ) -> Vec<String> {
+        let is_wanted = |row: &&IndexedResource| match patient.as_deref() {
+            Some(patient) => is_of(row, patient),
+            None => row.owner.is_nobody(row.resource_type),
+        };
+        self.rows().iter().filter(is_wanted).map(|row| row.reference().to_string()).collect()
     }
 
-    /// Returns the ids of the patients to whom resources belong, and of whom no Patient was loaded: an id for each of
-    /// their resources.
+    /// Returns the texts of the resources of a patient as NDJSON. Grants do not matter.
+    #[must_use]
+    pub fn texts(&self, patient: &str) -> String {
+        let mut texts = String::new();
+        for row in self.rows().iter().filter(|row| is_of(row, patient)) {
+            texts.push_str(&row.body);
+            texts.push('\n');
+        }
+        texts
+    }
+
+    /// Returns the resources that belong to a patient of whom no Patient was loaded: for each, the id of the patient, a
+    /// space, and its address.
     #[wasm_bindgen(js_name = absentPatients)]
     #[must_use]
     pub fn absent_patients(&self) -> Vec<String> {
         let store = self.memory.store();
         let is_absent =
             |id: &&Id| store.row(&Reference { resource_type: ResourceType::Patient, id: (*id).clone() }).is_none();
-        store.rows().iter().filter_map(|row| row.owner.sole()).filter(is_absent).map(ToString::to_string).collect()
+        let of_absent = |row: &IndexedResource| {
+            row.owner.sole().filter(is_absent).map(|patient| format!("{patient} {}", row.reference()))
+        };
+        self.rows().iter().filter_map(of_absent).collect()
     }
 
     /// Returns the ids of all resources of a type, also of those that no grant opens: a search of patients needs a
@@ -155,13 +178,9 @@ impl Records {
 }
 
 impl Records {
-    /// The number of the wanted rows of each type.
-    fn count_by_type(&self, is_wanted: fn(&IndexedResource) -> bool) -> BTreeMap<&'static str, usize> {
-        let mut counts = BTreeMap::new();
-        for row in self.memory.store().rows().iter().filter(|row| is_wanted(row)) {
-            *counts.entry(row.resource_type.name()).or_default() += 1;
-        }
-        counts
+    /// All resources.
+    fn rows(&self) -> &[IndexedResource] {
+        self.memory.store().rows()
     }
 
     fn answer(&self, request: &str, now: Micros) -> Result<String, JsValue> {
@@ -179,6 +198,11 @@ impl Records {
             Err(problem) => Err(parsed(&problem.outcome())),
         }
     }
+}
+
+/// Returns whether a resource belongs to a patient.
+fn is_of(row: &IndexedResource, patient: &str) -> bool {
+    row.owner.patients().any(|id| id.as_str() == patient)
 }
 
 /// The time that a text gives, or the current time.

@@ -44,6 +44,8 @@ export interface LoadReport {
   unserved: Record<string, number>;
   /** The number of references that stay as they are, because their target is unknown or ambiguous. */
   unresolved: number;
+  /** The forms of resources that do not count, or that replaced or deleted an earlier one, with their location. */
+  replaced: { where: string; why: "older" | "changed" | "deleted" }[];
 }
 
 /** One scope of a list. */

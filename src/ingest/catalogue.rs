@@ -159,7 +159,10 @@ pub(super) enum Chosen {
     /// This occurrence. The locations are those of others that are as new and have another content.
     This(Vec<String>),
     /// Another occurrence in the load.
-    Another,
+    Another {
+        /// True if this one is older.
+        is_older: bool,
+    },
     /// The stored form, which is newer than all of the load.
     Stored,
 }
@@ -272,7 +275,7 @@ impl Catalogue {
                 equals.push((content, location()));
             }
         }
-        Chosen::Another
+        Chosen::Another { is_older: !is_equal }
     }
 
     /// Adds the deletion of a resource. If the resource comes again behind it, that counts.

@@ -84,7 +84,10 @@ pub enum LoadEvent<'a> {
     /// It is no resource, or cannot be stored. The text is the reason.
     Fault(String),
     /// Another occurrence in the load counts: the newest, and of equal ones the last.
-    Repeated,
+    Repeated {
+        /// True if it is older than that one.
+        is_older: bool,
+    },
     /// A newer form of it is stored, and counts.
     Older(&'a Reference),
     /// It came before with other contents and the same age, at these locations. This occurrence counts.
@@ -189,7 +192,7 @@ impl Load<'_> {
             };
             let others = match catalogue.chosen(&reference, age, text, &|| location.to_string()) {
                 Chosen::Stored => return report(location, LoadEvent::Older(&reference)),
-                Chosen::Another => return report(location, LoadEvent::Repeated),
+                Chosen::Another { is_older } => return report(location, LoadEvent::Repeated { is_older }),
                 Chosen::This(others) => others,
             };
             if !others.is_empty() {

@@ -50,7 +50,7 @@ impl ChangedPatients {
             | LoadEvent::NotServed(_)
             | LoadEvent::IllegalId(_)
             | LoadEvent::Fault(_)
-            | LoadEvent::Repeated
+            | LoadEvent::Repeated { .. }
             | LoadEvent::Older(_)
             | LoadEvent::Differs(..) => {}
         }

@@ -45,6 +45,9 @@ pub struct Report {
     pub unserved: BTreeMap<String, usize>,
     /// The number of unresolved references: to no known resource, or to several at once.
     pub unresolved: usize,
+    /// The resources of which one form has replaced another, or that were deleted: `older`, where the form at that
+    /// location does not count, `changed`, where it has replaced an earlier one, or `deleted`.
+    pub replaced: Vec<RejectedResource>,
 }
 
 /// A rejected resource or document.
@@ -127,11 +130,19 @@ impl LoadedMemory {
         let load = Load { base: &base, attachments: DOCUMENTS, now, clock: Micros::MAX, keeps_newer: true };
         let mut count = |location: &dyn Display, event: LoadEvent<'_>| {
             let mut refuse = |location: String, why: String| report.refused.push(RejectedResource { location, why });
+            let replaced = match &event {
+                LoadEvent::Repeated { is_older: true } | LoadEvent::Older(_) => Some("older"),
+                LoadEvent::Stored { effect: Stored::Changed, .. } => Some("changed"),
+                LoadEvent::Deleted(Some(_)) => Some("deleted"),
+                _ => None,
+            };
+            let replaced = replaced.map(|why| RejectedResource { location: location.to_string(), why: why.to_owned() });
+            report.replaced.extend(replaced);
             match event {
                 LoadEvent::NotServed(resource_type) => *report.unserved.entry(resource_type).or_default() += 1,
                 LoadEvent::IllegalId(resource_type) => refuse(location.to_string(), illegal_id(resource_type)),
                 LoadEvent::Fault(why) => refuse(location.to_string(), why),
-                LoadEvent::Repeated | LoadEvent::Older(_) | LoadEvent::Deleted(..) => {}
+                LoadEvent::Repeated { .. } | LoadEvent::Older(_) | LoadEvent::Deleted(..) => {}
                 LoadEvent::Differs(reference, others) => {
                     let why = format!("{reference} comes again with another content, and the last one counts");
                     others.into_iter().for_each(|location| refuse(location, why.clone()));
@@ -278,11 +289,35 @@ mod tests {
         };
         assert!(chained(&memory, "r"));
         let deletion = r#"{"resourceType":"Bundle","entry":[{"request":{"method":"DELETE","url":"Practitioner/d"}},{"request":{"method":"DELETE","url":"Practitioner/e"}}]}"#;
-        assert_eq!(memory.load(deletion, 0), Report::default());
+        let report = memory.load(deletion, 0);
+        assert_eq!(replaced(&report), [("Bundle.entry[0]", "deleted")]);
+        assert_eq!(Report { replaced: Vec::new(), ..report }, Report::default());
         assert_eq!(memory.store().rows().len(), 1);
         assert!(!chained(&memory, "r"));
         let report = memory.load(r#"{"resourceType":"PractitionerRole","id":"s","practitioner":{"reference":"Practitioner?identifier=npi|7"}}"#, 0);
         assert_eq!(report.unresolved, 1);
+    }
+
+    fn replaced(report: &Report) -> Vec<(&str, &str)> {
+        report.replaced.iter().map(|one| (one.location.rsplit(", ").next().unwrap(), one.why.as_str())).collect()
+    }
+
+    #[test]
+    fn the_forms_that_do_not_count_are_told_with_their_places() {
+        let form = |name: &str, updated: &str| {
+            format!(
+                r#"{{"resourceType":"Organization","id":"a","name":"{name}","meta":{{"lastUpdated":"{updated}"}}}}"#
+            )
+        };
+        let (one, two, three) = (form("One", "2021-01-01"), form("Two", "2022-01-01"), form("Three", "2023-01-01"));
+        let mut memory = LoadedMemory::new("http://here");
+        // The same text again replaces nothing.
+        let report = memory.load(&format!("{two}\n{one}\n{two}"), 0);
+        assert_eq!(replaced(&report), [("line 2", "older")]);
+        assert_eq!(replaced(&memory.load(&two, 0)), []);
+        assert_eq!(replaced(&memory.load(&one, 0)), [("line 1", "older")]);
+        assert_eq!(replaced(&memory.load(&three, 0)), [("line 1", "changed")]);
+        assert!(memory.store().rows()[0].body.contains("Three"));
     }
 
     #[test]

@@ -107,7 +107,7 @@ impl FileReport {
             LoadEvent::NotServed(resource_type) => self.not_served(&resource_type),
             LoadEvent::IllegalId(resource_type) => self.illegal_id(location, resource_type),
             LoadEvent::Fault(why) => self.fault(location, &why),
-            LoadEvent::Repeated => {}
+            LoadEvent::Repeated { .. } => {}
             LoadEvent::Older(reference) => {
                 self.older += 1;
                 if self.older_resources.len() < MOST_OLDER {

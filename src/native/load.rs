@@ -218,7 +218,7 @@ impl Loader {
                 self.fault(format!("{location}: {}", illegal_id(resource_type)), summary)?;
             }
             LoadEvent::Fault(reason) => self.fault(format!("{location}: {reason}"), summary)?,
-            LoadEvent::Repeated => summary.repeated += 1,
+            LoadEvent::Repeated { .. } => summary.repeated += 1,
             LoadEvent::Older(_) => summary.older += 1,
             LoadEvent::Deleted(Some(_)) => summary.deleted += 1,
             LoadEvent::Deleted(None) => summary.absent += 1,

@@ -14,21 +14,22 @@ use unicode_normalization::char::{decompose_canonical, is_combining_mark};
 pub fn fold(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     let mut is_behind_space = false;
-    let mut add = |c: char| match Spelling::of(c) {
-        Spelling::Nothing => {}
-        Spelling::Space => is_behind_space = !folded.is_empty(),
-        Spelling::Apostrophe => push(&mut folded, &mut is_behind_space, '\''),
-        Spelling::Itself => push(&mut folded, &mut is_behind_space, c),
-    };
-    let mut add_small = |c: char| {
-        for c in c.to_lowercase() {
-            match small_letters(c) {
-                Some(letters) => letters.chars().for_each(&mut add),
-                None => add(c),
-            }
+    let mut add = |c: char| add(&mut folded, &mut is_behind_space, c);
+    for c in text.chars() {
+        // Most characters are of ASCII, which need no tables.
+        if c.is_ascii() {
+            add(c.to_ascii_lowercase());
+            continue;
         }
-    };
-    text.chars().for_each(|c| decompose_canonical(c, &mut add_small));
+        decompose_canonical(c, |c| {
+            for c in c.to_lowercase() {
+                match small_letters(c) {
+                    Some(letters) => letters.chars().for_each(&mut add),
+                    None => add(c),
+                }
+            }
+        });
+    }
     folded
 }
 
@@ -76,6 +77,16 @@ const fn small_letters(c: char) -> Option<&'static str> {
     })
 }
 
+/// Adds a small letter, or another character.
+fn add(folded: &mut String, is_behind_space: &mut bool, c: char) {
+    match Spelling::of(c) {
+        Spelling::Nothing => {}
+        Spelling::Space => *is_behind_space = !folded.is_empty(),
+        Spelling::Apostrophe => push(folded, is_behind_space, '\''),
+        Spelling::Itself => push(folded, is_behind_space, c),
+    }
+}
+
 /// Adds a character behind the space that is due.
 fn push(folded: &mut String, is_behind_space: &mut bool, c: char) {
     if std::mem::take(is_behind_space) {
@@ -110,7 +121,7 @@ impl Spelling {
             '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' => Self::Nothing,
             '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}' => Self::Nothing,
             _ if c.is_whitespace() => Self::Space,
-            _ if is_combining_mark(c) => Self::Nothing,
+            _ if !c.is_ascii() && is_combining_mark(c) => Self::Nothing,
             _ => Self::Itself,
         }
     }

@@ -31,7 +31,6 @@ mod result_param;
 mod sort_key;
 mod sort_value;
 mod sorting;
-mod text_index;
 mod ucum;
 mod us_core;
 
@@ -62,5 +61,4 @@ pub use result_param::{MAX_COUNT, choose_subset};
 pub use sort_key::{SortKey, UNDATED, newest_first, oldest_first, time_of};
 pub use sort_value::{MISSING, SortValue};
 pub use sorting::{BEFORE_ID, codes_of_text, compare_positions, split_position};
-pub use text_index::{Finding, TextIndex};
 pub use us_core::{Expectation, UsCore};

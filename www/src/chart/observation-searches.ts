@@ -3,6 +3,7 @@
 
 import { type Place, placeOf, SCREENING_CATEGORIES } from '../fhir/observation-place.ts';
 import { isOfType, type Observation, type Resource } from '../fhir/types.ts';
+import { joinedResult } from '../source/joined-result.ts';
 import type { SearchResult } from '../source/source.ts';
 
 const search = (category: string): string => `Observation?patient={patient}&${category}&_count=200`;
@@ -39,17 +40,7 @@ export function placed(place: Place, own: SearchResult, others: SearchResult): S
   for (const one of [...own.matches, ...others.matches]) {
     if (isIn(place, one) && !known.has(one.id)) known.set(one.id, one);
   }
-  const unread = own.unread ?? others.unread;
-  return {
-    matches: [...known.values()],
-    included: [...own.included, ...others.included],
-    malformed: [...own.malformed, ...others.malformed],
-    older: own.older + others.older,
-    errors: [...new Set([...own.errors, ...others.errors])],
-    exchanges: [...own.exchanges, ...others.exchanges],
-    ...(unread ? { unread } : {}),
-    missing: () => [...new Set([...(own.missing?.() ?? []), ...(others.missing?.() ?? [])])],
-  };
+  return { ...joinedResult([own, others]), matches: [...known.values()] };
 }
 
 /** The observations among some resources. */

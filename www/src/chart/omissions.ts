@@ -60,10 +60,17 @@ export interface FilesFacts {
   unserved: Record<string, number>;
   older: Record<string, number>;
   nobodys: Record<string, number>;
+  /** Those of patients of whom there is no Patient. */
+  absent: Record<string, number>;
 }
 
-function originOf({ source }: ChartStore): Origin {
-  if (source.name === 'files') return files.value.is === 'open' ? { files: files.value.report } : {};
+function originOf({ source, patient }: ChartStore): Origin {
+  if (source.name === 'files') {
+    if (files.value.is !== 'open') return {};
+    const { report } = files.value;
+    // Of a patient without a Patient, the others have charts of their own.
+    return { files: report.absentPatients.includes(patient) ? { ...report, absent: {} } : report };
+  }
   const { value } = serverAbilities;
   return source.abilities && value !== 'unknown' ? { abilities: value } : {};
 }
@@ -77,7 +84,7 @@ const countsOf = (counts: Counts, section: Searched, wanted = (_: string) => tru
 const countsText = (counts: Counts): string =>
   listed(Object.entries(counts).map(([type, n]) => `${typeWords(type)}\u00a0(${number(n)})`));
 
-function filesOmissions({ counts, lost, unserved, older, nobodys }: FilesFacts, section: Searched): string[] {
+function filesOmissions({ counts, lost, unserved, older, nobodys, absent }: FilesFacts, section: Searched): string[] {
   const isUnread = (type: string): boolean => own(OTHER_TYPES, type) !== undefined && !isOlderType(type);
   const unread = countsOf({ ...unserved, ...counts }, section, isUnread);
   const past = { ...countsOf(older, section), ...countsOf(unserved, section, isOlderType) };
@@ -87,6 +94,7 @@ function filesOmissions({ counts, lost, unserved, older, nobodys }: FilesFacts, 
       .map(([type, n]) => [type, n - (past[type] ?? 0)] as const)
       .filter(([, n]) => n > 0),
   );
+  const ofOthers = countsOf(absent, section);
   const faults = Object.values(countsOf(lost, section)).reduce((sum, n) => sum + n, lost[''] ?? 0);
   const some = (counts: Counts): boolean => Object.keys(counts).length > 0;
   return [
@@ -102,6 +110,13 @@ function filesOmissions({ counts, lost, unserved, older, nobodys }: FilesFacts, 
       : []),
     ...(some(stray)
       ? [t('Your files have records that name no patient, and are in no chart: {types}.', { types: countsText(stray) })]
+      : []),
+    ...(some(ofOthers)
+      ? [
+          t('Your files have records of patients who are not in them, in charts of their own: {types}.', {
+            types: countsText(ofOthers),
+          }),
+        ]
       : []),
     ...(faults > 0 ? [t('Parts of your files could not be taken, and may belong here: {n}.', { n: faults })] : []),
   ];
@@ -137,6 +152,7 @@ export const originOmissions = ({ files, abilities }: Origin, section: Searched)
 /** What of the answers to searches is left out. Of own files, the older resources are counted when they are opened. */
 function searchOmissions(found: SearchResult[], isOfFiles: boolean): string[] {
   const malformed = found.flatMap((one) => one.malformed);
+  const mended = found.flatMap((one) => one.mended ?? []);
   const older = isOfFiles ? 0 : found.reduce((sum, one) => sum + one.older, 0);
   return [
     ...(malformed.length > 0
@@ -145,6 +161,17 @@ function searchOmissions(found: SearchResult[], isOfFiles: boolean): string[] {
             n: malformed.length,
             why: malformed[0] ?? '',
           }),
+        ]
+      : []),
+    ...(mended.length > 0
+      ? [
+          t(
+            '{n} record has fields that could not be read: {fields}.|{n} records have fields that could not be read: {fields}.',
+            {
+              n: mended.length,
+              fields: listed([...new Set(mended.flatMap(({ lost }) => lost))].slice(0, 4)),
+            },
+          ),
         ]
       : []),
     ...(older > 0 ? [t('Records of an older FHIR (DSTU2 or STU3) cannot be shown: {n}.', { n: older })] : []),

@@ -8,7 +8,8 @@ import { typeWords } from '../fhir/type-words.ts';
 import { t } from '../language/message.ts';
 import { listed } from '../language/number.ts';
 import { planOf } from '../source/abilities.ts';
-import { allPages, noResult, type SearchResult, type Source } from '../source/source.ts';
+import { joinedResult } from '../source/joined-result.ts';
+import { allPages, type SearchResult, type Source } from '../source/source.ts';
 
 /** The number of searches under way at a time. */
 const AT_ONCE = 3;
@@ -69,16 +70,8 @@ export async function searchTypes(
       ? [t('{types} could not be loaded: {why}.', { types: named(failed), why: [...whys].join(', ') })]
       : []),
     ...(isSilent ? [t('This server does not say which records it has, so other types were not asked for.')] : []),
-    ...found.flatMap(({ unread }) => (unread ? [unread()] : [])),
   ];
-  const all = noResult();
-  for (const one of found) {
-    all.matches.push(...one.matches);
-    all.included.push(...one.included);
-    all.malformed.push(...one.malformed);
-    all.errors.push(...one.errors);
-    all.exchanges.push(...one.exchanges);
-    all.older += one.older;
-  }
-  return says().length > 0 ? { ...all, unread: () => says().join(' ') } : all;
+  const all = joinedResult(found);
+  const unread = (): string => [...says(), ...(all.unread ? [all.unread()] : [])].join(' ');
+  return says().length > 0 || all.unread ? { ...all, unread } : all;
 }

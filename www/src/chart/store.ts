@@ -14,7 +14,7 @@ import { t } from '../language/message.ts';
 import { yieldToPage } from '../scheduling.ts';
 import { isNamed } from '../smart/scopes.ts';
 import { type AskedPlan, type Obstacle, type Plan, planOf, withoutText } from '../source/abilities.ts';
-import { allPages, ExchangeError, noResult, resourceIn, type SearchResult, type Source } from '../source/source.ts';
+import { allPages, ExchangeError, noResult, readResult, type SearchResult, type Source } from '../source/source.ts';
 import { OTHERS, placed, placeOfSearch } from './observation-searches.ts';
 import { searchTypes } from './other-search.ts';
 
@@ -216,8 +216,7 @@ export class ChartStore {
   }
 
   async #read(address: string): Promise<SearchResult> {
-    const exchange = await this.source.read(address);
-    return { ...noResult([exchange]), matches: [resourceIn(exchange)] };
+    return readResult(await this.source.read(address));
   }
 }
 

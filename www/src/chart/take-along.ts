@@ -1,19 +1,27 @@
 //! Taking a chart along: downloads, a print, and a link to the page.
 
+import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { engine } from '../engine/client.ts';
 import { collection, ndjson } from '../export/bundle.ts';
 import { patientSummary } from '../export/patient-summary.ts';
+import { parsed } from '../fhir/json.ts';
+import { recordAddress } from '../fhir/record-address.ts';
 import type { Resource } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
 import { copyButton, download } from '../parts/copy.ts';
 import { openDrawer } from '../parts/drawer.ts';
 import { waiting } from '../parts/notice.ts';
+import { isShaped, object, type Shape, string } from '../shape.ts';
 import { BASE } from '../smart/server.ts';
 import { omissionsOf } from './omissions.ts';
 import { patientOf } from './patient.ts';
 import type { Section } from './section.ts';
 import { SECTIONS } from './sections.ts';
 import type { ChartStore } from './store.ts';
+
+/** A record that is taken along as it is, whatever the form of its elements. */
+const record: Shape<Resource> = object({ resourceType: string, id: string });
 
 const FHIR = 'application/fhir+json';
 const NDJSON = 'application/fhir+ndjson';
@@ -28,17 +36,42 @@ function incomplete(store: ChartStore): string[] {
 const isWaiting = (store: ChartStore): boolean =>
   SECTIONS.some(({ queries }) => queries.some((query) => store.load(query).is === 'waiting'));
 
+/** All records of the patient in this browser, also of types that the chart does not read; nothing of a server's. */
+async function allTexts({ source, patient }: ChartStore): Promise<string> {
+  if (source.name === 'session' || source.grant) return '';
+  return (await engine('texts', source.name, patient)).value;
+}
+
 /** Opens the drawer. The searches of all sections are made first, so that the files have the whole chart. */
 export function openTakeAlong(store: ChartStore): void {
+  const texts = signal<string | undefined>(undefined);
+  allTexts(store).then(
+    (value) => {
+      texts.value = value;
+    },
+    () => {
+      texts.value = '';
+    },
+  );
   openDrawer(() => ({
     title: t('Take it along'),
-    body: isWaiting(store) ? waiting(t('the whole chart')) : bodyView(store),
+    body:
+      isWaiting(store) || texts.value === undefined
+        ? waiting(t('the whole chart'))
+        : bodyView(store, recordsOf(store, texts.value)),
   }));
 }
 
-function bodyView(store: ChartStore): TemplateResult {
+/** The records of a text, and those that the chart has loaded beside them, such as practitioners. */
+function recordsOf(store: ChartStore, texts: string): Resource[] {
+  const lines = texts.split('\n').map(parsed);
+  const own = lines.filter((one) => isShaped(record, one));
+  const known = new Set(own.map(recordAddress));
+  return [...own, ...[...store.all().values()].filter((one) => !known.has(recordAddress(one)))];
+}
+
+function bodyView(store: ChartStore, all: Resource[]): TemplateResult {
   const patient = patientOf(store);
-  const all: Resource[] = [...store.all().values()];
   const missing = incomplete(store);
   const now = new Date();
   // The name of the file names no person.
@@ -55,6 +88,11 @@ function bodyView(store: ChartStore): TemplateResult {
         ? html`<p class="state">${t('Not complete, since not all was granted, loaded or readable: {sections}.', {
             sections: missing.join(', '),
           })}</p>`
+        : nothing
+    }
+    ${
+      store.source.name === 'session'
+        ? html`<p class="aside">${t('These are the records that this chart has loaded. The server may have others.')}</p>`
         : nothing
     }
     <h3>${t('Download')}</h3>
@@ -79,7 +117,9 @@ function bodyView(store: ChartStore): TemplateResult {
     <p>${
       store.source.name === 'session'
         ? t('It holds no record. Whoever signs in here and may see this patient can open it.')
-        : t('It leads to the same page of the sample.')
+        : store.source.name === 'files'
+          ? t('It holds no record. It opens this page alone, and only while the files are open in this tab.')
+          : t('It leads to the same page of the sample.')
     }</p>
     <p class="actions">${copyButton(() => location.href, t('link'))}</p>`;
 }

@@ -4,7 +4,7 @@ import { signal } from '@preact/signals-core';
 import { t } from '../language/message.ts';
 import { checked } from '../shape.ts';
 import { trustedScriptUrl } from '../trusted-types.ts';
-import type { LoadProgress, NamedFile } from './load-files.ts';
+import type { LoadProgress, NamedFile } from './file-report.ts';
 import {
   ANSWERS,
   type Engine,

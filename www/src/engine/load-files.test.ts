@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Loader, type LoadProgress, loadFiles, placeInFile, reasonIn, typeIn, unreadable } from './load-files.ts';
+import type { FilesReport, LoadProgress, NamedFile } from './file-report.ts';
+import { type Loader, loadFiles, placeInFile, reasonIn, typeIn } from './load-files.ts';
+import { unreadable } from './readable.ts';
 
 /** An engine that takes each line but `oops`, and remembers the texts. */
 class FakeLoader implements Loader {
@@ -12,18 +14,27 @@ class FakeLoader implements Loader {
     const lines = text.split('\n').map((line, i) => ({ line, where: `line ${i + 1}` }));
     const refused = lines.filter(({ line }) => line === 'oops').map(({ where }) => ({ where, why: 'it is not JSON' }));
     const resources = lines.filter(({ line }) => line.includes('"id"')).length;
-    return { resources, refused, unserved: this.unserved, unresolved: 0 };
+    return { resources, refused, unserved: this.unserved, unresolved: 0, replaced: [] };
   }
 }
 
 const named = (name: string, text: string): { name: string; file: Blob } => ({ name, file: new Blob([text]) });
+/** The report of a load by one loader. */
+async function reportOf(
+  loader: Loader,
+  files: NamedFile[],
+  now: string,
+  post: (step: LoadProgress) => void,
+): Promise<FilesReport> {
+  return (await loadFiles(() => loader, files, now, post)).report;
+}
 const patient = (i: number): string => `{"resourceType":"Patient","id":"p${i}"}`;
 
 test('faults have the file and the line in it, however the file was cut', async () => {
   const loader = new FakeLoader();
   const lines = Array.from({ length: 250_000 }, (_, i) => (i % 50_000 === 7 ? 'oops' : patient(i)));
   const steps: LoadProgress[] = [];
-  const report = await loadFiles(
+  const report = await reportOf(
     loader,
     [named('a.ndjson', lines.join('\n')), named('b.ndjson', `${patient(1)}\noops\n`)],
     '2026-01-01',
@@ -59,16 +70,17 @@ test('what is lost is counted by its type, where a faulty line says it', async (
       }),
       unserved: {},
       unresolved: 0,
+      replaced: [],
     }),
   };
   const lines = [patient(1), ...broken, patient(2)].join('\n');
-  const { lost, faultCount } = await loadFiles(loader, [named('a', lines), named('b', '<x/>')], '', () => undefined);
+  const { lost, faultCount } = await reportOf(loader, [named('a', lines), named('b', '<x/>')], '', () => undefined);
   assert.deepEqual([{ ...lost }, faultCount], [{ Condition: 1, '': 2 }, 4]);
 });
 
 test('only the first faults are kept, and all are counted', async () => {
   const text = `${patient(1)}\n${'oops\n'.repeat(1_000)}`;
-  const { faults, faultCount } = await loadFiles(new FakeLoader(), [named('a', text)], '', () => undefined);
+  const { faults, faultCount } = await reportOf(new FakeLoader(), [named('a', text)], '', () => undefined);
   assert.deepEqual([faults.length, faultCount], [200, 1_000]);
 });
 
@@ -79,7 +91,7 @@ test('a file that cannot be a document is a fault, and the next one is loaded', 
     named('c.zip', 'PK\u0003\u0004…'),
     named('d', '\u0000x'),
   ];
-  const { taken, faults } = await loadFiles(new FakeLoader(), [...bad, named('e', patient(1))], '', () => undefined);
+  const { taken, faults } = await reportOf(new FakeLoader(), [...bad, named('e', patient(1))], '', () => undefined);
   assert.equal(taken, 1);
   assert.deepEqual(
     faults.map(({ file, line, code }) => [file, line, code]),
@@ -99,7 +111,7 @@ test('a fault of the engine itself ends the load', async () => {
     },
   };
   await assert.rejects(
-    loadFiles(loader, [named('a', patient(1))], '', () => undefined),
+    reportOf(loader, [named('a', patient(1))], '', () => undefined),
     /unreachable/,
   );
 });
@@ -123,7 +135,7 @@ test('text that begins as JSON does is readable', () => {
 test('a type with the name of a member of every object is counted like any other', async () => {
   const loader = new FakeLoader();
   loader.unserved = JSON.parse('{"constructor": 2, "__proto__": 3}');
-  const { unserved } = await loadFiles(loader, [named('a', patient(1)), named('b', patient(2))], '', () => undefined);
+  const { unserved } = await reportOf(loader, [named('a', patient(1)), named('b', patient(2))], '', () => undefined);
   assert.deepEqual(Object.entries(unserved), [
     ['constructor', 4],
     ['__proto__', 6],

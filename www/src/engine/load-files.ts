@@ -1,67 +1,25 @@
 //! A load of files: each is read as a stream and given to the engine piece by piece. Faults have the line of the file.
 
 import type { LoadReport } from '../../pkg/edgechart.js';
-import { olderIn } from '../fhir/older.ts';
+import { isOlder, isOlderType } from '../fhir/older.ts';
+import { documentsOf, lineOf, type PlacedResource, parsedDocument, resourceAt, resourcesIn } from './documents.ts';
+import { addCounts, type FilesReport, type LoadProgress, type NamedFile, ReportBuilder } from './file-report.ts';
 import { textOf } from './file-text.ts';
+import { hasOddId, withLegalIds, withOwnId } from './ids.ts';
+import { nameAndBirthDate, People } from './people.ts';
 import { type Piece, piecesOf } from './pieces.ts';
-
-export interface NamedFile {
-  /** The name, with its folders where a folder was chosen. */
-  name: string;
-  file: Blob;
-}
-
-/** The state of a load. */
-export interface LoadProgress {
-  /** The bytes that were read, of all bytes of the files. */
-  bytes: number;
-  allBytes: number;
-  resources: number;
-  /** The number of files that are done. */
-  done: number;
-  files: number;
-}
-
-/** A part of a file that was not taken. */
-export interface FileFault {
-  file: string;
-  /** Counted from 1. Nothing where the whole file is meant. */
-  line?: number;
-  /** The place in the document of that line, such as `Bundle.entry[3]`. */
-  place?: string;
-  /** What is wrong with the whole file: the page has the words, since this thread has no language. */
-  code?: FileFaultCode;
-  /** The engine's reason for a part of a file, or the browser's for one that is broken. */
-  why?: string;
-}
-
-/** `broken`: the file could not be read to its end. */
-export type FileFaultCode = 'empty' | 'zip' | 'binary' | 'markup' | 'broken';
-
-export interface FilesReport {
-  /** The number of resources that were taken, each as often as it came. */
-  taken: number;
-  /** The first faults. */
-  faults: FileFault[];
-  /** The number of all faults. */
-  faultCount: number;
-  /** The number of parts that are lost, by the type of their resource; those of which it is not known under ''. */
-  lost: Record<string, number>;
-  /** The number of resources of types that the engine does not know, by type. */
-  unserved: Record<string, number>;
-  /** The number of resources of an older FHIR, by type: they are of types that R4 has too. */
-  older: Record<string, number>;
-}
+import { readable, readFault } from './readable.ts';
+import { Scopes } from './scopes.ts';
 
 /** The part of the engine that loads a text. */
 export interface Loader {
   load(text: string, now: string): LoadReport;
+  /** Gives its memory back. */
+  free?(): void;
 }
 
 /** The characters of a piece: some thousand resources, which take a fraction of a second. */
 const PIECE = 4_000_000;
-/** The number of faults that are kept. */
-const FAULTS = 200;
 /** The time between two reports while a long document is read, in milliseconds. */
 const REPORT_INTERVAL = 150;
 /** A document on a line of its own, without a resource. With it in front, the engine reads a text by line. */
@@ -78,40 +36,15 @@ export function placeInFile(where: string, before: number): { line?: number; pla
 export const reasonIn = (why: string, byLine: boolean): string =>
   byLine ? why.replace(/ at line 1 column (\d+)$/, ', at character $1') : why;
 
-/** The reason why a text that begins like this cannot be a document. */
-export function unreadable(text: string): FileFaultCode | undefined {
-  const start = text.slice(0, 1_000).trimStart();
-  if (start.startsWith('PK\u0003\u0004')) return 'zip';
-  if (start.includes('\u0000')) return 'binary';
-  if (start.startsWith('<')) return 'markup';
-  return undefined;
-}
+/** The engine's reasons by which a form of the resource is kept, and what they say of it. */
+const KEPT: [RegExp, 'older' | 'mended' | 'stray'][] = [
+  [/^\S+ comes again with another content/, 'older'],
+  [/It counts as that of the load$/, 'mended'],
+  [/^\S+ belongs to nobody: /, 'stray'],
+];
 
-class UnreadableError extends Error {
-  readonly code: FileFaultCode;
-
-  constructor(code: FileFaultCode) {
-    super(code);
-    this.code = code;
-  }
-}
-
-/** The chunks of a text. Throws an `UnreadableError` before the rest of a long file is read in vain. */
-async function* readable(chunks: AsyncIterable<string>): AsyncGenerator<string, void> {
-  let isFirst = true;
-  for await (const chunk of chunks) {
-    const code = isFirst ? unreadable(chunk) : undefined;
-    if (code) throw new UnreadableError(code);
-    isFirst = false;
-    yield chunk;
-  }
-}
-
-const readFault = (error: unknown): Pick<FileFault, 'code' | 'why'> =>
-  error instanceof UnreadableError ? { code: error.code } : { code: 'broken', why: String(error) };
-
-/** Returns whether the engine has kept a form of the resource that it reports. */
-const isKept = (why: string): boolean => /^\S+ comes again with another content/.test(why);
+/** A resource of a type without an id, which is given one. */
+const WITHOUT_ID = /^[A-Za-z]+ without an id$/;
 
 /** The type of the one resource in a faulty line, as far as it says it. */
 export function typeIn(line: string): string {
@@ -119,31 +52,73 @@ export function typeIn(line: string): string {
   return types.length === 1 && types[0] !== 'Bundle' ? (types[0] ?? '') : '';
 }
 
-function addCounts(all: Record<string, number>, more: Record<string, number>): void {
-  for (const [type, count] of Object.entries(more)) all[type] = (all[type] ?? 0) + count;
+/** The documents of a piece, each parsed at most once. */
+class ParsedPiece {
+  readonly #piece: Piece;
+  readonly #documents: ReturnType<typeof documentsOf>;
+  readonly #parsed = new Map<number, unknown>();
+
+  constructor(piece: Piece) {
+    this.#piece = piece;
+    this.#documents = documentsOf(piece);
+  }
+
+  #parsedAt(i: number): unknown {
+    const known = this.#parsed.get(i);
+    if (known !== undefined) return known;
+    const parsed = parsedDocument(this.#documents[i]?.text ?? '');
+    this.#parsed.set(i, parsed);
+    return parsed;
+  }
+
+  textAt(line: number | undefined): string {
+    return this.#documents[this.#piece.byLine ? (line ?? 1) - 1 - this.#piece.before : 0]?.text ?? '';
+  }
+
+  /** The resource at a line of the file and a place in its document. */
+  at({ line = 1, place = '' }: { line?: number; place?: string }): PlacedResource | undefined {
+    return resourceAt(this.#parsedAt(this.#piece.byLine ? line - 1 - this.#piece.before : 0), place);
+  }
+
+  /** All resources, with their lines and their scopes: a Bundle, or the file. */
+  *all(file: string): Generator<PlacedResource & { line: number; scope: string }, void> {
+    for (const [i, document] of this.#documents.entries()) {
+      const parsed = this.#parsedAt(i);
+      this.#parsed.delete(i);
+      for (const one of resourcesIn(parsed)) {
+        yield { ...one, line: lineOf(document, one), scope: Scopes.nameOf(file, document, one) };
+      }
+    }
+  }
 }
 
 class Load {
-  readonly report: FilesReport = {
-    taken: 0,
-    faults: [],
-    faultCount: 0,
-    lost: Object.create(null),
-    unserved: Object.create(null),
-    older: Object.create(null),
-  };
   readonly progress: LoadProgress;
+  readonly people = new People();
+  readonly #builder = new ReportBuilder();
   readonly #loader: Loader;
   readonly #now: string;
   readonly #post: (progress: LoadProgress) => void;
+  readonly #scopes: Scopes | undefined;
   #posted = 0;
 
-  constructor(loader: Loader, files: NamedFile[], now: string, post: (progress: LoadProgress) => void) {
+  constructor(
+    loader: Loader,
+    files: NamedFile[],
+    now: string,
+    post: (progress: LoadProgress) => void,
+    scopes: Scopes | undefined,
+  ) {
     this.#loader = loader;
     this.#now = now;
     this.#post = post;
+    this.#scopes = scopes;
     const allBytes = files.reduce((sum, { file }) => sum + file.size, 0);
     this.progress = { bytes: 0, allBytes, resources: 0, done: 0, files: files.length };
+  }
+
+  get report(): FilesReport {
+    return this.#builder.report;
   }
 
   /** Loads one file. An error while it is read is a fault of the file; one of the engine ends the load. */
@@ -159,8 +134,8 @@ class Load {
       try {
         next = await pieces.next();
       } catch (error) {
-        this.#lose('');
-        this.#fault({ file: name, ...readFault(error) });
+        this.#builder.lose('');
+        this.#builder.fault({ file: name, ...readFault(error) });
         break;
       }
       if (next.done) break;
@@ -172,31 +147,91 @@ class Load {
     this.#say();
   }
 
-  #take(name: string, { text, before, byLine }: Piece): void {
-    if (text.trim() === '') {
-      this.#fault({ file: name, code: 'empty' });
+  #take(file: string, read: Piece): void {
+    if (read.text.trim() === '') {
+      this.#builder.fault({ file, code: 'empty' });
       return;
     }
-    const { resources, refused, unserved } = this.#loader.load(byLine ? EMPTY_DOCUMENT + text : text, this.#now);
+    const piece = this.#mended(file, read);
+    const { text, before, byLine } = piece;
+    const { resources, refused, unserved, replaced } = this.#loader.load(
+      byLine ? EMPTY_DOCUMENT + text : text,
+      this.#now,
+    );
+    const parsed = new ParsedPiece(piece);
+    const placeOf = (where: string) => placeInFile(where, byLine ? before - 1 : before);
     this.report.taken += resources;
-    this.progress.resources = this.report.taken;
-    const lines = refused.length > 0 && byLine ? text.split('\n') : [];
     for (const { where, why } of refused) {
-      const { line = 0 } = placeInFile(where, -1);
-      if (!isKept(why)) this.#lose(typeIn(lines[line - 1] ?? ''));
-      this.#fault({ file: name, ...placeInFile(where, byLine ? before - 1 : before), why: reasonIn(why, byLine) });
+      const place = placeOf(where);
+      if (WITHOUT_ID.test(why) && this.#takeWithId(file, place, parsed.textAt(place.line))) continue;
+      this.#refuse(file, place, reasonIn(why, byLine), parsed);
     }
+    for (const { where, why } of replaced) {
+      const place = placeOf(where);
+      const { type, id } = parsed.at(place) ?? { type: '', id: '' };
+      this.#builder.remark({ kind: why, type, id, file, ...place });
+    }
+    this.progress.resources = this.report.taken;
     addCounts(this.report.unserved, unserved);
-    addCounts(this.report.older, olderIn(text, byLine));
+    this.#look(file, parsed, unserved);
   }
 
-  #lose(type: string): void {
-    addCounts(this.report.lost, { [type]: 1 });
+  #refuse(file: string, place: { line?: number; place?: string }, why: string, parsed: ParsedPiece): void {
+    const kept = KEPT.find(([reason]) => reason.test(why))?.[1];
+    const found = parsed.at(place);
+    const type = found?.type || typeIn(parsed.textAt(place.line));
+    if (kept === undefined) this.#builder.lose(type);
+    else if (kept !== 'stray') {
+      const reason = kept === 'mended' ? { why } : {};
+      this.#builder.remark({ kind: kept, type, id: found?.id ?? '', file, ...place, ...reason });
+    }
+    this.#builder.fault({ file, ...place, why });
   }
 
-  #fault(fault: FileFault): void {
-    this.report.faultCount += 1;
-    if (this.report.faults.length < FAULTS) this.report.faults.push(fault);
+  /** Loads a document that is a resource without an id, with one that follows from its text. */
+  #takeWithId(file: string, place: { line?: number; place?: string }, text: string): boolean {
+    const { resources, refused } = this.#loader.load(withOwnId(text), this.#now);
+    if (resources !== 1 || refused.length > 0) return false;
+    this.report.taken += resources;
+    this.#builder.remark({ kind: 'mended', type: typeIn(text), id: '', file, ...place, why: '' });
+    return true;
+  }
+
+  /** The piece with ids that FHIR allows, and that are not those of another person. */
+  #mended(file: string, piece: Piece): Piece {
+    if (!this.#scopes && !hasOddId(piece.text)) return piece;
+    const documents = documentsOf(piece).map((document) => {
+      const { text, replaced } = withLegalIds(document.text);
+      for (const one of replaced) {
+        const { type, id, legal, place } = one;
+        const at = { line: lineOf(document, one), ...(place ? { place } : {}) };
+        this.#builder.remark({ kind: 'mended', type, id: legal, file, ...at, why: id });
+      }
+      return this.#scopes ? this.#scopes.renamed(file, { ...document, text }) : text;
+    });
+    return { ...piece, text: documents.join('\n') };
+  }
+
+  /** Looks at the resources of a piece for what the engine does not tell. */
+  #look(file: string, parsed: ParsedPiece, unserved: Record<string, number>): void {
+    for (const { line, place, scope, ...one } of parsed.all(file)) {
+      const { type, id } = one;
+      const at = { type, id, file, line, ...(place ? { place } : {}) };
+      this.people.note({ ...one, place }, scope);
+      if (isOlder(one.resource)) {
+        if (!isOlderType(type)) addCounts(this.report.older, { [type]: 1 });
+        this.#builder.remark({ kind: 'past', ...at });
+      } else if (Object.hasOwn(unserved, type)) this.#builder.remark({ kind: 'unserved', ...at });
+    }
+  }
+
+  /** Says of whom there are two with one id. */
+  tellTwins(): void {
+    for (const { id, patient, scope } of this.people.twins) {
+      const { file, line } = Scopes.placeOf(scope);
+      const why = nameAndBirthDate(patient);
+      this.#builder.remark({ kind: 'twin', type: 'Patient', id, file, ...(line ? { line } : {}), why });
+    }
   }
 
   #say(): void {
@@ -205,14 +240,34 @@ class Load {
   }
 }
 
-/** Loads files one after the other, as one load: references between them are resolved whatever their order. */
-export async function loadFiles(
-  loader: Loader,
+/** What loaded the files, and its report. */
+export interface FilesLoad<L extends Loader> {
+  loader: L;
+  report: FilesReport;
+}
+
+/**
+ * Loads files one after the other, as one load: references between them are resolved whatever their order. Where two
+ * people have one id, the files are loaded again by another loader, and each file has people of its own.
+ */
+export async function loadFiles<L extends Loader>(
+  newLoader: () => L,
   files: NamedFile[],
   now: string,
   post: (progress: LoadProgress) => void,
-): Promise<FilesReport> {
-  const load = new Load(loader, files, now, post);
+): Promise<FilesLoad<L>> {
+  const loader = newLoader();
+  const load = new Load(loader, files, now, post, undefined);
   for (const file of files) await load.file(file);
-  return load.report;
+  if (load.people.sharedIds.size === 0) return { loader, report: load.report };
+  const scopes = await Scopes.of(files, load.people);
+  loader.free?.();
+  const other = newLoader();
+  const again = new Load(other, files, now, post, scopes);
+  for (const file of files) await again.file(file);
+  load.tellTwins();
+  const twins = load.report.remarks.filter(({ kind }) => kind === 'twin');
+  again.report.remarks.push(...twins);
+  addCounts(again.report.remarkCounts, { twin: twins.length });
+  return { loader: other, report: again.report };
 }

@@ -18,6 +18,16 @@ function everyScope(): string {
   return everything;
 }
 
+/** The number of addresses of each type. */
+export function countsByType(addresses: string[]): Record<string, number> {
+  const counts: Record<string, number> = Object.create(null);
+  for (const address of addresses) {
+    const [type = ''] = address.split('/');
+    counts[type] = (counts[type] ?? 0) + 1;
+  }
+  return counts;
+}
+
 export class Records {
   readonly #chart: Chart;
   /** The grant that the chart is open for, as JSON. */
@@ -43,14 +53,26 @@ export class Records {
     return this.#chart.counts();
   }
 
-  /** The number of records whose patient is not known, by type. */
-  nobodys(): Record<string, number> {
-    return this.#chart.nobodys();
+  /** The addresses of the records of a patient; without one, of those whose patient is not known. */
+  addresses(patient?: string): string[] {
+    return this.#chart.addresses(patient);
   }
 
-  /** The ids of patients who have records, and of whom there is no Patient. */
-  absentPatients(): string[] {
-    return [...new Set(this.#chart.absentPatients())].sort();
+  /** The records of a patient as NDJSON, whatever the grant. */
+  texts(patient: string): string {
+    return this.#chart.texts(patient);
+  }
+
+  /** The addresses of the records of patients of whom there is no Patient, by the id of the patient. */
+  absent(): Map<string, string[]> {
+    const absent = new Map<string, string[]>();
+    for (const one of this.#chart.absentPatients()) {
+      const [patient = '', address = ''] = one.split(' ');
+      const addresses = absent.get(patient) ?? [];
+      addresses.push(address);
+      absent.set(patient, addresses);
+    }
+    return absent;
   }
 
   ids(type: string, most: number): IdList {

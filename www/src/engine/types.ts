@@ -5,7 +5,6 @@ import type {
   Cell,
   Check,
   Explanation,
-  Finding,
   Grant,
   LoadReport,
   OperationOutcome,
@@ -29,7 +28,16 @@ import {
   string,
   tuple,
 } from '../shape.ts';
-import type { FileFault, FileFaultCode, FilesReport, LoadProgress, NamedFile } from './load-files.ts';
+import type {
+  FileFault,
+  FileFaultCode,
+  FilePlace,
+  FilesReport,
+  LoadProgress,
+  NamedFile,
+  Remark,
+} from './file-report.ts';
+import type { Finding } from './text-index.ts';
 
 export type { Cell, Check, Explanation, Finding, Grant, LoadReport, ScopeLine, ScopeRow };
 
@@ -54,6 +62,14 @@ export interface LoadedFiles extends FilesReport {
   nobodys: Record<string, number>;
   /** The ids of patients who have records, and of whom there is no Patient. */
   absentPatients: string[];
+  /** The number of their records, by type. */
+  absent: Record<string, number>;
+}
+
+/** The place of a record in the files that were loaded. */
+export interface RecordPlace extends FilePlace {
+  /** `Type/id`. */
+  address: string;
 }
 
 /** The ids of a type: the number of all, and the first of them. */
@@ -80,8 +96,19 @@ export interface Engine {
   /** Checks a token with a JWK Set at a time, in seconds since 1970. */
   verify(token: string, jwks: object, now: number, expected: ExpectedClaims): Check[];
   capabilities(base: string): string;
+  /**
+   * The addresses of the records of a patient; without one, of those whose patient is not known, and with `absent`, of
+   * those of patients of whom there is no Patient.
+   */
+  addresses(records: RecordsName, patient: string | undefined, absent: boolean): string[];
+  /** The places of records in the files that were loaded, as far as they are found. */
+  locate(addresses: string[]): RecordPlace[];
+  /** All records of a patient as NDJSON, also of types that the chart does not read. */
+  texts(records: RecordsName, patient: string): string;
   /** Adds records, as NDJSON, to those that `find` looks through. A new `key` begins with none. Returns true. */
   remember(key: string, text: string): boolean;
+  /** Adds all records of a patient to those that `find` looks through. Returns true. */
+  rememberAll(key: string, records: RecordsName, patient: string): boolean;
   /** Finds records by the words that people read in them. */
   find(words: string, most: number): Finding[];
 }
@@ -111,9 +138,16 @@ const explanation: Shape<Explanation> = object(
 );
 
 const fileFaultCode: Shape<FileFaultCode> = oneOf('empty', 'zip', 'binary', 'markup', 'broken');
-const fileFault: Shape<FileFault> = object(
-  { file: string },
-  { line: number, place: string, code: fileFaultCode, why: string },
+const filePlace = { line: number, place: string };
+const fileFault: Shape<FileFault> = object({ file: string }, { ...filePlace, code: fileFaultCode, why: string });
+const remark: Shape<Remark> = object(
+  {
+    kind: oneOf('older', 'changed', 'deleted', 'mended', 'past', 'unserved', 'twin'),
+    type: string,
+    id: string,
+    file: string,
+  },
+  { ...filePlace, why: string },
 );
 
 /** The shape of each operation's answer. */
@@ -123,6 +157,7 @@ export const ANSWERS: { [O in Operation]: Shape<ReturnType<Engine[O]>> } = {
     refused: list(object({ where: string, why: string })),
     unserved: record(number),
     unresolved: number,
+    replaced: list(object({ where: string, why: oneOf('older', 'changed', 'deleted') })),
   }),
   start: exactly(null),
   loadFiles: object({
@@ -134,6 +169,9 @@ export const ANSWERS: { [O in Operation]: Shape<ReturnType<Engine[O]>> } = {
     older: record(number),
     nobodys: record(number),
     absentPatients: list(string),
+    absent: record(number),
+    remarks: list(remark),
+    remarkCounts: record(number),
     counts: record(number),
   }),
   search: string,
@@ -147,7 +185,11 @@ export const ANSWERS: { [O in Operation]: Shape<ReturnType<Engine[O]>> } = {
   explain: explanation,
   verify: list(object({ check: string, ok: boolean, says: string })),
   capabilities: string,
+  addresses: list(string),
+  locate: list(object({ address: string, file: string }, filePlace)),
+  texts: string,
   remember: boolean,
+  rememberAll: boolean,
   find: list(object({ address: string, element: string, text: string })),
 };
 
@@ -177,7 +219,11 @@ const ARGUMENTS: { [O in Operation]: Shape<Parameters<Engine[O]>> } = {
   explain: tuple(string, optional(grant), string),
   verify: tuple(string, record(anything), number, expectedClaims),
   capabilities: tuple(string),
+  addresses: tuple(recordsName, optional(string), boolean),
+  locate: tuple(list(string)),
+  texts: tuple(recordsName, string),
   remember: tuple(string, string),
+  rememberAll: tuple(string, recordsName, string),
   find: tuple(string, number),
 };
 

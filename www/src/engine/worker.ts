@@ -2,10 +2,13 @@
 
 import init, * as edgechart from '../../pkg/edgechart.js';
 import { checked } from '../shape.ts';
+import type { NamedFile } from './file-report.ts';
 import { textOf } from './file-text.ts';
-import { loadFiles, type NamedFile } from './load-files.ts';
-import { Records } from './records.ts';
+import { loadFiles } from './load-files.ts';
+import { locate } from './locate.ts';
+import { countsByType, Records } from './records.ts';
 import { watchRequests } from './sent-requests.ts';
+import { TextIndex } from './text-index.ts';
 import {
   type Engine,
   type EngineCall,
@@ -25,9 +28,10 @@ watchRequests((requests) => post({ requests }), { earlier: true });
 
 const ready = init({ module_or_path: WASM_URL });
 let sample: Promise<{ records: Records; report: ReturnType<Engine['open']> }> | undefined;
-let files: Records | undefined;
+/** The files that are open, and their records. */
+let files: { records: Records; list: NamedFile[] } | undefined;
 /** The records that `find` looks through, and the key that they were added for. */
-let remembered: { key: string; finder: edgechart.Finder } | undefined;
+let remembered: { key: string; index: TextIndex } | undefined;
 
 /** An error of this thread, by the code of its fault. */
 class ThreadError extends Error {
@@ -60,22 +64,27 @@ function loadedSample(): NonNullable<typeof sample> {
 async function recordsOf(name: RecordsName): Promise<Records> {
   if (name === 'sample') return (await loadedSample()).records;
   if (!files) throw new ThreadError('no-files');
-  return files;
+  return files.records;
 }
 
 async function openFiles(id: number, list: NamedFile[]): Promise<LoadedFiles> {
-  files?.free();
+  files?.records.free();
   files = undefined;
-  remembered?.finder.free();
   remembered = undefined;
-  const records = new Records(BASE);
-  const report = await loadFiles(records, list, new Date().toISOString(), (progress) => post({ id, progress }));
-  files = records;
+  const { loader: records, report } = await loadFiles(
+    () => new Records(BASE),
+    list,
+    new Date().toISOString(),
+    (progress) => post({ id, progress }),
+  );
+  files = { records, list };
+  const absent = records.absent();
   return {
     ...report,
     counts: records.counts(),
-    nobodys: records.nobodys(),
-    absentPatients: records.absentPatients(),
+    nobodys: countsByType(records.addresses()),
+    absentPatients: [...absent.keys()].sort(),
+    absent: countsByType([...absent.values()].flat()),
   };
 }
 
@@ -88,13 +97,19 @@ function scopes(...args: Parameters<Engine['scopes']>): ReturnType<Engine['scope
   }
 }
 
+/** The index of the records that were added for a key. */
+function indexFor(key: string): TextIndex {
+  if (remembered?.key !== key) remembered = { key, index: new TextIndex(edgechart.fold) };
+  return remembered.index;
+}
+
 function remember(key: string, text: string): boolean {
-  if (remembered?.key !== key) {
-    remembered?.finder.free();
-    remembered = { key, finder: new edgechart.Finder() };
-  }
-  remembered.finder.add(text);
+  indexFor(key).add(text);
   return true;
+}
+
+function addressesOf(records: Records, patient: string | undefined, absent: boolean): string[] {
+  return absent ? [...records.absent().values()].flat() : records.addresses(patient);
 }
 
 /** Makes what a call needs; the call itself is then the engine's work alone, and what is timed. */
@@ -138,10 +153,29 @@ async function prepare(call: EngineCall): Promise<() => unknown> {
       return () => edgechart.verify(...call.args);
     case 'capabilities':
       return () => edgechart.capabilities(...call.args);
+    case 'addresses': {
+      const [name, patient, absent] = call.args;
+      const records = await recordsOf(name);
+      return () => addressesOf(records, patient, absent);
+    }
+    case 'locate': {
+      const found = await locate(files?.list ?? [], ...call.args);
+      return () => found;
+    }
+    case 'texts': {
+      const [name, patient] = call.args;
+      const records = await recordsOf(name);
+      return () => records.texts(patient);
+    }
     case 'remember':
       return () => remember(...call.args);
+    case 'rememberAll': {
+      const [key, name, patient] = call.args;
+      const records = await recordsOf(name);
+      return () => remember(key, records.texts(patient));
+    }
     case 'find':
-      return () => remembered?.finder.find(...call.args) ?? [];
+      return () => remembered?.index.find(...call.args) ?? [];
   }
 }
 

@@ -3,7 +3,7 @@
 
 import { signal } from '@preact/signals-core';
 import { EngineRefusal, engine, loadIntoEngine, stopEngine } from '../engine/client.ts';
-import type { LoadProgress, NamedFile } from '../engine/load-files.ts';
+import type { LoadProgress, NamedFile } from '../engine/file-report.ts';
 import type { LoadedFiles } from '../engine/types.ts';
 import { errorText } from '../error-text.ts';
 import { issueText } from '../fhir/text.ts';

@@ -42,7 +42,7 @@ const page = (resources: unknown[], next?: string): Exchange =>
     link: next ? [{ relation: 'next', url: next }] : [],
   });
 
-test('all pages are read; a malformed resource is left out and named', async () => {
+test('all pages are read; a malformed element is left out, a malformed resource too, and both are named', async () => {
   const next = `${BASE}/Patient?page=2`;
   const found = await source.allPages(
     sourceOf({
@@ -50,6 +50,7 @@ test('all pages are read; a malformed resource is left out and named', async () 
         [
           { resourceType: 'Patient', id: 'a' },
           { resourceType: 'Patient', id: 'b', name: 'B' },
+          { resourceType: 'Condition', id: 'd', verificationStatus: ['odd'], subject: {} },
         ],
         next,
       ),
@@ -59,9 +60,10 @@ test('all pages are read; a malformed resource is left out and named', async () 
   );
   assert.deepEqual(
     found.matches.map(({ id }) => id),
-    ['a', 'c'],
+    ['a', 'b', 'c'],
   );
-  assert.deepEqual(found.malformed, ['entry 2.name is not a list']);
+  assert.deepEqual(found.mended, [{ type: 'Patient', id: 'b', lost: ['name'] }]);
+  assert.deepEqual(found.malformed, ['entry 3.verificationStatus is not an object']);
   assert.equal(found.exchanges.length, 2);
   assert.equal(found.unread, undefined);
 });
@@ -87,8 +89,17 @@ test('the pages before one that is not read are kept, and it is said why', async
   assert.match(refused.unread?.() ?? '', /could not be read: HTTP 500/);
 
   const endless = await source.allPages(of({ Patient: page([ada], next), [next]: page([ada], next) }), 'Patient');
-  assert.equal(endless.exchanges.length, 20);
+  assert.equal(endless.exchanges.length, 200);
   assert.match(endless.unread?.() ?? '', /further pages/);
+  // Records in this browser are all read.
+  let left = 300;
+  const own: Source = {
+    ...sourceOf({}),
+    name: 'files',
+    search: async () => page([{ ...ada, id: `p${left}` }], --left > 0 ? next : undefined),
+  };
+  const all = await source.allPages(own, 'Patient');
+  assert.deepEqual([all.matches.length, all.unread], [300, undefined]);
 });
 
 test('an OperationOutcome among the entries is no record, whatever its mode; its errors are kept', async () => {

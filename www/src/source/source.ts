@@ -12,6 +12,7 @@ import { checked, isShaped, object, oneOf } from '../shape.ts';
 import { isBelow } from '../smart/address.ts';
 import { BASE } from '../smart/server.ts';
 import type { Abilities } from './abilities.ts';
+import { type MendedResource, mendedResource } from './lenient.ts';
 
 export interface Source {
   readonly name: SourceName;
@@ -45,14 +46,24 @@ export function resourceIn(exchange: Exchange): Resource {
   return checked(resourceShape, exchange.body, 'the record');
 }
 
-/** The number of pages that are followed: a section is for reading, not for exporting. */
-const PAGES = 20;
+/** The number of pages of a server that are followed. Records in this browser are all read. */
+const PAGES = 200;
+
+/** A record of which elements were left out, since they are not as FHIR has them. */
+export interface LostFields {
+  type: string;
+  id: string;
+  /** The paths of the elements. */
+  lost: string[];
+}
 
 export interface SearchResult {
   matches: Resource[];
   included: Resource[];
   /** A sentence for each resource that has not the shape of its type and is left out. */
   malformed: string[];
+  /** The records of which elements were left out; nothing where there are none. */
+  mended?: LostFields[];
   /** The number of resources that are left out, since they are of an older FHIR. */
   older: number;
   /** The errors that the server reports beside the resources, in its own words. */
@@ -92,15 +103,37 @@ export function addPage(result: SearchResult, exchange: Exchange): string | unde
     // Not every server says that an outcome is none of the matches.
     if (search?.mode === 'outcome' || isOutcome(resource)) result.errors.push(...errorsIn(resource));
     else if (isOlder(resource)) result.older += 1;
-    else if (!isShaped(resourceShape, resource)) result.malformed.push(resourceShape(resource, `entry ${i + 1}`) ?? '');
-    else (search?.mode === 'include' ? result.included : result.matches).push(resource);
+    else {
+      const found = mendedResource(resource);
+      if (!found) {
+        result.malformed.push(resourceShape(resource, `entry ${i + 1}`) ?? '');
+        continue;
+      }
+      addMended(result, found);
+      (search?.mode === 'include' ? result.included : result.matches).push(found.resource);
+    }
   }
   return link.find(({ relation }) => relation === 'next')?.url;
 }
 
+function addMended(result: SearchResult, { resource, lost }: MendedResource): void {
+  if (lost.length === 0) return;
+  result.mended ??= [];
+  result.mended.push({ type: resource.resourceType, id: resource.id, lost });
+}
+
+/** The answer to a read as the result of a search. Throws as `resourceIn`. */
+export function readResult(exchange: Exchange): SearchResult {
+  const result = noResult([exchange]);
+  const found = exchange.status === 200 && !isOlder(exchange.body) ? mendedResource(exchange.body) : undefined;
+  if (found) addMended(result, found);
+  return { ...result, matches: [found ? found.resource : resourceIn(exchange)] };
+}
+
 /** Why a further page is not asked for; nothing where it is. */
-function whyUnread(link: string, pages: number): (() => string) | undefined {
-  if (pages === PAGES) return () => t('There is more than is shown: the search has further pages.');
+function whyUnread(source: Source, link: string, pages: number): (() => string) | undefined {
+  if (source.name === 'session' && pages === PAGES)
+    return () => t('There is more than is shown: the search has further pages.');
   if (isBelow(BASE, link)) return undefined;
   return () => t('The link to a further page leads elsewhere, and was not followed: {link}', { link });
 }
@@ -111,7 +144,7 @@ export async function allPages(source: Source, query: string): Promise<SearchRes
   const result = noResult([first]);
   let next = addPage(result, first);
   while (next) {
-    const unread = whyUnread(next, result.exchanges.length);
+    const unread = whyUnread(source, next, result.exchanges.length);
     if (unread) return { ...result, unread };
     try {
       const exchange = await source.search(next);

@@ -2,6 +2,7 @@
 
 import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { recordNumber } from '../chart/patient.ts';
 import { engine } from '../engine/client.ts';
 import { errorText } from '../error-text.ts';
 import { age, shortDate } from '../fhir/date.ts';
@@ -101,7 +102,9 @@ export const patients: OpenView = (route) => {
           ? html`<p class="aside">${t('There are more patients than these.')} ${state.unread()}</p>`
           : nothing
       }
-      <ul class="people-list" role="list">${shown.map((patient) => patientEntry(patient, name))}</ul>`;
+      <ul class="people-list" role="list">${shown.map((patient) =>
+        patientEntry(patient, name, isNamedAlike(patient, shown)),
+      )}</ul>`;
   };
   return {
     title: t('Patients'),
@@ -150,13 +153,25 @@ function byName(list: Patient[]): Patient[] {
   return named.sort((a, b) => compare(a.name, b.name)).map(({ patient }) => patient);
 }
 
-function patientEntry(patient: Patient, source: SourceName): TemplateResult {
+/** Returns whether another patient of a list has the name of this one. */
+const isNamedAlike = ({ id, name }: Patient, list: Patient[]): boolean =>
+  list.some((other) => other.id !== id && nameOf(other.name) === nameOf(name));
+
+/** The record number of a patient. Without one, the id tells apart those of one name. */
+function numberText(patient: Patient, isOfOthers: boolean): string {
+  const record = recordNumber(patient);
+  if (record) return `${record.label}\u00a0${record.value}`;
+  return isOfOthers ? `${t('Id')}\u00a0${patient.id}` : '';
+}
+
+function patientEntry(patient: Patient, source: SourceName, isAlike: boolean): TemplateResult {
   if (source === 'files' && absentPatients().includes(patient.id)) return absentEntry(patient.id);
   const { id, name, gender, birthDate, deceasedDateTime, deceasedBoolean } = patient;
   const facts = [
     gender ? capital(plain(gender)) : '',
     birthDate ? t('born {date}', { date: shortDate(birthDate) }) : t('birth date unknown'),
     deceasedDateTime || deceasedBoolean ? t('deceased') : age(birthDate, new Date()),
+    numberText(patient, isAlike),
   ];
   return html`<li><a href=${chartUrl(source, id)}>
     <span class="person">${nameOf(name) ?? t('Unnamed patient')}</span>

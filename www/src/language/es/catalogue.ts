@@ -12,6 +12,7 @@ import { examples } from './examples.ts';
 import { exporting } from './exporting.ts';
 import { files } from './files.ts';
 import { launch } from './launch.ts';
+import { leftOut } from './left-out.ts';
 import { observations } from './observations.ts';
 import { pages } from './pages.ts';
 import { playground } from './playground.ts';
@@ -33,6 +34,7 @@ export const spanish = {
   ...exporting,
   ...files,
   ...launch,
+  ...leftOut,
   ...observations,
   ...pages,
   ...playground,

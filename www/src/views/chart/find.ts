@@ -7,7 +7,7 @@ import { ref } from 'lit-html/directives/ref.js';
 import { openResource } from '../../chart/resource.ts';
 import type { ChartStore } from '../../chart/store.ts';
 import { engine } from '../../engine/client.ts';
-import type { Finding } from '../../engine/types.ts';
+import type { Finding } from '../../engine/text-index.ts';
 import { shortDate } from '../../fhir/date.ts';
 import { compact } from '../../fhir/json.ts';
 import { type Meaning, meaningOf } from '../../fhir/meaning.ts';
@@ -16,11 +16,12 @@ import { isOfType, type Resource } from '../../fhir/types.ts';
 import { t, translated } from '../../language/message.ts';
 import { fieldValue } from '../../parts/form.ts';
 import { yieldToPage } from '../../scheduling.ts';
+import { readResult } from '../../source/source.ts';
 
 /** The most records that are listed. */
 const MOST = 30;
-/** The records that are sent to the engine at a time, so that no frame is missed. */
-const AT_ONCE = 150;
+/** The time in which records are written for the engine at a time, in milliseconds, so that no frame is missed. */
+const WRITING = 8;
 /** The longest part of a text that is shown around a word, in characters. */
 const EXCERPT = 90;
 
@@ -37,8 +38,11 @@ export class ChartFind {
   readonly #store: ChartStore;
   /** Begins the searches of all sections. */
   readonly #begin: () => void;
+  /** The number of answers whose records the engine has. */
   #remembered = -1;
   #remembering: Promise<void> | undefined;
+  /** The addresses of the records that the page has given to the engine. */
+  readonly #given = new Set<string>();
   #asked = 0;
   readonly stop: () => void;
 
@@ -62,11 +66,23 @@ export class ChartFind {
     await this.prepare();
     const { value } = await engine('find', text, MOST + 1);
     if (mine !== this.#asked) return;
-    const all = this.#store.all();
-    this.found.value = value.flatMap((finding) => {
-      const resource = all.get(finding.address);
-      return resource ? [{ finding, resource }] : [];
-    });
+    const found = await Promise.all(value.map((finding) => this.#recordOf(finding)));
+    if (mine !== this.#asked) return;
+    this.found.value = found.filter((one) => one !== undefined);
+  }
+
+  /** The record that was found: one that the chart has not loaded is read. */
+  async #recordOf(finding: Finding): Promise<FoundRecord | undefined> {
+    const { address } = finding;
+    const loaded = this.#store.all().get(address);
+    if (loaded) return { finding, resource: loaded };
+    try {
+      const [resource] = readResult(await this.#store.source.read(address)).matches;
+      return resource && { finding, resource };
+    } catch {
+      // It is of an older FHIR, or not as FHIR has it: the notice of the chart says so.
+      return undefined;
+    }
   }
 
   close(): void {
@@ -89,16 +105,31 @@ export class ChartFind {
   }
 
   async #remember(): Promise<void> {
-    const answered = this.#store.answered;
-    const all = [...this.#store.all().values()];
-    const key = `${this.#store.source.key} ${this.#store.patient} ${answered}`;
+    const { answered, source, patient } = this.#store;
+    const key = `${source.key} ${patient}`;
     try {
-      await engine('remember', key, '');
-      for (let from = 0; from < all.length; from += AT_ONCE) {
-        const lines = all.slice(from, from + AT_ONCE).map(compact);
-        await engine('remember', key, lines.join('\n'));
+      const { name } = source;
+      // The engine has the records of this browser itself. Those of a session, and of a trial of scopes, the page has.
+      const isOfEngine = name !== 'session' && !source.grant;
+      if (isOfEngine && this.#remembered < 0) {
+        const { value } = await engine('addresses', name, patient, false);
+        await engine('rememberAll', key, name, patient);
+        for (const address of value) this.#given.add(address);
+      }
+      const fresh = [...this.#store.all()].filter(([address]) => !this.#given.has(address));
+      for (let at = 0; at < fresh.length; ) {
+        const lines: string[] = [];
+        for (const until = performance.now() + WRITING; at < fresh.length && performance.now() < until; at += 1) {
+          const [address, resource] = fresh[at] ?? [];
+          if (address === undefined) continue;
+          this.#given.add(address);
+          lines.push(compact(resource));
+        }
+        // The next lines are written while the engine takes these.
+        void engine('remember', key, lines.join('\n')).catch(() => this.#given.clear());
         await yieldToPage();
       }
+      if (fresh.length === 0 && this.#remembered < 0) await engine('remember', key, '');
       this.#remembered = answered;
     } finally {
       // After a fault the next letter tries again.

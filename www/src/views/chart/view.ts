@@ -6,6 +6,7 @@ import { ALLERGIES } from '../../chart/allergies.ts';
 import { areAllergiesWaiting } from '../../chart/allergy-line.ts';
 import { banner, patientLine } from '../../chart/banner.ts';
 import { areFlagsWaiting } from '../../chart/flags.ts';
+import { chartNotice } from '../../chart/notice/view.ts';
 import { isDown, outageNotice, tryAgain } from '../../chart/outage.ts';
 import { Overview, overviewStates } from '../../chart/overview/overview.ts';
 import { isMissing, PATIENT, patientOf } from '../../chart/patient.ts';
@@ -84,7 +85,7 @@ export const chart: OpenView = (route) => {
     const group = found === 'waiting' ? undefined : found;
     const title = group ? shortName(group.name).main : undefined;
     const bar = { name, patient, part, testKey, title };
-    return html`${trialNote(name)}${serverNote(name)}${linked?.view() ?? nothing}${outageNotice(store)}${chartBar(bar, store, position)}${findView(find, store)}${
+    return html`${trialNote(name)}${serverNote(name)}${linked?.view() ?? nothing}${outageNotice(store)}${chartBar(bar, store, position)}${findView(find, store)}${chartNotice(store)}${
       timeline
         ? timelineView(timeline)
         : part === 'trend'

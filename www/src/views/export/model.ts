@@ -3,7 +3,7 @@
 
 import { signal } from '@preact/signals-core';
 import { engine } from '../../engine/client.ts';
-import type { NamedFile } from '../../engine/load-files.ts';
+import type { NamedFile } from '../../engine/file-report.ts';
 import { errorText } from '../../error-text.ts';
 import { parsed } from '../../fhir/json.ts';
 import { issueText } from '../../fhir/text.ts';

@@ -1,6 +1,6 @@
 //! The files of a choice: those of a file dialog, or those that were dropped, with the files in dropped folders.
 
-import type { NamedFile } from '../../engine/load-files.ts';
+import type { NamedFile } from '../../engine/file-report.ts';
 import type { Choice } from '../../source/files.ts';
 
 /** Returns whether a file in a folder is read. One that was chosen itself is read whatever its name. */

@@ -1,12 +1,13 @@
 //! The report of opened files: counts by type, the types that are not shown, and the faults by file and line.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { FileFault, FileFaultCode } from '../../engine/load-files.ts';
+import type { FileFault } from '../../engine/file-report.ts';
 import type { LoadedFiles } from '../../engine/types.ts';
 import { isOlderType } from '../../fhir/older.ts';
 import { capital, clipped } from '../../fhir/text.ts';
-import { type PlainMessage, t } from '../../language/message.ts';
+import { t } from '../../language/message.ts';
 import { number } from '../../language/number.ts';
+import { reasonOf } from '../../source/fault-reason.ts';
 import { typeName } from './words.ts';
 
 const byCount = (counts: Record<string, number>): [string, number][] =>
@@ -38,19 +39,6 @@ export function unservedView({ unserved }: LoadedFiles): TemplateResult | typeof
   if (count === 0) return nothing;
   return html`<section aria-labelledby="unserved"><h2 id="unserved">${t('Types that are not shown')}</h2>
     <p class="aside">${t(UNSERVED, { n: count })}</p>${countList(unserved)}</section>`;
-}
-
-const REASONS: Record<Exclude<FileFaultCode, 'broken'>, PlainMessage> = {
-  empty: 'The file is empty.',
-  zip: 'It is a ZIP archive. Unpack it, and choose the files in it.',
-  binary: 'It is not text.',
-  markup: 'It is XML or HTML. FHIR is read as JSON here.',
-};
-
-/** The reason for a fault: of a whole file in the language of the page, of a part of it in the words of the engine. */
-export function reasonOf({ code, why = '' }: Pick<FileFault, 'code' | 'why'>): string {
-  if (code === 'broken') return t('It could not be read to its end: {why}', { why });
-  return code ? t(REASONS[code]) : why;
 }
 
 const faultRow = ({ file, line, place, ...fault }: FileFault): TemplateResult =>

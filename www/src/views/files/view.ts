@@ -3,7 +3,7 @@
 import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { onChange } from '../../drawing.ts';
-import type { LoadProgress } from '../../engine/load-files.ts';
+import type { LoadProgress } from '../../engine/file-report.ts';
 import { type PlainMessage, rich, sentences, t } from '../../language/message.ts';
 import { number } from '../../language/number.ts';
 import { announce } from '../../parts/announce.ts';
@@ -21,7 +21,7 @@ import { takeChoice } from './hand-over.ts';
 import { prepare } from './prepare.ts';
 import { filesText, progressText, quartersOf } from './progress.ts';
 import { countsView, faultsView, olderView, unservedView } from './report.ts';
-import { heldText, repeatedText } from './words.ts';
+import { heldText, repeatedText, twinText } from './words.ts';
 
 /** Tells screen readers of each quarter of a load, and of its end. */
 class Announcer {
@@ -131,7 +131,7 @@ function openView({ report, patient, leftOut }: OpenFiles, open: (choice: Choice
       <a class="button" href="/#/search">${t('Search#the action')}</a>
       ${fileButtons(open, t('Open other files…'), false)}
       <button type="button" @click=${closeFiles}>${t('Close')}</button></p>
-    ${notes([faulty, repeatedText(report), left])}
+    ${notes([twinText(report), faulty, repeatedText(report), left])}
     ${olderView(report)}${countsView(report)}${faultsView(report)}${unservedView(report)}`;
 }
 

@@ -3,8 +3,8 @@ import { afterEach, test } from 'node:test';
 import type { LoadedFiles } from '../../engine/types.ts';
 import { spanish } from '../../language/es/catalogue.ts';
 import { pageLanguage } from '../../language/language.ts';
-import { reasonOf } from './report.ts';
-import { heldText, repeatedText, typeName } from './words.ts';
+import { reasonOf } from '../../source/fault-reason.ts';
+import { heldText, repeatedText, twinText, typeName } from './words.ts';
 
 const english = pageLanguage.value;
 afterEach(() => {
@@ -21,6 +21,9 @@ const report = (taken: number, counts: Record<string, number>): LoadedFiles => (
   older: {},
   nobodys: {},
   absentPatients: [],
+  absent: {},
+  remarks: [],
+  remarkCounts: {},
 });
 
 test('a type is said in words', () => {
@@ -38,9 +41,29 @@ test('what is held is said with its patients', () => {
 });
 
 test('resources that came again are counted', () => {
-  assert.equal(repeatedText(report(2, { Patient: 2 })), undefined);
-  assert.equal(repeatedText(report(3, { Patient: 2 })), '1 resource was replaced or deleted by a later one.');
-  assert.equal(repeatedText(report(9, { Patient: 2 })), '7 resources were replaced or deleted by later ones.');
+  const of = (remarkCounts: Record<string, number>): LoadedFiles => ({ ...report(2, { Patient: 2 }), remarkCounts });
+  assert.equal(repeatedText(of({ mended: 1 })), undefined);
+  assert.equal(repeatedText(of({ changed: 1 })), '1 resource was replaced or deleted by a later one.');
+  assert.equal(
+    repeatedText(of({ changed: 1, older: 4, deleted: 2 })),
+    '7 resources were replaced or deleted by later ones.',
+  );
+});
+
+test('people of one id are named with their files', () => {
+  assert.equal(twinText(report(2, { Patient: 2 })), undefined);
+  const twin = (file: string, why: string): LoadedFiles['remarks'][number] => ({
+    kind: 'twin',
+    type: 'Patient',
+    id: '1',
+    file,
+    why,
+  });
+  assert.equal(
+    twinText({ ...report(2, { Patient: 2 }), remarks: [twin('a.json', 'Ada Alder, 1980-04-01'), twin('b.json', '')] }),
+    'Different people have the id 1 in these files, and are kept apart: ' +
+      'Ada Alder, 1980-04-01 (a.json) and no name (b.json).',
+  );
 });
 
 test('a fault of a whole file is said by the page, and one of a part as the engine says it', () => {
@@ -56,6 +79,7 @@ test('the words in Spanish', () => {
   assert.equal(typeName(''), 'Sin tipo');
   assert.equal(heldText(report(3, { Patient: 1, Observation: 12_000 })), '12.001 recursos de 1 paciente');
   assert.equal(heldText(report(1, { Observation: 1 })), '1 recurso de ningún paciente conocido');
-  assert.equal(repeatedText(report(3, { Patient: 2 })), '1 recurso se reemplazó o eliminó después.');
+  const deleted = { ...report(3, { Patient: 2 }), remarkCounts: { deleted: 1 } };
+  assert.equal(repeatedText(deleted), '1 recurso se reemplazó o eliminó después.');
   assert.equal(reasonOf({ code: 'zip' }), 'Es un archivo ZIP. Descomprímalo y elija los archivos que contiene.');
 });

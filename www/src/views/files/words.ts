@@ -3,6 +3,7 @@
 import type { LoadedFiles } from '../../engine/types.ts';
 import { typeWords } from '../../fhir/type-words.ts';
 import { t } from '../../language/message.ts';
+import { listed } from '../../language/number.ts';
 import { chartsIn } from '../../source/files.ts';
 
 /** The name of a type of resources. A resource without a type has none. */
@@ -20,8 +21,20 @@ const REPEATED =
   '{n} resource was replaced or deleted by a later one.|{n} resources were replaced or deleted by later ones.';
 
 /** A sentence about resources that came more than once; nothing where none did. */
-export function repeatedText({ taken, counts }: LoadedFiles): string | undefined {
-  const held = Object.values(counts).reduce((sum, one) => sum + one, 0);
-  if (taken <= held) return undefined;
-  return t(REPEATED, { n: taken - held });
+export function repeatedText({ remarkCounts }: LoadedFiles): string | undefined {
+  const { older = 0, changed = 0, deleted = 0 } = remarkCounts;
+  const n = older + changed + deleted;
+  return n > 0 ? t(REPEATED, { n }) : undefined;
+}
+
+/** A sentence about people of one id; nothing where there are none. */
+export function twinText({ remarks }: LoadedFiles): string | undefined {
+  const twins = remarks.filter(({ kind }) => kind === 'twin');
+  const ids = [...new Set(twins.map(({ id }) => id))];
+  if (ids.length === 0) return undefined;
+  const people = twins.map(({ why = '', file }) => `${why || t('no name')} (${file})`);
+  return t('Different people have the id {ids} in these files, and are kept apart: {people}.', {
+    ids: listed(ids.slice(0, 3)),
+    people: listed(people.slice(0, 6)),
+  });
 }

@@ -1,0 +1,11 @@
+//! Texts as searches compare them.
+
+use wasm_bindgen::prelude::*;
+
+/// Returns a text as searches compare it: without regard to case, accents, white space and the spelling of hyphens and
+/// apostrophes.
+#[wasm_bindgen]
+#[must_use]
+pub fn fold(text: &str) -> String {
+    crate::search::fold(text)
+}

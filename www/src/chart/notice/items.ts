@@ -1,0 +1,286 @@
+//! What a chart leaves out of the records that were read, and what of them was replaced: each kind with its number, and
+//! with the list behind it.
+
+import { engine } from '../../engine/client.ts';
+import type { FilePlace, Remark, RemarkKind } from '../../engine/file-report.ts';
+import type { LoadedFiles } from '../../engine/types.ts';
+import { isOlderType } from '../../fhir/older.ts';
+import { typeWords } from '../../fhir/type-words.ts';
+import { t } from '../../language/message.ts';
+import { listed } from '../../language/number.ts';
+import { reasonOf } from '../../source/fault-reason.ts';
+import { files } from '../../source/files.ts';
+import type { SearchResult } from '../../source/source.ts';
+import { SECTIONS } from '../sections.ts';
+import type { ChartStore } from '../store.ts';
+
+/** A record of the list, with the place where it stands and the reason why it is listed. */
+export interface NoticeEntry extends Partial<FilePlace> {
+  type: string;
+  id: string;
+  reason: string;
+}
+
+/** One kind of what is left out. */
+export interface NoticeItem {
+  /** A short text with its number. */
+  says: string;
+  /** The title of its list, and a sentence that explains it. */
+  title: string;
+  about: string;
+  count: number;
+  entries(): NoticeEntry[] | Promise<NoticeEntry[]>;
+}
+
+/** The most records that are listed of a kind. */
+export const MOST = 200;
+
+const sum = (counts: Readonly<Record<string, number>>): number =>
+  Object.values(counts).reduce((all, one) => all + one, 0);
+
+/** The entries of addresses such as `Condition/c`, with their places in the files. */
+async function located(addresses: string[], reason: string): Promise<NoticeEntry[]> {
+  const first = addresses.slice(0, MOST);
+  const { value: places } = await engine('locate', first);
+  const byAddress = new Map(places.map((place) => [place.address, place]));
+  return first.map((address) => {
+    const [type = '', id = ''] = address.split('/');
+    const { address: _, ...place } = byAddress.get(address) ?? { address };
+    return { type, id, reason, ...place };
+  });
+}
+
+/** The reason of a remark. */
+function remarkReason({ kind, why = '' }: Remark): string {
+  switch (kind) {
+    case 'older':
+      return t('Another form of this record is newer, or came later, and counts.');
+    case 'changed':
+      return t('This form replaced an earlier one, which does not count any more.');
+    case 'deleted':
+      return t('The files say that this record was deleted.');
+    case 'mended':
+      if (why === '') return t('It had no id, and was given one.');
+      if (/It counts as that of the load$/.test(why))
+        return t('Its time of change could not be read: it counts as that of the load.');
+      return t('Its id is not one of FHIR, and was replaced: {id}', { id: why });
+    case 'past':
+      return t('It is of an older FHIR (DSTU2 or STU3).');
+    case 'unserved':
+      return t('FHIR R4 has no such type.');
+    case 'twin':
+      return t('Another person has the same id: {who}', { who: why || t('no name') });
+  }
+}
+
+const remarked = ({ remarks }: LoadedFiles, ...kinds: RemarkKind[]): NoticeEntry[] =>
+  remarks
+    .filter(({ kind }) => kinds.includes(kind))
+    .slice(0, MOST)
+    .map((remark) => {
+      const { file, line, place, type, id } = remark;
+      const at = { ...(line === undefined ? {} : { line }), ...(place === undefined ? {} : { place }) };
+      return { type, id, file, ...at, reason: remarkReason(remark) };
+    });
+
+function filesItems(report: LoadedFiles, { patient }: ChartStore): NoticeItem[] {
+  const { lost, nobodys, older, unserved, absent, absentPatients, remarkCounts } = report;
+  const unknown = Object.fromEntries(Object.entries(unserved).filter(([type]) => !isOlderType(type)));
+  const past = { ...older, ...Object.fromEntries(Object.entries(unserved).filter(([type]) => isOlderType(type))) };
+  // An older resource may name its patient by an element that R4 does not have.
+  const stray = sum(nobodys) - sum(Object.fromEntries(Object.entries(older).filter(([type]) => nobodys[type])));
+  const isOfAbsent = absentPatients.includes(patient);
+  const replaced = (remarkCounts.older ?? 0) + (remarkCounts.changed ?? 0);
+  return [
+    {
+      count: sum(lost),
+      says: t('{n} part of the files that could not be read|{n} parts of the files that could not be read', {
+        n: sum(lost),
+      }),
+      title: t('Parts that could not be read'),
+      about: t('They may be records of this person.'),
+      entries: () =>
+        report.faults.map(({ file, line, place, ...fault }) => ({
+          type: '',
+          id: '',
+          file,
+          ...(line === undefined ? {} : { line }),
+          ...(place === undefined ? {} : { place }),
+          reason: reasonOf(fault),
+        })),
+    },
+    {
+      count: sum(past),
+      says: t('{n} record of an older FHIR|{n} records of an older FHIR', { n: sum(past) }),
+      title: t('Of an older FHIR'),
+      about: t('These files have records of DSTU2 or STU3. edgechart reads FHIR R4, so that these cannot be shown:'),
+      entries: () => remarked(report, 'past'),
+    },
+    {
+      count: isOfAbsent ? 0 : sum(absent),
+      says: t('{n} record of a patient who is not in the files|{n} records of patients who are not in the files', {
+        n: sum(absent),
+      }),
+      title: t('Of patients who are not in the files'),
+      about: t('They name a patient of whom there is no Patient. They are in charts of their own.'),
+      entries: async () => {
+        const { value } = await engine('addresses', 'files', undefined, true);
+        return located(value, t('Its patient is not in the files.'));
+      },
+    },
+    {
+      count: Math.max(0, stray),
+      says: t('{n} record that names no patient|{n} records that name no patient', { n: Math.max(0, stray) }),
+      title: t('Of nobody'),
+      about: t('They do not say whose they are, and are in no chart. They may be records of this person.'),
+      entries: async () => {
+        const { value } = await engine('addresses', 'files', undefined, false);
+        return located(value, t('It names no patient.'));
+      },
+    },
+    {
+      count: sum(unknown),
+      says: t('{n} resource of an unknown type|{n} resources of unknown types', { n: sum(unknown) }),
+      title: t('Of unknown types'),
+      about: t('They are of types that FHIR R4 does not have.'),
+      entries: () => remarked(report, 'unserved'),
+    },
+    {
+      count: remarkCounts.twin ? new Set(remarked(report, 'twin').map(({ id }) => id)).size : 0,
+      says: t('{n} id that two people have|{n} ids that two people have', {
+        n: new Set(remarked(report, 'twin').map(({ id }) => id)).size,
+      }),
+      title: t('Two people of one id'),
+      about: `${t('The files have different people under one id. They are kept apart, each with the records of the same file.')} ${t(
+        'Records of which it is not clear whose they are have a chart of their own.',
+      )}`,
+      entries: () => remarked(report, 'twin'),
+    },
+    {
+      count: replaced,
+      says: t('{n} record with another version|{n} records with other versions', { n: replaced }),
+      title: t('Replaced by another version'),
+      about: t('The newer version of a record counts: by meta.lastUpdated, then by meta.versionId, then by its place.'),
+      entries: () => remarked(report, 'older', 'changed'),
+    },
+    {
+      count: remarkCounts.deleted ?? 0,
+      says: t('{n} record that was deleted|{n} records that were deleted', { n: remarkCounts.deleted ?? 0 }),
+      title: t('Deleted'),
+      about: t('The files say that these records were deleted.'),
+      entries: () => remarked(report, 'deleted'),
+    },
+    {
+      count: remarkCounts.mended ?? 0,
+      says: t('{n} record that was mended|{n} records that were mended', { n: remarkCounts.mended ?? 0 }),
+      title: t('Mended'),
+      about: t(
+        'An element of them is not as FHIR has it, and was replaced or left out, so that the rest can be shown.',
+      ),
+      entries: () => remarked(report, 'mended'),
+    },
+  ];
+}
+
+/** The types whose records are shown with those that they are about. */
+const WITH_OTHERS = new Set(['Patient', 'Provenance']);
+
+/** The addresses of the records of a chart that none of its searches has found. */
+export function unshownOf(addresses: readonly string[], store: ChartStore): string[] {
+  const loaded = store.all();
+  const searched = new Set(SECTIONS.flatMap(({ queries }) => queries).map((query) => query.split(/[?/]/)[0] ?? ''));
+  const isWaiting = SECTIONS.some(({ queries }) => queries.some((query) => store.load(query).is === 'waiting'));
+  const shown = new Set([...loaded.values()].map(({ resourceType }) => resourceType));
+  return addresses.filter((address) => {
+    const [type = ''] = address.split('/');
+    if (WITH_OTHERS.has(type) || loaded.has(address)) return false;
+    // While answers are awaited, only types that nothing searches for are known to be left out.
+    return !isWaiting || !(searched.has(type) || shown.has(type));
+  });
+}
+
+function unshownItem(addresses: readonly string[], store: ChartStore): NoticeItem {
+  const unshown = unshownOf(addresses, store);
+  const types = [...new Set(unshown.map((address) => address.split('/')[0] ?? ''))];
+  return {
+    count: unshown.length,
+    says: t('{n} record in no section ({types})|{n} records in no section ({types})', {
+      n: unshown.length,
+      types: listed(types.slice(0, 4).map(typeWords)) + (types.length > 4 ? ' …' : ''),
+    }),
+    title: t('In no section'),
+    about: t('They are records of this person of kinds that the chart has no section for. “Take it along” has them.'),
+    entries: () => located(unshown, t('No section shows it.')),
+  };
+}
+
+/** What of the answers to the searches of a chart is left out. */
+function answerItems(store: ChartStore): NoticeItem[] {
+  const found = new Map<string, SearchResult>();
+  const capped: NoticeEntry[] = [];
+  for (const { title, queries } of SECTIONS) {
+    for (const query of queries) {
+      const state = store.load(query);
+      if (state.is !== 'loaded' || found.has(query)) continue;
+      found.set(query, state.found);
+      const [type = ''] = query.split(/[?/]/);
+      if (state.found.unread) capped.push({ type, id: '', reason: `${t(title)}: ${state.found.unread()}` });
+    }
+  }
+  const all = [...found.values()];
+  const mended = new Map(all.flatMap((one) => one.mended ?? []).map((one) => [`${one.type}/${one.id}`, one]));
+  const malformed = [...found].flatMap(([query, { malformed }]) =>
+    malformed.map((reason) => ({ type: query.split(/[?/]/)[0] ?? '', id: '', reason })),
+  );
+  const older = store.source.name === 'files' ? 0 : all.reduce((n, one) => n + one.older, 0);
+  return [
+    {
+      count: capped.length,
+      says: t('{n} list that goes on|{n} lists that go on', { n: capped.length }),
+      title: t('Lists that go on'),
+      about: t(
+        'There is more than was read. It is also missing in trends, the timeline, find and what is taken along.',
+      ),
+      entries: () => capped,
+    },
+    {
+      count: malformed.length,
+      says: t('{n} record that could not be read|{n} records that could not be read', { n: malformed.length }),
+      title: t('Records that could not be read'),
+      about: t('An element by which they are understood is not as FHIR has it.'),
+      entries: () => malformed.slice(0, MOST),
+    },
+    {
+      count: mended.size,
+      says: t('{n} record with fields that could not be read|{n} records with fields that could not be read', {
+        n: mended.size,
+      }),
+      title: t('Fields that could not be read'),
+      about: t('These elements are not as FHIR has them, and were left out. The rest of each record is shown.'),
+      entries: () =>
+        [...mended.values()].slice(0, MOST).map(({ type, id, lost }) => ({
+          type,
+          id,
+          reason: t('Left out: {elements}', { elements: lost.join(', ') }),
+        })),
+    },
+    {
+      count: older,
+      says: t('{n} record of an older FHIR|{n} records of an older FHIR', { n: older }),
+      title: t('Of an older FHIR'),
+      about: t('Records of an older FHIR (DSTU2 or STU3) cannot be shown: {n}.', { n: older }),
+      entries: () => [],
+    },
+  ];
+}
+
+/** What a chart leaves out or has replaced. `addresses`: all records of the patient, where they are known. */
+export function noticeItems(store: ChartStore, addresses: readonly string[]): NoticeItem[] {
+  const { value } = files;
+  const isOfFiles = store.source.name === 'files' && value.is === 'open';
+  return [
+    ...(isOfFiles ? filesItems(value.report, store) : []),
+    ...(addresses.length > 0 ? [unshownItem(addresses, store)] : []),
+    ...answerItems(store),
+  ].filter(({ count }) => count > 0);
+}

@@ -1,0 +1,87 @@
+//! The resources in the text of a file, with the places where they stand.
+
+import { own } from '../own.ts';
+import type { Piece } from './pieces.ts';
+
+export type Members = Record<string, unknown>;
+export const isObject = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export const textAt = (members: unknown, name: string): string => {
+  const value = isObject(members) ? own(members, name) : undefined;
+  return typeof value === 'string' ? value : '';
+};
+
+/** A resource, or the request that deletes one. */
+export interface PlacedResource {
+  resource: Members;
+  /** The type and the id; the empty text where there is none. */
+  type: string;
+  id: string;
+  /** The place in its document, such as `Bundle.entry[3]`; the empty text for the document itself. */
+  place: string;
+  /** `Bundle.entry.fullUrl`. */
+  fullUrl: string;
+}
+
+/** A document of a text: the whole of it, or one of its lines. */
+export interface TextDocument {
+  text: string;
+  /** The number of lines of the file before it. */
+  before: number;
+}
+
+/** The longest document that is parsed here, in characters: one that is longer would fill the memory. */
+const LONGEST = 100_000_000;
+
+/** Parses a document; nothing where it is no JSON, or too long. */
+export function parsedDocument(text: string): unknown {
+  if (text.length > LONGEST || text.trim() === '') return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The documents of a piece of a file. */
+export function documentsOf({ text, before, byLine }: Piece): TextDocument[] {
+  return byLine ? text.split('\n').map((line, i) => ({ text: line, before: before + i })) : [{ text, before }];
+}
+
+/** The deepest Bundle in Bundles that is looked into. */
+const DEEPEST = 20;
+
+/** The resources of a parsed document, also of Bundles in Bundles. */
+export function* resourcesIn(document: unknown, place = '', fullUrl = '', depth = 0): Generator<PlacedResource, void> {
+  if (!isObject(document) || depth > DEEPEST) return;
+  if (document.resourceType !== 'Bundle') {
+    yield { resource: document, type: textAt(document, 'resourceType'), id: textAt(document, 'id'), place, fullUrl };
+    return;
+  }
+  const { entry } = document;
+  for (const [i, one] of (Array.isArray(entry) ? entry : []).entries()) {
+    if (!isObject(one)) continue;
+    const inside = `${place ? `${place}.resource` : 'Bundle'}.entry[${i}]`;
+    const request = own(one, 'request');
+    if (one.resource !== undefined) yield* resourcesIn(one.resource, inside, textAt(one, 'fullUrl'), depth + 1);
+    else if (isObject(request) && request.method === 'DELETE') {
+      const [type = '', id = ''] = textAt(request, 'url').split('/');
+      yield { resource: request, type, id, place: inside, fullUrl: '' };
+    }
+  }
+}
+
+/** The line of a resource in its file, counted from 1. In a document of several lines it is looked for by its id. */
+export function lineOf({ text, before }: TextDocument, { id, place }: Pick<PlacedResource, 'id' | 'place'>): number {
+  const at = place && id ? text.indexOf(`"${id}"`) : 0;
+  let line = before + 1;
+  for (let end = text.indexOf('\n'); end >= 0 && end < at; end = text.indexOf('\n', end + 1)) line += 1;
+  return line;
+}
+
+/** The resource that the engine names by its place in a document; nothing where it is not found. */
+export function resourceAt(document: unknown, place: string): PlacedResource | undefined {
+  for (const one of resourcesIn(document)) if (one.place === place) return one;
+  return undefined;
+}

@@ -1,0 +1,116 @@
+//! The report of a load of files: what was taken, and what not, with the file and the line.
+
+export interface NamedFile {
+  /** The name, with its folders where a folder was chosen. */
+  name: string;
+  file: Blob;
+}
+
+/** The state of a load. */
+export interface LoadProgress {
+  /** The bytes that were read, of all bytes of the files. */
+  bytes: number;
+  allBytes: number;
+  resources: number;
+  /** The number of files that are done. */
+  done: number;
+  files: number;
+}
+
+/** Where something stands in the files. */
+export interface FilePlace {
+  file: string;
+  /** Counted from 1. Nothing where the whole file is meant. */
+  line?: number;
+  /** The place in the document of that line, such as `Bundle.entry[3]`. */
+  place?: string;
+}
+
+/** A part of a file that was not taken. */
+export interface FileFault extends FilePlace {
+  /** What is wrong with the whole file: the page has the words, since this thread has no language. */
+  code?: FileFaultCode;
+  /** The engine's reason for a part of a file, or the browser's for one that is broken. */
+  why?: string;
+}
+
+/** `broken`: the file could not be read to its end. */
+export type FileFaultCode = 'empty' | 'zip' | 'binary' | 'markup' | 'broken';
+
+/**
+ * What is remarkable about a resource that is in the files:
+ * - `older`, a form that does not count since another one is newer;
+ * - `changed`, a form that has replaced an earlier one;
+ * - `deleted`, a deletion of it;
+ * - `mended`, an element of it was replaced or left out, so that the rest could be taken;
+ * - `past`, it is of an older FHIR;
+ * - `unserved`, the engine does not know its type;
+ * - `twin`, a Patient whose id is also that of another person.
+ */
+export type RemarkKind = 'older' | 'changed' | 'deleted' | 'mended' | 'past' | 'unserved' | 'twin';
+
+/** A remark about a resource. */
+export interface Remark extends FilePlace {
+  kind: RemarkKind;
+  type: string;
+  id: string;
+  /** What was mended: the id that was replaced, or the engine's reason. */
+  why?: string;
+}
+
+export interface FilesReport {
+  /** The number of resources that were taken, each as often as it came. */
+  taken: number;
+  /** The first faults. */
+  faults: FileFault[];
+  /** The number of all faults. */
+  faultCount: number;
+  /** The number of parts that are lost, by the type of their resource; those of which it is not known under ''. */
+  lost: Record<string, number>;
+  /** The number of resources of types that the engine does not know, by type. */
+  unserved: Record<string, number>;
+  /** The number of resources of an older FHIR, by type: they are of types that R4 has too. */
+  older: Record<string, number>;
+  /** The first remarks of each kind. */
+  remarks: Remark[];
+  /** The number of all remarks, by kind. */
+  remarkCounts: Record<string, number>;
+}
+
+/** The number of faults, and of remarks of each kind, that are kept. */
+const MOST = 200;
+
+const counts = (): Record<string, number> => Object.create(null);
+
+export function addCounts(all: Record<string, number>, more: Record<string, number>): void {
+  for (const [type, count] of Object.entries(more)) all[type] = (all[type] ?? 0) + count;
+}
+
+/** A report that grows. */
+export class ReportBuilder {
+  readonly report: FilesReport = {
+    taken: 0,
+    faults: [],
+    faultCount: 0,
+    lost: counts(),
+    unserved: counts(),
+    older: counts(),
+    remarks: [],
+    remarkCounts: counts(),
+  };
+
+  lose(type: string): void {
+    addCounts(this.report.lost, { [type]: 1 });
+  }
+
+  fault(fault: FileFault): void {
+    this.report.faultCount += 1;
+    if (this.report.faults.length < MOST) this.report.faults.push(fault);
+  }
+
+  remark(remark: Remark): void {
+    const { remarks, remarkCounts } = this.report;
+    addCounts(remarkCounts, { [remark.kind]: 1 });
+    if ((remarkCounts[remark.kind] ?? 0) <= MOST) remarks.push(remark);
+  }
+}

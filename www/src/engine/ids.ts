@@ -1,0 +1,89 @@
+//! Ids of the resources in files. An id that FHIR does not allow (<https://hl7.org/fhir/R4/datatypes.html#id>) is
+//! replaced by one that follows from it, so that references go on finding the resource, whatever its file. The ids of a
+//! document are also made others where it is of another person than one of the same id.
+
+import { digest } from './digest.ts';
+import { type PlacedResource, parsedDocument, resourcesIn } from './documents.ts';
+
+const LEGAL = /^[A-Za-z0-9.-]{1,64}$/;
+/** The most of an id that is kept in the one in its place, in characters. */
+const KEPT = 40;
+
+export const isLegalId = (id: string): boolean => LEGAL.test(id);
+
+/** An id that FHIR allows in place of another: its readable part, and a digest of the whole. */
+export function legalId(id: string): string {
+  const kept = id
+    .replace(/[^A-Za-z0-9.-]+/g, '-')
+    .replace(/^-+/, '')
+    .slice(0, KEPT);
+  return `${kept}${kept ? '-' : ''}${digest(id)}`;
+}
+
+/** Gives the new id of a resource; nothing where it stays. */
+export type Rename = (type: string, id: string) => string | undefined;
+
+/** The members that name resources. Strings within strings have backslashes before their quotation marks. */
+const NAMES = /"(id|reference|fullUrl|url)"(\s*:\s*)(?:"((?:[^"\\]|\\.)*)"|(-?\d+)(?=\s*[,}]))/g;
+const ADDRESS = /^((?:.*\/)?)([A-Z][A-Za-z]+)\/([^/?#|]+)((?:\/_history\/[^/]*)?)$/s;
+
+/**
+ * Writes a document with other ids, and nothing else changed. `ofOwn` gives the new id of its resources by their ids,
+ * `rename` that of those that references name.
+ */
+export function withIds(text: string, ofOwn: ReadonlyMap<string, string>, rename: Rename): string {
+  return text.replace(NAMES, (whole, name: string, colon: string, quoted?: string, digits?: string) => {
+    const write = (value: string): string => `"${name}"${colon}${JSON.stringify(value)}`;
+    let value = digits ?? '';
+    try {
+      if (quoted !== undefined) value = JSON.parse(`"${quoted}"`);
+    } catch {
+      return whole;
+    }
+    if (name === 'id') {
+      const id = ofOwn.get(value);
+      return id === undefined ? whole : write(id);
+    }
+    if (quoted === undefined) return whole;
+    const inside = value.startsWith('#') ? ofOwn.get(value.slice(1)) : undefined;
+    if (inside !== undefined && name === 'reference') return write(`#${inside}`);
+    const [, base = '', type = '', id = '', version = ''] = ADDRESS.exec(value) ?? [];
+    // Other addresses than those of requests are no names of resources.
+    if (type === '' || (name === 'url' && base !== '')) return whole;
+    const renamed = rename(type, id);
+    return renamed === undefined ? whole : write(`${base}${type}/${renamed}${version}`);
+  });
+}
+
+/** A text that may have an id that FHIR does not allow, or a reference to one. */
+const ODD =
+  /"id"\s*:\s*(?:"(?![A-Za-z0-9.-]{1,64}")|-?\d)|"(?:reference|fullUrl)"\s*:\s*"(?:[^"]*\/)?[A-Z][A-Za-z]+\/(?![A-Za-z0-9.-]{1,64}["/])[^"/]/;
+
+/** Returns whether a text may have such an id. */
+export const hasOddId = (text: string): boolean => ODD.test(text);
+
+/** A resource whose id was replaced. */
+export interface ReplacedId extends PlacedResource {
+  /** The id in its place. */
+  legal: string;
+}
+
+/** A document whose ids are ones that FHIR allows, and the resources whose ids were others. */
+export function withLegalIds(text: string): { text: string; replaced: ReplacedId[] } {
+  if (!hasOddId(text)) return { text, replaced: [] };
+  const replaced: ReplacedId[] = [];
+  const ofOwn = new Map<string, string>();
+  for (const placed of resourcesIn(parsedDocument(text))) {
+    const { id: given } = placed.resource;
+    const id = typeof given === 'number' ? String(given) : placed.id;
+    if (id === '' || (isLegalId(id) && typeof given === 'string')) continue;
+    const legal = isLegalId(id) ? id : legalId(id);
+    ofOwn.set(id, legal);
+    replaced.push({ ...placed, id, legal });
+  }
+  const rename: Rename = (_, id) => (isLegalId(id) ? undefined : legalId(id));
+  return { text: withIds(text, ofOwn, rename), replaced };
+}
+
+/** The resource with an id that follows from its text. It had none. */
+export const withOwnId = (text: string): string => text.replace('{', `{"id":"${digest(text)}",`);

@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { FilesReport } from './file-report.ts';
+import { isLegalId } from './ids.ts';
+import { type Loader, loadFiles } from './load-files.ts';
+
+type Report = ReturnType<Loader['load']>;
+
+/** An engine that answers by a function of the text, and remembers the texts. */
+class FakeLoader implements Loader {
+  readonly texts: string[] = [];
+  isFreed = false;
+  readonly #answer: (text: string) => Partial<Report>;
+
+  constructor(answer: (text: string) => Partial<Report> = () => ({})) {
+    this.#answer = answer;
+  }
+
+  load(text: string): Report {
+    this.texts.push(text);
+    return { resources: 1, refused: [], unserved: {}, unresolved: 0, replaced: [], ...this.#answer(text) };
+  }
+
+  free(): void {
+    this.isFreed = true;
+  }
+
+  /** The resources of the texts. */
+  get resources(): { resourceType: string; id: string; subject?: { reference: string } }[] {
+    const documents = this.texts.flatMap((text) => text.split('\n')).filter(Boolean);
+    return documents
+      .map((line) => JSON.parse(line))
+      .flatMap(({ entry, ...one }) => entry?.map(({ resource }: { resource: unknown }) => resource) ?? [one])
+      .filter(({ resourceType }) => resourceType !== 'Bundle');
+  }
+}
+
+const line = (resource: object): string => `${JSON.stringify(resource)}\n`;
+const named = (name: string, ...resources: object[]) => ({ name, file: new Blob(resources.map(line)) });
+const bundle = (...resources: object[]) => ({
+  resourceType: 'Bundle',
+  entry: resources.map((resource) => ({ resource })),
+});
+const patient = (id: string, family: string, birthDate: string) => ({
+  resourceType: 'Patient',
+  id,
+  name: [{ family, given: ['A'] }],
+  birthDate,
+});
+const condition = (id: string, of: string) => ({
+  resourceType: 'Condition',
+  id,
+  subject: { reference: `Patient/${of}` },
+});
+
+async function load(files: { name: string; file: Blob }[], answer?: (text: string) => Partial<Report>) {
+  const loaders: FakeLoader[] = [];
+  const newLoader = (): FakeLoader => {
+    const loader = new FakeLoader(answer);
+    loaders.push(loader);
+    return loader;
+  };
+  return { loaders, ...(await loadFiles(newLoader, files, '2026-01-01', () => undefined)) };
+}
+const remarks = ({ remarks }: FilesReport): string[] =>
+  remarks.map(({ kind, type, id, file, line, place }) => [kind, type, id, file, line, place].filter(Boolean).join(' '));
+
+test('two people of one id in two Bundles are two people, with the records of their own Bundle', async () => {
+  const { loaders, loader, report } = await load([
+    named('a.json', bundle(patient('1', 'Alder', '1980-04-01'), condition('c', '1'), condition('d', '1'))),
+    named('b.json', bundle(patient('1', 'Birch', '1975-01-09'), condition('c', '1'))),
+  ]);
+  assert.deepEqual([loaders.length, loaders[0]?.isFreed, loaders[1] === loader], [2, true, true]);
+  const [alder, c, d, birch, other] = loader.resources;
+  assert.deepEqual([alder?.id, c?.id, c?.subject?.reference, d?.id], ['1', 'c', 'Patient/1', 'd']);
+  assert.match(birch?.id ?? '', /^1-[0-9a-f]{8}$/);
+  assert.equal(other?.subject?.reference, `Patient/${birch?.id}`);
+  assert.match(other?.id ?? '', /^c-[0-9a-f]{8}$/);
+  assert.deepEqual(remarks(report), ['twin Patient 1 a.json 1', 'twin Patient 1 b.json 1']);
+  assert.equal(report.taken, 2, 'each document is counted once');
+});
+
+test('records that may be of one or of the other of two people are of neither', async () => {
+  const { loader } = await load([
+    named('a.ndjson', patient('1', 'Alder', '1980-04-01'), condition('a', '1')),
+    named('b.ndjson', patient('1', 'Birch', '1975-01-09'), patient('2', 'Case', '2000-01-01'), condition('b', '2')),
+    named('conditions.ndjson', condition('x', '1'), condition('y', '2')),
+    named('practitioners.ndjson', { resourceType: 'Practitioner', id: 'p' }),
+  ]);
+  const byId = new Map(loader.resources.map((one) => [one.id.replace(/-.*/, ''), one]));
+  assert.equal(byId.get('a')?.subject?.reference, 'Patient/1');
+  assert.match(byId.get('b')?.subject?.reference ?? '', /^Patient\/2-[0-9a-f]{8}$/);
+  assert.match(byId.get('x')?.subject?.reference ?? '', /^Patient\/1-unclear-[0-9a-f]{8}$/);
+  assert.equal(byId.get('p')?.id, 'p');
+});
+
+test('one person in several files is one, and nothing is loaded again', async () => {
+  const ada = patient('1', 'Alder', '1980-04-01');
+  const { loaders, report } = await load([
+    named('a.json', bundle(ada, condition('c', '1'))),
+    named('b.json', bundle({ ...ada, meta: { versionId: '2' } }, condition('c', '1'))),
+    named('c.ndjson', condition('d', '1')),
+  ]);
+  assert.deepEqual([loaders.length, report.remarks], [1, []]);
+});
+
+test('what the engine replaces is told with type, id and line, in lines and in Bundles', async () => {
+  const answer = (text: string): Partial<Report> =>
+    text.includes('Goal')
+      ? { replaced: [{ where: 'line 2, Bundle.entry[1]', why: 'deleted' }] }
+      : { replaced: [2, 3].map((at) => ({ where: `line ${at}`, why: at === 2 ? 'older' : 'changed' }) as const) };
+  const { report } = await load(
+    [
+      named('a.ndjson', condition('c', '1'), condition('d', '1')),
+      named('b.json', {
+        resourceType: 'Bundle',
+        entry: [{}, { request: { method: 'DELETE', url: 'Goal/g' } }],
+      }),
+    ],
+    answer,
+  );
+  assert.deepEqual(remarks(report), [
+    'older Condition c a.ndjson 1',
+    'changed Condition d a.ndjson 2',
+    'deleted Goal g b.json 1 Bundle.entry[1]',
+  ]);
+});
+
+test('ids that FHIR does not allow are replaced, and a resource without one gets one', async () => {
+  const long = 'x'.repeat(100);
+  const answer = (text: string): Partial<Report> =>
+    text.includes('without') && !text.includes('"id"')
+      ? { resources: 0, refused: [{ where: '', why: 'Condition without an id' }] }
+      : {};
+  const { loader, report } = await load(
+    [
+      named('a.ndjson', { resourceType: 'Medication', id: long }, condition('c', long)),
+      { name: 'b.json', file: new Blob([JSON.stringify({ resourceType: 'Condition', code: { text: 'without' } })]) },
+    ],
+    answer,
+  );
+  const [medication, c] = loader.resources;
+  assert.ok(isLegalId(medication?.id ?? ''));
+  assert.equal(c?.subject?.reference, `Patient/${medication?.id}`);
+  assert.deepEqual([report.faults, { ...report.lost }, { ...report.remarkCounts }], [[], {}, { mended: 2 }]);
+  assert.deepEqual(
+    report.remarks.map(({ type, line, why }) => [type, line ?? 0, why]),
+    [
+      ['Medication', 1, long],
+      ['Condition', 0, ''],
+    ],
+  );
+});
+
+test('a fault with which the resource is kept is no loss', async () => {
+  const reasons = [
+    'Condition/c comes again with another content, and the last one counts',
+    'Condition/c: meta.lastUpdated is no time: "no text". It counts as that of the load',
+    'Condition/c belongs to nobody: no entry of its Bundle is urn:uuid:x',
+    'Condition/c cannot be read: the member "subject" comes twice',
+  ];
+  const answer = (): Partial<Report> => ({ refused: reasons.map((why) => ({ where: 'line 2', why })) });
+  const { report } = await load([named('a.ndjson', condition('c', '1'), condition('d', '1'))], answer);
+  assert.deepEqual([report.faultCount, { ...report.lost }], [4, { Condition: 1 }]);
+  assert.deepEqual(remarks(report), ['older Condition c a.ndjson 1', 'mended Condition c a.ndjson 1']);
+});
+
+test('resources of an older FHIR and of unknown types are told with their places', async () => {
+  const { report } = await load(
+    [
+      named(
+        'a.ndjson',
+        { resourceType: 'Condition', id: 'c', patient: { reference: 'Patient/1' } },
+        { resourceType: 'MedicationOrder', id: 'm' },
+        { resourceType: 'Foo', id: 'f' },
+        condition('d', '1'),
+      ),
+    ],
+    () => ({ unserved: { Foo: 1, MedicationOrder: 1 } }),
+  );
+  assert.deepEqual(remarks(report), [
+    'past Condition c a.ndjson 1',
+    'past MedicationOrder m a.ndjson 2',
+    'unserved Foo f a.ndjson 3',
+  ]);
+  assert.deepEqual({ ...report.older }, { Condition: 1 });
+});

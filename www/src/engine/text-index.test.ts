@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { TextIndex } from './text-index.ts';
+
+/** As the engine folds, as far as these texts need it. */
+const fold = (text: string): string =>
+  text
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[\s-]+/g, ' ')
+    .trim();
+
+const line = (resource: unknown): string => `${JSON.stringify(resource)}\n`;
+
+function index(): TextIndex {
+  const all = new TextIndex(fold);
+  all.add(
+    line({
+      resourceType: 'Condition',
+      id: 'c',
+      code: { text: 'Diabetes' },
+      note: [{ text: 'Metformin helps.' }],
+    }) +
+      line({
+        resourceType: 'MedicationRequest',
+        id: 'm',
+        medicationCodeableConcept: {
+          coding: [{ system: 'http://rx', code: '860975', display: 'Métformin 500 MG' }],
+        },
+        subject: { reference: 'Patient/metformin' },
+      }) +
+      'oops\n\n7\n',
+  );
+  all.add(
+    '{"resourceType":"Observation","id":"o","code":{"text":"Hemoglobin A1c"},"identifier":[{"value":"4711"}],' +
+      '"valueQuantity":{"value":7.0,"unit":"%","code":"%"},"effectiveDateTime":"2026-05-12"}\n' +
+      line({ resourceType: 'Observation', id: 'without' }) +
+      line({ id: 'no type', code: { text: 'Diabetes' } }) +
+      line({ resourceType: 'Condition', id: 'c', code: { text: 'added twice' } }),
+  );
+  return all;
+}
+
+test('names, codes, values, dates and notes are found by the beginning of their words', () => {
+  const all = index();
+  const found = (words: string): string[] => all.find(words, 9).map(({ address }) => address);
+  assert.deepEqual(found('metformin'), ['MedicationRequest/m', 'Condition/c'], 'what is named so comes first');
+  for (const [words, address] of [
+    ['METF 500', 'MedicationRequest/m'],
+    ['860975', 'MedicationRequest/m'],
+    ['a1c 7.0', 'Observation/o'],
+    ['2026-05', 'Observation/o'],
+    ['4711', 'Observation/o'],
+    ['helps diab', 'Condition/c'],
+  ] as const) {
+    assert.deepEqual(found(words), [address], words);
+  }
+  for (const none of ['', '  ', 'etformin', 'diabetes insulin', 'unitsofmeasure', 'Patient', 'twice', '7.00']) {
+    assert.deepEqual(found(none), [], none);
+  }
+  assert.equal(all.find('metformin', 1).length, 1);
+  const [note] = all.find('helps', 1);
+  assert.deepEqual([note?.element, note?.text], ['note', 'Metformin helps.']);
+});
+
+test('a quantity is one text with the digits that it was written with, and a long text is cut', () => {
+  const all = index();
+  assert.equal(all.find('7.0', 1)[0]?.text, '7.0 %');
+  all.add(line({ resourceType: 'Condition', id: 'long', note: [{ text: `${'x'.repeat(4_000)} end` }] }));
+  assert.deepEqual(all.find('end', 1), []);
+  assert.equal(all.find('xxx', 1)[0]?.text.length, 4_000);
+});

@@ -1,0 +1,165 @@
+//! The texts of resources, to find records by the words that people read in them. It is no search of FHIR: it has no
+//! parameters, and finds nothing that was not added. Words are compared as searches compare them: the caller folds.
+
+import { own } from '../own.ts';
+
+/** A record that was found by its words. */
+export interface Finding {
+  /** `Type/id`. */
+  address: string;
+  /** The element with the first of the words, such as `code` or `note`. */
+  element: string;
+  /** The text of the element, or the beginning of a long one. */
+  text: string;
+}
+
+/** The longest part of a text that is looked at, in characters. */
+const LONGEST = 4_000;
+/** Elements without words for people: addresses, machine values, and documents. */
+const SILENT = new Set([
+  'resourceType',
+  'id',
+  'meta',
+  'div',
+  'system',
+  'reference',
+  'url',
+  'data',
+  'contentType',
+  'hash',
+  'extension',
+  'modifierExtension',
+  'instantiatesCanonical',
+  'instantiatesUri',
+  'version',
+  'userSelected',
+  'use',
+]);
+/** Elements that say what a resource is about. */
+const TITLES = new Set(['code', 'medicationCodeableConcept', 'vaccineCode', 'type', 'title', 'description', 'name']);
+/** A character between texts, which folding leaves alone and which is in no text of a record. */
+const BETWEEN = '\u0001';
+
+type Members = Record<string, unknown>;
+const isObject = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The texts of a resource, each with the element that it is in. */
+interface Texts {
+  address: string;
+  elements: string[];
+  written: string[];
+  folded: string[];
+}
+
+/** A number whose digits JavaScript would drop: `7.0`. */
+const NUMBER = /("value"\s*:\s*)(-?\d+\.\d*0|-?\d[\d.]*[eE][-+]?\d+)(?=[\s,}])/g;
+
+/** Parses a line; nothing where it is no JSON. Numbers that are values keep their digits as texts. */
+function parsedLine(line: string): unknown {
+  try {
+    return JSON.parse(line.replace(NUMBER, '$1"$2"'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The text of a quantity, number and unit; nothing where an object is none. */
+function quantityText(members: Members): string | undefined {
+  const { value } = members;
+  const unit = [members.unit, members.code].find((one) => typeof one === 'string') ?? '';
+  const isNumber = typeof value === 'number' || (unit !== '' && typeof value === 'string' && /^-?[\d.]/.test(value));
+  return isNumber ? `${value} ${unit}`.trimEnd() : undefined;
+}
+
+/** Adds the texts of a value. */
+function collect(value: unknown, add: (text: string) => void): void {
+  if (typeof value === 'string') add(value.slice(0, LONGEST));
+  else if (Array.isArray(value)) for (const item of value) collect(item, add);
+  else if (isObject(value)) {
+    const quantity = quantityText(value);
+    if (quantity !== undefined) add(quantity);
+    else for (const name of Object.keys(value)) if (!SILENT.has(name)) collect(value[name], add);
+  }
+}
+
+function textsOf(resource: unknown): Texts | undefined {
+  if (!isObject(resource)) return undefined;
+  const [type, id] = [own(resource, 'resourceType'), own(resource, 'id')];
+  if (typeof type !== 'string' || typeof id !== 'string') return undefined;
+  const texts: Texts = { address: `${type}/${id}`, elements: [], written: [], folded: [] };
+  for (const element of Object.keys(resource)) {
+    if (SILENT.has(element)) continue;
+    collect(resource[element], (text) => {
+      texts.elements.push(element);
+      texts.written.push(text.replaceAll(BETWEEN, ' '));
+    });
+  }
+  return texts;
+}
+
+const LETTER = /[\p{L}\p{N}]/u;
+
+/** Returns whether a folded text has a word that begins with this one. */
+function hasWord(text: string, word: string): boolean {
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+    if (at === 0 || !LETTER.test(text.charAt(at - 1))) return true;
+  }
+  return false;
+}
+
+export class TextIndex {
+  readonly #fold: (text: string) => string;
+  readonly #all = new Map<string, Texts>();
+
+  /** `fold` gives a text as searches compare it. */
+  constructor(fold: (text: string) => string) {
+    this.#fold = fold;
+  }
+
+  /** Adds resources as NDJSON, each once. Lines that are none are left out. */
+  add(ndjson: string): void {
+    const added: Texts[] = [];
+    for (const line of ndjson.split('\n')) {
+      const texts = line && textsOf(parsedLine(line));
+      if (texts && !this.#all.has(texts.address)) {
+        this.#all.set(texts.address, texts);
+        added.push(texts);
+      }
+    }
+    // One call for all: the engine takes a text faster than its parts.
+    const folded = this.#fold(added.flatMap(({ written }) => written).join(BETWEEN)).split(BETWEEN);
+    let at = 0;
+    for (const texts of added) {
+      texts.folded = folded.slice(at, at + texts.written.length).map((text) => text.trim());
+      at += texts.written.length;
+    }
+  }
+
+  /**
+   * The resources that have all of these words, or words that begin with them, in any order and in any of their texts.
+   * Resources that are named so come before those that only mention it, and otherwise in the order in which they were
+   * added. There are `most` at most.
+   */
+  find(text: string, most: number): Finding[] {
+    // A word may be several when it is folded (`4548-4`), which follow one another then.
+    const words = text
+      .split(/\s+/)
+      .map(this.#fold)
+      .filter((word) => word !== '');
+    const [first] = words;
+    if (first === undefined) return [];
+    const named: Finding[] = [];
+    const mentioning: Finding[] = [];
+    for (const texts of this.#all.values()) {
+      if (named.length === most) break;
+      if (!words.every((word) => texts.folded.some((one) => hasWord(one, word)))) continue;
+      const isTitle = (i: number): boolean => TITLES.has(texts.elements[i] ?? '');
+      const inTitle = (word: string): number => texts.folded.findIndex((one, i) => isTitle(i) && hasWord(one, word));
+      const at = inTitle(first) >= 0 ? inTitle(first) : texts.folded.findIndex((one) => hasWord(one, first));
+      const finding = { address: texts.address, element: texts.elements[at] ?? '', text: texts.written[at] ?? '' };
+      (words.every((word) => inTitle(word) >= 0) ? named : mentioning).push(finding);
+    }
+    return [...named, ...mentioning].slice(0, most);
+  }
+}

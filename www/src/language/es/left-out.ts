@@ -1,0 +1,115 @@
+//! What a chart leaves out, and what was replaced: the notice and the list behind it.
+
+const notice = {
+  'Not all is in this chart as it was read:': 'No todo está en este expediente tal como se leyó:',
+  'Show the list': 'Mostrar la lista',
+  'What this chart leaves out': 'Lo que este expediente omite',
+  'the list': 'la lista',
+  'Download the list': 'Descargar la lista',
+  Id: 'Id',
+  'line {line}': 'línea {line}',
+  'The first {shown} of {n}.': 'Los primeros {shown} de {n}.',
+  'no name': 'sin nombre',
+} as const;
+
+const counts = {
+  '{n} part of the files that could not be read|{n} parts of the files that could not be read':
+    '{n} parte de los archivos que no se pudo leer|{n} partes de los archivos que no se pudieron leer',
+  '{n} record of an older FHIR|{n} records of an older FHIR':
+    '{n} registro de un FHIR anterior|{n} registros de un FHIR anterior',
+  '{n} record of a patient who is not in the files|{n} records of patients who are not in the files':
+    '{n} registro de un paciente que no está en los archivos|{n} registros de pacientes que no están en los archivos',
+  '{n} record that names no patient|{n} records that name no patient':
+    '{n} registro que no nombra a ningún paciente|{n} registros que no nombran a ningún paciente',
+  '{n} resource of an unknown type|{n} resources of unknown types':
+    '{n} recurso de un tipo desconocido|{n} recursos de tipos desconocidos',
+  '{n} id that two people have|{n} ids that two people have':
+    '{n} id que tienen dos personas|{n} ids que tienen dos personas',
+  '{n} record with another version|{n} records with other versions':
+    '{n} registro con otra versión|{n} registros con otras versiones',
+  '{n} record that was deleted|{n} records that were deleted':
+    '{n} registro que se eliminó|{n} registros que se eliminaron',
+  '{n} record that was mended|{n} records that were mended':
+    '{n} registro que se corrigió|{n} registros que se corrigieron',
+  '{n} record in no section ({types})|{n} records in no section ({types})':
+    '{n} registro que no está en ninguna sección ({types})|{n} registros que no están en ninguna sección ({types})',
+  '{n} list that goes on|{n} lists that go on': '{n} lista que continúa|{n} listas que continúan',
+  '{n} record that could not be read|{n} records that could not be read':
+    '{n} registro que no se pudo leer|{n} registros que no se pudieron leer',
+  '{n} record with fields that could not be read|{n} records with fields that could not be read':
+    '{n} registro con campos que no se pudieron leer|{n} registros con campos que no se pudieron leer',
+} as const;
+
+const lists = {
+  'Parts that could not be read': 'Partes que no se pudieron leer',
+  'They may be records of this person.': 'Pueden ser registros de esta persona.',
+  'Of patients who are not in the files': 'De pacientes que no están en los archivos',
+  'They name a patient of whom there is no Patient. They are in charts of their own.':
+    'Nombran a un paciente del que no hay ningún Patient. Están en expedientes propios.',
+  'Of nobody': 'De nadie',
+  'They do not say whose they are, and are in no chart. They may be records of this person.':
+    'No dicen de quién son y no están en ningún expediente. Pueden ser registros de esta persona.',
+  'Of unknown types': 'De tipos desconocidos',
+  'They are of types that FHIR R4 does not have.': 'Son de tipos que FHIR R4 no tiene.',
+  'Two people of one id': 'Dos personas con un mismo id',
+  'The files have different people under one id. They are kept apart, each with the records of the same file.':
+    'Los archivos tienen personas distintas con un mismo id. Se mantienen separadas, cada una con los registros del ' +
+    'mismo archivo.',
+  'Records of which it is not clear whose they are have a chart of their own.':
+    'Los registros de los que no está claro de quién son tienen un expediente propio.',
+  'Replaced by another version': 'Reemplazados por otra versión',
+  'The newer version of a record counts: by meta.lastUpdated, then by meta.versionId, then by its place.':
+    'Cuenta la versión más reciente de un registro: por meta.lastUpdated, luego por meta.versionId y luego por su lugar.',
+  Deleted: 'Eliminados',
+  'The files say that these records were deleted.': 'Los archivos dicen que estos registros se eliminaron.',
+  Mended: 'Corregidos',
+  'An element of them is not as FHIR has it, and was replaced or left out, so that the rest can be shown.':
+    'Un elemento no es como lo define FHIR y se reemplazó u omitió, para que se pueda mostrar el resto.',
+  'In no section': 'En ninguna sección',
+  'They are records of this person of kinds that the chart has no section for. “Take it along” has them.':
+    'Son registros de esta persona de clases para las que el expediente no tiene sección. Están en «Llevárselo».',
+  'Lists that go on': 'Listas que continúan',
+  'There is more than was read. It is also missing in trends, the timeline, find and what is taken along.':
+    'Hay más de lo que se leyó. También falta en las tendencias, la cronología, la búsqueda y lo que se descarga.',
+  'Records that could not be read': 'Registros que no se pudieron leer',
+  'An element by which they are understood is not as FHIR has it.':
+    'Un elemento necesario para entenderlos no es como lo define FHIR.',
+  'Fields that could not be read': 'Campos que no se pudieron leer',
+  'These elements are not as FHIR has them, and were left out. The rest of each record is shown.':
+    'Estos elementos no son como los define FHIR y se omitieron. El resto de cada registro se muestra.',
+} as const;
+
+const reasons = {
+  'Another form of this record is newer, or came later, and counts.':
+    'Otra forma de este registro es más reciente, o vino después, y es la que cuenta.',
+  'This form replaced an earlier one, which does not count any more.':
+    'Esta forma reemplazó a una anterior, que ya no cuenta.',
+  'The files say that this record was deleted.': 'Los archivos dicen que este registro se eliminó.',
+  'It had no id, and was given one.': 'No tenía id y se le dio uno.',
+  'Its time of change could not be read: it counts as that of the load.':
+    'No se pudo leer la hora de su último cambio: cuenta la de la carga.',
+  'Its id is not one of FHIR, and was replaced: {id}': 'Su id no es válido en FHIR y se reemplazó: {id}',
+  'It is of an older FHIR (DSTU2 or STU3).': 'Es de un FHIR anterior (DSTU2 o STU3).',
+  'FHIR R4 has no such type.': 'FHIR R4 no tiene ese tipo.',
+  'Another person has the same id: {who}': 'Otra persona tiene el mismo id: {who}',
+  'Its patient is not in the files.': 'Su paciente no está en los archivos.',
+  'It names no patient.': 'No nombra a ningún paciente.',
+  'No section shows it.': 'Ninguna sección lo muestra.',
+  'Left out: {elements}': 'Omitido: {elements}',
+} as const;
+
+const elsewhere = {
+  'Your files have records of patients who are not in them, in charts of their own: {types}.':
+    'Sus archivos tienen registros de pacientes que no están en ellos, en expedientes propios: {types}.',
+  '{n} record has fields that could not be read: {fields}.|{n} records have fields that could not be read: {fields}.':
+    '{n} registro tiene campos que no se pudieron leer: {fields}.|{n} registros tienen campos que no se pudieron ' +
+    'leer: {fields}.',
+  'These are the records that this chart has loaded. The server may have others.':
+    'Estos son los registros que este expediente ha cargado. El servidor puede tener otros.',
+  'It holds no record. It opens this page alone, and only while the files are open in this tab.':
+    'No contiene ningún registro. Solo abre esta página, y solo mientras los archivos estén abiertos en esta pestaña.',
+  'Different people have the id {ids} in these files, and are kept apart: {people}.':
+    'Personas distintas tienen el id {ids} en estos archivos y se mantienen separadas: {people}.',
+} as const;
+
+export const leftOut = { ...notice, ...counts, ...lists, ...reasons, ...elsewhere } as const;

@@ -1,0 +1,20 @@
+//! Several searches as one.
+
+import type { SearchResult } from './source.ts';
+
+/** The results of several searches as one. The sentences about what is left out are each said once. */
+export function joinedResult(all: readonly SearchResult[]): SearchResult {
+  const mended = all.flatMap((one) => one.mended ?? []);
+  const unread = all.flatMap((one) => one.unread ?? []);
+  return {
+    matches: all.flatMap((one) => one.matches),
+    included: all.flatMap((one) => one.included),
+    malformed: all.flatMap((one) => one.malformed),
+    older: all.reduce((sum, one) => sum + one.older, 0),
+    errors: [...new Set(all.flatMap((one) => one.errors))],
+    exchanges: all.flatMap((one) => one.exchanges),
+    missing: () => [...new Set(all.flatMap((one) => one.missing?.() ?? []))],
+    ...(mended.length > 0 ? { mended } : {}),
+    ...(unread.length > 0 ? { unread: () => [...new Set(unread.map((says) => says()))].join(' ') } : {}),
+  };
+}
