@@ -134,6 +134,8 @@ test('a record with reported medications alone shows each of them, with its dose
   const tile = await text(page, '#glance-medications');
   assert.match(tile, /Warfarin Not taken/);
   assert.match(tile, /Metformin On hold/);
+  await page.emulateMedia({ media: 'print' });
+  assert.ok(await page.locator('#medications .detail', { hasText: '15 mg, once a week, on Monday' }).isVisible());
   await person.close();
 });
 
@@ -193,6 +195,8 @@ test('a request and the report of it are one medication, with what was given by 
   assert.match(only, /Apixaban 5 mg, 2 times a day/);
   assert.match(only, /Reported 1 Feb 2025: taken, 2\.5 mg, 2 times a day/);
   assert.match(only, /1 administration, latest 3 Jun 2024/);
+  await page.getByText('1 administration, latest').click();
+  await says(page, '#medications details[open] li', /^3 Jun 2024, 09:30: 200 mg, at 100 mL\/h, route: IV$/);
   await person.close();
 });
 
