@@ -85,12 +85,12 @@ const ndjson = (...resources) => ({
   buffer: Buffer.from(resources.map((one) => JSON.stringify(one)).join('\n')),
 });
 
-/// The chart of the one patient in some records, opened as a file.
+/// The chart of the one patient in some records, or in a Bundle, opened as a file.
 async function chartOf(resources, options) {
   const { person, page } = await stage.visit('/#/files', options);
   const chooser = page.waitForEvent('filechooser');
   await page.locator('main button').first().click();
-  await (await chooser).setFiles([ndjson(...resources)]);
+  await (await chooser).setFiles([Array.isArray(resources) ? ndjson(...resources) : ndjson(resources)]);
   await page.locator('main a[href*="/chart/"]').first().click({ timeout: 60_000 });
   await loaded(page);
   return { person, page };
@@ -125,7 +125,7 @@ test('a record with reported medications alone shows each of them, with its dose
     /^3 Jun 2024 Iron sucrose 200 mg, at 100 mL\/h, route: IV$/,
   );
   await page.getByText('1 past medication').click();
-  assert.match(await text(page, '#medications details.folded'), /Amoxicillin Ended.*Jan 2019 – Feb 2019/);
+  await says(page, '#medications details.folded', /Amoxicillin Ended.*Jan 2019 – Feb 2019/);
   // At a glance: the current ones with their doses, then those that must not be missed.
   const glance = await texts(page.locator('#glance-medications .entry'));
   assert.match(glance.join('\n'), /Methotrexate 15 mg, once a week, on Monday/);
@@ -134,6 +134,8 @@ test('a record with reported medications alone shows each of them, with its dose
   const tile = await text(page, '#glance-medications');
   assert.match(tile, /Warfarin Not taken/);
   assert.match(tile, /Metformin On hold/);
+  await page.emulateMedia({ media: 'print' });
+  assert.ok(await page.locator('#medications .detail', { hasText: '15 mg, once a week, on Monday' }).isVisible());
   await person.close();
 });
 
@@ -167,6 +169,30 @@ test('a dose is in the detail, in find, in the timeline and in the summary docum
   await person.close();
 });
 
+test('a document names its medications by references within it', async () => {
+  const urn = (n) => `urn:uuid:00000000-0000-4000-8000-00000000000${n}`;
+  const entry = (n, { id: _, ...resource }) => ({ fullUrl: urn(n), resource: { ...resource, id: `r${n}` } });
+  const strength = { numerator: { value: 1, unit: 'mg' }, denominator: { value: 1, unit: 'tablet' } };
+  const medication = { resourceType: 'Medication', code: { text: 'Anastrozole' }, ingredient: [{ strength }] };
+  const statement = reported('x', 'active', {
+    subject: { reference: urn(1) },
+    medicationReference: { reference: urn(3) },
+    effectivePeriod: { start: '2015-03' },
+    // As patient summaries have it: a count and a unit, in the place of a rate.
+    dosage: [{ ...dose(1, 'tablet'), ...repeat({ count: 1, periodUnit: 'd' }) }],
+  });
+  const { person, page } = await chartOf({
+    resourceType: 'Bundle',
+    type: 'document',
+    entry: [entry(1, PERSON), entry(2, statement), entry(3, medication)],
+  });
+  await says(page, '#medications .count', /^1 current$/);
+  assert.deepEqual(await rowsOf(page), [
+    'Mar 2015 Anastrozole (1 mg/tablet) 1 tablet, coded and not understood: count: 1 and periodUnit: d',
+  ]);
+  await person.close();
+});
+
 test('a request and the report of it are one medication, with what was given by it', async () => {
   const request = {
     resourceType: 'MedicationRequest',
@@ -193,6 +219,8 @@ test('a request and the report of it are one medication, with what was given by 
   assert.match(only, /Apixaban 5 mg, 2 times a day/);
   assert.match(only, /Reported 1 Feb 2025: taken, 2\.5 mg, 2 times a day/);
   assert.match(only, /1 administration, latest 3 Jun 2024/);
+  await page.getByText('1 administration, latest').click();
+  await says(page, '#medications details[open] li', /^3 Jun 2024, 09:30: 200 mg, at 100 mL\/h, route: IV$/);
   await person.close();
 });
 

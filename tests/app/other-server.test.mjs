@@ -731,6 +731,51 @@ test('where an answer is incomplete or of an older FHIR, nothing is called unrec
   await person.close();
 });
 
+test('where one type of a section fails, the others are shown, and nothing is called unrecorded', async () => {
+  const refused = (type) => [
+    new RegExp(`^${other.base}/${type}\\?`),
+    (route) => route.fulfill({ status: 500, headers: { 'access-control-allow-origin': '*' }, body: '{}' }),
+  ];
+  const taken = {
+    resourceType: 'MedicationStatement',
+    id: 'taken',
+    status: 'active',
+    subject: { reference: `Patient/${PATIENT}` },
+    medicationCodeableConcept: { text: 'Levothyroxine' },
+    dosage: [{ doseAndRate: [{ doseQuantity: { value: 75, unit: 'ug', code: 'ug' } }] }],
+  };
+  const answered = (found) => ({ ...found, entry: [{ resource: taken, search: { mode: 'match' } }] });
+  const { person, page } = await inOtherChart({
+    routes: [refused('MedicationRequest'), searches('MedicationStatement', answered)],
+  });
+  person.expected.push(/Failed to load resource/);
+  person.complaints.length = 0;
+  await says(page, '#medications', /The server answered 500\..*Levothyroxine 75 µg/);
+  assert.doesNotMatch(await text(page, '#medications'), /No data|No current/);
+  await says(page, '#glance-medications', /Levothyroxine 75 µg/);
+  assert.equal(await page.locator('#medications').getByRole('button', { name: 'Try again' }).count(), 1);
+  await person.close();
+  // Where the first has an answer without records, a further one that fails may have some.
+  const empty = ({ entry: _, ...bundle }) => bundle;
+  const { person: next, page: rest } = await inOtherChart({
+    routes: [
+      refused('MedicationStatement'),
+      searches('MedicationRequest', empty),
+      searches('MedicationDispense', empty),
+    ],
+  });
+  next.expected.push(/Failed to load resource/);
+  next.complaints.length = 0;
+  await says(
+    rest,
+    '#medications',
+    /Not everything that belongs here can be shown.*MedicationStatement could not be loaded/,
+  );
+  assert.doesNotMatch(await text(rest, '#medications'), /No data/);
+  assert.match(await text(rest, '#glance-medications'), /Not everything that belongs here can be shown/);
+  await next.close();
+});
+
 test('a server of an older FHIR is called so in each section', async () => {
   const { person, page } = await inOtherChart({
     routes: [

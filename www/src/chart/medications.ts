@@ -21,6 +21,7 @@ import {
   type Resource,
 } from '../fhir/types.ts';
 import { type PlainMessage, t } from '../language/message.ts';
+import { whenOpen } from '../parts/when-open.ts';
 import type { SearchResult } from '../source/source.ts';
 import { fillsByOrder, withoutOrder } from './fills.ts';
 import {
@@ -73,7 +74,7 @@ const amountOf = ({ quantity: amount, daysSupply }: MedicationDispense): string 
     .filter(Boolean)
     .join(', ');
 
-/** What was given, each with its date, dose and status. */
+/** What was given, each with its date, dose and status. There may be hundreds: they are made when they are opened. */
 function administrations(list: MedicationAdministration[], context: SectionContext): TemplateResult | undefined {
   const [latest] = list;
   if (!latest) return undefined;
@@ -82,8 +83,9 @@ function administrations(list: MedicationAdministration[], context: SectionConte
     n: list.length,
     date: latestDate,
   });
-  return html`<details class="fills"><summary>${counted}</summary>
-    <ul role="list">${list.map((one) => html`<li>${administrationView(one, context)}</li>`)}</ul></details>`;
+  const all = (): TemplateResult =>
+    html`<ul role="list">${list.map((one) => html`<li>${administrationView(one, context)}</li>`)}</ul>`;
+  return html`<details class="fills"><summary>${counted}</summary>${whenOpen(all)}</details>`;
 }
 
 function administrationView(one: MedicationAdministration, { link }: SectionContext): TemplateResult {

@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
 import { errorText } from '../error-text.ts';
 import { t } from '../language/message.ts';
-import { number } from '../language/number.ts';
+import { listed, number } from '../language/number.ts';
 import { empty, failed, incomplete, notGranted, waiting } from '../parts/notice.ts';
 import { openRequests } from '../parts/requests.ts';
 import type { FrameBudget } from '../scheduling.ts';
@@ -95,7 +95,7 @@ function stateOf(section: Section, searches: SearchState[], context: SectionCont
       body: html`${first.is === 'failed' ? failed(first.exchange, first.says) : nothing}${
         isPartial || (none && !isAnswered) ? incomplete(omissions) : none ? empty(t(none)) : nothing
       }${body}
-      ${searches.map((search, i) => (isFailed && i === 0 ? nothing : missingPart(search, section.queries[i])))}`,
+      ${missingParts(isFailed ? searches.slice(1) : searches, isFailed ? section.queries.slice(1) : section.queries)}`,
       next: next && (() => withNotes(next())),
     });
     return { is: isFailed ? 'failed' : 'loaded', searches, content: withNotes(content) };
@@ -116,9 +116,27 @@ function notOffered(obstacle: Obstacle, section: Section, { store }: SectionCont
 const isWhole = (state: SearchState): boolean =>
   state.is === 'loaded' || (state.is === 'not offered' && state.obstacle.lacks === 'type');
 
+const typeOf = (query = ''): string => query.split(/[?/]/)[0] ?? '';
+
+/** Says what searches do not add to their section. The types that were not granted stand in one line. */
+function missingParts(searches: SearchState[], queries: string[]): unknown {
+  const withheld = searches.flatMap((search, i) =>
+    search.is === 'withheld' ? [{ type: typeOf(queries[i]), why: search.why }] : [],
+  );
+  const isListed = withheld.length > 1;
+  const types = listed(withheld.map(({ type }) => type));
+  return html`${
+    isListed
+      ? html`<p class="aside">${t('Not granted: {type}.', { type: types })}
+      <span class="for-developers">${withheld.map(({ why }) => why).join(' ')}</span></p>`
+      : nothing
+  }${searches.map((search, i) =>
+    isListed && search.is === 'withheld' ? nothing : missingPart(search, typeOf(queries[i])),
+  )}`;
+}
+
 /** Says what a search does not add to its section. */
-function missingPart(search: SearchState, query = ''): TemplateResult | typeof nothing {
-  const [type = ''] = query.split(/[?/]/);
+function missingPart(search: SearchState, type: string): TemplateResult | typeof nothing {
   if (search.is !== 'loaded') return absentPart(search, type);
   if (search.found.matches.length === 0) return nothing;
   return html`${search.found.missing?.().map((says) => html`<p class="aside">${says}</p>`)}`;

@@ -16,25 +16,35 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 const FRACTIONS: Readonly<Record<string, string>> = { '½': '1/2', '¼': '1/4', '¾': '3/4', '⅓': '1/3', '⅔': '2/3' };
 
-/** A text in lower case without accents, its numbers as digits with a point. */
+/** The spellings that are made one, in their order: separators, abbreviations with dots, words with hyphens. */
+const SPELLINGS: readonly [spelling: RegExp, plain: string][] = [
+  [/(\d),(?=\d{3}(?!\d))/g, '$1'],
+  [/(\d),(?=\d)/g, '$1.'],
+  [/\b([bqt])\.\s?i\.\s?d\b\.?/g, '$1id'],
+  [/\bp\.\s?r\.\s?n\b\.?/g, 'prn'],
+  [/\bq\.\s?d\b\.?/g, 'qd'],
+  [/\bc\/\s*(?=\d)/g, 'cada '],
+  [/(?<=\p{L})[-‐‑](?=\p{L})/gu, ' '],
+];
+
+/** A number that is said twice: `2 (two)`. */
+const TWICE_SAID = /(\d+(?:\.\d+)?)\s*\(\1\)/g;
+const FRACTION = /(?:(\d+)\s+)?(\d+)\/(\d+)(?!\s*\d|\/)/g;
+
+/** A text in lower case without accents, its numbers as digits with a point. `once` is eleven in Spanish. */
 function normalised(text: string, isSpanish: boolean): string {
-  return (
-    text
-      .replace(/[½¼¾⅓⅔]/g, (sign) => ` ${own(FRACTIONS, sign) ?? ''}`)
-      .normalize('NFD')
-      .replace(/\p{M}/gu, '')
-      .toLowerCase()
-      .replace(/(\d),(?=\d{3}(?!\d))/g, '$1')
-      .replace(/(\d),(?=\d)/g, '$1.')
-      .replace(/\b([bqt])\.\s?i\.\s?d\b\.?/g, '$1id')
-      .replace(/\bp\.\s?r\.\s?n\b\.?/g, 'prn')
-      // Eleven is `once` in Spanish.
-      .replace(/\p{L}+/gu, (word) => (word === 'once' && isSpanish ? '11' : (own(WORDS, word) ?? word)))
-      .replace(/(?:(\d+)\s+)?(\d+)\/(\d+)(?!\s*\d|\/)/g, (_, whole: string | undefined, top: string, bottom: string) =>
-        String(Number(whole ?? 0) + Number(top) / Number(bottom)),
-      )
-      .replace(/\s+/g, ' ')
-  );
+  const letters = text
+    .replace(/[½¼¾⅓⅔]/g, (sign) => ` ${own(FRACTIONS, sign) ?? ''}`)
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase();
+  return SPELLINGS.reduce((plain, [spelling, by]) => plain.replace(spelling, by), letters)
+    .replace(/\p{L}+/gu, (word) => (word === 'once' && isSpanish ? '11' : (own(WORDS, word) ?? word)))
+    .replace(FRACTION, (_, whole: string | undefined, top: string, bottom: string) =>
+      String(Number(whole ?? 0) + Number(top) / Number(bottom)),
+    )
+    .replace(TWICE_SAID, '$1')
+    .replace(/\s+/g, ' ');
 }
 
 const SPANISH =
@@ -83,7 +93,7 @@ function isUnit(word: string, { unit, code }: Quantity): boolean {
   return [unit, code].some((one) => {
     if (!one) return false;
     const wanted = plainUnit(one);
-    const words = UNITS.find((same) => same.test(wanted));
+    const words = UNITS.find((same) => same.test(wanted.split(/[ ,]/)[0] ?? ''));
     if (words) return words.test(word);
     return timeUnit(wanted) !== undefined ? timeUnit(word) === timeUnit(wanted) : word === wanted;
   });
@@ -113,7 +123,7 @@ const EVENTS: Readonly<Record<string, RegExp>> = {
   MORN: /\b(?:mornings?|manana|mananas|qam)\b/,
   NOON: /\b(?:noon|midday|mediodia)\b/,
   AFT: /\b(?:afternoons?|tarde|tardes)\b/,
-  EVE: /\b(?:evenings?|tarde-noche)\b/,
+  EVE: /\b(?:evenings?|anochecer|tarde noche)\b/,
   NIGHT: /\b(?:nights?|nightly|noche|noches)\b/,
   HS: /\b(?:bedtime|acostarse|dormir|qhs|hs|nightly|at night)\b/,
   WAKE: /\b(?:waking|wake up|awakening|despertar|levantarse)\b/,
@@ -150,7 +160,7 @@ const RATES: readonly [pattern: RegExp, key: (groups: string[]) => string | unde
     ([n, of]) => perKey(`-${n}`, of),
   ],
   [
-    new RegExp(String.raw`${NUMBER}${TO}${NUMBER}\s*(?:times|veces)${PER}${OF_DAY}`, 'g'),
+    new RegExp(String.raw`${NUMBER}${TO}${NUMBER}\s*(?:x|times?|vez|veces)${PER}${OF_DAY}`, 'g'),
     ([low, high, of]) => perKey(`${low}-${high}`, of),
   ],
   [new RegExp(String.raw`${NUMBER}\s*(?:x|times?|vez|veces)${PER}${OF_DAY}`, 'g'), ([n, of]) => perKey(n, of)],
@@ -160,7 +170,11 @@ const RATES: readonly [pattern: RegExp, key: (groups: string[]) => string | unde
   ],
   [new RegExp(String.raw`\b(?:every|each|cada|q)\s*${NUMBER}\s*${UNIT}`, 'g'), ([n, of]) => everyKey(n, undefined, of)],
   [new RegExp(String.raw`${NUMBER}\s*(?:a|per|al|por|\/)\s*${OF_DAY}`, 'g'), ([n, of]) => perKey(n, of)],
+  [new RegExp(String.raw`\bx\s*${NUMBER}\s*(?:a|per|\/)?\s*${OF_DAY}`, 'g'), ([n, of]) => perKey(n, of)],
+  // How many times is not a number, such as several.
+  [new RegExp(String.raw`\b(?:times?|vez|veces)${PER}${OF_DAY}`, 'g'), ([of]) => perKey('?', of)],
   [/\b(?:every other (?:day|morning|evening|night)|alternate days|dias alternos|qod)\b/g, () => '1/2d'],
+  [/\b(?:every other week)\b/g, () => '1/2wk'],
   [/\b(?:bid|bd|b\.d\.)(?![\w.])/g, () => '2/1d'],
   [/\b(?:tid|tds|t\.d\.s\.)(?![\w.])/g, () => '3/1d'],
   [/\b(?:qid|qds|q\.d\.s\.)(?![\w.])/g, () => '4/1d'],
@@ -202,6 +216,9 @@ const RANGE_BEFORE = /\d\s*(?:-|–|to|a|or|o)\s*$/;
 /** How often, by the words of a text, as keys. */
 export const ratesIn = (text: string): ReadonlySet<string> => new DosageText(text).rates;
 
+/** The longest text that is read: what stands behind it counts as not said. */
+const LONGEST = 2_000;
+
 /** What a text says. */
 export class DosageText {
   readonly #text: string;
@@ -210,7 +227,8 @@ export class DosageText {
   readonly days: ReadonlySet<string>;
   readonly isAsNeeded: boolean;
 
-  constructor(text: string) {
+  constructor(whole: string) {
+    const text = whole.slice(0, LONGEST);
     const plain = normalised(text, false);
     this.#text = SPANISH.test(plain) ? normalised(text, true) : plain;
     const said = Object.entries(NAMES_OF_DAYS).filter(([, name]) => name.test(this.#text));
@@ -237,17 +255,24 @@ export class DosageText {
   }
 
   /** Returns whether the text has a number, and its unit close behind it. The end of a range is no number by itself. */
-  has(amount: Quantity, inRange = false): boolean {
+  has(amount: Quantity, inRange = false, isAfter = /$/): boolean {
     const { value } = amount;
     if (value === undefined) return false;
     const isBare = !amount.unit && !amount.code;
     for (const match of this.#text.matchAll(/(?<![\d.])(\d+(?:\.\d+)?)([^\d;]{0,30})/g)) {
       if (Number(match[1]) !== value) continue;
       if (!inRange && RANGE_BEFORE.test(this.#text.slice(0, match.index))) continue;
-      const words = (match[2] ?? '').split(/[^\p{L}%/]+/u).filter(Boolean);
+      const behind = (match[2] ?? '').split(/[,.]|\b(?:times?|vez|veces)\b/)[0] ?? '';
+      const words = behind.split(/[^\p{L}%/]+/u).filter(Boolean);
+      if (!isAfter.test(this.#text.slice(0, match.index))) continue;
       if (isBare || words.some((word) => isUnit(word, amount))) return true;
     }
     return false;
+  }
+
+  /** Returns whether the text says that something lasts for an amount of time. */
+  lastsFor(amount: Quantity): boolean {
+    return this.has(amount, false, /\b(?:for|during|durante|por|x)\s*(?:(?:the|next|los|proximos) ){0,2}$/);
   }
 
   /** Returns whether the text says that something is the most. */

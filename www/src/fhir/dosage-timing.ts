@@ -33,6 +33,8 @@ export interface TimingWords {
   times: string[];
   /** The events of a day, as codes. */
   events: string[];
+  /** Words that stand for a timing, and say no rate that is recognised. */
+  names: string[];
 }
 
 const ONCE_OR_MORE = {
@@ -243,6 +245,7 @@ function repeatWords(value: unknown): TimingWords {
     days,
     times,
     events,
+    names: [],
   };
 }
 
@@ -260,10 +263,9 @@ function lasting(low: number | undefined, high: number | undefined, unit: string
 
 function countPhrase(count: number | undefined, most: number | undefined): Phrase | undefined {
   if (count === undefined && most === undefined) return undefined;
-  const amounts = [count, most].flatMap((value) => (value === undefined ? [] : [{ value }]));
-  if (most === undefined) return { words: t('once in all|{n} times in all', { n: count ?? 1 }), amounts };
-  if (count === undefined) return { words: t('up to {n} times in all', { n: most }), amounts };
-  return { words: t('{low} to {high} times in all', { low: written(count), high: written(most) }), amounts };
+  if (most === undefined) return { words: t('once in all|{n} times in all', { n: count ?? 1 }) };
+  if (count === undefined) return { words: t('up to {n} times in all', { n: most }) };
+  return { words: t('{low} to {high} times in all', { low: written(count), high: written(most) }) };
 }
 
 /** The time in which a timing holds, in each of its forms. */
@@ -337,6 +339,8 @@ export function timingWords(value: unknown): TimingWords {
       (meaning.event === undefined || repeat.events.some((event) => event.startsWith(meaning.event ?? '')))
     : said !== undefined && isRateOf(said, repeat.rates);
   const dated = dates.map((date) => clockDate(date));
+  // Words without a code say how often, too.
+  const saidRates = meaning || isSaid || said === undefined ? [] : [...ratesIn(said)];
   const codePhrases: Phrase[] = isSaid || said === undefined ? [] : [{ words: coded ?? said }];
   return {
     core: [
@@ -346,10 +350,11 @@ export function timingWords(value: unknown): TimingWords {
     ],
     more: repeat.more,
     unread: [...repeat.unread, ...parts.left()],
-    rates: [...new Set([...(key === undefined || isSaid ? [] : [key]), ...repeat.rates])],
+    rates: [...new Set([...(key === undefined || isSaid ? [] : [key]), ...saidRates, ...repeat.rates])],
     days: repeat.days,
     times: repeat.times,
     events: [...new Set([...(meaning?.event && !isSaid ? [meaning.event] : []), ...repeat.events])],
+    names: meaning || isSaid || said === undefined || saidRates.length > 0 ? [] : [said],
   };
 }
 

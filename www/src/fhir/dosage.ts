@@ -147,7 +147,7 @@ function readDoses(value: unknown): Read {
 const named = (words: string): Phrase => phrase(words, () => false);
 
 function readTiming(value: unknown): Read {
-  const { core, more, unread, rates, days, times, events } = timingWords(value);
+  const { core, more, unread, rates, days, times, events, names } = timingWords(value);
   const isTimed = core.length > 0;
   const agrees = (text: DosageText): boolean => {
     const implied = [...rates];
@@ -158,9 +158,11 @@ function readTiming(value: unknown): Read {
     const saysRate = rates.every(
       (rate) => text.rates.has(rate) || (rate === `${days.length}/1wk` && text.days.size > 0),
     );
-    const saysNoOther = [...text.rates].every((rate) => implied.includes(rate));
+    // A name that is in the text whole may be what says a rate there.
+    const saysNoOther = names.length > 0 || [...text.rates].every((rate) => implied.includes(rate));
     return (
       saysRate &&
+      names.every((name) => text.hasWhole(name)) &&
       saysNoOther &&
       days.every((day) => text.days.has(day)) &&
       [...text.days].every((day) => days.includes(day)) &&
@@ -171,7 +173,9 @@ function readTiming(value: unknown): Read {
   };
   return {
     core: isTimed ? core.map(({ words }) => phrase(words, agrees)) : [],
-    more: more.map(withAmounts),
+    more: more.map(({ words, amounts = [] }) =>
+      phrase(words, (text) => amounts.length > 0 && amounts.every((amount) => text.lastsFor(amount))),
+    ),
     unread,
   };
 }
