@@ -6,6 +6,8 @@ import { chart } from './chart.ts';
 import { checks } from './checks.ts';
 import { codes } from './codes.ts';
 import { common } from './common.ts';
+import { developers } from './developers.ts';
+import { errors } from './errors.ts';
 import { examples } from './examples.ts';
 import { exporting } from './exporting.ts';
 import { files } from './files.ts';
@@ -23,6 +25,8 @@ export const spanish = {
   ...checks,
   ...codes,
   ...common,
+  ...developers,
+  ...errors,
   ...examples,
   ...exporting,
   ...files,
