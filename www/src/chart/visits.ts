@@ -2,7 +2,7 @@
 
 import { html, nothing } from 'lit-html';
 import { newest, periodDate } from '../fhir/date.ts';
-import { concepts, isEnteredInError, reference, references } from '../fhir/text.ts';
+import { codingWords, concepts, isEnteredInError, reference, references } from '../fhir/text.ts';
 import type { Encounter } from '../fhir/types.ts';
 import { ofType } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
@@ -19,12 +19,12 @@ export const visits: Section = {
     const item = (e: Encounter): Row => ({
       resource: e,
       when: periodDate(e.period),
-      title: concepts(e.type) || e.class?.display || t('Visit'),
+      title: concepts(e.type) || codingWords(e.class) || t('Visit'),
       status: e.status === 'finished' ? undefined : e.status,
       tone: isEnteredInError(e) ? 'error' : 'plain',
       details: [
         labelled(t('For'), concepts(e.reasonCode)),
-        [e.class?.display ?? e.class?.code, reference(e.serviceProvider)].filter(Boolean).join(' · '),
+        [codingWords(e.class), reference(e.serviceProvider)].filter(Boolean).join(' · '),
         references((e.location ?? []).flatMap(({ location: at }) => at ?? [])),
       ],
     });

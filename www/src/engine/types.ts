@@ -70,7 +70,8 @@ export interface Engine {
   start(): null;
   /** Loads files in place of those that were loaded before. */
   loadFiles(files: NamedFile[]): LoadedFiles;
-  search(records: RecordsName, query: string, grant: Grant | undefined): string;
+  /** `index` names the parameters by which a server finds, `us-core` or `r4`: searches by others are refused as there. */
+  search(records: RecordsName, query: string, grant: Grant | undefined, index: string | undefined): string;
   read(records: RecordsName, type: string, id: string, grant: Grant | undefined): string;
   counts(records: RecordsName): Record<string, number>;
   ids(records: RecordsName, type: string, most: number): IdList;
@@ -79,7 +80,8 @@ export interface Engine {
   explain(query: string, grant: Grant | undefined, base: string): Explanation;
   /** Checks a token with a JWK Set at a time, in seconds since 1970. */
   verify(token: string, jwks: object, now: number, expected: ExpectedClaims): Check[];
-  capabilities(base: string): string;
+  /** `index` is that of searches; empty, it names all of R4. */
+  capabilities(base: string, index: string): string;
   /** Adds records, as NDJSON, to those that `find` looks through. A new `key` begins with none. Returns true. */
   remember(key: string, text: string): boolean;
   /** Finds records by the words that people read in them. */
@@ -169,14 +171,14 @@ const ARGUMENTS: { [O in Operation]: Shape<Parameters<Engine[O]>> } = {
   open: tuple(),
   start: tuple(),
   loadFiles: tuple(list(namedFile)),
-  search: tuple(recordsName, string, optional(grant)),
+  search: tuple(recordsName, string, optional(grant), optional(string)),
   read: tuple(recordsName, string, string, optional(grant)),
   counts: tuple(recordsName),
   ids: tuple(recordsName, string, number),
   scopes: tuple(string, optional(string), string),
   explain: tuple(string, optional(grant), string),
   verify: tuple(string, record(anything), number, expectedClaims),
-  capabilities: tuple(string),
+  capabilities: tuple(string, string),
   remember: tuple(string, string),
   find: tuple(string, number),
 };

@@ -70,7 +70,11 @@ Authorization: Bearer {{token}}
 test('a form is sent as it was, with its secrets as variables', () => {
   const headers = { 'Content-Type': 'application/x-www-form-urlencoded', Authorization: 'Basic YmFja2Vu…' };
   const sent = 'grant_type=refresh_token&refresh_token=abcdef…&client_secret=&client_id=demo-app';
-  const file = httpFile([request({ method: 'POST', url: 'https://x.example/oauth/token', headers, sent })], BASE, PLACE);
+  const file = httpFile(
+    [request({ method: 'POST', url: 'https://x.example/oauth/token', headers, sent })],
+    BASE,
+    PLACE,
+  );
   assert.match(file, /^POST https:\/\/x\.example\/oauth\/token$/m);
   assert.match(
     file,
@@ -98,7 +102,10 @@ test('counts, includes, refusals, missing answers and relative addresses are wri
     outcome({ body: { resourceType: 'Bundle', entry: [match, include] } }),
     '# Answered 200, 1 match, 1 included',
   );
-  assert.match(httpFile([request({ url: '/sandbox.json' })], BASE, PLACE), /^GET https:\/\/x\.example\/sandbox\.json$/m);
+  assert.match(
+    httpFile([request({ url: '/sandbox.json' })], BASE, PLACE),
+    /^GET https:\/\/x\.example\/sandbox\.json$/m,
+  );
   assert.doesNotMatch(httpFile([], BASE, PLACE), /###/);
 });
 

@@ -29,7 +29,10 @@ test('a copied curl takes the token from the environment, and says where it come
 });
 
 test('the place of tokens cannot end the text that a shell reads', () => {
-  assert.match(curl('https://x.example/a', 'https://x.example/$(id)"`}'), /comes from https:\/\/x\.example\/%24\(id\)%22%60%7D}"$/);
+  assert.match(
+    curl('https://x.example/a', 'https://x.example/$(id)"`}'),
+    /comes from https:\/\/x\.example\/%24\(id\)%22%60%7D}"$/,
+  );
 });
 
 test('an .http file has its pipes, braces and line ends encoded, and names the place of tokens', () => {

@@ -38,6 +38,7 @@ const address = partial({ use: string, line: strings, city: string, state: strin
 const bounds = partial({ boundsPeriod: period, boundsDuration: quantity });
 const performers = list(partial({ actor: reference }));
 
+export type Coding = Shaped<typeof coding>;
 export type Concept = Shaped<typeof concept>;
 export type Reference = Shaped<typeof reference>;
 export type Period = Shaped<typeof period>;

@@ -55,6 +55,7 @@ const INTERNAL = new Set([
   'the token response',
   'the SMART configuration',
   'the sandbox',
+  'the guide',
   'the answer of the simulator',
   'the record',
   'the manifest',
@@ -69,7 +70,7 @@ const INTERNAL = new Set([
 ]);
 
 /** Words that are no messages, and are fetched by themselves. */
-const BESIDE = ['openapi.ts', 'refusals.ts'];
+const BESIDE = ['coded.ts', 'openapi.ts', 'refusals.ts', 'sandbox-patients.ts'];
 
 const texts = sourceFiles().flatMap(textsOf);
 const messages = Object.entries<string>(spanish);

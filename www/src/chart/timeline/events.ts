@@ -5,7 +5,7 @@ import { instant } from '../../fhir/date.ts';
 import { wordsOf } from '../../fhir/meaning.ts';
 import { reading } from '../../fhir/reading.ts';
 import { requestStatus } from '../../fhir/request-state.ts';
-import { codeOf, concept, concepts, isEnteredInError, plain } from '../../fhir/text.ts';
+import { codeOf, codingWords, concept, concepts, isEnteredInError, plain } from '../../fhir/text.ts';
 import { isOfType, type Resource, type ResourceOf, type ResourceType, visitAddress } from '../../fhir/types.ts';
 import { readingText } from '../reading.ts';
 
@@ -58,7 +58,7 @@ const EVENT_TYPES = {
     usual: ['active', 'completed'],
   },
   Encounter: {
-    what: (e) => concepts(e.type) || e.class?.display,
+    what: (e) => concepts(e.type) || codingWords(e.class),
     status: (e) => e.status,
     usual: ['finished'],
   },

@@ -1,9 +1,11 @@
 //! The Spanish catalogue: one part for each part of the app. A text that several parts have stands in `common.ts`. Its
 //! keys are the messages of the app.
 
+import type { Sentences } from '../sentences.ts';
 import { care } from './care.ts';
 import { chart } from './chart.ts';
 import { checks } from './checks.ts';
+import { coded } from './coded.ts';
 import { codes } from './codes.ts';
 import { common } from './common.ts';
 import { developers } from './developers.ts';
@@ -14,7 +16,9 @@ import { files } from './files.ts';
 import { launch } from './launch.ts';
 import { pages } from './pages.ts';
 import { playground } from './playground.ts';
+import { refusals } from './refusals.ts';
 import { results } from './results.ts';
+import { sandboxPatients } from './sandbox-patients.ts';
 import { session } from './session.ts';
 import { shell } from './shell.ts';
 import { timeline } from './timeline.ts';
@@ -41,3 +45,9 @@ export const spanish = {
 
 export type Message = keyof typeof spanish;
 export type Catalogue = Readonly<Record<Message, string>>;
+
+/** What the engine and the server say in English. */
+export const spanishSentences: Sentences = { ...refusals, ...sandboxPatients };
+
+/** Displays of the codes of common tables, in small letters. */
+export const spanishDisplays: Sentences = { ...codes, ...coded };

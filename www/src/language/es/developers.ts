@@ -75,12 +75,10 @@ const guides = {
   'For those who run a server#guides': 'Para quienes operan un servidor',
   'How an app gets a token of a person.': 'Cómo obtiene una aplicación el token de una persona.',
   'What each scope opens, type by type.': 'A qué da acceso cada permiso, tipo por tipo.',
-  'What whoever runs the server must know of an app.':
-    'Lo que debe saber de una aplicación quien opera el servidor.',
+  'What whoever runs the server must know of an app.': 'Lo que debe saber de una aplicación quien opera el servidor.',
   'What a client may rely on.': 'Con qué puede contar un cliente.',
   'Every type with its search parameters.': 'Cada tipo con sus parámetros de búsqueda.',
-  'How a token decides which records an answer has.':
-    'Cómo decide un token qué registros tiene una respuesta.',
+  'How a token decides which records an answer has.': 'Cómo decide un token qué registros tiene una respuesta.',
   'The records of many patients as files.': 'Los registros de muchos pacientes como archivos.',
   'Configuring, deploying, watching and repairing.': 'Configurar, desplegar, vigilar y reparar.',
   'How records get into the server.': 'Cómo llegan los registros al servidor.',

@@ -51,9 +51,6 @@ const home = {
   'What a list of scopes opens, type by type, and why the rest stays shut.':
     'A qué da acceso una lista de permisos, tipo por tipo, y por qué lo demás queda cerrado.',
   'Explore#the scopes': 'Explorar',
-  'Assertions against this very server, live, with the raw exchange of each.':
-    'Pruebas de este mismo servidor, en vivo, con la solicitud y la respuesta de cada una.',
-  'Run#the checks': 'Ejecutar',
   'Test users, patients and apps, and what each is good for.':
     'Usuarios, pacientes y aplicaciones de prueba, y para qué sirve cada uno.',
   'See#the sandbox': 'Ver',

@@ -5,6 +5,7 @@ import type { FileFault, FileFaultCode } from '../../engine/load-files.ts';
 import type { LoadedFiles } from '../../engine/types.ts';
 import { isOlderType } from '../../fhir/older.ts';
 import { capital, clipped } from '../../fhir/text.ts';
+import { said } from '../../language/language.ts';
 import { type PlainMessage, t } from '../../language/message.ts';
 import { number } from '../../language/number.ts';
 import { typeName } from './words.ts';
@@ -47,10 +48,10 @@ const REASONS: Record<Exclude<FileFaultCode, 'broken'>, PlainMessage> = {
   markup: 'It is XML or HTML. FHIR is read as JSON here.',
 };
 
-/** The reason for a fault: of a whole file in the language of the page, of a part of it in the words of the engine. */
+/** The reason for a fault: of a whole file in the language of the page, of a part of it what the engine says. */
 export function reasonOf({ code, why = '' }: Pick<FileFault, 'code' | 'why'>): string {
   if (code === 'broken') return t('It could not be read to its end: {why}', { why });
-  return code ? t(REASONS[code]) : why;
+  return code ? t(REASONS[code]) : said(why);
 }
 
 const faultRow = ({ file, line, place, ...fault }: FileFault): TemplateResult =>

@@ -57,7 +57,5 @@ export function find(entries: readonly Entry[], query: string): ReferenceHit[] {
   const [first = ''] = words;
   if (first === '') return [];
   const rank = ({ name }: Entry): number => (name === first ? 0 : name.startsWith(first) ? 1 : 2);
-  return entries
-    .filter(({ text }) => words.every((word) => text.includes(word)))
-    .sort((a, b) => rank(a) - rank(b));
+  return entries.filter(({ text }) => words.every((word) => text.includes(word))).sort((a, b) => rank(a) - rank(b));
 }

@@ -116,10 +116,14 @@ function operationOf(api: OpenApi, path: string, method: (typeof METHODS)[number
   if (!found) return undefined;
   const { components = {} } = api;
   const parameters = [...(item.parameters ?? []), ...(found.parameters ?? [])].map((one): Parameter => {
-    const { name = '', in: place = '', description = '', required = false, example, schema: of = {} } = followed(
-      one,
-      components.parameters,
-    );
+    const {
+      name = '',
+      in: place = '',
+      description = '',
+      required = false,
+      example,
+      schema: of = {},
+    } = followed(one, components.parameters);
     const kind = of.$ref?.split('/').at(-1);
     const said = description || followed(of, components.schemas).description || '';
     return { name, place, kind, description: said, required, example: exampleOf(example, of) };
@@ -158,7 +162,10 @@ function apiOf(api: OpenApi): Api {
     METHODS.flatMap((method) => operationOf(api, path, method) ?? []),
   );
   const types = [...new Set(operations.flatMap(({ type }) => type ?? []))].sort();
-  const kinds = Object.entries(api.components?.schemas ?? {}).map(([name, { description = '' }]) => [name, description]);
+  const kinds = Object.entries(api.components?.schemas ?? {}).map(([name, { description = '' }]) => [
+    name,
+    description,
+  ]);
   return {
     version: api.info?.version ?? '',
     description: api.info?.description ?? '',

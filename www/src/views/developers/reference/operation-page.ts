@@ -42,13 +42,13 @@ function exampleTarget(path: string): string {
 /** The parameters, the body and the answers of an operation. */
 const operationDetails = ({ method, path, parameters, bodies, answers }: Operation): TemplateResult =>
   html`${
-      parameters.length > 0
-        ? html`<section aria-labelledby="parameters"><h2 id="parameters">${t('Parameters')}</h2>${parameterTable(
-            parameters,
-            t('Parameters of {operation}', { operation: `${method} ${path}` }),
-          )}</section>`
-        : nothing
-    }
+    parameters.length > 0
+      ? html`<section aria-labelledby="parameters"><h2 id="parameters">${t('Parameters')}</h2>${parameterTable(
+          parameters,
+          t('Parameters of {operation}', { operation: `${method} ${path}` }),
+        )}</section>`
+      : nothing
+  }
     ${
       bodies.length > 0
         ? html`<p class="detail"><span class="label">${t('Body')}</span> <code>${bodies.join(', ')}</code></p>`

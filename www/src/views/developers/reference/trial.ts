@@ -12,6 +12,7 @@ import { type BackendToken, requestBackendToken } from '../../../smart/backend.t
 import { ORIGIN, OWN_BASE } from '../../../smart/server.ts';
 import { session } from '../../../smart/session.ts';
 import { local } from '../../../source/local.ts';
+import { serverIndex } from '../../../source/searched-types.ts';
 import { encodedQuery, server } from '../../../source/server.ts';
 import { answerView } from '../answer.ts';
 
@@ -56,7 +57,10 @@ export class Trial {
   }
 
   askHere(): Promise<void> {
-    return this.#ask(() => local().search(encodedQuery(this.query ?? '')));
+    return this.#ask(async () => {
+      const index = await serverIndex().catch(() => undefined);
+      return local(undefined, index).search(encodedQuery(this.query ?? ''));
+    });
   }
 
   async #ask(ask: () => Promise<Exchange>): Promise<void> {

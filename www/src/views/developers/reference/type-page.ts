@@ -1,9 +1,9 @@
 //! The page of a type: its search with a request to try, its parameters, the kinds of their values, its addresses.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { typeWords } from '../../../fhir/type-words.ts';
 import { t } from '../../../language/message.ts';
 import type { Example } from '../../../search/examples.ts';
-import { typeWords } from '../../../fhir/type-words.ts';
 import { described } from './described.ts';
 import { referenceUrl } from './find.ts';
 import type { Api, Operation } from './openapi.ts';

@@ -62,7 +62,8 @@ export const reference: OpenView = ({ parts: [part] }) => {
     title,
     body: () => {
       const [problem, api] = [model.problem.value, model.api.value];
-      const back = part === undefined ? nothing : html`<p class="aside"><a href="/#/reference">${t('Reference')}</a></p>`;
+      const back =
+        part === undefined ? nothing : html`<p class="aside"><a href="/#/reference">${t('Reference')}</a></p>`;
       if (problem) return html`${back}<h1 tabindex="-1">${title}</h1>${failed(undefined, problem)}`;
       if (!api) return html`${back}<h1 tabindex="-1">${title}</h1>${waiting(t('the description of the interface'))}`;
       return part === undefined ? overview(model, api) : html`${back}${pageOf(api, part)}`;
@@ -92,7 +93,10 @@ function overview(model: ReferenceModel, api: Api): TemplateResult {
 const hitList = (hits: readonly ReferenceHit[]): TemplateResult =>
   html`<ol class="found-list" role="list">${hits
     .slice(0, MOST_HITS)
-    .map(({ href, title, says }) => html`<li><a href=${href}><code class="breakable">${title}</code></a><p>${says}</p></li>`)}</ol>${
+    .map(
+      ({ href, title, says }) =>
+        html`<li><a href=${href}><code class="breakable">${title}</code></a><p>${says}</p></li>`,
+    )}</ol>${
     hits.length > MOST_HITS
       ? html`<p class="aside">${t('The first {n} are listed. More words find fewer.', { n: MOST_HITS })}</p>`
       : nothing

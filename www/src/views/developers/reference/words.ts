@@ -3,15 +3,9 @@
 
 import { signal } from '@preact/signals-core';
 import { language } from '../../../language/language.ts';
+import { inWordsOf, type Sentences } from '../../../language/sentences.ts';
 
-export interface OpenApiWords {
-  /** Whole texts, and sentences of them. */
-  texts: Readonly<Record<string, string>>;
-  /** Sentences with names in them. */
-  patterns: readonly (readonly [RegExp, string])[];
-}
-
-const spanish = signal<OpenApiWords | undefined>(undefined);
+const spanish = signal<Sentences | undefined>(undefined);
 
 /** Fetches the words for the language of the page. Without them descriptions are in English. */
 export async function loadOpenApiWords(): Promise<void> {
@@ -22,4 +16,6 @@ export async function loadOpenApiWords(): Promise<void> {
   );
 }
 
-export const openApiWords = (): OpenApiWords | undefined => (language() === 'es' ? spanish.value : undefined);
+/** A description in the language of the page, sentence by sentence; as it is where there are no words for it. */
+export const inPageLanguage = (text: string): string =>
+  language() === 'es' && spanish.value ? inWordsOf(spanish.value, text) : text;
