@@ -193,7 +193,7 @@ www/pkg/edgechart_bg.wasm: $(SOURCES) $(BINDGEN) build/profile | tools
 	@$(BINDGEN) browser $(call wasm_of,browser) www/pkg edgechart
 	@$(if $(fast),touch $@,$(call wasm_opt,-Oz --converge) $@ -o $@)
 
-APP_SOURCES := $(shell find www/src www/public -type f) src/api/pages/theme.css www/index.html www/build.mjs www/examples.json www/tsconfig.json www/tsconfig.test.json $(wildcard sample/*.ndjson)
+APP_SOURCES := $(shell find www/src www/public -type f) src/api/pages/theme.css www/index.html www/build.mjs www/guides.mjs www/examples.json www/tsconfig.json www/tsconfig.test.json $(wildcard sample/*.ndjson) $(wildcard docs/*.md)
 # A deployment and a release describe what their own settings offer: tools/deploy.mjs, tools/release.mjs.
 app: www/dist/index.html $(if $(filter deploy release,$(MAKECMDGOALS)),,www/dist/openapi.json) ## Builds the app into www/dist, and prints what its first page weighs
 www/dist/index.html: $(APP_SOURCES) wrangler.toml $(NATIVE) www/pkg/edgechart_bg.wasm | tools

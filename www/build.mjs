@@ -1,4 +1,5 @@
-// Builds the app into www/dist: hashed bundles, the pages, the sample as one compressed file, the service worker.
+// Builds the app into www/dist: hashed bundles, the pages, the sample as one compressed file, the guides, the service
+// worker.
 //   node www/build.mjs           builds, and prints the sizes against the budget
 //   node www/build.mjs --watch   builds whenever a source changes, without types: `tsc -p www` has those
 
@@ -7,6 +8,8 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, watch, 
 import { resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
+import { guide } from './guides.mjs';
+import { GUIDES } from './src/views/developers/guide-list.ts';
 
 const OUT = 'www/dist';
 /// The budget of the first page, without the wasm: see `sizes`.
@@ -75,6 +78,13 @@ async function all() {
   const wasm = asset('edgechart', 'wasm', readFileSync('www/pkg/edgechart_bg.wasm'));
   const sample = asset('sample', 'ndjson.gz', gzipSync(sampleText(), { level: 9 }));
   const examples = asset('examples', 'json', JSON.stringify(JSON.parse(readFileSync('www/examples.json', 'utf8'))));
+  const guides = Object.fromEntries(
+    GUIDES.map(({ name }) => {
+      const content = guide(name);
+      const url = asset(`guide-${name}`, 'json', JSON.stringify(content));
+      return [name, { title: content.title, url }];
+    }),
+  );
   const engine = await build({
     ...usual,
     entryPoints: { engine: 'www/src/engine/worker.ts' },
@@ -88,7 +98,11 @@ async function all() {
     plugins: [firstPageFirst],
     entryNames: 'assets/[name].[hash]',
     chunkNames: 'assets/[name].[hash]',
-    define: { ENGINE_URL: JSON.stringify(outputOf(engine, 'worker.ts')), EXAMPLES_URL: JSON.stringify(examples) },
+    define: {
+      ENGINE_URL: JSON.stringify(outputOf(engine, 'worker.ts')),
+      EXAMPLES_URL: JSON.stringify(examples),
+      GUIDE_FILES: JSON.stringify(guides),
+    },
   });
 
   const script = outputOf(app, 'main.ts');
@@ -203,6 +217,6 @@ else {
       100,
     );
   };
-  for (const folder of ['www/src', 'www/public', 'www/pkg']) watch(folder, { recursive: true }, again);
+  for (const folder of ['www/src', 'www/public', 'www/pkg', 'docs']) watch(folder, { recursive: true }, again);
   watch('www/index.html', again);
 }

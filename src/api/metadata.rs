@@ -45,12 +45,12 @@ pub fn capability_statement<B>(
     Ok(reply.with("ETag", tag).with("Content-Type", FHIR_JSON))
 }
 
-/// The statement of a sandbox at this FHIR base, without addresses of an authorization server. The browser module uses
-/// it.
+/// The statement of a sandbox at this FHIR base that is indexed by a set, without addresses of an authorization server.
+/// The browser module uses it.
 #[must_use]
-pub fn capabilities(base: &str) -> String {
+pub fn capabilities(base: &str, index: &'static IndexSet) -> String {
     let origin = base.strip_suffix(super::settings::FHIR).unwrap_or(base);
-    let settings = Settings::new(origin, super::Environment::Sandbox, &[]);
+    let settings = Settings::new(origin, super::Environment::Sandbox, &[]).offering(index);
     statement(&settings, &Endpoints::default(), false)
 }
 

@@ -6,6 +6,7 @@ use super::everything::everything;
 use super::form::{FormPairs, decode};
 use super::interactions::{QueryContext, read, search};
 use super::last_n::last_n;
+use super::negotiate::require_json;
 use super::path::Interaction;
 use super::problem::Problem;
 use super::reply::Reply;
@@ -50,6 +51,7 @@ pub async fn answer_request<S: Store>(
     let request = request.strip_prefix(context.base).unwrap_or(request).trim_start_matches('/');
     let (path, query) = request.split_once('?').unwrap_or((request, ""));
     let parameters = decode(query).map_err(|issue| Problem::Bad(vec![issue]))?;
+    require_json(&parameters, None)?;
     dispatch(store, Interaction::parse(path)?, None, &parameters, context, disclosure).await
 }
 

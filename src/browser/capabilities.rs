@@ -2,12 +2,13 @@
 
 use wasm_bindgen::prelude::*;
 
+use super::ffi::index_of;
 use crate::api;
 
 /// The text of the CapabilityStatement of a server with the FHIR base `base`, which lists all types and their
-/// parameters.
+/// parameters: those of US Core where `index` is `us-core`, else all of R4.
 #[wasm_bindgen]
 #[must_use]
-pub fn capabilities(base: &str) -> String {
-    api::capabilities(base.trim_end_matches('/'))
+pub fn capabilities(base: &str, index: &str) -> String {
+    api::capabilities(base.trim_end_matches('/'), index_of(index))
 }

@@ -22,7 +22,7 @@ pub fn explain(
     #[wasm_bindgen(unchecked_optional_param_type = "Grant")] grant: &JsValue,
     #[wasm_bindgen(unchecked_optional_param_type = "string")] base: Option<String>,
 ) -> Result<JsValue, JsValue> {
-    let (grant, _) = authority(grant)?;
+    let (grant, ..) = authority(grant)?;
     let base = base.as_deref().unwrap_or(BASE).trim_end_matches('/');
     plain(&api::explain(query, &grant, base, moment(None)?))
 }

@@ -9,6 +9,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::fhir::{Id, Issue, IssueCode, Reference, ResourceType, outcome};
 use crate::order::set_of;
+use crate::search::IndexSet;
 use crate::smart::{Grant, ScopeSet};
 use crate::store::AccessList;
 
@@ -51,14 +52,19 @@ struct GrantInput {
     #[serde(rename = "fhirUser")]
     fhir_user: Option<String>,
     client: Option<String>,
+    #[serde(default)]
+    index: String,
 }
 
-/// Parses a grant and the access list of its user. Without a grant, everything is open.
-pub fn authority(given: &JsValue) -> Result<(Grant, Option<AccessList>), JsValue> {
+/// What a call may see: a grant, the access list of its user, and the parameters by which it may search.
+pub type Authority = (Grant, Option<AccessList>, &'static IndexSet);
+
+/// Parses a grant. Without a grant, everything is open.
+pub fn authority(given: &JsValue) -> Result<Authority, JsValue> {
     if given.is_undefined() || given.is_null() {
-        return Ok((everything(), None));
+        return Ok((everything(), None, IndexSet::all()));
     }
-    let GrantInput { scopes, patient, patients, fhir_user, client } = typed(given.clone(), "grant")?;
+    let GrantInput { scopes, patient, patients, fhir_user, client, index } = typed(given.clone(), "grant")?;
     let scopes = ScopeSet::parse(&scopes)
         .map_err(|error| refused(format!("{:?} is no scope: {}.", error.scope, error.reason)))?;
     let id = |text: &str| Id::parse(text).ok_or_else(|| refused(format!("{text:?} is not the id of a patient.")));
@@ -76,7 +82,13 @@ pub fn authority(given: &JsValue) -> Result<(Grant, Option<AccessList>), JsValue
     let named =
         |text: &str| Reference::parse(text).ok_or_else(|| refused(format!("{text:?} is not a reference: Type/id.")));
     let fhir_user = fhir_user.as_deref().map(named).transpose()?;
-    Ok((Grant { id: None, client: client.unwrap_or_default(), patient, user, fhir_user, scopes }, access_list))
+    let grant = Grant { id: None, client: client.unwrap_or_default(), patient, user, fhir_user, scopes };
+    Ok((grant, access_list, index_of(&index)))
+}
+
+/// The set of parameters of a name: `us-core`, or all of R4.
+pub fn index_of(name: &str) -> &'static IndexSet {
+    if name == "us-core" { IndexSet::us_core() } else { IndexSet::all() }
 }
 
 /// A grant that opens everything.

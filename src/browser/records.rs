@@ -28,6 +28,7 @@ pub struct Records {
     memory: LoadedMemory,
     base: String,
     grant: Grant,
+    index: &'static IndexSet,
     cursors: CursorKey,
 }
 
@@ -48,6 +49,7 @@ impl Records {
             memory: LoadedMemory::new(&base),
             base,
             grant: authority(&JsValue::UNDEFINED)?.0,
+            index: IndexSet::all(),
             cursors: CursorKey::new(&random()),
         };
         records.authorize(grant)?;
@@ -78,11 +80,12 @@ impl Records {
         &mut self,
         #[wasm_bindgen(unchecked_param_type = "Grant")] grant: &JsValue,
     ) -> Result<(), JsValue> {
-        let (grant, access_list) = authority(grant)?;
+        let (grant, access_list, index) = authority(grant)?;
         if let (Some(user), Some(access_list)) = (&grant.user, access_list) {
             self.memory.enrol(user, access_list);
         }
         self.grant = grant;
+        self.index = index;
         Ok(())
     }
 
@@ -187,7 +190,7 @@ impl Records {
         let moment = Moment { now, random: random() };
         let context = QueryContext {
             base: &self.base,
-            index: IndexSet::all(),
+            index: self.index,
             cursors: &self.cursors,
             grant: &self.grant,
             prefer: None,

@@ -32,6 +32,8 @@ export interface Grant {
   fhirUser?: string;
   /** The client of the token. Links to further pages work for this client alone. */
   client?: string;
+  /** The parameters by which searches find, as on a server: `us-core` for those of US Core, else all of R4. */
+  index?: string;
 }
 
 /** The result of a load. */

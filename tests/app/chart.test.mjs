@@ -355,7 +355,7 @@ test('a phone has one header row with a menu, and section links that stay in vie
   const { person, page } = await visit(AMARA, { viewport: PHONE });
   assert.ok((await page.locator('header.top').boundingBox()).height <= 60);
   const menu = page.getByRole('button', { name: 'Menu' });
-  assert.equal(await page.getByRole('link', { name: 'Search' }).isVisible(), false);
+  assert.equal(await page.getByRole('link', { name: 'Developers' }).isVisible(), false);
   const expanded = (is) =>
     page.waitForFunction(
       (wanted) => document.querySelector('.menu-button').getAttribute('aria-expanded') === wanted,
@@ -363,7 +363,7 @@ test('a phone has one header row with a menu, and section links that stay in vie
     );
   await menu.click();
   await expanded('true');
-  assert.equal(await page.getByRole('link', { name: 'Search' }).isVisible(), true);
+  assert.equal(await page.getByRole('link', { name: 'Developers' }).isVisible(), true);
   await page.keyboard.press('Escape');
   await expanded('false');
   assert.equal(await page.evaluate(() => document.activeElement.textContent), 'Menu');
@@ -376,8 +376,8 @@ test('a phone has one header row with a menu, and section links that stay in vie
   );
   await menu.scrollIntoViewIfNeeded();
   await menu.click();
-  await page.getByRole('link', { name: 'Search' }).click();
-  await page.waitForURL(/#\/search/);
+  await page.getByRole('link', { name: 'Developers' }).click();
+  await page.waitForURL(/#\/developers/);
   await expanded('false');
   await person.close();
 });

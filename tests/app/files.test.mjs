@@ -243,6 +243,7 @@ test('cl17 no request is sent from the choice on, the page says so, and no addre
   await page.locator('#labs a[href*="/trend/"]').first().click();
   await page.locator('svg.plot').first().waitFor();
   await note();
+  await page.getByRole('link', { name: 'Developers', exact: true }).click();
   await page.getByRole('link', { name: 'Search', exact: true }).click();
   await page.locator('#q').fill('Observation?patient=amara-okafor&category=laboratory');
   await page.getByRole('button', { name: 'Run here' }).click();

@@ -84,7 +84,9 @@ test('by keyboard alone: launch, overview, results, find, playground, and a file
   assert.equal(await focused(page), record);
 
   // The playground.
-  await press(page, /^Search$/, 'header.top');
+  await press(page, /^Developers$/, 'header.top');
+  await loaded(page);
+  await press(page, /^Search$/, '.developers-bar');
   await loaded(page);
   await headingHasFocus(page, 'Search');
   await tabTo(page, /^Query/, 'main');

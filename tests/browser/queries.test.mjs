@@ -45,7 +45,7 @@ function open(resources) {
       return { status: 400, body: thrown };
     }
   };
-  return { ask, statement: JSON.parse(capabilities(BASE)), close: () => chart.free() };
+  return { ask, statement: JSON.parse(capabilities(BASE, '')), close: () => chart.free() };
 }
 
 async function serve(path) {

@@ -103,7 +103,7 @@ for (const [name, folder] of [
   });
 }
 
-const OFFERED = JSON.parse(capabilities(BASE)).rest[0].resource;
+const OFFERED = JSON.parse(capabilities(BASE, '')).rest[0].resource;
 
 /// Searches of each type that is there by each of its parameters, forwards and backwards, and with another behind it.
 /// Quantities of several units have no order among them; tests/cases/sorting.json has those of one. To whom a resource

@@ -3,7 +3,7 @@
 import { html, nothing } from 'lit-html';
 import { cautionOf } from '../fhir/certainty.ts';
 import { newest, periodDate } from '../fhir/date.ts';
-import { concepts, isEnteredInError, reference, references } from '../fhir/text.ts';
+import { codingWords, concepts, isEnteredInError, reference, references } from '../fhir/text.ts';
 import type { Encounter } from '../fhir/types.ts';
 import { ofType } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
@@ -33,13 +33,13 @@ export const visits: Section = {
     const item = (e: Encounter): Row => ({
       resource: e,
       when: periodDate(e.period),
-      title: concepts(e.type) || e.class?.display || t('Visit'),
+      title: concepts(e.type) || codingWords(e.class) || t('Visit'),
       status: e.status === 'finished' ? undefined : e.status === 'unknown' ? t('status unknown') : e.status,
       tone: isEnteredInError(e) ? 'error' : 'plain',
       details: [
         labelled(t('For'), concepts(e.reasonCode)),
         labelled(t('Diagnoses'), diagnosesOf(e, context)),
-        [e.class?.display ?? e.class?.code, reference(e.serviceProvider)].filter(Boolean).join(' · '),
+        [codingWords(e.class), reference(e.serviceProvider)].filter(Boolean).join(' · '),
         references((e.location ?? []).flatMap(({ location: at }) => at ?? [])),
       ],
     });

@@ -41,10 +41,11 @@ export class Records {
     return this.#chart.load(text, now);
   }
 
-  /** The chart, open for a grant; without one, open for everything. */
-  for(grant: Grant | undefined): Chart {
-    const wanted = grant ? JSON.stringify(grant) : 'everything';
-    if (this.#authorized !== wanted) this.#chart.authorize(grant ?? { scopes: everyScope(), patients: 'all' });
+  /** The chart, open for a grant; without one, open for everything. It is searched by the parameters of an index set. */
+  for(grant: Grant | undefined, index?: string): Chart {
+    const wanted = `${index ?? ''} ${grant ? JSON.stringify(grant) : 'everything'}`;
+    const given = grant ?? { scopes: everyScope(), patients: 'all' };
+    if (this.#authorized !== wanted) this.#chart.authorize(index === undefined ? given : { ...given, index });
     this.#authorized = wanted;
     return this.#chart;
   }

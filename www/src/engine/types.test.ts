@@ -37,10 +37,22 @@ test('an explanation may be a refusal', () => {
 
 test('a call has an operation with its arguments', () => {
   const grant = { scopes: 'system/*.read', patients: 'all' };
-  assert.equal(isShaped(engineCall, { id: 1, operation: 'search', args: ['sample', 'Patient', grant] }), true);
-  assert.equal(isShaped(engineCall, { id: 1, operation: 'search', args: ['files', 'Patient', undefined] }), true);
-  assert.equal(isShaped(engineCall, { id: 1, operation: 'search', args: ['sample', 'Patient', { scopes: 7 }] }), false);
-  assert.equal(isShaped(engineCall, { id: 1, operation: 'search', args: ['session', 'Patient', grant] }), false);
+  assert.equal(
+    isShaped(engineCall, { id: 1, operation: 'search', args: ['sample', 'Patient', grant, 'us-core'] }),
+    true,
+  );
+  assert.equal(
+    isShaped(engineCall, { id: 1, operation: 'search', args: ['files', 'Patient', undefined, undefined] }),
+    true,
+  );
+  assert.equal(
+    isShaped(engineCall, { id: 1, operation: 'search', args: ['sample', 'Patient', { scopes: 7 }, undefined] }),
+    false,
+  );
+  assert.equal(
+    isShaped(engineCall, { id: 1, operation: 'search', args: ['session', 'Patient', grant, undefined] }),
+    false,
+  );
   const files = [{ name: 'a.ndjson', file: new Blob(['{}']) }];
   assert.equal(isShaped(engineCall, { id: 1, operation: 'loadFiles', args: [files] }), true);
   assert.equal(isShaped(engineCall, { id: 1, operation: 'loadFiles', args: [[{ name: 'a', file: {} }]] }), false);

@@ -86,7 +86,8 @@ export interface Engine {
   start(): null;
   /** Loads files in place of those that were loaded before. */
   loadFiles(files: NamedFile[]): LoadedFiles;
-  search(records: RecordsName, query: string, grant: Grant | undefined): string;
+  /** `index` names the parameters by which a server finds, `us-core` or `r4`: searches by others are refused as there. */
+  search(records: RecordsName, query: string, grant: Grant | undefined, index: string | undefined): string;
   read(records: RecordsName, type: string, id: string, grant: Grant | undefined): string;
   counts(records: RecordsName): Record<string, number>;
   ids(records: RecordsName, type: string, most: number): IdList;
@@ -95,7 +96,8 @@ export interface Engine {
   explain(query: string, grant: Grant | undefined, base: string): Explanation;
   /** Checks a token with a JWK Set at a time, in seconds since 1970. */
   verify(token: string, jwks: object, now: number, expected: ExpectedClaims): Check[];
-  capabilities(base: string): string;
+  /** `index` is that of searches; empty, it names all of R4. */
+  capabilities(base: string, index: string): string;
   /**
    * The addresses of the records of a patient; without one, of those whose patient is not known, and with `absent`, of
    * those of patients of whom there is no Patient.
@@ -211,14 +213,14 @@ const ARGUMENTS: { [O in Operation]: Shape<Parameters<Engine[O]>> } = {
   open: tuple(),
   start: tuple(),
   loadFiles: tuple(list(namedFile)),
-  search: tuple(recordsName, string, optional(grant)),
+  search: tuple(recordsName, string, optional(grant), optional(string)),
   read: tuple(recordsName, string, string, optional(grant)),
   counts: tuple(recordsName),
   ids: tuple(recordsName, string, number),
   scopes: tuple(string, optional(string), string),
   explain: tuple(string, optional(grant), string),
   verify: tuple(string, record(anything), number, expectedClaims),
-  capabilities: tuple(string),
+  capabilities: tuple(string, string),
   addresses: tuple(recordsName, optional(string), boolean),
   locate: tuple(list(string)),
   texts: tuple(recordsName, string),

@@ -136,8 +136,8 @@ async function prepare(call: EngineCall): Promise<() => unknown> {
       return () => records.ids(type, most);
     }
     case 'search': {
-      const [name, query, grant] = call.args;
-      const chart = (await recordsOf(name)).for(grant);
+      const [name, query, grant, index] = call.args;
+      const chart = (await recordsOf(name)).for(grant, index);
       return () => chart.search(query);
     }
     case 'read': {

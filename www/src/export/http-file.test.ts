@@ -11,6 +11,7 @@ afterEach(() => {
 });
 
 const BASE = 'https://x.example/fhir/r4';
+const PLACE = 'https://x.example/#/developers';
 const request = (more: Partial<Exchange>): Exchange => ({
   where: 'edge',
   method: 'GET',
@@ -41,11 +42,13 @@ test('requests are written oldest first, with their outcome and without a token'
       request({}),
     ],
     BASE,
+    PLACE,
   );
   assert.equal(
     file,
     `# Requests of edgechart, in the order in which they were made.
 # It holds no token: replace the values that begin with "paste-your".
+# An access token comes from https://x.example/#/developers
 @base = https://x.example/fhir/r4
 @token = paste-your-token
 
@@ -67,7 +70,11 @@ Authorization: Bearer {{token}}
 test('a form is sent as it was, with its secrets as variables', () => {
   const headers = { 'Content-Type': 'application/x-www-form-urlencoded', Authorization: 'Basic YmFja2Vu…' };
   const sent = 'grant_type=refresh_token&refresh_token=abcdef…&client_secret=&client_id=demo-app';
-  const file = httpFile([request({ method: 'POST', url: 'https://x.example/oauth/token', headers, sent })], BASE);
+  const file = httpFile(
+    [request({ method: 'POST', url: 'https://x.example/oauth/token', headers, sent })],
+    BASE,
+    PLACE,
+  );
   assert.match(file, /^POST https:\/\/x\.example\/oauth\/token$/m);
   assert.match(
     file,
@@ -80,7 +87,7 @@ test('a form is sent as it was, with its secrets as variables', () => {
 
 test('counts, includes, refusals, missing answers and relative addresses are written too', () => {
   const outcome = (more: Partial<Exchange>): string | undefined =>
-    /^# (?:Answered|No answer).*?(?= on \d)/m.exec(httpFile([request(more)], BASE))?.[0];
+    /^# (?:Answered|No answer).*?(?= on \d)/m.exec(httpFile([request(more)], BASE, PLACE))?.[0];
   assert.equal(
     outcome({ url: `${BASE}/X?_summary=count`, body: { total: 264, resourceType: 'Bundle' } }),
     '# Answered 200, counts 264',
@@ -95,13 +102,16 @@ test('counts, includes, refusals, missing answers and relative addresses are wri
     outcome({ body: { resourceType: 'Bundle', entry: [match, include] } }),
     '# Answered 200, 1 match, 1 included',
   );
-  assert.match(httpFile([request({ url: '/sandbox.json' })], BASE), /^GET https:\/\/x\.example\/sandbox\.json$/m);
-  assert.doesNotMatch(httpFile([], BASE), /###/);
+  assert.match(
+    httpFile([request({ url: '/sandbox.json' })], BASE, PLACE),
+    /^GET https:\/\/x\.example\/sandbox\.json$/m,
+  );
+  assert.doesNotMatch(httpFile([], BASE, PLACE), /###/);
 });
 
 test('the words of the file have the language of the page, and dates do not', () => {
   pageLanguage.value = { language: 'es', locale: 'es-US', catalogue: spanish };
-  const file = httpFile([request({ url: `${BASE}/X?a=b`, body: matches(1) })], BASE);
+  const file = httpFile([request({ url: `${BASE}/X?a=b`, body: matches(1) })], BASE, PLACE);
   assert.match(file, /^# Solicitudes de edgechart, en el orden en que se hicieron\.$/m);
   assert.match(file, /^# Respuesta: 200, 1 coincidencia, 2026-08-03, 10:00:00 UTC$/m);
 });

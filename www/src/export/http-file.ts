@@ -19,13 +19,14 @@ const SECRET_FIELDS = [
 ];
 
 /** Writes the requests to the server in the order in which they were made. The list has the newest first. */
-export function httpFile(newestFirst: readonly Exchange[], base: string): string {
+export function httpFile(newestFirst: readonly Exchange[], base: string, tokenPlace: string): string {
   const requests = newestFirst.filter(({ where }) => where === 'edge').reverse();
   const variables = new Map<string, string>();
   const parts = requests.map((one, i) => requestPart(one, i + 1, base, variables));
   const head = [
     `# ${t('Requests of edgechart, in the order in which they were made.')}`,
     `# ${t('It holds no token: replace the values that begin with "paste-your".')}`,
+    `# ${t('An access token comes from {place}', { place: tokenPlace })}`,
     `@base = ${base}`,
     ...[...variables].map(([name, value]) => `@${name} = ${value}`),
   ];

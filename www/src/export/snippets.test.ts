@@ -1,27 +1,54 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 import { curl, fhirclient, http } from './snippets.ts';
 
+const PLACE = 'https://x.example/#/developers';
+
 test('a copied curl is safe for a shell and has the query exactly', () => {
   const query = "name=O'Brien&code=http://loinc.org|4548-4&date=2020-01-01T00:00:00+01:00";
-  const command = curl(`https://x.example/fhir/r4/Patient?${query}`);
+  const command = curl(`https://x.example/fhir/r4/Patient?${query}`, PLACE);
   assert.match(command, /--data-urlencode 'name=O'\\''Brien'/);
   assert.match(command, /--data-urlencode 'code=http:\/\/loinc\.org\|4548-4'/);
   assert.match(command, /--data-urlencode 'date=2020-01-01T00:00:00\+01:00'/);
-  assert.match(command, /\$TOKEN/);
-  assert.doesNotMatch(curl('https://x.example/fhir/r4/metadata', false), /TOKEN|--get/);
+  assert.doesNotMatch(curl('https://x.example/fhir/r4/metadata'), /TOKEN|--get/);
 });
 
-test('an .http file has its pipes, braces and line ends encoded', () => {
-  assert.match(http('https://x.example/Observation?code=a|b'), /^GET https:\/\/x\.example\/Observation\?code=a%7Cb\n/);
+test('a copied curl takes the token from the environment, and says where it comes from if there is none', () => {
+  const run = (env: Record<string, string>): string => {
+    // The function stands in for curl.
+    const script = `curl() { printf '%s|' "$@"; }\n${curl('https://x.example/fhir/r4/Patient/a', PLACE)}`;
+    try {
+      return execFileSync('sh', ['-c', script], { env, encoding: 'utf8', stdio: 'pipe' });
+    } catch (error) {
+      return String((error as { stderr: string }).stderr);
+    }
+  };
+  assert.match(run({ TOKEN: 'abc' }), /\|-H\|Authorization: Bearer abc\|$/);
+  assert.match(run({}), /TOKEN: is not set; an access token comes from https:\/\/x\.example\/#\/developers/);
+});
+
+test('the place of tokens cannot end the text that a shell reads', () => {
   assert.match(
-    http('https://x.example/X?a={{token}}\n###'),
-    /^GET https:\/\/x\.example\/X\?a=%7B%7Btoken%7D%7D%0A###\n/,
+    curl('https://x.example/a', 'https://x.example/$(id)"`}'),
+    /comes from https:\/\/x\.example\/%24\(id\)%22%60%7D}"$/,
+  );
+});
+
+test('an .http file has its pipes, braces and line ends encoded, and names the place of tokens', () => {
+  assert.match(
+    http('https://x.example/Observation?code=a|b', PLACE),
+    /^# An access token comes from https:\/\/x\.example\/#\/developers\n@token = paste-your-token\n\nGET https:\/\/x\.example\/Observation\?code=a%7Cb\n/,
+  );
+  assert.match(
+    http('https://x.example/X?a={{token}}\n###', PLACE),
+    /^GET https:\/\/x\.example\/X\?a=%7B%7Btoken%7D%7D%0A###$/m,
   );
 });
 
 test('fhirclient reads one resource, or every page of a search', () => {
   const base = 'https://x.example/fhir/r4';
-  assert.match(fhirclient(`${base}/Patient/a`, base), /client\.request\("Patient\/a"\)/);
-  assert.match(fhirclient(`${base}/Patient?_id=a`, base), /pageLimit: 0/);
+  assert.match(fhirclient(`${base}/Patient/a`, base, PLACE), /client\.request\("Patient\/a"\)/);
+  assert.match(fhirclient(`${base}/Patient?_id=a`, base, PLACE), /pageLimit: 0/);
+  assert.match(fhirclient(`${base}/Patient?_id=a`, base, PLACE), /^\/\/ https:\/\/x\.example\/#\/developers$/m);
 });

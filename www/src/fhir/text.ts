@@ -1,11 +1,13 @@
 //! Elements in words. Codes are shown as they were sent, and never given a meaning of our own.
 
+import { displayed } from '../language/language.ts';
 import { t, translated } from '../language/message.ts';
 import { decimal } from '../language/number.ts';
 import { isShaped } from '../shape.ts';
 import { typeWords } from './type-words.ts';
 import {
   type Address,
+  type Coding,
   type Concept,
   type HumanName,
   type Issue,
@@ -25,7 +27,20 @@ export const clipped = (text: string, longest = LONGEST): string =>
 export function concept(value: Concept | undefined): string | undefined {
   const named = value?.coding?.find(({ display }) => display);
   const said = value?.text || named?.display || value?.coding?.find(({ code }) => code)?.code;
-  return said === undefined ? undefined : clipped(said);
+  return said === undefined ? undefined : clipped(inTable(said, value?.coding) ?? said);
+}
+
+/** The tables of codes that HL7 publishes, whose displays are translated. */
+const HL7_TABLE = /^https?:\/\/(?:terminology\.)?hl7\.org\//;
+
+/** A text in the language of the page, where it is the display of a code of HL7; a text of its own stays. */
+const inTable = (said: string, codings: readonly Coding[] = []): string | undefined =>
+  codings.some(({ system = '' }) => HL7_TABLE.test(system)) ? displayed(said) : undefined;
+
+/** A coding in words. A code without a display is shown as it is. */
+export function codingWords(value: Coding | undefined): string | undefined {
+  const said = value?.display || value?.code;
+  return said === undefined || value === undefined ? undefined : clipped(inTable(said, [value]) ?? said);
 }
 
 export function concepts(values: Concept[] | undefined): string {

@@ -53,6 +53,7 @@ const humanName = partial({ use: string, text: string, family: string, given: st
 const address = partial({ use: string, line: strings, city: string, state: string, postalCode: string, period });
 const performers = list(partial({ actor: reference }));
 
+export type Coding = Shaped<typeof coding>;
 /** The shapes of data types, for elements of any resource. */
 export {
   address as addressShape,

@@ -12,6 +12,7 @@ const NAMES = new Set([
   'edgechart',
   'CapabilityStatement',
   'OpenAPI',
+  'FHIR R4',
   'English',
   'Español',
   'openapi.json',
@@ -21,10 +22,12 @@ const NAMES = new Set([
 /**
  * For developers: what a value from outside must be, beside its path in JSON; the policy of scripts; requests as code.
  */
-const FOR_DEVELOPERS = /^(?:engine\/types|shape|trusted-types|export\/snippets)\.ts$/;
+const FOR_DEVELOPERS = /^(?:engine\/types|shape|trusted-types|export\/(?:programs|snippets))\.ts$/;
 
 /** Protocols, the same in all languages: scopes, headers, codes. */
 const PROTOCOL = new Set([
+  'export TOKEN=',
+  'export TOKEN=…',
   'launch/patient patient/Patient.read',
   'launch/patient openid fhirUser patient/*.read',
   'patient/*.read patient/Observation.write pateint/Condition.read patient/MedicationDispense.read',
@@ -52,6 +55,7 @@ const INTERNAL = new Set([
   'the token response',
   'the SMART configuration',
   'the sandbox',
+  'the guide',
   'the answer of the simulator',
   'the record',
   'the manifest',
@@ -64,6 +68,9 @@ const INTERNAL = new Set([
   'Patient summary Document',
   ', at character $1',
 ]);
+
+/** Words that are no messages, and are fetched by themselves. */
+const BESIDE = ['coded.ts', 'openapi.ts', 'refusals.ts', 'sandbox-patients.ts'];
 
 const texts = sourceFiles().flatMap(textsOf);
 const messages = Object.entries<string>(spanish);
@@ -79,7 +86,7 @@ test('a translation has the places of its message, and forms where it has a numb
 });
 
 test('each message is translated once, and in use', async () => {
-  const parts = readdirSync('www/src/language/es').filter((name) => name !== 'catalogue.ts');
+  const parts = readdirSync('www/src/language/es').filter((name) => !['catalogue.ts', ...BESIDE].includes(name));
   const seen = new Set<string>();
   for (const part of parts) {
     const module: Record<string, Record<string, string>> = await import(

@@ -2,7 +2,9 @@
 //! languages that the app has. English stands in the code, and Spanish in a catalogue that is loaded when it is needed.
 
 import { signal } from '@preact/signals-core';
+import { own } from '../own.ts';
 import type { Catalogue } from './es/catalogue.ts';
+import { inWordsOf, type Sentences } from './sentences.ts';
 
 export type Language = 'en' | 'es';
 const LANGUAGES: readonly string[] = ['en', 'es'] satisfies Language[];
@@ -13,6 +15,10 @@ interface PageLanguage {
   locale: string;
   /** The translations; nothing for English. */
   catalogue: Catalogue | undefined;
+  /** The sentences of the engine and of the server; nothing for English. */
+  sentences?: Sentences | undefined;
+  /** The displays of the codes of common tables, by the English ones in small letters; nothing for English. */
+  displays?: Sentences | undefined;
 }
 
 const KEY = 'language';
@@ -46,9 +52,29 @@ function chosenLanguage(): string | null {
 }
 
 async function use(next: Language): Promise<void> {
-  const catalogue = next === 'es' ? (await import('./es/catalogue.ts')).spanish : undefined;
+  const spanish = next === 'es' ? await import('./es/catalogue.ts') : undefined;
   document.documentElement.lang = next;
-  pageLanguage.value = { language: next, locale: regional(next, navigator.languages), catalogue };
+  pageLanguage.value = {
+    language: next,
+    locale: regional(next, navigator.languages),
+    catalogue: spanish?.spanish,
+    sentences: spanish?.spanishSentences,
+    displays: spanish?.spanishDisplays,
+  };
+}
+
+/** The display of a code of a common table in the language of the page; nothing where it is not known. */
+export function displayed(text: string): string | undefined {
+  const { displays } = pageLanguage.value;
+  const word = displays && own(displays, text.toLowerCase());
+  const isCapital = /^\p{Lu}/u.test(text);
+  return word && isCapital ? word.charAt(0).toUpperCase() + word.slice(1) : word;
+}
+
+/** What the engine or a server says of a fault, in the language of the page; as it is where it is not known. */
+export function said(text: string): string {
+  const { sentences } = pageLanguage.value;
+  return sentences ? inWordsOf(sentences, text) : text;
 }
 
 /** Loads the language of the page. Without its catalogue, out of reach offline, the page is in English. */

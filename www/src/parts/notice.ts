@@ -3,6 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { issuesOf } from '../fhir/text.ts';
 import type { Exchange } from '../http/exchange.ts';
+import { said } from '../language/language.ts';
 import { t } from '../language/message.ts';
 
 /** A notice that something is loading. `what` names it with its article, in the language of the page. */
@@ -36,9 +37,9 @@ export function failed(exchange: Exchange | undefined, says?: string): TemplateR
     <strong>${status}</strong>
     ${issues.map(
       ({ details, diagnostics, expression }) =>
-        html`<p>${details?.text ?? diagnostics}${
+        html`<p>${said(details?.text ?? diagnostics ?? '')}${
           expression?.length ? html` <code>${expression.join(', ')}</code>` : nothing
-        }${details?.text && diagnostics ? html`<br><small>${diagnostics}</small>` : nothing}</p>`,
+        }${details?.text && diagnostics ? html`<br><small>${said(diagnostics)}</small>` : nothing}</p>`,
     )}
     ${exchange?.status === 0 ? html`<p>${exchange.text}</p>` : nothing}
   </div></div>`;

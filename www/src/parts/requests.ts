@@ -9,6 +9,7 @@ import { rich, t } from '../language/message.ts';
 import { decimal } from '../language/number.ts';
 import { decoded, isOtherPage } from '../routes.ts';
 import { BASE } from '../smart/server.ts';
+import { TOKEN_PLACE } from '../smart/token-place.ts';
 import { announce } from './announce.ts';
 import { block, copyButton, download } from './copy.ts';
 import { openDrawer } from './drawer.ts';
@@ -46,10 +47,10 @@ export function exchangeView(one: Exchange, open = false): TemplateResult {
     </summary>
     <div class="exchange-body">
       <p class="actions">${copyButton(
-        () => curl(href, one.where === 'local' || 'Authorization' in one.headers),
+        () => curl(href, one.where === 'local' || 'Authorization' in one.headers ? TOKEN_PLACE : undefined),
         'curl',
       )}
-        ${copyButton(() => http(href), '.http')} ${copyButton(() => fhirclient(href, BASE), 'fhirclient')}</p>
+        ${copyButton(() => http(href, TOKEN_PLACE), '.http')} ${copyButton(() => fhirclient(href, BASE, TOKEN_PLACE), 'fhirclient')}</p>
       ${block(
         [
           `${one.method} ${one.url}`,
@@ -77,7 +78,7 @@ export function exchangeView(one: Exchange, open = false): TemplateResult {
 /** Downloads the requests to the server as a file that other tools execute. */
 async function exportRequests(list: readonly Exchange[]): Promise<void> {
   const { httpFile } = await import('../export/http-file.ts');
-  download('edgechart.http', 'text/plain', [httpFile(list, BASE)]);
+  download('edgechart.http', 'text/plain', [httpFile(list, BASE, TOKEN_PLACE)]);
   announce(t('Requests exported, without tokens'));
 }
 

@@ -4,7 +4,6 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { isDeveloper, switchDeveloper } from '../developer.ts';
 import { chooseLanguage, otherLanguage } from '../language/language.ts';
 import { type PlainMessage, rich, t } from '../language/message.ts';
-import { own } from '../own.ts';
 import { announce } from '../parts/announce.ts';
 import { failed, waiting } from '../parts/notice.ts';
 import { openRequests } from '../parts/requests.ts';
@@ -17,24 +16,9 @@ import { sent } from '../source/sent.ts';
 import { userName } from '../source/user.ts';
 import { nextTheme, theme } from '../theme.ts';
 import { launchAgainUrl } from '../views/signed-out.ts';
+import { developersBar, isForDevelopers } from './developers.ts';
 import type { ShellModel } from './model.ts';
 
-interface NavigationEntry {
-  route: string;
-  href: string;
-  text: PlainMessage;
-}
-
-const NAVIGATION: NavigationEntry[] = [
-  { route: 'search', href: '/#/search', text: 'Search' },
-  { route: 'scopes', href: '/#/scopes', text: 'Scopes' },
-  { route: 'session', href: '/#/session', text: 'Session' },
-  { route: 'checks', href: '/#/checks', text: 'Checks' },
-  { route: 'reference', href: '/#/reference', text: 'Reference' },
-  { route: 'sandbox', href: '/sandbox.html', text: 'Sandbox' },
-];
-/** The entries of views that have none of their own. */
-const ENTRY_OF: Record<string, string> = { chart: 'patients', export: 'sandbox' };
 const THEMES = { auto: '◐', light: '☀', dark: '☾' };
 const THEME_NAMES = { auto: 'the system’s', light: 'light', dark: 'dark' } as const;
 const LANGUAGE_NAMES = { en: 'English', es: 'Español' };
@@ -53,7 +37,7 @@ const statusName = ({ status }: ShellModel): string => {
 
 export const page = (model: ShellModel): TemplateResult =>
   html`<a class="skip" href="#main" @click=${skipToContent}>${t('Skip to the content')}</a>
-    ${header(model)}
+    ${header(model)}${isOtherPage ? nothing : developersBar(model.route.value.name)}
     ${otherServerBar()}${expiryNote(model)}${endNote(model)}
     <main id="main" class="view">${content(model)}</main>
     <footer class="bottom"><p>${isOtherPage ? otherFooter() : footer(model)}</p></footer>
@@ -155,11 +139,13 @@ function navigation({ status, route }: ShellModel): TemplateResult[] {
       : session.value
         ? sessionStartUrl(session.value.patient)
         : patientsUrl('sample');
-  const entries: NavigationEntry[] = [{ route: 'patients', href: chart, text: 'Chart' }, ...NAVIGATION];
-  const isCurrent = (route: string): boolean => (own(ENTRY_OF, name) ?? name) === route;
+  const entries: { href: string; text: PlainMessage; isCurrent: boolean }[] = [
+    { href: chart, text: 'Chart', isCurrent: name === 'chart' || name === 'patients' },
+    { href: '/#/developers', text: 'Developers', isCurrent: isForDevelopers(name) },
+  ];
   return entries.map(
-    ({ route, href, text }) =>
-      html`<li><a href=${href} aria-current=${isCurrent(route) ? 'page' : nothing}>${t(text)}</a></li>`,
+    ({ href, text, isCurrent }) =>
+      html`<li><a href=${href} aria-current=${isCurrent ? 'page' : nothing}>${t(text)}</a></li>`,
   );
 }
 

@@ -13,6 +13,8 @@ const ofRecords: ViewGroup<typeof import('../views/record-views.ts')> = (of) => 
   of(await import('../views/record-views.ts'));
 const ofTools: ViewGroup<typeof import('../views/tool-views.ts')> = (of) => async () =>
   of(await import('../views/tool-views.ts'));
+const ofDevelopers: ViewGroup<typeof import('../views/developers/developer-views.ts')> = (of) => async () =>
+  of(await import('../views/developers/developer-views.ts'));
 
 const openFilesView = ofRecords(({ filesView }) => filesView);
 
@@ -29,7 +31,9 @@ const VIEWS: Record<string, () => Promise<OpenView>> = {
   search: ofTools(({ searchView }) => searchView),
   scopes: ofTools(({ scopes }) => scopes),
   checks: ofTools(({ checks }) => checks),
-  reference: ofTools(({ reference }) => reference),
+  developers: ofDevelopers(({ start }) => start),
+  reference: ofDevelopers(({ reference }) => reference),
+  guides: ofDevelopers(({ guides }) => guides),
   export: ofTools(({ exportView }) => exportView),
   sandbox: ofTools(({ sandbox }) => sandbox),
   'signed-out': async () => signedOut,
@@ -48,6 +52,8 @@ const CHART_VIEWS = ['', 'timeline', 'trend', 'growth', 'record'];
 function hasKnownParts({ name, parts }: Route): boolean {
   const [, part = ''] = parts;
   if (name === 'chart') return CHART_VIEWS.includes(part) && (part !== 'record' || parts.length === 4);
+  if (name === 'guides') return parts.length <= 2;
+  if (name === 'reference') return parts.length <= 1;
   return parts.length === 0 || name === 'launch' || name === 'start';
 }
 

@@ -42,18 +42,33 @@ async function askEngine(url: string, grant: Grant | undefined, call: Promise<Ti
     if (!(error instanceof EngineRefusal)) throw error;
     const { outcome, ms } = error;
     const text = JSON.stringify(outcome, null, 2);
-    const status = own(STATUS, issuesOf(outcome)[0]?.code ?? '') ?? 400;
-    return logExchange({ ...request, status, text, body: outcome, ms, bytes: text.length });
+    return logExchange({ ...request, status: statusOf(outcome), text, body: outcome, ms, bytes: text.length });
   }
 }
 
-function sourceIn(name: RecordsName, key: string, grant: Grant | undefined): Source {
+/** The status of a refusal. What the engine does not offer at all has no expression, and is no address of the server. */
+function statusOf(outcome: unknown): number {
+  const [issue] = issuesOf(outcome);
+  const { code = '', expression = [] } = issue ?? {};
+  if (code === 'not-supported' && expression.length === 0) return 404;
+  if (code === 'not-supported' && expression.includes(FORMAT)) return 406;
+  return own(STATUS, code) ?? 400;
+}
+
+/** Where the refusal of a format other than JSON points to. */
+const FORMAT = 'http._format';
+
+function sourceIn(name: RecordsName, key: string, grant: Grant | undefined, index?: string): Source {
   return {
     name,
     grant,
     key,
     search: (query) =>
-      askEngine(query.startsWith(BASE) ? query : `${BASE}/${query}`, grant, engine('search', name, query, grant)),
+      askEngine(
+        query.startsWith(BASE) ? query : `${BASE}/${query}`,
+        grant,
+        engine('search', name, query, grant, index),
+      ),
     read: (address) => {
       const [type = '', id = ''] = address.split('/').slice(-2);
       return askEngine(`${BASE}/${type}/${id}`, grant, engine('read', name, type, id, grant));
@@ -61,9 +76,12 @@ function sourceIn(name: RecordsName, key: string, grant: Grant | undefined): Sou
   };
 }
 
-/** The sample as a grant shows it; without one, the whole of it. */
-export const local = (grant?: Grant): Source =>
-  sourceIn('sample', `local ${grant ? JSON.stringify(grant) : ''}`, grant);
+/**
+ * The sample as a grant shows it; without one, the whole of it. `index` names the parameters that searches may have,
+ * where they are not all.
+ */
+export const local = (grant?: Grant, index?: string): Source =>
+  sourceIn('sample', `local ${grant ? JSON.stringify(grant) : ''} ${index ?? ''}`, grant, index);
 
 /** The files that were opened. `load` is the number of the load: other files are another source. */
 export const ofFiles = (load: number): Source => sourceIn('files', `files ${load}`, undefined);

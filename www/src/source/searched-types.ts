@@ -35,7 +35,35 @@ export function searchedTypes(): Promise<SearchedType[]> {
 
 async function askTypes(): Promise<SearchedType[]> {
   const answer = await fetch(`${BASE}/metadata`).catch(() => undefined);
-  const text = answer?.ok ? await answer.text() : (await engine('capabilities', BASE)).value;
+  return typesOf(answer?.ok ? await answer.text() : (await engine('capabilities', BASE, '')).value);
+}
+
+function typesOf(text: string): SearchedType[] {
   const { rest } = checked(statement, parsed(text), 'the CapabilityStatement');
   return rest?.[0]?.resource ?? [];
+}
+
+/** The set of parameters that servers offer unless they are told otherwise. */
+const US_CORE = 'us-core';
+const namesOf = (types: SearchedType[]): string =>
+  JSON.stringify(types.map(({ type, searchParam = [] }) => [type, ...searchParam.map(({ name }) => name)]));
+
+/**
+ * The set of parameters by which the server finds, where it is that of US Core; nothing for others. The engine refuses
+ * the same searches as the server if it is told so.
+ */
+export function serverIndex(): Promise<string | undefined> {
+  knownIndex ??= askIndex().catch((error: unknown) => {
+    knownIndex = undefined;
+    throw error;
+  });
+  return knownIndex;
+}
+
+let knownIndex: Promise<string | undefined> | undefined;
+
+async function askIndex(): Promise<string | undefined> {
+  const types = await searchedTypes();
+  const ofUsCore = typesOf((await engine('capabilities', BASE, US_CORE)).value);
+  return namesOf(types) === namesOf(ofUsCore) ? US_CORE : undefined;
 }

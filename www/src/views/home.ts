@@ -207,6 +207,12 @@ function launchCard(model: HomeModel, kind: OwnLaunch): TemplateResult | typeof 
 
 const TOOLS: Card[] = [
   {
+    href: '/#/developers',
+    title: 'Getting started',
+    says: ['A token in one press, a first query, and the same as a program.'],
+    go: 'Begin#the first steps',
+  },
+  {
     href: '/#/search',
     title: 'Search',
     says: [
@@ -219,12 +225,6 @@ const TOOLS: Card[] = [
     title: 'Scopes',
     says: ['What a list of scopes opens, type by type, and why the rest stays shut.'],
     go: 'Explore#the scopes',
-  },
-  {
-    href: '/#/checks',
-    title: 'Checks',
-    says: ['Assertions against this very server, live, with the raw exchange of each.'],
-    go: 'Run#the checks',
   },
   {
     href: '/sandbox.html',

@@ -5,6 +5,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { engine } from '../engine/client.ts';
 import { errorText } from '../error-text.ts';
 import { parsed } from '../fhir/json.ts';
+import { said } from '../language/language.ts';
 import { type PlainMessage, t } from '../language/message.ts';
 import { copyButton } from '../parts/copy.ts';
 import { failed, waiting } from '../parts/notice.ts';
@@ -34,7 +35,7 @@ class SandboxModel {
   }
 
   async #findInSample(ids: string[]): Promise<void> {
-    const { value } = await engine('search', 'sample', `Patient?_id=${ids.join(',')}`, undefined);
+    const { value } = await engine('search', 'sample', `Patient?_id=${ids.join(',')}`, undefined, undefined);
     this.inSample.value = idsOf(parsed(value)).matches;
   }
 }
@@ -74,7 +75,7 @@ const sections = (
       ['Patient', 'Shows#a patient'],
       patients.map(({ id, shows }) => {
         const name = inSample.includes(`Patient/${id}`) ? html`<a href=${chartUrl('sample', id)}>${id}</a>` : id;
-        return html`<tr><th scope="row">${name}</th><td class="wide">${shows}</td></tr>`;
+        return html`<tr><th scope="row">${name}</th><td class="wide">${said(shows)}</td></tr>`;
       }),
     )}</section>
     <section aria-labelledby="apps"><h2 id="apps">${t('Apps')}</h2>${table(

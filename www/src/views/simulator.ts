@@ -4,6 +4,7 @@
 import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { errorText } from '../error-text.ts';
+import { said } from '../language/language.ts';
 import { type PlainMessage, rich, sentences, t } from '../language/message.ts';
 import { copyButton } from '../parts/copy.ts';
 import { fieldValue } from '../parts/form.ts';
@@ -172,7 +173,7 @@ function form(model: SimulatorModel, sandbox: Sandbox, address: string, user: Sa
 }
 
 function descriptionOf(id: string, { patients }: Sandbox): string {
-  const shows = patients.find((patient) => patient.id === id)?.shows ?? '';
+  const shows = said(patients.find((patient) => patient.id === id)?.shows ?? '');
   return shows.length > 48 ? `${shows.slice(0, 47)}…` : shows;
 }
 

@@ -1,8 +1,7 @@
-//! The views for developers, fetched together.
+//! The views that try this server, fetched together.
 
 export { checks } from './checks.ts';
 export { exportView } from './export/view.ts';
-export { reference } from './reference.ts';
 export { sandbox } from './sandbox.ts';
 export { scopes } from './scopes.ts';
 export { searchView } from './search/view.ts';

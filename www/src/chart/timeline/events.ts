@@ -7,7 +7,7 @@ import { shortDosages } from '../../fhir/dosage.ts';
 import { hasWords, meaningOf, wordsOf } from '../../fhir/meaning.ts';
 import { reading } from '../../fhir/reading.ts';
 import { administrationStatus, requestStatus, statementStatus } from '../../fhir/request-state.ts';
-import { concept, concepts, isEnteredInError, plain } from '../../fhir/text.ts';
+import { codingWords, concept, concepts, isEnteredInError, plain } from '../../fhir/text.ts';
 import { isOfType, type Resource, type ResourceOf, type ResourceType, visitAddress } from '../../fhir/types.ts';
 import { readingText } from '../reading.ts';
 
@@ -67,7 +67,7 @@ const EVENT_TYPES = {
   DocumentReference: { what: (d) => concept(d.type) },
   Procedure: {},
   ServiceRequest: {},
-  Encounter: { what: (e) => concepts(e.type) || e.class?.display },
+  Encounter: { what: (e) => concepts(e.type) || codingWords(e.class) },
   CarePlan: {},
   Goal: {},
   Flag: {},

@@ -1,13 +1,17 @@
 //! The Spanish catalogue: one part for each part of the app. A text that several parts have stands in `common.ts`. Its
 //! keys are the messages of the app.
 
+import type { Sentences } from '../sentences.ts';
 import { care } from './care.ts';
 import { certainty } from './certainty.ts';
 import { chart } from './chart.ts';
 import { checks } from './checks.ts';
+import { coded } from './coded.ts';
 import { codes } from './codes.ts';
 import { common } from './common.ts';
+import { developers } from './developers.ts';
 import { doses } from './doses.ts';
+import { errors } from './errors.ts';
 import { examples } from './examples.ts';
 import { exporting } from './exporting.ts';
 import { files } from './files.ts';
@@ -16,7 +20,9 @@ import { leftOut } from './left-out.ts';
 import { observations } from './observations.ts';
 import { pages } from './pages.ts';
 import { playground } from './playground.ts';
+import { refusals } from './refusals.ts';
 import { results } from './results.ts';
+import { sandboxPatients } from './sandbox-patients.ts';
 import { session } from './session.ts';
 import { shell } from './shell.ts';
 import { shellAndChart } from './shell-and-chart.ts';
@@ -29,7 +35,9 @@ export const spanish = {
   ...checks,
   ...codes,
   ...common,
+  ...developers,
   ...doses,
+  ...errors,
   ...examples,
   ...exporting,
   ...files,
@@ -47,3 +55,9 @@ export const spanish = {
 
 export type Message = keyof typeof spanish;
 export type Catalogue = Readonly<Record<Message, string>>;
+
+/** What the engine and the server say in English. */
+export const spanishSentences: Sentences = { ...refusals, ...sandboxPatients };
+
+/** Displays of the codes of common tables, in small letters. */
+export const spanishDisplays: Sentences = { ...codes, ...coded };

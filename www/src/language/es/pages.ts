@@ -51,9 +51,6 @@ const home = {
   'What a list of scopes opens, type by type, and why the rest stays shut.':
     'A qué da acceso una lista de permisos, tipo por tipo, y por qué lo demás queda cerrado.',
   'Explore#the scopes': 'Explorar',
-  'Assertions against this very server, live, with the raw exchange of each.':
-    'Pruebas de este mismo servidor, en vivo, con la solicitud y la respuesta de cada una.',
-  'Run#the checks': 'Ejecutar',
   'Test users, patients and apps, and what each is good for.':
     'Usuarios, pacientes y aplicaciones de prueba, y para qué sirve cada uno.',
   'See#the sandbox': 'Ver',
@@ -82,10 +79,6 @@ const reference = {
   'The server is out of reach.': 'El servidor no está al alcance.',
   'Written by the same tables that parse and answer.': 'Se genera con las mismas tablas que leen y responden.',
   Find: 'Buscar',
-  '{n} operation|{n} operations': '{n} operación|{n} operaciones',
-  'Other#operations': 'Otras',
-  'How a token is got': 'Cómo se obtiene un token',
-  'Security schemes': 'Esquemas de seguridad',
   'Parameters of {operation}': 'Parámetros de {operation}',
   'In#a part of a request': 'En',
   'What it is': 'Qué es',

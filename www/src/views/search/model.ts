@@ -20,7 +20,7 @@ import { BASE } from '../../smart/server.ts';
 import { session } from '../../smart/session.ts';
 import { files } from '../../source/files.ts';
 import { local, ofFiles } from '../../source/local.ts';
-import { type SearchedType, searchedTypes } from '../../source/searched-types.ts';
+import { type SearchedType, searchedTypes, serverIndex } from '../../source/searched-types.ts';
 import { encodedQuery, server } from '../../source/server.ts';
 import { PLACES, type Run, resourceOf, runAnswers } from './run.ts';
 
@@ -228,10 +228,12 @@ export class SearchModel {
     return exchange(`${BASE}/${encodedQuery(query)}`, { headers });
   }
 
-  #askLocal(query: string): Promise<Exchange> {
+  async #askLocal(query: string): Promise<Exchange> {
     const { value } = files;
-    const source = this.records.value === 'files' && value.is === 'open' ? ofFiles(value.load) : local(this.#grant());
-    return source.search(encodedQuery(query));
+    if (this.records.value === 'files' && value.is === 'open') return ofFiles(value.load).search(encodedQuery(query));
+    // The sample is asked as the server is, so that both refuse the same.
+    const index = await serverIndex().catch(() => undefined);
+    return local(this.#grant(), index).search(encodedQuery(query));
   }
 
   #show(shown: ShownRuns): void {

@@ -10,6 +10,7 @@ import type { Example } from '../../search/examples.ts';
 import { searchUrl } from '../../search/link.ts';
 import { BASE, ORIGIN } from '../../smart/server.ts';
 import { session } from '../../smart/session.ts';
+import { TOKEN_PLACE } from '../../smart/token-place.ts';
 import { files } from '../../source/files.ts';
 import type { OpenView } from '../../view.ts';
 import { answersView } from './answers.ts';
@@ -96,8 +97,8 @@ function runButtons(model: SearchModel): TemplateResult {
     <span class="grow"></span>${
       isOfSample ? copyButton(() => searchUrl(ORIGIN, model.text.value.trim()), t('link')) : nothing
     }
-    ${copyButton(() => curl(model.url), 'curl')} ${copyButton(() => http(model.url), '.http')}
-    ${copyButton(() => fhirclient(model.url, BASE), 'fhirclient')}</p>`;
+    ${copyButton(() => curl(model.url, TOKEN_PLACE), 'curl')} ${copyButton(() => http(model.url, TOKEN_PLACE), '.http')}
+    ${copyButton(() => fhirclient(model.url, BASE, TOKEN_PLACE), 'fhirclient')}</p>`;
 }
 
 function authorityView(model: SearchModel): TemplateResult {

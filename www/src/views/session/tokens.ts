@@ -1,8 +1,9 @@
 //! One token of the session: its checks, its claims, its header.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { locale } from '../../language/language.ts';
-import { t } from '../../language/message.ts';
+import { locale, said } from '../../language/language.ts';
+import { type PlainMessage, t } from '../../language/message.ts';
+import { own } from '../../own.ts';
 import { block, copyButton } from '../../parts/copy.ts';
 import { waiting } from '../../parts/notice.ts';
 import type { InspectedToken } from '../../smart/inspect.ts';
@@ -15,6 +16,25 @@ const TEXTS = {
   identity: { title: 'Identity token', inSentence: 'identity token', claims: 'Claims of the identity token' },
 } as const;
 type Kind = keyof typeof TEXTS;
+
+/** The names of the checks; those of others stay as they are. */
+const CHECKS: Record<string, PlainMessage> = {
+  form: 'form#a check of a token',
+  algorithm: 'algorithm#a check of a token',
+  critical: 'critical#a check of a token',
+  type: 'type#a check of a token',
+  key: 'key#a check of a token',
+  signature: 'signature#a check of a token',
+  issuer: 'issuer#a check of a token',
+  audience: 'audience#a check of a token',
+  begins: 'begins#a check of a token',
+  ends: 'ends#a check of a token',
+  nonce: 'nonce#a check of a token',
+};
+const checkName = (check: string): string => {
+  const message = own(CHECKS, check);
+  return message ? t(message) : check;
+};
 
 const time = (seconds: unknown): string =>
   typeof seconds === 'number'
@@ -30,9 +50,9 @@ const inspectedView = (kind: Kind, token: string, { header, claims, checks }: In
     ({ check, ok, says }) =>
       html`<li data-ok=${ok}><span class="mark" aria-hidden="true">${
         ok ? '✓' : '✗'
-      }</span><span><strong>${check}</strong> <span class="visually-hidden">${
+      }</span><span><strong>${checkName(check)}</strong> <span class="visually-hidden">${
         ok ? t('passed') : t('failed#check')
-      }</span> ${says}</span></li>`,
+      }</span> ${said(says)}</span></li>`,
   )}</ul>
   <div class="table-frame" tabindex="0" role="region" aria-label=${t(TEXTS[kind].claims)}><table
     class="plain"><caption>${t('Claims')}</caption><thead><tr><th scope="col">${t('Claim#of a token')}</th><th

@@ -1,0 +1,356 @@
+// The pages for developers: the first steps with programs that run as the page shows them, the reference with requests
+// in place, the guides, and refusals that are the same in this browser and at the edge.
+
+import assert from 'node:assert/strict';
+import { execFile, execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { promisify } from 'node:util';
+import { openApi } from '../../www/src/language/es/openapi.ts';
+import { inWordsOf } from '../../www/src/language/sentences.ts';
+import { inspector, openAnew, testThemes } from './axe.mjs';
+import { loaded, open, says, text } from './browser.mjs';
+
+const run = promisify(execFile);
+
+let stage;
+before(async () => {
+  stage = await open();
+});
+after(() => stage?.close());
+
+const press = (page, name) => page.getByRole('button', { name, exact: true }).first().click();
+
+/// Returns whether a command is there.
+function isThere(command) {
+  try {
+    execFileSync(command, ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+test('one entry of the header leads to the pages for developers, which lead to each other', async () => {
+  const { person, page } = await stage.visit('/');
+  assert.deepEqual(await page.locator('header.top nav a').allTextContents(), ['Chart', 'Developers']);
+  await page.getByRole('link', { name: 'Getting started' }).click();
+  await says(page, 'h1', /^Getting started$/);
+  for (const [name, title] of [
+    ['Reference', /^Reference$/],
+    ['Guides', /^Guides$/],
+    ['Search', /^Search$/],
+    ['Checks', /^Checks$/],
+  ]) {
+    await page.locator('.developers-bar').getByRole('link', { name, exact: true }).click();
+    await says(page, 'main h1', title);
+    assert.equal(await text(page, '.developers-bar [aria-current]'), name);
+    assert.equal(await text(page, 'header.top [aria-current]'), 'Developers');
+  }
+  await person.close();
+});
+
+test('a token comes by one press, and the first query is answered', async () => {
+  const { person, page } = await stage.visit('/#/developers');
+  await person.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await press(page, 'Get a token');
+  await says(page, 'section:has(#token)', /is good until \d\d:\d\d/);
+  assert.doesNotMatch(await text(page, 'main'), /eyJ[\w-]{30}/, 'the token is shown cut off');
+  await press(page, 'Copy the token');
+  await says(page, '#announcer', /the token copied/);
+  const token = await page.evaluate(() => navigator.clipboard.readText());
+  assert.match(token, /^eyJ[\w-]+\.[\w-]+\.[\w-]+$/);
+  const answer = await fetch(`${stage.origin}/fhir/r4/Observation?patient=amara-okafor&_count=1`, {
+    headers: { Authorization: `Bearer ${token}` },
+  });
+  assert.equal(answer.status, 200);
+  await page.locator('section:has(#query)').getByRole('button', { name: 'Ask the server' }).click();
+  await says(page, 'section:has(#query) .in-place', /^200 3 matches/);
+  // A copy of the request names the place of tokens, and has none.
+  await page.locator('section:has(#query) .exchange summary').click();
+  await page.locator('section:has(#query) .exchange').getByRole('button', { name: 'Copy curl' }).click();
+  await says(page, '#announcer', /curl copied/);
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  assert.match(copied, /\$\{TOKEN:\?is not set; an access token comes from http:\/\/localhost:\d+\/#\/developers\}/);
+  assert.doesNotMatch(copied, /eyJ/);
+  const { stdout } = await run('bash', ['-c', copied], { env: { ...process.env, TOKEN: token } });
+  assert.equal(JSON.parse(stdout).entry.length, 3);
+  await person.close();
+});
+
+test('each program runs as the page shows it', async (t) => {
+  const { person, page } = await stage.visit('/#/developers');
+  const commands = {
+    curl: ['bash', '-c'],
+    JavaScript: ['node', '--input-type=module', '-e'],
+    Python: ['python3', '-c'],
+  };
+  let first;
+  for (const language of ['curl', 'JavaScript', 'Python', 'Rust']) {
+    await page.getByLabel(language, { exact: true }).check();
+    const program = await page.locator(`[data-program=${language}] pre`).textContent();
+    const [command, ...options] = commands[language] ?? [];
+    if (!command) assert.match(program, /fn main\(\).*\.bearer_auth\(token\)/s);
+    else if (isThere(command)) {
+      const { stdout } = await run(command, [...options, program]);
+      const ids = language === 'curl' ? JSON.parse(stdout).entry.map(({ resource }) => resource.id) : lines(stdout);
+      first ??= ids;
+      assert.equal(ids.length, 3, language);
+      assert.deepEqual(ids, first, language);
+    } else t.diagnostic(`${command} is not there`);
+  }
+  await person.close();
+});
+
+/// The first words of the lines of an output.
+const lines = (output) =>
+  output
+    .trim()
+    .split('\n')
+    .map((line) => line.split(' ')[0]);
+
+test('the reference finds types, parameters, operations and errors, without marks of Markdown', async () => {
+  const { person, page } = await stage.visit('/#/reference');
+  for (const [words, expected] of [
+    ['Immuniz', /^Immunization /],
+    ['everything', /GET \/fhir\/r4\/Patient\/\{id\}\/\$everything/],
+    ['clinical-status', /AllergyIntolerance\?clinical-status Looks at/],
+    ['expired', /401 expired/],
+    ['introspect', /POST \/oauth\/introspect/],
+  ]) {
+    await page.getByLabel('Find', { exact: true }).fill(words);
+    await says(page, '.found-list', expected);
+  }
+  await page.getByLabel('Find', { exact: true }).fill('Observation');
+  await page.locator('.found-list a').first().click();
+  await says(page, 'main h1', /^Observation$/);
+  assert.match(await text(page, '.plain >> nth=0'), /category Token Looks at category\./);
+  for (const part of ['', '/Observation', '/token', '/everythingOfPatient', '/errors']) {
+    await openAnew(page, `/#/reference${part}`);
+    for (const details of await page.locator('main details').all()) await details.evaluate((one) => (one.open = true));
+    assert.doesNotMatch(await text(page, 'main'), /`|\*\*|\]\(|<http/, part);
+  }
+  await person.close();
+});
+
+test('requests of the reference are sent in place, to the server and to the sample', async () => {
+  const { person, page } = await stage.visit('/#/reference/Observation');
+  await page.getByLabel('Request', { exact: true }).fill('/fhir/r4/Observation?patient=amara-okafor&_count=2');
+  await press(page, 'Ask the sample in this browser');
+  await says(page, '.in-place', /^200 2 matches/);
+  await press(page, 'Ask the server');
+  await says(page, '.in-place', /^200 2 matches.*edge/);
+  await page.getByLabel('Request', { exact: true }).fill('/fhir/r4/Observation?patient=amara-okafor&colour=red');
+  await press(page, 'Ask the server');
+  await says(page, '.in-place', /answered 400.*no search parameter "colour".*Observation takes:/s);
+  await openAnew(page, '/#/reference/everythingOfPatient');
+  await press(page, 'Ask the server');
+  await says(page, '.in-place', /^200 5 matches/);
+  await person.close();
+});
+
+test('guides have sections that can be linked to, code that can be copied, and links that lead somewhere', async () => {
+  const { person, page } = await stage.visit('/#/guides');
+  await person.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByLabel('Find in the guides').fill('refresh token');
+  await says(page, '.found-list li >> nth=0', /refresh/i);
+  const href = await page.locator('.found-list a').first().getAttribute('href');
+  await page.locator('.found-list a').first().click();
+  await says(page, 'main h1', /^\w/);
+  const id = decodeURIComponent(href.split('/').at(-1));
+  await page.waitForFunction((wanted) => document.activeElement?.id === wanted, id);
+  const top = await page.evaluate((wanted) => document.getElementById(wanted).getBoundingClientRect().top, id);
+  assert.ok(top >= 0 && top < 400, `the section is in view: ${top}`);
+  await openAnew(page, '/#/guides/ingest');
+  await page.getByRole('button', { name: 'Copy the code' }).first().click();
+  await says(page, '#announcer', /the code copied/);
+  assert.equal(
+    await page.evaluate(() => navigator.clipboard.readText()),
+    (await page.locator('.guide pre').first().textContent()).trim(),
+  );
+  await openAnew(page, '/#/guides/nothing');
+  await says(page, 'h1', /There is no such page/);
+  await openAnew(page, '/#/guides/registration/nothing');
+  await says(page, 'main h1', /^Registering an app$/);
+  await person.close();
+});
+
+/// Requests that are refused: the parameter or the address, then the status.
+const FAULTY = [
+  ['Observation?patient=amara-okafor&colour=red', 400],
+  ['Observation?patient=amara-okafor&date=2024-1', 400],
+  ['Observation?patient=amara-okafor&date=xx2024', 400],
+  ['Observation?category=laboratory', 400],
+  ['Observation', 400],
+  ['Observation?patient=amara-okafor&code:exact=4548-4', 400],
+  ['Patient?name:above=x', 400],
+  ['Observation?patient=amara-okafor&_count=-1', 400],
+  ['Observation?patient=amara-okafor&_count=abc', 400],
+  ['Observation?patient=amara-okafor&_sort=colour', 400],
+  ['Observation?patient=amara-okafor&_include=Observation:nonsense', 400],
+  ['Observation?patient=amara-okafor&_revinclude=Provenance:nonsense', 400],
+  ['Observation?patient=amara-okafor&_elements=', 400],
+  ['Observation?patient=amara-okafor&_summary=maybe', 400],
+  ['Observation?patient=amara-okafor&_total=many', 400],
+  ['Observation?patient=amara-okafor&value-quantity=abc', 400],
+  ['Observation?patient=amara-okafor&_cursor=abc', 400],
+  ['Observation?patient=', 400],
+  ['Observation?patient=Practitioner/x', 400],
+  ['Observation?patient=amara-okafor&_has:Provenance:target:nonsense=1', 400],
+  ['Observation?patient=amara-okafor&subject:Device.name=1', 400],
+  ['Observation?patient=amara-okafor&_lastUpdated=yesterday', 400],
+  ['Observation?patient=amara-okafor&date:missing=perhaps', 400],
+  ['Observation?patient=amara-okafor&_contained=true', 400],
+  ['Observation?patient=amara-okafor&code=a|b|c', 400],
+  ['Observation?patient=amara-okafor&_pretty=maybe', 400],
+  ['Observation?patient=amara-okafor&code=%zz', 400],
+  ['Medication?code=x|y|z', 400],
+  ['Patient?birthdate=1990-13-01', 400],
+  ['Patient/amara-okafor/$everything?start=x', 400],
+  ['Observation/$lastn?patient=amara-okafor', 400],
+  ['?_type=Nonsense&patient=amara-okafor', 400],
+  ['Patient/nobody', 404],
+  ['Pateint?name=okafor', 404],
+  ['Patient/amara-okafor/_history', 404],
+  ['Patient/amara-okafor/_history/99', 404],
+  ['Patient/amara-okafor/$nonsense', 404],
+  ['Patient?_id=amara-okafor&_format=xml', 406],
+];
+
+test('a faulty request is refused in this browser as at the edge: status, texts and diagnostics', async () => {
+  const { person, page } = await stage.visit('/#/search', { developer: true });
+  await press(page, 'Take the sandbox’s backend token');
+  await says(page, '.authority', /backend token: system/);
+  const different = [];
+  for (const [query, status] of FAULTY) {
+    await page.locator('#q').fill(query);
+    await press(page, 'Run both');
+    await page.waitForFunction(
+      () =>
+        document.querySelectorAll('.side .status').length === 2 && !document.querySelector('button.primary').disabled,
+    );
+    const sides = await page
+      .locator('.side')
+      .evaluateAll((all) =>
+        all.map((side) =>
+          [...side.querySelectorAll('.status, .state.failed')]
+            .map((one) => one.textContent.replace(/\s+/g, ' '))
+            .join(' '),
+        ),
+      );
+    if (sides[0] !== sides[1] || !sides[0].startsWith(`${status} `)) different.push([query, ...sides]);
+  }
+  assert.deepEqual(different, []);
+  await person.close();
+});
+
+test('in Spanish, refusals, descriptions and the patients of the sandbox are Spanish', async () => {
+  const { person, page } = await stage.visit('/#/search', { locale: 'es-MX', developer: true });
+  await page.locator('#q').fill('Observation?patient=amara-okafor&colour=red');
+  await press(page, 'Ejecutar aquí');
+  await says(
+    page,
+    '.side >> nth=0',
+    /Observation no tiene ningún parámetro de búsqueda «colour»\..*Observation acepta:/,
+  );
+  await openAnew(page, '/sandbox.html');
+  await says(page, 'section:has(#patients)', /diabetes tipo 2.*un expediente casi vacío/s);
+  await openAnew(page, '/#/reference/Observation');
+  await says(page, 'main', /Necesita uno de _id, patient\..*Mira category\./s);
+  await openAnew(page, '/#/guides/registration');
+  await says(page, 'main', /Las guías están en inglés\./);
+  await person.close();
+});
+
+test('every description of the interface has its Spanish words', () => {
+  const { paths, components, info } = JSON.parse(readFileSync('www/dist/openapi.json', 'utf8'));
+  const texts = new Set([info.description]);
+  const described = new Set(['summary', 'description']);
+  const collect = (value, name) => {
+    if (typeof value === 'string' && described.has(name)) texts.add(value);
+    else if (typeof value === 'object' && value) for (const [key, one] of Object.entries(value)) collect(one, key);
+  };
+  // What the reference shows: not the headers, nor the members of answers.
+  const { parameters, responses, schemas } = components;
+  for (const one of Object.values(responses)) texts.add(one.description);
+  collect(parameters, 'parameters');
+  const kinds = new Set(
+    JSON.stringify(paths)
+      .match(/#\/components\/schemas\/\w+/g)
+      .map((one) => one.split('/').at(-1)),
+  );
+  for (const shown of ['Token', 'Code', 'Date', 'Reference', 'String', 'Quantity', 'Number', 'Uri', 'Id', 'Composite'])
+    if (kinds.has(shown)) texts.add(schemas[shown].description);
+  for (const item of Object.values(paths))
+    for (const [method, { summary, description, parameters: own = [], responses: answers = {} }] of Object.entries(
+      item,
+    ))
+      if (method !== 'parameters') {
+        for (const said of [summary, description]) if (said) texts.add(said);
+        collect(own, 'parameters');
+        for (const answer of Object.values(answers)) if (answer.description) texts.add(answer.description);
+      }
+  const english = /\b(?:the|is|are|of|with|and|what|which|where|its|from|without)\b/i;
+  const plain = (said) => said.replace(/`[^`]*`|https?:\S+/g, '');
+  const missing = [...texts].filter((said) => !said.startsWith('By _id')).filter((said) => english.test(plain(said)));
+  assert.ok(missing.length > 200, `${missing.length} texts`);
+  assert.deepEqual(
+    missing.filter((said) => english.test(plain(inWordsOf(openApi, said)))),
+    [],
+  );
+});
+
+const VIEWS = [
+  '/#/developers',
+  '/#/reference',
+  '/#/reference/Observation',
+  '/#/reference/errors',
+  '/#/guides',
+  '/#/guides/sign-in',
+];
+
+for (const [width, locale] of [
+  [1280, 'en-GB'],
+  [360, 'en-GB'],
+  [360, 'es-MX'],
+]) {
+  testThemes(`axe finds nothing on the pages for developers, ${width}, ${locale}`, async () => {
+    const person = await stage.person({ viewport: { width, height: 800 }, locale });
+    const page = await person.page();
+    const { faults, look } = inspector(page);
+    for (const view of VIEWS) {
+      await openAnew(page, view);
+      await look(view);
+      if (view === '/#/developers') {
+        await page.locator('main button.primary').click();
+        await page.locator('section:has(#query) button').first().click();
+        await page.locator('.in-place').waitFor();
+        await look('answered');
+      }
+    }
+    await person.close();
+    return faults;
+  });
+}
+
+test('by keyboard alone: the bar, the token, a program, a guide', async () => {
+  const { person, page } = await stage.visit('/#/developers');
+  const focused = () => page.evaluate(() => document.activeElement?.textContent?.replace(/\s+/g, ' ').trim());
+  await page.locator('.developers-bar a').first().focus();
+  await page.keyboard.press('Tab');
+  assert.equal(await focused(), 'Reference');
+  await page.locator('main h1').focus();
+  await page.keyboard.press('Tab');
+  assert.equal(await focused(), 'Get a token');
+  await page.keyboard.press('Enter');
+  await says(page, 'section:has(#token)', /is good until/);
+  await page.getByLabel('curl', { exact: true }).focus();
+  await page.keyboard.press('ArrowRight');
+  await page.locator('[data-program=JavaScript]').waitFor();
+  await openAnew(page, '/#/guides/registration');
+  await page.locator('.guide nav a').first().focus();
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => document.activeElement?.matches('.guide h2'));
+  await loaded(page);
+  await person.close();
+});

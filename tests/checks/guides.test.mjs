@@ -1,0 +1,61 @@
+// The guides that the build makes of docs/: their sections have the ids of their headings, their links lead to guides
+// and sections that are there, and markup of a document is text.
+
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { test } from 'node:test';
+import { addressOf, guide, slugOf } from '../../www/guides.mjs';
+import { GUIDES } from '../../www/src/views/developers/guide-list.ts';
+
+const all = new Map(GUIDES.map(({ name }) => [name, guide(name)]));
+
+test('each guide has a title and sections, and no id twice', () => {
+  for (const [name, { title, sections }] of all) {
+    assert.ok(existsSync(`docs/${name}.md`), name);
+    assert.notEqual(title, name);
+    assert.ok(sections.length > 1, name);
+    const ids = sections.map(({ id }) => id);
+    assert.equal(new Set(ids).size, ids.length, name);
+  }
+});
+
+test('links lead to guides and sections that are there, or out to other sites', () => {
+  let links = 0;
+  for (const [name, { sections }] of all) {
+    for (const { id, html } of sections) {
+      for (const [, href] of html.matchAll(/href="([^"]+)"/g)) {
+        links += 1;
+        if (href.startsWith('https://')) continue;
+        const [, to, section] = /^\/#\/guides\/([\w-]+)(?:\/(.+))?$/.exec(href) ?? [];
+        assert.ok(all.has(to), `${name}#${id}: ${href}`);
+        if (section)
+          assert.ok(
+            all.get(to).sections.some((one) => one.id === section),
+            `${name}#${id}: ${href}`,
+          );
+      }
+    }
+  }
+  assert.ok(links > 50, `${links} links`);
+});
+
+test('what is no guide is named in text', () => {
+  assert.equal(addressOf('storage.md', 'contract'), undefined);
+  assert.equal(addressOf('../tests/cases/dates.json', 'contract'), undefined);
+  assert.equal(addressOf('scopes.md', 'contract'), '/#/guides/scopes');
+  assert.equal(addressOf('#documents', 'contract'), '/#/guides/contract/documents');
+  assert.equal(addressOf('ingest.md#who-may-send', 'contract'), '/#/guides/ingest/who-may-send');
+  assert.equal(addressOf('https://hl7.org/fhir/', 'contract'), 'https://hl7.org/fhir/');
+  assert.equal(addressOf('javascript:alert(1)', 'contract'), undefined);
+  const text = [...all.values()].flatMap(({ sections }) => sections.map(({ html }) => html)).join('');
+  assert.doesNotMatch(
+    text,
+    /<(?!\/?(?:p|a|br|strong|em|del|code|pre|blockquote|hr|ul|ol|li|table|thead|tbody|tr|th|td)\b)/,
+  );
+});
+
+test('ids are those that links on GitHub have', () => {
+  assert.equal(slugOf('A bulk export of another server'), 'a-bulk-export-of-another-server');
+  assert.equal(slugOf('Rotation of the signing keys'), 'rotation-of-the-signing-keys');
+  assert.equal(slugOf('`POST /ingest`: what it takes'), 'post-ingest-what-it-takes');
+});

@@ -1,0 +1,86 @@
+// The guides: files of docs/ for those who use the server, as sections of HTML for the app. What docs/ has for those
+// who change the code is left out, and a link that leads there is text.
+
+import { readFileSync } from 'node:fs';
+import { Marked } from 'marked';
+import { GUIDES } from './src/views/developers/guide-list.ts';
+
+const NAMES = new Set(GUIDES.map(({ name }) => name));
+
+/// The id that GitHub gives a heading, so that links within the documents work here too.
+export const slugOf = (heading) =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replace(/\s/g, '-');
+
+const escaped = (text) =>
+  text.replace(/[&<>"]/g, (one) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[one]);
+
+/// The address in the app of a link in a guide: nothing for one that leads out of the guides into the repository.
+export function addressOf(href, guide) {
+  if (/^https?:\/\//.test(href)) return href;
+  const [, file = `${guide}.md`, section = ''] = /^([^#]+)?(?:#(.*))?$/.exec(href) ?? [];
+  const name = file.replace(/^\.\//, '').replace(/\.md$/, '');
+  if (!NAMES.has(name)) return undefined;
+  return `/#/guides/${name}${section ? `/${section}` : ''}`;
+}
+
+const markdown = (guide) =>
+  new Marked({
+    gfm: true,
+    renderer: {
+      // Markup in the documents is shown, not followed.
+      html: ({ text }) => escaped(text),
+      image: ({ text }) => escaped(text),
+      link({ href, tokens }) {
+        const content = named(tokens, this.parser.parseInline(tokens));
+        const address = addressOf(href, guide);
+        if (!address) return content;
+        return `<a href="${escaped(address)}"${address.startsWith('http') ? ' rel="noreferrer"' : ''}>${content}</a>`;
+      },
+    },
+  });
+
+const titleOf = (name) => readFileSync(`docs/${name}.md`, 'utf8').match(/^# (.*)$/m)[1];
+
+/// The text of a link: a file that it names is named by its title if it is a guide, else by its place.
+function named(tokens, content) {
+  const [, name] = /^([\w-]+)\.md$/.exec(tokens.map(({ raw }) => raw).join('')) ?? [];
+  if (!name) return content;
+  return NAMES.has(name) ? escaped(titleOf(name)) : `<code>docs/${name}.md</code>`;
+}
+
+/// A guide by its name: its title, and its sections, the first of which may be without a heading.
+export function guide(name) {
+  const marked = markdown(name);
+  const tokens = marked.lexer(readFileSync(`docs/${name}.md`, 'utf8'));
+  let title = name;
+  const sections = [{ id: '', title: '', level: 2, tokens: [] }];
+  const seen = new Map();
+  for (const token of tokens) {
+    if (token.type === 'heading' && token.depth === 1) title = plain(marked, token);
+    else if (token.type === 'heading') {
+      const text = plain(marked, token);
+      const slug = slugOf(text);
+      const times = seen.get(slug) ?? 0;
+      seen.set(slug, times + 1);
+      sections.push({ id: times ? `${slug}-${times}` : slug, title: text, level: token.depth, tokens: [] });
+    } else sections.at(-1).tokens.push(token);
+  }
+  return {
+    name,
+    title,
+    sections: sections
+      .map(({ tokens: own, ...rest }) => ({ ...rest, html: marked.parser(own).trim() }))
+      .filter(({ id, html }) => id !== '' || html !== ''),
+  };
+}
+
+/// The text of a heading, without the marks of code.
+const plain = (marked, { text }) =>
+  marked
+    .parseInline(text)
+    .replace(/<[^>]*>/g, '')
+    .replace(/&(amp|lt|gt|quot|#39);/g, (_, name) => ({ amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" })[name]);

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { execFile, execFileSync } from 'node:child_process';
+import { createServer } from 'node:http';
+import { after, before, test } from 'node:test';
+import { promisify } from 'node:util';
+import { type Program, programs } from './programs.ts';
+
+const run = promisify(execFile);
+const SECRET = `a"b\\c'd$e`;
+
+/** A server that gives a token to one client, and one Observation for it. */
+const asked: string[] = [];
+const server = createServer((request, answer) => {
+  const { authorization = '' } = request.headers;
+  asked.push(`${request.method} ${request.url}`);
+  const json = (status: number, body: unknown): void => {
+    answer.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+  };
+  if (request.url === '/oauth/token') {
+    const isClient = authorization === `Basic ${btoa(`app:${SECRET}`)}`;
+    json(isClient ? 200 : 401, { access_token: 'the-token', token_type: 'Bearer' });
+  } else if (authorization !== 'Bearer the-token') json(401, {});
+  else {
+    const resource = { id: 'o1', effectiveDateTime: '2024-01-02', code: { text: 'Glucose' } };
+    json(200, { entry: [{ resource }] });
+  }
+});
+let origin = '';
+before(async () => {
+  await new Promise<void>((done) => {
+    server.listen(0, '127.0.0.1', done);
+  });
+  const address = server.address();
+  origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+});
+after(() => server.close());
+
+const COMMANDS: Record<Program['language'], [string, string[]] | undefined> = {
+  curl: ['bash', ['-c']],
+  JavaScript: ['node', ['--input-type=module', '-e']],
+  Python: ['python3', ['-c']],
+  Rust: undefined,
+};
+
+/** Returns whether a command is there. */
+function isThere(command: string): boolean {
+  try {
+    execFileSync(command, ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+for (const [name, withClient] of [
+  ['its own token', true],
+  ['the token of the environment', false],
+] as const) {
+  test(`each program asks with ${name}, and prints what it finds`, async () => {
+    const url = `${origin}/fhir/r4/Observation?patient=a&code=http://loinc.org|1+2&note="quoted"`;
+    const client = { tokenEndpoint: `${origin}/oauth/token`, id: 'app', secret: SECRET, scope: 'system/*.read' };
+    const source = { place: 'https://x.example/#/developers', ...(withClient ? { client } : {}) };
+    const all = programs(url, source);
+    assert.deepEqual(
+      all.map(({ language }) => language),
+      ['curl', 'JavaScript', 'Python', 'Rust'],
+    );
+    for (const { language, text } of all) {
+      const [command, before] = COMMANDS[language] ?? [];
+      if (!command || !before || !isThere(command)) continue;
+      asked.length = 0;
+      const env = { ...process.env, TOKEN: withClient ? '' : 'the-token' };
+      const { stdout } = await run(command, [...before, text], { env });
+      assert.match(stdout, /o1.*2024-01-02.*Glucose/, language);
+      const { searchParams } = new URL(asked.at(-1)?.split(' ')[1] ?? '', origin);
+      assert.deepEqual([...searchParams.values()], ['a', 'http://loinc.org|1+2', '"quoted"'], language);
+      assert.equal(asked.length, withClient ? 2 : 1, language);
+    }
+  });
+}
+
+test('a program for Rust has the query and its token', () => {
+  const text = programs('https://x.example/fhir/r4/X?a=1', { place: 'https://x.example/#/developers' }).at(-1)?.text;
+  assert.match(text ?? '', /\.get\("https:\/\/x\.example\/fhir\/r4\/X"\)/);
+  assert.match(text ?? '', /\/\/ An access token comes from https:\/\/x\.example\/#\/developers\n/);
+  assert.match(text ?? '', /std::env::var\("TOKEN"\)\?/);
+});

@@ -1,0 +1,168 @@
+//! A search as a whole program, with the way to its token: for a shell, Node, Python and Rust. Each runs as it is, and
+//! prints a line for each Observation that is found.
+
+import { queryPairs, shellQuoted } from './snippets.ts';
+
+/** Where the token of a program comes from. */
+export interface TokenSource {
+  /** The place that gives a token, for a program that has no client. */
+  place: string;
+  /** A client whose secret is published, as those of a sandbox are. */
+  client?: { tokenEndpoint: string; id: string; secret: string; scope: string };
+}
+
+export interface Program {
+  language: 'curl' | 'JavaScript' | 'Python' | 'Rust';
+  /** The file that the program is saved as; none for commands. */
+  file?: string;
+  /** The command that runs it. */
+  run?: string;
+  text: string;
+}
+
+/** The programs that ask for an address. */
+export const programs = (url: string, token: TokenSource): Program[] => [
+  { language: 'curl', text: shell(url, token) },
+  { language: 'JavaScript', file: 'first-query.mjs', run: 'node first-query.mjs', text: javascript(url, token) },
+  { language: 'Python', file: 'first_query.py', run: 'python3 first_query.py', text: python(url, token) },
+  {
+    language: 'Rust',
+    file: 'src/main.rs',
+    run: 'cargo add reqwest --features blocking,form,json,query && cargo add serde_json && cargo run',
+    text: rust(url, token),
+  },
+];
+
+/** A string as JavaScript, Python and Rust write it. Their escapes agree for printable characters. */
+const quoted = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`;
+
+function address(url: string): { path: string; pairs: [string, string][] } {
+  const { origin, pathname, search } = new URL(url);
+  return { path: origin + pathname, pairs: queryPairs(search) };
+}
+
+function shell(url: string, { client, place }: TokenSource): string {
+  const { path, pairs } = address(url);
+  const token = client
+    ? [
+        `TOKEN=$(curl -s -u ${shellQuoted(`${client.id}:${client.secret}`)} \\`,
+        `  -d grant_type=client_credentials -d ${shellQuoted(`scope=${client.scope}`)} \\`,
+        `  ${shellQuoted(client.tokenEndpoint)} | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`,
+      ]
+    : [`: "\${TOKEN:?is not set; an access token comes from ${place}}"`];
+  const query = [
+    `curl -s --get ${shellQuoted(path)}`,
+    '-H "Authorization: Bearer $TOKEN"',
+    ...pairs.map((pair) => `--data-urlencode ${shellQuoted(pair.join('='))}`),
+  ].join(' \\\n  ');
+  return [...token, '', query].join('\n');
+}
+
+const indented = (lines: string[], by: number): string[] => lines.map((line) => `${' '.repeat(by)}${line}`);
+
+function javascript(url: string, { client, place }: TokenSource): string {
+  const { path, pairs } = address(url);
+  const token = client
+    ? [
+        `const granted = await fetch(${quoted(client.tokenEndpoint)}, {`,
+        '  method: "POST",',
+        `  headers: { Authorization: "Basic " + btoa(${quoted(`${client.id}:${client.secret}`)}) },`,
+        `  body: new URLSearchParams({ grant_type: "client_credentials", scope: ${quoted(client.scope)} }),`,
+        '});',
+        'if (!granted.ok) throw new Error(await granted.text());',
+        'const { access_token: token } = await granted.json();',
+      ]
+    : [`// An access token comes from ${place}`, 'const token = process.env.TOKEN;'];
+  return [
+    ...token,
+    '',
+    'const query = new URLSearchParams([',
+    ...indented(
+      pairs.map(([name, value]) => `[${quoted(name)}, ${quoted(value)}],`),
+      2,
+    ),
+    ']);',
+    `const found = await fetch(${quoted(`${path}?`)} + query, { headers: { Authorization: "Bearer " + token } });`,
+    'if (!found.ok) throw new Error(await found.text());',
+    'const bundle = await found.json();',
+    'for (const { resource } of bundle.entry ?? []) {',
+    '  console.log(resource.id, resource.effectiveDateTime, resource.code?.text);',
+    '}',
+  ].join('\n');
+}
+
+function python(url: string, { client, place }: TokenSource): string {
+  const { path, pairs } = address(url);
+  const token = client
+    ? [
+        `credentials = base64.b64encode(${quoted(`${client.id}:${client.secret}`)}.encode()).decode()`,
+        `form = {"grant_type": "client_credentials", "scope": ${quoted(client.scope)}}`,
+        'request = Request(',
+        `    ${quoted(client.tokenEndpoint)},`,
+        '    data=urlencode(form).encode(),',
+        '    headers={"Authorization": f"Basic {credentials}"},',
+        ')',
+        'token = json.load(urlopen(request))["access_token"]',
+      ]
+    : [`# An access token comes from ${place}`, 'token = os.environ["TOKEN"]'];
+  return [
+    ...(client ? ['import base64', 'import json'] : ['import json', 'import os']),
+    'from urllib.parse import urlencode',
+    'from urllib.request import Request, urlopen',
+    '',
+    ...token,
+    '',
+    'query = urlencode([',
+    ...indented(
+      pairs.map(([name, value]) => `(${quoted(name)}, ${quoted(value)}),`),
+      4,
+    ),
+    '])',
+    `request = Request(${quoted(`${path}?`)} + query, headers={"Authorization": f"Bearer {token}"})`,
+    'bundle = json.load(urlopen(request))',
+    'for entry in bundle.get("entry", []):',
+    '    resource = entry["resource"]',
+    '    print(resource["id"], resource.get("effectiveDateTime"), resource.get("code", {}).get("text"))',
+  ].join('\n');
+}
+
+function rust(url: string, { client, place }: TokenSource): string {
+  const { path, pairs } = address(url);
+  const token = client
+    ? [
+        'let granted: Value = client',
+        `    .post(${quoted(client.tokenEndpoint)})`,
+        `    .basic_auth(${quoted(client.id)}, Some(${quoted(client.secret)}))`,
+        `    .form(&[("grant_type", "client_credentials"), ("scope", ${quoted(client.scope)})])`,
+        '    .send()?',
+        '    .error_for_status()?',
+        '    .json()?;',
+        'let token = granted["access_token"].as_str().ok_or("no token came")?;',
+      ]
+    : [`// An access token comes from ${place}`, 'let token = std::env::var("TOKEN")?;'];
+  return [
+    'use serde_json::Value;',
+    '',
+    'fn main() -> Result<(), Box<dyn std::error::Error>> {',
+    '    let client = reqwest::blocking::Client::new();',
+    ...indented(token, 4),
+    '    let bundle: Value = client',
+    `        .get(${quoted(path)})`,
+    '        .query(&[',
+    ...indented(
+      pairs.map(([name, value]) => `(${quoted(name)}, ${quoted(value)}),`),
+      12,
+    ),
+    '        ])',
+    '        .bearer_auth(token)',
+    '        .send()?',
+    '        .error_for_status()?',
+    '        .json()?;',
+    '    for entry in bundle["entry"].as_array().into_iter().flatten() {',
+    '        let resource = &entry["resource"];',
+    '        println!("{} {} {}", resource["id"], resource["effectiveDateTime"], resource["code"]["text"]);',
+    '    }',
+    '    Ok(())',
+    '}',
+  ].join('\n');
+}

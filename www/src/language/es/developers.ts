@@ -1,0 +1,126 @@
+//! The pages for developers: the first steps, the guides, the reference.
+
+const bar = {
+  Developers: 'Desarrolladores',
+  'For developers': 'Para desarrolladores',
+  'Getting started': 'Primeros pasos',
+  Guides: 'Guías',
+  'A token in one press, a first query, and the same as a program.':
+    'Un token con una pulsación, una primera consulta y lo mismo como programa.',
+  'Begin#the first steps': 'Empezar',
+} as const;
+
+const start = {
+  'A token, a query, and the same query as a program that runs as it is.':
+    'Un token, una consulta y la misma consulta como programa que funciona tal cual.',
+  'A token': 'Un token',
+  'A token of a person comes by a sign-in: {patient}, {practitioner}, or {ehr}.':
+    'Un token de una persona se obtiene con un inicio de sesión: {patient}, {practitioner} o {ehr}.',
+  'as a patient#a way to sign in': 'como paciente',
+  'as a practitioner#a way to sign in': 'como profesional',
+  'from an EHR#a way to sign in': 'desde un sistema de expedientes',
+  'This server is a sandbox: it publishes a client that gets a token by its secret alone.':
+    'Este servidor es un entorno de prueba: publica un cliente que obtiene un token solo con su secreto.',
+  'Get a token': 'Obtener un token',
+  'Get another token': 'Obtener otro token',
+  'the token': 'el token',
+  'the token as a variable of a shell': 'el token como variable de una terminal',
+  '{token} is good until {time}. It is kept in this page alone.':
+    '{token} es válido hasta las {time}. Se conserva solo en esta página.',
+  'This server publishes no client. Tokens are for registered apps: whoever runs the server registers one.':
+    'Este servidor no publica ningún cliente. Los tokens son para aplicaciones registradas: las registra quien opera ' +
+    'el servidor.',
+  'Registration of apps': 'Registro de aplicaciones',
+  'Until then, the query below is asked with your session.':
+    'Mientras tanto, la consulta de abajo se hace con su sesión.',
+  'The first query': 'La primera consulta',
+  'The newest laboratory results of {patient}, three of them:':
+    'Los tres resultados de laboratorio más recientes de {patient}:',
+  'Ask the server': 'Consultar al servidor',
+  'Change it in the search': 'Cambiarla en la búsqueda',
+  'The same as a program': 'Lo mismo como programa',
+  'Each gets its own token, asks, and prints what it finds.':
+    'Cada uno obtiene su propio token, consulta e imprime lo que encuentra.',
+  'Each takes the token from the environment variable {variable}.':
+    'Cada uno toma el token de la variable de entorno {variable}.',
+  'Language of the program': 'Lenguaje del programa',
+  'Save it as {file}. It runs by {command}': 'Guárdelo como {file}. Se ejecuta con {command}',
+  'The program in {language}': 'El programa en {language}',
+  'the program': 'el programa',
+  'The secret is public, and works nowhere else.': 'El secreto es público y no sirve en ningún otro lugar.',
+  'What is next': 'Qué sigue',
+  'every type, parameter, operation and error, to be tried in place.':
+    'cada tipo, parámetro, operación y error, para probarlos allí mismo.',
+  'an app that people sign in to.': 'una aplicación en la que las personas inician sesión.',
+  'what a token opens.': 'a qué da acceso un token.',
+  'how a client of your own comes about.': 'cómo se registra un cliente propio.',
+  'An access token comes from {place}': 'Un token de acceso se obtiene en {place}',
+} as const;
+
+const guides = {
+  'How to build an app for this server, and how to run one of your own.':
+    'Cómo crear una aplicación para este servidor y cómo operar un servidor propio.',
+  'The guides are in English.': 'Las guías están en inglés.',
+  'Find in the guides': 'Buscar en las guías',
+  '{n} section|{n} sections': '{n} sección|{n} secciones',
+  'The first {n} are listed. More words find fewer.':
+    'Se muestran las primeras {n}. Con más palabras se encuentran menos.',
+  'All guides': 'Todas las guías',
+  'the guide': 'la guía',
+  Guide: 'Guía',
+  Sections: 'Secciones',
+  'Link to this section': 'Enlace a esta sección',
+  'the code': 'el código',
+  'For apps#guides': 'Para aplicaciones',
+  'For those who run a server#guides': 'Para quienes operan un servidor',
+  'How an app gets a token of a person.': 'Cómo obtiene una aplicación el token de una persona.',
+  'What each scope opens, type by type.': 'A qué da acceso cada permiso, tipo por tipo.',
+  'What whoever runs the server must know of an app.': 'Lo que debe saber de una aplicación quien opera el servidor.',
+  'What a client may rely on.': 'Con qué puede contar un cliente.',
+  'Every type with its search parameters.': 'Cada tipo con sus parámetros de búsqueda.',
+  'How a token decides which records an answer has.': 'Cómo decide un token qué registros tiene una respuesta.',
+  'The records of many patients as files.': 'Los registros de muchos pacientes como archivos.',
+  'Configuring, deploying, watching and repairing.': 'Configurar, desplegar, vigilar y reparar.',
+  'How records get into the server.': 'Cómo llegan los registros al servidor.',
+  'Threats, and what stops each of them.': 'Amenazas, y qué detiene cada una.',
+  'The terms of the project, each with one meaning.': 'Los términos del proyecto, cada uno con un significado.',
+} as const;
+
+const reference = {
+  Errors: 'Errores',
+  'The server offers nothing of this name.': 'El servidor no ofrece nada con este nombre.',
+  'Every error, with its cause and what to do': 'Cada error, con su causa y qué hacer',
+  'Errors, with causes and what to do': 'Errores, con sus causas y qué hacer',
+  'Resource type': 'Tipo de recurso',
+  'Resource types': 'Tipos de recursos',
+  'Sign-in and tokens': 'Inicio de sesión y tokens',
+  'Records of several types': 'Registros de varios tipos',
+  'Sending records': 'Envío de registros',
+  'The server': 'El servidor',
+  'Try it': 'Probar',
+  'Ask the sample in this browser': 'Consultar el ejemplo en este navegador',
+  'Answered without a token.': 'Se responde sin token.',
+  'Needs an access token.': 'Necesita un token de acceso.',
+  'query#a part of a request': 'consulta',
+  'path#a part of a request': 'ruta',
+  'header#a part of a request': 'encabezado',
+  'body#a part of a request': 'cuerpo',
+  'Kind#of a parameter': 'Clase',
+  'Search parameters': 'Parámetros de búsqueda',
+  'Search parameters of {type}': 'Parámetros de búsqueda de {type}',
+  'Parameters that every type has': 'Parámetros que tiene cada tipo',
+  'How values are written': 'Cómo se escriben los valores',
+  Addresses: 'Direcciones',
+  'A refusal says why, and what would have been right.': 'Un rechazo dice por qué, y qué habría sido correcto.',
+  'Errors of records': 'Errores de los registros',
+  'Errors of the sign-in': 'Errores del inicio de sesión',
+  'The answer is an OperationOutcome. Its issues have a code, a text, and diagnostics.':
+    'La respuesta es un OperationOutcome. Sus avisos tienen un código, un texto y un diagnóstico.',
+  'The answer is JSON with `error` and `error_description`; after a sign-in they come back in the address.':
+    'La respuesta es JSON con `error` y `error_description`; tras un inicio de sesión vuelven en la dirección.',
+  Error: 'Error',
+  Cause: 'Causa',
+  'What to do': 'Qué hacer',
+} as const;
+
+export const developers = { ...bar, ...start, ...guides, ...reference } as const;

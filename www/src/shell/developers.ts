@@ -1,0 +1,38 @@
+//! The views for developers: one entry of the header, and a bar of their own below it.
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { type PlainMessage, t } from '../language/message.ts';
+import { own } from '../own.ts';
+
+interface Entry {
+  route: string;
+  href: string;
+  text: PlainMessage;
+}
+
+const ENTRIES: Entry[] = [
+  { route: 'developers', href: '/#/developers', text: 'Getting started' },
+  { route: 'reference', href: '/#/reference', text: 'Reference' },
+  { route: 'guides', href: '/#/guides', text: 'Guides' },
+  { route: 'search', href: '/#/search', text: 'Search' },
+  { route: 'scopes', href: '/#/scopes', text: 'Scopes' },
+  { route: 'checks', href: '/#/checks', text: 'Checks' },
+  { route: 'sandbox', href: '/sandbox.html', text: 'Sandbox' },
+  { route: 'session', href: '/#/session', text: 'Session' },
+];
+/** The entries of views that have none of their own. */
+const ENTRY_OF: Record<string, string> = { export: 'sandbox', ehr: 'sandbox' };
+
+const entryOf = (route: string): string => own(ENTRY_OF, route) ?? route;
+
+/** Returns whether a view is one of those for developers. */
+export const isForDevelopers = (route: string): boolean => ENTRIES.some((one) => one.route === entryOf(route));
+
+/** The bar of the views for developers, on each of them. */
+export const developersBar = (current: string): TemplateResult | typeof nothing =>
+  isForDevelopers(current)
+    ? html`<nav class="developers-bar" aria-label=${t('For developers')}><ul role="list">${ENTRIES.map(
+        ({ route, href, text }) =>
+          html`<li><a href=${href} aria-current=${entryOf(current) === route ? 'page' : nothing}>${t(text)}</a></li>`,
+      )}</ul></nav>`
+    : nothing;

@@ -1,0 +1,40 @@
+//! The guides: files of `docs/` for those who use or run the server, in the order of their list. The build makes them.
+
+import type { PlainMessage } from '../../language/message.ts';
+
+interface ListedGuide {
+  /** The name of the file, without its extension. */
+  name: string;
+  says: PlainMessage;
+}
+
+interface GuideGroup {
+  title: PlainMessage;
+  guides: ListedGuide[];
+}
+
+export const GUIDE_GROUPS: readonly GuideGroup[] = [
+  {
+    title: 'For apps#guides',
+    guides: [
+      { name: 'sign-in', says: 'How an app gets a token of a person.' },
+      { name: 'scopes', says: 'What each scope opens, type by type.' },
+      { name: 'registration', says: 'What whoever runs the server must know of an app.' },
+      { name: 'contract', says: 'What a client may rely on.' },
+      { name: 'search-parameters', says: 'Every type with its search parameters.' },
+      { name: 'permission', says: 'How a token decides which records an answer has.' },
+      { name: 'export', says: 'The records of many patients as files.' },
+    ],
+  },
+  {
+    title: 'For those who run a server#guides',
+    guides: [
+      { name: 'operations', says: 'Configuring, deploying, watching and repairing.' },
+      { name: 'ingest', says: 'How records get into the server.' },
+      { name: 'security', says: 'Threats, and what stops each of them.' },
+      { name: 'glossary', says: 'The terms of the project, each with one meaning.' },
+    ],
+  },
+];
+
+export const GUIDES: readonly ListedGuide[] = GUIDE_GROUPS.flatMap(({ guides }) => guides);

@@ -1,0 +1,113 @@
+//! The page of a guide: its sections, which can be linked to, with code that can be copied.
+
+import { signal } from '@preact/signals-core';
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { errorText } from '../../error-text.ts';
+import { t } from '../../language/message.ts';
+import { own } from '../../own.ts';
+import { announce } from '../../parts/announce.ts';
+import { failed, waiting } from '../../parts/notice.ts';
+import type { Route } from '../../routes.ts';
+import { onceDrawn } from '../../scheduling.ts';
+import type { View } from '../../view.ts';
+import { unknown } from '../unknown.ts';
+import { guideUrl } from './guide-address.ts';
+import { fetchGuide, type Guide, type GuideSection, sectionContent } from './guide-text.ts';
+import { inEnglish } from './guides-language.ts';
+
+/** A section with its content as nodes, which are made once. */
+interface ShownSection extends GuideSection {
+  content: HTMLElement;
+}
+
+export function guidePage(route: Route, name: string, section: string | undefined): View {
+  const file = own(GUIDE_FILES, name);
+  if (!file) return unknown(route);
+  const sections = signal<readonly ShownSection[] | undefined>(undefined);
+  const problem = signal<string | undefined>(undefined);
+  fetchGuide(file.url).then(
+    (guide) => {
+      sections.value = shownSections(guide);
+      if (section) onceDrawn(() => onceDrawn(() => openSection(section)));
+    },
+    (error: unknown) => {
+      problem.value = errorText(error);
+    },
+  );
+  return {
+    title: file.title,
+    body: () => {
+      const [shown, says] = [sections.value, problem.value];
+      return html`<p class="aside"><a href="/#/guides">${t('All guides')}</a></p>
+        <h1 tabindex="-1" lang="en">${file.title}</h1>${inEnglish()}
+        ${says ? failed(undefined, says) : shown ? article(name, shown) : waiting(t('the guide'))}`;
+    },
+  };
+}
+
+/** Scrolls to a section, and gives its heading the focus. */
+function openSection(id: string): void {
+  const heading = document.getElementById(id);
+  heading?.scrollIntoView();
+  heading?.focus({ preventScroll: true });
+}
+
+const shownSections = ({ sections }: Guide): ShownSection[] =>
+  sections.map((one) => {
+    const content = document.createElement('div');
+    content.append(sectionContent(one.html));
+    for (const table of content.querySelectorAll('table')) inFrame(table, one.title);
+    for (const code of content.querySelectorAll('pre')) withCopyButton(code, one.title);
+    return { ...one, content };
+  });
+
+/** Puts a table into a frame that scrolls by itself, and can be reached by keyboard to do so. */
+function inFrame(table: HTMLTableElement, title: string): void {
+  const frame = document.createElement('div');
+  frame.className = 'table-frame';
+  table.before(frame);
+  frame.append(table);
+  table.className = 'plain';
+  makeReachable(frame, title);
+}
+
+function makeReachable(element: HTMLElement, title: string): void {
+  element.tabIndex = 0;
+  element.setAttribute('role', 'region');
+  element.setAttribute('aria-label', title || t('Guide'));
+}
+
+function withCopyButton(code: HTMLElement, title: string): void {
+  code.classList.add('code');
+  makeReachable(code, title);
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'quiet';
+  button.textContent = t('Copy {what}', { what: t('the code') });
+  button.addEventListener('click', () => {
+    navigator.clipboard.writeText(code.textContent?.trim() ?? '').then(
+      () => announce(t('{what} copied', { what: t('the code') })),
+      () => announce(t('Copying is not allowed here: select the text instead')),
+    );
+  });
+  code.after(button);
+}
+
+function article(name: string, sections: readonly ShownSection[]): TemplateResult {
+  const listed = sections.filter(({ level, id }) => level === 2 && id);
+  return html`<div class="guide">
+    <nav aria-label=${t('Sections')} lang="en"><ul role="list">${listed.map(
+      ({ id, title }) => html`<li><a href=${guideUrl(name, id)}>${title}</a></li>`,
+    )}</ul></nav>
+    <article lang="en">${sections.map((one) => sectionView(name, one))}</article></div>`;
+}
+
+const sectionView = (name: string, { id, title, level, content }: ShownSection): TemplateResult =>
+  html`<section>${id ? heading(name, id, title, level) : nothing}${content}</section>`;
+
+function heading(name: string, id: string, title: string, level: number): TemplateResult {
+  const anchor = html`<a class="anchor" href=${guideUrl(name, id)} aria-label=${t('Link to this section')}>#</a>`;
+  return level === 2
+    ? html`<h2 id=${id} tabindex="-1">${title} ${anchor}</h2>`
+    : html`<h3 id=${id} tabindex="-1">${title} ${anchor}</h3>`;
+}

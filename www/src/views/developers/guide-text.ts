@@ -1,0 +1,82 @@
+//! The texts of guides: fetched when they are wanted, searched by words, and made safe to show.
+
+import DOMPurify from 'dompurify';
+import { own } from '../../own.ts';
+import { checked, list, number, object, type Shaped, string } from '../../shape.ts';
+
+const section = object({ id: string, title: string, level: number, html: string });
+const guide = object({ name: string, title: string, sections: list(section) });
+export type GuideSection = Shaped<typeof section>;
+export type Guide = Shaped<typeof guide>;
+
+/** Fetches a guide. The engine of the browser keeps it. */
+export async function fetchGuide(url: string): Promise<Guide> {
+  const answer = await fetch(url);
+  const body: unknown = await answer.json();
+  return checked(guide, body, 'the guide');
+}
+
+const TAGS = [
+  ...['p', 'a', 'br', 'strong', 'em', 'del', 'code', 'pre', 'blockquote', 'hr'],
+  ...['ul', 'ol', 'li', 'table', 'thead', 'tbody', 'tr', 'th', 'td'],
+];
+
+/** The content of a section. DOMPurify decides what stays, as for narratives. */
+export function sectionContent(html: string): DocumentFragment {
+  return DOMPurify.sanitize(html, {
+    ALLOWED_TAGS: TAGS,
+    ALLOWED_ATTR: ['href', 'rel', 'start', 'align'],
+    ALLOW_DATA_ATTR: false,
+    ALLOW_ARIA_ATTR: false,
+    RETURN_DOM_FRAGMENT: true,
+  });
+}
+
+const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
+
+/** The text of HTML that the build has made, without its tags. */
+export const textOfHtml = (html: string): string =>
+  html
+    .replace(/<[^>]*>/g, '')
+    .replace(/&(amp|lt|gt|quot|#39);/g, (all, name: string) => own(ENTITIES, name) ?? all)
+    .replace(/\s+/g, ' ')
+    .trim();
+
+export interface GuideHit {
+  guide: string;
+  /** The title of the guide. */
+  title: string;
+  section: string;
+  heading: string;
+  /** The text around the first word that was found. */
+  text: string;
+}
+
+/** The characters of a text around what was found in it. */
+const AROUND = 80;
+/** The most that a search lists. */
+export const MOST_HITS = 40;
+
+/** The sections that have all words of a query, those first that have them in their headings. */
+export function searchGuides(guides: readonly Guide[], query: string): GuideHit[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return [];
+  const hits: { rank: number; hit: GuideHit }[] = [];
+  for (const { name, title, sections } of guides) {
+    for (const { id, title: heading, html } of sections) {
+      const text = textOfHtml(html);
+      const [inHeading, inText] = [`${title} ${heading}`.toLowerCase(), text.toLowerCase()];
+      if (!words.every((word) => inHeading.includes(word) || inText.includes(word))) continue;
+      const rank = words.filter((word) => inHeading.includes(word)).length;
+      const at = Math.max(0, ...words.map((word) => inText.indexOf(word)).slice(0, 1));
+      hits.push({ rank, hit: { guide: name, title, section: id, heading, text: around(text, at) } });
+    }
+  }
+  return hits.sort((a, b) => b.rank - a.rank).map(({ hit }) => hit);
+}
+
+function around(text: string, at: number): string {
+  const from = Math.max(0, at - AROUND);
+  const until = Math.min(text.length, at + AROUND);
+  return `${from > 0 ? '…' : ''}${text.slice(from, until)}${until < text.length ? '…' : ''}`;
+}

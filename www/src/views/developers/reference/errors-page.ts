@@ -1,0 +1,33 @@
+//! The page of errors.
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { type PlainMessage, t } from '../../../language/message.ts';
+import { described } from './described.ts';
+import { FHIR_ERRORS, type ListedError, OAUTH_ERRORS } from './errors.ts';
+
+export const errorsPage = (): TemplateResult =>
+  html`<h1 tabindex="-1">${t('Errors')}</h1>
+    <p class="lead">${t('A refusal says why, and what would have been right.')}</p>
+    <section aria-labelledby="fhir"><h2 id="fhir">${t('Errors of records')}</h2>
+      <p>${t('The answer is an OperationOutcome. Its issues have a code, a text, and diagnostics.')}</p>
+      ${table('Errors of records', FHIR_ERRORS)}</section>
+    <section aria-labelledby="oauth"><h2 id="oauth">${t('Errors of the sign-in')}</h2>
+      <p>${described(
+        t('The answer is JSON with `error` and `error_description`; after a sign-in they come back in the address.'),
+      )}</p>
+      ${table('Errors of the sign-in', OAUTH_ERRORS)}</section>`;
+
+const table = (caption: PlainMessage, errors: readonly ListedError[]): TemplateResult =>
+  html`<div class="table-frame" tabindex="0" role="region" aria-label=${t(caption)}><table class="plain"><caption
+    class="visually-hidden">${t(caption)}</caption><thead><tr><th scope="col">${t('Error')}</th><th scope="col">${t(
+      'Cause',
+    )}</th><th scope="col">${t('What to do')}</th></tr></thead><tbody>${errors.map(errorRow)}</tbody></table></div>`;
+
+const errorRow = ({ status, code, cause, remedy, example }: ListedError): TemplateResult =>
+  html`<tr><th scope="row">${status} <code>${code}</code></th><td class="wide">${described(t(cause))}</td><td
+    class="wide">${described(t(remedy))}${
+      example
+        ? html` <a href=${`/#/search?q=${encodeURIComponent(example)}`}>${t('Try it')}<span
+            class="visually-hidden">: ${status} ${code}</span></a>`
+        : nothing
+    }</td></tr>`;

@@ -1,0 +1,61 @@
+//! The search in the reference: over types, their parameters, operations and errors.
+
+import { t } from '../../../language/message.ts';
+import { plainText } from './described.ts';
+import { FHIR_ERRORS, OAUTH_ERRORS } from './errors.ts';
+import type { Api } from './openapi.ts';
+
+export const referenceUrl = (part: string): string => `/#/reference/${encodeURIComponent(part)}`;
+/** The address of the page of errors. */
+export const ERRORS = 'errors';
+
+export interface ReferenceHit {
+  href: string;
+  title: string;
+  says: string;
+}
+
+interface Entry extends ReferenceHit {
+  /** What is searched, in small letters. */
+  text: string;
+  /** What is looked at first, in small letters. */
+  name: string;
+}
+
+const entry = (href: string, name: string, title: string, says: string): Entry => ({
+  href,
+  title,
+  says,
+  name: name.toLowerCase(),
+  text: `${title} ${says}`.toLowerCase(),
+});
+
+/** Everything that can be found, in the language of the page. */
+export function entriesOf({ types, operations }: Api): Entry[] {
+  const ofTypes = types.map((type) => entry(referenceUrl(type), type, type, t('Resource type')));
+  const ofOperations = operations
+    .filter(({ type, path }) => !type || path.includes('$') || path.endsWith('*'))
+    .map(({ id, method, path, summary }) =>
+      entry(referenceUrl(id), path, `${method.toUpperCase()} ${path}`, plainText(summary)),
+    );
+  const ofParameters = operations
+    .filter(({ type, path, method }) => type && method === 'get' && path.endsWith(`/${type}`))
+    .flatMap(({ type = '', parameters }) =>
+      parameters
+        .filter(({ place, name }) => place === 'query' && !name.startsWith('_'))
+        .map(({ name, description }) => entry(referenceUrl(type), name, `${type}?${name}`, plainText(description))),
+    );
+  const ofErrors = [...FHIR_ERRORS, ...OAUTH_ERRORS].map(({ status, code, cause }) =>
+    entry(referenceUrl(ERRORS), code, `${status} ${code}`, plainText(t(cause))),
+  );
+  return [...ofTypes, ...ofOperations, ...ofErrors, ...ofParameters];
+}
+
+/** The entries that have all words, those first whose names begin with the first of them. */
+export function find(entries: readonly Entry[], query: string): ReferenceHit[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const [first = ''] = words;
+  if (first === '') return [];
+  const rank = ({ name }: Entry): number => (name === first ? 0 : name.startsWith(first) ? 1 : 2);
+  return entries.filter(({ text }) => words.every((word) => text.includes(word))).sort((a, b) => rank(a) - rank(b));
+}

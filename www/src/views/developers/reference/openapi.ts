@@ -1,0 +1,194 @@
+//! The description of the interface, `/openapi.json` (OpenAPI 3.1, <https://spec.openapis.org/oas/v3.1.1>), as far as
+//! it is shown: the types with their search parameters, and every operation.
+
+import { exchange } from '../../../http/send.ts';
+import { t } from '../../../language/message.ts';
+import { own } from '../../../own.ts';
+import { anything, boolean, checked, isShaped, list, partial, record, type Shaped, string } from '../../../shape.ts';
+
+const schema = partial({
+  $ref: string,
+  description: string,
+  examples: list(anything),
+  enum: list(anything),
+  required: list(string),
+  properties: record(anything),
+});
+const parameter = partial({
+  $ref: string,
+  name: string,
+  in: string,
+  description: string,
+  required: boolean,
+  example: anything,
+  schema,
+});
+const response = partial({ $ref: string, description: string });
+const content = record(partial({ schema }));
+const body = partial({ $ref: string, description: string, content });
+const operation = partial({
+  operationId: string,
+  summary: string,
+  description: string,
+  tags: list(string),
+  security: list(record(anything)),
+  parameters: list(parameter),
+  responses: record(response),
+  requestBody: body,
+});
+const pathItem = partial({
+  parameters: list(parameter),
+  get: operation,
+  post: operation,
+  put: operation,
+  delete: operation,
+  head: operation,
+  options: operation,
+});
+const openApi = partial({
+  info: partial({ title: string, version: string, description: string }),
+  paths: record(pathItem),
+  components: partial({
+    parameters: record(parameter),
+    responses: record(response),
+    requestBodies: record(body),
+    schemas: record(schema),
+  }),
+});
+type OpenApi = Shaped<typeof openApi>;
+type Schema = Shaped<typeof schema>;
+
+const METHODS = ['get', 'post', 'put', 'delete', 'head', 'options'] as const;
+
+export interface Parameter {
+  name: string;
+  /** Where it stands in a request: `query`, `path`, `header` or `body`. */
+  place: string;
+  /** The kind of its values, such as `Token`; nothing where it has none of its own. */
+  kind: string | undefined;
+  description: string;
+  required: boolean;
+  example: string | undefined;
+}
+
+export interface Operation {
+  id: string;
+  path: string;
+  method: string;
+  /** The type whose operation it is; nothing for others. */
+  type: string | undefined;
+  summary: string;
+  description: string;
+  /** True if it is answered without a token. */
+  isOpen: boolean;
+  parameters: Parameter[];
+  /** The media types of its body. */
+  bodies: string[];
+  /** The answers: their status, and what they are. */
+  answers: [status: string, description: string][];
+}
+
+export interface Api {
+  version: string;
+  description: string;
+  operations: Operation[];
+  /** The names of the types, in the order of the alphabet. */
+  types: string[];
+  /** What the values of each kind are. */
+  kinds: ReadonlyMap<string, string>;
+}
+
+/** The component that a reference names. */
+function followed<T extends { $ref?: string }>(one: T, components: Record<string, T> | undefined): T {
+  const name = one.$ref?.split('/').at(-1)?.replaceAll('~1', '/');
+  return (name && components ? own(components, name) : undefined) ?? one;
+}
+
+const exampleOf = (example: unknown, { examples: [first] = [], enum: values = [] }: Schema): string | undefined => {
+  if (example !== undefined) return String(example);
+  if (first !== undefined) return String(first);
+  return values.length > 0 ? values.join(', ') : undefined;
+};
+
+function operationOf(api: OpenApi, path: string, method: (typeof METHODS)[number]): Operation | undefined {
+  const item = own(api.paths ?? {}, path);
+  const found = item?.[method];
+  if (!found) return undefined;
+  const { components = {} } = api;
+  const parameters = [...(item.parameters ?? []), ...(found.parameters ?? [])].map((one): Parameter => {
+    const {
+      name = '',
+      in: place = '',
+      description = '',
+      required = false,
+      example,
+      schema: of = {},
+    } = followed(one, components.parameters);
+    const kind = of.$ref?.split('/').at(-1);
+    const said = description || followed(of, components.schemas).description || '';
+    return { name, place, kind, description: said, required, example: exampleOf(example, of) };
+  });
+  const requested = found.requestBody && followed(found.requestBody, components.requestBodies);
+  const forms = Object.values(requested?.content ?? {}).map(({ schema: of = {} }) => followed(of, components.schemas));
+  const answers = Object.entries(found.responses ?? {}).map(([status, one]): [string, string] => [
+    status,
+    followed(one, components.responses).description ?? '',
+  ]);
+  return {
+    id: found.operationId ?? `${method} ${path}`,
+    path,
+    method,
+    type: found.tags?.[0],
+    summary: found.summary ?? '',
+    description: found.description ?? '',
+    isOpen: !found.security || found.security.some((one) => Object.keys(one).length === 0),
+    parameters: [...parameters, ...forms.flatMap((form) => fieldsOf(form, components.schemas))],
+    bodies: Object.keys(requested?.content ?? {}),
+    answers,
+  };
+}
+
+/** The fields of a form as parameters. */
+const fieldsOf = ({ properties = {}, required = [] }: Schema, schemas: Record<string, Schema> | undefined) =>
+  Object.entries(properties).flatMap(([name, value]): Parameter[] => {
+    if (!isShaped(schema, value)) return [];
+    const { description = '', ...of } = followed(value, schemas);
+    const example = exampleOf(undefined, of);
+    return [{ name, place: 'body', kind: undefined, description, required: required.includes(name), example }];
+  });
+
+function apiOf(api: OpenApi): Api {
+  const operations = Object.keys(api.paths ?? {}).flatMap((path) =>
+    METHODS.flatMap((method) => operationOf(api, path, method) ?? []),
+  );
+  const types = [...new Set(operations.flatMap(({ type }) => type ?? []))].sort();
+  const kinds = Object.entries(api.components?.schemas ?? {}).map(([name, { description = '' }]) => [
+    name,
+    description,
+  ]);
+  return {
+    version: api.info?.version ?? '',
+    description: api.info?.description ?? '',
+    operations,
+    types,
+    kinds: new Map(kinds.filter(([, description]) => description) as [string, string][]),
+  };
+}
+
+let known: Promise<Api> | undefined;
+
+/** The description of the interface of this server. It is fetched once. */
+export function loadApi(): Promise<Api> {
+  known ??= askApi().catch((error: unknown) => {
+    known = undefined;
+    throw error;
+  });
+  return known;
+}
+
+async function askApi(): Promise<Api> {
+  const { status, body: answer } = await exchange('/openapi.json', { headers: { Accept: 'application/json' } });
+  if (status === 0) throw new Error(t('The server is out of reach.'));
+  if (status !== 200) throw new Error(t('The server answered {status}.', { status }));
+  return apiOf(checked(openApi, answer, 'the description of the interface'));
+}

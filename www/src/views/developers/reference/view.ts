@@ -1,0 +1,143 @@
+//! The reference: the types with their search parameters, the operations, and the errors, from what the server says of
+//! itself. Each request can be sent in place.
+
+import { signal } from '@preact/signals-core';
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { errorText } from '../../../error-text.ts';
+import { t } from '../../../language/message.ts';
+import { fieldValue } from '../../../parts/form.ts';
+import { failed, waiting } from '../../../parts/notice.ts';
+import { debounced } from '../../../scheduling.ts';
+import { type Example, loadExamples } from '../../../search/examples.ts';
+import type { OpenView } from '../../../view.ts';
+import { described } from './described.ts';
+import { errorsPage } from './errors-page.ts';
+import { ERRORS, entriesOf, find, type ReferenceHit, referenceUrl } from './find.ts';
+import { type Api, loadApi, type Operation } from './openapi.ts';
+import { operationPage } from './operation-page.ts';
+import { typePage } from './type-page.ts';
+import { loadOpenApiWords } from './words.ts';
+
+/** The most that a search lists. */
+const MOST_HITS = 60;
+
+class ReferenceModel {
+  readonly api = signal<Api | undefined>(undefined);
+  readonly examples = signal<readonly Example[]>([]);
+  readonly problem = signal<string | undefined>(undefined);
+  readonly hits = signal<readonly ReferenceHit[] | undefined>(undefined);
+  #entries: ReturnType<typeof entriesOf> | undefined;
+
+  readonly find = debounced((query: string): void => {
+    const { value: api } = this.api;
+    if (api) this.#entries ??= entriesOf(api);
+    this.hits.value = query.trim() && this.#entries ? find(this.#entries, query) : undefined;
+  }, 80);
+
+  constructor() {
+    void this.#load();
+  }
+
+  async #load(): Promise<void> {
+    try {
+      const [api, examples] = await Promise.all([loadApi(), loadExamples().catch(() => []), loadOpenApiWords()]);
+      this.examples.value = examples;
+      this.api.value = api;
+    } catch (error) {
+      this.problem.value = errorText(error);
+    }
+  }
+}
+
+export const reference: OpenView = ({ parts: [part] }) => {
+  const model = new ReferenceModel();
+  let page: (() => TemplateResult) | undefined;
+  /** The page of a part of the reference, which is made once. */
+  const pageOf = (api: Api, of: string): TemplateResult => {
+    page ??= partPage(api, of, model.examples.value);
+    return page();
+  };
+  const title = part === ERRORS ? t('Errors') : (part ?? t('Reference'));
+  return {
+    title,
+    body: () => {
+      const [problem, api] = [model.problem.value, model.api.value];
+      const back =
+        part === undefined ? nothing : html`<p class="aside"><a href="/#/reference">${t('Reference')}</a></p>`;
+      if (problem) return html`${back}<h1 tabindex="-1">${title}</h1>${failed(undefined, problem)}`;
+      if (!api) return html`${back}<h1 tabindex="-1">${title}</h1>${waiting(t('the description of the interface'))}`;
+      return part === undefined ? overview(model, api) : html`${back}${pageOf(api, part)}`;
+    },
+  };
+};
+
+function partPage(api: Api, part: string, examples: readonly Example[]): () => TemplateResult {
+  if (part === ERRORS) return errorsPage;
+  if (api.types.includes(part)) return typePage(api, part, examples);
+  const operation = api.operations.find(({ id }) => id === part);
+  if (operation) return operationPage(operation);
+  return () =>
+    html`<h1 tabindex="-1">${part}</h1><p class="state empty">${t('The server offers nothing of this name.')}</p>`;
+}
+
+function overview(model: ReferenceModel, api: Api): TemplateResult {
+  const { value: hits } = model.hits;
+  return html`<h1 tabindex="-1">${t('Reference')}</h1>
+    <p class="lead">edgechart ${api.version}. ${t('Written by the same tables that parse and answer.')}</p>
+    <p class="field narrow"><label for="find">${t('Find')}</label><input id="find" type="search" autocomplete="off"
+      @input=${(event: Event) => model.find(fieldValue(event))}></p>
+    <p class="aside" role="status">${hits ? t('{n} entry|{n} entries', { n: hits.length }) : nothing}</p>
+    ${hits ? hitList(hits) : everything(api)}`;
+}
+
+const hitList = (hits: readonly ReferenceHit[]): TemplateResult =>
+  html`<ol class="found-list" role="list">${hits
+    .slice(0, MOST_HITS)
+    .map(
+      ({ href, title, says }) =>
+        html`<li><a href=${href}><code class="breakable">${title}</code></a><p>${says}</p></li>`,
+    )}</ol>${
+    hits.length > MOST_HITS
+      ? html`<p class="aside">${t('The first {n} are listed. More words find fewer.', { n: MOST_HITS })}</p>`
+      : nothing
+  }`;
+
+const everything = (api: Api): TemplateResult => html`<p class="prose">${described(api.description)}</p>
+  ${GROUPS.map(({ title, has }) => {
+    const group = api.operations.filter((one) => groupOf(one) === has);
+    return group.length === 0
+      ? nothing
+      : html`<section aria-label=${t(title)}><h2>${t(title)}</h2><ul class="operations" role="list">${group.map(
+          operationLink,
+        )}</ul></section>`;
+  })}
+  <section aria-label=${t('Errors')}><h2>${t('Errors')}</h2><p><a href=${referenceUrl(ERRORS)}>${t(
+    'Every error, with its cause and what to do',
+  )}</a></p></section>
+  <section aria-label=${t('Resource types')}><h2>${t('Resource types')}</h2><ul class="types" role="list">${api.types.map(
+    (type) => html`<li><a href=${referenceUrl(type)}>${type}</a></li>`,
+  )}</ul></section>
+  <p class="aside"><a href="/openapi.json">openapi.json</a> · <a href="/fhir/r4/metadata">CapabilityStatement</a></p>`;
+
+const operationLink = ({ id, method, path, summary }: Operation): TemplateResult =>
+  html`<li><span class="method">${method.toUpperCase()}</span> <a href=${referenceUrl(id)}><code
+    class="breakable">${path}</code></a> <span class="aside">${described(summary)}</span></li>`;
+
+type Group = 'sign-in' | 'records' | 'export' | 'sending' | 'server' | undefined;
+
+/** The group of an operation; nothing for those that each type has. */
+function groupOf({ path, type }: Operation): Group {
+  if (/^\/oauth\/|\/\.well-known\/(?!service)/.test(path)) return 'sign-in';
+  if (/\$export/.test(path)) return 'export';
+  if (/^\/ingest|\$bulk-submit/.test(path)) return 'sending';
+  if (/\$|\*$/.test(path) || path === '/fhir/r4') return 'records';
+  return type ? undefined : 'server';
+}
+
+const GROUPS = [
+  { title: 'Sign-in and tokens', has: 'sign-in' },
+  { title: 'Records of several types', has: 'records' },
+  { title: 'Export', has: 'export' },
+  { title: 'Sending records', has: 'sending' },
+  { title: 'The server', has: 'server' },
+] as const;

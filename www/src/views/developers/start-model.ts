@@ -1,0 +1,91 @@
+//! The state of the page for a first query: the token, the query, and its answer.
+
+import { signal } from '@preact/signals-core';
+import { errorText } from '../../error-text.ts';
+import type { TokenSource } from '../../export/programs.ts';
+import type { Exchange } from '../../http/exchange.ts';
+import { exchange } from '../../http/send.ts';
+import { type BackendToken, requestBackendToken } from '../../smart/backend.ts';
+import { discover } from '../../smart/discovery.ts';
+import { backendClient, loadSandbox } from '../../smart/sandbox.ts';
+import { BASE } from '../../smart/server.ts';
+import { session } from '../../smart/session.ts';
+import { TOKEN_PLACE } from '../../smart/token-place.ts';
+import { server } from '../../source/server.ts';
+
+/** The patient of the first query where the server names none: the one of the sample. */
+const PATIENT = 'amara-okafor';
+/** The scope of the programs. It opens the records that they ask for, and no others. */
+const SCOPE = 'system/Observation.read';
+
+export class StartModel {
+  /** Nothing until the server has answered whether it is a sandbox. */
+  readonly source = signal<TokenSource | undefined>(undefined);
+  readonly patient = signal(PATIENT);
+  readonly token = signal<BackendToken | undefined>(undefined);
+  readonly answer = signal<Exchange | undefined>(undefined);
+  readonly problem = signal<string | undefined>(undefined);
+  readonly isBusy = signal(false);
+  /** The place of the shown program in the list. */
+  readonly language = signal(0);
+
+  constructor() {
+    void this.#load();
+  }
+
+  /** The first query, below the FHIR base. */
+  get query(): string {
+    return `Observation?patient=${encodeURIComponent(this.patient.value)}&category=laboratory&_count=3`;
+  }
+
+  get url(): string {
+    return `${BASE}/${this.query}`;
+  }
+
+  /** True if the query can be asked: with a token of the sandbox, which is taken where there is none, or a session. */
+  get canAsk(): boolean {
+    return this.source.value?.client !== undefined || session.value !== undefined;
+  }
+
+  async takeToken(): Promise<void> {
+    await this.#doing(async () => {
+      this.token.value = await requestBackendToken();
+    });
+  }
+
+  /** Asks the first query, with a token of the sandbox or, where there is none, with that of the session. */
+  async ask(): Promise<void> {
+    await this.#doing(async () => {
+      if (this.source.value?.client) this.token.value ??= await requestBackendToken();
+      const token = this.token.value?.token;
+      const headers = { Accept: 'application/fhir+json', Authorization: `Bearer ${token}` };
+      this.answer.value = token ? await exchange(this.url, { headers }) : await server().search(this.query);
+    });
+  }
+
+  async #doing(act: () => Promise<void>): Promise<void> {
+    this.isBusy.value = true;
+    this.problem.value = undefined;
+    try {
+      await act();
+    } catch (error) {
+      this.problem.value = errorText(error);
+    }
+    this.isBusy.value = false;
+  }
+
+  async #load(): Promise<void> {
+    const [sandbox, smart] = await Promise.all([
+      loadSandbox().catch(() => undefined),
+      discover().catch(() => undefined),
+    ]);
+    const client = sandbox && backendClient(sandbox.clients);
+    const [first] = sandbox?.patients ?? [];
+    if (first && !sandbox?.patients.some(({ id }) => id === PATIENT)) this.patient.value = first.id;
+    const tokenEndpoint = smart?.token_endpoint;
+    this.source.value =
+      client?.secret && tokenEndpoint
+        ? { place: TOKEN_PLACE, client: { tokenEndpoint, id: client.client_id, secret: client.secret, scope: SCOPE } }
+        : { place: TOKEN_PLACE };
+  }
+}
