@@ -6,6 +6,7 @@ import { chart } from './chart.ts';
 import { checks } from './checks.ts';
 import { codes } from './codes.ts';
 import { common } from './common.ts';
+import { documents } from './documents.ts';
 import { examples } from './examples.ts';
 import { exporting } from './exporting.ts';
 import { files } from './files.ts';
@@ -23,6 +24,7 @@ export const spanish = {
   ...checks,
   ...codes,
   ...common,
+  ...documents,
   ...examples,
   ...exporting,
   ...files,
