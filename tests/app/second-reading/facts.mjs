@@ -44,7 +44,7 @@ const entry = (kind, record, wanted, date, more = {}) => ({
   kind,
   is: 'entry',
   type: record.resource.resourceType,
-  id: record.resource.id ?? '',
+  id: record.resource.id ?? record.key,
   names: wanted,
   date,
   ...more,

@@ -1,31 +1,27 @@
 // What the pages of the app say of a file that was opened: its text alone, as a reader has it.
 
 import { loaded } from '../browser.mjs';
-import { plain } from './words.mjs';
+import { datePattern, list, plain } from './words.mjs';
 
 /// Opens files of `{name, bytes}` in place of those that are open, and returns the text of the report.
 export async function openFiles(page, files) {
   await page.goto('/#/files');
-  const button = page.getByRole('button', { name: /^(Choose files…|Open other files…)$/ });
-  await button.first().waitFor();
-  // The report of the files before stays until the next frame: it is not what is waited for.
-  await page.evaluate(() => {
-    for (const heading of document.querySelectorAll('h2')) heading.dataset.before = '';
-  });
+  const choose = page.getByRole('button', { name: 'Choose files…' });
+  const close = page.getByRole('button', { name: 'Close', exact: true });
+  await choose.or(close).first().waitFor();
+  if (await close.isVisible()) await close.click();
+  await choose.waitFor();
   const chooser = page.waitForEvent('filechooser');
-  await button.first().click();
+  await choose.click();
   await (await chooser).setFiles(files.map(({ name, bytes }) => ({ name, mimeType: '', buffer: bytes })));
-  await page
-    .locator('h2:not([data-before])', { hasText: 'Resources by type' })
-    .or(page.locator('.state.failed'))
-    .first()
-    .waitFor({ timeout: 300_000 });
+  const report = page.locator('h2', { hasText: 'Resources by type' });
+  await report.or(page.locator('main .state.failed')).first().waitFor({ timeout: 300_000 });
   return plain(await page.locator('main').textContent());
 }
 
-/// Opens the chart of a patient: that of the only one, or the one whose line in the list has the words. Returns whether
-/// there is one.
-export async function openChart(page, words) {
+/// Opens the chart of a patient: that of the only one, or the one whose line in the list has the `pattern`, or of whom
+/// there is this Patient. Returns whether there is one.
+export async function openChart(page, { pattern, patient } = {}) {
   await page.goto('/#/files');
   await page.locator('h2', { hasText: 'Resources by type' }).waitFor();
   const only = page.getByRole('link', { name: 'Open the chart' });
@@ -34,19 +30,36 @@ export async function openChart(page, words) {
     const choice = page.getByRole('link', { name: 'Choose a patient' });
     if (!(await choice.isVisible())) return false;
     await choice.click();
-    await page.locator('#filter').waitFor();
-    if (words?.id) await page.locator('#filter').fill(words.id);
-    const entries = page.locator('.people-list a');
-    await entries.first().waitFor();
-    const link = words?.pattern ? entries.filter({ hasText: words.pattern }) : entries;
-    if (words?.id)
-      await page.waitForFunction(() => document.querySelectorAll('.people-list a').length === 1).catch(() => undefined);
-    if ((await link.count()) === 0) return false;
-    await link.first().click();
+    const link = pattern ? await linkOf(page, [pattern]) : await linkOf(page, wordsOf(patient), patient.id);
+    if (!link) return false;
+    await link.click();
   }
   await page.locator('main .patient h1').waitFor();
   await loaded(page);
   return true;
+}
+
+/// What the line of a patient must have: a name, and the birth date.
+const wordsOf = ({ name, birthDate }) => {
+  const family = list(name)[0]?.family;
+  return [...(family ? [family] : []), ...(birthDate ? [new RegExp(datePattern(birthDate), 'i')] : [])];
+};
+
+/// The one line of the list that has all words, among those that are found by an id.
+async function linkOf(page, words, id) {
+  await page.locator('#filter').waitFor();
+  if (id) await page.locator('#filter').fill(id);
+  const lines = words.reduce((found, hasText) => found.filter({ hasText }), page.locator('.people-list li'));
+  const end = Date.now() + 5_000;
+  while (Date.now() < end) {
+    const [all, found] = [await page.locator('.people-list li').count(), await lines.count()];
+    if (found === 1 && (all === 1 || !id)) return lines.locator('a').first();
+    await page.waitForTimeout(50);
+    // Others may have the id in their names, or no birth date in their lines.
+    if (Date.now() > end - 3_500 && found > 0) return lines.locator('a').first();
+    if (Date.now() > end - 3_500 && all === 1) return page.locator('.people-list a').first();
+  }
+  return undefined;
 }
 
 /// Opens all that is folded away, until nothing more is.

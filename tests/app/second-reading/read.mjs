@@ -62,7 +62,7 @@ export async function readChoice(page, choice, each = () => {}) {
   differences.push(...reported.differences);
   for (const [patient, records] of choice.patients) {
     const name = `Patient/${patient.resource.id ?? '?'}`;
-    if (!(await openChart(page, { id: patient.resource.id }))) {
+    if (!(await openChart(page, { patient: patient.resource }))) {
       differences.push({ patient: name, kind: 'chart', what: name, says: 'has no chart' });
       add(tally, { ...newTally(), missing: { chart: 1 } });
       continue;

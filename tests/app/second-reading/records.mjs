@@ -52,7 +52,7 @@ function byVersion(a, b) {
   return -1;
 }
 
-/// Reads files of `{name, bytes}`.
+/// Reads files of `{name, bytes}`. Each record has a `key` of its own.
 export function readFiles(files) {
   const entries = files.flatMap(({ bytes }) => entriesOf(textOf(bytes)));
   const kept = new Map();
@@ -66,7 +66,9 @@ export function readFiles(files) {
       replaced += JSON.stringify(before.resource) === JSON.stringify(resource) ? 0 : 1;
     if (!before || byVersion(before, entry) < 0) kept.set(key, entry);
   }
-  const current = [...kept.values()].filter(({ resource }) => isObject(resource));
+  const current = [...kept.entries()]
+    .filter(([, { resource }]) => isObject(resource))
+    .map(([key, entry]) => ({ ...entry, key }));
   return { records: current, replaced, find: finder(current) };
 }
 
