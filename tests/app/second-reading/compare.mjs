@@ -56,7 +56,7 @@ const CHECKS = {
   'at a glance': (fact, { tiles }) => {
     const tile = tiles[fact.tile];
     if (!tile) return `no tile ${fact.tile}`;
-    return tile.hasMore || isNamed(tile.text, fact) ? undefined : 'not at a glance';
+    return tile.hasMore || isNamed(tile.text, fact) || fact.or?.test(tile.text) ? undefined : 'not at a glance';
   },
   'not at a glance': (fact, { tiles }) =>
     hasName(tiles[fact.tile]?.text ?? '', fact.names) && fact.names.length > 0 ? 'at a glance, and refuted' : undefined,

@@ -106,9 +106,12 @@ function conditionFacts(record) {
     codesOf(c.category).every((code) => code !== 'problem-list-item');
   return [
     of('current problem', { words, isPlain: !isOfVisit, in: 'problems' }),
-    { ...of('problem at a glance'), is: 'at a glance', tile: 'problems' },
+    { ...of('problem at a glance'), is: 'at a glance', tile: 'problems', ...(isOfVisit ? { or: OF_VISITS } : {}) },
   ];
 }
+
+/// The words of a tile that counts the diagnoses of visits, and does not name them.
+const OF_VISITS = /visit/;
 
 const STOPPED = ['stopped', 'completed', 'cancelled', 'entered-in-error', 'not-taken', 'ended', 'not-done'];
 const UNDECIDED = ['on-hold', 'draft', 'intended', 'unknown'];

@@ -30,7 +30,9 @@ export async function openChart(page, { pattern, patient } = {}) {
     const choice = page.getByRole('link', { name: 'Choose a patient' });
     if (!(await choice.isVisible())) return false;
     await choice.click();
-    const link = pattern ? await linkOf(page, [pattern]) : await linkOf(page, wordsOf(patient), patient.id);
+    const link = pattern
+      ? await linkOf(page, [{ hasText: pattern }])
+      : await linkOf(page, wordsOf(patient), patient.id);
     if (!link) return false;
     await link.click();
   }
@@ -39,27 +41,33 @@ export async function openChart(page, { pattern, patient } = {}) {
   return true;
 }
 
-/// What the line of a patient must have: a name, and the birth date.
-const wordsOf = ({ name, birthDate }) => {
+const DIED = /died|deceased/i;
+
+/// What the line of a patient must have: a name, the birth date, and whether the person has died.
+const wordsOf = ({ name, birthDate, deceasedBoolean, deceasedDateTime }) => {
   const family = list(name)[0]?.family;
-  return [...(family ? [family] : []), ...(birthDate ? [new RegExp(datePattern(birthDate), 'i')] : [])];
+  const born = datePattern(birthDate);
+  return [
+    ...(family ? [{ hasText: family }] : []),
+    ...(born ? [{ hasText: new RegExp(born.replaceAll(' ', '\\s'), 'i') }] : []),
+    deceasedBoolean || deceasedDateTime ? { hasText: DIED } : { hasNotText: DIED },
+  ];
 };
 
-/// The one line of the list that has all words, among those that are found by an id.
+/// The one line of the list that has all words, among those that are found by an id: it may be in names of others too.
 async function linkOf(page, words, id) {
   await page.locator('#filter').waitFor();
   if (id) await page.locator('#filter').fill(id);
-  const lines = words.reduce((found, hasText) => found.filter({ hasText }), page.locator('.people-list li'));
-  const end = Date.now() + 5_000;
+  const lines = page.locator('.people-list li');
+  const fitting = words.reduce((found, has) => found.filter(has), lines);
+  const end = Date.now() + 3_000;
   while (Date.now() < end) {
-    const [all, found] = [await page.locator('.people-list li').count(), await lines.count()];
-    if (found === 1 && (all === 1 || !id)) return lines.locator('a').first();
+    if ((await fitting.count()) === 1) return fitting.locator('a').first();
     await page.waitForTimeout(50);
-    // Others may have the id in their names, or no birth date in their lines.
-    if (Date.now() > end - 3_500 && found > 0) return lines.locator('a').first();
-    if (Date.now() > end - 3_500 && all === 1) return page.locator('.people-list a').first();
   }
-  return undefined;
+  // A line may lack a birth date that is no date.
+  const only = (await lines.count()) === 1 ? lines : fitting;
+  return (await only.count()) > 0 ? only.locator('a').first() : undefined;
 }
 
 /// Opens all that is folded away, until nothing more is.
