@@ -41,14 +41,16 @@ export async function openChart(page, { pattern, patient } = {}) {
   return true;
 }
 
+const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
 const DIED = /died|deceased/i;
 
 /// What the line of a patient must have: a name, the birth date, and whether the person has died.
 const wordsOf = ({ name, birthDate, deceasedBoolean, deceasedDateTime }) => {
-  const family = list(name)[0]?.family;
+  const families = list(name).flatMap(({ use, family }) => (family && use !== 'old' ? [escaped(family)] : []));
   const born = datePattern(birthDate);
   return [
-    ...(family ? [{ hasText: family }] : []),
+    ...(families.length > 0 ? [{ hasText: new RegExp(families.join('|')) }] : []),
     ...(born ? [{ hasText: new RegExp(born.replaceAll(' ', '\\s'), 'i') }] : []),
     deceasedBoolean || deceasedDateTime ? { hasText: DIED } : { hasNotText: DIED },
   ];
