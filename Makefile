@@ -11,8 +11,8 @@ SHELL := /bin/bash
 # What an operator gives is text: neither make nor the shell reads anything in it. Shells have a USER of their own, and
 # some an ENV, so that of these two only the command line's count.
 GIVEN := ACCESS ACTION APPS ATTACHMENT_BASE_URL BUILT CLIENT DATA DEFINITIONS DRY_RUN EXCEPT FHIR_BASE INDEX JOBS \
-  JURISDICTION KEYS LOCATION LOG NAME ONLY PORT PROVIDER QUERIES SEARCH SECONDS SECRET_FILE SEED SHARD SINCE STATE STEP \
-  STORE TARGET TRIALS USERS VERSION
+  JURISDICTION KEYS LOCATION LOG NAME ONLY PATIENTS PORT PROVIDER QUERIES SEARCH SECONDS SECRET_FILE SEED SETS SHARD \
+  SINCE STATE STEP STORE TARGET TRIALS USERS VERSION
 as_text = $(if $(filter $(2),$(origin $(1))),$(eval override $(1) := $$(value $(1))))
 $(foreach name,$(GIVEN),$(call as_text,$(name),command environment))
 $(foreach name,ENV USER,$(call as_text,$(name),command))
@@ -111,7 +111,7 @@ say_first = $(call say,$(1)$(if $(wildcard $(2)),, (the first time: $(3))))
 
 .PHONY: help
 help: ## Lists the commands
-	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
 # ---- tools ----------------------------------------------------------------------------------------------------------
 
@@ -522,6 +522,12 @@ agree: native browser populate $(if $(filter-out file,$(origin STORE)),worker) #
 	@QUERIES=$(call quoted,$(QUERIES)) $(if $(SEED),SEED=$(call quoted,$(SEED))) \
 	  $(if $(filter-out file,$(origin STORE)),STORE=$(STORE)) \
 	  node --test --test-reporter=spec tests/browser/queries.test.mjs
+
+.PHONY: second-reading
+# Charts of whole public sets in Chromium: PATIENTS= of each set that has more, chosen by SEED=; SETS= words in their names.
+second-reading: worker native app chromium ## Charts of public records, compared with a second reading of their files: PATIENTS=100 SEED=1
+	@$(foreach name,PATIENTS SEED SETS,$(if $($(name)),$(name)=$(call quoted,$($(name))))) \
+	  node tests/app/second-reading/run.mjs
 
 fuzz: ## Odd bytes at every parser, for SECONDS=10 each (needs a nightly Rust)
 	@if cargo +nightly --version > /dev/null 2>&1; then \

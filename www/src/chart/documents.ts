@@ -7,7 +7,8 @@ import type { DocumentReference } from '../fhir/types.ts';
 import { ofType } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
 import { openDrawer } from '../parts/drawer.ts';
-import { attachmentView, kindOf } from './attachment.ts';
+import { attachmentView } from './attachment.ts';
+import { kindName } from './attachment-content.ts';
 import { foldedMany, type Row, rows, unusualStatus } from './row.ts';
 import type { Section, SectionContext } from './section.ts';
 
@@ -16,7 +17,7 @@ const written = (d: DocumentReference): string | undefined => periodDate(d.conte
 function readDocument(d: DocumentReference, context: SectionContext): void {
   openDrawer(() => ({
     title: concept(d.type) ?? t('Document'),
-    body: html`<p class="lead">${clockDate(written(d))} · ${references(d.author)}</p>
+    body: html`<p class="lead">${[clockDate(written(d)), references(d.author)].filter(Boolean).join(' · ')}</p>
       ${d.description ? html`<p>${d.description}</p>` : nothing}
       ${(d.content ?? []).map(({ attachment }) => (attachment ? attachmentView(attachment, d.id, context) : nothing))}
       <p class="actions">${context.link(d, t('The whole record'))}</p>`,
@@ -46,7 +47,7 @@ export const documents: Section = {
         html`<button type="button" class="quiet inset" @click=${() => readDocument(d, context)}>${t('Read')}<span
           class="visually-hidden"> ${concept(d.type)}, ${shortDate(written(d))}</span></button>
           <span class="aside">${(d.content ?? [])
-            .map(({ attachment }) => (attachment ? kindOf(attachment) : ''))
+            .map(({ attachment }) => (attachment ? kindName(attachment) : ''))
             .filter(Boolean)
             .join(', ')}</span>`,
       ],

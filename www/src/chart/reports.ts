@@ -28,6 +28,11 @@ function readReport(r: DiagnosticReport, context: SectionContext): void {
     } · ${references(r.performer)}</p>
       ${r.conclusion ? html`<p class="conclusion">${r.conclusion}</p>` : nothing}
       ${
+        r.conclusionCode?.length
+          ? html`<p class="detail">${labelled(t('Coded conclusion'), concepts(r.conclusionCode))}</p>`
+          : nothing
+      }
+      ${
         r.result?.length
           ? html`<div class="table-frame" tabindex="0" role="region" aria-label=${t('Results of this report')}>
             <table class="results"><caption>${t('Results')}</caption>
@@ -67,6 +72,7 @@ export const reports: Section = {
       tone: isEnteredInError(r) ? 'error' : 'plain',
       details: [
         r.conclusion,
+        labelled(t('Coded conclusion'), concepts(r.conclusionCode)),
         [concepts(r.category), references(r.performer)].filter(Boolean).join(' · '),
         html`<button type="button" class="quiet inset" @click=${() => readReport(r, context)}>${t('Read')}<span
           class="visually-hidden"> ${titleOf(r)}, ${shortDate(dated(r))}</span></button>

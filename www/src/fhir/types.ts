@@ -281,6 +281,7 @@ const SHAPES = {
     performer: references,
     result: references,
     conclusion: string,
+    conclusionCode: concepts,
     presentedForm: list(attachment),
     media: list(partial({ comment: string, link: reference })),
   }),

@@ -10,6 +10,7 @@ import { coded } from './coded.ts';
 import { codes } from './codes.ts';
 import { common } from './common.ts';
 import { developers } from './developers.ts';
+import { documents } from './documents.ts';
 import { doses } from './doses.ts';
 import { errors } from './errors.ts';
 import { examples } from './examples.ts';
@@ -36,6 +37,7 @@ export const spanish = {
   ...codes,
   ...common,
   ...developers,
+  ...documents,
   ...doses,
   ...errors,
   ...examples,

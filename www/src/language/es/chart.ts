@@ -143,9 +143,6 @@ const documents = {
   "The document's text": 'El texto del documento',
   'The document as it is written': 'El documento tal como está escrito',
   'Picture from the record; it has no description': 'Imagen del expediente; no tiene descripción',
-  'A web page: shown as its source, nothing in it runs.':
-    'Una página web: se muestra su código fuente; nada en ella se ejecuta.',
-  'The source of the document': 'El código fuente del documento',
   'This kind of document is not opened inside the chart.': 'Este tipo de documento no se abre dentro del expediente.',
   'Keep a copy, and open it with a program that you trust.':
     'Guarde una copia y ábrala con un programa en el que confíe.',

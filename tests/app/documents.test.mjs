@@ -1,0 +1,252 @@
+// Documents of the user's own files: text in its charset, HTML and clinical documents by their words, pictures in
+// place, PDFs in a tab, and what is in a Binary of the files. Hostile ones run nothing and fetch nothing (CL07).
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { inspector, testThemes } from './axe.mjs';
+import { loaded, open, says, text } from './browser.mjs';
+import { clinicalDocument, HOSTILE_HTML, hostileClinicalDocument, PIXEL } from './document-files.mjs';
+
+let stage;
+before(async () => {
+  stage = await open();
+});
+after(() => stage?.close());
+
+const subject = { reference: 'Patient/ada' };
+const base64 = (content, encoding = 'utf8') => Buffer.from(content, encoding).toString('base64');
+
+/// A DocumentReference with one attachment, or several.
+const documentOf = (name, ...attachments) => ({
+  resourceType: 'DocumentReference',
+  id: name.replaceAll(' ', '-'),
+  status: 'current',
+  type: { text: name },
+  subject,
+  date: '2026-03-05T10:00:00Z',
+  content: attachments.map((attachment) => ({ attachment })),
+});
+
+/// Opens records as a file, and the chart of their patient.
+async function chartOf(resources, options) {
+  const { person, page } = await stage.visit('/#/files', options);
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Choose files…' }).click();
+  const patient = { resourceType: 'Patient', id: 'ada', name: [{ family: 'Lovelace', given: ['Ada'] }] };
+  const lines = [patient, ...resources].map((one) => `${JSON.stringify(one)}\n`);
+  await (await chooser).setFiles([{ name: 'a.ndjson', mimeType: '', buffer: Buffer.from(lines.join('')) }]);
+  await page.getByRole('link', { name: 'Open the chart' }).click();
+  await loaded(page);
+  return { person, page };
+}
+
+/// Opens a document in the drawer.
+async function read(page, name, section = 'documents') {
+  await page.keyboard.press('Escape');
+  await page.locator('dialog').waitFor({ state: 'hidden' });
+  await page.locator(`#${section} .row`, { hasText: name }).first().getByRole('button', { name: /^Read/ }).click();
+  await page.locator('dialog .attachment').first().waitFor();
+}
+
+test('text is read in its charset, with line breaks in its base64, and long ones are cut in words', async () => {
+  const { person, page } = await chartOf([
+    documentOf('Latin letter', { contentType: 'text/plain; charset=ISO-8859-1', data: base64('Größe 5 µg', 'latin1') }),
+    documentOf('Unsaid letter', { contentType: 'text/plain', data: base64('Señora', 'latin1') }),
+    documentOf('Broken lines', {
+      contentType: 'text/plain;charset=utf-8',
+      data: base64('Kreatinin 71 µmol/L — stabil').replace(/.{8}/g, '$&\r\n'),
+    }),
+    documentOf('Long letter', { contentType: 'text/plain', data: base64('word '.repeat(50_000)) }),
+    documentOf('Damaged', { contentType: 'text/plain', data: 'a' }),
+    documentOf('Nothing in it', { contentType: 'text/plain' }),
+  ]);
+  await read(page, 'Latin letter');
+  assert.equal(await text(page, 'dialog .document-text'), 'Größe 5 µg');
+  await read(page, 'Unsaid letter');
+  assert.equal(await text(page, 'dialog .document-text'), 'Señora');
+  await says(page, 'dialog', /read as windows-1252/);
+  await read(page, 'Broken lines');
+  assert.equal(await text(page, 'dialog .document-text'), 'Kreatinin 71 µmol/L — stabil');
+  await read(page, 'Long letter');
+  await says(page, 'dialog', /The first 200,000 of 250,000 letters are shown\. A copy has all\./);
+  await read(page, 'Damaged');
+  await says(page, 'dialog', /damaged: it is no base64/);
+  await read(page, 'Nothing in it');
+  await says(page, 'dialog', /names no content/);
+  await person.close();
+});
+
+test('pictures are in place, a PDF has a tab, and other kinds are named and kept', async () => {
+  const pdf = '%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n';
+  const { person, page } = await chartOf([
+    documentOf('Photograph', { contentType: 'image/png', data: PIXEL, title: 'Wound, left heel' }),
+    documentOf('Scan', { contentType: 'application/pdf', data: base64(pdf) }),
+    documentOf('Without a type', { data: base64(pdf) }),
+    documentOf('Fax', { contentType: 'image/tiff', data: base64('II*\0rest', 'latin1') }),
+    documentOf('Old letter', { contentType: 'application/rtf', data: base64('{\\rtf1 hello}') }),
+    documentOf('Odd one', { contentType: 'application/x-unheard-of', data: base64('?') }),
+    documentOf('No picture', { contentType: 'image/png', data: base64('Sorry') }),
+  ]);
+  await read(page, 'Photograph');
+  const picture = page.locator('dialog img.document-picture');
+  assert.equal(await picture.getAttribute('alt'), 'Wound, left heel');
+  await page.waitForFunction(() => document.querySelector('dialog img')?.naturalWidth === 1);
+  for (const name of ['Scan', 'Without a type']) {
+    await read(page, name);
+    await says(page, 'dialog .attachment', /PDF, 6\d B/);
+    const tab = person.context.waitForEvent('page');
+    await page.getByRole('button', { name: 'Open the PDF in a new tab' }).click();
+    await (await tab).close();
+  }
+  for (const [name, says_, extension] of [
+    ['Fax', /Picture \(TIFF\).*not opened inside the chart/, 'tif'],
+    ['Old letter', /Formatted text \(RTF\).*not opened inside the chart/, 'rtf'],
+    ['Odd one', /application\/x-unheard-of.*not opened inside the chart/, 'bin'],
+    ['No picture', /The record calls it image\/png, which it is not/, 'bin'],
+  ]) {
+    await read(page, name);
+    await says(page, 'dialog .attachment', says_);
+    const kept = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Keep a copy' }).click();
+    assert.match((await kept).suggestedFilename(), new RegExp(`\\.${extension}$`));
+  }
+  await person.close();
+});
+
+test('a web page is shown by its words, lists, tables and own pictures', async () => {
+  const note = `<html><head><title>T</title><style>p { color: red }</style></head><body><h1>Discharge</h1>
+    <p style="color:red">Stop <b>warfarin</b>.</p><table><tr><th>Drug</th></tr><tr><td>Apixaban</td></tr></table>
+    <img alt="Wound" src="data:image/png;base64,${PIXEL}"></body></html>`;
+  const { person, page } = await chartOf([documentOf('Web note', { contentType: 'text/html', data: base64(note) })]);
+  await read(page, 'Web note');
+  assert.match(await text(page, 'dialog .document-page'), /^Discharge Stop warfarin\. ?Drug ?Apixaban/);
+  assert.equal(await page.locator('dialog .document-page table td').textContent(), 'Apixaban');
+  await page.waitForFunction(() => document.querySelector('dialog .document-page img')?.naturalWidth === 1);
+  assert.doesNotMatch(await text(page, 'dialog .document-page'), /color/);
+  await person.close();
+});
+
+test('a clinical document is shown by its own narrative, with whom it names', async () => {
+  const report = {
+    resourceType: 'DiagnosticReport',
+    id: 'r1',
+    status: 'final',
+    code: { text: 'Chest X-ray' },
+    subject,
+    conclusion: 'No pneumothorax.',
+    conclusionCode: [{ coding: [{ display: 'Normal chest' }] }],
+    presentedForm: [{ contentType: 'text/plain', data: base64('Lungs are clear.') }],
+  };
+  const { person, page } = await chartOf([
+    documentOf('Summary', { contentType: 'application/xml', data: base64(clinicalDocument()) }),
+    documentOf('Scanned', {
+      contentType: 'text/xml',
+      data: base64(
+        clinicalDocument({
+          body: `<nonXMLBody><text mediaType="image/png" representation="B64">${PIXEL}</text></nonXMLBody>`,
+        }),
+      ),
+    }),
+    documentOf('Other XML', { contentType: 'text/xml', data: base64('<note><to>Ada</to></note>') }),
+    documentOf('With entities', {
+      contentType: 'text/xml',
+      data: base64(`<!DOCTYPE a [<!ENTITY b "boom">]>${clinicalDocument().replace('Penicillin', '&b;')}`),
+    }),
+    report,
+  ]);
+  await read(page, 'Summary');
+  await says(page, 'dialog', /Continuity of Care.*The document names as its patient: Ada Lovelace, born 10 Dec 1985\./);
+  assert.deepEqual(await page.locator('dialog .document-page h4').allTextContents(), ['Allergies', 'Plan', 'Results']);
+  assert.equal(await page.locator('dialog .document-page td').first().textContent(), 'Penicillin');
+  assert.equal(await page.locator('dialog .document-page td').nth(1).getAttribute('rowspan'), '2');
+  assert.deepEqual(await page.locator('dialog .document-page ol li').allTextContents(), [
+    'Stop warfarin',
+    'Start apixaban',
+  ]);
+  assert.equal(await page.locator('dialog .document-page strong').textContent(), 'Severe');
+  await says(page, 'dialog .document-page', /Results ?This section has no text\./);
+  await read(page, 'Scanned');
+  await page.waitForFunction(() => document.querySelector('dialog img')?.naturalWidth === 1);
+  await read(page, 'Other XML');
+  await says(page, 'dialog .document-text', /<note><to>Ada<\/to><\/note>/);
+  await read(page, 'With entities');
+  await says(page, 'dialog .document-text', /<!DOCTYPE/);
+  await read(page, 'Chest X-ray', 'reports');
+  await says(page, 'dialog', /No pneumothorax\. ?Coded conclusion Normal chest.*Lungs are clear\./);
+  await person.close();
+});
+
+test('a document in a Binary of the files is read when it is asked for', async () => {
+  const binary = { resourceType: 'Binary', id: 'b1', contentType: 'text/plain', data: base64('From the Binary') };
+  const { person, page } = await chartOf([
+    binary,
+    documentOf('Referred', { contentType: 'text/plain', url: 'Binary/b1' }),
+    documentOf('Of its server', { contentType: 'text/plain', url: 'https://ehr.example.org/fhir/Binary/b1' }),
+    documentOf('Not here', { contentType: 'text/plain', url: 'Binary/none' }),
+    documentOf('Elsewhere', { contentType: 'application/pdf', url: 'https://ehr.example.org/letter.pdf' }),
+  ]);
+  for (const name of ['Referred', 'Of its server']) {
+    await read(page, name);
+    assert.equal(await page.locator('dialog .document-text').count(), 0);
+    await page.getByRole('button', { name: 'Open Binary/b1' }).click();
+    await says(page, 'dialog .document-text', /^From the Binary$/);
+  }
+  await read(page, 'Not here');
+  await page.getByRole('button', { name: 'Open Binary/none' }).click();
+  await says(page, 'dialog', /404/);
+  await read(page, 'Elsewhere');
+  await says(page, 'dialog', /PDF at another address, ehr\.example\.org\. It is not fetched from here/);
+  await person.close();
+});
+
+test('cl07 hostile pages and clinical documents run nothing, fetch nothing, and are in no way of the policy', async () => {
+  const { person, page } = await chartOf([
+    documentOf('Hostile page', { contentType: 'text/html', data: base64(HOSTILE_HTML) }),
+    documentOf('Hostile document', { contentType: 'text/xml', data: base64(hostileClinicalDocument()) }),
+    documentOf('Hostile unsaid', { data: base64(`<!doctype html>${HOSTILE_HTML}`) }),
+    documentOf('Drawing', { contentType: 'image/svg+xml', data: base64('<svg onload="window.hit=9"/>') }),
+  ]);
+  const asked = [];
+  person.context.on('request', (request) => {
+    if (!/^(data|blob):/.test(request.url())) asked.push(request.url());
+  });
+  const FORBIDDEN = 'script, style, link, meta, base, form, input, button, iframe, object, embed, video, audio, svg, a';
+  for (const name of ['Hostile page', 'Hostile document', 'Hostile unsaid']) {
+    await read(page, name);
+    await says(page, 'dialog .document-page', /Kept words/);
+    const frame = page.locator('dialog .document-page');
+    assert.equal(await frame.locator(FORBIDDEN).count(), 0, name);
+    const attributes = await frame.evaluate((node) => [
+      ...new Set([...node.querySelectorAll('*')].flatMap((one) => one.getAttributeNames())),
+    ]);
+    assert.deepEqual(
+      attributes.filter((one) => !['colspan', 'rowspan', 'src', 'alt'].includes(one)),
+      [],
+      name,
+    );
+    await frame.getByText('Kept words').first().click();
+    await page.locator('dialog details summary', { hasText: 'source' }).click();
+    await says(page, 'dialog details', /evil\.example\.org/);
+  }
+  await read(page, 'Drawing');
+  await says(page, 'dialog .attachment', /Drawing \(SVG\).*not opened inside the chart/);
+  assert.equal(await page.evaluate(() => globalThis.hit), undefined);
+  assert.deepEqual(asked, []);
+  // Closing finds what the policy has reported.
+  await person.close();
+});
+
+testThemes('axe finds nothing in documents', async () => {
+  const { person, page } = await chartOf([
+    documentOf('Summary', { contentType: 'application/xml', data: base64(clinicalDocument()) }),
+    documentOf('Web note', { contentType: 'text/html', data: base64('<h1>A</h1><table><tr><th>B</th></tr></table>') }),
+    documentOf('Scan', { contentType: 'application/pdf', data: base64('%PDF-1.4') }),
+  ]);
+  const { faults, look } = inspector(page);
+  for (const name of ['Summary', 'Web note', 'Scan']) {
+    await read(page, name);
+    await look(name);
+  }
+  await person.close();
+  return faults;
+});

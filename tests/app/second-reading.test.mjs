@@ -1,0 +1,46 @@
+// A second reading of what charts must show: the made-up traps, and a few patients of each public set that is beside
+// the checkout. `make second-reading` reads whole sets.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { open } from './browser.mjs';
+import { readChoice, sum } from './second-reading/read.mjs';
+import { choices, missingSets, sets } from './second-reading/sets.mjs';
+import { readTrap, traps } from './second-reading/traps.mjs';
+
+const PATIENTS = 3;
+
+let stage;
+before(async () => {
+  stage = await open();
+});
+after(() => stage?.close());
+
+/// Compares in a browser of its own, and says how many facts there were.
+async function compared(t, read) {
+  const visitor = await stage.person();
+  const { tally, differences } = await read(await visitor.page());
+  t.diagnostic(`${sum(tally.shown)} facts shown, ${sum(tally.noticed)} with a notice in their place`);
+  assert.deepEqual(
+    differences.map(({ patient, kind, what, says }) => `${patient}: ${kind}: ${what}: ${says}`),
+    [],
+  );
+  assert.ok(sum(tally.shown) > 0);
+  await visitor.close();
+}
+
+for (const trap of traps()) {
+  test(`trap: ${trap.about}`, (t) => compared(t, (page) => readTrap(page, trap)));
+}
+
+for (const set of sets()) {
+  test(`${set.name}: some charts show what its files say`, async (t) => {
+    for (const choice of choices(set, { patients: PATIENTS, isNarrow: true })) {
+      await compared(t, (page) => readChoice(page, choice));
+    }
+  });
+}
+
+for (const name of missingSets()) {
+  test(`${name}: some charts show what its files say`, { skip: `${name} is not beside the checkout` }, () => {});
+}

@@ -1,0 +1,80 @@
+// What a chart must show of observations: the latest value of each test, its flag, the last vital signs, and how many
+// there are.
+
+import { byTest, codesOf, dateOf, flagOf, isError, valueChecks } from './results.mjs';
+import { list, names } from './words.mjs';
+
+/// Vital signs by LOINC codes (https://hl7.org/fhir/R4/observation-vitalsigns.html), those of one sign together.
+const SIGNS = [['85354-9', '55284-4'], ['8867-4'], ['59408-5', '2708-6'], ['8310-5'], ['29463-7'], ['39156-5']];
+const VITAL = [...SIGNS.flat(), '9279-1', '8302-2', '9843-4', '8480-6', '8462-4'];
+
+const loincOf = ({ code }) => list(code?.coding).find(({ system }) => system === 'http://loinc.org')?.code;
+const isVital = (o) => VITAL.includes(loincOf(o));
+
+const fact = (kind, o, more) => ({
+  kind,
+  is: 'entry',
+  type: 'Observation',
+  id: o.id ?? '',
+  names: names(o.code),
+  date: undefined,
+  ...more,
+});
+
+function testFacts({ all }) {
+  const [latest] = all;
+  const checks = valueChecks(latest);
+  if (checks.length === 0) return names(latest.code).length > 0 ? [fact('result without value', latest)] : [];
+  const flags = all.map(flagOf);
+  const components = list(latest.component)
+    .map(flagOf)
+    .filter((one) => one && one !== 'normal');
+  const flag = flags[0] && flags[0] !== 'normal' ? flags[0] : components[0];
+  const isNormal =
+    flags.every((one) => one === 'normal') &&
+    all.every((o) => list(o.component).every((part) => [undefined, 'normal'].includes(flagOf(part))));
+  const kind = isVital(latest) ? 'last vital sign' : 'latest result';
+  return [
+    ...checks.map((check) => fact(kind, latest, { words: [check] })),
+    ...(flag
+      ? [
+          fact('abnormal result', latest, {
+            words: [...checks, { what: String(flag), holds: (text) => flag.test(text) }],
+          }),
+        ]
+      : []),
+    ...(isNormal ? [fact('normal result', latest, { is: 'no flag', words: checks })] : []),
+  ];
+}
+
+/// The newest reading of each sign must be at a glance.
+function signFacts(observations) {
+  return SIGNS.flatMap((codes) => {
+    const all = observations.filter(
+      (o) => codes.includes(loincOf(o)) && !isError(o) && valueChecks(o).length > 0 && dateOf(o),
+    );
+    const [newest, next] = all.toSorted((a, b) => Date.parse(dateOf(b)) - Date.parse(dateOf(a)));
+    if (!newest || (next && Date.parse(dateOf(next)) === Date.parse(dateOf(newest)))) return [];
+    return [fact('vital sign at a glance', newest, { is: 'in tile', tile: 'vitals', words: valueChecks(newest) })];
+  });
+}
+
+/// The facts of all observations of a patient.
+export function observationFacts(records) {
+  const all = records.map(({ resource }) => resource);
+  const tests = byTest(all);
+  const abnormal = tests.filter(({ all: [latest] }) => {
+    const flag = flagOf(latest);
+    return flag && flag !== 'normal' && codesOf(latest.category).includes('laboratory');
+  });
+  return [
+    ...tests.flatMap(testFacts),
+    ...signFacts(all),
+    ...abnormal.map(({ all: [latest] }) =>
+      fact('abnormal at a glance', latest, { is: 'at a glance', tile: 'abnormal' }),
+    ),
+    ...(all.length > 0
+      ? [{ kind: 'observations', is: 'observations', type: 'Observation', id: '', names: [], n: all.length }]
+      : []),
+  ];
+}

@@ -1,0 +1,173 @@
+// What the pages of the app say of a file that was opened: its text alone, as a reader has it.
+
+import { loaded } from '../browser.mjs';
+import { datePattern, list, plain } from './words.mjs';
+
+/// Opens files of `{name, bytes}` in place of those that are open, and returns the text of the report.
+export async function openFiles(page, files) {
+  await page.goto('/#/files');
+  const choose = page.getByRole('button', { name: 'Choose files…' });
+  const close = page.getByRole('button', { name: 'Close', exact: true });
+  await choose.or(close).first().waitFor();
+  if (await close.isVisible()) await close.click();
+  await choose.waitFor();
+  const chooser = page.waitForEvent('filechooser');
+  await choose.click();
+  await (await chooser).setFiles(files.map(({ name, bytes }) => ({ name, mimeType: '', buffer: bytes })));
+  const report = page.locator('h2', { hasText: 'Resources by type' });
+  await report.or(page.locator('main .state.failed')).first().waitFor({ timeout: 300_000 });
+  return plain(await page.locator('main').textContent());
+}
+
+/// Opens the chart of a patient: that of the only one, or the one whose line in the list has the `pattern`, or of whom
+/// there is this Patient. Returns whether there is one.
+export async function openChart(page, { pattern, patient } = {}) {
+  await page.goto('/#/files');
+  await page.locator('h2', { hasText: 'Resources by type' }).waitFor();
+  const only = page.getByRole('link', { name: 'Open the chart' });
+  if (await only.isVisible()) await only.click();
+  else {
+    const choice = page.getByRole('link', { name: 'Choose a patient' });
+    if (!(await choice.isVisible())) return false;
+    await choice.click();
+    const link = pattern
+      ? await linkOf(page, [{ hasText: pattern }])
+      : await linkOf(page, wordsOf(patient), patient.id);
+    if (!link) return false;
+    await link.click();
+  }
+  await page.locator('main .patient h1').waitFor();
+  await loaded(page);
+  return true;
+}
+
+const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+const DIED = /died|deceased/i;
+
+/// What the line of a patient must have: a name, the birth date, and whether the person has died.
+const wordsOf = ({ name, birthDate, deceasedBoolean, deceasedDateTime }) => {
+  const families = list(name).flatMap(({ use, family }) => (family && use !== 'old' ? [escaped(family)] : []));
+  const born = datePattern(birthDate);
+  return [
+    ...(families.length > 0 ? [{ hasText: new RegExp(families.join('|')) }] : []),
+    ...(born ? [{ hasText: new RegExp(born.replaceAll(' ', '\\s'), 'i') }] : []),
+    deceasedBoolean || deceasedDateTime ? { hasText: DIED } : { hasNotText: DIED },
+  ];
+};
+
+/// The one line of the list that has all words, among those that are found by an id: it may be in names of others too.
+async function linkOf(page, words, id) {
+  await page.locator('#filter').waitFor();
+  if (id) await page.locator('#filter').fill(id);
+  const lines = page.locator('.people-list li');
+  const fitting = words.reduce((found, has) => found.filter(has), lines);
+  const end = Date.now() + 3_000;
+  while (Date.now() < end) {
+    if ((await fitting.count()) === 1) return fitting.locator('a').first();
+    await page.waitForTimeout(50);
+  }
+  // A line may lack a birth date that is no date.
+  const only = (await lines.count()) === 1 ? lines : fitting;
+  return (await only.count()) > 0 ? only.locator('a').first() : undefined;
+}
+
+/// Opens all that is folded away, until nothing more is.
+async function unfold(page) {
+  for (let turn = 0; turn < 4; turn += 1) {
+    const opened = await page.evaluate(
+      () =>
+        new Promise((done) => {
+          const closed = [...document.querySelectorAll('main .sections details:not([open])')];
+          for (const one of closed) {
+            one.dataset.wasFolded = '';
+            one.open = true;
+          }
+          requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => done(closed.length))));
+        }),
+    );
+    if (opened === 0) return;
+  }
+}
+
+/// The text of a chart by its parts.
+export async function readChart(page) {
+  await unfold(page);
+  const raw = await page.evaluate(() => {
+    // Elements beside each other are words beside each other, though their texts touch.
+    const said = (node) => {
+      if (!node) return '';
+      const walker = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
+      let text = '';
+      let before;
+      for (let one = walker.nextNode(); one; one = walker.nextNode()) {
+        text += before && before !== one.parentNode ? ` ${one.data}` : one.data;
+        before = one.parentNode;
+      }
+      return text;
+    };
+    const clean = (node, without) => {
+      if (!node) return '';
+      const copy = node.cloneNode(true);
+      for (const one of copy.querySelectorAll(without)) one.remove();
+      return said(copy);
+    };
+    const groupOf = (node, section) => {
+      const folded = node.closest('details');
+      if (folded && section.contains(folded)) return said(folded.querySelector('summary'));
+      let at = node;
+      while (at && at !== section) {
+        for (let one = at.previousElementSibling; one; one = one.previousElementSibling) {
+          if (/^H[3-6]$/.test(one.tagName)) return said(one);
+        }
+        at = at.parentElement;
+      }
+      return '';
+    };
+    const ENTRIES = 'li.row, table tbody tr, li.tile, article, dl.answers > div, .statement';
+    const entriesIn = (section) =>
+      [...section.querySelectorAll(ENTRIES)].map((node) => ({
+        text: said(node),
+        title: said(node.querySelector('.title button, .title a') ?? node.querySelector('.title')),
+        isRow: node.matches('li.row'),
+        isFolded: Boolean(node.closest('details[data-was-folded]')),
+        group: groupOf(node, section),
+        flags: [...node.querySelectorAll('.flag')].map(said).join(' '),
+      }));
+    return {
+      banner: said(document.querySelector('main .patient')),
+      allergyLine: said(document.querySelector('main .allergy-line')),
+      main: said(document.querySelector('main')),
+      notices: [...document.querySelectorAll('main .banner-note, main .incomplete, main [class*="notice"]')]
+        .map(said)
+        .join(' '),
+      tiles: Object.fromEntries(
+        [...document.querySelectorAll('main .glance')].map((tile) => [
+          tile.id.replace('glance-', ''),
+          { text: said(tile), hasMore: tile.querySelector('.more') !== null },
+        ]),
+      ),
+      sections: Object.fromEntries(
+        [...document.querySelectorAll('main section.section')].map((section) => [
+          section.id,
+          {
+            text: said(section),
+            count: said(section.querySelector('.section-head .count')),
+            notice: [...section.querySelectorAll('.incomplete, [class*="notice"]')].map(said).join(' '),
+            body: clean(section, '.section-head'),
+            entries: entriesIn(section),
+          },
+        ]),
+      ),
+    };
+  });
+  const texts = (value) =>
+    typeof value === 'string'
+      ? plain(value)
+      : Array.isArray(value)
+        ? value.map(texts)
+        : typeof value === 'object' && value !== null
+          ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, texts(one)]))
+          : value;
+  return texts(raw);
+}

@@ -1,0 +1,78 @@
+// One choice of files: opened in the app, and each chart compared with what the files say.
+
+import { compare } from './compare.mjs';
+import { factsOf } from './facts.mjs';
+import { openChart, openFiles, readChart } from './page.mjs';
+import { hasNumber, plain, typeWords } from './words.mjs';
+
+export const newTally = () => ({ shown: {}, noticed: {}, missing: {} });
+
+export function add(tally, more) {
+  for (const outcome of Object.keys(tally)) {
+    for (const [kind, n] of Object.entries(more[outcome])) tally[outcome][kind] = (tally[outcome][kind] ?? 0) + n;
+  }
+}
+
+export const sum = (counts) => Object.values(counts).reduce((all, n) => all + n, 0);
+
+/// The counts of the report of opened files, by type.
+const countsOf = (page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('dl.counts > div')].map((row) => [
+      row.querySelector('dt')?.textContent ?? '',
+      row.querySelector('dd')?.textContent ?? '',
+    ]),
+  );
+
+/// Compares the report of the files: the number of records of each type, and that strays are said.
+async function reportFacts(page, { read, strays }, report) {
+  const rows = (await countsOf(page)).map(([type, n]) => [plain(type), n]);
+  const types = Map.groupBy(read.records, ({ resource }) => resource.resourceType);
+  const differences = [];
+  const tally = newTally();
+  const count = (kind, what, says) => {
+    const outcome = says === undefined ? 'shown' : 'missing';
+    tally[outcome][kind] = (tally[outcome][kind] ?? 0) + 1;
+    if (says !== undefined) differences.push({ patient: 'report of the files', kind, what, says });
+  };
+  for (const [type, all] of types) {
+    const isShown = rows.some(([name, n]) => name.startsWith(typeWords(type)) && hasNumber(n, all.length));
+    count(
+      'type in the report',
+      type,
+      isShown
+        ? undefined
+        : `${all.length} are not said: ${rows.find(([name]) => name === typeWords(type))?.[1] ?? 'no row'}`,
+    );
+  }
+  const byType = Map.groupBy(strays, ({ resource }) => resource.resourceType);
+  for (const [type, all] of byType) {
+    count('records of nobody here', type, report.includes(typeWords(type)) ? undefined : `${all.length} are not said`);
+  }
+  return { tally, differences };
+}
+
+/// Reads the charts of one choice of files. `each` is told of each chart.
+export async function readChoice(page, choice, each = () => {}) {
+  const tally = newTally();
+  const differences = [];
+  const report = await openFiles(page, choice.files);
+  const reported = await reportFacts(page, choice, report);
+  add(tally, reported.tally);
+  differences.push(...reported.differences);
+  for (const [patient, records] of choice.patients) {
+    const name = `Patient/${patient.resource.id ?? '?'}`;
+    if (!(await openChart(page, { patient: patient.resource }))) {
+      differences.push({ patient: name, kind: 'chart', what: name, says: 'has no chart' });
+      add(tally, { ...newTally(), missing: { chart: 1 } });
+      continue;
+    }
+    const chart = await readChart(page);
+    const facts = factsOf(patient, records, choice.read.find);
+    const found = compare(facts, chart, { records, find: choice.read.find, strays: choice.strays });
+    add(tally, found.tally);
+    differences.push(...found.differences.map((one) => ({ patient: name, ...one })));
+    each(name, facts.length, found.differences.length);
+  }
+  return { tally, differences };
+}

@@ -1,0 +1,133 @@
+// Observations: their values, dates, and whether they are abnormal by the laboratory's word or by its normal range
+// (https://hl7.org/fhir/R4/observation.html, https://hl7.org/fhir/R4/valueset-observation-interpretation.html).
+
+import { hasNumber, hasQuantity, hasUnit, list, names, plain } from './words.mjs';
+
+/// Flags by code, as the words that a page may show.
+const FLAGS = {
+  H: /high|above/,
+  HU: /high|above/,
+  'H>': /high|above/,
+  HX: /high|above/,
+  L: /low|below/,
+  LU: /low|below/,
+  'L<': /low|below/,
+  LX: /low|below/,
+  HH: /critical/,
+  LL: /critical/,
+  AA: /critical/,
+  A: /abnormal/,
+};
+const NORMAL = ['N', 'NEG'];
+
+export const codesOf = (concepts) =>
+  list(concepts)
+    .flatMap(({ coding }) => list(coding))
+    .map(({ code }) => code);
+
+export const dateOf = (o) =>
+  o.effectiveDateTime ??
+  o.effectivePeriod?.start ??
+  o.effectivePeriod?.end ??
+  o.effectiveInstant ??
+  list(o.effectiveTiming?.event)[0] ??
+  o.issued;
+
+export const isError = (record) =>
+  record.status === 'entered-in-error' || codesOf(list(record.verificationStatus)).includes('entered-in-error');
+
+/// The key of a test: what its results have in common.
+export const testOf = ({ code, id }) => {
+  const [first] = list(code?.coding);
+  return first?.code ?? code?.text ?? first?.display ?? id;
+};
+
+/// The value of an observation or a component as a check of a text; nothing where it has none that is checked.
+export function valueCheck(of) {
+  const {
+    valueQuantity: q,
+    valueCodeableConcept: c,
+    valueString,
+    valueInteger,
+    valueRange: r,
+    valueRatio,
+    valueTime,
+  } = of;
+  if (q?.value !== undefined)
+    return {
+      what: `${q.comparator ?? ''}${q.value} ${q.unit ?? q.code ?? ''}`.trim(),
+      holds: (text) => hasQuantity(text, q),
+    };
+  if (c && names(c).length > 0) {
+    const wanted = names(c).map((name) => plain(name).slice(0, 200));
+    return { what: wanted[0], holds: (text) => wanted.some((one) => text.includes(one)) };
+  }
+  const said = valueString ?? valueTime;
+  if (typeof said === 'string' && said.trim() !== '') {
+    const wanted = plain(said).slice(0, 200);
+    return { what: wanted, holds: (text) => text.includes(wanted) };
+  }
+  if (typeof valueInteger === 'number')
+    return { what: String(valueInteger), holds: (text) => hasNumber(text, valueInteger) };
+  const pair = r ? [r.low, r.high] : valueRatio ? [valueRatio.numerator, valueRatio.denominator] : [];
+  const parts = pair.filter((one) => one?.value !== undefined);
+  if (parts.length === 0) return undefined;
+  return {
+    what: parts.map(({ value }) => value).join(' and '),
+    holds: (text) => parts.every(({ value }) => hasNumber(text, value)),
+  };
+}
+
+/// The checks of all values of an observation: its own, or those of its components.
+export function valueChecks(o) {
+  const own = valueCheck(o);
+  return own ? [own] : list(o.component).flatMap((part) => valueCheck(part) ?? []);
+}
+
+/// Returns the words of a flag that the laboratory gives; `normal` where it says so; nothing where it says neither.
+function saidFlag({ interpretation }) {
+  const codes = codesOf(interpretation);
+  for (const code of ['HH', 'LL', 'AA', 'HU', 'LU', 'H>', 'L<', 'H', 'L', 'HX', 'LX', 'A']) {
+    if (codes.includes(code)) return FLAGS[code];
+  }
+  if (codes.some((code) => NORMAL.includes(code))) return 'normal';
+  return codes.length > 0 || list(interpretation).length > 0 ? 'other' : undefined;
+}
+
+const sameUnit = (measured, limit) => {
+  const [a, b] = [measured, limit].map(({ code, unit } = {}) => [code, unit].filter(Boolean).map(plain));
+  return b.length === 0 || a.some((one) => b.includes(one));
+};
+
+/// The flag by the one normal range, where it says for certain on which side of it the value is.
+function rangeFlag({ valueQuantity: measured, referenceRange }) {
+  if (typeof measured?.value !== 'number' || measured.comparator) return undefined;
+  const normal = list(referenceRange).filter(({ type }) => !type || codesOf([type]).includes('normal'));
+  if (normal.length !== 1 || normal[0].appliesTo || normal[0].age) return undefined;
+  const { low, high } = normal[0];
+  if (typeof low?.value === 'number' && typeof high?.value === 'number' && low.value > high.value) return undefined;
+  if ([low, high].some((limit) => limit && (!sameUnit(measured, limit) || limit.comparator))) return undefined;
+  if (typeof high?.value === 'number' && measured.value > high.value) return FLAGS.H;
+  if (typeof low?.value === 'number' && measured.value < low.value) return FLAGS.L;
+  return low || high ? 'normal' : undefined;
+}
+
+/// The words of the flag of a value, `normal`, or nothing where neither is certain.
+export function flagOf(of) {
+  const said = saidFlag(of);
+  if (said !== undefined && said !== 'other') return said;
+  return rangeFlag(of);
+}
+
+/// The observations of each test, the latest first; entries made in error are left out.
+export function byTest(observations) {
+  const groups = Map.groupBy(
+    observations.filter((o) => !isError(o) && o.status !== 'cancelled'),
+    testOf,
+  );
+  const at = (o) => Date.parse(dateOf(o) ?? '') || Number.NEGATIVE_INFINITY;
+  const has = (o) => Number(valueChecks(o).length > 0);
+  return [...groups].map(([key, all]) => ({ key, all: all.toSorted((a, b) => at(b) - at(a) || has(b) - has(a)) }));
+}
+
+export { hasUnit };

@@ -1,0 +1,71 @@
+// The second reading over whole sets: `make second-reading`, with PATIENTS= (the most of each set), SEED= and SETS=
+// (words in the names of sets, and `traps`). Ends with a fault where a fact is neither shown nor noticed.
+
+import { open } from '../browser.mjs';
+import { add, newTally, readChoice, sum } from './read.mjs';
+import { choices, missingSets, sets } from './sets.mjs';
+import { readTrap, traps } from './traps.mjs';
+
+const { PATIENTS = '', SEED = '1', SETS = '', LINES = '40' } = process.env;
+const patients = PATIENTS === '' ? undefined : Number(PATIENTS);
+const seed = Number(SEED);
+const words = SETS.split(/[\s,]+/).filter(Boolean);
+const isWanted = (name) => words.length === 0 || words.some((word) => name.includes(word));
+
+function table(tally) {
+  const kinds = [...new Set(Object.values(tally).flatMap(Object.keys))].sort();
+  const row = (cells) =>
+    cells.map((cell, i) => (i === 0 ? String(cell).padEnd(32) : String(cell).padStart(9))).join('');
+  const of = (kind) => [tally.shown[kind] ?? 0, tally.noticed[kind] ?? 0, tally.missing[kind] ?? 0];
+  return [
+    row(['kind of fact', 'shown', 'noticed', 'missing']),
+    ...kinds.map((kind) => row([kind, ...of(kind)])),
+    row(['all', sum(tally.shown), sum(tally.noticed), sum(tally.missing)]),
+  ].join('\n');
+}
+
+const stage = await open();
+const tally = newTally();
+const all = [];
+const visitor = await stage.person();
+const page = await visitor.page();
+
+function took(set, found) {
+  add(tally, found.tally);
+  all.push(...found.differences.map((one) => ({ set, ...one })));
+}
+
+for (const set of sets().filter(({ name }) => isWanted(name))) {
+  const began = Date.now();
+  const made = choices(set, { patients, seed });
+  let charts = 0;
+  for (const choice of made)
+    took(
+      set.name,
+      await readChoice(page, choice, () => {
+        charts += 1;
+      }),
+    );
+  console.log(`${set.name}: ${charts} charts, ${Math.round((Date.now() - began) / 1_000)} s`);
+}
+if (isWanted('traps')) for (const trap of traps()) took(`traps/${trap.name}`, await readTrap(page, trap));
+for (const name of missingSets()) console.log(`${name} is not beside the checkout, and was not read.`);
+
+console.log(`\n${table(tally)}\n`);
+const kinds = Map.groupBy(
+  all,
+  ({ set, kind, says }) => `${set} · ${kind} · ${says.replace(/\d[\d.,]*/g, 'n').slice(0, 60)}`,
+);
+const most = Number(LINES);
+for (const [kind, list] of [...kinds].toSorted(([, a], [, b]) => b.length - a.length).slice(0, most)) {
+  const [{ patient, what, says }] = list;
+  console.log(`${String(list.length).padStart(5)} × ${kind}\n        such as ${patient}: ${what}: ${says}`);
+}
+if (kinds.size > most) console.log(`… and ${kinds.size - most} more kinds (LINES=1000 shows them)`);
+console.log(
+  `\n${sum(tally.shown) + sum(tally.noticed) + sum(tally.missing)} facts compared, ${all.length} differences.`,
+);
+const { complaints } = visitor;
+for (const complaint of complaints) console.log(`console of the page: ${complaint}`);
+await stage.close();
+process.exitCode = all.length > 0 || complaints.length > 0 ? 1 : 0;

@@ -1,0 +1,101 @@
+// The public sets of records, as choices of files that a person would open, and the made-up traps.
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { byPatient, ownerReference, readFiles } from './records.mjs';
+
+const SHARED = process.env.SHARED_DATA ?? '../shared/data';
+
+const isRecords = (name) => /\.(json|ndjson)(\.gz)?$/.test(name) && !/^MANIFEST/.test(name);
+const filesIn = (folder) =>
+  readdirSync(folder)
+    .filter(isRecords)
+    .sort()
+    .map((name) => ({ name, path: join(folder, name) }));
+const isOfPatient = ({ name }) => !/^(group|hospital|practitioner)Information|^uscore_group/.test(name);
+
+/// Each set: its folder, and whether its files are opened one by one, since each is a patient's.
+const SETS = [
+  { name: 'sample', folder: 'sample', isOneByOne: false },
+  ...[
+    ['1-synthea-2020-bundles', true],
+    ['2-synthea-2024-uscore-ndjson', false],
+    ['3-us-core-6.1.0-examples', false],
+    ['4-inferno-reference', true],
+    ['5-synthea-2020-normalised-derived', false],
+    ['6-inferno-clean', false],
+  ].map(([name, isOneByOne]) => ({ name, folder: join(SHARED, name), isOneByOne })),
+];
+
+/// The sets that are there, and the names of those that are missing.
+export const sets = () => SETS.filter(({ folder }) => existsSync(folder));
+export const missingSets = () => SETS.filter(({ folder }) => !existsSync(folder)).map(({ name }) => name);
+
+/// Numbers that seem random and are the same for a seed (mulberry32).
+export function random(seed) {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = Math.imul(state ^ (state >>> 15), state | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+function shuffled(items, next) {
+  const all = [...items];
+  for (let i = all.length - 1; i > 0; i -= 1) {
+    const at = Math.floor(next() * (i + 1));
+    [all[i], all[at]] = [all[at], all[i]];
+  }
+  return all;
+}
+
+const bytesOf = ({ path }) => readFileSync(path);
+const opened = (files) => files.map((file) => ({ name: file.name, bytes: bytesOf(file) }));
+
+/// The lines of NDJSON that are of these patients, or of nobody.
+function narrowed({ name, bytes }, ids) {
+  const text = (bytes[0] === 0x1f ? gunzipSync(bytes) : bytes).toString('utf8');
+  const isWanted = (line) => {
+    const resource = JSON.parse(line);
+    if (resource.resourceType === 'Patient') return ids.includes(resource.id);
+    const owner = ownerReference(resource);
+    return owner === undefined || ids.some((id) => owner.endsWith(id));
+  };
+  const lines = text.split('\n').filter((line) => line.trim() !== '' && isWanted(line));
+  return { name: name.replace(/\.gz$/, ''), bytes: Buffer.from(`${lines.join('\n')}\n`) };
+}
+
+/// The choices of files of a set, each with the patients whose charts are read. `patients` is the most of a set, those
+/// with the most records among the ones that the seed chooses; `isNarrow` leaves the others' records out of the files.
+export function choices(
+  { folder, isOneByOne },
+  { patients = Number.POSITIVE_INFINITY, seed = 1, isNarrow = false } = {},
+) {
+  const next = random(seed);
+  const files = filesIn(folder);
+  if (isOneByOne) {
+    const chosen = shuffled(files.filter(isOfPatient), next).slice(0, patients);
+    return chosen.map((file) => {
+      const made = opened([file]);
+      const read = readFiles(made);
+      const { charts, strays } = byPatient(read);
+      return { files: made, read, strays, patients: [...charts] };
+    });
+  }
+  const whole = opened(files);
+  const all = [...byPatient(readFiles(whole)).charts];
+  // Patients without clinical records are as many as they like in one of the sets: they come last.
+  const mixed = shuffled(all, next);
+  const chosen = [
+    ...mixed.filter(([, { length }]) => length > 3),
+    ...mixed.filter(([, { length }]) => length <= 3),
+  ].slice(0, patients);
+  const ids = chosen.map(([{ resource }]) => resource.id);
+  const made = isNarrow ? whole.map((file) => narrowed(file, ids)) : whole;
+  const read = readFiles(made);
+  const { charts, strays } = byPatient(read);
+  return [{ files: made, read, strays, patients: [...charts].filter(([{ resource }]) => ids.includes(resource.id)) }];
+}

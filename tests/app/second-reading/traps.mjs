@@ -1,0 +1,85 @@
+// The made-up traps of tests/app/traps. Each file has what it is `about`, its `files` by name (an object is JSON, a
+// list is NDJSON, a text is itself), what the `report` of the files says, and its `charts`: of whom they are, whether
+// all facts of the records are looked for (`reading`), and what parts of the page `say`, and do `not` say.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { compare } from './compare.mjs';
+import { factsOf } from './facts.mjs';
+import { openChart, openFiles, readChart } from './page.mjs';
+import { add, newTally } from './read.mjs';
+import { byPatient, readFiles } from './records.mjs';
+
+const FOLDER = 'tests/app/traps';
+
+const textOf = (content) =>
+  typeof content === 'string'
+    ? content
+    : Array.isArray(content)
+      ? content.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))).join('\n')
+      : JSON.stringify(content, null, 1);
+
+export const traps = () =>
+  readdirSync(FOLDER)
+    .filter((name) => name.endsWith('.json'))
+    .sort()
+    .map((file) => {
+      const { files, ...rest } = JSON.parse(readFileSync(join(FOLDER, file), 'utf8'));
+      return {
+        name: file.replace('.json', ''),
+        files: Object.entries(files).map(([name, content]) => ({ name, bytes: Buffer.from(`${textOf(content)}\n`) })),
+        ...rest,
+      };
+    });
+
+/// The text of a part of a chart: `banner`, `main`, `glance medications`, `allergies` or another section.
+function partOf(chart, part) {
+  if (part === 'banner' || part === 'main') return chart[part];
+  const [, tile] = /^glance (.+)$/.exec(part) ?? [];
+  return tile ? (chart.tiles[tile]?.text ?? '') : (chart.sections[part]?.text ?? '');
+}
+
+/// Opens the files of a trap, and compares what is said with what must be said.
+export async function readTrap(page, { name, files, report: reported = [], charts = [] }) {
+  const tally = newTally();
+  const differences = [];
+  const check = (kind, what, says) => {
+    const outcome = says === undefined ? 'shown' : 'missing';
+    tally[outcome][kind] = (tally[outcome][kind] ?? 0) + 1;
+    if (says !== undefined) differences.push({ patient: name, kind, what, says });
+  };
+  const report = await openFiles(page, files);
+  for (const pattern of reported) {
+    check('report of a trap', pattern, new RegExp(pattern).test(report) ? undefined : 'the report does not say it');
+  }
+  const read = readFiles(files);
+  const { charts: owned, strays } = byPatient(read);
+  for (const { of, patient: id, reading = true, says = [], not = [] } of charts) {
+    if (!(await openChart(page, of ? { pattern: new RegExp(of) } : undefined))) {
+      check('chart of a trap', of ?? 'the chart', 'there is no chart');
+      continue;
+    }
+    const chart = await readChart(page);
+    for (const [part, pattern] of says) {
+      check(
+        'words of a trap',
+        `${part}: ${pattern}`,
+        new RegExp(pattern).test(partOf(chart, part)) ? undefined : 'is not said',
+      );
+    }
+    for (const [part, pattern] of not) {
+      check(
+        'no words of a trap',
+        `${part}: ${pattern}`,
+        new RegExp(pattern).test(partOf(chart, part)) ? 'is said' : undefined,
+      );
+    }
+    if (!reading) continue;
+    const [patient, records] = [...owned].find(([{ resource }]) => id === undefined || resource.id === id) ?? [];
+    if (!patient) continue;
+    const found = compare(factsOf(patient, records, read.find), chart, { records, find: read.find, strays });
+    add(tally, found.tally);
+    differences.push(...found.differences.map((one) => ({ patient: name, ...one })));
+  }
+  return { tally, differences };
+}

@@ -1,0 +1,165 @@
+//! A clinical document of CDA by its own narrative, which is what its author has attested
+//! (<https://hl7.org/cda/stds/core/2.0.0-sd/overview.html#narrative-block>): text, lists and tables, made anew of
+//! elements of ours. Nothing of its markup, its stylesheet or its pictures comes into the page.
+
+import { t } from '../language/message.ts';
+import { parsedXml } from '../trusted-types.ts';
+
+export interface NarrativeSection {
+  title: string;
+  /** How many sections it is in. */
+  depth: number;
+  narrative: DocumentFragment;
+}
+
+export interface ClinicalDocument {
+  title: string;
+  /** The patient whom it names. */
+  patient: string;
+  /** The birth date of that patient, as FHIR writes dates. */
+  birthDate: string;
+  sections: NarrativeSection[];
+  /** A body of another kind, such as a PDF, as an attachment. */
+  other?: { contentType: string; data: string };
+}
+
+/** The deepest elements that are followed; those below them are shown as text. */
+const DEEPEST = 60;
+/** The most elements that are made: a page must stay usable, whatever a document holds. */
+const MOST = 20_000;
+
+const childrenOf = (element: Element | undefined, name: string): Element[] =>
+  [...(element?.children ?? [])].filter(({ localName }) => localName === name);
+
+/** The first element on a path of names. */
+const at = (element: Element | undefined, ...path: string[]): Element | undefined =>
+  path.reduce<Element | undefined>((found, name) => childrenOf(found, name)[0], element);
+
+const wordsOf = (element: Element | undefined): string => (element?.textContent ?? '').replace(/\s+/g, ' ').trim();
+
+/** The parts of a name in their order, but for names that are of another use. */
+function personName(patient: Element | undefined): string {
+  const name = childrenOf(patient, 'name')[0];
+  const parts = [...(name?.children ?? [])].map(wordsOf).filter(Boolean);
+  return parts.join(' ') || wordsOf(name);
+}
+
+/** A date of CDA, `19800401`, as FHIR writes it. */
+const dateOf = (value: string | null | undefined): string =>
+  /^(\d{4})(\d{2})?(\d{2})?/
+    .exec(value ?? '')
+    ?.slice(1)
+    .filter(Boolean)
+    .join('-') ?? '';
+
+/** Reads a document; nothing where the text is no ClinicalDocument. */
+export function clinicalDocument(text: string): ClinicalDocument | undefined {
+  const root = parsedXml(text)?.documentElement;
+  if (root?.localName !== 'ClinicalDocument') return undefined;
+  const patient = at(root, 'recordTarget', 'patientRole', 'patient');
+  const component = at(root, 'component');
+  const sections: NarrativeSection[] = [];
+  const maker = new Maker();
+  collect(at(component, 'structuredBody'), 1, sections, maker);
+  const body = at(component, 'nonXMLBody', 'text');
+  return {
+    title: wordsOf(at(root, 'title')),
+    patient: personName(patient),
+    birthDate: dateOf(at(patient, 'birthTime')?.getAttribute('value')),
+    sections,
+    ...(body ? { other: otherBody(body) } : {}),
+  };
+}
+
+const otherBody = (body: Element): { contentType: string; data: string } =>
+  body.getAttribute('representation') === 'B64'
+    ? { contentType: body.getAttribute('mediaType') ?? '', data: body.textContent ?? '' }
+    : { contentType: 'text/plain', data: toBase64(body.textContent ?? '') };
+
+const toBase64 = (text: string): string =>
+  btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(''));
+
+/** Adds the sections of a body or a section, each with those in it after it. */
+function collect(of: Element | undefined, depth: number, into: NarrativeSection[], maker: Maker): void {
+  if (depth > DEEPEST) return;
+  for (const section of childrenOf(of, 'component').flatMap((component) => childrenOf(component, 'section'))) {
+    const narrative = document.createDocumentFragment();
+    for (const text of childrenOf(section, 'text')) maker.fill(narrative, text, 0);
+    into.push({ title: wordsOf(at(section, 'title')), depth, narrative });
+    collect(section, depth + 1, into, maker);
+  }
+}
+
+/** The elements of a narrative as those of a page. Others are left out, and their text stays. */
+const ELEMENTS = {
+  paragraph: 'p',
+  item: 'li',
+  table: 'table',
+  caption: 'caption',
+  thead: 'thead',
+  tbody: 'tbody',
+  tfoot: 'tfoot',
+  tr: 'tr',
+  th: 'th',
+  td: 'td',
+  br: 'br',
+  sub: 'sub',
+  sup: 'sup',
+} as const satisfies Record<string, string>;
+
+const isElement = (name: string): name is keyof typeof ELEMENTS => Object.hasOwn(ELEMENTS, name);
+
+/** Makes elements for a narrative, and counts them. */
+class Maker {
+  #made = 0;
+
+  fill(into: Node, from: Element, depth: number): void {
+    if (depth > DEEPEST || this.#made > MOST) {
+      into.appendChild(document.createTextNode(wordsOf(from)));
+      return;
+    }
+    for (const child of from.childNodes) {
+      if (child instanceof Element) this.#add(into, child, depth);
+      else if (child.nodeType === Node.TEXT_NODE || child.nodeType === Node.CDATA_SECTION_NODE)
+        into.appendChild(document.createTextNode(child.nodeValue ?? ''));
+    }
+  }
+
+  #add(into: Node, child: Element, depth: number): void {
+    this.#made += 1;
+    if (child.localName === 'renderMultiMedia') {
+      into.appendChild(document.createTextNode(t('[A picture of the document, not shown here]')));
+      return;
+    }
+    const made = elementFor(child, into);
+    if (made) into.appendChild(made);
+    this.fill(made ?? into, child, depth + 1);
+    if (child.localName === 'footnote') into.appendChild(document.createElement('br'));
+  }
+}
+
+/** The element of a page for one of a narrative; nothing where only its text is taken. */
+function elementFor(from: Element, into: Node): HTMLElement | undefined {
+  const name = from.localName;
+  if (name === 'list') return document.createElement(from.getAttribute('listType') === 'ordered' ? 'ol' : 'ul');
+  if (name === 'content') return contentFor(from.getAttribute('styleCode') ?? '');
+  // A caption is one of a table alone; that of a list is its first entry, and elsewhere it is a line in bold.
+  if (name === 'caption' && /^[OU]L$/.test(into.nodeName)) return document.createElement('li');
+  if (name === 'caption' && into.nodeName !== 'TABLE') return contentFor('Bold');
+  if (!isElement(name)) return undefined;
+  const made = document.createElement(ELEMENTS[name]);
+  if (made instanceof HTMLTableCellElement) {
+    made.colSpan = span(from.getAttribute('colspan'));
+    made.rowSpan = span(from.getAttribute('rowspan'));
+  }
+  return made;
+}
+
+const span = (text: string | null): number => Math.min(Math.max(Number.parseInt(text ?? '1', 10) || 1, 1), 100);
+
+function contentFor(styles: string): HTMLElement | undefined {
+  if (/\bbold\b/i.test(styles)) return document.createElement('strong');
+  if (/\bitalics\b/i.test(styles)) return document.createElement('em');
+  if (/\bunderline\b/i.test(styles)) return document.createElement('u');
+  return undefined;
+}

@@ -1,0 +1,46 @@
+//! The Spanish words of documents: their kinds, and how they are shown.
+
+const kinds = {
+  PDF: 'PDF',
+  XML: 'XML',
+  JSON: 'JSON',
+  'Web page (HTML)': 'Página web (HTML)',
+  'Plain text': 'Texto sin formato',
+  'Table (CSV)': 'Tabla (CSV)',
+  'Formatted text (RTF)': 'Texto con formato (RTF)',
+  'Word document': 'Documento de Word',
+  'Picture (TIFF)': 'Imagen (TIFF)',
+  'Picture (PNG)': 'Imagen (PNG)',
+  'Picture (JPEG)': 'Imagen (JPEG)',
+  'Picture (GIF)': 'Imagen (GIF)',
+  'Picture (WebP)': 'Imagen (WebP)',
+  'Picture (DICOM)': 'Imagen (DICOM)',
+  'Drawing (SVG)': 'Dibujo (SVG)',
+  'Archive (ZIP)': 'Archivo comprimido (ZIP)',
+} as const;
+
+export const documents = {
+  ...kinds,
+  'The record calls it {type}, which it is not.': 'El registro indica {type}, pero no lo es.',
+  'The document is empty.': 'El documento está vacío.',
+  'Its charset is not said: it was read as {charset}.': 'No se indica su juego de caracteres: se leyó como {charset}.',
+  'Too large to be shown here, where the most is {size}.':
+    'Es demasiado grande para mostrarlo aquí; el máximo es {size}.',
+  'The first {shown} of {all} letters are shown. A copy has all.':
+    'Se muestran los primeros {shown} de {all} caracteres. Una copia los tiene todos.',
+  'A web page: its words are shown; nothing in it runs, and nothing is fetched.':
+    'Una página web: se muestra su texto; nada en ella se ejecuta y no se descarga nada.',
+  'The source of the document': 'El código fuente del documento',
+  'Clinical document': 'Documento clínico',
+  'a patient without a name': 'un paciente sin nombre',
+  'The document names as its patient: {name}.': 'El documento indica como paciente a: {name}.',
+  'The document has no text.': 'El documento no tiene texto.',
+  'Section without a title': 'Apartado sin título',
+  'This section has no text.': 'Este apartado no tiene texto.',
+  '[A picture of the document, not shown here]': '[Imagen del documento, no se muestra aquí]',
+  '[Picture that is not loaded]': '[Imagen que no se carga]',
+  '[Picture that is not loaded: {alt}]': '[Imagen que no se carga: {alt}]',
+  'Open the PDF in a new tab': 'Abrir el PDF en otra pestaña',
+  'It is opened from this page, and nothing is sent.': 'Se abre desde esta página y no se envía nada.',
+  'Coded conclusion': 'Conclusión codificada',
+} as const;
