@@ -3,7 +3,7 @@
 import { type Signal, signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
-import { clock, date, shortDate } from '../fhir/date.ts';
+import { clock, date, instant, shortDate } from '../fhir/date.ts';
 import { shortName } from '../fhir/names.ts';
 import { noteTexts, rangesOf } from '../fhir/observation-text.ts';
 import { reading, when } from '../fhir/reading.ts';
@@ -13,7 +13,8 @@ import { rich, t } from '../language/message.ts';
 import { isChecked } from '../parts/form.ts';
 import { watching } from '../parts/watching.ts';
 import { CHANGE_SIGNS, changeOf } from './change.ts';
-import { panelsOf } from './panels.ts';
+import { componentPanels } from './component-panels.ts';
+import { type Panel, panelsOf } from './panels.ts';
 import { spark } from './plot.ts';
 import { flagsView, readingText } from './reading.ts';
 import { REPORTS } from './reports.ts';
@@ -45,13 +46,16 @@ export const labs: Section = {
   nothing: 'No data: no laboratory result is recorded in this chart.',
   show([found, reported], context) {
     const all = ofType('Observation', found?.matches);
-    const { panels, others } = panelsOf(all, ofType('DiagnosticReport', reported?.matches));
-    const tables: ResultTable[] = panels.map(({ name, tests }) => {
+    const composed = componentPanels(all);
+    const { panels, others } = panelsOf(composed.others, ofType('DiagnosticReport', reported?.matches));
+    const newestOf = ({ tests }: Panel): number => Math.max(...tests.map(({ latest }) => instant(when(latest)) ?? 0));
+    const shown = [...panels, ...composed.panels].sort((x, y) => newestOf(y) - newestOf(x));
+    const tables: ResultTable[] = shown.map(({ name, tests }) => {
       const days = daysOf(tests);
       return { title: name, days, rows: rowsByDay(tests, days) };
     });
     if (others.length > 0) {
-      const title = panels.length > 0 ? t('Other results') : t('Single tests');
+      const title = shown.length > 0 ? t('Other results') : t('Single tests');
       tables.push({ title, days: undefined, rows: rowsByTest(others) });
     }
     const only = onlyAbnormalOf(context.store);

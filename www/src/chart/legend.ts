@@ -28,7 +28,13 @@ export function legend(drawn: Series[]): TemplateResult {
     ${drawn.map((series) => rangeKey(series, several))}
     ${outside.length ? signKey(signs(outside), outsideWords) : nothing}
     ${far.length ? signKey(signs(far), farWords) : nothing}
-    ${drawn.some(({ points }) => points.some(({ isBound }) => isBound)) ? signKey('○', t('only a bound (< or >)')) : nothing}
+    ${
+      drawn.some(({ points }) => points.some(({ isBound }) => isBound))
+        ? html`<span class="key"><span class="sign bound" aria-hidden="true">○</span> ${t(
+            'only a bound (< or >)',
+          )}</span> `
+        : nothing
+    }
     ${occurring.has('abnormal') ? signKey(FLAGS.abnormal.sign, t('abnormal')) : nothing}`;
 }
 

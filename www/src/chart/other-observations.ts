@@ -49,8 +49,7 @@ function item({ latest, name, list, key, series }: TestGroup, context: SectionCo
     status: isError ? 'entered-in-error' : latest.status === 'final' ? undefined : latest.status,
     tone: isError ? 'error' : 'plain',
     details: [
-      html`<strong>${readingView(latest)}</strong> ${isError ? nothing : flagsView(latest)}`,
-      sampledView(latest),
+      html`<strong>${readingView(latest)}</strong> ${isError ? nothing : flagsView(latest)}${sampledView(latest)}`,
       labelled(t('Range'), rangesView(latest) === nothing ? undefined : rangesView(latest)),
       labelled(t('Category'), categoryText(latest)),
       labelled(t('Site'), concept(latest.bodySite)),

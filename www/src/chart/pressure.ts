@@ -35,6 +35,10 @@ function numberOf(half: Half, source: Observation): Value | undefined {
 export const isPressure = (o: Observation): boolean =>
   [o, ...(o.component ?? [])].some((part) => isHalf('systolic', part) || isHalf('diastolic', part));
 
+/** Orders panels and systolic pressures before diastolic ones. */
+export const bySystolic = (a: Observation, b: Observation): number => placeOf(a) - placeOf(b);
+const placeOf = (o: Observation): number => (isHalf('diastolic', o) ? 1 : 0);
+
 /** An observation of one number, or of both as a panel. */
 function made(values: [Value, ...Value[]]): Observation {
   const [{ source, of }] = values;

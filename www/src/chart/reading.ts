@@ -3,8 +3,8 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { FLAGS, type Flag, judgements } from '../fhir/flag.ts';
 import { flagWords, noteTexts, partName, rangesOf } from '../fhir/observation-text.ts';
-import { range, reading } from '../fhir/reading.ts';
-import type { Observation, Range } from '../fhir/types.ts';
+import { absent, range, reading, value } from '../fhir/reading.ts';
+import type { Measured, Observation, Range } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
 
 /** A reading whose line may break between number and unit, and nowhere else. */
@@ -39,6 +39,15 @@ export const flagsView = (o: Observation): unknown[] =>
     const words = more.map((one) => html` <span class="said">${one}</span>`);
     return [html`<span class="flagged">${name}${flagView(judgement.flag, main)}${words}</span> `];
   });
+
+/** The components with a flag, each with the view of it. */
+export const flaggedParts = (o: Observation): { part: Measured; view: TemplateResult | typeof nothing }[] =>
+  judgements(o).flatMap(({ part, judgement }) =>
+    part && judgement.flag ? [{ part, view: flagView(judgement.flag, flagWords(judgement).main) }] : [],
+  );
+
+/** The value of a component. */
+export const partView = (part: Measured): TemplateResult => readingText(value(part) ?? absent(part) ?? '');
 
 /** The ranges of an observation, and what is odd about them. */
 export const rangesView = (o: Observation): TemplateResult | typeof nothing => {

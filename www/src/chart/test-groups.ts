@@ -9,7 +9,7 @@ import { type Observation, ofType } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
 import { chartUrl } from '../routes.ts';
 import { OBSERVATIONS } from './observation-searches.ts';
-import { isPressure, latestPressures, PRESSURE } from './pressure.ts';
+import { bySystolic, isPressure, latestPressures, PRESSURE } from './pressure.ts';
 import type { SectionContext } from './section.ts';
 import type { ChartStore } from './store.ts';
 
@@ -34,7 +34,8 @@ export interface TestGroup {
 export function groupsOf(observations: readonly Observation[]): TestGroup[] {
   const groups = Map.groupBy(observations, (o) => (isPressure(o) ? PRESSURE : keyOf(o)));
   return [...groups].flatMap(([key, all]) => {
-    const list = newest(all, when);
+    // Of one time the systolic pressure comes first, as it is read.
+    const list = newest(key === PRESSURE ? all.toSorted(bySystolic) : all, when);
     const valid = list.filter((o) => !isEnteredInError(o));
     const done = valid.filter(({ status }) => status !== 'cancelled');
     const latest = done[0] ?? valid[0] ?? list[0];

@@ -33,10 +33,11 @@ export function usualView({ text, source, out, emergency }: UsualRange): Templat
 /** The mark of a value outside of its usual range, as short as a flag. Nothing for one within. */
 export function usualMark({ source, out, emergency }: UsualRange): TemplateResult | typeof nothing {
   if (!out) return nothing;
+  const [sign, words] = emergency
+    ? [SIGNS[out] + SIGNS[out], t('{emergency} ({source})', { emergency, source: source.short })]
+    : [SIGNS[out], t(MARKS[out], { source: source.short })];
   return html`<span class="usual" data-out=${emergency ? 'emergency' : out}><span class="usual-sign"
-    aria-hidden="true">${SIGNS[out]}${emergency ? SIGNS[out] : ''}</span> ${t(MARKS[out], {
-      source: source.short,
-    })}${emergency ? html`; <strong>${emergency}</strong>` : nothing}</span>`;
+    aria-hidden="true">${sign}</span> ${words}</span>`;
 }
 
 /** The sources of the usual ranges that are shown; nothing without any. */

@@ -1,7 +1,7 @@
 //! Vital signs, as tiles.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { shortDate } from '../fhir/date.ts';
+import { instant, shortDate } from '../fhir/date.ts';
 import { shortName } from '../fhir/names.ts';
 import { hasValue, when } from '../fhir/reading.ts';
 import { capital, concept, isEnteredInError, plain } from '../fhir/text.ts';
@@ -17,6 +17,18 @@ import { groupsOf, type TestGroup, trendLink, VITALS } from './test-groups.ts';
 import { usualSources, usualView } from './usual.ts';
 import { type UsualRange, usualRange } from './usual-ranges.ts';
 
+/** The order of the tiles, by the codes of the signs: of one sign the newest comes first. */
+const ORDER: readonly (readonly string[])[] = [
+  ['85354-9'],
+  ['8867-4'],
+  ['9279-1'],
+  ['8310-5'],
+  ['59408-5', '2708-6'],
+  ['29463-7'],
+  ['8302-2'],
+  ['39156-5'],
+];
+
 export const vitals: Section = {
   id: 'vitals',
   title: 'Vital signs',
@@ -30,16 +42,16 @@ export const vitals: Section = {
     const groups = groupsOf(all);
     const usualOf = (o: Observation): UsualRange | undefined =>
       isEnteredInError(o) ? undefined : usualRange(o, birth);
-    const order = ['85354-9', '8867-4', '9279-1', '8310-5', '59408-5', '2708-6', '29463-7', '8302-2', '39156-5'];
     const rank = ({ key }: TestGroup): number => {
-      const at = order.indexOf(key);
-      return at < 0 ? order.length : at;
+      const at = ORDER.findIndex((codes) => codes.includes(key));
+      return at < 0 ? ORDER.length : at;
     };
+    const time = ({ latest }: TestGroup): number => instant(when(latest)) ?? 0;
     return {
       count: all.length,
       of: all.length === 1 ? t('reading') : t('readings'),
       body: html`<ul class="tiles" role="list">${[...groups]
-        .sort((a, b) => rank(a) - rank(b))
+        .sort((a, b) => rank(a) - rank(b) || (rank(a) < ORDER.length ? time(b) - time(a) : 0))
         .map(
           (group) => html`<li class="tile">
         <p class="tile-name">${trendLink(context, group.key, shortName(group.name).main)}</p>

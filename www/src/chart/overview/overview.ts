@@ -8,8 +8,9 @@ import { shortDate } from '../../fhir/date.ts';
 import { shortDosages } from '../../fhir/dosage.ts';
 import { medication } from '../../fhir/medication.ts';
 import { shortName } from '../../fhir/names.ts';
+import { partName } from '../../fhir/observation-text.ts';
 import { problemLists, problemName } from '../../fhir/problem.ts';
-import { when } from '../../fhir/reading.ts';
+import { value, when } from '../../fhir/reading.ts';
 import type { MedicationRecord, RequestState } from '../../fhir/request-state.ts';
 import { capital, concept, plain } from '../../fhir/text.ts';
 import {
@@ -34,8 +35,9 @@ import { otherObservations } from '../other-observations.ts';
 import { patientOf } from '../patient.ts';
 import { GOALS, plan } from '../plan.ts';
 import { spark } from '../plot.ts';
+import { isPressure } from '../pressure.ts';
 import { PROBLEMS, problemCaution, problems } from '../problems.ts';
-import { flagsView, readingView } from '../reading.ts';
+import { flaggedParts, flagsView, partView, readingView } from '../reading.ts';
 import { entryLink, type LinkTarget } from '../record-link.ts';
 import { screening } from '../screening.ts';
 import type { Section } from '../section.ts';
@@ -297,11 +299,15 @@ const statusView = ({ status }: Observation): TemplateResult | typeof nothing =>
     ? nothing
     : html`<span class="tag">${capital(plain(status))}</span>`;
 
+/** Of a panel that is no blood pressure the flagged parts alone, each with its name; of others the whole value. */
+const shownView = (o: Observation): unknown =>
+  o.component?.length && value(o) === undefined && !isPressure(o)
+    ? flaggedParts(o).map(({ part, view }) => html`<span>${partName(part)} ${partView(part)} ${view}</span>`)
+    : html`${readingView(o)} ${flagsView(o)}`;
+
 /** The value of a result with its flags, and the mark of a usual range where the record has no flag. */
 const valueView = (o: Observation, usual: UsualRange | undefined, more: unknown = nothing): TemplateResult =>
-  html`<span class="entry-value">${readingView(o)} ${flagsView(o)} ${usual ? usualMark(usual) : nothing} ${statusView(
-    o,
-  )} ${more}</span>`;
+  html`<span class="entry-value">${shownView(o)} ${usual ? usualMark(usual) : nothing} ${statusView(o)} ${more}</span>`;
 
 /** The name of a reading: that of its test, or of the number of a blood pressure. */
 const nameOf = (o: Observation, { name, readings }: TestGroup): string =>

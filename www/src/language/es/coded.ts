@@ -64,7 +64,6 @@ const encounters = {
   'short stay': 'estancia corta',
   virtual: 'virtual',
   'left against advice': 'alta voluntaria',
-  expired: 'fallecido',
   hospice: 'cuidados paliativos',
   'skilled nursing facility': 'centro de enfermería especializada',
   'long-term care': 'cuidados de larga duración',

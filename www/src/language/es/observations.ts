@@ -58,6 +58,7 @@ const ranges = {
   'age {ages}': 'edad {ages}',
   'above the usual range ({source})': 'por encima del intervalo habitual ({source})',
   'below the usual range ({source})': 'por debajo del intervalo habitual ({source})',
+  '{emergency} ({source})': '{emergency} ({source})',
   'above {value} is an emergency': 'por encima de {value} es una urgencia',
   'below {value} is an emergency': 'por debajo de {value} es una urgencia',
 } as const;

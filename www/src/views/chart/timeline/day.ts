@@ -10,7 +10,10 @@ import { countsOf, type Day, isOfOtherDay, namesOf, type Visit } from '../../../
 import { eventTitle, type TimelineEvent } from '../../../chart/timeline/events.ts';
 import { partsOf, partsOfList } from '../../../chart/timeline/slices.ts';
 import { visitHours } from '../../../chart/timeline/visit-hours.ts';
+import { usualMark } from '../../../chart/usual.ts';
+import { usualRange } from '../../../chart/usual-ranges.ts';
 import { date, shortDate } from '../../../fhir/date.ts';
+import { subjectOf } from '../../../fhir/subject.ts';
 import { capital, clipped, reference, references } from '../../../fhir/text.ts';
 import { isOfType } from '../../../fhir/types.ts';
 import { t, translated } from '../../../language/message.ts';
@@ -59,9 +62,12 @@ const lines = (
 const status = ({ status: said }: TimelineEvent): TemplateResult | typeof nothing =>
   said === undefined ? nothing : html` <span class="tag">${capital(said)}</span>`;
 
-/** The flags of a result, its own and those of its components. */
-const flagOf = ({ resource }: TimelineEvent): TemplateResult | typeof nothing =>
-  isOfType('Observation', resource) ? html` ${flagsView(resource)}` : nothing;
+/** The flags of a result, its own and those of its components, or the mark of a usual range. */
+function flagOf({ resource }: TimelineEvent): TemplateResult | typeof nothing {
+  if (!isOfType('Observation', resource)) return nothing;
+  const usual = usualRange(resource, subjectOf(resource)?.birth);
+  return html` ${flagsView(resource)}${usual ? usualMark(usual) : nothing}`;
+}
 
 const resultLine = (event: TimelineEvent, { link }: SectionContext): TemplateResult =>
   html`<li>${link(event.resource, eventTitle(event))}${flagOf(event)}${status(event)}</li>`;

@@ -1,0 +1,174 @@
+// Observations as other systems write them, opened as own files: none is hidden, and each is judged by what the record
+// says, for this person, in its unit.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { loaded, open, says, text } from './browser.mjs';
+import { OBSERVATIONS, PATIENT } from './odd-observations.mjs';
+
+let stage;
+before(async () => {
+  stage = await open();
+});
+after(async () => stage?.close());
+
+const CHART = '/#/files/chart/ada';
+
+/// A person whose page shows the chart of some records.
+async function chartOf(records, options) {
+  const { person, page } = await stage.visit('/#/', options);
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Choose files…' }).click();
+  const content = records.map((record) => JSON.stringify(record)).join('\n');
+  await (await chooser).setFiles([{ name: 'a.ndjson', mimeType: '', buffer: Buffer.from(content) }]);
+  await page.locator('h2', { hasText: 'Resources by type' }).waitFor();
+  await page.goto(CHART);
+  await loaded(page);
+  await page.locator('#visits h2').waitFor();
+  return { person, page };
+}
+const ALL = [PATIENT, ...OBSERVATIONS];
+const entries = (page, tile) =>
+  page
+    .locator(`#glance-${tile} .entry`)
+    .evaluateAll((all) => all.map((one) => one.textContent.replace(/\s+/g, ' ').trim()));
+const row = (page, test) => page.locator('#labs tbody tr', { has: page.locator('th', { hasText: test }) });
+const cellsOf = async (page, test) => (await row(page, test).textContent()).replace(/\s+/g, ' ').trim();
+
+test('at a glance: critical results of any category come first, and vital signs are marked by usual ranges', async () => {
+  const { person, page } = await chartOf(ALL);
+  await says(page, '#glance-abnormal', /Leukocytes/);
+  const abnormal = await entries(page, 'abnormal');
+  const at = (name) => abnormal.findIndex((one) => one.startsWith(name));
+  assert.match(abnormal[at('Leukocytes')], /88 ×10³\/µL ▲▲ Critically high/);
+  assert.match(abnormal[at('Gas')], /pH of Arterial blood 7\.1 ▼▼ Critically low/);
+  assert.doesNotMatch(abnormal[at('Gas')], /Carbon dioxide/);
+  assert.match(abnormal[at('Blood pressure')], /192\/96 mmHg ▲▲ above 180 is an emergency \(ACC\/AHA\)/);
+  assert.match(abnormal[at('Oxygen')], /82% ▼▼ below 90 is an emergency \(WHO\)/);
+  assert.match(abnormal[at('Potassium')], /6\.9 mmol\/L ▲ High “Normal” by the laboratory/);
+  assert.match(abnormal[at('Gait')], /unsteady ◆ Abnormal/);
+  assert.deepEqual(
+    abnormal.slice(-2),
+    [abnormal[at('Potassium')], abnormal[at('Gait')]],
+    'the critical ones are before',
+  );
+  for (const quiet of ['Hepatitis', 'Hemoglobin', 'Sodium', 'Digoxin', 'C reactive', 'Reflexes'])
+    assert.equal(at(quiet), -1, quiet);
+
+  const signs = await entries(page, 'vitals');
+  assert.match(signs[0], /^Blood pressure 192\/96 mmHg ▲▲ above 180 is an emergency/, 'both numbers, of one time');
+  assert.match(signs[1], /^Oxygen saturation 82%/, 'the newest of two codes');
+  assert.match(signs[2], /^Body temperature 104\.2 °F ▲ above the usual range \(MedlinePlus\)/);
+  assert.equal(signs.length, 3);
+  await person.close();
+});
+
+test('each observation is in one section: by its code in the laboratory or among the vital signs, or among others', async () => {
+  const { person, page } = await chartOf(ALL);
+  await says(page, '#labs .count', /^9 results of 9 tests$/);
+  await says(page, '#vitals .count', /^7 readings$/);
+  await says(page, '#screening', /Pregnancy status\s*Pregnant/);
+  await says(page, '#other-observations .count', /^7 results of 7 tests$/);
+  const others = await text(page, '#other-observations');
+  for (const said of [
+    /Gait Broad-based, unsteady ◆ Abnormal Category Neurology/,
+    /EKG study Series of 250 points, one every 4 ms, from -0\.08 to 1\.1 mV/,
+    /titer 1 : 320 Category Without a category/,
+    /Six minute walk test 300–320 m Category Clinical test/,
+    /Time of waking 06:40:00 Category Activity/,
+    /Grip strength Not available: asked, but not answered Category Examination/,
+    /Reflexes Entered in error/,
+  ])
+    assert.match(others, said);
+  assert.doesNotMatch(others, /Critically abnormal/, 'what was entered in error has no flag');
+  assert.equal(await page.locator('#other-observations svg.sampled').count(), 1);
+  assert.doesNotMatch(await text(page, '.sections'), /No data: no (laboratory|vital|other)/);
+  await person.close();
+});
+
+test('a result is judged by the range that is its own, and what is odd about it is said', async () => {
+  const { person, page } = await chartOf(ALL);
+  await says(page, '#labs', /Leukocytes/);
+  assert.match(await cellsOf(page, 'Leukocytes'), /88 ?▲▲ Critically high.*4–11 ×10⁹\/L/);
+  assert.match(await cellsOf(page, 'Hemoglobin'), /12\.4.*12–15\.5/);
+  assert.doesNotMatch(await cellsOf(page, 'Hemoglobin'), /Low|13\.5/, 'the range of women');
+  assert.match(await cellsOf(page, 'Sodium'), /145–135 Its range is the wrong way round, and was not used\./);
+  assert.equal(await row(page, 'Sodium').locator('.flag').count(), 0);
+  assert.match(
+    await cellsOf(page, 'Potassium'),
+    /6\.9 ?▲ High.*“Normal” by the laboratory.*Called normal, but outside/,
+  );
+  assert.match(await cellsOf(page, 'Digoxin'), /0\.4 ?“see comment”.*Therapeutic: 0\.8–2/);
+  assert.equal(await row(page, 'Digoxin').locator('.flag').count(), 0, 'a therapeutic range flags nothing');
+  assert.match(await cellsOf(page, 'Hepatitis B'), /Immune ?Positive/);
+  assert.equal(await row(page, 'Hepatitis B').locator('.flag').count(), 0, 'positive is not abnormal by itself');
+  assert.match(await cellsOf(page, 'C reactive'), /< 5 mg\/L.*Preliminary.*1\.2 mg\/dL ?▲ High.*≤ 10 mg\/L/);
+  assert.match(await cellsOf(page, 'pH of Arterial'), /7\.1 ?▼▼ Critically low.*7\.35–7\.45/);
+  assert.match(await cellsOf(page, 'Carbon dioxide'), /41.*35–45/);
+  await person.close();
+});
+
+test('a trend has one unit, draws a bound as an open mark, and says what is preliminary', async () => {
+  const { person, page } = await chartOf(ALL);
+  await page.goto(`${CHART}/trend/1988-5`);
+  await says(page, '.readout', /< 5 mg\/L \(preliminary\)/);
+  assert.equal(await page.locator('.plot .mark').count(), 2);
+  assert.equal(await page.locator('.plot .mark.bound').count(), 1);
+  await says(page, 'figcaption', /○ only a bound/);
+  await page.getByRole('button', { name: 'Earlier' }).click();
+  await says(page, '.readout', /1\.2 mg\/dL \(12 mg\/L\) ▲ High/);
+  await page.goto(`${CHART}/trend/8310-5`);
+  await says(page, '.results tbody', /104\.2 °F ▲ Above the usual range: 97\.7–99\.1.*37 °C Usual range: 36\.5–37\.3/);
+  assert.equal(await page.locator('figure').count(), 1, 'degrees of both scales in one picture');
+  // The trend of one number of a blood pressure is that of both.
+  await page.goto(`${CHART}/trend/8480-6`);
+  await says(page, '#trend-title', /Blood pressure/);
+  await says(
+    page,
+    '.results tbody',
+    /Systolic blood pressure 192 mmHg.*Diastolic blood pressure 96 mmHg.*128\/79 mmHg/,
+  );
+  await page.goto(`${CHART}/trend/Gait`);
+  await says(page, '#trend-title', /Gait/);
+  await person.close();
+});
+
+test('find, timeline and the record itself say the same', async () => {
+  const { person, page } = await chartOf(ALL);
+  await page.getByLabel('Find in this chart').fill('leukocytes');
+  await says(page, '.found', /Leukocytes: 88 ×10³\/µL, critically high, range 4–11 ×10⁹\/L/);
+  await page.locator('.found button').click();
+  await says(page, 'dialog', /Value\s*88 ×10³\/µL, critically high/);
+  await page.keyboard.press('Escape');
+  await page.getByLabel('Find in this chart').fill('gait');
+  await says(page, '.found', /Gait: Broad-based, unsteady, abnormal/);
+  await page.getByLabel('Find in this chart').fill('');
+  await page.goto(`${CHART}/timeline`);
+  await says(page, '.day >> nth=0', /Results 19 results, 4 abnormal/);
+  await page.locator('.day details summary').first().click();
+  for (const said of [
+    /Leukocytes: 88 ×10³\/µL ▲▲ Critically high/,
+    /Gait: Broad-based, unsteady ◆ Abnormal/,
+    /Oxygen saturation: 82% ▼▼ below 90 is an emergency \(WHO\)/,
+    /Antinuclear antibody titer: 1 : 320/,
+    /pH of Arterial blood ▼▼ Critically low/,
+  ])
+    await says(page, '.day >> nth=0', said);
+  assert.doesNotMatch(await text(page, '.day >> nth=0'), /Reflexes/);
+  await person.close();
+});
+
+test('a newer number goes before an older blood pressure that is complete, each with its date', async () => {
+  const [, , systolic] = OBSERVATIONS;
+  const { person, page } = await chartOf([PATIENT, OBSERVATIONS[1], systolic]);
+  await says(page, '#glance-vitals', /Systolic/);
+  const signs = await entries(page, 'vitals');
+  assert.match(signs[0], /^Systolic blood pressure 192 mmHg.*5 Mar 2024$/);
+  assert.match(signs[1], /^Diastolic blood pressure 79 mmHg.*10 Jan 2023$/);
+  await says(
+    page,
+    '#vitals .tile',
+    /Systolic blood pressure, 5 Mar 2024.*192 mmHg.*Diastolic blood pressure, 10 Jan 2023.*79/,
+  );
+  await person.close();
+});

@@ -1,0 +1,39 @@
+//! Panels whose tests are the components of one observation. Each test is read as a result of its own, with its own flag
+//! and range.
+
+import { value } from '../fhir/reading.ts';
+import { setSubject, subjectOf } from '../fhir/subject.ts';
+import type { Observation } from '../fhir/types.ts';
+import { isPressure } from './pressure.ts';
+import { groupsOf, type TestGroup } from './test-groups.ts';
+
+export interface ComponentPanel {
+  name: string;
+  tests: TestGroup[];
+}
+
+/** Returns whether the components of an observation are its results. A blood pressure is read as one. */
+const isOfComponents = (o: Observation): boolean =>
+  value(o) === undefined && (o.component?.length ?? 0) > 0 && !isPressure(o);
+
+/** The components of an observation as observations. */
+function partsOf(o: Observation): Observation[] {
+  const { component = [], dataAbsentReason: _, interpretation: __, referenceRange: ___, ...rest } = o;
+  return component.map((part) => {
+    const one: Observation = { ...rest, ...part };
+    setSubject(one, () => subjectOf(o));
+    return one;
+  });
+}
+
+/** The panels of components among some observations, and the other observations. A test leads to the trend of its panel. */
+export function componentPanels(observations: readonly Observation[]): {
+  panels: ComponentPanel[];
+  others: Observation[];
+} {
+  const panels = groupsOf(observations.filter(isOfComponents)).map(({ key, name, list }) => ({
+    name,
+    tests: groupsOf(list.flatMap(partsOf)).map((test) => ({ ...test, key })),
+  }));
+  return { panels, others: observations.filter((o) => !isOfComponents(o)) };
+}
