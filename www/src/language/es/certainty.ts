@@ -44,6 +44,7 @@ const words = {
   alerts: 'alertas',
   'histories of the family': 'antecedentes familiares',
   consents: 'consentimientos',
+  'Not loaded yet.': 'Aún sin cargar.',
   Research: 'Investigación',
   Privacy: 'Privacidad',
   Treatment: 'Tratamiento',
