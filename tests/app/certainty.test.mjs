@@ -56,7 +56,7 @@ test('at a glance and in its section a problem says remission, differential, ref
   assert.match(glance, /Odd status Smouldering/);
   assert.match(glance, /Pneumonia diagnosis of a visit/);
   assert.doesNotMatch(glance, /Stroke|Gout/);
-  assert.match(await text(page, '#problems .count'), /^3 current, 1 active diagnosis of a visit$/);
+  assert.match(await text(page, '#problems .count'), /^4 current, 1 of a visit alone$/);
   assert.match(await text(page, '#problems'), /1 active diagnosis of a visit, not on the list/);
   await page.locator('#problems summary', { hasText: '1 refuted condition' }).click();
   assert.match(await rowText(page, 'problems', 'Stroke'), /Stroke Refuted/);

@@ -22,9 +22,10 @@ import {
 const PATIENT = 'amara-okafor';
 const CLIENT = 'from-elsewhere';
 const TYPES = [
-  'Patient AllergyIntolerance Condition MedicationRequest MedicationDispense MedicationStatement',
-  'MedicationAdministration Immunization Observation DiagnosticReport DocumentReference Binary Procedure Device QuestionnaireResponse CarePlan Goal CareTeam ServiceRequest Encounter',
-  'Medication Provenance Practitioner PractitionerRole RelatedPerson Organization Location',
+  'Patient Flag AllergyIntolerance Condition MedicationRequest MedicationDispense MedicationStatement',
+  'MedicationAdministration Immunization Observation DiagnosticReport DocumentReference Binary Procedure Device',
+  'QuestionnaireResponse FamilyMemberHistory Consent CarePlan Goal CareTeam ServiceRequest Encounter Medication',
+  'Provenance Practitioner PractitionerRole RelatedPerson Organization Location',
 ]
   .join(' ')
   .split(' ');

@@ -59,10 +59,13 @@ function besides(store: ChartStore): TemplateResult | typeof nothing {
   const others = [...noneKnown, ...said].filter((a) => !contradictions.includes(a));
   return html`${contradictions.map(
     (a) =>
-      html`<span class="contradiction"><span class="sign" aria-hidden="true">▲</span> <button type="button"
-        class="record" @click=${() => openResource(a, store)}>${t('Contradiction: “{statement}” is recorded too.', {
-          statement: quoted(absenceText(a)),
-        })}</button></span> `,
+      html`<span class="contradiction"><button type="button" class="record"
+        @click=${() => openResource(a, store)}><span class="sign" aria-hidden="true">▲</span> ${t(
+          'Contradiction: “{statement}” is recorded too.',
+          {
+            statement: quoted(absenceText(a)),
+          },
+        )}</button></span> `,
   )}${others.map((a) => html`<span class="none">${statementText(a)}</span>`)}`;
 }
 

@@ -55,7 +55,7 @@ function groups(all: readonly Resource[], query: string, context: SectionContext
 
 /** The place of records that are asked for when it comes in sight, or when its button is pressed. */
 function laterView(query: string, says: PlainMessage, whenSeen: boolean, store: ChartStore): TemplateResult {
-  const load = (): void => void store.load(query);
+  const load = (): void => store.begin(query);
   const watch = (element: Element | undefined): void => {
     if (!element || !whenSeen) return;
     const observer = new IntersectionObserver((entries) => {
@@ -65,7 +65,7 @@ function laterView(query: string, says: PlainMessage, whenSeen: boolean, store: 
     });
     observer.observe(element);
   };
-  return html`<p class="state later" ${ref(watch)}><button type="button" class="quiet" @click=${load}>${t(
+  return html`<p class="state later" ${ref(watch)}>${t('Not loaded yet.')} <button type="button" class="quiet" @click=${load}>${t(
     says,
   )}</button></p>`;
 }

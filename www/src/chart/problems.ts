@@ -57,12 +57,12 @@ function item(c: Condition): Row {
   };
 }
 
-/** The words of the heading: what is counted, and what stands beside it. */
-function countWords(current: number, ofVisits: number): string {
-  const words = current === 1 ? t('current#one problem') : t('current#problems');
+/** The words of the heading: what is counted, and how many of it are diagnoses of visits alone. */
+function countWords(count: number, ofVisits: number): string {
+  const words = count === 1 ? t('current#one problem') : t('current#problems');
   return ofVisits === 0
     ? words
-    : t('{words}, {n} active diagnosis of a visit|{words}, {n} active diagnoses of visits', { words, n: ofVisits });
+    : t('{words}, {n} of a visit alone|{words}, {n} of visits alone', { words, n: ofVisits });
 }
 
 export const problems: Section = {
@@ -80,11 +80,8 @@ export const problems: Section = {
     const many = (title: string, list: Condition[]): unknown =>
       list.length ? foldedMany(title, () => rows(list.map(item), context)) : nothing;
     return {
-      count: current,
-      of: countWords(current, ofVisits.length),
-      ...(current === 0 && ofVisits.length > 0
-        ? { brief: t('{n} of a visit|{n} of visits', { n: ofVisits.length }) }
-        : {}),
+      count: current + ofVisits.length,
+      of: countWords(current + ofVisits.length, ofVisits.length),
       none: current === 0 && absences.length === 0 ? 'No current problem is on the list.' : undefined,
       body: html`
         ${absenceViews(absences, current + ofVisits.length > 0, context)}

@@ -6,6 +6,7 @@ import type { Source } from '../source/source.ts';
 
 Object.assign(globalThis, { location: new URL('https://x.example/'), window: globalThis });
 const { ChartStore } = await import('./store.ts');
+const { OTHER } = await import('../fhir/other-types.ts');
 
 /** The answer to a search: one record. */
 const answerTo = (query: string): Exchange => {
@@ -66,4 +67,27 @@ test('a search that is tried again waits, and its records are gone until it is a
   await answer('Goal?patient=p');
   await until(() => store.answered === 1);
   assert.deepEqual([...store.all().keys()], ['Goal/a']);
+});
+
+test('the other types of a server are asked for when their part of the page is in sight, and not before', async () => {
+  const asked: string[] = [];
+  const search = async (query: string): Promise<Exchange> => {
+    asked.push(query);
+    return answerTo(query);
+  };
+  const source: Source = { name: 'session', grant: undefined, key: 'server', search, read: search };
+  const store = new ChartStore(source, 'p');
+  const seen: string[] = [];
+  effect(() => {
+    const state = store.loadInTime(OTHER);
+    seen.push(state.is === 'loaded' && state.found.later ? 'later' : state.is);
+  });
+  assert.equal(store.loadInTime('Goal?patient={patient}').is, 'waiting');
+  await until(() => store.answered === 1);
+  assert.deepEqual(asked, ['Goal?patient=p']);
+  store.begin(OTHER);
+  await until(() => store.answered === 2);
+  assert.deepEqual([...new Set(seen)], ['later', 'waiting', 'loaded']);
+  assert.ok(asked.includes('Task?patient=p&_count=200') && asked.length > 20, asked.join(', '));
+  assert.equal(asked.filter((query) => query.startsWith('Claim?')).length, 0);
 });

@@ -77,6 +77,12 @@ export class ChartStore {
     return LATER;
   }
 
+  /** Begins a search that waited until its part of the page is in sight, and has that part drawn as waiting. */
+  begin(query: string): void {
+    this.load(query);
+    this.#answers.value = new Map(this.#answers.value);
+  }
+
   retry(query: string): void {
     this.#begun.delete(query);
     this.#results.clear();

@@ -100,7 +100,7 @@ const TABLE: Readonly<Record<string, Elements>> = {
   Flag: { what: ['code'], when: ['period.start', 'period.end'], value: ['category'] },
   GuidanceResponse: { what: ['reasonCode', 'moduleCanonical', 'moduleUri'], when: ['occurrenceDateTime'] },
   ImagingStudy: {
-    what: ['description', 'procedureCode', 'modality'],
+    what: ['description', 'procedureCode', 'modality', 'series.description', 'series.modality'],
     when: ['started'],
     who: ['interpreter', 'referrer'],
     value: ['modality', 'series.bodySite', 'numberOfSeries', 'reasonCode', 'note'],

@@ -109,7 +109,7 @@ export function suggestedScopes(
 ): string {
   const may = (capability: string): boolean => capabilities?.includes(capability) ?? true;
   const access = capabilities?.includes('permission-v2') ? 'rs' : 'read';
-  const records = (level: string): string[] => READ.filter(has).map((type) => `${level}/${type}.${access}`);
+  const records = (level: string): string[] => TYPES.filter(has).map((type) => `${level}/${type}.${access}`);
   return [
     ...(may('launch-ehr') ? ['launch'] : []),
     'launch/patient',

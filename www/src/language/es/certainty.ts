@@ -26,9 +26,8 @@ const words = {
   '{n} refuted entry|{n} refuted entries': '{n} registro descartado|{n} registros descartados',
   'no active entry; past or refuted ones are below': 'ningún registro activo; los anteriores o descartados están abajo',
   Stage: 'Estadio',
-  '{words}, {n} active diagnosis of a visit|{words}, {n} active diagnoses of visits':
-    '{words}, {n} diagnóstico activo de una visita|{words}, {n} diagnósticos activos de visitas',
-  '{n} of a visit|{n} of visits': '{n} de una visita|{n} de visitas',
+  '{words}, {n} of a visit alone|{words}, {n} of visits alone':
+    '{words}, {n} solo de una visita|{words}, {n} solo de visitas',
   '{n} active diagnosis of a visit, not on the list|{n} active diagnoses of visits, not on the list':
     '{n} diagnóstico activo de una visita, fuera de la lista|{n} diagnósticos activos de visitas, fuera de la lista',
   '{n} further active diagnosis|{n} further active diagnoses':
@@ -45,6 +44,7 @@ const words = {
   alerts: 'alertas',
   'histories of the family': 'antecedentes familiares',
   consents: 'consentimientos',
+  'Not loaded yet.': 'Aún sin cargar.',
   Research: 'Investigación',
   Privacy: 'Privacidad',
   Treatment: 'Tratamiento',
