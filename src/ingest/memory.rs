@@ -134,7 +134,12 @@ impl LoadedMemory {
                 LoadEvent::Repeated { is_older: true } | LoadEvent::Older(_) => Some("older"),
                 LoadEvent::Stored { effect: Stored::Changed, .. } => Some("changed"),
                 LoadEvent::Deleted(_) => Some("deleted"),
-                _ => None,
+                LoadEvent::NotServed(_)
+                | LoadEvent::IllegalId(_)
+                | LoadEvent::Fault(_)
+                | LoadEvent::Repeated { is_older: false }
+                | LoadEvent::Differs(..)
+                | LoadEvent::Stored { effect: Stored::New | Stored::Same, .. } => None,
             };
             let replaced = replaced.map(|why| RejectedResource { location: location.to_string(), why: why.to_owned() });
             report.replaced.extend(replaced);

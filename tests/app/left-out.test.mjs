@@ -212,7 +212,7 @@ const LEFT_OUT = [
 ];
 
 test('a notice at the top of every view counts what is left out, lists it with its places, and is on paper', async () => {
-  const { visitor, page } = await inChart(stage, LEFT_OUT, { acceptDownloads: true });
+  const { visitor, page } = await inChart(stage, LEFT_OUT, { name: /Ada/, acceptDownloads: true });
   const said = [
     /1 part of the files that could not be read/,
     /1 record of an older FHIR/,
@@ -261,7 +261,7 @@ test('a notice at the top of every view counts what is left out, lists it with i
 });
 
 test('“All records” has those of types that no section shows, and not those of others', async () => {
-  const { visitor, page } = await inChart(stage, LEFT_OUT, { acceptDownloads: true });
+  const { visitor, page } = await inChart(stage, LEFT_OUT, { name: /Ada/, acceptDownloads: true });
   await page.getByRole('button', { name: 'Take it along' }).click();
   const [saved] = await Promise.all([
     page.waitForEvent('download'),
@@ -338,7 +338,7 @@ test('a list of more than 4,000 entries is whole: in its section, in its trend, 
 });
 
 testThemes('axe finds nothing in the notice and its list', async () => {
-  const { visitor, page } = await inChart(stage, LEFT_OUT, { size: 'phone' });
+  const { visitor, page } = await inChart(stage, LEFT_OUT, { name: /Ada/, size: 'phone' });
   const { faults: found, look } = inspector(page);
   await says(page, '.chart-notice', /1 record that names no patient/);
   await look('notice');

@@ -53,19 +53,21 @@ export const faults = (page) =>
     .evaluateAll((rows) =>
       rows.map((row) => [...row.children].map((cell) => cell.textContent.replace(/^line /, '').trim())),
     );
-/// Opens files, and the chart of the one patient in them.
-export async function inChart(stage, files, options) {
+/// Opens files, and the chart of the one patient in them, or of the one with a name.
+export async function inChart(stage, files, { name, ...options } = {}) {
   const { person: visitor, page } = await stage.visit('/#/files', options);
   await choose(page, files);
-  await page.getByRole('link', { name: 'Open the chart' }).click();
+  await page.getByRole('link', { name: name ? 'Choose a patient' : 'Open the chart' }).click();
+  if (name) await page.getByRole('link', { name }).click();
+  await page.locator('.patient h1').waitFor();
   await loaded(page);
   return { visitor, page };
 }
 /// Opens other files in place of those that are open.
-export async function openOthers(page, files, button) {
+export async function openOthers(page, files) {
   await page.goto('/#/files');
   await page.getByRole('button', { name: 'Close', exact: true }).click();
-  await choose(page, files, button);
+  await choose(page, files);
 }
 export const sectionText = (page, id) => text(page, `#${id}`);
 export const about = (patient) => ({ reference: `Patient/${patient}` });
