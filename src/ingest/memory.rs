@@ -133,8 +133,13 @@ impl LoadedMemory {
             let replaced = match &event {
                 LoadEvent::Repeated { is_older: true } | LoadEvent::Older(_) => Some("older"),
                 LoadEvent::Stored { effect: Stored::Changed, .. } => Some("changed"),
-                LoadEvent::Deleted(Some(_)) => Some("deleted"),
-                _ => None,
+                LoadEvent::Deleted(_) => Some("deleted"),
+                LoadEvent::NotServed(_)
+                | LoadEvent::IllegalId(_)
+                | LoadEvent::Fault(_)
+                | LoadEvent::Repeated { is_older: false }
+                | LoadEvent::Differs(..)
+                | LoadEvent::Stored { effect: Stored::New | Stored::Same, .. } => None,
             };
             let replaced = replaced.map(|why| RejectedResource { location: location.to_string(), why: why.to_owned() });
             report.replaced.extend(replaced);
@@ -290,7 +295,7 @@ mod tests {
         assert!(chained(&memory, "r"));
         let deletion = r#"{"resourceType":"Bundle","entry":[{"request":{"method":"DELETE","url":"Practitioner/d"}},{"request":{"method":"DELETE","url":"Practitioner/e"}}]}"#;
         let report = memory.load(deletion, 0);
-        assert_eq!(replaced(&report), [("Bundle.entry[0]", "deleted")]);
+        assert_eq!(replaced(&report), [("Bundle.entry[0]", "deleted"), ("Bundle.entry[1]", "deleted")]);
         assert_eq!(Report { replaced: Vec::new(), ..report }, Report::default());
         assert_eq!(memory.store().rows().len(), 1);
         assert!(!chained(&memory, "r"));

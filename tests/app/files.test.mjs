@@ -9,6 +9,7 @@ import { after, before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { inspector, testThemes } from './axe.mjs';
 import { loaded, open, SIZES, says, text } from './browser.mjs';
+import { a1c, bundle, choose, count, faults, file, line, opened, person } from './own-files.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'edgechart-files-'));
 let stage;
@@ -20,32 +21,6 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const line = (resource) => `${JSON.stringify(resource)}\n`;
-const person = (id, family, given = 'Ada') => ({
-  resourceType: 'Patient',
-  id,
-  name: [{ family, given: [given] }],
-  gender: 'female',
-  birthDate: '1980-04-01',
-});
-const CATEGORY = 'http://terminology.hl7.org/CodeSystem/observation-category';
-const a1c = (id, patient, value = 6.1, date = '2024-03-05') => ({
-  resourceType: 'Observation',
-  id,
-  status: 'final',
-  category: [{ coding: [{ system: CATEGORY, code: 'laboratory' }] }],
-  code: {
-    coding: [{ system: 'http://loinc.org', code: '4548-4', display: 'Hemoglobin A1c' }],
-    text: 'Haemoglobin A1c',
-  },
-  subject: { reference: `Patient/${patient}` },
-  effectiveDateTime: date,
-  valueQuantity: { value, unit: '%', system: 'http://unitsofmeasure.org', code: '%' },
-  referenceRange: [{ low: { value: 4 }, high: { value: 5.6 } }],
-});
-const file = (name, content) => ({ name, mimeType: '', buffer: Buffer.from(content) });
-const bundle = (...resources) =>
-  JSON.stringify({ resourceType: 'Bundle', type: 'collection', entry: resources.map((resource) => ({ resource })) });
 const SAMPLE = readdirSync('sample')
   .filter((name) => name.endsWith('.ndjson'))
   .map((name) => file(name, readFileSync(`sample/${name}`)));
@@ -56,32 +31,6 @@ const SAMPLE_IDS = SAMPLE.flatMap(({ buffer }) =>
 );
 
 const visit = (path, options) => stage.visit(path, options);
-
-/// Chooses files by the button of the page, and waits until they are open.
-async function choose(page, files, button = 'Choose files…') {
-  // The report of the files before stays until the next frame: it is not what is waited for.
-  await page.evaluate(() => {
-    for (const heading of document.querySelectorAll('h2')) heading.dataset.before = '';
-  });
-  const chooser = page.waitForEvent('filechooser');
-  await page.getByRole('button', { name: button }).click();
-  await (await chooser).setFiles(files);
-  await opened(page);
-}
-/// Waits for the report of what was opened.
-const opened = (page) =>
-  page.locator('h2:not([data-before])', { hasText: 'Resources by type' }).waitFor({ timeout: 120_000 });
-
-const count = async (page, type) => {
-  const row = page.locator('.counts > div', { has: page.locator(`dt:text-is("${type}")`) });
-  return Number((await row.locator('dd').first().textContent()).replace(/\D/g, ''));
-};
-const faults = (page) =>
-  page
-    .locator('table.faults tbody tr')
-    .evaluateAll((rows) =>
-      rows.map((row) => [...row.children].map((cell) => cell.textContent.replace(/^line /, '').trim())),
-    );
 
 /// The requests of everything in a person's browser from now on.
 function requestsOf({ context }) {
@@ -150,15 +99,14 @@ test('faults are listed by file and line, the rest is taken, and other types are
     file('e.json', ''),
     { ...file('f.gz', ''), buffer: gzipSync(line(person('zoe', 'Zorn')).repeat(9)).subarray(0, 40) },
   ]);
-  assert.equal(await count(page, 'Patient'), 3);
+  assert.equal(await count(page, 'Patient'), 4, 'the id that is none was replaced');
   const found = await faults(page);
   assert.deepEqual(
     found.map(([name, at]) => `${name} ${at}`),
-    ['a.ndjson 2', 'a.ndjson 5', 'b.ndjson 1', 'c.json 1', 'd.xml whole file', 'e.json whole file', 'f.gz whole file'],
+    ['a.ndjson 2', 'a.ndjson 5', 'b.ndjson 1', 'd.xml whole file', 'e.json whole file', 'f.gz whole file'],
   );
   assert.match(found[0][2], /not JSON/);
-  assert.match(found[3][2], /Patient with an id that is none.*Bundle\.entry\[0\]/);
-  assert.match(found[4][2], /XML/);
+  assert.match(found[3][2], /XML/);
   assert.match(await text(page, 'section:has(#unserved)'), /1 resource of types.*Foo1/);
   await visitor.close();
 });
@@ -243,7 +191,6 @@ test('cl17 no request is sent from the choice on, the page says so, and no addre
   await page.locator('#labs a[href*="/trend/"]').first().click();
   await page.locator('svg.plot').first().waitFor();
   await note();
-  await page.getByRole('link', { name: 'Developers', exact: true }).click();
   await page.getByRole('link', { name: 'Search', exact: true }).click();
   await page.locator('#q').fill('Observation?patient=amara-okafor&category=laboratory');
   await page.getByRole('button', { name: 'Run here' }).click();
@@ -265,173 +212,34 @@ test('cl17 no request is sent from the choice on, the page says so, and no addre
   await visitor.close();
 });
 
-/// Opens files, and the chart of the one patient in them.
-async function inChart(files) {
-  const { person: visitor, page } = await visit('/#/files');
-  await choose(page, files);
-  await page.getByRole('link', { name: 'Open the chart' }).click();
-  await loaded(page);
-  return { visitor, page };
-}
-/// Opens other files in place of those that are open.
-async function openOthers(page, files) {
-  await page.goto('/#/files');
-  await page.getByRole('button', { name: 'Close', exact: true }).click();
-  await choose(page, files);
-}
-const sectionText = (page, id) => text(page, `#${id}`);
-const about = (patient) => ({ reference: `Patient/${patient}` });
-const NOTHING = /No data|none|No current|is recorded|No open/i;
-
-test('a gzip file of several members is read to its end', async () => {
-  const members = [line(person('ada', 'Lovelace')), line(a1c('o', 'ada')), line(a1c('p', 'ada'))].map((one) =>
-    gzipSync(one),
-  );
-  const { visitor, page } = await inChart([file('a.ndjson.gz', Buffer.concat(members))]);
-  await says(page, '#labs .count', /^2 results of 1 test$/);
-  await visitor.close();
-});
-
-test('a type that is not shown, and a faulty line, are said in place of "none recorded"', async () => {
-  const { visitor, page } = await inChart([
-    file(
-      'ips.ndjson',
-      line(person('ada', 'Lovelace')) +
-        line({ resourceType: 'MedicationUsage', id: 'm', status: 'active', subject: about('ada') }) +
-        line({ resourceType: 'MedicationUsage', id: 'n', status: 'active', subject: about('ada') }),
-    ),
-  ]);
-  await says(page, '#medications', /Not everything that belongs here can be shown.*Medication usage\s\(2\)/);
-  assert.doesNotMatch(await sectionText(page, 'medications'), NOTHING);
-  assert.match(await text(page, '#glance-medications'), /Not everything that belongs here can be shown/);
-  assert.match(await text(page, 'nav.index a[href="#medications"]'), /not all shown/);
-  assert.match(await sectionText(page, 'problems'), /No data: no condition is recorded/);
-  await page.getByRole('link', { name: 'Timeline' }).click();
-  await says(page, '.timeline', /Not everything can be shown: Medications\./);
-  await openOthers(page, [file('a.ndjson', `${line(person('ada', 'Lovelace'))}oops\n`)]);
-  await page.getByRole('link', { name: 'Open the chart' }).click();
-  await loaded(page);
-  for (const id of ['allergies', 'problems', 'medications', 'labs', 'visits']) {
-    await says(page, `#${id}`, /Parts of your files could not be taken, and may belong here: 1\./);
-    assert.doesNotMatch(await sectionText(page, id), NOTHING);
+test('cl17 the service worker has fetched what it keeps before files are read, and fetches nothing behind', async () => {
+  for (const isLate of [false, true]) {
+    const { person: visitor, page } = await visit('/#/files', { worker: true });
+    // Its installation begins half a second after the page: a choice before, and one in the midst of it.
+    if (isLate) await page.waitForFunction(() => navigator.serviceWorker.getRegistration());
+    const before = requestsOf(visitor);
+    await choose(page, [file('a.ndjson', line(person('ada', 'Lovelace')) + line(a1c('o', 'ada')))]);
+    if (isLate) {
+      assert.ok(
+        before.some((url) => /\/sw\.js$/.test(url)) || before.some((url) => /\/assets\//.test(url)),
+        `requests of the worker are seen: ${before}`,
+      );
+      assert.ok(await page.evaluate(async () => !(await navigator.serviceWorker.getRegistration()).installing));
+    }
+    const requests = requestsOf(visitor);
+    await page.getByRole('link', { name: 'Open the chart' }).click();
+    await says(page, '#labs .count', /^1 result/);
+    for (const name of ['Timeline', 'Summary']) await page.getByRole('link', { name }).click();
+    await page.getByLabel('Find in this chart').fill('a1c');
+    await says(page, '.find [role="status"]', /1 record/);
+    await page.keyboard.press('Escape');
+    await page.locator('button.language').click();
+    await says(page, '#labs .count', /resultado/);
+    // By then an installation that was not held back would have begun.
+    await page.waitForFunction(() => performance.now() > 2_500);
+    assert.deepEqual(requests, []);
+    await visitor.close();
   }
-  for (const id of ['problems', 'medications', 'vitals', 'abnormal', 'due']) {
-    assert.match(await text(page, `#glance-${id}`), /Not everything that belongs here can be shown/);
-  }
-  assert.match(await text(page, '.allergy-line'), /^Allergies not all can be shown$/);
-  // Where the line says its type, only the sections of the type are meant. What comes twice is not lost.
-  const twice = ['Asthma', 'Gout'].map((name) =>
-    line({ resourceType: 'Condition', id: 'c', subject: about('ada'), code: { text: name } }),
-  );
-  const faulty = '{"resourceType":"Goal","id":"g","subject":\n';
-  await openOthers(
-    page,
-    [file('a.ndjson', line(person('ada', 'Lovelace')) + twice.join('') + faulty)],
-    'Open other files…',
-  );
-  assert.equal((await faults(page)).length, 2);
-  await page.getByRole('link', { name: 'Open the chart' }).click();
-  await loaded(page);
-  await says(page, '#plan', /Parts of your files could not be taken, and may belong here: 1\./);
-  assert.match(await sectionText(page, 'problems'), /Gout/);
-  assert.doesNotMatch(await sectionText(page, 'problems'), /Not everything/);
-  assert.match(await sectionText(page, 'medications'), /No data: no medication is recorded/);
-  await visitor.close();
-});
-
-test('files of an older FHIR are called so, and no section says that nothing is recorded', async () => {
-  const { visitor, page } = await inChart([
-    file(
-      'dstu2.json',
-      bundle(
-        person('ada', 'Lovelace'),
-        { resourceType: 'AllergyIntolerance', id: 'a', patient: about('ada'), substance: { text: 'Penicillin' } },
-        { resourceType: 'Condition', id: 'c', patient: about('ada'), code: { text: 'Asthma' } },
-        { resourceType: 'MedicationOrder', id: 'm', patient: about('ada') },
-        { ...a1c('o', 'ada') },
-      ),
-    ),
-  ]);
-  for (const [id, type] of Object.entries({
-    allergies: 'Allergy intolerance',
-    problems: 'Condition',
-    medications: 'Medication order',
-  })) {
-    await says(page, `#${id}`, new RegExp(`older FHIR \\(DSTU2 or STU3\\), which cannot be shown: ${type}\\s\\(1\\)`));
-    assert.doesNotMatch(await sectionText(page, id), /No data|not named|No current|names? no patient/);
-  }
-  assert.match(await text(page, '#labs .count'), /^1 result/);
-  assert.match(await text(page, '.allergy-line'), /not all can be shown/);
-  await page.goto('/#/files');
-  await says(page, 'section[aria-labelledby="older"]', /Of an older FHIR.*Allergy intolerance1.*Medication order1/);
-  await visitor.close();
-});
-
-test('records of a patient without a Patient have a chart, which says so', async () => {
-  const { visitor, page } = await inChart([
-    file(
-      'conditions.ndjson',
-      line({ resourceType: 'Condition', id: 'c', subject: about('x-1'), code: { text: 'Asthma' } }),
-    ),
-    file(
-      'allergies.ndjson',
-      line({ resourceType: 'AllergyIntolerance', id: 'a', patient: about('x-1'), code: { text: 'Penicillin' } }),
-    ),
-  ]);
-  await says(page, '.patient h1', /^Patient x-1$/);
-  await says(page, '.patient', /no Patient: name, sex and birth date are not known.*Penicillin/);
-  assert.match(await sectionText(page, 'problems'), /Asthma/);
-  assert.match(await sectionText(page, 'medications'), /No data: no medication is recorded/);
-  await page.goto('/#/files');
-  await says(page, '.lead', /2 resources of 1 patient\./);
-  await openOthers(page, [
-    file('a.ndjson', line(person('ada', 'Lovelace'))),
-    file('c.ndjson', line({ resourceType: 'Condition', id: 'c', subject: about('x-1'), code: { text: 'Asthma' } })),
-  ]);
-  await page.getByRole('link', { name: 'Choose a patient' }).click();
-  await says(page, '.people-list', /Ada Lovelace.*Patient x-1 records without a Patient/);
-  await page.getByLabel('Find by name or id').fill('x-');
-  await says(page, '.people-list', /^Patient x-1 records without a Patient$/);
-  await page.getByRole('link', { name: /Patient x-1/ }).click();
-  await says(page, '#problems', /Asthma/);
-  await visitor.close();
-});
-
-test('the newer form of a record counts, whatever its file, and a deletion counts', async () => {
-  const condition = (id, name, lastUpdated) => ({
-    resourceType: 'Condition',
-    id,
-    meta: { lastUpdated },
-    subject: about('ada'),
-    code: { text: name },
-  });
-  const entry = [{ request: { method: 'DELETE', url: 'Condition/gone' } }];
-  const { visitor, page } = await inChart([
-    file('a-new.ndjson', line(person('ada', 'Lovelace')) + line(condition('c', 'Newer', '2024-06-01T00:00:00Z'))),
-    file(
-      'b-old.ndjson',
-      line(condition('c', 'Older', '2023-06-01T00:00:00Z')) +
-        line(condition('gone', 'Deleted', '2023-01-01T00:00:00Z')),
-    ),
-    file('c-deletion.json', JSON.stringify({ resourceType: 'Bundle', type: 'transaction', entry })),
-  ]);
-  await says(page, '#problems', /Newer/);
-  assert.doesNotMatch(await sectionText(page, 'problems'), /Older|Deleted|Not everything/);
-  await visitor.close();
-});
-
-test('a record that names no patient is in no chart, and its section says so', async () => {
-  const { visitor, page } = await inChart([
-    file(
-      'a.ndjson',
-      line(person('ada', 'Lovelace')) +
-        line({ resourceType: 'Condition', id: 'c', subject: { display: 'Ada' }, code: { text: 'Asthma' } }),
-    ),
-  ]);
-  await says(page, '#problems', /name no patient, and are in no chart: Condition\s\(1\)/);
-  assert.doesNotMatch(await sectionText(page, 'problems'), NOTHING);
-  assert.match(await sectionText(page, 'medications'), /No data: no medication is recorded/);
-  await visitor.close();
 });
 
 test('cl17 a request is counted and named: the count is no constant', async () => {

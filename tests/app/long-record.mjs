@@ -110,3 +110,21 @@ export function longRecord() {
   const lines = [...records()].map((one) => JSON.stringify(one));
   return { text: lines.join('\n'), count: lines.length };
 }
+
+/// Many results of one patient as NDJSON.
+export function longObservations(patient, count) {
+  const lines = Array.from({ length: count }, (_, i) =>
+    JSON.stringify({
+      ...result(
+        `many-${i}`,
+        new Date(Date.UTC(1990, 0, 1) + i * 43_200_000).toISOString(),
+        'laboratory',
+        loinc('4548-4', 'Hemoglobin A1c/Hemoglobin.total in Blood'),
+        amount(4 + (i % 80) / 10, '%'),
+        { referenceRange: [{ low: amount(4, '%'), high: amount(5.6, '%') }] },
+      ),
+      subject: { reference: `Patient/${patient}` },
+    }),
+  );
+  return `${lines.join('\n')}\n`;
+}

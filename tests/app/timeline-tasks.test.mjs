@@ -3,6 +3,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { frames, loaded, text } from './browser.mjs';
+import { longObservations } from './long-record.mjs';
+import { choose, file, line, person as patient } from './own-files.mjs';
 import { tasksDuring } from './tasks.mjs';
 import { openTimeline, SESSION } from './timeline-stage.mjs';
 
@@ -69,5 +71,40 @@ test('thousands of entries are drawn whole, and no task takes 50 ms', async (t) 
       .evaluate((one) => getComputedStyle(one).contentVisibility);
     assert.equal(visibility, 'visible', printed);
   }
+  await person.close();
+});
+
+/// The longest time until the first answer, in milliseconds.
+const FIRST_FIND = 1_000;
+
+test('the first find in a chart of 23,300 records answers within a second, and no task takes 50 ms', async (t) => {
+  const { person, page } = await timeline.stage.visit('/#/files', { viewport: { width: 1280, height: 900 } });
+  await choose(page, [file('a.ndjson', line(patient('ada', 'Lovelace')) + longObservations('ada', 23_300))]);
+  await page.getByRole('link', { name: 'Open the chart' }).click();
+  await loaded(page);
+  const field = page.getByLabel('Find in this chart');
+  await field.waitFor();
+  let took = Infinity;
+  const [longest = Infinity] = await tasksDuring(timeline.stage.browser, page, async () => {
+    took = await field.evaluate(
+      (input) =>
+        new Promise((done) => {
+          const began = performance.now();
+          input.focus();
+          input.value = '4548-4 11.9';
+          input.dispatchEvent(new Event('input', { bubbles: true }));
+          const look = () => {
+            const said = document.querySelector('.find [role="status"]').textContent;
+            if (/record/.test(said)) done(performance.now() - began);
+            else requestAnimationFrame(look);
+          };
+          look();
+        }),
+    );
+  });
+  t.diagnostic(`the first answer came after ${took.toFixed(0)} ms; the longest task took ${longest.toFixed(0)} ms`);
+  assert.match(await text(page, '.find [role="status"]'), /^The first 30 records$/);
+  assert.ok(took <= FIRST_FIND, `${took} ms`);
+  assert.ok(longest <= LONGEST, `${longest} ms`);
   await person.close();
 });

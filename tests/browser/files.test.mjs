@@ -14,9 +14,10 @@ const BASE = 'https://records.example/fhir/r4';
 const types = new Scopes('system/*.read').matrix().map(({ type }) => type);
 const everything = { scopes: types.map((type) => `system/${type}.read`).join(' '), patients: 'all' };
 const load = async (files) => {
-  const chart = new Chart(BASE, everything);
   const named = files.map(([name, text]) => ({ name, file: new Blob([text]) }));
-  return { chart, report: await loadFiles(chart, named, LOADED_AT, () => undefined) };
+  const newChart = () => new Chart(BASE, everything);
+  const { loader: chart, report } = await loadFiles(newChart, named, LOADED_AT, () => undefined);
+  return { chart, report };
 };
 
 const sample = readdirSync('sample')
@@ -116,4 +117,106 @@ test('a damaged line is a fault of its line, wherever the file was cut', async (
     [1, 2, 1_001, 1_801, 1_802],
   );
   assert.equal(chart.counts().Patient, 5_000 - 304);
+});
+
+const condition = (id, patient, more = {}) => ({
+  resourceType: 'Condition',
+  id,
+  subject: { reference: `Patient/${patient}` },
+  ...more,
+});
+const lines = (...resources) => resources.map((one) => JSON.stringify(one)).join('\n');
+const remarks = ({ remarks: all }) => all.map(({ kind, type, id, line }) => [kind, type, id, line].join(' '));
+
+test('of a history Bundle the newest versions count, whatever their order, and deletions count', async () => {
+  const meta = (version) => ({ versionId: `${version}`, lastUpdated: `2024-0${version}-01T00:00:00Z` });
+  const of = (resource, method = 'PUT') => ({ resource, request: { method, url: 'x' }, response: { status: '200' } });
+  const gone = (url, lastModified) => ({
+    request: { method: 'DELETE', url },
+    response: { status: '204', lastModified },
+  });
+  const entry = [
+    of({ resourceType: 'Patient', id: 'p', meta: meta(3), name: [{ family: 'New' }] }),
+    of({ resourceType: 'Patient', id: 'p', meta: meta(1), name: [{ family: 'Old' }] }),
+    gone('Condition/deleted', '2024-06-01T00:00:00Z'),
+    of(condition('deleted', 'p', { meta: meta(1) })),
+    of(condition('revived', 'p', { meta: meta(7) })),
+    gone('Condition/revived', '2024-06-01T00:00:00Z'),
+    of(condition('equal', 'p', { meta: { lastUpdated: '2024-01-01T00:00:00Z', versionId: '10' } })),
+    of(condition('equal', 'p', { meta: { lastUpdated: '2024-01-01T00:00:00Z', versionId: '9' }, note: [] })),
+    {
+      fullUrl: 'https://a.example/fhir/Condition/expired',
+      response: { status: '410 Gone', lastModified: '2024-06-01T00:00:00Z' },
+    },
+    of(condition('expired', 'p', { meta: meta(1) })),
+  ];
+  for (const order of [entry, entry.toReversed()]) {
+    const bundle = { resourceType: 'Bundle', type: 'history', entry: order };
+    const { chart, report } = await load([['history.json', JSON.stringify(bundle)]]);
+    assert.equal(JSON.parse(chart.read('Patient', 'p')).name[0].family, 'New');
+    assert.deepEqual(chart.ids('Condition').toSorted(), ['equal', 'revived']);
+    assert.equal(JSON.parse(chart.read('Condition', 'equal')).meta.versionId, '10');
+    const { older, deleted } = report.remarkCounts;
+    assert.ok(older >= 3 && deleted >= 2, JSON.stringify(report.remarkCounts));
+    assert.equal(report.faultCount, 0);
+  }
+});
+
+test('the newer version counts across files, and what was replaced is told', async () => {
+  const at = (year, name) =>
+    condition('c', 'p', { meta: { lastUpdated: `${year}-01-01T00:00:00Z` }, code: { text: name } });
+  for (const [first, second, told] of [
+    ['2024', '2023', 'older Condition c 1'],
+    ['2023', '2024', 'changed Condition c 1'],
+  ]) {
+    const { chart, report } = await load([
+      ['a.ndjson', lines(at(first, first))],
+      ['b.ndjson', lines(at(second, second))],
+    ]);
+    assert.equal(JSON.parse(chart.read('Condition', 'c')).code.text, '2024');
+    assert.deepEqual(remarks(report), [told]);
+  }
+  // The same text again replaces nothing.
+  const again = await load([
+    ['a.ndjson', lines(at('2024', 'x'), at('2024', 'x'))],
+    ['b.ndjson', lines(at('2024', 'x'))],
+  ]);
+  assert.deepEqual(again.report.remarks, []);
+});
+
+test('the same id of two people in files that name no server is two people, and stays two', async () => {
+  const person = (family, birthDate) => ({ resourceType: 'Patient', id: '1', name: [{ family }], birthDate });
+  const bundle = (...all) =>
+    JSON.stringify({ resourceType: 'Bundle', type: 'collection', entry: all.map((resource) => ({ resource })) });
+  const { chart, report } = await load([
+    ['a.json', bundle(person('Alder', '1980-04-01'), condition('c', '1', { code: { text: 'Alder' } }))],
+    ['b.json', bundle(person('Birch', '1975-01-09'), condition('c', '1', { code: { text: 'Birch' } }))],
+    ['c.ndjson', lines(condition('d', '1'))],
+  ]);
+  const ids = chart.ids('Patient');
+  assert.equal(ids.length, 2);
+  for (const id of ids) {
+    const { family } = JSON.parse(chart.read('Patient', id)).name[0];
+    const found = JSON.parse(chart.search(`Condition?patient=${id}`)).entry.map(({ resource }) => resource.code?.text);
+    assert.deepEqual(found, [family]);
+  }
+  assert.match(chart.absentPatients().join(), /^1-unclear-[0-9a-f]{8} Condition\/d-unclear-[0-9a-f]{8}$/);
+  assert.deepEqual({ ...report.remarkCounts }, { twin: 2 });
+});
+
+test('ids that FHIR does not allow are replaced, and references find the records across files', async () => {
+  const long = 'p'.repeat(112);
+  const { chart, report } = await load([
+    [
+      'a.ndjson',
+      lines(condition('c_1', long), { resourceType: 'Condition', subject: { reference: `Patient/${long}` } }),
+    ],
+    ['b.json', JSON.stringify({ resourceType: 'Patient', id: long })],
+    ['c.ndjson', lines({ ...condition('d', long), id: 47 })],
+  ]);
+  const [patient] = chart.ids('Patient');
+  assert.equal(patient.length, 57);
+  assert.equal(JSON.parse(chart.search(`Condition?patient=${patient}`)).total, 3);
+  assert.deepEqual([report.faultCount, { ...report.lost }, { ...report.remarkCounts }], [0, {}, { mended: 4 }]);
+  assert.deepEqual(chart.texts(patient).trim().split('\n').length, 4);
 });

@@ -32,7 +32,7 @@ for (const [name, folder] of [
     const report = chart.load(resources.map(({ text }) => text).join('\n'), LOADED_AT);
     assert.deepEqual(
       { ...report, unresolved: 0 },
-      { resources: resources.length, refused: [], unserved: {}, unresolved: 0 },
+      { resources: resources.length, refused: [], unserved: {}, unresolved: 0, replaced: [] },
     );
     let queries = 0;
     for (const row of readRows()) {

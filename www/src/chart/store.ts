@@ -171,7 +171,7 @@ export class ChartStore {
   async #ask(wanted: string): Promise<SearchState> {
     const query = wanted.replaceAll('{patient}', this.patient);
     try {
-      const types = typesBehind(query);
+      const types = typesBehind(wanted);
       if (types) {
         const permission = (type: string): Promise<Cell | undefined> => this.permission(type, 'search');
         return { is: 'loaded', found: await searchTypes(this.source, this.patient, types, permission) };

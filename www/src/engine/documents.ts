@@ -72,6 +72,25 @@ export function* resourcesIn(document: unknown, place = '', fullUrl = '', depth 
   }
 }
 
+/** A status of an answer that says that a resource was deleted (<https://hl7.org/fhir/R4/http.html#read>). */
+const GONE = /^410\b/;
+
+/** A Bundle of the deletions that entries tell by the answer alone, without a request; nothing where there are none. */
+export function deletionsIn(document: unknown): Members | undefined {
+  const { entry } = isObject(document) ? document : {};
+  const gone = (Array.isArray(entry) ? entry : []).flatMap((one) => {
+    if (!isObject(one) || one.resource !== undefined || textAt(one.request, 'method') === 'DELETE') return [];
+    const [, url = ''] = /\/([A-Z][A-Za-z]+\/[A-Za-z0-9.-]{1,64})$/.exec(textAt(one, 'fullUrl')) ?? [];
+    if (url === '' || !GONE.test(textAt(one.response, 'status'))) return [];
+    const lastModified = textAt(one.response, 'lastModified') || textAt(document, 'timestamp');
+    return [{ request: { method: 'DELETE', url }, ...(lastModified ? { response: { lastModified } } : {}) }];
+  });
+  return gone.length > 0 ? { resourceType: 'Bundle', entry: gone } : undefined;
+}
+
+/** Returns whether a text may have such entries. */
+export const mayHaveDeletions = (text: string): boolean => /"status"\s*:\s*"410/.test(text);
+
 /** The line of a resource in its file, counted from 1. In a document of several lines it is looked for by its id. */
 export function lineOf({ text, before }: TextDocument, { id, place }: Pick<PlacedResource, 'id' | 'place'>): number {
   const at = place && id ? text.indexOf(`"${id}"`) : 0;

@@ -2,7 +2,16 @@
 
 import type { LoadReport } from '../../pkg/edgechart.js';
 import { isOlder, isOlderType } from '../fhir/older.ts';
-import { documentsOf, lineOf, type PlacedResource, parsedDocument, resourceAt, resourcesIn } from './documents.ts';
+import {
+  deletionsIn,
+  documentsOf,
+  lineOf,
+  mayHaveDeletions,
+  type PlacedResource,
+  parsedDocument,
+  resourceAt,
+  resourcesIn,
+} from './documents.ts';
 import { addCounts, type FilesReport, type LoadProgress, type NamedFile, ReportBuilder } from './file-report.ts';
 import { textOf } from './file-text.ts';
 import { hasOddId, withLegalIds, withOwnId } from './ids.ts';
@@ -173,7 +182,20 @@ class Load {
     }
     this.progress.resources = this.report.taken;
     addCounts(this.report.unserved, unserved);
+    if (mayHaveDeletions(text)) this.#delete(file, piece);
     this.#look(file, parsed, unserved);
+  }
+
+  /** Deletes what entries say to be gone. They are told as the deletions that requests make. */
+  #delete(file: string, piece: Piece): void {
+    for (const document of documentsOf(piece)) {
+      const deletions = mayHaveDeletions(document.text) && deletionsIn(parsedDocument(document.text));
+      if (!deletions) continue;
+      this.#loader.load(JSON.stringify(deletions), this.#now);
+      for (const one of resourcesIn(deletions)) {
+        this.#builder.remark({ kind: 'deleted', type: one.type, id: one.id, file, line: document.before + 1 });
+      }
+    }
   }
 
   #refuse(file: string, place: { line?: number; place?: string }, why: string, parsed: ParsedPiece): void {

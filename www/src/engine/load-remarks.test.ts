@@ -94,6 +94,37 @@ test('records that may be of one or of the other of two people are of neither', 
   assert.equal(byId.get('p')?.id, 'p');
 });
 
+test('of two people of one id in one file of lines, neither has the records', async () => {
+  const { loader } = await load([
+    named('a.ndjson', patient('1', 'Alder', '1980-04-01'), condition('c', '1'), patient('1', 'Birch', '1975-01-09')),
+  ]);
+  const [alder, c, birch] = loader.resources;
+  assert.equal(new Set([alder?.id, birch?.id, '1']).size, 3);
+  assert.match(c?.subject?.reference ?? '', /^Patient\/1-unclear-/);
+});
+
+test('a record that is gone by the answer to its request is deleted', async () => {
+  const fullUrl = 'https://a.example/fhir/Condition/c';
+  const { loaders } = await load([
+    named('a.json', {
+      resourceType: 'Bundle',
+      type: 'history',
+      entry: [
+        { fullUrl, response: { status: '410 Gone', lastModified: '2024-01-01T00:00:00Z' } },
+        { fullUrl: 'urn:uuid:x', response: { status: '410' } },
+        { fullUrl, request: { method: 'DELETE', url: 'Condition/c' }, response: { status: '410' } },
+      ],
+    }),
+  ]);
+  const [, deletion] = loaders[0]?.texts ?? [];
+  assert.deepEqual(JSON.parse(deletion ?? '').entry, [
+    {
+      request: { method: 'DELETE', url: 'Condition/c' },
+      response: { lastModified: '2024-01-01T00:00:00Z' },
+    },
+  ]);
+});
+
 test('one person in several files is one, and nothing is loaded again', async () => {
   const ada = patient('1', 'Alder', '1980-04-01');
   const { loaders, report } = await load([

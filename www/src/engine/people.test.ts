@@ -50,8 +50,10 @@ test('the people of one id are known by their scopes, and the first keeps the id
   assert.deepEqual([...people.sharedIds], []);
   people.note(patient('1', { birthDate: '1975-01-01', name: name('Birch', 'Bob') }), 'b');
   people.note(patient('1', { birthDate: '1980-01-01' }), 'c');
-  // In one file, another form is another version.
-  people.note(patient('2', { birthDate: '1991-01-01' }), 'a');
+  // In one file, another version is of the same person.
+  const version = (versionId: string) => ({ birthDate: `199${versionId}-01-01`, meta: { versionId } });
+  people.note(patient('3', version('1')), 'a');
+  people.note(patient('3', version('2')), 'a');
   assert.deepEqual([...people.sharedIds], ['1']);
   const none = (): boolean => false;
   assert.equal(people.suffixOf('a', none), undefined);
@@ -66,6 +68,14 @@ test('the people of one id are known by their scopes, and the first keeps the id
       ['1', 'b', 'Bob Birch, 1975-01-01'],
     ],
   );
+});
+
+test('a file with two people of one id does not say whose its records are', () => {
+  const people = new People();
+  people.note(patient('1', { birthDate: '1980-01-01' }), 'a');
+  people.note(patient('1', { birthDate: '1975-01-01' }), 'a');
+  assert.deepEqual([[...people.sharedIds], people.isMixed('a'), people.isMixed('b')], [['1'], true, false]);
+  assert.match(people.suffixOf('a', () => false) ?? '', /^unclear-/);
 });
 
 test('where two servers are named, the engine tells their resources apart', () => {

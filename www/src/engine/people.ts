@@ -84,9 +84,17 @@ interface Seen {
   scopes: Set<string>;
 }
 
+/** Returns whether two forms of a resource say that they are different versions of it. */
+function areVersions(one: Members, other: Members): boolean {
+  const versions = ['versionId', 'lastUpdated'].map((name) => [one, other].map((form) => textAt(form.meta, name)));
+  return versions.some(([a, b]) => a !== '' && b !== '' && a !== b);
+}
+
 /** The patients of a load, by id. */
 export class People {
   readonly #seen = new Map<string, Seen[]>();
+  /** The scopes that have two people of one id, of which no version is the other's. */
+  readonly #mixed = new Set<string>();
 
   /** Notes a Patient of a scope: a Bundle, or a file of resources by line. */
   note({ resource, type, id, fullUrl }: PlacedResource, scope: string): void {
@@ -94,13 +102,22 @@ export class People {
     const base = /^https?:/.test(fullUrl) ? fullUrl.slice(0, fullUrl.lastIndexOf('/Patient/')) : '';
     const all = this.#seen.get(id) ?? [];
     this.#seen.set(id, all);
-    // Within a scope an id has one owner. Where two servers are named, the engine tells their resources apart.
+    // Within a scope two versions are of one person. Where two servers are named, the engine tells them apart.
     const same = all.find((seen) => {
-      if (seen.scopes.has(scope)) return true;
-      return seen.base === base && !areTwoPeople(seen.patient, resource);
+      if (seen.base !== base) return false;
+      return !areTwoPeople(seen.patient, resource) || (seen.scopes.has(scope) && areVersions(seen.patient, resource));
     });
-    if (same) same.scopes.add(scope);
-    else all.push({ patient: resource, base, scopes: new Set([scope]) });
+    if (same) {
+      same.scopes.add(scope);
+      return;
+    }
+    if (all.some((seen) => seen.base === base && seen.scopes.has(scope))) this.#mixed.add(scope);
+    all.push({ patient: resource, base, scopes: new Set([scope]) });
+  }
+
+  /** Returns whether a scope has two people of one id: then it does not say whose its records are. */
+  isMixed(scope: string): boolean {
+    return this.#mixed.has(scope);
   }
 
   /** The ids of more than one person, each with the people of one server, or of no server that is named. */
@@ -126,6 +143,7 @@ export class People {
    * ids stay; `unclear` where it does not say whose records it has.
    */
   suffixOf(scope: string, mentions: (id: string) => boolean): string | undefined {
+    if (this.isMixed(scope)) return `unclear-${digest(scope).slice(0, 8)}`;
     for (const [id, all] of this.#shared()) {
       const at = all.findIndex(({ scopes }) => scopes.has(scope));
       if (at > 0) return digest(`${id} ${at} ${JSON.stringify(all[at]?.patient)}`).slice(0, 8);

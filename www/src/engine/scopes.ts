@@ -16,6 +16,8 @@ interface Scope {
   suffix: string;
   /** The addresses of its resources. */
   own: Set<string>;
+  /** True if it has two people of one id. */
+  isMixed: boolean;
 }
 
 export class Scopes {
@@ -68,7 +70,7 @@ export class Scopes {
     const all = new Map<string, Scope>();
     for (const [scope, addresses] of own) {
       const suffix = people.suffixOf(scope, (id) => mentioned.get(scope)?.has(id) ?? false);
-      if (suffix !== undefined) all.set(scope, { suffix, own: addresses });
+      if (suffix !== undefined) all.set(scope, { suffix, own: addresses, isMixed: people.isMixed(scope) });
     }
     return new Scopes(all, shared);
   }
@@ -83,7 +85,12 @@ export class Scopes {
       const long = `${id}-${scope.suffix}`;
       return isLegalId(long) ? long : legalId(long);
     };
-    const ofOwn = new Map(placed.map(({ id }) => [id, other(id)]));
+    // Of two people in one file of lines, each has an id of its own, and neither has the records.
+    const idOf = ({ type, id, place, resource }: PlacedResource): string =>
+      scope.isMixed && type === 'Patient' && this.#shared.has(id) && place === ''
+        ? legalId(`${id} ${JSON.stringify(resource)}`)
+        : other(id);
+    const ofOwn = new Map(placed.map((one) => [one.id, idOf(one)]));
     return withIds(document.text, ofOwn, (type, id) =>
       scope.own.has(`${type}/${id}`) || (type === 'Patient' && this.#shared.has(id)) ? other(id) : undefined,
     );

@@ -6,7 +6,18 @@ import { checked, list, object, type Shaped, string } from '../shape.ts';
 const example = object({ row: string, level: string, type: string, query: string, note: string });
 export type Example = Shaped<typeof example>;
 
-export async function loadExamples(): Promise<Example[]> {
+let known: Promise<Example[]> | undefined;
+
+/** The examples. They are fetched once, and again after a failure. */
+export function loadExamples(): Promise<Example[]> {
+  known ??= fetchExamples().catch((error: unknown) => {
+    known = undefined;
+    throw error;
+  });
+  return known;
+}
+
+async function fetchExamples(): Promise<Example[]> {
   const answer = await fetch(EXAMPLES_URL);
   const body: unknown = await answer.json();
   return checked(list(example), body, 'the examples');

@@ -54,7 +54,7 @@ async function located(addresses: string[], reason: string): Promise<NoticeEntry
 function remarkReason({ kind, why = '' }: Remark): string {
   switch (kind) {
     case 'older':
-      return t('Another form of this record is newer, or came later, and counts.');
+      return t('Another form of this record, or its deletion, is newer or came later, and counts.');
     case 'changed':
       return t('This form replaced an earlier one, which does not count any more.');
     case 'deleted':
@@ -69,7 +69,7 @@ function remarkReason({ kind, why = '' }: Remark): string {
     case 'unserved':
       return t('FHIR R4 has no such type.');
     case 'twin':
-      return t('Another person has the same id: {who}', { who: why || t('no name') });
+      return t('Another person has this id too. This one is {who}.', { who: why || t('no name') });
   }
 }
 

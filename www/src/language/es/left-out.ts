@@ -80,8 +80,8 @@ const lists = {
 } as const;
 
 const reasons = {
-  'Another form of this record is newer, or came later, and counts.':
-    'Otra forma de este registro es más reciente, o vino después, y es la que cuenta.',
+  'Another form of this record, or its deletion, is newer or came later, and counts.':
+    'Otra forma de este registro, o su eliminación, es más reciente o vino después, y es la que cuenta.',
   'This form replaced an earlier one, which does not count any more.':
     'Esta forma reemplazó a una anterior, que ya no cuenta.',
   'The files say that this record was deleted.': 'Los archivos dicen que este registro se eliminó.',
@@ -91,7 +91,7 @@ const reasons = {
   'Its id is not one of FHIR, and was replaced: {id}': 'Su id no es válido en FHIR y se reemplazó: {id}',
   'It is of an older FHIR (DSTU2 or STU3).': 'Es de un FHIR anterior (DSTU2 o STU3).',
   'FHIR R4 has no such type.': 'FHIR R4 no tiene ese tipo.',
-  'Another person has the same id: {who}': 'Otra persona tiene el mismo id: {who}',
+  'Another person has this id too. This one is {who}.': 'Otra persona también tiene este id. Esta es {who}.',
   'Its patient is not in the files.': 'Su paciente no está en los archivos.',
   'It names no patient.': 'No nombra a ningún paciente.',
   'No section shows it.': 'Ninguna sección lo muestra.',

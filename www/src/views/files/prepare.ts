@@ -1,6 +1,8 @@
 //! Fetches all that shows records and was not fetched with this view, before files are opened, so that nothing is
 //! fetched while they are.
 
+import { loadExamples } from '../../search/examples.ts';
+import { serviceWorkerSettled } from '../../service-worker.ts';
 import { searchedTypes } from '../../source/searched-types.ts';
 
 /** Letters of each subset of the typeface. */
@@ -13,8 +15,11 @@ export async function prepare(): Promise<void> {
     import('../../export/http-file.ts'),
     import('../../language/es/catalogue.ts'),
     import('../tool-views.ts'),
-    // Without the server, the engine says what can be searched.
+    // Without the server, the engine says what can be searched, and there are no examples.
     searchedTypes().catch(() => undefined),
+    loadExamples().catch(() => undefined),
     document.fonts.load('1em Hyperlegible', LETTERS).catch(() => undefined),
   ]);
+  // What it fetches is the same again: it is waited for, since it would not be counted.
+  await serviceWorkerSettled();
 }

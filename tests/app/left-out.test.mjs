@@ -1,0 +1,350 @@
+// What a chart of a user's own files leaves out: said in each section where it belongs, counted at the top, and listed.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { inspector, testThemes } from './axe.mjs';
+import { loaded, open, says, text } from './browser.mjs';
+import {
+  a1c,
+  about,
+  bundle,
+  choose,
+  faults,
+  file,
+  inChart,
+  line,
+  NOTHING,
+  openOthers,
+  person,
+  sectionText,
+} from './own-files.mjs';
+
+let stage;
+before(async () => {
+  stage = await open();
+});
+after(() => stage?.close());
+
+test('a gzip file of several members is read to its end', async () => {
+  const members = [line(person('ada', 'Lovelace')), line(a1c('o', 'ada')), line(a1c('p', 'ada'))].map((one) =>
+    gzipSync(one),
+  );
+  const { visitor, page } = await inChart(stage, [file('a.ndjson.gz', Buffer.concat(members))]);
+  await says(page, '#labs .count', /^2 results of 1 test$/);
+  await visitor.close();
+});
+
+test('a type that is not shown, and a faulty line, are said in place of "none recorded"', async () => {
+  const { visitor, page } = await inChart(stage, [
+    file(
+      'ips.ndjson',
+      line(person('ada', 'Lovelace')) +
+        line({ resourceType: 'MedicationUsage', id: 'm', status: 'active', subject: about('ada') }) +
+        line({ resourceType: 'MedicationUsage', id: 'n', status: 'active', subject: about('ada') }),
+    ),
+  ]);
+  await says(page, '#medications', /Not everything that belongs here can be shown.*Medication usage\s\(2\)/);
+  assert.doesNotMatch(await sectionText(page, 'medications'), NOTHING);
+  assert.match(await text(page, '#glance-medications'), /Not everything that belongs here can be shown/);
+  assert.match(await text(page, 'nav.index a[href="#medications"]'), /not all shown/);
+  assert.match(await sectionText(page, 'problems'), /No data: no condition is recorded/);
+  await page.getByRole('link', { name: 'Timeline' }).click();
+  await says(page, '.timeline', /Not everything can be shown: Medications\./);
+  await openOthers(page, [file('a.ndjson', `${line(person('ada', 'Lovelace'))}oops\n`)]);
+  await page.getByRole('link', { name: 'Open the chart' }).click();
+  await loaded(page);
+  for (const id of ['allergies', 'problems', 'medications', 'labs', 'visits']) {
+    await says(page, `#${id}`, /Parts of your files could not be taken, and may belong here: 1\./);
+    assert.doesNotMatch(await sectionText(page, id), NOTHING);
+  }
+  for (const id of ['problems', 'medications', 'vitals', 'abnormal', 'due']) {
+    assert.match(await text(page, `#glance-${id}`), /Not everything that belongs here can be shown/);
+  }
+  assert.match(await text(page, '.allergy-line'), /^Allergies not all can be shown$/);
+  // Where the line says its type, only the sections of the type are meant. What comes twice is not lost.
+  const twice = ['Asthma', 'Gout'].map((name) =>
+    line({ resourceType: 'Condition', id: 'c', subject: about('ada'), code: { text: name } }),
+  );
+  const faulty = '{"resourceType":"Goal","id":"g","subject":\n';
+  await openOthers(
+    page,
+    [file('a.ndjson', line(person('ada', 'Lovelace')) + twice.join('') + faulty)],
+    'Open other files…',
+  );
+  assert.equal((await faults(page)).length, 2);
+  await page.getByRole('link', { name: 'Open the chart' }).click();
+  await loaded(page);
+  await says(page, '#plan', /Parts of your files could not be taken, and may belong here: 1\./);
+  assert.match(await sectionText(page, 'problems'), /Gout/);
+  assert.doesNotMatch(await sectionText(page, 'problems'), /Not everything/);
+  assert.match(await sectionText(page, 'medications'), /No data: no medication is recorded/);
+  await visitor.close();
+});
+
+test('files of an older FHIR are called so, and no section says that nothing is recorded', async () => {
+  const { visitor, page } = await inChart(stage, [
+    file(
+      'dstu2.json',
+      bundle(
+        person('ada', 'Lovelace'),
+        { resourceType: 'AllergyIntolerance', id: 'a', patient: about('ada'), substance: { text: 'Penicillin' } },
+        { resourceType: 'Condition', id: 'c', patient: about('ada'), code: { text: 'Asthma' } },
+        { resourceType: 'MedicationOrder', id: 'm', patient: about('ada') },
+        { ...a1c('o', 'ada') },
+      ),
+    ),
+  ]);
+  for (const [id, type] of Object.entries({
+    allergies: 'Allergy intolerance',
+    problems: 'Condition',
+    medications: 'Medication order',
+  })) {
+    await says(page, `#${id}`, new RegExp(`older FHIR \\(DSTU2 or STU3\\), which cannot be shown: ${type}\\s\\(1\\)`));
+    assert.doesNotMatch(await sectionText(page, id), /No data|not named|No current|names? no patient/);
+  }
+  assert.match(await text(page, '#labs .count'), /^1 result/);
+  assert.match(await text(page, '.allergy-line'), /not all can be shown/);
+  await page.goto('/#/files');
+  await says(page, 'section[aria-labelledby="older"]', /Of an older FHIR.*Allergy intolerance1.*Medication order1/);
+  await visitor.close();
+});
+
+test('records of a patient without a Patient have a chart, which says so', async () => {
+  const { visitor, page } = await inChart(stage, [
+    file(
+      'conditions.ndjson',
+      line({ resourceType: 'Condition', id: 'c', subject: about('x-1'), code: { text: 'Asthma' } }),
+    ),
+    file(
+      'allergies.ndjson',
+      line({ resourceType: 'AllergyIntolerance', id: 'a', patient: about('x-1'), code: { text: 'Penicillin' } }),
+    ),
+  ]);
+  await says(page, '.patient h1', /^Patient x-1$/);
+  await says(page, '.patient', /no Patient: name, sex and birth date are not known.*Penicillin/);
+  assert.match(await sectionText(page, 'problems'), /Asthma/);
+  assert.match(await sectionText(page, 'medications'), /No data: no medication is recorded/);
+  await page.goto('/#/files');
+  await says(page, '.lead', /2 resources of 1 patient\./);
+  await openOthers(page, [
+    file('a.ndjson', line(person('ada', 'Lovelace'))),
+    file('c.ndjson', line({ resourceType: 'Condition', id: 'c', subject: about('x-1'), code: { text: 'Asthma' } })),
+  ]);
+  await page.getByRole('link', { name: 'Choose a patient' }).click();
+  await says(page, '.people-list', /Ada Lovelace.*Patient x-1 records without a Patient/);
+  await page.getByLabel('Find by name or id').fill('x-');
+  await says(page, '.people-list', /^Patient x-1 records without a Patient$/);
+  await page.getByRole('link', { name: /Patient x-1/ }).click();
+  await says(page, '#problems', /Asthma/);
+  await visitor.close();
+});
+
+test('the newer form of a record counts, whatever its file, and a deletion counts', async () => {
+  const condition = (id, name, lastUpdated) => ({
+    resourceType: 'Condition',
+    id,
+    meta: { lastUpdated },
+    subject: about('ada'),
+    code: { text: name },
+  });
+  const entry = [{ request: { method: 'DELETE', url: 'Condition/gone' } }];
+  const { visitor, page } = await inChart(stage, [
+    file('a-new.ndjson', line(person('ada', 'Lovelace')) + line(condition('c', 'Newer', '2024-06-01T00:00:00Z'))),
+    file(
+      'b-old.ndjson',
+      line(condition('c', 'Older', '2023-06-01T00:00:00Z')) +
+        line(condition('gone', 'Deleted', '2023-01-01T00:00:00Z')),
+    ),
+    file('c-deletion.json', JSON.stringify({ resourceType: 'Bundle', type: 'transaction', entry })),
+  ]);
+  await says(page, '#problems', /Newer/);
+  assert.doesNotMatch(await sectionText(page, 'problems'), /Older|Deleted|Not everything/);
+  await visitor.close();
+});
+
+test('a record that names no patient is in no chart, and its section says so', async () => {
+  const { visitor, page } = await inChart(stage, [
+    file(
+      'a.ndjson',
+      line(person('ada', 'Lovelace')) +
+        line({ resourceType: 'Condition', id: 'c', subject: { display: 'Ada' }, code: { text: 'Asthma' } }),
+    ),
+  ]);
+  await says(page, '#problems', /name no patient, and are in no chart: Condition\s\(1\)/);
+  assert.doesNotMatch(await sectionText(page, 'problems'), NOTHING);
+  assert.match(await sectionText(page, 'medications'), /No data: no medication is recorded/);
+  await visitor.close();
+});
+
+const condition = (id, patient, name, more = {}) => ({
+  resourceType: 'Condition',
+  id,
+  subject: about(patient),
+  code: { text: name },
+  ...more,
+});
+const LONG = `m${'x'.repeat(111)}`;
+const LEFT_OUT = [
+  file(
+    'a.ndjson',
+    line(person('ada', 'Lovelace')) +
+      'oops\n' +
+      line(condition('c', 'ada', 'Newer', { meta: { lastUpdated: '2024-06-01T00:00:00Z' } })) +
+      line(condition('c', 'ada', 'Older', { meta: { lastUpdated: '2023-06-01T00:00:00Z' } })) +
+      line(condition('n', 'ada', 'Gout', { recordedDate: 20240101 })) +
+      line(condition('stray', 'x', 'Somebody’s')) +
+      line({ resourceType: 'Condition', id: 'nobody', subject: { display: '=Ada' }, code: { text: 'Nobody’s' } }) +
+      line({ resourceType: 'MedicationOrder', id: 'old' }) +
+      line({ resourceType: 'Foo', id: 'foo' }) +
+      line({ resourceType: 'Account', id: 'bill', status: 'active', subject: [about('ada')], name: 'Hospital bill' }) +
+      line({ resourceType: 'Medication', id: LONG, code: { text: 'Methotrexate' } }) +
+      line({
+        resourceType: 'MedicationRequest',
+        id: 'm',
+        status: 'active',
+        intent: 'order',
+        subject: about('ada'),
+        medicationReference: { reference: `Medication/${LONG}` },
+      }),
+  ),
+];
+
+test('a notice at the top of every view counts what is left out, lists it with its places, and is on paper', async () => {
+  const { visitor, page } = await inChart(stage, LEFT_OUT, { name: /Ada/, acceptDownloads: true });
+  const said = [
+    /1 part of the files that could not be read/,
+    /1 record of an older FHIR/,
+    /1 record of a patient who is not in the files/,
+    /1 record that names no patient/,
+    /1 resource of an unknown type/,
+    /1 record with another version/,
+    /1 record that was mended/,
+    /1 record with fields that could not be read/,
+  ];
+  for (const one of said) await says(page, '.chart-notice', one);
+  await says(page, '#medications', /Methotrexate/);
+  await says(page, '#problems', /Newer/);
+  await says(page, '#problems', /Gout/);
+  await says(page, '#problems', /records of patients who are not in them, in charts of their own: Condition\s\(1\)/);
+  await says(page, '#problems', /1 record has fields that could not be read: recordedDate\./);
+  assert.doesNotMatch(await sectionText(page, 'problems'), /Older|Somebody|Nobody/);
+  await page.emulateMedia({ media: 'print' });
+  assert.equal(await page.locator('.chart-notice').isVisible(), true);
+  await page.emulateMedia({ media: 'screen' });
+  await page.getByRole('link', { name: 'Timeline' }).click();
+  await says(page, '.chart-notice', said[0]);
+  await page.getByRole('button', { name: 'Show the list' }).click();
+  for (const one of [
+    /Parts that could not be read 1.*it is not JSON.*a\.ndjson · line 2/i,
+    /Medication order old.*older FHIR.*a\.ndjson · line 8/,
+    /Condition stray.*Its patient is not in the files.*a\.ndjson · line 6/,
+    /Condition nobody.*It names no patient\..*a\.ndjson · line 7/,
+    /Condition c.*newer or came later, and counts.*a\.ndjson · line 4/,
+    /Medication m-?x+-[0-9a-f]{16}.*Its id is not one of FHIR.*a\.ndjson · line 11/,
+    /Condition n.*Left out: recordedDate/,
+  ]) {
+    await says(page, 'dialog', one);
+  }
+  const [saved] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download the list' }).click(),
+  ]);
+  const rows = readFileSync(await saved.path(), 'utf8').split('\r\n');
+  assert.match(rows[0], /Kind,Type,Id,File,Line,Place,Reason$/);
+  assert.ok(
+    rows.some((row) => /^Of nobody,Condition,nobody,a\.ndjson,7,,/.test(row)),
+    rows.join('\n'),
+  );
+  await visitor.close();
+});
+
+test('“All records” has those of types that no section shows, and not those of others', async () => {
+  const { visitor, page } = await inChart(stage, LEFT_OUT, { name: /Ada/, acceptDownloads: true });
+  await page.getByRole('button', { name: 'Take it along' }).click();
+  const [saved] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'NDJSON' }).click(),
+  ]);
+  const all = readFileSync(await saved.path(), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((one) => JSON.parse(one));
+  const names = all.map(({ resourceType, id }) => `${resourceType} ${id.slice(0, 5)}`).sort();
+  assert.deepEqual(names, [
+    'Account bill',
+    'Condition c',
+    'Condition n',
+    'Medication mxxxx',
+    'MedicationRequest m',
+    'Patient ada',
+  ]);
+  assert.equal(all.find(({ id }) => id === 'n').recordedDate, 20240101, 'a record is taken along as it is');
+  await visitor.close();
+});
+
+test('two people of one id in two files are kept apart, and told apart where they are chosen', async () => {
+  const { person: visitor, page } = await stage.visit('/#/files');
+  const alder = { ...person('1', 'Alder'), identifier: [{ system: 'https://a.example/mrn', value: 'A-17' }] };
+  const birch = { ...person('1', 'Alder', 'Bea'), birthDate: '1975-01-09' };
+  await choose(page, [
+    file('a.json', bundle(alder, condition('c', '1', 'Asthma'))),
+    file('b.json', bundle(birch, condition('c', '1', 'Gout'))),
+    file('c.ndjson', line(condition('d', '1', 'Migraine'))),
+  ]);
+  await says(
+    page,
+    '.files-notes',
+    /have the id 1 in these files, and are kept apart: Ada Alder, 1980-04-01 \(a\.json\)/,
+  );
+  await page.getByRole('link', { name: 'Choose a patient' }).click();
+  await says(page, '.people-list', /Ada Alder Female · born 01 Apr 1980 · .* · Record number\sA-17/);
+  await says(page, '.people-list', /Bea Alder Female · born 09 Jan 1975/);
+  await says(page, '.people-list', /Patient 1-unclear-\w+ records without a Patient/);
+  await page.getByRole('link', { name: /Ada Alder/ }).click();
+  await says(page, '#problems', /Asthma/);
+  assert.doesNotMatch(await sectionText(page, 'problems'), /Gout|Migraine/);
+  await says(page, '.chart-notice', /1 id that two people have/);
+  await page.goBack();
+  await page.getByRole('link', { name: /Bea Alder/ }).click();
+  await says(page, '#problems', /Gout/);
+  assert.doesNotMatch(await sectionText(page, 'problems'), /Asthma|Migraine/);
+  await visitor.close();
+});
+
+test('two people of one name are told apart by an identifier, or else by the id', async () => {
+  const { person: visitor, page } = await stage.visit('/#/files');
+  await choose(page, [file('a.ndjson', line(person('one', 'Lovelace')) + line(person('two', 'Lovelace')))]);
+  await page.getByRole('link', { name: 'Choose a patient' }).click();
+  await says(page, '.people-list', /Id\sone.*Id\stwo/);
+  await visitor.close();
+});
+
+test('a list of more than 4,000 entries is whole: in its section, in its trend, in find, and in what is taken', async () => {
+  const day = (i) => new Date(Date.UTC(1980, 0, 1) + i * 86_400_000).toISOString().slice(0, 10);
+  const results = Array.from({ length: 4_300 }, (_, i) => line(a1c(`o${i}`, 'ada', 4 + (i % 40) / 10, day(i))));
+  const { visitor, page } = await inChart(stage, [
+    file('a.ndjson', line(person('ada', 'Lovelace')) + results.join('')),
+  ]);
+  await says(page, '#labs .count', /^4,300 results of 1 test$/);
+  assert.equal(await page.locator('.chart-notice').count(), 0, 'nothing is left out');
+  await page.getByLabel('Find in this chart').fill('1980-01-01');
+  await says(page, '.find [role="status"]', /^1 record$/);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Take it along' }).click();
+  await says(page, 'dialog', /4,301 records of this chart/);
+  await visitor.close();
+});
+
+testThemes('axe finds nothing in the notice and its list', async () => {
+  const { visitor, page } = await inChart(stage, LEFT_OUT, { name: /Ada/, size: 'phone' });
+  const { faults: found, look } = inspector(page);
+  await says(page, '.chart-notice', /1 record that names no patient/);
+  await look('notice');
+  await page.getByRole('button', { name: 'Show the list' }).click();
+  await says(page, 'dialog', /It names no patient/);
+  await look('list');
+  await visitor.close();
+  return found;
+});

@@ -1,0 +1,75 @@
+// Made-up records in files, and what a person does with them in the app.
+
+import { loaded, text } from './browser.mjs';
+
+export const line = (resource) => `${JSON.stringify(resource)}\n`;
+export const person = (id, family, given = 'Ada') => ({
+  resourceType: 'Patient',
+  id,
+  name: [{ family, given: [given] }],
+  gender: 'female',
+  birthDate: '1980-04-01',
+});
+export const CATEGORY = 'http://terminology.hl7.org/CodeSystem/observation-category';
+export const a1c = (id, patient, value = 6.1, date = '2024-03-05') => ({
+  resourceType: 'Observation',
+  id,
+  status: 'final',
+  category: [{ coding: [{ system: CATEGORY, code: 'laboratory' }] }],
+  code: {
+    coding: [{ system: 'http://loinc.org', code: '4548-4', display: 'Hemoglobin A1c' }],
+    text: 'Haemoglobin A1c',
+  },
+  subject: { reference: `Patient/${patient}` },
+  effectiveDateTime: date,
+  valueQuantity: { value, unit: '%', system: 'http://unitsofmeasure.org', code: '%' },
+  referenceRange: [{ low: { value: 4 }, high: { value: 5.6 } }],
+});
+export const file = (name, content) => ({ name, mimeType: '', buffer: Buffer.from(content) });
+export const bundle = (...resources) =>
+  JSON.stringify({ resourceType: 'Bundle', type: 'collection', entry: resources.map((resource) => ({ resource })) });
+/// Chooses files by the button of the page, and waits until they are open.
+export async function choose(page, files, button = 'Choose files…') {
+  // The report of the files before stays until the next frame: it is not what is waited for.
+  await page.evaluate(() => {
+    for (const heading of document.querySelectorAll('h2')) heading.dataset.before = '';
+  });
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: button }).click();
+  await (await chooser).setFiles(files);
+  await opened(page);
+}
+/// Waits for the report of what was opened.
+export const opened = (page) =>
+  page.locator('h2:not([data-before])', { hasText: 'Resources by type' }).waitFor({ timeout: 120_000 });
+
+export const count = async (page, type) => {
+  const row = page.locator('.counts > div', { has: page.locator(`dt:text-is("${type}")`) });
+  return Number((await row.locator('dd').first().textContent()).replace(/\D/g, ''));
+};
+export const faults = (page) =>
+  page
+    .locator('table.faults tbody tr')
+    .evaluateAll((rows) =>
+      rows.map((row) => [...row.children].map((cell) => cell.textContent.replace(/^line /, '').trim())),
+    );
+/// Opens files, and the chart of the one patient in them, or of the one with a name.
+export async function inChart(stage, files, { name, ...options } = {}) {
+  const { person: visitor, page } = await stage.visit('/#/files', options);
+  await choose(page, files);
+  await page.getByRole('link', { name: name ? 'Choose a patient' : 'Open the chart' }).click();
+  if (name) await page.getByRole('link', { name }).click();
+  await page.locator('.patient h1').waitFor();
+  await loaded(page);
+  return { visitor, page };
+}
+/// Opens other files in place of those that are open.
+export async function openOthers(page, files) {
+  await page.goto('/#/files');
+  await page.getByRole('button', { name: 'Close', exact: true }).click();
+  await choose(page, files);
+}
+export const sectionText = (page, id) => text(page, `#${id}`);
+export const about = (patient) => ({ reference: `Patient/${patient}` });
+/// What no section may say to which records may belong that are left out.
+export const NOTHING = /No data|none|No current|is recorded|No open/i;

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import type { LoadedFiles } from '../../engine/types.ts';
+import type { Resource } from '../../fhir/types.ts';
+import type { SearchResult } from '../../source/source.ts';
+import type { ChartStore } from '../store.ts';
+import { csv } from './csv.ts';
+
+// The modules know their server from the page's address.
+let items: typeof import('./items.ts');
+let own: typeof import('../../source/files.ts');
+before(async () => {
+  Object.assign(globalThis, { location: new URL('https://x.example/') });
+  // An open channel would keep the test from ending.
+  Reflect.deleteProperty(globalThis, 'BroadcastChannel');
+  [items, own] = await Promise.all([import('./items.ts'), import('../../source/files.ts')]);
+});
+
+const nothingFound: SearchResult = {
+  matches: [],
+  included: [],
+  malformed: [],
+  older: 0,
+  errors: [],
+  exchanges: [],
+};
+
+/** A store whose searches are answered by a table, and else with nothing. */
+const storeOf = (answers: Record<string, Partial<SearchResult>>, patient = 'ada', name = 'files'): ChartStore => {
+  const loaded = Object.values(answers).flatMap(({ matches = [] }) => matches);
+  const all = new Map(loaded.map((one: Resource) => [`${one.resourceType}/${one.id}`, one]));
+  const load = (query: string) => {
+    const [type = ''] = query.split('?');
+    return { is: 'loaded', found: { ...nothingFound, ...answers[type] } };
+  };
+  return { source: { name }, patient, load, all: () => all } as unknown as ChartStore;
+};
+
+const report: LoadedFiles = {
+  taken: 9,
+  faults: [{ file: 'a.ndjson', line: 2, why: 'it is not JSON' }],
+  faultCount: 1,
+  lost: { '': 1, Condition: 1 },
+  unserved: { Foo: 2, MedicationOrder: 1 },
+  older: { Condition: 1 },
+  remarks: [
+    { kind: 'older', type: 'Condition', id: 'c', file: 'a.ndjson', line: 4 },
+    { kind: 'mended', type: 'Condition', id: 'a-b', file: 'a.ndjson', line: 5, why: 'a b' },
+    { kind: 'mended', type: 'Goal', id: 'g', file: 'a.ndjson', line: 6, why: 'x. It counts as that of the load' },
+    { kind: 'twin', type: 'Patient', id: '1', file: 'a.ndjson', why: 'Ada' },
+    { kind: 'twin', type: 'Patient', id: '1', file: 'b.ndjson', why: '' },
+  ],
+  remarkCounts: { older: 1, mended: 2, twin: 2 },
+  counts: {},
+  nobodys: { Condition: 3 },
+  absentPatients: ['x'],
+  absent: { Observation: 4 },
+};
+
+/** The texts of the notice on a chart of files with this report. */
+function said(store: ChartStore, addresses: string[] = [], of: LoadedFiles = report): string[] {
+  own.files.value = { is: 'open', load: 1, report: of, patient: 'ada', leftOut: 0 };
+  return items.noticeItems(store, addresses).map(({ says }) => says);
+}
+
+test('each kind of what is left out is counted once', () => {
+  assert.deepEqual(said(storeOf({})), [
+    '2 parts of the files that could not be read',
+    '2 records of an older FHIR',
+    '4 records of patients who are not in the files',
+    '2 records that name no patient',
+    '2 resources of unknown types',
+    '1 id that two people have',
+    '1 record with another version',
+    '2 records that were mended',
+  ]);
+});
+
+test('a chart without a Patient does not count its own records among those of others', () => {
+  assert.ok(!said(storeOf({}, 'x')).some((one) => one.includes('not in the files')));
+});
+
+test('where nothing is left out, nothing is said', () => {
+  const whole: LoadedFiles = {
+    ...report,
+    lost: {},
+    unserved: {},
+    older: {},
+    remarks: [],
+    remarkCounts: {},
+    nobodys: {},
+    absent: {},
+  };
+  const condition: Resource = { resourceType: 'Condition', id: 'c' };
+  const addresses = ['Patient/ada', 'Condition/c', 'Provenance/p'];
+  assert.deepEqual(said(storeOf({ Condition: { matches: [condition] } }), addresses, whole), []);
+});
+
+test('records of the patient that no search has found are counted by type', () => {
+  const condition: Resource = { resourceType: 'Condition', id: 'c' };
+  const store = storeOf({ Condition: { matches: [condition] } }, 'ada', 'sample');
+  const addresses = ['Patient/ada', 'Condition/c', 'Account/a', 'Account/b', 'Observation/o'];
+  assert.deepEqual(said(store, addresses), ['3 records in no section (Account and Observation)']);
+});
+
+test('lists that go on, and records and fields that could not be read, are counted for every source', async () => {
+  const store = storeOf(
+    {
+      Condition: { unread: () => 'There is more.', malformed: ['entry 1.status is not a string'] },
+      Procedure: { mended: [{ type: 'Procedure', id: 'p', lost: ['performedDateTime'] }], older: 2 },
+    },
+    'ada',
+    'session',
+  );
+  assert.deepEqual(said(store), [
+    '1 list that goes on',
+    '1 record that could not be read',
+    '1 record with fields that could not be read',
+    '2 records of an older FHIR',
+  ]);
+  const lists = await Promise.all(items.noticeItems(store, []).map(({ entries }) => entries()));
+  assert.deepEqual(
+    lists.flat().map(({ type, id, reason }) => [type, id, reason]),
+    [
+      ['Condition', '', 'Problems and health concerns: There is more.'],
+      ['Condition', '', 'entry 1.status is not a string'],
+      ['Procedure', 'p', 'Left out: performedDateTime'],
+    ],
+  );
+});
+
+test('a remark has its reason and its place', () => {
+  said(storeOf({}));
+  const all = items.noticeItems(storeOf({}), []);
+  const of = (title: string): unknown => all.find((one) => one.title === title)?.entries();
+  assert.deepEqual(of('Mended'), [
+    {
+      type: 'Condition',
+      id: 'a-b',
+      file: 'a.ndjson',
+      line: 5,
+      reason: 'Its id is not one of FHIR, and was replaced: a b',
+    },
+    {
+      type: 'Goal',
+      id: 'g',
+      file: 'a.ndjson',
+      line: 6,
+      reason: 'Its time of change could not be read: it counts as that of the load.',
+    },
+  ]);
+});
+
+test('a table is written so that a spreadsheet takes its cells as texts', () => {
+  assert.equal(
+    csv([
+      ['Type', 'a "b", c'],
+      ['=1+1', '-x'],
+    ]),
+    '\ufeffType,"a ""b"", c"\r\n\'=1+1,\'-x\r\n',
+  );
+});
