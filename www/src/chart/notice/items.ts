@@ -5,6 +5,7 @@ import { engine } from '../../engine/client.ts';
 import type { FilePlace, Remark, RemarkKind } from '../../engine/file-report.ts';
 import type { LoadedFiles } from '../../engine/types.ts';
 import { isOlderType } from '../../fhir/older.ts';
+import { typesOf } from '../../fhir/other-types.ts';
 import { typeWords } from '../../fhir/type-words.ts';
 import { t } from '../../language/message.ts';
 import { listed } from '../../language/number.ts';
@@ -188,12 +189,20 @@ const WITH_OTHERS = new Set(['Patient', 'Provenance']);
 /** The addresses of the records of a chart that none of its searches has found. */
 export function unshownOf(addresses: readonly string[], store: ChartStore): string[] {
   const loaded = store.all();
-  const searched = new Set(SECTIONS.flatMap(({ queries }) => queries).map((query) => query.split(/[?/]/)[0] ?? ''));
-  const isWaiting = SECTIONS.some(({ queries }) => queries.some((query) => store.load(query).is === 'waiting'));
+  const searches = SECTIONS.flatMap(({ queries }) => queries).map((query) => ({
+    query,
+    state: store.loadInTime(query),
+  }));
+  const searched = new Set(searches.flatMap(({ query }) => typesOf(query)));
+  const isWaiting = searches.some(({ state }) => state.is === 'waiting');
+  // What a section shows at a press is not left out.
+  const onDemand = new Set(
+    searches.flatMap(({ query, state }) => (state.is === 'loaded' && state.found.later ? typesOf(query) : [])),
+  );
   const shown = new Set([...loaded.values()].map(({ resourceType }) => resourceType));
   return addresses.filter((address) => {
     const [type = ''] = address.split('/');
-    if (WITH_OTHERS.has(type) || loaded.has(address)) return false;
+    if (WITH_OTHERS.has(type) || onDemand.has(type) || loaded.has(address)) return false;
     // While answers are awaited, only types that nothing searches for are known to be left out.
     return !isWaiting || !(searched.has(type) || shown.has(type));
   });
@@ -220,7 +229,7 @@ function answerItems(store: ChartStore): NoticeItem[] {
   const capped: NoticeEntry[] = [];
   for (const { title, queries } of SECTIONS) {
     for (const query of queries) {
-      const state = store.load(query);
+      const state = store.loadInTime(query);
       if (state.is !== 'loaded' || found.has(query)) continue;
       found.set(query, state.found);
       const [type = ''] = query.split(/[?/]/);

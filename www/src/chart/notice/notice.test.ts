@@ -33,7 +33,7 @@ const storeOf = (answers: Record<string, Partial<SearchResult>>, patient = 'ada'
     const [type = ''] = query.split('?');
     return { is: 'loaded', found: { ...nothingFound, ...answers[type] } };
   };
-  return { source: { name }, patient, load, all: () => all } as unknown as ChartStore;
+  return { source: { name }, patient, load, loadInTime: load, all: () => all } as unknown as ChartStore;
 };
 
 const report: LoadedFiles = {

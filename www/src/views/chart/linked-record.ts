@@ -5,14 +5,17 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { openResource } from '../../chart/resource.ts';
 import { SECTIONS } from '../../chart/sections.ts';
 import type { ChartStore } from '../../chart/store.ts';
+import { typesOf } from '../../fhir/other-types.ts';
 import { t } from '../../language/message.ts';
 import { onceDrawerCloses } from '../../parts/drawer.ts';
 import { chartUrl } from '../../routes.ts';
 import { onceDrawn } from '../../scheduling.ts';
 
-/** Returns whether a search of the chart is under way. */
-const isWaiting = (store: ChartStore): boolean =>
-  SECTIONS.some(({ queries }) => queries.some((query) => store.load(query).is === 'waiting'));
+/** Returns whether a search of the chart is under way. One that waits for the reader is made where it may find the type. */
+const isWaiting = (store: ChartStore, type: string): boolean =>
+  SECTIONS.flatMap(({ queries }) => queries).some(
+    (query) => (typesOf(query).includes(type) ? store.load(query) : store.loadInTime(query)).is === 'waiting',
+  );
 
 export class LinkedRecord {
   readonly #store: ChartStore;
@@ -47,7 +50,7 @@ export class LinkedRecord {
       });
       return nothing;
     }
-    if (isWaiting(this.#store)) return nothing;
+    if (isWaiting(this.#store, this.#address.split('/')[0] ?? '')) return nothing;
     return html`<p class="banner-note" role="status">${t(
       'The record that this address names is not among those of this chart that can be shown.',
     )}</p>`;
