@@ -12,6 +12,7 @@ import { t } from '../language/message.ts';
 import { yieldToPage } from '../scheduling.ts';
 import { isNamed } from '../smart/scopes.ts';
 import { type AskedPlan, type Obstacle, planOf, withoutText } from '../source/abilities.ts';
+import { medicationQueries, missingMedications } from '../source/medications.ts';
 import { allPages, ExchangeError, noResult, resourceIn, type SearchResult, type Source } from '../source/source.ts';
 
 /** A search of the chart, from the question to the records. */
@@ -142,8 +143,31 @@ export class ChartStore {
 
   async #search({ query, keep, without }: AskedPlan): Promise<SearchResult> {
     const found = await allPages(this.source, query);
+    if (!query.includes('_include=') && !(await this.#addMedications(found))) {
+      return { ...found, missing: () => [t('Names of some medications may be missing.')] };
+    }
     const missing = (): string[] => without.flatMap((include) => withoutText(include) ?? []);
     return { ...found, missing, ...(keep ? { matches: found.matches.filter(keep) } : {}) };
+  }
+
+  /** Asks for the medications that records refer to and that did not come with them. Returns whether it has all. */
+  async #addMedications(found: SearchResult): Promise<boolean> {
+    const queries = medicationQueries(missingMedications(found));
+    if (queries.length === 0) return true;
+    const permission = await this.permission('Medication', 'search');
+    if (permission && !permission.open) return false;
+    try {
+      const abilities = await this.source.abilities?.();
+      for (const query of queries) {
+        if (planOf(query, abilities).is === 'impossible') return false;
+        const { matches, exchanges } = await allPages(this.source, query);
+        found.included.push(...matches);
+        found.exchanges.push(...exchanges);
+      }
+    } catch {
+      return false;
+    }
+    return missingMedications(found).length === 0;
   }
 
   async #read(address: string): Promise<SearchResult> {
