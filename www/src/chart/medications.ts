@@ -89,7 +89,7 @@ function administrations(list: MedicationAdministration[], context: SectionConte
 }
 
 function administrationView(one: MedicationAdministration, { link }: SectionContext): TemplateResult {
-  const words = [statusOf(one), dosages(one.dosage), concepts(one.statusReason)].filter(Boolean);
+  const words = [plain(statusOf(one)), dosages(one.dosage), concepts(one.statusReason)].filter(Boolean);
   return html`${link(one, clockDate(medicationDate(one)) || t('no date'))}${words.length > 0 ? ':' : ''}
     ${words.join(', ')}`;
 }
