@@ -38,9 +38,9 @@ import type { Section, SectionContext } from './section.ts';
 
 export const REQUESTS = 'MedicationRequest?patient={patient}&_include=MedicationRequest:medication&_count=200';
 export const DISPENSES = 'MedicationDispense?patient={patient}&_include=MedicationDispense:medication&_count=200';
-export const STATEMENTS = 'MedicationStatement?patient={patient}&_include=MedicationStatement:medication&_count=200';
-export const ADMINISTRATIONS =
-  'MedicationAdministration?patient={patient}&_include=MedicationAdministration:medication&_count=200';
+// The index of US Core does not follow the reference of these: the medications are asked for where they are needed.
+export const STATEMENTS = 'MedicationStatement?patient={patient}&_count=200';
+export const ADMINISTRATIONS = 'MedicationAdministration?patient={patient}&_count=200';
 
 /** The quantity of an order with its refills. */
 function supplyOf({ dispenseRequest }: MedicationRequest): string | undefined {
@@ -89,7 +89,7 @@ function administrations(list: MedicationAdministration[], context: SectionConte
 }
 
 function administrationView(one: MedicationAdministration, { link }: SectionContext): TemplateResult {
-  const words = [statusOf(one), dosages(one.dosage), concepts(one.statusReason)].filter(Boolean);
+  const words = [plain(statusOf(one)), dosages(one.dosage), concepts(one.statusReason)].filter(Boolean);
   return html`${link(one, clockDate(medicationDate(one)) || t('no date'))}${words.length > 0 ? ':' : ''}
     ${words.join(', ')}`;
 }

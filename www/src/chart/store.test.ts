@@ -91,3 +91,45 @@ test('the other types of a server are asked for when their part of the page is i
   assert.ok(asked.includes('Task?patient=p&_count=200') && asked.length > 20, asked.join(', '));
   assert.equal(asked.filter((query) => query.startsWith('Claim?')).length, 0);
 });
+
+test('medications that records refer to are asked for where they did not come, once, and their absence is said', async () => {
+  const statement = (id: string, reference: string): object => ({
+    resourceType: 'MedicationStatement',
+    id,
+    medicationReference: { reference },
+  });
+  const found = [
+    statement('a', 'Medication/m'),
+    statement('b', 'https://x.example/fhir/r4/Medication/n/_history/2'),
+    statement('c', 'Medication/m'),
+    statement('d', '#contained'),
+    statement('e', 'https://other.example/fhir/Medication/o'),
+  ];
+  const asked: string[] = [];
+  const sourceWith = (medications: object[]): Source => {
+    const search = async (query: string): Promise<Exchange> => {
+      asked.push(query);
+      const resources = query.startsWith('Medication?') ? medications : found;
+      const entry = resources.map((resource) => ({ resource, search: { mode: 'match' } }));
+      return { ...answerTo(query), body: { resourceType: 'Bundle', type: 'searchset', entry } };
+    };
+    return { name: 'sample', grant: undefined, key: 'names', search, read: search };
+  };
+  const resultOf = async (medications: object[]) => {
+    const store = new ChartStore(sourceWith(medications), 'p');
+    store.load('MedicationStatement?patient={patient}');
+    await until(() => store.answered === 1);
+    const state = store.load('MedicationStatement?patient={patient}');
+    assert.equal(state.is, 'loaded');
+    return state.is === 'loaded' ? state.found : undefined;
+  };
+  const whole = await resultOf(['m', 'n'].map((id) => ({ resourceType: 'Medication', id })));
+  assert.deepEqual(asked, ['MedicationStatement?patient=p', 'Medication?_id=m,n&_count=50']);
+  assert.deepEqual(
+    whole?.included.map(({ id }) => id),
+    ['m', 'n'],
+  );
+  assert.deepEqual([whole?.matches.length, whole?.exchanges.length, whole?.missing?.()], [5, 2, []]);
+  const partly = await resultOf([]);
+  assert.deepEqual(partly?.missing?.(), ['Names of some medications may be missing.']);
+});

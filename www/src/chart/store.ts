@@ -14,6 +14,7 @@ import { t } from '../language/message.ts';
 import { yieldToPage } from '../scheduling.ts';
 import { isNamed } from '../smart/scopes.ts';
 import { type AskedPlan, type Obstacle, type Plan, planOf, withoutText } from '../source/abilities.ts';
+import { medicationQueries, missingMedications } from '../source/medications.ts';
 import { allPages, ExchangeError, noResult, readResult, type SearchResult, type Source } from '../source/source.ts';
 import { OTHERS, placed, placeOfSearch } from './observation-searches.ts';
 import { searchTypes } from './other-search.ts';
@@ -217,8 +218,31 @@ export class ChartStore {
       this.#results.delete(query);
       throw error;
     });
+    if (!query.includes('_include=') && !(await this.#addMedications(found))) {
+      return { ...found, missing: () => [t('Names of some medications may be missing.')] };
+    }
     const missing = (): string[] => without.flatMap((include) => withoutText(include) ?? []);
     return { ...found, missing, ...(keep ? { matches: found.matches.filter(keep) } : {}) };
+  }
+
+  /** Asks for the medications that records refer to and that did not come with them. Returns whether it has all. */
+  async #addMedications(found: SearchResult): Promise<boolean> {
+    const queries = medicationQueries(missingMedications(found));
+    if (queries.length === 0) return true;
+    const permission = await this.permission('Medication', 'search');
+    if (permission && !permission.open) return false;
+    try {
+      const abilities = await this.source.abilities?.();
+      for (const query of queries) {
+        if (planOf(query, abilities).is === 'impossible') return false;
+        const { matches, exchanges } = await allPages(this.source, query);
+        found.included.push(...matches);
+        found.exchanges.push(...exchanges);
+      }
+    } catch {
+      return false;
+    }
+    return missingMedications(found).length === 0;
   }
 
   async #read(address: string): Promise<SearchResult> {

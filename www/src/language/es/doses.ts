@@ -127,6 +127,7 @@ const medications = {
   taken: 'se toma',
   'Not taken#medications': 'No se toman',
   'Not given#medications': 'No administrados',
+  'Names of some medications may be missing.': 'Pueden faltar los nombres de algunos medicamentos.',
   'given {date}': 'administrado: {date}',
   'Do not take': 'No debe tomarse',
   'Given, without an order that is shown here': 'Administrados, sin una orden que se muestre aquí',
