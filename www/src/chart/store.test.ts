@@ -7,6 +7,7 @@ import type { Source } from '../source/source.ts';
 Object.assign(globalThis, { location: new URL('https://x.example/'), window: globalThis });
 const { ChartStore } = await import('./store.ts');
 const { OTHER } = await import('../fhir/other-types.ts');
+const { OBSERVATIONS } = await import('./observation-searches.ts');
 
 /** The answer to a search: one record. */
 const answerTo = (query: string): Exchange => {
@@ -53,6 +54,42 @@ test('what reads a search is told of its answer, and records keep the order of t
   await until(() => store.answered === 2);
   assert.deepEqual(seen, ['waiting, waiting', 'waiting, loaded', 'loaded, loaded']);
   assert.deepEqual([...store.all().keys()], ['Condition/a', 'Goal/a']);
+});
+
+test('the sections of observations share the search for those of other categories', async () => {
+  const asked: string[] = [];
+  const { source, answer } = slowSource();
+  const search = (query: string): Promise<Exchange> => {
+    asked.push(query);
+    return source.search(query);
+  };
+  const store = new ChartStore({ ...source, search }, 'p');
+  for (const query of OBSERVATIONS) store.load(query);
+  const [vitals = '', ...more] = OBSERVATIONS.map((query) => query.replace('{patient}', 'p'));
+  await answer(more.at(-1) ?? '');
+  assert.equal(store.answered, 0, 'a section waits for both of its searches');
+  await answer(vitals);
+  await until(() => store.answered > 0);
+  for (const query of more.slice(0, -1)) await answer(query);
+  await until(() => store.answered === OBSERVATIONS.length);
+  assert.deepEqual([...asked].sort(), [vitals, ...more].sort());
+});
+
+test('without the other categories a section is not whole', async () => {
+  const { source, answer } = slowSource();
+  const search = (query: string): Promise<Exchange> =>
+    query.includes(':not') ? Promise.resolve({ ...answerTo(query), status: 400 }) : source.search(query);
+  const store = new ChartStore({ ...source, search }, 'p');
+  const [vitals = ''] = OBSERVATIONS;
+  store.load(vitals);
+  await answer(vitals.replace('{patient}', 'p'));
+  await until(() => store.answered === 1);
+  const state = store.load(vitals);
+  assert.match(state.is === 'loaded' ? (state.found.unread?.() ?? '') : '', /^Observations of other categories/);
+  const others = OBSERVATIONS.at(-1) ?? '';
+  store.load(others);
+  await until(() => store.answered === 2);
+  assert.equal(store.load(others).is, 'failed');
 });
 
 test('a search that is tried again waits, and its records are gone until it is answered', async () => {

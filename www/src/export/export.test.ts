@@ -60,6 +60,33 @@ test('a patient summary is a document whose Composition comes first, and has the
   assert.deepEqual(composition.author, [{ reference: 'Device/edgechart' }]);
 });
 
+test('no observation is left out of a summary, whatever its category', () => {
+  const observation = (id: string, more: object): Resource => ({ resourceType: 'Observation', id, ...more });
+  const loinc = (code: string): object => ({ code: { coding: [{ system: 'http://loinc.org', code }], text: code } });
+  const exam = { category: [{ coding: [{ code: 'exam' }] }] };
+  const all = [
+    observation('leukocytes', {
+      ...loinc('6690-2'),
+      valueQuantity: { value: 88 },
+      interpretation: [{ coding: [{ code: 'HH' }] }],
+    }),
+    observation('gait', { ...exam, code: { text: 'Gait' }, valueString: 'Unsteady' }),
+    observation('pressure', { ...exam, ...loinc('85354-9') }),
+    observation('pregnancy', { ...loinc('82810-3'), valueCodeableConcept: { text: 'Pregnant' } }),
+  ];
+  const [{ resource: composition }] = JSON.parse(
+    patientSummary(patient, all, { base: BASE, now: NOW, uuid: 'u' }),
+  ).entry;
+  const entries = (code: string): string[] =>
+    composition.section
+      .filter((one: { code: { coding: { code: string }[] } }) => one.code.coding[0]?.code === code)
+      .flatMap(({ entry }: { entry: { reference: string }[] }) => entry.map(({ reference }) => reference));
+  assert.deepEqual(entries('30954-2'), ['Observation/leukocytes', 'Observation/gait']);
+  assert.deepEqual(entries('8716-3'), ['Observation/pressure']);
+  assert.deepEqual(entries('29762-2'), ['Observation/pregnancy']);
+  assert.match(JSON.stringify(composition), /6690-2, 88, critically high/);
+});
+
 test('a plan and what is not to be given are never called active in a summary', () => {
   const request = (id: string, more: object): Resource => ({
     ...({ resourceType: 'MedicationRequest', status: 'active', intent: 'order' } as object),

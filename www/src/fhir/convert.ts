@@ -148,7 +148,8 @@ const MOST_KNOWN = 2_000;
 function spelled(unit: string): string {
   const before = known.get(unit);
   if (before !== undefined) return before;
-  const one = spelledAnew(unit);
+  // By UCUM an annotation alone is the unit 1.
+  const one = spelledAnew(unit) || '1';
   if (known.size < MOST_KNOWN) known.set(unit, one);
   return one;
 }

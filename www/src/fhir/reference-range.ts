@@ -41,7 +41,7 @@ const wordsOf = (of: Concept | undefined): string[] =>
 function kindOf({ type }: ReferenceRange): 'normal' | 'unsaid' | 'other' {
   const [codes, words] = [codesOf(type), wordsOf(type)];
   if (codes.length === 0 && words.length === 0) return 'unsaid';
-  const isNormal = codes.includes('normal') || words.some((one) => /^(normal|reference)( range)?$/.test(one));
+  const isNormal = codes.includes('normal') || words.some((one) => /^(normal|reference)/.test(one));
   return isNormal ? 'normal' : 'other';
 }
 

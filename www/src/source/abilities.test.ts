@@ -82,6 +82,19 @@ test('a category that a server cannot choose is chosen here', () => {
   assert.deepEqual([keep({}), keep({ category: 'laboratory' }), keep(undefined)], [false, false, false]);
 });
 
+test('a server is asked for all where categories are left out, and those are chosen here', () => {
+  const server = able({ type: 'Observation', searchParam: parameters('patient', 'category') });
+  const plan = planOf('Observation?patient=a&category:not=laboratory,survey&_count=2', server);
+  assert.equal(asked(plan), 'Observation?patient=a&_count=2');
+  const keep = plan.is === 'asked' && plan.keep;
+  assert.ok(keep);
+  const of = (...codes: string[]): boolean => keep({ category: [{ coding: codes.map((code) => ({ code })) }] });
+  assert.deepEqual([of('laboratory'), of('exam'), of()], [false, true, true]);
+  assert.deepEqual([keep({}), keep({ category: [{ text: 'Exam' }] }), keep({ category: 'odd' })], [true, true, true]);
+  const query = 'Observation?patient=a&category:not=laboratory&_count=2';
+  assert.equal(asked(planOf(query, undefined)), query, 'one that says nothing is asked as it stands');
+});
+
 test('the origin of a record comes along, or by itself, or not at all', () => {
   const condition = { type: 'Condition', searchRevInclude: ['Provenance:target'] };
   const query = (...types: unknown[]): string | undefined => provenanceQuery('Condition', 'c', able(...types));
