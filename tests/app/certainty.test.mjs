@@ -35,11 +35,15 @@ const rowText = async (page, section, title) =>
 
 test('the banner says alerts, high risk first, and that entries contradict each other', async () => {
   const { person, page } = await chart();
-  assert.match(await text(page, '.flag-line'), /^Alerts ▲ High risk of falls Safety, since 1 Jan 2025$/);
+  assert.match(
+    await text(page, '.flag-line:not(.directive-line)'),
+    /^Alerts ▲ High risk of falls Safety, since 1 Jan 2025$/,
+  );
   assert.match(
     await text(page, '.allergy-line'),
     /^Allergies ▲High risk: Latex glove \(unconfirmed\) Urticaria Hazelnut ▲ Contradiction: “No known allergies” is recorded too\. No known drug allergies\.$/,
   );
+  assert.match(await text(page, '.directive-line'), /^Advance directives Do not resuscitate 5 May 2025$/);
   await says(page, '.whose', /Allergies: Latex glove, Hazelnut · contradictory entries/);
   assert.match(await text(page, '#allergies'), /▲Contradiction: “No known allergies” beside active entries\./);
   assert.match(await text(page, '#allergies'), /✓No known drug allergies\./);
