@@ -19,9 +19,12 @@ const buffer = Buffer.from(CERTAIN_CHART.map((resource) => JSON.stringify(resour
 async function chart(options = {}) {
   const { person, page } = await stage.visit('/#/files', options);
   const chooser = page.waitForEvent('filechooser');
-  await page.getByRole('button', { name: 'Choose files…' }).click();
+  await page
+    .getByRole('button', { name: /^(?:Choose files|Elegir archivos)/ })
+    .first()
+    .click();
   await (await chooser).setFiles([{ name: 'chart.ndjson', mimeType: '', buffer }]);
-  await page.getByRole('link', { name: 'Open the chart' }).click();
+  await page.getByRole('link', { name: /^(?:Open the chart|Abrir el expediente)/ }).click();
   await loaded(page);
   return { person, page };
 }
@@ -32,11 +35,15 @@ const rowText = async (page, section, title) =>
 
 test('the banner says alerts, high risk first, and that entries contradict each other', async () => {
   const { person, page } = await chart();
-  assert.match(await text(page, '.flag-line'), /^Alerts ▲ High risk of falls Safety, since 1 Jan 2025$/);
+  assert.match(
+    await text(page, '.flag-line:not(.directive-line)'),
+    /^Alerts ▲ High risk of falls Safety, since 1 Jan 2025$/,
+  );
   assert.match(
     await text(page, '.allergy-line'),
     /^Allergies ▲High risk: Latex glove \(unconfirmed\) Urticaria Hazelnut ▲ Contradiction: “No known allergies” is recorded too\. No known drug allergies\.$/,
   );
+  assert.match(await text(page, '.directive-line'), /^Advance directives Do not resuscitate 5 May 2025$/);
   await says(page, '.whose', /Allergies: Latex glove, Hazelnut · contradictory entries/);
   assert.match(await text(page, '#allergies'), /▲Contradiction: “No known allergies” beside active entries\./);
   assert.match(await text(page, '#allergies'), /✓No known drug allergies\./);
@@ -141,6 +148,20 @@ test('find and the timeline say it too, of other records as well', async () => {
   assert.match(days, /Do not resuscitate/);
   assert.match(days, /Dysphagia diet/);
   assert.match(days, /CT of the chest/);
+  await person.close();
+});
+
+test('in Spanish the same is said', async () => {
+  const { person, page } = await chart({ locale: 'es-MX' });
+  assert.match(
+    await text(page, '.allergy-line'),
+    /\(sin confirmar\).*Contradicción: también está registrado «Sin alergias/,
+  );
+  assert.match(await text(page, '#glance-problems'), /En remisión.*Diagnóstico diferencial.*diagnóstico de una visita/);
+  assert.match(await rowText(page, 'procedures', 'Replacement of hip'), /No realizado.*Sitio Left hip joint/);
+  assert.match(await rowText(page, 'other', 'Dysphagia diet'), /Alimentos que deben evitarse: Nuts/);
+  await page.locator('.allergy .record').first().click();
+  await says(page, 'dialog', /Certeza\s*sin confirmar.*Criticidad.*Vía de exposición/);
   await person.close();
 });
 

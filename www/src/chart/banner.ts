@@ -11,8 +11,9 @@ import { empty, failed, notGranted, waiting } from '../parts/notice.ts';
 import { exchangeView, openRequests } from '../parts/requests.ts';
 import { patientsUrl, type SourceName } from '../routes.ts';
 import { obstacleText } from '../source/abilities.ts';
-import { allergyLine, allergyNames } from './allergy-line.ts';
-import { flagLine } from './flags.ts';
+import { allergyLine, allergyNames, areAllergiesWaiting } from './allergy-line.ts';
+import { areConsentsWaiting, directiveLine } from './consents.ts';
+import { areFlagsWaiting, flagLine } from './flags.ts';
 import { isAbsent, isMissing, PATIENT, patientOf, recordNumber } from './patient.ts';
 import { openResource } from './resource.ts';
 import type { ChartStore } from './store.ts';
@@ -39,9 +40,9 @@ export function banner(store: ChartStore): TemplateResult {
     <div class="patient-name"><h1 tabindex="-1">${name}</h1>${p ? tags(p) : nothing}</div>
     ${
       p
-        ? html`${about(p)}${flagLine(store)}${allergyLine(store)}`
+        ? html`${about(p)}${flagLine(store)}${directiveLine(store)}${allergyLine(store)}`
         : absent
-          ? html`<p class="state">${t(NO_PATIENT)}</p>${flagLine(store)}${allergyLine(store)}`
+          ? html`<p class="state">${t(NO_PATIENT)}</p>${flagLine(store)}${directiveLine(store)}${allergyLine(store)}`
           : state.is === 'waiting'
             ? waiting(t('the patient'))
             : state.is === 'withheld'
@@ -66,6 +67,10 @@ export function banner(store: ChartStore): TemplateResult {
     }
   </header>`;
 }
+
+/** Returns whether a part of the banner is still to come, with which it would grow. */
+export const isBannerWaiting = (store: ChartStore): boolean =>
+  areAllergiesWaiting(store) || areFlagsWaiting(store) || areConsentsWaiting(store);
 
 /** The means are fetched when they are wanted. */
 async function takeAlong(store: ChartStore): Promise<void> {

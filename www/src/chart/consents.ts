@@ -1,16 +1,18 @@
 //! Advance directives and consents: what the patient wants done, and what not.
 
-import { html, nothing } from 'lit-html';
+import { html, nothing, type TemplateResult } from 'lit-html';
 import { cautionOf } from '../fhir/certainty.ts';
-import { newest } from '../fhir/date.ts';
+import { newest, shortDate } from '../fhir/date.ts';
 import { firstText, textAt, valuesAt } from '../fhir/element-text.ts';
 import { meaningOf } from '../fhir/meaning.ts';
 import { isEnteredInError, plain } from '../fhir/text.ts';
 import type { Resource } from '../fhir/types.ts';
 import { type PlainMessage, t } from '../language/message.ts';
 import { own } from '../own.ts';
+import { openResource } from './resource.ts';
 import { errorsFolded, folded, labelled, type Row, rows } from './row.ts';
 import type { Section } from './section.ts';
+import type { ChartStore } from './store.ts';
 
 /** Codes of advance directives: the scope of FHIR, categories of FHIR, and documents of LOINC. */
 const DIRECTIVES = [
@@ -52,6 +54,9 @@ const OVER = ['rejected', 'inactive'];
 const isOver = (consent: Resource): boolean =>
   valuesAt(consent, 'status').some((status) => typeof status === 'string' && OVER.includes(status));
 
+/** Returns whether a consent does not hold, or was entered in error. */
+const isVoid = (consent: Resource): boolean => isOver(consent) || isEnteredInError(consent);
+
 /** What it permits or denies. */
 function provisionOf(consent: Resource): string | undefined {
   const kinds = valuesAt(consent, 'provision.type').flatMap((type) => (typeof type === 'string' ? plain(type) : []));
@@ -80,10 +85,31 @@ function item(consent: Resource): Row {
   };
 }
 
+const CONSENTS = 'Consent?patient={patient}&_count=200';
+
+/** The advance directives that hold, for the banner. Each opens its record. Nothing where there are none. */
+export function directiveLine(store: ChartStore): TemplateResult | typeof nothing {
+  const state = store.load(CONSENTS);
+  const all = state.is === 'loaded' ? state.found.matches.filter((one) => isDirective(one) && !isVoid(one)) : [];
+  if (all.length === 0) return nothing;
+  return html`<div class="flag-line directive-line"><strong>${t('Advance directives')}</strong> <ul
+    role="list">${newest(all, (one) => meaningOf(one).when).map((one) => {
+      const { what, when, caution } = meaningOf(one);
+      const about = [caution, when && shortDate(when)].filter(Boolean).join(', ');
+      return html`<li><button type="button" class="record"
+        @click=${() => openResource(one, store)}>${what ?? t('Consent')}</button>${
+          about ? html` <span class="reaction">${about}</span>` : nothing
+        }</li> `;
+    })}</ul></div>`;
+}
+
+/** Returns whether the consents are still to come. */
+export const areConsentsWaiting = (store: ChartStore): boolean => store.load(CONSENTS).is === 'waiting';
+
 export const consents: Section = {
   id: 'consents',
   title: 'Advance directives and consents',
-  queries: ['Consent?patient={patient}&_count=200'],
+  queries: [CONSENTS],
   nothing: 'No data: no advance directive or consent is recorded in this chart.',
   show([found], context) {
     const all = newest(found?.matches ?? [], (one) => meaningOf(one).when);

@@ -119,6 +119,36 @@ test('a plan and what is not to be given are never called active in a summary', 
   ]);
 });
 
+test('a summary says contradictions and what is uncertain, and has alerts, advance directives and the family', () => {
+  const record = (resourceType: string, id: string, more: object): Resource => ({ resourceType, id, ...more });
+  const code = (value: string) => ({ coding: [{ code: value }] });
+  const all = [
+    record('AllergyIntolerance', 'none', { code: code('716186003') }),
+    record('AllergyIntolerance', 'nut', { code: { text: 'Nut' }, verificationStatus: code('unconfirmed') }),
+    record('Condition', 'stroke', { code: { text: 'Stroke' }, verificationStatus: code('refuted') }),
+    record('Condition', 'cancer', { code: { text: 'Lymphoma' }, clinicalStatus: code('remission') }),
+    record('Flag', 'falls', { status: 'active', code: { text: 'Falls' } }),
+    record('Consent', 'dnr', { status: 'active', category: [{ text: 'Do not resuscitate' }] }),
+    record('FamilyMemberHistory', 'mother', {
+      relationship: { text: 'mother' },
+      condition: [{ code: { text: 'Gout' } }],
+    }),
+  ];
+  const [{ resource: composition }] = JSON.parse(
+    patientSummary(patient, all, { base: BASE, now: NOW, uuid: 'u' }),
+  ).entry;
+  const lines = composition.section.map(({ text }: { text: { div: string } }) =>
+    text.div.match(/(?<=<li>).*?(?=<\/li>)/g),
+  );
+  assert.deepEqual(lines.slice(1), [
+    ['<b>Contradiction: “No known allergies” beside active entries.</b>', 'No known allergies.', 'Nut, Unconfirmed'],
+    ['Stroke, Refuted', 'Lymphoma, Remission'],
+    ['Falls, Active'],
+    ['Do not resuscitate, Active'],
+    ['mother, Gout'],
+  ]);
+});
+
 test('a patient summary is in the language of the page, and says so; its codes are the same', () => {
   pageLanguage.value = { language: 'es', locale: 'es-ES', catalogue: spanish };
   const text = patientSummary(patient, records, { base: BASE, now: NOW, uuid: '1f0c7b1e-0000-4000-8000-000000000001' });

@@ -3,9 +3,7 @@
 import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { ALLERGIES } from '../../chart/allergies.ts';
-import { areAllergiesWaiting } from '../../chart/allergy-line.ts';
-import { banner, patientLine } from '../../chart/banner.ts';
-import { areFlagsWaiting } from '../../chart/flags.ts';
+import { banner, isBannerWaiting, patientLine } from '../../chart/banner.ts';
 import { chartNotice } from '../../chart/notice/view.ts';
 import { isDown, outageNotice, tryAgain } from '../../chart/outage.ts';
 import { Overview, overviewStates } from '../../chart/overview/overview.ts';
@@ -132,8 +130,7 @@ export const chart: OpenView = (route) => {
       if (missing || down) store.cancelPending();
       printHead(patientOf(store), name);
       // The searches go out meanwhile; nothing is drawn below a banner that is still to grow.
-      const isGrowing =
-        !missing && !down && (state.is === 'waiting' || areAllergiesWaiting(store) || areFlagsWaiting(store));
+      const isGrowing = !missing && !down && (state.is === 'waiting' || isBannerWaiting(store));
       if (isGrowing && part !== 'trend') begin();
       const rest = (): TemplateResult | typeof nothing => {
         if (down && state.is === 'failed') return tryAgain(store);
