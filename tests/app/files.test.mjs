@@ -229,7 +229,10 @@ test('cl17 the service worker has fetched what it keeps before files are read, a
     const requests = requestsOf(visitor);
     await page.getByRole('link', { name: 'Open the chart' }).click();
     await says(page, '#labs .count', /^1 result/);
-    for (const name of ['Timeline', 'Summary']) await page.getByRole('link', { name }).click();
+    await page.getByRole('link', { name: 'Timeline' }).click();
+    await says(page, '.timeline [role=status]', /entr/);
+    await page.getByRole('link', { name: 'Summary' }).click();
+    await says(page, '#labs .count', /^1 result/);
     await page.getByLabel('Find in this chart').fill('a1c');
     await says(page, '.find [role="status"]', /1 record/);
     await page.keyboard.press('Escape');

@@ -240,7 +240,8 @@ class Load {
       const { type, id } = one;
       const at = { type, id, file, line, ...(place ? { place } : {}) };
       this.people.note({ ...one, place }, scope);
-      if (isOlder(one.resource)) {
+      // A Patient is read all the same, to know whose a chart is.
+      if (type !== 'Patient' && isOlder(one.resource)) {
         if (!isOlderType(type)) addCounts(this.report.older, { [type]: 1 });
         this.#builder.remark({ kind: 'past', ...at });
       } else if (Object.hasOwn(unserved, type)) this.#builder.remark({ kind: 'unserved', ...at });

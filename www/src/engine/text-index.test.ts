@@ -71,3 +71,13 @@ test('a quantity is one text with the digits that it was written with, and a lon
   assert.deepEqual(all.find('end', 1), []);
   assert.equal(all.find('xxx', 1)[0]?.text.length, 4_000);
 });
+
+test('resources of the types that are named come first', () => {
+  const all = new TextIndex(fold);
+  const of = (resourceType: string): string => line({ resourceType, id: 'x', note: [{ text: 'Asthma' }] });
+  all.add(['Basic', 'Goal', 'Observation', 'Condition'].map(of).join(''), ['Condition', 'Observation']);
+  assert.deepEqual(
+    all.find('asthma', 9).map(({ address }) => address),
+    ['Condition/x', 'Observation/x', 'Basic/x', 'Goal/x'],
+  );
+});

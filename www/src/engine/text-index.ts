@@ -108,6 +108,12 @@ function hasWord(text: string, word: string): boolean {
   return false;
 }
 
+/** The place of the type of a resource among some types, behind which all others are. */
+function rankIn(types: readonly string[], { address }: Texts): number {
+  const at = types.indexOf(address.slice(0, address.indexOf('/')));
+  return at < 0 ? types.length : at;
+}
+
 export class TextIndex {
   readonly #fold: (text: string) => string;
   readonly #all = new Map<string, Texts>();
@@ -117,16 +123,18 @@ export class TextIndex {
     this.#fold = fold;
   }
 
-  /** Adds resources as NDJSON, each once. Lines that are none are left out. */
-  add(ndjson: string): void {
+  /**
+   * Adds resources as NDJSON, each once. Lines that are none are left out. `types`: those of these types come first, in
+   * their order.
+   */
+  add(ndjson: string, types: readonly string[] = []): void {
     const added: Texts[] = [];
     for (const line of ndjson.split('\n')) {
       const texts = line && textsOf(parsedLine(line));
-      if (texts && !this.#all.has(texts.address)) {
-        this.#all.set(texts.address, texts);
-        added.push(texts);
-      }
+      if (texts && !this.#all.has(texts.address)) added.push(texts);
     }
+    if (types.length > 0) added.sort((a, b) => rankIn(types, a) - rankIn(types, b));
+    for (const texts of added) this.#all.set(texts.address, texts);
     // One call for all: the engine takes a text faster than its parts.
     const folded = this.#fold(added.flatMap(({ written }) => written).join(BETWEEN)).split(BETWEEN);
     let at = 0;

@@ -109,8 +109,11 @@ export interface Engine {
   texts(records: RecordsName, patient: string): string;
   /** Adds records, as NDJSON, to those that `find` looks through. A new `key` begins with none. Returns true. */
   remember(key: string, text: string): boolean;
-  /** Adds all records of a patient to those that `find` looks through. Returns true. */
-  rememberAll(key: string, records: RecordsName, patient: string): boolean;
+  /**
+   * Adds all records of a patient to those that `find` looks through, those of some types first, in their order. Returns
+   * true.
+   */
+  rememberAll(key: string, records: RecordsName, patient: string, types: readonly string[]): boolean;
   /** Finds records by the words that people read in them. */
   find(words: string, most: number): Finding[];
 }
@@ -225,7 +228,7 @@ const ARGUMENTS: { [O in Operation]: Shape<Parameters<Engine[O]>> } = {
   locate: tuple(list(string)),
   texts: tuple(recordsName, string),
   remember: tuple(string, string),
-  rememberAll: tuple(string, recordsName, string),
+  rememberAll: tuple(string, recordsName, string, list(string)),
   find: tuple(string, number),
 };
 

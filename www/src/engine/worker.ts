@@ -103,8 +103,8 @@ function indexFor(key: string): TextIndex {
   return remembered.index;
 }
 
-function remember(key: string, text: string): boolean {
-  indexFor(key).add(text);
+function remember(key: string, text: string, types: readonly string[] = []): boolean {
+  indexFor(key).add(text, types);
   return true;
 }
 
@@ -170,9 +170,9 @@ async function prepare(call: EngineCall): Promise<() => unknown> {
     case 'remember':
       return () => remember(...call.args);
     case 'rememberAll': {
-      const [key, name, patient] = call.args;
+      const [key, name, patient, types] = call.args;
       const records = await recordsOf(name);
-      return () => remember(key, records.texts(patient));
+      return () => remember(key, records.texts(patient), types);
     }
     case 'find':
       return () => remembered?.index.find(...call.args) ?? [];

@@ -28,6 +28,18 @@ test('a resource of DSTU2 or STU3 is known by its type, by elements that R4 has 
     ['Encounter', { class: 'inpatient' }],
     ['Patient', { name: [{ family: ['Okafor'] }] }],
     ['CareTeam', { participant: [{}, { role: text }] }],
+    ['MedicationStatement', { subject: to, taken: 'n' }],
+    ['MedicationStatement', { patient: to, wasNotTaken: true }],
+    ['MedicationAdministration', { subject: to, notGiven: true }],
+    ['AdverseEvent', { subject: to, category: 'AE' }],
+    ['Appointment', { reason: [text] }],
+    ['ClinicalImpression', { patient: to }],
+    ['Communication', { notDone: true }],
+    ['Consent', { except: [] }],
+    ['DeviceUseStatement', { subject: to, whenUsed: {} }],
+    ['FamilyMemberHistory', { patient: to, notDone: true }],
+    ['Flag', { subject: to, category: text }],
+    ['ImagingStudy', { patient: to }],
     [
       'Observation',
       { meta: { profile: ['http://fhir.org/guides/argonaut/StructureDefinition/argo-observationresults'] } },
@@ -47,6 +59,11 @@ test('a resource of DSTU2 or STU3 is known by its type, by elements that R4 has 
     ['Observation', { meta: { profile: ['http://hl7.org/fhir/us/core/StructureDefinition/us-core-observation-lab'] } }],
     ['constructor', { status: 'x' }],
     ['MedicationStatement', {}],
+    ['MedicationStatement', { subject: to, status: 'not-taken' }],
+    ['MedicationAdministration', { subject: to, status: 'not-done' }],
+    ['Flag', { subject: to, category: [text] }],
+    ['ImagingStudy', { subject: to }],
+    ['FamilyMemberHistory', { patient: to }],
   ];
   for (const [resourceType, members] of current) {
     assert.equal(isOlder({ resourceType, id: 'x', ...members }), false, `${resourceType} ${JSON.stringify(members)}`);

@@ -127,6 +127,14 @@ test('a resource of an older FHIR is left out and counted, and not read', async 
   assert.throws(() => source.resourceIn(exchangeOf(200, older)), /older FHIR/);
 });
 
+test('a Patient of an older FHIR is read, so that it is known whose a chart is', async () => {
+  const dstu2 = { resourceType: 'Patient', id: 'p', name: [{ family: ['de', 'Casa'], given: ['Ada'] }, { text: 'A' }] };
+  const found = await source.allPages(sourceOf({ P: page([dstu2]) }), 'P');
+  assert.deepEqual([found.older, found.mended], [0, undefined]);
+  assert.deepEqual(found.matches, [{ ...dstu2, name: [{ family: 'de Casa', given: ['Ada'] }, { text: 'A' }] }]);
+  assert.deepEqual(source.readResult(exchangeOf(200, dstu2)).matches, found.matches);
+});
+
 test('a refusal and an answer that is no Bundle are errors', async () => {
   const { allPages, ExchangeError, resourceIn } = source;
   const answers = { refused: exchangeOf(401, undefined), odd: exchangeOf(200, { resourceType: 'Patient', id: 'a' }) };

@@ -8,7 +8,7 @@ import { bundle, type Resource, resourceShape } from '../fhir/types.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { t } from '../language/message.ts';
 import type { SourceName } from '../routes.ts';
-import { checked, isShaped, object, oneOf } from '../shape.ts';
+import { checked, either, isShaped, list, object, oneOf, partial, string } from '../shape.ts';
 import { isBelow } from '../smart/address.ts';
 import { BASE } from '../smart/server.ts';
 import type { Abilities } from './abilities.ts';
@@ -90,6 +90,12 @@ export const noResult = (exchanges: Exchange[] = []): SearchResult => ({
 const outcomeType = object({ resourceType: oneOf('OperationOutcome') });
 const isOutcome = (resource: unknown): boolean => isShaped(outcomeType, resource);
 
+const patientType = object({ resourceType: oneOf('Patient') });
+const olderPatient = object({
+  resourceType: oneOf('Patient'),
+  name: list(partial({ family: either(string, list(string)) })),
+});
+
 /** The errors of an OperationOutcome in a searchset. Information and warnings leave nothing out. */
 const errorsIn = (resource: unknown): string[] =>
   issuesOf(resource).some(({ severity }) => severity === 'error' || severity === 'fatal') ? [issueText(resource)] : [];
@@ -102,9 +108,9 @@ export function addPage(result: SearchResult, exchange: Exchange): string | unde
     if (resource === undefined) continue;
     // Not every server says that an outcome is none of the matches.
     if (search?.mode === 'outcome' || isOutcome(resource)) result.errors.push(...errorsIn(resource));
-    else if (isOlder(resource)) result.older += 1;
+    else if (isUnreadable(resource)) result.older += 1;
     else {
-      const found = mendedResource(resource);
+      const found = mendedResource(ofNow(resource));
       if (!found) {
         result.malformed.push(resourceShape(resource, `entry ${i + 1}`) ?? '');
         continue;
@@ -116,6 +122,19 @@ export function addPage(result: SearchResult, exchange: Exchange): string | unde
   return link.find(({ relation }) => relation === 'next')?.url;
 }
 
+/** Returns whether a resource is of an older FHIR, and cannot be read. A Patient is read, to know whose a chart is. */
+const isUnreadable = (resource: unknown): boolean => isOlder(resource) && !isShaped(patientType, resource);
+
+/** A resource in the form of R4. A Patient of DSTU2 has several family names, each in an item of a list. */
+function ofNow(resource: unknown): unknown {
+  if (!isShaped(olderPatient, resource)) return resource;
+  const name = resource.name.map(({ family, ...more }) => ({
+    ...more,
+    ...(Array.isArray(family) ? { family: family.join(' ') } : family === undefined ? {} : { family }),
+  }));
+  return { ...resource, name };
+}
+
 function addMended(result: SearchResult, { resource, lost }: MendedResource): void {
   if (lost.length === 0) return;
   result.mended ??= [];
@@ -125,7 +144,8 @@ function addMended(result: SearchResult, { resource, lost }: MendedResource): vo
 /** The answer to a read as the result of a search. Throws as `resourceIn`. */
 export function readResult(exchange: Exchange): SearchResult {
   const result = noResult([exchange]);
-  const found = exchange.status === 200 && !isOlder(exchange.body) ? mendedResource(exchange.body) : undefined;
+  const { status, body } = exchange;
+  const found = status === 200 && !isUnreadable(body) ? mendedResource(ofNow(body)) : undefined;
   if (found) addMended(result, found);
   return { ...result, matches: [found ? found.resource : resourceIn(exchange)] };
 }

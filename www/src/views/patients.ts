@@ -17,7 +17,7 @@ import { debounced } from '../scheduling.ts';
 import { session } from '../smart/session.ts';
 import { endTrial, sourceOf, trialGrant } from '../source/current.ts';
 import { absentPatients } from '../source/files.ts';
-import { allPages, ExchangeError, resourceIn, type Source } from '../source/source.ts';
+import { allPages, ExchangeError, readResult, type Source } from '../source/source.ts';
 import type { OpenView } from '../view.ts';
 import { patientsOfFiles } from './files/patients.ts';
 import { signedOut } from './signed-out.ts';
@@ -53,8 +53,8 @@ async function loadPatients(source: Source, own: string | undefined): Promise<Li
     const why = await whyWithheld(source);
     if (why !== undefined) return { is: 'withheld', why };
     if (own === undefined) return { is: 'loaded', ...(await searchAll(source)) };
-    const resource = resourceIn(await source.read(`Patient/${own}`));
-    return { is: 'loaded', list: ofType('Patient', [resource]) };
+    const { matches } = readResult(await source.read(`Patient/${own}`));
+    return { is: 'loaded', list: ofType('Patient', matches) };
   } catch (error) {
     return { is: 'failed', error };
   }

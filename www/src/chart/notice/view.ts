@@ -16,14 +16,15 @@ import { type NoticeEntry, type NoticeItem, noticeItems } from './items.ts';
 /** The addresses of all records of the patient of a store, once the engine has told them. */
 const known = new WeakMap<ChartStore, ReturnType<typeof signal<readonly string[]>>>();
 
+/** What own files have of the patient. A server says of no type what it has, and what the sample has is known. */
 function addressesOf(store: ChartStore): readonly string[] {
-  if (store.source.name === 'session' || store.source.grant) return [];
+  if (store.source.name !== 'files') return [];
   let all = known.get(store);
   if (!all) {
     const fresh = signal<readonly string[]>([]);
     all = fresh;
     known.set(store, fresh);
-    engine('addresses', store.source.name === 'files' ? 'files' : 'sample', store.patient, false).then(
+    engine('addresses', 'files', store.patient, false).then(
       ({ value }) => {
         fresh.value = value;
       },

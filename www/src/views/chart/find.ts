@@ -5,6 +5,7 @@ import { effect, signal, untracked } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { ref } from 'lit-html/directives/ref.js';
 import { openResource } from '../../chart/resource.ts';
+import { SECTIONS } from '../../chart/sections.ts';
 import type { ChartStore } from '../../chart/store.ts';
 import { engine } from '../../engine/client.ts';
 import type { Finding } from '../../engine/text-index.ts';
@@ -24,6 +25,9 @@ const MOST = 30;
 const WRITING = 8;
 /** The longest part of a text that is shown around a word, in characters. */
 const EXCERPT = 90;
+
+/** The types of the sections, in their order: that of what is found. */
+const TYPES = [...new Set(SECTIONS.flatMap(({ queries }) => queries).map((query) => query.split(/[?/]/)[0] ?? ''))];
 
 interface FoundRecord {
   finding: Finding;
@@ -113,7 +117,7 @@ export class ChartFind {
       const isOfEngine = name !== 'session' && !source.grant;
       if (isOfEngine && this.#remembered < 0) {
         const { value } = await engine('addresses', name, patient, false);
-        await engine('rememberAll', key, name, patient);
+        await engine('rememberAll', key, name, patient, TYPES);
         for (const address of value) this.#given.add(address);
       }
       const fresh = [...this.#store.all()].filter(([address]) => !this.#given.has(address));
