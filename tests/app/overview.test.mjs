@@ -188,6 +188,7 @@ test('tabs that do not fit show that they go on, and scroll by an arrow; the ope
       assert.ok(isCurrentSeen, `${locale} ${width}`);
     };
     await isRight();
+    assert.equal(await page.locator('.whose').getAttribute('data-shown'), 'false', 'the name is in the banner');
     // With the patient's name beside them the tabs have less room.
     await page.evaluate(() => scrollTo(0, 400));
     if (width > 760) await page.waitForFunction(() => document.querySelector('.whose').dataset.shown === 'true');
