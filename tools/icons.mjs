@@ -1,7 +1,8 @@
 // Makes the icons of the installed app from www/public/icon.svg: node tools/icons.mjs   (needs Chromium)
 //
 // An icon that a system may crop (`maskable`) is filled to its edges, with the drawing in the inner 80 %
-// (<https://www.w3.org/TR/appmanifest/#icon-masks>). iOS reads no manifest for it, and rounds the corners itself.
+// (<https://www.w3.org/TR/appmanifest/#icon-masks>). The page links to none of them: a browser may fetch such an icon anew
+// while a user's own files are open, and systems read the manifest.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { chromium } from 'playwright-core';
@@ -21,7 +22,6 @@ try {
     ['icon-192', 192, svg],
     ['icon-512', 512, svg],
     ['icon-maskable-512', 512, whole],
-    ['apple-touch-icon', 180, whole],
   ]) {
     const page = await browser.newPage({ viewport: { width: size, height: size } });
     await page.setContent(`<style>body{margin:0}svg{display:block;width:${size}px;height:${size}px}</style>${drawing}`);

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { inspector } from './axe.mjs';
-import { loaded, open, SIZES, says, text } from './browser.mjs';
+import { frames, loaded, open, SIZES, says, text } from './browser.mjs';
 
 const chart = (patient) => `/#/sample/chart/${patient}`;
 const DESK = { width: 1280, height: 900 };
@@ -97,7 +97,7 @@ test('each entry opens its record or its trend, by a press, by keyboard, and in 
   await person.close();
 });
 
-test('the address of a record that is not of this chart shows no record', async () => {
+test('CL23 the address of a record that is not of this chart shows no record', async () => {
   const { person, page } = await visit(`${chart('amara-okafor')}/record/Patient/walter-lindqvist`);
   await says(page, 'main .banner-note', /not among those of this chart/);
   assert.equal(await page.locator('dialog[open]').count(), 0);
@@ -150,5 +150,96 @@ test('the overview has no violation in any theme and width, and works by keyboar
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await page.waitForURL(/\/trend\//);
+  await person.close();
+});
+
+test('tabs that do not fit show that they go on, and scroll by an arrow; the open one is in sight', async () => {
+  for (const [locale, width] of [
+    ['en-GB', 360],
+    ['es-ES', 360],
+    ['es-ES', 768],
+    ['es-ES', 900],
+    ['en-GB', 1280],
+  ]) {
+    const { person, page } = await visit(`${chart('amara-okafor')}/trend/4548-4`, {
+      viewport: { width, height: 800 },
+      locale,
+    });
+    const row = page.locator('.tabs .scroll-row');
+    const tabs = row.locator('ul');
+    const state = () =>
+      row.evaluate((one) => {
+        const { scrollLeft, scrollWidth, clientWidth } = one.querySelector('ul');
+        const box = one.querySelector('[aria-current]').getBoundingClientRect();
+        const { left, right } = one.getBoundingClientRect();
+        return {
+          says: one.dataset.more,
+          is: [scrollLeft > 2 && 'start', scrollWidth - clientWidth - scrollLeft > 2 && 'end']
+            .filter(Boolean)
+            .join(' '),
+          isCurrentSeen: box.right > left + 20 && box.left < right - 20,
+        };
+      });
+    const isRight = async () => {
+      await page.waitForFunction(() => document.querySelector('.tabs .scroll-row')?.dataset.more !== undefined);
+      await frames(page);
+      const { says: more, is, isCurrentSeen } = await state();
+      assert.equal(more, is, `${locale} ${width}`);
+      assert.ok(isCurrentSeen, `${locale} ${width}`);
+    };
+    await isRight();
+    assert.equal(await page.locator('.whose').getAttribute('data-shown'), 'false', 'the name is in the banner');
+    // With the patient's name beside them the tabs have less room.
+    await page.evaluate(() => scrollTo(0, 400));
+    if (width > 760) await page.waitForFunction(() => document.querySelector('.whose').dataset.shown === 'true');
+    await isRight();
+    await page.evaluate(() => scrollTo(0, 0));
+    await isRight();
+    // The arrows are seen where there is more, and lead there.
+    if (locale === 'es-ES' && width === 360) {
+      const next = row.locator('[data-side="end"]');
+      assert.equal(await next.isVisible(), true);
+      await next.click();
+      await page.waitForFunction(() => document.querySelector('.tabs .scroll-row').dataset.more === 'start');
+      assert.equal(await next.isVisible(), false);
+      await tabs.getByRole('link').first().focus();
+      await page.waitForFunction(() => !document.querySelector('.tabs .scroll-row').dataset.more.includes('start'));
+      const { faults, look } = inspector(page);
+      await look('tabs that scroll');
+      assert.deepEqual(faults, { light: [], dark: [] });
+    }
+    await person.close();
+  }
+});
+
+test('a care plan has its text, and beside it what it says in elements of its own', async () => {
+  const { person, page } = await visit(chart('amara-okafor'));
+  const plan = page.locator('#plan article').first();
+  await says(page, '#plan article:first-of-type dl', /For.*diabetes.*Written by\s*Dr\. Grace Ottilie Lindholm, MD/i);
+  const [words, facts] = [await plan.locator('.narrative').boundingBox(), await plan.locator('dl').boundingBox()];
+  assert.ok(facts.x >= words.x + words.width, 'beside it');
+  assert.ok(Math.abs(facts.y - words.y) < 10);
+  await says(page, '#plan', /Activities\s*Debridement · completed/i);
+  await page.setViewportSize({ width: 360, height: 740 });
+  const [above, below] = [await plan.locator('.narrative').boundingBox(), await plan.locator('dl').boundingBox()];
+  assert.ok(below.y >= above.y + above.height, 'below it where there is no room');
+  await person.close();
+});
+
+test('what is taken along is named for its source, and spaced', async () => {
+  const { person, page } = await visit(chart('amara-okafor'));
+  await page.getByRole('button', { name: 'Take it along' }).click();
+  await says(page, 'dialog', /The person of the sample is made up\..*It leads to the same page of the sample\./);
+  const tops = await page.locator('.take-along li').evaluateAll((all) =>
+    all.map((one) => {
+      const { top, bottom } = one.getBoundingClientRect();
+      return [top, bottom];
+    }),
+  );
+  assert.equal(tops.length, 3);
+  for (const [i, [top]] of tops.entries()) if (i > 0) assert.ok(top - tops[i - 1][1] >= 8, 'room between the files');
+  const { faults, look } = inspector(page);
+  await look('take it along');
+  assert.deepEqual(faults, { light: [], dark: [] });
   await person.close();
 });

@@ -121,7 +121,7 @@ test('log-out clears the page; its address shows no records afterwards, the samp
   await person.close();
 });
 
-test('a log-out clears every tab, those that slept when they wake, and revokes their tokens', async () => {
+test('CL22 a log-out clears every tab, those that slept when they wake, and revokes their tokens', async () => {
   const { person, page } = await signedIn({ routes: [noLogOut] });
   const { page: other, session } = await signedIn({ person, id: 'b', path: '/#/session/chart/amara-okafor/timeline' });
   const { page: asleep } = await signedIn({ person, id: 'c' });

@@ -71,3 +71,11 @@ test('damaged percent-encoding stays as it is', () => {
   assert.equal(decoded('a%20b'), 'a b');
   assert.equal(decoded('100%'), '100%');
 });
+
+test('the address of a record has its id, and of own files numbers alone', () => {
+  const record = ['record', 'Condition', 'c-1'] as const;
+  assert.equal(chartUrl('sample', 'p-1', ...record), '/#/sample/chart/p-1/record/Condition/c-1');
+  const own = chartUrl('files', 'p-1', ...record);
+  assert.match(own, /^\/#\/files\/chart\/\d+\/record\/\d+\/\d+$/);
+  assert.deepEqual(currentRoute({ pathname: '/', hash: own.slice(1) }).parts, ['p-1', ...record]);
+});

@@ -12,11 +12,11 @@ export const isUnanswered = (state: SearchState): boolean =>
   (state.exchange.status === 0 || state.exchange.status >= 500);
 
 /** The searches of a chart that the server did not answer. */
-export const unanswered = (store: ChartStore): string[] =>
+export const unanswered = (store: Pick<ChartStore, 'answers'>): string[] =>
   [...store.answers].filter(([, state]) => isUnanswered(state)).map(([query]) => query);
 
 /** Returns whether the server was asked for a chart, and has answered nothing. */
-export function isDown(store: ChartStore): boolean {
+export function isDown(store: Pick<ChartStore, 'answers'>): boolean {
   const asked = [...store.answers.values()].filter(({ is }) => is === 'loaded' || is === 'failed');
   return asked.length > 0 && asked.every(isUnanswered);
 }

@@ -3,13 +3,14 @@
 import { html, nothing } from 'lit-html';
 import { cautionOf } from '../fhir/certainty.ts';
 import { newest, period, periodDate, shortDate } from '../fhir/date.ts';
-import { narrative } from '../fhir/narrative.ts';
-import { capital, concept, concepts, isEnteredInError, plain, quantity, reference } from '../fhir/text.ts';
+
+import { capital, concept, concepts, isEnteredInError, plain, quantity } from '../fhir/text.ts';
+
 import type { Goal } from '../fhir/types.ts';
 import { ofType } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
-import { referredTo } from './reasons.ts';
-import { labelled, type Row, rows } from './row.ts';
+import { planSides } from './care-plan.ts';
+import { type Row, rows } from './row.ts';
 import type { Section } from './section.ts';
 import { ASSESSMENT_AND_PLAN } from './store.ts';
 
@@ -56,21 +57,7 @@ export const plan: Section = {
           )} <span class="tag" data-tone=${isEnteredInError(p) ? 'error' : nothing}>${capital(
             cautionOf(p) ?? plain(p.status ?? 'unknown'),
           )}</span> <span class="aside">${period(p.period)}</span></p>
-          ${
-            p.text?.div
-              ? html`<div class="narrative">${narrative(p.text.div)}</div>`
-              : p.description
-                ? html`<p>${p.description}</p>`
-                : nothing
-          }
-          ${
-            p.addresses?.length
-              ? html`<p class="detail">${labelled(
-                  t('For'),
-                  p.addresses.map((to) => referredTo(to, context.store) ?? reference(to)).join(', '),
-                )}</p>`
-              : nothing
-          }
+          ${planSides(p, context)}
         </article>`,
       )}
         ${aims.length ? html`<h3>${t('Goals')}</h3>${rows(aims.map(goal), context)}` : nothing}`,

@@ -8,11 +8,14 @@ import { patientSummary } from '../export/patient-summary.ts';
 import { parsed } from '../fhir/json.ts';
 import { recordAddress } from '../fhir/record-address.ts';
 import type { Resource } from '../fhir/types.ts';
-import { t } from '../language/message.ts';
+import { type PlainMessage, t } from '../language/message.ts';
 import { copyButton, download } from '../parts/copy.ts';
 import { openDrawer } from '../parts/drawer.ts';
 import { waiting } from '../parts/notice.ts';
+
+import type { SourceName } from '../routes.ts';
 import { isShaped, object, type Shape, string } from '../shape.ts';
+
 import { BASE } from '../smart/server.ts';
 import { omissionsOf } from './omissions.ts';
 import { patientOf } from './patient.ts';
@@ -62,6 +65,22 @@ export function openTakeAlong(store: ChartStore): void {
   }));
 }
 
+/** What is taken along, and where a link to it leads, by the source of the records. */
+const OF_SOURCE = {
+  sample: {
+    whose: 'The person of the sample is made up.',
+    link: 'It leads to the same page of the sample.',
+  },
+  session: {
+    whose: 'What you take along leaves the protection of the server: keep it as you keep other papers of this person.',
+    link: 'It holds no record. Whoever signs in here and may see this patient can open it.',
+  },
+  files: {
+    whose: 'They are the records of your files, as they were read. They are made in this tab, and nothing is sent.',
+    link: 'There is none: your files are open in this tab alone, and no address leads to them.',
+  },
+} as const satisfies Record<SourceName, { whose: PlainMessage; link: PlainMessage }>;
+
 /** The records of a text, and those that the chart has loaded beside them, such as practitioners. */
 function recordsOf(store: ChartStore, texts: string): Resource[] {
   const lines = texts.split('\n').map(parsed);
@@ -82,7 +101,7 @@ function bodyView(store: ChartStore, all: Resource[]): TemplateResult {
   const origin = { base: BASE, now, uuid: crypto.randomUUID() };
   return html`<p class="lead">${t('{records} of this chart, made into a file in this browser.', {
     records: t('{n} record|{n} records', { n: all.length }),
-  })}</p>
+  })} ${t(OF_SOURCE[store.source.name].whose)}</p>
     ${
       missing.length > 0
         ? html`<p class="state">${t('Not complete, since not all was granted, loaded or readable: {sections}.', {
@@ -96,7 +115,7 @@ function bodyView(store: ChartStore, all: Resource[]): TemplateResult {
         : nothing
     }
     <h3>${t('Download')}</h3>
-    <ul class="files" role="list">
+    <ul class="take-along" role="list">
       ${
         patient
           ? file(
@@ -112,16 +131,15 @@ function bodyView(store: ChartStore, all: Resource[]): TemplateResult {
       ${file('NDJSON', t('A record a line, as loaders take it.'), `${name}.ndjson`, NDJSON, () => ndjson(all))}
     </ul>
     <h3>${t('On paper')}</h3>
+    <p>${t('The page that is open, with nothing folded, and on each sheet whose chart it is, when it was printed, and its number.')}</p>
     <p class="actions"><button type="button" @click=${printChart}>${t('Print')}</button></p>
     <h3>${t('A link to this page')}</h3>
-    <p>${
-      store.source.name === 'session'
-        ? t('It holds no record. Whoever signs in here and may see this patient can open it.')
-        : store.source.name === 'files'
-          ? t('It holds no record. It opens this page alone, and only while the files are open in this tab.')
-          : t('It leads to the same page of the sample.')
-    }</p>
-    <p class="actions">${copyButton(() => location.href, t('link'))}</p>`;
+    <p>${t(OF_SOURCE[store.source.name].link)}</p>
+    ${
+      store.source.name === 'files'
+        ? nothing
+        : html`<p class="actions">${copyButton(() => location.href, t('link'))}</p>`
+    }`;
 }
 
 /** Prints the chart, and not the drawer. */

@@ -37,10 +37,7 @@ const MARKS: Record<string, Mark[]> = {
   ],
   MedicationRequest: inForm('object', 'requester.agent', 'category'),
   MedicationDispense: has('notDone'),
-  MedicationStatement: [
-    before('patient', 'subject'),
-    ...has('taken', 'notTaken', 'wasNotTaken', 'reasonNotTaken'),
-  ],
+  MedicationStatement: [before('patient', 'subject'), ...has('taken', 'notTaken', 'wasNotTaken', 'reasonNotTaken')],
   MedicationAdministration: [
     before('patient', 'subject'),
     ...has('notGiven', 'wasNotGiven', 'prescription', 'effectiveTimeDateTime', 'effectiveTimePeriod'),

@@ -331,6 +331,21 @@ const SHAPES = {
     category: concepts,
     period,
     addresses: references,
+    author: reference,
+    note: notes,
+    activity: list(
+      partial({
+        reference,
+        detail: partial({
+          code: concept,
+          description: string,
+          status: string,
+          doNotPerform: boolean,
+          scheduledString: string,
+          scheduledPeriod: period,
+        }),
+      }),
+    ),
   }),
   Goal: resource('Goal', {
     lifecycleStatus: string,

@@ -35,6 +35,12 @@ const statusName = ({ status }: ShellModel): string => {
   return status === 'signed in' && name ? t('Signed in as {name}', { name }) : t(STATUS_NAMES[status]);
 };
 
+/** The same where there is little room: the name alone is seen. */
+const shortStatus = (model: ShellModel): unknown =>
+  model.status === 'signed in' && userName.value
+    ? html`<span class="visually-hidden">${statusName(model)}</span><span aria-hidden="true">${userName.value}</span>`
+    : statusName(model);
+
 export const page = (model: ShellModel): TemplateResult =>
   html`<a class="skip" href="#main" @click=${skipToContent}>${t('Skip to the content')}</a>
     ${header(model)}${isOtherPage ? nothing : developersBar(model.route.value.name)}
@@ -111,7 +117,7 @@ function header(model: ShellModel): TemplateResult {
     <a class="brand" href="/#/"><svg viewBox="0 0 64 64" aria-hidden="true"><path
       d="M4 37h16l5-15 9 26 6-17 3 6h17"></path></svg>edgechart</a>
     <p class="chip narrow-only" data-kind=${status === 'signed in' ? 'edge' : 'local'}><span class="dot"
-      aria-hidden="true"></span>${statusName(model)}</p>
+      aria-hidden="true"></span>${shortStatus(model)}</p>
     <button type="button" class="menu-button narrow-only" aria-expanded=${menuOpen} aria-controls="menu"
       @click=${toggleMenu}>${t('Menu')}</button>
     <div class="menu" id="menu" data-open=${menuOpen}>

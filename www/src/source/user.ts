@@ -18,6 +18,9 @@ export const userName = signal<string | undefined>(undefined);
 const LOOK_AGAIN = 60_000;
 let lookedAt = 0;
 
+/** A wildcard, which opens patients wherever it stands. */
+const OF_ALL_TYPES = /(?:^|\s)(?:patient|user)\/\*\.(?:read|rs)(?:\s|$)/;
+
 /** The name in a record of a person; nothing for other records. */
 function nameIn(record: Resource): string | undefined {
   for (const type of ['Patient', 'Practitioner', 'RelatedPerson'] as const) {
@@ -39,8 +42,10 @@ export async function lookAtSession({ readsItself = false } = {}): Promise<void>
   lookedAt = Date.now();
   const user = userAddress(now);
   const grant = { scopes: now.scope, ...(now.patient && { patient: now.patient }) };
-  const mayRead = (address: string | undefined): address is string =>
-    address !== undefined && isNamed(address.split('/')[0] ?? '', grant);
+  const mayRead = (address: string | undefined): address is string => {
+    const [type] = address?.split('/') ?? [];
+    return type !== undefined && (isNamed(type, grant) || (type === 'Patient' && OF_ALL_TYPES.test(now.scope)));
+  };
   // Another server may not take every request from a page, and what it refuses says little.
   if (other || !mayRead(user)) userName.value = user;
   const patient = now.patient && !readsItself ? `Patient/${now.patient}` : undefined;

@@ -106,8 +106,6 @@ const elsewhere = {
     'leer: {fields}.',
   'These are the records that this chart has loaded. The server may have others.':
     'Estos son los registros que este expediente ha cargado. El servidor puede tener otros.',
-  'It holds no record. It opens this page alone, and only while the files are open in this tab.':
-    'No contiene ningún registro. Solo abre esta página, y solo mientras los archivos estén abiertos en esta pestaña.',
   'Different people have the id {ids} in these files, and are kept apart: {people}.':
     'Personas distintas tienen el id {ids} en estos archivos y se mantienen separadas: {people}.',
 } as const;

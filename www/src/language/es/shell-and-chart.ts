@@ -28,4 +28,19 @@ export const shellAndChart = {
   'Not loaded, since the server did not answer: see above.': 'No se cargó: el servidor no respondió (vea arriba).',
 
   'printed {date}': 'impreso el {date}',
+
+  Activities: 'Actividades',
+  'not to be done': 'no debe hacerse',
+  'Written by': 'Elaborado por',
+  'Notes#of a record': 'Notas',
+
+  'The person of the sample is made up.': 'La persona del ejemplo es inventada.',
+  'What you take along leaves the protection of the server: keep it as you keep other papers of this person.':
+    'Lo que se lleve ya no lo protege el servidor: guárdelo como los demás documentos de esta persona.',
+  'They are the records of your files, as they were read. They are made in this tab, and nothing is sent.':
+    'Son los registros de sus archivos, tal como se leyeron. Se preparan en esta pestaña y no se envía nada.',
+  'There is none: your files are open in this tab alone, and no address leads to them.':
+    'No lo hay: sus archivos están abiertos solo en esta pestaña y ninguna dirección lleva a ellos.',
+  'The page that is open, with nothing folded, and on each sheet whose chart it is, when it was printed, and its number.':
+    'La página abierta, sin nada plegado; en cada hoja, de quién es, cuándo se imprimió y su número.',
 } as const;

@@ -37,8 +37,8 @@ export abstract class HeadingPosition {
   /** Scrolls the list of parts, so that the entry of the current one is in sight. */
   protected abstract showCurrent(): void;
 
-  /** Looks at what else goes by the position. `bar` is the height of the bars. */
-  protected lookFurther(_bar: number): void {}
+  /** Looks at what else goes by the position. */
+  protected lookFurther(): void {}
 
   stop(): void {
     removeEventListener('scroll', this.update);
@@ -62,7 +62,7 @@ export abstract class HeadingPosition {
     }
     const bar = barHeight();
     const current = this.#partAt(bar + NEAR);
-    this.lookFurther(bar);
+    this.lookFurther();
     this.#moveTo(current);
   }
 

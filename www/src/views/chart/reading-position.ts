@@ -23,9 +23,10 @@ export class ReadingPosition extends HeadingPosition {
     });
   }
 
-  protected override lookFurther(bar: number): void {
-    const nameBottom = document.querySelector('.patient h1')?.getBoundingClientRect().bottom ?? 0;
-    this.isNameOutOfSight.value = nameBottom < bar;
+  protected override lookFurther(): void {
+    const bottom = (of: string): number => document.querySelector(of)?.getBoundingClientRect().bottom ?? 0;
+    // On a narrow page the header scrolls away with the rest.
+    this.isNameOutOfSight.value = bottom('.patient h1') < Math.max(0, bottom('header.top'));
   }
 
   /** On a narrow page the index is a row. */

@@ -9,6 +9,7 @@ import { SECTIONS } from '../../chart/sections.ts';
 import type { ChartStore } from '../../chart/store.ts';
 import { t } from '../../language/message.ts';
 import { waiting } from '../../parts/notice.ts';
+import { scrollRow } from '../../parts/scroll-row.ts';
 import type { ReadingPosition } from './reading-position.ts';
 
 export function summaryView(
@@ -27,9 +28,9 @@ export function summaryView(
   const drawn = unfinished ? all.slice(0, unfinished.state.is === 'waiting' ? next : next + 1) : all;
   position.update();
   return html`${glance}<div class="chart-layout">
-    <nav class="index" aria-label=${t('Sections of the chart')}><ul role="list">${all.map(({ section, state }) =>
-      indexEntry(section, state, position),
-    )}</ul></nav>
+    <nav class="index" aria-label=${t('Sections of the chart')}>${scrollRow(
+      all.map(({ section, state }) => indexEntry(section, state, position)),
+    )}</nav>
     <div class="sections">${drawn.map(({ section, state }) => sectionView(section, state, store))}${
       unfinished ? keyed(next, waiting(t(unfinished.section.title).toLowerCase())) : nothing
     }</div>

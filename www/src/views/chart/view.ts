@@ -23,6 +23,7 @@ import { BILLING } from '../../fhir/other-types.ts';
 import { nameOf } from '../../fhir/text.ts';
 import { rich, t } from '../../language/message.ts';
 import { waiting } from '../../parts/notice.ts';
+import { scrollRow } from '../../parts/scroll-row.ts';
 import { chartUrl, patientsUrl, type SourceName } from '../../routes.ts';
 import { FrameBudget } from '../../scheduling.ts';
 import { session } from '../../smart/session.ts';
@@ -187,11 +188,13 @@ function chartBar(
     return html`<li><a href=${chartUrl(name, patient, ...view)} aria-current=${current}>${text}</a></li>`;
   };
   const trendTitle = html`${t('Trend')}${title ? html`<span class="wide-only">: ${title}</span>` : nothing}`;
-  return html`<div class="chart-bar"><nav class="tabs" aria-label=${t('This chart')}><ul role="list">
-    ${tab('', t('Summary'))}
+  const others = hasOthers(name) ? html`<li><a href=${patientsUrl(name)}>${t('Other patients')}</a></li>` : nothing;
+  return html`<div class="chart-bar"><nav class="tabs" aria-label=${t('This chart')}>${scrollRow(
+    html`${tab('', t('Summary'))}
     ${tab('timeline', t('Timeline'), 'timeline')}
     ${part === 'trend' ? tab('trend', trendTitle, 'trend', testKey) : nothing}
     ${part === 'growth' ? tab('growth', t('Growth'), 'growth') : nothing}
-    ${hasOthers(name) ? html`<li><a href=${patientsUrl(name)}>${t('Other patients')}</a></li>` : nothing}</ul></nav>
+    ${others}`,
+  )}</nav>
     <p class="whose" data-shown=${position.isNameOutOfSight.value} aria-hidden="true">${patientLine(store)}</p></div>`;
 }

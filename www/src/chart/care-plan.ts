@@ -1,0 +1,52 @@
+//! The content of a care plan: its text, and beside it what it says in elements of its own.
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { period } from '../fhir/date.ts';
+import { narrative } from '../fhir/narrative.ts';
+import { concept, plain, reference } from '../fhir/text.ts';
+import type { ResourceOf } from '../fhir/types.ts';
+import { t } from '../language/message.ts';
+import { referredTo } from './reasons.ts';
+import type { SectionContext } from './section.ts';
+
+type CarePlan = ResourceOf<'CarePlan'>;
+type Activity = NonNullable<CarePlan['activity']>[number];
+
+/** An activity in words: what is done, when, and its status; by its record where it only refers to one. */
+function activityText({ detail, reference: to }: Activity, { store }: SectionContext): string {
+  if (!detail) return to ? (referredTo(to, store) ?? reference(to) ?? t('Activity')) : t('Activity');
+  const what = [concept(detail.code), detail.description].filter(Boolean).join(': ') || t('Activity');
+  const when = detail.scheduledString ?? period(detail.scheduledPeriod);
+  const status = [detail.doNotPerform ? t('not to be done') : '', detail.status ? plain(detail.status) : ''];
+  return [[what, when].filter(Boolean).join(', '), status.filter(Boolean).join(', ')].filter(Boolean).join(' · ');
+}
+
+/** A fact of a plan, with its label. Nothing where there is nothing to say. */
+function fact(label: string, said: string[]): TemplateResult | typeof nothing {
+  const all = said.filter(Boolean);
+  if (all.length === 0) return nothing;
+  const value = all.length === 1 ? all[0] : html`<ul>${all.map((one) => html`<li>${one}</li>`)}</ul>`;
+  return html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
+}
+
+/** The text of a plan, and its facts beside it. */
+export function planSides(p: CarePlan, context: SectionContext): TemplateResult {
+  const text = p.text?.div
+    ? html`<div class="narrative">${narrative(p.text.div)}</div>`
+    : p.description
+      ? html`<p class="narrative">${p.description}</p>`
+      : nothing;
+  // A description beside a text of its own is no part of that text.
+  const description = p.text?.div && p.description ? [p.description] : [];
+  const names = (p.addresses ?? []).map((to) => referredTo(to, context.store) ?? reference(to) ?? '');
+  const activities = (p.activity ?? []).map((one) => activityText(one, context));
+  const notes = (p.note ?? []).map((note) => note.text ?? '');
+  const facts = [
+    fact(t('Description'), description),
+    fact(t('For'), names),
+    fact(t('Activities'), activities),
+    fact(t('Written by'), [reference(p.author) ?? '']),
+    fact(t('Notes#of a record'), notes),
+  ].filter((one) => one !== nothing);
+  return html`<div class="plan-sides">${text}${facts.length > 0 ? html`<dl>${facts}</dl>` : nothing}</div>`;
+}
