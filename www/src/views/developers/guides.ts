@@ -73,7 +73,7 @@ const hitList = (hits: readonly GuideHit[]): TemplateResult =>
     .slice(0, MOST_HITS)
     .map(
       ({ guide, title, section, heading, text }) =>
-        html`<li><a href=${guideUrl(guide, section)}>${heading ? `${title}: ${heading}` : title}</a><p>${text}</p></li>`,
+        html`<li><a href=${guideUrl(guide, section)}>${heading ? `${title}: ${heading}` : title}</a> <p>${text}</p></li>`,
     )}</ol>${
     hits.length > MOST_HITS
       ? html`<p class="aside">${rich('The first {n} are listed. More words find fewer.', { n: MOST_HITS })}</p>`

@@ -95,7 +95,7 @@ const hitList = (hits: readonly ReferenceHit[]): TemplateResult =>
     .slice(0, MOST_HITS)
     .map(
       ({ href, title, says }) =>
-        html`<li><a href=${href}><code class="breakable">${title}</code></a><p>${says}</p></li>`,
+        html`<li><a href=${href}><code class="breakable">${title}</code></a> <p>${says}</p></li>`,
     )}</ol>${
     hits.length > MOST_HITS
       ? html`<p class="aside">${t('The first {n} are listed. More words find fewer.', { n: MOST_HITS })}</p>`
