@@ -3,6 +3,7 @@
 import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { errorText } from '../../error-text.ts';
+import { language } from '../../language/language.ts';
 import { t } from '../../language/message.ts';
 import { own } from '../../own.ts';
 import { announce } from '../../parts/announce.ts';
@@ -92,6 +93,7 @@ function withCopyButton(code: HTMLElement, name: string): void {
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'quiet';
+  button.lang = language();
   button.textContent = t('Copy {what}', { what: t('the code') });
   button.addEventListener('click', () => {
     navigator.clipboard.writeText(code.textContent?.trim() ?? '').then(
@@ -115,7 +117,9 @@ const sectionView = (name: string, { id, title, level, content }: ShownSection):
   html`<section>${id ? heading(name, id, title, level) : nothing}${content}</section>`;
 
 function heading(name: string, id: string, title: string, level: number): TemplateResult {
-  const anchor = html`<a class="anchor" href=${guideUrl(name, id)} aria-label=${t('Link to this section')}>#</a>`;
+  const anchor = html`<a class="anchor" lang=${language()} href=${guideUrl(name, id)} aria-label=${t(
+    'Link to this section',
+  )}>#</a>`;
   return level === 2
     ? html`<h2 id=${id} tabindex="-1">${title} ${anchor}</h2>`
     : html`<h3 id=${id} tabindex="-1">${title} ${anchor}</h3>`;
