@@ -114,9 +114,8 @@ const everything = (api: Api): TemplateResult => html`<p class="prose">${describ
   <section aria-label=${t('Errors')}><h2>${t('Errors')}</h2><p><a href=${referenceUrl(ERRORS)}>${t(
     'Every error, with its cause and what to do',
   )}</a></p></section>
-  <section aria-label=${t('Resource types')}><h2>${t('Resource types')}</h2><ul class="types" role="list">${api.types.map(
-    (type) => html`<li><a href=${referenceUrl(type)}>${type}</a></li>`,
-  )}</ul></section>
+  <section aria-label=${t('Resource types')}><h2>${t('Resource types')}</h2><ul class="types"
+    role="list">${api.types.map((type) => html`<li><a href=${referenceUrl(type)}>${type}</a></li>`)}</ul></section>
   <p class="aside"><a href="/openapi.json">openapi.json</a> · <a href="/fhir/r4/metadata">CapabilityStatement</a></p>`;
 
 const operationLink = ({ id, method, path, summary }: Operation): TemplateResult =>
