@@ -124,7 +124,7 @@ test('the reference finds types, parameters, operations and errors, without mark
   await page.getByLabel('Find', { exact: true }).fill('Observation');
   await page.locator('.found-list a').first().click();
   await says(page, 'main h1', /^Observation$/);
-  assert.match(await text(page, '.plain >> nth=0'), /category Token Looks at category\./);
+  assert.match(await text(page, '.plain >> nth=0'), /category\s*Token\s*Looks at category\./);
   for (const part of ['', '/Observation', '/token', '/everythingOfPatient', '/errors']) {
     await openAnew(page, `/#/reference${part}`);
     for (const details of await page.locator('main details').all()) await details.evaluate((one) => (one.open = true));

@@ -9,6 +9,7 @@ import { spanish } from '../../www/src/language/es/catalogue.ts';
 import { codes } from '../../www/src/language/es/codes.ts';
 import { faultsOf, openAnew } from './axe.mjs';
 import { allow, launchButton, loaded, open, says, signIn, text } from './browser.mjs';
+import { englishSentences } from './english.mjs';
 
 let stage;
 before(async () => {
@@ -89,6 +90,7 @@ for (const [size, theme] of [
     for (const view of VIEWS) {
       await openAnew(page, view);
       english.push(...(await englishTexts(page)).map((said) => `${view}: ${said}`));
+      if (!/sample\//.test(view)) english.push(...(await englishSentences(page)).map((said) => `${view}: ${said}`));
       faults.push(...(await faultsOf(page)).map((one) => `${view}: ${one}`));
     }
     assert.deepEqual(english, []);

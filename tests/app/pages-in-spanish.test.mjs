@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test';
 import { passwordOf } from '../server/browser.mjs';
 import { violations } from './axe.mjs';
 import { open, text } from './browser.mjs';
+import { englishSentences } from './english.mjs';
 
 const apps = [
   {
@@ -83,6 +84,7 @@ for (const [size, theme] of [
     for (const [heading, goOn] of STEPS) {
       await page.getByRole('heading', { name: heading, exact: true, level: 1 }).waitFor();
       all.push(...(await violations(page)).map((one) => `${heading}: ${one}`));
+      all.push(...(await englishSentences(page)).map((one) => `${heading}: in English: ${one}`));
       const seen = await page.evaluate(() => [
         document.documentElement.lang,
         document.documentElement.scrollWidth - innerWidth,

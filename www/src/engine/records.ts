@@ -41,7 +41,7 @@ export class Records {
     return this.#chart.load(text, now);
   }
 
-  /** The chart, open for a grant; without one, open for everything. It is searched by the parameters of an index set. */
+  /** The chart, open for a grant; without one, for everything. It is searched by the parameters of an index set. */
   for(grant: Grant | undefined, index?: string): Chart {
     const wanted = `${index ?? ''} ${grant ? JSON.stringify(grant) : 'everything'}`;
     const given = grant ?? { scopes: everyScope(), patients: 'all' };

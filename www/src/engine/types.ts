@@ -86,7 +86,7 @@ export interface Engine {
   start(): null;
   /** Loads files in place of those that were loaded before. */
   loadFiles(files: NamedFile[]): LoadedFiles;
-  /** `index` names the parameters by which a server finds, `us-core` or `r4`: searches by others are refused as there. */
+  /** `index` names the parameters by which a server finds, such as `us-core`: others are refused as there. */
   search(records: RecordsName, query: string, grant: Grant | undefined, index: string | undefined): string;
   read(records: RecordsName, type: string, id: string, grant: Grant | undefined): string;
   counts(records: RecordsName): Record<string, number>;

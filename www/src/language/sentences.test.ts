@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { openApi } from './es/openapi.ts';
 import { refusals } from './es/refusals.ts';
@@ -56,4 +57,16 @@ test('a long text of no template is answered at once', () => {
   const began = performance.now();
   inWordsOf(refusals, 'it is "a" and has no '.repeat(2_000));
   assert.ok(performance.now() - began < 2_000);
+});
+
+test('what the sandbox publishes is said in Spanish', () => {
+  const { patients, clients }: { patients: { shows: string }[]; clients: { name?: string }[] } = JSON.parse(
+    readFileSync('src/api/sandbox.json', 'utf8'),
+  );
+  const texts = [...patients.map(({ shows }) => shows), ...clients.flatMap(({ name }) => name ?? [])];
+  const names = ['edgechart demo'];
+  assert.deepEqual(
+    texts.filter((text) => inWordsOf(sandboxPatients, text) === text && !names.includes(text)),
+    [],
+  );
 });

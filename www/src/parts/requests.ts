@@ -50,7 +50,8 @@ export function exchangeView(one: Exchange, open = false): TemplateResult {
         () => curl(href, one.where === 'local' || 'Authorization' in one.headers ? TOKEN_PLACE : undefined),
         'curl',
       )}
-        ${copyButton(() => http(href, TOKEN_PLACE), '.http')} ${copyButton(() => fhirclient(href, BASE, TOKEN_PLACE), 'fhirclient')}</p>
+        ${copyButton(() => http(href, TOKEN_PLACE), '.http')}
+        ${copyButton(() => fhirclient(href, BASE, TOKEN_PLACE), 'fhirclient')}</p>
       ${block(
         [
           `${one.method} ${one.url}`,

@@ -46,7 +46,7 @@ async function askEngine(url: string, grant: Grant | undefined, call: Promise<Ti
   }
 }
 
-/** The status of a refusal. What the engine does not offer at all has no expression, and is no address of the server. */
+/** The status of a refusal. What is no address of the server is not supported, and has no expression. */
 function statusOf(outcome: unknown): number {
   const [issue] = issuesOf(outcome);
   const { code = '', expression = [] } = issue ?? {};

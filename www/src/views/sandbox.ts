@@ -120,7 +120,7 @@ function clientRow(client: SandboxClient): TemplateResult {
   const { client_id: id, name, kind, secret, redirect_uris: redirects = [], launch_uri: launch, disabled } = client;
   const { scopes = '' } = client;
   return html`<tr data-tone=${disabled ? 'quiet' : 'plain'}>
-    <th scope="row"><code>${id}</code><small>${name}${
+    <th scope="row"><code>${id}</code><small>${said(name ?? '')}${
       disabled ? ` (${t('disabled#an app')})` : ''
     }</small></th><td>${kind}</td>
     <td>${secret ? html`<code class="breakable">${secret}</code>` : t('none#a secret')}</td>

@@ -150,7 +150,7 @@ function form(model: SimulatorModel, sandbox: Sandbox, address: string, user: Sa
       ${select(
         'client',
         t('App to start'),
-        launchableApps(sandbox.clients).map(({ client_id: id, name }) => [id, name ?? id]),
+        launchableApps(sandbox.clients).map(({ client_id: id, name }) => [id, said(name ?? id)]),
       )}
     </div>
     <p class="aside">${rich('Starting it signs you in as {user}, whose password is {password}', {

@@ -27,7 +27,7 @@ export const checks = {
   'not said': 'no se indica',
 
   // Discovery
-  'The SMART configuration names what an app needs': 'La configuración de SMART indica lo que una app necesita',
+  'The SMART configuration names what an app needs': 'La configuración de SMART indica lo que una aplicación necesita',
   'SMART App Launch 2.2, conformance': 'SMART App Launch 2.2, conformidad',
   'All there.': 'Está todo.',
   'HTTP {status}, missing: {names}.': 'HTTP {status}; falta: {names}.',
@@ -92,7 +92,7 @@ export const checks = {
   // Other origins
   'CORS: the records may be asked from any origin, without cookies':
     'CORS: los registros se pueden solicitar desde cualquier origen, sin cookies',
-  'Browser apps live elsewhere': 'Las apps de navegador están en otros sitios',
+  'Browser apps live elsewhere': 'Las aplicaciones de navegador están en otros sitios',
   'Access-Control-Allow-Origin: *, no credentials.': 'Access-Control-Allow-Origin: *, sin credenciales.',
   absent: 'ausente',
   'The preflight names Authorization': 'La solicitud preliminar nombra Authorization',
@@ -100,7 +100,8 @@ export const checks = {
   'nothing allowed': 'nada permitido',
 
   // Sign-in
-  'A public app without PKCE gets no sign-in page': 'Una app pública sin PKCE no recibe una página de inicio de sesión',
+  'A public app without PKCE gets no sign-in page':
+    'Una aplicación pública sin PKCE no recibe una página de inicio de sesión',
   'RFC 9700: PKCE for public clients': 'RFC 9700: PKCE para clientes públicos',
   'Refused with {status}.': 'Se rechazó con {status}.',
   'Sent back with an error; a page cannot read where to.': 'Se devolvió con un error; una página no puede leer adónde.',
@@ -111,7 +112,7 @@ export const checks = {
     'RFC 6749, 4.1.2.1: nunca enviar una respuesta a un desconocido',
   'A page with 400, and no redirect.': 'Una página con 400, sin redirección.',
   'It redirected.': 'Redirigió.',
-  'An app that nobody knows: no redirect at all': 'Una app que nadie conoce: ninguna redirección',
+  'An app that nobody knows: no redirect at all': 'Una aplicación que nadie conoce: ninguna redirección',
   'RFC 6749, 4.1.2.1': 'RFC 6749, 4.1.2.1',
   'A page with {status}.': 'Una página con {status}.',
   'The sign-in page cannot be framed': 'La página de inicio de sesión no se puede mostrar en un marco',

@@ -67,7 +67,6 @@ const guides = {
     'Se muestran las primeras {n}. Con más palabras se encuentran menos.',
   'All guides': 'Todas las guías',
   'the guide': 'la guía',
-  Guide: 'Guía',
   Sections: 'Secciones',
   'Link to this section': 'Enlace a esta sección',
   'the code': 'el código',

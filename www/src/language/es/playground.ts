@@ -7,7 +7,7 @@ export const playground = {
   'Copying is not allowed here: select the text instead': 'Aquí no se permite copiar: seleccione el texto en su lugar',
   'Loading {what}…': 'Cargando {what}…',
   'This app was not allowed to read them, so nothing was requested.':
-    'No se permitió a esta app leer estos registros, así que no se solicitó nada.',
+    'No se permitió a esta aplicación leer estos registros, así que no se solicitó nada.',
   'The server could not be reached.': 'No se pudo contactar con el servidor.',
   edge: 'servidor perimetral',
   'this browser': 'este navegador',

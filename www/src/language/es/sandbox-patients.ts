@@ -1,4 +1,4 @@
-//! What the patients of the sandbox show, as the server says it.
+//! What the patients of the sandbox show, and the names of its apps, as the server says them.
 
 import type { Sentences } from '../sentences.ts';
 
@@ -25,4 +25,12 @@ export const sandboxPatients: Sentences = {
   'an almost empty chart': 'un expediente casi vacío',
   '{name}, born {date}': '{name}, fecha de nacimiento: {date}',
   '(no name)': '(sin nombre)',
+  'Clinic portal (a secret)': 'Portal de la clínica (un secreto)',
+  'Care planner (a key pair)': 'Planificador de cuidados (un par de claves)',
+  'Population export (a key pair)': 'Exportación de población (un par de claves)',
+  'Registry export (HTTP Basic)': 'Exportación de registro (HTTP Basic)',
+  'An EHR that launches apps': 'Un sistema de expedientes que inicia aplicaciones',
+  'A resource server that asks about tokens': 'Un servidor de recursos que pregunta por tokens',
+  'An app for allergies alone': 'Una aplicación solo para alergias',
+  'An app that was switched off': 'Una aplicación desactivada',
 };

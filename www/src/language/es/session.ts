@@ -38,7 +38,7 @@ export const session = {
   'Token response as JSON': 'Respuesta con los tokens, como JSON',
   'To ask who holds a token, a resource server uses introspection, with a secret of its own: {command}.':
     'Para saber de quién es un token, un servidor de recursos usa la introspección con su propio secreto: {command}.',
-  'An app in a browser has no secret.': 'Una app en un navegador no tiene secretos.',
+  'An app in a browser has no secret.': 'Una aplicación en un navegador no tiene secretos.',
 
   'Try to get more': 'Intentar obtener más',
   'Each button asks the real server for what it must refuse.':
@@ -61,12 +61,12 @@ export const session = {
   'See what they open, type by type': 'Ver qué abren, tipo por tipo',
 
   'A scope says which types an app may read or search.':
-    'Un permiso (scope) dice qué tipos de recursos puede leer o buscar una app.',
+    'Un permiso (scope) dice qué tipos de recursos puede leer o buscar una aplicación.',
   'Write any list; the engine that guards the server takes it apart here.':
     'Escriba cualquier lista; el motor que protege el servidor la analiza aquí.',
   'Patient in context': 'Paciente en contexto',
   Try: 'Probar',
-  'A patient’s app': 'La app de un paciente',
+  'A patient’s app': 'La aplicación de un paciente',
   'One type': 'Un solo tipo',
   'Laboratory only, SMART v2': 'Solo laboratorio, SMART v2',
   'A practitioner': 'Un profesional de la salud',

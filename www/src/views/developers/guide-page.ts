@@ -3,6 +3,7 @@
 import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { errorText } from '../../error-text.ts';
+import { language } from '../../language/language.ts';
 import { t } from '../../language/message.ts';
 import { own } from '../../own.ts';
 import { announce } from '../../parts/announce.ts';
@@ -52,37 +53,47 @@ function openSection(id: string): void {
   heading?.focus({ preventScroll: true });
 }
 
-const shownSections = ({ sections }: Guide): ShownSection[] =>
-  sections.map((one) => {
+function shownSections({ title, sections }: Guide): ShownSection[] {
+  const names = new Map<string, number>();
+  /** A name for a part of a section that no other part has. */
+  const nameIn = (section: GuideSection): string => {
+    const name = section.title || title;
+    const count = (names.get(name) ?? 0) + 1;
+    names.set(name, count);
+    return count > 1 ? `${name} (${count})` : name;
+  };
+  return sections.map((one) => {
     const content = document.createElement('div');
     content.append(sectionContent(one.html));
-    for (const table of content.querySelectorAll('table')) inFrame(table, one.title);
-    for (const code of content.querySelectorAll('pre')) withCopyButton(code, one.title);
+    for (const table of content.querySelectorAll('table')) inFrame(table, nameIn(one));
+    for (const code of content.querySelectorAll('pre')) withCopyButton(code, nameIn(one));
     return { ...one, content };
   });
+}
 
 /** Puts a table into a frame that scrolls by itself, and can be reached by keyboard to do so. */
-function inFrame(table: HTMLTableElement, title: string): void {
+function inFrame(table: HTMLTableElement, name: string): void {
   const frame = document.createElement('div');
   frame.className = 'table-frame';
   table.before(frame);
   frame.append(table);
   table.className = 'plain';
-  makeReachable(frame, title);
+  makeReachable(frame, name);
 }
 
-function makeReachable(element: HTMLElement, title: string): void {
+function makeReachable(element: HTMLElement, name: string): void {
   element.tabIndex = 0;
   element.setAttribute('role', 'region');
-  element.setAttribute('aria-label', title || t('Guide'));
+  element.setAttribute('aria-label', name);
 }
 
-function withCopyButton(code: HTMLElement, title: string): void {
+function withCopyButton(code: HTMLElement, name: string): void {
   code.classList.add('code');
-  makeReachable(code, title);
+  makeReachable(code, name);
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'quiet';
+  button.lang = language();
   button.textContent = t('Copy {what}', { what: t('the code') });
   button.addEventListener('click', () => {
     navigator.clipboard.writeText(code.textContent?.trim() ?? '').then(
@@ -106,7 +117,9 @@ const sectionView = (name: string, { id, title, level, content }: ShownSection):
   html`<section>${id ? heading(name, id, title, level) : nothing}${content}</section>`;
 
 function heading(name: string, id: string, title: string, level: number): TemplateResult {
-  const anchor = html`<a class="anchor" href=${guideUrl(name, id)} aria-label=${t('Link to this section')}>#</a>`;
+  const anchor = html`<a class="anchor" lang=${language()} href=${guideUrl(name, id)} aria-label=${t(
+    'Link to this section',
+  )}>#</a>`;
   return level === 2
     ? html`<h2 id=${id} tabindex="-1">${title} ${anchor}</h2>`
     : html`<h3 id=${id} tabindex="-1">${title} ${anchor}</h3>`;

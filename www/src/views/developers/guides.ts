@@ -69,12 +69,11 @@ const groupView = ({ title, guides: of }: (typeof GUIDE_GROUPS)[number]): Templa
   )}</ul></section>`;
 
 const hitList = (hits: readonly GuideHit[]): TemplateResult =>
-  html`<ol class="found-list" role="list" lang="en">${hits
-    .slice(0, MOST_HITS)
-    .map(
-      ({ guide, title, section, heading, text }) =>
-        html`<li><a href=${guideUrl(guide, section)}>${heading ? `${title}: ${heading}` : title}</a><p>${text}</p></li>`,
-    )}</ol>${
+  html`<ol class="found-list" role="list" lang="en">${hits.slice(0, MOST_HITS).map(
+    ({ guide, title, section, heading, text }) =>
+      html`<li><a href=${guideUrl(guide, section)}>${heading ? `${title}: ${heading}` : title}</a>
+        <p>${text}</p></li>`,
+  )}</ol>${
     hits.length > MOST_HITS
       ? html`<p class="aside">${rich('The first {n} are listed. More words find fewer.', { n: MOST_HITS })}</p>`
       : nothing

@@ -65,7 +65,9 @@ const tokenText = ({ token, expiresAt }: BackendToken): unknown =>
 
 /** What there is where the server publishes no client. */
 const elsewhere = (): TemplateResult =>
-  html`<p>${t('This server publishes no client. Tokens are for registered apps: whoever runs the server registers one.')}
+  html`<p>${t(
+    'This server publishes no client. Tokens are for registered apps: whoever runs the server registers one.',
+  )}
     <a href=${guideUrl('registration')}>${t('Registration of apps')}</a></p>
     ${session.value ? html`<p>${t('Until then, the query below is asked with your session.')}</p>` : nothing}`;
 
@@ -129,9 +131,13 @@ const nextSection = (): TemplateResult =>
     'next',
     t('What is next'),
     html`<ul class="next">
-      <li><a href="/#/reference">${t('Reference')}</a>: ${t('every type, parameter, operation and error, to be tried in place.')}</li>
+      <li><a href="/#/reference">${t('Reference')}</a>: ${t(
+        'every type, parameter, operation and error, to be tried in place.',
+      )}</li>
       <li><a href=${guideUrl('sign-in')}>${t('Sign-in')}</a>: ${t('an app that people sign in to.')}</li>
       <li><a href=${guideUrl('scopes')}>${t('Scopes')}</a>: ${t('what a token opens.')}</li>
-      <li><a href=${guideUrl('registration')}>${t('Registration of apps')}</a>: ${t('how a client of your own comes about.')}</li>
+      <li><a href=${guideUrl('registration')}>${t('Registration of apps')}</a>: ${t(
+        'how a client of your own comes about.',
+      )}</li>
     </ul>`,
   );

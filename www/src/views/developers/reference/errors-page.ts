@@ -18,7 +18,9 @@ export const errorsPage = (): TemplateResult =>
       ${table('Errors of the sign-in', OAUTH_ERRORS)}</section>`;
 
 const table = (caption: PlainMessage, errors: readonly ListedError[]): TemplateResult =>
-  html`<div class="table-frame" tabindex="0" role="region" aria-label=${t(caption)}><table class="plain"><caption
+  html`<div class="table-frame" tabindex="0" role="region" aria-label=${t('{caption} in a table', {
+    caption: t(caption),
+  })}><table class="plain"><caption
     class="visually-hidden">${t(caption)}</caption><thead><tr><th scope="col">${t('Error')}</th><th scope="col">${t(
       'Cause',
     )}</th><th scope="col">${t('What to do')}</th></tr></thead><tbody>${errors.map(errorRow)}</tbody></table></div>`;

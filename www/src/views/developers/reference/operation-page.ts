@@ -56,7 +56,8 @@ const operationDetails = ({ method, path, parameters, bodies, answers }: Operati
     }
     <section aria-labelledby="answers"><h2 id="answers">${t('Answers')}</h2><dl class="outcomes">${answers.map(
       ([status, says]) => html`<div><dt>${status}</dt><dd>${described(says)}</dd></div>`,
-    )}</dl><p class="aside"><a href=${referenceUrl('errors')}>${t('Errors, with causes and what to do')}</a></p></section>`;
+    )}</dl>
+    <p class="aside"><a href=${referenceUrl('errors')}>${t('Errors, with causes and what to do')}</a></p></section>`;
 
 const PLACES = {
   query: 'query#a part of a request',

@@ -95,7 +95,7 @@ const hitList = (hits: readonly ReferenceHit[]): TemplateResult =>
     .slice(0, MOST_HITS)
     .map(
       ({ href, title, says }) =>
-        html`<li><a href=${href}><code class="breakable">${title}</code></a><p>${says}</p></li>`,
+        html`<li><a href=${href}><code class="breakable">${title}</code></a> <p>${says}</p></li>`,
     )}</ol>${
     hits.length > MOST_HITS
       ? html`<p class="aside">${t('The first {n} are listed. More words find fewer.', { n: MOST_HITS })}</p>`
@@ -114,9 +114,8 @@ const everything = (api: Api): TemplateResult => html`<p class="prose">${describ
   <section aria-label=${t('Errors')}><h2>${t('Errors')}</h2><p><a href=${referenceUrl(ERRORS)}>${t(
     'Every error, with its cause and what to do',
   )}</a></p></section>
-  <section aria-label=${t('Resource types')}><h2>${t('Resource types')}</h2><ul class="types" role="list">${api.types.map(
-    (type) => html`<li><a href=${referenceUrl(type)}>${type}</a></li>`,
-  )}</ul></section>
+  <section aria-label=${t('Resource types')}><h2>${t('Resource types')}</h2><ul class="types"
+    role="list">${api.types.map((type) => html`<li><a href=${referenceUrl(type)}>${type}</a></li>`)}</ul></section>
   <p class="aside"><a href="/openapi.json">openapi.json</a> · <a href="/fhir/r4/metadata">CapabilityStatement</a></p>`;
 
 const operationLink = ({ id, method, path, summary }: Operation): TemplateResult =>
