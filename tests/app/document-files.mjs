@@ -6,7 +6,8 @@ export const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42m
 const BODY = `<structuredBody>
   <component><section><title>Allergies</title><text>
     <table><thead><tr><th>Substance</th><th>Since</th></tr></thead>
-    <tbody><tr><td>Penicillin</td><td rowspan="2">2011</td></tr><tr><td><content styleCode="Bold">Severe</content></td></tr></tbody></table>
+    <tbody><tr><td>Penicillin</td><td rowspan="2">2011</td></tr>
+    <tr><td><content styleCode="Bold">Severe</content></td></tr></tbody></table>
   </text></section></component>
   <component><section><title>Plan</title><text><paragraph>From today:</paragraph>
     <list listType="ordered"><item>Stop warfarin</item><item>Start apixaban</item></list></text></section></component>
@@ -22,32 +23,42 @@ ${before}<ClinicalDocument xmlns="urn:hl7-org:v3"><title>Continuity of Care</tit
 
 const EVIL = 'https://evil.example.org';
 
-export const HOSTILE_HTML = `<html><head><meta http-equiv="refresh" content="0;url=${EVIL}/refresh"><base href="${EVIL}/">
-<link rel="stylesheet" href="${EVIL}/a.css"><style>@import url(${EVIL}/b.css); body { background: url(${EVIL}/c.png) }</style>
+export const HOSTILE_HTML = `<html><head><base href="${EVIL}/">
+<meta http-equiv="refresh" content="0;url=${EVIL}/refresh">
+<link rel="stylesheet" href="${EVIL}/a.css">
+<style>@import url(${EVIL}/b.css); body { background: url(${EVIL}/c.png) }</style>
 <script src="${EVIL}/d.js"></script><script>window.hit=1</script></head>
 <body onload="window.hit=2" style="background:url(${EVIL}/e.png)">
 <p style="position:fixed;inset:0;background:url(${EVIL}/f.png)" onclick="window.hit=3">Kept words</p>
 <img src="${EVIL}/g.png" onerror="window.hit=4" alt="far"><img src=x onerror=window.hit=5>
 <img srcset="${EVIL}/h.png 1x" src="data:image/svg+xml;base64,PHN2Zy8+">
 <picture><source srcset="${EVIL}/i.png"><img src="//evil.example.org/j.png"></picture>
-<svg onload="window.hit=6"><image href="${EVIL}/k.png"/><a xlink:href="javascript:window.hit=7">x</a><style>@import '${EVIL}/l.css'</style></svg>
-<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=window.hit=8&gt;"></mglyph></table></mtext></math>
-<form action="${EVIL}/m"><input name="q" autofocus onfocus="window.hit=9"><button formaction="javascript:window.hit=10">Send</button></form>
-<iframe src="${EVIL}/n"></iframe><object data="${EVIL}/o"></object><embed src="${EVIL}/p"><video src="${EVIL}/q" poster="${EVIL}/r"></video>
-<a href="javascript:window.hit=11" ping="${EVIL}/s">link</a><table background="${EVIL}/t.png"><tr><td>Cell</td></tr></table>
+<svg onload="window.hit=6"><image href="${EVIL}/k.png"/>
+<a xlink:href="javascript:window.hit=7">x</a><style>@import '${EVIL}/l.css'</style></svg>
+<math><mtext><table><mglyph><style><!--</style>
+<img title="--&gt;&lt;img src=1 onerror=window.hit=8&gt;"></mglyph></table></mtext></math>
+<form action="${EVIL}/m"><input name="q" autofocus onfocus="window.hit=9">
+<button formaction="javascript:window.hit=10">Send</button></form>
+<iframe src="${EVIL}/n"></iframe><object data="${EVIL}/o"></object><embed src="${EVIL}/p">
+<video src="${EVIL}/q" poster="${EVIL}/r"></video>
+<a href="javascript:window.hit=11" ping="${EVIL}/s">link</a>
+<table background="${EVIL}/t.png"><tr><td>Cell</td></tr></table>
 <details open ontoggle="window.hit=12"><summary>More</summary></details></body></html>`;
 
 /// A document of CDA with elements of HTML and SVG, a stylesheet, and what viewers of other makers have run.
 export const hostileClinicalDocument = () =>
   clinicalDocument({
     before: `<?xml-stylesheet type="text/xsl" href="${EVIL}/a.xsl"?>`,
-    body: `<structuredBody xmlns:h="http://www.w3.org/1999/xhtml" xmlns:s="http://www.w3.org/2000/svg"><component><section>
+    body: `<structuredBody xmlns:h="http://www.w3.org/1999/xhtml" xmlns:s="http://www.w3.org/2000/svg">
+    <component><section>
     <title>Plan &lt;img src=x onerror=window.hit=20&gt;</title><text>
     <paragraph onclick="window.hit=21" style="background:url(${EVIL}/b.png)">Kept words</paragraph>
     <linkHtml href="javascript:window.hit=22">link</linkHtml>
     <renderMultiMedia referencedObject="x"/>
     <h:script>window.hit=23</h:script><h:img src="${EVIL}/c.png" onerror="window.hit=24"/>
     <h:iframe src="${EVIL}/d"/><h:style>@import url(${EVIL}/e.css)</h:style><s:svg onload="window.hit=25"/>
-    <table border="1" onmouseover="window.hit=26"><tbody><tr><td colspan="9999999" tabindex="javascript:1">A</td></tr></tbody></table>
-    <content styleCode="Bold; background:url(${EVIL}/f.png)">B</content></text></section></component></structuredBody>`,
+    <table border="1" onmouseover="window.hit=26"><tbody>
+    <tr><td colspan="9999999" tabindex="javascript:1">A</td></tr></tbody></table>
+    <content styleCode="Bold; background:url(${EVIL}/f.png)">B</content></text></section></component>
+    </structuredBody>`,
   });

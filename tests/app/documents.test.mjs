@@ -199,7 +199,7 @@ test('a document in a Binary of the files is read when it is asked for', async (
   await person.close();
 });
 
-test('cl07 hostile pages and clinical documents run nothing, fetch nothing, and are in no way of the policy', async () => {
+test('cl07 hostile pages and clinical documents run nothing, fetch nothing, and break no policy', async () => {
   const { person, page } = await chartOf([
     documentOf('Hostile page', { contentType: 'text/html', data: base64(HOSTILE_HTML) }),
     documentOf('Hostile document', { contentType: 'text/xml', data: base64(hostileClinicalDocument()) }),

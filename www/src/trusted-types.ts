@@ -19,8 +19,8 @@ const policy = typeof trustedTypes === 'undefined' ? rules : trustedTypes.create
 export const trustedScriptUrl = (url: string): string => policy.createScriptURL(url);
 
 /**
- * The XML of a text, in a document that is never shown; nothing where it is not well-formed or has a DOCTYPE. No element
- * of it is one of HTML or SVG, so that none has a style, a handler or a picture.
+ * The XML of a text, in a document that is never shown; nothing where it is not well-formed or has a DOCTYPE. No
+ * element of it is one of HTML or SVG, so that none has a style, a handler or a picture.
  */
 export function parsedXml(text: string): XMLDocument | undefined {
   if (/<!DOCTYPE|<!ENTITY/i.test(text)) return undefined;

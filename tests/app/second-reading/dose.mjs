@@ -110,7 +110,7 @@ function ofTiming({ repeat = {}, code, event } = {}) {
   ];
 }
 
-/// What a page must say of a Dosage. Where it has a text, that is its words; what only the structure says comes besides.
+/// What a page must say of a Dosage: the words of its text, where it has one, and what the structure alone says.
 export function doseFacts(dosage) {
   if (typeof dosage !== 'object' || dosage === null) return [];
   const said = plain(dosage.text);

@@ -16,7 +16,7 @@ const fact = (kind, o, more) => ({
   is: 'entry',
   type: 'Observation',
   id: o.id ?? '',
-  names: names(o.code),
+  names: namesOf(o),
   date: undefined,
   ...more,
 });
@@ -47,14 +47,21 @@ function testFacts({ all }) {
   ];
 }
 
+/// The two pressures, where they are observations of their own: a page may join them under the name of the panel.
+const HALVES = ['8480-6', '8462-4'];
+const namesOf = (o) => [...names(o.code), ...(HALVES.includes(loincOf(o)) ? ['blood pressure'] : [])];
+
 /// The newest reading of each sign must be at a glance.
 function signFacts(observations) {
-  return SIGNS.flatMap((codes) => {
-    const all = observations.filter(
-      (o) => codes.includes(loincOf(o)) && !isError(o) && valueChecks(o).length > 0 && dateOf(o),
-    );
-    const [newest, next] = all.toSorted((a, b) => Date.parse(dateOf(b)) - Date.parse(dateOf(a)));
-    if (!newest || (next && Date.parse(dateOf(next)) === Date.parse(dateOf(newest)))) return [];
+  const dated = observations.filter((o) => !isError(o) && valueChecks(o).length > 0 && dateOf(o));
+  const at = (o) => Date.parse(dateOf(o));
+  const latestOf = (codes) => dated.filter((o) => codes.includes(loincOf(o))).toSorted((a, b) => at(b) - at(a));
+  return SIGNS.flatMap((codes, i) => {
+    const [newest, next] = latestOf(i === 0 ? [...codes, ...HALVES] : codes);
+    if (!newest) return [];
+    const isHalf = HALVES.includes(loincOf(newest));
+    const isJoined = isHalf && HALVES.includes(loincOf(next ?? {}));
+    if (next && at(next) === at(newest) && !isJoined) return [];
     return [fact('vital sign at a glance', newest, { is: 'in tile', tile: 'vitals', words: valueChecks(newest) })];
   });
 }

@@ -90,6 +90,14 @@ async function unfold(page) {
   }
 }
 
+/// Reads a chart and judges it; where something is missing, once more, since a page may say a thing a moment later.
+export async function judgeChart(page, judge) {
+  const first = judge(await readChart(page));
+  if (first.differences.length === 0) return first;
+  await page.waitForTimeout(400);
+  return judge(await readChart(page));
+}
+
 /// The text of a chart by its parts.
 export async function readChart(page) {
   await unfold(page);

@@ -2,7 +2,7 @@
 
 import { compare } from './compare.mjs';
 import { factsOf } from './facts.mjs';
-import { openChart, openFiles, readChart } from './page.mjs';
+import { judgeChart, openChart, openFiles } from './page.mjs';
 import { hasNumber, plain, typeWords } from './words.mjs';
 
 export const newTally = () => ({ shown: {}, noticed: {}, missing: {} });
@@ -67,9 +67,10 @@ export async function readChoice(page, choice, each = () => {}) {
       add(tally, { ...newTally(), missing: { chart: 1 } });
       continue;
     }
-    const chart = await readChart(page);
     const facts = factsOf(patient, records, choice.read.find);
-    const found = compare(facts, chart, { records, find: choice.read.find, strays: choice.strays });
+    const found = await judgeChart(page, (chart) =>
+      compare(facts, chart, { records, find: choice.read.find, strays: choice.strays }),
+    );
     add(tally, found.tally);
     differences.push(...found.differences.map((one) => ({ patient: name, ...one })));
     each(name, facts.length, found.differences.length);

@@ -1,5 +1,6 @@
 // The second reading over whole sets: `make second-reading`, with PATIENTS= (the most of each set), SEED= and SETS=
-// (words in the names of sets, and `traps`). Ends with a fault where a fact is neither shown nor noticed.
+// (words in the names of sets, and `traps`). SHARED_DATA= is another folder of the sets, LINES= the most kinds of
+// differences that are listed. Ends with a fault where a fact is neither shown nor noticed.
 
 import { open } from '../browser.mjs';
 import { add, newTally, readChoice, sum } from './read.mjs';

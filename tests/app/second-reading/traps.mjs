@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compare } from './compare.mjs';
 import { factsOf } from './facts.mjs';
-import { openChart, openFiles, readChart } from './page.mjs';
+import { judgeChart, openChart, openFiles } from './page.mjs';
 import { add, newTally } from './read.mjs';
 import { byPatient, readFiles } from './records.mjs';
 
@@ -39,6 +39,21 @@ function partOf(chart, part) {
   return tile ? (chart.tiles[tile]?.text ?? '') : (chart.sections[part]?.text ?? '');
 }
 
+/// What parts of a chart say, and do not say.
+function toldIn(chart, says, not) {
+  const tally = newTally();
+  const differences = [];
+  const check = (kind, [part, pattern], isWanted, otherwise) => {
+    const isRight = new RegExp(pattern).test(partOf(chart, part)) === isWanted;
+    const counts = isRight ? tally.shown : tally.missing;
+    counts[kind] = (counts[kind] ?? 0) + 1;
+    if (!isRight) differences.push({ kind, what: `${part}: ${pattern}`, says: otherwise });
+  };
+  for (const one of says) check('words of a trap', one, true, 'is not said');
+  for (const one of not) check('no words of a trap', one, false, 'is said');
+  return { tally, differences };
+}
+
 /// Opens the files of a trap, and compares what is said with what must be said.
 export async function readTrap(page, { name, files, report: reported = [], charts = [] }) {
   const tally = newTally();
@@ -59,25 +74,15 @@ export async function readTrap(page, { name, files, report: reported = [], chart
       check('chart of a trap', of ?? 'the chart', 'there is no chart');
       continue;
     }
-    const chart = await readChart(page);
-    for (const [part, pattern] of says) {
-      check(
-        'words of a trap',
-        `${part}: ${pattern}`,
-        new RegExp(pattern).test(partOf(chart, part)) ? undefined : 'is not said',
-      );
-    }
-    for (const [part, pattern] of not) {
-      check(
-        'no words of a trap',
-        `${part}: ${pattern}`,
-        new RegExp(pattern).test(partOf(chart, part)) ? 'is said' : undefined,
-      );
-    }
-    if (!reading) continue;
     const [patient, records] = [...owned].find(([{ resource }]) => id === undefined || resource.id === id) ?? [];
-    if (!patient) continue;
-    const found = compare(factsOf(patient, records, read.find), chart, { records, find: read.find, strays });
+    const found = await judgeChart(page, (chart) => {
+      const told = toldIn(chart, says, not);
+      if (!reading || !patient) return told;
+      const facts = factsOf(patient, records, read.find);
+      const compared = compare(facts, chart, { records, find: read.find, strays });
+      add(compared.tally, told.tally);
+      return { tally: compared.tally, differences: [...told.differences, ...compared.differences] };
+    });
     add(tally, found.tally);
     differences.push(...found.differences.map((one) => ({ patient: name, ...one })));
   }

@@ -124,7 +124,11 @@ export function inline(attachment: Attachment, data: string, name: string): Temp
         ? html`<p class="aside">${t('The record calls it {type}, which it is not.', { type: saidKind })}</p>`
         : nothing
     }
-    ${bytes.length === 0 ? html`<p class="state empty">${t('The document is empty.')}</p>` : bodyOf(content, attachment, data, name)}`;
+    ${
+      bytes.length === 0
+        ? html`<p class="state empty">${t('The document is empty.')}</p>`
+        : bodyOf(content, attachment, data, name)
+    }`;
 }
 
 function bodyOf(content: Content, attachment: Attachment, data: string, name: string): TemplateResult {
@@ -143,7 +147,13 @@ function bodyOf(content: Content, attachment: Attachment, data: string, name: st
     read.isGuessed
       ? html`<p class="aside">${t('Its charset is not said: it was read as {charset}.', { charset: read.charset })}</p>`
       : nothing
-  }${PAGE.test(kind) ? pageView(content, read) : MARKUP.test(kind) ? markupView(content, read, name) : textView(read.text, kind)}`;
+  }${
+    PAGE.test(kind)
+      ? pageView(content, read)
+      : MARKUP.test(kind)
+        ? markupView(content, read, name)
+        : textView(read.text, kind)
+  }`;
 }
 
 const tooLarge = (most: number): TemplateResult =>

@@ -1,5 +1,5 @@
-//! Attachments: where their content is. That which the source of the records holds is read from it when it is asked for.
-//! A document at another address is shown as that address: it is never fetched, and no token is sent to it.
+//! Attachments: where their content is. That which the source of the records holds is read from it when it is asked
+//! for. A document at another address is shown as that address: it is never fetched, and no token is sent to it.
 
 import { type Signal, signal } from '@preact/signals-core';
 import { html, type TemplateResult } from 'lit-html';

@@ -80,7 +80,7 @@ function sanitized(html: string, tags: readonly string[], attributes: readonly s
   return fragment;
 }
 
-/** Elements that the page's policy reports while they are parsed, and those of the same syntax that are left out too. */
+/** Elements that the page's policy reports while they are parsed, and others of the same syntax, left out too. */
 const REPORTED: Record<string, string> = { style: 'noembed', base: 'wbr' };
 
 /**
