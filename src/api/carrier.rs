@@ -1,5 +1,5 @@
-//! Binaries that are read with the scope of what carries them. No app asks for a scope of Binary to show a document, and
-//! a Binary without `securityContext` belongs to the patients of the resources that have its address.
+//! Binaries that are read with the scope of what carries them. Apps that show documents hardly ever ask for a scope of
+//! Binary, and a Binary without `securityContext` belongs to the patients of the resources that have its address.
 
 use std::collections::BTreeSet;
 
@@ -39,8 +39,8 @@ pub async fn read_opened<S: Store>(
     own
 }
 
-/// Reads a Binary that a resource carries. It is not looked at before one is found, so that nobody learns by the time of
-/// an answer whether there is one. `None` if the grant opens no type that carries any.
+/// Reads a Binary that a resource carries. It is not looked at before one is found, so that nobody learns by the time
+/// of an answer whether there is one. `None` if the grant opens no type that carries any.
 async fn read_carried<S: Store>(
     store: &S,
     reference: &Reference,
@@ -69,8 +69,8 @@ async fn read_carried<S: Store>(
     Ok(Some(Read { found, cost: cost.and_then(read.cost) }))
 }
 
-/// A Binary that resources of these patients carry, if it belongs to one of them, or says nothing about whose it is. Then
-/// it belongs to all of them.
+/// A Binary that resources of these patients carry, if it belongs to one of them, or does not say whose it is. Then it
+/// belongs to all of them.
 fn of_carriers<B: LargeText>(found: StoredResource<B>, patients: BTreeSet<Id>) -> Option<StoredResource<B>> {
     if found.patients.is_empty() {
         let is_nobodys = !found.body.has(SECURITY_CONTEXT);

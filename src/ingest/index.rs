@@ -49,8 +49,8 @@ pub(super) fn too_long(length: usize) -> String {
     )
 }
 
-/// The default base of relative attachment addresses. It is never the FHIR base, because documents belong to another
-/// API.
+/// The default base of relative attachment addresses, but those of Binaries. It is not the FHIR base, because other
+/// documents belong to another API.
 pub const DOCUMENTS: &str = "https://documents.example.org";
 
 /// Indexes the resources of a load.

@@ -312,8 +312,8 @@ impl Grant {
         Ok(Permitted::of(reference, self.id.clone(), rules))
     }
 
-    /// Permits a search for the resources that carry a Binary, by the scopes that open them for reading. `None` if there
-    /// is no such scope.
+    /// Permits a search for the resources that carry a Binary, by the scopes that open them for reading. `None` if
+    /// there is no such scope.
     #[must_use]
     pub fn permits_carriers(&self, mut query: Query) -> Option<Permitted<Query>> {
         let rules = self.rules(query.on, Action::Read);
