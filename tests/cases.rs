@@ -4,23 +4,16 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use crate::support::{
-    BASE, GRANT, ORIGIN, Platform, auth_store, index_by, memory, now, sharded_by, shelves_by, sqlite_by,
-};
-use edgechart::api::{
-    AppContext, Body, Call, Environment, Method, Metrics, Moment, Readiness, RequestTarget, Settings, TokenCache,
-    answer,
-};
-use edgechart::auth_store::SqlAuthStore;
+use crate::support::app::{App, app_over, bearer, claims};
+use crate::support::{BASE, ORIGIN, index_by, memory, now, sharded_by, shelves_by, sqlite_by};
+use edgechart::api::{Body, Call, Environment, Method, Moment, RequestTarget, Settings, Stream, StreamPiece, answer};
 use edgechart::fhir::{Id, splice};
-use edgechart::native::SqliteDatabase;
-use edgechart::oauth::{AccessClaims, Documents, SigningKeys};
+use edgechart::oauth::AccessClaims;
 use edgechart::search::IndexSet;
 use edgechart::store::{AccessList, Store};
 use serde::Deserialize;
 use serde_json::Value;
 
-const KEY: &str = include_str!("support/signing.json");
 const MOMENT: Moment = Moment { now: 1_800_000_000_000_000, random: [7; 32] };
 
 #[derive(Deserialize)]
@@ -124,28 +117,17 @@ fn spelled(text: &str, seen: &Seen) -> String {
     out
 }
 
-fn ask<S: Store>(
-    app: &AppContext<'_, S, SqlAuthStore<SqliteDatabase>, Platform>,
-    file: &File,
-    case: &Case,
-    path: &str,
-    seen: &Seen,
-) -> Answered {
+fn ask<S: Store>(app: &App<S>, file: &File, case: &Case, path: &str, seen: &Seen) -> Answered {
     let token = case.grant.as_ref().map(|name| {
         let GrantInput { scopes, patient, user, fhir_user } = &file.grants[name];
         let claims = AccessClaims {
-            iss: ORIGIN.into(),
-            aud: BASE.into(),
             sub: user.clone().unwrap_or_else(|| "app".into()),
-            client_id: "app".into(),
             jti: name.clone(),
-            scope: scopes.clone(),
-            grant_id: Some(GRANT.into()),
             patient: patient.clone(),
-            encounter: None,
             fhir_user: fhir_user.as_ref().map(|resource| format!("{BASE}/{resource}")),
+            ..claims("app", scopes)
         };
-        format!("Bearer {}", app.keys.sign(claims, MOMENT.seconds(), MOMENT.seconds() + 60).unwrap())
+        bearer(app, claims, MOMENT.seconds())
     });
     let header = |name: &str| case.headers.iter().find(|(of, _)| of.eq_ignore_ascii_case(name)).map(|(_, v)| v.clone());
     let method = case.method.as_deref().unwrap_or("GET");
@@ -176,9 +158,18 @@ fn ask<S: Store>(
     let audit = log.audit.first().map(|line| serde_json::from_str(line).unwrap()).unwrap_or_default();
     let status = reply.status;
     let headers: Vec<_> = reply.all_headers().map(|(name, value)| (name, value.to_owned())).collect();
-    let text = splice(reply.body);
+    let text = reply.stream.map_or_else(|| splice(reply.body), |stream| sent(&stream));
     let body = serde_json::from_str(&text).unwrap_or_default();
     Answered { status, headers, text, body, audit }
+}
+
+/// The text of a stream that has no objects of the bucket.
+fn sent(stream: &Stream) -> String {
+    let bytes = |piece: &StreamPiece| match piece {
+        StreamPiece::Bytes(bytes) => bytes.clone(),
+        StreamPiece::Object(object) => panic!("{object:?}"),
+    };
+    String::from_utf8(stream.pieces.iter().flat_map(bytes).collect()).unwrap()
 }
 
 fn ids(bundle: &Value, mode: &str) -> Vec<String> {
@@ -197,12 +188,7 @@ fn texts(value: &Value) -> Vec<String> {
     all.iter().map(|text| text.as_str().unwrap().to_owned()).collect()
 }
 
-fn check<S: Store>(
-    app: &AppContext<'_, S, SqlAuthStore<SqliteDatabase>, Platform>,
-    file: &File,
-    case: &Case,
-    seen: &mut Seen,
-) {
+fn check<S: Store>(app: &App<S>, file: &File, case: &Case, seen: &mut Seen) {
     let expect = &case.expect;
     let answered = ask(app, file, case, &case.ask, seen);
     let Answered { status, headers, text, body, audit } = &answered;
@@ -278,22 +264,7 @@ fn check<S: Store>(
 /// Checks all cases of a file, and returns those that fail, each with the reason.
 fn check_all<S: Store>(store: S, file: &File, name: &str) -> Vec<String> {
     let settings = Settings::new(ORIGIN, Environment::Sandbox, b"test").offering(file.set());
-    let keys = SigningKeys::new(KEY, &[]).unwrap();
-    let tokens = TokenCache::default();
-    let documents = Documents::default();
-    let app = AppContext {
-        settings: &settings,
-        keys: &keys,
-        tokens: &tokens,
-        store,
-        auth_store: auth_store(),
-        crypto: &Platform,
-        documents: &documents,
-        metrics: &Metrics::new("test".to_owned(), 0),
-        readiness: &Readiness::default(),
-        ingest: None,
-        export: None,
-    };
+    let app = app_over(store, settings);
     let mut seen = Seen::new();
     let mut failing = Vec::new();
     for case in &file.cases {

@@ -6,6 +6,7 @@
 mod agree;
 mod bulk;
 mod bulk_data;
+mod carriers;
 mod cases;
 mod changed;
 mod damage;

@@ -16,7 +16,7 @@ use edgechart::native::{
     Quiet, Reindexed, SqlFiles, SqliteDatabase, SqliteWriter, Summary, delete_moved_rows, move_buckets, move_rows,
     reindex, sharded_database, shelve,
 };
-use edgechart::search::{CursorKey, IndexSet, Param, SortKey, named, presence};
+use edgechart::search::{CursorKey, IndexSet, Param, SortKey, attachment, named, presence};
 use edgechart::smart::{Grant, ScopeSet};
 use edgechart::store::chart::{pack, without};
 use edgechart::store::kv::PackedShelf;
@@ -36,7 +36,7 @@ const PLACES: i64 = (1 << 19) - 1;
 const HEAD: i64 = 65_535 << 3;
 
 /// The parameters that these tests treat as new: of charts, of names, of rows, of links, and chained. What is present of
-/// others is new too.
+/// others, and what documents carry, is new too.
 const NEW: [(&str, &str); 8] = [
     ("Observation", "code"),
     ("Encounter", "identifier"),
@@ -50,7 +50,8 @@ const NEW: [(&str, &str); 8] = [
 
 fn new_params() -> Vec<&'static Param> {
     let params = NEW.iter().map(|(on, name)| named(ResourceType::parse(on).unwrap(), name).unwrap());
-    params.chain(ResourceType::served().iter().filter_map(|on| presence(*on))).collect()
+    let carrying = attachment(ResourceType::DocumentReference);
+    params.chain(carrying).chain(ResourceType::served().iter().filter_map(|on| presence(*on))).collect()
 }
 
 fn records() -> Vec<Value> {
@@ -82,6 +83,10 @@ fn records() -> Vec<Value> {
         let target = json!([{"reference": format!("Observation/{patient}1")}]);
         all.push(json!({"resourceType": "Provenance", "id": format!("p{patient}"), "target": target}));
     }
+    let note = json!([{"attachment": {"url": "Binary/x"}}]);
+    let subject = json!({"reference": "Patient/a"});
+    all.push(json!({"resourceType": "DocumentReference", "id": "n", "subject": subject, "content": note}));
+    all.push(json!({"resourceType": "Binary", "id": "x", "contentType": "text/plain", "data": "eA=="}));
     let both = json!([{"reference": "Observation/a0"}, {"reference": "Observation/b0"}]);
     all.push(json!({"resourceType": "Provenance", "id": "both", "target": both}));
     all
@@ -238,7 +243,17 @@ fn holds<S: edgechart::store::Store>(store: &S) {
     for question in ["Patient?family=ka", "Patient/a"] {
         assert_eq!(refused(store, question, &people), "Patient.gender", "{question}");
     }
+    for reader in readers() {
+        assert_eq!(refused(store, "Binary/x", &reader), "DocumentReference._attachment", "{reader:?}");
+    }
     assert!(now(store.dependencies()).iter().all(|one| one.fault.is_none()));
+}
+
+/// Grants by which the Binary is read that a document carries.
+fn readers() -> [Grant; 3] {
+    let scopes = |level: &str| format!("{level}/DocumentReference.r");
+    let user = grant(&scopes("user"), None, Some("dr"));
+    [grant(&scopes("patient"), Some("a"), None), user, grant(&scopes("system"), None, None)]
 }
 
 fn access() -> Access {
@@ -345,6 +360,7 @@ fn a_search_by_a_parameter_that_records_lack_is_refused_and_others_are_answered(
         let user = grant("user/Observation.rs?code=x", None, Some("dr"));
         assert_eq!(asked(&after, "Observation?patient=a", &user).unwrap(), ["a2", "a1"]);
         assert_eq!(asked(&after, "Observation/a1", &user).unwrap(), ["a1"]);
+        assert!(readers().iter().all(|reader| asked(&after, "Binary/x", reader).unwrap() == ["x"]));
     }
 }
 
@@ -420,8 +436,8 @@ fn indexing_again_makes_what_a_load_makes() {
     let (fresh, versions_before) = (rows(&store.open(), &SCHEMAS), versions(&store.open()));
     store.outdate();
     assert_ne!(rows(&store.open(), &SCHEMAS), fresh);
-    // The charts of Patient, Observation, Encounter and Provenance of two patients.
-    assert_eq!(store.reindex(), Reindexed { charts: 10, resources: 4, unread: Vec::new() });
+    // The charts of Patient, Observation, Encounter and Provenance of two patients, the document and its Binary.
+    assert_eq!(store.reindex(), Reindexed { charts: 12, resources: 4, unread: Vec::new() });
     assert_eq!(rows(&store.open(), &SCHEMAS), fresh);
     let after = versions(&store.open());
     assert!(["a", "b"].iter().all(|id| after[*id] != versions_before[*id]), "isolates read the charts anew");
@@ -512,7 +528,7 @@ fn steps_make_what_a_load_makes_however_many_are_in_one_run() {
             let answer = asked(&open, question, &system());
             assert_eq!(answer.is_ok(), done.is_finished, "{question} is refused until all is done");
         }
-        assert_eq!((charts, resources), (10, 4));
+        assert_eq!((charts, resources), (12, 4));
         // One step for all compartments, one that finds no more, one for all rows, and one that finds no more.
         assert_eq!(runs, 4_usize.div_ceil(most), "{most} steps in a run");
         assert_eq!(rows(&store.open(), &SCHEMAS), fresh);
@@ -614,7 +630,7 @@ fn a_damaged_chart_or_row_stays_as_it_is_and_all_others_are_indexed() {
         } else {
             Reindexed { charts, resources, unread } = store.reindex();
         }
-        assert_eq!((charts, resources), (9, 2), "all charts but one, and the rows of the patients");
+        assert_eq!((charts, resources), (11, 2), "all charts but one, and the rows of the patients");
         // The role cannot be indexed by the name of the practitioner either.
         let [of_chart, of_rows @ ..] = &unread[..] else { panic!("nothing is told") };
         assert!(of_chart.contains("a stored chart: "), "{of_chart}");
@@ -641,7 +657,7 @@ fn a_load_rewrites_a_chart_with_all_parameters_and_leaves_the_others() {
     let changed: Vec<_> = own.iter().filter(|row| !charts(&outdated).contains(row)).collect();
     assert_eq!(changed.len(), 1, "the head of one chart, with its page");
     assert!(changed.iter().all(|row| fresh.contains(row)), "a head claims no more than it has");
-    assert_eq!(store.reindex().charts, 9);
+    assert_eq!(store.reindex().charts, 11);
     assert_eq!(rows(&store.open(), &SCHEMAS), rows(&other.open(), &SCHEMAS));
 }
 

@@ -45,7 +45,7 @@ impl Database for &Counted {
     }
 }
 
-struct World {
+pub struct World {
     path: PathBuf,
     database: Counted,
     charts: ChartCache<SqliteRows>,
@@ -59,7 +59,7 @@ impl Drop for World {
 }
 
 impl World {
-    fn new(window: FreshnessWindow) -> Self {
+    pub fn new(window: FreshnessWindow) -> Self {
         let path = crate::support::tempfile();
         load(&path, &[patient("a"), patient("b"), condition("x", "a"), condition("y", "b")]);
         let file = SqliteDatabase::new(Connection::open(&path).unwrap());
@@ -83,7 +83,7 @@ impl World {
 
     /// The answer to a holder of a grant, unless it is refused, and the batches that it takes. The user `dr` may see
     /// patient a, and the user `chief` all patients.
-    fn answers(&self, grant: &Grant, question: &str, later: i64) -> (Option<Value>, usize) {
+    pub fn answers(&self, grant: &Grant, question: &str, later: i64) -> (Option<Value>, usize) {
         let before = self.database.batches.get();
         let grants = GrantStatusCache::default();
         let at = (NOW + later) * 1_000;
@@ -105,7 +105,7 @@ impl World {
         (answer, self.database.batches.get() - before)
     }
 
-    fn load(&self, resources: &[Value]) {
+    pub fn load(&self, resources: &[Value]) {
         load(&self.path, resources);
     }
 }

@@ -7,10 +7,11 @@ use serde::Deserialize;
 
 use super::audit::Disclosure;
 use super::call::{Call, Method};
+use super::carrier::read_opened;
 use super::documents::pieces;
 use super::export::range::{Part, is_same, part_of};
 use super::form::{FormPairs, essence};
-use super::interactions::{QueryContext, store_problem, with_cost};
+use super::interactions::{QueryContext, with_cost};
 use super::negotiate::{is_json_type, is_known, quality};
 use super::problem::Problem;
 use super::reply::{HeaderPolicy, Reply};
@@ -127,8 +128,7 @@ pub async fn read_bytes<S: Store>(
     if reference.resource_type != ResourceType::Binary || ranges.is_empty() {
         return Ok(None);
     }
-    let permitted = context.grant.permits(reference.clone()).map_err(Problem::Denied)?;
-    let read = store.read(&permitted).await.map_err(store_problem)?;
+    let read = read_opened(store, reference, context).await?;
     let resource = read.found.ok_or(Problem::NotFound)?;
     let text: String = resource.body.into();
     let damaged = |error| Problem::Storage(format!("the text of {reference} is damaged: {error}"));

@@ -1,7 +1,7 @@
 //! The counts of an isolate, and their text in the format of Prometheus
 //! (<https://prometheus.io/docs/instrumenting/exposition_formats/>).
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
 use super::measurement::{Measurement, route_name, type_name};
@@ -104,6 +104,8 @@ pub struct Metrics {
     isolate: String,
     /// The time of its beginning, in seconds since 1970.
     started: i64,
+    /// The bytes of the memory of the module.
+    memory: Cell<u64>,
     counts: RefCell<Counts>,
 }
 
@@ -131,7 +133,12 @@ impl Metrics {
     /// The counts of an isolate that begins, all zero.
     #[must_use]
     pub fn new(isolate: String, started: i64) -> Self {
-        Self { isolate, started, counts: RefCell::default() }
+        Self { isolate, started, memory: Cell::default(), counts: RefCell::default() }
+    }
+
+    /// Keeps the bytes that the memory of the module has now. It never shrinks.
+    pub fn set_memory(&self, bytes: u64) {
+        self.memory.set(bytes);
     }
 
     /// Counts a measurement.
@@ -163,6 +170,8 @@ impl Metrics {
         let mut text = Exposition { text: String::new(), isolate: &self.isolate };
         text.family("edgechart_isolate_start_time_seconds", "gauge", "Start of the isolate, since 1970.");
         text.line("edgechart_isolate_start_time_seconds", "", &[], &self.started.to_string());
+        text.family("edgechart_isolate_memory_bytes", "gauge", "Memory of the module of the isolate.");
+        text.line("edgechart_isolate_memory_bytes", "", &[], &self.memory.get().to_string());
         let counts = self.counts.borrow();
         for (Counter { name, help, labels }, counters) in COUNTERS.iter().zip(&counts.counters) {
             text.family(name, "counter", help);
@@ -238,9 +247,11 @@ mod tests {
         metrics.count(&Measurement::Request { call: refused, milliseconds: 0, bytes: 1 });
         metrics.count(&Measurement::Message { outcome: "loaded", milliseconds: 1, lag: 2_500, resources: 6 });
         metrics.count(&Measurement::Task { name: "purge", outcome: "behind", milliseconds: 1 });
+        metrics.set_memory(131_072);
         let text = metrics.text(&[("edgechart_jobs_waiting", "Jobs.", 3)]);
         for line in [
             "edgechart_isolate_start_time_seconds{isolate=\"i\"} 1800000000",
+            "edgechart_isolate_memory_bytes{isolate=\"i\"} 131072",
             "# TYPE edgechart_requests_total counter",
             "edgechart_requests_total{isolate=\"i\",route=\"/{type}\",type=\"Patient\",status=\"2xx\"} 3",
             "edgechart_requests_total{isolate=\"i\",route=\"none\",type=\"\",status=\"4xx\"} 1",
@@ -260,7 +271,7 @@ mod tests {
             assert!(text.lines().any(|own| own == line), "{line} is not in\n{text}");
         }
         let families = text.lines().filter(|line| line.starts_with("# TYPE")).count();
-        assert_eq!(families, 1 + COUNTERS.len() + DISTRIBUTIONS.len() + 1);
+        assert_eq!(families, 2 + COUNTERS.len() + DISTRIBUTIONS.len() + 1);
         assert!(text.ends_with('\n'));
     }
 }

@@ -13,7 +13,7 @@ use super::path::Interaction;
 use super::problem::Problem;
 use crate::database::Statement;
 use crate::fhir::{Id, Issue, IssueCode, Language, Micros, Reference, ResourceType};
-use crate::search::{Handling, Include, IndexSet, ParseContext, Query, id_param, parse_in};
+use crate::search::{Handling, Include, IndexSet, ParseContext, Query, carriers_of, id_param, parse_in};
 use crate::smart::{AccessRule, Grant, PatientSet, Permitted, condition, is_directory};
 use crate::store::sql::{
     answers_from_charts, chart_statement, chart_statements, first_statements, lower, lower_patients, lower_read,
@@ -110,7 +110,13 @@ fn explain_read(reference: Reference, grant: &Grant) -> Explanation {
         added: false,
     };
     let mut explained = Explanation { criteria: vec![clause], ..Explanation::new(reference.resource_type.name()) };
+    let is_binary = reference.resource_type == ResourceType::Binary;
     match grant.permits(reference) {
+        Err(_) if is_binary && carriers_of("").any(|query| grant.permits_carriers(query).is_some()) => {
+            let says = "is an attachment of a resource that the scopes open".to_owned();
+            explained.criteria.push(ExplainedClause { param: "scope".to_owned(), kind: "grant", says, added: true });
+            explained
+        }
         Err(denied) => explained.refuse(&Problem::Denied(denied)),
         Ok(permitted) => {
             explained.criteria.extend(scope_clause(permitted.rules(), false));
@@ -316,6 +322,15 @@ mod tests {
                 )
             ]
         );
+    }
+
+    #[test]
+    fn a_binary_without_a_scope_of_its_own_is_read_by_what_carries_it() {
+        let carried = ("is an attachment of a resource that the scopes open".to_owned(), true);
+        assert_eq!(criteria("Binary/x", "patient/DocumentReference.r"), [("_id is x".to_owned(), false), carried]);
+        for closed in ["patient/DocumentReference.s", "patient/Observation.rs"] {
+            assert!(explained("Binary/x", closed).refused.is_some(), "{closed}");
+        }
     }
 
     #[test]

@@ -4,6 +4,7 @@
 use serde_json::value::RawValue;
 
 use super::audit::Disclosure;
+use super::carrier::read_opened;
 use super::form::{FormPairs, encode};
 use super::negotiate;
 use super::problem::Problem;
@@ -152,8 +153,7 @@ pub async fn read<S: Store>(
 ) -> Result<Reply<S::Body>, Problem> {
     let subset = subset_of_read(parameters, context.prefer).map_err(|issue| Problem::Bad(vec![issue]))?;
     let resource_type = reference.resource_type;
-    let permitted = context.grant.permits(reference).map_err(Problem::Denied)?;
-    let read = store.read(&permitted).await.map_err(store_problem)?;
+    let read = read_opened(store, &reference, context).await?;
     let is_wanted = |found: &StoredResource<_>| version.is_none_or(|version| version == found.version);
     let resource = read.found.filter(is_wanted).ok_or(Problem::NotFound)?;
     // A 304 (the caller's copy is current) and a HEAD (the length) disclose the resource too.

@@ -1,8 +1,6 @@
 //! Launches by an EHR (SMART App Launch, "Launch app: EHR launch"): the endpoint that prepares one, and a simulated EHR
 //! for the sandbox. Anybody may launch in the sandbox; the user still signs in.
 
-use std::collections::BTreeSet;
-
 use maud::html;
 use serde_json::{Map, Value};
 
@@ -20,6 +18,7 @@ use crate::oauth::{
     AuthStore, AuthStoreError, Client, Crypto, Event, EventContext, Fetch, Guard, LaunchRequest, Launched, OAuthError,
     OAuthErrorCode, PatientDirectory, PatientQuery, VerifiedRedirect,
 };
+use crate::order::set_of;
 use crate::store::Store;
 
 /// The most patients in the form.
@@ -53,7 +52,7 @@ async fn form<S: Store, L: AuthStore, C: Crypto>(app: &AppContext<'_, S, L, C>, 
     let (clients, users) = app.auth_store.clients_and_users().await?;
     let apps: Vec<_> =
         clients.iter().filter_map(|client| Some((client, launch_address(client, app.settings)?))).collect();
-    let leads_to: BTreeSet<_> = apps.iter().map(|(_, address)| address.origin()).collect();
+    let leads_to = set_of(apps.iter().map(|(_, address)| address.origin()));
     let leads_to: Vec<_> = leads_to.into_iter().collect();
     let people = people(app).await;
     let patients = StorePatients { store: &app.store, base: &app.settings.base };

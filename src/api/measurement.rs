@@ -86,15 +86,15 @@ pub struct Point {
     pub index: &'static str,
     /// `blob1` to `blob4`: the kind of measurement, the outcome, the resource type, the reason of a refusal.
     pub texts: [&'static str; 4],
-    /// `double1` to `double5`: milliseconds, rows, bytes, milliseconds of lag, resources.
-    pub numbers: [f64; 5],
+    /// `double1` to `double6`: milliseconds, rows, bytes, milliseconds of lag, resources, bytes of memory.
+    pub numbers: [f64; 6],
 }
 
 impl Measurement {
-    /// The point of the measurement.
+    /// The point of the measurement, in a module whose memory has this number of bytes.
     #[must_use]
-    pub fn point(&self) -> Point {
-        let (index, texts, numbers) = match *self {
+    pub fn point(&self, memory: u64) -> Point {
+        let (index, texts, [milliseconds, rows, bytes, lag, resources]) = match *self {
             Self::Request { call, milliseconds, bytes } => (
                 route_name(call.route),
                 ["request", call.status_class(), type_name(call.resource_type), call.refusal.unwrap_or_default()],
@@ -105,6 +105,7 @@ impl Measurement {
             }
             Self::Task { name, outcome, milliseconds } => (name, ["task", outcome, "", ""], [milliseconds, 0, 0, 0, 0]),
         };
+        let numbers = [milliseconds, rows, bytes, lag, resources, memory];
         Point { index, texts, numbers: numbers.map(|number| number as f64) }
     }
 }
@@ -132,15 +133,15 @@ mod tests {
             status: 200,
             cost: Cost::D1 { rows_read: 7, trips: 1 },
         };
-        let point = Measurement::Request { call, milliseconds: 12, bytes: 900 }.point();
+        let point = Measurement::Request { call, milliseconds: 12, bytes: 900 }.point(65_536);
         assert_eq!((point.index, point.texts), ("/{type}", ["request", "2xx", "Observation", ""]));
-        assert_eq!(point.numbers, [12.0, 7.0, 900.0, 0.0, 0.0]);
+        assert_eq!(point.numbers, [12.0, 7.0, 900.0, 0.0, 0.0, 65_536.0]);
         let refused = AnsweredCall { refusal: Some("revoked"), status: 401, ..AnsweredCall::default() };
-        let point = Measurement::Request { call: refused, milliseconds: 0, bytes: 0 }.point();
+        let point = Measurement::Request { call: refused, milliseconds: 0, bytes: 0 }.point(0);
         assert_eq!((point.index, point.texts), ("none", ["request", "4xx", "", "revoked"]));
-        let message = Measurement::Message { outcome: "loaded", milliseconds: 5, lag: 1_500, resources: 3 }.point();
-        assert_eq!((message.texts[1], message.numbers), ("loaded", [5.0, 0.0, 0.0, 1_500.0, 3.0]));
-        let task = Measurement::Task { name: "purge", outcome: "behind", milliseconds: 9 }.point();
+        let message = Measurement::Message { outcome: "loaded", milliseconds: 5, lag: 1_500, resources: 3 }.point(1);
+        assert_eq!((message.texts[1], message.numbers), ("loaded", [5.0, 0.0, 0.0, 1_500.0, 3.0, 1.0]));
+        let task = Measurement::Task { name: "purge", outcome: "behind", milliseconds: 9 }.point(0);
         assert_eq!((task.index, task.texts[1]), ("purge", "behind"));
     }
 }

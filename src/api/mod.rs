@@ -9,6 +9,7 @@ mod audit;
 mod bearer;
 mod binary;
 mod call;
+mod carrier;
 mod client_endpoints;
 mod compartment;
 mod counters;

@@ -7,6 +7,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::oauth::hashed;
+use crate::order::set_of;
 
 /// The organizations of a sandbox.
 pub const SANDBOX_ORGANIZATIONS: &str = r#"[
@@ -101,7 +102,7 @@ impl ServiceBaseUrls {
         let endpoints_of = |organization: &Organization| {
             if organization.endpoints.is_empty() { own.to_vec() } else { organization.endpoints.clone() }
         };
-        let addresses: BTreeSet<_> = self.organizations.iter().flat_map(endpoints_of).collect();
+        let addresses = set_of(self.organizations.iter().flat_map(endpoints_of));
         let endpoint = |address: &String| {
             json!({
                 "resourceType": "Endpoint",
@@ -122,7 +123,7 @@ impl ServiceBaseUrls {
         };
         let organization = |of: &Organization| {
             let Organization { name, identifier, address, active, .. } = of;
-            let references = endpoints_of(of).into_iter().collect::<BTreeSet<_>>();
+            let references = set_of(endpoints_of(of));
             let references = references
                 .iter()
                 .map(|address| json!({"reference": format!("Endpoint/{}", id_of(&["Endpoint", address]))}));

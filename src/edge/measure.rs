@@ -27,10 +27,23 @@ impl Recorder {
 
     /// Counts a measurement, and writes its point. It cannot fail.
     pub fn record(&self, measurement: &Measurement) {
+        let memory = memory();
         self.metrics.count(measurement);
+        self.metrics.set_memory(memory);
         if let Some(dataset) = &self.dataset {
-            let Point { index, texts, numbers } = measurement.point();
+            let Point { index, texts, numbers } = measurement.point(memory);
             ffi::write_point(dataset, index, &texts.join("\n"), &numbers);
         }
     }
+}
+
+/// The bytes of the memory of the module, which never shrinks. It is not known where the module is none.
+pub fn memory() -> u64 {
+    /// The bytes of a page (<https://webassembly.github.io/spec/core/exec/runtime.html#memory-instances>).
+    const PAGE: u64 = 65_536;
+    #[cfg(target_arch = "wasm32")]
+    let pages = core::arch::wasm32::memory_size(0) as u64;
+    #[cfg(not(target_arch = "wasm32"))]
+    let pages = 0;
+    pages * PAGE
 }

@@ -43,6 +43,7 @@ use configured_store::ConfiguredStore;
 use d1::D1;
 use http::Incoming;
 use jobs::Received;
+use measure::memory;
 
 /// Answers a request. A read stops if its caller goes away; any other request is finished.
 #[event(fetch)]
@@ -236,13 +237,15 @@ async fn queue(batch: MessageBatch<JobMessage>, env: Env, _: Context) -> worker:
                     export::Progress::Done(part) => {
                         let DonePart { job, part, report, .. } = *part;
                         let resources = report.resources;
-                        let line = json!({"event": "export", "job": job, "part": part, "resources": resources});
-                        console_log!("{line}");
+                        console_log!(
+                            "{}",
+                            json!({"event": "export", "job": job, "part": part, "resources": resources, "memory": memory()})
+                        );
                         // The number that is counted is that of changed ones.
                         ("exported", 0)
                     }
                     export::Progress::Divided { job, parts } => {
-                        console_log!("{}", json!({"event": "export", "job": job, "parts": parts}));
+                        console_log!("{}", json!({"event": "export", "job": job, "parts": parts, "memory": memory()}));
                         ("divided", 0)
                     }
                     export::Progress::None if is_dead => ("dead", 0),
@@ -260,7 +263,7 @@ async fn queue(batch: MessageBatch<JobMessage>, env: Env, _: Context) -> worker:
                         ("loaded", (report.new + report.changed + report.deleted) as u64)
                     }
                     Progress::Divided { job, parts } => {
-                        console_log!("{}", json!({"event": "job", "job": job, "parts": parts}));
+                        console_log!("{}", json!({"event": "job", "job": job, "parts": parts, "memory": memory()}));
                         ("divided", 0)
                     }
                     Progress::None if is_dead => ("dead", 0),
@@ -282,7 +285,7 @@ fn line_of(job: &str, report: &FileReport) -> Value {
     let FileReport { new, changed, same, older, deleted, faults, more_faults, .. } = report;
     json!({
         "event": "job", "job": job, "new": new, "changed": changed, "same": same, "older": older, "deleted": deleted,
-        "faults": faults.len() + more_faults,
+        "faults": faults.len() + more_faults, "memory": memory(),
     })
 }
 

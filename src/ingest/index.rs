@@ -18,7 +18,7 @@ use crate::fhir::{
     Id, Micros, Reference, ResourceType, Span, compact, for_each_value, instant, respell, with_meta, without_meta,
 };
 use crate::order::set_of;
-use crate::search::{Facts, IndexSet, SortKey, clinical_order, facts};
+use crate::search::{CARRIERS, Facts, IndexSet, SortKey, clinical_order, facts};
 use crate::smart::{Owner, for_each_owning, owner_of};
 use crate::store::IndexedResource;
 
@@ -49,8 +49,8 @@ pub(super) fn too_long(length: usize) -> String {
     )
 }
 
-/// The default base of relative attachment addresses. It is never the FHIR base, because documents belong to another
-/// API.
+/// The default base of relative attachment addresses, but those of Binaries. It is not the FHIR base, because other
+/// documents belong to another API.
 pub const DOCUMENTS: &str = "https://documents.example.org";
 
 /// Indexes the resources of a load.
@@ -271,11 +271,15 @@ impl<B: EarlierLoads> Indexer<'_, B> {
             if let Some(Value::String(url)) = attachment.get_mut("url")
                 && is_relative(url)
             {
-                *url = format!("{}/{}", self.attachments.trim_end_matches('/'), url.trim_start_matches('/'));
+                // That of a Binary is one of FHIR, which is below the base.
+                let is_binary = url.strip_prefix("Binary/").is_some_and(Id::is_valid);
+                let base = if is_binary { self.base } else { self.attachments };
+                *url = format!("{}/{}", base.trim_end_matches('/'), url.trim_start_matches('/'));
                 state.changed = true;
             }
         };
-        for path in resource_type.attachments() {
+        let carrying = CARRIERS.iter().filter(|(on, _)| *on == resource_type).map(|(_, path)| path);
+        for path in resource_type.attachments().iter().chain(carrying) {
             for_each_value_mut(resource, path, &mut complete);
         }
     }

@@ -8,6 +8,8 @@
 //! Permission is in `smart`, and the search for the answer in `store`.
 
 mod beside;
+mod carried;
+mod carrier;
 mod changed;
 mod clinical_order;
 mod clinical_period;
@@ -34,6 +36,8 @@ mod sorting;
 mod ucum;
 mod us_core;
 
+pub use carried::carriers_of;
+pub use carrier::CARRIERS;
 pub use changed::changed_between;
 pub use clinical_order::clinical_order;
 pub use clinical_period::ClinicalPeriod;
@@ -54,8 +58,8 @@ pub use param_id::ParamId;
 pub use parse::{Handling, ParseContext, parse, parse_in};
 pub use query::{Clause, EntryMode, Latest, Query, SortRule, Total};
 pub use registry::{
-    changed, id_param, is_chained_to, last_updated, named, param_names, params_of, patient_elements, presence,
-    stored_ids, stored_params,
+    attachment, changed, id_param, is_chained_to, last_updated, named, param_names, params_of, patient_elements,
+    presence, stored_ids, stored_params,
 };
 pub use result_param::{MAX_COUNT, choose_subset};
 pub use sort_key::{SortKey, UNDATED, newest_first, oldest_first, time_of};

@@ -7,9 +7,10 @@ use std::collections::BTreeSet;
 use std::sync::{LazyLock, OnceLock};
 
 use super::beside::params_beside;
+use super::carrier::CARRIERS;
 use super::clinical_order::clinical_order;
 use super::definition::{ANY_TYPE, Definition, Meaning, types};
-use super::kind::{Component, Kind};
+use super::kind::{Component, Form, Kind};
 use super::param::Param;
 use super::param_id::ParamId;
 use super::us_core::UsCore;
@@ -140,6 +141,19 @@ const CHANGED: &str = "_changed";
 /// The parameter of each type of R4 whose value is the time of a change, by index. `None` if the type is not served.
 static CHANGES: LazyLock<Vec<Option<Param>>> = LazyLock::new(|| {
     T::all().map(|on| Some(hidden(on, CHANGED, Kind::DATE, ParamId::of_param(on, CHANGED)?))).collect()
+});
+
+/// The name of the parameters of [`attachment`], which no query can ask for.
+const ATTACHMENT: &str = "_attachment";
+
+/// The parameters of the types that carry Binaries, in the order of [`CARRIERS`].
+static ATTACHMENTS: LazyLock<Vec<Param>> = LazyLock::new(|| {
+    let param = |(on, path): &(T, &'static str)| {
+        let id = ParamId::of_param(*on, ATTACHMENT)?;
+        let hidden = hidden(*on, ATTACHMENT, Kind::token(Form::Attachment, ""), id);
+        Some(Param { paths: vec![*path].leak(), identifying: true, ..hidden })
+    };
+    CARRIERS.iter().filter_map(param).collect()
 });
 
 /// A parameter of every set that reads no elements and that no query can ask for.
@@ -299,10 +313,17 @@ pub fn changed(on: T) -> Option<&'static Param> {
     CHANGES[on.index()].as_ref()
 }
 
-/// The parameters of which a store may have facts: those of the type, those that its modifiers ask for, and last its
-/// [`presence`], and the time at which it was [`changed`].
+/// The parameter whose values are the addresses of the Binaries that resources of a type carry. `None` if the type
+/// carries none.
+#[must_use]
+pub fn attachment(on: T) -> Option<&'static Param> {
+    ATTACHMENTS.iter().find(|param| param.on == on)
+}
+
+/// The parameters of which a store may have facts: those of the type, those that its modifiers ask for, those of its
+/// [`attachment`]s, and last its [`presence`], and the time at which it was [`changed`].
 pub fn stored_params(on: T) -> impl Iterator<Item = &'static Param> {
-    params_of(on).chain(params_beside(on)).chain(presence(on)).chain(changed(on))
+    params_of(on).chain(params_beside(on)).chain(attachment(on)).chain(presence(on)).chain(changed(on))
 }
 
 /// The ids under which a store may have facts of a type: those of [`stored_params`], and those that are no longer used.

@@ -224,6 +224,13 @@ impl Permitted<Query> {
         changed
     }
 
+    /// The read of a Binary of which this search, one of [`Grant::permits_carriers`], has found a resource that carries
+    /// it. It reaches all patients: who reads it checks that the Binary belongs to those of what was found.
+    #[must_use]
+    pub fn read_of_carried(&self, binary: Reference) -> Permitted<Reference> {
+        Permitted::of(binary, self.grant_id.clone(), vec![AccessRule { patients: PatientSet::All, only: Vec::new() }])
+    }
+
     /// The same search with this number of matches on a page.
     #[must_use]
     pub fn limited(&self, count: usize) -> Self {
@@ -303,6 +310,16 @@ impl Grant {
             return Err(self.deny_type(reference.resource_type));
         }
         Ok(Permitted::of(reference, self.id.clone(), rules))
+    }
+
+    /// Permits a search for the resources that carry a Binary, by the scopes that open them for reading. `None` if
+    /// there is no such scope.
+    #[must_use]
+    pub fn permits_carriers(&self, mut query: Query) -> Option<Permitted<Query>> {
+        let rules = self.rules(query.on, Action::Read);
+        let is_of_one = |rule: &AccessRule| matches!(rule.patients, PatientSet::One(_));
+        query.patients = self.patient.clone().filter(|_| rules.iter().all(is_of_one)).map(|patient| vec![patient]);
+        (!rules.is_empty()).then(|| Permitted::of(query, self.id.clone(), rules))
     }
 
     /// Permits the export of what a query finds, by the scopes of level `system` that open its type for reading. A

@@ -8,21 +8,19 @@ use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
-use crate::support::{BASE, GRANT, Guarded, ORIGIN, Platform, auth_store, index, now, sqlite};
+use crate::support::app::{App, app_over, bearer, claims, kept};
+use crate::support::{BASE, GRANT, Guarded, ORIGIN, index, now, sqlite};
 use edgechart::api::{
-    AppContext, Boxed, Call, Environment, ExportPort, Method, Metrics, Moment, Readiness, RequestTarget, Settings,
-    Stream, TokenCache, answer,
+    AppContext, Boxed, Call, Environment, ExportPort, Method, Moment, RequestTarget, Settings, Stream, answer,
 };
-use edgechart::auth_store::SqlAuthStore;
 use edgechart::export::{ExportFile, ExportRequest, ExportStatus, FileSegment, Manifest, ManifestFile};
 use edgechart::fhir::splice;
 use edgechart::job::{Accepted, JobError};
 use edgechart::native::SqliteDatabase;
-use edgechart::oauth::{AccessClaims, Documents, SigningKeys};
+use edgechart::oauth::AccessClaims;
 use edgechart::store::SqlStore;
 use serde_json::{Value, json};
 
-const KEY: &str = include_str!("../support/signing.json");
 /// 2027-01-15T08:00:00Z.
 const NOW: i64 = 1_800_000_000_000_000;
 const ALL: &str = "system/*.read";
@@ -113,23 +111,11 @@ impl ExportPort for Exports {
     }
 }
 
-type App = AppContext<
-    'static,
-    Guarded<SqlStore<'static, SqliteDatabase, SqliteDatabase>>,
-    SqlAuthStore<SqliteDatabase>,
-    Platform,
->;
-
 /// A server with exports, or without.
 struct Server {
-    app: App,
+    app: App<Guarded<SqlStore<'static, SqliteDatabase, SqliteDatabase>>>,
     exports: Option<&'static Exports>,
     dice: Cell<u8>,
-}
-
-/// A value for the rest of the program.
-fn kept<T>(value: T) -> &'static T {
-    Box::leak(Box::new(value))
 }
 
 /// An answer.
@@ -189,19 +175,9 @@ fn resources() -> Vec<Value> {
 impl Server {
     fn new(exports: Option<Exports>) -> Self {
         let exports: Option<&'static Exports> = exports.map(kept);
-        let app = AppContext {
-            settings: kept(Settings::new(ORIGIN, Environment::Sandbox, b"test")),
-            keys: kept(SigningKeys::new(KEY, &[]).unwrap()),
-            tokens: kept(TokenCache::default()),
-            store: sqlite(&index(&resources()), &BTreeMap::new()),
-            auth_store: auth_store(),
-            crypto: &Platform,
-            documents: kept(Documents::default()),
-            metrics: kept(Metrics::new("test".to_owned(), 0)),
-            readiness: kept(Readiness::default()),
-            ingest: None,
-            export: exports.map(|exports| exports as &dyn ExportPort),
-        };
+        let store = sqlite(&index(&resources()), &BTreeMap::new());
+        let app = app_over(store, Settings::new(ORIGIN, Environment::Sandbox, b"test"));
+        let app = AppContext { export: exports.map(|exports| exports as &dyn ExportPort), ..app };
         Self { app, exports, dice: Cell::default() }
     }
 
@@ -214,19 +190,9 @@ impl Server {
     }
 
     fn token(&self, client: &str, scopes: &str, grant: &str) -> String {
-        let claims = AccessClaims {
-            iss: ORIGIN.into(),
-            aud: BASE.into(),
-            sub: client.into(),
-            client_id: client.into(),
-            jti: "token".into(),
-            scope: scopes.into(),
-            grant_id: Some(grant.into()),
-            patient: (!scopes.starts_with("system/")).then(|| "amara".into()),
-            encounter: None,
-            fhir_user: None,
-        };
-        format!("Bearer {}", self.app.keys.sign(claims, NOW / 1_000_000, NOW / 1_000_000 + 60).unwrap())
+        let patient = (!scopes.starts_with("system/")).then(|| "amara".into());
+        let claims = AccessClaims { grant_id: Some(grant.into()), patient, ..claims(client, scopes) };
+        bearer(&self.app, claims, NOW / 1_000_000)
     }
 
     fn send(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Answer {

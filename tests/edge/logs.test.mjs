@@ -218,6 +218,11 @@ test('LG06 no line of the log has a value of a request or of a record', async ()
     assert.deepEqual([...kinds].sort(), ['audit', 'fault', 'job', 'purge', 'reindex', 'resume']);
     return some;
   });
+  const loads = all.filter(({ event, same }) => event === 'job' && same !== undefined);
+  assert.ok(
+    loads.every(({ memory }) => memory >= 65_536),
+    'the memory of the module',
+  );
   // The audit log names resources that are read by id, patients who are asked for, and clients as they call themselves.
   for (const line of all) {
     const { id, asked, context, patients, client, ...rest } = line;

@@ -15,6 +15,8 @@ const APPS = [
 const CRON = { cron: '*/10 * * * *' };
 /// A longest wait for the check of a grant, in milliseconds.
 const LONGEST = 5_000;
+/// The bytes of a page of the memory of a module.
+const PAGE = 65_536;
 
 /// The Worker with a dataset that keeps its points, shows them at /oauth/points, and fails after each.
 const observed = () => [
@@ -117,6 +119,8 @@ test('requests are counted by route, type and status, with rows, bytes and refus
   assert.ok((await series('edgechart_rows_read_sum', route)) > rows);
   assert.ok((await series('edgechart_response_bytes_sum', route)) >= answer.text.length);
   assert.ok((await series('edgechart_request_duration_seconds_count', route)) >= 1);
+  const memory = await series('edgechart_isolate_memory_bytes');
+  assert.ok(memory >= PAGE && memory % PAGE === 0, `${memory}`);
   const refusal = 'route="/{type}/{id}",reason="no_token"';
   await server.ask('Patient/amara-okafor');
   assert.equal(await series('edgechart_refusals_total', refusal), 1);
@@ -139,7 +143,9 @@ test('MT02 each request is a point without a text of the request, even if the da
       ['none', 'request', '4xx', '', ''],
     ],
   );
-  for (const { doubles } of added) assert.ok(doubles.length === 5 && doubles.every(Number.isFinite), `${doubles}`);
+  for (const { doubles } of added) assert.ok(doubles.length === 6 && doubles.every(Number.isFinite), `${doubles}`);
+  const isMemory = ({ doubles }) => doubles[5] >= PAGE && doubles[5] % PAGE === 0;
+  assert.ok(added.every(isMemory), 'the memory of the module');
   assert.ok(added[1].doubles[1] > 0 && added[1].doubles[2] > 100, 'rows and bytes');
   assert.ok(!JSON.stringify(await points()).includes(marked));
   assert.ok(!(await scrape()).text.includes(marked));

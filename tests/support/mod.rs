@@ -2,9 +2,11 @@
 
 #![allow(dead_code, reason = "each test uses a part of it")]
 
+pub mod app;
 pub mod export_server;
 pub mod job_server;
 pub mod random;
+pub mod records;
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, HashMap};

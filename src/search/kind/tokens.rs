@@ -13,6 +13,7 @@ use super::index::IndexKey;
 use super::modifier::Modifier;
 use super::token::{Token, TokenCriterion};
 use crate::fhir::{Issue, ResourceType, quoted};
+use crate::search::carrier::is_of_binary;
 use crate::search::fold::fold;
 
 /// The kind of parameters of type token, but `_id`.
@@ -37,6 +38,8 @@ pub enum Form {
     Identifier,
     /// An Identifier, by its type and its value.
     OfType,
+    /// An Attachment, by the address of the Binary that has its content.
+    Attachment,
     /// A ContactPoint.
     Contact,
     /// A string, uri or id, which is compared as a whole.
@@ -63,6 +66,7 @@ impl ParamKind for Tokens {
             Form::Concept | Form::Mixed => "Token",
             Form::Code => "Code",
             Form::Identifier | Form::OfType => "Identifier",
+            Form::Attachment => "Attachment",
             Form::Contact => "Contact",
             Form::Word => "Word",
             Form::Boolean | Form::Existence => "Boolean",
@@ -87,6 +91,10 @@ impl ParamKind for Tokens {
             (Form::Identifier, Value::Object(_)) => {
                 let value = text_of(element, "value").map(str::to_owned);
                 Token::of(text_of(element, "system"), value).into_iter().for_each(add);
+            }
+            (Form::Attachment, Value::Object(_)) => {
+                let address = text_of(element, "url").filter(|address| is_of_binary(address));
+                address.into_iter().for_each(|address| add_code("", address.to_owned()));
             }
             (Form::OfType, Value::Object(_)) => {
                 let types = element.get("type").and_then(|of| of.get("coding")).and_then(Value::as_array);
@@ -142,7 +150,9 @@ impl ParamKind for Tokens {
             }
             (Form::Code, Some(_)) if code.is_empty() => Comparisons::AnyValue,
             (Form::Code, _) => Comparisons::OneOf(of_codes(codes(value, code.to_ascii_lowercase()))),
-            (Form::Identifier | Form::OfType, system) => Comparisons::OneOf(coded(system, &code, vec![code.clone()])),
+            (Form::Identifier | Form::Attachment | Form::OfType, system) => {
+                Comparisons::OneOf(coded(system, &code, vec![code.clone()]))
+            }
             (Form::Concept | Form::Mixed, system) => {
                 Comparisons::OneOf(coded(system, &code, codes(value, code.to_ascii_lowercase())))
             }
@@ -153,16 +163,20 @@ impl ParamKind for Tokens {
         match self.form {
             Form::Identifier => &[Modifier::Missing, Modifier::Not, Modifier::OfType, Modifier::Text],
             Form::Concept | Form::Mixed => &[Modifier::Missing, Modifier::Not, Modifier::Text],
-            Form::Code | Form::OfType | Form::Contact | Form::Word | Form::Boolean | Form::Existence => {
-                &[Modifier::Missing, Modifier::Not]
-            }
+            Form::Code
+            | Form::Attachment
+            | Form::OfType
+            | Form::Contact
+            | Form::Word
+            | Form::Boolean
+            | Form::Existence => &[Modifier::Missing, Modifier::Not],
         }
     }
 
     /// The code alone where the system is implied or there is none, and no system alone where both are asked for.
     fn keys(&self, token: &Token) -> Vec<IndexKey> {
         match self.form {
-            Form::Concept | Form::Mixed | Form::Identifier => token.keys(),
+            Form::Concept | Form::Mixed | Form::Identifier | Form::Attachment => token.keys(),
             Form::OfType => vec![IndexKey { value: token.code.clone(), rest: token.system.clone() }],
             Form::Code | Form::Contact | Form::Word | Form::Boolean | Form::Existence => {
                 vec![IndexKey::of(token.code.clone())]
@@ -173,13 +187,13 @@ impl ParamKind for Tokens {
     fn breadth(&self) -> Breadth {
         match self.form {
             Form::Code | Form::Boolean | Form::Existence => Breadth::CommonCode,
-            Form::Identifier | Form::OfType | Form::Contact => Breadth::Identifier,
+            Form::Identifier | Form::Attachment | Form::OfType | Form::Contact => Breadth::Identifier,
             Form::Concept | Form::Mixed | Form::Word => Breadth::Code,
         }
     }
 
     fn gives_names(&self) -> bool {
-        self.form == Form::Identifier
+        matches!(self.form, Form::Identifier | Form::Attachment)
     }
 
     fn is_coded(&self) -> bool {

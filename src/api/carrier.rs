@@ -1,0 +1,81 @@
+//! Binaries that are read with the scope of what carries them. Apps that show documents hardly ever ask for a scope of
+//! Binary, and a Binary without `securityContext` belongs to the patients of the resources that have its address.
+
+use std::collections::BTreeSet;
+
+use futures_util::future::join_all;
+
+use super::interactions::{QueryContext, store_problem};
+use super::problem::Problem;
+use crate::database::LargeText;
+use crate::fhir::{Id, Reference, ResourceType};
+use crate::search::carriers_of;
+use crate::store::{Cost, Read, Store, StoredResource};
+
+/// The element that says whose a Binary is.
+const SECURITY_CONTEXT: &str = "\"securityContext\"";
+
+/// Reads a resource, if the grant opens it, or a Binary that a resource carries which the grant opens for reading.
+///
+/// # Errors
+/// If the grant opens neither the type nor any that carries it, or the store does not answer.
+pub async fn read_opened<S: Store>(
+    store: &S,
+    reference: &Reference,
+    context: QueryContext<'_>,
+) -> Result<Read<S::Body>, Problem> {
+    let own = match context.grant.permits(reference.clone()) {
+        Ok(permitted) => Ok(store.read(&permitted).await.map_err(store_problem)?),
+        Err(denied) => Err(Problem::Denied(denied)),
+    };
+    let is_found = own.as_ref().is_ok_and(|read| read.found.is_some());
+    if !is_found
+        && reference.resource_type == ResourceType::Binary
+        && let Some(read) = Box::pin(read_carried(store, reference, context)).await?
+    {
+        let before = own.map_or(Cost::default(), |read| read.cost);
+        return Ok(Read { cost: before.and_then(read.cost), ..read });
+    }
+    own
+}
+
+/// Reads a Binary that a resource carries. It is not looked at before one is found, so that nobody learns by the time
+/// of an answer whether there is one. `None` if the grant opens no type that carries any.
+async fn read_carried<S: Store>(
+    store: &S,
+    reference: &Reference,
+    context: QueryContext<'_>,
+) -> Result<Option<Read<S::Body>>, Problem> {
+    let address = [context.base, "/", &reference.to_string()].concat();
+    let searches: Vec<_> = carriers_of(&address).filter_map(|query| context.grant.permits_carriers(query)).collect();
+    let Some(first) = searches.first() else { return Ok(None) };
+    let pages = if searches.iter().all(|search| search.request().patients.is_some()) {
+        vec![store.search_each(&searches, None).await]
+    } else {
+        join_all(searches.iter().map(|search| store.search(search, None))).await
+    };
+    let (mut is_carried, mut patients, mut cost) = (false, BTreeSet::new(), Cost::default());
+    for page in pages {
+        let page = page.map_err(store_problem)?;
+        is_carried |= !page.matches.is_empty();
+        patients.extend(page.patients);
+        cost = cost.beside(page.cost);
+    }
+    if !is_carried {
+        return Ok(Some(Read { found: None, cost }));
+    }
+    let read = store.read(&first.read_of_carried(reference.clone())).await.map_err(store_problem)?;
+    let found = read.found.and_then(|found| of_carriers(found, patients));
+    Ok(Some(Read { found, cost: cost.and_then(read.cost) }))
+}
+
+/// A Binary that resources of these patients carry, if it belongs to one of them, or does not say whose it is. Then it
+/// belongs to all of them.
+fn of_carriers<B: LargeText>(found: StoredResource<B>, patients: BTreeSet<Id>) -> Option<StoredResource<B>> {
+    if found.patients.is_empty() {
+        let is_nobodys = !found.body.has(SECURITY_CONTEXT);
+        let patients = patients.into_iter().collect();
+        return is_nobodys.then_some(StoredResource { patients, ..found });
+    }
+    found.patients.iter().all(|patient| patients.contains(patient)).then_some(found)
+}

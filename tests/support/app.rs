@@ -1,0 +1,57 @@
+//! The context of calls to a store through the router, and the tokens with which they come.
+
+use edgechart::api::{AppContext, Metrics, Readiness, Settings, TokenCache};
+use edgechart::auth_store::SqlAuthStore;
+use edgechart::native::SqliteDatabase;
+use edgechart::oauth::{AccessClaims, Documents, SigningKeys};
+use edgechart::store::Store;
+
+use super::{BASE, GRANT, ORIGIN, Platform, auth_store};
+
+pub const KEY: &str = include_str!("signing.json");
+
+/// The context of calls, which lasts as long as the tests.
+pub type App<S> = AppContext<'static, S, SqlAuthStore<SqliteDatabase>, Platform>;
+
+/// A value that lasts as long as the tests.
+pub fn kept<T>(value: T) -> &'static T {
+    Box::leak(Box::new(value))
+}
+
+/// The context of calls to a store, without jobs and exports.
+pub fn app_over<S: Store>(store: S, settings: Settings) -> App<S> {
+    AppContext {
+        settings: kept(settings),
+        keys: kept(SigningKeys::new(KEY, &[]).unwrap()),
+        tokens: kept(TokenCache::default()),
+        store,
+        auth_store: auth_store(),
+        crypto: &Platform,
+        documents: kept(Documents::default()),
+        metrics: kept(Metrics::new("test".to_owned(), 0)),
+        readiness: kept(Readiness::default()),
+        ingest: None,
+        export: None,
+    }
+}
+
+/// The claims of a token of a client with these scopes, by an authorization that is active.
+pub fn claims(client: &str, scopes: &str) -> AccessClaims {
+    AccessClaims {
+        iss: ORIGIN.into(),
+        aud: BASE.into(),
+        sub: client.into(),
+        client_id: client.into(),
+        jti: "token".into(),
+        scope: scopes.into(),
+        grant_id: Some(GRANT.into()),
+        patient: None,
+        encounter: None,
+        fhir_user: None,
+    }
+}
+
+/// The header of a call that comes with a token of these claims at this second.
+pub fn bearer<S>(app: &App<S>, claims: AccessClaims, seconds: i64) -> String {
+    format!("Bearer {}", app.keys.sign(claims, seconds, seconds + 60).unwrap())
+}
