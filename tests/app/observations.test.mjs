@@ -3,7 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { loaded, open, says, text } from './browser.mjs';
+import { inspector, testThemes } from './axe.mjs';
+import { loaded, open, SIZES, says, text } from './browser.mjs';
 import { OBSERVATIONS, PATIENT } from './odd-observations.mjs';
 
 let stage;
@@ -35,7 +36,7 @@ const entries = (page, tile) =>
 const row = (page, test) => page.locator('#labs tbody tr', { has: page.locator('th', { hasText: test }) });
 const cellsOf = async (page, test) => (await row(page, test).textContent()).replace(/\s+/g, ' ').trim();
 
-test('at a glance: critical results of any category come first, and vital signs are marked by usual ranges', async () => {
+test('critical results of any category come first at a glance, and vital signs are marked by usual ranges', async () => {
   const { person, page } = await chartOf(ALL);
   await says(page, '#glance-abnormal', /Leukocytes/);
   const abnormal = await entries(page, 'abnormal');
@@ -63,7 +64,7 @@ test('at a glance: critical results of any category come first, and vital signs 
   await person.close();
 });
 
-test('each observation is in one section: by its code in the laboratory or among the vital signs, or among others', async () => {
+test('each observation is in one section: by its code among results or vital signs, or among others', async () => {
   const { person, page } = await chartOf(ALL);
   await says(page, '#labs .count', /^9 results of 9 tests$/);
   await says(page, '#vitals .count', /^7 readings$/);
@@ -76,7 +77,7 @@ test('each observation is in one section: by its code in the laboratory or among
     /titer 1 : 320 Category Without a category/,
     /Six minute walk test 300–320 m Category Clinical test/,
     /Time of waking 06:40:00 Category Activity/,
-    /Grip strength Not available: asked, but not answered Category Examination/,
+    /Grip strength Not available: asked but declined Category Examination/,
     /Reflexes Entered in error/,
   ])
     assert.match(others, said);
@@ -170,5 +171,39 @@ test('a newer number goes before an older blood pressure that is complete, each 
     '#vitals .tile',
     /Systolic blood pressure, 5 Mar 2024.*192 mmHg.*Diastolic blood pressure, 10 Jan 2023.*79/,
   );
+  await person.close();
+});
+
+for (const size of Object.keys(SIZES)) {
+  testThemes(`axe finds nothing in a chart of odd observations, ${size}`, async () => {
+    const { person, page } = await chartOf(ALL, { size });
+    const { faults, look } = inspector(page);
+    await look('the summary');
+    for (const part of ['trend/8480-6', 'trend/1988-5', 'timeline']) {
+      await page.goto(`${CHART}/${part}`);
+      await loaded(page);
+      await look(part);
+    }
+    await person.close();
+    return faults;
+  });
+}
+
+test('in Spanish the words of flags, ranges and sections are Spanish', async () => {
+  const { person, page } = await chartOf(ALL);
+  await page.locator('button.language').click();
+  await says(page, '#other-observations', /Otras observaciones/);
+  const summary = await text(page, 'main');
+  for (const said of [
+    /por debajo de 90 es una urgencia \(WHO\)/,
+    /por encima del intervalo habitual \(MedlinePlus\)/,
+    /«Normal» según el laboratorio/,
+    /Su intervalo está invertido y no se usó\./,
+    /Immune\s*Positivo/,
+    /Serie de 250 puntos, uno cada 4 ms, de -0,08 a 1,1 mV/,
+    /Categoría\s*Exploración/,
+    /Sin categoría/,
+  ])
+    assert.match(summary, said);
   await person.close();
 });

@@ -43,7 +43,7 @@ test('a visit is a card that holds its records under their counts; others stand 
 
 test('records without a date are counted and not shown', async () => {
   const { person, page } = await visit(SAMPLE);
-  assert.match(await text(page, '.timeline'), /2 records without a date: not shown here\./);
+  assert.match(await text(page, '.timeline'), /3 records without a date: not shown here\./);
   await person.close();
 });
 

@@ -1,5 +1,5 @@
-//! Panels whose tests are the components of one observation. Each test is read as a result of its own, with its own flag
-//! and range.
+//! Panels whose tests are the components of one observation. Each test is read as a result, with its own flag and
+//! range.
 
 import { value } from '../fhir/reading.ts';
 import { setSubject, subjectOf } from '../fhir/subject.ts';
@@ -26,7 +26,9 @@ function partsOf(o: Observation): Observation[] {
   });
 }
 
-/** The panels of components among some observations, and the other observations. A test leads to the trend of its panel. */
+/**
+ * The panels of components among some observations, and the other observations. A test leads to the trend of its panel.
+ */
 export function componentPanels(observations: readonly Observation[]): {
   panels: ComponentPanel[];
   others: Observation[];

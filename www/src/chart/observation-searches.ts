@@ -1,5 +1,5 @@
-//! The searches for the observations of a chart. Three ask by category; the fourth asks for all others, each of which is
-//! then in the section to which it belongs (`observation-place.ts`).
+//! The searches for the observations of a chart. Three ask by category; the fourth asks for all others, each of which
+//! is then in the section to which it belongs (`../fhir/observation-place.ts`).
 
 import { type Place, placeOf, SCREENING_CATEGORIES } from '../fhir/observation-place.ts';
 import { isOfType, type Observation, type Resource } from '../fhir/types.ts';
@@ -31,8 +31,8 @@ const isIn = (place: Place, resource: Resource): boolean =>
   isOfType('Observation', resource) ? placeOf(resource) === place : true;
 
 /**
- * The observations of a section: those of its own search, and those of the search for all others that belong to it, each
- * once. What was left out of either is left out of the section.
+ * The observations of a section: those of its own search, and those of the search for all others that belong to it,
+ * each once. What was left out of either is left out of the section.
  */
 export function placed(place: Place, own: SearchResult, others: SearchResult): SearchResult {
   if (own === others) return { ...own, matches: own.matches.filter((one) => isIn(place, one)) };

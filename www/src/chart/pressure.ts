@@ -69,7 +69,7 @@ const withoutValue = ({
 }: Observation): Observation => rest;
 
 /**
- * The latest blood pressure among some, newest first: one observation where both numbers were measured at the same time;
+ * The latest blood pressure among some, newest first: one observation where both numbers were measured at one time;
  * else the latest of each, the newer first. What is newest goes before what is complete.
  */
 export function latestPressures(newestFirst: readonly Observation[]): Observation[] {

@@ -32,8 +32,9 @@ function drawing(of: SampledData): TemplateResult | typeof nothing {
   const x = (at: number): number => AIR + (at / (values.length - 1)) * (WIDTH - 2 * AIR);
   const y = (value: number): number => AIR + (1 - (value - least) / (most - least || 1)) * (HEIGHT - 2 * AIR);
   const path = points.map(([at, value], i) => `${i ? 'L' : 'M'}${x(at).toFixed(1)} ${y(value).toFixed(1)}`).join('');
-  return html`<svg class="plot sampled" viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label=${sampled(of)}>${svg`<path
-    class="line" d=${path}></path>`}</svg>`;
+  const line = svg`<path class="line" d=${path}></path>`;
+  return html`<svg class="plot sampled" viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} role="img"
+    aria-label=${sampled(of)}>${line}</svg>`;
 }
 
 /** The drawings of an observation: its own, and those of its components. */

@@ -80,7 +80,7 @@ test('both numbers of a blood pressure can be an emergency', () => {
   assert.equal(usualRange(pressure(180, 120), '1980-01-01')?.emergency, undefined);
 });
 
-test('words that are not known leave the usual range in its place, and so does a range that is not of what is normal', () => {
+test('words that are not known leave the usual range in its place, and so does a target', () => {
   const odd = { interpretation: [{ text: 'checked' }] };
   assert.deepEqual(said(vital('59408-5', 82, '%', '2026-01-01', odd), '1980-01-01'), ['at least 95', 'WHO', 'below']);
   const target = { referenceRange: [{ type: { coding: [{ code: 'recommended' }] }, low: { value: 88 } }] };

@@ -1,5 +1,5 @@
-//! The judgement of measured values: high, low, how far, critical. It is that of the laboratory, or, where its words are
-//! not known or there are none, that of the reference range (`reference-range.ts`).
+//! The judgement of measured values: high, low, how far, critical. It is that of the laboratory, or, where its words
+//! are not known or there are none, that of the reference range (`reference-range.ts`).
 
 import { language } from '../language/language.ts';
 import { t } from '../language/message.ts';

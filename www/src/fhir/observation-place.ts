@@ -49,8 +49,7 @@ function placeOfCategory(o: Observation): Place | undefined {
 
 const codesOf = (code: Concept | undefined): string[] => (code?.coding ?? []).flatMap(({ code: one }) => one ?? []);
 
-const SPECIMEN =
-  /\bin (arterial |venous |capillary |whole )?(blood|serum|plasma|urine|stool|saliva|sputum|cerebral spinal fluid|body fluid|specimen|semen|tissue)\b/i;
+const SPECIMEN = /\bin (?:\w+ ){0,2}(?:blood|serum|plasma|urine|stool|saliva|sputum|fluid|specimen|semen)\b/i;
 const SHORT_NAME = /\b(SerPl|Ser|Plas|Bld|BldA|BldV|BldC|RBC|WBC|Ur|CSF|Stl|Gast|Sal)-\w+/;
 /** The units in which nothing but a specimen is measured. */
 const OF_SPECIMENS = [

@@ -78,7 +78,7 @@ test('a series of numbers is said with its ends, its pace and its limits', () =>
 test('the reason for an absent value is in words', () => {
   const because = (reason: object): string | undefined => absent({ dataAbsentReason: reason });
   const coded = (code: string): string | undefined => because({ coding: [{ code }] });
-  assert.equal(coded('asked-declined'), 'Not available: asked, but not answered');
+  assert.equal(coded('asked-declined'), 'Not available: asked but declined');
   assert.equal(coded('masked'), 'Not available: held back');
   assert.equal(coded('not-performed'), 'Not available: not performed');
   assert.equal(because({ text: 'Patient asleep' }), 'Not available: patient asleep');

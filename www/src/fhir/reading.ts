@@ -48,10 +48,10 @@ export const hasValue = (o: Observation): boolean =>
 
 /** The codes of data-absent-reason that do not say in plain words what they mean. */
 const ABSENT: Readonly<Record<string, PlainMessage>> = {
-  'asked-unknown': 'asked, but not known',
+  'asked-unknown': 'asked but unknown',
   'temp-unknown': 'not known yet',
   'not-asked': 'not asked',
-  'asked-declined': 'asked, but not answered',
+  'asked-declined': 'asked but declined',
   masked: 'held back',
   'as-text': 'in the text alone',
   error: 'the measurement failed',

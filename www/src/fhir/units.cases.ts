@@ -1,5 +1,5 @@
-//! Cases of conversion. The values of those between codes of UCUM are held to `@lhncbc/ucum-lhc` by the test beside this
-//! table; the spellings are those of laboratories and wards.
+//! Cases of conversion. The values of those between codes of UCUM are held to `@lhncbc/ucum-lhc` by the test beside
+//! this table; the spellings are those of laboratories and wards.
 
 export interface UnitCase {
   from: string;
