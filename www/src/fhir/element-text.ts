@@ -9,6 +9,7 @@ import { addressOf, clipped, concept, nameOf, plain, quantity, reference } from 
 import {
   addressShape,
   attachmentShape,
+  type Concept,
   codingShape,
   conceptShape,
   humanNameShape,
@@ -38,6 +39,13 @@ function ofString(value: string): string {
   return clipped(CODE.test(value) ? plain(value) : value);
 }
 
+/** A concept in its own words; a code alone in words where it is of a value set of FHIR. */
+function conceptText(value: Concept): string | undefined {
+  const said = concept(value);
+  const isCode = !value.text && !(value.coding ?? []).some(({ display }) => display);
+  return said && isCode && CODE.test(said) ? plain(said) : said;
+}
+
 const money = partial({ value: number, currency: string });
 const ratio = partial({ numerator: quantityShape, denominator: quantityShape });
 const annotation = partial({ text: string, authorString: string, time: string });
@@ -58,7 +66,7 @@ function dataType<T>(shape: Shape<T>, must: string[], members: string[], says: (
 }
 
 const DATA_TYPES: DataType[] = [
-  dataType(conceptShape, ['coding', 'text'], ['coding', 'text'], concept),
+  dataType(conceptShape, ['coding', 'text'], ['coding', 'text'], conceptText),
   dataType(quantityShape, ['value', 'unit'], ['value', 'comparator', 'unit', 'system', 'code'], quantity),
   dataType(identifier, ['value'], ['use', 'type', 'system', 'value', 'period', 'assigner'], ({ type, value }) =>
     [concept(type), value].filter(Boolean).join(' '),
@@ -67,7 +75,7 @@ const DATA_TYPES: DataType[] = [
     value === undefined ? undefined : `${decimal(String(value))} ${currency ?? ''}`.trim(),
   ),
   dataType(codingShape, ['code', 'display'], ['system', 'version', 'code', 'display', 'userSelected'], (coding) =>
-    concept({ coding: [coding] }),
+    conceptText({ coding: [coding] }),
   ),
   dataType(periodShape, ['start', 'end'], ['start', 'end'], (value) => period(value) || undefined),
   dataType(

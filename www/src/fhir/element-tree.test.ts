@@ -40,6 +40,17 @@ test('elements have labels of their type, and groups their own lines', () => {
   ]);
   pageLanguage.value = { language: 'es', locale: 'es-ES', catalogue: spanish };
   assert.deepEqual(tree(ALLERGY)[0], ['Alérgeno', 'Latex']);
+  const verificationStatus = { coding: [{ code: 'unconfirmed', display: 'Unconfirmed' }] };
+  assert.deepEqual(tree({ resourceType: 'Condition', verificationStatus }), [['Certeza', 'sin confirmar']]);
+  const lifecycle = {
+    resourceType: 'Foo',
+    clinicalStatus: { coding: [{ code: 'active' }] },
+    phase: { coding: [{ code: 'planned' }] },
+  };
+  assert.deepEqual(tree(lifecycle), [
+    ['Estado clínico', 'activo'],
+    ['Phase', 'planificado'],
+  ]);
 });
 
 test('an element that has no label, and an extension, are in the words of their names', () => {

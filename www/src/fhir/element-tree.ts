@@ -2,6 +2,7 @@
 
 import { elementLabel, extensionLabel } from './element-labels.ts';
 import { firstWritten, isObject, valueText } from './element-text.ts';
+import { plain } from './text.ts';
 import type { Resource } from './types.ts';
 
 /** An element with its label: its values in words, and groups of elements within it. */
@@ -24,6 +25,15 @@ const LEFT_OUT = new Set([
   'patient',
   'beneficiary',
 ]);
+
+/** Concepts of value sets that FHIR requires: their codes are said in the language of the page, not their displays. */
+const CODED = new Set(['clinicalStatus', 'verificationStatus']);
+
+/** One value of an element in words. */
+function wordsOf(name: string, value: unknown): string | undefined {
+  const code = CODED.has(name) ? firstWritten(value, ['coding.code']) : undefined;
+  return code ? plain(code) : valueText(value);
+}
 
 /** The deepest groups that are read, and the most lines of a record. The whole is in its JSON. */
 const DEEPEST = 5;
@@ -61,7 +71,7 @@ function linesIn(value: Record<string, unknown>, type: string, depth: number, bu
     if (budget.left <= 0 || (depth === 0 ? !isShown(name) : name === 'id' || name.startsWith('_'))) return [];
     const items = [element].flat();
     if (name === 'extension') return extensionLines(items, type, depth, budget);
-    const values = items.flatMap((item) => valueText(item) ?? []);
+    const values = items.flatMap((item) => wordsOf(name, item) ?? []);
     const groups = items.flatMap((item) =>
       valueText(item) === undefined && isObject(item) ? [linesIn(item, type, depth + 1, budget)] : [],
     );

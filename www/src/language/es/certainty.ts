@@ -176,7 +176,7 @@ const labels = {
   Issued: 'Emitido',
   Item: 'Elemento',
   'Kept by': 'Custodiado por',
-  'Kind of performer': 'Tipo de ejecutor',
+  'Kind of performer': 'Tipo de profesional',
   'Kind of visit': 'Tipo de visita',
   Length: 'Duración',
   Manifestation: 'Manifestación',
