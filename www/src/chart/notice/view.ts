@@ -3,6 +3,7 @@
 import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { engine } from '../../engine/client.ts';
+import { capital } from '../../fhir/text.ts';
 import { typeWords } from '../../fhir/type-words.ts';
 import { t } from '../../language/message.ts';
 import { number } from '../../language/number.ts';
@@ -38,7 +39,7 @@ export function chartNotice(store: ChartStore): TemplateResult | typeof nothing 
   const items = noticeItems(store, addressesOf(store));
   if (items.length === 0) return nothing;
   return html`<div class="state incomplete chart-notice" role="note"><span class="mark" aria-hidden="true">!</span><p>
-    <strong>${t('Not all is in this chart as it was read:')}</strong>
+    <strong>${t('Left out or changed in this chart:')}</strong>
     ${items.map(({ says }, i) => html`${i > 0 ? ' · ' : ''}<span>${says}</span>`)}
     <button type="button" class="quiet" @click=${() => openList(items)}>${t('Show the list')}</button></p></div>`;
 }
@@ -94,5 +95,5 @@ function entryView({ type, id, file, line, place, reason }: NoticeEntry): Templa
   const where = [file, line === undefined ? '' : t('line {line}', { line: number(line) }), place].filter(Boolean);
   return html`<li><p>${type ? html`<strong>${typeWords(type)}</strong> ` : nothing}${
     id ? html`<code class="breakable">${id}</code>` : nothing
-  }</p><p>${reason}</p>${where.length > 0 ? html`<p class="aside breakable">${where.join(' · ')}</p>` : nothing}</li>`;
+  }</p><p>${capital(reason)}</p>${where.length > 0 ? html`<p class="aside breakable">${where.join(' · ')}</p>` : nothing}</li>`;
 }

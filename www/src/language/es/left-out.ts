@@ -1,7 +1,7 @@
 //! What a chart leaves out, and what was replaced: the notice and the list behind it.
 
 const notice = {
-  'Not all is in this chart as it was read:': 'No todo está en este expediente tal como se leyó:',
+  'Left out or changed in this chart:': 'Omitido o cambiado en este expediente:',
   'Show the list': 'Mostrar la lista',
   'What this chart leaves out': 'Lo que este expediente omite',
   'the list': 'la lista',
