@@ -122,6 +122,7 @@ test('the reference finds types, parameters, operations and errors, without mark
     await says(page, '.found-list', expected);
   }
   await page.getByLabel('Find', { exact: true }).fill('Observation');
+  await says(page, '.found-list', /^Observation/);
   await page.locator('.found-list a').first().click();
   await says(page, 'main h1', /^Observation$/);
   assert.match(await text(page, '.plain >> nth=0'), /category\s*Token\s*Looks at category\./);

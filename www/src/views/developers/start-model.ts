@@ -11,6 +11,7 @@ import { backendClient, loadSandbox } from '../../smart/sandbox.ts';
 import { BASE } from '../../smart/server.ts';
 import { session } from '../../smart/session.ts';
 import { TOKEN_PLACE } from '../../smart/token-place.ts';
+import { files } from '../../source/files.ts';
 import { server } from '../../source/server.ts';
 
 /** The patient of the first query where the server names none: the one of the sample. */
@@ -29,7 +30,16 @@ export class StartModel {
   /** The place of the shown program in the list. */
   readonly language = signal(0);
 
+  /** True while the server is not asked: the user's own files are open, and this page sends nothing by itself. */
+  readonly isHeld = signal(files.value.is === 'open');
+
   constructor() {
+    if (!this.isHeld.value) void this.#load();
+  }
+
+  /** Asks the server what it offers, though files are open. */
+  release(): void {
+    this.isHeld.value = false;
     void this.#load();
   }
 

@@ -32,7 +32,15 @@ function tokenSection(model: StartModel): TemplateResult {
   return section(
     'token',
     t('A token'),
-    html`${source ? (source.client ? sandboxToken(model, token) : elsewhere()) : waiting(t('the sandbox'))}
+    html`${
+      model.isHeld.value
+        ? held(model)
+        : source
+          ? source.client
+            ? sandboxToken(model, token)
+            : elsewhere()
+          : waiting(t('the sandbox'))
+    }
       ${problem ? failed(undefined, problem) : nothing}
       <p class="aside">${rich('A token of a person comes by a sign-in: {patient}, {practitioner}, or {ehr}.', {
         patient: html`<a href="/#/launch/patient">${t('as a patient#a way to sign in')}</a>`,
@@ -41,6 +49,10 @@ function tokenSection(model: StartModel): TemplateResult {
       })}</p>`,
   );
 }
+
+const held = (model: StartModel): TemplateResult =>
+  html`<p>${t('The server is not asked: while your own record is open, this page sends nothing by itself.')}</p>
+    <p class="actions"><button type="button" @click=${() => model.release()}>${t('Ask the server')}</button></p>`;
 
 const sandboxToken = (model: StartModel, token: BackendToken | undefined): TemplateResult =>
   html`<p>${t('This server is a sandbox: it publishes a client that gets a token by its secret alone.')}</p>

@@ -10,11 +10,7 @@ const fetchedBy = (path: string): string[] =>
   );
 
 /** Sources that fetch views of the server. */
-const OF_THE_SERVER = [
-  'www/src/shell/views.ts',
-  'www/src/views/home.ts',
-  'www/src/views/developers/reference/words.ts',
-];
+const OF_THE_SERVER = ['www/src/shell/views.ts', 'www/src/views/home.ts'];
 const PREPARE = 'www/src/views/files/prepare.ts';
 
 test('all that views of records fetch later is fetched before files are read', () => {

@@ -15,6 +15,8 @@ export async function prepare(): Promise<void> {
     import('../../export/http-file.ts'),
     import('../../language/es/catalogue.ts'),
     import('../tool-views.ts'),
+    import('../developers/developer-views.ts'),
+    import('../../language/es/openapi.ts'),
     // Without the server, the engine says what can be searched, and there are no examples.
     searchedTypes().catch(() => undefined),
     loadExamples().catch(() => undefined),
