@@ -31,6 +31,15 @@ function memory(pid) {
   return { now: of('VmRSS'), most: of('VmHWM') };
 }
 
+/// The most memory of the module, in MiB, that lines of the log tell of an event.
+function moduleMemory(log, event) {
+  const messages = readFileSync(log, 'utf8').split('\n').filter((line) => line.includes('memory'));
+  const lines = messages.map((line) => JSON.parse(JSON.parse(line).message));
+  const bytes = lines.filter((line) => line.event === event).map((line) => line.memory);
+  if (bytes.length === 0) throw new Error(`no line of the log tells the memory of an ${event}`);
+  return Math.max(...bytes) / 2 ** 20;
+}
+
 const population = populate(PATIENTS);
 const server = await stage({ data: [population], bare: true });
 try {
@@ -106,7 +115,8 @@ try {
       `download, ${encoding.padEnd(12)}${number(bytes / 1e6).padStart(9)} MB in ${number(took, 2)} s: ${rate}${plain}`,
     );
   }
-  console.log(`memory of workerd: ${number(memory(pid).most)} MiB at most`);
+  console.log(`memory of the module that makes the files: ${number(moduleMemory(server.log, 'export'))} MiB at most`);
+  console.log(`memory of workerd, with D1, R2 and the queue in it: ${number(memory(pid).most)} MiB at most`);
 } finally {
   await server.close();
 }
