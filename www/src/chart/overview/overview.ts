@@ -264,10 +264,15 @@ function medicationsTile(included: (query: string) => Resource[]): Tile {
       );
       // Without an order or a report, what was given is all that is known.
       const alone = entries.length > 0 ? [] : given;
+      const noneKnown = none.map((one) =>
+        entry(medication(one, all), shortDate(medicationDate(one)), nothing, { record: one }),
+      );
       return [
-        ...none.map((one) => entry(medication(one, all), shortDate(medicationDate(one)), nothing, { record: one })),
+        ...(count === 0 ? noneKnown : []),
         ...current.map((one) => entry(medication(one, all), doseOf(one), nothing, { record: one })),
         ...others,
+        // What the medications contradict takes the place of none of them.
+        ...(count === 0 ? [] : noneKnown),
         ...alone.map(({ name, given: [latest] }) =>
           entry(name, t('given {date}', { date: shortDate(medicationDate(latest)) || t('no date') }), nothing, {
             record: latest,
