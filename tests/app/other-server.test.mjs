@@ -24,7 +24,8 @@ const CLIENT = 'from-elsewhere';
 const TYPES = [
   'Patient Flag AllergyIntolerance Condition MedicationRequest MedicationDispense Immunization Observation',
   'DiagnosticReport DocumentReference Binary Procedure Device QuestionnaireResponse FamilyMemberHistory Consent',
-  'CarePlan Goal CareTeam ServiceRequest Encounter Medication Provenance Practitioner PractitionerRole RelatedPerson Organization Location',
+  'CarePlan Goal CareTeam ServiceRequest Encounter Medication Provenance Practitioner PractitionerRole',
+  'RelatedPerson Organization Location',
 ]
   .join(' ')
   .split(' ');
