@@ -33,7 +33,9 @@ function memory(pid) {
 
 /// The most memory of the module, in MiB, that lines of the log tell of an event.
 function moduleMemory(log, event) {
-  const messages = readFileSync(log, 'utf8').split('\n').filter((line) => line.includes('memory'));
+  const messages = readFileSync(log, 'utf8')
+    .split('\n')
+    .filter((line) => line.includes('memory'));
   const lines = messages.map((line) => JSON.parse(JSON.parse(line).message));
   const bytes = lines.filter((line) => line.event === event).map((line) => line.memory);
   if (bytes.length === 0) throw new Error(`no line of the log tells the memory of an ${event}`);

@@ -90,6 +90,7 @@ export const allergies: Section = {
           : absenceText(a);
       return statement({ tone, words, certainty: conditionStatus(a), resource: a, recorded: a.recordedDate }, context);
     };
+    const statements = [...noneKnown, ...said].filter((a) => !contradictions.includes(a));
     const brief =
       noneKnown.length > 0
         ? t('none known')
@@ -102,7 +103,7 @@ export const allergies: Section = {
       count: active.length,
       ...(active.length === 0 && brief ? { brief } : {}),
       body: html`
-        ${[...contradictions, ...noneKnown.filter((a) => !contradictions.includes(a)), ...said.filter((a) => !contradictions.includes(a)), ...notAsked].map(say)}
+        ${[...contradictions, ...statements, ...notAsked].map(say)}
         ${active.length ? rows(active.map(item), context) : nothing}
         ${group(
           t('{n} resolved or inactive entry|{n} resolved or inactive entries', { n: past.length }),

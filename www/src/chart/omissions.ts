@@ -15,8 +15,7 @@ import type { Section } from './section.ts';
 import type { ChartStore } from './store.ts';
 
 /**
- * The sections to which records of types belong that the chart does not read: of an older FHIR, of a newer one, and such
- * that are about no care. Those that it reads belong to the sections that search for them.
+ * The sections to which records of types belong that the chart does not read: of an older FHIR, and of a newer one. Those that it reads belong to the sections that search for them.
  */
 export const OTHER_TYPES: Readonly<Record<string, readonly string[]>> = {
   DeviceDispense: ['other'],

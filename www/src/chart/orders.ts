@@ -47,13 +47,14 @@ export const orders: Section = {
       going.filter((s) => !s.doNotPerform && !isPlanned(s)),
     ];
     const done = all.filter((s) => !going.includes(s));
+    const current = open.length ? rows(open.map(item), context) : nothing;
     const prohibitions = html`<h3>${t('Not to be done')}</h3>${rows(avoid.map(item), context)}`;
     const plans = html`<h3>${t('Planned, not ordered')}</h3>${rows(planned.map(item), context)}`;
     return {
       count: open.length,
       of: open.length === 1 ? t('open#one order') : t('open#orders'),
       none: open.length === 0 ? 'No open order.' : undefined,
-      body: html`${avoid.length ? prohibitions : nothing}${open.length ? rows(open.map(item), context) : nothing}${planned.length ? plans : nothing}${
+      body: html`${avoid.length ? prohibitions : nothing}${current}${planned.length ? plans : nothing}${
         done.length
           ? foldedMany(t('{n} earlier order|{n} earlier orders', { n: done.length }), () =>
               rows(done.map(item), context),

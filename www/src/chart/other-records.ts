@@ -47,7 +47,8 @@ function groups(all: readonly Resource[], query: string, context: SectionContext
     const [first] = ofType;
     return first
       ? [
-          html`<h3>${translated(meaningOf(first).kind)} <span class="count">${ofType.length}</span></h3>${otherRows(ofType, context)}`,
+          html`<h3>${translated(meaningOf(first).kind)} <span class="count">${ofType.length}</span></h3>
+            ${otherRows(ofType, context)}`,
         ]
       : [];
   });
@@ -65,9 +66,8 @@ function laterView(query: string, says: PlainMessage, whenSeen: boolean, store: 
     });
     observer.observe(element);
   };
-  return html`<p class="state later" ${ref(watch)}>${t('Not loaded yet.')} <button type="button" class="quiet" @click=${load}>${t(
-    says,
-  )}</button></p>`;
+  return html`<p class="state later" ${ref(watch)}>${t('Not loaded yet.')} <button type="button" class="quiet"
+    @click=${load}>${t(says)}</button></p>`;
 }
 
 export const otherRecords: Section = {

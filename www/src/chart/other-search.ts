@@ -29,7 +29,8 @@ async function typesHere({ name }: Source): Promise<Record<string, number> | und
 
 /**
  * The records of some types, without those that the source does not have. What was not granted, or failed, is said in
- * `unread`. `permission` says whether a type may be searched, and `heldTypes` how many of each there are, where it is known.
+ * `unread`. `permission` says whether a type may be searched, and `heldTypes` how many of each there are, where that is
+ * known.
  */
 export async function searchTypes(
   source: Source,

@@ -18,7 +18,7 @@ export const GOALS = 'Goal?patient={patient}&_count=200';
 
 const GOALS_OVER = ['completed', 'cancelled', 'rejected', 'entered-in-error'];
 
-/** US Core has servers find a plan by its category. Where it need not be named, plans of all categories are asked for. */
+/** US Core has servers find a plan by its category. Where it need not be named, plans of all categories are found. */
 const PLANS = `CarePlan?patient={patient}&${ASSESSMENT_AND_PLAN}`;
 
 export const plan: Section = {

@@ -29,7 +29,8 @@ export function statement(
   const about = recorded ? t('Recorded {date}', { date: shortDate(recorded) }) : t('The whole record');
   const unsure = certainty.map((code) => html` <span class="tag">${capital(plain(code))}</span>`);
   return html`<p class="statement" data-tone=${tone}><span class="mark"
-    aria-hidden="true">${SIGNS[tone]}</span><span><strong>${words}</strong>${unsure} ${link(resource, about)}</span></p>`;
+    aria-hidden="true">${SIGNS[tone]}</span><span><strong>${words}</strong>${unsure}
+    ${link(resource, about)}</span></p>`;
 }
 
 /** Records by whether their code is a statement in the place of one. */

@@ -18,7 +18,7 @@ function nameOfMember(member: Resource | undefined): string | undefined {
   return name?.text ?? [...(name?.given ?? []), name?.family].filter(Boolean).join(' ');
 }
 
-/** Statuses by which a team does not care for the patient now. One without a status does, or of one that is not known. */
+/** Statuses by which a team does not care for the patient now. One without a status does. */
 const OVER = ['inactive', 'suspended', 'proposed', 'entered-in-error'];
 
 export const team: Section = {

@@ -10,7 +10,7 @@ import type { Concept } from './types.ts';
 
 /** A statement in the place of records. */
 export interface Absence {
-  /** `none`: none are known. `unknown`: nobody asked, or nothing is known. `said`: text that says so, without a code. */
+  /** `none`: none are known. `unknown`: nobody asked, or nothing is known. `said`: text says so, without a code. */
   is: 'none' | 'unknown' | 'said';
   /** The kind that it is about: of allergies their category, `all` for all of a type. */
   of: 'all' | 'medication' | 'food' | 'environment' | 'other';
@@ -61,8 +61,12 @@ const isSnomed = (system: string | undefined): boolean =>
   system === undefined || system === 'http://snomed.info/sct' || system === 'urn:oid:2.16.840.1.113883.6.96';
 
 /** Whole texts that say that no allergy is known, in the languages of the app. Nothing else may stand beside. */
-const SAID =
-  /^(?:nk[dfm]?a|no (?:known )?(?:drug |food |medication |environmental )?allerg(?:y|ies)(?: known)?|(?:sin|no se conocen|ninguna|niega) alergias?(?: (?:conocidas?|medicamentosas?|alimentarias?|a medicamentos|a alimentos))*|allergies: none(?: known)?|none known)\.?$/i;
+const SAID = [
+  /^nk[dfm]?a\.?$/i,
+  /^no (?:known )?(?:drug |food |medication |environmental )?allerg(?:y|ies)(?: known)?\.?$/i,
+  /^(?:allergies: none(?: known)?|none known)\.?$/i,
+  /^(?:sin|no se conocen|ninguna|niega) alergias?(?: (?:conocidas?|medicamentosas?|alimentarias?|a (?:medicament|aliment)os))*\.?$/i,
+];
 
 /** An abbreviation beside the words: `No known allergies (NKA)`, `NKDA - no known drug allergies`. */
 const ABBREVIATED = /\s*\(nk[dfm]?a\)\.?$|^nk[dfm]?a\s*[-–:]\s*(?=\S)/gi;
@@ -92,7 +96,7 @@ export function allergyAbsence(value: Concept | undefined): Absence | undefined 
   if (coded) return coded;
   const said = concept(value)?.trim() ?? '';
   const plain = said.replaceAll(ABBREVIATED, '');
-  return SAID.test(plain)
+  return SAID.some((pattern) => pattern.test(plain))
     ? { is: 'said', of: kindOf(said), text: t('Recorded as text: “{text}”', { text: said }) }
     : undefined;
 }

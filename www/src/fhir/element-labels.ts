@@ -184,8 +184,13 @@ const OF_TYPE: Readonly<Record<string, Readonly<Record<string, PlainMessage>>>> 
   ServiceRequest: { code: 'Order', occurrence: 'When it is to be done', performer: 'Sent to' },
 };
 
-const SUFFIX =
-  /(?:DateTime|Date|Period|Age|Range|String|Quantity|CodeableConcept|Coding|Boolean|Integer|PositiveInt|Decimal|Timing|Instant|Reference|Ratio|SampledData|Time|Attachment|Uri|Canonical|Code|Duration)$/;
+/** The types at the ends of the names of choices. */
+const SUFFIX = new RegExp(
+  `(?:${[
+    'DateTime|Date|Period|Age|Range|String|Quantity|CodeableConcept|Coding|Boolean|Integer|PositiveInt|Decimal|Timing',
+    'Instant|Reference|Ratio|SampledData|Time|Attachment|Uri|Canonical|Code|Duration',
+  ].join('|')})$`,
+);
 
 /** `lotNumber` as `Lot number`. */
 const asWords = (name: string): string =>

@@ -12,7 +12,7 @@ export interface ElementLine {
   groups: ElementLine[][];
 }
 
-/** Elements that say nothing about the patient, or stand elsewhere: whose record it is, its text, its technical facts. */
+/** Elements that say nothing about the patient, or stand elsewhere: whose record it is, its text, technical facts. */
 const LEFT_OUT = new Set([
   'resourceType',
   'id',

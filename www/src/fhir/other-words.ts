@@ -180,7 +180,7 @@ export interface OtherWords {
   value: string | undefined;
 }
 
-/** Elements that speak for themselves: text that people wrote, and what an element says that has the name of its type. */
+/** Elements that speak for themselves: text that people wrote, and what says by itself which element it is. */
 const PLAIN = new Set([
   'description',
   'note',
