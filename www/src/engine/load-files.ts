@@ -14,11 +14,11 @@ import {
 } from './documents.ts';
 import { addCounts, type FilesReport, type LoadProgress, type NamedFile, ReportBuilder } from './file-report.ts';
 import { textOf } from './file-text.ts';
+import { IdSpaces } from './id-spaces.ts';
 import { hasOddId, withLegalIds, withOwnId } from './ids.ts';
 import { nameAndBirthDate, People } from './people.ts';
 import { type Piece, piecesOf } from './pieces.ts';
 import { readable, readFault } from './readable.ts';
-import { Scopes } from './scopes.ts';
 
 /** The part of the engine that loads a text. */
 export interface Loader {
@@ -89,13 +89,13 @@ class ParsedPiece {
     return resourceAt(this.#parsedAt(this.#piece.byLine ? line - 1 - this.#piece.before : 0), place);
   }
 
-  /** All resources, with their lines and their scopes: a Bundle, or the file. */
-  *all(file: string): Generator<PlacedResource & { line: number; scope: string }, void> {
+  /** All resources, with their lines and their spaces: a Bundle, or the file. */
+  *all(file: string): Generator<PlacedResource & { line: number; space: string }, void> {
     for (const [i, document] of this.#documents.entries()) {
       const parsed = this.#parsedAt(i);
       this.#parsed.delete(i);
       for (const one of resourcesIn(parsed)) {
-        yield { ...one, line: lineOf(document, one), scope: Scopes.nameOf(file, document, one) };
+        yield { ...one, line: lineOf(document, one), space: IdSpaces.nameOf(file, document, one) };
       }
     }
   }
@@ -108,7 +108,7 @@ class Load {
   readonly #loader: Loader;
   readonly #now: string;
   readonly #post: (progress: LoadProgress) => void;
-  readonly #scopes: Scopes | undefined;
+  readonly #spaces: IdSpaces | undefined;
   #posted = 0;
 
   constructor(
@@ -116,12 +116,12 @@ class Load {
     files: NamedFile[],
     now: string,
     post: (progress: LoadProgress) => void,
-    scopes: Scopes | undefined,
+    spaces: IdSpaces | undefined,
   ) {
     this.#loader = loader;
     this.#now = now;
     this.#post = post;
-    this.#scopes = scopes;
+    this.#spaces = spaces;
     const allBytes = files.reduce((sum, { file }) => sum + file.size, 0);
     this.progress = { bytes: 0, allBytes, resources: 0, done: 0, files: files.length };
   }
@@ -221,7 +221,7 @@ class Load {
 
   /** The piece with ids that FHIR allows, and that are not those of another person. */
   #mended(file: string, piece: Piece): Piece {
-    if (!this.#scopes && !hasOddId(piece.text)) return piece;
+    if (!this.#spaces && !hasOddId(piece.text)) return piece;
     const documents = documentsOf(piece).map((document) => {
       const { text, replaced } = withLegalIds(document.text);
       for (const one of replaced) {
@@ -229,17 +229,17 @@ class Load {
         const at = { line: lineOf(document, one), ...(place ? { place } : {}) };
         this.#builder.remark({ kind: 'mended', type, id: legal, file, ...at, why: id });
       }
-      return this.#scopes ? this.#scopes.renamed(file, { ...document, text }) : text;
+      return this.#spaces ? this.#spaces.renamed(file, { ...document, text }) : text;
     });
     return { ...piece, text: documents.join('\n') };
   }
 
   /** Looks at the resources of a piece for what the engine does not tell. */
   #look(file: string, parsed: ParsedPiece, unserved: Record<string, number>): void {
-    for (const { line, place, scope, ...one } of parsed.all(file)) {
+    for (const { line, place, space, ...one } of parsed.all(file)) {
       const { type, id } = one;
       const at = { type, id, file, line, ...(place ? { place } : {}) };
-      this.people.note({ ...one, place }, scope);
+      this.people.note({ ...one, place }, space);
       // A Patient is read all the same, to know whose a chart is.
       if (type !== 'Patient' && isOlder(one.resource)) {
         if (!isOlderType(type)) addCounts(this.report.older, { [type]: 1 });
@@ -250,8 +250,8 @@ class Load {
 
   /** Says of whom there are two with one id. */
   tellTwins(): void {
-    for (const { id, patient, scope } of this.people.twins) {
-      const { file, line } = Scopes.placeOf(scope);
+    for (const { id, patient, space } of this.people.twins) {
+      const { file, line } = IdSpaces.placeOf(space);
       const why = nameAndBirthDate(patient);
       this.#builder.remark({ kind: 'twin', type: 'Patient', id, file, ...(line ? { line } : {}), why });
     }
@@ -283,10 +283,10 @@ export async function loadFiles<L extends Loader>(
   const load = new Load(loader, files, now, post, undefined);
   for (const file of files) await load.file(file);
   if (load.people.sharedIds.size === 0) return { loader, report: load.report };
-  const scopes = await Scopes.of(files, load.people);
+  const spaces = await IdSpaces.of(files, load.people);
   loader.free?.();
   const other = newLoader();
-  const again = new Load(other, files, now, post, scopes);
+  const again = new Load(other, files, now, post, spaces);
   for (const file of files) await again.file(file);
   load.tellTwins();
   const twins = load.report.remarks.filter(({ kind }) => kind === 'twin');

@@ -43,7 +43,7 @@ const patient = (id: string, more: object, fullUrl = '') => {
   return placed;
 };
 
-test('the people of one id are known by their scopes, and the first keeps the id', () => {
+test('the people of one id are known by their spaces, and the first keeps the id', () => {
   const people = new People();
   people.note(patient('1', { birthDate: '1980-01-01' }), 'a');
   people.note(patient('2', { birthDate: '1990-01-01' }), 'a');
@@ -62,7 +62,7 @@ test('the people of one id are known by their scopes, and the first keeps the id
   assert.equal(people.suffixOf('d', none), undefined, 'what does not mention the id stays');
   assert.match(people.suffixOf('d', (id) => id === '1') ?? '', /^unclear-/);
   assert.deepEqual(
-    people.twins.map((one) => [one.id, one.scope, nameAndBirthDate(one.patient)]),
+    people.twins.map((one) => [one.id, one.space, nameAndBirthDate(one.patient)]),
     [
       ['1', 'a', '1980-01-01'],
       ['1', 'b', 'Bob Birch, 1975-01-01'],

@@ -77,11 +77,11 @@ export function nameAndBirthDate(patient: Members): string {
   return [written, textAt(patient, 'birthDate')].filter(Boolean).join(', ');
 }
 
-/** A Patient as it was seen: the documents that have it are its scopes. */
+/** A Patient as it was seen: the documents that have it are its spaces. */
 interface Seen {
   patient: Members;
   base: string;
-  scopes: Set<string>;
+  spaces: Set<string>;
 }
 
 /** Returns whether two forms of a resource say that they are different versions of it. */
@@ -93,31 +93,33 @@ function areVersions(one: Members, other: Members): boolean {
 /** The patients of a load, by id. */
 export class People {
   readonly #seen = new Map<string, Seen[]>();
-  /** The scopes that have two people of one id, of which no version is the other's. */
+  /** The spaces that have two people of one id, of which no version is the other's. */
   readonly #mixed = new Set<string>();
 
-  /** Notes a Patient of a scope: a Bundle, or a file of resources by line. */
-  note({ resource, type, id, fullUrl }: PlacedResource, scope: string): void {
+  /** Notes a Patient of a space: a Bundle, or a file of resources by line. */
+  note({ resource, type, id, fullUrl }: PlacedResource, space: string): void {
     if (type !== 'Patient' || id === '') return;
     const base = /^https?:/.test(fullUrl) ? fullUrl.slice(0, fullUrl.lastIndexOf('/Patient/')) : '';
     const all = this.#seen.get(id) ?? [];
     this.#seen.set(id, all);
-    // Within a scope two versions are of one person. Where two servers are named, the engine tells them apart.
+    // Within a space two versions are of one person. Where two servers are named, the engine tells them apart.
     const same = all.find((seen) => {
       if (seen.base !== base) return false;
-      return !areTwoPeople(seen.patient, resource) || (seen.scopes.has(scope) && areVersions(seen.patient, resource));
+      return !areTwoPeople(seen.patient, resource) || (seen.spaces.has(space) && areVersions(seen.patient, resource));
     });
     if (same) {
-      same.scopes.add(scope);
+      same.spaces.add(space);
       return;
     }
-    if (all.some((seen) => seen.base === base && seen.scopes.has(scope))) this.#mixed.add(scope);
-    all.push({ patient: resource, base, scopes: new Set([scope]) });
+    if (all.some((seen) => seen.base === base && seen.spaces.has(space))) this.#mixed.add(space);
+    // A load may have very many patients: no more of them is kept than tells them apart.
+    const { name, birthDate, identifier, meta } = resource;
+    all.push({ patient: { name, birthDate, identifier, meta }, base, spaces: new Set([space]) });
   }
 
-  /** Returns whether a scope has two people of one id: then it does not say whose its records are. */
-  isMixed(scope: string): boolean {
-    return this.#mixed.has(scope);
+  /** Returns whether a space has two people of one id: then it does not say whose its records are. */
+  isMixed(space: string): boolean {
+    return this.#mixed.has(space);
   }
 
   /** The ids of more than one person, each with the people of one server, or of no server that is named. */
@@ -132,22 +134,22 @@ export class People {
   }
 
   /** The Patients of shared ids. */
-  get twins(): { id: string; patient: Members; scope: string }[] {
+  get twins(): { id: string; patient: Members; space: string }[] {
     return this.#shared().flatMap(([id, all]) =>
-      all.map(({ patient, scopes: [scope = ''] }) => ({ id, patient, scope })),
+      all.map(({ patient, spaces: [space = ''] }) => ({ id, patient, space })),
     );
   }
 
   /**
-   * What is added to the ids of a scope, so that its people are others than those of the first one. Nothing where its
+   * What is added to the ids of a space, so that its people are others than those of the first one. Nothing where its
    * ids stay; `unclear` where it does not say whose records it has.
    */
-  suffixOf(scope: string, mentions: (id: string) => boolean): string | undefined {
-    if (this.isMixed(scope)) return `unclear-${digest(scope).slice(0, 8)}`;
+  suffixOf(space: string, mentions: (id: string) => boolean): string | undefined {
+    if (this.isMixed(space)) return `unclear-${digest(space).slice(0, 8)}`;
     for (const [id, all] of this.#shared()) {
-      const at = all.findIndex(({ scopes }) => scopes.has(scope));
+      const at = all.findIndex(({ spaces }) => spaces.has(space));
       if (at > 0) return digest(`${id} ${at} ${JSON.stringify(all[at]?.patient)}`).slice(0, 8);
-      if (at < 0 && mentions(id)) return `unclear-${digest(scope).slice(0, 8)}`;
+      if (at < 0 && mentions(id)) return `unclear-${digest(space).slice(0, 8)}`;
     }
     return undefined;
   }
