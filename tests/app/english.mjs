@@ -2,11 +2,14 @@
 // and what was typed is left out, and so are the records of patients, which are in the language of their source.
 
 const WORDS = 'the|of|and|is|are|was|were|with|from|what|which|whose|without|not|this|that|these|for|its|by|it|as|to';
-const LEFT_OUT = '[lang="en"], code, pre, script, style, textarea, .language';
+/// The saved examples of searches are queries, and begin with the rows of the contract.
+const LEFT_OUT = '[lang="en"], code, pre, script, style, textarea, option, .language';
+/// What is said in English everywhere: a text of the contract.
+const KNOWN = /no Route matched with those values/;
 
 /// The texts of a page that have at least one English word of that kind, and the spoken ones of its attributes.
-export const englishSentences = (page) =>
-  page.evaluate(
+export async function englishSentences(page) {
+  const found = await page.evaluate(
     ([words, leftOut]) => {
       const isEnglish = (said) => new RegExp(`(?<![\\p{L}/_.:-])(?:${words})(?![\\p{L}/_:-])`, 'iu').test(said);
       const found = [];
@@ -25,3 +28,5 @@ export const englishSentences = (page) =>
     },
     [WORDS, LEFT_OUT],
   );
+  return found.filter((said) => !KNOWN.test(said));
+}

@@ -30,6 +30,6 @@ const errorRow = ({ status, code, cause, remedy, example }: ListedError): Templa
     class="wide">${described(t(remedy))}${
       example
         ? html` <a href=${`/#/search?q=${encodeURIComponent(example)}`}>${t('Try it')}<span
-            class="visually-hidden">: ${status} ${code}</span></a>`
+            class="visually-hidden">: ${status} <code>${code}</code></span></a>`
         : nothing
     }</td></tr>`;
