@@ -72,6 +72,19 @@ async function linkOf(page, words, id) {
   return (await only.count()) > 0 ? only.locator('a').first() : undefined;
 }
 
+/// Asks for what a chart loads when a reader comes to it, such as bills.
+async function loadLater(page) {
+  const buttons = page.locator('main .sections .state.later button');
+  for (let turn = 0; turn < 10 && (await buttons.count()) > 0; turn += 1) {
+    // One that has come in sight may be gone before it is pressed.
+    await buttons
+      .first()
+      .click({ timeout: 2_000 })
+      .catch(() => undefined);
+    await loaded(page);
+  }
+}
+
 /// Opens all that is folded away, until nothing more is.
 async function unfold(page) {
   for (let turn = 0; turn < 4; turn += 1) {
@@ -100,6 +113,7 @@ export async function judgeChart(page, judge) {
 
 /// The text of a chart by its parts.
 export async function readChart(page) {
+  await loadLater(page);
   await unfold(page);
   const raw = await page.evaluate(() => {
     // Elements beside each other are words beside each other, though their texts touch.
