@@ -65,7 +65,8 @@ const SAID = [
   /^nk[dfm]?a\.?$/i,
   /^no (?:known )?(?:drug |food |medication |environmental )?allerg(?:y|ies)(?: known)?\.?$/i,
   /^(?:allergies: none(?: known)?|none known)\.?$/i,
-  /^(?:sin|no se conocen|ninguna|niega) alergias?(?: (?:conocidas?|medicamentosas?|alimentarias?|a (?:medicament|aliment)os))*\.?$/i,
+  /^(?:sin|no se conocen|ninguna|niega) alergias?(?: (?:conocidas?|medicamentosas?|alimentarias?))*\.?$/i,
+  /^(?:sin|no se conocen|niega) alergias(?: conocidas)? a (?:medicamentos|alimentos)\.?$/i,
 ];
 
 /** An abbreviation beside the words: `No known allergies (NKA)`, `NKDA - no known drug allergies`. */
