@@ -4,8 +4,11 @@
 import { debounced } from './scheduling.ts';
 import { isShaped, number, object, partial, type Shaped, string } from './shape.ts';
 
-const position = object({ y: number }, { link: string, top: number });
-/** The scroll position of a page, and the address and the top of the link that was followed, in pixels. */
+const position = object({ y: number }, { link: string, nth: number, top: number });
+/**
+ * The scroll position of a page, and the address and the top of the link that was followed, in pixels. `nth`: its place
+ * among the links to that address.
+ */
 type Position = Shaped<typeof position>;
 const historyState = partial({ key: string, position });
 type HistoryState = Shaped<typeof historyState>;
@@ -26,10 +29,16 @@ function entryKey(): string {
   return made;
 }
 
+/** The links to an address, in the order of the page. */
+const linksTo = (href: string): HTMLElement[] =>
+  [...document.querySelectorAll<HTMLElement>('main a[href]')].filter((one) => one.getAttribute('href') === href);
+
 function presentPosition(): Position {
-  const link = document.activeElement?.closest('main a[href]');
+  const link = document.activeElement?.closest<HTMLElement>('main a[href]');
   const href = link?.getAttribute('href');
-  return link && href ? { y: scrollY, link: href, top: link.getBoundingClientRect().top } : { y: scrollY };
+  if (!link || !href) return { y: scrollY };
+  const nth = linksTo(href).indexOf(link);
+  return { y: scrollY, link: href, nth, top: link.getBoundingClientRect().top };
 }
 
 /** Begins to note positions, also in the history, where a reload finds them. */
@@ -60,16 +69,13 @@ export function saveScroll(): boolean {
   return wanted !== undefined;
 }
 
-const linkTo = (href: string | undefined): HTMLElement | undefined =>
-  [...document.querySelectorAll<HTMLElement>('main a[href]')].find((one) => one.getAttribute('href') === href);
-
 /**
  * Restores the wanted position once the page is long enough, and gives the focus back to the link that was followed.
  */
 export function restoreScroll(): void {
   if (!wanted) return;
-  const { y, link, top } = wanted;
-  const followed = linkTo(link);
+  const { y, link, nth = 0, top } = wanted;
+  const followed = link === undefined ? undefined : linksTo(link)[nth];
   const target = followed && top !== undefined ? scrollY + followed.getBoundingClientRect().top - top : y;
   if (document.documentElement.scrollHeight - innerHeight < Math.floor(target)) return;
   scrollTo(0, target);
