@@ -1,8 +1,8 @@
 // Makes the icons of the installed app from www/public/icon.svg: node tools/icons.mjs   (needs Chromium)
 //
 // An icon that a system may crop (`maskable`) is filled to its edges, with the drawing in the inner 80 %
-// (<https://www.w3.org/TR/appmanifest/#icon-masks>). The page links to none of them: a browser may fetch such an icon anew
-// while a user's own files are open, and systems read the manifest.
+// (<https://www.w3.org/TR/appmanifest/#icon-masks>). The page links to none of them: a browser may fetch such an icon
+// anew while a user's own files are open, and systems read the manifest.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { chromium } from 'playwright-core';

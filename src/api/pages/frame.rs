@@ -61,13 +61,12 @@ pub fn refusal<B>(messages: Messages, status: u16, title: &'static str, text: &s
 /// The page of a request that was answered before, or that nobody answered in time. A person comes to it by Back, or by
 /// a form that was sent already.
 pub fn ended<B>(messages: Messages) -> Reply<B> {
+    let apps = html! { a href=(manage_address(messages, false)) { (messages.what_apps_may()) } };
     let body = html! {
         h1 { (messages.has_ended()) }
         p { (messages.ended_why()) }
         p { (messages.ended_next()) }
-        p.note {
-            (messages.withdraw_under(&html! { a href=(manage_address(messages, false)) { (messages.what_apps_may()) } }))
-        }
+        p.note { (messages.withdraw_under(&apps)) }
     };
     page(messages, 400, messages.has_ended(), &body, &[])
 }

@@ -1,5 +1,5 @@
-//! A list in one row. Where it does not fit, arrows at its ends show that it goes on, and scroll it. Users of a keyboard
-//! reach what is out of sight by Tab, which scrolls by itself, so the arrows are for the pointer alone.
+//! A list in one row. Where it does not fit, arrows at its ends show that it goes on, and scroll it. Users of a
+//! keyboard reach what is out of sight by Tab, which scrolls by itself, so the arrows are for the pointer alone.
 
 import { type ElementPart, html, noChange, type TemplateResult } from 'lit-html';
 import { AsyncDirective, directive } from 'lit-html/async-directive.js';

@@ -35,8 +35,9 @@ onEndElsewhere({
 });
 
 /**
- * Forgets the sessions of all tabs, and the searches of this device, revokes their tokens, and ends the sign-in at the server (OpenID Connect RP-Initiated Logout 1.0), which leads back to the first page. Another server is
- * not asked to lead back: no such address is registered there.
+ * Forgets the sessions of all tabs, and the searches of this device, revokes their tokens, and ends the sign-in at the
+ * server (OpenID Connect RP-Initiated Logout 1.0), which leads back to the first page. Another server is not asked to
+ * lead back: no such address is registered there.
  */
 export async function logOut(): Promise<void> {
   const now = session.value;
