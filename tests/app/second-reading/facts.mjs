@@ -3,7 +3,7 @@
 import { dosagesOf, doseFacts } from './dose.mjs';
 import { observationFacts } from './observation-facts.mjs';
 import { codesOf, isError } from './results.mjs';
-import { hasName, list, names, plain } from './words.mjs';
+import { grouped, hasName, list, names, plain } from './words.mjs';
 
 /// SNOMED CT's codes, and those of the International Patient Summary, for "none known" and "nobody asked".
 const NONE_KNOWN = [
@@ -284,7 +284,7 @@ function patientFacts(patient) {
 
 /// The facts about entries of one name, of which the page must have as many.
 function counts(facts) {
-  const groups = Map.groupBy(
+  const groups = grouped(
     facts.filter((fact) => fact.isCounted && fact.names.length > 0),
     (fact) => `${fact.type} ${fact.date ?? ''} ${plain(fact.names[0])}`,
   );
@@ -307,7 +307,7 @@ export function factsOf(patient, records, find) {
     records.filter(({ resource }) => resource.resourceType === 'Observation'),
     patient?.resource,
   );
-  const others = Map.groupBy(
+  const others = grouped(
     records.filter(
       ({ resource: { resourceType: type } }) => type !== 'Observation' && !FACTS[type] && !BACKGROUND.includes(type),
     ),

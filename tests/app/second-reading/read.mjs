@@ -3,7 +3,7 @@
 import { compare } from './compare.mjs';
 import { factsOf } from './facts.mjs';
 import { judgeChart, openChart, openFiles } from './page.mjs';
-import { hasNumber, plain, typeWords } from './words.mjs';
+import { grouped, hasNumber, plain, typeWords } from './words.mjs';
 
 export const newTally = () => ({ shown: {}, noticed: {}, missing: {} });
 
@@ -27,7 +27,7 @@ const countsOf = (page) =>
 /// Compares the report of the files: the number of records of each type, and that strays are said.
 async function reportFacts(page, { read, strays }, report) {
   const rows = (await countsOf(page)).map(([type, n]) => [plain(type), n]);
-  const types = Map.groupBy(read.records, ({ resource }) => resource.resourceType);
+  const types = grouped(read.records, ({ resource }) => resource.resourceType);
   const differences = [];
   const tally = newTally();
   const count = (kind, what, says) => {
@@ -45,7 +45,7 @@ async function reportFacts(page, { read, strays }, report) {
         : `${all.length} are not said: ${rows.find(([name]) => name === typeWords(type))?.[1] ?? 'no row'}`,
     );
   }
-  const byType = Map.groupBy(strays, ({ resource }) => resource.resourceType);
+  const byType = grouped(strays, ({ resource }) => resource.resourceType);
   for (const [type, all] of byType) {
     count('records of nobody here', type, report.includes(typeWords(type)) ? undefined : `${all.length} are not said`);
   }

@@ -1,7 +1,7 @@
 // Observations: their values, dates, and whether they are abnormal by the laboratory's word or by its normal range
 // (https://hl7.org/fhir/R4/observation.html, https://hl7.org/fhir/R4/valueset-observation-interpretation.html).
 
-import { hasNumber, hasQuantity, hasUnit, list, names, plain } from './words.mjs';
+import { grouped, hasNumber, hasQuantity, hasUnit, list, names, plain } from './words.mjs';
 
 /// Flags by code, as the words that a page may show.
 const FLAGS = {
@@ -121,7 +121,7 @@ export function flagOf(of) {
 
 /// The observations of each test, the latest first; entries made in error are left out.
 export function byTest(observations) {
-  const groups = Map.groupBy(
+  const groups = grouped(
     observations.filter((o) => !isError(o) && o.status !== 'cancelled'),
     testOf,
   );

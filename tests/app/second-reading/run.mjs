@@ -6,6 +6,7 @@ import { open } from '../browser.mjs';
 import { add, newTally, readChoice, sum } from './read.mjs';
 import { choices, missingSets, sets } from './sets.mjs';
 import { readTrap, traps } from './traps.mjs';
+import { grouped } from './words.mjs';
 
 const { PATIENTS = '', SEED = '1', SETS = '', LINES = '40' } = process.env;
 const patients = PATIENTS === '' ? undefined : Number(PATIENTS);
@@ -53,7 +54,7 @@ if (isWanted('traps')) for (const trap of traps()) took(`traps/${trap.name}`, aw
 for (const name of missingSets()) console.log(`${name} is not beside the checkout, and was not read.`);
 
 console.log(`\n${table(tally)}\n`);
-const kinds = Map.groupBy(
+const kinds = grouped(
   all,
   ({ set, kind, says }) => `${set} · ${kind} · ${says.replace(/\d[\d.,]*/g, 'n').slice(0, 60)}`,
 );

@@ -2,6 +2,16 @@
 
 export const list = (value) => (Array.isArray(value) ? value : value === undefined || value === null ? [] : [value]);
 
+/// Items by a key, in the order in which the keys come.
+export function grouped(items, keyOf) {
+  const groups = new Map();
+  for (const item of items) {
+    const key = keyOf(item);
+    groups.set(key, [...(groups.get(key) ?? []), item]);
+  }
+  return groups;
+}
+
 /// Text with white space, letter case, and signs of one meaning made equal.
 export const plain = (text) =>
   String(text ?? '')
