@@ -20,7 +20,7 @@ import { groupsOf, type TestGroup, trendLink } from './test-groups.ts';
 
 const CATEGORIES: Readonly<Record<string, PlainMessage>> = {
   exam: 'Examination',
-  imaging: 'Imaging',
+  imaging: 'Imaging#a category',
   procedure: 'Procedure',
   therapy: 'Therapy',
   activity: 'Activity',

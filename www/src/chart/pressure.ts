@@ -48,7 +48,7 @@ function made(values: [Value, ...Value[]]): Observation {
       ? { ...rest, ...of }
       : {
           ...withoutValue(rest),
-          code: { coding: [{ system: 'http://loinc.org', code: PRESSURE }], text: t('Blood pressure') },
+          code: { coding: [{ system: 'http://loinc.org', code: PRESSURE }], text: t('Blood pressure#both numbers') },
           component: values.map(({ half, of: { code: __code, ...measured } }) => ({
             ...measured,
             code: { coding: [{ system: 'http://loinc.org', code: HALVES[half][0] }], text: nameOf(half) },

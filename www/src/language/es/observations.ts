@@ -87,12 +87,12 @@ const others = {
   'Observations of other categories could not be read: some may belong here.':
     'No se pudieron leer las observaciones de otras categorías: puede que algunas correspondan aquí.',
   Examination: 'Exploración',
-  Imaging: 'Imagen',
+  'Imaging#a category': 'Imagen',
   Therapy: 'Terapia',
   'Clinical test': 'Prueba clínica',
   'Without a category': 'Sin categoría',
   '{n} more test|{n} more tests': '{n} prueba más|{n} pruebas más',
-  'Blood pressure': 'Presión arterial',
+  'Blood pressure#both numbers': 'Presión arterial',
   Systolic: 'Sistólica',
   Diastolic: 'Diastólica',
 } as const;
