@@ -208,7 +208,7 @@ test('no task takes 50 ms of the processor while a chart is first opened', async
   }
 });
 
-test('an installed app opens offline after one visit: at its first page, with engine, sample and both languages', async () => {
+test('an installed app opens offline after one visit, with engine, sample and both languages', async () => {
   const person = await stage.person({ worker: true });
   person.expected.push(/ERR_INTERNET_DISCONNECTED/, /Failed to load resource/);
   const page = await person.page();

@@ -192,6 +192,8 @@ test('cl17 no request is sent from the choice on, the page says so, and no addre
   await page.locator('#labs a[href*="/trend/"]').first().click();
   await page.locator('svg.plot').first().waitFor();
   await note();
+  await page.getByRole('link', { name: 'Developers' }).click();
+  await note();
   await page.getByRole('link', { name: 'Search', exact: true }).click();
   await page.locator('#q').fill('Observation?patient=amara-okafor&category=laboratory');
   await page.getByRole('button', { name: 'Run here' }).click();
@@ -213,7 +215,7 @@ test('cl17 no request is sent from the choice on, the page says so, and no addre
   await visitor.close();
 });
 
-test('cl17 the service worker has fetched what it keeps before files are read, and fetches nothing behind', async () => {
+test('cl17 the service worker has what it keeps before files are read, and fetches nothing behind', async () => {
   for (const isLate of [false, true]) {
     const { person: visitor, page } = await visit('/#/files', { worker: true });
     const ofWorker = [];

@@ -176,7 +176,7 @@ test('a section with malformed fields says so, and the others are shown', async 
   const { person, page } = await openHostile();
   await page.goto('/#/chart/evil');
   await loaded(page);
-  await says(page, '#allergies', /1 record has fields that could not be read: reaction\./);
+  await says(page, '#allergies', /1 record has unreadable fields: reaction\./);
   await says(page, '.chart-notice', /1 record with fields that could not be read/);
   assert.ok((await page.locator('#documents .row').count()) === 4);
   await page.goto('/#/chart/evil/timeline');

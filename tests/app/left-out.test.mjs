@@ -211,7 +211,7 @@ const LEFT_OUT = [
   ),
 ];
 
-test('a notice at the top of every view counts what is left out, lists it with its places, and is on paper', async () => {
+test('a notice on every view counts what is left out, lists it with its places, and is on paper', async () => {
   const { visitor, page } = await inChart(stage, LEFT_OUT, { name: /Ada/, acceptDownloads: true });
   const said = [
     /1 part of the files that could not be read/,
@@ -228,7 +228,7 @@ test('a notice at the top of every view counts what is left out, lists it with i
   await says(page, '#problems', /Newer/);
   await says(page, '#problems', /Gout/);
   await says(page, '#problems', /records of patients who are not in them, in charts of their own: Condition\s\(1\)/);
-  await says(page, '#problems', /1 record has fields that could not be read: recordedDate\./);
+  await says(page, '#problems', /1 record has unreadable fields: recordedDate\./);
   assert.doesNotMatch(await sectionText(page, 'problems'), /Older|Somebody|Nobody/);
   await page.emulateMedia({ media: 'print' });
   assert.equal(await page.locator('.chart-notice').isVisible(), true);
@@ -321,7 +321,7 @@ test('two people of one name are told apart by an identifier, or else by the id'
   await visitor.close();
 });
 
-test('a list of more than 4,000 entries is whole: in its section, in its trend, in find, and in what is taken', async () => {
+test('a list of more than 4,000 entries is whole: in section, trend, find, and in what is taken', async () => {
   const day = (i) => new Date(Date.UTC(1980, 0, 1) + i * 86_400_000).toISOString().slice(0, 10);
   const results = Array.from({ length: 4_300 }, (_, i) => line(a1c(`o${i}`, 'ada', 4 + (i % 40) / 10, day(i))));
   const { visitor, page } = await inChart(stage, [

@@ -1,6 +1,6 @@
-//! The service worker: it keeps the shell, the engine and the sample, so that the app opens offline from its first visit
-//! on, also where it was installed. It lets records, tokens, sign-in pages, and every request with an Authorization pass
-//! untouched.
+//! The service worker: it keeps the shell, the engine and the sample, so that the app opens offline from its first
+//! visit on, also where it was installed. It lets records, tokens, sign-in pages, and every request with an
+//! Authorization pass untouched.
 
 export {};
 
@@ -19,7 +19,9 @@ interface WorkerEvent extends Event {
 
 const CACHE = `edgechart ${VERSION}`;
 const KEPT = new Set(FILES);
-/** The time that the network has for a page before the kept one is shown, in milliseconds: a weak one may never answer. */
+/**
+ * The time that the network has for a page before the kept one is shown, in milliseconds: a weak one may never answer.
+ */
 const PATIENCE = 3_000;
 /** The time for which such a network is not waited for again, in milliseconds: a page consists of several files. */
 const SILENT = 10_000;

@@ -15,7 +15,8 @@ import type { Section } from './section.ts';
 import type { ChartStore } from './store.ts';
 
 /**
- * The sections to which records of types belong that the chart does not read: of an older FHIR, and of a newer one. Those that it reads belong to the sections that search for them.
+ * The sections to which records of types belong that the chart does not read: of an older FHIR, and of a newer one.
+ * Those that it reads belong to the sections that search for them.
  */
 export const OTHER_TYPES: Readonly<Record<string, readonly string[]>> = {
   DeviceDispense: ['other'],
@@ -164,13 +165,10 @@ function searchOmissions(found: SearchResult[], isOfFiles: boolean): string[] {
       : []),
     ...(mended.length > 0
       ? [
-          t(
-            '{n} record has fields that could not be read: {fields}.|{n} records have fields that could not be read: {fields}.',
-            {
-              n: mended.length,
-              fields: listed([...new Set(mended.flatMap(({ lost }) => lost))].slice(0, 4)),
-            },
-          ),
+          t('{n} record has unreadable fields: {fields}.|{n} records have unreadable fields: {fields}.', {
+            n: mended.length,
+            fields: listed([...new Set(mended.flatMap(({ lost }) => lost))].slice(0, 4)),
+          }),
         ]
       : []),
     ...(older > 0 ? [t('Records of an older FHIR (DSTU2 or STU3) cannot be shown: {n}.', { n: older })] : []),

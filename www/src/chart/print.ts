@@ -1,5 +1,5 @@
-//! The margins of a printed chart: on every page the patient's name, the source, the time of the print and the number of
-//! the page (CSS Paged Media, margin boxes). Folded entries are opened while the chart is printed.
+//! The margins of a printed chart: on every page the patient's name, the source, the time of the print and the number
+//! of the page (CSS Paged Media, margin boxes). Folded entries are opened while the chart is printed.
 
 import { clockDate, date } from '../fhir/date.ts';
 import { nameOf } from '../fhir/text.ts';

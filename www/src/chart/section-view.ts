@@ -163,7 +163,11 @@ function heading(section: Section, { is, searches, content }: SectionState, stor
     <div class="section-title"><h2 id=${`${section.id}-title`} tabindex="-1">${t(section.title)}</h2>
     ${count > 0 ? html`<span class="count">${number(count)}${of ? ` ${of}` : ''}</span>` : nothing}</div>
     ${requestsButton(section, searches)}
-    ${is === 'failed' && !searches.some(isUnanswered) ? html`<button type="button" class="quiet" @click=${retry}>${t('Try again')}</button>` : nothing}
+    ${
+      is === 'failed' && !searches.some(isUnanswered)
+        ? html`<button type="button" class="quiet" @click=${retry}>${t('Try again')}</button>`
+        : nothing
+    }
   </header>`;
 }
 

@@ -129,7 +129,7 @@ test('the other types of a server are asked for when their part of the page is i
   assert.equal(asked.filter((query) => query.startsWith('Claim?')).length, 0);
 });
 
-test('medications that records refer to are asked for where they did not come, once, and their absence is said', async () => {
+test('medications that did not come with records are asked for once, and their absence is said', async () => {
   const statement = (id: string, reference: string): object => ({
     resourceType: 'MedicationStatement',
     id,

@@ -111,7 +111,7 @@ function bodyView(store: ChartStore, all: Resource[]): TemplateResult {
     }
     ${
       store.source.name === 'session'
-        ? html`<p class="aside">${t('These are the records that this chart has loaded. The server may have others.')}</p>`
+        ? html`<p class="aside">${t('This chart has loaded these records. The server may have others.')}</p>`
         : nothing
     }
     <h3>${t('Download')}</h3>
@@ -131,7 +131,7 @@ function bodyView(store: ChartStore, all: Resource[]): TemplateResult {
       ${file('NDJSON', t('A record a line, as loaders take it.'), `${name}.ndjson`, NDJSON, () => ndjson(all))}
     </ul>
     <h3>${t('On paper')}</h3>
-    <p>${t('The page that is open, with nothing folded, and on each sheet whose chart it is, when it was printed, and its number.')}</p>
+    <p>${t('The open page, unfolded; each sheet says whose chart it is, when it was printed, and its number.')}</p>
     <p class="actions"><button type="button" @click=${printChart}>${t('Print')}</button></p>
     <h3>${t('A link to this page')}</h3>
     <p>${t(OF_SOURCE[store.source.name].link)}</p>

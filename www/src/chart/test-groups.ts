@@ -41,7 +41,8 @@ export function groupsOf(observations: readonly Observation[]): TestGroup[] {
     const latest = done[0] ?? valid[0] ?? list[0];
     if (!latest) return [];
     const isMixed = new Set(list.map(keyOf)).size > 1;
-    const name = key === PRESSURE && isMixed ? t('Blood pressure#both numbers') : (concept(list[0]?.code) ?? t('Unnamed'));
+    const name =
+      key === PRESSURE && isMixed ? t('Blood pressure#both numbers') : (concept(list[0]?.code) ?? t('Unnamed'));
     const readings = key === PRESSURE && done.length > 0 ? latestPressures(done) : [latest];
     return [{ key, name, list, latest, readings, series: seriesOf(valid) }];
   });

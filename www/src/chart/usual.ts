@@ -12,8 +12,8 @@ const WORDS = {
 } as const;
 
 const MARKS = {
-  above: 'above the usual range ({source})',
-  below: 'below the usual range ({source})',
+  above: 'above usual ({source})',
+  below: 'below usual ({source})',
 } as const;
 
 /** A usual range, and whether the value is outside it. */

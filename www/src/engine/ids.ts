@@ -56,8 +56,12 @@ export function withIds(text: string, ofOwn: ReadonlyMap<string, string>, rename
 }
 
 /** A text that may have an id that FHIR does not allow, or a reference to one. */
-const ODD =
-  /"id"\s*:\s*(?:"(?![A-Za-z0-9.-]{1,64}")|-?\d)|"(?:reference|fullUrl)"\s*:\s*"(?:[^"]*\/)?[A-Z][A-Za-z]+\/(?![A-Za-z0-9.-]{1,64}["/])[^"/]/;
+const ODD = new RegExp(
+  [
+    String.raw`"id"\s*:\s*(?:"(?![A-Za-z0-9.-]{1,64}")|-?\d)`,
+    String.raw`"(?:reference|fullUrl)"\s*:\s*"(?:[^"]*\/)?[A-Z][A-Za-z]+\/(?![A-Za-z0-9.-]{1,64}["/])[^"/]`,
+  ].join('|'),
+);
 
 /** Returns whether a text may have such an id. */
 export const hasOddId = (text: string): boolean => ODD.test(text);

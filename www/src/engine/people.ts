@@ -1,6 +1,6 @@
 //! The patients of files. An id is unique on its server alone
-//! (<https://hl7.org/fhir/R4/resource.html#id>): two files may have two people under one id, whose records must not come
-//! into one chart.
+//! (<https://hl7.org/fhir/R4/resource.html#id>): two files may have two people under one id, whose records must not
+//! come into one chart.
 
 import { digest } from './digest.ts';
 import { isObject, type Members, type PlacedResource, textAt } from './documents.ts';

@@ -110,8 +110,8 @@ export interface Engine {
   /** Adds records, as NDJSON, to those that `find` looks through. A new `key` begins with none. Returns true. */
   remember(key: string, text: string): boolean;
   /**
-   * Adds all records of a patient to those that `find` looks through, those of some types first, in their order. Returns
-   * true.
+   * Adds all records of a patient to those that `find` looks through, those of some types first, in their order.
+   * Returns true.
    */
   rememberAll(key: string, records: RecordsName, patient: string, types: readonly string[]): boolean;
   /** Finds records by the words that people read in them. */

@@ -1,5 +1,6 @@
 //! Conversion of measured values between units of one dimension. The units are those of laboratories and wards, by
-//! their codes of UCUM (<https://ucum.org/ucum>) and in common spellings. A unit that is not known here is never converted.
+//! their codes of UCUM (<https://ucum.org/ucum>) and in common spellings. A unit that is not known here is never
+//! converted.
 //!
 //! Mass and amount of substance are two dimensions, since the factor is another one for each substance. So are mmol/mol
 //! and percent, which for HbA1c are two scales, and mEq and mmol, but for ions of a single charge.

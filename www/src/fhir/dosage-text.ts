@@ -141,13 +141,24 @@ const EVENTS: Readonly<Record<string, RegExp>> = {
   PCV: /\bafter (?:\w+ )?(?:dinner|supper)\b|\bdespues de la cena\b/,
 };
 
-const AS_NEEDED =
-  /\b(?:prn|as needed|when needed|if needed|as required|when required|if required|as necessary|if necessary|when (?:he|she|they|it|you) |a demanda|si precisa|si es necesario|si (?:lo )?necesita|segun necesidad|en caso (?:de|necesario)|cuando (?:sea )?necesario)/;
+const AS_NEEDED = new RegExp(
+  [
+    'prn|(?:as|when|if) (?:needed|required|necessary)|when (?:he|she|they|it|you) ',
+    'a demanda|si precisa|si es necesario|si (?:lo )?necesita|segun necesidad|en caso (?:de|necesario)',
+    'cuando (?:sea )?necesario',
+  ]
+    .map((words) => `\\b(?:${words})`)
+    .join('|'),
+);
 
 const AT_MOST =
   /\b(?:max|maximum|maximo|at most|no more|not more|not exceed|up to|hasta|no exceder|no mas|como mucho)\b/;
 
-const UNIT = String.raw`(hours?|hrs?|h|horas?|days?|dias?|d|weeks?|wks?|semanas?|months?|mes(?:es)?|minutes?|mins?|minutos?|years?|anos?)\b`;
+const TIMES = [
+  'hours?|hrs?|h|horas?|days?|dias?|d|weeks?|wks?|semanas?|months?|mes(?:es)?',
+  'minutes?|mins?|minutos?|years?|anos?',
+];
+const UNIT = String.raw`(${TIMES.join('|')})\b`;
 const TO = String.raw`\s*(?:-|–|to|a|or|o)\s*`;
 const NUMBER = String.raw`(\d+(?:\.\d+)?)`;
 const PER = String.raw`\s*(?:x\s*\/?|times?|vez|veces)?\s*(?:a|an|per|each|every|al|por|cada|\/|a la)?\s*`;
@@ -301,9 +312,11 @@ export class DosageText {
     const twelve = String(Number(hour) % 12 || 12);
     const minutes = minute === '00' ? '(?:[:.]?00)?' : `[:.]?${minute}`;
     const half = Number(hour) < 12 ? 'a' : 'p';
-    return new RegExp(
-      `(?<![\\d:.])(?:0?${Number(hour)}[:.]?${minute}(?!\\d)(?!\\s*[ap]\\.?m)|0?${twelve}${minutes}\\s*${half}\\.?\\s?m\\b)`,
-    ).test(this.#text);
+    const forms = [
+      `0?${Number(hour)}[:.]?${minute}(?!\\d)(?!\\s*[ap]\\.?m)`,
+      `0?${twelve}${minutes}\\s*${half}\\.?\\s?m\\b`,
+    ];
+    return new RegExp(`(?<![\\d:.])(?:${forms.join('|')})`).test(this.#text);
   }
 
   /** Returns whether the text has one of the words of a name. */

@@ -11,7 +11,10 @@ afterEach(() => {
   pageLanguage.value = english;
 });
 
-/** The table: dosages with their words, and what each row is written from. The digits of numbers are kept, as in the app. */
+/**
+ * The table: dosages with their words, and what each row is written from. The digits of numbers are kept, as in the
+ * app.
+ */
 const CASES = readFileSync('www/src/fhir/dosage.cases.tsv', 'utf8')
   .trimEnd()
   .split('\n')

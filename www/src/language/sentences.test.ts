@@ -26,8 +26,10 @@ test('refusals, faults of files and checks of tokens are said in Spanish', () =>
     ['The access token does not open Goal.', 'El token de acceso no da acceso a Goal.'],
     ['code takes :missing, :not', 'code acepta :missing, :not'],
     [
-      'YYYY, YYYY-MM, YYYY-MM-DD or YYYY-MM-DDThh:mm[:ss[.fff]][Z|+hh:mm|-hh:mm], after eq, ne, gt, lt, ge, le, sa, eb, ap or nothing',
-      'AAAA, AAAA-MM, AAAA-MM-DD o AAAA-MM-DDThh:mm[:ss[.fff]][Z|+hh:mm|-hh:mm], tras eq, ne, gt, lt, ge, le, sa, eb, ap o nada',
+      'YYYY, YYYY-MM, YYYY-MM-DD or YYYY-MM-DDThh:mm[:ss[.fff]][Z|+hh:mm|-hh:mm], ' +
+        'after eq, ne, gt, lt, ge, le, sa, eb, ap or nothing',
+      'AAAA, AAAA-MM, AAAA-MM-DD o AAAA-MM-DDThh:mm[:ss[.fff]][Z|+hh:mm|-hh:mm], ' +
+        'tras eq, ne, gt, lt, ge, le, sa, eb, ap o nada',
     ],
     ['it is not JSON: expected value, at character 7', 'no es JSON: se esperaba un valor, en el carácter 7'],
     [

@@ -1,5 +1,6 @@
 //! The ends of sessions, as this browser remembers them for all its tabs. A tab that slept when a session ended, or
-//! that is loaded again, learns from them that its own is over. Kept are random ids and a time, and nothing of a person.
+//! that is loaded again, learns from them that its own is over. Kept are random ids and a time, and nothing of a
+//! person.
 
 import { list, number, object, parsedAs, type Shaped, string } from '../shape.ts';
 import { ofServer } from './server.ts';

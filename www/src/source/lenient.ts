@@ -73,7 +73,9 @@ function without(value: unknown, [step, ...rest]: (string | number)[]): unknown 
 const stepsOf = (path: string): (string | number)[] =>
   [...path.matchAll(/(\w+)|\[(\d+)\]/g)].map(([, name, index]) => (index === undefined ? (name ?? '') : Number(index)));
 
-/** The resource without the elements that have another form than theirs; nothing where it means nothing without them. */
+/**
+ * The resource without the elements that have another form than theirs; nothing where it means nothing without them.
+ */
 export function mendedResource(given: unknown): MendedResource | undefined {
   let resource = given;
   const lost: string[] = [];

@@ -152,7 +152,7 @@ function filesItems(report: LoadedFiles, { patient }: ChartStore): NoticeItem[] 
         n: new Set(remarked(report, 'twin').map(({ id }) => id)).size,
       }),
       title: t('Two people of one id'),
-      about: `${t('The files have different people under one id. They are kept apart, each with the records of the same file.')} ${t(
+      about: `${t('Different people have one id. They are kept apart, each with the records of the same file.')} ${t(
         'Records of which it is not clear whose they are have a chart of their own.',
       )}`,
       entries: () => remarked(report, 'twin'),

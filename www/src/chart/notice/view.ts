@@ -95,5 +95,7 @@ function entryView({ type, id, file, line, place, reason }: NoticeEntry): Templa
   const where = [file, line === undefined ? '' : t('line {line}', { line: number(line) }), place].filter(Boolean);
   return html`<li><p>${type ? html`<strong>${typeWords(type)}</strong> ` : nothing}${
     id ? html`<code class="breakable">${id}</code>` : nothing
-  }</p><p>${capital(reason)}</p>${where.length > 0 ? html`<p class="aside breakable">${where.join(' · ')}</p>` : nothing}</li>`;
+  }</p><p>${capital(reason)}</p>${
+    where.length > 0 ? html`<p class="aside breakable">${where.join(' · ')}</p>` : nothing
+  }</li>`;
 }

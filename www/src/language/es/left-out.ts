@@ -52,7 +52,7 @@ const lists = {
   'Of unknown types': 'De tipos desconocidos',
   'They are of types that FHIR R4 does not have.': 'Son de tipos que FHIR R4 no tiene.',
   'Two people of one id': 'Dos personas con un mismo id',
-  'The files have different people under one id. They are kept apart, each with the records of the same file.':
+  'Different people have one id. They are kept apart, each with the records of the same file.':
     'Los archivos tienen personas distintas con un mismo id. Se mantienen separadas, cada una con los registros del ' +
     'mismo archivo.',
   'Records of which it is not clear whose they are have a chart of their own.':
@@ -101,10 +101,10 @@ const reasons = {
 const elsewhere = {
   'Your files have records of patients who are not in them, in charts of their own: {types}.':
     'Sus archivos tienen registros de pacientes que no están en ellos, en expedientes propios: {types}.',
-  '{n} record has fields that could not be read: {fields}.|{n} records have fields that could not be read: {fields}.':
+  '{n} record has unreadable fields: {fields}.|{n} records have unreadable fields: {fields}.':
     '{n} registro tiene campos que no se pudieron leer: {fields}.|{n} registros tienen campos que no se pudieron ' +
     'leer: {fields}.',
-  'These are the records that this chart has loaded. The server may have others.':
+  'This chart has loaded these records. The server may have others.':
     'Estos son los registros que este expediente ha cargado. El servidor puede tener otros.',
   'Different people have the id {ids} in these files, and are kept apart: {people}.':
     'Personas distintas tienen el id {ids} en estos archivos y se mantienen separadas: {people}.',

@@ -56,8 +56,8 @@ const ranges = {
   'Only a bound is known: it may be within its range or outside.':
     'Solo se conoce un límite: puede estar dentro o fuera de su intervalo.',
   'age {ages}': 'edad {ages}',
-  'above the usual range ({source})': 'por encima del intervalo habitual ({source})',
-  'below the usual range ({source})': 'por debajo del intervalo habitual ({source})',
+  'above usual ({source})': 'por encima de lo habitual ({source})',
+  'below usual ({source})': 'por debajo de lo habitual ({source})',
   '{emergency} ({source})': '{emergency} ({source})',
   'above {value} is an emergency': 'por encima de {value} es una urgencia',
   'below {value} is an emergency': 'por debajo de {value} es una urgencia',

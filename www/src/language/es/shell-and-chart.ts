@@ -41,6 +41,6 @@ export const shellAndChart = {
     'Son los registros de sus archivos, tal como se leyeron. Se preparan en esta pestaña y no se envía nada.',
   'There is none: your files are open in this tab alone, and no address leads to them.':
     'No lo hay: sus archivos están abiertos solo en esta pestaña y ninguna dirección lleva a ellos.',
-  'The page that is open, with nothing folded, and on each sheet whose chart it is, when it was printed, and its number.':
+  'The open page, unfolded; each sheet says whose chart it is, when it was printed, and its number.':
     'La página abierta, sin nada plegado; en cada hoja, de quién es, cuándo se imprimió y su número.',
 } as const;

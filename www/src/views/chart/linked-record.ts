@@ -11,7 +11,9 @@ import { onceDrawerCloses } from '../../parts/drawer.ts';
 import { chartUrl } from '../../routes.ts';
 import { onceDrawn } from '../../scheduling.ts';
 
-/** Returns whether a search of the chart is under way. One that waits for the reader is made where it may find the type. */
+/**
+ * Returns whether a search of the chart is under way. One that waits for the reader is made where it may find the type.
+ */
 const isWaiting = (store: ChartStore, type: string): boolean =>
   SECTIONS.flatMap(({ queries }) => queries).some(
     (query) => (typesOf(query).includes(type) ? store.load(query) : store.loadInTime(query)).is === 'waiting',

@@ -84,7 +84,8 @@ export const chart: OpenView = (route) => {
     const group = found === 'waiting' ? undefined : found;
     const title = group ? shortName(group.name).main : undefined;
     const bar = { name, patient, part, testKey, title };
-    return html`${trialNote(name)}${serverNote(name)}${linked?.view() ?? nothing}${outageNotice(store)}${chartBar(bar, store, position)}${findView(find, store)}${chartNotice(store)}${
+    const notes = html`${trialNote(name)}${serverNote(name)}${linked?.view() ?? nothing}${outageNotice(store)}`;
+    return html`${notes}${chartBar(bar, store, position)}${findView(find, store)}${chartNotice(store)}${
       timeline
         ? timelineView(timeline)
         : part === 'trend'
