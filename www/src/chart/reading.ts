@@ -3,20 +3,14 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { FLAGS, type Flag, judgements } from '../fhir/flag.ts';
 import { flagWords, noteTexts, partName, rangesOf } from '../fhir/observation-text.ts';
-import { absent, range, reading, value } from '../fhir/reading.ts';
-import type { Measured, Observation, Range } from '../fhir/types.ts';
+import { absent, reading, value } from '../fhir/reading.ts';
+import type { Measured, Observation } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
 
 /** A reading whose line may break between number and unit, and nowhere else. */
 export function readingText(text: string): TemplateResult {
   const [, number, unit] = /^([≤≥<>]?\u00a0?[\d.,/—–×-]+)\u00a0(.{1,24})$/.exec(text) ?? [];
   return number && unit ? html`<span class="nowrap">${number}</span> <span class="unit">${unit}</span>` : html`${text}`;
-}
-
-/** A range in the same way. */
-export function rangeView(of: Range | undefined): TemplateResult | undefined {
-  const said = range(of);
-  return said === undefined ? undefined : readingText(said);
 }
 
 export const readingView = (o: Observation): TemplateResult => readingText(reading(o));

@@ -2,7 +2,6 @@
 
 import { html, nothing } from 'lit-html';
 import { clockDate, newest, periodDate, shortDate } from '../fhir/date.ts';
-import { flag } from '../fhir/flag.ts';
 import { shortName } from '../fhir/names.ts';
 import { capital, concept, concepts, isEnteredInError, plain, reference, references } from '../fhir/text.ts';
 import type { DiagnosticReport } from '../fhir/types.ts';
@@ -10,7 +9,7 @@ import { ofType } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
 import { openDrawer } from '../parts/drawer.ts';
 import { attachmentView } from './attachment.ts';
-import { flagView, rangeView, readingView } from './reading.ts';
+import { flagsView, rangesView, readingView } from './reading.ts';
 import { foldedMany, labelled, type Row, rows, unusualStatus } from './row.ts';
 import type { Section, SectionContext } from './section.ts';
 
@@ -40,11 +39,10 @@ function readReport(r: DiagnosticReport, context: SectionContext): void {
           <th scope="col">${t('Flag')}</th><th scope="col">${t('Range')}</th></tr></thead>
         <tbody>${r.result.map((to) => {
           const o = context.store.findOfType('Observation', to.reference);
-          const f = o ? flag(o) : undefined;
           return html`<tr><th scope="row">${
             o ? shortName(concept(o.code) ?? t('Result')).main : reference(to)
-          }</th><td class="number">${o ? readingView(o) : '—'}</td><td>${flagView(f)}</td><td class="quiet">${
-            o ? rangeView(o.referenceRange?.[0]) : t('not shown here')
+          }</th><td class="number">${o ? readingView(o) : '—'}</td><td>${o ? flagsView(o) : nothing}</td><td class="quiet">${
+            o ? rangesView(o) : t('not shown here')
           }</td></tr>`;
         })}</tbody></table></div>`
           : nothing

@@ -143,11 +143,11 @@ const EVENTS: Readonly<Record<string, RegExp>> = {
 
 const AS_NEEDED = new RegExp(
   [
-    'prn|(?:as|when|if) (?:needed|required|necessary)|when (?:he|she|they|it|you) ',
-    'a demanda|si precisa|si es necesario|si (?:lo )?necesita|segun necesidad|en caso (?:de|necesario)',
-    'cuando (?:sea )?necesario',
+    /\b(?:prn|(?:as|when|if) (?:needed|required|necessary)|when (?:he|she|they|it|you) )/,
+    /\b(?:a demanda|si precisa|si es necesario|si (?:lo )?necesita|segun necesidad|en caso (?:de|necesario))/,
+    /\bcuando (?:sea )?necesario/,
   ]
-    .map((words) => `\\b(?:${words})`)
+    .map(({ source }) => source)
     .join('|'),
 );
 
