@@ -41,9 +41,9 @@ function readReport(r: DiagnosticReport, context: SectionContext): void {
           const o = context.store.findOfType('Observation', to.reference);
           return html`<tr><th scope="row">${
             o ? shortName(concept(o.code) ?? t('Result')).main : reference(to)
-          }</th><td class="number">${o ? readingView(o) : '—'}</td><td>${o ? flagsView(o) : nothing}</td><td class="quiet">${
-            o ? rangesView(o) : t('not shown here')
-          }</td></tr>`;
+          }</th><td class="number">${o ? readingView(o) : '—'}</td><td>${
+            o ? flagsView(o) : nothing
+          }</td><td class="quiet">${o ? rangesView(o) : t('not shown here')}</td></tr>`;
         })}</tbody></table></div>`
           : nothing
       }

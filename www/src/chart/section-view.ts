@@ -75,7 +75,7 @@ function stateOf(section: Section, searches: SearchState[], context: SectionCont
   const hasOthers = others.some((one) => one.is === 'loaded' && one.found.matches.length > 0);
   const isFailed = first.is === 'failed';
   if (first.is === 'failed' && (section.firstAlone || !hasOthers)) {
-    return without('failed', searches, isUnanswered(first) ? notLoaded() : failed(first.exchange, first.says));
+    return without('failed', searches, failure(first));
   }
   const found = searches.map((search) => (search.is === 'loaded' ? search.found : NONE));
   try {
@@ -92,7 +92,7 @@ function stateOf(section: Section, searches: SearchState[], context: SectionCont
     const withNotes = ({ body, none, next, ...content }: SectionContent): SectionContent => ({
       ...((isPartial || !isAnswered) && content.count === 0 ? { brief: t('not all shown') } : {}),
       ...content,
-      body: html`${first.is === 'failed' ? failed(first.exchange, first.says) : nothing}${
+      body: html`${first.is === 'failed' ? failure(first) : nothing}${
         isPartial || (none && !isAnswered) ? incomplete(omissions) : none ? empty(t(none)) : nothing
       }${body}
       ${missingParts(isFailed ? searches.slice(1) : searches, isFailed ? section.queries.slice(1) : section.queries)}`,
@@ -105,6 +105,10 @@ function stateOf(section: Section, searches: SearchState[], context: SectionCont
     return without('failed', searches, failed(undefined, says));
   }
 }
+
+/** Says why a search failed, where the notice of the whole chart does not say it. */
+const failure = (state: SearchState & { is: 'failed' }): TemplateResult =>
+  isUnanswered(state) ? notLoaded() : failed(state.exchange, state.says);
 
 /** Says what the server lacks, and what it has in another form. */
 function notOffered(obstacle: Obstacle, section: Section, { store }: SectionContext): TemplateResult {

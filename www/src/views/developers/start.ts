@@ -20,9 +20,15 @@ export const start: OpenView = () => {
     title: t('Getting started'),
     body: () => html`<h1 tabindex="-1">${t('Getting started')}</h1>
       <p class="lead">${t('A token, a query, and the same query as a program that runs as it is.')}</p>
-      ${tokenSection(model)}${querySection(model)}${programSection(model)}${nextSection()}`,
+      ${contentOf(model)}`,
   };
 };
+
+/** The sections are drawn at once: what is read stays where it is. */
+const contentOf = (model: StartModel): TemplateResult =>
+  model.isHeld.value || model.source.value
+    ? html`${tokenSection(model)}${querySection(model)}${programSection(model)}${nextSection()}`
+    : waiting(t('the sandbox'));
 
 const section = (id: string, title: string, content: unknown): TemplateResult =>
   html`<section aria-labelledby=${id}><h2 id=${id} tabindex="-1">${title}</h2>${content}</section>`;
@@ -32,15 +38,7 @@ function tokenSection(model: StartModel): TemplateResult {
   return section(
     'token',
     t('A token'),
-    html`${
-      model.isHeld.value
-        ? held(model)
-        : source
-          ? source.client
-            ? sandboxToken(model, token)
-            : elsewhere()
-          : waiting(t('the sandbox'))
-    }
+    html`${model.isHeld.value ? held(model) : source?.client ? sandboxToken(model, token) : elsewhere()}
       ${problem ? failed(undefined, problem) : nothing}
       <p class="aside">${rich('A token of a person comes by a sign-in: {patient}, {practitioner}, or {ehr}.', {
         patient: html`<a href="/#/launch/patient">${t('as a patient#a way to sign in')}</a>`,
