@@ -196,7 +196,7 @@ test('in Spanish the words of flags, ranges and sections are Spanish', async () 
   const summary = await text(page, 'main');
   for (const said of [
     /por debajo de 90 es una urgencia \(WHO\)/,
-    /por encima del intervalo habitual \(MedlinePlus\)/,
+    /por encima de lo habitual \(MedlinePlus\)/,
     /«Normal» según el laboratorio/,
     /Su intervalo está invertido y no se usó\./,
     /Immune\s*Positivo/,
