@@ -61,7 +61,8 @@ const CHECKS = {
   'not at a glance': (fact, { tiles }) =>
     hasName(tiles[fact.tile]?.text ?? '', fact.names) && fact.names.length > 0 ? 'at a glance, and refuted' : undefined,
   'in tile': (fact, { tiles }) => {
-    const text = tiles[fact.tile]?.text ?? '';
+    const { text = '', hasMore = false } = tiles[fact.tile] ?? {};
+    if (hasMore) return undefined;
     const missing = fact.words.filter(({ holds }) => !holds(text));
     return missing.length === 0 ? undefined : `without ${missing.map(({ what }) => what).join(', ')} at a glance`;
   },

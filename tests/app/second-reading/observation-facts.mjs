@@ -1,7 +1,7 @@
 // What a chart must show of observations: the latest value of each test, its flag, the last vital signs, and how many
 // there are.
 
-import { byTest, codesOf, dateOf, flagOf, isError, valueChecks } from './results.mjs';
+import { byTest, codesOf, dateOf, flagOf, isError, valueCheck, valueChecks } from './results.mjs';
 import { list, names } from './words.mjs';
 
 /// Vital signs by LOINC codes (https://hl7.org/fhir/R4/observation-vitalsigns.html), those of one sign together.
@@ -21,30 +21,32 @@ const fact = (kind, o, more) => ({
   ...more,
 });
 
+/// The values of an observation with their names: its own, or those of its components, which may have rows of their own.
+function valuesOf(o) {
+  const own = valueCheck(o);
+  if (own) return [{ of: o, check: own, named: namesOf(o) }];
+  return list(o.component).flatMap((part) => {
+    const check = valueCheck(part);
+    return check ? [{ of: part, check, named: [...namesOf(o), ...names(part.code)] }] : [];
+  });
+}
+
 function testFacts({ all }) {
   const [latest] = all;
-  const checks = valueChecks(latest);
-  if (checks.length === 0) return names(latest.code).length > 0 ? [fact('result without value', latest)] : [];
-  const flags = all.map(flagOf);
-  const components = list(latest.component)
-    .map(flagOf)
-    .filter((one) => one && one !== 'normal');
-  const flag = flags[0] && flags[0] !== 'normal' ? flags[0] : components[0];
-  const isNormal =
-    flags.every((one) => one === 'normal') &&
-    all.every((o) => list(o.component).every((part) => [undefined, 'normal'].includes(flagOf(part))));
+  const values = valuesOf(latest);
+  if (values.length === 0) return names(latest.code).length > 0 ? [fact('result without value', latest)] : [];
+  const isNormal = all.flatMap(valuesOf).every(({ of }) => flagOf(of) === 'normal');
   const kind = isVital(latest) ? 'last vital sign' : 'latest result';
-  return [
-    ...checks.map((check) => fact(kind, latest, { words: [check] })),
-    ...(flag
-      ? [
-          fact('abnormal result', latest, {
-            words: [...checks, { what: String(flag), holds: (text) => flag.test(text) }],
-          }),
-        ]
-      : []),
-    ...(isNormal ? [fact('normal result', latest, { is: 'no flag', words: checks })] : []),
-  ];
+  return values.flatMap(({ of, check, named }) => {
+    const flag = flagOf(of);
+    const isFlagged = flag !== undefined && flag !== 'normal';
+    const words = [check, ...(isFlagged ? [{ what: String(flag), holds: (text) => flag.test(text) }] : [])];
+    return [
+      fact(kind, latest, { names: named, words: [check] }),
+      ...(isFlagged ? [fact('abnormal result', latest, { names: named, words })] : []),
+      ...(isNormal ? [fact('normal result', latest, { names: named, is: 'no flag', words: [check] })] : []),
+    ];
+  });
 }
 
 /// The two pressures, where they are observations of their own: a page may join them under the name of the panel.
