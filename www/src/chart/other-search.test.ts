@@ -48,7 +48,10 @@ test('a server is asked for the types that it announces and that were granted', 
   const permission = async (type: string): Promise<Cell | undefined> =>
     type === 'Task' ? { open: false, by: [] } : undefined;
   const found = await search.searchTypes(server, 'p', TYPES, permission);
-  assert.deepEqual(asked.sort(), ['AdverseEvent?patient=p&_count=200', 'SupplyRequest?subject=Patient/p&_count=200']);
+  assert.deepEqual(asked.sort(), [
+    'AdverseEvent?subject=Patient/p&_count=200',
+    'SupplyRequest?subject=Patient/p&_count=200',
+  ]);
   assert.deepEqual(found.matches.map(({ resourceType }) => resourceType).sort(), ['AdverseEvent', 'SupplyRequest']);
   assert.equal(found.unread?.(), 'Not granted, and not shown here: Task.');
 });

@@ -73,3 +73,15 @@ test('abnormal is what the laboratory or its range says of the latest result; wi
   assert.deepEqual(judged(result('A', '2020')), [false, true]);
   assert.deepEqual(judged(result('A', '2020', { referenceRange, status: 'entered-in-error' }))[0], false);
 });
+
+test('of results of one time the latest is one with a value', () => {
+  const at = '2022-01-01T08:00:00Z';
+  const none: Observation = {
+    resourceType: 'Observation',
+    id: 'none',
+    status: 'final',
+    code: { coding: [{ code: 'A' }] },
+  };
+  const [group] = groupsOf([{ ...none, effectiveDateTime: at }, result('A', at)]);
+  assert.equal(group?.latest.id, `A-${at}`);
+});

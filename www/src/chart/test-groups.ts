@@ -2,7 +2,7 @@
 
 import { html, type TemplateResult } from 'lit-html';
 import { newest } from '../fhir/date.ts';
-import { when } from '../fhir/reading.ts';
+import { hasValue, when } from '../fhir/reading.ts';
 import { type Series, seriesOf } from '../fhir/series.ts';
 import { concept, isEnteredInError, testCode } from '../fhir/text.ts';
 import { type Observation, ofType } from '../fhir/types.ts';
@@ -30,12 +30,14 @@ export interface TestGroup {
   series: Series[];
 }
 
+const byValue = (a: Observation, b: Observation): number => Number(hasValue(b)) - Number(hasValue(a));
+
 /** Groups observations by their test. Blood pressures are one test, however they were recorded. */
 export function groupsOf(observations: readonly Observation[]): TestGroup[] {
   const groups = Map.groupBy(observations, (o) => (isPressure(o) ? PRESSURE : keyOf(o)));
   return [...groups].flatMap(([key, all]) => {
-    // Of one time the systolic pressure comes first, as it is read.
-    const list = newest(key === PRESSURE ? all.toSorted(bySystolic) : all, when);
+    // Of one time those with a value come first, and of pressures the systolic one, as it is read.
+    const list = newest(all.toSorted(key === PRESSURE ? bySystolic : byValue), when);
     const valid = list.filter((o) => !isEnteredInError(o));
     const done = valid.filter(({ status }) => status !== 'cancelled');
     const latest = done[0] ?? valid[0] ?? list[0];

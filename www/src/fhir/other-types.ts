@@ -62,11 +62,12 @@ export const typesBehind = (query: string): readonly string[] | undefined =>
 /** The types of the records that a search finds. */
 export const typesOf = (query: string): readonly string[] => typesBehind(query) ?? [query.split(/[?/]/)[0] ?? ''];
 
-/** The search for the records of one such type. A supply is asked for by its subject alone. */
+/** The types that R4 has no parameter `patient` for. */
+const BY_SUBJECT = ['AdverseEvent', 'SupplyRequest'];
+
+/** The search for the records of one such type. */
 export const searchOf = (type: string): string =>
-  type === 'SupplyRequest'
-    ? 'SupplyRequest?subject=Patient/{patient}&_count=200'
-    : `${type}?patient={patient}&_count=200`;
+  `${type}?${BY_SUBJECT.includes(type) ? 'subject=Patient/{patient}' : 'patient={patient}'}&_count=200`;
 
 /**
  * Returns whether a search waits until its part of the page is in sight or opened: what belongs to payment does, and
