@@ -27,33 +27,36 @@ function varint(bytes, at) {
   return [Number.NaN, bytes.length];
 }
 
+const PARAMETERS = readFileSync('tests/parameters.tsv', 'utf8')
+  .trim()
+  .split('\n')
+  .map((line) => line.split('\t'));
 /// The type of each parameter, by the parameter's number.
-const TYPE_OF = new Map(
-  readFileSync('tests/parameters.tsv', 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => line.split('\t'))
-    .map(([number, type]) => [Number(number), type]),
-);
+const TYPE_OF = new Map(PARAMETERS.map(([number, type]) => [Number(number), type]));
+/// The parameters that tell when the server has changed a resource, which no text tells.
+const CHANGED = new Set(PARAMETERS.filter(([, , name]) => name === '_changed').map(([number]) => Number(number)));
 
 /// The number of columns of a head that the bytes from a place on are, of parameters of one type, in their order; and
-/// the place of the last one. 0 if they are something else.
+/// the bytes of the column of the server's changes. 0 if they are something else.
 function columns(bytes, at) {
+  const nothing = [0, Buffer.alloc(0)];
   const [count, first] = varint(bytes, at);
   const type = TYPE_OF.get(varint(bytes, first)[0]);
-  let [next, before, last] = [first, -1, first];
+  let [next, before, changes] = [first, -1, nothing[1]];
   for (let column = 0; column < count; column += 1) {
+    const start = next;
     const [param, behind] = varint(bytes, next);
     const [length, entries] = varint(bytes, behind);
-    [last, next] = [next, entries + length];
-    if (!type || TYPE_OF.get(param) !== type || param <= before || !(next <= bytes.length)) return [0, 0];
+    next = entries + length;
+    if (!type || TYPE_OF.get(param) !== type || param <= before || !(next <= bytes.length)) return nothing;
+    if (CHANGED.has(param)) changes = bytes.subarray(start, next);
     before = param;
   }
-  return next === bytes.length ? [count, last] : [0, 0];
+  return next === bytes.length ? [count, changes] : nothing;
 }
 
-/// The row of a chart's head without its index, which comes last in it, but for the last column: when the server has
-/// changed each resource, which no text tells. The last page is behind the head.
+/// The row of a chart's head without its index, which comes last in it, but for the column of the server's changes. The
+/// last page is behind the head.
 function withoutColumns(row) {
   const length = row.readUInt32LE(0);
   const [stored, page] = [row.subarray(4, 4 + length), row.subarray(4 + length)];
@@ -61,9 +64,9 @@ function withoutColumns(row) {
   const [plain, head] = [stored.subarray(PREFIX, behind), inflateRawSync(stored.subarray(behind))];
   const found = Array.from(head, (_, place) => columns(head, place));
   const at = found.reduce((best, [count], place) => (count > found[best][0] ? place : best), 0);
-  const [count, last] = found[at];
-  assert.ok(count > 1, 'a head has columns');
-  const shorter = Buffer.concat([head.subarray(0, at), Buffer.from([1]), head.subarray(last)]);
+  const [count, changes] = found[at];
+  assert.ok(count > 1 && changes.length > 0, 'a head has columns');
+  const shorter = Buffer.concat([head.subarray(0, at), Buffer.from([1]), changes]);
   const prefix = Buffer.from(stored.subarray(0, PREFIX));
   prefix.writeUInt32LE(shorter.length, 9);
   const changed = Buffer.concat([prefix, plain, deflateRawSync(shorter)]);
