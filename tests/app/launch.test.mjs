@@ -293,6 +293,8 @@ for (const size of ['desktop', 'phone']) {
       await page.waitForFunction(
         () => location.pathname.startsWith('/oauth/') || location.pathname.startsWith('/sandbox/'),
       );
+      // Elsewhere the bar that stays in view may cover half of a box.
+      await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
       await look(name);
       for (const [theme, ground] of Object.entries(GROUNDS)) {
         await page.emulateMedia({ colorScheme: theme });

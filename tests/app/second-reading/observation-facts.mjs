@@ -21,7 +21,8 @@ const fact = (kind, o, more) => ({
   ...more,
 });
 
-/// The values of an observation with their names: its own, or those of its components, which may have rows of their own.
+/// The values of an observation with their names: its own, or those of its components, which may have rows of their
+/// own.
 function valuesOf(o) {
   const own = valueCheck(o);
   if (own) return [{ of: o, check: own, named: namesOf(o) }];
