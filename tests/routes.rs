@@ -8,23 +8,20 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use crate::support::{BASE, GRANT, ORIGIN, Platform, auth_store, index, memory, now};
+use crate::support::app::{App, app_over, bearer, claims, kept};
+use crate::support::{ORIGIN, index, memory, now};
 use edgechart::api::{
-    AppContext, Boxed, Call, Environment, ExportPort, IngestPort, IngestRequest, Method, Metrics, Moment, Readiness,
-    RequestTarget, Settings, TokenCache, answer,
+    Boxed, Call, Environment, ExportPort, IngestPort, IngestRequest, Method, Moment, RequestTarget, Settings, answer,
 };
-use edgechart::auth_store::SqlAuthStore;
 use edgechart::export::{ExportFile, ExportRequest, ExportStatus};
 use edgechart::fhir::splice;
 use edgechart::ingest::job::{JobStatus, SubmissionReport, SubmitRequest, Submitted};
 use edgechart::job::{Accepted, Backlog, JobError};
-use edgechart::native::SqliteDatabase;
-use edgechart::oauth::{AccessClaims, Documents, SigningKeys, TrustedIssuer};
+use edgechart::oauth::TrustedIssuer;
 use edgechart::store::MemoryStore;
 use serde_json::{Value, json};
 
 const TABLE: &str = "tests/routes.tsv";
-const KEY: &str = include_str!("support/signing.json");
 const MOMENT: Moment = Moment { now: 1_800_000_000_000_000, random: [7; 32] };
 /// The submission and the export that there are.
 const SUBMISSION: &str = "known";
@@ -92,26 +89,9 @@ impl ExportPort for Exports {
     }
 }
 
-/// A server.
-type App<'a> = AppContext<'a, MemoryStore, SqlAuthStore<SqliteDatabase>, Platform>;
-
 /// The route, the methods that it takes, and the answer.
-fn ask(app: &App<'_>, scopes: Option<&str>, method: &str, path: &str) -> [String; 3] {
-    let token = scopes.map(|scopes| {
-        let claims = AccessClaims {
-            iss: ORIGIN.into(),
-            aud: BASE.into(),
-            sub: "app".into(),
-            client_id: "app".into(),
-            jti: "token".into(),
-            scope: scopes.into(),
-            grant_id: Some(GRANT.into()),
-            patient: None,
-            encounter: None,
-            fhir_user: None,
-        };
-        format!("Bearer {}", app.keys.sign(claims, MOMENT.seconds(), MOMENT.seconds() + 60).unwrap())
-    });
+fn ask(app: &App<MemoryStore>, scopes: Option<&str>, method: &str, path: &str) -> [String; 3] {
+    let token = scopes.map(|scopes| bearer(app, claims("app", scopes), MOMENT.seconds()));
     let lookup = |name: &str| match name {
         "Authorization" => token.clone().map(Cow::Owned),
         "Content-Type" if path == "/ingest" => Some("application/fhir+ndjson".into()),
@@ -154,24 +134,12 @@ fn each_kind_of_address_is_answered_as_the_table_says() {
     let trusted = TrustedIssuer::parse(r#"[{"issuer": "https://issuer.example"}]"#).unwrap();
     let (sandbox, production) = (settings(Environment::Sandbox), settings(Environment::Production));
     let edge_only = settings(Environment::Production).trusting(trusted);
-    let keys = SigningKeys::new(KEY, &[]).unwrap();
-    let (tokens, documents) = (TokenCache::default(), Documents::default());
-    let (metrics, readiness) = (Metrics::new("test".to_owned(), 0), Readiness::default());
-    let jobs = Jobs(["https://ehr.example".to_owned()]);
     let app = |settings| App {
-        settings,
-        keys: &keys,
-        tokens: &tokens,
-        store: memory(&index(&[json!({"resourceType": "Patient", "id": "amara"})]), &BTreeMap::new()),
-        auth_store: auth_store(),
-        crypto: &Platform,
-        documents: &documents,
-        metrics: &metrics,
-        readiness: &readiness,
-        ingest: Some(&jobs),
+        ingest: Some(kept(Jobs(["https://ehr.example".to_owned()]))),
         export: Some(&Exports),
+        ..app_over(memory(&index(&[json!({"resourceType": "Patient", "id": "amara"})]), &BTreeMap::new()), settings)
     };
-    let (sandbox, production, edge_only) = (app(&sandbox), app(&production), app(&edge_only));
+    let (sandbox, production, edge_only) = (app(sandbox), app(production), app(edge_only));
     let columns = [
         (&sandbox, Some("system/*.rs")),
         (&sandbox, Some("system/*.write system/bulk-submit")),

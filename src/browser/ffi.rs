@@ -56,7 +56,7 @@ struct GrantInput {
     index: String,
 }
 
-/// What a call may see: a grant, the access list of its user, and the parameters by which it may search.
+/// The authority of a call: a grant, the access list of its user, and the parameters by which it may search.
 pub type Authority = (Grant, Option<AccessList>, &'static IndexSet);
 
 /// Parses a grant. Without a grant, everything is open.

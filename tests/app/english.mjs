@@ -4,7 +4,7 @@
 const WORDS = 'the|of|and|is|are|was|were|with|from|what|which|whose|without|not|this|that|these|for|its|by|it|as|to';
 /// The saved examples of searches are queries, and begin with the rows of the contract.
 const LEFT_OUT = '[lang="en"], code, pre, script, style, textarea, option, .language';
-/// What is said in English everywhere: a text of the contract.
+/// A text of the contract, which is English everywhere.
 const KNOWN = /no Route matched with those values/;
 
 /// The texts of a page that have at least one English word of that kind, and the spoken ones of its attributes.

@@ -71,5 +71,5 @@ export async function openOthers(page, files) {
 }
 export const sectionText = (page, id) => text(page, `#${id}`);
 export const about = (patient) => ({ reference: `Patient/${patient}` });
-/// What no section may say to which records may belong that are left out.
+/// The words that no section may have where records that belong to it are left out.
 export const NOTHING = /No data|none|No current|is recorded|No open/i;

@@ -37,7 +37,8 @@ export function parsedAs<T>(shape: Shape<T>, text: string | null): T | undefined
   }
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
+/** Returns whether a value of JSON is an object: neither a list nor null. */
+export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const expected = (path: string, what: string): string => `${path || 'the value'} is not ${what}`;
@@ -85,7 +86,7 @@ export const optional =
 export const record =
   <T>(item: Shape<T>): Shape<Record<string, T>> =>
   (value, path) =>
-    isRecord(value)
+    isObject(value)
       ? firstProblem(Object.entries(value), ([name, one]) => item(one, join(path, name)))
       : expected(path, 'an object');
 
@@ -102,7 +103,7 @@ export const object =
     optional?: O,
   ): Shape<Both<Required<R>, Optional<O>>> =>
   (value, path) => {
-    if (!isRecord(value)) return expected(path, 'an object');
+    if (!isObject(value)) return expected(path, 'an object');
     return (
       firstProblem(Object.entries(required), ([name, member]) => member(value[name], join(path, name))) ??
       firstProblem(Object.entries(optional ?? {}), ([name, member]) =>

@@ -17,7 +17,7 @@ function lacking(fact, entry) {
   ];
 }
 
-/// What of a fact the best entry of its name lacks; nothing where there is no such entry.
+/// The parts of a fact that the best entry of its name lacks; nothing where there is no such entry.
 function best(fact, chart) {
   const within = fact.in ? (chart.sections[fact.in]?.entries ?? []) : entriesOf(chart);
   const found = within.filter((entry) => isNamed(entry.text, fact));

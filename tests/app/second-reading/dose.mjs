@@ -110,7 +110,7 @@ function ofTiming({ repeat = {}, code, event } = {}) {
   ];
 }
 
-/// What a page must say of a Dosage: the words of its text, where it has one, and what the structure alone says.
+/// The facts that a page must say of a Dosage: the words of its text, if it has one, and those of its structure alone.
 export function doseFacts(dosage) {
   if (typeof dosage !== 'object' || dosage === null) return [];
   const said = plain(dosage.text);

@@ -19,7 +19,7 @@ const NOT_ASKED = ['1631000175102', 'no-allergy-info'];
 const NO_PROBLEM = ['no-known-problems', 'no-problem-info', '160245001'];
 const NO_MEDICATION = ['no-known-medications', 'no-medication-info', '787481004'];
 
-/// What a page says where it leaves out something.
+/// The first code of a concept that is a status.
 export const status = (concept) => codesOf(list(concept))[0];
 const hasCode = (concept, codes) => codesOf(list(concept)).some((code) => codes.includes(code));
 

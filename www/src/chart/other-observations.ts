@@ -2,7 +2,7 @@
 //! category that is local or missing. Each says its category in words.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { instant } from '../fhir/date.ts';
+import { newest } from '../fhir/date.ts';
 import { flag } from '../fhir/flag.ts';
 import { GRAVITY } from '../fhir/flag-signs.ts';
 import { shortName } from '../fhir/names.ts';
@@ -41,6 +41,7 @@ const MOST = 20;
 
 function item({ latest, name, list, key, series }: TestGroup, context: SectionContext): Row {
   const isError = isEnteredInError(latest);
+  const ranges = rangesView(latest);
   const hasTrend = list.length > 1 || series.some(({ points }) => points.length > 1);
   return {
     resource: latest,
@@ -50,7 +51,7 @@ function item({ latest, name, list, key, series }: TestGroup, context: SectionCo
     tone: isError ? 'error' : 'plain',
     details: [
       html`<strong>${readingView(latest)}</strong> ${isError ? nothing : flagsView(latest)}${sampledView(latest)}`,
-      labelled(t('Range'), rangesView(latest) === nothing ? undefined : rangesView(latest)),
+      labelled(t('Range'), ranges === nothing ? undefined : ranges),
       labelled(t('Category'), categoryText(latest)),
       labelled(t('Site'), concept(latest.bodySite)),
       hasTrend ? trendLink(context, key, t('{n} result|{n} results', { n: list.length })) : undefined,
@@ -63,7 +64,6 @@ const gravityOf = ({ latest }: TestGroup): number => {
   const of = isEnteredInError(latest) ? undefined : flag(latest);
   return of ? GRAVITY[of] : 3;
 };
-const timeOf = ({ latest }: TestGroup): number => instant(when(latest)) ?? Number.NEGATIVE_INFINITY;
 
 export const otherObservations: Section = {
   id: 'other-observations',
@@ -72,10 +72,7 @@ export const otherObservations: Section = {
   nothing: 'No data: no other observation is recorded in this chart.',
   show([found], context) {
     const all = ofType('Observation', found?.matches);
-    const groups = groupsOf(all).sort((a, b) => {
-      const [x, y] = [timeOf(a), timeOf(b)];
-      return gravityOf(a) - gravityOf(b) || (x === y ? 0 : y > x ? 1 : -1);
-    });
+    const groups = newest(groupsOf(all), ({ latest }) => when(latest)).sort((a, b) => gravityOf(a) - gravityOf(b));
     const [first, others] = [groups.slice(0, MOST), groups.slice(MOST)];
     const list = (some: TestGroup[]): TemplateResult =>
       rows(

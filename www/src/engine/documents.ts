@@ -1,11 +1,10 @@
 //! The resources in the text of a file, with the places where they stand.
 
 import { own } from '../own.ts';
+import { isObject } from '../shape.ts';
 import type { Piece } from './pieces.ts';
 
 export type Members = Record<string, unknown>;
-export const isObject = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export const textAt = (members: unknown, name: string): string => {
   const value = isObject(members) ? own(members, name) : undefined;

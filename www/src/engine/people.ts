@@ -2,8 +2,9 @@
 //! (<https://hl7.org/fhir/R4/resource.html#id>): two files may have two people under one id, whose records must not
 //! come into one chart.
 
+import { isObject } from '../shape.ts';
 import { digest } from './digest.ts';
-import { isObject, type Members, type PlacedResource, textAt } from './documents.ts';
+import { type Members, type PlacedResource, textAt } from './documents.ts';
 
 /** What tells people apart. */
 interface Identity {

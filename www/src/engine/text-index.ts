@@ -2,6 +2,7 @@
 //! parameters, and finds nothing that was not added. Words are compared as searches compare them: the caller folds.
 
 import { own } from '../own.ts';
+import { isObject } from '../shape.ts';
 
 /** A record that was found by its words. */
 export interface Finding {
@@ -41,8 +42,6 @@ const TITLES = new Set(['code', 'medicationCodeableConcept', 'vaccineCode', 'typ
 const BETWEEN = '\u0001';
 
 type Members = Record<string, unknown>;
-const isObject = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The texts of a resource, each with the element that it is in. */
 interface Texts {

@@ -3,7 +3,7 @@
 
 import { t } from '../language/message.ts';
 import { decimal } from '../language/number.ts';
-import { boolean, isShaped, list, number, partial, type Shape, string } from '../shape.ts';
+import { boolean, isObject, isShaped, list, number, partial, type Shape, string } from '../shape.ts';
 import { clockDate, period } from './date.ts';
 import { addressOf, clipped, concept, nameOf, plain, quantity, reference } from './text.ts';
 import {
@@ -18,10 +18,6 @@ import {
   rangeShape,
   referenceShape,
 } from './types.ts';
-
-type Members = Record<string, unknown>;
-export const isObject = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** All values at a path such as `prediction.outcome`, through the items of lists on the way. */
 export function valuesAt(value: unknown, path: string): unknown[] {

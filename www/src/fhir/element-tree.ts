@@ -1,7 +1,8 @@
 //! All elements of a record, of whatever type, as lines with labels: a readable form of its JSON.
 
+import { isObject } from '../shape.ts';
 import { elementLabel, extensionLabel } from './element-labels.ts';
-import { firstWritten, isObject, valueText } from './element-text.ts';
+import { firstWritten, valueText } from './element-text.ts';
 import { plain } from './text.ts';
 import type { Resource } from './types.ts';
 

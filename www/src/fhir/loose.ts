@@ -1,6 +1,6 @@
 //! Elements that are read as far as they are understood: what is not is named, so that it can be said that it is there.
 
-import { isShaped } from '../shape.ts';
+import { isObject, isShaped } from '../shape.ts';
 import { concept } from './text.ts';
 import {
   type Concept,
@@ -13,8 +13,6 @@ import {
 
 type Members = Readonly<Record<string, unknown>>;
 
-const isObject = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isAbsent = (value: unknown): boolean =>
   value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 

@@ -2,6 +2,8 @@
 //! reads R4, in which they have another meaning or none. They are known by a type that R4 does not have, by elements
 //! that R4 has otherwise or not at all, and by their profiles.
 
+import { isObject } from '../shape.ts';
+
 type Form = 'text' | 'list' | 'object';
 
 /** An element by which an older resource of a type is known. */
@@ -96,8 +98,6 @@ export const isOlderType = (type: string): boolean => OLDER_TYPES.has(type);
 const PROFILE = /\bDSTU2\b|\bSTU3\b|\/guides\/argonaut\/|\/StructureDefinition\/daf-/;
 
 type Members = Record<string, unknown>;
-const isObject = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The values at a path, through all items of lists on the way. */
 function valuesAt(value: unknown, [name, ...rest]: string[]): unknown[] {
