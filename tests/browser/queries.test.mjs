@@ -49,7 +49,7 @@ function open(resources) {
 }
 
 async function serve(path) {
-  const server = await stage({ data: [path], store, vars: { FRESH_SECONDS: '0' }, bare: true });
+  const server = await stage({ data: [path], store, index: 'r4', vars: { FRESH_SECONDS: '0' }, bare: true });
   const token = server.token(EVERYTHING, { life: 3600 });
   const { body: statement } = await server.ask('metadata');
   return { statement, ask: (query) => server.ask(query, { token }), close: server.close, most: 8 };

@@ -39,18 +39,20 @@ export function load(entries, base = DEFAULT_BASE) {
   for (const { resource } of loaded) {
     resolveIn(resource, holders, base);
     if (resource.resourceType === 'DocumentReference')
-      for (const one of resource.content ?? []) complete(one?.attachment);
+      for (const one of resource.content ?? []) complete(one?.attachment, base);
   }
   return loaded;
 }
 
-// A relative address of a document is below the document service.
+// A relative address of a document is below the document service, but for that of a Binary, which is below the base.
 const DOCUMENTS = 'https://documents.example.org';
 const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*:/;
+const BINARY = /^Binary\/[A-Za-z0-9.-]{1,64}$/;
 
-function complete(attachment) {
+function complete(attachment, base) {
   const { url } = attachment ?? {};
-  if (typeof url === 'string' && !SCHEME.test(url)) attachment.url = `${DOCUMENTS}/${url.replace(/^\/+/, '')}`;
+  if (typeof url !== 'string' || SCHEME.test(url)) return;
+  attachment.url = BINARY.test(url) ? `${base}/${url}` : `${DOCUMENTS}/${url.replace(/^\/+/, '')}`;
 }
 
 // 'system|value' -> the addresses of the resources with that identifier.
