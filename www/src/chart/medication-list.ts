@@ -55,10 +55,31 @@ const requestIds = (references: Reference[]): string[] =>
 export const requestsOf = ({ basedOn = [], derivedFrom = [] }: MedicationStatement): string[] =>
   requestIds([...basedOn, ...derivedFrom]);
 
+/** The orders of what was given. */
+export interface GivenByOrder {
+  /** What was given by an order, in its order. */
+  of(request: MedicationRequest): MedicationAdministration[];
+  /** The ids of the orders by which something was given. */
+  ordersOf(one: MedicationAdministration): string[];
+}
+
+/** Looks up by which orders something was given. */
+export function givenByOrder(given: readonly MedicationAdministration[]): GivenByOrder {
+  const ordersOf = ({ request }: MedicationAdministration): string[] => (request ? requestIds([request]) : []);
+  const byId = byKey(given, ordersOf);
+  return { of: ({ id }) => byId.get(id) ?? [], ordersOf };
+}
+
 /** Groups items by each of their keys. */
 function byKey<T>(items: readonly T[], keys: (item: T) => string[]): Map<string, T[]> {
   const groups = new Map<string, T[]>();
-  for (const item of items) for (const key of new Set(keys(item))) groups.set(key, [...(groups.get(key) ?? []), item]);
+  for (const item of items) {
+    for (const key of new Set(keys(item))) {
+      const group = groups.get(key);
+      if (group) group.push(item);
+      else groups.set(key, [item]);
+    }
+  }
   return groups;
 }
 
@@ -83,8 +104,8 @@ export function medicationList(
   const valid = reports.filter((one) => !isEnteredInError(one));
   const reportsOf = byKey(valid, requestsOf);
   const sorted = newest(administrations, medicationDate);
-  const givenBy = byKey(sorted, ({ request }) => (request ? requestIds([request]) : []));
-  const loose = sorted.filter(({ request }) => !request || !requestIds([request]).some((id) => states.has(id)));
+  const givenBy = givenByOrder(sorted);
+  const loose = sorted.filter((one) => !givenBy.ordersOf(one).some((id) => states.has(id)));
   /** Returns whether it stands by itself: it runs, or was recorded in error. */
   const isAlone = (one: MedicationAdministration): boolean =>
     isEnteredInError(one) || ['current', 'held'].includes(requestState(one, now));
@@ -95,7 +116,7 @@ export function medicationList(
       resource,
       state: requestState(resource, now),
       reports: isRequest ? (reportsOf.get(resource.id) ?? []) : [],
-      given: isRequest ? (givenBy.get(resource.id) ?? []) : [],
+      given: isRequest ? givenBy.of(resource) : [],
     };
   });
   const over = loose.filter((one) => !isAlone(one));

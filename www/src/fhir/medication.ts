@@ -5,6 +5,7 @@ import { conceptIn, itemsOf, Parts, quantityIn } from './loose.ts';
 import { referredAddress } from './record-address.ts';
 import { concept, digits, quantity } from './text.ts';
 import {
+  type Coding,
   type Concept,
   codeElement,
   type MedicationAdministration,
@@ -83,9 +84,16 @@ const NONE: readonly string[] = ['no-known-medications', 'no-medication-info', '
 export const isNoMedication = ({ medicationCodeableConcept }: { medicationCodeableConcept?: Concept }): boolean =>
   (medicationCodeableConcept?.coding ?? []).some(({ code }) => code !== undefined && NONE.includes(code));
 
-/** The medication's name: its own code, or that of the contained or included medication, or only the reference. */
-export function medication(of: OfMedication, included: readonly Resource[]): string {
-  const { reference: address, display } = of.medicationReference ?? {};
-  const named = concept(of.medicationCodeableConcept) ?? nameOf(referred(of, included), display);
-  return named ?? display ?? (address || t('Medication not named'));
+/** The medication's name: its own code, or that of the contained or included medication. */
+export function medicationName(of: OfMedication, included: readonly Resource[]): string | undefined {
+  const { display } = of.medicationReference ?? {};
+  return concept(of.medicationCodeableConcept) ?? nameOf(referred(of, included), display) ?? display;
 }
+
+/** The medication's name, or the reference alone, or words for neither. */
+export const medication = (of: OfMedication, included: readonly Resource[]): string =>
+  medicationName(of, included) ?? (of.medicationReference?.reference || t('Medication not named'));
+
+/** The codes of a medication: its own, or those of the contained or included medication. */
+export const medicationCodings = (of: OfMedication, included: readonly Resource[]): readonly Coding[] =>
+  (of.medicationCodeableConcept ?? codeElement(referred(of, included)))?.coding ?? [];
