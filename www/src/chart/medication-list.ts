@@ -11,6 +11,7 @@ import type {
   Reference,
   Resource,
 } from '../fhir/types.ts';
+import { byDrug, drugMarks } from './same-drug.ts';
 
 /** A medication: the record by which it is listed, with those that tell of the same one. */
 export interface MedicationEntry {
@@ -18,8 +19,10 @@ export interface MedicationEntry {
   state: RequestState;
   /** Of a request, the reports that derive from it. Those of the same state are listed here alone. */
   reports: MedicationStatement[];
-  /** Of a request, what was given by it, newest first. */
+  /** Of a request, what was given by it, or was to be, newest first. */
   given: MedicationAdministration[];
+  /** Of a request, the newest one that names it as the one before. */
+  followedBy: MedicationRequest | undefined;
 }
 
 /** What was given of one medication without a request that is shown, newest first. */
@@ -45,6 +48,10 @@ export function medicationDate(record: MedicationRecord): string | undefined {
   const taken = record.effectiveDateTime ?? periodDate(record.effectivePeriod);
   return record.resourceType === 'MedicationStatement' ? (taken ?? record.dateAsserted) : taken;
 }
+
+/** The order that a prescription follows, of which it may be a renewal or a change. */
+export const priorId = ({ priorPrescription }: MedicationRequest): string | undefined =>
+  priorPrescription && requestIds([priorPrescription])[0];
 
 const REQUEST = /(?:^|\/)MedicationRequest\/([^/]+)(?:\/_history\/[^/]+)?$/;
 /** The ids of the requests among some references. */
@@ -104,7 +111,16 @@ export function medicationList(
   const valid = reports.filter((one) => !isEnteredInError(one));
   const reportsOf = byKey(valid, requestsOf);
   const sorted = newest(administrations, medicationDate);
-  const givenBy = givenByOrder(sorted);
+  const givenBy = givenByOrder(sorted.filter((one) => !isEnteredInError(one)));
+  const followers = new Map(
+    newest(requests, medicationDate)
+      .filter((one) => states.has(one.id) && !['planned', 'avoid'].includes(states.get(one.id) ?? ''))
+      .toReversed()
+      .flatMap((one) => {
+        const prior = priorId(one);
+        return prior === undefined || prior === one.id ? [] : [[prior, one] as const];
+      }),
+  );
   const loose = sorted.filter((one) => !givenBy.ordersOf(one).some((id) => states.has(id)));
   /** Returns whether it stands by itself: it runs, or was recorded in error. */
   const isAlone = (one: MedicationAdministration): boolean =>
@@ -117,6 +133,7 @@ export function medicationList(
       state: requestState(resource, now),
       reports: isRequest ? (reportsOf.get(resource.id) ?? []) : [],
       given: isRequest ? givenBy.of(resource) : [],
+      followedBy: isRequest ? followers.get(resource.id) : undefined,
     };
   });
   const over = loose.filter((one) => !isAlone(one));
@@ -132,10 +149,8 @@ export function medicationList(
   };
 }
 
-/** What was given, by the names of the medications. */
-function byName(all: MedicationAdministration[], included: readonly Resource[]): GivenMedication[] {
-  const groups = Map.groupBy(all, (one) => medication(one, included).toLowerCase());
-  return [...groups.values()].flatMap(([first, ...others]): GivenMedication[] =>
+/** What was given, by drug. */
+const byName = (all: MedicationAdministration[], included: readonly Resource[]): GivenMedication[] =>
+  byDrug(all, (one) => drugMarks(one, included)).flatMap(([first, ...others]): GivenMedication[] =>
     first ? [{ name: medication(first, included), given: [first, ...others] }] : [],
   );
-}

@@ -24,6 +24,8 @@ const SPELLINGS: readonly [spelling: RegExp, plain: string][] = [
   [/\bp\.\s?r\.\s?n\b\.?/g, 'prn'],
   [/\bq\.\s?d\b\.?/g, 'qd'],
   [/\bc\/\s*(?=\d)/g, 'cada '],
+  [/\/m(?:2|²|\^2)(?!\d)/g, '/msq'],
+  [/(?<=\/(?:kg|msq))\/(?:day|dia|d)\b/g, '/d'],
   [/(?<=\p{L})[-‐‑](?=\p{L})/gu, ' '],
 ];
 
@@ -86,6 +88,8 @@ const plainUnit = (unit: string): string =>
     .replace(/^[{[](.*)[}\]]$/, '$1')
     .replace(/^i\[?iu\]?$/, 'iu')
     .replace(/[µμ]/g, 'u')
+    .replace(/\/m(?:2|²|\^2)(?!\d)/, '/msq')
+    .replace(/(?<=\/(?:kg|msq))\/(?:day|día|dia|d)$/, '/d')
     .trim();
 
 /** Returns whether a word is a unit. */

@@ -195,7 +195,14 @@ const SHAPES = {
     reasonReference: references,
     doNotPerform: boolean,
     note: notes,
-    dispenseRequest: partial({ numberOfRepeatsAllowed: number, quantity, expectedSupplyDuration: quantity }),
+    priorPrescription: reference,
+    substitution: anything,
+    dispenseRequest: partial({
+      numberOfRepeatsAllowed: number,
+      quantity,
+      expectedSupplyDuration: quantity,
+      validityPeriod: period,
+    }),
   }),
   MedicationDispense: resource('MedicationDispense', {
     ...ofMedication,
@@ -208,6 +215,8 @@ const SHAPES = {
     whenPrepared: string,
     performer: performers,
     dosageInstruction: anything,
+    substitution: anything,
+    note: notes,
   }),
   MedicationStatement: resource('MedicationStatement', {
     ...ofMedication,

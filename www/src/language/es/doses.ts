@@ -131,6 +131,16 @@ const medications = {
   'given {date}': 'administrado: {date}',
   'Do not take': 'No debe tomarse',
   'Given, without an order that is shown here': 'Administrados, sin una orden que se muestre aquí',
+  'not given once|not given {n} times': 'no administrado una vez|no administrado {n} veces',
+  substituted: 'sustituido',
+  'not substituted': 'no sustituido',
+  'not allowed#a substitution': 'no permitida',
+  Substitution: 'Sustitución',
+  'Latest fill, unlike the order': 'Último surtido, distinto de la orden',
+  '{n} earlier fill|{n} earlier fills': '{n} surtido anterior|{n} surtidos anteriores',
+  'valid {time}': 'válida {time}',
+  'Follows#a prescription': 'Sigue a',
+  'Followed by#a prescription': 'Seguida por',
   'This contradicts the medications below.': 'Esto contradice los medicamentos que siguen.',
 } as const;
 

@@ -1,0 +1,167 @@
+//! The fills of medications by the pharmacy, as the section shows them: with their order, or by themselves.
+
+import { html, type TemplateResult } from 'lit-html';
+import { clockDate, newest, shortDate } from '../fhir/date.ts';
+import { dosages } from '../fhir/dosage.ts';
+import { allIn, conceptIn, Parts } from '../fhir/loose.ts';
+import { medication } from '../fhir/medication.ts';
+import { concept, concepts, isEnteredInError, plain, quantity, references } from '../fhir/text.ts';
+import type { MedicationDispense, MedicationRequest, Resource } from '../fhir/types.ts';
+import { t } from '../language/message.ts';
+import { whenOpen } from '../parts/when-open.ts';
+import { labelled, type Row } from './row.ts';
+import { byDrug, drugMarks } from './same-drug.ts';
+import type { SectionContext } from './section.ts';
+
+export const dispenseDate = ({ whenHandedOver, whenPrepared }: MedicationDispense): string | undefined =>
+  whenHandedOver ?? whenPrepared;
+
+/** Statuses of what was not handed over (<https://hl7.org/fhir/R4/valueset-medicationdispense-status.html>). */
+const NOT_HANDED_OVER = ['entered-in-error', 'cancelled', 'declined', 'stopped', 'preparation', 'unfulfilled'];
+
+/** Returns whether something was handed over, as far as its status tells. */
+export const isHandedOver = ({ status }: MedicationDispense): boolean => !NOT_HANDED_OVER.includes(status ?? '');
+
+const boolean = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined);
+
+/** What a fill says of a substitution, in words. */
+function substitutionOf({ substitution }: MedicationDispense): string {
+  const parts = new Parts(substitution);
+  const was = parts.take('wasSubstituted', boolean);
+  const reason = concepts(parts.take('reason', allIn(conceptIn)));
+  const more = [concept(parts.take('type', conceptIn)), reason].filter(Boolean).join(', ');
+  if (was === undefined && more === '') return '';
+  const said = was === false ? t('not substituted') : t('substituted');
+  return more ? `${said} (${more})` : said;
+}
+
+/** What an order says of a substitution, in words; nothing where it is simply allowed. */
+export function substitutionAllowed({ substitution }: MedicationRequest): string | undefined {
+  const parts = new Parts(substitution);
+  const isAllowed = parts.take('allowedBoolean', boolean);
+  const allowed = concept(parts.take('allowedCodeableConcept', conceptIn));
+  const reason = concept(parts.take('reason', conceptIn));
+  const words = [isAllowed === false ? t('not allowed#a substitution') : allowed, reason].filter(Boolean).join(', ');
+  return words || undefined;
+}
+
+/** The quantity of a fill, and the days that it lasts. */
+const amountOf = ({ quantity: amount, daysSupply }: MedicationDispense): string =>
+  [quantity(amount), daysSupply ? t('for {amount}', { amount: quantity(daysSupply) ?? '' }) : '']
+    .filter(Boolean)
+    .join(', ');
+
+/** The fills of an order. */
+export interface OrderFills {
+  order: MedicationRequest;
+  /** Newest first. */
+  fills: MedicationDispense[];
+  included: readonly Resource[];
+}
+
+/** What a fill says otherwise than its order: another drug, or another dose. */
+function otherThanOrder(fill: MedicationDispense, { order, included }: Omit<OrderFills, 'fills'>): string[] {
+  const isOther = byDrug([order, fill], (one) => drugMarks(one, included)).length > 1;
+  const dose = dosages(fill.dosageInstruction);
+  return [
+    ...(isOther ? [medication(fill, included)] : []),
+    ...(dose !== undefined && dose !== dosages(order.dosageInstruction) ? [dose] : []),
+  ];
+}
+
+function fillView(fill: MedicationDispense, of: OrderFills, { link }: SectionContext): TemplateResult {
+  const { whenHandedOver, whenPrepared, status, statusReasonCodeableConcept: reason, note = [] } = fill;
+  const prepared = whenPrepared ? t('prepared {date}', { date: shortDate(whenPrepared) }) : t('no date');
+  const words = [
+    ...otherThanOrder(fill, of),
+    amountOf(fill),
+    status === 'completed' ? '' : plain(status),
+    concept(reason),
+    substitutionOf(fill),
+    ...note.map(({ text }) => text),
+  ];
+  return html`${link(fill, whenHandedOver ? shortDate(whenHandedOver) : prepared)}:
+    ${words.filter(Boolean).join(', ')}`;
+}
+
+/** The fills of an order, folded away, below what the latest of them says otherwise than the order. */
+export function fillsView(of: OrderFills, context: SectionContext): TemplateResult | undefined {
+  const { fills } = of;
+  const [latest] = fills;
+  if (!latest) return undefined;
+  const latestDate = latest.whenHandedOver ? shortDate(latest.whenHandedOver) : plain(latest.status);
+  const current = fills.find(isHandedOver);
+  const other = current ? otherThanOrder(current, of) : [];
+  const differs =
+    current && other.length > 0
+      ? html`<p class="differs">${labelled(
+          t('Latest fill, unlike the order'),
+          context.link(current, other.join(', ')),
+        )}</p>`
+      : '';
+  return html`${differs}<details class="fills"><summary>${t('{n} fill, latest {date}|{n} fills, latest {date}', {
+    n: fills.length,
+    date: latestDate,
+  })}</summary>
+    <ul role="list">${fills.map((fill) => html`<li>${fillView(fill, of, context)}</li>`)}</ul></details>`;
+}
+
+/** The fills of one drug without an order that is shown: the latest one, with those before it. */
+function handedOverRow(
+  [latest, ...earlier]: readonly MedicationDispense[],
+  included: readonly Resource[],
+  context: SectionContext,
+): Row[] {
+  if (!latest) return [];
+  const { whenHandedOver, status, performer = [], note = [] } = latest;
+  const before = (): TemplateResult =>
+    html`<ul role="list">${earlier.map(
+      (fill) =>
+        html`<li>${context.link(fill, shortDate(dispenseDate(fill)) || t('no date'))}:
+            ${[medication(fill, included), amountOf(fill), status === fill.status ? '' : plain(fill.status)]
+              .filter(Boolean)
+              .join(', ')}</li>`,
+    )}</ul>`;
+  return [
+    {
+      resource: latest,
+      when: dispenseDate(latest),
+      title: medication(latest, included),
+      status: status === 'completed' ? undefined : status,
+      tone: isEnteredInError(latest) ? 'error' : 'plain',
+      details: [
+        dosages(latest.dosageInstruction),
+        amountOf(latest),
+        substitutionOf(latest),
+        labelled(t('Handed over by'), references(performer.flatMap(({ actor }) => actor ?? []))),
+        whenHandedOver ? clockDate(whenHandedOver) : '',
+        ...note.map(({ text }) => text),
+        earlier.length > 0
+          ? html`<details class="fills"><summary>${t('{n} earlier fill|{n} earlier fills', {
+              n: earlier.length,
+            })}</summary>${whenOpen(before)}</details>`
+          : undefined,
+      ],
+    },
+  ];
+}
+
+/** The fills without an order that is shown, by drug, newest first. Those in error stand by themselves, at the end. */
+export function handedOverByDrug(
+  loose: readonly MedicationDispense[],
+  included: readonly Resource[],
+): MedicationDispense[][] {
+  const sorted = newest(loose, dispenseDate);
+  const valid = sorted.filter((fill) => !isEnteredInError(fill));
+  return [
+    ...byDrug(valid, (one) => drugMarks(one, included)),
+    ...sorted.filter((fill) => isEnteredInError(fill)).map((fill) => [fill]),
+  ];
+}
+
+/** The rows of what was handed over without an order that is shown. */
+export const handedOverRows = (
+  loose: readonly MedicationDispense[],
+  included: readonly Resource[],
+  context: SectionContext,
+): Row[] => handedOverByDrug(loose, included).flatMap((fills) => handedOverRow(fills, included, context));
