@@ -14,6 +14,7 @@ import {
   type Resource,
 } from '../fhir/types.ts';
 import { type PlainMessage, t } from '../language/message.ts';
+import { listed } from '../language/number.ts';
 import type { SearchResult } from '../source/source.ts';
 import { fillsByOrder, withoutOrder } from './fills.ts';
 import { dispenseDate, fillsView, handedOverRows, substitutionAllowed } from './medication-fills.ts';
@@ -29,7 +30,7 @@ import {
 } from './medication-list.ts';
 import { statusOf } from './medication-status.ts';
 import { reasons } from './reasons.ts';
-import { foldedMany, labelled, type Row, rows } from './row.ts';
+import { folded, foldedMany, labelled, type Row, rows } from './row.ts';
 import type { Section, SectionContext } from './section.ts';
 
 export const REQUESTS = 'MedicationRequest?patient={patient}&_include=MedicationRequest:medication&_count=200';
@@ -165,6 +166,43 @@ function givenRow({ name, given }: GivenMedication, context: SectionContext): Ro
   };
 }
 
+/** The contexts in which the section was first drawn without what was given. */
+const LATE = new WeakSet<SectionContext>();
+
+/** Returns whether what was given came, or comes, after the section was drawn. It has a place of its own then. */
+function isLate(context: SectionContext): boolean {
+  if (context.store.load(ADMINISTRATIONS).is === 'waiting') LATE.add(context);
+  return LATE.has(context);
+}
+
+/** What was given, folded away in a line that keeps its place. */
+function lateView(administered: SearchResult | undefined, context: SectionContext): TemplateResult {
+  const { is } = context.store.load(ADMINISTRATIONS);
+  if (is !== 'loaded') {
+    const words = is === 'waiting' ? t('What was given is still being loaded.') : t('What was given is not shown.');
+    return folded(words, nothing);
+  }
+  const all = administered?.matches ?? [];
+  const list = medicationList([], [], ofType('MedicationAdministration', all), administered?.included ?? []);
+  const running = list.entries.filter(({ state }) => state === 'current' || state === 'held');
+  const names = running.map(({ resource }) => medication(resource, administered?.included ?? []));
+  const words = [
+    t('{n} administration|{n} administrations', { n: all.length }),
+    names.length > 0 ? t('Being given: {names}', { names: listed(names) }) : '',
+  ];
+  const found = { list, included: administered?.included ?? [], loose: [], fillsOf: () => [] };
+  return foldedMany(words.filter(Boolean).join('. '), () =>
+    rows(
+      [
+        ...list.entries.map((one) => rowOf(one, context, found)),
+        ...list.given.map((one) => givenRow(one, context)),
+        ...list.withheld.map((one) => givenRow(one, context)),
+      ],
+      context,
+    ),
+  );
+}
+
 /** The records of the section. */
 interface Found {
   list: MedicationList;
@@ -201,9 +239,11 @@ export const medications: Section = {
   id: 'medications',
   title: 'Medications',
   queries: [REQUESTS, DISPENSES, STATEMENTS, ADMINISTRATIONS],
+  unawaited: [ADMINISTRATIONS],
   nothing: 'No data: no medication is recorded in this chart.',
   show(all, context) {
-    const found = foundIn(all);
+    const late = isLate(context);
+    const found = foundIn(late ? all.slice(0, 3) : all);
     const { list, loose, included } = found;
     const those = (state: RequestState): Row[] =>
       list.entries.filter((entry) => entry.state === state).map((entry) => rowOf(entry, context, found));
@@ -214,7 +254,7 @@ export const medications: Section = {
     return {
       count: current.length,
       of: current.length === 1 ? t('current#one medication') : t('current#medications'),
-      none: isNone ? 'No current medication.' : undefined,
+      none: isNone && !late ? 'No current medication.' : undefined,
       body: html`
         ${noneView(list.none, current.length > 0, context)}
         ${current.length ? rows(current, context) : nothing}
@@ -225,7 +265,7 @@ export const medications: Section = {
         ${group(
           'Not given#medications',
           list.withheld.map((one) => givenRow(one, context)),
-        )}${group(
+        )}${late ? lateView(all[3], context) : nothing}${group(
           'Given, without an order that is shown here',
           list.given.map((one) => givenRow(one, context)),
         )}
