@@ -103,11 +103,11 @@ test('a fill unlike its order, a substitution, and a prescription that follows a
   const { person, page } = await chartOf([PERSON, ...CASES]);
   const warfarin = await row(page, 'Warfarin');
   assert.match(warfarin, /3 mg, once a day/);
-  assert.match(warfarin, /Latest fill, unlike the order 5 mg, once a day/);
+  assert.match(warfarin, /Latest fill 5 mg, once a day Another dose/);
   assert.match(warfarin, /Supply 2 refills, valid until 31 Dec 2026/);
   assert.match(warfarin, /Substitution not allowed, Unstable INR/);
   const ramipril = await row(page, 'Ramipril');
-  assert.match(ramipril, /Latest fill, unlike the order Lisinopril 5 mg/);
+  assert.match(ramipril, /Latest fill Lisinopril 5 mg/);
   assert.match(ramipril, /substituted \(Out of stock\)/);
   const [newer, older] = await texts(page.locator('#medications .row', { hasText: 'Apixaban' }));
   assert.match(newer, /2\.5 mg, 2 times a day.*Follows The prescription of 1 Jan 2025/);
@@ -128,9 +128,12 @@ test('at a glance: what must not be taken comes first, and no dose without its e
   assert.match(await text(page, '#glance-medications h3'), /^Medications 7$/);
   assert.match(whole, /Apixaban 2\.5 mg, 2 times a day\n/);
   await person.close();
-  const few = CASES.filter(({ id }) => ['single', 'apixaban', 'apixaban-old', 'stopped'].includes(id));
+  const few = CASES.filter(({ id }) =>
+    ['warfarin', 'warfarin-fill', 'single', 'apixaban', 'apixaban-old', 'stopped'].includes(id),
+  );
   const { person: other, page: fewer } = await chartOf([PERSON, ...few]);
   const all = (await texts(fewer.locator('#glance-medications .entry'))).join('\n');
+  assert.match(all, /Warfarin 3 mg, once a day, latest fill: 5 mg, once a day/);
   assert.match(all, /Ondansetron 8 mg, once in all/);
   assert.match(all, /Apixaban 5 mg, 2 times a day, followed by another prescription/);
   assert.match(all, /Digoxin changed by something not understood/);

@@ -127,6 +127,11 @@ export const CASES: Case[] = [
   },
   { says: 'not taken', records: reports(report('not-taken', from('2021-03-04'))), courses: [] },
   { says: 'only intended', records: reports(report('intended', from('2021-03-04'))), courses: [] },
+  {
+    says: 'reported as not to be taken',
+    records: reports(report('active', { ...from('2021-03-04'), doNotPerform: true })),
+    courses: [],
+  },
   { says: 'still to begin', records: reports(report('active', from('2999-01-01'))), courses: [] },
   { says: 'entered in error', records: reports(report('entered-in-error', from('2021-03-04'))), courses: [] },
   {

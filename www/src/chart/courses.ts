@@ -161,7 +161,7 @@ const isTaken = (report: MedicationStatement): boolean =>
   !isEnteredInError(report) &&
   !isNoMedication(report) &&
   !UNTAKEN.includes(report.status ?? '') &&
-  requestState(report) !== 'planned';
+  !['planned', 'avoid'].includes(requestState(report));
 
 /** The first time after an end as it is written: a month or a year lasts until its own. */
 function after(written: string): number | undefined {

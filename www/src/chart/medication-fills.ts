@@ -1,8 +1,9 @@
 //! The fills of medications by the pharmacy, as the section shows them: with their order, or by themselves.
 
-import { html, type TemplateResult } from 'lit-html';
+import { html, nothing, type TemplateResult } from 'lit-html';
 import { clockDate, newest, shortDate } from '../fhir/date.ts';
-import { dosages } from '../fhir/dosage.ts';
+import { dosages, shortDosages } from '../fhir/dosage.ts';
+import { hasOtherNumbers } from '../fhir/dosage-text.ts';
 import { allIn, conceptIn, Parts } from '../fhir/loose.ts';
 import { medication } from '../fhir/medication.ts';
 import { concept, concepts, isEnteredInError, plain, quantity, references } from '../fhir/text.ts';
@@ -59,21 +60,53 @@ export interface OrderFills {
   included: readonly Resource[];
 }
 
-/** What a fill says otherwise than its order: another drug, or another dose. */
-function otherThanOrder(fill: MedicationDispense, { order, included }: Omit<OrderFills, 'fills'>): string[] {
+/** What a fill says otherwise than its order. */
+interface Otherwise {
+  /** The name of another drug, or of the same one by another name. */
+  name: string | undefined;
+  /** The dose in other words. */
+  dose: string | undefined;
+  /** True if the numbers of the doses contradict each other. */
+  isOtherDose: boolean;
+}
+
+function otherwise(fill: MedicationDispense, { order, included }: Omit<OrderFills, 'fills'>): Otherwise {
   const isOther = byDrug([order, fill], (one) => drugMarks(one, included)).length > 1;
-  const dose = dosages(fill.dosageInstruction);
-  return [
-    ...(isOther ? [medication(fill, included)] : []),
-    ...(dose !== undefined && dose !== dosages(order.dosageInstruction) ? [dose] : []),
-  ];
+  const [dose, ordered] = [dosages(fill.dosageInstruction), dosages(order.dosageInstruction)];
+  return {
+    name: isOther ? medication(fill, included) : undefined,
+    dose: dose === ordered ? undefined : dose,
+    isOtherDose: dose !== undefined && ordered !== undefined && hasOtherNumbers(dose, ordered),
+  };
+}
+
+/** The latest fill that was handed over. Fills are newest first. */
+const latestOf = (fills: readonly MedicationDispense[]): MedicationDispense | undefined => fills.find(isHandedOver);
+
+/** The dose of the latest fill in a few words, where it contradicts that of the order. */
+export function otherDoseOfFill(of: OrderFills): string | undefined {
+  const latest = latestOf(of.fills);
+  return latest && otherwise(latest, of).isOtherDose ? shortDosages(latest.dosageInstruction) : undefined;
+}
+
+/** What the latest fill says otherwise than the order. */
+function latestView(of: OrderFills, { link }: SectionContext): TemplateResult | undefined {
+  const latest = latestOf(of.fills);
+  if (!latest) return undefined;
+  const { name, dose, isOtherDose } = otherwise(latest, of);
+  const words = [name, dose].filter((one) => one !== undefined);
+  if (words.length === 0) return undefined;
+  const tag = isOtherDose ? html` <span class="tag" data-tone="alert">${t('Another dose')}</span>` : nothing;
+  return html`<p>${labelled(t('Latest fill'), html`${link(latest, words.join(', '))}${tag}`)}</p>`;
 }
 
 function fillView(fill: MedicationDispense, of: OrderFills, { link }: SectionContext): TemplateResult {
   const { whenHandedOver, whenPrepared, status, statusReasonCodeableConcept: reason, note = [] } = fill;
+  const { name, dose } = otherwise(fill, of);
   const prepared = whenPrepared ? t('prepared {date}', { date: shortDate(whenPrepared) }) : t('no date');
   const words = [
-    ...otherThanOrder(fill, of),
+    name,
+    dose,
     amountOf(fill),
     status === 'completed' ? '' : plain(status),
     concept(reason),
@@ -90,19 +123,13 @@ export function fillsView(of: OrderFills, context: SectionContext): TemplateResu
   const [latest] = fills;
   if (!latest) return undefined;
   const latestDate = latest.whenHandedOver ? shortDate(latest.whenHandedOver) : plain(latest.status);
-  const current = fills.find(isHandedOver);
-  const other = current ? otherThanOrder(current, of) : [];
-  const differs =
-    current && other.length > 0
-      ? html`<p class="differs">${labelled(
-          t('Latest fill, unlike the order'),
-          context.link(current, other.join(', ')),
-        )}</p>`
-      : '';
-  return html`${differs}<details class="fills"><summary>${t('{n} fill, latest {date}|{n} fills, latest {date}', {
-    n: fills.length,
-    date: latestDate,
-  })}</summary>
+  return html`${latestView(of, context)}<details class="fills"><summary>${t(
+    '{n} fill, latest {date}|{n} fills, latest {date}',
+    {
+      n: fills.length,
+      date: latestDate,
+    },
+  )}</summary>
     <ul role="list">${fills.map((fill) => html`<li>${fillView(fill, of, context)}</li>`)}</ul></details>`;
 }
 

@@ -194,7 +194,7 @@ function readNeed(parts: Parts): Phrase[] {
   const said = (text: DosageText): boolean => text.isAsNeeded;
   if (reasons.length > 0) {
     const isSentence = reasons.every((reason) => new DosageText(reason).isAsNeeded);
-    const reason = listed(reasons);
+    const reason = listed(reasons, 'disjunction');
     const words = isSentence ? reason : t('as needed for {reason}', { reason });
     return [phrase(words, (text) => said(text) && reasons.every((one) => text.hasWhole(one)))];
   }

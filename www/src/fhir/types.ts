@@ -222,6 +222,7 @@ const SHAPES = {
     ...ofMedication,
     status: string,
     statusReason: concepts,
+    doNotPerform: anything,
     effectiveDateTime: string,
     effectivePeriod: period,
     dateAsserted: string,

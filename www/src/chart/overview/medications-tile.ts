@@ -2,15 +2,16 @@
 //! of records: the tile does not wait for them, and has a line for them that keeps its place.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { shortDate } from '../../fhir/date.ts';
+import { newest, shortDate } from '../../fhir/date.ts';
 import { shortDosages } from '../../fhir/dosage.ts';
+import { hasOtherNumbers } from '../../fhir/dosage-text.ts';
 import { medication } from '../../fhir/medication.ts';
 import type { MedicationRecord, RequestState } from '../../fhir/request-state.ts';
 import type { MedicationDispense, Resource } from '../../fhir/types.ts';
 import { type PlainMessage, t } from '../../language/message.ts';
 import { listed } from '../../language/number.ts';
-import { withoutOrder } from '../fills.ts';
-import { dispenseDate, handedOverByDrug, isHandedOver } from '../medication-fills.ts';
+import { fillsByOrder, withoutOrder } from '../fills.ts';
+import { dispenseDate, handedOverByDrug, isHandedOver, otherDoseOfFill } from '../medication-fills.ts';
 import { type MedicationEntry, type MedicationList, medicationDate, medicationList } from '../medication-list.ts';
 import { statusOf } from '../medication-status.ts';
 import { ADMINISTRATIONS, DISPENSES, medications, REQUESTS, STATEMENTS } from '../medications.ts';
@@ -20,16 +21,17 @@ const doseIn = (of: MedicationRecord): string | undefined =>
   shortDosages(of.resourceType === 'MedicationRequest' ? of.dosageInstruction : of.dosage);
 
 /**
- * The dose of a medication in a few words, with its status where it is not the usual one. A report that says another
- * dose than its order is told, and a later prescription that may take its place.
+ * The dose of a medication in a few words, with its status where it is not the usual one. A report or the latest fill
+ * that contradicts the dose of its order is told, and a later prescription that may take its place.
  */
-function doseOf({ resource, reports, followedBy }: MedicationEntry): string {
+function doseOf({ resource, reports, followedBy }: MedicationEntry, fill: string | undefined): string {
   const dose = doseIn(resource);
-  const reported = reports.map(doseIn).filter((one) => one !== undefined && one !== dose);
+  const reported = reports.flatMap((one) => doseIn(one) ?? []).filter((one) => hasOtherNumbers(one, dose ?? one));
   return [
     dose,
     statusOf(resource),
-    ...[...new Set(reported)].map((one) => t('reported: {dose}', { dose: one ?? '' })),
+    ...[...new Set(reported)].map((one) => t('reported: {dose}', { dose: one })),
+    fill === undefined ? '' : t('latest fill: {dose}', { dose: fill }),
     followedBy ? t('followed by another prescription') : '',
   ]
     .filter(Boolean)
@@ -108,6 +110,11 @@ export function medicationsTile(included: (query: string) => Resource[], { isLat
         of(state).map(({ resource: record }) =>
           entry(medication(record, all), html`<strong>${t(OTHER_STATES[state])}</strong>`, nothing, { record }),
         );
+      const fillsOf = fillsByOrder(newest(found('MedicationDispense', DISPENSES), dispenseDate));
+      const filledDose = ({ resource: order }: MedicationEntry): string | undefined =>
+        order.resourceType === 'MedicationRequest'
+          ? otherDoseOfFill({ order, fills: fillsOf(order), included: all })
+          : undefined;
       const noneKnown = none.map((record) =>
         entry(medication(record, all), shortDate(medicationDate(record)), nothing, { record }),
       );
@@ -118,7 +125,7 @@ export function medicationsTile(included: (query: string) => Resource[], { isLat
         ...others('avoid'),
         ...(count === 0 ? noneKnown : []),
         ...of('current').map((one) =>
-          entry(medication(one.resource, all), doseOf(one), nothing, { record: one.resource }),
+          entry(medication(one.resource, all), doseOf(one, filledDose(one)), nothing, { record: one.resource }),
         ),
         ...others('untaken'),
         ...others('held'),
