@@ -4,11 +4,13 @@ import { html, nothing, svg, type TemplateResult } from 'lit-html';
 import { shortDate } from '../fhir/date.ts';
 import { capital } from '../fhir/text.ts';
 import { ofType } from '../fhir/types.ts';
-import { t } from '../language/message.ts';
+import { type PlainMessage, t } from '../language/message.ts';
+import { listed } from '../language/number.ts';
 import { LEFT, RIGHT, type Scale } from '../plot/scale.ts';
 import { absentPart } from './absent.ts';
-import { type Bar, barsOf, type Course, type CourseLine, courseLines, DOTS } from './courses.ts';
-import { DISPENSES, REQUESTS } from './medications.ts';
+import type { Course, CourseLine, Told } from './course.ts';
+import { type Bar, barsOf, type Courses, coursesOf, DOTS } from './courses.ts';
+import { ADMINISTRATIONS, DISPENSES, REQUESTS, STATEMENTS } from './medications.ts';
 import type { SectionContext } from './section.ts';
 import type { ChartStore, SearchState } from './store.ts';
 
@@ -20,19 +22,28 @@ const LETTER = 6.4;
 
 const n = (value: number): string => value.toFixed(1);
 
-/** The searches behind the courses. */
-export const courseSearches = (store: ChartStore): SearchState[] => [store.load(REQUESTS), store.load(DISPENSES)];
+const QUERIES = [REQUESTS, DISPENSES, STATEMENTS, ADMINISTRATIONS];
 
-export function linesOf(store: ChartStore): CourseLine[] {
-  const [requested, dispensed] = courseSearches(store).map((state) =>
-    state.is === 'loaded' ? state.found : undefined,
-  );
-  const included = [...(requested?.included ?? []), ...(dispensed?.included ?? [])];
-  return courseLines(
-    ofType('MedicationRequest', requested?.matches),
-    ofType('MedicationDispense', dispensed?.matches),
-    included,
-  );
+/** The searches behind the courses. */
+export const courseSearches = (store: ChartStore): SearchState[] => QUERIES.map((query) => store.load(query));
+
+let kept: { states: SearchState[]; courses: Courses } | undefined;
+
+/** The courses of a chart, which are made anew when one of their searches has changed. */
+export function coursesIn(store: ChartStore): Courses {
+  const states = courseSearches(store);
+  if (kept && states.every((state, i) => state === kept?.states[i])) return kept.courses;
+  const found = states.map((state) => (state.is === 'loaded' ? state.found : undefined));
+  const [requested, dispensed, stated, administered] = found;
+  const courses = coursesOf({
+    requests: ofType('MedicationRequest', requested?.matches),
+    dispenses: ofType('MedicationDispense', dispensed?.matches),
+    statements: ofType('MedicationStatement', stated?.matches),
+    administrations: ofType('MedicationAdministration', administered?.matches),
+    included: found.flatMap((one) => one?.included ?? []),
+  });
+  kept = { states, courses };
+  return courses;
 }
 
 /** A line with its bars in a picture. */
@@ -57,7 +68,7 @@ export function courseBars(lines: CourseLine[], scale: Scale, at: number | undef
     medications: t('{n} medication|{n} medications', { n: drawn.length }),
     active,
   });
-  return html`<p class="courses-title" aria-hidden="true">${t('Medications, by their orders and fills')}</p>
+  return html`<p class="courses-title" aria-hidden="true">${t('Medications, as they were ordered, reported and given')}</p>
     <svg class="courses" viewBox=${`0 0 ${width} ${height}`} role="img"
     aria-label=${`${counted} ${t('The table below has their dates.')}`}>
     ${at === undefined ? nothing : svg`<line class="cursor" x1=${n(x(at))} x2=${n(x(at))} y1="0" y2=${height}></line>`}
@@ -67,10 +78,10 @@ export function courseBars(lines: CourseLine[], scale: Scale, at: number | undef
 /** The place of a name: in its first bar if it fits, else behind the last one, else before the first. */
 function nameView(name: string, bars: Bar[], y: number, width: number): TemplateResult {
   const [first, last] = [bars[0], bars.at(-1)];
-  const [start, end] = [first?.x ?? LEFT, last ? endOf(last) : LEFT];
+  const [start, end] = [first ? startOf(first) : LEFT, last ? endOf(last) : LEFT];
   const long = name.length * LETTER;
   const places: { x: number; anchor: 'start' | 'end'; room: number }[] = [
-    { x: start + 7, anchor: 'start', room: (first?.width ?? 0) - 14 },
+    { x: (first?.x ?? LEFT) + 7, anchor: 'start', room: (first?.width ?? 0) - 14 },
     { x: end + 6, anchor: 'start', room: width - end - 8 },
     { x: start - 6, anchor: 'end', room: start - 8 },
   ];
@@ -81,29 +92,36 @@ function nameView(name: string, bars: Bar[], y: number, width: number): Template
   return svg`<text x=${n(x)} y=${y + BAR - 4} text-anchor=${anchor}>${shown}</text>`;
 }
 
+/** The left end of a bar, with its dots. */
+const startOf = ({ x, left }: Bar): number => x - (left === 'dots' ? DOTS : 0);
+
 /** The right end of a bar, with its dots. */
 const endOf = ({ x, width, right }: Bar): number => x + Math.max(width, 3) + (right === 'dots' ? DOTS : 0);
 
 const lineView = (name: string, bars: Bar[], y: number, width: number): TemplateResult =>
   svg`<g>${bars.map((bar) => barView(bar, y))}${nameView(name, bars, y, width)}</g>`;
 
-function barView({ course, x, width, isCutLeft, right }: Bar, y: number): TemplateResult {
+function barView({ course, x, width, left, right }: Bar, y: number): TemplateResult {
   const [middle, bottom] = [y + BAR / 2, y + BAR];
-  const [tip, notch] = [right === 'arrow' ? 6 : 0, isCutLeft ? 6 : 0];
+  const [tip, notch] = [right === 'arrow' ? 6 : 0, left === 'notch' ? 6 : 0];
   const end = x + Math.max(width, 3);
   const path = `M${n(x)} ${y}L${n(end - tip)} ${y}L${n(end)} ${n(middle)}L${n(end - tip)} ${bottom}L${n(x)}
     ${bottom}L${n(x + notch)} ${n(middle)}Z`;
+  const dots = (from: number, to: number): TemplateResult =>
+    svg`<line class="course-dots" x1=${n(from)} x2=${n(to)} y1=${n(middle)} y2=${n(middle)}></line>`;
   return svg`<path class="course" data-end=${course.end} d=${path}></path>${
-    right === 'dots'
-      ? svg`<line class="course-dots" x1=${n(end + 3)} x2=${n(end + DOTS)} y1=${n(middle)} y2=${n(middle)}></line>`
-      : nothing
-  }`;
+    left === 'dots' ? dots(x - DOTS, x - 3) : nothing
+  }${right === 'dots' ? dots(end + 3, end + DOTS) : nothing}`;
 }
 
-/** The courses between the edges of a plot as a table, and the searches that were not answered. */
-export function courseTable(lines: CourseLine[], scale: Scale | undefined, context: SectionContext): TemplateResult {
+/** The courses between the edges of a plot as a table, and what is not among them. */
+export function courseTable(
+  { lines, undated }: Courses,
+  scale: Scale | undefined,
+  context: SectionContext,
+): TemplateResult {
   const drawn = scale ? drawnLines(lines, scale) : [];
-  const courses = drawn.flatMap(({ bars }) => bars.map(({ course }) => course));
+  const courses = [...new Set(drawn.flatMap(({ bars }) => bars.map(({ course }) => course)))];
   const earlier = lines
     .flatMap((line) => line.courses)
     .filter(({ end, until, from }) => scale && end === 'unknown' && scale.x(until ?? from) < LEFT).length;
@@ -111,10 +129,11 @@ export function courseTable(lines: CourseLine[], scale: Scale | undefined, conte
     courses.length > 0
       ? html`<div class="table-frame" tabindex="0" role="region" aria-label=${t('Medications in the time of the plot')}>
       <table class="plain courses-table"><caption>${t(
-        'Medications in the time of the plot, by their orders and fills, which do not tell whether they were taken',
+        'Medications in the time of the plot. Orders and fills do not tell whether they were taken.',
       )}</caption>
       <thead><tr><th scope="col">${t('Medication')}</th><th scope="col">${t('From')}</th>
-        <th scope="col">${t('Until')}</th><th scope="col">${t('Status')}</th></tr></thead>
+        <th scope="col">${t('Until')}</th><th scope="col">${t('Status')}</th>
+        <th scope="col">${t('Known as#a course')}</th></tr></thead>
       <tbody>${courses.map((course) => courseRow(course, context))}</tbody></table></div>`
       : nothing
   }${
@@ -125,22 +144,49 @@ export function courseTable(lines: CourseLine[], scale: Scale | undefined, conte
             : t('{n} earlier medications without a recorded end are not among them.', { n: earlier })
         }</p>`
       : nothing
-  }${courseSearches(context.store).map((state, i) =>
-    absentPart(state, i === 0 ? 'MedicationRequest' : 'MedicationDispense'),
-  )}`;
+  }${
+    undated.length > 0
+      ? html`<p class="aside">${t('Without a date, and not among them: {names}.', { names: listed(undated) })}</p>`
+      : nothing
+  }${courseSearches(context.store).map((state, i) => absentPart(state, QUERIES[i]?.split('?')[0] ?? ''))}`;
 }
 
 function courseRow(course: Course, { link }: SectionContext): TemplateResult {
   return html`<tr><th scope="row">${link(course.resource, course.name)}</th><td
-    class="from">${shortDate(course.since)}</td>
-    <td>${untilText(course)}</td><td class="quiet">${capital(course.status)}</td></tr>`;
+    class="from">${sinceText(course)}</td>
+    <td>${untilText(course)}</td><td class="quiet">${capital(course.status)}</td><td
+    class="quiet">${toldText(course)}</td></tr>`;
+}
+
+const TOLD = {
+  ordered: 'ordered',
+  reported: 'reported#a medication',
+  'handed over': 'handed over',
+} as const satisfies Record<Told, PlainMessage>;
+
+/** The kinds of records that tell of a course. */
+export const toldText = ({ told, given }: Course): string =>
+  capital(
+    listed([...told.map((one) => t(TOLD[one])), ...(given > 0 ? [t('given once|given {n} times', { n: given })] : [])]),
+  );
+
+/** The start of a course in words. */
+export function sinceText({ since, isStartKnown, end, by, ends }: Course): string {
+  if (isStartKnown) return shortDate(since);
+  const isEnd = end === 'ended' && by === 'dates' && since === ends;
+  return isEnd ? t('No start recorded') : t('No start recorded; reported {date}', { date: shortDate(since) });
 }
 
 /** The end of a course in words. */
-export function untilText({ end, until, by }: Course): string {
+export function untilText({ end, until, by, ends }: Course): string {
   if (end === 'active') return t('No end recorded');
-  const date = until === undefined ? '' : shortDate(new Date(until).toISOString().slice(0, 10));
+  const date = ends
+    ? shortDate(ends)
+    : until === undefined
+      ? ''
+      : shortDate(new Date(until).toISOString().slice(0, 10));
   if (end === 'ended') return date;
+  if (by === 'given') return t('No end recorded; last given {date}', { date });
   if (by === 'fill') return t('No end recorded; the last fill lasts until {date}', { date });
   return by === 'supply' ? t('No end recorded; ordered for the time until {date}', { date }) : t('No end recorded');
 }

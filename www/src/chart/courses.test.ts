@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { MedicationDispense, MedicationRequest } from '../fhir/types.ts';
-import { barsOf, type Course, courseLines } from './courses.ts';
+import type { Course } from './course.ts';
+import { barsOf, coursesOf } from './courses.ts';
 import { untilText } from './courses-view.ts';
 
 const order = (id: string, more: Partial<MedicationRequest> = {}): MedicationRequest => ({
@@ -26,7 +27,7 @@ const fill = (of: string, whenHandedOver: string, days?: number, more: Partial<M
   }) satisfies MedicationDispense;
 
 const courses = (requests: MedicationRequest[], fills: MedicationDispense[] = []): Course[] =>
-  courseLines(requests, fills, []).flatMap((line) => line.courses);
+  coursesOf({ requests, dispenses: fills }).lines.flatMap((line) => line.courses);
 const read = (requests: MedicationRequest[], fills: MedicationDispense[] = []) =>
   courses(requests, fills).map((course) => [
     course.name,
@@ -83,14 +84,13 @@ test('plans, drafts, withdrawn orders, orders not to take it and errors are no c
 });
 
 test('the orders of a medication are one line, in order of their start, and a fill alone is a course', () => {
-  const lines = courseLines(
-    [
+  const { lines } = coursesOf({
+    requests: [
       order('b', { authoredOn: '2025-01-01', medicationCodeableConcept: { text: 'Metformin' } }),
       order('a', { authoredOn: '2023-01-01', status: 'stopped', medicationCodeableConcept: { text: 'metformin' } }),
     ],
-    [fill('elsewhere', '2024-05-01', 10)],
-    [],
-  );
+    dispenses: [fill('elsewhere', '2024-05-01', 10)],
+  });
   assert.deepEqual(
     lines.map(({ name, courses: list }) => [name, list.map(({ since }) => since)]),
     [
@@ -115,8 +115,8 @@ test('times that cannot be are not believed', () => {
 });
 
 test('bars are cut at the edges of the picture, and say how they end', () => {
-  const [line] = courseLines(
-    [
+  const { lines } = coursesOf({
+    requests: [
       order('a', { medicationCodeableConcept: { text: 'm' }, authoredOn: '2020-01-01' }),
       order('b', {
         medicationCodeableConcept: { text: 'm' },
@@ -128,24 +128,23 @@ test('bars are cut at the edges of the picture, and say how they end', () => {
       order('d', { medicationCodeableConcept: { text: 'm' }, authoredOn: '2030-01-01' }),
       order('e', { medicationCodeableConcept: { text: 'm' }, authoredOn: '2019-01-01', status: 'stopped' }),
     ],
-    [],
-    [],
-  );
+  });
+  const [line] = lines;
   assert.ok(line);
   const day = 86_400_000;
   const x = (at: number): number => (at - Date.parse('2024-01-01')) / day;
   assert.deepEqual(
-    barsOf(line, x, 0, 366).map(({ course, x: from, width, isCutLeft, right }) => [
+    barsOf(line, x, 0, 366).map(({ course, x: from, width, left, right }) => [
       course.resource.id,
       from,
       width,
-      isCutLeft,
+      left,
       right,
     ]),
     [
-      ['a', 0, 366, true, 'arrow'],
-      ['b', 60, 31, false, 'edge'],
-      ['c', 121, 0, false, 'dots'],
+      ['a', 0, 366, 'notch', 'arrow'],
+      ['b', 60, 31, 'edge', 'edge'],
+      ['c', 121, 0, 'edge', 'dots'],
     ],
   );
 });

@@ -2,7 +2,7 @@
 
 import type { MedicationDispense, MedicationRequest } from '../fhir/types.ts';
 
-const ORDER = /MedicationRequest\/([^/]+)$/;
+const ORDER = /(?:^|\/)MedicationRequest\/([^/]+)(?:\/_history\/[^/]+)?$/;
 
 /** The ids of the orders by which a medication was handed over. */
 const orderIds = ({ authorizingPrescription }: MedicationDispense): string[] =>
@@ -14,7 +14,11 @@ export function fillsByOrder(
 ): (request: MedicationRequest) => MedicationDispense[] {
   const byId = new Map<string, MedicationDispense[]>();
   for (const fill of dispenses) {
-    for (const id of new Set(orderIds(fill))) byId.set(id, [...(byId.get(id) ?? []), fill]);
+    for (const id of new Set(orderIds(fill))) {
+      const fills = byId.get(id);
+      if (fills) fills.push(fill);
+      else byId.set(id, [fill]);
+    }
   }
   return ({ id }) => byId.get(id) ?? [];
 }

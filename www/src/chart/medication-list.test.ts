@@ -108,3 +108,25 @@ test('entries are in order of their dates, and a record of no medication is none
     ['n'],
   );
 });
+
+test('errors and prescriptions that follow are told of a request', () => {
+  const by = { request: { reference: 'MedicationRequest/a' } };
+  const follows = (id: string): object => ({ priorPrescription: { reference: `MedicationRequest/${id}` } });
+  const requests = [
+    request('a', 'active', '2024-01-01'),
+    { ...request('b', 'active', '2025-01-01'), ...follows('a') },
+    { ...request('c', 'completed', '2026-01-01'), ...follows('a') },
+    { ...request('d', 'draft', '2026-02-01'), ...follows('a') },
+    { ...request('e', 'entered-in-error', '2026-03-01'), ...follows('a') },
+    { ...request('f', 'active', '2026-03-01'), ...follows('f') },
+  ];
+  const all = [given('x', 'completed', by), given('y', 'entered-in-error', by), given('z', 'not-done', by)];
+  const { entries } = medicationList(requests, [], all, [], NOW);
+  const entry = (id: string) => entries.find(({ resource }) => resource.id === id);
+  assert.deepEqual(
+    entry('a')?.given.map(({ id }) => id),
+    ['x', 'z'],
+  );
+  assert.equal(entry('a')?.followedBy?.id, 'c', 'the newest that holds or held');
+  for (const id of ['b', 'c', 'd', 'e', 'f']) assert.equal(entry(id)?.followedBy, undefined, id);
+});

@@ -11,6 +11,7 @@ import type {
   Reference,
   Resource,
 } from '../fhir/types.ts';
+import { byDrug, drugMarks } from './same-drug.ts';
 
 /** A medication: the record by which it is listed, with those that tell of the same one. */
 export interface MedicationEntry {
@@ -18,8 +19,10 @@ export interface MedicationEntry {
   state: RequestState;
   /** Of a request, the reports that derive from it. Those of the same state are listed here alone. */
   reports: MedicationStatement[];
-  /** Of a request, what was given by it, newest first. */
+  /** Of a request, what was given by it, or was to be, newest first. */
   given: MedicationAdministration[];
+  /** Of a request, the newest one that names it as the one before. */
+  followedBy: MedicationRequest | undefined;
 }
 
 /** What was given of one medication without a request that is shown, newest first. */
@@ -46,6 +49,10 @@ export function medicationDate(record: MedicationRecord): string | undefined {
   return record.resourceType === 'MedicationStatement' ? (taken ?? record.dateAsserted) : taken;
 }
 
+/** The order that a prescription follows, of which it may be a renewal or a change. */
+export const priorId = ({ priorPrescription }: MedicationRequest): string | undefined =>
+  priorPrescription && requestIds([priorPrescription])[0];
+
 const REQUEST = /(?:^|\/)MedicationRequest\/([^/]+)(?:\/_history\/[^/]+)?$/;
 /** The ids of the requests among some references. */
 const requestIds = (references: Reference[]): string[] =>
@@ -55,10 +62,31 @@ const requestIds = (references: Reference[]): string[] =>
 export const requestsOf = ({ basedOn = [], derivedFrom = [] }: MedicationStatement): string[] =>
   requestIds([...basedOn, ...derivedFrom]);
 
+/** The orders of what was given. */
+export interface GivenByOrder {
+  /** What was given by an order, in its order. */
+  of(request: MedicationRequest): MedicationAdministration[];
+  /** The ids of the orders by which something was given. */
+  ordersOf(one: MedicationAdministration): string[];
+}
+
+/** Looks up by which orders something was given. */
+export function givenByOrder(given: readonly MedicationAdministration[]): GivenByOrder {
+  const ordersOf = ({ request }: MedicationAdministration): string[] => (request ? requestIds([request]) : []);
+  const byId = byKey(given, ordersOf);
+  return { of: ({ id }) => byId.get(id) ?? [], ordersOf };
+}
+
 /** Groups items by each of their keys. */
 function byKey<T>(items: readonly T[], keys: (item: T) => string[]): Map<string, T[]> {
   const groups = new Map<string, T[]>();
-  for (const item of items) for (const key of new Set(keys(item))) groups.set(key, [...(groups.get(key) ?? []), item]);
+  for (const item of items) {
+    for (const key of new Set(keys(item))) {
+      const group = groups.get(key);
+      if (group) group.push(item);
+      else groups.set(key, [item]);
+    }
+  }
   return groups;
 }
 
@@ -83,8 +111,17 @@ export function medicationList(
   const valid = reports.filter((one) => !isEnteredInError(one));
   const reportsOf = byKey(valid, requestsOf);
   const sorted = newest(administrations, medicationDate);
-  const givenBy = byKey(sorted, ({ request }) => (request ? requestIds([request]) : []));
-  const loose = sorted.filter(({ request }) => !request || !requestIds([request]).some((id) => states.has(id)));
+  const givenBy = givenByOrder(sorted.filter((one) => !isEnteredInError(one)));
+  const followers = new Map(
+    newest(requests, medicationDate)
+      .filter((one) => states.has(one.id) && !['planned', 'avoid'].includes(states.get(one.id) ?? ''))
+      .toReversed()
+      .flatMap((one) => {
+        const prior = priorId(one);
+        return prior === undefined || prior === one.id ? [] : [[prior, one] as const];
+      }),
+  );
+  const loose = sorted.filter((one) => !givenBy.ordersOf(one).some((id) => states.has(id)));
   /** Returns whether it stands by itself: it runs, or was recorded in error. */
   const isAlone = (one: MedicationAdministration): boolean =>
     isEnteredInError(one) || ['current', 'held'].includes(requestState(one, now));
@@ -95,7 +132,8 @@ export function medicationList(
       resource,
       state: requestState(resource, now),
       reports: isRequest ? (reportsOf.get(resource.id) ?? []) : [],
-      given: isRequest ? (givenBy.get(resource.id) ?? []) : [],
+      given: isRequest ? givenBy.of(resource) : [],
+      followedBy: isRequest ? followers.get(resource.id) : undefined,
     };
   });
   const over = loose.filter((one) => !isAlone(one));
@@ -111,10 +149,8 @@ export function medicationList(
   };
 }
 
-/** What was given, by the names of the medications. */
-function byName(all: MedicationAdministration[], included: readonly Resource[]): GivenMedication[] {
-  const groups = Map.groupBy(all, (one) => medication(one, included).toLowerCase());
-  return [...groups.values()].flatMap(([first, ...others]): GivenMedication[] =>
+/** What was given, by drug. */
+const byName = (all: MedicationAdministration[], included: readonly Resource[]): GivenMedication[] =>
+  byDrug(all, (one) => drugMarks(one, included)).flatMap(([first, ...others]): GivenMedication[] =>
     first ? [{ name: medication(first, included), given: [first, ...others] }] : [],
   );
-}

@@ -1,19 +1,12 @@
 //! Medications that were ordered, reported or given, each with its fills by the pharmacy.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { clockDate, newest, period, shortDate } from '../fhir/date.ts';
+import { newest, period, shortDate } from '../fhir/date.ts';
 import { dosages } from '../fhir/dosage.ts';
-import { medication } from '../fhir/medication.ts';
-import {
-  administrationStatus,
-  type MedicationRecord,
-  type RequestState,
-  requestStatus,
-  statementStatus,
-} from '../fhir/request-state.ts';
+import { isNothingKnown, medication } from '../fhir/medication.ts';
+import type { RequestState } from '../fhir/request-state.ts';
 import { concept, concepts, isEnteredInError, plain, quantity, reference, references } from '../fhir/text.ts';
 import {
-  type MedicationAdministration,
   type MedicationDispense,
   type MedicationRequest,
   type MedicationStatement,
@@ -21,19 +14,23 @@ import {
   type Resource,
 } from '../fhir/types.ts';
 import { type PlainMessage, t } from '../language/message.ts';
-import { whenOpen } from '../parts/when-open.ts';
+import { listed } from '../language/number.ts';
 import type { SearchResult } from '../source/source.ts';
 import { fillsByOrder, withoutOrder } from './fills.ts';
+import { dispenseDate, fillsView, handedOverRows, substitutionAllowed } from './medication-fills.ts';
+import { administrations } from './medication-given.ts';
 import {
   type GivenMedication,
   type MedicationEntry,
   type MedicationList,
   medicationDate,
   medicationList,
+  priorId,
   requestsOf,
 } from './medication-list.ts';
+import { statusOf } from './medication-status.ts';
 import { reasons } from './reasons.ts';
-import { foldedMany, labelled, type Row, rows } from './row.ts';
+import { folded, foldedMany, labelled, type Row, rows } from './row.ts';
 import type { Section, SectionContext } from './section.ts';
 
 export const REQUESTS = 'MedicationRequest?patient={patient}&_include=MedicationRequest:medication&_count=200';
@@ -42,76 +39,16 @@ export const DISPENSES = 'MedicationDispense?patient={patient}&_include=Medicati
 export const STATEMENTS = 'MedicationStatement?patient={patient}&_count=200';
 export const ADMINISTRATIONS = 'MedicationAdministration?patient={patient}&_count=200';
 
-/** The quantity of an order with its refills. */
+/** The quantity of an order with its refills, and the time in which it may be handed over. */
 function supplyOf({ dispenseRequest }: MedicationRequest): string | undefined {
-  const { quantity: amount, numberOfRepeatsAllowed: repeats } = dispenseRequest ?? {};
-  if (!amount) return undefined;
-  return [quantity(amount), repeats ? t('{n} refill|{n} refills', { n: repeats }) : ''].filter(Boolean).join(', ');
-}
-
-function fills(list: MedicationDispense[], context: SectionContext): TemplateResult | undefined {
-  const [latest] = list;
-  if (!latest) return undefined;
-  const latestDate = latest.whenHandedOver ? shortDate(latest.whenHandedOver) : plain(latest.status);
-  return html`<details class="fills"><summary>${t('{n} fill, latest {date}|{n} fills, latest {date}', {
-    n: list.length,
-    date: latestDate,
-  })}</summary>
-    <ul role="list">${list.map((fill) => html`<li>${fillView(fill, context)}</li>`)}</ul></details>`;
-}
-
-function fillView(fill: MedicationDispense, { link }: SectionContext): TemplateResult {
-  const { whenHandedOver, whenPrepared, status, statusReasonCodeableConcept: reason } = fill;
-  const prepared = whenPrepared ? t('prepared {date}', { date: shortDate(whenPrepared) }) : t('no date');
-  const words = [amountOf(fill), status === 'completed' ? '' : plain(status), concept(reason)];
-  return html`${link(fill, whenHandedOver ? shortDate(whenHandedOver) : prepared)}:
-    ${words.filter(Boolean).join(', ')}`;
-}
-
-/** The quantity of a fill, and the days that it lasts. */
-const amountOf = ({ quantity: amount, daysSupply }: MedicationDispense): string =>
-  [quantity(amount), daysSupply ? t('for {amount}', { amount: quantity(daysSupply) ?? '' }) : '']
-    .filter(Boolean)
-    .join(', ');
-
-/** What was given, each with its date, dose and status. There may be hundreds: they are made when they are opened. */
-function administrations(list: MedicationAdministration[], context: SectionContext): TemplateResult | undefined {
-  const [latest] = list;
-  if (!latest) return undefined;
-  const latestDate = shortDate(medicationDate(latest)) || t('no date');
-  const counted = t('{n} administration, latest {date}|{n} administrations, latest {date}', {
-    n: list.length,
-    date: latestDate,
-  });
-  const all = (): TemplateResult =>
-    html`<ul role="list">${list.map((one) => html`<li>${administrationView(one, context)}</li>`)}</ul>`;
-  return html`<details class="fills"><summary>${counted}</summary>${whenOpen(all)}</details>`;
-}
-
-function administrationView(one: MedicationAdministration, { link }: SectionContext): TemplateResult {
-  const words = [plain(statusOf(one)), dosages(one.dosage), concepts(one.statusReason)].filter(Boolean);
-  return html`${link(one, clockDate(medicationDate(one)) || t('no date'))}${words.length > 0 ? ':' : ''}
-    ${words.join(', ')}`;
-}
-
-/** The usual statuses, which go without saying. */
-const USUAL: Readonly<Record<MedicationRecord['resourceType'], string>> = {
-  MedicationRequest: 'active',
-  MedicationStatement: 'active',
-  MedicationAdministration: 'completed',
-};
-
-const codesOf = (record: MedicationRecord): string | undefined => {
-  if (record.resourceType === 'MedicationRequest') return requestStatus(record);
-  return record.resourceType === 'MedicationStatement' ? statementStatus(record) : administrationStatus(record);
-};
-
-/** The status in words, where it is not the usual one. */
-export function statusOf(record: MedicationRecord): string | undefined {
-  if (isEnteredInError(record)) return 'entered-in-error';
-  if (record.status === undefined && record.resourceType !== 'MedicationRequest') return t('status unknown');
-  const codes = (codesOf(record) ?? '').split(', ').filter((code) => code !== USUAL[record.resourceType]);
-  return codes.map((code) => (code === 'unknown' ? t('status unknown') : plain(code))).join(', ') || undefined;
+  const { quantity: amount, numberOfRepeatsAllowed: repeats, validityPeriod } = dispenseRequest ?? {};
+  const valid = period(validityPeriod);
+  const words = [
+    quantity(amount),
+    repeats ? t('{n} refill|{n} refills', { n: repeats }) : '',
+    valid ? t('valid {time}', { time: valid }) : '',
+  ];
+  return words.filter(Boolean).join(', ') || undefined;
 }
 
 const TONES: Partial<Record<RequestState, Row['tone']>> = { avoid: 'alert', untaken: 'alert', past: 'quiet' };
@@ -151,6 +88,19 @@ function ordersOf(report: MedicationStatement, { store, link }: SectionContext):
   });
 }
 
+/** The prescription that a request follows, and the one that follows it. It may be a renewal or a change. */
+function sequenceOf({ resource, followedBy }: MedicationEntry, { store, link }: SectionContext): unknown[] {
+  if (resource.resourceType !== 'MedicationRequest') return [];
+  const prior = priorId(resource);
+  const before = prior === undefined ? undefined : store.findOfType('MedicationRequest', `MedicationRequest/${prior}`);
+  const named = (one: MedicationRequest): TemplateResult =>
+    link(one, t('The prescription of {date}', { date: shortDate(one.authoredOn) || t('no date') }));
+  return [
+    labelled(t('Follows#a prescription'), before ? named(before) : reference(resource.priorPrescription)),
+    labelled(t('Followed by#a prescription'), followedBy && named(followedBy)),
+  ];
+}
+
 /** The details of a record by its type. */
 function detailsOf(entry: MedicationEntry, context: SectionContext): unknown[] {
   const { resource: of } = entry;
@@ -160,7 +110,9 @@ function detailsOf(entry: MedicationEntry, context: SectionContext): unknown[] {
       labelled(t('For'), reasons(of, context.store)),
       authorOf(of),
       labelled(t('Supply'), supplyOf(of)),
+      labelled(t('Substitution'), substitutionAllowed(of)),
       labelled(t('Why'), concept(of.statusReason)),
+      ...sequenceOf(entry, context),
       ...reportsOf(entry, context),
     ];
   }
@@ -188,7 +140,9 @@ function rowOf(entry: MedicationEntry, context: SectionContext, found: Found): R
     tone: isEnteredInError(resource) ? 'error' : (TONES[state] ?? 'plain'),
     details: [
       ...detailsOf(entry, context),
-      resource.resourceType === 'MedicationRequest' ? fills(found.fillsOf(resource), context) : undefined,
+      resource.resourceType === 'MedicationRequest'
+        ? fillsView({ order: resource, fills: found.fillsOf(resource), included: found.included }, context)
+        : undefined,
       administrations(given, context),
       ...(resource.note ?? []).map(({ text }) => text),
     ],
@@ -205,28 +159,48 @@ function givenRow({ name, given }: GivenMedication, context: SectionContext): Ro
     status: statusOf(latest),
     tone: isEnteredInError(latest) ? 'error' : latest.status === 'not-done' ? 'alert' : 'plain',
     details: [
-      ...detailsOf({ resource: latest, state: 'past', reports: [], given: [] }, context),
+      ...detailsOf({ resource: latest, state: 'past', reports: [], given: [], followedBy: undefined }, context),
       administrations(earlier, context),
       ...(latest.note ?? []).map(({ text }) => text),
     ],
   };
 }
 
-function dispenseRow(dispense: MedicationDispense, included: Resource[]): Row {
-  const { whenHandedOver, whenPrepared, status, performer = [] } = dispense;
-  return {
-    resource: dispense,
-    when: whenHandedOver ?? whenPrepared,
-    title: medication(dispense, included),
-    status: status === 'completed' ? undefined : status,
-    tone: isEnteredInError(dispense) ? 'error' : 'plain',
-    details: [
-      dosages(dispense.dosageInstruction),
-      amountOf(dispense),
-      labelled(t('Handed over by'), references(performer.flatMap(({ actor }) => actor ?? []))),
-      whenHandedOver ? clockDate(whenHandedOver) : '',
-    ],
-  };
+/** The contexts in which the section was first drawn without what was given. */
+const LATE = new WeakSet<SectionContext>();
+
+/** Returns whether what was given came, or comes, after the section was drawn. It has a place of its own then. */
+function isLate(context: SectionContext): boolean {
+  if (context.store.load(ADMINISTRATIONS).is === 'waiting') LATE.add(context);
+  return LATE.has(context);
+}
+
+/** What was given, folded away in a line that keeps its place. */
+function lateView(administered: SearchResult | undefined, context: SectionContext): TemplateResult {
+  const { is } = context.store.load(ADMINISTRATIONS);
+  if (is !== 'loaded') {
+    const words = is === 'waiting' ? t('What was given is still being loaded.') : t('What was given is not shown.');
+    return folded(words, nothing);
+  }
+  const all = administered?.matches ?? [];
+  const list = medicationList([], [], ofType('MedicationAdministration', all), administered?.included ?? []);
+  const running = list.entries.filter(({ state }) => state === 'current' || state === 'held');
+  const names = running.map(({ resource }) => medication(resource, administered?.included ?? []));
+  const words = [
+    t('{n} administration|{n} administrations', { n: all.length }),
+    names.length > 0 ? t('Being given: {names}', { names: listed(names) }) : '',
+  ];
+  const found = { list, included: administered?.included ?? [], loose: [], fillsOf: () => [] };
+  return foldedMany(words.filter(Boolean).join('. '), () =>
+    rows(
+      [
+        ...list.entries.map((one) => rowOf(one, context, found)),
+        ...list.given.map((one) => givenRow(one, context)),
+        ...list.withheld.map((one) => givenRow(one, context)),
+      ],
+      context,
+    ),
+  );
 }
 
 /** The records of the section. */
@@ -240,7 +214,7 @@ interface Found {
 function foundIn([requested, dispensed, stated, administered]: SearchResult[]): Found {
   const included = [requested, dispensed, stated, administered].flatMap((one) => one?.included ?? []);
   const requests = ofType('MedicationRequest', requested?.matches);
-  const dispenses = newest(ofType('MedicationDispense', dispensed?.matches), (d) => d.whenHandedOver ?? d.whenPrepared);
+  const dispenses = newest(ofType('MedicationDispense', dispensed?.matches), dispenseDate);
   const list = medicationList(
     requests,
     ofType('MedicationStatement', stated?.matches),
@@ -252,9 +226,10 @@ function foundIn([requested, dispensed, stated, administered]: SearchResult[]): 
 
 /** The records that say that there is no medication: their words, and that others are listed where they are. */
 function noneView(none: MedicationStatement[], isContradicted: boolean, { link }: SectionContext): unknown {
+  const signOf = (one: MedicationStatement): string => (isContradicted ? '!' : isNothingKnown(one) ? '?' : '✓');
   return none.map(
-    (one) => html`<p class="statement" data-tone=${isContradicted ? 'unsure' : 'good'}><span class="mark"
-      aria-hidden="true">${isContradicted ? '!' : '✓'}</span><span><strong>${medication(one, [])}</strong> ${
+    (one) => html`<p class="statement" data-tone=${signOf(one) === '✓' ? 'good' : 'unsure'}><span class="mark"
+      aria-hidden="true">${signOf(one)}</span><span><strong>${medication(one, [])}</strong> ${
         isContradicted ? t('This contradicts the medications below.') : ''
       } ${link(one, t('Recorded {date}', { date: shortDate(medicationDate(one)) || t('no date') }))}</span></p>`,
   );
@@ -264,20 +239,22 @@ export const medications: Section = {
   id: 'medications',
   title: 'Medications',
   queries: [REQUESTS, DISPENSES, STATEMENTS, ADMINISTRATIONS],
+  unawaited: [ADMINISTRATIONS],
   nothing: 'No data: no medication is recorded in this chart.',
   show(all, context) {
-    const found = foundIn(all);
+    const late = isLate(context);
+    const found = foundIn(late ? all.slice(0, 3) : all);
     const { list, loose, included } = found;
     const those = (state: RequestState): Row[] =>
       list.entries.filter((entry) => entry.state === state).map((entry) => rowOf(entry, context, found));
     const [current, past] = [those('current'), those('past')];
     const group = (title: PlainMessage, items: Row[]): unknown =>
       items.length ? html`<h3>${t(title)}</h3>${rows(items, context)}` : nothing;
-    const isNone = list.none.length === 0 && list.given.length === 0 && list.entries.length > 0 && current.length === 0;
+    const isNone = [list.none, list.given, loose, current].every((one) => one.length === 0) && list.entries.length > 0;
     return {
       count: current.length,
       of: current.length === 1 ? t('current#one medication') : t('current#medications'),
-      none: isNone ? 'No current medication.' : undefined,
+      none: isNone && !late ? 'No current medication.' : undefined,
       body: html`
         ${noneView(list.none, current.length > 0, context)}
         ${current.length ? rows(current, context) : nothing}
@@ -288,14 +265,11 @@ export const medications: Section = {
         ${group(
           'Not given#medications',
           list.withheld.map((one) => givenRow(one, context)),
-        )}${group(
+        )}${late ? lateView(all[3], context) : nothing}${group(
           'Given, without an order that is shown here',
           list.given.map((one) => givenRow(one, context)),
         )}
-        ${group(
-          'Handed over, without an order that is shown here',
-          loose.map((dispense) => dispenseRow(dispense, included)),
-        )}
+        ${group('Handed over, without an order that is shown here', handedOverRows(loose, included, context))}
         ${
           past.length
             ? foldedMany(t('{n} past medication|{n} past medications', { n: past.length }), () => rows(past, context))

@@ -42,7 +42,7 @@ export function sectionStates(context: SectionContext, budget: FrameBudget): (se
     const searches = section.queries.map((query) => context.store.loadInTime(query));
     const before = drawn.get(section.id);
     if (isOf(before, searches)) return further(section, before);
-    if (searches.some(({ is }) => is === 'waiting')) return waitingState(section, searches);
+    if (isAwaited(section, searches)) return waitingState(section, searches);
     let state = made.get(section.id);
     if (!isOf(state, searches)) {
       if (!budget.hasTime()) return before ?? waitingState(section, searches);
@@ -52,6 +52,13 @@ export function sectionStates(context: SectionContext, budget: FrameBudget): (se
     if (!budget.hasTime() || !budget.hasRoom(state.content.count)) return before ?? waitingState(section, searches);
     return keep(section, state);
   };
+}
+
+/** Returns whether a section still waits for a search. */
+function isAwaited({ queries, unawaited = [] }: Section, searches: SearchState[]): boolean {
+  const waiting = queries.filter((_, i) => searches[i]?.is === 'waiting');
+  const hasSome = searches.some((search) => search.is === 'loaded' && search.found.matches.length > 0);
+  return waiting.some((query) => !hasSome || !unawaited.includes(query));
 }
 
 const without = (is: SearchState['is'], searches: SearchState[], body: TemplateResult): SectionState => ({

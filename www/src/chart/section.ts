@@ -25,6 +25,11 @@ export interface Section {
   title: PlainMessage;
   /** `{patient}` stands for the patient. The first search decides the section's state; further ones add to it. */
   queries: string[];
+  /**
+   * The searches that are not waited for once the others have found something. What they find later must take no more
+   * room than was left for it.
+   */
+  unawaited?: readonly string[];
   /** True where the further searches explain what the first finds, and show nothing of their own. */
   firstAlone?: boolean;
   /** The words for an empty answer: what it means, and what it does not. */

@@ -13,7 +13,7 @@ import { rich, t } from '../language/message.ts';
 import { download } from '../parts/copy.ts';
 import { fieldValue } from '../parts/form.ts';
 import { waiting } from '../parts/notice.ts';
-import { courseBars, courseSearches, courseTable, linesOf } from './courses-view.ts';
+import { courseBars, courseSearches, coursesIn, courseTable } from './courses-view.ts';
 import { legend } from './legend.ts';
 import { patientOf } from './patient.ts';
 import { plot, plotScale } from './plot.ts';
@@ -59,12 +59,12 @@ export function trend(group: TestGroup, state: Signal<TrendState>, context: Sect
   };
   // What came later would move what is being read.
   if (courseSearches(context.store).some(({ is }) => is === 'waiting')) return waiting(t('the trend'));
-  const lines = linesOf(context.store);
+  const courses = coursesIn(context.store);
   const [widest] = units.map((unit) => series.filter((one) => one.unit === unit));
   const figure = (drawn: Series[]): TemplateResult => {
     const chosen = { at, pinned, choose: (next: number) => set({ at: next }) };
     return html`<figure class="figure">${plot(drawn, NARROW.matches, chosen)}
-      ${courseBars(lines, plotScale(drawn, NARROW.matches), at)}
+      ${courseBars(courses.lines, plotScale(drawn, NARROW.matches), at)}
       <figcaption>${legend(drawn)}</figcaption></figure>`;
   };
   return html`<section class="trend-view" aria-labelledby="trend-title">
@@ -75,7 +75,7 @@ export function trend(group: TestGroup, state: Signal<TrendState>, context: Sect
     ${moments.length > 1 && at !== undefined ? stepper({ series, moments, at, pinned, set }) : nothing}
     <p class="visually-hidden">${series.map(summary).join(' ')}</p>
     ${table(group, series, context)}
-    ${courseTable(lines, widest && plotScale(widest, NARROW.matches), context)}
+    ${courseTable(courses, widest && plotScale(widest, NARROW.matches), context)}
     ${usualSources(group.list.map((o) => usualOf(o, context)))}
   </section>`;
 }

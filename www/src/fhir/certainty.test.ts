@@ -7,7 +7,7 @@ import { CERTAINTY_CASES, type CertaintyCase } from './certainty.cases.ts';
 import { cautionOf } from './certainty.ts';
 import { meaningOf } from './meaning.ts';
 import { problemLists } from './problem.ts';
-import { ofType } from './types.ts';
+import { ofType, type Resource } from './types.ts';
 
 const english = pageLanguage.value;
 afterEach(() => {
@@ -37,4 +37,17 @@ test('there are at least sixty cases, each with another name in its type', () =>
   assert.ok(CERTAINTY_CASES.length >= 60, `${CERTAINTY_CASES.length}`);
   const names = CERTAINTY_CASES.map(({ resource, name }) => `${resource.resourceType} ${name}`);
   assert.equal(new Set(names).size, names.length);
+});
+
+test('an extension that changes the meaning is told beside the name, also of a plain fact', () => {
+  const modifierExtension = [{ url: 'https://example.org/StopType', valueString: 'definitive' }];
+  const order = { resourceType: 'MedicationRequest', id: 'm', status: 'active', intent: 'order' };
+  assert.equal(
+    cautionOf({ ...order, modifierExtension } as Resource),
+    'changed by something not understood: StopType: definitive',
+  );
+  for (const odd of [undefined, null, [], '']) {
+    assert.equal(cautionOf({ ...order, modifierExtension: odd } as Resource), undefined);
+  }
+  assert.match(cautionOf({ ...order, modifierExtension: [7] } as Resource) ?? '', /not understood/);
 });

@@ -3,7 +3,9 @@
 //! <https://hl7.org/fhir/R4/valueset-condition-ver-status.html>. A status that is not known, or is text alone, is shown
 //! in its own words, and its record counts as standing.
 
-import { translated } from '../language/message.ts';
+import { t, translated } from '../language/message.ts';
+import { listed } from '../language/number.ts';
+import { extensionsIn } from './loose.ts';
 import { requestStatus, statementStatus } from './request-state.ts';
 import { codeOf, concept, isEnteredInError, plain } from './text.ts';
 import { type Concept, isOfType, type Resource } from './types.ts';
@@ -91,16 +93,20 @@ function statusCodes(resource: Resource & Stated): string[] {
   ].flatMap((code) => code ?? []);
 }
 
+/** What changes the meaning of a record in a way that is not understood, such as an extension by which it is stopped. */
+export function modifierText(resource: Resource & { modifierExtension?: unknown }): string | undefined {
+  const names = extensionsIn(resource.modifierExtension);
+  return names.length > 0 ? t('changed by something not understood: {names}', { names: listed(names) }) : undefined;
+}
+
 /**
  * The words that must stand beside the name of a record wherever it stands alone, in the language of the page; nothing
  * for a plain fact.
  */
 export function cautionOf(resource: Resource): string | undefined {
   const codes = statusCodes(resource).filter((code) => !USUAL.includes(code));
-  return (
-    [...new Set(codes)].map((code) => (code === 'unknown' ? translated('status unknown') : plain(code))).join(', ') ||
-    undefined
-  );
+  const words = [...new Set(codes)].map((code) => (code === 'unknown' ? translated('status unknown') : plain(code)));
+  return [...words, modifierText(resource)].filter(Boolean).join(', ') || undefined;
 }
 
 /** The code of the status of a record, of whatever type, as it is. */

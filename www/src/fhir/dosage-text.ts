@@ -24,6 +24,8 @@ const SPELLINGS: readonly [spelling: RegExp, plain: string][] = [
   [/\bp\.\s?r\.\s?n\b\.?/g, 'prn'],
   [/\bq\.\s?d\b\.?/g, 'qd'],
   [/\bc\/\s*(?=\d)/g, 'cada '],
+  [/\/m(?:2|²|\^2)(?!\d)/g, '/msq'],
+  [/(?<=\/(?:kg|msq))\/(?:day|dia|d)\b/g, '/d'],
   [/(?<=\p{L})[-‐‑](?=\p{L})/gu, ' '],
 ];
 
@@ -86,6 +88,8 @@ const plainUnit = (unit: string): string =>
     .replace(/^[{[](.*)[}\]]$/, '$1')
     .replace(/^i\[?iu\]?$/, 'iu')
     .replace(/[µμ]/g, 'u')
+    .replace(/\/m(?:2|²|\^2)(?!\d)/, '/msq')
+    .replace(/(?<=\/(?:kg|msq))\/(?:day|día|dia|d)$/, '/d')
     .trim();
 
 /** Returns whether a word is a unit. */
@@ -226,6 +230,19 @@ const RANGE_BEFORE = /\d\s*(?:-|–|to|a|or|o)\s*$/;
 
 /** How often, by the words of a text, as keys. */
 export const ratesIn = (text: string): ReadonlySet<string> => new DosageText(text).rates;
+
+/** The numbers of a text, also those in words. */
+const numbersIn = (text: string): Set<number> =>
+  new Set((normalised(text, SPANISH.test(normalised(text, false))).match(/\d+(?:\.\d+)?/g) ?? []).map(Number));
+
+/**
+ * Returns whether two texts about one dosage have numbers that contradict each other: each has one that the other does
+ * not have. Other words for the same, or more of them, are no contradiction.
+ */
+export function hasOtherNumbers(one: string, other: string): boolean {
+  const [a, b] = [numbersIn(one), numbersIn(other)];
+  return [...a].some((number) => !b.has(number)) && [...b].some((number) => !a.has(number));
+}
 
 /** The longest text that is read: what stands behind it counts as not said. */
 const LONGEST = 2_000;

@@ -4,6 +4,7 @@ import { afterEach, test } from 'node:test';
 import { spanish } from '../language/es/catalogue.ts';
 import { pageLanguage } from '../language/language.ts';
 import { dosages, dosageWords, shortDosages } from './dosage.ts';
+import { hasOtherNumbers } from './dosage-text.ts';
 import { parsed } from './json.ts';
 
 const english = pageLanguage.value;
@@ -28,7 +29,7 @@ const CASES = readFileSync('www/src/fhir/dosage.cases.tsv', 'utf8')
 const spaced = (text: string | undefined): string => (text ?? '').replaceAll('\u00a0', ' ');
 
 test('a dosage is said from its structure, in both languages, and with its text where they differ', () => {
-  assert.ok(CASES.length >= 80);
+  assert.ok(CASES.length >= 190);
   assert.equal(new Set(CASES.map(({ name }) => name)).size, CASES.length, 'each row has its own name');
   for (const { name, source, dosage, en, es } of CASES) {
     assert.ok(dosage !== undefined && source !== '', name);
@@ -43,6 +44,14 @@ test('the short form says how much, how often, what is the most, and what is not
   const weekly = { repeat: { frequency: 1, period: 1, periodUnit: 'wk', dayOfWeek: ['mon'] } };
   const dose = [{ doseQuantity: { value: 15, unit: 'mg' } }];
   const route = { text: 'Oral' };
+  // An end, a single dose, the steps of a taper and the side of the body are never left out.
+  const bounded = { timing: { repeat: { boundsPeriod: { start: '2024-02-01', end: '2024-02-10' } } } };
+  assert.equal(spaced(shortDosages({ ...bounded, doseAndRate: dose })), '15 mg, from 1 Feb 2024 until 10 Feb 2024');
+  assert.equal(spaced(shortDosages({ timing: { repeat: { count: 1 } }, doseAndRate: dose })), '15 mg, once in all');
+  assert.equal(
+    spaced(shortDosages({ text: '1 drop in each eye', site: { text: 'Left eye' } })),
+    '1 drop in each eye (site: Left eye)',
+  );
   assert.equal(spaced(shortDosages({ timing: weekly, doseAndRate: dose, route })), '15 mg, once a week, on Monday');
   assert.equal(
     spaced(shortDosages({ doseAndRate: dose, maxDosePerAdministration: { value: 1, unit: 'g' }, crush: true })),
@@ -90,4 +99,18 @@ test('no shape makes it throw, and what is there is never silent', () => {
   assert.match(dosages({ toString: 1, __proto__: null }) ?? '', /not understood: toString/);
   assert.match(dosages({ timing: { repeat: { frequency: 'often' } } }) ?? '', /not understood: frequency/);
   assert.equal(dosageWords({ sequence: 3 }).sequence, 3);
+});
+
+test('doses contradict each other by their numbers, not by their words', () => {
+  for (const [one, other, expected] of [
+    ['3 mg, once a day', '5 mg, once a day', true],
+    ['1 tablet daily', 'Take one tablet (5 mg) by mouth once a day', false],
+    ['Take two tablets', 'Take 1 tablet', true],
+    ['Tomar dos comprimidos', '2 tablets', false],
+    ['As directed', '5 mg', false],
+    ['2,5 mg', '2.5 mg', false],
+    ['½ tablet', '0.5 tablet', false],
+  ] as const) {
+    assert.equal(hasOtherNumbers(one, other), expected, `${one}: ${other}`);
+  }
 });

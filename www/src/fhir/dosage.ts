@@ -23,6 +23,8 @@ interface Phrase {
   words: string;
   /** Returns whether a text says the same. */
   agrees(text: DosageText): boolean;
+  /** True if the short form has it too, though it is neither how much nor how often. */
+  isTelling?: boolean;
 }
 
 /** A dosage in words. */
@@ -192,7 +194,7 @@ function readNeed(parts: Parts): Phrase[] {
   const said = (text: DosageText): boolean => text.isAsNeeded;
   if (reasons.length > 0) {
     const isSentence = reasons.every((reason) => new DosageText(reason).isAsNeeded);
-    const reason = listed(reasons);
+    const reason = listed(reasons, 'disjunction');
     const words = isSentence ? reason : t('as needed for {reason}', { reason });
     return [phrase(words, (text) => said(text) && reasons.every((one) => text.hasWhole(one)))];
   }
@@ -240,7 +242,7 @@ function readManner(parts: Parts): Phrase[] {
   const whole = (name: string) => (text: DosageText) => text.hasWhole(name);
   return [
     ...(route === undefined ? [] : [phrase(t('route: {route}', { route }), wordOf(route))]),
-    ...(site === undefined ? [] : [phrase(t('site: {site}', { site }), whole(site))]),
+    ...(site === undefined ? [] : [{ ...phrase(t('site: {site}', { site }), whole(site)), isTelling: true }]),
     ...(method === undefined ? [] : [phrase(t('method: {method}', { method: methodText(method) }), wordOf(method))]),
     ...instructions.map((text) => phrase(text, whole(text))),
     ...(forPatient === undefined
@@ -269,7 +271,9 @@ export function dosageWords(value: unknown): DosageWords {
   const more = [...timing.more, ...most, ...manner, ...doses.more, ...extensions.map(named), ...warnings];
   const said = text === undefined ? undefined : new DosageText(text);
   const isFixed = isNotAsNeeded(value) && said?.isAsNeeded === true;
-  return { ...joined(text, said, core, more, [...most, ...warnings], isFixed), sequence };
+  // A time that is over, a single dose and a side of the body are never left out.
+  const telling = [...timing.more, ...most, ...manner.filter(({ isTelling }) => isTelling), ...warnings];
+  return { ...joined(text, said, core, more, telling, isFixed), sequence };
 }
 
 /** Returns whether a dosage is coded as not to be taken as needed. */

@@ -22,7 +22,8 @@ test('a medication is named by its code, a contained or included resource, its d
   const contained = [{ resourceType: 'Medication', id: 'm', code }];
   assert.equal(named({ medicationReference: { reference: '#m' }, contained }), 'Insulin glargine');
   assert.equal(named({ medicationReference: { ...medicationReference, display: 'Lantus' } }), 'Lantus');
-  assert.equal(named({ medicationReference }), 'Medication/a');
+  assert.equal(named({ medicationReference }), 'Medication not named (Medication/a)');
+  assert.equal(named({ medicationReference: { identifier: { value: '4711' } } }), 'Medication not named (4711)');
   assert.equal(
     named({ medicationReference: {} }, { resourceType: 'Medication', id: '', code }),
     'Medication not named',
@@ -48,6 +49,11 @@ test('form and strength stand behind the name that does not say them', () => {
   assert.equal(
     of({ code: { text: 'Amoxicillin' }, ingredient: [strength(250, 'mg', { value: 5, unit: 'mL' })] }),
     'Amoxicillin (250 mg/5 mL)',
+  );
+  assert.equal(
+    of({ code: { text: 'Amlodipine 10 mg' }, ingredient: [strength(1, 'mg')] }),
+    'Amlodipine 10 mg (1 mg/tablet)',
+    'a part of a number is not the number',
   );
   const part = (text: string, value: number): object => ({
     itemCodeableConcept: { text },
@@ -75,4 +81,20 @@ test('a record that stands for no medication is none', () => {
     false,
   ]);
   assert.equal(isNoMedication({ medicationCodeableConcept: { text: 'no-known-medications' } }), false);
+});
+
+test('an ingredient without an effect does not name a medication, and one that is contained does', () => {
+  const contained = [
+    {
+      resourceType: 'Medication',
+      id: 'm',
+      ingredient: [
+        { itemReference: { reference: '#s' }, strength: { numerator: { value: 40, unit: 'mg' } } },
+        { itemCodeableConcept: { text: 'Lactose' }, isActive: false },
+      ],
+    },
+    { resourceType: 'Substance', id: 's', code: { text: 'Furosemide' } },
+  ];
+  assert.equal(named({ medicationReference: { reference: '#m' }, contained }), 'Furosemide (40 mg)');
+  assert.equal(named({ medicationReference: { reference: '#gone' }, contained }), 'Medication not named (#gone)');
 });

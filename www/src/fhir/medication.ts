@@ -3,8 +3,9 @@
 import { t } from '../language/message.ts';
 import { conceptIn, itemsOf, Parts, quantityIn } from './loose.ts';
 import { referredAddress } from './record-address.ts';
-import { concept, digits, quantity } from './text.ts';
+import { clipped, concept, digits, quantity } from './text.ts';
 import {
+  type Coding,
   type Concept,
   codeElement,
   type MedicationAdministration,
@@ -30,15 +31,28 @@ function strengthIn(value: unknown): Strength | undefined {
   return numerator && { numerator, denominator: parts.take('denominator', quantityIn) };
 }
 
-/** An ingredient as far as it is read. R5 has other names for its parts. */
-function ingredientOf(value: unknown): { name: string | undefined; strength: Strength | undefined } {
+interface Ingredient {
+  name: string | undefined;
+  strength: Strength | undefined;
+}
+
+/**
+ * An ingredient as far as it is read; nothing for one without an effect. R5 has other names for its parts. `contained`
+ * are the records within that it may refer to.
+ */
+function ingredientOf(value: unknown, contained: readonly Contained[]): Ingredient[] {
   const parts = new Parts(value);
+  if (parts.take('isActive', (one) => (typeof one === 'boolean' ? one : undefined)) === false) return [];
   const item = new Parts(parts.take('item', (one) => one)).take('concept', conceptIn);
   const name = concept(parts.take('itemCodeableConcept', conceptIn) ?? item);
-  const display = parts.take('itemReference', (one) => new Parts(one).take('display', textOf));
+  const reference = new Parts(parts.take('itemReference', (one) => one));
+  const [display, address] = [reference.take('display', textOf), reference.take('reference', textOf)];
+  const within = contained.find(({ id }) => id !== undefined && `#${id}` === address);
   const strength = parts.take('strength', strengthIn) ?? parts.take('strengthRatio', strengthIn);
-  return { name: name ?? display, strength };
+  return [{ name: name ?? concept(codeElement(within)) ?? display, strength }];
 }
+
+type Contained = NonNullable<OfMedication['contained']>[number];
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value ? value : undefined);
 
@@ -60,16 +74,28 @@ function referred(of: OfMedication, included: readonly Resource[]): unknown {
 
 const includes = (name: string, part: string): boolean => name.toLowerCase().includes(part.toLowerCase());
 
+/** Returns whether a name has a number, and not only as a part of another one. */
+function hasNumber(name: string, number: string): boolean {
+  const [plain, at] = [name.replaceAll(/\s/g, ''), number.replaceAll('.', '\\.')];
+  return number !== '' && new RegExp(`(?<![\\d.,])${at}(?![.,]?\\d)`).test(plain);
+}
+
 /** The name of a medication resource, with what it says of its form and strength beside it. */
-function nameOf(target: unknown, display: string | undefined): string | undefined {
+function nameOf(
+  target: unknown,
+  display: string | undefined,
+  contained: readonly Contained[] = [],
+): string | undefined {
   const parts = new Parts(target);
   const form = concept(parts.take('form', conceptIn));
-  const ingredients = itemsOf(parts.take('ingredient', (value) => value)).map(ingredientOf);
+  const ingredients = itemsOf(parts.take('ingredient', (value) => value)).flatMap((one) =>
+    ingredientOf(one, contained),
+  );
   const names = ingredients.flatMap(({ name }) => name ?? []);
   const name = concept(codeElement(target)) ?? display ?? (names.join(' + ') || undefined);
   if (name === undefined) return undefined;
   const strengths = ingredients.flatMap(({ name: of, strength }) => {
-    if (!strength || includes(name.replaceAll(/\s/g, ''), digits(strength.numerator) ?? ' ')) return [];
+    if (!strength || hasNumber(name, digits(strength.numerator) ?? '')) return [];
     return ingredients.length > 1 && of ? `${of} ${strengthText(strength)}` : strengthText(strength);
   });
   const more = [form !== undefined && !includes(name, form) ? form : '', ...strengths].filter(Boolean);
@@ -79,13 +105,32 @@ function nameOf(target: unknown, display: string | undefined): string | undefine
 /** The codes by which records say that there is no medication, or that none is known of (IPS, SNOMED CT). */
 const NONE: readonly string[] = ['no-known-medications', 'no-medication-info', '787481004', '182904002'];
 
+interface Coded {
+  medicationCodeableConcept?: Concept;
+}
+
 /** Returns whether a record stands for no medication: none is known, or nothing is known of any. */
-export const isNoMedication = ({ medicationCodeableConcept }: { medicationCodeableConcept?: Concept }): boolean =>
+export const isNoMedication = ({ medicationCodeableConcept }: Coded): boolean =>
   (medicationCodeableConcept?.coding ?? []).some(({ code }) => code !== undefined && NONE.includes(code));
 
-/** The medication's name: its own code, or that of the contained or included medication, or only the reference. */
-export function medication(of: OfMedication, included: readonly Resource[]): string {
-  const { reference: address, display } = of.medicationReference ?? {};
-  const named = concept(of.medicationCodeableConcept) ?? nameOf(referred(of, included), display);
-  return named ?? display ?? (address || t('Medication not named'));
+/** Returns whether a record says that nothing is known of medications. */
+export const isNothingKnown = ({ medicationCodeableConcept }: Coded): boolean =>
+  (medicationCodeableConcept?.coding ?? []).some(({ code }) => code === 'no-medication-info');
+
+/** The medication's name: its own code, or that of the contained or included medication. */
+export function medicationName(of: OfMedication, included: readonly Resource[]): string | undefined {
+  const { display } = of.medicationReference ?? {};
+  return concept(of.medicationCodeableConcept) ?? nameOf(referred(of, included), display, of.contained) ?? display;
 }
+
+/** The medication's name, or words for one without a name, with the reference that leads to none. */
+export function medication(of: OfMedication, included: readonly Resource[]): string {
+  const { reference: address, identifier } = of.medicationReference ?? {};
+  const missing = address || identifier?.value;
+  const unnamed = t('Medication not named');
+  return medicationName(of, included) ?? (missing ? `${unnamed} (${clipped(missing)})` : unnamed);
+}
+
+/** The codes of a medication: its own, or those of the contained or included medication. */
+export const medicationCodings = (of: OfMedication, included: readonly Resource[]): readonly Coding[] =>
+  (of.medicationCodeableConcept ?? codeElement(referred(of, included)))?.coding ?? [];

@@ -67,6 +67,9 @@ test('what is reported is current, held, planned, not taken or past, by its stat
     [{}, 'current', undefined],
     [{ status: 'recorded' }, 'current', 'recorded'],
     [{ status: 'entered-in-error' }, 'past', 'entered-in-error'],
+    [{ status: 'active', doNotPerform: true }, 'avoid', 'do not take'],
+    [{ status: 'on-hold', doNotPerform: true }, 'avoid', 'on-hold, do not take'],
+    [{ status: 'active', doNotPerform: 'yes' }, 'current', 'active'],
   ];
   for (const [elements, state, status] of cases) {
     const statement: MedicationStatement = { resourceType: 'MedicationStatement', id: 'm', ...elements };

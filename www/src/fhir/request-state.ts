@@ -54,6 +54,8 @@ function orderState(r: MedicationRequest): RequestState {
 function statementState(s: MedicationStatement, now: number): RequestState {
   if (isEnteredInError(s) || s.status === 'completed' || s.status === 'stopped') return 'past';
   if (s.status === 'not-taken') return 'untaken';
+  // R4 has no such element of reports; a record that has it means it.
+  if (s.doNotPerform === true) return 'avoid';
   if (isBefore(s.effectivePeriod?.end, now)) return 'past';
   if (s.status === 'on-hold') return 'held';
   if (s.status === 'intended' || isAfter(s.effectivePeriod?.start ?? s.effectiveDateTime, now)) return 'planned';
@@ -101,6 +103,7 @@ export function statementStatus(statement: MedicationStatement, now = Date.now()
     status === 'active' && state !== 'current' ? undefined : status === 'not-taken' ? 'not taken' : status,
     isEnded ? 'ended' : undefined,
     state === 'planned' && status === 'active' ? 'planned' : undefined,
+    statement.doNotPerform === true && state !== 'untaken' ? 'do not take' : undefined,
   ];
   return codes.filter(Boolean).join(', ') || undefined;
 }

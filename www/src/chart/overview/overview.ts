@@ -5,29 +5,18 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
 import { shortDate } from '../../fhir/date.ts';
-import { shortDosages } from '../../fhir/dosage.ts';
-import { medication } from '../../fhir/medication.ts';
 import { shortName } from '../../fhir/names.ts';
 import { partName } from '../../fhir/observation-text.ts';
 import { problemLists, problemName } from '../../fhir/problem.ts';
 import { value, when } from '../../fhir/reading.ts';
-import type { MedicationRecord, RequestState } from '../../fhir/request-state.ts';
 import { capital, concept, plain } from '../../fhir/text.ts';
-import {
-  type Condition,
-  type Observation,
-  ofType,
-  type Resource,
-  type ResourceOf,
-  type ResourceType,
-} from '../../fhir/types.ts';
-import { type Message, type PlainMessage, t } from '../../language/message.ts';
+import { type Condition, type Observation, ofType, type Resource } from '../../fhir/types.ts';
+import { type Message, t } from '../../language/message.ts';
 import { number } from '../../language/number.ts';
 import type { FrameBudget } from '../../scheduling.ts';
 import { CHANGE_SIGNS, type Change, changeOf } from '../change.ts';
 import { labs } from '../labs.ts';
-import { medicationDate, medicationList } from '../medication-list.ts';
-import { ADMINISTRATIONS, DISPENSES, medications, REQUESTS, STATEMENTS, statusOf } from '../medications.ts';
+import { ADMINISTRATIONS, DISPENSES, medications, REQUESTS, STATEMENTS } from '../medications.ts';
 import { OBSERVATIONS } from '../observation-searches.ts';
 import { omissionsOf } from '../omissions.ts';
 import { ORDERS, orders } from '../orders.ts';
@@ -38,9 +27,8 @@ import { spark } from '../plot.ts';
 import { isPressure } from '../pressure.ts';
 import { PROBLEMS, problemCaution, problems } from '../problems.ts';
 import { flaggedParts, flagsView, partView, readingView } from '../reading.ts';
-import { entryLink, type LinkTarget } from '../record-link.ts';
+import { entryLink } from '../record-link.ts';
 import { screening } from '../screening.ts';
-import type { Section } from '../section.ts';
 import { withoutAbsences } from '../statement.ts';
 import type { ChartStore, SearchState } from '../store.ts';
 import { LABS, loadedObservations, type TestGroup, VITALS } from '../test-groups.ts';
@@ -49,39 +37,18 @@ import { type UsualRange, usualRange } from '../usual-ranges.ts';
 import { vitals } from '../vitals.ts';
 import { abnormalResults } from './abnormal.ts';
 import { byDate, type Due, endingSupplies, goalsByDate, openOrders, prohibitions } from './due.ts';
+import { type GivenState, medicationsTile } from './medications-tile.ts';
 import { latestSigns } from './signs.ts';
+import { type Entry, entry, type Found, type Tile } from './tile.ts';
 
 /** The most entries of a tile, if there are more to lead to: five tiles fit on a screen of 900 pixels. */
 const MOST = 5;
-const QUERIES = [PROBLEMS, REQUESTS, DISPENSES, STATEMENTS, ADMINISTRATIONS, ...OBSERVATIONS, GOALS, ORDERS];
+/** The searches that the overview waits for. What was given may be thousands of records. */
+const AWAITED = [PROBLEMS, REQUESTS, DISPENSES, STATEMENTS, ...OBSERVATIONS, GOALS, ORDERS];
+const QUERIES = [...AWAITED, ADMINISTRATIONS];
 
 /** The states of the searches of the overview, which are begun when they are first asked for. */
 export const overviewStates = (store: ChartStore): SearchState[] => QUERIES.map((query) => store.load(query));
-
-/** A tile: its heading leads to a section. */
-interface Tile {
-  id: string;
-  title: PlainMessage;
-  /** The sections with its records; it leads to the first. */
-  sections: [Section, ...Section[]];
-  /** The searches for them. The first decides whether there is anything to show. */
-  queries: [string, ...string[]];
-  /** The words for an empty tile. */
-  nothing: PlainMessage;
-  entries(found: Found): Entry[];
-  /** The number in the heading, where it is not that of the entries, which were made before. */
-  count?(): number;
-}
-
-/** An entry of a tile. */
-interface Entry {
-  content: TemplateResult;
-  /** Its record, or its trend. Without one it leads to the section of its tile. */
-  to: LinkTarget | undefined;
-}
-
-/** The resources of a type that the searches of the overview have found. */
-type Found = <T extends ResourceType>(type: T, query: string) => ResourceOf<T>[];
 
 /** The overview of a chart. Its tiles are made as frames have time, and again only when a search has changed. */
 export class Overview {
@@ -91,6 +58,8 @@ export class Overview {
   #states: SearchState[] = [];
   #made: TemplateResult[] = [];
   #view: TemplateResult | undefined;
+  /** True if it was first drawn without what was given; nothing before it was drawn. */
+  #isLate: boolean | undefined;
 
   constructor(store: ChartStore, goTo: (section: string) => void, budget: FrameBudget) {
     this.#store = store;
@@ -101,12 +70,14 @@ export class Overview {
   /** Returns the overview, which is drawn whole. Nothing while a search is under way, or a tile is still to be made. */
   view(): TemplateResult | undefined {
     const states = overviewStates(this.#store);
-    if (states.some(({ is }) => is === 'waiting')) return undefined;
+    if (states.slice(0, AWAITED.length).some(({ is }) => is === 'waiting')) return undefined;
+    const { is } = this.#store.load(ADMINISTRATIONS);
+    this.#isLate ??= is === 'waiting';
     if (states.some((state, i) => state !== this.#states[i])) {
       this.#states = states;
       this.#made = [];
     }
-    const tiles = tilesOf(this.#store);
+    const tiles = tilesOf(this.#store, this.#isLate);
     for (const tile of tiles.slice(this.#made.length)) {
       if (!this.#budget.hasTime()) return this.#view;
       this.#made.push(tileView(tile, this.#store, tile.entries(foundIn(this.#store)), this.#goTo));
@@ -127,14 +98,14 @@ const foundIn =
     return ofType(type, state.is === 'loaded' ? state.found.matches : []);
   };
 
-function tilesOf(store: ChartStore): Tile[] {
+function tilesOf(store: ChartStore, isLate: boolean): Tile[] {
   const included = (query: string): Resource[] => {
     const state = store.load(query);
     return state.is === 'loaded' ? state.found.included : [];
   };
   return [
     problemsTile(),
-    medicationsTile(included),
+    medicationsTile(included, { isLate, is: givenState(store) }),
     abnormalTile(store),
     vitalsTile(store),
     dueTile(included, Date.now()),
@@ -144,6 +115,13 @@ function tilesOf(store: ChartStore): Tile[] {
 /** Returns whether a search leaves nothing out: it was answered, or the server has no records of the type. */
 const isAnswered = (state: SearchState): boolean =>
   state.is === 'loaded' || (state.is === 'not offered' && state.obstacle.lacks === 'type');
+
+/** The state of the search for what was given: `part` where it leaves something out. */
+function givenState(store: ChartStore): GivenState['is'] {
+  const state = store.load(ADMINISTRATIONS);
+  if (state.is === 'waiting') return 'waiting';
+  return isAnswered(state) && omissionsOf(medications, store, [ADMINISTRATIONS]).length === 0 ? 'whole' : 'part';
+}
 
 /** Returns whether all records of a tile are there. */
 const isWhole = ({ sections, queries }: Tile, store: ChartStore): boolean =>
@@ -160,6 +138,7 @@ function tileView(tile: Tile, store: ChartStore, entries: Entry[], goTo: (sectio
   const shown = entries.length > MOST + 1 ? entries.slice(0, MOST) : entries;
   const more = entries.length - shown.length;
   const count = tile.count?.() ?? entries.length;
+  const foot = tile.foot?.();
   const without = {
     waiting: '…',
     withheld: t('Not granted.'),
@@ -167,7 +146,7 @@ function tileView(tile: Tile, store: ChartStore, entries: Entry[], goTo: (sectio
     failed: t('Could not be loaded.'),
     loaded: isWhole(tile, store) ? t(tile.nothing) : t('Not everything that belongs here can be shown.'),
   }[store.load(queries[0]).is];
-  return html`<article class="glance" id=${`glance-${id}`} aria-labelledby=${`glance-${id}-title`}>
+  return html`<article class="glance" data-has-room=${foot !== undefined} id=${`glance-${id}`} aria-labelledby=${`glance-${id}-title`}>
     <h3 id=${`glance-${id}-title`}><a href=${`#${section}`} @click=${go}>${t(title)}</a>${
       count > 0 ? html` <span class="count">${number(count)}</span>` : nothing
     }</h3>
@@ -181,20 +160,17 @@ function tileView(tile: Tile, store: ChartStore, entries: Entry[], goTo: (sectio
                   : html`<a class="entry" href=${`#${section}`} @click=${go}>${content}</a>`
               }</li>`,
           )}</ul>`
-        : html`<p class="none">${without}</p>`
+        : foot && tile.queries.some((query) => store.load(query).is === 'waiting')
+          ? nothing
+          : html`<p class="none">${without}</p>`
     }
     ${
       more > 0
         ? html`<p class="more"><a href=${`#${section}`} @click=${go}>${t('{n} more', { n: more })}</a></p>`
         : nothing
-    }
+    }${foot ?? nothing}
   </article>`;
 }
-
-const entry = (title: unknown, aside: unknown, more: unknown = nothing, to?: LinkTarget): Entry => ({
-  content: html`<span class="entry-title">${title}</span> ${more} <span class="entry-aside">${aside}</span>`,
-  to,
-});
 
 const problemsTile = (): Tile => ({
   id: 'problems',
@@ -222,66 +198,6 @@ const problemsTile = (): Tile => ({
     ];
   },
 });
-
-/** The dose of a medication in a few words, with its status where it is not the usual one. */
-function doseOf(of: MedicationRecord): string {
-  const dose = shortDosages(of.resourceType === 'MedicationRequest' ? of.dosageInstruction : of.dosage);
-  return [dose, statusOf(of)].filter(Boolean).join(', ');
-}
-
-/** The states that are told beside the current medications, in their order. */
-const OTHER_STATES = [
-  ['avoid', 'Do not take'],
-  ['untaken', 'Not taken#medications'],
-  ['held', 'On hold'],
-] as const satisfies [RequestState, PlainMessage][];
-
-function medicationsTile(included: (query: string) => Resource[]): Tile {
-  let count = 0;
-  return {
-    id: 'medications',
-    title: 'Medications',
-    sections: [medications],
-    queries: [REQUESTS, STATEMENTS, ADMINISTRATIONS],
-    nothing: 'No current medication is recorded.',
-    count: () => count,
-    entries: (found) => {
-      const all = [REQUESTS, STATEMENTS, ADMINISTRATIONS].flatMap(included);
-      const { entries, given, none } = medicationList(
-        found('MedicationRequest', REQUESTS),
-        found('MedicationStatement', STATEMENTS),
-        found('MedicationAdministration', ADMINISTRATIONS),
-        all,
-      );
-      const of = (state: RequestState): MedicationRecord[] =>
-        entries.filter((one) => one.state === state).map(({ resource }) => resource);
-      const current = of('current');
-      count = current.length;
-      const others = OTHER_STATES.flatMap(([state, words]) =>
-        of(state).map((one) =>
-          entry(medication(one, all), html`<strong>${t(words)}</strong>`, nothing, { record: one }),
-        ),
-      );
-      // Without an order or a report, what was given is all that is known.
-      const alone = entries.length > 0 ? [] : given;
-      const noneKnown = none.map((one) =>
-        entry(medication(one, all), shortDate(medicationDate(one)), nothing, { record: one }),
-      );
-      return [
-        ...(count === 0 ? noneKnown : []),
-        ...current.map((one) => entry(medication(one, all), doseOf(one), nothing, { record: one })),
-        ...others,
-        // What the medications contradict takes the place of none of them.
-        ...(count === 0 ? [] : noneKnown),
-        ...alone.map(({ name, given: [latest] }) =>
-          entry(name, t('given {date}', { date: shortDate(medicationDate(latest)) || t('no date') }), nothing, {
-            record: latest,
-          }),
-        ),
-      ];
-    },
-  };
-}
 
 const CHANGE_WORDS = {
   up: 'up {by} since {date}',

@@ -89,11 +89,11 @@ test('two visits are compared earlier to later, whichever was chosen first', () 
   const compared = compareVisits(later, earlier, all);
   assert.deepEqual(compared, compareVisits(earlier, later, all));
   assert.equal(compared.earlier, earlier);
-  const rows = (of: 'problems' | 'results' | 'prescriptions'): string[] =>
+  const rows = (of: 'problems' | 'results' | 'medications'): string[] =>
     compared[of].map(({ name, change }) => `${name}: ${change}`);
   assert.deepEqual(rows('problems'), ['Asthma: At both', 'Eczema: Only later']);
   assert.deepEqual(rows('results'), ['Body weight: −1.5\u00a0kg', 'Glucose: Only later']);
-  assert.deepEqual(rows('prescriptions'), [
+  assert.deepEqual(rows('medications'), [
     'kept: At both',
     'back: Prescribed before',
     'new: New',

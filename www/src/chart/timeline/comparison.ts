@@ -1,12 +1,13 @@
-//! Two visits compared: reasons, diagnoses, results of the same tests, and prescriptions.
+//! Two visits compared: reasons, diagnoses, results of the same tests, and medications.
 
 import { value } from '../../fhir/reading.ts';
-import { concept, concepts, decimals, plain } from '../../fhir/text.ts';
+import { concept, concepts, decimals } from '../../fhir/text.ts';
 import { isOfType, type Measured, type Observation } from '../../fhir/types.ts';
 import { printedUnit } from '../../fhir/units.ts';
 import { t } from '../../language/message.ts';
 import { decimal } from '../../language/number.ts';
 import { keyOf } from '../test-groups.ts';
+import { type ComparedMedication, comparedMedications } from './compared-medications.ts';
 import type { Visit } from './days.ts';
 import type { TimelineEvent } from './events.ts';
 
@@ -23,7 +24,7 @@ export interface VisitComparison {
   later: Visit;
   problems: ComparedRow[];
   results: ComparedRow[];
-  prescriptions: ComparedRow[];
+  medications: ComparedMedication[];
 }
 
 /** The latest record of each name among those of a kind. */
@@ -62,7 +63,7 @@ const testKey = ({ resource, name }: TimelineEvent): string =>
 
 /**
  * Compares two visits, the earlier one first, however they are given. `all` are the events of the chart: they tell
- * whether a prescription is the first of its medication.
+ * whether a prescription is the first of its drug.
  */
 export function compareVisits(one: Visit, other: Visit, all: readonly TimelineEvent[]): VisitComparison {
   const [earlier, later] = one.event.at <= other.event.at ? [one, other] : [other, one];
@@ -71,7 +72,7 @@ export function compareVisits(one: Visit, other: Visit, all: readonly TimelineEv
     ...pair,
     problems: rowsOf('Problem', pair, (a, b) => (a && b ? t('At both') : onlyAt(b))),
     results: rowsOf('Result', pair, resultChange, testKey),
-    prescriptions: rowsOf('Prescription', pair, (a, b) => prescriptionChange(a, b, all)),
+    medications: comparedMedications(pair, all),
   };
 }
 
@@ -121,27 +122,6 @@ export function changeBetween(earlier: Observation, later: Observation): string 
   const changes = pairs.map(({ part, other }) => difference(part, other));
   if (changes.every((change) => change === '±0')) return t('Same');
   return `${changes.join('/')}${sameUnit && unit ? `\u00a0${unit}` : ''}`;
-}
-
-/** The state of a prescription between two visits. An end has no date in FHIR: the status is that of today. */
-function prescriptionChange(
-  earlier: TimelineEvent | undefined,
-  later: TimelineEvent | undefined,
-  all: readonly TimelineEvent[],
-): string {
-  if (earlier && later) return t('At both');
-  if (later) {
-    const isFirst = all.every(
-      (one) => one.kind !== 'Prescription' || one.name !== later.name || one.at >= later.at || one === later,
-    );
-    return isFirst ? t('New#a prescription') : t('Prescribed before');
-  }
-  const resource = earlier?.resource;
-  const status = isOfType('MedicationRequest', resource) ? resource.status : undefined;
-  if (status === 'stopped' || status === 'completed' || status === 'cancelled') {
-    return t('Ended: {status}', { status: plain(status) });
-  }
-  return t('Not prescribed again');
 }
 
 /** The reasons of a visit in words: its codes, and the records that it refers to, by their display. */

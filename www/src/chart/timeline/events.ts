@@ -1,7 +1,7 @@
 //! The dated records of a chart as events.
 
 import { html, type TemplateResult } from 'lit-html';
-import { cautionOf } from '../../fhir/certainty.ts';
+import { cautionOf, modifierText } from '../../fhir/certainty.ts';
 import { instant } from '../../fhir/date.ts';
 import { shortDosages } from '../../fhir/dosage.ts';
 import { hasWords, meaningOf, wordsOf } from '../../fhir/meaning.ts';
@@ -124,7 +124,8 @@ function statusOf<T extends DatedType>(
 ): string | undefined {
   if (!status) return cautionOf(resource);
   const said = status(resource);
-  return said === undefined || usual.includes(said) ? undefined : plain(said);
+  const words = said === undefined || usual.includes(said) ? '' : plain(said);
+  return [words, modifierText(resource)].filter(Boolean).join(', ') || undefined;
 }
 
 /** The event of a record of a type that the chart has no words of its own for. */

@@ -96,14 +96,23 @@ const trend = {
 /** The medications under a trend. */
 const courses = {
   'handed over': 'entregado',
-  'Medications, by their orders and fills': 'Medicamentos, según sus órdenes y surtidos',
+  'Medications, as they were ordered, reported and given':
+    'Medicamentos, según se ordenaron, se informaron y se administraron',
   '{medications} in the time of the plot, {active} of them active.':
     '{medications} en el periodo de la gráfica; activos: {active}.',
   '{n} medication|{n} medications': '{n} medicamento|{n} medicamentos',
   'The table below has their dates.': 'La tabla de abajo tiene sus fechas.',
   'Medications in the time of the plot': 'Medicamentos en el periodo de la gráfica',
-  'Medications in the time of the plot, by their orders and fills, which do not tell whether they were taken':
-    'Medicamentos en el periodo de la gráfica, según sus órdenes y surtidos, que no dicen si se tomaron',
+  'Medications in the time of the plot. Orders and fills do not tell whether they were taken.':
+    'Medicamentos en el periodo de la gráfica. Las órdenes y los surtidos no dicen si se tomaron.',
+  'Known as#a course': 'Consta como',
+  ordered: 'ordenado',
+  'reported#a medication': 'informado',
+  'given once|given {n} times': 'administrado una vez|administrado {n} veces',
+  'Without a date, and not among them: {names}.': 'Sin fecha, y por eso no están entre ellos: {names}.',
+  'No start recorded': 'Sin comienzo registrado',
+  'No start recorded; reported {date}': 'Sin comienzo registrado; informado: {date}',
+  'No end recorded; last given {date}': 'Sin fin registrado; administrado por última vez: {date}',
   From: 'Desde',
   Until: 'Hasta',
   '{n} earlier medication without a recorded end is not among them.':

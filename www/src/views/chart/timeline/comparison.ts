@@ -1,15 +1,19 @@
 //! Two visits side by side.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { isGiven } from '../../../chart/given-courses.ts';
 import { flagsView, readingText } from '../../../chart/reading.ts';
-import { type ComparedRow, compareVisits, reasonOf } from '../../../chart/timeline/comparison.ts';
+import type { SectionContext } from '../../../chart/section.ts';
+import type { MedicationAtVisit } from '../../../chart/timeline/compared-medications.ts';
+import { compareVisits, reasonOf } from '../../../chart/timeline/comparison.ts';
 import { countsOf, type Visit } from '../../../chart/timeline/days.ts';
 import type { TimelineEvent } from '../../../chart/timeline/events.ts';
 import { visitHours } from '../../../chart/timeline/visit-hours.ts';
 import { date, shortDate } from '../../../fhir/date.ts';
 import { capital, reference } from '../../../fhir/text.ts';
 import { isOfType } from '../../../fhir/types.ts';
-import { type PlainMessage, t } from '../../../language/message.ts';
+import { type PlainMessage, t, translated } from '../../../language/message.ts';
+import { own } from '../../../own.ts';
 import type { Timeline } from './model.ts';
 
 const ALSO = [
@@ -34,7 +38,7 @@ export function comparisonView(timeline: Timeline): TemplateResult {
     return html`<p class="state empty">${t('These two visits are not in this chart.')}</p>
       <p class="actions"><a class="button" href=${timeline.url({})}>${t('The timeline')}</a></p>`;
   }
-  const { earlier, later, problems, results, prescriptions } = compareVisits(one, other, content.events);
+  const { earlier, later, problems, results, medications } = compareVisits(one, other, content.events);
   const pair = { earlier, later };
   const reading = (event: TimelineEvent): TemplateResult =>
     html`${context.link(event.resource, readingText(event.value ?? ''))} ${flagOf(event)}`;
@@ -50,7 +54,28 @@ export function comparisonView(timeline: Timeline): TemplateResult {
     ${table('Visits', pair, linked, visitRows(pair))}
     ${recordTable('Problems', pair, problems, named('Recorded'), 'No problem was recorded at these visits.')}
     ${recordTable('Results', pair, results, reading, 'No result was recorded at these visits.')}
-    ${recordTable('Prescriptions', pair, prescriptions, named('Prescribed'), 'Nothing was prescribed at them.')}`;
+    ${recordTable(
+      'Medications',
+      pair,
+      medications,
+      (all) => all.map((one) => medicationCell(one, context)),
+      'No medication was recorded at these visits.',
+    )}`;
+}
+
+/** What a visit says of a drug by records of one type: how, with its status and dose. */
+function medicationCell({ event, count }: MedicationAtVisit, { link }: SectionContext): TemplateResult {
+  const { resource, status, value } = event;
+  const says = {
+    MedicationRequest: t('Prescribed'),
+    MedicationStatement: capital(t('reported#a medication')),
+    MedicationAdministration: capital(t('given once|given {n} times', { n: count })),
+  };
+  const isWithheld = isOfType('MedicationAdministration', resource) && !isGiven(resource);
+  const words = isWithheld ? translated('Administration') : (own(says, resource.resourceType) ?? '');
+  return html`<div>${link(resource, words)}${status ? html` <span class="tag">${capital(status)}</span>` : nothing}${
+    value ? html`<small>${value}</small>` : nothing
+  }</div>`;
 }
 
 const absent = (): TemplateResult =>
@@ -86,27 +111,32 @@ function table(
     <tbody>${body}</tbody></table></section>`;
 }
 
-function recordTable(
+/** The rows of a part: what each visit has, and the change. */
+interface Row<T> {
+  name: string;
+  earlier: T;
+  later: T;
+  change: string;
+}
+
+function recordTable<T>(
   title: PlainMessage,
   pair: Pair,
-  rows: ComparedRow[],
-  cell: (event: TimelineEvent) => TemplateResult,
+  rows: readonly Row<T | undefined>[],
+  cell: (of: T) => unknown,
   none: PlainMessage,
 ): TemplateResult {
   if (rows.length === 0)
     return html`<section class="compared"><h3>${t(title)}</h3><p class="state empty">${t(none)}</p></section>`;
+  const isEmpty = (of: T | undefined): boolean => of === undefined || (Array.isArray(of) && of.length === 0);
+  const cellOf = (of: T | undefined): unknown => (of === undefined || isEmpty(of) ? absent() : cell(of));
   return table(
     title,
     pair,
     headOf,
     rows.map(
-      ({
-        name,
-        earlier,
-        later,
-        change,
-      }) => html`<tr><th scope="row">${name}</th><td>${earlier ? cell(earlier) : absent()}</td>
-        <td>${later ? cell(later) : absent()}</td><td class="change" data-name=${t('Change')}>${change}</td></tr>`,
+      ({ name, earlier, later, change }) => html`<tr><th scope="row">${name}</th><td>${cellOf(earlier)}</td>
+        <td>${cellOf(later)}</td><td class="change" data-name=${t('Change')}>${change}</td></tr>`,
     ),
     true,
   );

@@ -1,0 +1,269 @@
+// Medications as a pharmacist reads them: fills unlike their order, prescriptions that follow one another, what was
+// given and what was not; and what was given that comes later than the rest.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { frames, loaded, open, says, text } from './browser.mjs';
+
+let stage;
+before(async () => {
+  stage = await open({ data: [] });
+});
+after(() => stage?.close());
+
+const subject = { reference: 'Patient/iria' };
+const named = (words) => ({ medicationCodeableConcept: { text: words } });
+const dose = (value, unit) => ({ doseAndRate: [{ doseQuantity: { value, unit } }] });
+const often = (frequency, period, periodUnit) => ({ timing: { repeat: { frequency, period, periodUnit } } });
+const record = (resourceType, id, elements) => ({ resourceType, id, subject, ...elements });
+const order = (id, name, elements) =>
+  record('MedicationRequest', id, {
+    status: 'active',
+    intent: 'order',
+    authoredOn: '2026-02-01',
+    ...named(name),
+    ...elements,
+  });
+const by = (id) => ({ request: { reference: `MedicationRequest/${id}` } });
+const given = (id, name, on, elements) =>
+  record('MedicationAdministration', id, { status: 'completed', effectiveDateTime: on, ...named(name), ...elements });
+
+const PERSON = {
+  resourceType: 'Patient',
+  id: 'iria',
+  name: [{ family: 'Castro', given: ['Iria'] }],
+  gender: 'female',
+  birthDate: '1949-10-02',
+};
+const CASES = [
+  order('warfarin', 'Warfarin', {
+    dosageInstruction: [{ ...dose(3, 'mg'), ...often(1, 1, 'd') }],
+    substitution: { allowedBoolean: false, reason: { text: 'Unstable INR' } },
+    dispenseRequest: { numberOfRepeatsAllowed: 2, validityPeriod: { end: '2026-12-31' } },
+  }),
+  record('MedicationDispense', 'warfarin-fill', {
+    status: 'completed',
+    whenHandedOver: '2026-02-03',
+    authorizingPrescription: [{ reference: 'MedicationRequest/warfarin' }],
+    ...named('Warfarin'),
+    dosageInstruction: [{ ...dose(5, 'mg'), ...often(1, 1, 'd') }],
+  }),
+  order('ramipril', 'Ramipril 5 mg'),
+  record('MedicationDispense', 'ramipril-fill', {
+    status: 'completed',
+    whenHandedOver: '2026-02-04',
+    authorizingPrescription: [{ reference: 'MedicationRequest/ramipril' }],
+    ...named('Lisinopril 5 mg'),
+    substitution: { wasSubstituted: true, reason: [{ text: 'Out of stock' }] },
+  }),
+  order('apixaban-old', 'Apixaban', {
+    authoredOn: '2025-01-01',
+    dosageInstruction: [{ ...dose(5, 'mg'), ...often(2, 1, 'd') }],
+  }),
+  order('apixaban', 'Apixaban', {
+    priorPrescription: { reference: 'MedicationRequest/apixaban-old' },
+    dosageInstruction: [{ ...dose(2.5, 'mg'), ...often(2, 1, 'd') }],
+  }),
+  order('ibuprofen', 'Ibuprofen', { doNotPerform: true, authoredOn: '2020-01-01' }),
+  order('stopped', 'Digoxin', {
+    modifierExtension: [{ url: 'https://example.org/StructureDefinition/StopType', valueString: 'definitive' }],
+  }),
+  order('missing', '', {
+    medicationCodeableConcept: undefined,
+    medicationReference: { reference: 'Medication/nowhere' },
+  }),
+  order('single', 'Ondansetron', { dosageInstruction: [{ ...dose(8, 'mg'), timing: { repeat: { count: 1 } } }] }),
+  order('heparin', 'Heparin', { status: 'completed', authoredOn: '2024-01-01' }),
+  given('h1', 'Heparin', '2024-01-02T08:00:00Z', by('heparin')),
+  given('h2', 'Heparin', '2024-01-03T08:00:00Z', { ...by('heparin'), status: 'not-done' }),
+  given('h3', 'Heparin', '2024-01-04T08:00:00Z', { ...by('heparin'), status: 'entered-in-error' }),
+];
+
+const ndjson = (resources) => ({
+  name: 'record.ndjson',
+  mimeType: '',
+  buffer: Buffer.from(resources.map((one) => JSON.stringify(one)).join('\n')),
+});
+
+/// The chart of the one patient in some records, opened as a file.
+async function chartOf(resources, options) {
+  const { person, page } = await stage.visit('/#/files', options);
+  const chooser = page.waitForEvent('filechooser');
+  await page.locator('main button').first().click();
+  await (await chooser).setFiles([ndjson(resources)]);
+  await page.locator('main a[href*="/chart/"]').first().click({ timeout: 60_000 });
+  await loaded(page);
+  return { person, page };
+}
+
+const texts = async (locator) => (await locator.allTextContents()).map((one) => one.replace(/\s+/g, ' ').trim());
+const row = async (page, name) => (await texts(page.locator('#medications .row', { hasText: name }))).join('\n');
+
+test('a fill unlike its order, a substitution, and a prescription that follows another are said in the section', async () => {
+  const { person, page } = await chartOf([PERSON, ...CASES]);
+  const warfarin = await row(page, 'Warfarin');
+  assert.match(warfarin, /3 mg, once a day/);
+  assert.match(warfarin, /Latest fill 5 mg, once a day Another dose/);
+  assert.match(warfarin, /Supply 2 refills, valid until 31 Dec 2026/);
+  assert.match(warfarin, /Substitution not allowed, Unstable INR/);
+  const ramipril = await row(page, 'Ramipril');
+  assert.match(ramipril, /Latest fill Lisinopril 5 mg/);
+  assert.match(ramipril, /substituted \(Out of stock\)/);
+  const [newer, older] = await texts(page.locator('#medications .row', { hasText: 'Apixaban' }));
+  assert.match(newer, /2\.5 mg, 2 times a day.*Follows The prescription of 1 Jan 2025/);
+  assert.match(older, /5 mg, 2 times a day.*Followed by The prescription of 1 Feb 2026/);
+  assert.match(await row(page, 'Digoxin'), /Changed by something not understood: StopType: definitive/);
+  assert.match(await row(page, 'nowhere'), /Medication not named \(Medication\/nowhere\)/);
+  await page.getByText('1 past medication').click();
+  const heparin = await row(page, 'Heparin');
+  assert.match(heparin, /1 administration, latest 2 Jan 2024, not given once/);
+  await person.close();
+});
+
+test('at a glance: what must not be taken comes first, and no dose without its end', async () => {
+  const { person, page } = await chartOf([PERSON, ...CASES]);
+  const entries = await texts(page.locator('#glance-medications .entry'));
+  assert.match(entries[0], /Ibuprofen Do not take/);
+  const whole = entries.join('\n');
+  assert.match(await text(page, '#glance-medications h3'), /^Medications 7$/);
+  assert.match(whole, /Apixaban 2\.5 mg, 2 times a day\n/);
+  await person.close();
+  const few = CASES.filter(({ id }) =>
+    ['warfarin', 'warfarin-fill', 'single', 'apixaban', 'apixaban-old', 'stopped'].includes(id),
+  );
+  const { person: other, page: fewer } = await chartOf([PERSON, ...few]);
+  const all = (await texts(fewer.locator('#glance-medications .entry'))).join('\n');
+  assert.match(all, /Warfarin 3 mg, once a day, latest fill: 5 mg, once a day/);
+  assert.match(all, /Ondansetron 8 mg, once in all/);
+  assert.match(all, /Apixaban 5 mg, 2 times a day, followed by another prescription/);
+  assert.match(all, /Digoxin changed by something not understood/);
+  await other.close();
+});
+
+test('fills alone are medications: nothing says that there is none', async () => {
+  const fills = ['2025-01-01', '2025-02-01', '2025-03-01'].map((on) =>
+    record('MedicationDispense', `f-${on}`, { status: 'completed', whenHandedOver: on, ...named('Metformin') }),
+  );
+  const { person, page } = await chartOf([PERSON, ...fills]);
+  assert.match(await text(page, '#glance-medications'), /Metformin handed over 1 Mar 2025/);
+  const rows = await texts(page.locator('#medications .row'));
+  assert.equal(rows.length, 1);
+  assert.match(rows[0], /^1 Mar 2025 Metformin.*2 earlier fills/);
+  assert.doesNotMatch(await text(page, '#medications'), /No current/);
+  await person.close();
+});
+
+/// The types of the chart, each named: those of `*` are fewer.
+const SCOPE = [
+  ...['*', 'MedicationRequest', 'MedicationDispense', 'MedicationStatement', 'MedicationAdministration', 'Medication'],
+  ...['Flag', 'Consent', 'FamilyMemberHistory', 'AdverseEvent', 'ImagingStudy', 'Media'],
+]
+  .map((type) => `patient/${type}.rs`)
+  .join(' ');
+const SESSION = {
+  id: 'x',
+  generation: 0,
+  clientId: 'demo-app',
+  launch: 'patient',
+  requested: SCOPE,
+  scope: SCOPE,
+  accessToken: 'made-up',
+  patient: 'iria',
+  expiresAt: Date.now() + 3_600_000,
+  obtainedAt: Date.now(),
+  response: {},
+};
+
+/// A chart of a server that answers with some records, and with what was given when it is told to.
+async function slowChart(records, options) {
+  const person = await stage.person(options);
+  await person.context.addInitScript(
+    (session) => {
+      try {
+        sessionStorage.setItem('edgechart.session', session);
+      } catch {
+        /* about:blank has none */
+      }
+      globalThis.shift = 0;
+      new PerformanceObserver((list) => {
+        for (const one of list.getEntries()) if (!one.hadRecentInput) globalThis.shift += one.value;
+      }).observe({ type: 'layout-shift', buffered: true });
+    },
+    JSON.stringify({ ...SESSION, issuer: stage.origin }),
+  );
+  const page = await person.page();
+  let answer;
+  const isToAnswer = new Promise((done) => {
+    answer = done;
+  });
+  await page.route('**/fhir/r4/**', async (route) => {
+    const [type, id] = new URL(route.request().url()).pathname.split('/').slice(3);
+    const list = records.filter(({ resourceType }) => resourceType === type);
+    if (type === 'MedicationAdministration') await isToAnswer;
+    const body = id
+      ? (list.find((one) => one.id === id) ?? { resourceType: 'OperationOutcome', issue: [] })
+      : { resourceType: 'Bundle', type: 'searchset', entry: list.map((resource) => ({ resource })) };
+    await route.fulfill({ status: 200, contentType: 'application/fhir+json', body: JSON.stringify(body) });
+  });
+  await page.goto('/#/chart/iria');
+  return { person, page, answer };
+}
+
+const MANY = Array.from({ length: 3_000 }, (_, i) =>
+  given(`many-${i}`, i % 3 ? 'Paracetamol' : 'Saline', new Date(Date.UTC(2026, 0, 1) + i * 3_600_000).toISOString()),
+);
+const RUNS = given('runs', 'Heparin', '2026-06-01', { status: 'in-progress' });
+
+test('the overview and the sections do not wait for what was given, which moves nothing when it comes', async () => {
+  const [warfarin] = CASES;
+  const condition = record('Condition', 'c', { code: { text: 'Atrial fibrillation' } });
+  for (const viewport of [
+    { width: 1280, height: 900 },
+    { width: 360, height: 740 },
+  ]) {
+    const { person, page, answer } = await slowChart([PERSON, warfarin, condition, ...MANY, RUNS], { viewport });
+    await says(page, '#glance-medications', /Warfarin 3 mg, once a day What was given is still being loaded\./);
+    await says(page, '#medications', /Warfarin.*What was given is still being loaded\./);
+    // The sections below do not wait either.
+    await page.locator('#visits').waitFor();
+    await frames(page);
+    const before = await page.evaluate(() => globalThis.shift);
+    answer();
+    await says(page, '#glance-medications', /^Medications 2 Warfarin 3 mg, once a day Being given: Heparin$/);
+    await says(
+      page,
+      '#medications',
+      /3001 administrations\. Being given: Heparin|3,001 administrations\. Being given: Heparin/,
+    );
+    await frames(page);
+    const moved = (await page.evaluate(() => globalThis.shift)) - before;
+    assert.ok(moved < 0.01, `moved by ${moved} at ${viewport.width}`);
+    await page.locator('#medications summary', { hasText: '3,001 administrations' }).click();
+    await says(
+      page,
+      '#medications details[open]',
+      /Heparin In progress.*Paracetamol.*1999 administrations|1,999 administrations/,
+    );
+    await person.close();
+  }
+});
+
+test('nothing says that there is no medication before what was given has come', async () => {
+  const { person, page, answer } = await slowChart([PERSON, ...MANY]);
+  await says(page, '#glance-medications', /^Medications What was given is still being loaded\.$/);
+  assert.doesNotMatch(await text(page, 'main'), /No current medication|no medication is recorded/);
+  await frames(page);
+  const before = await page.evaluate(() => globalThis.shift);
+  answer();
+  await says(page, '#glance-medications', /Paracetamol given .*Last given: Paracetamol/);
+  await says(page, '#medications', /Given, without an order that is shown here.*Paracetamol.*Saline/);
+  const moved = (await page.evaluate(() => globalThis.shift)) - before;
+  assert.ok(moved < 0.01, `moved by ${moved}`);
+  await person.close();
+  const { person: other, page: empty, answer: now } = await slowChart([PERSON]);
+  await says(empty, '#glance-medications', /^Medications What was given is still being loaded\.$/);
+  now();
+  await says(empty, '#glance-medications', /No current medication is recorded\./);
+  await says(empty, '#medications', /No data: no medication is recorded/);
+  await other.close();
+});

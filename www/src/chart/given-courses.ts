@@ -1,0 +1,58 @@
+//! What was given without an order or a report that tells of it, as a course with the times in which it was given.
+
+import { instant } from '../fhir/date.ts';
+import { administrationStatus } from '../fhir/request-state.ts';
+import { isEnteredInError, plain } from '../fhir/text.ts';
+import type { MedicationAdministration } from '../fhir/types.ts';
+import type { Course, Span } from './course.ts';
+
+const DAY = 86_400_000;
+/** What is given again within this time was given without a break: what is given weekly too. */
+const BREAK = 8 * DAY;
+
+/** Returns whether a record tells that something was given. */
+export const isGiven = (one: MedicationAdministration): boolean => !isEnteredInError(one) && one.status !== 'not-done';
+
+/** The time in which something was given; nothing where the record has none. */
+export function spanOf({ effectiveDateTime, effectivePeriod }: MedicationAdministration): Span | undefined {
+  const [start, end] = [instant(effectivePeriod?.start), instant(effectivePeriod?.end)];
+  const from = start ?? instant(effectiveDateTime) ?? end;
+  return from === undefined ? undefined : { from, until: Math.max(from, end ?? from) };
+}
+
+/** The start of what was given, as it is written. */
+const startOf = ({ effectiveDateTime, effectivePeriod }: MedicationAdministration): string =>
+  [effectivePeriod?.start, effectiveDateTime, effectivePeriod?.end].find((one) => instant(one) !== undefined) ?? '';
+
+/** The course of what was given of one drug: from the first time on. Nothing where none of it has a time. */
+export function givenCourse(all: readonly MedicationAdministration[], name: string): Course | undefined {
+  const timed = all
+    .flatMap((one) => {
+      const span = spanOf(one);
+      return span ? [{ one, span }] : [];
+    })
+    .toSorted((a, b) => a.span.from - b.span.from);
+  const [first, last] = [timed[0], timed.at(-1)];
+  if (!first || !last) return undefined;
+  const spans: Span[] = [];
+  for (const { span } of timed) {
+    const before = spans.at(-1);
+    if (before && span.from - before.until <= BREAK) before.until = Math.max(before.until, span.until);
+    else spans.push({ ...span });
+  }
+  const runs = timed.some(({ one }) => one.status === 'in-progress');
+  return {
+    name,
+    resource: last.one,
+    from: first.span.from,
+    since: startOf(first.one),
+    isStartKnown: true,
+    end: runs ? 'active' : 'unknown',
+    until: runs ? undefined : spans.at(-1)?.until,
+    by: runs ? undefined : 'given',
+    status: plain(administrationStatus(last.one)),
+    told: [],
+    given: timed.length,
+    spans,
+  };
+}

@@ -1,0 +1,194 @@
+//! The fills of medications by the pharmacy, as the section shows them: with their order, or by themselves.
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { clockDate, newest, shortDate } from '../fhir/date.ts';
+import { dosages, shortDosages } from '../fhir/dosage.ts';
+import { hasOtherNumbers } from '../fhir/dosage-text.ts';
+import { allIn, conceptIn, Parts } from '../fhir/loose.ts';
+import { medication } from '../fhir/medication.ts';
+import { concept, concepts, isEnteredInError, plain, quantity, references } from '../fhir/text.ts';
+import type { MedicationDispense, MedicationRequest, Resource } from '../fhir/types.ts';
+import { t } from '../language/message.ts';
+import { whenOpen } from '../parts/when-open.ts';
+import { labelled, type Row } from './row.ts';
+import { byDrug, drugMarks } from './same-drug.ts';
+import type { SectionContext } from './section.ts';
+
+export const dispenseDate = ({ whenHandedOver, whenPrepared }: MedicationDispense): string | undefined =>
+  whenHandedOver ?? whenPrepared;
+
+/** Statuses of what was not handed over (<https://hl7.org/fhir/R4/valueset-medicationdispense-status.html>). */
+const NOT_HANDED_OVER = ['entered-in-error', 'cancelled', 'declined', 'stopped', 'preparation', 'unfulfilled'];
+
+/** Returns whether something was handed over, as far as its status tells. */
+export const isHandedOver = ({ status }: MedicationDispense): boolean => !NOT_HANDED_OVER.includes(status ?? '');
+
+const boolean = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined);
+
+/** What a fill says of a substitution, in words. */
+function substitutionOf({ substitution }: MedicationDispense): string {
+  const parts = new Parts(substitution);
+  const was = parts.take('wasSubstituted', boolean);
+  const reason = concepts(parts.take('reason', allIn(conceptIn)));
+  const more = [concept(parts.take('type', conceptIn)), reason].filter(Boolean).join(', ');
+  if (was === undefined && more === '') return '';
+  const said = was === false ? t('not substituted') : t('substituted');
+  return more ? `${said} (${more})` : said;
+}
+
+/** What an order says of a substitution, in words; nothing where it is simply allowed. */
+export function substitutionAllowed({ substitution }: MedicationRequest): string | undefined {
+  const parts = new Parts(substitution);
+  const isAllowed = parts.take('allowedBoolean', boolean);
+  const allowed = concept(parts.take('allowedCodeableConcept', conceptIn));
+  const reason = concept(parts.take('reason', conceptIn));
+  const words = [isAllowed === false ? t('not allowed#a substitution') : allowed, reason].filter(Boolean).join(', ');
+  return words || undefined;
+}
+
+/** The quantity of a fill, and the days that it lasts. */
+const amountOf = ({ quantity: amount, daysSupply }: MedicationDispense): string =>
+  [quantity(amount), daysSupply ? t('for {amount}', { amount: quantity(daysSupply) ?? '' }) : '']
+    .filter(Boolean)
+    .join(', ');
+
+/** The fills of an order. */
+export interface OrderFills {
+  order: MedicationRequest;
+  /** Newest first. */
+  fills: MedicationDispense[];
+  included: readonly Resource[];
+}
+
+/** What a fill says otherwise than its order. */
+interface Otherwise {
+  /** The name of another drug, or of the same one by another name. */
+  name: string | undefined;
+  /** The dose in other words. */
+  dose: string | undefined;
+  /** True if the numbers of the doses contradict each other. */
+  isOtherDose: boolean;
+}
+
+function otherwise(fill: MedicationDispense, { order, included }: Omit<OrderFills, 'fills'>): Otherwise {
+  const isOther = byDrug([order, fill], (one) => drugMarks(one, included)).length > 1;
+  const [dose, ordered] = [dosages(fill.dosageInstruction), dosages(order.dosageInstruction)];
+  return {
+    name: isOther ? medication(fill, included) : undefined,
+    dose: dose === ordered ? undefined : dose,
+    isOtherDose: dose !== undefined && ordered !== undefined && hasOtherNumbers(dose, ordered),
+  };
+}
+
+/** The latest fill that was handed over. Fills are newest first. */
+const latestOf = (fills: readonly MedicationDispense[]): MedicationDispense | undefined => fills.find(isHandedOver);
+
+/** The dose of the latest fill in a few words, where it contradicts that of the order. */
+export function otherDoseOfFill(of: OrderFills): string | undefined {
+  const latest = latestOf(of.fills);
+  return latest && otherwise(latest, of).isOtherDose ? shortDosages(latest.dosageInstruction) : undefined;
+}
+
+/** What the latest fill says otherwise than the order. */
+function latestView(of: OrderFills, { link }: SectionContext): TemplateResult | undefined {
+  const latest = latestOf(of.fills);
+  if (!latest) return undefined;
+  const { name, dose, isOtherDose } = otherwise(latest, of);
+  const words = [name, dose].filter((one) => one !== undefined);
+  if (words.length === 0) return undefined;
+  const tag = isOtherDose ? html` <span class="tag" data-tone="alert">${t('Another dose')}</span>` : nothing;
+  return html`<p>${labelled(t('Latest fill'), html`${link(latest, words.join(', '))}${tag}`)}</p>`;
+}
+
+function fillView(fill: MedicationDispense, of: OrderFills, { link }: SectionContext): TemplateResult {
+  const { whenHandedOver, whenPrepared, status, statusReasonCodeableConcept: reason, note = [] } = fill;
+  const { name, dose } = otherwise(fill, of);
+  const prepared = whenPrepared ? t('prepared {date}', { date: shortDate(whenPrepared) }) : t('no date');
+  const words = [
+    name,
+    dose,
+    amountOf(fill),
+    status === 'completed' ? '' : plain(status),
+    concept(reason),
+    substitutionOf(fill),
+    ...note.map(({ text }) => text),
+  ];
+  return html`${link(fill, whenHandedOver ? shortDate(whenHandedOver) : prepared)}:
+    ${words.filter(Boolean).join(', ')}`;
+}
+
+/** The fills of an order, folded away, below what the latest of them says otherwise than the order. */
+export function fillsView(of: OrderFills, context: SectionContext): TemplateResult | undefined {
+  const { fills } = of;
+  const [latest] = fills;
+  if (!latest) return undefined;
+  const latestDate = latest.whenHandedOver ? shortDate(latest.whenHandedOver) : plain(latest.status);
+  return html`${latestView(of, context)}<details class="fills"><summary>${t(
+    '{n} fill, latest {date}|{n} fills, latest {date}',
+    {
+      n: fills.length,
+      date: latestDate,
+    },
+  )}</summary>
+    <ul role="list">${fills.map((fill) => html`<li>${fillView(fill, of, context)}</li>`)}</ul></details>`;
+}
+
+/** The fills of one drug without an order that is shown: the latest one, with those before it. */
+function handedOverRow(
+  [latest, ...earlier]: readonly MedicationDispense[],
+  included: readonly Resource[],
+  context: SectionContext,
+): Row[] {
+  if (!latest) return [];
+  const { whenHandedOver, status, performer = [], note = [] } = latest;
+  const before = (): TemplateResult =>
+    html`<ul role="list">${earlier.map(
+      (fill) =>
+        html`<li>${context.link(fill, shortDate(dispenseDate(fill)) || t('no date'))}:
+            ${[medication(fill, included), amountOf(fill), status === fill.status ? '' : plain(fill.status)]
+              .filter(Boolean)
+              .join(', ')}</li>`,
+    )}</ul>`;
+  return [
+    {
+      resource: latest,
+      when: dispenseDate(latest),
+      title: medication(latest, included),
+      status: status === 'completed' ? undefined : status,
+      tone: isEnteredInError(latest) ? 'error' : 'plain',
+      details: [
+        dosages(latest.dosageInstruction),
+        amountOf(latest),
+        substitutionOf(latest),
+        labelled(t('Handed over by'), references(performer.flatMap(({ actor }) => actor ?? []))),
+        whenHandedOver ? clockDate(whenHandedOver) : '',
+        ...note.map(({ text }) => text),
+        earlier.length > 0
+          ? html`<details class="fills"><summary>${t('{n} earlier fill|{n} earlier fills', {
+              n: earlier.length,
+            })}</summary>${whenOpen(before)}</details>`
+          : undefined,
+      ],
+    },
+  ];
+}
+
+/** The fills without an order that is shown, by drug, newest first. Those in error stand by themselves, at the end. */
+export function handedOverByDrug(
+  loose: readonly MedicationDispense[],
+  included: readonly Resource[],
+): MedicationDispense[][] {
+  const sorted = newest(loose, dispenseDate);
+  const valid = sorted.filter((fill) => !isEnteredInError(fill));
+  return [
+    ...byDrug(valid, (one) => drugMarks(one, included)),
+    ...sorted.filter((fill) => isEnteredInError(fill)).map((fill) => [fill]),
+  ];
+}
+
+/** The rows of what was handed over without an order that is shown. */
+export const handedOverRows = (
+  loose: readonly MedicationDispense[],
+  included: readonly Resource[],
+  context: SectionContext,
+): Row[] => handedOverByDrug(loose, included).flatMap((fills) => handedOverRow(fills, included, context));

@@ -1,0 +1,57 @@
+//! What was given of medications, as the section shows it: with its order, or by itself, a row for each drug.
+
+import { html, type TemplateResult } from 'lit-html';
+import { clock, clockDate, shortDate } from '../fhir/date.ts';
+import { dosages } from '../fhir/dosage.ts';
+import { concepts, plain } from '../fhir/text.ts';
+import type { MedicationAdministration } from '../fhir/types.ts';
+import { t } from '../language/message.ts';
+import { whenOpen } from '../parts/when-open.ts';
+import { isGiven } from './given-courses.ts';
+import { medicationDate } from './medication-list.ts';
+import { statusOf } from './medication-status.ts';
+import type { SectionContext } from './section.ts';
+
+/** The number of times that something was given, and the latest of them; and of times that it was not. */
+function countText(list: readonly MedicationAdministration[]): string {
+  const given = list.filter(isGiven);
+  const withheld = list.length - given.length;
+  const latest = given[0] && shortDate(medicationDate(given[0]));
+  return [
+    given.length > 0
+      ? t('{n} administration, latest {date}|{n} administrations, latest {date}', {
+          n: given.length,
+          date: latest || t('no date'),
+        })
+      : '',
+    withheld > 0 ? t('not given once|not given {n} times', { n: withheld }) : '',
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
+/** What was given, each with its date, dose and status. There may be thousands: they are made when they are opened. */
+export function administrations(
+  list: readonly MedicationAdministration[],
+  context: SectionContext,
+): TemplateResult | undefined {
+  if (list.length === 0) return undefined;
+  const all = (): TemplateResult =>
+    html`<ul role="list">${list.map((one) => html`<li>${administrationView(one, context)}</li>`)}</ul>`;
+  return html`<details class="fills"><summary>${countText(list)}</summary>${whenOpen(all)}</details>`;
+}
+
+/** The time of what was given: that of an infusion with its end. */
+function timeOf(one: MedicationAdministration): string {
+  const { start, end } = one.effectivePeriod ?? {};
+  const from = clockDate(medicationDate(one)) || t('no date');
+  if (!start || !end || start === end) return from;
+  const isSameDay = start.slice(0, 10) === end.slice(0, 10);
+  const until = isSameDay ? clock(end) : clockDate(end);
+  return until ? `${from} – ${until}` : from;
+}
+
+function administrationView(one: MedicationAdministration, { link }: SectionContext): TemplateResult {
+  const words = [plain(statusOf(one)), dosages(one.dosage), concepts(one.statusReason)].filter(Boolean);
+  return html`${link(one, timeOf(one))}${words.length > 0 ? ':' : ''} ${words.join(', ')}`;
+}

@@ -1,0 +1,143 @@
+//! The medications at a glance: what must not be taken, what is taken, and what is not. What was given may be thousands
+//! of records: the tile does not wait for them, and has a line for them that keeps its place.
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { newest, shortDate } from '../../fhir/date.ts';
+import { shortDosages } from '../../fhir/dosage.ts';
+import { hasOtherNumbers } from '../../fhir/dosage-text.ts';
+import { medication } from '../../fhir/medication.ts';
+import type { MedicationRecord, RequestState } from '../../fhir/request-state.ts';
+import type { MedicationDispense, Resource } from '../../fhir/types.ts';
+import { type PlainMessage, t } from '../../language/message.ts';
+import { listed } from '../../language/number.ts';
+import { fillsByOrder, withoutOrder } from '../fills.ts';
+import { dispenseDate, handedOverByDrug, isHandedOver, otherDoseOfFill } from '../medication-fills.ts';
+import { type MedicationEntry, type MedicationList, medicationDate, medicationList } from '../medication-list.ts';
+import { statusOf } from '../medication-status.ts';
+import { ADMINISTRATIONS, DISPENSES, medications, REQUESTS, STATEMENTS } from '../medications.ts';
+import { type Entry, entry, type Found, type Tile } from './tile.ts';
+
+const doseIn = (of: MedicationRecord): string | undefined =>
+  shortDosages(of.resourceType === 'MedicationRequest' ? of.dosageInstruction : of.dosage);
+
+/**
+ * The dose of a medication in a few words, with its status where it is not the usual one. A report or the latest fill
+ * that contradicts the dose of its order is told, and a later prescription that may take its place.
+ */
+function doseOf({ resource, reports, followedBy }: MedicationEntry, fill: string | undefined): string {
+  const dose = doseIn(resource);
+  const reported = reports.flatMap((one) => doseIn(one) ?? []).filter((one) => hasOtherNumbers(one, dose ?? one));
+  return [
+    dose,
+    statusOf(resource),
+    ...[...new Set(reported)].map((one) => t('reported: {dose}', { dose: one })),
+    fill === undefined ? '' : t('latest fill: {dose}', { dose: fill }),
+    followedBy ? t('followed by another prescription') : '',
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
+/** The states that are told beside the current medications. */
+const OTHER_STATES = {
+  avoid: 'Do not take',
+  untaken: 'Not taken#medications',
+  held: 'On hold',
+} as const satisfies Partial<Record<RequestState, PlainMessage>>;
+
+/** The line about what was given, once it is known. */
+function givenText({ entries, given }: MedicationList, all: readonly Resource[], isWhole: boolean): string {
+  const running = entries.filter(isRunning).map(({ resource }) => medication(resource, all));
+  if (running.length > 0) return t('Being given: {names}', { names: listed(running) });
+  const latest = given
+    .map(({ name, given: [one] }) => ({ name, on: medicationDate(one) ?? '' }))
+    .sort((a, b) => (a.on < b.on ? 1 : -1))[0];
+  if (latest) return t('Last given: {name}, {date}', { name: latest.name, date: shortDate(latest.on) || t('no date') });
+  const byOrder = entries.some((one) => one.given.length > 0);
+  if (byOrder) return t('What was given is with its orders.');
+  return isWhole ? t('No administration is recorded.') : t('Not everything that belongs here can be shown.');
+}
+
+const isRunning = ({ resource, state }: MedicationEntry): boolean =>
+  resource.resourceType === 'MedicationAdministration' && (state === 'current' || state === 'held');
+
+/** What was handed over, where nothing else tells of a medication. */
+function handedOver(found: Found, all: readonly Resource[]): Entry[] {
+  const fills = withoutOrder(found('MedicationDispense', DISPENSES), found('MedicationRequest', REQUESTS));
+  return handedOverByDrug(fills.filter(isHandedOver), all).flatMap(([latest]: MedicationDispense[]): Entry[] => {
+    if (!latest) return [];
+    const date = shortDate(dispenseDate(latest)) || t('no date');
+    return [entry(medication(latest, all), t('handed over {date}', { date }), nothing, { record: latest })];
+  });
+}
+
+/** The state of the search for what was given. */
+export interface GivenState {
+  /** True if the tile was first drawn without what was given. */
+  isLate: boolean;
+  is: 'waiting' | 'whole' | 'part';
+}
+
+export function medicationsTile(included: (query: string) => Resource[], { isLate, is }: GivenState): Tile {
+  let count = 0;
+  let foot: TemplateResult | undefined;
+  return {
+    id: 'medications',
+    title: 'Medications',
+    sections: [medications],
+    queries: [REQUESTS, STATEMENTS, ADMINISTRATIONS, DISPENSES],
+    nothing: 'No current medication is recorded.',
+    count: () => count,
+    foot: () => foot,
+    entries: (found) => {
+      const all = [REQUESTS, STATEMENTS, ADMINISTRATIONS, DISPENSES].flatMap(included);
+      const list = medicationList(
+        found('MedicationRequest', REQUESTS),
+        found('MedicationStatement', STATEMENTS),
+        found('MedicationAdministration', ADMINISTRATIONS),
+        all,
+      );
+      const { entries, given, none } = list;
+      count = entries.filter(({ state }) => state === 'current').length;
+      if (isLate) {
+        const words =
+          is === 'waiting' ? t('What was given is still being loaded.') : givenText(list, all, is === 'whole');
+        foot = html`<p class="given">${words}</p>`;
+      }
+      const shown = isLate ? entries.filter((one) => !isRunning(one)) : entries;
+      const of = (state: RequestState): MedicationEntry[] => shown.filter((one) => one.state === state);
+      const others = (state: keyof typeof OTHER_STATES): Entry[] =>
+        of(state).map(({ resource: record }) =>
+          entry(medication(record, all), html`<strong>${t(OTHER_STATES[state])}</strong>`, nothing, { record }),
+        );
+      const fillsOf = fillsByOrder(newest(found('MedicationDispense', DISPENSES), dispenseDate));
+      const filledDose = ({ resource: order }: MedicationEntry): string | undefined =>
+        order.resourceType === 'MedicationRequest'
+          ? otherDoseOfFill({ order, fills: fillsOf(order), included: all })
+          : undefined;
+      const noneKnown = none.map((record) =>
+        entry(medication(record, all), shortDate(medicationDate(record)), nothing, { record }),
+      );
+      // Without an order or a report, what was given is all that is known; without that, what was handed over.
+      const alone = entries.length > 0 ? [] : given;
+      const isNothingElse = entries.length === 0 && given.length === 0 && is !== 'waiting';
+      return [
+        ...others('avoid'),
+        ...(count === 0 ? noneKnown : []),
+        ...of('current').map((one) =>
+          entry(medication(one.resource, all), doseOf(one, filledDose(one)), nothing, { record: one.resource }),
+        ),
+        ...others('untaken'),
+        ...others('held'),
+        // What the medications contradict takes the place of none of them.
+        ...(count === 0 ? [] : noneKnown),
+        ...alone.map(({ name, given: [latest] }) =>
+          entry(name, t('given {date}', { date: shortDate(medicationDate(latest)) || t('no date') }), nothing, {
+            record: latest,
+          }),
+        ),
+        ...(isNothingElse ? handedOver(found, all) : []),
+      ];
+    },
+  };
+}

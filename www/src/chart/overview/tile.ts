@@ -1,0 +1,39 @@
+//! A tile of the overview, as data.
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import type { ResourceOf, ResourceType } from '../../fhir/types.ts';
+import type { PlainMessage } from '../../language/message.ts';
+import type { LinkTarget } from '../record-link.ts';
+import type { Section } from '../section.ts';
+
+/** A tile: its heading leads to a section. */
+export interface Tile {
+  id: string;
+  title: PlainMessage;
+  /** The sections with its records; it leads to the first. */
+  sections: [Section, ...Section[]];
+  /** The searches for them. The first decides whether there is anything to show. */
+  queries: [string, ...string[]];
+  /** The words for an empty tile. */
+  nothing: PlainMessage;
+  entries(found: Found): Entry[];
+  /** The number in the heading, where it is not that of the entries, which were made before. */
+  count?(): number;
+  /** A line below the entries, which were made before. */
+  foot?(): TemplateResult | undefined;
+}
+
+/** An entry of a tile. */
+export interface Entry {
+  content: TemplateResult;
+  /** Its record, or its trend. Without one it leads to the section of its tile. */
+  to: LinkTarget | undefined;
+}
+
+/** The resources of a type that the searches of the overview have found. */
+export type Found = <T extends ResourceType>(type: T, query: string) => ResourceOf<T>[];
+
+export const entry = (title: unknown, aside: unknown, more: unknown = nothing, to?: LinkTarget): Entry => ({
+  content: html`<span class="entry-title">${title}</span> ${more} <span class="entry-aside">${aside}</span>`,
+  to,
+});
