@@ -12,11 +12,18 @@ import {
   resourceAt,
   resourcesIn,
 } from './documents.ts';
-import { addCounts, type FilesReport, type LoadProgress, type NamedFile, ReportBuilder } from './file-report.ts';
+import {
+  addCounts,
+  type FilesReport,
+  type LoadProgress,
+  type NamedFile,
+  ReportBuilder,
+  type SharedId,
+} from './file-report.ts';
 import { textOf } from './file-text.ts';
 import { IdSpaces } from './id-spaces.ts';
 import { hasOddId, withLegalIds, withOwnId } from './ids.ts';
-import { nameAndBirthDate, People } from './people.ts';
+import { type DescribedPatient, nameAndBirthDate, People } from './people.ts';
 import { type Piece, piecesOf } from './pieces.ts';
 import { readable, readFault } from './readable.ts';
 
@@ -104,6 +111,8 @@ class ParsedPiece {
 class Load {
   readonly progress: LoadProgress;
   readonly people = new People();
+  /** The number of records that name a shared id and do not tell whom they mean, by that id. */
+  readonly unclear: Record<string, number> = Object.create(null);
   readonly #builder = new ReportBuilder();
   readonly #loader: Loader;
   readonly #now: string;
@@ -168,6 +177,7 @@ class Load {
       this.#now,
     );
     const parsed = new ParsedPiece(piece);
+    const mayBeUnclear = this.#spaces !== undefined && text.includes('-unclear-');
     const placeOf = (where: string) => placeInFile(where, byLine ? before - 1 : before);
     this.report.taken += resources;
     for (const { where, why } of refused) {
@@ -183,7 +193,7 @@ class Load {
     this.progress.resources = this.report.taken;
     addCounts(this.report.unserved, unserved);
     if (mayHaveDeletions(text)) this.#delete(file, piece);
-    this.#look(file, parsed, unserved);
+    this.#look(file, parsed, unserved, mayBeUnclear);
   }
 
   /** Deletes what entries say to be gone. They are told as the deletions that requests make. */
@@ -235,11 +245,16 @@ class Load {
   }
 
   /** Looks at the resources of a piece for what the engine does not tell. */
-  #look(file: string, parsed: ParsedPiece, unserved: Record<string, number>): void {
+  #look(file: string, parsed: ParsedPiece, unserved: Record<string, number>, mayBeUnclear: boolean): void {
     for (const { line, place, space, ...one } of parsed.all(file)) {
       const { type, id } = one;
       const at = { type, id, file, line, ...(place ? { place } : {}) };
-      this.people.note({ ...one, place }, space);
+      if (!this.#spaces) this.people.note({ ...one, place }, space);
+      const unclear = mayBeUnclear ? this.#unclearIn(one.resource) : undefined;
+      if (unclear !== undefined) {
+        addCounts(this.unclear, { [unclear]: 1 });
+        this.#builder.remark({ kind: 'unclear', ...at, why: unclear });
+      }
       // A Patient is read all the same, to know whose a chart is.
       if (type !== 'Patient' && isOlder(one.resource)) {
         if (!isOlderType(type)) addCounts(this.report.older, { [type]: 1 });
@@ -248,13 +263,27 @@ class Load {
     }
   }
 
-  /** Says of whom there are two with one id. */
-  tellTwins(): void {
-    for (const { id, patient, space } of this.people.twins) {
-      const { file, line } = IdSpaces.placeOf(space);
-      const why = nameAndBirthDate(patient);
-      this.#builder.remark({ kind: 'twin', type: 'Patient', id, file, ...(line ? { line } : {}), why });
+  /** The shared id that a resource names without telling whom of its people it means. */
+  #unclearIn(resource: object): string | undefined {
+    for (const [, id = ''] of JSON.stringify(resource).matchAll(/"Patient\/([A-Za-z0-9.-]+)["/]/g)) {
+      const unclear = this.#spaces?.unclear.get(id);
+      if (unclear) return unclear.id;
     }
+    return undefined;
+  }
+
+  /** Says of whom there are two with one id, and of whom there are forms that differ in name or birth date. */
+  tellPeople(people: People, patientId: (one: DescribedPatient) => string): void {
+    const tell = (kind: 'twin' | 'corrected', id: string, { patient, space }: DescribedPatient): void =>
+      this.#builder.remark({
+        kind,
+        type: 'Patient',
+        id,
+        ...IdSpaces.placeOf(space),
+        why: nameAndBirthDate(patient),
+      });
+    for (const one of people.twins) tell('twin', one.id, one);
+    for (const one of people.corrected) tell('corrected', patientId(one), one);
   }
 
   #say(): void {
@@ -282,15 +311,32 @@ export async function loadFiles<L extends Loader>(
   const loader = newLoader();
   const load = new Load(loader, files, now, post, undefined);
   for (const file of files) await load.file(file);
-  if (load.people.sharedIds.size === 0) return { loader, report: load.report };
-  const spaces = await IdSpaces.of(files, load.people);
+  const { people } = load;
+  if (people.sharedIds.size === 0) {
+    load.tellPeople(people, ({ id }) => id);
+    return { loader, report: load.report };
+  }
+  const spaces = await IdSpaces.of(files, people);
   loader.free?.();
   const other = newLoader();
   const again = new Load(other, files, now, post, spaces);
   for (const file of files) await again.file(file);
-  load.tellTwins();
-  const twins = load.report.remarks.filter(({ kind }) => kind === 'twin');
-  again.report.remarks.push(...twins);
-  addCounts(again.report.remarkCounts, { twin: twins.length });
+  again.tellPeople(people, ({ id, at }) => spaces.patientId(id, at));
+  again.report.sharedIds = sharedIds(people, spaces, again.unclear);
   return { loader: other, report: again.report };
+}
+
+/** The ids that several people have, and the numbers of the records that may be of any of them. */
+function sharedIds(people: People, spaces: IdSpaces, records: Readonly<Record<string, number>>): SharedId[] {
+  const all = new Map<string, SharedId>();
+  for (const { id, at, patient, space } of people.shared) {
+    const shared = all.get(id) ?? { id, people: [], unclear: [], records: records[id] ?? 0 };
+    const { file } = IdSpaces.placeOf(space);
+    shared.people.push({ patient: spaces.patientId(id, at), who: nameAndBirthDate(patient), file });
+    all.set(id, shared);
+  }
+  for (const [patient, { id, space }] of spaces.unclear) {
+    all.get(id)?.unclear.push({ patient, file: IdSpaces.placeOf(space).file });
+  }
+  return [...all.values()];
 }

@@ -36,6 +36,7 @@ import type {
   LoadProgress,
   NamedFile,
   Remark,
+  SharedId,
 } from './file-report.ts';
 import type { Finding } from './text-index.ts';
 
@@ -147,13 +148,19 @@ const filePlace = { line: number, place: string };
 const fileFault: Shape<FileFault> = object({ file: string }, { ...filePlace, code: fileFaultCode, why: string });
 const remark: Shape<Remark> = object(
   {
-    kind: oneOf('older', 'changed', 'deleted', 'mended', 'past', 'unserved', 'twin'),
+    kind: oneOf('older', 'changed', 'deleted', 'mended', 'past', 'unserved', 'twin', 'unclear', 'corrected'),
     type: string,
     id: string,
     file: string,
   },
   { ...filePlace, why: string },
 );
+const sharedId: Shape<SharedId> = object({
+  id: string,
+  people: list(object({ patient: string, who: string, file: string })),
+  unclear: list(object({ patient: string, file: string })),
+  records: number,
+});
 
 /** The shape of each operation's answer. */
 export const ANSWERS: { [O in Operation]: Shape<ReturnType<Engine[O]>> } = {
@@ -177,6 +184,7 @@ export const ANSWERS: { [O in Operation]: Shape<ReturnType<Engine[O]>> } = {
     absent: record(number),
     remarks: list(remark),
     remarkCounts: record(number),
+    sharedIds: list(sharedId),
     counts: record(number),
   }),
   search: string,

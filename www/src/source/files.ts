@@ -3,7 +3,7 @@
 
 import { signal } from '@preact/signals-core';
 import { EngineRefusal, engine, loadIntoEngine, stopEngine } from '../engine/client.ts';
-import type { LoadProgress, NamedFile } from '../engine/file-report.ts';
+import type { LoadProgress, NamedFile, SharedId } from '../engine/file-report.ts';
 import type { LoadedFiles } from '../engine/types.ts';
 import { errorText } from '../error-text.ts';
 import { issueText } from '../fhir/text.ts';
@@ -70,6 +70,12 @@ export async function openFiles({ files: list, leftOut }: Choice, prepare: () =>
 /** The ids of patients who have records in the open files, and of whom there is no Patient. */
 export const absentPatients = (): readonly string[] =>
   files.value.is === 'open' ? files.value.report.absentPatients : [];
+
+/** The id that several people have, in whose place records have the id of this patient: they do not tell who is meant. */
+export const unclearId = (patient: string): SharedId | undefined =>
+  files.value.is === 'open'
+    ? files.value.report.sharedIds.find(({ unclear }) => unclear.some((one) => one.patient === patient))
+    : undefined;
 
 /** The number of patients who have a chart. */
 export const chartsIn = ({ counts, absentPatients }: LoadedFiles): number =>

@@ -2,7 +2,7 @@
 
 import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { recordNumber } from '../chart/patient.ts';
+import { absentName, recordNumber } from '../chart/patient.ts';
 import { engine } from '../engine/client.ts';
 import { errorText } from '../error-text.ts';
 import { age, shortDate } from '../fhir/date.ts';
@@ -10,13 +10,14 @@ import { capital, nameOf, plain } from '../fhir/text.ts';
 import { ofType, type Patient } from '../fhir/types.ts';
 import { language } from '../language/language.ts';
 import { type PlainMessage, rich, t } from '../language/message.ts';
+import { listed } from '../language/number.ts';
 import { fieldValue } from '../parts/form.ts';
 import { failed, notGranted, waiting } from '../parts/notice.ts';
 import { chartUrl, type SourceName } from '../routes.ts';
 import { debounced } from '../scheduling.ts';
 import { session } from '../smart/session.ts';
 import { endTrial, sourceOf, trialGrant } from '../source/current.ts';
-import { absentPatients } from '../source/files.ts';
+import { absentPatients, unclearId } from '../source/files.ts';
 import { allPages, ExchangeError, readResult, type Source } from '../source/source.ts';
 import type { OpenView } from '../view.ts';
 import { patientsOfFiles } from './files/patients.ts';
@@ -133,10 +134,19 @@ function failure(error: unknown, name: SourceName, own: string | undefined): Tem
 }
 
 /** A patient of files that have records, and no Patient with a name. */
-const absentEntry = (id: string): TemplateResult => html`<li><a href=${chartUrl('files', id)}>
-    <span class="person">${t('Patient {id}', { id })}</span>
-    <span class="aside">${t('records without a Patient')}</span>
+function absentEntry(id: string): TemplateResult {
+  const shared = unclearId(id);
+  const file = shared?.unclear.find(({ patient }) => patient === id)?.file;
+  const people = shared?.people.map(({ who }) => who || t('no name')) ?? [];
+  return html`<li><a href=${chartUrl('files', id)}>
+    <span class="person">${shared ? absentName(id) : t('Patient {id}', { id })}</span>
+    <span class="aside">${
+      shared
+        ? [t('of {people}', { people: listed(people, 'disjunction') }), file].filter(Boolean).join(' · ')
+        : t('records without a Patient')
+    }</span>
   </a></li>`;
+}
 
 /** The patients whose name or id holds the text, by name; those without a name come last. */
 function matching(list: Patient[], text: string): Patient[] {
