@@ -131,6 +131,24 @@ test('a page of the app is where files are dropped, several at once', async () =
   }
 });
 
+test('files that could not be opened are opened by one press, without a second choice', async () => {
+  const { person: visitor, page } = await visit('/#/files');
+  visitor.expected.push(/Failed to load resource/);
+  await visitor.context.route('**/*.wasm', (route) => route.abort());
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Choose files…' }).click();
+  await (await chooser).setFiles([file('a.ndjson', line(person('ada', 'Lovelace')))]);
+  const again = page.getByRole('button', { name: 'Try again' });
+  await again.waitFor();
+  assert.equal(await page.getByRole('alert').count(), 1);
+  await visitor.context.unroute('**/*.wasm');
+  await again.click();
+  await opened(page);
+  assert.equal(await count(page, 'Patient'), 1);
+  await page.waitForFunction(() => document.activeElement?.matches('main h1'));
+  await visitor.close();
+});
+
 test('while something is dragged over the page, it says that it may be dropped', async () => {
   const { person: visitor, page } = await visit('/#/');
   const drag = (type, relatedTarget) =>

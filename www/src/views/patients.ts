@@ -11,10 +11,11 @@ import { ofType, type Patient } from '../fhir/types.ts';
 import { language } from '../language/language.ts';
 import { type PlainMessage, rich, t } from '../language/message.ts';
 import { listed } from '../language/number.ts';
+import { focusOnceDrawn, keepFocus } from '../parts/focus.ts';
 import { fieldValue } from '../parts/form.ts';
-import { failed, notGranted, waiting } from '../parts/notice.ts';
+import { failed, notGranted, retryButton, waiting } from '../parts/notice.ts';
 import { chartUrl, type SourceName } from '../routes.ts';
-import { debounced } from '../scheduling.ts';
+import { debounced, onceDrawn } from '../scheduling.ts';
 import { session } from '../smart/session.ts';
 import { endTrial, sourceOf, trialGrant } from '../source/current.ts';
 import { absentPatients, unclearId } from '../source/files.ts';
@@ -48,9 +49,10 @@ async function searchAll(source: Source): Promise<{ list: Patient[]; unread: (()
   return { list: [...byId.values()], unread };
 }
 
-async function loadPatients(source: Source, own: string | undefined): Promise<ListState> {
+/** The patients of a source. `text`: of files, which may have very many, those that are looked for. */
+async function loadPatients(source: Source, own: string | undefined, text: string): Promise<ListState> {
   try {
-    if (source.name === 'files') return { is: 'loaded', ...(await patientsOfFiles(source, '')) };
+    if (source.name === 'files') return { is: 'loaded', ...(await patientsOfFiles(source, text)) };
     const why = await whyWithheld(source);
     if (why !== undefined) return { is: 'withheld', why };
     if (own === undefined) return { is: 'loaded', ...(await searchAll(source)) };
@@ -68,23 +70,30 @@ export const patients: OpenView = (route) => {
   const own = name === 'session' ? session.value?.patient : undefined;
   const list = signal<ListState>({ is: 'waiting' });
   const filter = signal('');
-  void loadPatients(source, own).then((loaded) => {
-    list.value = loaded;
-  });
+  const load = async (): Promise<ListState> => {
+    const { value: text } = filter;
+    const loaded = await loadPatients(source, own, text);
+    if (name !== 'files' || text === filter.value) list.value = loaded;
+    return loaded;
+  };
+  void load();
+  /** Loads the list once more. The focus, which was on the button, is on what comes in its place. */
+  const retry = async (): Promise<void> => {
+    list.value = { is: 'waiting' };
+    onceDrawn(keepFocus);
+    if ((await load()).is === 'failed') focusOnceDrawn('main .retry');
+  };
   /** Asks for others than the first patients of many. */
-  const findSoon = debounced(async (text: string): Promise<void> => {
-    const found = await patientsOfFiles(source, text).catch(() => undefined);
-    if (found && text === filter.value) list.value = { is: 'loaded', ...found };
-  }, 120);
+  const findSoon = debounced(load, 120);
   const setFilter = (event: Event): void => {
     filter.value = fieldValue(event);
-    if (name === 'files') findSoon(filter.value);
+    if (name === 'files') findSoon();
   };
   const content = (): TemplateResult => {
     const { value: state } = list;
     if (state.is === 'waiting') return waiting(t('patients'));
     if (state.is === 'withheld') return notGranted(state.why);
-    if (state.is === 'failed') return failure(state.error, name, own);
+    if (state.is === 'failed') return failure(state.error, own && chartUrl(name, own), retry);
     const shown = name === 'files' ? byName(state.list) : matching(state.list, filter.value);
     const { total = shown.length } = state;
     return html`<p class="field narrow find-patient"><label for="filter">${
@@ -128,9 +137,10 @@ function trialNote(): TemplateResult | typeof nothing {
     type="button" class="quiet" @click=${endTrial}>${t('Show everything')}</button>`;
 }
 
-function failure(error: unknown, name: SourceName, own: string | undefined): TemplateResult {
+function failure(error: unknown, chart: string | undefined, retry: () => Promise<void>): TemplateResult {
   const notice = error instanceof ExchangeError ? failed(error.exchange) : failed(undefined, errorText(error));
-  return html`${notice}${own ? html`<p><a href=${chartUrl(name, own)}>${t('Open the chart')}</a></p>` : nothing}`;
+  return html`${notice}<p class="actions">${retryButton(() => void retry())}
+    ${chart ? html`<a class="button" href=${chart}>${t('Open the chart')}</a>` : nothing}</p>`;
 }
 
 /** A patient of files that have records, and no Patient with a name. */

@@ -6,6 +6,7 @@ import type { FilePlace, Remark, RemarkKind } from '../../engine/file-report.ts'
 import type { LoadedFiles } from '../../engine/types.ts';
 import { isOlderType } from '../../fhir/older.ts';
 import { typesOf } from '../../fhir/other-types.ts';
+import { typeOf } from '../../fhir/record-address.ts';
 import { typeWords } from '../../fhir/type-words.ts';
 import { t } from '../../language/message.ts';
 import { listed } from '../../language/number.ts';
@@ -249,7 +250,7 @@ export function unshownOf(addresses: readonly string[], store: ChartStore): stri
   );
   const shown = new Set([...loaded.values()].map(({ resourceType }) => resourceType));
   return addresses.filter((address) => {
-    const [type = ''] = address.split('/');
+    const type = typeOf(address);
     if (WITH_OTHERS.has(type) || onDemand.has(type) || loaded.has(address)) return false;
     // While answers are awaited, only types that nothing searches for are known to be left out.
     return !isWaiting || !(searched.has(type) || shown.has(type));
@@ -258,7 +259,7 @@ export function unshownOf(addresses: readonly string[], store: ChartStore): stri
 
 function unshownItem(addresses: readonly string[], store: ChartStore): NoticeItem {
   const unshown = unshownOf(addresses, store);
-  const types = [...new Set(unshown.map((address) => address.split('/')[0] ?? ''))];
+  const types = [...new Set(unshown.map((address) => typeOf(address)))];
   return {
     count: unshown.length,
     says: t('{n} record in no section ({types})|{n} records in no section ({types})', {
@@ -280,14 +281,14 @@ function answerItems(store: ChartStore): NoticeItem[] {
       const state = store.loadInTime(query);
       if (state.is !== 'loaded' || found.has(query)) continue;
       found.set(query, state.found);
-      const [type = ''] = query.split(/[?/]/);
-      if (state.found.unread) capped.push({ type, id: '', reason: `${t(title)}: ${state.found.unread()}` });
+      if (state.found.unread)
+        capped.push({ type: typeOf(query), id: '', reason: `${t(title)}: ${state.found.unread()}` });
     }
   }
   const all = [...found.values()];
   const mended = new Map(all.flatMap((one) => one.mended ?? []).map((one) => [`${one.type}/${one.id}`, one]));
   const malformed = [...found].flatMap(([query, { malformed }]) =>
-    malformed.map((reason) => ({ type: query.split(/[?/]/)[0] ?? '', id: '', reason })),
+    malformed.map((reason) => ({ type: typeOf(query), id: '', reason })),
   );
   const older = store.source.name === 'files' ? 0 : all.reduce((n, one) => n + one.older, 0);
   return [

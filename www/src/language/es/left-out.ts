@@ -59,6 +59,9 @@ const lists = {
   'Different people have one id. They are kept apart, each with the records that are told to be theirs.':
     'Los archivos tienen personas distintas con un mismo id. Se mantienen separadas, cada una con los registros que ' +
     'consta que son suyos.',
+  'This server gives out observations by category alone: those without one could not be asked for.':
+    'Este servidor solo entrega observaciones por categoría: las que no tienen ninguna no se pudieron pedir.',
+  'It gave none of these categories: {categories}.': 'No entregó ninguna de estas categorías: {categories}.',
   'Not clear whose: {id}': 'No está claro de quién: {id}',
   'of {people}': 'de {people}',
   'These records are not of one known person.': 'No consta de qué persona son estos registros.',
