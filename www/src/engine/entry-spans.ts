@@ -20,8 +20,8 @@ interface Frame {
 
 const STRUCTURE = /["{}[\],]/g;
 
-/** The end of a string that begins at a place: that of its closing quotation mark. */
-function endOfString(text: string, start: number): number {
+/** The end of a string that begins at a place, behind its closing quotation mark. */
+export function endOfString(text: string, start: number): number {
   for (let at = start + 1; ; at += 1) {
     at = text.indexOf('"', at);
     if (at < 0) return text.length;

@@ -34,8 +34,29 @@ export interface FileFault extends FilePlace {
   why?: string;
 }
 
-/** `broken`: the file could not be read to its end. */
-export type FileFaultCode = 'empty' | 'zip' | 'binary' | 'markup' | 'broken';
+/** What is wrong with whole files. `broken`: the file could not be read to its end. */
+export const FILE_FAULT_CODES = [
+  'empty',
+  'zip',
+  'archive',
+  'pdf',
+  'image',
+  'office',
+  'binary',
+  'html',
+  'cda',
+  'fhir-xml',
+  'markup',
+  'hl7-v2',
+  'health-card',
+  'table',
+  'text',
+  'manifest',
+  'other-json',
+  'no-entries',
+  'broken',
+] as const;
+export type FileFaultCode = (typeof FILE_FAULT_CODES)[number];
 
 /**
  * What is remarkable about a resource that is in the files:

@@ -5,6 +5,7 @@ import { isOlder, isOlderType } from '../fhir/older.ts';
 import {
   deletionsIn,
   documentsOf,
+  isBundleWithoutEntries,
   lineOf,
   mayHaveDeletions,
   type PlacedResource,
@@ -25,7 +26,8 @@ import { IdSpaces } from './id-spaces.ts';
 import { hasOddId, withLegalIds, withOwnId } from './ids.ts';
 import { type DescribedPatient, nameAndBirthDate, People } from './people.ts';
 import { type Piece, piecesOf } from './pieces.ts';
-import { readable, readFault } from './readable.ts';
+import { otherJson, readable, readFault } from './readable.ts';
+import { mayBeWrapped } from './wrapped.ts';
 
 /** The part of the engine that loads a text. */
 export interface Loader {
@@ -91,9 +93,13 @@ class ParsedPiece {
     return this.#documents[this.#piece.byLine ? (line ?? 1) - 1 - this.#piece.before : 0]?.text ?? '';
   }
 
+  documentAt(line = 1): unknown {
+    return this.#parsedAt(this.#piece.byLine ? line - 1 - this.#piece.before : 0);
+  }
+
   /** The resource at a line of the file and a place in its document. */
-  at({ line = 1, place = '' }: { line?: number; place?: string }): PlacedResource | undefined {
-    return resourceAt(this.#parsedAt(this.#piece.byLine ? line - 1 - this.#piece.before : 0), place);
+  at({ line, place = '' }: { line?: number; place?: string }): PlacedResource | undefined {
+    return resourceAt(this.documentAt(line), place);
   }
 
   /** All resources, with their lines and their spaces: a Bundle, or the file. */
@@ -190,6 +196,8 @@ class Load {
       const { type, id } = parsed.at(place) ?? { type: '', id: '' };
       this.#builder.remark({ kind: why, type, id, file, ...place });
     }
+    if (!byLine && resources === 0 && refused.length === 0 && isBundleWithoutEntries(parsed.documentAt()))
+      this.#builder.fault({ file, code: 'no-entries' });
     this.progress.resources = this.report.taken;
     addCounts(this.report.unserved, unserved);
     if (mayHaveDeletions(text)) this.#delete(file, piece);
@@ -217,7 +225,9 @@ class Load {
       const reason = kept === 'mended' ? { why } : {};
       this.#builder.remark({ kind: kept, type, id: found?.id ?? '', file, ...place, ...reason });
     }
-    this.#builder.fault({ file, ...place, why });
+    const other =
+      /^it has no resourceType$/.test(why) && !place.place ? otherJson(parsed.documentAt(place.line)) : undefined;
+    this.#builder.fault({ file, ...place, ...(other ? { code: other } : { why }) });
   }
 
   /** Loads a document that is a resource without an id, with one that follows from its text. */
@@ -231,7 +241,7 @@ class Load {
 
   /** The piece with ids that FHIR allows, and that are not those of another person. */
   #mended(file: string, piece: Piece): Piece {
-    if (!this.#spaces && !hasOddId(piece.text)) return piece;
+    if (!this.#spaces && !hasOddId(piece.text) && !mayBeWrapped(piece.text)) return piece;
     const documents = documentsOf(piece).map((document) => {
       const { text, replaced } = withLegalIds(document.text);
       for (const one of replaced) {

@@ -28,15 +28,16 @@ import {
   string,
   tuple,
 } from '../shape.ts';
-import type {
-  FileFault,
-  FileFaultCode,
-  FilePlace,
-  FilesReport,
-  LoadProgress,
-  NamedFile,
-  Remark,
-  SharedId,
+import {
+  FILE_FAULT_CODES,
+  type FileFault,
+  type FileFaultCode,
+  type FilePlace,
+  type FilesReport,
+  type LoadProgress,
+  type NamedFile,
+  type Remark,
+  type SharedId,
 } from './file-report.ts';
 import type { Finding } from './text-index.ts';
 
@@ -143,7 +144,7 @@ const explanation: Shape<Explanation> = object(
   },
 );
 
-const fileFaultCode: Shape<FileFaultCode> = oneOf('empty', 'zip', 'binary', 'markup', 'broken');
+const fileFaultCode: Shape<FileFaultCode> = oneOf(...FILE_FAULT_CODES);
 const filePlace = { line: number, place: string };
 const fileFault: Shape<FileFault> = object({ file: string }, { ...filePlace, code: fileFaultCode, why: string });
 const remark: Shape<Remark> = object(
