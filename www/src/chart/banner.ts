@@ -43,7 +43,8 @@ export function banner(store: ChartStore): TemplateResult {
       p
         ? html`${about(p)}${flagLine(store)}${directiveLine(store)}${allergyLine(store)}`
         : absent
-          ? html`${unclear ? ofSeveral(unclear) : html`<p class="state">${t(NO_PATIENT)}</p>`}${flagLine(store)}${directiveLine(store)}${allergyLine(store)}`
+          ? html`${unclear ? ofSeveral(unclear) : html`<p class="state">${t(NO_PATIENT)}</p>`}
+            ${flagLine(store)}${directiveLine(store)}${allergyLine(store)}`
           : state.is === 'waiting'
             ? waiting(t('the patient'))
             : state.is === 'withheld'
