@@ -106,7 +106,7 @@ test('faults are listed by file and line, the rest is taken, and other types are
     ['a.ndjson 2', 'a.ndjson 5', 'b.ndjson 1', 'd.xml whole file', 'e.json whole file', 'f.gz whole file'],
   );
   assert.match(found[0][2], /not JSON/);
-  assert.match(found[3][2], /XML/);
+  assert.match(found[3][2], /FHIR as XML/);
   assert.match(await text(page, 'section:has(#unserved)'), /1 resource of types.*Foo1/);
   await visitor.close();
 });
@@ -129,6 +129,54 @@ test('a page of the app is where files are dropped, several at once', async () =
     await says(page, '#labs .count', /^1 result of one test$/);
     await visitor.close();
   }
+});
+
+test('a file of another form is named for what it is, and resources in lists and Parameters are read', async () => {
+  const { person: visitor, page } = await visit('/#/files');
+  const ada = person('ada', 'Lovelace');
+  await choose(page, [
+    file('a.json', JSON.stringify([ada, a1c('o1', 'ada')], null, 2)),
+    file('b.json', JSON.stringify({ resourceType: 'Parameters', parameter: [{ resource: a1c('o2', 'ada') }] })),
+    { ...file('c.json', ''), buffer: Buffer.from(JSON.stringify(a1c('o3', 'ada')), 'utf16le') },
+    file('d.xml', '<ClinicalDocument xmlns="urn:hl7-org:v3"/>'),
+    file('e.xml', '<Patient xmlns="http://hl7.org/fhir"/>'),
+    file('f.pdf', '%PDF-1.7\n'),
+    file('g.csv', 'Date,Test\n2024-01-01,A1c\n'),
+    file('h.json', '<!doctype html><title>Sign in</title>'),
+    file('i.json', JSON.stringify({ data: [] })),
+    file('j.json', JSON.stringify({ resourceType: 'Bundle', type: 'searchset', total: 0 })),
+  ]);
+  assert.deepEqual([await count(page, 'Patient'), await count(page, 'Observation')], [1, 3]);
+  const found = (await faults(page)).map(([name, , why]) => `${name} ${why}`);
+  for (const [i, says] of [
+    /^d\.xml .*C-CDA.*ask for FHIR as JSON/,
+    /^e\.xml It is FHIR as XML/,
+    /^f\.pdf It is a PDF/,
+    /^g\.csv It is a table \(CSV\)/,
+    /^h\.json It is a web page \(HTML\)/,
+    /^i\.json It is JSON, and no FHIR/,
+    /^j\.json It is a Bundle without entries/,
+  ].entries())
+    assert.match(found[i] ?? '', says);
+  await visitor.close();
+});
+
+test('files that could not be opened are opened by one press, without a second choice', async () => {
+  const { person: visitor, page } = await visit('/#/files');
+  visitor.expected.push(/Failed to load resource/);
+  await visitor.context.route('**/*.wasm', (route) => route.abort());
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Choose files…' }).click();
+  await (await chooser).setFiles([file('a.ndjson', line(person('ada', 'Lovelace')))]);
+  const again = page.getByRole('button', { name: 'Try again' });
+  await again.waitFor();
+  assert.equal(await page.getByRole('alert').count(), 1);
+  await visitor.context.unroute('**/*.wasm');
+  await again.click();
+  await opened(page);
+  assert.equal(await count(page, 'Patient'), 1);
+  await page.waitForFunction(() => document.activeElement?.matches('main h1'));
+  await visitor.close();
 });
 
 test('while something is dragged over the page, it says that it may be dropped', async () => {

@@ -777,6 +777,49 @@ test('where one type of a section fails, the others are shown, and nothing is ca
   await next.close();
 });
 
+test('a server that demands a category is asked by each, and the chart says what stays unknown', async () => {
+  const issue = [{ severity: 'fatal', code: 'required', details: { text: 'A category or a code is required' } }];
+  const cors = { 'access-control-allow-origin': '*' };
+  const strict = [
+    new RegExp(`^${other.base}/Observation\\?`),
+    (route) => {
+      const categories = new URL(route.request().url()).searchParams.getAll('category');
+      if (categories.length === 1 && !categories[0].includes(',')) return route.fallback();
+      return route.fulfill({ status: 400, headers: cors, json: { resourceType: 'OperationOutcome', issue } });
+    },
+  ];
+  const { person, page, sent } = await inOtherChart({ routes: [strict] });
+  person.expected.push(/Failed to load resource/);
+  person.complaints.length = 0;
+  assert.match(await text(page, '#labs .count'), /^264 results/);
+  for (const id of ['labs', 'vitals', 'screening', 'other-observations']) {
+    await says(page, `#${id}`, /by category alone: those without one could not be asked for/);
+    assert.doesNotMatch(await text(page, `#${id}`), /No data|could not be loaded|Try again/);
+  }
+  await says(page, '.chart-notice', /lists? that goe?s? on/);
+  const asked = sent.filter(({ pathname }) => pathname.endsWith('/Observation')).map(({ search }) => search);
+  assert.equal(asked.filter((search) => /category=exam&/.test(search)).length, 1);
+  assert.equal(asked.filter((search) => /category(:|%3A)not/.test(search)).length <= 1, true, 'it is not asked again');
+  await person.close();
+});
+
+test('a sign-in elsewhere that cannot begin has one error and one way to try again, and the focus stays', async () => {
+  const { person, page } = await visitor();
+  person.expected.push(/Failed to load resource/);
+  const configuration = `${other.base}/.well-known/smart-configuration`;
+  await page.goto('/other.html');
+  await page.route(configuration, (route) => route.abort());
+  await page.getByRole('button', { name: 'Sign in as a patient Elsewhere' }).click();
+  const again = page.getByRole('button', { name: 'Try again' });
+  await again.click();
+  await page.waitForFunction(() => document.activeElement?.matches('main .retry'));
+  assert.deepEqual([await page.getByRole('alert').count(), await again.count()], [1, 1]);
+  await page.unroute(configuration);
+  await again.click();
+  await page.locator('input[type="password"]').waitFor();
+  await person.close();
+});
+
 test('a server of an older FHIR is called so in each section', async () => {
   const { person, page } = await inOtherChart({
     routes: [

@@ -373,6 +373,25 @@ test('a server that is down is one error with one button, and comes back by it',
   await person.close();
 });
 
+test('a list of patients that could not be loaded has one error and one button, and the focus stays', async () => {
+  const { person, page } = await signedIn({ path: '/#/scopes' });
+  person.expected.push(/Failed to load resource/);
+  const again = page.getByRole('button', { name: 'Try again' });
+  await page.route('**/fhir/r4/Patient/**', (route) => route.abort());
+  await page.goto('/#/session/patients');
+  await says(page, 'main', /The server could not be reached/);
+  await again.focus();
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => document.activeElement?.matches('main .retry'));
+  assert.deepEqual([await page.getByRole('alert').count(), await again.count()], [1, 1]);
+  await page.unroute('**/fhir/r4/Patient/**');
+  await page.keyboard.press('Enter');
+  await says(page, '.people-list', /Amara Chidinma Okafor/);
+  await page.waitForFunction(() => document.activeElement?.matches('main h1'));
+  assert.equal((await again.count()) + (await page.getByRole('alert').count()), 0);
+  await person.close();
+});
+
 test('a chart without records of allergies says that this is no statement', async () => {
   const empty = (route) =>
     route.fulfill({

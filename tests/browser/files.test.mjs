@@ -88,7 +88,7 @@ test('the same id of two servers is two people', async () => {
     const family = JSON.parse(chart.search(`Patient?_id=${id}`)).entry[0].resource.name[0].family;
     const conditions = JSON.parse(chart.search(`Condition?patient=${id}`)).entry;
     assert.deepEqual(
-      conditions.map(({ resource }) => resource.id),
+      conditions.map(({ resource }) => resource.id.replace(/-[0-9a-f]{8}$/, '')),
       [`c-${family}`],
     );
   }
@@ -201,7 +201,56 @@ test('the same id of two people in files that name no server is two people, and 
     assert.deepEqual(found, [family]);
   }
   assert.match(chart.absentPatients().join(), /^1-unclear-[0-9a-f]{8} Condition\/d-unclear-[0-9a-f]{8}$/);
-  assert.deepEqual({ ...report.remarkCounts }, { twin: 2 });
+  assert.deepEqual({ ...report.remarkCounts }, { twin: 2, unclear: 1 });
+});
+
+test('two people of one id in one Bundle are both there, each with what is theirs, and what is unclear is of neither', async () => {
+  const base = 'https://b.example/fhir';
+  const urn = 'urn:uuid:0c3151bd-1cbf-4d64-b04d-cd9187a4c6e0';
+  const person = (family, birthDate) => ({ resourceType: 'Patient', id: '1', name: [{ family }], birthDate });
+  const named = (id, of, name) => condition(id, '1', { subject: { reference: of }, code: { text: name } });
+  const entry = [
+    { fullUrl: urn, resource: person('Alder', '1980-04-01') },
+    { fullUrl: `${base}/Patient/1`, resource: person('Birch', '1975-01-09') },
+    { resource: named('c', urn, 'Alder by its urn') },
+    { fullUrl: `${base}/Condition/c`, resource: named('c', 'Patient/1', 'Birch by its server') },
+    { resource: named('d', `${base}/Patient/1`, 'Birch by the address') },
+    { resource: named('e', 'Patient/1', 'unclear') },
+  ];
+  const { chart, report } = await load([
+    ['a.json', JSON.stringify({ resourceType: 'Bundle', type: 'collection', entry }, null, 2)],
+  ]);
+  const found = Object.fromEntries(
+    chart.ids('Patient').map((id) => {
+      const { family } = JSON.parse(chart.read('Patient', id)).name[0];
+      const entries = JSON.parse(chart.search(`Condition?patient=${id}`)).entry ?? [];
+      return [family, entries.map(({ resource }) => resource.code.text).toSorted()];
+    }),
+  );
+  assert.deepEqual(found, {
+    Alder: ['Alder by its urn'],
+    Birch: ['Birch by its server', 'Birch by the address'],
+  });
+  assert.match(chart.absentPatients().join(), /^1-unclear-[0-9a-f]{8} Condition\/e-unclear-[0-9a-f]{8}$/);
+  assert.deepEqual([report.faultCount, { ...report.remarkCounts }], [0, { twin: 2, unclear: 1 }]);
+});
+
+test('a corrected birth date of one source is one person, and the newer form counts', async () => {
+  const form = (birthDate, day) => ({
+    resourceType: 'Patient',
+    id: '1',
+    meta: { source: 'https://his.example', lastUpdated: `2024-01-${day}T00:00:00Z` },
+    name: [{ family: 'Alder', given: ['Ada'] }],
+    birthDate,
+  });
+  const { chart, report } = await load([
+    ['b.ndjson', lines(form('1980-04-10', '09'), condition('d', '1'))],
+    ['a.ndjson', lines(form('1980-04-01', '01'), condition('c', '1'))],
+  ]);
+  assert.deepEqual(chart.ids('Patient'), ['1']);
+  assert.equal(JSON.parse(chart.read('Patient', '1')).birthDate, '1980-04-10');
+  assert.equal(JSON.parse(chart.search('Condition?patient=1')).total, 2);
+  assert.deepEqual({ ...report.remarkCounts }, { older: 1, corrected: 2 });
 });
 
 test('ids that FHIR does not allow are replaced, and references find the records across files', async () => {

@@ -2,19 +2,21 @@
 //! it stays in sight.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
+import type { SharedId } from '../engine/file-report.ts';
 import { age, date } from '../fhir/date.ts';
-import { addressOf, capital, concept, isUuid, nameOf, plain, references } from '../fhir/text.ts';
+import { addressOf, capital, concept, nameOf, plain, references } from '../fhir/text.ts';
 import type { Patient } from '../fhir/types.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { type Message, type PlainMessage, rich, t } from '../language/message.ts';
 import { empty, failed, notGranted, waiting } from '../parts/notice.ts';
 import { exchangeView, openRequests } from '../parts/requests.ts';
-import { patientsUrl, type SourceName } from '../routes.ts';
+import { chartUrl, patientsUrl, type SourceName } from '../routes.ts';
 import { obstacleText } from '../source/abilities.ts';
+import { unclearId } from '../source/files.ts';
 import { allergyLine, allergyNames, areAllergiesWaiting } from './allergy-line.ts';
 import { areConsentsWaiting, directiveLine } from './consents.ts';
 import { areFlagsWaiting, flagLine } from './flags.ts';
-import { isAbsent, isMissing, PATIENT, patientOf, recordNumber } from './patient.ts';
+import { absentName, isAbsent, isMissing, PATIENT, patientOf, recordNumber } from './patient.ts';
 import { openResource } from './resource.ts';
 import type { ChartStore } from './store.ts';
 
@@ -26,6 +28,7 @@ export function banner(store: ChartStore): TemplateResult {
   const p = patientOf(store);
   const missing = isMissing(store);
   const absent = isAbsent(store);
+  const unclear = absent ? unclearId(store.patient) : undefined;
   // All states share one heading, so that the focus on it stays.
   const name = p
     ? (nameOf(p.name) ?? t('Unnamed patient'))
@@ -33,16 +36,15 @@ export function banner(store: ChartStore): TemplateResult {
       ? t(NO_SUCH_PATIENT[store.source.name].title)
       : state.is === 'waiting'
         ? t('Chart')
-        : isUuid(store.patient)
-          ? t('Patient')
-          : t('Patient {id}', { id: store.patient });
+        : absentName(store.patient);
   return html`<header class="patient">
     <div class="patient-name"><h1 tabindex="-1">${name}</h1>${p ? tags(p) : nothing}</div>
     ${
       p
         ? html`${about(p)}${flagLine(store)}${directiveLine(store)}${allergyLine(store)}`
         : absent
-          ? html`<p class="state">${t(NO_PATIENT)}</p>${flagLine(store)}${directiveLine(store)}${allergyLine(store)}`
+          ? html`${unclear ? ofSeveral(unclear) : html`<p class="state">${t(NO_PATIENT)}</p>`}
+            ${flagLine(store)}${directiveLine(store)}${allergyLine(store)}`
           : state.is === 'waiting'
             ? waiting(t('the patient'))
             : state.is === 'withheld'
@@ -56,13 +58,17 @@ export function banner(store: ChartStore): TemplateResult {
                   : nothing
     }
     ${
-      p && state.is === 'loaded'
+      absent || !['waiting', 'failed'].includes(state.is)
         ? html`<p class="actions"><button type="button" class="quiet" @click=${() => takeAlong(store)}>${t(
             'Take it along',
           )}</button>
-      <button type="button" class="quiet" @click=${() => openResource(p, store)}>${t('Patient record')}</button>
+      ${
+        p && state.is === 'loaded'
+          ? html`<button type="button" class="quiet" @click=${() => openResource(p, store)}>${t('Patient record')}</button>
       <button type="button" class="quiet for-developers" @click=${() =>
-        openRequests(state.found.exchanges, t('Patient: the request'))}>${t('Request')}</button></p>`
+        openRequests(state.found.exchanges, t('Patient: the request'))}>${t('Request')}</button>`
+          : nothing
+      }</p>`
         : nothing
     }
   </header>`;
@@ -83,8 +89,7 @@ export function patientLine(store: ChartStore): TemplateResult | typeof nothing 
   const p = patientOf(store);
   const allergies = html`<span class="whose-allergies">${allergyNames(store)}</span>`;
   if (isAbsent(store)) {
-    const name = t('Patient {id}', { id: store.patient });
-    return html`<span class="whose-name"><strong>${name}</strong></span> ${allergies}`;
+    return html`<span class="whose-name"><strong>${absentName(store.patient)}</strong></span> ${allergies}`;
   }
   if (!p) return nothing;
   const died = p.deceasedDateTime || p.deceasedBoolean;
@@ -96,6 +101,17 @@ export function patientLine(store: ChartStore): TemplateResult | typeof nothing 
     .filter(Boolean)
     .join(' · ')}</span> ${allergies}`;
 }
+
+/** Says whose records these may be, with ways to their charts. */
+const ofSeveral = ({ id, people }: SharedId): TemplateResult => html`<div class="state incomplete"><span class="mark"
+    aria-hidden="true">!</span><div><strong>${t('These records are not of one known person.')}</strong>
+    <p>${t('They name the id {id}, which several people have in your files, and do not tell which of them is meant:', {
+      id,
+    })}</p>
+    <ul>${people.map(
+      ({ patient, who, file }) =>
+        html`<li><a href=${chartUrl('files', patient)}>${who || t('no name')}</a> <span class="aside">${file}</span></li>`,
+    )}</ul></div></div>`;
 
 const NO_PATIENT: PlainMessage =
   'Your files have records of this patient and no Patient: name, sex and birth date are not known.';

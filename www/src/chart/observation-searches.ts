@@ -1,7 +1,7 @@
 //! The searches for the observations of a chart. Three ask by category; the fourth asks for all others, each of which
 //! is then in the section to which it belongs (`../fhir/observation-place.ts`).
 
-import { type Place, placeOf, SCREENING_CATEGORIES } from '../fhir/observation-place.ts';
+import { KNOWN_OTHERS, type Place, placeOf, SCREENING_CATEGORIES } from '../fhir/observation-place.ts';
 import { isOfType, type Observation, type Resource } from '../fhir/types.ts';
 import { joinedResult } from '../source/joined-result.ts';
 import type { SearchResult } from '../source/source.ts';
@@ -13,6 +13,12 @@ export const LABS = search('category=laboratory');
 export const SCREENING = search(`category=${SCREENING_CATEGORIES.join()}`);
 /** A server that does not know `:not` answers with all observations, which are then chosen here. */
 export const OTHERS = search(`category:not=${['vital-signs', 'laboratory', ...SCREENING_CATEGORIES].join()}`);
+
+/** The categories that a search asks for, each with a search of its own; none for a search for one category. */
+export function searchesApart(query: string): { category: string; query: string }[] {
+  const categories = query === OTHERS ? KNOWN_OTHERS : query === SCREENING ? SCREENING_CATEGORIES : [];
+  return categories.map((category) => ({ category, query: search(`category=${category}`) }));
+}
 
 /** The searches for observations, in the order of their sections. */
 export const OBSERVATIONS = [VITALS, LABS, SCREENING, OTHERS];

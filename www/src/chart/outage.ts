@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { t } from '../language/message.ts';
-import { empty, failed } from '../parts/notice.ts';
+import { empty, failed, retryButton } from '../parts/notice.ts';
 import type { ChartStore, SearchState } from './store.ts';
 
 /** Returns whether a search failed since the server did not answer, or could not. */
@@ -26,7 +26,7 @@ export function tryAgain(store: ChartStore): TemplateResult {
   const retry = (): void => {
     for (const query of unanswered(store)) store.retry(query);
   };
-  return html`<p class="actions"><button type="button" class="primary" @click=${retry}>${t('Try again')}</button></p>`;
+  return html`<p class="actions">${retryButton(retry)}</p>`;
 }
 
 /** The one notice of a chart whose searches were not all answered. */

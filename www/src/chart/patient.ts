@@ -1,9 +1,9 @@
 //! The patient of a chart, as far as the source shows one.
 
-import { concept, hasCode } from '../fhir/text.ts';
+import { concept, hasCode, isUuid } from '../fhir/text.ts';
 import { ofType, type Patient } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
-import { absentPatients } from '../source/files.ts';
+import { absentPatients, unclearId } from '../source/files.ts';
 import type { ChartStore } from './store.ts';
 
 /** The read of the patient. */
@@ -24,6 +24,13 @@ export function recordNumber(p: Patient): { label: string; value: string } | und
 /** Returns whether own files have records of the patient, and no Patient. */
 export const isAbsent = ({ source, patient }: ChartStore): boolean =>
   source.name === 'files' && absentPatients().includes(patient);
+
+/** The name of a patient of whom there is no Patient. */
+export function absentName(patient: string): string {
+  const unclear = unclearId(patient);
+  if (unclear) return t('Not clear whose: {id}', { id: unclear.id });
+  return isUuid(patient) ? t('Patient') : t('Patient {id}', { id: patient });
+}
 
 /** Returns whether the source shows nothing of the patient, so that nothing else need be asked. */
 export function isMissing(store: ChartStore): boolean {

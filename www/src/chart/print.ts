@@ -16,11 +16,14 @@ let written = '';
 const quoted = (text: string): string =>
   `"${text.replace(/[\\"\p{Cc}]/gu, (letter) => `\\${(letter.codePointAt(0) ?? 32).toString(16)} `)}"`;
 
-let printed: { patient: Patient | undefined; source: SourceName } | undefined;
+let printed: { patient: Patient | undefined; source: SourceName; unknown: string } | undefined;
 
-/** Sets whose chart a print is of; nothing where the page shows no chart. */
-export function printHead(patient: Patient | undefined, source: SourceName): void {
-  printed = { patient, source };
+/**
+ * Sets whose chart a print is of; nothing where the page shows no chart. `unknown` are the words for a patient of whom
+ * there is no Patient.
+ */
+export function printHead(patient: Patient | undefined, source: SourceName, unknown = ''): void {
+  printed = { patient, source, unknown };
   write(new Date());
 }
 
@@ -29,7 +32,7 @@ const onThisClock = (now: Date): string => new Date(now.getTime() - now.getTimez
 
 function write(now: Date): void {
   if (!printed) return;
-  const { patient, source } = printed;
+  const { patient, source, unknown } = printed;
   const number = patient && recordNumber(patient);
   const who = patient
     ? [
@@ -37,7 +40,7 @@ function write(now: Date): void {
         t('born {date}', { date: date(patient.birthDate, { short: true }) || t('not recorded') }),
         number ? `${number.label} ${number.value}` : t('no record number'),
       ].join(' · ')
-    : '';
+    : unknown;
   const from = {
     sample: t('Sample record, a synthetic person'),
     session: t('Record at {host}', { host: new URL(BASE).host }),
@@ -51,7 +54,7 @@ function write(now: Date): void {
       pages: '" counter(pages) "',
     })}"; }`,
   ];
-  const text = patient ? `@page { ${boxes.join(' ')} }` : '';
+  const text = who ? `@page { ${boxes.join(' ')} }` : '';
   if (text === written) return;
   written = text;
   sheet.replaceSync(text);

@@ -3,6 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
 import { errorText } from '../error-text.ts';
+import { typeOf } from '../fhir/record-address.ts';
 import { t } from '../language/message.ts';
 import { listed, number } from '../language/number.ts';
 import { empty, failed, incomplete, notGranted, waiting } from '../parts/notice.ts';
@@ -127,12 +128,10 @@ function notOffered(obstacle: Obstacle, section: Section, { store }: SectionCont
 const isWhole = (state: SearchState): boolean =>
   state.is === 'loaded' || (state.is === 'not offered' && state.obstacle.lacks === 'type');
 
-const typeOf = (query = ''): string => query.split(/[?/]/)[0] ?? '';
-
 /** Says what searches do not add to their section. The types that were not granted stand in one line. */
 function missingParts(searches: SearchState[], queries: string[]): unknown {
   const withheld = searches.flatMap((search, i) =>
-    search.is === 'withheld' ? [{ type: typeOf(queries[i]), why: search.why }] : [],
+    search.is === 'withheld' ? [{ type: typeOf(queries[i] ?? ''), why: search.why }] : [],
   );
   const isListed = withheld.length > 1;
   const types = listed(withheld.map(({ type }) => type));
@@ -142,7 +141,7 @@ function missingParts(searches: SearchState[], queries: string[]): unknown {
       <span class="for-developers">${withheld.map(({ why }) => why).join(' ')}</span></p>`
       : nothing
   }${searches.map((search, i) =>
-    isListed && search.is === 'withheld' ? nothing : missingPart(search, typeOf(queries[i])),
+    isListed && search.is === 'withheld' ? nothing : missingPart(search, typeOf(queries[i] ?? '')),
   )}`;
 }
 

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { effect } from '@preact/signals-core';
 import type { Exchange } from '../http/exchange.ts';
+import type { Abilities } from '../source/abilities.ts';
 import type { Source } from '../source/source.ts';
+import type { SearchState } from './store.ts';
 
 Object.assign(globalThis, { location: new URL('https://x.example/'), window: globalThis });
 const { ChartStore } = await import('./store.ts');
@@ -78,7 +80,7 @@ test('the sections of observations share the search for those of other categorie
 test('without the other categories a section is not whole', async () => {
   const { source, answer } = slowSource();
   const search = (query: string): Promise<Exchange> =>
-    query.includes(':not') ? Promise.resolve({ ...answerTo(query), status: 400 }) : source.search(query);
+    query.includes('vital-signs&') ? source.search(query) : Promise.resolve({ ...answerTo(query), status: 400 });
   const store = new ChartStore({ ...source, search }, 'p');
   const [vitals = ''] = OBSERVATIONS;
   store.load(vitals);
@@ -90,6 +92,54 @@ test('without the other categories a section is not whole', async () => {
   store.load(others);
   await until(() => store.answered === 2);
   assert.equal(store.load(others).is, 'failed');
+});
+
+/** Asks for the observations of all sections of a server that answers by a function, and waits for them. */
+async function observationsOf(status: (query: string) => number, abilities?: Abilities) {
+  const asked: string[] = [];
+  const search = async (query: string): Promise<Exchange> => {
+    asked.push(query);
+    const [, id = 'x'] = /category=([\w-]+)/.exec(query) ?? [];
+    const resource = { resourceType: 'Observation', id, code: { text: id }, category: [{ coding: [{ code: id }] }] };
+    const body = { resourceType: 'Bundle', entry: [{ resource }] };
+    return { ...answerTo(query), status: status(query), body };
+  };
+  const source: Source = { name: 'session', grant: undefined, key: 'strict', search, read: search };
+  const store = new ChartStore({ ...source, abilities: async () => abilities }, 'p');
+  for (const query of OBSERVATIONS) store.load(query);
+  await until(() => store.answered === OBSERVATIONS.length);
+  const [vitals, labs, screening, others] = OBSERVATIONS.map((query) => store.load(query));
+  return { asked, vitals, labs, screening, others };
+}
+const idsIn = (state: SearchState | undefined): string[] =>
+  state?.is === 'loaded' ? state.found.matches.map(({ id }) => id).sort() : [`${state?.is}`];
+const unreadIn = (state: SearchState | undefined): string =>
+  state?.is === 'loaded' ? (state.found.unread?.() ?? '') : '';
+
+test('a server that demands a category is asked for each, once, and what stays unknown is said', async () => {
+  const isNamed = (query: string): boolean => /category=[\w-]+&/.test(query);
+  const { asked, vitals, labs, screening, others } = await observationsOf((query) =>
+    !isNamed(query) || query.includes('therapy') ? 400 : 200,
+  );
+  assert.deepEqual(idsIn(others), ['activity', 'clinical-test', 'exam', 'imaging', 'procedure']);
+  assert.deepEqual([idsIn(vitals), idsIn(labs)], [['vital-signs'], ['laboratory']]);
+  assert.ok(idsIn(screening).includes('social-history') && idsIn(screening).includes('survey'), 'one by one');
+  for (const state of [vitals, labs, screening, others]) {
+    assert.match(unreadIn(state), /by category alone: those without one .* none of these categories: therapy\./);
+  }
+  assert.equal(asked.filter((query) => query.includes('category:not=')).length, 1, 'it is not asked again');
+  assert.equal(asked.filter((query) => query.includes('category=exam')).length, 1);
+});
+
+test('a server that is broken is not asked by category, nor one that cannot choose by it', async () => {
+  const broken = await observationsOf((query) => (query.includes(':not') ? 503 : 200));
+  assert.deepEqual([idsIn(broken.others), broken.asked.length], [['failed'], OBSERVATIONS.length]);
+  assert.match(unreadIn(broken.labs), /other categories could not be read/);
+  const type = { read: true, search: true, parameters: new Set(['patient']), includes: [], revIncludes: [] };
+  const abilities = { name: '', fhirVersion: '4.0.1', types: new Map([['Observation', type]]) };
+  const { asked, others, labs } = await observationsOf(() => 400, abilities);
+  assert.deepEqual([idsIn(others), idsIn(labs)], [['failed'], ['failed']]);
+  assert.deepEqual([...new Set(asked)], ['Observation?patient=p&_count=200']);
 });
 
 test('a search that is tried again waits, and its records are gone until it is answered', async () => {

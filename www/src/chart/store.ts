@@ -5,7 +5,7 @@ import { engine } from '../engine/client.ts';
 import type { Cell, Grant, ScopeRow } from '../engine/types.ts';
 import { errorText } from '../error-text.ts';
 import { isLater, typesBehind } from '../fhir/other-types.ts';
-import { recordAddress, referredAddress } from '../fhir/record-address.ts';
+import { recordAddress, referredAddress, typeOf } from '../fhir/record-address.ts';
 import { type Subject, setSubject } from '../fhir/subject.ts';
 import { isOfType, type Resource, type ResourceOf, type ResourceType } from '../fhir/types.ts';
 import type { Exchange } from '../http/exchange.ts';
@@ -13,9 +13,10 @@ import { language } from '../language/language.ts';
 import { t } from '../language/message.ts';
 import { yieldToPage } from '../scheduling.ts';
 import { isNamed } from '../smart/scopes.ts';
-import { type AskedPlan, type Obstacle, type Plan, planOf, withoutText } from '../source/abilities.ts';
+import { type AskedPlan, type Obstacle, obstacleText, type Plan, planOf, withoutText } from '../source/abilities.ts';
 import { medicationQueries, missingMedications } from '../source/medications.ts';
 import { allPages, ExchangeError, noResult, readResult, type SearchResult, type Source } from '../source/source.ts';
+import { askedByCategory, isRefusal, isRefused } from './by-category.ts';
 import { OTHERS, placed, placeOfSearch } from './observation-searches.ts';
 import { searchTypes } from './other-search.ts';
 
@@ -51,6 +52,8 @@ export class ChartStore {
   #running = 0;
   /** The answers by what was asked: several searches may come to one request. */
   readonly #results = new Map<string, Promise<SearchResult>>();
+  /** The search for observations of other categories, once it was begun. */
+  #others: Promise<SearchResult> | undefined;
   /** What the ranges of observations depend on, once the patient was read. */
   #subject: Subject | undefined;
 
@@ -87,6 +90,7 @@ export class ChartStore {
   retry(query: string): void {
     this.#begun.delete(query);
     this.#results.clear();
+    this.#others = undefined;
     const others = new Map(this.#answers.value);
     others.delete(query);
     this.#answers.value = others;
@@ -177,7 +181,7 @@ export class ChartStore {
         const permission = (type: string): Promise<Cell | undefined> => this.permission(type, 'search');
         return { is: 'loaded', found: await searchTypes(this.source, this.patient, types, permission) };
       }
-      const [type = ''] = query.split(/[?/]/);
+      const type = typeOf(query);
       const isSearch = query.includes('?');
       const asked = this.source.abilities ? wanted : wanted.replace(`&${ASSESSMENT_AND_PLAN}`, '');
       const plan = await this.#planOf(asked);
@@ -189,25 +193,54 @@ export class ChartStore {
       if (!isSearch) return { is: 'loaded', found: await this.#read(query) };
       const place = placeOfSearch(wanted);
       if (!place) return { is: 'loaded', found: await this.#search(plan) };
-      const [found, others] = await Promise.all([
-        this.#search(plan),
-        wanted === OTHERS ? undefined : this.#otherObservations(),
-      ]);
-      return { is: 'loaded', found: placed(place, found, others ?? found) };
+      const others = this.#otherObservations();
+      if (wanted === OTHERS) {
+        const found = await others;
+        return { is: 'loaded', found: placed(place, found, found) };
+      }
+      const unread = (): string => t('Observations of other categories could not be read: some may belong here.');
+      const notRead = (error: unknown): SearchResult => ({
+        ...noResult(error instanceof ExchangeError ? [error.exchange] : []),
+        unread,
+      });
+      const [found, more] = await Promise.all([this.#observations(wanted, plan), others.catch(notRead)]);
+      return { is: 'loaded', found: placed(place, found, more) };
     } catch (error) {
       const exchange = error instanceof ExchangeError ? error.exchange : undefined;
       return { is: 'failed', exchange, says: errorText(error) };
     }
   }
 
-  /** The observations of other categories, or of none. Without them a section is not whole. */
-  async #otherObservations(): Promise<SearchResult> {
-    const unread = (): string => t('Observations of other categories could not be read: some may belong here.');
+  /** The observations of other categories, or of none. Without them no section is whole: all wait for one answer. */
+  #otherObservations(): Promise<SearchResult> {
+    if (!this.#others) {
+      const asked = this.#planOf(OTHERS).then((plan) => {
+        if (plan.is === 'asked') return this.#observations(OTHERS, plan);
+        throw new Error(obstacleText(plan.obstacle));
+      });
+      asked.catch(() => {
+        if (this.#others === asked) this.#others = undefined;
+      });
+      this.#others = asked;
+    }
+    return this.#others;
+  }
+
+  /** The answer to a search for observations, by single categories where the server refuses it otherwise. */
+  async #observations(wanted: string, plan: AskedPlan): Promise<SearchResult> {
+    const apart = (): Promise<SearchResult | undefined> =>
+      askedByCategory(wanted, async (query) => {
+        const single = await this.#planOf(query);
+        // Where the server does not choose by category, it would be the same search again.
+        return single.is === 'asked' && !single.keep ? this.#search(single) : undefined;
+      });
     try {
-      const plan = await this.#planOf(OTHERS);
-      return plan.is === 'asked' ? await this.#search(plan) : { ...noResult(), unread };
+      const found = await this.#search(plan);
+      return isRefusal(found) ? ((await apart()) ?? found) : found;
     } catch (error) {
-      return { ...noResult(error instanceof ExchangeError ? [error.exchange] : []), unread };
+      const found = isRefused(error) ? await apart() : undefined;
+      if (found) return found;
+      throw error;
     }
   }
 

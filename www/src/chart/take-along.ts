@@ -4,7 +4,7 @@ import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { engine } from '../engine/client.ts';
 import { collection, ndjson } from '../export/bundle.ts';
-import { patientSummary } from '../export/patient-summary.ts';
+import { patientSummary, unknownPatient } from '../export/patient-summary.ts';
 import { parsed } from '../fhir/json.ts';
 import { recordAddress } from '../fhir/record-address.ts';
 import type { Resource } from '../fhir/types.ts';
@@ -110,23 +110,24 @@ function bodyView(store: ChartStore, all: Resource[]): TemplateResult {
         : nothing
     }
     ${
+      patient
+        ? nothing
+        : html`<p class="state">${t('There is no Patient here: name, sex and birth date are not known.')}</p>`
+    }
+    ${
       store.source.name === 'session'
         ? html`<p class="aside">${t('This chart has loaded these records. The server may have others.')}</p>`
         : nothing
     }
     <h3>${t('Download')}</h3>
     <ul class="take-along" role="list">
-      ${
-        patient
-          ? file(
-              t('Patient summary'),
-              t('A FHIR document in the form of the International Patient Summary.'),
-              `${name}-summary.json`,
-              FHIR,
-              () => patientSummary(patient, all, origin),
-            )
-          : nothing
-      }
+      ${file(
+        t('Patient summary'),
+        t('A FHIR document in the form of the International Patient Summary.'),
+        `${name}-summary.json`,
+        FHIR,
+        () => patientSummary(patient ?? unknownPatient(store.patient), all, origin),
+      )}
       ${file('Bundle', t('All records in one FHIR Bundle.'), `${name}.json`, FHIR, () => collection(BASE, all, now))}
       ${file('NDJSON', t('A record a line, as loaders take it.'), `${name}.ndjson`, NDJSON, () => ndjson(all))}
     </ul>

@@ -3,6 +3,7 @@
 import { own } from '../own.ts';
 import { isObject } from '../shape.ts';
 import type { Piece } from './pieces.ts';
+import { mayBeWrapped, unwrapped } from './wrapped.ts';
 
 export type Members = Record<string, unknown>;
 
@@ -43,9 +44,11 @@ export function parsedDocument(text: string): unknown {
   }
 }
 
-/** The documents of a piece of a file. */
+/** The documents of a piece of a file. One that is a list or an object of resources is a Bundle of them. */
 export function documentsOf({ text, before, byLine }: Piece): TextDocument[] {
-  return byLine ? text.split('\n').map((line, i) => ({ text: line, before: before + i })) : [{ text, before }];
+  const all = byLine ? text.split('\n').map((line, i) => ({ text: line, before: before + i })) : [{ text, before }];
+  if (!mayBeWrapped(text)) return all;
+  return all.map((one) => ({ ...one, text: unwrapped(one.text) ?? one.text }));
 }
 
 /** The deepest Bundle in Bundles that is looked into. */
@@ -70,6 +73,11 @@ export function* resourcesIn(document: unknown, place = '', fullUrl = '', depth 
     }
   }
 }
+
+export const isBundleWithoutEntries = (document: unknown): boolean =>
+  isObject(document) &&
+  document.resourceType === 'Bundle' &&
+  !(Array.isArray(document.entry) && document.entry.length > 0);
 
 /** A status of an answer that says that a resource was deleted (<https://hl7.org/fhir/R4/http.html#read>). */
 const GONE = /^410\b/;

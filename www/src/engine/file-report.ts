@@ -34,8 +34,29 @@ export interface FileFault extends FilePlace {
   why?: string;
 }
 
-/** `broken`: the file could not be read to its end. */
-export type FileFaultCode = 'empty' | 'zip' | 'binary' | 'markup' | 'broken';
+/** What is wrong with whole files. `broken`: the file could not be read to its end. */
+export const FILE_FAULT_CODES = [
+  'empty',
+  'zip',
+  'archive',
+  'pdf',
+  'image',
+  'office',
+  'binary',
+  'html',
+  'cda',
+  'fhir-xml',
+  'markup',
+  'hl7-v2',
+  'health-card',
+  'table',
+  'text',
+  'manifest',
+  'other-json',
+  'no-entries',
+  'broken',
+] as const;
+export type FileFaultCode = (typeof FILE_FAULT_CODES)[number];
 
 /**
  * What is remarkable about a resource that is in the files:
@@ -45,17 +66,39 @@ export type FileFaultCode = 'empty' | 'zip' | 'binary' | 'markup' | 'broken';
  * - `mended`, an element of it was replaced or left out, so that the rest could be taken;
  * - `past`, it is of an older FHIR;
  * - `unserved`, the engine does not know its type;
- * - `twin`, a Patient whose id is also that of another person.
+ * - `twin`, a Patient whose id is also that of another person;
+ * - `unclear`, it names an id that two people have, and does not tell which of them is meant;
+ * - `corrected`, a Patient of whom another form has another name or birth date.
  */
-export type RemarkKind = 'older' | 'changed' | 'deleted' | 'mended' | 'past' | 'unserved' | 'twin';
+export type RemarkKind =
+  | 'older'
+  | 'changed'
+  | 'deleted'
+  | 'mended'
+  | 'past'
+  | 'unserved'
+  | 'twin'
+  | 'unclear'
+  | 'corrected';
 
 /** A remark about a resource. */
 export interface Remark extends FilePlace {
   kind: RemarkKind;
   type: string;
   id: string;
-  /** What was mended: the id that was replaced, or the engine's reason. */
+  /** What was mended: the id that was replaced, or the engine's reason. Of a Patient, the name and the birth date. */
   why?: string;
+}
+
+/** An id that several people have, each of whom has another one here. */
+export interface SharedId {
+  id: string;
+  /** The people, with their ids here, what their Patient says of them, and a file that has it. */
+  people: { patient: string; who: string; file: string }[];
+  /** The patients of the records that do not tell whom they mean, with their ids here, and their file. */
+  unclear: { patient: string; file: string }[];
+  /** The number of these records. */
+  records: number;
 }
 
 export interface FilesReport {
@@ -75,6 +118,8 @@ export interface FilesReport {
   remarks: Remark[];
   /** The number of all remarks, by kind. */
   remarkCounts: Record<string, number>;
+  /** The ids that several people have. */
+  sharedIds: SharedId[];
 }
 
 /** The number of faults, and of remarks of each kind, that are kept. */
@@ -97,6 +142,7 @@ export class ReportBuilder {
     older: counts(),
     remarks: [],
     remarkCounts: counts(),
+    sharedIds: [],
   };
 
   lose(type: string): void {

@@ -24,6 +24,14 @@ test('a file is read as text, whatever its encoding, packed or not', async () =>
   assert.deepEqual(await read(new Uint8Array()), { text: '', count: 0 });
 });
 
+test('JSON in UTF-16 without a mark is read by its zeros', async () => {
+  const text = '{"name":"Núñez 🩺"}';
+  const little = Buffer.from(text, 'utf16le');
+  const big = Buffer.from(little).swap16();
+  for (const bytes of [little, big]) assert.equal((await read(new Uint8Array(bytes))).text, text);
+  assert.equal((await read(new TextEncoder().encode(`[${text}]`))).text, `[${text}]`);
+});
+
 test('a packed file that breaks off is an error', async () => {
   const noise = new Uint8Array(300_000).map((_, i) => 32 + ((i * i + (i >> 3)) % 90));
   const packed = new Uint8Array(gzipSync(noise));

@@ -1,4 +1,5 @@
-//! The text of a file as a stream: unpacked where it is gzip, decoded by its byte order mark, as UTF-8 without one.
+//! The text of a file as a stream: unpacked where it is gzip, decoded by its byte order mark, or by the zeros of
+//! UTF-16; else as UTF-8.
 
 import { bytesOf, chunksOf, isGzip, unpacked } from './gzip.ts';
 
@@ -6,7 +7,11 @@ const startsWith = (bytes: Uint8Array, ...start: number[]): boolean => start.eve
 
 function encodingOf(bytes: Uint8Array): string {
   if (startsWith(bytes, 0xff, 0xfe)) return 'utf-16le';
-  return startsWith(bytes, 0xfe, 0xff) ? 'utf-16be' : 'utf-8';
+  if (startsWith(bytes, 0xfe, 0xff)) return 'utf-16be';
+  // JSON begins with a character of ASCII, whose other byte is 0.
+  const [first, second] = bytes;
+  if (first === 0x7b || first === 0x5b) return second === 0 ? 'utf-16le' : 'utf-8';
+  return first === 0 && (second === 0x7b || second === 0x5b) ? 'utf-16be' : 'utf-8';
 }
 
 /** The text of a file. `onBytes` is told how many bytes of the file were read. */

@@ -1,10 +1,13 @@
-//! The parts of files in which an id has one meaning: a Bundle, or a file of resources by line. Where two parts have
-//! two people under one id, the ids of one of them are made others, so that nothing of the two comes together.
+//! The parts of files in which an id has one meaning: a Bundle, or a file of resources by line. Where two people have
+//! one id, the ids of one of them are made others, so that nothing of the two comes together. A record that may be of
+//! either is of neither: its patient gets an id that nobody has.
 
-import { documentsOf, type PlacedResource, parsedDocument, resourcesIn, type TextDocument } from './documents.ts';
+import { digest } from './digest.ts';
+import { documentsOf, type TextDocument } from './documents.ts';
+import { type Entry, entriesOf, isDeletion } from './entries.ts';
 import type { NamedFile } from './file-report.ts';
 import { textOf } from './file-text.ts';
-import { isLegalId, legalId, withIds, withLegalIds } from './ids.ts';
+import { type Address, isLegalId, legalId, type Rename, withIds, withLegalIds } from './ids.ts';
 import type { People } from './people.ts';
 import { piecesOf } from './pieces.ts';
 import { readable } from './readable.ts';
@@ -13,26 +16,68 @@ import { readable } from './readable.ts';
 const PIECE = 4_000_000;
 
 interface IdSpace {
-  suffix: string;
-  /** The addresses of its resources. */
-  own: Set<string>;
-  /** True if it has two people of one id. */
-  isMixed: boolean;
+  name: string;
+  /** What is added to the ids of its resources, by their addresses: several endings, with spaces between them. */
+  endings: Map<string, string>;
+  /** The addresses of resources that name nobody of a shared id. */
+  neutral: Set<string>;
+  /** The endings of the others. */
+  told: Set<string>;
+  /** The numbers of the people of shared ids whom it has. */
+  people: Map<string, Set<number>>;
+  /** The Patients of all lines, in a file of lines. */
+  ofLines?: Known;
 }
 
+/** A Patient of a shared id, within a document. */
+interface KnownPatient {
+  at: number;
+  /** The FHIR base of its address. */
+  base: string;
+  fullUrl: string;
+  /** The place of its Bundle. */
+  around: string;
+}
+
+/** The Patients of shared ids in a document, by id. */
+type Known = ReadonlyMap<string, KnownPatient[]>;
+
+/** The patient of records of whom it is not clear which person of an id they mean. */
+export interface UnclearPatient {
+  /** The shared id. */
+  id: string;
+  space: string;
+}
+
+const join = (id: string, ending: string): string => {
+  if (ending === '') return id;
+  const long = `${id}-${ending}`;
+  return isLegalId(long) ? long : legalId(long);
+};
+
+const short = (text: string): string => digest(text).slice(0, 8);
+const unclearEnding = (space: string): string => `unclear-${short(space)}`;
+const addressOf = ({ type, id }: { type: string; id: string }): string => `${type}/${id}`;
+
+/** The name of the space of a document: a Bundle has its own, and a resource on a line that of its file. */
+const nameOf = (file: string, { before }: TextDocument, { place }: { place: string }): string =>
+  place === '' ? file : `${file}\n${before + 1}`;
+
 export class IdSpaces {
-  readonly #all: ReadonlyMap<string, IdSpace>;
+  /** The patients of records that are unclear, by the ids that they were given. */
+  readonly unclear = new Map<string, UnclearPatient>();
+  readonly #people: People;
   readonly #shared: ReadonlySet<string>;
+  readonly #all = new Map<string, IdSpace>();
+  readonly #byAddress = new Map<string, IdSpace[]>();
 
-  constructor(all: ReadonlyMap<string, IdSpace>, shared: ReadonlySet<string>) {
-    this.#all = all;
-    this.#shared = shared;
+  private constructor(people: People) {
+    this.#people = people;
+    this.#shared = people.sharedIds;
   }
 
-  /** The name of the space of a resource: an entry has that of its Bundle, another one that of its file. */
-  static nameOf(file: string, { before }: TextDocument, { place }: Pick<PlacedResource, 'place'>): string {
-    return place === '' ? file : `${file}\n${before + 1}`;
-  }
+  /** The name of the space of a resource. */
+  static nameOf = nameOf;
 
   /** The place of a space. */
   static placeOf(space: string): { file: string; line?: number } {
@@ -42,57 +87,207 @@ export class IdSpaces {
 
   /** Reads files for the addresses in their spaces. */
   static async of(files: NamedFile[], people: People): Promise<IdSpaces> {
-    const own = new Map<string, Set<string>>();
-    const mentioned = new Map<string, Set<string>>();
-    const shared = people.sharedIds;
-    const note = (all: Map<string, Set<string>>, space: string, text: string): void => {
-      all.set(space, (all.get(space) ?? new Set()).add(text));
-    };
+    const spaces = new IdSpaces(people);
     for (const { name, file } of files) {
-      const pieces = piecesOf(readable(textOf(file, () => undefined)), PIECE);
       try {
-        for await (const piece of pieces) {
-          for (const document of documentsOf(piece)) {
-            const { text } = withLegalIds(document.text);
-            const placed = [...resourcesIn(parsedDocument(text))];
-            for (const one of placed) note(own, IdSpaces.nameOf(name, document, one), `${one.type}/${one.id}`);
-            const [first] = placed;
-            if (!first) continue;
-            for (const [, id = ''] of text.matchAll(/Patient\/([A-Za-z0-9.-]{1,64})(?=["/])/g)) {
-              if (shared.has(id)) note(mentioned, IdSpaces.nameOf(name, document, first), id);
-            }
+        for await (const piece of piecesOf(readable(textOf(file, () => undefined)), PIECE)) {
+          for (const { text, ...document } of documentsOf(piece)) {
+            spaces.#note(name, { ...document, text: withLegalIds(text).text });
           }
         }
       } catch {
         // The fault of a file that cannot be read to its end is told by the load.
       }
     }
-    const all = new Map<string, IdSpace>();
-    for (const [space, addresses] of own) {
-      const suffix = people.suffixOf(space, (id) => mentioned.get(space)?.has(id) ?? false);
-      if (suffix !== undefined) all.set(space, { suffix, own: addresses, isMixed: people.isMixed(space) });
-    }
-    return new IdSpaces(all, shared);
+    spaces.#settle();
+    return spaces;
+  }
+
+  /** The id that a person of a shared id has. */
+  patientId(id: string, at: number): string {
+    return join(id, this.#people.suffix(id, at));
   }
 
   /** A document with the ids of its space. */
   renamed(file: string, document: TextDocument): string {
-    const placed = [...resourcesIn(parsedDocument(document.text))];
-    const [first] = placed;
-    const space = first && this.#all.get(IdSpaces.nameOf(file, document, first));
-    if (!space) return document.text;
-    const other = (id: string): string => {
-      const long = `${id}-${space.suffix}`;
-      return isLegalId(long) ? long : legalId(long);
+    const entries = entriesOf(document.text);
+    const [first] = entries;
+    if (!first) return document.text;
+    const space = this.#space(nameOf(file, document, first));
+    const known = this.#known(entries, space);
+    let [written, from] = ['', 0];
+    for (const entry of entries) {
+      written += document.text.slice(from, entry.start) + this.#rewritten(entry, space, known);
+      from = entry.end;
+    }
+    return written + document.text.slice(from);
+  }
+
+  #space(name: string): IdSpace {
+    const known = this.#all.get(name);
+    if (known) return known;
+    const space = { name, endings: new Map(), neutral: new Set<string>(), told: new Set<string>(), people: new Map() };
+    this.#all.set(name, space);
+    return space;
+  }
+
+  /** The Patients of shared ids in a document. In a file of lines those of all lines are meant, none with an address. */
+  #known(entries: Entry[], space: IdSpace): Known {
+    const [first] = entries;
+    if (first?.place === '') {
+      const has = (id: string): KnownPatient[] =>
+        this.#people.in(id, space.name).map((at) => ({ at, base: '', fullUrl: '', around: '' }));
+      space.ofLines ??= new Map([...this.#shared].map((id) => [id, has(id)]));
+      return space.ofLines;
+    }
+    const known = new Map<string, KnownPatient[]>();
+    for (const { placed, base, around } of entries) {
+      if (placed?.type !== 'Patient' || isDeletion(placed) || !this.#shared.has(placed.id)) continue;
+      const { id, fullUrl } = placed;
+      const one = { at: this.#people.of(placed, space.name), base, fullUrl, around };
+      known.set(id, [...(known.get(id) ?? []), one]);
+    }
+    return known;
+  }
+
+  /** Notes the addresses of a document, and whom its resources name. */
+  #note(file: string, document: TextDocument): void {
+    const entries = entriesOf(document.text);
+    const [first] = entries;
+    if (!first) return;
+    const space = this.#space(nameOf(file, document, first));
+    const known = this.#known(entries, space);
+    if (space.people.size === 0) {
+      for (const [id, all] of known) if (all.length > 0) space.people.set(id, new Set(all.map(({ at }) => at)));
+    }
+    for (const entry of entries) {
+      const { placed } = entry;
+      const ending = this.#endingOf(entry, space, known);
+      if (!placed || isDeletion(placed)) continue;
+      const address = addressOf(placed);
+      const all = this.#byAddress.get(address) ?? [];
+      if (all.at(-1) !== space) all.push(space);
+      this.#byAddress.set(address, all);
+      if (placed.type === 'Patient' && !this.#shared.has(placed.id)) space.endings.set(address, '');
+      else if (ending === undefined) space.neutral.add(address);
+      else {
+        space.told.add(ending);
+        addEnding(space, address, ending);
+      }
+    }
+  }
+
+  /** Gives the resources that name nobody the ending of the others of their space. */
+  #settle(): void {
+    for (const space of this.#all.values()) {
+      const ending = neutralEnding(space);
+      for (const address of space.neutral) addEnding(space, address, ending);
+    }
+  }
+
+  /** The number of the person whom a reference means; nothing where that is not clear, and -1 where it is nobody's. */
+  #personOf({ base, id }: Address, entry: Entry, known: Known): number | undefined {
+    const ofId = known.get(id) ?? [];
+    const depth = Math.max(-1, ...ofId.map(({ around }) => (isWithin(entry.around, around) ? around.length : -1)));
+    const near = ofId.filter(({ around }) => around.length === depth && isWithin(entry.around, around));
+    const inReach = near.length > 0 ? near : ofId;
+    const wanted = base ? base.replace(/\/$/, '') : entry.base;
+    let people = new Set(inReach.filter((one) => wanted === '' || one.base === wanted).map(({ at }) => at));
+    if (people.size === 0) {
+      // The Patient is elsewhere, or has no address.
+      const elsewhere = this.#people.at(id, wanted);
+      people = new Set(inReach.filter((one) => one.base === '').map(({ at }) => at));
+      if (wanted !== '' && elsewhere !== undefined) people.add(elsewhere);
+    }
+    const [only] = people;
+    if (people.size === 1) return only;
+    return people.size === 0 && base !== '' ? -1 : undefined;
+  }
+
+  #unclearId(id: string, { name }: IdSpace): string {
+    const made = join(id, unclearEnding(name));
+    this.unclear.set(made, { id, space: name });
+    return made;
+  }
+
+  /** The ending for the id of a resource, by whom it names; nothing where it names nobody of a shared id. */
+  #endingOf(entry: Entry, space: IdSpace, known: Known): string | undefined {
+    const { placed, text } = entry;
+    if (placed?.type === 'Patient' && !isDeletion(placed) && this.#shared.has(placed.id)) {
+      return this.#people.suffix(placed.id, this.#people.of(placed, space.name));
+    }
+    const endings = new Set<string>();
+    withIds(text, new Map(), (address) => {
+      if (address.type !== 'Patient' || !this.#shared.has(address.id)) return undefined;
+      const at = this.#personOf(address, entry, known);
+      if (at === undefined) this.#unclearId(address.id, space);
+      if (at !== -1) {
+        endings.add(at === undefined ? unclearEnding(space.name) : this.#people.suffix(address.id, at));
+      }
+      return undefined;
+    });
+    for (const [, url = ''] of text.matchAll(/"reference"\s*:\s*"(urn:[^"\\]+)"/g)) {
+      for (const [id, all] of known) {
+        for (const { at, fullUrl } of all) if (fullUrl === url) endings.add(this.#people.suffix(id, at));
+      }
+    }
+    const [only] = endings;
+    return endings.size > 1 ? unclearEnding(space.name) : only;
+  }
+
+  #rewritten(entry: Entry, space: IdSpace, known: Known): string {
+    const { placed, text } = entry;
+    const ending = this.#endingOf(entry, space, known) ?? neutralEnding(space);
+    const own = placed && !isDeletion(placed) ? placed : undefined;
+    const ownId = own && join(own.id, own.type === 'Patient' && !this.#shared.has(own.id) ? '' : ending);
+    const rename: Rename = (address) => {
+      const { base, type, id, member } = address;
+      const write = (made: string): string | undefined => (made === id ? undefined : `${base}${type}/${made}`);
+      if (own && ownId !== undefined && member !== 'reference' && type === own.type && id === own.id)
+        return write(ownId);
+      if (type !== 'Patient' || !this.#shared.has(id)) return write(join(id, this.#endingFor(address, space, ending)));
+      const at = this.#personOf(address, entry, known);
+      if (at === undefined) return `Patient/${this.#unclearId(id, space)}`;
+      return at === -1 ? undefined : write(this.patientId(id, at));
     };
-    // Of two people in one file of lines, each has an id of its own, and neither has the records.
-    const idOf = ({ type, id, place, resource }: PlacedResource): string =>
-      space.isMixed && type === 'Patient' && this.#shared.has(id) && place === ''
-        ? legalId(`${id} ${JSON.stringify(resource)}`)
-        : other(id);
-    const ofOwn = new Map(placed.map((one) => [one.id, idOf(one)]));
-    return withIds(document.text, ofOwn, (type, id) =>
-      space.own.has(`${type}/${id}`) || (type === 'Patient' && this.#shared.has(id)) ? other(id) : undefined,
-    );
+    return withIds(text, new Map(own && ownId !== undefined ? [[own.id, ownId]] : []), rename);
+  }
+
+  /** The ending of a resource that a reference names, from a record with an ending of its own. */
+  #endingFor(named: { type: string; id: string }, space: IdSpace, ending: string): string {
+    const address = addressOf(named);
+    const own = space.endings.get(address)?.split(' ');
+    const choose = (endings: string[]): string | undefined =>
+      endings.includes(ending) ? ending : endings.length === 1 ? endings[0] : undefined;
+    if (own) return choose(own) ?? choose(own.filter((one) => one === neutralEnding(space))) ?? short(space.name);
+    const others = this.#byAddress.get(address) ?? [];
+    if (others.length === 0) return '';
+    const friends = others.filter((other) => !areOfTwoServers(space, other));
+    const endings = new Set(friends.flatMap((other) => other.endings.get(address)?.split(' ') ?? []));
+    // What another server has under this name is not meant.
+    return choose([...endings]) ?? short(space.name);
   }
 }
+
+function addEnding({ endings }: IdSpace, address: string, ending: string): void {
+  const known = endings.get(address);
+  if (known === undefined) endings.set(address, ending);
+  else if (!known.split(' ').includes(ending)) endings.set(address, `${known} ${ending}`);
+}
+
+/** The ending for what names nobody: that of the others, if they have one. */
+function neutralEnding({ told, name }: IdSpace): string {
+  const [only = ''] = told;
+  return told.size > 1 ? unclearEnding(name) : only;
+}
+
+/** Returns whether two spaces have different people under an id, so that their ids are of two servers. */
+function areOfTwoServers({ people }: IdSpace, other: IdSpace): boolean {
+  return [...people].some(([id, here]) => {
+    const there = other.people.get(id);
+    return there !== undefined && ![...here].some((at) => there.has(at));
+  });
+}
+
+/** Returns whether a place is in a Bundle, or in one inside it. */
+const isWithin = (place: string, bundle: string): boolean => place === bundle || place.startsWith(`${bundle}.`);

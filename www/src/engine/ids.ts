@@ -20,8 +20,17 @@ export function legalId(id: string): string {
   return `${kept}${kept ? '-' : ''}${digest(id)}`;
 }
 
-/** Gives the new id of a resource; nothing where it stays. */
-export type Rename = (type: string, id: string) => string | undefined;
+/** The address of a resource as a document has it: its FHIR base with a slash, if it is absolute, the type and the id. */
+export interface Address {
+  base: string;
+  type: string;
+  id: string;
+  /** The member that has it. */
+  member: 'reference' | 'fullUrl' | 'url';
+}
+
+/** Gives the new address of a resource, without a version; nothing where it stays. */
+export type Rename = (address: Address) => string | undefined;
 
 /** The members that name resources. Strings within strings have backslashes before their quotation marks. */
 const NAMES = /"(id|reference|fullUrl|url)"(\s*:\s*)(?:"((?:[^"\\]|\\.)*)"|(-?\d+)(?=\s*[,}]))/g;
@@ -29,7 +38,8 @@ const ADDRESS = /^((?:.*\/)?)([A-Z][A-Za-z]+)\/([^/?#|]+)((?:\/_history\/[^/]*)?
 
 /**
  * Writes a document with other ids, and nothing else changed. `ofOwn` gives the new id of its resources by their ids,
- * `rename` that of those that references name.
+ * `rename` the
+ * addresses of those that references name.
  */
 export function withIds(text: string, ofOwn: ReadonlyMap<string, string>, rename: Rename): string {
   return text.replace(NAMES, (whole, name: string, colon: string, quoted?: string, digits?: string) => {
@@ -50,8 +60,8 @@ export function withIds(text: string, ofOwn: ReadonlyMap<string, string>, rename
     const [, base = '', type = '', id = '', version = ''] = ADDRESS.exec(value) ?? [];
     // Other addresses than those of requests are no names of resources.
     if (type === '' || (name === 'url' && base !== '')) return whole;
-    const renamed = rename(type, id);
-    return renamed === undefined ? whole : write(`${base}${type}/${renamed}${version}`);
+    const renamed = rename({ base, type, id, member: name as Address['member'] });
+    return renamed === undefined ? whole : write(`${renamed}${version}`);
   });
 }
 
@@ -85,7 +95,7 @@ export function withLegalIds(text: string): { text: string; replaced: ReplacedId
     ofOwn.set(id, legal);
     replaced.push({ ...placed, id, legal });
   }
-  const rename: Rename = (_, id) => (isLegalId(id) ? undefined : legalId(id));
+  const rename: Rename = ({ base, type, id }) => (isLegalId(id) ? undefined : `${base}${type}/${legalId(id)}`);
   return { text: withIds(text, ofOwn, rename), replaced };
 }
 

@@ -5,6 +5,7 @@ import { isOlder, isOlderType } from '../fhir/older.ts';
 import {
   deletionsIn,
   documentsOf,
+  isBundleWithoutEntries,
   lineOf,
   mayHaveDeletions,
   type PlacedResource,
@@ -12,13 +13,21 @@ import {
   resourceAt,
   resourcesIn,
 } from './documents.ts';
-import { addCounts, type FilesReport, type LoadProgress, type NamedFile, ReportBuilder } from './file-report.ts';
+import {
+  addCounts,
+  type FilesReport,
+  type LoadProgress,
+  type NamedFile,
+  ReportBuilder,
+  type SharedId,
+} from './file-report.ts';
 import { textOf } from './file-text.ts';
 import { IdSpaces } from './id-spaces.ts';
 import { hasOddId, withLegalIds, withOwnId } from './ids.ts';
-import { nameAndBirthDate, People } from './people.ts';
+import { type DescribedPatient, nameAndBirthDate, People } from './people.ts';
 import { type Piece, piecesOf } from './pieces.ts';
-import { readable, readFault } from './readable.ts';
+import { otherJson, readable, readFault } from './readable.ts';
+import { mayBeWrapped } from './wrapped.ts';
 
 /** The part of the engine that loads a text. */
 export interface Loader {
@@ -84,9 +93,13 @@ class ParsedPiece {
     return this.#documents[this.#piece.byLine ? (line ?? 1) - 1 - this.#piece.before : 0]?.text ?? '';
   }
 
+  documentAt(line = 1): unknown {
+    return this.#parsedAt(this.#piece.byLine ? line - 1 - this.#piece.before : 0);
+  }
+
   /** The resource at a line of the file and a place in its document. */
-  at({ line = 1, place = '' }: { line?: number; place?: string }): PlacedResource | undefined {
-    return resourceAt(this.#parsedAt(this.#piece.byLine ? line - 1 - this.#piece.before : 0), place);
+  at({ line, place = '' }: { line?: number; place?: string }): PlacedResource | undefined {
+    return resourceAt(this.documentAt(line), place);
   }
 
   /** All resources, with their lines and their spaces: a Bundle, or the file. */
@@ -104,6 +117,8 @@ class ParsedPiece {
 class Load {
   readonly progress: LoadProgress;
   readonly people = new People();
+  /** The number of records that name a shared id and do not tell whom they mean, by that id. */
+  readonly unclear: Record<string, number> = Object.create(null);
   readonly #builder = new ReportBuilder();
   readonly #loader: Loader;
   readonly #now: string;
@@ -168,6 +183,7 @@ class Load {
       this.#now,
     );
     const parsed = new ParsedPiece(piece);
+    const mayBeUnclear = this.#spaces !== undefined && text.includes('-unclear-');
     const placeOf = (where: string) => placeInFile(where, byLine ? before - 1 : before);
     this.report.taken += resources;
     for (const { where, why } of refused) {
@@ -180,10 +196,12 @@ class Load {
       const { type, id } = parsed.at(place) ?? { type: '', id: '' };
       this.#builder.remark({ kind: why, type, id, file, ...place });
     }
+    if (!byLine && resources === 0 && refused.length === 0 && isBundleWithoutEntries(parsed.documentAt()))
+      this.#builder.fault({ file, code: 'no-entries' });
     this.progress.resources = this.report.taken;
     addCounts(this.report.unserved, unserved);
     if (mayHaveDeletions(text)) this.#delete(file, piece);
-    this.#look(file, parsed, unserved);
+    this.#look(file, parsed, unserved, mayBeUnclear);
   }
 
   /** Deletes what entries say to be gone. They are told as the deletions that requests make. */
@@ -207,7 +225,9 @@ class Load {
       const reason = kept === 'mended' ? { why } : {};
       this.#builder.remark({ kind: kept, type, id: found?.id ?? '', file, ...place, ...reason });
     }
-    this.#builder.fault({ file, ...place, why });
+    const other =
+      /^it has no resourceType$/.test(why) && !place.place ? otherJson(parsed.documentAt(place.line)) : undefined;
+    this.#builder.fault({ file, ...place, ...(other ? { code: other } : { why }) });
   }
 
   /** Loads a document that is a resource without an id, with one that follows from its text. */
@@ -221,7 +241,7 @@ class Load {
 
   /** The piece with ids that FHIR allows, and that are not those of another person. */
   #mended(file: string, piece: Piece): Piece {
-    if (!this.#spaces && !hasOddId(piece.text)) return piece;
+    if (!this.#spaces && !hasOddId(piece.text) && !mayBeWrapped(piece.text)) return piece;
     const documents = documentsOf(piece).map((document) => {
       const { text, replaced } = withLegalIds(document.text);
       for (const one of replaced) {
@@ -235,11 +255,16 @@ class Load {
   }
 
   /** Looks at the resources of a piece for what the engine does not tell. */
-  #look(file: string, parsed: ParsedPiece, unserved: Record<string, number>): void {
+  #look(file: string, parsed: ParsedPiece, unserved: Record<string, number>, mayBeUnclear: boolean): void {
     for (const { line, place, space, ...one } of parsed.all(file)) {
       const { type, id } = one;
       const at = { type, id, file, line, ...(place ? { place } : {}) };
-      this.people.note({ ...one, place }, space);
+      if (!this.#spaces) this.people.note({ ...one, place }, space);
+      const unclear = mayBeUnclear ? this.#unclearIn(one.resource) : undefined;
+      if (unclear !== undefined) {
+        addCounts(this.unclear, { [unclear]: 1 });
+        this.#builder.remark({ kind: 'unclear', ...at, why: unclear });
+      }
       // A Patient is read all the same, to know whose a chart is.
       if (type !== 'Patient' && isOlder(one.resource)) {
         if (!isOlderType(type)) addCounts(this.report.older, { [type]: 1 });
@@ -248,13 +273,27 @@ class Load {
     }
   }
 
-  /** Says of whom there are two with one id. */
-  tellTwins(): void {
-    for (const { id, patient, space } of this.people.twins) {
-      const { file, line } = IdSpaces.placeOf(space);
-      const why = nameAndBirthDate(patient);
-      this.#builder.remark({ kind: 'twin', type: 'Patient', id, file, ...(line ? { line } : {}), why });
+  /** The shared id that a resource names without telling whom of its people it means. */
+  #unclearIn(resource: object): string | undefined {
+    for (const [, id = ''] of JSON.stringify(resource).matchAll(/"Patient\/([A-Za-z0-9.-]+)["/]/g)) {
+      const unclear = this.#spaces?.unclear.get(id);
+      if (unclear) return unclear.id;
     }
+    return undefined;
+  }
+
+  /** Says of whom there are two with one id, and of whom there are forms that differ in name or birth date. */
+  tellPeople(people: People, patientId: (one: DescribedPatient) => string): void {
+    const tell = (kind: 'twin' | 'corrected', id: string, { patient, space }: DescribedPatient): void =>
+      this.#builder.remark({
+        kind,
+        type: 'Patient',
+        id,
+        ...IdSpaces.placeOf(space),
+        why: nameAndBirthDate(patient),
+      });
+    for (const one of people.twins) tell('twin', one.id, one);
+    for (const one of people.corrected) tell('corrected', patientId(one), one);
   }
 
   #say(): void {
@@ -282,15 +321,32 @@ export async function loadFiles<L extends Loader>(
   const loader = newLoader();
   const load = new Load(loader, files, now, post, undefined);
   for (const file of files) await load.file(file);
-  if (load.people.sharedIds.size === 0) return { loader, report: load.report };
-  const spaces = await IdSpaces.of(files, load.people);
+  const { people } = load;
+  if (people.sharedIds.size === 0) {
+    load.tellPeople(people, ({ id }) => id);
+    return { loader, report: load.report };
+  }
+  const spaces = await IdSpaces.of(files, people);
   loader.free?.();
   const other = newLoader();
   const again = new Load(other, files, now, post, spaces);
   for (const file of files) await again.file(file);
-  load.tellTwins();
-  const twins = load.report.remarks.filter(({ kind }) => kind === 'twin');
-  again.report.remarks.push(...twins);
-  addCounts(again.report.remarkCounts, { twin: twins.length });
+  again.tellPeople(people, ({ id, at }) => spaces.patientId(id, at));
+  again.report.sharedIds = sharedIds(people, spaces, again.unclear);
   return { loader: other, report: again.report };
+}
+
+/** The ids that several people have, and the numbers of the records that may be of any of them. */
+function sharedIds(people: People, spaces: IdSpaces, records: Readonly<Record<string, number>>): SharedId[] {
+  const all = new Map<string, SharedId>();
+  for (const { id, at, patient, space } of people.shared) {
+    const shared = all.get(id) ?? { id, people: [], unclear: [], records: records[id] ?? 0 };
+    const { file } = IdSpaces.placeOf(space);
+    shared.people.push({ patient: spaces.patientId(id, at), who: nameAndBirthDate(patient), file });
+    all.set(id, shared);
+  }
+  for (const [patient, { id, space }] of spaces.unclear) {
+    all.get(id)?.unclear.push({ patient, file: IdSpaces.placeOf(space).file });
+  }
+  return [...all.values()];
 }

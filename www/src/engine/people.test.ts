@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { resourcesIn } from './documents.ts';
-import { areTwoPeople, nameAndBirthDate, People } from './people.ts';
+import { areTwoPeople, type Bond, nameAndBirthDate, People } from './people.ts';
 
 const name = (family: string, ...given: string[]) => [{ family, given }];
 const mrn = (value: string, system = 'https://h.example/mrn') => [{ system, value }];
@@ -27,12 +27,67 @@ test('what tells people of one id apart, and what does not', () => {
     ['another identifier of one system', true, { ...ada, identifier: mrn('7') }, { ...ada, identifier: mrn('8') }],
     ['identifiers of other systems', false, { ...ada, identifier: mrn('7') }, { ...ada, identifier: mrn('8', 'x') }],
     ['one of two identifiers', false, { identifier: mrn('7') }, { identifier: [...mrn('8'), ...mrn('7')] }],
+    [
+      'an identifier without a system is no proof',
+      true,
+      { ...ada, identifier: mrn('7', '') },
+      { name: name('Birch', 'Bob'), birthDate: '1980-04-01', identifier: mrn('7', '') },
+    ],
+    [
+      'a shared identifier and another birth date',
+      false,
+      { ...ada, identifier: mrn('7') },
+      { ...ada, birthDate: '1980-04-02', identifier: mrn('7') },
+    ],
+    [
+      'a shared identifier of a whole family',
+      true,
+      { ...ada, identifier: mrn('7') },
+      { name: name('Alder', 'Bob'), birthDate: '1975-01-09', identifier: mrn('7') },
+    ],
+    [
+      'a newborn who was named later',
+      false,
+      { ...ada, name: name('Alder', 'Baby girl'), identifier: mrn('7') },
+      { ...ada, identifier: mrn('7') },
+    ],
     ['nothing', false, ada, {}],
     ['odd elements', false, ada, { name: 'Ada', identifier: [7, { value: 8 }], birthDate: 1980 }],
   ];
   for (const [why, expected, a, b] of rows) {
     assert.equal(areTwoPeople(a as never, b as never), expected, why);
     assert.equal(areTwoPeople(b as never, a as never), expected, `${why}, the other way`);
+  }
+});
+
+test('a source in common makes up for another birth date, and no bond makes up for two differences', () => {
+  const ada = { name: name('Alder', 'Ada'), birthDate: '1980-04-01' };
+  const rows: [string, Bond, boolean, object, object][] = [
+    ['a corrected birth date', 'source', false, ada, { ...ada, birthDate: '1980-04-02' }],
+    ['the same without a source', 'none', true, ada, { ...ada, birthDate: '1980-04-02' }],
+    ['another given name', 'source', true, ada, { name: name('Alder', 'Bea'), birthDate: '1980-04-02' }],
+    ['another family name too', 'source', true, ada, { name: name('Birch', 'Ada'), birthDate: '1980-04-02' }],
+    [
+      'a family name alone',
+      'source',
+      true,
+      { ...ada, name: name('Alder') },
+      { name: name('Alder'), birthDate: '1999' },
+    ],
+    ['another identifier', 'source', true, { ...ada, identifier: mrn('7') }, { ...ada, identifier: mrn('8') }],
+    [
+      'another identifier in a version',
+      'versions',
+      false,
+      { ...ada, identifier: mrn('7') },
+      { ...ada, identifier: mrn('8') },
+    ],
+    ['another name in a version', 'versions', false, ada, { ...ada, name: name('Birch', 'Bob') }],
+    ['two differences in a version', 'versions', true, ada, { name: name('Birch', 'Bob'), birthDate: '1975-01-09' }],
+  ];
+  for (const [why, bond, expected, a, b] of rows) {
+    assert.equal(areTwoPeople(a as never, b as never, bond), expected, why);
+    assert.equal(areTwoPeople(b as never, a as never, bond), expected, `${why}, the other way`);
   }
 });
 
@@ -55,12 +110,13 @@ test('the people of one id are known by their spaces, and the first keeps the id
   people.note(patient('3', version('1')), 'a');
   people.note(patient('3', version('2')), 'a');
   assert.deepEqual([...people.sharedIds], ['1']);
-  const none = (): boolean => false;
-  assert.equal(people.suffixOf('a', none), undefined);
-  assert.equal(people.suffixOf('c', none), undefined);
-  assert.match(people.suffixOf('b', none) ?? '', /^[0-9a-f]{8}$/);
-  assert.equal(people.suffixOf('d', none), undefined, 'what does not mention the id stays');
-  assert.match(people.suffixOf('d', (id) => id === '1') ?? '', /^unclear-/);
+  assert.deepEqual(
+    ['a', 'b', 'c', 'd'].map((space) => people.in('1', space)),
+    [[0], [1], [0], []],
+  );
+  assert.equal(people.of(patient('1', { birthDate: '1975-01-01', name: name('Birch', 'Bob') }), 'b'), 1);
+  assert.equal(people.suffix('1', 0), '');
+  assert.match(people.suffix('1', 1), /^[0-9a-f]{8}$/);
   assert.deepEqual(
     people.twins.map((one) => [one.id, one.space, nameAndBirthDate(one.patient)]),
     [
@@ -68,19 +124,58 @@ test('the people of one id are known by their spaces, and the first keeps the id
       ['1', 'b', 'Bob Birch, 1975-01-01'],
     ],
   );
+  assert.deepEqual(
+    people.corrected.map((one) => [one.id, nameAndBirthDate(one.patient)]),
+    [
+      ['3', '1991-01-01'],
+      ['3', '1992-01-01'],
+    ],
+  );
 });
 
-test('a file with two people of one id does not say whose its records are', () => {
+test('one space may have two people of one id, and several versions of each', () => {
   const people = new People();
-  people.note(patient('1', { birthDate: '1980-01-01' }), 'a');
-  people.note(patient('1', { birthDate: '1975-01-01' }), 'a');
-  assert.deepEqual([[...people.sharedIds], people.isMixed('a'), people.isMixed('b')], [['1'], true, false]);
-  assert.match(people.suffixOf('a', () => false) ?? '', /^unclear-/);
+  const ada = { name: name('Alder', 'Ada'), birthDate: '1980-01-01' };
+  const bob = { name: name('Birch', 'Bob'), birthDate: '1975-01-01' };
+  const all = [ada, bob, { ...ada, meta: { versionId: '2' } }, { ...bob, gender: 'male' }].map((one) =>
+    patient('1', one),
+  );
+  for (const one of all) people.note(one, 'a');
+  assert.deepEqual([[...people.sharedIds], people.in('1', 'a')], [['1'], [0, 1]]);
+  assert.deepEqual(
+    all.map((one) => people.of(one, 'a')),
+    [0, 1, 0, 1],
+  );
 });
 
-test('where two servers are named, the engine tells their resources apart', () => {
+test('Patients of two servers are two, also where nothing else tells them apart; one without a server is either', () => {
   const people = new People();
-  people.note(patient('1', { birthDate: '1980-01-01' }, 'https://a.example/fhir/Patient/1'), 'a');
-  people.note(patient('1', { birthDate: '1975-01-01' }, 'https://b.example/fhir/Patient/1'), 'b');
-  assert.deepEqual([...people.sharedIds], []);
+  const ada = { name: name('Alder', 'Ada'), birthDate: '1980-01-01' };
+  people.note(patient('1', ada, 'https://a.example/fhir/Patient/1'), 'a');
+  people.note(patient('1', ada, 'https://b.example/fhir/Patient/1/_history/2'), 'b');
+  people.note(patient('1', ada), 'c');
+  assert.deepEqual([[...people.sharedIds], people.twins, people.shared.length], [['1'], [], 2]);
+  assert.deepEqual(
+    [people.at('1', 'https://a.example/fhir'), people.at('1', 'https://b.example/fhir'), people.at('1', 'https://c')],
+    [0, 1, undefined],
+  );
+  assert.deepEqual(people.in('1', 'c'), [0]);
+});
+
+test('a corrected birth date of the same source, in another file, is a version of one person', () => {
+  const people = new People();
+  const ada = { name: name('Alder', 'Ada'), birthDate: '1980-01-01' };
+  const from = (source: string, birthDate: string) => ({ ...ada, birthDate, meta: { source } });
+  people.note(patient('1', from('https://lab.example/x#1', '1980-01-01')), 'a');
+  people.note(patient('1', from('https://lab.example/x#2', '1980-01-10')), 'b');
+  people.note(patient('2', from('#1', '1980-01-01')), 'a');
+  people.note(patient('2', from('#1', '1980-01-10')), 'b');
+  assert.deepEqual([...people.sharedIds], ['2']);
+  assert.deepEqual(
+    people.corrected.map(({ id, patient: { birthDate }, space }) => [id, birthDate, space]),
+    [
+      ['1', '1980-01-01', 'a'],
+      ['1', '1980-01-10', 'b'],
+    ],
+  );
 });

@@ -46,27 +46,69 @@ function identityOf(patient: Members): Identity {
 
 const overlap = (a: Iterable<string>, b: ReadonlySet<string>): boolean => [...a].some((one) => b.has(one));
 
-/** Returns whether two Patients of one id are two people. What one of them lacks tells nothing. */
-export function areTwoPeople(one: Members, other: Members): boolean {
-  const [a, b] = [identityOf(one), identityOf(other)];
+/** What two forms of a resource say of one thing. */
+type Agreement = 'same' | 'other' | 'unknown';
+
+/** Only a value with its system is proof: two clinics may both count from 1. */
+function identifiersOf(a: Identity, b: Identity): Agreement {
   const shared = [...a.identifiers].flatMap(([system, values]) => {
     const others = b.identifiers.get(system);
-    return others ? [overlap(values, others)] : [];
+    return others ? [{ isProof: system !== '', isSame: overlap(values, others) }] : [];
   });
-  if (shared.includes(true)) return false;
-  const dates = [a.birthDate, b.birthDate].sort((x, y) => x.length - y.length);
-  const [short = '', long = ''] = dates;
-  if (short !== '' && !long.startsWith(short)) return true;
-  if (shared.length > 0) return true;
-  if (a.names.length === 0 || b.names.length === 0) return false;
-  const isSameDay = short.length === 10;
-  return !a.names.some(({ family, given }) =>
+  if (shared.some(({ isProof, isSame }) => isProof && isSame)) return 'same';
+  return shared.some(({ isSame }) => !isSame) ? 'other' : 'unknown';
+}
+
+/** Birth dates, of which one may be less exact. */
+function birthsOf(a: Identity, b: Identity): Agreement {
+  const [short = '', long = ''] = [a.birthDate, b.birthDate].sort((x, y) => x.length - y.length);
+  if (short === '') return 'unknown';
+  return long.startsWith(short) ? 'same' : 'other';
+}
+
+function namesOf(a: Identity, b: Identity): Agreement {
+  if (a.names.length === 0 || b.names.length === 0) return 'unknown';
+  const isSameDay = a.birthDate.length === 10 && a.birthDate === b.birthDate;
+  const isSame = a.names.some(({ family, given }) =>
     b.names.some((name) => {
       const isGiven = given.length === 0 || name.given.length === 0 || overlap(given, new Set(name.given));
       // A family name may change.
       return isGiven && (isSameDay || family === '' || name.family === '' || family === name.family);
     }),
   );
+  return isSame ? 'same' : 'other';
+}
+
+/** Returns whether two people have a whole name in common: the family name and a given one. */
+const haveWholeName = (a: Identity, b: Identity): boolean =>
+  a.names.some(({ family, given }) =>
+    b.names.some((name) => family !== '' && family === name.family && overlap(given, new Set(name.given))),
+  );
+
+/**
+ * What two Patients of one id have in common beside it: nothing that is known, the source, or a file in which they say
+ * that they are different versions.
+ */
+export type Bond = 'none' | 'source' | 'versions';
+
+/**
+ * Returns whether two Patients of one id are two people. What one of them lacks tells nothing. An identifier that they
+ * share makes up for one thing in which they differ, and so does their bond; nothing makes up for two.
+ */
+export function areTwoPeople(one: Members, other: Members, bond: Bond = 'none'): boolean {
+  const [a, b] = [identityOf(one), identityOf(other)];
+  const agreements = [identifiersOf(a, b), birthsOf(a, b), namesOf(a, b)];
+  const differing = agreements.filter((one) => one === 'other').length;
+  if (differing !== 1) return differing > 1;
+  const [identifiers, births] = agreements;
+  if (identifiers === 'same' || bond === 'versions') return false;
+  return !(bond === 'source' && births === 'other' && haveWholeName(a, b));
+}
+
+/** Returns whether two Patients differ in name or birth date, and not only in how exact they are. */
+function areDescribedOtherwise(one: Members, other: Members): boolean {
+  const [a, b] = [identityOf(one), identityOf(other)];
+  return birthsOf(a, b) === 'other' || (a.names.length > 0 && b.names.length > 0 && !haveWholeName(a, b));
 }
 
 /** The name and the birth date of a Patient, as they are written. */
@@ -78,12 +120,25 @@ export function nameAndBirthDate(patient: Members): string {
   return [written, textAt(patient, 'birthDate')].filter(Boolean).join(', ');
 }
 
-/** A Patient as it was seen: the documents that have it are its spaces. */
-interface Seen {
+/** A form of a Patient, with the space that has it. */
+interface Form {
   patient: Members;
+  space: string;
+}
+
+/** A person, with the spaces that have a Patient of theirs. */
+interface Seen {
+  /** The FHIR base of the server; the empty text where none is named. */
   base: string;
   spaces: Set<string>;
+  /** The forms that tell people apart, by what they say. */
+  forms: Map<string, Form>;
 }
+
+/** The most forms of a Patient that are kept. */
+const FORMS = 8;
+
+const firstForm = ({ forms }: Seen): Form => [...forms.values()][0] ?? { patient: {}, space: '' };
 
 /** Returns whether two forms of a resource say that they are different versions of it. */
 function areVersions(one: Members, other: Members): boolean {
@@ -91,67 +146,122 @@ function areVersions(one: Members, other: Members): boolean {
   return versions.some(([a, b]) => a !== '' && b !== '' && a !== b);
 }
 
-/** The patients of a load, by id. */
+/** The source of a resource, without the request that it came by. */
+const sourceOf = ({ meta }: Members): string => textAt(meta, 'source').replace(/#.*/s, '');
+
+/** The FHIR base in the address of a resource of a type; the empty text in one of another form. */
+export function baseIn(address: string, type: string): string {
+  return /^https?:/.test(address) ? address.slice(0, Math.max(0, address.lastIndexOf(`/${type}/`))) : '';
+}
+
+/** The parts of a Patient by which people are told apart: a load may have very many. */
+const partsOf = ({ name, birthDate, identifier, meta }: Members): Members => ({
+  name,
+  birthDate,
+  identifier,
+  meta: isObject(meta) ? { versionId: meta.versionId, lastUpdated: meta.lastUpdated, source: meta.source } : undefined,
+});
+
+const keyOf = (patient: Members, base: string): string => digest(JSON.stringify([base, partsOf(patient)]));
+
+/** A Patient of a person, as it is told to readers. */
+export interface DescribedPatient {
+  id: string;
+  /** The number of the person among those of the id. */
+  at: number;
+  patient: Members;
+  space: string;
+}
+
+/** The patients of a load, by id. The people of one id are counted from 0, in the order in which they came. */
 export class People {
   readonly #seen = new Map<string, Seen[]>();
-  /** The spaces that have two people of one id, of which no version is the other's. */
-  readonly #mixed = new Set<string>();
 
   /** Notes a Patient of a space: a Bundle, or a file of resources by line. */
   note({ resource, type, id, fullUrl }: PlacedResource, space: string): void {
     if (type !== 'Patient' || id === '') return;
-    const base = /^https?:/.test(fullUrl) ? fullUrl.slice(0, fullUrl.lastIndexOf('/Patient/')) : '';
+    const base = baseIn(fullUrl, type);
     const all = this.#seen.get(id) ?? [];
     this.#seen.set(id, all);
-    // Within a space two versions are of one person. Where two servers are named, the engine tells them apart.
-    const same = all.find((seen) => {
-      if (seen.base !== base) return false;
-      return !areTwoPeople(seen.patient, resource) || (seen.spaces.has(space) && areVersions(seen.patient, resource));
-    });
-    if (same) {
-      same.spaces.add(space);
+    const form = { patient: partsOf(resource), space };
+    const same = all.find((seen) => isSame(seen, form, base));
+    if (!same) {
+      all.push({ base, spaces: new Set([space]), forms: new Map([[keyOf(resource, base), form]]) });
       return;
     }
-    if (all.some((seen) => seen.base === base && seen.spaces.has(space))) this.#mixed.add(space);
-    // A load may have very many patients: no more of them is kept than tells them apart.
-    const { name, birthDate, identifier, meta } = resource;
-    all.push({ patient: { name, birthDate, identifier, meta }, base, spaces: new Set([space]) });
+    same.base ||= base;
+    same.spaces.add(space);
+    const key = keyOf(resource, base);
+    if (!same.forms.has(key) && same.forms.size < FORMS) same.forms.set(key, form);
   }
 
-  /** Returns whether a space has two people of one id: then it does not say whose its records are. */
-  isMixed(space: string): boolean {
-    return this.#mixed.has(space);
-  }
-
-  /** The ids of more than one person, each with the people of one server, or of no server that is named. */
-  #shared(): [string, Seen[]][] {
-    const isTold = ([first, ...others]: Seen[]): boolean =>
-      others.every(({ base }) => base !== '' && first?.base !== '' && base !== first?.base);
-    return [...this.#seen].filter(([, all]) => all.length > 1 && !isTold(all));
-  }
-
+  /** The ids of more than one person. */
   get sharedIds(): Set<string> {
-    return new Set(this.#shared().map(([id]) => id));
+    return new Set([...this.#seen].filter(([, all]) => all.length > 1).map(([id]) => id));
   }
 
-  /** The Patients of shared ids. */
-  get twins(): { id: string; patient: Members; space: string }[] {
-    return this.#shared().flatMap(([id, all]) =>
-      all.map(({ patient, spaces: [space = ''] }) => ({ id, patient, space })),
+  /** The number of the person whose Patient a space has. */
+  of({ resource, id, fullUrl }: PlacedResource, space: string): number {
+    const base = baseIn(fullUrl, 'Patient');
+    const all = this.#seen.get(id) ?? [];
+    const known = all.findIndex(({ spaces, forms }) => spaces.has(space) && forms.has(keyOf(resource, base)));
+    return known >= 0 ? known : all.findIndex((seen) => isSame(seen, { patient: resource, space }, base));
+  }
+
+  /** The numbers of the people of an id whom a space has. */
+  in(id: string, space: string): number[] {
+    return [...(this.#seen.get(id) ?? []).entries()].flatMap(([at, { spaces }]) => (spaces.has(space) ? [at] : []));
+  }
+
+  /** The number of the one person of an id on a server; nothing where there is none, or several. */
+  at(id: string, base: string): number | undefined {
+    const there = [...(this.#seen.get(id) ?? []).entries()].filter(([, seen]) => seen.base === base);
+    return there.length === 1 ? there[0]?.[0] : undefined;
+  }
+
+  /** What is added to the ids of a person's records; the empty text for the first person of an id, who keeps them. */
+  suffix(id: string, at: number): string {
+    const seen = this.#seen.get(id)?.[at];
+    return at === 0 || !seen ? '' : digest(`${id} ${at} ${JSON.stringify(firstForm(seen).patient)}`).slice(0, 8);
+  }
+
+  /** The people of shared ids. */
+  get shared(): DescribedPatient[] {
+    return [...this.#seen].flatMap(([id, all]) =>
+      all.length > 1 ? all.map((seen, at) => ({ id, at, ...firstForm(seen) })) : [],
     );
   }
 
-  /**
-   * What is added to the ids of a space, so that its people are others than those of the first one. Nothing where its
-   * ids stay; `unclear` where it does not say whose records it has.
-   */
-  suffixOf(space: string, mentions: (id: string) => boolean): string | undefined {
-    if (this.isMixed(space)) return `unclear-${digest(space).slice(0, 8)}`;
-    for (const [id, all] of this.#shared()) {
-      const at = all.findIndex(({ spaces }) => spaces.has(space));
-      if (at > 0) return digest(`${id} ${at} ${JSON.stringify(all[at]?.patient)}`).slice(0, 8);
-      if (at < 0 && mentions(id)) return `unclear-${digest(space).slice(0, 8)}`;
-    }
-    return undefined;
+  /** Those of them who are told apart by more than their servers. */
+  get twins(): DescribedPatient[] {
+    const { shared } = this;
+    return shared.filter((one) =>
+      shared.some((other) => other.id === one.id && areTwoPeople(one.patient, other.patient)),
+    );
   }
+
+  /** The forms of the people whose name or birth date another form has otherwise. */
+  get corrected(): DescribedPatient[] {
+    return [...this.#seen].flatMap(([id, all]) =>
+      all.flatMap(({ forms }, at) => {
+        const [first, ...others] = forms.values();
+        const different = others.filter(({ patient }) => first && areDescribedOtherwise(first.patient, patient));
+        return first && different.length > 0 ? [first, ...different].map((form) => ({ id, at, ...form })) : [];
+      }),
+    );
+  }
+}
+
+/** Returns whether a Patient of a space is of a person. Of two servers that are named they are not. */
+function isSame(seen: Seen, { patient, space }: Form, base: string): boolean {
+  if (seen.base !== '' && base !== '' && seen.base !== base) return false;
+  const forms = [...seen.forms.values()];
+  const bondTo = (form: Form): Bond => {
+    if (form.space === space && areVersions(form.patient, patient)) return 'versions';
+    const source = sourceOf(patient);
+    return (base !== '' && seen.base === base) || (source !== '' && source === sourceOf(form.patient))
+      ? 'source'
+      : 'none';
+  };
+  return forms.some((form) => !areTwoPeople(form.patient, patient, bondTo(form)));
 }

@@ -28,14 +28,16 @@ import {
   string,
   tuple,
 } from '../shape.ts';
-import type {
-  FileFault,
-  FileFaultCode,
-  FilePlace,
-  FilesReport,
-  LoadProgress,
-  NamedFile,
-  Remark,
+import {
+  FILE_FAULT_CODES,
+  type FileFault,
+  type FileFaultCode,
+  type FilePlace,
+  type FilesReport,
+  type LoadProgress,
+  type NamedFile,
+  type Remark,
+  type SharedId,
 } from './file-report.ts';
 import type { Finding } from './text-index.ts';
 
@@ -142,18 +144,24 @@ const explanation: Shape<Explanation> = object(
   },
 );
 
-const fileFaultCode: Shape<FileFaultCode> = oneOf('empty', 'zip', 'binary', 'markup', 'broken');
+const fileFaultCode: Shape<FileFaultCode> = oneOf(...FILE_FAULT_CODES);
 const filePlace = { line: number, place: string };
 const fileFault: Shape<FileFault> = object({ file: string }, { ...filePlace, code: fileFaultCode, why: string });
 const remark: Shape<Remark> = object(
   {
-    kind: oneOf('older', 'changed', 'deleted', 'mended', 'past', 'unserved', 'twin'),
+    kind: oneOf('older', 'changed', 'deleted', 'mended', 'past', 'unserved', 'twin', 'unclear', 'corrected'),
     type: string,
     id: string,
     file: string,
   },
   { ...filePlace, why: string },
 );
+const sharedId: Shape<SharedId> = object({
+  id: string,
+  people: list(object({ patient: string, who: string, file: string })),
+  unclear: list(object({ patient: string, file: string })),
+  records: number,
+});
 
 /** The shape of each operation's answer. */
 export const ANSWERS: { [O in Operation]: Shape<ReturnType<Engine[O]>> } = {
@@ -177,6 +185,7 @@ export const ANSWERS: { [O in Operation]: Shape<ReturnType<Engine[O]>> } = {
     absent: record(number),
     remarks: list(remark),
     remarkCounts: record(number),
+    sharedIds: list(sharedId),
     counts: record(number),
   }),
   search: string,

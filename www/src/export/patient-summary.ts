@@ -84,6 +84,22 @@ export interface Origin {
   uuid: string;
 }
 
+const UNKNOWN = {
+  extension: [{ url: 'http://hl7.org/fhir/StructureDefinition/data-absent-reason', valueCode: 'unknown' }],
+};
+
+/** The subject of a document about a patient of whom nothing but the id is known. */
+export function unknownPatient(id: string): Patient {
+  const patient: Patient & { _birthDate: typeof UNKNOWN } = {
+    resourceType: 'Patient',
+    id,
+    name: [{ text: t('Unknown patient') }],
+    gender: 'unknown',
+    _birthDate: UNKNOWN,
+  };
+  return patient;
+}
+
 /** Text in XHTML. */
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 

@@ -25,7 +25,7 @@ export const SCREENING_CATEGORIES = [
   ...PREFERENCES,
 ];
 /** The other categories of FHIR. Whoever writes one has chosen it: only a code that is known moves the observation. */
-const KNOWN_OTHERS = ['exam', 'imaging', 'procedure', 'therapy', 'activity', 'clinical-test'];
+export const KNOWN_OTHERS = ['exam', 'imaging', 'procedure', 'therapy', 'activity', 'clinical-test'];
 
 const WORDS: readonly [RegExp, Place][] = [
   [/^lab(s|oratory|oratorio|oratory results?)?$/, 'labs'],

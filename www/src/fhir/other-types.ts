@@ -1,5 +1,7 @@
 //! The types of records that have no section of their own: they are asked for together, and shown in one section.
 
+import { typeOf } from './record-address.ts';
+
 /** A search that stands for one search of each of some types. */
 export const OTHER = 'other?patient={patient}';
 /** The same for what belongs to payment. It may be most of a record, and is asked for on demand. */
@@ -60,7 +62,7 @@ export const typesBehind = (query: string): readonly string[] | undefined =>
   query === OTHER ? OTHER_TYPES : query === BILLING ? BILLING_TYPES : undefined;
 
 /** The types of the records that a search finds. */
-export const typesOf = (query: string): readonly string[] => typesBehind(query) ?? [query.split(/[?/]/)[0] ?? ''];
+export const typesOf = (query: string): readonly string[] => typesBehind(query) ?? [typeOf(query)];
 
 /** The types that R4 has no parameter `patient` for. */
 const BY_SUBJECT = ['AdverseEvent', 'SupplyRequest'];

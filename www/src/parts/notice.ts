@@ -44,3 +44,7 @@ export function failed(exchange: Exchange | undefined, says?: string): TemplateR
     ${exchange?.status === 0 ? html`<p>${exchange.text}</p>` : nothing}
   </div></div>`;
 }
+
+/** The button that does once more what has failed. It has the class `retry`, by which the focus finds it. */
+export const retryButton = (retry: () => void): TemplateResult =>
+  html`<button type="button" class="primary retry" @click=${retry}>${t('Try again')}</button>`;

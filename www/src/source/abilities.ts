@@ -6,6 +6,7 @@
 //! `_count` is asked for in any case: it is no search parameter with a definition, so that few statements list it, and
 //! the answer stays right where a server ignores it.
 
+import { typeOf } from '../fhir/record-address.ts';
 import { type PlainMessage, t } from '../language/message.ts';
 import { own } from '../own.ts';
 import { isShaped, list, object, partial, string } from '../shape.ts';
@@ -139,7 +140,7 @@ export type Plan = AskedPlan | { is: 'impossible'; obstacle: Obstacle };
 
 /** The plan for a search, `Type?…`, or a read, `Type/id`. */
 export function planOf(query: string, abilities: Abilities | undefined): Plan {
-  const [type = ''] = query.split(/[?/]/);
+  const type = typeOf(query);
   if (!abilities) return { is: 'asked', query, without: [] };
   const able = abilities.types.get(type);
   const impossible = (lacks: Obstacle['lacks']): Plan => ({ is: 'impossible', obstacle: { lacks, type } });

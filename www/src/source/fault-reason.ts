@@ -7,8 +7,22 @@ import { type PlainMessage, t } from '../language/message.ts';
 const REASONS: Record<Exclude<FileFaultCode, 'broken'>, PlainMessage> = {
   empty: 'The file is empty.',
   zip: 'It is a ZIP archive. Unpack it, and choose the files in it.',
+  archive: 'It is an archive of files. Unpack it, and choose the files in it.',
+  pdf: 'It is a PDF, which has no records that can be read as data. Ask for FHIR as JSON.',
+  image: 'It is an image. Records are read as FHIR in JSON.',
+  office: 'It is a document of a word processor or a spreadsheet. Records are read as FHIR in JSON.',
   binary: 'It is not text.',
-  markup: 'It is XML or HTML. FHIR is read as JSON here.',
+  html: 'It is a web page (HTML), perhaps one for signing in, or an error, in place of the records.',
+  cda: 'It is a clinical document (C-CDA). Alone it cannot be shown here: ask for FHIR as JSON, which may have it with it.',
+  'fhir-xml': 'It is FHIR as XML. FHIR is read as JSON here: ask for that form.',
+  markup: 'It is XML, and no FHIR. FHIR is read as JSON here.',
+  'hl7-v2': 'It is a message of HL7 version 2. Records are read as FHIR in JSON.',
+  'health-card': 'It is a SMART Health Card or Link, which is signed or encrypted, and cannot be read here.',
+  table: 'It is a table (CSV). Records are read as FHIR in JSON.',
+  text: 'It is text, and neither JSON nor FHIR.',
+  manifest: 'It is the manifest of a bulk export, which names the files with the records. Choose those files.',
+  'other-json': 'It is JSON, and no FHIR: it has no resourceType, and no resources.',
+  'no-entries': 'It is a Bundle without entries: there are no records in it.',
 };
 
 /** The reason for a fault: of a whole file in the language of the page, of a part of it what the engine says. */

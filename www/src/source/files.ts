@@ -3,7 +3,7 @@
 
 import { signal } from '@preact/signals-core';
 import { EngineRefusal, engine, loadIntoEngine, stopEngine } from '../engine/client.ts';
-import type { LoadProgress, NamedFile } from '../engine/file-report.ts';
+import type { LoadProgress, NamedFile, SharedId } from '../engine/file-report.ts';
 import type { LoadedFiles } from '../engine/types.ts';
 import { errorText } from '../error-text.ts';
 import { issueText } from '../fhir/text.ts';
@@ -24,11 +24,18 @@ export interface OpenFiles {
   leftOut: number;
 }
 
+export interface FailedFiles {
+  is: 'failed';
+  why: string;
+  /** What was to be opened. */
+  choice: Choice;
+}
+
 export type FilesState =
   | { is: 'closed'; why?: 'cancelled' | 'closed' }
   /** Without progress, the app itself is made ready. */
   | { is: 'opening'; files: number; progress?: LoadProgress }
-  | { is: 'failed'; why: string }
+  | FailedFiles
   | OpenFiles;
 
 export const files = signal<FilesState>({ is: 'closed' });
@@ -44,7 +51,8 @@ export interface Choice {
  * Loads files in place of those that are open. `prepare` fetches what is needed to show them, before the count of
  * requests begins.
  */
-export async function openFiles({ files: list, leftOut }: Choice, prepare: () => Promise<void>): Promise<void> {
+export async function openFiles(choice: Choice, prepare: () => Promise<void>): Promise<void> {
+  const { files: list, leftOut } = choice;
   // A load that is under way ends with its thread alone; files that are open are replaced in it.
   if (files.value.is === 'opening') stopEngine();
   if (files.value.is === 'open') dropLocalExchanges();
@@ -63,13 +71,20 @@ export async function openFiles({ files: list, leftOut }: Choice, prepare: () =>
   } catch (error) {
     if (load !== loads) return;
     stopEngine();
-    set({ is: 'failed', why: error instanceof EngineRefusal ? issueText(error.outcome) : errorText(error) });
+    const why = error instanceof EngineRefusal ? issueText(error.outcome) : errorText(error);
+    set({ is: 'failed', why, choice });
   }
 }
 
 /** The ids of patients who have records in the open files, and of whom there is no Patient. */
 export const absentPatients = (): readonly string[] =>
   files.value.is === 'open' ? files.value.report.absentPatients : [];
+
+/** The id that several people have, in whose place records have the id of this patient: they do not tell who is meant. */
+export const unclearId = (patient: string): SharedId | undefined =>
+  files.value.is === 'open'
+    ? files.value.report.sharedIds.find(({ unclear }) => unclear.some((one) => one.patient === patient))
+    : undefined;
 
 /** The number of patients who have a chart. */
 export const chartsIn = ({ counts, absentPatients }: LoadedFiles): number =>

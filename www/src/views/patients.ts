@@ -2,7 +2,7 @@
 
 import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { recordNumber } from '../chart/patient.ts';
+import { absentName, recordNumber } from '../chart/patient.ts';
 import { engine } from '../engine/client.ts';
 import { errorText } from '../error-text.ts';
 import { age, shortDate } from '../fhir/date.ts';
@@ -10,13 +10,15 @@ import { capital, nameOf, plain } from '../fhir/text.ts';
 import { ofType, type Patient } from '../fhir/types.ts';
 import { language } from '../language/language.ts';
 import { type PlainMessage, rich, t } from '../language/message.ts';
+import { listed } from '../language/number.ts';
+import { focusOnceDrawn, keepFocus } from '../parts/focus.ts';
 import { fieldValue } from '../parts/form.ts';
-import { failed, notGranted, waiting } from '../parts/notice.ts';
+import { failed, notGranted, retryButton, waiting } from '../parts/notice.ts';
 import { chartUrl, type SourceName } from '../routes.ts';
-import { debounced } from '../scheduling.ts';
+import { debounced, onceDrawn } from '../scheduling.ts';
 import { session } from '../smart/session.ts';
 import { endTrial, sourceOf, trialGrant } from '../source/current.ts';
-import { absentPatients } from '../source/files.ts';
+import { absentPatients, unclearId } from '../source/files.ts';
 import { allPages, ExchangeError, readResult, type Source } from '../source/source.ts';
 import type { OpenView } from '../view.ts';
 import { patientsOfFiles } from './files/patients.ts';
@@ -47,9 +49,10 @@ async function searchAll(source: Source): Promise<{ list: Patient[]; unread: (()
   return { list: [...byId.values()], unread };
 }
 
-async function loadPatients(source: Source, own: string | undefined): Promise<ListState> {
+/** The patients of a source. `text`: of files, which may have very many, those that are looked for. */
+async function loadPatients(source: Source, own: string | undefined, text: string): Promise<ListState> {
   try {
-    if (source.name === 'files') return { is: 'loaded', ...(await patientsOfFiles(source, '')) };
+    if (source.name === 'files') return { is: 'loaded', ...(await patientsOfFiles(source, text)) };
     const why = await whyWithheld(source);
     if (why !== undefined) return { is: 'withheld', why };
     if (own === undefined) return { is: 'loaded', ...(await searchAll(source)) };
@@ -67,23 +70,30 @@ export const patients: OpenView = (route) => {
   const own = name === 'session' ? session.value?.patient : undefined;
   const list = signal<ListState>({ is: 'waiting' });
   const filter = signal('');
-  void loadPatients(source, own).then((loaded) => {
-    list.value = loaded;
-  });
+  const load = async (): Promise<ListState> => {
+    const { value: text } = filter;
+    const loaded = await loadPatients(source, own, text);
+    if (name !== 'files' || text === filter.value) list.value = loaded;
+    return loaded;
+  };
+  void load();
+  /** Loads the list once more. The focus, which was on the button, is on what comes in its place. */
+  const retry = async (): Promise<void> => {
+    list.value = { is: 'waiting' };
+    onceDrawn(keepFocus);
+    if ((await load()).is === 'failed') focusOnceDrawn('main .retry');
+  };
   /** Asks for others than the first patients of many. */
-  const findSoon = debounced(async (text: string): Promise<void> => {
-    const found = await patientsOfFiles(source, text).catch(() => undefined);
-    if (found && text === filter.value) list.value = { is: 'loaded', ...found };
-  }, 120);
+  const findSoon = debounced(load, 120);
   const setFilter = (event: Event): void => {
     filter.value = fieldValue(event);
-    if (name === 'files') findSoon(filter.value);
+    if (name === 'files') findSoon();
   };
   const content = (): TemplateResult => {
     const { value: state } = list;
     if (state.is === 'waiting') return waiting(t('patients'));
     if (state.is === 'withheld') return notGranted(state.why);
-    if (state.is === 'failed') return failure(state.error, name, own);
+    if (state.is === 'failed') return failure(state.error, own && chartUrl(name, own), retry);
     const shown = name === 'files' ? byName(state.list) : matching(state.list, filter.value);
     const { total = shown.length } = state;
     return html`<p class="field narrow find-patient"><label for="filter">${
@@ -127,16 +137,26 @@ function trialNote(): TemplateResult | typeof nothing {
     type="button" class="quiet" @click=${endTrial}>${t('Show everything')}</button>`;
 }
 
-function failure(error: unknown, name: SourceName, own: string | undefined): TemplateResult {
+function failure(error: unknown, chart: string | undefined, retry: () => Promise<void>): TemplateResult {
   const notice = error instanceof ExchangeError ? failed(error.exchange) : failed(undefined, errorText(error));
-  return html`${notice}${own ? html`<p><a href=${chartUrl(name, own)}>${t('Open the chart')}</a></p>` : nothing}`;
+  return html`${notice}<p class="actions">${retryButton(() => void retry())}
+    ${chart ? html`<a class="button" href=${chart}>${t('Open the chart')}</a>` : nothing}</p>`;
 }
 
 /** A patient of files that have records, and no Patient with a name. */
-const absentEntry = (id: string): TemplateResult => html`<li><a href=${chartUrl('files', id)}>
-    <span class="person">${t('Patient {id}', { id })}</span>
-    <span class="aside">${t('records without a Patient')}</span>
+function absentEntry(id: string): TemplateResult {
+  const shared = unclearId(id);
+  const file = shared?.unclear.find(({ patient }) => patient === id)?.file;
+  const people = shared?.people.map(({ who }) => who || t('no name')) ?? [];
+  return html`<li><a href=${chartUrl('files', id)}>
+    <span class="person">${shared ? absentName(id) : t('Patient {id}', { id })}</span>
+    <span class="aside">${
+      shared
+        ? [t('of {people}', { people: listed(people, 'disjunction') }), file].filter(Boolean).join(' · ')
+        : t('records without a Patient')
+    }</span>
   </a></li>`;
+}
 
 /** The patients whose name or id holds the text, by name; those without a name come last. */
 function matching(list: Patient[], text: string): Patient[] {

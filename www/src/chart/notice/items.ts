@@ -6,6 +6,7 @@ import type { FilePlace, Remark, RemarkKind } from '../../engine/file-report.ts'
 import type { LoadedFiles } from '../../engine/types.ts';
 import { isOlderType } from '../../fhir/older.ts';
 import { typesOf } from '../../fhir/other-types.ts';
+import { typeOf } from '../../fhir/record-address.ts';
 import { typeWords } from '../../fhir/type-words.ts';
 import { t } from '../../language/message.ts';
 import { listed } from '../../language/number.ts';
@@ -71,18 +72,60 @@ function remarkReason({ kind, why = '' }: Remark): string {
       return t('FHIR R4 has no such type.');
     case 'twin':
       return t('Another person has this id too. This one is {who}.', { who: why || t('no name') });
+    case 'unclear':
+      return t('It names the id {id}, and does not tell which person is meant.', { id: why });
+    case 'corrected':
+      return t('This version says {who}.', { who: why || t('no name') });
   }
+}
+
+function entryOf(remark: Remark): NoticeEntry {
+  const { file, line, place, type, id } = remark;
+  const at = { ...(line === undefined ? {} : { line }), ...(place === undefined ? {} : { place }) };
+  return { type, id, file, ...at, reason: remarkReason(remark) };
 }
 
 const remarked = ({ remarks }: LoadedFiles, ...kinds: RemarkKind[]): NoticeEntry[] =>
   remarks
     .filter(({ kind }) => kinds.includes(kind))
     .slice(0, MOST)
-    .map((remark) => {
-      const { file, line, place, type, id } = remark;
-      const at = { ...(line === undefined ? {} : { line }), ...(place === undefined ? {} : { place }) };
-      return { type, id, file, ...at, reason: remarkReason(remark) };
-    });
+    .map(entryOf);
+
+/** What of the files may be of this person or of another one. */
+function peopleItems(report: LoadedFiles, { patient }: ChartStore): NoticeItem[] {
+  const shared = report.sharedIds.filter(({ people }) => people.some((one) => one.patient === patient));
+  const unclear = shared.reduce((n, { records }) => n + records, 0);
+  const forms = remarked(report, 'corrected').filter(({ id }) => id === patient);
+  const others = Math.max(0, forms.length - 1);
+  const people = shared.flatMap((one) => one.people.map(({ who, file }) => `${who || t('no name')} (${file})`));
+  return [
+    {
+      count: unclear,
+      says: t('{n} record of this person or of another one|{n} records of this person or of another one', {
+        n: unclear,
+      }),
+      title: t('Not clear whose'),
+      about: `${t('They name an id that several people have: {people}.', { people: listed(people.slice(0, 6)) })} ${t(
+        'They do not tell which of them is meant, and are in charts of their own.',
+      )}`,
+      entries: () =>
+        report.remarks
+          .filter(({ kind, why }) => kind === 'unclear' && shared.some(({ id }) => id === why))
+          .map(entryOf),
+    },
+    {
+      count: others,
+      says: t('{n} version with another name or birth date|{n} versions with another name or birth date', {
+        n: others,
+      }),
+      title: t('Another name or birth date'),
+      about: `${t(
+        'These versions are taken for one person: besides the id, an identifier agrees, or the name and the source.',
+      )} ${t('The newest counts. Where they are of two people, this chart has the records of both.')}`,
+      entries: () => forms,
+    },
+  ];
+}
 
 function filesItems(report: LoadedFiles, { patient }: ChartStore): NoticeItem[] {
   const { lost, nobodys, older, unserved, absent, absentPatients, remarkCounts } = report;
@@ -91,6 +134,8 @@ function filesItems(report: LoadedFiles, { patient }: ChartStore): NoticeItem[] 
   // An older resource may name its patient by an element that R4 does not have.
   const stray = sum(nobodys) - sum(Object.fromEntries(Object.entries(older).filter(([type]) => nobodys[type])));
   const isOfAbsent = absentPatients.includes(patient);
+  const unclear = report.sharedIds.reduce((n, { records }) => n + records, 0);
+  const others = isOfAbsent ? 0 : Math.max(0, sum(absent) - unclear);
   const replaced = (remarkCounts.older ?? 0) + (remarkCounts.changed ?? 0);
   return [
     {
@@ -118,15 +163,19 @@ function filesItems(report: LoadedFiles, { patient }: ChartStore): NoticeItem[] 
       entries: () => remarked(report, 'past'),
     },
     {
-      count: isOfAbsent ? 0 : sum(absent),
+      count: others,
       says: t('{n} record of a patient who is not in the files|{n} records of patients who are not in the files', {
-        n: sum(absent),
+        n: others,
       }),
       title: t('Of patients who are not in the files'),
       about: t('They name a patient of whom there is no Patient. They are in charts of their own.'),
       entries: async () => {
         const { value } = await engine('addresses', 'files', undefined, true);
-        return located(value, t('Its patient is not in the files.'));
+        const isUnclear = new Set(
+          report.remarks.filter(({ kind }) => kind === 'unclear').map(({ type, id }) => `${type}/${id}`),
+        );
+        const known = value.filter((address) => !isUnclear.has(address));
+        return located(known, t('Its patient is not in the files.'));
       },
     },
     {
@@ -152,7 +201,7 @@ function filesItems(report: LoadedFiles, { patient }: ChartStore): NoticeItem[] 
         n: new Set(remarked(report, 'twin').map(({ id }) => id)).size,
       }),
       title: t('Two people of one id'),
-      about: `${t('Different people have one id. They are kept apart, each with the records of the same file.')} ${t(
+      about: `${t('Different people have one id. They are kept apart, each with the records that are told to be theirs.')} ${t(
         'Records of which it is not clear whose they are have a chart of their own.',
       )}`,
       entries: () => remarked(report, 'twin'),
@@ -201,7 +250,7 @@ export function unshownOf(addresses: readonly string[], store: ChartStore): stri
   );
   const shown = new Set([...loaded.values()].map(({ resourceType }) => resourceType));
   return addresses.filter((address) => {
-    const [type = ''] = address.split('/');
+    const type = typeOf(address);
     if (WITH_OTHERS.has(type) || onDemand.has(type) || loaded.has(address)) return false;
     // While answers are awaited, only types that nothing searches for are known to be left out.
     return !isWaiting || !(searched.has(type) || shown.has(type));
@@ -210,7 +259,7 @@ export function unshownOf(addresses: readonly string[], store: ChartStore): stri
 
 function unshownItem(addresses: readonly string[], store: ChartStore): NoticeItem {
   const unshown = unshownOf(addresses, store);
-  const types = [...new Set(unshown.map((address) => address.split('/')[0] ?? ''))];
+  const types = [...new Set(unshown.map((address) => typeOf(address)))];
   return {
     count: unshown.length,
     says: t('{n} record in no section ({types})|{n} records in no section ({types})', {
@@ -232,14 +281,14 @@ function answerItems(store: ChartStore): NoticeItem[] {
       const state = store.loadInTime(query);
       if (state.is !== 'loaded' || found.has(query)) continue;
       found.set(query, state.found);
-      const [type = ''] = query.split(/[?/]/);
-      if (state.found.unread) capped.push({ type, id: '', reason: `${t(title)}: ${state.found.unread()}` });
+      if (state.found.unread)
+        capped.push({ type: typeOf(query), id: '', reason: `${t(title)}: ${state.found.unread()}` });
     }
   }
   const all = [...found.values()];
   const mended = new Map(all.flatMap((one) => one.mended ?? []).map((one) => [`${one.type}/${one.id}`, one]));
   const malformed = [...found].flatMap(([query, { malformed }]) =>
-    malformed.map((reason) => ({ type: query.split(/[?/]/)[0] ?? '', id: '', reason })),
+    malformed.map((reason) => ({ type: typeOf(query), id: '', reason })),
   );
   const older = store.source.name === 'files' ? 0 : all.reduce((n, one) => n + one.older, 0);
   return [
@@ -288,7 +337,7 @@ export function noticeItems(store: ChartStore, addresses: readonly string[]): No
   const { value } = files;
   const isOfFiles = store.source.name === 'files' && value.is === 'open';
   return [
-    ...(isOfFiles ? filesItems(value.report, store) : []),
+    ...(isOfFiles ? [...peopleItems(value.report, store), ...filesItems(value.report, store)] : []),
     ...(addresses.length > 0 ? [unshownItem(addresses, store)] : []),
     ...answerItems(store),
   ].filter(({ count }) => count > 0);

@@ -51,6 +51,7 @@ const report: LoadedFiles = {
     { kind: 'twin', type: 'Patient', id: '1', file: 'b.ndjson', why: '' },
   ],
   remarkCounts: { older: 1, mended: 2, twin: 2 },
+  sharedIds: [],
   counts: {},
   nobodys: { Condition: 3 },
   absentPatients: ['x'],
@@ -80,6 +81,58 @@ test('a chart without a Patient does not count its own records among those of ot
   assert.ok(!said(storeOf({}, 'x')).some((one) => one.includes('not in the files')));
 });
 
+test('what may be of this person, and versions that may be of another, are said on their charts alone', async () => {
+  const of: LoadedFiles = {
+    ...report,
+    lost: {},
+    unserved: {},
+    older: {},
+    nobodys: {},
+    absent: { Condition: 3 },
+    remarks: [
+      { kind: 'unclear', type: 'Condition', id: 'c', file: 'a.json', line: 2, why: '1' },
+      { kind: 'corrected', type: 'Patient', id: 'ada', file: 'a.json', why: 'Ada, 1980-04-01' },
+      { kind: 'corrected', type: 'Patient', id: 'ada', file: 'b.json', why: 'Ada, 1980-04-10' },
+      { kind: 'corrected', type: 'Patient', id: 'eve', file: 'b.json', why: 'Eve' },
+    ],
+    remarkCounts: { unclear: 2, corrected: 3 },
+    sharedIds: [
+      {
+        id: '1',
+        people: [
+          { patient: 'ada', who: 'Ada', file: 'a.json' },
+          { patient: 'bob', who: '', file: 'b.json' },
+        ],
+        unclear: [{ patient: '1-unclear-0', file: 'c.json' }],
+        records: 2,
+      },
+    ],
+  };
+  const unclear = '2 records of this person or of another one';
+  const absent = '1 record of a patient who is not in the files';
+  assert.deepEqual(said(storeOf({}), [], of), [unclear, '1 version with another name or birth date', absent]);
+  assert.deepEqual(said(storeOf({}, 'bob'), [], of), [unclear, absent]);
+  assert.deepEqual(said(storeOf({}, 'zoe'), [], of), [absent]);
+  const [first, second] = items.noticeItems(storeOf({}), []);
+  assert.match(first?.about ?? '', /several people have: Ada \(a\.json\) and no name \(b\.json\)\./);
+  assert.deepEqual(await first?.entries(), [
+    {
+      type: 'Condition',
+      id: 'c',
+      file: 'a.json',
+      line: 2,
+      reason: 'It names the id 1, and does not tell which person is meant.',
+    },
+  ]);
+  assert.deepEqual(
+    (await second?.entries())?.map(({ file, reason }) => [file, reason]),
+    [
+      ['a.json', 'This version says Ada, 1980-04-01.'],
+      ['b.json', 'This version says Ada, 1980-04-10.'],
+    ],
+  );
+});
+
 test('where nothing is left out, nothing is said', () => {
   const whole: LoadedFiles = {
     ...report,
@@ -88,6 +141,7 @@ test('where nothing is left out, nothing is said', () => {
     older: {},
     remarks: [],
     remarkCounts: {},
+    sharedIds: [],
     nobodys: {},
     absent: {},
   };

@@ -78,7 +78,32 @@ const faults = {
   'It is a ZIP archive. Unpack it, and choose the files in it.':
     'Es un archivo ZIP. Descomprímalo y elija los archivos que contiene.',
   'It is not text.': 'No es texto.',
-  'It is XML or HTML. FHIR is read as JSON here.': 'Es XML o HTML. Aquí FHIR se lee como JSON.',
+  'It is an archive of files. Unpack it, and choose the files in it.':
+    'Es un archivo comprimido. Descomprímalo y elija los archivos que contiene.',
+  'It is a PDF, which has no records that can be read as data. Ask for FHIR as JSON.':
+    'Es un PDF, que no tiene registros que se puedan leer como datos. Pida FHIR en JSON.',
+  'It is an image. Records are read as FHIR in JSON.': 'Es una imagen. Los registros se leen como FHIR en JSON.',
+  'It is a document of a word processor or a spreadsheet. Records are read as FHIR in JSON.':
+    'Es un documento de texto o una hoja de cálculo. Los registros se leen como FHIR en JSON.',
+  'It is a web page (HTML), perhaps one for signing in, or an error, in place of the records.':
+    'Es una página web (HTML), quizá la de inicio de sesión o un error, en lugar de los registros.',
+  'It is a clinical document (C-CDA). Alone it cannot be shown here: ask for FHIR as JSON, which may have it with it.':
+    'Es un documento clínico (C-CDA). Por sí solo no se puede mostrar aquí: pida FHIR en JSON, que puede incluirlo.',
+  'It is FHIR as XML. FHIR is read as JSON here: ask for that form.':
+    'Es FHIR en XML. Aquí FHIR se lee en JSON: pídalo en ese formato.',
+  'It is XML, and no FHIR. FHIR is read as JSON here.': 'Es XML y no es FHIR. Aquí FHIR se lee en JSON.',
+  'It is a message of HL7 version 2. Records are read as FHIR in JSON.':
+    'Es un mensaje de HL7 versión 2. Los registros se leen como FHIR en JSON.',
+  'It is a SMART Health Card or Link, which is signed or encrypted, and cannot be read here.':
+    'Es una SMART Health Card o un SMART Health Link, que está firmado o cifrado y no se puede leer aquí.',
+  'It is a table (CSV). Records are read as FHIR in JSON.':
+    'Es una tabla (CSV). Los registros se leen como FHIR en JSON.',
+  'It is text, and neither JSON nor FHIR.': 'Es texto y no es ni JSON ni FHIR.',
+  'It is the manifest of a bulk export, which names the files with the records. Choose those files.':
+    'Es el manifiesto de una exportación masiva, que nombra los archivos con los registros. Elija esos archivos.',
+  'It is JSON, and no FHIR: it has no resourceType, and no resources.':
+    'Es JSON y no es FHIR: no tiene resourceType ni recursos.',
+  'It is a Bundle without entries: there are no records in it.': 'Es un Bundle sin entradas: no contiene registros.',
   'It could not be read to its end: {why}': 'No se pudo leer hasta el final: {why}',
   'The engine refused the question.': 'El motor rechazó la consulta.',
   'The engine could not be started.': 'No se pudo iniciar el motor.',

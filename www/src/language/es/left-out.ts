@@ -25,6 +25,10 @@ const counts = {
     '{n} recurso de un tipo desconocido|{n} recursos de tipos desconocidos',
   '{n} id that two people have|{n} ids that two people have':
     '{n} id que tienen dos personas|{n} ids que tienen dos personas',
+  '{n} record of this person or of another one|{n} records of this person or of another one':
+    '{n} registro de esta persona o de otra|{n} registros de esta persona o de otra',
+  '{n} version with another name or birth date|{n} versions with another name or birth date':
+    '{n} versión con otro nombre u otra fecha de nacimiento|{n} versiones con otro nombre u otra fecha de nacimiento',
   '{n} record with another version|{n} records with other versions':
     '{n} registro con otra versión|{n} registros con otras versiones',
   '{n} record that was deleted|{n} records that were deleted':
@@ -52,9 +56,32 @@ const lists = {
   'Of unknown types': 'De tipos desconocidos',
   'They are of types that FHIR R4 does not have.': 'Son de tipos que FHIR R4 no tiene.',
   'Two people of one id': 'Dos personas con un mismo id',
-  'Different people have one id. They are kept apart, each with the records of the same file.':
-    'Los archivos tienen personas distintas con un mismo id. Se mantienen separadas, cada una con los registros del ' +
-    'mismo archivo.',
+  'Different people have one id. They are kept apart, each with the records that are told to be theirs.':
+    'Los archivos tienen personas distintas con un mismo id. Se mantienen separadas, cada una con los registros que ' +
+    'consta que son suyos.',
+  'This server gives out observations by category alone: those without one could not be asked for.':
+    'Este servidor solo entrega observaciones por categoría: las que no tienen ninguna no se pudieron pedir.',
+  'It gave none of these categories: {categories}.': 'No entregó ninguna de estas categorías: {categories}.',
+  'Not clear whose: {id}': 'No está claro de quién: {id}',
+  'of {people}': 'de {people}',
+  'These records are not of one known person.': 'No consta de qué persona son estos registros.',
+  'They name the id {id}, which several people have in your files, and do not tell which of them is meant:':
+    'Nombran el id {id}, que en sus archivos tienen varias personas, y no dicen a cuál de ellas se refieren:',
+  'Unknown patient': 'Paciente desconocido',
+  'There is no Patient here: name, sex and birth date are not known.':
+    'Aquí no hay ningún Patient: no se conocen el nombre, el sexo ni la fecha de nacimiento.',
+  'Not clear whose': 'No está claro de quién',
+  'They name an id that several people have: {people}.': 'Nombran un id que tienen varias personas: {people}.',
+  'They do not tell which of them is meant, and are in charts of their own.':
+    'No dicen a cuál de ellas se refieren, y están en expedientes propios.',
+  'It names the id {id}, and does not tell which person is meant.':
+    'Nombra el id {id} y no dice a qué persona se refiere.',
+  'Another name or birth date': 'Otro nombre u otra fecha de nacimiento',
+  'These versions are taken for one person: besides the id, an identifier agrees, or the name and the source.':
+    'Estas versiones se toman por una misma persona: además del id coincide un identificador, o el nombre y la fuente.',
+  'The newest counts. Where they are of two people, this chart has the records of both.':
+    'Cuenta la más reciente. Si son de dos personas, este expediente tiene los registros de ambas.',
+  'This version says {who}.': 'Esta versión dice {who}.',
   'Records of which it is not clear whose they are have a chart of their own.':
     'Los registros de los que no está claro de quién son tienen un expediente propio.',
   'Replaced by another version': 'Reemplazados por otra versión',

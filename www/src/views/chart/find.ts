@@ -12,6 +12,7 @@ import type { Finding } from '../../engine/text-index.ts';
 import { shortDate } from '../../fhir/date.ts';
 import { compact } from '../../fhir/json.ts';
 import { type Meaning, meaningOf } from '../../fhir/meaning.ts';
+import { typeOf } from '../../fhir/record-address.ts';
 import { clipped } from '../../fhir/text.ts';
 import { isOfType, type Resource } from '../../fhir/types.ts';
 import { t, translated } from '../../language/message.ts';
@@ -27,7 +28,7 @@ const WRITING = 8;
 const EXCERPT = 90;
 
 /** The types of the sections, in their order: that of what is found. */
-const TYPES = [...new Set(SECTIONS.flatMap(({ queries }) => queries).map((query) => query.split(/[?/]/)[0] ?? ''))];
+const TYPES = [...new Set(SECTIONS.flatMap(({ queries }) => queries).map(typeOf))];
 
 interface FoundRecord {
   finding: Finding;

@@ -6,6 +6,7 @@ import { openResource } from '../../chart/resource.ts';
 import { SECTIONS } from '../../chart/sections.ts';
 import type { ChartStore } from '../../chart/store.ts';
 import { typesOf } from '../../fhir/other-types.ts';
+import { typeOf } from '../../fhir/record-address.ts';
 import { t } from '../../language/message.ts';
 import { onceDrawerCloses } from '../../parts/drawer.ts';
 import { chartUrl } from '../../routes.ts';
@@ -52,7 +53,7 @@ export class LinkedRecord {
       });
       return nothing;
     }
-    if (isWaiting(this.#store, this.#address.split('/')[0] ?? '')) return nothing;
+    if (isWaiting(this.#store, typeOf(this.#address))) return nothing;
     return html`<p class="banner-note" role="status">${t(
       'The record that this address names is not among those of this chart that can be shown.',
     )}</p>`;

@@ -7,7 +7,7 @@ import { banner, isBannerWaiting, patientLine } from '../../chart/banner.ts';
 import { chartNotice } from '../../chart/notice/view.ts';
 import { isDown, outageNotice, tryAgain } from '../../chart/outage.ts';
 import { Overview, overviewStates } from '../../chart/overview/overview.ts';
-import { isMissing, PATIENT, patientOf } from '../../chart/patient.ts';
+import { absentName, isAbsent, isMissing, PATIENT, patientOf } from '../../chart/patient.ts';
 import { printHead } from '../../chart/print.ts';
 import { openResource } from '../../chart/resource.ts';
 import type { SectionContext } from '../../chart/section.ts';
@@ -130,7 +130,8 @@ export const chart: OpenView = (route) => {
       // Of a server that is down nothing else is asked, until somebody tries again.
       const down = !missing && isDown(store);
       if (missing || down) store.cancelPending();
-      printHead(patientOf(store), name);
+      const unknown = missing || state.is === 'waiting' ? '' : `${t('Unknown patient')} · ${absentName(patient)}`;
+      printHead(patientOf(store), name, unknown);
       // The searches go out meanwhile; nothing is drawn below a banner that is still to grow.
       const isGrowing = !missing && !down && (state.is === 'waiting' || isBannerWaiting(store));
       if (isGrowing && part !== 'trend') begin();
@@ -154,7 +155,11 @@ export const chart: OpenView = (route) => {
 
 function titleOf(store: ChartStore, part: string): string {
   const patient = patientOf(store);
-  const who = patient ? (nameOf(patient.name) ?? t('Unnamed patient')) : t('Chart');
+  const who = patient
+    ? (nameOf(patient.name) ?? t('Unnamed patient'))
+    : isAbsent(store)
+      ? absentName(store.patient)
+      : t('Chart');
   if (part === 'timeline') return `${t('Timeline')} · ${who}`;
   if (part === 'growth') return `${t('Growth')} · ${who}`;
   return part === 'trend' ? `${t('Trend')} · ${who}` : who;

@@ -8,11 +8,19 @@ import { type PlainMessage, rich, sentences, t } from '../../language/message.ts
 import { number } from '../../language/number.ts';
 import { announce } from '../../parts/announce.ts';
 import { keepFocus } from '../../parts/focus.ts';
-import { failed } from '../../parts/notice.ts';
+import { failed, retryButton } from '../../parts/notice.ts';
 import { pathOf } from '../../parts/requests.ts';
 import { chartUrl, patientsUrl } from '../../routes.ts';
 import { onceDrawn } from '../../scheduling.ts';
-import { type Choice, chartsIn, closeFiles, files, type OpenFiles, openFiles } from '../../source/files.ts';
+import {
+  type Choice,
+  chartsIn,
+  closeFiles,
+  type FailedFiles,
+  files,
+  type OpenFiles,
+  openFiles,
+} from '../../source/files.ts';
 import { sent } from '../../source/sent.ts';
 import type { OpenView } from '../../view.ts';
 import { DropArea, dropNote } from './drop-area.ts';
@@ -66,10 +74,7 @@ export const filesView: OpenView = (route) => {
     const state = files.value;
     if (state.is === 'opening') return openingView(state.files, state.progress);
     if (state.is === 'open') return openView(state, open);
-    return html`${state.is === 'failed' ? failed(undefined, state.why) : nothing}${closedView(
-      route.source === 'files',
-      open,
-    )}`;
+    return html`${state.is === 'failed' ? failure(state, open) : nothing}${closedView(route.source === 'files', open)}`;
   };
   return {
     title: t('Your own record'),
@@ -81,6 +86,10 @@ export const filesView: OpenView = (route) => {
       ${noneOf.value > 0 ? html`<p class="banner-note" role="alert">${t(NOTHING_TO_READ)}</p>` : nothing}${content()}`,
   };
 };
+
+/** Says why the files could not be opened. The same ones can be opened again, as after a lost connection. */
+const failure = ({ why, choice }: FailedFiles, open: (choice: Choice) => void): TemplateResult =>
+  html`${failed(undefined, why)}<p class="actions">${retryButton(() => open(choice))}</p>`;
 
 const NOTHING_TO_READ: PlainMessage =
   'There is no file in the folder whose name ends in .json, .ndjson, .jsonl or .gz.';

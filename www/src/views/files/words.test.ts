@@ -24,6 +24,7 @@ const report = (taken: number, counts: Record<string, number>): LoadedFiles => (
   absent: {},
   remarks: [],
   remarkCounts: {},
+  sharedIds: [],
 });
 
 test('a type is said in words', () => {

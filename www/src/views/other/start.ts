@@ -4,8 +4,10 @@ import { signal } from '@preact/signals-core';
 import { html } from 'lit-html';
 import { errorText } from '../../error-text.ts';
 import { rich, t } from '../../language/message.ts';
-import { failed, waiting } from '../../parts/notice.ts';
+import { focusOnceDrawn, keepFocus } from '../../parts/focus.ts';
+import { failed, retryButton, waiting } from '../../parts/notice.ts';
 import { OTHER_PAGE } from '../../routes.ts';
+import { onceDrawn } from '../../scheduling.ts';
 import { prepareLaunch, redirectToServer } from '../../smart/launch.ts';
 import { scopesOfLaunch } from '../../smart/scopes.ts';
 import type { Registration } from '../../smart/servers.ts';
@@ -19,12 +21,23 @@ export function startLaunch(
 ): View {
   const problem = signal<string | undefined>(undefined);
   const request = { scope: scopesOfLaunch(scopes, launch), launch };
-  prepareLaunch(launchToken === undefined ? request : { ...request, launchToken }).then(
-    redirectToServer,
-    (error: unknown) => {
-      problem.value = errorText(error);
-    },
-  );
+  const begin = (): void => {
+    problem.value = undefined;
+    prepareLaunch(launchToken === undefined ? request : { ...request, launchToken }).then(
+      redirectToServer,
+      (error: unknown) => {
+        problem.value = errorText(error);
+        if (isAgain) focusOnceDrawn('main .retry');
+      },
+    );
+  };
+  let isAgain = false;
+  const retry = (): void => {
+    isAgain = true;
+    begin();
+    onceDrawn(keepFocus);
+  };
+  begin();
   const title = t('Launch at another server');
   return {
     title,
@@ -34,9 +47,8 @@ export function startLaunch(
       })}</p>
       ${
         problem.value
-          ? html`${failed(undefined, problem.value)}<p class="actions"><a class="button" href=${OTHER_PAGE}>${t(
-              'Choose a server',
-            )}</a></p>`
+          ? html`${failed(undefined, problem.value)}<p class="actions">${retryButton(retry)}
+            <a class="button" href=${OTHER_PAGE}>${t('Choose a server')}</a></p>`
           : waiting(t('its sign-in'))
       }`,
   };
