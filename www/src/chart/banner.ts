@@ -11,6 +11,7 @@ import { empty, failed, notGranted, waiting } from '../parts/notice.ts';
 import { exchangeView, openRequests } from '../parts/requests.ts';
 import { patientsUrl, type SourceName } from '../routes.ts';
 import { obstacleText } from '../source/abilities.ts';
+import { areEventsWaiting, eventLine } from './adverse-events.ts';
 import { allergyLine, allergyNames, areAllergiesWaiting } from './allergy-line.ts';
 import { areConsentsWaiting, directiveLine } from './consents.ts';
 import { areFlagsWaiting, flagLine } from './flags.ts';
@@ -40,9 +41,9 @@ export function banner(store: ChartStore): TemplateResult {
     <div class="patient-name"><h1 tabindex="-1">${name}</h1>${p ? tags(p) : nothing}</div>
     ${
       p
-        ? html`${about(p)}${flagLine(store)}${directiveLine(store)}${allergyLine(store)}`
+        ? html`${about(p)}${flagLine(store)}${directiveLine(store)}${allergyLine(store)}${eventLine(store)}`
         : absent
-          ? html`<p class="state">${t(NO_PATIENT)}</p>${flagLine(store)}${directiveLine(store)}${allergyLine(store)}`
+          ? html`<p class="state">${t(NO_PATIENT)}</p>${flagLine(store)}${directiveLine(store)}${allergyLine(store)}${eventLine(store)}`
           : state.is === 'waiting'
             ? waiting(t('the patient'))
             : state.is === 'withheld'
@@ -70,7 +71,7 @@ export function banner(store: ChartStore): TemplateResult {
 
 /** Returns whether a part of the banner is still to come, with which it would grow. */
 export const isBannerWaiting = (store: ChartStore): boolean =>
-  areAllergiesWaiting(store) || areFlagsWaiting(store) || areConsentsWaiting(store);
+  areAllergiesWaiting(store) || areFlagsWaiting(store) || areConsentsWaiting(store) || areEventsWaiting(store);
 
 /** The means are fetched when they are wanted. */
 async function takeAlong(store: ChartStore): Promise<void> {

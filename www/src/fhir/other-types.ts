@@ -7,12 +7,10 @@ export const BILLING = 'billing?patient={patient}';
 
 /** The types of R4 about a patient's care without a section of their own, what is of most danger first. */
 const OTHER_TYPES = [
-  'AdverseEvent',
   'DetectedIssue',
   'NutritionOrder',
   'ClinicalImpression',
   'RiskAssessment',
-  'ImagingStudy',
   'DeviceUseStatement',
   'DeviceRequest',
   'VisionPrescription',
@@ -31,7 +29,6 @@ const OTHER_TYPES = [
   'DocumentManifest',
   'List',
   'Specimen',
-  'Media',
   'BodyStructure',
   'MolecularSequence',
   'GuidanceResponse',
