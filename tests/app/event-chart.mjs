@@ -1,26 +1,13 @@
-// A made-up chart with adverse events, imaging studies, pictures, and documents of the patient and of another person.
+// A made-up chart with adverse events, an imaging study with its report, and pictures.
 
 import { PIXEL } from './document-files.mjs';
 
 const subject = { reference: 'Patient/ada' };
 const concept = (text) => ({ text });
-const base64 = (content) => Buffer.from(content).toString('base64');
 const DCM = 'http://dicom.nema.org/resources/ontology/DCM';
 const SNOMED = 'http://snomed.info/sct';
 
-/// A PDF of one page, which the viewer of a browser shows.
-export const PDF = `%PDF-1.4
-1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
-2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
-3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 300]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>endobj
-4 0 obj<</Length 55>>stream
-BT /F1 24 Tf 20 200 Td (Discharge letter) Tj ET
-endstream endobj
-5 0 obj<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>endobj
-trailer<</Root 1 0 R>>
-`;
-
-export const PATIENT = {
+const PATIENT = {
   resourceType: 'Patient',
   id: 'ada',
   name: [{ family: 'Lovelace', given: ['Ada'] }],
@@ -30,7 +17,7 @@ export const PATIENT = {
 
 const adverseEvent = (id, name, more) => ({ resourceType: 'AdverseEvent', id, subject, event: concept(name), ...more });
 
-export const EVENTS = [
+const EVENTS = [
   adverseEvent('shock', 'Anaphylactic shock', {
     actuality: 'actual',
     date: '2024-05-06',
@@ -53,7 +40,7 @@ export const EVENTS = [
   adverseEvent('rash', 'Rash', { actuality: 'actual', date: '2025-03-04', severity: { coding: [{ code: 'mild' }] } }),
 ];
 
-export const AMOXICILLIN = {
+const AMOXICILLIN = {
   resourceType: 'MedicationStatement',
   id: 'amox',
   subject,
@@ -62,7 +49,7 @@ export const AMOXICILLIN = {
   effectivePeriod: { start: '2024-05-06', end: '2024-05-06' },
 };
 
-export const STUDY = {
+const STUDY = {
   resourceType: 'ImagingStudy',
   id: 'knees',
   subject,
@@ -79,7 +66,7 @@ export const STUDY = {
   ],
 };
 
-export const REPORTS = [
+const REPORTS = [
   {
     resourceType: 'DiagnosticReport',
     id: 'mri',
@@ -89,7 +76,10 @@ export const REPORTS = [
     effectiveDateTime: '2025-08-09',
     conclusion: 'Torn meniscus of the left knee.',
     imagingStudy: [{ reference: 'ImagingStudy/knees' }],
-    media: [{ comment: 'The tear, sagittal', link: { reference: 'Media/tear' } }, { link: { reference: 'Media/none' } }],
+    media: [
+      { comment: 'The tear, sagittal', link: { reference: 'Media/tear' } },
+      { link: { reference: 'Media/none' } },
+    ],
     result: [{ reference: '#effusion' }],
     contained: [
       {
@@ -104,7 +94,7 @@ export const REPORTS = [
 ];
 
 const media = (id, more) => ({ resourceType: 'Media', id, subject, status: 'completed', ...more });
-export const MEDIA = [
+const MEDIA = [
   media('tear', { createdDateTime: '2025-08-08', content: { contentType: 'image/png', data: PIXEL } }),
   media('wound', {
     createdDateTime: '2025-09-09',
@@ -113,21 +103,19 @@ export const MEDIA = [
     content: { contentType: 'image/png', url: '#b', title: 'Wound' },
     contained: [{ resourceType: 'Binary', id: 'b', contentType: 'image/png', data: PIXEL }],
   }),
-  media('video', { createdDateTime: '2025-09-10', content: { contentType: 'video/mp4', url: 'Binary/video', title: 'Gait' } }),
+  media('video', {
+    createdDateTime: '2025-09-10',
+    content: { contentType: 'video/mp4', url: 'Binary/video', title: 'Gait' },
+  }),
 ];
 
-export const documentOf = (name, attachment, more = {}) => ({
-  resourceType: 'DocumentReference',
-  id: name.replaceAll(' ', '-'),
-  status: 'current',
-  type: concept(name),
-  subject,
-  date: '2026-03-05T10:00:00Z',
-  content: [{ attachment }],
-  ...more,
-});
+export const ADVERSE_CHART = [PATIENT, ...EVENTS, AMOXICILLIN, STUDY, ...REPORTS, ...MEDIA];
 
-/// The content of an attachment within its record.
-export const inside = (contentType, content) => ({
-  contained: [{ resourceType: 'Binary', id: 'x', contentType, data: base64(content) }],
-});
+/// The word that she has no allergies.
+export const NONE_KNOWN = {
+  resourceType: 'AllergyIntolerance',
+  id: 'none',
+  patient: subject,
+  clinicalStatus: { coding: [{ code: 'active' }] },
+  code: { coding: [{ system: SNOMED, code: '716186003', display: 'No known allergy' }] },
+};

@@ -126,8 +126,8 @@ export interface Shown {
   data: string;
   /** Its media type, as its record or the Binary says. */
   contentType: string | undefined;
-  /** What it is called above its content. */
-  title: string;
+  /** What it is called above its content; nothing where it has no name. */
+  title: string | undefined;
   /** The name of the file to keep. */
   name: string;
   store: ChartStore;
@@ -164,7 +164,7 @@ function bodyOf(content: Content, shown: Shown): TemplateResult {
   const { bytes, kind } = content;
   if (PICTURE.test(kind))
     return bytes.length > LARGEST_PICTURE ? tooLarge(LARGEST_PICTURE) : pictureView(content, shown);
-  if (kind === 'application/pdf') return pdfView(bytes, shown.title);
+  if (kind === 'application/pdf') return pdfView(bytes, shown.title || t('Document'));
   const isShown = PAGE.test(kind) || MARKUP.test(kind) || TEXT.test(kind);
   if (!isShown)
     return html`<p class="aside">${t('This kind of document is not opened inside the chart.')}
@@ -268,7 +268,6 @@ function sectionsOf(sections: readonly NarrativeSection[]): DocumentFragment {
   return all;
 }
 
-const pictureView = ({ kind }: Content, { data, attachment, title }: Shown): TemplateResult =>
-  html`<img class="document-picture" alt=${
-    attachment.title || title || t('Picture from the record; it has no description')
-  } src=${`data:${kind};base64,${standardBase64(data)}`}>`;
+const pictureView = ({ kind }: Content, { data, title }: Shown): TemplateResult =>
+  html`<img class="document-picture" alt=${title || t('Picture from the record; it has no description')}
+    src=${`data:${kind};base64,${standardBase64(data)}`}>`;

@@ -47,8 +47,8 @@ interface Place {
   attachment: Attachment;
   /** The record that has it, and may contain its content. */
   record: Resource;
-  /** What it is called above its content. */
-  title: string;
+  /** What it is called above its content; nothing where it has no name. */
+  title: string | undefined;
 }
 
 const shownOf = (
@@ -78,10 +78,9 @@ export function attachmentView(
   attachment: Attachment,
   record: Resource,
   context: SectionContext,
-  named = attachment.title,
+  title = attachment.title,
 ): TemplateResult {
-  const title = named || t('Document');
-  return html`<section class="attachment"><h3>${title}</h3>
+  return html`<section class="attachment"><h3>${title || t('Document')}</h3>
     ${contentView({ attachment, record, title }, context)}</section>`;
 }
 

@@ -38,7 +38,7 @@ export function readReport(r: DiagnosticReport, context: SectionContext): void {
     title: reportTitle(r),
     body: html`${otherSubjectNote(r, context.store)}<p class="lead">${clockDate(reportDate(r))}${
       r.status === 'final' ? nothing : html` · <span class="tag">${capital(plain(r.status))}</span>`
-    } · ${references(r.performer)}</p>
+    }${r.performer?.length ? html` · ${references(r.performer)}` : nothing}</p>
       ${r.conclusion ? html`<p class="conclusion">${r.conclusion}</p>` : nothing}
       ${
         r.conclusionCode?.length

@@ -46,8 +46,8 @@ export function openDrawer(content: Content): void {
 }
 
 const inside = ({ title, body }: ReturnType<Content>): TemplateResult => html`<div class="drawer-inside">
-    <header><h2 id="drawer-title" tabindex="-1">${title}</h2><button type="button" class="quiet"
-      @click=${closeDrawer}>${t('Close')}</button></header>
+    <div class="drawer-head"><h2 id="drawer-title" tabindex="-1">${title}</h2><button type="button" class="quiet"
+      @click=${closeDrawer}>${t('Close')}</button></div>
     ${body}
   </div>`;
 
