@@ -347,10 +347,10 @@ fn stray_reference(resource_type: ResourceType, content: &Value) -> Option<Strin
     found
 }
 
-/// Returns whether an address has no scheme.
+/// Returns whether an address is that of a file without its scheme. A fragment, `#x`, names what the resource contains.
 fn is_relative(url: &str) -> bool {
     let first = url.split(['/', '?', '#']).next().unwrap_or_default();
-    !url.is_empty() && !url.starts_with("//") && !first.contains(':')
+    !url.is_empty() && !url.starts_with('#') && !url.starts_with("//") && !first.contains(':')
 }
 
 /// Calls `action` with each value that a dotted path reaches, as [`for_each_value`] does.
@@ -561,7 +561,7 @@ mod tests {
         };
         assert_eq!(note("notes/1.pdf"), "https://documents.here/notes/1.pdf");
         assert_eq!(note("/Binary/1"), "https://documents.here/Binary/1");
-        for absolute in ["https://x/1", "urn:oid:1.2", "data:text/plain,x", "//cdn/x", "HTTPS://x"] {
+        for absolute in ["https://x/1", "urn:oid:1.2", "data:text/plain,x", "//cdn/x", "HTTPS://x", "#contained"] {
             assert_eq!(note(absolute), absolute);
         }
     }

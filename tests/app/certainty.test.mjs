@@ -1,11 +1,13 @@
 // How certain records are, in words: contradictions, negations and plans in the banner, at a glance, in the sections,
-// in a record, in find and on the timeline; and the records of types without a section of their own.
+// in a record, in find and on the timeline; adverse events, imaging studies and pictures; and the records of types without
+// a section of their own.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { inspector } from './axe.mjs';
 import { loaded, open, SIZES, says, text } from './browser.mjs';
 import { CERTAIN_CHART } from './certain-chart.mjs';
+import { ADVERSE_CHART, NONE_KNOWN } from './event-chart.mjs';
 
 let stage;
 before(async () => {
@@ -13,10 +15,9 @@ before(async () => {
 });
 after(() => stage?.close());
 
-const buffer = Buffer.from(CERTAIN_CHART.map((resource) => JSON.stringify(resource)).join('\n'));
-
-/// Opens the chart as own files.
-async function chart(options = {}) {
+/// Opens a chart as own files.
+async function chart({ records = CERTAIN_CHART, ...options } = {}) {
+  const buffer = Buffer.from(records.map((resource) => JSON.stringify(resource)).join('\n'));
   const { person, page } = await stage.visit('/#/files', options);
   const chooser = page.waitForEvent('filechooser');
   await page
@@ -94,12 +95,72 @@ test('alerts, the family, advance directives and other records have their places
   const diet = await rowText(page, 'other', 'Dysphagia diet');
   assert.match(diet, /Fluids: Honey thick liquid; Foods to leave out: Nuts/);
   assert.match(await rowText(page, 'other', 'Heart attack'), /Preliminary Probability: 0\.02/);
-  assert.match(await text(page, '#other'), /Imaging study 1.*CT of the chest/);
+  assert.match(await text(page, '#reports'), /Imaging study 1.*CT of the chest.*Modality Computed tomography \(CT\)/);
+  assert.doesNotMatch(await text(page, '#other'), /Imaging study/);
   assert.doesNotMatch(await text(page, 'main'), /types that are not shown/);
   // What belongs to payment is looked for on demand.
   assert.doesNotMatch(await text(page, '#other'), /Institutional/);
   await page.getByRole('button', { name: 'Look for bills and insurance claims' }).click();
   await says(page, '#other', /Claim 1.*Institutional/);
+  await person.close();
+});
+
+test('adverse events are among the allergies by cause and seriousness, and say nothing of allergies', async () => {
+  const { person, page } = await chart({ records: ADVERSE_CHART });
+  assert.match(await text(page, '.allergy-line'), /^Allergies nothing is recorded, which does not mean that there are/);
+  assert.match(
+    await text(page, '.event-line'),
+    /^Serious adverse events ▲ Anaphylactic shock suspected: Amoxicillin 500 mg \(probable\), 6 May 2024$/,
+  );
+  assert.match(
+    await text(page, '#allergies'),
+    /No data: this chart holds no entry about allergies\..*Adverse events 3 An adverse event is no entry about allergies/,
+  );
+  assert.match(await text(page, '.index'), /Allergies and intolerances\s*3 adverse events/);
+  assert.doesNotMatch(await text(page, '#other'), /Anaphylactic/);
+  const shock = await rowText(page, 'allergies', 'Anaphylactic shock');
+  assert.match(shock, /^6 May 2024 Anaphylactic shock Serious Suspected cause Amoxicillin 500 mg \(probable\)/);
+  assert.match(shock, /Seriousness serious: a danger to life ?Severity severe ?Outcome resolved ?It led to Hypoxia/);
+  const mixUp = await rowText(page, 'allergies', 'Wrong strength');
+  assert.match(mixUp, /Potential, did not happen Suspected cause Potassium chloride ?Seriousness serious/);
+  await page.locator('.event-line .record').click();
+  await says(page, 'dialog', /Adverse event: Anaphylactic shock.*Suspected cause: Amoxicillin 500 mg \(probable\)/);
+  await page.keyboard.press('Escape');
+  await page.locator('#find').fill('strength');
+  await says(page, '.found', /Adverse event Wrong strength was prepared \(potential, did not happen\)/);
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: 'Timeline' }).click();
+  await says(page, '.timeline', /Wrong strength was prepared\s*Potential, did not happen/i);
+  await person.close();
+});
+
+test('"no known allergies" stays as it is beside an adverse event', async () => {
+  const { person, page } = await chart({ records: [...ADVERSE_CHART, NONE_KNOWN] });
+  assert.match(await text(page, '.allergy-line'), /^Allergies No known allergies\.$/);
+  assert.match(await text(page, '#allergies'), /✓No known allergies\..*Adverse events 3/);
+  assert.match(await text(page, '.index'), /Allergies and intolerances\s*none known/);
+  await person.close();
+});
+
+test('imaging studies and pictures are among the reports, with what each is of', async () => {
+  const { person, page } = await chart({ records: ADVERSE_CHART });
+  const study = await rowText(page, 'reports', 'MRI of both knees');
+  assert.match(study, /Modality Magnetic resonance \(MR\) ?Site Knee \(left\), Knee \(right\) ?2 series, 148 images/);
+  assert.match(study, /Reason Pain after a fall ?Report MRI report/);
+  const wound = row(page, 'reports', 'Wound').last();
+  assert.match(await wound.textContent(), /Left heel/);
+  assert.equal(await wound.locator('img').getAttribute('alt'), 'Wound at day 3, clean');
+  await page.waitForFunction(() => document.querySelector('#reports img')?.naturalWidth === 1);
+  // What a report names is shown with it alone.
+  assert.match(await text(page, '#reports'), /Pictures and recordings 2/);
+  await row(page, 'reports', 'MRI of both knees').getByRole('button', { name: 'MRI report' }).click();
+  await says(page, 'dialog', /Effusion\s*Small.*The tear, sagittal.*Picture Media\/none not shown here/);
+  await says(
+    page,
+    'dialog',
+    /Imaging study MRI of both knees, Magnetic resonance \(MR\), 8 Aug 2025, 2 series, 148 im/,
+  );
+  await page.waitForFunction(() => document.querySelector('dialog img')?.naturalWidth === 1);
   await person.close();
 });
 
@@ -166,6 +227,21 @@ test('in Spanish the same is said', async () => {
   await person.close();
 });
 
+test('in Spanish adverse events and imaging studies are said too', async () => {
+  const { person, page } = await chart({ locale: 'es-MX', records: ADVERSE_CHART });
+  assert.match(await text(page, '.event-line'), /^Eventos adversos graves ▲ Anaphylactic shock sospecha: Amoxicillin/);
+  assert.match(
+    await rowText(page, 'allergies', 'Anaphylactic shock'),
+    /Grave Causa sospechada Amoxicillin.*grave: puso en peligro la vida/,
+  );
+  assert.match(await rowText(page, 'allergies', 'Wrong strength'), /Potencial, no ocurrió/);
+  assert.match(
+    await rowText(page, 'reports', 'MRI of both'),
+    /Resonancia magnética \(MR\).*Knee \(izquierdo\).*148 imág/,
+  );
+  await person.close();
+});
+
 test('the chart has no violation in any theme and width', async () => {
   for (const viewport of Object.values(SIZES)) {
     const { person, page } = await chart({ viewport });
@@ -174,7 +250,20 @@ test('the chart has no violation in any theme and width', async () => {
     await page.locator('#other .record', { hasText: 'Dysphagia diet' }).click();
     await says(page, 'dialog', /Details/);
     await look(`a record ${viewport.width}`);
-    assert.deepEqual(faults, { light: [], dark: [] });
     await person.close();
+    const adverse = await chart({ viewport, records: ADVERSE_CHART });
+    const more = inspector(adverse.page);
+    await more.look(`adverse events ${viewport.width}`);
+    await row(adverse.page, 'reports', 'MRI report').getByRole('button', { name: /^Read/ }).click();
+    await adverse.page.locator('dialog .attachment').first().waitFor();
+    await more.look(`a report ${viewport.width}`);
+    await adverse.person.close();
+    assert.deepEqual(
+      [faults, more.faults],
+      [
+        { light: [], dark: [] },
+        { light: [], dark: [] },
+      ],
+    );
   }
 });

@@ -15,11 +15,29 @@ const BODY = `<structuredBody>
 </structuredBody>`;
 
 /// A document of CDA.
-export const clinicalDocument = ({ body = BODY, before = '' } = {}) => `<?xml version="1.0" encoding="UTF-8"?>
+export const clinicalDocument = ({
+  body = BODY,
+  before = '',
+  given = 'Ada',
+  family = 'Lovelace',
+  born = '19851210',
+} = {}) => `<?xml version="1.0" encoding="UTF-8"?>
 ${before}<ClinicalDocument xmlns="urn:hl7-org:v3"><title>Continuity of Care</title>
-<recordTarget><patientRole><patient><name><given>Ada</given><family>Lovelace</family></name>
-<birthTime value="19851210"/></patient></patientRole></recordTarget>
+<recordTarget><patientRole><patient><name><given>${given}</given><family>${family}</family></name>
+<birthTime value="${born}"/></patient></patientRole></recordTarget>
 <component>${body}</component></ClinicalDocument>`;
+
+/// A PDF of one page, which the viewer of a browser shows.
+export const PDF = `%PDF-1.4
+1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
+2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
+3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 300]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>endobj
+4 0 obj<</Length 55>>stream
+BT /F1 24 Tf 20 200 Td (Discharge letter) Tj ET
+endstream endobj
+5 0 obj<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>endobj
+trailer<</Root 1 0 R>>
+`;
 
 const EVIL = 'https://evil.example.org';
 

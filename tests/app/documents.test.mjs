@@ -1,11 +1,12 @@
-// Documents of the user's own files: text in its charset, HTML and clinical documents by their words, pictures in
-// place, PDFs in a tab, and what is in a Binary of the files. Hostile ones run nothing and fetch nothing (CL07).
+// Documents of the user's own files: text in its charset, HTML and clinical documents by their words, pictures and PDFs
+// in place, what is in a Binary of the files or within the record, and those of another person. Hostile ones run nothing
+// and fetch nothing (CL07).
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { inspector, testThemes } from './axe.mjs';
 import { loaded, open, says, text } from './browser.mjs';
-import { clinicalDocument, HOSTILE_HTML, hostileClinicalDocument, PIXEL } from './document-files.mjs';
+import { clinicalDocument, HOSTILE_HTML, hostileClinicalDocument, PDF, PIXEL } from './document-files.mjs';
 
 let stage;
 before(async () => {
@@ -32,7 +33,12 @@ async function chartOf(resources, options) {
   const { person, page } = await stage.visit('/#/files', options);
   const chooser = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: 'Choose files…' }).click();
-  const patient = { resourceType: 'Patient', id: 'ada', name: [{ family: 'Lovelace', given: ['Ada'] }] };
+  const patient = {
+    resourceType: 'Patient',
+    id: 'ada',
+    name: [{ family: 'Lovelace', given: ['Ada'] }],
+    birthDate: '1985-12-10',
+  };
   const lines = [patient, ...resources].map((one) => `${JSON.stringify(one)}\n`);
   await (await chooser).setFiles([{ name: 'a.ndjson', mimeType: '', buffer: Buffer.from(lines.join('')) }]);
   await page.getByRole('link', { name: 'Open the chart' }).click();
@@ -76,7 +82,7 @@ test('text is read in its charset, with line breaks in its base64, and long ones
   await person.close();
 });
 
-test('pictures are in place, a PDF has a tab, and other kinds are named and kept', async () => {
+test('pictures are in place, a PDF has a tab without a viewer, and other kinds are named and kept', async () => {
   const pdf = '%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n';
   const { person, page } = await chartOf([
     documentOf('Photograph', { contentType: 'image/png', data: PIXEL, title: 'Wound, left heel' }),
@@ -94,6 +100,7 @@ test('pictures are in place, a PDF has a tab, and other kinds are named and kept
   for (const name of ['Scan', 'Without a type']) {
     await read(page, name);
     await says(page, 'dialog .attachment', /PDF, 6\d B/);
+    assert.equal(await page.locator('dialog iframe').count(), 0);
     const tab = person.context.waitForEvent('page');
     await page.getByRole('button', { name: 'Open the PDF in a new tab' }).click();
     await (await tab).close();
@@ -199,6 +206,154 @@ test('a document in a Binary of the files is read when it is asked for', async (
   await person.close();
 });
 
+test('cl07 a PDF is in the viewer of the browser, under an address that ends with the drawer', async () => {
+  const { person, page } = await chartOf([
+    documentOf('Scan', { contentType: 'application/pdf', data: base64(PDF), title: 'Discharge letter' }),
+    documentOf('No PDF', { contentType: 'application/pdf', data: base64('<script>window.hit=1</script>') }),
+  ]);
+  // The browser of the tests has no viewer.
+  await page.evaluate(() => {
+    Object.defineProperty(navigator, 'pdfViewerEnabled', { value: true });
+    globalThis.made = [];
+    globalThis.ended = [];
+    const [create, revoke] = [URL.createObjectURL, URL.revokeObjectURL];
+    URL.createObjectURL = (blob) => {
+      const url = create.call(URL, blob);
+      globalThis.made.push([url, blob.type]);
+      return url;
+    };
+    URL.revokeObjectURL = (url) => {
+      globalThis.ended.push(url);
+      revoke.call(URL, url);
+    };
+  });
+  assert.deepEqual(await page.evaluate(() => globalThis.made), []);
+  await read(page, 'Scan');
+  const frame = page.locator('dialog iframe');
+  assert.equal(await frame.getAttribute('title'), 'PDF: Discharge letter');
+  const [[url, type]] = await page.evaluate(() => globalThis.made);
+  assert.match(url, /^blob:/);
+  assert.equal(type, 'application/pdf');
+  assert.equal((await frame.getAttribute('src')).split('#')[0], url);
+  assert.equal(await page.getByRole('button', { name: 'Open the PDF in a new tab' }).count(), 1);
+  assert.equal(await page.getByRole('button', { name: 'Keep a copy' }).count(), 1);
+  await page.keyboard.press('Escape');
+  await page.waitForFunction((address) => globalThis.ended.includes(address), url);
+  await read(page, 'No PDF');
+  await says(page, 'dialog .attachment', /The record calls it application\/pdf, which it is not/);
+  assert.equal(await frame.count(), 0);
+  await page.keyboard.press('Escape');
+  // Nothing else comes into a frame, on either page of the app.
+  for (const path of ['/', '/other.html']) {
+    const { headers } = await fetch(stage.origin + path);
+    assert.match(headers.get('content-security-policy'), /; frame-src blob:; .*frame-ancestors 'none'/, path);
+  }
+  person.expected.push(/frame-src/);
+  for (const address of ['/', 'data:text/html,x', 'https://evil.example.org/']) {
+    const refused = await page.evaluate(
+      (src) =>
+        new Promise((done) => {
+          document.addEventListener('securitypolicyviolation', (event) => done(event.effectiveDirective), {
+            once: true,
+          });
+          document.body.append(Object.assign(document.createElement('iframe'), { src }));
+        }),
+      address,
+    );
+    assert.equal(refused, 'frame-src', address);
+  }
+  await person.close();
+});
+
+test('a document that is contained in its record is read from it', async () => {
+  const holding = (name, contentType, content, url = '#x') => ({
+    ...documentOf(name, { contentType, url }),
+    contained: [{ resourceType: 'Binary', id: 'x', contentType, data: base64(content) }],
+  });
+  const { person, page } = await chartOf([
+    holding('Letter', 'text/plain', 'From within'),
+    holding('Completed', 'text/plain', 'From within', 'https://documents.example.org/#x'),
+    holding('Missing', 'text/plain', 'From within', '#y'),
+    {
+      resourceType: 'DiagnosticReport',
+      id: 'r',
+      status: 'final',
+      code: { text: 'Endoscopy' },
+      subject,
+      presentedForm: [{ contentType: 'image/png', url: '#p', title: 'Polyp' }],
+      contained: [{ resourceType: 'Media', id: 'p', content: { contentType: 'image/png', data: PIXEL } }],
+    },
+  ]);
+  for (const name of ['Letter', 'Completed']) {
+    await read(page, name);
+    await says(page, 'dialog .document-text', /^From within$/);
+  }
+  await read(page, 'Missing');
+  await says(page, 'dialog', /names content within it, #y, which it does not hold|at another address/);
+  await read(page, 'Endoscopy', 'reports');
+  await page.waitForFunction(() => document.querySelector('dialog img[alt="Polyp"]')?.naturalWidth === 1);
+  await person.close();
+});
+
+test('a document that names another person than the chart says so above, and one of the patient does not', async () => {
+  const babbage = { given: 'Charles', family: 'Babbage', born: '19511226' };
+  const xml = (more) => ({ contentType: 'text/xml', data: base64(clinicalDocument(more)) });
+  const plain = (content) => ({ contentType: 'text/plain', data: base64(content) });
+  const page_ = (content) => ({ contentType: 'text/html', data: base64(content) });
+  const patient = { resourceType: 'Patient', id: 'p', name: [{ text: 'Mary Somerville' }], birthDate: '1780-12-26' };
+  const { person, page } = await chartOf([
+    documentOf('Mine', xml({})),
+    documentOf('Married', xml({ family: 'Byron' })),
+    documentOf('Foreign', xml(babbage)),
+    documentOf('Birthday', xml({ born: '19851012' })),
+    documentOf('Scanned one', xml({ ...babbage, body: '<nonXMLBody><text>Hello</text></nonXMLBody>' })),
+    documentOf(
+      'Discharge',
+      page_('<table><tr><th>Patient name:</th><td>Charles Babbage</td></tr></table><p>Stop warfarin</p>'),
+    ),
+    documentOf('My visit', page_('<p>Patient name: LOVELACE, Ada</p><p>DOB: 10/12/1985</p>')),
+    documentOf('Words', plain('Patient name: Charles Babbage\nDOB: 26 Dec 1951\n')),
+    { ...documentOf('Subject', plain('x')), subject: { ...subject, display: 'Charles Babbage' } },
+    {
+      ...documentOf('Source', plain('x')),
+      contained: [patient],
+      context: { sourcePatientInfo: { reference: '#p' } },
+    },
+  ]);
+  const warning = page.locator('dialog .statement');
+  for (const name of ['Mine', 'Married', 'My visit']) {
+    await read(page, name);
+    assert.equal(await warning.count(), 0, name);
+  }
+  const OTHER =
+    /^▲ This document names another person than this chart\. It names Charles Babbage, born 26 Dec 1951; this/;
+  for (const [name, expected] of [
+    ['Foreign', OTHER],
+    ['Scanned one', OTHER],
+    ['Words', OTHER],
+    [
+      'Discharge',
+      /names another person than this chart\. It names Charles Babbage; this chart is that of Ada Lovelace, born 10/,
+    ],
+    [
+      'Birthday',
+      /^▲ This document gives another birth date than this chart\. It names Ada Lovelace, born 12 Oct 1985; th/,
+    ],
+    [
+      'Subject',
+      /It names Charles Babbage; this chart is that of Ada Lovelace, born 10 Dec 1985\. Find out whose it is/,
+    ],
+    ['Source', /It names Mary Somerville, born 26 Dec 1780; this chart/],
+  ]) {
+    await read(page, name);
+    await says(page, 'dialog .statement', expected);
+  }
+  await page.keyboard.press('Escape');
+  for (const name of ['Subject', 'Source'])
+    assert.match(await text(page, `#documents .row:has-text("${name}")`), /Names another person/);
+  await person.close();
+});
+
 test('cl07 hostile pages and clinical documents run nothing, fetch nothing, and break no policy', async () => {
   const { person, page } = await chartOf([
     documentOf('Hostile page', { contentType: 'text/html', data: base64(HOSTILE_HTML) }),
@@ -241,9 +396,14 @@ testThemes('axe finds nothing in documents', async () => {
     documentOf('Summary', { contentType: 'application/xml', data: base64(clinicalDocument()) }),
     documentOf('Web note', { contentType: 'text/html', data: base64('<h1>A</h1><table><tr><th>B</th></tr></table>') }),
     documentOf('Scan', { contentType: 'application/pdf', data: base64('%PDF-1.4') }),
+    documentOf('Other', {
+      contentType: 'text/xml',
+      data: base64(clinicalDocument({ family: 'Babbage', born: '19511226' })),
+    }),
   ]);
+  await page.evaluate(() => Object.defineProperty(navigator, 'pdfViewerEnabled', { value: true }));
   const { faults, look } = inspector(page);
-  for (const name of ['Summary', 'Web note', 'Scan']) {
+  for (const name of ['Summary', 'Web note', 'Scan', 'Other']) {
     await read(page, name);
     await look(name);
   }

@@ -91,7 +91,7 @@ test('each entry opens its record or its trend, by a press, by keyboard, and in 
   const { faults, look } = inspector(tab);
   await look('a record by its address');
   assert.deepEqual(faults, { light: [], dark: [] });
-  await tab.locator('dialog header button').click();
+  await tab.locator('dialog .drawer-head button').click();
   await tab.waitForURL(/\/chart\/amara-okafor$/);
   assert.equal(await text(tab, '.patient h1'), 'Amara Chidinma Okafor');
   await person.close();

@@ -1,14 +1,15 @@
 //! Allergies and intolerances. Three things must never look alike: none are known, nobody asked, nothing is recorded.
-//! Entries that contradict each other are shown as such.
+//! Entries that contradict each other are shown as such. Adverse events are a group of their own behind them.
 
 import { html, nothing } from 'lit-html';
 import { quoted } from '../fhir/absence.ts';
 import { absenceText, allergyDate, allergyLists, allergyName, isSevere } from '../fhir/allergy.ts';
 import { conditionStatus, standingOf } from '../fhir/certainty.ts';
 import { newest, period, shortDate } from '../fhir/date.ts';
-import { capital, concept, concepts, plain, quantity, reference } from '../fhir/text.ts';
+import { capital, concept, concepts, isEnteredInError, plain, quantity, reference } from '../fhir/text.ts';
 import { type AllergyIntolerance, ofType } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
+import { EVENTS, eventsView } from './adverse-events.ts';
 import { errorsFolded, folded, labelled, type Row, rows } from './row.ts';
 import type { Section } from './section.ts';
 import { statement } from './statement.ts';
@@ -74,13 +75,18 @@ function item(a: AllergyIntolerance): Row {
   };
 }
 
+const NOTHING = 'No data: this chart holds no entry about allergies. That does not mean that there are none.';
+
 export const allergies: Section = {
   id: 'allergies',
   title: 'Allergies and intolerances',
-  queries: [ALLERGIES],
-  nothing: 'No data: this chart holds no entry about allergies. That does not mean that there are none.',
-  show([found], context) {
+  queries: [ALLERGIES, EVENTS],
+  beside: [EVENTS],
+  nothing: NOTHING,
+  show([found, others], context) {
     const all = ofType('AllergyIntolerance', found?.matches);
+    const events = others?.matches ?? [];
+    const happened = events.filter((event) => !isEnteredInError(event)).length;
     const { active, noneKnown, notAsked, said, past, refuted, errors, contradictions } = allergyLists(all);
     const say = (a: AllergyIntolerance): unknown => {
       const tone = contradictions.includes(a) ? 'alert' : noneKnown.includes(a) ? 'good' : 'unsure';
@@ -96,12 +102,15 @@ export const allergies: Section = {
         ? t('none known')
         : notAsked.length > 0
           ? t('not asked')
-          : said.length > 0 && t('text alone');
+          : said.length > 0
+            ? t('text alone')
+            : happened > 0 && t('{n} adverse event|{n} adverse events', { n: happened });
     const group = (title: string, list: AllergyIntolerance[], open = false): unknown =>
       list.length > 0 ? folded(title, rows(newest(list, allergyDate).map(item), context), open) : nothing;
     return {
       count: active.length,
       ...(active.length === 0 && brief ? { brief } : {}),
+      none: all.length === 0 ? NOTHING : undefined,
       body: html`
         ${[...contradictions, ...statements, ...notAsked].map(say)}
         ${active.length ? rows(active.map(item), context) : nothing}
@@ -111,7 +120,8 @@ export const allergies: Section = {
           active.length === 0,
         )}
         ${group(t('{n} refuted entry|{n} refuted entries', { n: refuted.length }), refuted, active.length === 0)}
-        ${errorsFolded(errors.map(item), context)}`,
+        ${errorsFolded(errors.map(item), context)}
+        ${eventsView(events, active.length > 0, context)}`,
     };
   },
 };

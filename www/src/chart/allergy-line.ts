@@ -8,10 +8,13 @@ import { conditionStatus } from '../fhir/certainty.ts';
 import { plain } from '../fhir/text.ts';
 import { type AllergyIntolerance, ofType } from '../fhir/types.ts';
 import { type PlainMessage, t } from '../language/message.ts';
-import { ALLERGIES, allergies } from './allergies.ts';
+import { ALLERGIES } from './allergies.ts';
 import { omissionsOf } from './omissions.ts';
 import { openResource } from './resource.ts';
 import type { ChartStore } from './store.ts';
+
+/** The entries about allergies by themselves: an adverse event that cannot be shown leaves none of them out. */
+const ENTRIES = { id: 'allergies', queries: [ALLERGIES] };
 
 /** The most allergies that are named; of more the number is said. */
 const MOST = 8;
@@ -50,7 +53,7 @@ function without(store: ChartStore): string {
 
 /** Returns whether entries about allergies are left out, so that the list is not the whole. */
 const isPartial = (store: ChartStore): boolean =>
-  store.load(ALLERGIES).is !== 'waiting' && omissionsOf(allergies, store).length > 0;
+  store.load(ALLERGIES).is !== 'waiting' && omissionsOf(ENTRIES, store).length > 0;
 
 /** What is said that none are known, beside allergies of another kind, or in contradiction to those that are listed. */
 function besides(store: ChartStore): TemplateResult | typeof nothing {

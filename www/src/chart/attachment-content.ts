@@ -1,19 +1,24 @@
 //! The content of an attachment, by its kind: text as text, HTML and clinical documents by their words, pictures as
-//! pictures, a PDF in a tab of its own, and everything else as a named file to keep. Nothing of it is fetched, and
-//! nothing in it runs.
+//! pictures, a PDF in the browser's viewer, and everything else as a named file to keep. Nothing of it is fetched, and
+//! nothing in it runs. A document that names another person than the chart says so above.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { type ClinicalDocument, clinicalDocument, type NarrativeSection } from '../fhir/clinical-document.ts';
 import { shortDate } from '../fhir/date.ts';
 import { bytesOf, type DocumentText, kindByBytes, kindOf, standardBase64, textOf } from '../fhir/document-text.ts';
 import { htmlPage, LONGEST_PAGE } from '../fhir/narrative.ts';
+import { linesOf } from '../fhir/page-lines.ts';
+import { personIn } from '../fhir/person-in-text.ts';
 import type { Attachment } from '../fhir/types.ts';
 import { type PlainMessage, t } from '../language/message.ts';
 import { number } from '../language/number.ts';
 import { own } from '../own.ts';
 import { block, download } from '../parts/copy.ts';
 import { size } from '../parts/requests.ts';
+import { pdfView } from './pdf-frame.ts';
 import { folded } from './row.ts';
+import type { ChartStore } from './store.ts';
+import { otherPersonNote } from './whose-document.ts';
 
 interface Kind {
   /** What a reader calls it. */
@@ -80,19 +85,25 @@ interface Content {
   read?: DocumentText;
 }
 
-const contents = new WeakMap<Attachment, { data: string; content: Content | undefined }>();
+interface Kept {
+  data: string;
+  said: string;
+  content: Content | undefined;
+}
+const contents = new WeakMap<Attachment, Kept>();
 
-/** The content of base64; nothing where it is none. */
-function contentOf(attachment: Attachment, data: string): Content | undefined {
+/** The content of base64; nothing where it is none. It is kept by its attachment. */
+function contentOf({ attachment, data, contentType = '' }: Shown): Content | undefined {
   const known = contents.get(attachment);
-  if (known?.data === data) return known.content;
+  const said = kindOf({ contentType });
+  if (known?.data === data && known.said === said) return known.content;
   let content: Content | undefined;
   try {
-    content = judged(bytesOf(data), kindOf(attachment));
+    content = judged(bytesOf(data), said);
   } catch {
     content = undefined;
   }
-  contents.set(attachment, { data, content });
+  contents.set(attachment, { data, said, content });
   return content;
 }
 
@@ -108,9 +119,31 @@ function judged(bytes: Uint8Array<ArrayBuffer>, said: string): Content {
 
 const isText = (kind: string): boolean => MARKUP.test(kind) || PAGE.test(kind);
 
-/** The content of an attachment whose base64 is at hand. `name` is that of the file to keep. */
-export function inline(attachment: Attachment, data: string, name: string): TemplateResult {
-  const content = contentOf(attachment, data);
+/** An attachment whose base64 is at hand. */
+export interface Shown {
+  /** The attachment as its record has it. */
+  attachment: Attachment;
+  data: string;
+  /** Its media type, as its record or the Binary says. */
+  contentType: string | undefined;
+  /** What it is called above its content; nothing where it has no name. */
+  title: string | undefined;
+  /** The name of the file to keep. */
+  name: string;
+  store: ChartStore;
+}
+
+/** A picture in place; nothing for what is none, or is too large. */
+export function pictureOf(shown: Shown): TemplateResult | undefined {
+  const content = contentOf(shown);
+  const isShown = content && PICTURE.test(content.kind) && content.bytes.length <= LARGEST_PICTURE;
+  return isShown ? pictureView(content, shown) : undefined;
+}
+
+/** The content of an attachment whose base64 is at hand. */
+export function inline(shown: Shown): TemplateResult {
+  const { name } = shown;
+  const content = contentOf(shown);
   if (!content) return html`<p class="state failed">${t("The document's data is damaged: it is no base64.")}</p>`;
   const { bytes, kind, saidKind } = content;
   const known = own(KINDS, kind);
@@ -124,24 +157,20 @@ export function inline(attachment: Attachment, data: string, name: string): Temp
         ? html`<p class="aside">${t('The record calls it {type}, which it is not.', { type: saidKind })}</p>`
         : nothing
     }
-    ${
-      bytes.length === 0
-        ? html`<p class="state empty">${t('The document is empty.')}</p>`
-        : bodyOf(content, attachment, data, name)
-    }`;
+    ${bytes.length === 0 ? html`<p class="state empty">${t('The document is empty.')}</p>` : bodyOf(content, shown)}`;
 }
 
-function bodyOf(content: Content, attachment: Attachment, data: string, name: string): TemplateResult {
+function bodyOf(content: Content, shown: Shown): TemplateResult {
   const { bytes, kind } = content;
   if (PICTURE.test(kind))
-    return bytes.length > LARGEST_PICTURE ? tooLarge(LARGEST_PICTURE) : pictureView(data, kind, attachment);
-  if (kind === 'application/pdf') return pdfView(bytes);
+    return bytes.length > LARGEST_PICTURE ? tooLarge(LARGEST_PICTURE) : pictureView(content, shown);
+  if (kind === 'application/pdf') return pdfView(bytes, shown.title || t('Document'));
   const isShown = PAGE.test(kind) || MARKUP.test(kind) || TEXT.test(kind);
   if (!isShown)
     return html`<p class="aside">${t('This kind of document is not opened inside the chart.')}
       ${t('Keep a copy, and open it with a program that you trust.')}</p>`;
   if (bytes.length > LARGEST_DOCUMENT) return tooLarge(LARGEST_DOCUMENT);
-  content.read ??= textOf(bytes, attachment.contentType);
+  content.read ??= textOf(bytes, shown.contentType);
   const { read } = content;
   return html`${
     read.isGuessed
@@ -149,10 +178,10 @@ function bodyOf(content: Content, attachment: Attachment, data: string, name: st
       : nothing
   }${
     PAGE.test(kind)
-      ? pageView(content, read)
+      ? pageView(content, read, shown)
       : MARKUP.test(kind)
-        ? markupView(content, read, name)
-        : textView(read.text, kind)
+        ? markupView(content, read, shown)
+        : html`${kind === 'text/plain' ? namedNote(read.text, shown) : nothing}${textView(read.text, kind)}`
   }`;
 }
 
@@ -195,24 +224,32 @@ function framed(content: Content, make: () => Node): HTMLElement {
   return frame;
 }
 
-const pageView = (content: Content, { text }: DocumentText): TemplateResult =>
-  html`${cutNote(text.length, LONGEST_PAGE)}${framed(content, () => htmlPage(text))}
+/** The warning above a text that names another person as its patient. */
+function namedNote(text: string, { store }: Shown): TemplateResult | typeof nothing {
+  const person = personIn(text);
+  return person ? otherPersonNote([person], store) : nothing;
+}
+
+function pageView(content: Content, { text }: DocumentText, shown: Shown): TemplateResult {
+  const frame = framed(content, () => htmlPage(text));
+  return html`${namedNote(linesOf(frame), shown)}${cutNote(text.length, LONGEST_PAGE)}${frame}
     <p class="aside">${t('A web page: its words are shown; nothing in it runs, and nothing is fetched.')}</p>
     ${source(text)}`;
+}
 
 const clinical = new WeakMap<Content, ClinicalDocument | 'other'>();
 
 /** A clinical document by its narrative, and other XML as it is written. */
-function markupView(content: Content, { text }: DocumentText, name: string): TemplateResult {
+function markupView(content: Content, { text }: DocumentText, shown: Shown): TemplateResult {
   const found = clinical.get(content) ?? clinicalDocument(text) ?? 'other';
   clinical.set(content, found);
   if (found === 'other') return textView(text, content.kind);
-  const { title, patient, birthDate, sections, other } = found;
+  const { title, patient, birthDate, people, sections, other } = found;
   const born = birthDate ? t('born {date}', { date: shortDate(birthDate) }) : '';
   const whose = [patient || t('a patient without a name'), born].filter(Boolean).join(', ');
-  return html`<p><strong>${title || t('Clinical document')}</strong></p>
+  return html`${otherPersonNote(people, shown.store)}<p><strong>${title || t('Clinical document')}</strong></p>
     <p class="aside">${t('The document names as its patient: {name}.', { name: whose })}</p>
-    ${other ? inline(other, other.data, name) : nothing}
+    ${other ? inline({ ...shown, attachment: other, data: other.data, contentType: other.contentType }) : nothing}
     ${sections.length > 0 ? framed(content, () => sectionsOf(sections)) : nothing}
     ${sections.length === 0 && !other ? html`<p class="state empty">${t('The document has no text.')}</p>` : nothing}
     ${source(text)}`;
@@ -231,17 +268,6 @@ function sectionsOf(sections: readonly NarrativeSection[]): DocumentFragment {
   return all;
 }
 
-const pictureView = (data: string, kind: string, { title }: Attachment): TemplateResult =>
-  html`<img class="document-picture" alt=${title ?? t('Picture from the record; it has no description')}
+const pictureView = ({ kind }: Content, { data, title }: Shown): TemplateResult =>
+  html`<img class="document-picture" alt=${title || t('Picture from the record; it has no description')}
     src=${`data:${kind};base64,${standardBase64(data)}`}>`;
-
-/** The page's policy lets no frame in, so that a PDF has a tab of its own, of the browser's viewer. */
-function pdfView(bytes: Uint8Array<ArrayBuffer>): TemplateResult {
-  const open = (): void => {
-    const url = URL.createObjectURL(new Blob([bytes], { type: 'application/pdf' }));
-    Object.assign(document.createElement('a'), { href: url, target: '_blank', rel: 'noopener' }).click();
-    setTimeout(() => URL.revokeObjectURL(url), 60_000);
-  };
-  return html`<p class="actions"><button type="button" @click=${open}>${t('Open the PDF in a new tab')}</button>
-    <span class="aside">${t('It is opened from this page, and nothing is sent.')}</span></p>`;
-}

@@ -3,14 +3,16 @@
 
 import { type Signal, signal } from '@preact/signals-core';
 import { html, type TemplateResult } from 'lit-html';
-import type { Attachment } from '../fhir/types.ts';
+import { containedIn, isInside } from '../fhir/contained.ts';
+import { valuesAt } from '../fhir/element-text.ts';
+import { type Attachment, attachmentShape, type Resource } from '../fhir/types.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { rich, t } from '../language/message.ts';
 import { failed, notGranted } from '../parts/notice.ts';
 import { isShaped, partial, type Shaped, string } from '../shape.ts';
 import { isBelow } from '../smart/address.ts';
 import { BASE } from '../smart/server.ts';
-import { inline, kindName } from './attachment-content.ts';
+import { inline, kindName, pictureOf, type Shown } from './attachment-content.ts';
 import type { SectionContext } from './section.ts';
 
 /** A document that was asked for. */
@@ -40,12 +42,29 @@ async function openBinary(attachment: Attachment, address: string, { store }: Se
   }
 }
 
-function binaryView(attachment: Attachment, address: string, name: string, context: SectionContext): TemplateResult {
+/** An attachment in its record. */
+interface Place {
+  attachment: Attachment;
+  /** The record that has it, and may contain its content. */
+  record: Resource;
+  /** What it is called above its content; nothing where it has no name. */
+  title: string | undefined;
+}
+
+const shownOf = (
+  { attachment, record, title }: Place,
+  data: string,
+  contentType: string | undefined,
+  { store }: SectionContext,
+): Shown => ({ attachment, data, contentType, title, name: record.id, store });
+
+function binaryView(place: Place, address: string, context: SectionContext): TemplateResult {
+  const { attachment } = place;
   const { value: state } = stateOf(attachment);
   if (state?.is === 'withheld') return notGranted(state.why);
   if (state?.is === 'answered') {
-    const { data, contentType = attachment.contentType ?? '' } = state.binary ?? {};
-    return data ? inline({ ...attachment, contentType }, data, name) : failed(state.exchange);
+    const { data, contentType = attachment.contentType } = state.binary ?? {};
+    return data ? inline(shownOf(place, data, contentType, context)) : failed(state.exchange);
   }
   const open = (): Promise<void> => openBinary(attachment, address, context);
   return html`<p class="actions"><button type="button" ?disabled=${state?.is === 'waiting'} @click=${open}>${t(
@@ -54,9 +73,26 @@ function binaryView(attachment: Attachment, address: string, name: string, conte
   )}</button></p>`;
 }
 
-export function attachmentView(attachment: Attachment, name: string, context: SectionContext): TemplateResult {
-  return html`<section class="attachment"><h3>${attachment.title ?? t('Document')}</h3>
-    ${contentView(attachment, name, context)}</section>`;
+/** An attachment of a record under a title: that of the attachment, unless another is given. */
+export function attachmentView(
+  attachment: Attachment,
+  record: Resource,
+  context: SectionContext,
+  title = attachment.title,
+): TemplateResult {
+  return html`<section class="attachment"><h3>${title || t('Document')}</h3>
+    ${contentView({ attachment, record, title }, context)}</section>`;
+}
+
+/** The picture of an attachment that its record holds, in place; nothing for other content. */
+export function pictureIn(
+  attachment: Attachment,
+  record: Resource,
+  title: string,
+  context: SectionContext,
+): TemplateResult | undefined {
+  const { data = '', contentType } = heldIn(attachment, record) ?? {};
+  return data ? pictureOf(shownOf({ attachment, record, title }, data, contentType, context)) : undefined;
 }
 
 /**
@@ -69,18 +105,36 @@ function addressOf(url: string, { store }: SectionContext): string | undefined {
   return isRelative || isBelow(BASE, url) || store.source.name === 'files' ? address : undefined;
 }
 
-function contentView(attachment: Attachment, name: string, context: SectionContext): TemplateResult {
+/** The content that a record holds: in the attachment, or in a resource that it contains, such as a Binary. */
+function heldIn(attachment: Attachment, record: Resource): Attachment | undefined {
   const { data, url } = attachment;
-  if (data) return inline(attachment, data, name);
+  if (data) return attachment;
+  const inside = containedIn(record, url);
+  if (!inside) return undefined;
+  // The content of a contained DocumentReference or Media is an attachment of its own.
+  const held = [inside, ...valuesAt(inside, 'content.attachment'), ...valuesAt(inside, 'content')];
+  const found = held.find((one): one is Attachment => isShaped(attachmentShape, one) && one.data !== undefined);
+  return found && { ...found, contentType: found.contentType || attachment.contentType || '' };
+}
+
+function contentView(place: Place, context: SectionContext): TemplateResult {
+  const { attachment, record } = place;
+  const { url } = attachment;
+  const held = heldIn(attachment, record);
+  if (held?.data) return inline(shownOf(place, held.data, held.contentType, context));
+  if (isInside(url))
+    return html`<p class="state empty">${t('The record names content within it, {address}, which it does not hold.', {
+      address: url ?? '',
+    })}</p>`;
   const address = addressOf(url ?? '', context);
-  if (address) return binaryView(attachment, address, name, context);
+  if (address) return binaryView(place, address, context);
   if (!url) return html`<p class="state empty">${t('The record names no content.')}</p>`;
   const isHttps = URL.canParse(url) && /^https:\/\//.test(url);
   const kind = kindName(attachment) || t('A document');
-  const place = isHttps
+  const where = isHttps
     ? rich('{kind} at another address, {host}.', { kind, host: html`<strong>${new URL(url).host}</strong>` })
     : t('{kind} at another address.', { kind });
-  return html`<p>${place} ${t('It is not fetched from here, and no token goes there.')}</p>
+  return html`<p>${where} ${t('It is not fetched from here, and no token goes there.')}</p>
     <p class="breakable">${
       isHttps
         ? html`<a href=${url} target="_blank" rel="noopener noreferrer external">${url}</a>`

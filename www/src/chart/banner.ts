@@ -13,6 +13,7 @@ import { exchangeView, openRequests } from '../parts/requests.ts';
 import { chartUrl, patientsUrl, type SourceName } from '../routes.ts';
 import { obstacleText } from '../source/abilities.ts';
 import { unclearId } from '../source/files.ts';
+import { areEventsWaiting, eventLine } from './adverse-events.ts';
 import { allergyLine, allergyNames, areAllergiesWaiting } from './allergy-line.ts';
 import { areConsentsWaiting, directiveLine } from './consents.ts';
 import { areFlagsWaiting, flagLine } from './flags.ts';
@@ -41,10 +42,10 @@ export function banner(store: ChartStore): TemplateResult {
     <div class="patient-name"><h1 tabindex="-1">${name}</h1>${p ? tags(p) : nothing}</div>
     ${
       p
-        ? html`${about(p)}${flagLine(store)}${directiveLine(store)}${allergyLine(store)}`
+        ? html`${about(p)}${flagLine(store)}${directiveLine(store)}${allergyLine(store)}${eventLine(store)}`
         : absent
           ? html`${unclear ? ofSeveral(unclear) : html`<p class="state">${t(NO_PATIENT)}</p>`}
-            ${flagLine(store)}${directiveLine(store)}${allergyLine(store)}`
+            ${flagLine(store)}${directiveLine(store)}${allergyLine(store)}${eventLine(store)}`
           : state.is === 'waiting'
             ? waiting(t('the patient'))
             : state.is === 'withheld'
@@ -76,7 +77,7 @@ export function banner(store: ChartStore): TemplateResult {
 
 /** Returns whether a part of the banner is still to come, with which it would grow. */
 export const isBannerWaiting = (store: ChartStore): boolean =>
-  areAllergiesWaiting(store) || areFlagsWaiting(store) || areConsentsWaiting(store);
+  areAllergiesWaiting(store) || areFlagsWaiting(store) || areConsentsWaiting(store) || areEventsWaiting(store);
 
 /** The means are fetched when they are wanted. */
 async function takeAlong(store: ChartStore): Promise<void> {

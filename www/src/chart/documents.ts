@@ -11,15 +11,16 @@ import { attachmentView } from './attachment.ts';
 import { kindName } from './attachment-content.ts';
 import { foldedMany, type Row, rows, unusualStatus } from './row.ts';
 import type { Section, SectionContext } from './section.ts';
+import { isOfOther, otherSubjectNote } from './whose-document.ts';
 
 const written = (d: DocumentReference): string | undefined => periodDate(d.context?.period) ?? d.date;
 
 function readDocument(d: DocumentReference, context: SectionContext): void {
   openDrawer(() => ({
     title: concept(d.type) ?? t('Document'),
-    body: html`<p class="lead">${[clockDate(written(d)), references(d.author)].filter(Boolean).join(' · ')}</p>
+    body: html`${otherSubjectNote(d, context.store)}<p class="lead">${[clockDate(written(d)), references(d.author)].filter(Boolean).join(' · ')}</p>
       ${d.description ? html`<p>${d.description}</p>` : nothing}
-      ${(d.content ?? []).map(({ attachment }) => (attachment ? attachmentView(attachment, d.id, context) : nothing))}
+      ${(d.content ?? []).map(({ attachment }) => (attachment ? attachmentView(attachment, d, context) : nothing))}
       <p class="actions">${context.link(d, t('The whole record'))}</p>`,
   }));
 }
@@ -38,9 +39,20 @@ export const documents: Section = {
       when: written(d),
       title: concept(d.type) ?? t('Document'),
       status:
-        [unusualStatus(d.status, 'current'), d.docStatus === 'final' ? '' : d.docStatus].filter(Boolean).join(', ') ||
-        undefined,
-      tone: isEnteredInError(d) ? 'error' : d.status === 'superseded' ? 'quiet' : 'plain',
+        [
+          isOfOther(d, context.store) ? t('names another person') : '',
+          unusualStatus(d.status, 'current'),
+          d.docStatus === 'final' ? '' : d.docStatus,
+        ]
+          .filter(Boolean)
+          .join(', ') || undefined,
+      tone: isEnteredInError(d)
+        ? 'error'
+        : isOfOther(d, context.store)
+          ? 'alert'
+          : d.status === 'superseded'
+            ? 'quiet'
+            : 'plain',
       details: [
         d.description,
         references(d.author),

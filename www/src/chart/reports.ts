@@ -1,82 +1,53 @@
-//! Diagnostic reports, and reading one in the drawer.
+//! Diagnostic reports, with imaging studies, pictures and recordings.
 
-import { html, nothing } from 'lit-html';
-import { clockDate, newest, periodDate, shortDate } from '../fhir/date.ts';
-import { shortName } from '../fhir/names.ts';
-import { capital, concept, concepts, isEnteredInError, plain, reference, references } from '../fhir/text.ts';
-import type { DiagnosticReport } from '../fhir/types.ts';
-import { ofType } from '../fhir/types.ts';
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { newest, shortDate } from '../fhir/date.ts';
+import { concepts, isEnteredInError, references } from '../fhir/text.ts';
+import { type DiagnosticReport, ofType } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
-import { openDrawer } from '../parts/drawer.ts';
-import { attachmentView } from './attachment.ts';
-import { flagsView, rangesView, readingView } from './reading.ts';
+import { STUDIES, studiesView } from './imaging.ts';
+import { MEDIA, mediaView, withoutReport } from './pictures.ts';
+import { readReport, reportDate, reportTitle } from './report-drawer.ts';
 import { foldedMany, labelled, type Row, rows, unusualStatus } from './row.ts';
-import type { Section, SectionContext } from './section.ts';
+import type { Section } from './section.ts';
+import { isOfOther } from './whose-document.ts';
 
 export const REPORTS = 'DiagnosticReport?patient={patient}&_count=200';
 
-const titleOf = (r: DiagnosticReport): string => shortName(concept(r.code) ?? t('Report')).main;
-const dated = (r: DiagnosticReport): string | undefined =>
-  r.effectiveDateTime ?? periodDate(r.effectivePeriod) ?? r.issued;
-
-function readReport(r: DiagnosticReport, context: SectionContext): void {
-  openDrawer(() => ({
-    title: titleOf(r),
-    body: html`<p class="lead">${clockDate(dated(r))}${
-      r.status === 'final' ? nothing : html` · <span class="tag">${capital(plain(r.status))}</span>`
-    } · ${references(r.performer)}</p>
-      ${r.conclusion ? html`<p class="conclusion">${r.conclusion}</p>` : nothing}
-      ${
-        r.conclusionCode?.length
-          ? html`<p class="detail">${labelled(t('Coded conclusion'), concepts(r.conclusionCode))}</p>`
-          : nothing
-      }
-      ${
-        r.result?.length
-          ? html`<div class="table-frame" tabindex="0" role="region" aria-label=${t('Results of this report')}>
-            <table class="results"><caption>${t('Results')}</caption>
-        <thead><tr><th scope="col">${t('Test')}</th><th scope="col" class="number">${t('Result')}</th>
-          <th scope="col">${t('Flag')}</th><th scope="col">${t('Range')}</th></tr></thead>
-        <tbody>${r.result.map((to) => {
-          const o = context.store.findOfType('Observation', to.reference);
-          return html`<tr><th scope="row">${
-            o ? shortName(concept(o.code) ?? t('Result')).main : reference(to)
-          }</th><td class="number">${o ? readingView(o) : '—'}</td><td>${
-            o ? flagsView(o) : nothing
-          }</td><td class="quiet">${o ? rangesView(o) : t('not shown here')}</td></tr>`;
-        })}</tbody></table></div>`
-          : nothing
-      }
-      ${(r.presentedForm ?? []).map((attachment) => attachmentView(attachment, r.id, context))}
-      ${(r.media ?? []).map(
-        ({ comment, link }) => html`<p class="detail">${labelled(t('Picture'), comment ?? reference(link))}</p>`,
-      )}
-      <p class="actions">${context.link(r, t('The whole record'))}</p>`,
-  }));
-}
+const NOTHING = 'No data: no report is recorded in this chart.';
 
 export const reports: Section = {
   id: 'reports',
   title: 'Reports',
-  queries: [REPORTS],
-  nothing: 'No data: no report is recorded in this chart.',
-  show([found], context) {
-    const all = newest(ofType('DiagnosticReport', found?.matches), dated);
+  queries: [REPORTS, STUDIES, MEDIA],
+  beside: [STUDIES, MEDIA],
+  nothing: NOTHING,
+  show([found, foundStudies, foundMedia], context) {
+    const all = newest(ofType('DiagnosticReport', found?.matches), reportDate);
+    const studies = foundStudies?.matches ?? [];
+    const alone = withoutReport(foundMedia?.matches ?? [], all);
+    const link = (r: DiagnosticReport, says: string, hidden = ''): TemplateResult =>
+      html`<button type="button" class="quiet inset" @click=${() => readReport(r, context)}>${says}${
+        hidden ? html`<span class="visually-hidden"> ${hidden}</span>` : nothing
+      }</button>`;
     const item = (r: DiagnosticReport): Row => ({
       resource: r,
-      when: dated(r),
-      title: titleOf(r),
-      status: unusualStatus(r.status, 'final'),
+      when: reportDate(r),
+      title: reportTitle(r),
+      status: [unusualStatus(r.status, 'final'), isOfOther(r, context.store) ? t('names another person') : '']
+        .filter(Boolean)
+        .join(', '),
       tone: isEnteredInError(r) ? 'error' : 'plain',
       details: [
         r.conclusion,
         labelled(t('Coded conclusion'), concepts(r.conclusionCode)),
         [concepts(r.category), references(r.performer)].filter(Boolean).join(' · '),
-        html`<button type="button" class="quiet inset" @click=${() => readReport(r, context)}>${t('Read')}<span
-          class="visually-hidden"> ${titleOf(r)}, ${shortDate(dated(r))}</span></button>
+        html`${link(r, t('Read'), `${reportTitle(r)}, ${shortDate(reportDate(r))}`)}
           <span class="aside">${[
             r.result?.length ? t('{n} result|{n} results', { n: r.result.length }) : '',
             r.presentedForm?.length ? t('{n} document|{n} documents', { n: r.presentedForm.length }) : '',
+            r.media?.length ? t('{n} picture|{n} pictures', { n: r.media.length }) : '',
+            r.imagingStudy?.length ? t('{n} imaging study|{n} imaging studies', { n: r.imagingStudy.length }) : '',
           ]
             .filter(Boolean)
             .join(', ')}</span>`,
@@ -84,14 +55,18 @@ export const reports: Section = {
     });
     const [recent, earlier] = [all.slice(0, 5), all.slice(5)];
     return {
-      count: all.length,
+      count: all.length + studies.length + alone.length,
+      none: all.length === 0 ? NOTHING : undefined,
       body: html`${rows(recent.map(item), context)}${
         earlier.length
           ? foldedMany(t('{n} earlier report|{n} earlier reports', { n: earlier.length }), () =>
               rows(earlier.map(item), context),
             )
           : nothing
-      }`,
+      }${studiesView(studies, all, (r) => link(r, reportTitle(r), shortDate(reportDate(r))), context)}${mediaView(
+        alone,
+        context,
+      )}`,
     };
   },
 };

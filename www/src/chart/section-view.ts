@@ -75,7 +75,10 @@ const waitingState = ({ title }: Section, searches: SearchState[]): SectionState
 function stateOf(section: Section, searches: SearchState[], context: SectionContext): SectionState {
   const [first, ...others] = searches;
   if (!first) return waitingState(section, searches);
-  if (section.firstAlone || others.every(({ is }) => is !== 'loaded')) {
+  const isBeside = (i: number): boolean => section.beside?.includes(section.queries[i] ?? '') ?? false;
+  const isSilent = (one: SearchState, i: number): boolean =>
+    one.is !== 'loaded' || (isBeside(i + 1) && one.found.matches.length === 0);
+  if (section.firstAlone || others.every(isSilent)) {
     if (first.is === 'withheld') return without('withheld', searches, notGranted(first.why));
     if (first.is === 'not offered')
       return without('not offered', searches, notOffered(first.obstacle, section, context));
@@ -95,7 +98,7 @@ function stateOf(section: Section, searches: SearchState[], context: SectionCont
       : { body: html``, count: 0, none: section.nothing };
     const omissions = omissionsOf(section, context.store);
     // What was not answered may hold what is not found: then nothing is said to be absent.
-    const isAnswered = section.firstAlone || searches.every(isWhole);
+    const isAnswered = section.firstAlone || searches.every((search, i) => isWhole(search) || isBeside(i));
     const isPartial = omissions.length > 0;
     const withNotes = ({ body, none, next, ...content }: SectionContent): SectionContent => ({
       ...((isPartial || !isAnswered) && content.count === 0 ? { brief: t('not all shown') } : {}),

@@ -32,6 +32,8 @@ export interface Section {
   unawaited?: readonly string[];
   /** True where the further searches explain what the first finds, and show nothing of their own. */
   firstAlone?: boolean;
+  /** The further searches that do not decide whether nothing is recorded: what they find is of another kind. */
+  beside?: string[];
   /** The words for an empty answer: what it means, and what it does not. */
   nothing: PlainMessage;
   show(found: SearchResult[], context: SectionContext): SectionContent;

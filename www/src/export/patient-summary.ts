@@ -109,6 +109,12 @@ const contradictionsIn = (resources: Resource[]): string[] =>
     t('Contradiction: “{statement}” beside active entries.', { statement: quoted(absenceText(a)) }),
   );
 
+/** The word that adverse events are no entries about allergies, where there are no such entries beside them. */
+const aboutEvents = (resources: Resource[]): string[] =>
+  resources.some(isOf('AdverseEvent')) && !resources.some(isOf('AllergyIntolerance'))
+    ? [t('An adverse event is no entry about allergies: whether there is an allergy is not said by it.')]
+    : [];
+
 /** Words in XHTML, with the language that they are in. */
 function narrative(resources: Resource[], included: Resource[]): { status: string; div: string } {
   const lines = resources.map((resource) => {
@@ -118,7 +124,8 @@ function narrative(resources: Resource[], included: Resource[]): { status: strin
     const said = [what ?? translated(kind), value, when && shortDate(when), state].filter(Boolean).join(', ');
     return `<li>${escaped(said)}</li>`;
   });
-  lines.unshift(...contradictionsIn(resources).map((text) => `<li><b>${escaped(text)}</b></li>`));
+  const notes = [...contradictionsIn(resources), ...aboutEvents(resources)];
+  lines.unshift(...notes.map((text) => `<li><b>${escaped(text)}</b></li>`));
   const body = lines.length > 0 ? `<ul>${lines.join('')}</ul>` : `<p>${escaped(t('No information.'))}</p>`;
   const of = language();
   const div = `<div xmlns="http://www.w3.org/1999/xhtml" lang="${of}" xml:lang="${of}">${body}</div>`;

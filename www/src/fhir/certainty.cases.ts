@@ -484,5 +484,14 @@ export const CERTAINTY_CASES: CertaintyCase[] = [
     'no tomar',
     'medicationrequest: doNotPerform',
   ),
+  row('AdverseEvent')('actual', { actuality: 'actual' }, '-', '', '', 'valueset-adverse-event-actuality'),
+  row('AdverseEvent')(
+    'a near miss',
+    { actuality: 'potential' },
+    '-',
+    'potential, did not happen',
+    'potencial, no ocurrió',
+    'valueset-adverse-event-actuality',
+  ),
   row('Claim')('a status that is an object', { status: { odd: true } }, '-', '', '', 'odd shape'),
 ];

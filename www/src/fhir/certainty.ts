@@ -70,6 +70,7 @@ interface Stated {
   docStatus?: unknown;
   intent?: unknown;
   doNotPerform?: unknown;
+  actuality?: unknown;
 }
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
@@ -82,7 +83,7 @@ function statusCodes(resource: Resource & Stated): string[] {
     return requestStatus(resource)?.split(', ') ?? [];
   if (isOfType('MedicationStatement', resource)) return statementStatus(resource)?.split(', ') ?? [];
   if (isOfType('Immunization', resource) && resource.status === 'not-done') return ['not given'];
-  const { resourceType, status, lifecycleStatus, docStatus, intent, doNotPerform } = resource;
+  const { resourceType, status, lifecycleStatus, docStatus, intent, doNotPerform, actuality } = resource;
   const planned = text(intent);
   const isPlan = planned !== undefined && PROPOSED.includes(planned);
   return [
@@ -90,6 +91,7 @@ function statusCodes(resource: Resource & Stated): string[] {
     text(docStatus),
     isPlan && !(planned === 'plan' && PLANS.includes(resourceType)) ? planned : undefined,
     doNotPerform === true ? 'do not perform' : undefined,
+    ...(resourceType === 'AdverseEvent' && actuality === 'potential' ? ['potential', 'did not happen'] : []),
   ].flatMap((code) => code ?? []);
 }
 

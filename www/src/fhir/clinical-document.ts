@@ -4,6 +4,7 @@
 
 import { t } from '../language/message.ts';
 import { parsedXml } from '../trusted-types.ts';
+import type { NamedPerson } from './named-person.ts';
 
 export interface NarrativeSection {
   title: string;
@@ -18,6 +19,8 @@ export interface ClinicalDocument {
   patient: string;
   /** The birth date of that patient, as FHIR writes dates. */
   birthDate: string;
+  /** All patients whom it names, each by all names. */
+  people: NamedPerson[];
   sections: NarrativeSection[];
   /** A body of another kind, such as a PDF, as an attachment. */
   other?: { contentType: string; data: string };
@@ -37,12 +40,18 @@ const at = (element: Element | undefined, ...path: string[]): Element | undefine
 
 const wordsOf = (element: Element | undefined): string => (element?.textContent ?? '').replace(/\s+/g, ' ').trim();
 
-/** The parts of a name in their order, but for names that are of another use. */
-function personName(patient: Element | undefined): string {
-  const name = childrenOf(patient, 'name')[0];
-  const parts = [...(name?.children ?? [])].map(wordsOf).filter(Boolean);
+/** The parts of a name in their order. */
+function nameText(name: Element): string {
+  const parts = [...name.children].map(wordsOf).filter(Boolean);
   return parts.join(' ') || wordsOf(name);
 }
+
+const birthOf = (patient: Element | undefined): string => dateOf(at(patient, 'birthTime')?.getAttribute('value'));
+
+const personOf = (patient: Element): NamedPerson => ({
+  names: childrenOf(patient, 'name').map(nameText).filter(Boolean),
+  birthDates: [birthOf(patient)].filter(Boolean),
+});
 
 /** A date of CDA, `19800401`, as FHIR writes it. */
 const dateOf = (value: string | null | undefined): string =>
@@ -56,7 +65,8 @@ const dateOf = (value: string | null | undefined): string =>
 export function clinicalDocument(text: string): ClinicalDocument | undefined {
   const root = parsedXml(text)?.documentElement;
   if (root?.localName !== 'ClinicalDocument') return undefined;
-  const patient = at(root, 'recordTarget', 'patientRole', 'patient');
+  const patients = childrenOf(root, 'recordTarget').flatMap((target) => at(target, 'patientRole', 'patient') ?? []);
+  const people = patients.map(personOf);
   const component = at(root, 'component');
   const sections: NarrativeSection[] = [];
   const maker = new Maker();
@@ -64,8 +74,9 @@ export function clinicalDocument(text: string): ClinicalDocument | undefined {
   const body = at(component, 'nonXMLBody', 'text');
   return {
     title: wordsOf(at(root, 'title')),
-    patient: personName(patient),
-    birthDate: dateOf(at(patient, 'birthTime')?.getAttribute('value')),
+    patient: people[0]?.names[0] ?? '',
+    birthDate: people[0]?.birthDates[0] ?? '',
+    people,
     sections,
     ...(body ? { other: otherBody(body) } : {}),
   };

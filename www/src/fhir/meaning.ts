@@ -258,7 +258,7 @@ export const hasWords = (type: string): boolean => isKnown(type);
 export function meaningOf(resource: Resource, included: Resource[] = []): Meaning {
   const { resourceType: type } = resource;
   const found = isKnown(type) ? meaningIn(type, resource, included) : undefined;
-  const meaning: Meaning = found ?? { kind: typeKind(type), ...otherWords(resource) };
+  const meaning: Meaning = found ?? { kind: typeKind(type), ...otherWords(resource, included) };
   const status = isEnteredInError(resource)
     ? plain('entered-in-error')
     : meaning.status && capital(plain(meaning.status));

@@ -9,12 +9,10 @@ export const BILLING = 'billing?patient={patient}';
 
 /** The types of R4 about a patient's care without a section of their own, what is of most danger first. */
 const OTHER_TYPES = [
-  'AdverseEvent',
   'DetectedIssue',
   'NutritionOrder',
   'ClinicalImpression',
   'RiskAssessment',
-  'ImagingStudy',
   'DeviceUseStatement',
   'DeviceRequest',
   'VisionPrescription',
@@ -33,7 +31,6 @@ const OTHER_TYPES = [
   'DocumentManifest',
   'List',
   'Specimen',
-  'Media',
   'BodyStructure',
   'MolecularSequence',
   'GuidanceResponse',

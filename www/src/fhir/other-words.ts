@@ -1,9 +1,13 @@
 //! The words of records of the types that the chart has no words of its own for. Elements are named by their paths; for
 //! a type that is not in the table the usual elements are looked at.
 
+import { t } from '../language/message.ts';
+import { own } from '../own.ts';
+import { outcomeText, seriousnessText, severityText, suspectedCauses } from './adverse-event.ts';
 import { statusOf } from './certainty.ts';
 import { elementLabel } from './element-labels.ts';
 import { firstText, firstWritten, textAt } from './element-text.ts';
+import { imageCounts, imagedSites, modalities, studyName } from './imaging.ts';
 import type { Resource } from './types.ts';
 
 /** The elements of a type: the first of `what`, `when` and `who` that says something, and all of `value`. */
@@ -42,9 +46,10 @@ const USUAL: Required<Elements> = {
 
 const TABLE: Readonly<Record<string, Elements>> = {
   AdverseEvent: {
-    what: ['event', 'category'],
-    when: ['date', 'detected', 'recordedDate'],
-    value: ['actuality', 'seriousness', 'severity', 'outcome', 'suspectEntity.instance', 'resultingCondition'],
+    what: ['event', 'code', 'category'],
+    when: ['date', 'occurrenceDateTime', 'occurrencePeriod.start', 'detected', 'recordedDate'],
+    who: ['recorder', 'contributor'],
+    value: ['resultingCondition'],
   },
   Appointment: {
     what: ['serviceType', 'appointmentType', 'reasonCode', 'description', 'serviceCategory'],
@@ -100,10 +105,9 @@ const TABLE: Readonly<Record<string, Elements>> = {
   Flag: { what: ['code'], when: ['period.start', 'period.end'], value: ['category'] },
   GuidanceResponse: { what: ['reasonCode', 'moduleCanonical', 'moduleUri'], when: ['occurrenceDateTime'] },
   ImagingStudy: {
-    what: ['description', 'procedureCode', 'modality', 'series.description', 'series.modality'],
     when: ['started'],
     who: ['interpreter', 'referrer'],
-    value: ['modality', 'series.bodySite', 'numberOfSeries', 'reasonCode', 'note'],
+    value: ['reasonCode', 'reasonReference', 'note'],
   },
   ImmunizationEvaluation: { what: ['targetDisease'], value: ['doseStatus', 'doseStatusReason', 'description'] },
   ImmunizationRecommendation: {
@@ -112,10 +116,10 @@ const TABLE: Readonly<Record<string, Elements>> = {
   },
   List: { what: ['title', 'code'], who: ['source'], value: ['mode', 'emptyReason', 'entry.item', 'note'] },
   Media: {
-    what: ['type', 'modality', 'content'],
+    what: ['content.title', 'view', 'modality', 'type', 'content'],
     when: ['createdDateTime', 'createdPeriod.start', 'issued'],
     who: ['operator'],
-    value: ['bodySite', 'content', 'note'],
+    value: ['bodySite', 'reasonCode', 'note'],
   },
   MolecularSequence: { what: ['type', 'coordinateSystem'], value: ['variant.observedAllele', 'observedSeq'] },
   NutritionOrder: {
@@ -208,16 +212,41 @@ function labelled(resource: Resource, paths: readonly string[], what: string | u
   return [...new Set(parts)].join('; ') || undefined;
 }
 
+/** Words of types that are not read path by path: what a record is about, and its value before that of its paths. */
+interface OwnWords {
+  what?(resource: Resource): string | undefined;
+  value(resource: Resource, included: readonly Resource[]): (string | undefined)[];
+}
+
+const withLabel = (label: string, said: string | undefined): string | undefined => said && `${label}: ${said}`;
+
+const OWN: Readonly<Record<string, OwnWords>> = {
+  AdverseEvent: {
+    value: (event, included) => [
+      withLabel(t('Suspected cause'), suspectedCauses(event, included).join(', ')),
+      withLabel(t('Seriousness'), seriousnessText(event)),
+      withLabel(t('Severity'), severityText(event)),
+      withLabel(t('Outcome'), outcomeText(event)),
+    ],
+  },
+  ImagingStudy: {
+    what: studyName,
+    value: (study) => [modalities(study), imagedSites(study).join(', '), imageCounts(study)],
+  },
+};
+
 /** What a record says by the elements of its type. Its value does not repeat what it is about. */
-export function otherWords(resource: Resource): OtherWords {
-  const elements: Elements = Object.hasOwn(TABLE, resource.resourceType) ? (TABLE[resource.resourceType] ?? {}) : {};
-  const what = firstText(resource, elements.what ?? USUAL.what);
-  const value = labelled(resource, elements.value ?? USUAL.value, what);
+export function otherWords(resource: Resource, included: readonly Resource[] = []): OtherWords {
+  const elements: Elements = own(TABLE, resource.resourceType) ?? {};
+  const words = own(OWN, resource.resourceType);
+  const what = words?.what ? words.what(resource) : firstText(resource, elements.what ?? USUAL.what);
+  const said = (words?.value(resource, included) ?? []).filter((one) => one && one !== what);
+  const value = [...said, labelled(resource, elements.value ?? USUAL.value, what)].filter(Boolean).join('; ');
   return {
     what,
     when: firstWritten(resource, [...(elements.when ?? []), ...USUAL.when]),
     who: firstText(resource, elements.who ?? USUAL.who),
     status: statusOf(resource),
-    value,
+    value: value || undefined,
   };
 }

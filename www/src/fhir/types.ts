@@ -294,6 +294,7 @@ const SHAPES = {
     conclusionCode: concepts,
     presentedForm: list(attachment),
     media: list(partial({ comment: string, link: reference })),
+    imagingStudy: references,
   }),
   DocumentReference: resource('DocumentReference', {
     status: string,

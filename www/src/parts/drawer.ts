@@ -9,7 +9,7 @@ type Content = () => { title: string; body: TemplateResult };
 
 let dialog: HTMLDialogElement | undefined;
 let stopDrawing = (): void => undefined;
-let closed: (() => void) | undefined;
+let closed: (() => void)[] = [];
 
 function element(): HTMLDialogElement {
   if (!dialog) {
@@ -27,8 +27,9 @@ function element(): HTMLDialogElement {
       if (own.open) return;
       stopDrawing();
       render(nothing, own);
-      closed?.();
-      closed = undefined;
+      const runs = closed;
+      closed = [];
+      for (const run of runs) run();
     });
     document.body.append(own);
   }
@@ -45,8 +46,8 @@ export function openDrawer(content: Content): void {
 }
 
 const inside = ({ title, body }: ReturnType<Content>): TemplateResult => html`<div class="drawer-inside">
-    <header><h2 id="drawer-title" tabindex="-1">${title}</h2><button type="button" class="quiet"
-      @click=${closeDrawer}>${t('Close')}</button></header>
+    <div class="drawer-head"><h2 id="drawer-title" tabindex="-1">${title}</h2><button type="button" class="quiet"
+      @click=${closeDrawer}>${t('Close')}</button></div>
     ${body}
   </div>`;
 
@@ -54,5 +55,5 @@ export const closeDrawer = (): void => dialog?.close();
 
 /** Has something done once the drawer is closed next. */
 export function onceDrawerCloses(run: () => void): void {
-  closed = run;
+  closed.push(run);
 }

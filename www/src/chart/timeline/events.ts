@@ -93,7 +93,7 @@ type Undated = Omit<TimelineEvent, 'at'> & { at: number | undefined };
 export function eventOf(resource: Resource, included: Resource[]): Undated | undefined {
   if (isEnteredInError(resource)) return undefined;
   const { resourceType: type } = resource;
-  return isDatedType(type) ? datedEvent(type, resource, included) : otherEvent(resource);
+  return isDatedType(type) ? datedEvent(type, resource, included) : otherEvent(resource, included);
 }
 
 function datedEvent<T extends DatedType>(type: T, resource: Resource, included: Resource[]): Undated | undefined {
@@ -129,8 +129,8 @@ function statusOf<T extends DatedType>(
 }
 
 /** The event of a record of a type that the chart has no words of its own for. */
-function otherEvent(resource: Resource): Undated {
-  const { kind, what, when, caution } = meaningOf(resource);
+function otherEvent(resource: Resource, included: Resource[]): Undated {
+  const { kind, what, when, caution } = meaningOf(resource, included);
   const at = instant(when);
   return {
     on: at === undefined ? '' : (when ?? ''),

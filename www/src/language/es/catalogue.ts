@@ -16,6 +16,7 @@ import { errors } from './errors.ts';
 import { examples } from './examples.ts';
 import { exporting } from './exporting.ts';
 import { files } from './files.ts';
+import { imaging } from './imaging.ts';
 import { launch } from './launch.ts';
 import { leftOut } from './left-out.ts';
 import { observations } from './observations.ts';
@@ -43,6 +44,7 @@ export const spanish = {
   ...examples,
   ...exporting,
   ...files,
+  ...imaging,
   ...launch,
   ...leftOut,
   ...observations,

@@ -168,7 +168,8 @@ const others = {
   asap: 'lo antes posible',
   stat: 'inmediata',
   actual: 'ocurrido',
-  potential: 'posible',
+  potential: 'potencial',
+  'did not happen': 'no ocurrió',
 } as const;
 
 const units = {

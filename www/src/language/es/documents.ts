@@ -19,8 +19,18 @@ const kinds = {
   'Archive (ZIP)': 'Archivo comprimido (ZIP)',
 } as const;
 
+const whose = {
+  'This document names another person than this chart.': 'Este documento nombra a otra persona que este expediente.',
+  'This document gives another birth date than this chart.':
+    'Este documento indica otra fecha de nacimiento que este expediente.',
+  'It names {named}; this chart is that of {patient}.': 'Nombra a {named}; este expediente es de {patient}.',
+  'Find out whose it is before you use it.': 'Averigüe de quién es antes de usarlo.',
+  'names another person': 'nombra a otra persona',
+} as const;
+
 export const documents = {
   ...kinds,
+  ...whose,
   'The record calls it {type}, which it is not.': 'El registro indica {type}, pero no lo es.',
   'The document is empty.': 'El documento está vacío.',
   'Its charset is not said: it was read as {charset}.': 'No se indica su juego de caracteres: se leyó como {charset}.',
@@ -43,4 +53,7 @@ export const documents = {
   'Open the PDF in a new tab': 'Abrir el PDF en otra pestaña',
   'It is opened from this page, and nothing is sent.': 'Se abre desde esta página y no se envía nada.',
   'Coded conclusion': 'Conclusión codificada',
+  'PDF: {title}': 'PDF: {title}',
+  'The record names content within it, {address}, which it does not hold.':
+    'El registro remite a un contenido incluido en él, {address}, que no está.',
 } as const;

@@ -16,7 +16,7 @@ export interface ExportChoice {
 }
 
 /** The types that are offered beside those of the chart. */
-const OTHERS = ['Coverage', 'Endpoint', 'Group', 'Media', 'Questionnaire', 'Specimen'];
+const OTHERS = ['Coverage', 'Endpoint', 'Group', 'Questionnaire', 'Specimen'];
 /** The types that no record of a patient leads to. An export of patients does not offer them. */
 const OF_THE_SYSTEM_ALONE = new Set(['Binary', 'Endpoint', 'Group', 'Questionnaire']);
 

@@ -1,0 +1,102 @@
+//! Adverse events: what happened and the suspected cause, a group among the allergies. Those that are serious and did
+//! happen stand in the banner too. They are no entries about allergies, and change nothing that is said of those.
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import {
+  eventDate,
+  eventName,
+  isGrave,
+  isPotential,
+  outcomeText,
+  seriousnessText,
+  severityText,
+  suspectedCauses,
+} from '../fhir/adverse-event.ts';
+import { cautionOf } from '../fhir/certainty.ts';
+import { newest, shortDate } from '../fhir/date.ts';
+import { textAt } from '../fhir/element-text.ts';
+import { searchOf } from '../fhir/other-types.ts';
+import { isEnteredInError } from '../fhir/text.ts';
+import type { Resource } from '../fhir/types.ts';
+import { t } from '../language/message.ts';
+import { openResource } from './resource.ts';
+import { errorsFolded, labelled, type Row, rows } from './row.ts';
+import type { SectionContext } from './section.ts';
+import type { ChartStore } from './store.ts';
+
+export const EVENTS = searchOf('AdverseEvent');
+
+const nameOf = (event: Resource): string => eventName(event) ?? t('Adverse event not named');
+const causesOf = (event: Resource, store: ChartStore): string =>
+  suspectedCauses(event, [...store.all().values()]).join(', ');
+
+function item(event: Resource, store: ChartStore): Row {
+  return {
+    resource: event,
+    when: eventDate(event),
+    title: nameOf(event),
+    status: [isGrave(event) ? t('serious#event') : '', cautionOf(event)].filter(Boolean).join(', ') || undefined,
+    tone: isGrave(event) ? 'alert' : isPotential(event) ? 'quiet' : 'plain',
+    details: [
+      labelled(t('Suspected cause'), causesOf(event, store)),
+      labelled(t('Seriousness'), seriousnessText(event)),
+      labelled(t('Severity'), severityText(event)),
+      labelled(t('Outcome'), outcomeText(event)),
+      labelled(t('It led to'), textAt(event, 'resultingCondition')),
+      labelled(t('Place'), textAt(event, 'location')),
+      labelled(t('Recorded by'), textAt(event, 'recorder')),
+      textAt(event, 'description', 'note'),
+    ],
+  };
+}
+
+/** Those that must be seen first, then the newest. */
+const inOrder = (all: readonly Resource[]): Resource[] =>
+  newest(all, eventDate).sort((a, b) => Number(isGrave(b)) - Number(isGrave(a)));
+
+/** The group of a section; nothing where there are none. `hasAllergies`: whether active allergies stand above it. */
+export function eventsView(
+  all: readonly Resource[],
+  hasAllergies: boolean,
+  context: SectionContext,
+): TemplateResult | typeof nothing {
+  if (all.length === 0) return nothing;
+  const errors = all.filter(isEnteredInError);
+  const valid = inOrder(all.filter((event) => !errors.includes(event)));
+  const view = (event: Resource): Row => item(event, context.store);
+  return html`<h3>${t('Adverse events')} <span class="count">${valid.length}</span></h3>
+    ${
+      hasAllergies
+        ? nothing
+        : html`<p class="aside">${t(
+            'An adverse event is no entry about allergies: whether there is an allergy is not said by it.',
+          )}</p>`
+    }
+    ${rows(valid.map(view), context)}${errorsFolded(errors.map(view), context)}`;
+}
+
+/** The serious events that happened, for the banner. Each opens its record. Nothing where there are none. */
+export function eventLine(store: ChartStore): TemplateResult | typeof nothing {
+  const state = store.load(EVENTS);
+  const grave = state.is === 'loaded' ? newest(state.found.matches.filter(isGrave), eventDate) : [];
+  if (grave.length === 0 && state.is !== 'failed') return nothing;
+  return html`<div class="flag-line event-line"><strong>${t('Serious adverse events')}</strong> ${
+    state.is === 'failed' ? html`<span class="none">${t('could not be loaded')}</span>` : nothing
+  }<ul role="list">${grave.map(
+    (event) => html`<li><span class="sign" aria-hidden="true">▲</span> <button type="button" class="record"
+      @click=${() => openResource(event, store)}>${nameOf(event)}</button>${aboutView(event, store)}</li> `,
+  )}</ul></div>`;
+}
+
+function aboutView(event: Resource, store: ChartStore): TemplateResult | typeof nothing {
+  const causes = causesOf(event, store);
+  const about = [
+    causes && t('suspected: {cause}', { cause: causes }),
+    shortDate(eventDate(event)),
+    cautionOf(event),
+  ].filter(Boolean);
+  return about.length > 0 ? html` <span class="reaction">${about.join(', ')}</span>` : nothing;
+}
+
+/** Returns whether the adverse events are still to come. */
+export const areEventsWaiting = (store: ChartStore): boolean => store.load(EVENTS).is === 'waiting';

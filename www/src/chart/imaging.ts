@@ -1,0 +1,101 @@
+//! Imaging studies, a group among the reports: what was imaged, how, and which report is about it. The images
+//! themselves are in a store of DICOM, from which nothing is fetched.
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { cautionOf } from '../fhir/certainty.ts';
+import { containedIn } from '../fhir/contained.ts';
+import { newest, shortDate } from '../fhir/date.ts';
+import { firstText, firstWritten, textAt } from '../fhir/element-text.ts';
+import { imageCounts, imagedSites, modalities, studyName, studyReason } from '../fhir/imaging.ts';
+import { meaningOf } from '../fhir/meaning.ts';
+import { searchOf } from '../fhir/other-types.ts';
+import { recordAddress, referredAddress } from '../fhir/record-address.ts';
+import { isEnteredInError, reference } from '../fhir/text.ts';
+import type { DiagnosticReport, Resource } from '../fhir/types.ts';
+import { t, translated } from '../language/message.ts';
+import { errorsFolded, foldedMany, labelled, type Row, rows } from './row.ts';
+import type { SectionContext } from './section.ts';
+import type { ChartStore } from './store.ts';
+
+export const STUDIES = searchOf('ImagingStudy');
+
+/** The studies that are shown at once; more are folded away. */
+const MOST = 5;
+
+const startedAt = (study: Resource): string | undefined => firstWritten(study, ['started']);
+const nameOf = (study: Resource): string => studyName(study) ?? t('Imaging study not named');
+
+/** A button that opens a report. */
+export type ReportLink = (report: DiagnosticReport) => TemplateResult;
+
+function item(study: Resource, reports: readonly DiagnosticReport[], link: ReportLink): Row {
+  const address = recordAddress(study);
+  const about = reports.filter(({ imagingStudy }) =>
+    (imagingStudy ?? []).some((to) => referredAddress(to.reference) === address),
+  );
+  const caution = cautionOf(study);
+  return {
+    resource: study,
+    when: startedAt(study),
+    title: nameOf(study),
+    status: caution,
+    tone: isEnteredInError(study) ? 'error' : caution ? 'quiet' : 'plain',
+    details: [
+      labelled(t('Modality'), modalities(study)),
+      labelled(t('Site'), imagedSites(study).join(', ')),
+      imageCounts(study),
+      labelled(t('Reason'), studyReason(study)),
+      labelled(t('Ordered by'), textAt(study, 'referrer')),
+      labelled(t('Read by'), textAt(study, 'interpreter')),
+      textAt(study, 'note'),
+      ...about.map((report) => html`<span class="label">${t('Report')}</span> ${link(report)}`),
+    ],
+  };
+}
+
+/** The group of a section; nothing where there are none. */
+export function studiesView(
+  all: readonly Resource[],
+  reports: readonly DiagnosticReport[],
+  link: ReportLink,
+  context: SectionContext,
+): TemplateResult | typeof nothing {
+  const [first] = all;
+  if (!first) return nothing;
+  const errors = all.filter(isEnteredInError);
+  const valid = newest(
+    all.filter((study) => !errors.includes(study)),
+    startedAt,
+  ).map((study) => item(study, reports, link));
+  const [recent, earlier] = [valid.slice(0, MOST), valid.slice(MOST)];
+  return html`<h3>${translated(meaningOf(first).kind)} <span class="count">${valid.length}</span></h3>
+    ${rows(recent, context)}${
+      earlier.length > 0
+        ? foldedMany(t('{n} earlier record|{n} earlier records', { n: earlier.length }), () => rows(earlier, context))
+        : nothing
+    }${errorsFolded(
+      errors.map((study) => item(study, reports, link)),
+      context,
+    )}`;
+}
+
+/** A study in a line: its name, its modality, its date, and its images. */
+const studyLine = (study: Record<string, unknown>): string => {
+  const { resourceType = '', id = '', ...elements } = study;
+  const record: Resource = { ...elements, resourceType: String(resourceType), id: String(id) };
+  const [name, how] = [nameOf(record), modalities(record)];
+  return [name, how === name ? '' : how, shortDate(startedAt(record)), imageCounts(record), cautionOf(record)]
+    .filter(Boolean)
+    .join(', ');
+};
+
+/** The studies that a report names, for its drawer. */
+export const studiesOf = (report: DiagnosticReport, store: ChartStore, context: SectionContext): TemplateResult[] =>
+  (report.imagingStudy ?? []).map((to) => {
+    const found = store.find(referredAddress(to.reference));
+    const study = containedIn(report, to.reference) ?? found;
+    const words = study ? studyLine(study) : (reference(to) ?? firstText(to, ['identifier.value']));
+    return html`<p class="detail"><span class="label">${t('Imaging study')}</span> ${
+      found ? context.link(found, words) : words
+    }${study ? nothing : html` <span class="aside">${t('not shown here')}</span>`}</p>`;
+  });

@@ -1,0 +1,116 @@
+//! Pictures and recordings (Media), a group among the reports: those that no report names stand by themselves, each
+//! with its content in place where the record holds it.
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { cautionOf } from '../fhir/certainty.ts';
+import { containedIn } from '../fhir/contained.ts';
+import { clockDate, newest } from '../fhir/date.ts';
+import { firstWritten, textAt, valuesAt } from '../fhir/element-text.ts';
+import { meaningOf } from '../fhir/meaning.ts';
+import { searchOf } from '../fhir/other-types.ts';
+import { recordAddress, referredAddress } from '../fhir/record-address.ts';
+import { isEnteredInError, reference } from '../fhir/text.ts';
+import { type Attachment, attachmentShape, type DiagnosticReport, type Resource } from '../fhir/types.ts';
+import { t } from '../language/message.ts';
+import { openDrawer } from '../parts/drawer.ts';
+import { isShaped } from '../shape.ts';
+import { attachmentView, pictureIn } from './attachment.ts';
+import { errorsFolded, foldedMany, labelled, type Row, rows } from './row.ts';
+import type { SectionContext } from './section.ts';
+
+export const MEDIA = searchOf('Media');
+
+/** The pictures that are shown at once; more are made when they are opened. */
+const MOST = 4;
+
+const madeAt = (media: unknown): string | undefined =>
+  firstWritten(media, ['createdDateTime', 'createdPeriod.start', 'issued']);
+
+const contentOf = (media: unknown): Attachment | undefined =>
+  valuesAt(media, 'content').find((one) => isShaped(attachmentShape, one));
+
+/** The names of the Media that reports show. */
+const namedIn = (reports: readonly DiagnosticReport[]): Set<string> =>
+  new Set(reports.flatMap(({ media = [] }) => media.map(({ link }) => referredAddress(link?.reference))));
+
+/** Opens a picture or a recording in the drawer. */
+function openMedia(media: Resource, title: string, context: SectionContext): void {
+  const content = contentOf(media);
+  openDrawer(() => ({
+    title,
+    body: html`<p class="lead">${[clockDate(madeAt(media)), textAt(media, 'operator')].filter(Boolean).join(' · ')}</p>
+      ${textAt(media, 'note') ?? nothing}
+      ${content ? attachmentView(content, media, context) : nothing}
+      <p class="actions">${context.link(media, t('The whole record'))}</p>`,
+  }));
+}
+
+function item(media: Resource, context: SectionContext): Row {
+  const content = contentOf(media);
+  const title = meaningOf(media).what ?? t('Picture or recording');
+  const note = textAt(media, 'note');
+  return {
+    resource: media,
+    when: madeAt(media),
+    title,
+    status: cautionOf(media),
+    tone: isEnteredInError(media) ? 'error' : 'plain',
+    details: [
+      labelled(t('Site'), textAt(media, 'bodySite')),
+      labelled(t('View#of a picture'), textAt(media, 'view')),
+      labelled(t('Reason'), textAt(media, 'reasonCode')),
+      labelled(t('By'), textAt(media, 'operator')),
+      note,
+      content
+        ? html`${pictureIn(content, media, note ?? title, context) ?? nothing}<button type="button" class="quiet inset"
+            @click=${() => openMedia(media, title, context)}>${t('Open#a picture')}<span
+            class="visually-hidden"> ${title}</span></button>`
+        : html`<span class="aside">${t('The record names no content.')}</span>`,
+    ],
+  };
+}
+
+/** The Media that no report names. */
+export const withoutReport = (all: readonly Resource[], reports: readonly DiagnosticReport[]): Resource[] => {
+  const named = namedIn(reports);
+  return all.filter((media) => !named.has(recordAddress(media)));
+};
+
+/** The group of a section; nothing where there are none. */
+export function mediaView(all: readonly Resource[], context: SectionContext): TemplateResult | typeof nothing {
+  if (all.length === 0) return nothing;
+  const errors = all.filter(isEnteredInError);
+  const valid = newest(
+    all.filter((media) => !errors.includes(media)),
+    madeAt,
+  );
+  const [recent, earlier] = [valid.slice(0, MOST), valid.slice(MOST)];
+  const list = (some: readonly Resource[]): TemplateResult =>
+    rows(
+      some.map((media) => item(media, context)),
+      context,
+    );
+  return html`<h3>${t('Pictures and recordings')} <span class="count">${valid.length}</span></h3>
+    ${list(recent)}${
+      earlier.length > 0
+        ? foldedMany(t('{n} earlier record|{n} earlier records', { n: earlier.length }), () => list(earlier))
+        : nothing
+    }${errorsFolded(
+      errors.map((media) => item(media, context)),
+      context,
+    )}`;
+}
+
+/** The pictures and recordings that a report names, for its drawer: each with its comment. */
+export const mediaOf = (report: DiagnosticReport, context: SectionContext): TemplateResult[] =>
+  (report.media ?? []).map(({ comment, link }) => {
+    const inside = containedIn(report, link?.reference);
+    const found = context.store.find(referredAddress(link?.reference));
+    const content = contentOf(inside ?? found);
+    if (!content)
+      return html`<p class="detail"><span class="label">${t('Picture')}</span> ${comment ?? reference(link)} <span
+        class="aside">${(inside ?? found) ? t('The record names no content.') : t('not shown here')}</span></p>`;
+    // What is contained in a contained one is contained in the report.
+    const owner = inside ? report : (found ?? report);
+    return attachmentView(content, owner, context, comment ?? content.title ?? textAt(inside ?? found, 'view', 'note'));
+  });

@@ -1,0 +1,68 @@
+//! A diagnostic report in the drawer: its conclusion, its results, its documents, its pictures and its studies.
+
+import { html, nothing } from 'lit-html';
+import { containedIn, isInside } from '../fhir/contained.ts';
+import { clockDate, periodDate } from '../fhir/date.ts';
+import { shortName } from '../fhir/names.ts';
+import { capital, concept, concepts, plain, reference, references } from '../fhir/text.ts';
+import { type DiagnosticReport, isOfType, type Observation, type Reference, resourceShape } from '../fhir/types.ts';
+import { t } from '../language/message.ts';
+import { openDrawer } from '../parts/drawer.ts';
+import { isShaped } from '../shape.ts';
+import { attachmentView } from './attachment.ts';
+import { studiesOf } from './imaging.ts';
+import { mediaOf } from './pictures.ts';
+import { flagsView, rangesView, readingView } from './reading.ts';
+import { labelled } from './row.ts';
+import type { SectionContext } from './section.ts';
+import { otherSubjectNote } from './whose-document.ts';
+
+export const reportTitle = (r: DiagnosticReport): string => shortName(concept(r.code) ?? t('Report')).main;
+export const reportDate = (r: DiagnosticReport): string | undefined =>
+  r.effectiveDateTime ?? periodDate(r.effectivePeriod) ?? r.issued;
+
+/** A result that a report names: of the chart, or contained in the report. */
+function resultOf(
+  report: DiagnosticReport,
+  { reference: address }: Reference,
+  { store }: SectionContext,
+): Observation | undefined {
+  if (!isInside(address)) return store.findOfType('Observation', address);
+  const inside = containedIn(report, address);
+  return isShaped(resourceShape, inside) && isOfType('Observation', inside) ? inside : undefined;
+}
+
+/** Opens a report. */
+export function readReport(r: DiagnosticReport, context: SectionContext): void {
+  openDrawer(() => ({
+    title: reportTitle(r),
+    body: html`${otherSubjectNote(r, context.store)}<p class="lead">${clockDate(reportDate(r))}${
+      r.status === 'final' ? nothing : html` · <span class="tag">${capital(plain(r.status))}</span>`
+    }${r.performer?.length ? html` · ${references(r.performer)}` : nothing}</p>
+      ${r.conclusion ? html`<p class="conclusion">${r.conclusion}</p>` : nothing}
+      ${
+        r.conclusionCode?.length
+          ? html`<p class="detail">${labelled(t('Coded conclusion'), concepts(r.conclusionCode))}</p>`
+          : nothing
+      }
+      ${
+        r.result?.length
+          ? html`<div class="table-frame" tabindex="0" role="region" aria-label=${t('Results of this report')}>
+            <table class="results"><caption>${t('Results')}</caption>
+        <thead><tr><th scope="col">${t('Test')}</th><th scope="col" class="number">${t('Result')}</th>
+          <th scope="col">${t('Flag')}</th><th scope="col">${t('Range')}</th></tr></thead>
+        <tbody>${r.result.map((to) => {
+          const o = resultOf(r, to, context);
+          return html`<tr><th scope="row">${
+            o ? shortName(concept(o.code) ?? t('Result')).main : reference(to)
+          }</th><td class="number">${o ? readingView(o) : '—'}</td><td>${
+            o ? flagsView(o) : nothing
+          }</td><td class="quiet">${o ? rangesView(o) : t('not shown here')}</td></tr>`;
+        })}</tbody></table></div>`
+          : nothing
+      }
+      ${(r.presentedForm ?? []).map((attachment) => attachmentView(attachment, r, context))}
+      ${mediaOf(r, context)}${studiesOf(r, context.store, context)}
+      <p class="actions">${context.link(r, t('The whole record'))}</p>`,
+  }));
+}
