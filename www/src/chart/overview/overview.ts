@@ -21,6 +21,7 @@ import {
   type ResourceOf,
   type ResourceType,
 } from '../../fhir/types.ts';
+import { ageNote, type UsualRange, usualRanges } from '../../fhir/usual-range.ts';
 import { type Message, type PlainMessage, t } from '../../language/message.ts';
 import { number } from '../../language/number.ts';
 import type { FrameBudget } from '../../scheduling.ts';
@@ -32,7 +33,7 @@ import { OBSERVATIONS } from '../observation-searches.ts';
 import { omissionsOf } from '../omissions.ts';
 import { ORDERS, orders } from '../orders.ts';
 import { otherObservations } from '../other-observations.ts';
-import { patientOf } from '../patient.ts';
+import { PATIENT } from '../patient.ts';
 import { GOALS, plan } from '../plan.ts';
 import { spark } from '../plot.ts';
 import { isPressure } from '../pressure.ts';
@@ -45,7 +46,6 @@ import { withoutAbsences } from '../statement.ts';
 import type { ChartStore, SearchState } from '../store.ts';
 import { LABS, loadedObservations, type TestGroup, VITALS } from '../test-groups.ts';
 import { usualMark } from '../usual.ts';
-import { type UsualRange, usualRange } from '../usual-ranges.ts';
 import { vitals } from '../vitals.ts';
 import { abnormalResults } from './abnormal.ts';
 import { byDate, type Due, endingSupplies, goalsByDate, openOrders, prohibitions } from './due.ts';
@@ -53,7 +53,7 @@ import { latestSigns } from './signs.ts';
 
 /** The most entries of a tile, if there are more to lead to: five tiles fit on a screen of 900 pixels. */
 const MOST = 5;
-const QUERIES = [PROBLEMS, REQUESTS, DISPENSES, STATEMENTS, ADMINISTRATIONS, ...OBSERVATIONS, GOALS, ORDERS];
+const QUERIES = [PATIENT, PROBLEMS, REQUESTS, DISPENSES, STATEMENTS, ADMINISTRATIONS, ...OBSERVATIONS, GOALS, ORDERS];
 
 /** The states of the searches of the overview, which are begun when they are first asked for. */
 export const overviewStates = (store: ChartStore): SearchState[] => QUERIES.map((query) => store.load(query));
@@ -71,6 +71,8 @@ interface Tile {
   entries(found: Found): Entry[];
   /** The number in the heading, where it is not that of the entries, which were made before. */
   count?(): number;
+  /** What could not be told of the entries, which were made before. */
+  note?(): string | undefined;
 }
 
 /** An entry of a tile. */
@@ -132,13 +134,7 @@ function tilesOf(store: ChartStore): Tile[] {
     const state = store.load(query);
     return state.is === 'loaded' ? state.found.included : [];
   };
-  return [
-    problemsTile(),
-    medicationsTile(included),
-    abnormalTile(store),
-    vitalsTile(store),
-    dueTile(included, Date.now()),
-  ];
+  return [problemsTile(), medicationsTile(included), abnormalTile(store), vitalsTile(), dueTile(included, Date.now())];
 }
 
 /** Returns whether a search leaves nothing out: it was answered, or the server has no records of the type. */
@@ -160,6 +156,7 @@ function tileView(tile: Tile, store: ChartStore, entries: Entry[], goTo: (sectio
   const shown = entries.length > MOST + 1 ? entries.slice(0, MOST) : entries;
   const more = entries.length - shown.length;
   const count = tile.count?.() ?? entries.length;
+  const note = tile.note?.();
   const without = {
     waiting: '…',
     withheld: t('Not granted.'),
@@ -188,6 +185,7 @@ function tileView(tile: Tile, store: ChartStore, entries: Entry[], goTo: (sectio
         ? html`<p class="more"><a href=${`#${section}`} @click=${go}>${t('{n} more', { n: more })}</a></p>`
         : nothing
     }
+    ${note ? html`<p class="note">${note}</p>` : nothing}
   </article>`;
 }
 
@@ -311,8 +309,8 @@ const shownView = (o: Observation): unknown =>
     : html`${readingView(o)} ${flagsView(o)}`;
 
 /** The value of a result with its flags, and the mark of a usual range where the record has no flag. */
-const valueView = (o: Observation, usual: UsualRange | undefined, more: unknown = nothing): TemplateResult =>
-  html`<span class="entry-value">${shownView(o)} ${usual ? usualMark(usual) : nothing} ${statusView(o)} ${more}</span>`;
+const valueView = (o: Observation, usual: UsualRange[], more: unknown = nothing): TemplateResult =>
+  html`<span class="entry-value">${shownView(o)} ${usualMark(usual)} ${statusView(o)} ${more}</span>`;
 
 /** The name of a reading: that of its test, or of the number of a blood pressure. */
 const nameOf = (o: Observation, { name, readings }: TestGroup): string =>
@@ -325,30 +323,36 @@ const abnormalTile = (store: ChartStore): Tile => ({
   queries: [LABS, ...OBSERVATIONS.filter((query) => query !== LABS)],
   nothing: 'No latest result is marked as abnormal.',
   entries: () =>
-    abnormalResults(loadedObservations(store), patientOf(store)?.birthDate).map(({ group, reading, usual }) =>
+    abnormalResults(loadedObservations(store)).map(({ group, reading, usual }) =>
       entry(nameOf(reading, group), shortDate(when(reading)), valueView(reading, usual, changeView(group)), {
         trend: group.key,
       }),
     ),
 });
 
-const vitalsTile = (store: ChartStore): Tile => ({
-  id: 'vitals',
-  title: 'Vital signs',
-  sections: [vitals],
-  queries: [VITALS],
-  nothing: 'No vital sign is recorded.',
-  entries: (found) =>
-    latestSigns(found('Observation', VITALS)).map(({ reading, group }) => {
-      const usual = usualRange(reading, patientOf(store)?.birthDate);
-      return entry(
-        nameOf(reading, group),
-        shortDate(when(reading)),
-        html`${valueView(reading, usual)}${spark(group.series)}`,
-        { trend: group.key },
+function vitalsTile(): Tile {
+  let usual: UsualRange[][] = [];
+  return {
+    id: 'vitals',
+    title: 'Vital signs',
+    sections: [vitals],
+    queries: [VITALS],
+    nothing: 'No vital sign is recorded.',
+    note: () => ageNote(usual.flat()),
+    entries: (found) => {
+      const signs = latestSigns(found('Observation', VITALS));
+      usual = signs.map(({ reading }) => usualRanges(reading));
+      return signs.map(({ reading, group }, i) =>
+        entry(
+          nameOf(reading, group),
+          shortDate(when(reading)),
+          html`${valueView(reading, usual[i] ?? [])}${spark(group.series)}`,
+          { trend: group.key },
+        ),
       );
-    }),
-});
+    },
+  };
+}
 
 const DUE_WORDS = {
   order: { ahead: 'Order for {date}', late: 'Order was for {date}' },
