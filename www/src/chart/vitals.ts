@@ -10,6 +10,7 @@ import { type UsualRange, usualRanges } from '../fhir/usual-range.ts';
 import { hasGrowth } from '../growth/measurements.ts';
 import { t } from '../language/message.ts';
 import { chartUrl } from '../routes.ts';
+import { observationsIn } from './observation-searches.ts';
 import { PATIENT } from './patient.ts';
 import { spark } from './plot.ts';
 import { flagsView, rangesView, readingView } from './reading.ts';
@@ -36,7 +37,7 @@ export const vitals: Section = {
   firstAlone: true,
   nothing: 'No data: no vital sign is recorded in this chart.',
   show([found, patients], context) {
-    const all = ofType('Observation', found?.matches);
+    const all = observationsIn(found?.matches ?? []);
     const birth = ofType('Patient', patients?.matches)[0]?.birthDate;
     const { source, patient } = context.store;
     const groups = groupsOf(all);

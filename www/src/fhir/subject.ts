@@ -20,9 +20,12 @@ export function setSubject(observation: object, subject: () => Subject | undefin
 
 /** Says of the observations among some records of a patient whose they are. */
 export function relate(records: readonly Resource[], patient: () => Patient | undefined): void {
+  let known: { of: Patient; subject: Subject } | undefined;
+  // The same subject for the same patient: what depends on it is made once.
   const subject = (): Subject | undefined => {
     const of = patient();
-    return of && { sex: of.gender, birth: of.birthDate };
+    if (of && known?.of !== of) known = { of, subject: { sex: of.gender, birth: of.birthDate } };
+    return of && known?.subject;
   };
   for (const one of records) if (isOfType('Observation', one)) setSubject(one, subject);
 }

@@ -44,7 +44,7 @@ import { screening } from '../screening.ts';
 import type { Section } from '../section.ts';
 import { withoutAbsences } from '../statement.ts';
 import type { ChartStore, SearchState } from '../store.ts';
-import { LABS, loadedObservations, type TestGroup, VITALS } from '../test-groups.ts';
+import { LABS, loadedObservations, observationsOf, type TestGroup, VITALS } from '../test-groups.ts';
 import { usualMark } from '../usual.ts';
 import { vitals } from '../vitals.ts';
 import { abnormalResults } from './abnormal.ts';
@@ -134,7 +134,13 @@ function tilesOf(store: ChartStore): Tile[] {
     const state = store.load(query);
     return state.is === 'loaded' ? state.found.included : [];
   };
-  return [problemsTile(), medicationsTile(included), abnormalTile(store), vitalsTile(), dueTile(included, Date.now())];
+  return [
+    problemsTile(),
+    medicationsTile(included),
+    abnormalTile(store),
+    vitalsTile(store),
+    dueTile(included, Date.now()),
+  ];
 }
 
 /** Returns whether a search leaves nothing out: it was answered, or the server has no records of the type. */
@@ -330,7 +336,7 @@ const abnormalTile = (store: ChartStore): Tile => ({
     ),
 });
 
-function vitalsTile(): Tile {
+function vitalsTile(store: ChartStore): Tile {
   let usual: UsualRange[][] = [];
   return {
     id: 'vitals',
@@ -339,8 +345,8 @@ function vitalsTile(): Tile {
     queries: [VITALS],
     nothing: 'No vital sign is recorded.',
     note: () => ageNote(usual.flat()),
-    entries: (found) => {
-      const signs = latestSigns(found('Observation', VITALS));
+    entries: () => {
+      const signs = latestSigns(observationsOf(store, VITALS));
       usual = signs.map(({ reading }) => usualRanges(reading));
       return signs.map(({ reading, group }, i) =>
         entry(
