@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { inspector, testThemes } from './axe.mjs';
 import { loaded, open, SIZES, says, text } from './browser.mjs';
-import { OBSERVATIONS, PATIENT } from './odd-observations.mjs';
+import { OBSERVATIONS, PATIENT, VISITS } from './odd-observations.mjs';
 
 let stage;
 before(async () => {
@@ -44,8 +44,8 @@ test('critical results of any category come first, and vital signs are marked by
   assert.match(abnormal[at('Leukocytes')], /88 ×10³\/µL ▲▲ Critically high/);
   assert.match(abnormal[at('Gas')], /pH of Arterial blood 7\.1 ▼▼ Critically low/);
   assert.doesNotMatch(abnormal[at('Gas')], /Carbon dioxide/);
-  assert.match(abnormal[at('Blood pressure')], /192\/96 mmHg ▲▲ above 180 is an emergency \(ACC\/AHA\)/);
-  assert.match(abnormal[at('Oxygen')], /82% ▼▼ below 90 is an emergency \(WHO\)/);
+  assert.match(abnormal[at('Blood pressure')], /192\/96 mmHg ▲▲ urgent: above 180 \(ACC\/AHA\)/);
+  assert.match(abnormal[at('Oxygen')], /82% ▼▼ urgent: below 90 \(WHO\)/);
   assert.match(abnormal[at('Potassium')], /6\.9 mmol\/L ▲ High “Normal” by the laboratory/);
   assert.match(abnormal[at('Gait')], /unsteady ◆ Abnormal/);
   assert.deepEqual(
@@ -57,7 +57,7 @@ test('critical results of any category come first, and vital signs are marked by
     assert.equal(at(quiet), -1, quiet);
 
   const signs = await entries(page, 'vitals');
-  assert.match(signs[0], /^Blood pressure 192\/96 mmHg ▲▲ above 180 is an emergency/, 'both numbers, of one time');
+  assert.match(signs[0], /^Blood pressure 192\/96 mmHg ▲▲ urgent: above 180/, 'both numbers, of one time');
   assert.match(signs[1], /^Oxygen saturation 82%/, 'the newest of two codes');
   assert.match(signs[2], /^Body temperature 104\.2 °F ▲ above usual \(MedlinePlus\)/);
   assert.equal(signs.length, 3);
@@ -141,6 +141,13 @@ test('find, timeline and the record itself say the same', async () => {
   await page.locator('.found button').click();
   await says(page, 'dialog', /Value\s*88 ×10³\/µL, critically high/);
   await page.keyboard.press('Escape');
+  await page.getByLabel('Find in this chart').fill('oxygen');
+  await says(page, '.found', /Oxygen saturation: 82%, urgent: below 90 \(WHO\)/);
+  await page.locator('.found button', { hasText: '82%' }).click();
+  await says(page, 'dialog', /Value\s*82%, urgent: below 90 \(WHO\)/);
+  await says(page, 'dialog', /▼▼ Below the usual range: at least 95, Mayo; urgent: below 90 \(WHO\)/);
+  await says(page, 'dialog .usual-sources', /Mayo: Mayo Clinic, Hypoxemia.*WHO: World Health Organization/);
+  await page.keyboard.press('Escape');
   await page.getByLabel('Find in this chart').fill('gait');
   await says(page, '.found', /Gait: Broad-based, unsteady, abnormal/);
   await page.getByLabel('Find in this chart').fill('');
@@ -150,12 +157,42 @@ test('find, timeline and the record itself say the same', async () => {
   for (const said of [
     /Leukocytes: 88 ×10³\/µL ▲▲ Critically high/,
     /Gait: Broad-based, unsteady ◆ Abnormal/,
-    /Oxygen saturation: 82% ▼▼ below 90 is an emergency \(WHO\)/,
+    /Oxygen saturation: 82% ▼▼ urgent: below 90 \(WHO\)/,
     /Antinuclear antibody titer: 1 : 320/,
     /pH of Arterial blood ▼▼ Critically low/,
   ])
     await says(page, '.day >> nth=0', said);
   assert.doesNotMatch(await text(page, '.day >> nth=0'), /Reflexes/);
+  await person.close();
+});
+
+test('without a birth date what is unusual at any age is marked, and the age is said to be unknown', async () => {
+  const { birthDate: _, ...ageless } = PATIENT;
+  const { person, page } = await chartOf([ageless, ...OBSERVATIONS, ...VISITS]);
+  await says(page, '#glance-vitals .note', /^The age at the measurement is not known: only what is unusual at any age/);
+  const signs = await entries(page, 'vitals');
+  const sign = (name) => signs.find((one) => one.startsWith(name));
+  assert.match(sign('Blood pressure'), /192\/96 mmHg ▲▲ urgent: above 180 \(ACC\/AHA\)/);
+  assert.match(sign('Oxygen saturation'), /82% ▼▼ urgent: below 90 \(WHO\)/);
+  assert.match(sign('Body temperature'), /104\.2 °F ▲ above usual at any age \(PedsCases\)/);
+  assert.doesNotMatch(sign('Heart rate'), /usual|urgent/, 'a pulse of 150 is usual for an infant');
+  const tile = page.locator('#vitals .tile', { hasText: 'Heart rate' });
+  await tile.getByText('no usual range, since the age is not known').waitFor();
+  await says(page, '#vitals .usual-sources', /^The age at the measurement is not known.*PedsCases, Pediatric/);
+  await page.getByLabel('Find in this chart').fill('heart');
+  await page.locator('.found button', { hasText: '150' }).click();
+  await says(page, 'dialog', /Value\s*150.*no usual range, since the age is not known/);
+  await person.close();
+});
+
+test('the comparison of two visits marks vital signs', async () => {
+  const { person, page } = await chartOf([PATIENT, ...VISITS]);
+  await page.goto(`${CHART}/timeline`);
+  await says(page, '.day >> nth=1', /Check-up/);
+  for (const button of await page.locator('.visit button[aria-pressed]').all()) await button.click();
+  await page.getByRole('button', { name: 'Show both' }).click();
+  await page.getByRole('heading', { name: 'Two visits compared' }).waitFor();
+  await says(page, 'main', /Heart rate.*88.*150 ?\/min ▲▲ urgent: 131 or more \(NEWS2\)/);
   await person.close();
 });
 
@@ -195,7 +232,7 @@ test('in Spanish the words of flags, ranges and sections are Spanish', async () 
   await says(page, '#other-observations', /Otras observaciones/);
   const summary = await text(page, 'main');
   for (const said of [
-    /por debajo de 90 es una urgencia \(WHO\)/,
+    /urgente: menos de 90 \(WHO\)/,
     /por encima de lo habitual \(MedlinePlus\)/,
     /«Normal» según el laboratorio/,
     /Su intervalo está invertido y no se usó\./,

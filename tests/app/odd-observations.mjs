@@ -175,3 +175,27 @@ export const OBSERVATIONS = [
     interpretation: said('AA'),
   }),
 ];
+
+const visit = (id, on) => ({
+  resourceType: 'Encounter',
+  id,
+  status: 'finished',
+  class: { code: 'AMB' },
+  type: [{ text: 'Check-up' }],
+  subject: { reference: 'Patient/ada' },
+  period: { start: on, end: on },
+});
+const pulse = (id, on, at, value) =>
+  observation(id, loinc('8867-4', 'Heart rate'), on, {
+    category: category('vital-signs'),
+    encounter: { reference: `Encounter/${at}` },
+    valueQuantity: quantity(value, '/min'),
+  });
+
+/** Two visits with a pulse at each. */
+export const VISITS = [
+  visit('first', '2024-02-01T08:00:00Z'),
+  visit('second', '2024-03-05T08:00:00Z'),
+  pulse('pulse-first', '2024-02-01T08:00:00Z', 'first', 88),
+  pulse('pulse-second', '2024-03-05T08:00:00Z', 'second', 150),
+];

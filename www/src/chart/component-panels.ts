@@ -5,7 +5,7 @@ import { value } from '../fhir/reading.ts';
 import { setSubject, subjectOf } from '../fhir/subject.ts';
 import type { Observation } from '../fhir/types.ts';
 import { isPressure } from './pressure.ts';
-import { groupsOf, type TestGroup } from './test-groups.ts';
+import { groupsOf, type TestGroup, withKey } from './test-groups.ts';
 
 export interface ComponentPanel {
   name: string;
@@ -35,7 +35,7 @@ export function componentPanels(observations: readonly Observation[]): {
 } {
   const panels = groupsOf(observations.filter(isOfComponents)).map(({ key, name, list }) => ({
     name,
-    tests: groupsOf(list.flatMap(partsOf)).map((test) => ({ ...test, key })),
+    tests: groupsOf(list.flatMap(partsOf)).map((test) => withKey(test, key)),
   }));
   return { panels, others: observations.filter((o) => !isOfComponents(o)) };
 }

@@ -9,6 +9,7 @@ import { noteTexts, rangesOf } from '../fhir/observation-text.ts';
 import { reading, when } from '../fhir/reading.ts';
 import { capital, isEnteredInError, plain } from '../fhir/text.ts';
 import { type Observation, ofType } from '../fhir/types.ts';
+import { usualRanges } from '../fhir/usual-range.ts';
 import { rich, t } from '../language/message.ts';
 import { isChecked } from '../parts/form.ts';
 import { watching } from '../parts/watching.ts';
@@ -22,6 +23,7 @@ import { COLUMNS, daysOf, type ResultRow, rowsByDay, rowsByTest } from './result
 import type { Section, SectionContent, SectionContext } from './section.ts';
 import type { ChartStore } from './store.ts';
 import { LABS, trendLink } from './test-groups.ts';
+import { usualMark } from './usual.ts';
 
 /** A table: a panel with its days, or the tests of no panel, which have no days in common. */
 interface ResultTable {
@@ -182,9 +184,9 @@ function cellView(results: Observation[], unit: string | undefined, isDated: boo
 /** A value, its flag, and its status where it is not final. */
 function valueView(o: Observation, unit: string | undefined): TemplateResult {
   const unusual = o.status && !['final', 'amended', 'corrected'].includes(o.status);
-  return html`${readingText(withoutUnit(reading(o), unit))}<span class="flags">${flagsView(o)}</span>${
-    unusual ? html`<small>${capital(plain(o.status))}</small>` : nothing
-  }`;
+  return html`${readingText(withoutUnit(reading(o), unit))}<span class="flags">${flagsView(o)}${usualMark(
+    usualRanges(o),
+  )}</span>${unusual ? html`<small>${capital(plain(o.status))}</small>` : nothing}`;
 }
 
 /** A text without the unit that the row says for all of them. */

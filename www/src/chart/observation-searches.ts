@@ -49,6 +49,13 @@ export function placed(place: Place, own: SearchResult, others: SearchResult): S
   return { ...joinedResult([own, others]), matches: [...known.values()] };
 }
 
-/** The observations among some resources. */
-export const observationsIn = (resources: readonly Resource[]): Observation[] =>
-  resources.filter((one): one is Observation => isOfType('Observation', one));
+const known = new WeakMap<readonly Resource[], Observation[]>();
+
+/** The observations among the records of an answer: the same list each time, which nobody changes. */
+export function observationsIn(resources: readonly Resource[]): Observation[] {
+  const before = known.get(resources);
+  if (before) return before;
+  const made = resources.filter((one): one is Observation => isOfType('Observation', one));
+  known.set(resources, made);
+  return made;
+}

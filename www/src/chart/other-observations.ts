@@ -8,15 +8,17 @@ import { GRAVITY } from '../fhir/flag-signs.ts';
 import { shortName } from '../fhir/names.ts';
 import { when } from '../fhir/reading.ts';
 import { concept, isEnteredInError } from '../fhir/text.ts';
-import { type Observation, ofType } from '../fhir/types.ts';
+import type { Observation } from '../fhir/types.ts';
+import { usualRanges } from '../fhir/usual-range.ts';
 import { type PlainMessage, t } from '../language/message.ts';
 import { own } from '../own.ts';
-import { OTHERS } from './observation-searches.ts';
+import { OTHERS, observationsIn } from './observation-searches.ts';
 import { flagsView, rangesView, readingView } from './reading.ts';
 import { foldedMany, labelled, type Row, rows } from './row.ts';
 import { sampledView } from './sampled-view.ts';
 import type { Section, SectionContext } from './section.ts';
 import { groupsOf, type TestGroup, trendLink } from './test-groups.ts';
+import { usualMark } from './usual.ts';
 
 const CATEGORIES: Readonly<Record<string, PlainMessage>> = {
   exam: 'Examination',
@@ -50,7 +52,9 @@ function item({ latest, name, list, key, series }: TestGroup, context: SectionCo
     status: isError ? 'entered-in-error' : latest.status === 'final' ? undefined : latest.status,
     tone: isError ? 'error' : 'plain',
     details: [
-      html`<strong>${readingView(latest)}</strong> ${isError ? nothing : flagsView(latest)}${sampledView(latest)}`,
+      html`<strong>${readingView(latest)}</strong> ${isError ? nothing : flagsView(latest)}${usualMark(
+        usualRanges(latest),
+      )}${sampledView(latest)}`,
       labelled(t('Range'), ranges === nothing ? undefined : ranges),
       labelled(t('Category'), categoryText(latest)),
       labelled(t('Site'), concept(latest.bodySite)),
@@ -71,7 +75,7 @@ export const otherObservations: Section = {
   queries: [OTHERS],
   nothing: 'No data: no other observation is recorded in this chart.',
   show([found], context) {
-    const all = ofType('Observation', found?.matches);
+    const all = observationsIn(found?.matches ?? []);
     const groups = newest(groupsOf(all), ({ latest }) => when(latest)).sort((a, b) => gravityOf(a) - gravityOf(b));
     const [first, others] = [groups.slice(0, MOST), groups.slice(MOST)];
     const list = (some: TestGroup[]): TemplateResult =>

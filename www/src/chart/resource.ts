@@ -8,9 +8,11 @@ import { clockDate } from '../fhir/date.ts';
 import { printed } from '../fhir/json.ts';
 import { type Meaning, meaningOf } from '../fhir/meaning.ts';
 import { narrative } from '../fhir/narrative.ts';
-import { recordAddress } from '../fhir/record-address.ts';
+import { recordAddress, referredAddress } from '../fhir/record-address.ts';
+import { relate } from '../fhir/subject.ts';
 import { capital, concept, plain, reference } from '../fhir/text.ts';
-import { ofType, type Provenance, type Resource } from '../fhir/types.ts';
+import { isOfType, ofType, type Provenance, type Resource } from '../fhir/types.ts';
+import { usualRanges } from '../fhir/usual-range.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { rich, t, translated } from '../language/message.ts';
 import { block, copyButton } from '../parts/copy.ts';
@@ -20,7 +22,9 @@ import { exchangeView } from '../parts/requests.ts';
 import { provenanceQuery } from '../source/abilities.ts';
 import { addPage, ExchangeError, noResult, resourceIn } from '../source/source.ts';
 import { detailsView } from './details.ts';
+import { patientOf } from './patient.ts';
 import type { ChartStore } from './store.ts';
+import { usualSources, usualView } from './usual.ts';
 
 type ProvenanceState =
   | { is: 'waiting' }
@@ -45,7 +49,9 @@ export function openResource(resource: Resource, store: ChartStore): void {
     if (known) return openResource(known, store);
     const exchange = await store.source.read(to);
     try {
-      return openResource(resourceIn(exchange), store);
+      const read = resourceIn(exchange);
+      if (isOfPatient(read, store.patient)) relate([read], () => patientOf(store));
+      return openResource(read, store);
     } catch (error) {
       problem.value = error instanceof ExchangeError ? failed(exchange) : failed(undefined, errorText(error));
     }
@@ -54,7 +60,7 @@ export function openResource(resource: Resource, store: ChartStore): void {
   const meaning = meaningOf(resource, [...store.all().values()]);
   openDrawer(() => ({
     title: titleOf(meaning),
-    body: html`${meaningView(meaning)}${detailsView(resource)}
+    body: html`${meaningView(meaning)}${usualFacts(resource)}${detailsView(resource)}
       ${
         resource.text?.div
           ? html`<h3>${t('In its own words')}</h3><div class="narrative">${narrative(resource.text.div)}</div>`
@@ -99,6 +105,16 @@ function meaningView({ what, when, who, status, value, caution }: Meaning): Temp
       t('When'),
       when && clockDate(when),
     )}${fact(t('Who'), who)}${fact(t('Status'), status)}</dl>`;
+}
+
+/** Returns whether an observation names a patient as its subject. Others are not asked for what depends on that. */
+const isOfPatient = (resource: Resource, patient: string): boolean =>
+  isOfType('Observation', resource) && referredAddress(resource.subject?.reference) === `Patient/${patient}`;
+
+/** The usual range of a vital sign with its source, or why there is none. */
+function usualFacts(resource: Resource): TemplateResult | typeof nothing {
+  const usual = isOfType('Observation', resource) ? usualRanges(resource) : [];
+  return usual.length > 0 ? html`<p class="detail">${usualView(usual)}</p>${usualSources(usual)}` : nothing;
 }
 
 /** The records that a record refers to, by their names where they are loaded. */

@@ -6,6 +6,7 @@ import { when } from '../fhir/reading.ts';
 import { isEnteredInError } from '../fhir/text.ts';
 import type { Observation } from '../fhir/types.ts';
 import { printedUnit } from '../fhir/units.ts';
+import { markedSide, usualRanges } from '../fhir/usual-range.ts';
 import type { TestGroup } from './test-groups.ts';
 
 /** The number of columns with values. */
@@ -19,7 +20,7 @@ export interface ResultRow {
   older: Observation | undefined;
   /** The unit of all results that are shown, if they have the same. */
   unit: string | undefined;
-  /** True if the latest result is flagged. */
+  /** True if the latest result is flagged, or marked by a usual range. */
   isAbnormal: boolean;
   /** True if the latest result has neither a flag nor a range that tells whether it is normal. */
   isUnjudged: boolean;
@@ -54,13 +55,16 @@ function row(group: TestGroup, cells: Observation[][]): ResultRow {
   const older = shown.length === 0 ? latest : undefined;
   const isError = isEnteredInError(latest);
   const flagged = !isError && flag(latest) !== undefined;
-  const isKnown = judgements(latest).some(({ judgement }) => judgement.isNormal);
+  const usual = usualRanges(latest);
+  const isMarked = usual.some(markedSide);
+  const isKnown =
+    usual.some(({ text }) => text !== undefined) || judgements(latest).some(({ judgement }) => judgement.isNormal);
   return {
     group,
     cells,
     older,
     unit: sharedUnit(older ? [older] : shown),
-    isAbnormal: flagged,
+    isAbnormal: flagged || isMarked,
     isUnjudged: !isError && !flagged && !isKnown,
   };
 }

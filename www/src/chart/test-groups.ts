@@ -4,11 +4,13 @@ import { html, type TemplateResult } from 'lit-html';
 import { newest } from '../fhir/date.ts';
 import { hasValue, when } from '../fhir/reading.ts';
 import { type Series, seriesOf } from '../fhir/series.ts';
+import { type Subject, subjectOf } from '../fhir/subject.ts';
 import { concept, isEnteredInError, testCode } from '../fhir/text.ts';
-import { type Observation, ofType } from '../fhir/types.ts';
+import type { Observation } from '../fhir/types.ts';
+import { language } from '../language/language.ts';
 import { t } from '../language/message.ts';
 import { chartUrl } from '../routes.ts';
-import { OBSERVATIONS } from './observation-searches.ts';
+import { OBSERVATIONS, observationsIn } from './observation-searches.ts';
 import { bySystolic, isPressure, latestPressures, PRESSURE } from './pressure.ts';
 import type { SectionContext } from './section.ts';
 import type { ChartStore } from './store.ts';
@@ -27,13 +29,33 @@ export interface TestGroup {
   latest: Observation;
   /** The latest as it is read: a blood pressure whose numbers were recorded each by itself may be two. */
   readings: Observation[];
-  series: Series[];
+  readonly series: Series[];
 }
 
 const byValue = (a: Observation, b: Observation): number => Number(hasValue(b)) - Number(hasValue(a));
 
-/** Groups observations by their test. Blood pressures are one test, however they were recorded. */
+/** Groups with what the words in them and the flags of their values depend on. */
+interface Known {
+  subject: Subject | undefined;
+  language: string;
+  groups: TestGroup[];
+}
+const known = new WeakMap<readonly Observation[], Known>();
+
+/**
+ * Groups observations by their test. Blood pressures are one test, however they were recorded. The groups of a list are
+ * made once: neither the list nor the groups are changed by whoever reads them.
+ */
 export function groupsOf(observations: readonly Observation[]): TestGroup[] {
+  const [first] = observations;
+  const [subject, now, before] = [first && subjectOf(first), language(), known.get(observations)];
+  if (before && before.subject === subject && before.language === now) return before.groups;
+  const groups = grouped(observations);
+  known.set(observations, { subject, language: now, groups });
+  return groups;
+}
+
+function grouped(observations: readonly Observation[]): TestGroup[] {
   const groups = Map.groupBy(observations, (o) => (isPressure(o) ? PRESSURE : keyOf(o)));
   return [...groups].flatMap(([key, all]) => {
     // Of one time those with a value come first, and of pressures the systolic one, as it is read.
@@ -46,25 +68,58 @@ export function groupsOf(observations: readonly Observation[]): TestGroup[] {
     const name =
       key === PRESSURE && isMixed ? t('Blood pressure#both numbers') : (concept(list[0]?.code) ?? t('Unnamed'));
     const readings = key === PRESSURE && done.length > 0 ? latestPressures(done) : [latest];
-    return [{ key, name, list, latest, readings, series: seriesOf(valid) }];
+    return [withSeries({ key, name, list, latest, readings }, () => seriesOf(valid))];
   });
 }
+
+/** A group whose series are made when they are first asked for: most tests are shown without a picture at first. */
+function withSeries(group: Omit<TestGroup, 'series'>, make: () => Series[]): TestGroup {
+  let made: Series[] | undefined;
+  return {
+    ...group,
+    get series() {
+      made ??= make();
+      return made;
+    },
+  };
+}
+
+/** A group under another key. */
+export const withKey = (group: TestGroup, key: string): TestGroup => {
+  const { name, list, latest, readings } = group;
+  return withSeries({ key, name, list, latest, readings }, () => group.series);
+};
 
 /** A link to the trend of a test. */
 export const trendLink = ({ store }: SectionContext, key: string, text: unknown): TemplateResult =>
   html`<a href=${chartUrl(store.source.name, store.patient, 'trend', key)}>${text}</a>`;
 
-/** All observations of a chart that were loaded, of every section, each once. */
-export const loadedObservations = (store: ChartStore): Observation[] =>
-  OBSERVATIONS.flatMap((query) => {
-    const state = store.load(query);
-    return state.is === 'loaded' ? ofType('Observation', state.found.matches) : [];
-  });
+/** The observations among the records of an answer, the same list each time. */
+export function observationsOf(store: ChartStore, query: string): Observation[] {
+  const state = store.load(query);
+  return state.is === 'loaded' ? observationsIn(state.found.matches) : [];
+}
 
-/** The results of one test, of whatever section; `waiting` where one of them is still to come. */
+/** The lists of a chart with all of their observations in one. */
+const joined = new WeakMap<ChartStore, { lists: Observation[][]; all: Observation[] }>();
+
+/** All observations of a chart that were loaded, of every section, each once; the same list for the same answers. */
+export function loadedObservations(store: ChartStore): Observation[] {
+  const lists = OBSERVATIONS.map((query) => observationsOf(store, query));
+  const before = joined.get(store);
+  if (before && lists.every((list, i) => list === before.lists[i])) return before.all;
+  const all = lists.flat();
+  joined.set(store, { lists, all });
+  return all;
+}
+
+/**
+ * The results of one test, of whatever section; `waiting` where some of the observations are still to come, so that they
+ * are grouped once.
+ */
 export function findTest(store: ChartStore, key: string): TestGroup | 'waiting' | undefined {
+  const isWaiting = OBSERVATIONS.map((query) => store.load(query).is).includes('waiting');
+  if (isWaiting) return 'waiting';
   const groups = groupsOf(loadedObservations(store));
-  const found = groups.find((one) => one.key === key) ?? groups.find(({ list }) => list.some((o) => keyOf(o) === key));
-  if (found) return found;
-  return OBSERVATIONS.some((query) => store.load(query).is === 'waiting') ? 'waiting' : undefined;
+  return groups.find((one) => one.key === key) ?? groups.find(({ list }) => list.some((o) => keyOf(o) === key));
 }

@@ -9,20 +9,19 @@ import { when } from '../fhir/reading.ts';
 import { type Series, summary } from '../fhir/series.ts';
 import { concept, isEnteredInError, plain } from '../fhir/text.ts';
 import type { Observation } from '../fhir/types.ts';
+import { usualRanges } from '../fhir/usual-range.ts';
 import { rich, t } from '../language/message.ts';
 import { download } from '../parts/copy.ts';
 import { fieldValue } from '../parts/form.ts';
 import { waiting } from '../parts/notice.ts';
 import { courseBars, courseSearches, coursesIn, courseTable } from './courses-view.ts';
 import { legend } from './legend.ts';
-import { patientOf } from './patient.ts';
 import { plot, plotScale } from './plot.ts';
 import { flagsView, flagView, rangesView, readingView } from './reading.ts';
 import type { SectionContext } from './section.ts';
 import { keyOf, type TestGroup } from './test-groups.ts';
 import { changeText, momentText, pointNotes, pointsAt, seriesCsv } from './trend-text.ts';
-import { usualSources, usualView } from './usual.ts';
-import { type UsualRange, usualRange } from './usual-ranges.ts';
+import { usualMark, usualSources, usualView } from './usual.ts';
 
 /** The moment that is read and the one that it is compared with, in milliseconds since 1970. */
 export interface TrendState {
@@ -43,7 +42,8 @@ function momentView(series: Series[], at: number): TemplateResult {
       )}${point.flag ? html` ${flagView(point.flag)}` : nothing}`,
   );
   const joined = values.reduce((before, next) => (before ? rich('{before} and {next}', { before, next }) : next), '');
-  return html`${joined}, ${clockDate(points[0]?.on)}`;
+  const sources = [...new Set(points.map(({ source }) => source))];
+  return html`${joined} ${usualMark(sources.flatMap(usualRanges))}, ${clockDate(points[0]?.on)}`;
 }
 
 export function trend(group: TestGroup, state: Signal<TrendState>, context: SectionContext): TemplateResult {
@@ -76,7 +76,7 @@ export function trend(group: TestGroup, state: Signal<TrendState>, context: Sect
     <p class="visually-hidden">${series.map(summary).join(' ')}</p>
     ${table(group, series, context)}
     ${courseTable(courses, widest && plotScale(widest, NARROW.matches), context)}
-    ${usualSources(group.list.map((o) => usualOf(o, context)))}
+    ${usualSources(group.list.flatMap(usualRanges))}
   </section>`;
 }
 
@@ -137,19 +137,14 @@ function table({ key, list }: TestGroup, series: Series[], context: SectionConte
     <tbody>${list.map((o) => row(o, isMixed, context))}</tbody></table></div>`;
 }
 
-/** The usual range of a value; nothing for one that was entered in error. */
-const usualOf = (o: Observation, { store }: SectionContext): UsualRange | undefined =>
-  isEnteredInError(o) ? undefined : usualRange(o, patientOf(store)?.birthDate);
-
 function row(o: Observation, isNamed: boolean, context: SectionContext): TemplateResult {
   const { link } = context;
   const isError = isEnteredInError(o);
-  const usual = usualOf(o, context);
   const ranges = rangesView(o);
   const name = isNamed ? html`<small>${shortName(concept(o.code) ?? t('Unnamed')).main}</small> ` : nothing;
   return html`<tr data-tone=${isError ? 'error' : 'plain'}>
     <th scope="row" class="nowrap">${link(o, clockDate(when(o)) || date(o.issued) || t('No date'))}</th><td
       class="number">${name}${readingView(o)}</td><td class="flags">${isError ? nothing : flagsView(o)}</td>
-    <td class="quiet range">${ranges}${usual ? usualView(usual) : nothing}</td><td
+    <td class="quiet range">${ranges}${usualView(usualRanges(o))}</td><td
       class="quiet">${plain(isError ? 'entered-in-error' : o.status)}</td></tr>`;
 }

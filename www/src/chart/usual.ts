@@ -1,8 +1,9 @@
 //! Usual ranges as they are drawn: always called usual, with the short name of their source, which is explained below.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { ageNote, markedSide, sourcesOf, type UsualRange, usualMarkText } from '../fhir/usual-range.ts';
+import type { RangeSource } from '../fhir/vital-limits.ts';
 import { rich, t } from '../language/message.ts';
-import type { RangeSource, UsualRange } from './usual-ranges.ts';
 
 const SIGNS = { above: '▲', below: '▼' };
 const WORDS = {
@@ -10,45 +11,63 @@ const WORDS = {
   below: 'Below the usual range: {range}, {source}',
   within: 'Usual range: {range}, {source}',
 } as const;
-
-const MARKS = {
-  above: 'above usual ({source})',
-  below: 'below usual ({source})',
+const WORDS_OF_EVERY_AGE = {
+  above: 'Above the usual range of any age: {range}, {source}',
+  below: 'Below the usual range of any age: {range}, {source}',
+  within: WORDS.within,
 } as const;
 
-/** A usual range, and whether the value is outside it. */
-export function usualView({ text, source, out, emergency }: UsualRange): TemplateResult {
-  const sign = out
-    ? html`<span class="usual-sign" aria-hidden="true">${SIGNS[out]}${emergency ? SIGNS[out] : ''}</span> `
-    : nothing;
-  return html`<span class="usual" data-out=${emergency ? 'emergency' : (out ?? 'no')}>${sign}${rich(
-    WORDS[out ?? 'within'],
-    {
-      range: html`<span class="limits">${text}</span>`,
-      source: source.short,
-    },
-  )}${emergency ? html`; <strong>${emergency}</strong>` : nothing}</span>`;
+const kindOf = (usual: UsualRange): string => (usual.urgent ? 'urgent' : (usual.out ?? 'no'));
+
+/** The sign before a mark. One that is urgent has two. */
+function signOf(usual: UsualRange): TemplateResult | typeof nothing {
+  const side = markedSide(usual);
+  if (!side) return nothing;
+  return html`<span class="usual-sign" aria-hidden="true">${SIGNS[side]}${usual.urgent ? SIGNS[side] : ''}</span> `;
 }
 
-/** The mark of a value outside of its usual range, as short as a flag. Nothing for one within. */
-export function usualMark({ source, out, emergency }: UsualRange): TemplateResult | typeof nothing {
-  if (!out) return nothing;
-  const [sign, words] = emergency
-    ? [SIGNS[out] + SIGNS[out], t('{emergency} ({source})', { emergency, source: source.short })]
-    : [SIGNS[out], t(MARKS[out], { source: source.short })];
-  return html`<span class="usual" data-out=${emergency ? 'emergency' : out}><span class="usual-sign"
-    aria-hidden="true">${sign}</span> ${words}</span>`;
+/** A usual range, and whether the value is outside it; or why there is none. */
+function oneView(usual: UsualRange): TemplateResult {
+  const { name, text, source, out, urgent, isOfEveryAge, isAgeUnknown } = usual;
+  const range =
+    text === undefined
+      ? undefined
+      : rich((isOfEveryAge ? WORDS_OF_EVERY_AGE : WORDS)[out ?? 'within'], {
+          range: html`<span class="limits">${text}</span>`,
+          source: source?.short ?? '',
+        });
+  const urgentView =
+    urgent && html`<strong>${t('{urgent} ({source})', { urgent: urgent.text, source: urgent.source.short })}</strong>`;
+  const unknown = isAgeUnknown && !range ? t('no usual range, since the age is not known') : undefined;
+  const parts = [range, urgentView, unknown].filter((one) => one !== undefined);
+  return html`<span class="usual" data-out=${kindOf(usual)}>${signOf(usual)}${name ? `${name}: ` : ''}${parts.map(
+    (one, i) => html`${i ? '; ' : ''}${one}`,
+  )}</span>`;
 }
+
+/** The usual ranges of a reading; nothing without any. */
+export const usualView = (usual: readonly UsualRange[]): TemplateResult | typeof nothing =>
+  usual.length > 0 ? html`${usual.map((one, i) => html`${i ? ' ' : ''}${oneView(one)}`)}` : nothing;
+
+/** The marks of a reading that is outside of its usual range, as short as a flag. Nothing for one within. */
+export const usualMark = (usual: readonly UsualRange[]): TemplateResult[] =>
+  usual
+    .filter(markedSide)
+    .map((one) => html`<span class="usual" data-out=${kindOf(one)}>${signOf(one)}${usualMarkText(one)}</span> `);
 
 /** The sources of the usual ranges that are shown; nothing without any. */
-export function usualSources(shown: (UsualRange | undefined)[]): TemplateResult | typeof nothing {
-  const sources = [...new Set(shown.flatMap((one) => one?.source ?? []))];
-  if (sources.length === 0) return nothing;
-  return html`<p class="usual-sources">${t(
-    'Usual ranges are for the age at the measurement, where the record has no range.',
-  )} ${rich('They are not those of whoever measured: {sources}.', {
-    sources: sources.map((source, i) => html`${i ? '; ' : ''}${source.short}: ${titleView(source)}`),
-  })}</p>`;
+export function usualSources(shown: readonly UsualRange[]): TemplateResult | typeof nothing {
+  const sources = sourcesOf(shown);
+  const note = ageNote(shown);
+  if (sources.length === 0 && note === undefined) return nothing;
+  return html`<p class="usual-sources">${note ? html`${note} ` : nothing}${
+    sources.length === 0
+      ? nothing
+      : html`${t('Usual ranges are for the age at the measurement, where the record has no range.')} ${rich(
+          'They are not those of whoever measured: {sources}.',
+          { sources: sources.map((source, i) => html`${i ? '; ' : ''}${source.short}: ${titleView(source)}`) },
+        )}`
+  }</p>`;
 }
 
 const titleView = ({ title, url }: RangeSource): TemplateResult =>

@@ -4,18 +4,19 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { instant, shortDate } from '../fhir/date.ts';
 import { shortName } from '../fhir/names.ts';
 import { hasValue, when } from '../fhir/reading.ts';
-import { capital, concept, isEnteredInError, plain } from '../fhir/text.ts';
+import { capital, concept, plain } from '../fhir/text.ts';
 import { type Observation, ofType } from '../fhir/types.ts';
+import { type UsualRange, usualRanges } from '../fhir/usual-range.ts';
 import { hasGrowth } from '../growth/measurements.ts';
 import { t } from '../language/message.ts';
 import { chartUrl } from '../routes.ts';
+import { observationsIn } from './observation-searches.ts';
 import { PATIENT } from './patient.ts';
 import { spark } from './plot.ts';
 import { flagsView, rangesView, readingView } from './reading.ts';
 import type { Section } from './section.ts';
 import { groupsOf, type TestGroup, trendLink, VITALS } from './test-groups.ts';
 import { usualSources, usualView } from './usual.ts';
-import { type UsualRange, usualRange } from './usual-ranges.ts';
 
 /** The order of the tiles, by the codes of the signs: of one sign the newest comes first. */
 const ORDER: readonly (readonly string[])[] = [
@@ -36,12 +37,10 @@ export const vitals: Section = {
   firstAlone: true,
   nothing: 'No data: no vital sign is recorded in this chart.',
   show([found, patients], context) {
-    const all = ofType('Observation', found?.matches);
+    const all = observationsIn(found?.matches ?? []);
     const birth = ofType('Patient', patients?.matches)[0]?.birthDate;
     const { source, patient } = context.store;
     const groups = groupsOf(all);
-    const usualOf = (o: Observation): UsualRange | undefined =>
-      isEnteredInError(o) ? undefined : usualRange(o, birth);
     const rank = ({ key }: TestGroup): number => {
       const at = ORDER.findIndex((codes) => codes.includes(key));
       return at < 0 ? ORDER.length : at;
@@ -55,14 +54,14 @@ export const vitals: Section = {
         .map(
           (group) => html`<li class="tile">
         <p class="tile-name">${trendLink(context, group.key, shortName(group.name).main)}</p>
-        ${group.readings.map((o) => readingTile(o, group, usualOf(o)))}
+        ${group.readings.map((o) => readingTile(o, group, usualRanges(o)))}
         ${spark(group.series)}
         <p class="tile-when">${shortDate(when(group.latest)) || t('no date')}${
           group.list.length > 1 ? html` · ${t('{n} reading|{n} readings', { n: timesOf(group) })}` : nothing
         }</p>
       </li>`,
         )}</ul>
-        ${usualSources(groups.flatMap(({ readings }) => readings.map(usualOf)))}
+        ${usualSources(groups.flatMap(({ readings }) => readings.flatMap(usualRanges)))}
         ${
           hasGrowth(all, birth)
             ? html`<p class="actions"><a class="button" href=${chartUrl(source.name, patient, 'growth')}>${t(
@@ -79,7 +78,7 @@ const timesOf = ({ list, readings, latest }: TestGroup): number =>
   readings.length === 1 && readings[0] === latest ? list.length : new Set(list.map(when)).size;
 
 /** A reading of a tile. Of two, each has its name and its date. */
-function readingTile(o: Observation, { readings }: TestGroup, usual: UsualRange | undefined): TemplateResult {
+function readingTile(o: Observation, { readings }: TestGroup, usual: UsualRange[]): TemplateResult {
   const isOne = readings.length < 2;
   const status = o.status && !['final', 'amended', 'corrected'].includes(o.status) ? capital(plain(o.status)) : '';
   const ranges = rangesView(o);
@@ -94,5 +93,5 @@ function readingTile(o: Observation, { readings }: TestGroup, usual: UsualRange 
   }</p>${ranges === nothing ? nothing : html`<p class="tile-usual">${ranges}</p>`}${usualLine(usual)}`;
 }
 
-const usualLine = (range: UsualRange | undefined): TemplateResult | typeof nothing =>
-  range ? html`<p class="tile-usual">${usualView(range)}</p>` : nothing;
+const usualLine = (usual: UsualRange[]): TemplateResult | typeof nothing =>
+  usual.length > 0 ? html`<p class="tile-usual">${usualView(usual)}</p>` : nothing;

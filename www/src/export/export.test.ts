@@ -87,6 +87,46 @@ test('no observation is left out of a summary, whatever its category', () => {
   assert.match(JSON.stringify(composition), /6690-2, 88, critically high/);
 });
 
+test('a summary says what is outside of its usual range, with the source, and that an age is not known', () => {
+  const sign = (id: string, code: string, value: number, unit: string): Resource =>
+    ({
+      resourceType: 'Observation',
+      id,
+      effectiveDateTime: '2026-01-01',
+      category: [{ coding: [{ code: 'vital-signs' }] }],
+      code: { coding: [{ system: 'http://loinc.org', code }], text: id },
+      valueQuantity: { value, code: unit },
+    }) as Resource;
+  const textOf = (person: typeof patient & { birthDate?: string }): string => {
+    const all = [
+      sign('oxygen', '59408-5', 82, '%'),
+      sign('fever', '8310-5', 39, 'Cel'),
+      sign('pulse', '8867-4', 110, '/min'),
+    ];
+    const [{ resource: composition }] = JSON.parse(
+      patientSummary(person, all, { base: BASE, now: NOW, uuid: 'u' }),
+    ).entry;
+    return JSON.stringify(composition.section);
+  };
+  const adult = textOf({ ...patient, birthDate: '1980-01-01' });
+  for (const said of [
+    /oxygen, 82\W?%, urgent: below 90 \(WHO\)/,
+    /fever, 39\W°C, above usual \(MedlinePlus, 36\.5–37\.3\)/,
+    /pulse, 110\W\/min, above usual \(MedlinePlus, 60–100\)/,
+    /<p>Usual ranges are for .* They are not those of whoever measured: Mayo: .*WHO: World .*MedlinePlus: /,
+  ])
+    assert.match(adult, said);
+  assert.doesNotMatch(adult, /age at the measurement is not known/);
+  const ageless = textOf(patient);
+  for (const said of [
+    /oxygen, 82\W?%, urgent: below 90 \(WHO\)/,
+    /fever, 39\W°C, above usual at any age \(PedsCases, 35\.5–38\)/,
+    /pulse, 110\W\/min, 1\W+Jan\W+2026/,
+    /The age at the measurement is not known: only what is unusual at any age is marked\./,
+  ])
+    assert.match(ageless, said);
+});
+
 test('a plan and what is not to be given are never called active in a summary', () => {
   const request = (id: string, more: object): Resource => ({
     ...({ resourceType: 'MedicationRequest', status: 'active', intent: 'order' } as object),

@@ -9,8 +9,10 @@ import { printed } from '../fhir/json.ts';
 import { meaningOf } from '../fhir/meaning.ts';
 import { isSocial, placeOf } from '../fhir/observation-place.ts';
 import { recordAddress } from '../fhir/record-address.ts';
+import { relate } from '../fhir/subject.ts';
 import { capital, isEnteredInError } from '../fhir/text.ts';
 import { isOfType, type Observation, ofType, type Patient, type Resource } from '../fhir/types.ts';
+import { ageNote, markedSide, sourcesText, usualRanges } from '../fhir/usual-range.ts';
 import { language } from '../language/language.ts';
 import { type PlainMessage, t, translated } from '../language/message.ts';
 import { entryOf } from './bundle.ts';
@@ -115,6 +117,12 @@ const aboutEvents = (resources: Resource[]): string[] =>
     ? [t('An adverse event is no entry about allergies: whether there is an allergy is not said by it.')]
     : [];
 
+/** What is said of the usual ranges of vital signs: that an age is not known, and the sources. */
+function usualNotes(resources: Resource[]): string[] {
+  const usual = ofType('Observation', resources).flatMap(usualRanges);
+  return [ageNote(usual), sourcesText(usual.filter(markedSide))].filter((one) => one !== undefined);
+}
+
 /** Words in XHTML, with the language that they are in. */
 function narrative(resources: Resource[], included: Resource[]): { status: string; div: string } {
   const lines = resources.map((resource) => {
@@ -124,11 +132,12 @@ function narrative(resources: Resource[], included: Resource[]): { status: strin
     const said = [what ?? translated(kind), value, when && shortDate(when), state].filter(Boolean).join(', ');
     return `<li>${escaped(said)}</li>`;
   });
-  const notes = [...contradictionsIn(resources), ...aboutEvents(resources)];
-  lines.unshift(...notes.map((text) => `<li><b>${escaped(text)}</b></li>`));
+  const cautions = [...contradictionsIn(resources), ...aboutEvents(resources)];
+  lines.unshift(...cautions.map((text) => `<li><b>${escaped(text)}</b></li>`));
   const body = lines.length > 0 ? `<ul>${lines.join('')}</ul>` : `<p>${escaped(t('No information.'))}</p>`;
   const of = language();
-  const div = `<div xmlns="http://www.w3.org/1999/xhtml" lang="${of}" xml:lang="${of}">${body}</div>`;
+  const notes = usualNotes(resources).map((text) => `<p>${escaped(text)}</p>`);
+  const div = `<div xmlns="http://www.w3.org/1999/xhtml" lang="${of}" xml:lang="${of}">${body}${notes.join('')}</div>`;
   return { status: 'generated', div };
 }
 
@@ -137,6 +146,7 @@ const referenceTo = (resource: Resource) => ({ reference: recordAddress(resource
 
 /** The document about a patient, in the language of the page. Records that were entered in error are left out. */
 export function patientSummary(patient: Patient, all: Resource[], { base, now, uuid }: Origin): string {
+  relate(all, () => patient);
   const valid = all.filter((resource) => resource !== patient && !isEnteredInError(resource));
   const device: Resource & { deviceName: unknown } = {
     resourceType: 'Device',

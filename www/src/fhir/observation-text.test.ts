@@ -3,6 +3,7 @@ import { afterEach, test } from 'node:test';
 import { spanish } from '../language/es/catalogue.ts';
 import { pageLanguage } from '../language/language.ts';
 import { flagTexts, noteTexts, observationText, rangesOf } from './observation-text.ts';
+import { setSubject } from './subject.ts';
 import type { Observation } from './types.ts';
 
 const english = pageLanguage.value;
@@ -71,4 +72,16 @@ test('the words of the laboratory stand in the place of a flag, or beside it', (
   assert.deepEqual(said([{ text: 'see comment' }]), ['“see comment”']);
   assert.deepEqual(said([{ coding: [{ code: 'H' }], text: 'Above desirable' }]), ['high, “Above desirable”']);
   assert.deepEqual(said(undefined), []);
+});
+
+test('a vital sign without a range of the record is said with the mark of its usual range', () => {
+  const oxygen = observation({
+    code: { coding: [{ code: '59408-5' }] },
+    effectiveDateTime: '2026-01-01',
+    valueQuantity: { value: 93, unit: '%' },
+  });
+  setSubject(oxygen, () => ({ birth: '1980-01-01' }));
+  assert.equal(observationText(oxygen), '93%, below usual (Mayo, at least 95)');
+  pageLanguage.value = { language: 'es', locale: 'es-ES', catalogue: spanish };
+  assert.match(observationText(oxygen), /^93\W?%, por debajo de lo habitual \(Mayo, como mínimo 95\)$/);
 });

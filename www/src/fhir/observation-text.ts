@@ -1,4 +1,5 @@
-//! An observation in words: its value, its flags with the words of the laboratory, its ranges, and what is odd in them.
+//! An observation in words: its value, its flags with the words of the laboratory, or the mark of a usual range, its
+//! ranges, and what is odd in them.
 
 import { t } from '../language/message.ts';
 import { FLAGS, type JudgedPart, type Judgement, judgements } from './flag.ts';
@@ -9,6 +10,7 @@ import { range, reading } from './reading.ts';
 import { isOfNormal } from './reference-range.ts';
 import { clipped, concept, concepts } from './text.ts';
 import type { Measured, Observation, ReferenceRange } from './types.ts';
+import { usualMarkText, usualRanges } from './usual-range.ts';
 
 /** The name of a component. */
 export const partName = (part: Measured): string => shortName(concept(part.code) ?? t('Unnamed')).main;
@@ -85,12 +87,16 @@ export const rangesOf = (o: Observation): string[] =>
     return part ? texts.map((text) => `${partName(part)} ${text}`) : texts;
   });
 
+/** The marks of a vital sign without a flag or a range of the record, with the usual range. */
+const usualTexts = (o: Observation): string[] => usualRanges(o).flatMap((usual) => usualMarkText(usual, true) || []);
+
 /** An observation in one line. */
 export function observationText(o: Observation): string {
   const ranges = rangesOf(o);
   return [
     reading(o),
     ...flagTexts(o),
+    ...usualTexts(o),
     ranges.length > 0 ? t('range {range}', { range: ranges.join('; ') }) : '',
     ...noteTexts(o).map((note) => note.replace(/\.$/, '')),
   ]

@@ -42,9 +42,11 @@ function unread(of: Measured): string | undefined {
   return t('A value of the type {type}, not shown', { type: name.slice('value'.length) });
 }
 
+/** Returns whether there is a value. The words of a number, which most are, need not be made for that. */
+const isMeasured = (of: Measured): boolean => of.valueQuantity?.value !== undefined || value(of) !== undefined;
+
 /** Returns whether an observation has a value, its own or that of a component. */
-export const hasValue = (o: Observation): boolean =>
-  value(o) !== undefined || (o.component ?? []).some((part) => value(part) !== undefined);
+export const hasValue = (o: Observation): boolean => isMeasured(o) || (o.component ?? []).some(isMeasured);
 
 /** The codes of data-absent-reason that do not say in plain words what they mean. */
 const ABSENT: Readonly<Record<string, PlainMessage>> = {

@@ -44,18 +44,20 @@ export interface Series {
 interface Value {
   of: Measured;
   source: Observation;
+  /** In milliseconds since 1970; nothing without a date. */
+  at: number | undefined;
 }
 
 const unitOf = ({ valueQuantity: of }: Measured): string => of?.unit ?? of?.code ?? '';
 const testOf = (of: Measured): string => testCode(of.code) ?? concept(of.code) ?? '?';
 const nameOf = (of: Measured): string => shortName(concept(of.code) ?? t('Unnamed')).main;
-const timeOf = ({ source }: Value): number => instant(when(source)) ?? 0;
 
 /** The values of an observation: its components' numbers where it has no number of its own. */
 function valuesOf(source: Observation): Value[] {
   const parts = (source.component ?? []).filter(({ valueQuantity }) => valueQuantity?.value !== undefined);
   const hasOwn = source.valueQuantity?.value !== undefined || parts.length === 0;
-  return (hasOwn ? [source] : parts).map((of) => ({ of, source }));
+  const at = instant(when(source));
+  return (hasOwn ? [source] : parts).map((of) => ({ of, source, at }));
 }
 
 /** The judgement of a value. */
@@ -79,7 +81,7 @@ export function seriesOf(observations: readonly Observation[]): Series[] {
   const groups = Map.groupBy(observations.flatMap(valuesOf), ({ of }) => testOf(of));
   return [...groups].flatMap(([test, values]) => {
     const made: Series[] = [];
-    let rest = values.toSorted((a, b) => timeOf(a) - timeOf(b));
+    let rest = values.toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0));
     while (rest.length > 0) {
       const unit = rest.findLast(({ of }) => of.valueQuantity?.value !== undefined)?.of.valueQuantity ?? {};
       const isIn = (value: Value): boolean => {
@@ -130,9 +132,8 @@ const rounded = (value: number): number => Number(value.toPrecision(4));
 
 /** The point of a value; none without a date or a number, or where it was entered in error. */
 function pointOf(one: Value, unit: Quantity): Point[] {
-  const { of, source } = one;
+  const { of, source, at } = one;
   const on = when(source);
-  const at = instant(on);
   const { valueQuantity: recorded } = of;
   const value = inUnit(one, unit);
   if (on === undefined || at === undefined || value === undefined || !recorded) return [];

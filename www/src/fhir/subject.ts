@@ -2,7 +2,7 @@
 
 import { ageInDays } from './age.ts';
 import { instant, year } from './date.ts';
-import type { Quantity, Range } from './types.ts';
+import { isOfType, type Patient, type Quantity, type Range, type Resource } from './types.ts';
 
 export interface Subject {
   /** The code of `Patient.gender`. */
@@ -16,6 +16,18 @@ const subjects = new WeakMap<object, () => Subject | undefined>();
 /** Says whose an observation is. The subject is asked for when a range is chosen: the patient may be read later. */
 export function setSubject(observation: object, subject: () => Subject | undefined): void {
   subjects.set(observation, subject);
+}
+
+/** Says of the observations among some records of a patient whose they are. */
+export function relate(records: readonly Resource[], patient: () => Patient | undefined): void {
+  let known: { of: Patient; subject: Subject } | undefined;
+  // The same subject for the same patient: what depends on it is made once.
+  const subject = (): Subject | undefined => {
+    const of = patient();
+    if (of && known?.of !== of) known = { of, subject: { sex: of.gender, birth: of.birthDate } };
+    return of && known?.subject;
+  };
+  for (const one of records) if (isOfType('Observation', one)) setSubject(one, subject);
 }
 
 /** The person whom an observation is of; nothing where nobody has said it. */

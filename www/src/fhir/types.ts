@@ -266,6 +266,7 @@ const SHAPES = {
     protocolApplied: list(partial({ doseNumberPositiveInt: number, doseNumberString: string })),
   }),
   Observation: resource('Observation', {
+    subject: reference,
     performer: references,
     ...measured,
     status: string,

@@ -235,8 +235,20 @@ function filesItems(report: LoadedFiles, { patient }: ChartStore): NoticeItem[] 
 /** The types whose records are shown with those that they are about. */
 const WITH_OTHERS = new Set(['Patient', 'Provenance']);
 
+/** What was left out by the answers of a chart, which is looked for once for each of them. */
+const unshown = new WeakMap<ChartStore, { addresses: readonly string[]; answers: unknown; found: string[] }>();
+
 /** The addresses of the records of a chart that none of its searches has found. */
 export function unshownOf(addresses: readonly string[], store: ChartStore): string[] {
+  const before = unshown.get(store);
+  if (before?.addresses === addresses && before.answers === store.answers) return before.found;
+  const found = unshownIn(addresses, store);
+  // Asking for an answer can begin its search, by which none changes.
+  unshown.set(store, { addresses, answers: store.answers, found });
+  return found;
+}
+
+function unshownIn(addresses: readonly string[], store: ChartStore): string[] {
   const loaded = store.all();
   const searches = SECTIONS.flatMap(({ queries }) => queries).map((query) => ({
     query,
@@ -258,17 +270,17 @@ export function unshownOf(addresses: readonly string[], store: ChartStore): stri
 }
 
 function unshownItem(addresses: readonly string[], store: ChartStore): NoticeItem {
-  const unshown = unshownOf(addresses, store);
-  const types = [...new Set(unshown.map((address) => typeOf(address)))];
+  const found = unshownOf(addresses, store);
+  const types = [...new Set(found.map((address) => typeOf(address)))];
   return {
-    count: unshown.length,
+    count: found.length,
     says: t('{n} record in no section ({types})|{n} records in no section ({types})', {
-      n: unshown.length,
+      n: found.length,
       types: listed(types.slice(0, 4).map(typeWords)) + (types.length > 4 ? ' …' : ''),
     }),
     title: t('In no section'),
     about: t('They are records of this person of kinds that the chart has no section for. “Take it along” has them.'),
-    entries: () => located(unshown, t('No section shows it.')),
+    entries: () => located(found, t('No section shows it.')),
   };
 }
 

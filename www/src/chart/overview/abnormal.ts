@@ -6,32 +6,32 @@ import { GRAVITY } from '../../fhir/flag-signs.ts';
 import { when } from '../../fhir/reading.ts';
 import { isEnteredInError } from '../../fhir/text.ts';
 import type { Observation } from '../../fhir/types.ts';
+import { type UsualRange, usualRanges } from '../../fhir/usual-range.ts';
 import { groupsOf, type TestGroup } from '../test-groups.ts';
-import { type UsualRange, usualRange } from '../usual-ranges.ts';
 
 export interface AbnormalResult {
   group: TestGroup;
   /** The latest result, or the number of a blood pressure, that has the flag. */
   reading: Observation;
-  /** Nothing where the record has none, and the value is an emergency by its usual range. */
+  /** Nothing where the record has none, and the value is urgent by a source of usual ranges. */
   flag: Flag | undefined;
-  usual: UsualRange | undefined;
+  usual: UsualRange[];
 }
 
-/** The gravity of a result. What a usual range calls an emergency is critical. */
+/** The gravity of a result. What is urgent is critical. */
 const gravity = ({ flag: of }: AbnormalResult): number => (of ? GRAVITY[of] : 0);
 
 /**
  * The tests whose latest result has a flag. Critical ones come first, then those far outside the range, then by date,
- * newest first. `birth` is the patient's: without a flag of the record, an emergency by the usual range is among them.
+ * newest first. A vital sign without a flag of the record is among them where it is urgent.
  */
-export function abnormalResults(observations: readonly Observation[], birth?: string): AbnormalResult[] {
+export function abnormalResults(observations: readonly Observation[]): AbnormalResult[] {
   const found = groupsOf(observations).flatMap((group) =>
     group.readings.flatMap((reading): AbnormalResult[] => {
       if (isEnteredInError(reading)) return [];
       const flagged = flag(reading);
-      const usual = flagged ? undefined : usualRange(reading, birth);
-      return flagged || usual?.emergency ? [{ group, reading, flag: flagged, usual }] : [];
+      const usual = flagged ? [] : usualRanges(reading);
+      return flagged || usual.some(({ urgent }) => urgent) ? [{ group, reading, flag: flagged, usual }] : [];
     }),
   );
   const at = ({ reading }: AbnormalResult): number => instant(when(reading)) ?? 0;

@@ -11,6 +11,7 @@ import { problemLists, problemName } from '../../fhir/problem.ts';
 import { value, when } from '../../fhir/reading.ts';
 import { capital, concept, plain } from '../../fhir/text.ts';
 import { type Condition, type Observation, ofType, type Resource } from '../../fhir/types.ts';
+import { ageNote, type UsualRange, usualRanges } from '../../fhir/usual-range.ts';
 import { type Message, t } from '../../language/message.ts';
 import { number } from '../../language/number.ts';
 import type { FrameBudget } from '../../scheduling.ts';
@@ -21,7 +22,7 @@ import { OBSERVATIONS } from '../observation-searches.ts';
 import { omissionsOf } from '../omissions.ts';
 import { ORDERS, orders } from '../orders.ts';
 import { otherObservations } from '../other-observations.ts';
-import { patientOf } from '../patient.ts';
+import { PATIENT } from '../patient.ts';
 import { GOALS, plan } from '../plan.ts';
 import { spark } from '../plot.ts';
 import { isPressure } from '../pressure.ts';
@@ -31,9 +32,8 @@ import { entryLink } from '../record-link.ts';
 import { screening } from '../screening.ts';
 import { withoutAbsences } from '../statement.ts';
 import type { ChartStore, SearchState } from '../store.ts';
-import { LABS, loadedObservations, type TestGroup, VITALS } from '../test-groups.ts';
+import { LABS, loadedObservations, observationsOf, type TestGroup, VITALS } from '../test-groups.ts';
 import { usualMark } from '../usual.ts';
-import { type UsualRange, usualRange } from '../usual-ranges.ts';
 import { vitals } from '../vitals.ts';
 import { abnormalResults } from './abnormal.ts';
 import { byDate, type Due, endingSupplies, goalsByDate, openOrders, prohibitions } from './due.ts';
@@ -43,8 +43,9 @@ import { type Entry, entry, type Found, type Tile } from './tile.ts';
 
 /** The most entries of a tile, if there are more to lead to: five tiles fit on a screen of 900 pixels. */
 const MOST = 5;
+
 /** The searches that the overview waits for. What was given may be thousands of records. */
-const AWAITED = [PROBLEMS, REQUESTS, DISPENSES, STATEMENTS, ...OBSERVATIONS, GOALS, ORDERS];
+const AWAITED = [PATIENT, PROBLEMS, REQUESTS, DISPENSES, STATEMENTS, ...OBSERVATIONS, GOALS, ORDERS];
 const QUERIES = [...AWAITED, ADMINISTRATIONS];
 
 /** The states of the searches of the overview, which are begun when they are first asked for. */
@@ -227,8 +228,8 @@ const shownView = (o: Observation): unknown =>
     : html`${readingView(o)} ${flagsView(o)}`;
 
 /** The value of a result with its flags, and the mark of a usual range where the record has no flag. */
-const valueView = (o: Observation, usual: UsualRange | undefined, more: unknown = nothing): TemplateResult =>
-  html`<span class="entry-value">${shownView(o)} ${usual ? usualMark(usual) : nothing} ${statusView(o)} ${more}</span>`;
+const valueView = (o: Observation, usual: UsualRange[], more: unknown = nothing): TemplateResult =>
+  html`<span class="entry-value">${shownView(o)} ${usualMark(usual)} ${statusView(o)} ${more}</span>`;
 
 /** The name of a reading: that of its test, or of the number of a blood pressure. */
 const nameOf = (o: Observation, { name, readings }: TestGroup): string =>
@@ -241,30 +242,39 @@ const abnormalTile = (store: ChartStore): Tile => ({
   queries: [LABS, ...OBSERVATIONS.filter((query) => query !== LABS)],
   nothing: 'No latest result is marked as abnormal.',
   entries: () =>
-    abnormalResults(loadedObservations(store), patientOf(store)?.birthDate).map(({ group, reading, usual }) =>
+    abnormalResults(loadedObservations(store)).map(({ group, reading, usual }) =>
       entry(nameOf(reading, group), shortDate(when(reading)), valueView(reading, usual, changeView(group)), {
         trend: group.key,
       }),
     ),
 });
 
-const vitalsTile = (store: ChartStore): Tile => ({
-  id: 'vitals',
-  title: 'Vital signs',
-  sections: [vitals],
-  queries: [VITALS],
-  nothing: 'No vital sign is recorded.',
-  entries: (found) =>
-    latestSigns(found('Observation', VITALS)).map(({ reading, group }) => {
-      const usual = usualRange(reading, patientOf(store)?.birthDate);
-      return entry(
-        nameOf(reading, group),
-        shortDate(when(reading)),
-        html`${valueView(reading, usual)}${spark(group.series)}`,
-        { trend: group.key },
+function vitalsTile(store: ChartStore): Tile {
+  let usual: UsualRange[][] = [];
+  return {
+    id: 'vitals',
+    title: 'Vital signs',
+    sections: [vitals],
+    queries: [VITALS],
+    nothing: 'No vital sign is recorded.',
+    foot: () => {
+      const note = ageNote(usual.flat());
+      return note ? html`<p class="note">${note}</p>` : undefined;
+    },
+    entries: () => {
+      const signs = latestSigns(observationsOf(store, VITALS));
+      usual = signs.map(({ reading }) => usualRanges(reading));
+      return signs.map(({ reading, group }, i) =>
+        entry(
+          nameOf(reading, group),
+          shortDate(when(reading)),
+          html`${valueView(reading, usual[i] ?? [])}${spark(group.series)}`,
+          { trend: group.key },
+        ),
       );
-    }),
-});
+    },
+  };
+}
 
 const DUE_WORDS = {
   order: { ahead: 'Order for {date}', late: 'Order was for {date}' },

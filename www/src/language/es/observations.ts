@@ -58,9 +58,20 @@ const ranges = {
   'age {ages}': 'edad {ages}',
   'above usual ({source})': 'por encima de lo habitual ({source})',
   'below usual ({source})': 'por debajo de lo habitual ({source})',
-  '{emergency} ({source})': '{emergency} ({source})',
-  'above {value} is an emergency': 'por encima de {value} es una urgencia',
-  'below {value} is an emergency': 'por debajo de {value} es una urgencia',
+  'above usual at any age ({source})': 'por encima de lo habitual a cualquier edad ({source})',
+  'below usual at any age ({source})': 'por debajo de lo habitual a cualquier edad ({source})',
+  'Above the usual range of any age: {range}, {source}':
+    'Por encima del intervalo habitual de cualquier edad: {range}, {source}',
+  'Below the usual range of any age: {range}, {source}':
+    'Por debajo del intervalo habitual de cualquier edad: {range}, {source}',
+  '{urgent} ({source})': '{urgent} ({source})',
+  'urgent: above {value}': 'urgente: más de {value}',
+  'urgent: below {value}': 'urgente: menos de {value}',
+  'urgent: {value} or more': 'urgente: {value} o más',
+  'urgent: {value} or less': 'urgente: {value} o menos',
+  'no usual range, since the age is not known': 'sin intervalo habitual, ya que se desconoce la edad',
+  'The age at the measurement is not known: only what is unusual at any age is marked.':
+    'Se desconoce la edad en el momento de la medición: solo se marca lo que es inusual a cualquier edad.',
 } as const;
 
 const values = {

@@ -58,8 +58,16 @@ const vitals = {
     'Academia Americana de Pediatría, guía sobre la presión arterial alta en niños y adolescentes, 2017',
   'MedlinePlus, National Library of Medicine, vital signs of adults at rest':
     'MedlinePlus, Biblioteca Nacional de Medicina, signos vitales de adultos en reposo',
-  'World Health Organization, Pulse Oximetry Training Manual, 2011':
-    'Organización Mundial de la Salud (OMS; WHO en inglés), Pulse Oximetry Training Manual, 2011',
+  'PedsCases, Pediatric Vital Signs Reference Chart (PALS 2015; Canadian Paediatric Society 2015)':
+    'PedsCases, Pediatric Vital Signs Reference Chart (PALS, 2015; Canadian Paediatric Society, 2015)',
+  'AHA/ACC guideline for high blood pressure in adults, 2025, severe hypertension':
+    'guía de AHA/ACC sobre la presión arterial alta en adultos, 2025, hipertensión grave',
+  'Mayo Clinic, Hypoxemia, healthy values of a pulse oximeter':
+    'Mayo Clinic, Hypoxemia, valores sanos de un pulsioxímetro',
+  'World Health Organization, COVID-19 clinical management, severe disease at any age':
+    'Organización Mundial de la Salud (WHO), COVID-19 clinical management, enfermedad grave a cualquier edad',
+  'Royal College of Physicians, National Early Warning Score (NEWS) 2, 2017, the score 3 by one value':
+    'Royal College of Physicians, National Early Warning Score (NEWS) 2, 2017, la puntuación 3 por un solo valor',
 } as const;
 
 const screening = {

@@ -4,6 +4,7 @@
 import { effect, signal, untracked } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { ref } from 'lit-html/directives/ref.js';
+import { patientOf } from '../../chart/patient.ts';
 import { openResource } from '../../chart/resource.ts';
 import { SECTIONS } from '../../chart/sections.ts';
 import type { ChartStore } from '../../chart/store.ts';
@@ -13,6 +14,7 @@ import { shortDate } from '../../fhir/date.ts';
 import { compact } from '../../fhir/json.ts';
 import { type Meaning, meaningOf } from '../../fhir/meaning.ts';
 import { typeOf } from '../../fhir/record-address.ts';
+import { relate } from '../../fhir/subject.ts';
 import { clipped } from '../../fhir/text.ts';
 import { isOfType, type Resource } from '../../fhir/types.ts';
 import { t, translated } from '../../language/message.ts';
@@ -82,7 +84,9 @@ export class ChartFind {
     const loaded = this.#store.all().get(address);
     if (loaded) return { finding, resource: loaded };
     try {
-      const [resource] = readResult(await this.#store.source.read(address)).matches;
+      const { matches } = readResult(await this.#store.source.read(address));
+      relate(matches, () => patientOf(this.#store));
+      const [resource] = matches;
       return resource && { finding, resource };
     } catch {
       // It is of an older FHIR, or not as FHIR has it: the notice of the chart says so.

@@ -9,9 +9,11 @@ import { compareVisits, reasonOf } from '../../../chart/timeline/comparison.ts';
 import { countsOf, type Visit } from '../../../chart/timeline/days.ts';
 import type { TimelineEvent } from '../../../chart/timeline/events.ts';
 import { visitHours } from '../../../chart/timeline/visit-hours.ts';
+import { usualMark } from '../../../chart/usual.ts';
 import { date, shortDate } from '../../../fhir/date.ts';
 import { capital, reference } from '../../../fhir/text.ts';
 import { isOfType } from '../../../fhir/types.ts';
+import { usualRanges } from '../../../fhir/usual-range.ts';
 import { type PlainMessage, t, translated } from '../../../language/message.ts';
 import { own } from '../../../own.ts';
 import type { Timeline } from './model.ts';
@@ -86,8 +88,9 @@ interface Pair {
   later: Visit;
 }
 
+/** The flags of a result, or the mark of a usual range. */
 const flagOf = ({ resource }: TimelineEvent): unknown =>
-  isOfType('Observation', resource) ? flagsView(resource) : nothing;
+  isOfType('Observation', resource) ? html`${flagsView(resource)}${usualMark(usualRanges(resource))}` : nothing;
 
 const headOf = ({ event }: Visit): TemplateResult => html`${shortDate(event.on)}<small>${event.name}</small>`;
 

@@ -11,11 +11,10 @@ import { eventTitle, type TimelineEvent } from '../../../chart/timeline/events.t
 import { partsOf, partsOfList } from '../../../chart/timeline/slices.ts';
 import { visitHours } from '../../../chart/timeline/visit-hours.ts';
 import { usualMark } from '../../../chart/usual.ts';
-import { usualRange } from '../../../chart/usual-ranges.ts';
 import { date, shortDate } from '../../../fhir/date.ts';
-import { subjectOf } from '../../../fhir/subject.ts';
 import { capital, clipped, reference, references } from '../../../fhir/text.ts';
 import { isOfType } from '../../../fhir/types.ts';
+import { usualRanges } from '../../../fhir/usual-range.ts';
 import { t, translated } from '../../../language/message.ts';
 import type { Timeline } from './model.ts';
 
@@ -65,8 +64,7 @@ const status = ({ status: said }: TimelineEvent): TemplateResult | typeof nothin
 /** The flags of a result, its own and those of its components, or the mark of a usual range. */
 function flagOf({ resource }: TimelineEvent): TemplateResult | typeof nothing {
   if (!isOfType('Observation', resource)) return nothing;
-  const usual = usualRange(resource, subjectOf(resource)?.birth);
-  return html` ${flagsView(resource)}${usual ? usualMark(usual) : nothing}`;
+  return html` ${flagsView(resource)}${usualMark(usualRanges(resource))}`;
 }
 
 const resultLine = (event: TimelineEvent, { link }: SectionContext): TemplateResult =>
