@@ -1,6 +1,6 @@
 // The facts of a chart against the text of its page: each is shown, or a notice stands in its place, or it is missing.
 
-import { namesOf, ROWS } from './facts.mjs';
+import { namesOf, ROWS } from './rows.mjs';
 import { hasDate, hasName, hasNumber, plain, typeWords } from './words.mjs';
 
 const entriesOf = (chart) => Object.values(chart.sections).flatMap(({ entries }) => entries);

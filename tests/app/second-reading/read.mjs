@@ -3,6 +3,7 @@
 import { compare } from './compare.mjs';
 import { factsOf } from './facts.mjs';
 import { judgeChart, openChart, openFiles } from './page.mjs';
+import { readPlaces } from './places.mjs';
 import { grouped, hasNumber, plain, typeWords } from './words.mjs';
 
 export const newTally = () => ({ shown: {}, noticed: {}, missing: {} });
@@ -52,8 +53,9 @@ async function reportFacts(page, { read, strays }, report) {
   return { tally, differences };
 }
 
-/// Reads the charts of one choice of files. `each` is told of each chart.
-export async function readChoice(page, choice, each = () => {}) {
+/// Reads the charts of one choice of files. `each` is told of each chart. `next` gives numbers between 0 and 1 by which
+/// the records are chosen that are opened and looked for; without it, the summaries of the charts are read alone.
+export async function readChoice(page, choice, { each = () => {}, next } = {}) {
   const tally = newTally();
   const differences = [];
   const report = await openFiles(page, choice.files);
@@ -71,6 +73,11 @@ export async function readChoice(page, choice, each = () => {}) {
     const found = await judgeChart(page, (chart) =>
       compare(facts, chart, { records, find: choice.read.find, strays: choice.strays }),
     );
+    if (next) {
+      const places = await readPlaces(page, patient, records, choice.read.find, next);
+      add(found.tally, places.tally);
+      found.differences.push(...places.differences);
+    }
     add(tally, found.tally);
     differences.push(...found.differences.map((one) => ({ patient: name, ...one })));
     each(name, facts.length, found.differences.length);

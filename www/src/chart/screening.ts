@@ -2,6 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { newest, shortDate } from '../fhir/date.ts';
+import { formAnswers } from '../fhir/form-answers.ts';
 import { shortName } from '../fhir/names.ts';
 import { isSocial, PREFERENCES } from '../fhir/observation-place.ts';
 import { categoryCodes, isPanel, readingOf, when } from '../fhir/reading.ts';
@@ -12,7 +13,7 @@ import { ofType, type QuestionnaireResponse } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
 import { SCREENING } from './observation-searches.ts';
 import { flagsView, rangesView, readingText, readingView } from './reading.ts';
-import { folded, labelled, type Row, rows } from './row.ts';
+import { foldedMany, labelled, type Row, rows } from './row.ts';
 import type { Section } from './section.ts';
 
 const nameOf = (o: Observation): string => shortName(concept(o.code) ?? t('Not named')).main;
@@ -40,6 +41,15 @@ function formName(address: string | undefined): string {
       .at(-1)
       ?.replace(/^urn:uuid:|\|.*$/g, '') ?? '';
   return !last || isUuid(last) ? t('Questionnaire') : last.replaceAll('-', ' ');
+}
+
+/** The answers of a form, each with its question. */
+function answersView(f: QuestionnaireResponse): TemplateResult {
+  const all = formAnswers(f);
+  if (all.length === 0) return html`<span class="aside">${t('No answer')}</span>`;
+  return html`<dl class="answers">${all.map(
+    ({ question, answers }) => html`<div><dt>${question}</dt><dd>${answers.join(', ')}</dd></div>`,
+  )}</dl>`;
 }
 
 export const screening: Section = {
@@ -73,9 +83,10 @@ export const screening: Section = {
       when: f.authored,
       title: formName(f.questionnaire),
       status: f.status === 'completed' ? undefined : f.status,
-      details: [labelled(t('Answered'), shortDate(f.authored))],
+      tone: isEnteredInError(f) ? 'error' : 'plain',
+      details: [labelled(t('Answered'), shortDate(f.authored)), answersView(f)],
     });
-    const answered = ofType('QuestionnaireResponse', forms?.matches);
+    const answered = newest(ofType('QuestionnaireResponse', forms?.matches), ({ authored }) => authored);
     return {
       count: panels.length + others.length,
       body: html`${
@@ -91,9 +102,9 @@ export const screening: Section = {
         ${social.length ? html`<h3>${t('Social history')}</h3>${rows(social.map(single), context)}` : nothing}
         ${
           answered.length
-            ? folded(
+            ? foldedMany(
                 t('{n} questionnaire as answered|{n} questionnaires as answered', { n: answered.length }),
-                rows(answered.map(form), context),
+                () => rows(answered.map(form), context),
               )
             : nothing
         }`,
