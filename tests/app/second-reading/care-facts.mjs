@@ -12,7 +12,11 @@ export const NONE_KNOWN = [
   '429625007',
   'no-known-allergies',
   'no-known-medication-allergies',
+  'no-known-food-allergies',
+  'no-known-environmental-allergies',
 ];
+/// Those of one kind alone: they contradict active allergies of that kind.
+const KINDS = { 'no-known-food-allergies': 'food', 'no-known-environmental-allergies': 'environment' };
 export const NOT_ASKED = ['1631000175102', 'no-allergy-info'];
 /// The same of problems: such an entry is no problem.
 const NO_PROBLEM = ['no-known-problems', 'no-problem-info', '160245001'];
@@ -24,7 +28,10 @@ export function allergyFacts(record) {
   const isOver = hasCode(a.clinicalStatus, ['inactive', 'resolved']) || hasCode(a.verificationStatus, ['refuted']);
   const of = (kind, more) => entry(kind, record, wanted, undefined, more);
   if (isError(a)) return [of('allergy', { words: wordsOf('entered-in-error') })];
-  if (hasCode(a.code, NONE_KNOWN)) return isOver ? [] : [{ ...of('no allergy'), is: 'none known', in: 'allergies' }];
+  if (hasCode(a.code, NONE_KNOWN)) {
+    const category = codesOf(list(a.code)).flatMap((code) => KINDS[code] ?? [])[0];
+    return isOver ? [] : [{ ...of('no allergy'), is: 'none known', in: 'allergies', category }];
+  }
   if (hasCode(a.code, NOT_ASKED)) return isOver ? [] : [{ ...of('no allergy'), is: 'not asked', in: 'allergies' }];
   const certainty = wordsOf(status(a.verificationStatus), isOver ? status(a.clinicalStatus) : undefined);
   if (isOver)
@@ -38,7 +45,7 @@ export function allergyFacts(record) {
   });
   return [
     of('allergy', { words: certainty, isPlain: true }),
-    { ...of('allergy in banner'), is: 'banner' },
+    { ...of('allergy in banner'), is: 'banner', categories: list(a.category) },
     ...said.map((word) => of('reaction', { words: [{ what: word, holds: (text) => text.includes(plain(word)) }] })),
     ...(a.criticality === 'high'
       ? [of('criticality', { words: [{ what: 'high', holds: (text) => /high/.test(text) }] })]

@@ -39,6 +39,11 @@ const CHECKS = {
     if (fact.names.length === 0) return undefined;
     return 'no entry';
   },
+  'entry or heading': (fact, chart) =>
+    best(fact, chart)?.length === 0 ||
+    Object.values(chart.sections).some(({ headings }) => hasName(headings, fact.names))
+      ? undefined
+      : 'neither an entry nor a heading',
   banner: (fact, { banner, allergyLine }) => {
     if (!hasDate(banner, fact.date)) return `no ${fact.date} in the banner`;
     return isNamed(banner, fact) || /and \d+ more/.test(allergyLine) ? undefined : 'not in the banner';

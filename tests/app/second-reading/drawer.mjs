@@ -58,6 +58,8 @@ function checksOf(value) {
   // Of names, addresses, numbers and identifiers the words count, and not the time in which they were used.
   if (has(value, 'family', 'given', 'line', 'city') || (has(value, 'system', 'use') && has(value, 'value')))
     return elements(value, ['period', 'system', 'use', 'type', 'assigner']);
+  if (has(value, 'text') && has(value, 'time', 'authorString', 'authorReference'))
+    return elements(value, ['extension']);
   if (has(value, 'contentType', 'data')) return said(value.title);
   return elements(value, []);
 }

@@ -72,9 +72,11 @@ function counts(facts) {
 
 /// "None known" beside an active allergy of the same kind is a contradiction, and said.
 function contradictions(facts) {
-  const none = facts.find(({ is }) => is === 'none known');
-  const active = facts.find(({ kind }) => kind === 'allergy in banner');
-  return none && active ? [{ ...none, kind: 'contradiction', is: 'contradiction' }] : [];
+  const active = facts.filter(({ kind }) => kind === 'allergy in banner');
+  const isContradicted = ({ category }) =>
+    active.some(({ categories }) => category === undefined || categories.includes(category));
+  const none = facts.find((fact) => fact.is === 'none known' && isContradicted(fact));
+  return none ? [{ ...none, kind: 'contradiction', is: 'contradiction' }] : [];
 }
 
 /// All facts of a patient's chart.

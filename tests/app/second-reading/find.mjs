@@ -12,10 +12,11 @@ const FOUND = [
   ...['Immunization', 'Observation', 'DiagnosticReport', 'DocumentReference', 'Procedure', 'ServiceRequest', 'Device'],
 ];
 
-const wordsIn = (text) => plain(text).match(/\p{L}{4,}/gu) ?? [];
+/// Words as a record has them: half and full width, for one, are no other words to a reader, but are to a machine.
+const wordsIn = (text) => text.toLowerCase().match(/\p{L}{4,}/gu) ?? [];
 
 /// The texts of a record, in which a word of its name may occur too.
-const textOf = ({ resource }) => plain(JSON.stringify(resource));
+const textOf = ({ resource }) => JSON.stringify(resource).toLowerCase();
 
 /// Chooses words of names of records: of each the rarest. `shares` say which records, as parts of all.
 export function wordsToFind(records, find, shares) {

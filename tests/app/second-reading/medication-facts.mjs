@@ -22,6 +22,13 @@ export function medicationNames(record, find) {
 
 const takenOn = (m) => m.effectiveDateTime ?? m.effectivePeriod?.start ?? m.effectivePeriod?.end ?? m.dateAsserted;
 
+/// Returns whether a date has passed as a whole: a day lasts until its end, and a year too.
+const isEnded = (date) => {
+  const end = Date.parse(date ?? '');
+  const length = { 4: 366, 7: 31, 10: 1 }[date?.length] ?? 0;
+  return !Number.isNaN(end) && end + (length + 1) * 86_400_000 < Date.now();
+};
+
 /// What a record of a medication says beside its dose: why, in what supply, and its notes.
 function about(m) {
   const { quantity } = m.dispenseRequest ?? {};
@@ -71,6 +78,11 @@ export function medicationFacts(record, find) {
     ...doses.map((dose) => of('dose', { words: [dose] })),
     ...about(m).map((word) => of('reason, supply or note of a medication', { date, words: [word] })),
   ];
+  // What is reported ends with its time, whatever its status: a page says that it has ended.
+  if (type === 'MedicationStatement' && isEnded(m.effectivePeriod?.end)) {
+    const words = [{ what: 'ended', holds: (text) => /ended|past/.test(text) }];
+    return [of('medication', { date, words }), ...dosed];
+  }
   const isGiven = type === 'MedicationAdministration';
   if (isOver) return [of(isGiven ? 'administration' : 'medication', { date }), ...(isGiven ? dosed : [])];
   if (isPlan || UNDECIDED.includes(m.status)) return [of('medication', { date }), ...dosed];

@@ -43,7 +43,13 @@ const instantOf = (o) => Date.parse(dateOf(o) ?? '');
 
 function resultFacts(latest, all, aliases) {
   const values = valuesOf(latest);
-  if (values.length === 0) return names(latest.code).length > 0 ? [fact('result without value', latest)] : [];
+  if (values.length === 0) {
+    // A panel without a value of its own may be the heading of its members.
+    const isPanel = list(latest.hasMember).length > 0;
+    return names(latest.code).length > 0
+      ? [fact('result without value', latest, isPanel ? { is: 'entry or heading' } : {})]
+      : [];
+  }
   const date = dateOf(latest);
   const isNormal = all.flatMap(valuesOf).every(({ of }) => flagOf(of) === 'normal');
   const kind = isVital(latest) ? 'last vital sign' : 'latest result';

@@ -7,8 +7,7 @@ import { readTimeline, timelineFacts } from './timeline.mjs';
 import { plain } from './words.mjs';
 
 /// The numbers of records that are opened, and of words that are looked for, of a chart.
-const OPENED = 8;
-const WORDS = 5;
+const SAMPLE = { opened: 8, words: 5 };
 
 /// The facts of the records that were opened.
 function drawerFacts(opened, records) {
@@ -32,11 +31,11 @@ function drawerFacts(opened, records) {
 }
 
 /// Reads the other places of the chart that is open, and compares them. `next` gives numbers between 0 and 1.
-export async function readPlaces(page, patient, records, find, next) {
+export async function readPlaces(page, patient, records, find, next, { opened: n, words } = SAMPLE) {
   const shares = (n) => Array.from({ length: n }, next);
-  const opened = drawerFacts(await openRecords(page, shares(OPENED)), records);
+  const opened = drawerFacts(await openRecords(page, shares(n)), records);
   const print = printFacts(await printed(page), records, find);
-  const found = await findFacts(page, wordsToFind(records, find, shares(WORDS)));
+  const found = await findFacts(page, wordsToFind(records, find, shares(words)));
   const taken = takenFacts(await downloads(page), patient, records, find);
   const events = timelineFacts(records, find, await readTimeline(page));
   const tally = { shown: {}, noticed: {}, missing: {} };

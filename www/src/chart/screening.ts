@@ -7,7 +7,7 @@ import { shortName } from '../fhir/names.ts';
 import { isSocial, PREFERENCES } from '../fhir/observation-place.ts';
 import { categoryCodes, isPanel, readingOf, when } from '../fhir/reading.ts';
 import { referredAddress } from '../fhir/record-address.ts';
-import { concept, isEnteredInError, isUuid, reference } from '../fhir/text.ts';
+import { capital, concept, isEnteredInError, isUuid, plain, reference } from '../fhir/text.ts';
 import type { Observation } from '../fhir/types.ts';
 import { ofType, type QuestionnaireResponse } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
@@ -23,7 +23,7 @@ function single(o: Observation): Row {
     resource: o,
     when: when(o),
     title: nameOf(o),
-    status: isEnteredInError(o) ? 'entered-in-error' : o.status === 'final' ? undefined : o.status,
+    status: statusOf(o),
     tone: isEnteredInError(o) ? 'error' : 'plain',
     details: [
       html`<strong>${readingView(o)}</strong> ${flagsView(o)}`,
@@ -41,6 +41,24 @@ function formName(address: string | undefined): string {
       .at(-1)
       ?.replace(/^urn:uuid:|\|.*$/g, '') ?? '';
   return !last || isUuid(last) ? t('Questionnaire') : last.replaceAll('-', ' ');
+}
+
+/** The status of an observation, where it is not the usual one. */
+const statusOf = (o: Observation): string | undefined =>
+  isEnteredInError(o) ? 'entered-in-error' : o.status === 'final' ? undefined : o.status;
+
+const statusTag = (o: Observation): TemplateResult | typeof nothing => {
+  const status = statusOf(o);
+  const tone = isEnteredInError(o) ? 'error' : 'plain';
+  return status ? html` <span class="tag" data-tone=${tone}>${capital(plain(status))}</span>` : nothing;
+};
+
+/** What a panel says itself, beside its members: its value, such as a score, with its flag, and its notes. */
+function ownView(o: Observation): TemplateResult {
+  const isValued = readingOf(o) !== undefined;
+  return html`${
+    isValued ? html`<p class="detail"><strong>${readingView(o)}</strong> ${flagsView(o)} ${rangesView(o)}</p>` : nothing
+  }${(o.note ?? []).map(({ text }) => html`<p class="detail">${text}</p>`)}`;
 }
 
 /** The answers of a form, each with its question. */
@@ -68,10 +86,10 @@ export const screening: Section = {
     const social = others.filter(isSocial);
     const singles = others.filter((o) => !preferences.includes(o) && !social.includes(o));
     const panel = (o: Observation): TemplateResult => html`<article class="panel">
-      <p class="title">${context.link(
+      <p class="title">${context.link(o, shortName(concept(o.code) ?? t('Screening')).main)}${statusTag(
         o,
-        shortName(concept(o.code) ?? t('Screening')).main,
       )} <span class="aside">${shortDate(when(o))}</span></p>
+      ${ownView(o)}
       <dl class="answers">${(o.hasMember ?? []).map((to) => {
         const member = context.store.findOfType('Observation', to.reference);
         return html`<div><dt>${member ? nameOf(member) : reference(to)}</dt><dd>${
