@@ -1,6 +1,6 @@
 // The facts of a chart against the text of its page: each is shown, or a notice stands in its place, or it is missing.
 
-import { namesOf, ROWS } from './facts.mjs';
+import { namesOf, ROWS } from './rows.mjs';
 import { hasDate, hasName, hasNumber, plain, typeWords } from './words.mjs';
 
 const entriesOf = (chart) => Object.values(chart.sections).flatMap(({ entries }) => entries);
@@ -39,6 +39,11 @@ const CHECKS = {
     if (fact.names.length === 0) return undefined;
     return 'no entry';
   },
+  'entry or heading': (fact, chart) =>
+    best(fact, chart)?.length === 0 ||
+    Object.values(chart.sections).some(({ headings }) => hasName(headings, fact.names))
+      ? undefined
+      : 'neither an entry nor a heading',
   banner: (fact, { banner, allergyLine }) => {
     if (!hasDate(banner, fact.date)) return `no ${fact.date} in the banner`;
     return isNamed(banner, fact) || /and \d+ more/.test(allergyLine) ? undefined : 'not in the banner';

@@ -95,7 +95,11 @@ function ofTiming({ repeat = {}, code, event } = {}) {
         ]
       : []),
     ...(periodMax ? [{ what: `to ${periodMax}`, holds: (text) => hasNumber(text, periodMax) }] : []),
-    ...(UNITS[periodUnit] && !(dayOfWeek && periodUnit === 'd') ? [is(`per ${periodUnit}`, UNITS[periodUnit])] : []),
+    ...(period !== undefined && UNITS[periodUnit] && !(dayOfWeek && periodUnit === 'd')
+      ? [is(`per ${periodUnit}`, UNITS[periodUnit])]
+      : []),
+    // A unit without a period says no rate: the page names it as it is coded.
+    ...(period === undefined && periodUnit ? [is(`unit ${periodUnit}`, new RegExp(`\\b${periodUnit}\\b`))] : []),
     ...list(dayOfWeek).flatMap((day) => (DAYS[day] ? [is(`on ${day}`, DAYS[day])] : [])),
     ...list(timeOfDay).map((time) =>
       is(`at ${time}`, new RegExp(`\\b0?${Number(time.slice(0, 2))}${time.slice(2, 5)}`)),

@@ -1,12 +1,12 @@
 // What a chart must show of observations: the latest value of each test, its flag, the last vital signs, and how many
 // there are.
 
-import { byTest, codesOf, dateOf, flagOf, isError, valueCheck, valueChecks } from './results.mjs';
+import { byTest, codesOf, dateOf, flagOf, HALVES, isError, PRESSURES, valueCheck, valueChecks } from './results.mjs';
 import { list, names } from './words.mjs';
 
 /// Vital signs by LOINC codes (https://hl7.org/fhir/R4/observation-vitalsigns.html), those of one sign together.
-const SIGNS = [['85354-9', '55284-4'], ['8867-4'], ['59408-5', '2708-6'], ['8310-5'], ['29463-7'], ['39156-5']];
-const VITAL = [...SIGNS.flat(), '9279-1', '8302-2', '9843-4', '8480-6', '8462-4'];
+const SIGNS = [PRESSURES, ['8867-4'], ['59408-5', '2708-6'], ['8310-5'], ['29463-7'], ['39156-5']];
+const VITAL = [...SIGNS.flat(), '9279-1', '8302-2', '9843-4', ...HALVES];
 
 const loincOf = ({ code }) => list(code?.coding).find(({ system }) => system === 'http://loinc.org')?.code;
 const isVital = (o) => VITAL.includes(loincOf(o));
@@ -32,27 +32,45 @@ function valuesOf(o) {
   });
 }
 
-function testFacts({ all }) {
-  const [latest] = all;
+/// The facts of the latest results of a test: of one instant there may be several.
+function testFacts({ all }, aliases) {
+  const [first] = all;
+  const isLatest = (o) => o === first || (dateOf(o) !== undefined && instantOf(o) === instantOf(first));
+  return all.filter(isLatest).flatMap((latest) => resultFacts(latest, all, aliases));
+}
+
+const instantOf = (o) => Date.parse(dateOf(o) ?? '');
+
+function resultFacts(latest, all, aliases) {
   const values = valuesOf(latest);
-  if (values.length === 0) return names(latest.code).length > 0 ? [fact('result without value', latest)] : [];
+  if (values.length === 0) {
+    // A panel without a value of its own may be the heading of its members.
+    const isPanel = list(latest.hasMember).length > 0;
+    return names(latest.code).length > 0
+      ? [fact('result without value', latest, isPanel ? { is: 'entry or heading' } : {})]
+      : [];
+  }
+  const date = dateOf(latest);
   const isNormal = all.flatMap(valuesOf).every(({ of }) => flagOf(of) === 'normal');
   const kind = isVital(latest) ? 'last vital sign' : 'latest result';
-  return values.flatMap(({ of, check, named }) => {
+  return values.flatMap(({ of, check, named: own }) => {
+    const named = [...own, ...aliases(latest)];
     const flag = flagOf(of);
     const isFlagged = flag !== undefined && flag !== 'normal';
     const words = [check, ...(isFlagged ? [{ what: String(flag), holds: (text) => flag.test(text) }] : [])];
     return [
-      fact(kind, latest, { names: named, words: [check] }),
-      ...(isFlagged ? [fact('abnormal result', latest, { names: named, words })] : []),
+      fact(kind, latest, { names: named, date, words: [check] }),
+      ...(isFlagged ? [fact('abnormal result', latest, { names: named, date, words })] : []),
       ...(isNormal ? [fact('normal result', latest, { names: named, is: 'no flag', words: [check] })] : []),
     ];
   });
 }
 
-/// The two pressures, where they are observations of their own: a page may join them under the name of the panel.
-const HALVES = ['8480-6', '8462-4'];
-const namesOf = (o) => [...names(o.code), ...(HALVES.includes(loincOf(o)) ? ['blood pressure'] : [])];
+/// The names of an observation. A page may join pressures that are observations of their own, under that of the panel.
+const namesOf = (o) => [
+  ...names(o.code),
+  ...([...PRESSURES, ...HALVES].includes(loincOf(o)) ? ['blood pressure'] : []),
+];
 
 /// The newest reading of each sign must be at a glance.
 function signFacts(observations) {
@@ -69,19 +87,30 @@ function signFacts(observations) {
   });
 }
 
+/// Returns a function that gives the names under which a page may show an observation: those of all observations that
+/// have a code in common with it, since results of one code under two names are of one test.
+function aliasesIn(all) {
+  const keysOf = ({ code }) => list(code?.coding).map(({ system, code: one }) => `${system} ${one}`);
+  const byKey = new Map();
+  for (const o of all)
+    for (const key of keysOf(o)) byKey.set(key, new Set([...(byKey.get(key) ?? []), ...names(o.code)]));
+  return (o) => [...new Set(keysOf(o).flatMap((key) => [...byKey.get(key)]))];
+}
+
 /// The facts of all observations of a patient.
 export function observationFacts(records) {
   const all = records.map(({ resource }) => resource);
   const tests = byTest(all);
+  const aliases = aliasesIn(all);
   const abnormal = tests.filter(({ all: [latest] }) => {
     const flag = flagOf(latest);
     return flag && flag !== 'normal' && codesOf(latest.category).includes('laboratory');
   });
   return [
-    ...tests.flatMap(testFacts),
+    ...tests.flatMap((test) => testFacts(test, aliases)),
     ...signFacts(all),
     ...abnormal.map(({ all: [latest] }) =>
-      fact('abnormal at a glance', latest, { is: 'at a glance', tile: 'abnormal' }),
+      fact('abnormal at a glance', latest, { is: 'at a glance', tile: 'abnormal', names: aliases(latest) }),
     ),
     ...(all.length > 0
       ? [{ kind: 'observations', is: 'observations', type: 'Observation', id: '', names: [], n: all.length }]

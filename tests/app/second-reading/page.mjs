@@ -177,6 +177,7 @@ export async function readChart(page) {
             count: said(section.querySelector('.section-head .count')),
             notice: [...section.querySelectorAll('.incomplete, [class*="notice"]')].map(said).join(' '),
             body: clean(section, '.section-head'),
+            headings: [...section.querySelectorAll('h3, h4')].map(said).join(' '),
             entries: entriesIn(section),
           },
         ]),

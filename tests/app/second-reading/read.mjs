@@ -3,6 +3,7 @@
 import { compare } from './compare.mjs';
 import { factsOf } from './facts.mjs';
 import { judgeChart, openChart, openFiles } from './page.mjs';
+import { readPlaces } from './places.mjs';
 import { grouped, hasNumber, plain, typeWords } from './words.mjs';
 
 export const newTally = () => ({ shown: {}, noticed: {}, missing: {} });
@@ -27,7 +28,9 @@ const countsOf = (page) =>
 /// Compares the report of the files: the number of records of each type, and that strays are said.
 async function reportFacts(page, { read, strays }, report) {
   const rows = (await countsOf(page)).map(([type, n]) => [plain(type), n]);
-  const types = grouped(read.records, ({ resource }) => resource.resourceType);
+  // The outcome of a request is no record.
+  const all = read.records.filter(({ resource }) => resource.resourceType !== 'OperationOutcome');
+  const types = grouped(all, ({ resource }) => resource.resourceType);
   const differences = [];
   const tally = newTally();
   const count = (kind, what, says) => {
@@ -35,14 +38,14 @@ async function reportFacts(page, { read, strays }, report) {
     tally[outcome][kind] = (tally[outcome][kind] ?? 0) + 1;
     if (says !== undefined) differences.push({ patient: 'report of the files', kind, what, says });
   };
-  for (const [type, all] of types) {
-    const isShown = rows.some(([name, n]) => name.startsWith(typeWords(type)) && hasNumber(n, all.length));
+  for (const [type, some] of types) {
+    const isShown = rows.some(([name, n]) => name.startsWith(typeWords(type)) && hasNumber(n, some.length));
     count(
       'type in the report',
       type,
       isShown
         ? undefined
-        : `${all.length} are not said: ${rows.find(([name]) => name === typeWords(type))?.[1] ?? 'no row'}`,
+        : `${some.length} are not said: ${rows.find(([name]) => name === typeWords(type))?.[1] ?? 'no row'}`,
     );
   }
   const byType = grouped(strays, ({ resource }) => resource.resourceType);
@@ -52,8 +55,9 @@ async function reportFacts(page, { read, strays }, report) {
   return { tally, differences };
 }
 
-/// Reads the charts of one choice of files. `each` is told of each chart.
-export async function readChoice(page, choice, each = () => {}) {
+/// Reads the charts of one choice of files. `each` is told of each chart. `next` gives numbers between 0 and 1 by which
+/// the records are chosen that are opened and looked for; without it, the summaries of the charts are read alone.
+export async function readChoice(page, choice, { each = () => {}, next } = {}) {
   const tally = newTally();
   const differences = [];
   const report = await openFiles(page, choice.files);
@@ -71,6 +75,11 @@ export async function readChoice(page, choice, each = () => {}) {
     const found = await judgeChart(page, (chart) =>
       compare(facts, chart, { records, find: choice.read.find, strays: choice.strays }),
     );
+    if (next) {
+      const places = await readPlaces(page, patient, records, choice.read.find, next);
+      add(found.tally, places.tally);
+      found.differences.push(...places.differences);
+    }
     add(tally, found.tally);
     differences.push(...found.differences.map((one) => ({ patient: name, ...one })));
     each(name, facts.length, found.differences.length);

@@ -36,9 +36,14 @@ export const dateOf = (o) =>
 export const isError = (record) =>
   record.status === 'entered-in-error' || codesOf(list(record.verificationStatus)).includes('entered-in-error');
 
+/// Blood pressures by LOINC codes: both numbers in one observation, or each in one of its own. They are one test.
+export const PRESSURES = ['85354-9', '55284-4'];
+export const HALVES = ['8480-6', '8462-4'];
+
 /// The key of a test: what its results have in common.
 export const testOf = ({ code, id }) => {
   const [first] = list(code?.coding);
+  if (first?.system === 'http://loinc.org' && [...PRESSURES, ...HALVES].includes(first.code)) return 'blood pressure';
   return first?.code ?? code?.text ?? first?.display ?? id;
 };
 

@@ -1,14 +1,15 @@
-// The second reading over whole sets: `make second-reading`, with PATIENTS= (the most of each set), SEED= and SETS=
-// (words in the names of sets, and `traps`). SHARED_DATA= is another folder of the sets, LINES= the most kinds of
-// differences that are listed. Ends with a fault where a fact is neither shown nor noticed.
+// The second reading over whole sets: `make second-reading`, with PATIENTS= (the most of each set), FROM= (how many are
+// passed over before), SEED= and SETS= (words in the names of sets, and `traps`). SHARED_DATA= is another folder of the
+// sets, FOLDER= one of other files, LINES= the most kinds of differences that are listed; PLACES=no leaves out all
+// places but the summaries of charts. Ends with a fault where a fact is neither shown nor noticed.
 
 import { open } from '../browser.mjs';
 import { add, newTally, readChoice, sum } from './read.mjs';
-import { choices, missingSets, sets } from './sets.mjs';
+import { choices, missingSets, random, sets } from './sets.mjs';
 import { readTrap, traps } from './traps.mjs';
 import { grouped } from './words.mjs';
 
-const { PATIENTS = '', SEED = '1', SETS = '', LINES = '40' } = process.env;
+const { PATIENTS = '', FROM = '0', SEED = '1', SETS = '', LINES = '40', PLACES = '' } = process.env;
 const patients = PATIENTS === '' ? undefined : Number(PATIENTS);
 const seed = Number(SEED);
 const words = SETS.split(/[\s,]+/).filter(Boolean);
@@ -39,13 +40,16 @@ function took(set, found) {
 
 for (const set of sets().filter(({ name }) => isWanted(name))) {
   const began = Date.now();
-  const made = choices(set, { patients, seed });
+  const made = choices(set, { patients, from: Number(FROM), seed });
   let charts = 0;
   for (const choice of made)
     took(
       set.name,
-      await readChoice(page, choice, () => {
-        charts += 1;
+      await readChoice(page, choice, {
+        each: () => {
+          charts += 1;
+        },
+        next: PLACES === 'no' ? undefined : random(seed),
       }),
     );
   console.log(`${set.name}: ${charts} charts, ${Math.round((Date.now() - began) / 1_000)} s`);

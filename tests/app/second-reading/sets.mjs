@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { byPatient, ownerReference, readFiles } from './records.mjs';
 
-const SHARED = process.env.SHARED_DATA ?? '../shared/data';
+const { SHARED_DATA: SHARED = '../shared/data', FOLDER = '' } = process.env;
 
 const isRecords = (name) => /\.(json|ndjson)(\.gz)?$/.test(name) && !/^MANIFEST/.test(name);
 const filesIn = (folder) =>
@@ -26,6 +26,7 @@ const SETS = [
     ['5-synthea-2020-normalised-derived', false],
     ['6-inferno-clean', false],
   ].map(([name, isOneByOne]) => ({ name, folder: join(SHARED, name), isOneByOne })),
+  ...(FOLDER === '' ? [] : [{ name: 'folder', folder: FOLDER, isOneByOne: true }]),
 ];
 
 /// The sets that are there, and the names of those that are missing.
@@ -69,15 +70,16 @@ function narrowed({ name, bytes }, ids) {
 }
 
 /// The choices of files of a set, each with the patients whose charts are read. `patients` is the most of a set, those
-/// with the most records among the ones that the seed chooses; `isNarrow` leaves the others' records out of the files.
+/// with the most records among the ones that the seed chooses, after the first `from` of them; `isNarrow` leaves the
+/// others' records out of the files.
 export function choices(
   { folder, isOneByOne },
-  { patients = Number.POSITIVE_INFINITY, seed = 1, isNarrow = false } = {},
+  { patients = Number.POSITIVE_INFINITY, from = 0, seed = 1, isNarrow = false } = {},
 ) {
   const next = random(seed);
   const files = filesIn(folder);
   if (isOneByOne) {
-    const chosen = shuffled(files.filter(isOfPatient), next).slice(0, patients);
+    const chosen = shuffled(files.filter(isOfPatient), next).slice(from, from + patients);
     return chosen.map((file) => {
       const made = opened([file]);
       const read = readFiles(made);
@@ -92,7 +94,7 @@ export function choices(
   const chosen = [
     ...mixed.filter(([, { length }]) => length > 3),
     ...mixed.filter(([, { length }]) => length <= 3),
-  ].slice(0, patients);
+  ].slice(from, from + patients);
   const ids = chosen.map(([{ resource }]) => resource.id);
   const made = isNarrow ? whole.map((file) => narrowed(file, ids)) : whole;
   const read = readFiles(made);

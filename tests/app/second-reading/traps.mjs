@@ -1,12 +1,13 @@
 // The made-up traps of tests/app/traps. Each file has what it is `about`, its `files` by name (an object is JSON, a
 // list is NDJSON, a text is itself), what the `report` of the files says, and its `charts`: of whom they are, whether
-// all facts of the records are looked for (`reading`), and what parts of the page `say`, and do `not` say.
+// all facts of the records are looked for (`reading`), also in the other places of the chart (`places`), and what parts of the page `say`, and do `not` say.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compare } from './compare.mjs';
 import { factsOf } from './facts.mjs';
 import { judgeChart, openChart, openFiles } from './page.mjs';
+import { readPlaces } from './places.mjs';
 import { add, newTally } from './read.mjs';
 import { byPatient, readFiles } from './records.mjs';
 
@@ -54,6 +55,17 @@ function toldIn(chart, says, not) {
   return { tally, differences };
 }
 
+/// The records of a trap that are opened, and the words that are looked for, at most.
+const ALL = 60;
+/// Returns a function that gives as many numbers between 0 and 1, one after the other.
+const everyOne = (n) => {
+  let at = 0;
+  return () => {
+    at += 1;
+    return (at % n) / n;
+  };
+};
+
 /// Opens the files of a trap, and compares what is said with what must be said.
 export async function readTrap(page, { name, files, report: reported = [], charts = [] }) {
   const tally = newTally();
@@ -69,7 +81,7 @@ export async function readTrap(page, { name, files, report: reported = [], chart
   }
   const read = readFiles(files);
   const { charts: owned, strays } = byPatient(read);
-  for (const { of, patient: id, reading = true, says = [], not = [] } of charts) {
+  for (const { of, patient: id, reading = true, places = false, says = [], not = [] } of charts) {
     if (!(await openChart(page, of ? { pattern: new RegExp(of) } : undefined))) {
       check('chart of a trap', of ?? 'the chart', 'there is no chart');
       continue;
@@ -83,6 +95,11 @@ export async function readTrap(page, { name, files, report: reported = [], chart
       add(compared.tally, told.tally);
       return { tally: compared.tally, differences: [...told.differences, ...compared.differences] };
     });
+    if (places) {
+      const others = await readPlaces(page, patient, records, read.find, everyOne(ALL), { opened: ALL, words: ALL });
+      add(found.tally, others.tally);
+      found.differences.push(...others.differences);
+    }
     add(tally, found.tally);
     differences.push(...found.differences.map((one) => ({ patient: name, ...one })));
   }

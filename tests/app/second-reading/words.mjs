@@ -72,11 +72,14 @@ export function hasDate(text, date) {
   return patterns.length === 0 || patterns.some((pattern) => new RegExp(pattern).test(text));
 }
 
-/// The numbers in a text. Groups of thousands are joined.
-const numbersIn = (text) =>
-  [...text.replace(/(\d)[, ](?=\d{3}(?!\d))/g, '$1').matchAll(/\d+(?:\.\d+)?(?:e[+-]?\d+)?/g)].map(([one]) =>
-    Number(one),
-  );
+const NUMBER = /\d+(?:\.\d+)?(?:e[+-]?\d+)?/g;
+
+/// The numbers in a text. Groups of thousands are joined; where a blank may divide groups or numbers, it is read as both.
+function numbersIn(text) {
+  const joined = text.replace(/(\d),(?=\d{3}(?!\d))/g, '$1');
+  const readings = [joined, joined.replace(/(\d) (?=\d{3}(?!\d))/g, '$1')];
+  return readings.flatMap((one) => [...one.matchAll(NUMBER)].map(([found]) => Number(found)));
+}
 
 /// Returns whether a text has a number, up to the digits that a page may round away.
 export function hasNumber(text, value) {
@@ -89,7 +92,7 @@ const letters = (text) => plain(text).replace(/[^a-z0-9%]/g, '');
 /// Returns whether a text has a unit, or the unit is of a kind whose print differs from its code.
 export function hasUnit(text, { unit, code } = {}) {
   const given = [unit, code].filter(Boolean);
-  if (given.includes('Cel')) return /°c/.test(text);
+  if (given.includes('Cel')) return /°c|\d c\b/.test(text);
   if (given.length === 0 || given.some((one) => /[{}*^#'[]|^1$/.test(one))) return true;
   return given.some((one) => letters(text).includes(letters(one)));
 }

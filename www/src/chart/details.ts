@@ -13,7 +13,7 @@ const lineView = ({ label, values, groups }: ElementLine): TemplateResult =>
 /** What a record says, element by element. */
 export function detailsView(resource: Resource): TemplateResult | typeof nothing {
   const { lines, isCut } = elementTree(resource);
-  if (lines.length === 0) return nothing;
+  if (lines.length === 0 && !isCut) return nothing;
   return html`<h3>${t('Details')}</h3><dl class="elements">${lines.map(lineView)}</dl>${
     isCut ? html`<p class="aside">${t('It has more than is listed here. The JSON has all of it.')}</p>` : nothing
   }`;

@@ -3,9 +3,8 @@
 import { html, nothing } from 'lit-html';
 import { cautionOf } from '../fhir/certainty.ts';
 import { newest, period, periodDate, shortDate } from '../fhir/date.ts';
-
-import { capital, concept, concepts, isEnteredInError, plain, quantity } from '../fhir/text.ts';
-
+import { textAt } from '../fhir/element-text.ts';
+import { capital, concept, concepts, isEnteredInError, plain } from '../fhir/text.ts';
 import type { Goal } from '../fhir/types.ts';
 import { ofType } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
@@ -17,6 +16,17 @@ import { ASSESSMENT_AND_PLAN } from './store.ts';
 export const GOALS = 'Goal?patient={patient}&_count=200';
 
 const GOALS_OVER = ['completed', 'cancelled', 'rejected', 'entered-in-error'];
+
+/** The values that a target may have. */
+const TARGET_VALUES = [
+  'detailQuantity',
+  'detailRange',
+  'detailCodeableConcept',
+  'detailString',
+  'detailBoolean',
+  'detailInteger',
+  'detailRatio',
+];
 
 /** US Core has servers find a plan by its category. Where it need not be named, plans of all categories are found. */
 const PLANS = `CarePlan?patient={patient}&${ASSESSMENT_AND_PLAN}`;
@@ -37,15 +47,18 @@ export const plan: Section = {
         [cautionOf(g), isEnteredInError(g) ? undefined : concept(g.achievementStatus)].filter(Boolean).join(', ') ||
         undefined,
       tone: isEnteredInError(g) ? 'error' : GOALS_OVER.includes(g.lifecycleStatus ?? '') ? 'quiet' : 'plain',
-      details: (g.target ?? []).map((target) =>
-        [
-          target.measure ? concept(target.measure) : '',
-          quantity(target.detailQuantity) ?? target.detailString,
-          target.dueDate ? t('by {date}', { date: shortDate(target.dueDate) }) : '',
-        ]
-          .filter(Boolean)
-          .join(' '),
-      ),
+      details: [
+        ...(g.target ?? []).map((target) =>
+          [
+            target.measure ? concept(target.measure) : '',
+            textAt(target, ...TARGET_VALUES),
+            target.dueDate ? t('by {date}', { date: shortDate(target.dueDate) }) : '',
+          ]
+            .filter(Boolean)
+            .join(' '),
+        ),
+        textAt(g, 'note'),
+      ],
     });
     return {
       count: all.length,

@@ -2,17 +2,18 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { newest, shortDate } from '../fhir/date.ts';
+import { formAnswers } from '../fhir/form-answers.ts';
 import { shortName } from '../fhir/names.ts';
 import { isSocial, PREFERENCES } from '../fhir/observation-place.ts';
 import { categoryCodes, isPanel, readingOf, when } from '../fhir/reading.ts';
 import { referredAddress } from '../fhir/record-address.ts';
-import { concept, isEnteredInError, isUuid, reference } from '../fhir/text.ts';
+import { capital, concept, isEnteredInError, isUuid, plain, reference } from '../fhir/text.ts';
 import type { Observation } from '../fhir/types.ts';
 import { ofType, type QuestionnaireResponse } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
 import { SCREENING } from './observation-searches.ts';
 import { flagsView, rangesView, readingText, readingView } from './reading.ts';
-import { folded, labelled, type Row, rows } from './row.ts';
+import { foldedMany, labelled, type Row, rows } from './row.ts';
 import type { Section } from './section.ts';
 
 const nameOf = (o: Observation): string => shortName(concept(o.code) ?? t('Not named')).main;
@@ -22,7 +23,7 @@ function single(o: Observation): Row {
     resource: o,
     when: when(o),
     title: nameOf(o),
-    status: isEnteredInError(o) ? 'entered-in-error' : o.status === 'final' ? undefined : o.status,
+    status: statusOf(o),
     tone: isEnteredInError(o) ? 'error' : 'plain',
     details: [
       html`<strong>${readingView(o)}</strong> ${flagsView(o)}`,
@@ -42,6 +43,33 @@ function formName(address: string | undefined): string {
   return !last || isUuid(last) ? t('Questionnaire') : last.replaceAll('-', ' ');
 }
 
+/** The status of an observation, where it is not the usual one. */
+const statusOf = (o: Observation): string | undefined =>
+  isEnteredInError(o) ? 'entered-in-error' : o.status === 'final' ? undefined : o.status;
+
+const statusTag = (o: Observation): TemplateResult | typeof nothing => {
+  const status = statusOf(o);
+  const tone = isEnteredInError(o) ? 'error' : 'plain';
+  return status ? html` <span class="tag" data-tone=${tone}>${capital(plain(status))}</span>` : nothing;
+};
+
+/** What a panel says itself, beside its members: its value, such as a score, with its flag, and its notes. */
+function ownView(o: Observation): TemplateResult {
+  const isValued = readingOf(o) !== undefined;
+  return html`${
+    isValued ? html`<p class="detail"><strong>${readingView(o)}</strong> ${flagsView(o)} ${rangesView(o)}</p>` : nothing
+  }${(o.note ?? []).map(({ text }) => html`<p class="detail">${text}</p>`)}`;
+}
+
+/** The answers of a form, each with its question. */
+function answersView(f: QuestionnaireResponse): TemplateResult {
+  const all = formAnswers(f);
+  if (all.length === 0) return html`<span class="aside">${t('No answer')}</span>`;
+  return html`<dl class="answers">${all.map(
+    ({ question, answers }) => html`<div><dt>${question}</dt><dd>${answers.join(', ')}</dd></div>`,
+  )}</dl>`;
+}
+
 export const screening: Section = {
   id: 'screening',
   title: 'Screening and social history',
@@ -58,10 +86,10 @@ export const screening: Section = {
     const social = others.filter(isSocial);
     const singles = others.filter((o) => !preferences.includes(o) && !social.includes(o));
     const panel = (o: Observation): TemplateResult => html`<article class="panel">
-      <p class="title">${context.link(
+      <p class="title">${context.link(o, shortName(concept(o.code) ?? t('Screening')).main)}${statusTag(
         o,
-        shortName(concept(o.code) ?? t('Screening')).main,
       )} <span class="aside">${shortDate(when(o))}</span></p>
+      ${ownView(o)}
       <dl class="answers">${(o.hasMember ?? []).map((to) => {
         const member = context.store.findOfType('Observation', to.reference);
         return html`<div><dt>${member ? nameOf(member) : reference(to)}</dt><dd>${
@@ -73,9 +101,10 @@ export const screening: Section = {
       when: f.authored,
       title: formName(f.questionnaire),
       status: f.status === 'completed' ? undefined : f.status,
-      details: [labelled(t('Answered'), shortDate(f.authored))],
+      tone: isEnteredInError(f) ? 'error' : 'plain',
+      details: [labelled(t('Answered'), shortDate(f.authored)), answersView(f)],
     });
-    const answered = ofType('QuestionnaireResponse', forms?.matches);
+    const answered = newest(ofType('QuestionnaireResponse', forms?.matches), ({ authored }) => authored);
     return {
       count: panels.length + others.length,
       body: html`${
@@ -91,9 +120,9 @@ export const screening: Section = {
         ${social.length ? html`<h3>${t('Social history')}</h3>${rows(social.map(single), context)}` : nothing}
         ${
           answered.length
-            ? folded(
+            ? foldedMany(
                 t('{n} questionnaire as answered|{n} questionnaires as answered', { n: answered.length }),
-                rows(answered.map(form), context),
+                () => rows(answered.map(form), context),
               )
             : nothing
         }`,

@@ -17,6 +17,7 @@ test('data types are told apart by their members', () => {
     [{ family: 'Quill', given: ['Vera'] }, 'Vera Quill'],
     [{ contentType: 'image/png', data: 'aaaa' }, 'image/png'],
     [{ text: 'A note', time: '2025-01-01' }, 'A note — 1\u00a0Jan\u00a02025'],
+    [{ text: 'A note\r\n', authorReference: { display: 'Dr Herzog' } }, 'A note — Dr Herzog'],
     ['2025-01-01', '1\u00a0Jan\u00a02025'],
     ['entered-in-error', 'entered in error'],
     ['An x-ray of the chest', 'An x-ray of the chest'],

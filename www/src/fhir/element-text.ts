@@ -44,7 +44,7 @@ function conceptText(value: Concept): string | undefined {
 
 const money = partial({ value: number, currency: string });
 const ratio = partial({ numerator: quantityShape, denominator: quantityShape });
-const annotation = partial({ text: string, authorString: string, time: string });
+const annotation = partial({ text: string, authorString: string, authorReference: referenceShape, time: string });
 const identifier = partial({ type: conceptShape, system: string, value: string });
 const contact = partial({ system: string, value: string });
 const repeat = partial({ frequency: number, period: number, periodUnit: string, boundsPeriod: periodShape });
@@ -87,9 +87,10 @@ const DATA_TYPES: DataType[] = [
   dataType(ratio, ['numerator', 'denominator'], ['numerator', 'denominator'], ({ numerator, denominator }) =>
     [quantity(numerator), quantity(denominator)].filter(Boolean).join(' / '),
   ),
-  dataType(annotation, ['text'], ['text', 'authorString', 'authorReference', 'time'], ({ text, authorString, time }) =>
-    [text, [authorString, clockDate(time)].filter(Boolean).join(', ')].filter(Boolean).join(' — '),
-  ),
+  dataType(annotation, ['text'], ['text', 'authorString', 'authorReference', 'time'], (note) => {
+    const by = [note.authorString ?? reference(note.authorReference), clockDate(note.time)].filter(Boolean).join(', ');
+    return [note.text?.trim(), by].filter(Boolean).join(' — ');
+  }),
   dataType(
     humanNameShape,
     ['family', 'given'],

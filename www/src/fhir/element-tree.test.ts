@@ -81,4 +81,7 @@ test('a record without an end is cut, and what is odd leaves no line', () => {
   assert.equal(lines[0]?.groups.length, MOST_LINES);
   const deep = (depth: number): unknown => (depth === 0 ? 'x' : { part: deep(depth - 1), other: [] });
   assert.deepEqual(tree({ resourceType: 'Foo', odd: null, empty: {}, list: [null, [], {}], deep: deep(40) }), []);
+  const isCutAt = (depth: number): boolean =>
+    elementTree({ resourceType: 'Foo', id: 'a', ...{ deep: deep(depth) } }).isCut;
+  assert.deepEqual([5, 6].map(isCutAt), [false, true], 'what is deeper than is read is said to be there');
 });

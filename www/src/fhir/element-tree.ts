@@ -42,6 +42,8 @@ export const MOST_LINES = 150;
 
 interface Budget {
   left: number;
+  /** True if there are deeper groups than are read. */
+  isCut: boolean;
 }
 
 const isShown = (name: string): boolean => !LEFT_OUT.has(name) && !name.startsWith('_');
@@ -67,7 +69,10 @@ function line(label: string, values: string[], groups: ElementLine[][], budget: 
 }
 
 function linesIn(value: Record<string, unknown>, type: string, depth: number, budget: Budget): ElementLine[] {
-  if (depth > DEEPEST) return [];
+  if (depth > DEEPEST) {
+    budget.isCut ||= Object.keys(value).length > 0;
+    return [];
+  }
   return Object.entries(value).flatMap(([name, element]) => {
     if (budget.left <= 0 || (depth === 0 ? !isShown(name) : name === 'id' || name.startsWith('_'))) return [];
     const items = [element].flat();
@@ -82,7 +87,7 @@ function linesIn(value: Record<string, unknown>, type: string, depth: number, bu
 
 /** The elements of a record, and whether there are more than are listed. */
 export function elementTree(resource: Resource): { lines: ElementLine[]; isCut: boolean } {
-  const budget: Budget = { left: MOST_LINES };
+  const budget: Budget = { left: MOST_LINES, isCut: false };
   const lines = linesIn({ ...resource }, resource.resourceType, 0, budget);
-  return { lines, isCut: budget.left <= 0 };
+  return { lines, isCut: budget.isCut || budget.left <= 0 };
 }

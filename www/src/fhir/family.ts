@@ -2,6 +2,7 @@
 
 import { t } from '../language/message.ts';
 import { period, shortDate } from './date.ts';
+import { textAt } from './element-text.ts';
 import { concept, quantity } from './text.ts';
 import type { FamilyMemberHistory, Quantity, Range } from './types.ts';
 
@@ -25,6 +26,7 @@ export function familyCondition(of: FamilyCondition): string {
     onsetOf(of),
     concept(of.outcome),
     of.contributedToDeath ? t('contributed to the death') : undefined,
+    textAt(of, 'note'),
   ].filter(Boolean);
   const name = concept(of.code) ?? t('Condition not named');
   return about.length > 0 ? `${name} (${about.join(', ')})` : name;

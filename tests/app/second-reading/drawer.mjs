@@ -1,0 +1,85 @@
+// Records that are opened: a sample of the links of a chart is followed, and what the drawer says is compared with all
+// elements of the record in the files.
+
+import { entry, said, saidConcept, saidDate, saidNarrative, saidQuantity } from './entry.mjs';
+import { list } from './words.mjs';
+
+/// Opens some of the records that a chart has links to, and returns of each the words of the drawer and its JSON.
+export const openRecords = (page, shares) =>
+  page.evaluate(async (parts) => {
+    const frame = () => new Promise((done) => requestAnimationFrame(done));
+    const said = (node) => {
+      const walker = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
+      let text = '';
+      for (let one = walker.nextNode(); one; one = walker.nextNode()) text += `${one.data} `;
+      return text;
+    };
+    const links = [...document.querySelectorAll('main .sections button.record')];
+    const chosen = new Set(parts.map((part) => links[Math.floor(part * links.length)]).filter(Boolean));
+    const opened = [];
+    for (const link of chosen) {
+      link.click();
+      const drawer = () => document.querySelector('dialog.drawer[open]');
+      for (let turn = 0; turn < 200 && !drawer()?.querySelector('.record-json pre'); turn += 1) await frame();
+      await frame();
+      const copy = drawer().cloneNode(true);
+      const address = copy.querySelector('.record-json .lead code').textContent;
+      const json = copy.querySelector('.record-json pre').textContent;
+      copy.querySelector('.record-json').remove();
+      opened.push({ link: link.textContent, text: said(copy), address, json });
+      drawer().close();
+      await frame();
+    }
+    return opened;
+  }, shares);
+
+/// Elements that are technical, or said elsewhere on the page.
+const LEFT_OUT = ['resourceType', 'id', 'meta', 'text', 'contained', 'implicitRules', 'language', 'url'];
+const OWNERS = ['subject', 'patient', 'beneficiary'];
+
+const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
+const has = (value, ...members) => members.some((name) => value[name] !== undefined);
+
+/// A form of number, unit, words and dates of the standard's data types (https://hl7.org/fhir/R4/datatypes.html).
+function checksOf(value) {
+  if (Array.isArray(value)) return value.flatMap(checksOf);
+  if (typeof value === 'number') return saidQuantity({ value });
+  if (typeof value === 'string') {
+    if (/^\d{4}(-\d\d){0,2}(T.*)?$/.test(value)) return saidDate(value);
+    // A code is said in words of the page's language.
+    return /\s/.test(value.trim()) ? said(value) : [];
+  }
+  if (!isObject(value)) return [];
+  if (Array.isArray(value.coding)) return saidConcept(value);
+  if (has(value, 'display')) return said(value.display);
+  if (typeof value.reference === 'string') return [];
+  if (has(value, 'value') && has(value, 'unit', 'comparator') && typeof value.value === 'number')
+    return saidQuantity(value);
+  // Of names, addresses, numbers and identifiers the words count, and not the time in which they were used.
+  if (has(value, 'family', 'given', 'line', 'city') || (has(value, 'system', 'use') && has(value, 'value')))
+    return elements(value, ['period', 'system', 'use', 'type', 'assigner']);
+  if (has(value, 'text') && has(value, 'time', 'authorString', 'authorReference'))
+    return elements(value, ['extension']);
+  if (has(value, 'contentType', 'data')) return said(value.title);
+  return elements(value, []);
+}
+
+const elements = (value, without) =>
+  Object.entries(value)
+    .filter(([name]) => !without.includes(name) && !LEFT_OUT.includes(name) && !name.startsWith('_'))
+    .flatMap(([name, one]) => (name === 'extension' ? list(one).flatMap(extension) : checksOf(one)));
+
+const extension = (one) => (isObject(one) ? elements(one, []) : []);
+
+/// The facts that the drawer must say of a record, and that its JSON is that of the files.
+export function openedFacts(record) {
+  const { resource } = record;
+  return [
+    ...elements(resource, OWNERS).map((word) =>
+      entry('element of an opened record', record, [], undefined, { words: [word] }),
+    ),
+    ...saidNarrative(resource.text).map((word) =>
+      entry('text of an opened record', record, [], undefined, { words: [word] }),
+    ),
+  ];
+}

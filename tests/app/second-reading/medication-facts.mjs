@@ -1,0 +1,94 @@
+// Medications that were ordered, reported, given and handed over: what a chart must show of them.
+
+import { dosagesOf, doseFacts } from './dose.mjs';
+import { entry, hasCode, saidConcept, saidDate, saidNotes, saidQuantity, wordsOf } from './entry.mjs';
+import { isError } from './results.mjs';
+import { names } from './words.mjs';
+
+/// Codes of the International Patient Summary and of SNOMED CT for no medication: such an entry is none.
+const NO_MEDICATION = ['no-known-medications', 'no-medication-info', '787481004'];
+const STOPPED = ['stopped', 'completed', 'cancelled', 'entered-in-error', 'not-taken', 'ended', 'not-done'];
+const UNDECIDED = ['on-hold', 'draft', 'intended', 'unknown'];
+
+/// The names of a medication: its own code, or that of the Medication that it refers to.
+export function medicationNames(record, find) {
+  const { resource } = record;
+  const own = names(resource.medicationCodeableConcept);
+  if (own.length > 0) return own;
+  const { reference, display } = resource.medicationReference ?? {};
+  const found = names(find(reference, record)?.resource.code);
+  return found.length > 0 ? found : display ? [display] : [];
+}
+
+const takenOn = (m) => m.effectiveDateTime ?? m.effectivePeriod?.start ?? m.effectivePeriod?.end ?? m.dateAsserted;
+
+/// Returns whether a date has passed as a whole: a day lasts until its end, and a year too.
+const isEnded = (date) => {
+  const end = Date.parse(date ?? '');
+  const length = { 4: 366, 7: 31, 10: 1 }[date?.length] ?? 0;
+  return !Number.isNaN(end) && end + (length + 1) * 86_400_000 < Date.now();
+};
+
+/// What a record of a medication says beside its dose: why, in what supply, and its notes.
+function about(m) {
+  const { quantity } = m.dispenseRequest ?? {};
+  return [
+    ...saidConcept(m.reasonCode),
+    ...saidConcept(m.statusReason),
+    ...saidQuantity(quantity),
+    ...saidNotes(m.note),
+    ...saidDate(m.effectivePeriod?.end),
+  ];
+}
+
+/// A fill by a pharmacy: its date, amount, state and medication, by itself or within the entry of its order.
+export function dispenseFacts(record, find) {
+  const d = record.resource;
+  const wanted = medicationNames(record, find);
+  const words = [
+    ...saidQuantity(d.quantity, d.daysSupply),
+    ...saidConcept(d.statusReasonCodeableConcept),
+    ...(isError(d) ? wordsOf('entered-in-error') : []),
+  ];
+  return [
+    entry('fill', record, wanted, d.whenHandedOver ?? d.whenPrepared, { words, in: 'medications' }),
+    ...dosagesOf(d).flatMap((dosage) =>
+      doseFacts(dosage).map((dose) => entry('dose of a fill', record, wanted, undefined, { words: [dose] })),
+    ),
+  ];
+}
+
+export function medicationFacts(record, find) {
+  const m = record.resource;
+  const type = m.resourceType;
+  const wanted = medicationNames(record, find);
+  const date = m.authoredOn ?? takenOn(m);
+  const of = (kind, more) => entry(kind, record, wanted, undefined, more);
+  if (hasCode(m.medicationCodeableConcept, NO_MEDICATION)) return [of('medication')];
+  if (isError(m)) return [of('medication', { words: wordsOf('entered-in-error') })];
+  if (m.doNotPerform === true || m.status === 'not-taken') {
+    const words = [{ what: 'not to be taken', holds: (text) => /\bnot\b|avoid|never/.test(text) }];
+    return [of('medication not to be taken', { words, withGroup: true })];
+  }
+  const isOrder = type === 'MedicationRequest';
+  const isPlan = isOrder && ['proposal', 'option'].includes(m.intent);
+  const isOver = STOPPED.includes(m.status) || (type === 'MedicationAdministration' && m.status !== 'in-progress');
+  const doses = dosagesOf(m).flatMap(doseFacts);
+  const dosed = [
+    ...doses.map((dose) => of('dose', { words: [dose] })),
+    ...about(m).map((word) => of('reason, supply or note of a medication', { date, words: [word] })),
+  ];
+  // What is reported ends with its time, whatever its status: a page says that it has ended.
+  if (type === 'MedicationStatement' && isEnded(m.effectivePeriod?.end)) {
+    const words = [{ what: 'ended', holds: (text) => /ended|past/.test(text) }];
+    return [of('medication', { date, words }), ...dosed];
+  }
+  const isGiven = type === 'MedicationAdministration';
+  if (isOver) return [of(isGiven ? 'administration' : 'medication', { date }), ...(isGiven ? dosed : [])];
+  if (isPlan || UNDECIDED.includes(m.status)) return [of('medication', { date }), ...dosed];
+  return [
+    of('current medication', { isPlain: true, in: 'medications' }),
+    { ...of('medication at a glance'), is: 'at a glance', tile: 'medications' },
+    ...dosed,
+  ];
+}

@@ -1,0 +1,49 @@
+// The other places of a chart than its summary: records that are opened, the timeline, finding, and what is taken along.
+
+import { openedFacts, openRecords } from './drawer.mjs';
+import { findFacts, wordsToFind } from './find.mjs';
+import { downloads, printed, printFacts, takenFacts } from './take-along.mjs';
+import { readTimeline, timelineFacts } from './timeline.mjs';
+import { plain } from './words.mjs';
+
+/// The numbers of records that are opened, and of words that are looked for, of a chart.
+const SAMPLE = { opened: 8, words: 5 };
+
+/// The facts of the records that were opened.
+function drawerFacts(opened, records) {
+  const byAddress = new Map(records.map((record) => [`${record.resource.resourceType}/${record.resource.id}`, record]));
+  return opened.flatMap(({ link, text, address, json }) => {
+    const said = plain(text);
+    // The ids of files of two servers, and those that FHIR does not allow, are others in the app.
+    const record = byAddress.get(address) ?? { resource: JSON.parse(json), key: address };
+    const isCut = /it has more than is listed here/.test(said);
+    return openedFacts(record).map(({ kind, words }) => {
+      const missing = words.filter(({ holds }) => !holds(said));
+      return {
+        kind,
+        record,
+        what: `${address} (${plain(link).slice(0, 40)})`,
+        says: missing.length === 0 ? undefined : `without ${missing.map(({ what }) => what).join(', ')}`,
+        isNoticed: isCut,
+      };
+    });
+  });
+}
+
+/// Reads the other places of the chart that is open, and compares them. `next` gives numbers between 0 and 1.
+export async function readPlaces(page, patient, records, find, next, { opened: n, words } = SAMPLE) {
+  const shares = (n) => Array.from({ length: n }, next);
+  const opened = drawerFacts(await openRecords(page, shares(n)), records);
+  const print = printFacts(await printed(page), records, find);
+  const found = await findFacts(page, wordsToFind(records, find, shares(words)));
+  const taken = takenFacts(await downloads(page), patient, records, find);
+  const events = timelineFacts(records, find, await readTimeline(page));
+  const tally = { shown: {}, noticed: {}, missing: {} };
+  const differences = [];
+  for (const { kind, what, says, isNoticed } of [...opened, ...print, ...found, ...taken, ...events]) {
+    const outcome = says === undefined ? 'shown' : isNoticed ? 'noticed' : 'missing';
+    tally[outcome][kind] = (tally[outcome][kind] ?? 0) + 1;
+    if (outcome === 'missing') differences.push({ kind, what, says });
+  }
+  return { tally, differences };
+}

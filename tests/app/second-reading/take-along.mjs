@@ -1,0 +1,152 @@
+// What is taken along of a chart: its records as files, the summary as a FHIR document, and the print.
+
+import { readFileSync } from 'node:fs';
+import { isError } from './results.mjs';
+import { namesOfRecord } from './rows.mjs';
+import { hasName, list, plain } from './words.mjs';
+
+const FILES = { bundle: 'Bundle', ndjson: 'NDJSON', summary: 'Patient summary' };
+
+/// The texts of the files of "Take it along". A chart without a Patient has no summary.
+export async function downloads(page) {
+  await page.getByRole('button', { name: 'Take it along' }).click();
+  const drawer = page.locator('dialog.drawer[open]');
+  await drawer.locator('.take-along').waitFor({ timeout: 60_000 });
+  const texts = {};
+  for (const [key, name] of Object.entries(FILES)) {
+    const button = drawer.locator('.take-along').getByRole('button', { name, exact: true });
+    if ((await button.count()) === 0) continue;
+    const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
+    texts[key] = readFileSync(await download.path(), 'utf8');
+  }
+  await drawer.getByRole('button', { name: 'Close' }).click();
+  return texts;
+}
+
+const addressOf = ({ resourceType, id }) => `${resourceType}/${id}`;
+
+/// JSON with its members in order, without what a server writes or resolves: versions, the base of addresses, and ids,
+/// since files with ids that FHIR does not allow, and those of two servers, get others.
+const content = (resource) =>
+  JSON.stringify(resource, (name, value) => {
+    if (['id', 'reference', 'versionId', 'lastUpdated'].includes(name)) return undefined;
+    if (name === 'url' && typeof value === 'string') return value.split('/').slice(-2).join('/');
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+    const members = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
+    return name === 'meta' && members.every(([of]) => ['versionId', 'lastUpdated'].includes(of))
+      ? undefined
+      : Object.fromEntries(members);
+  });
+
+/// Compares the records of a file with those of the patient: the same ids, the same content, and nobody else's.
+function fileFacts(kind, taken, patient, records) {
+  const byAddress = new Map(taken.map((resource) => [addressOf(resource), resource]));
+  const contents = new Map(taken.map((resource) => [content(resource), resource]));
+  const facts = [patient, ...records].map((record) => {
+    const { resource } = record;
+    const isThere = contents.has(content(resource));
+    const says = isThere
+      ? undefined
+      : byAddress.has(addressOf(resource))
+        ? 'differs in the file'
+        : 'is not in the file';
+    return { kind, record, what: addressOf(resource), says };
+  });
+  // A record may refer to another patient, such as the mother.
+  const referred = JSON.stringify(records.map(({ resource }) => resource));
+  const others = taken.filter(
+    ({ resourceType, id }) =>
+      resourceType === 'Patient' && id !== patient.resource.id && !referred.includes(`"Patient/${id}"`),
+  );
+  const twice = taken.length - byAddress.size;
+  return [
+    ...facts,
+    ...others.map((one) => ({ kind, what: addressOf(one), says: 'is another patient' })),
+    ...(twice > 0 ? [{ kind, what: 'the file', says: `has ${twice} records twice` }] : []),
+  ];
+}
+
+/// Sections of a summary by their LOINC codes (https://hl7.org/fhir/uv/ips/), and the types that they must list.
+const SUMMARY = {
+  '48765-2': ['AllergyIntolerance'],
+  '11450-4': ['Condition'],
+  '10160-0': ['MedicationRequest', 'MedicationStatement'],
+};
+
+function summaryFacts(text, records, find) {
+  const { entry } = JSON.parse(text);
+  const [{ resource: composition }] = entry;
+  const kind = 'entry of the summary';
+  return Object.entries(SUMMARY).flatMap(([code, types]) => {
+    const section = list(composition.section).find(({ code: of }) => list(of?.coding).some((one) => one.code === code));
+    const words = plain(
+      section?.text?.div
+        .replace(/<[^>]*>/g, ' ')
+        .replaceAll('&lt;', '<')
+        .replaceAll('&gt;', '>')
+        .replaceAll('&amp;', '&'),
+    );
+    const addresses = list(section?.entry).map(({ reference }) => reference);
+    return records
+      .filter(({ resource }) => types.includes(resource.resourceType) && !isError(resource))
+      .map((record) => {
+        const wanted = namesOfRecord(record, find);
+        const isListed = addresses.includes(addressOf(record.resource));
+        const says = !isListed
+          ? 'is not in the section'
+          : wanted.length > 0 && !hasName(words, wanted)
+            ? 'is not in its words'
+            : undefined;
+        return { kind, record, what: `${addressOf(record.resource)} ${wanted[0] ?? ''}`, says };
+      });
+  });
+}
+
+/// The text that a print of the chart has, section by section.
+export async function printed(page) {
+  await page.emulateMedia({ media: 'print' });
+  const sections = await page.evaluate(async () => {
+    dispatchEvent(new Event('beforeprint'));
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    const found = [...document.querySelectorAll('main section.section')].map((one) => [one.id, one.innerText]);
+    dispatchEvent(new Event('afterprint'));
+    return Object.fromEntries(found);
+  });
+  await page.emulateMedia({ media: 'screen' });
+  return Object.fromEntries(Object.entries(sections).map(([id, text]) => [id, plain(text)]));
+}
+
+const PRINTED = {
+  allergies: ['AllergyIntolerance'],
+  problems: ['Condition'],
+  medications: ['MedicationRequest', 'MedicationStatement', 'MedicationAdministration'],
+  immunizations: ['Immunization'],
+  procedures: ['Procedure'],
+};
+
+export const printFacts = (sections, records, find) =>
+  Object.entries(PRINTED).flatMap(([id, types]) =>
+    records
+      .filter(({ resource }) => types.includes(resource.resourceType))
+      .flatMap((record) => {
+        const wanted = namesOfRecord(record, find);
+        const says = hasName(sections[id] ?? '', wanted) ? undefined : `is not in ${id} on paper`;
+        return wanted.length > 0
+          ? [{ kind: 'entry on paper', record, what: `${addressOf(record.resource)} ${wanted[0]}`, says }]
+          : [];
+      }),
+  );
+
+/// The facts of all files.
+export function takenFacts(texts, patient, records, find) {
+  const bundle = list(JSON.parse(texts.bundle).entry).map(({ resource }) => resource);
+  const lines = texts.ndjson
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+  return [
+    ...fileFacts('record in the Bundle', bundle, patient, records),
+    ...fileFacts('record in the NDJSON', lines, patient, records),
+    ...(texts.summary ? summaryFacts(texts.summary, records, find) : []),
+  ];
+}

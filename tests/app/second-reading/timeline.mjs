@@ -1,0 +1,161 @@
+// The timeline of a chart: each dated record stands there once.
+
+import { loaded } from '../browser.mjs';
+import { dateOf, isError } from './results.mjs';
+import { namesOfRecord } from './rows.mjs';
+import { grouped, hasDate, hasName, list, plain } from './words.mjs';
+
+/// The entries of the timeline, each with the day that it stands at; and what is said of records without a date.
+export async function readTimeline(page) {
+  await page.locator('.chart-bar nav a', { hasText: 'Timeline' }).click();
+  await page.locator('#timeline-title').waitFor();
+  await loaded(page);
+  await page.locator('.timeline .state.waiting').waitFor({ state: 'detached', timeout: 60_000 });
+  const raw = await page.evaluate(() => {
+    const said = (node) => {
+      const walker = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
+      let text = '';
+      for (let one = walker.nextNode(); one; one = walker.nextNode()) text += `${one.data} `;
+      return text;
+    };
+    const entries = [...document.querySelectorAll('.day')].flatMap((day) => {
+      const on = said(day.querySelector('h3'));
+      return [
+        ...[...day.querySelectorAll('.visit')].map((card) => ({
+          on,
+          text: said(card.querySelector('h4')),
+          isVisit: true,
+        })),
+        ...[...day.querySelectorAll('li')].map((line) => ({
+          on: said(line.querySelector('.aside') ?? day.querySelector('h3')),
+          text: said(line),
+          isVisit: false,
+        })),
+      ];
+    });
+    return { entries, notes: [...document.querySelectorAll('.timeline > p.aside')].map(said).join(' ') };
+  });
+  return {
+    entries: raw.entries.map(({ on, text, isVisit }) => ({ on: plain(on), text: plain(text), isVisit })),
+    notes: plain(raw.notes),
+  };
+}
+
+/// Types whose records are no events, though some have dates: people, places, things, and bills.
+const NO_EVENTS = [
+  ...['Patient', 'Practitioner', 'PractitionerRole', 'Organization', 'RelatedPerson', 'Location', 'Person', 'Group'],
+  ...['Medication', 'Device', 'CareTeam', 'Provenance', 'AuditEvent', 'Binary', 'Endpoint'],
+  ...['Account', 'ChargeItem', 'Claim', 'ClaimResponse', 'Contract', 'CoverageEligibilityRequest'],
+  ...['CoverageEligibilityResponse', 'EnrollmentRequest', 'ExplanationOfBenefit', 'Invoice'],
+];
+
+const ofPeriod = (period) => [period?.start, period?.end];
+/// The elements by which a record of a type may stand at a day.
+const DATES = {
+  AllergyIntolerance: (a) => [a.onsetDateTime, ...ofPeriod(a.onsetPeriod), a.recordedDate],
+  Condition: (c) => [c.onsetDateTime, ...ofPeriod(c.onsetPeriod), c.recordedDate],
+  MedicationRequest: (m) => [m.authoredOn],
+  MedicationStatement: (m) => [m.effectiveDateTime, ...ofPeriod(m.effectivePeriod), m.dateAsserted],
+  MedicationAdministration: (m) => [m.effectiveDateTime, ...ofPeriod(m.effectivePeriod)],
+  MedicationDispense: (m) => [m.whenHandedOver, m.whenPrepared],
+  Immunization: (i) => [i.occurrenceDateTime],
+  Observation: (o) => [dateOf(o)],
+  DiagnosticReport: (r) => [r.effectiveDateTime, ...ofPeriod(r.effectivePeriod), r.issued],
+  DocumentReference: (d) => [d.date, ...ofPeriod(d.context?.period)],
+  Procedure: (p) => [p.performedDateTime, ...ofPeriod(p.performedPeriod)],
+  ServiceRequest: (s) => [s.occurrenceDateTime, ...ofPeriod(s.occurrencePeriod), s.authoredOn],
+  Encounter: (e) => ofPeriod(e.period),
+  CarePlan: (p) => ofPeriod(p.period),
+  Goal: (g) => [g.startDate, g.statusDate],
+  Flag: (f) => ofPeriod(f.period),
+  FamilyMemberHistory: (f) => [f.date],
+  QuestionnaireResponse: (q) => [q.authored],
+};
+/// Those of the other types.
+const OTHER = (r) => [
+  ...[r.effectiveDateTime, r.occurrenceDateTime, r.date, r.dateTime, r.start, r.started, r.authoredOn, r.recordedDate],
+  ...[r.recorded, r.issued, r.created, r.createdDateTime, r.sent, r.received, r.detected, r.identifiedDateTime],
+  ...[r.timingDateTime, r.recordedOn, r.dateWritten, r.collection?.collectedDateTime, r.receivedTime],
+  ...[r.effectivePeriod, r.occurrencePeriod, r.period, r.servicePeriod, r.billablePeriod].flatMap(ofPeriod),
+  ...[r.identifiedPeriod, r.timingPeriod, r.createdPeriod, r.collection?.collectedPeriod].flatMap(ofPeriod),
+];
+
+/// Types whose entries are called by the code of the record, or by its medication.
+const NAMED = [
+  ...['AllergyIntolerance', 'Condition', 'MedicationRequest', 'MedicationStatement', 'MedicationAdministration'],
+  ...['MedicationDispense', 'Immunization', 'Observation', 'DiagnosticReport', 'DocumentReference', 'Procedure'],
+  ...['ServiceRequest', 'Flag'],
+];
+
+const isDate = (text) => typeof text === 'string' && /^\d{4}(-\d\d){0,2}/.test(text);
+const visitOf = ({ encounter, context }) => list(encounter ?? context?.encounter ?? context)[0]?.reference;
+
+/// The records that must stand on the timeline, each with the dates that it may stand at.
+function eventsOf(records, find) {
+  return records.flatMap((record) => {
+    const r = record.resource;
+    if (NO_EVENTS.includes(r.resourceType) || isError(r)) return [];
+    const own = (DATES[r.resourceType] ?? OTHER)(r).filter(isDate);
+    const visit = find(visitOf(r), record)?.resource;
+    // A record of a visit stands with the visit, which gives it a day.
+    const ofVisit = visit?.resourceType === 'Encounter' && !isError(visit) ? ofPeriod(visit.period).filter(isDate) : [];
+    const dates = own.length > 0 ? own : ofVisit;
+    if (dates.length === 0) return [];
+    const names = NAMED.includes(r.resourceType) ? namesOfRecord(record, find) : [];
+    return [{ record, dates, names, isVisit: r.resourceType === 'Encounter' }];
+  });
+}
+
+/// Pairs each event with an entry that may be its own, as many as can be (augmenting paths, after Kuhn).
+function paired(events, entries) {
+  const days = new Map();
+  const isOn = (on, date) => {
+    const key = `${on} ${date}`;
+    if (!days.has(key)) days.set(key, hasDate(on, date));
+    return days.get(key);
+  };
+  const byDay = grouped(entries, ({ on }) => on);
+  const candidatesOf = ({ dates, names, isVisit }) =>
+    [...byDay]
+      .filter(([on]) => dates.some((date) => isOn(on, date)))
+      .flatMap(([, some]) => some)
+      .filter((one) => one.isVisit === isVisit && (names.length === 0 || hasName(one.text, names)));
+  const candidates = new Map(events.map((event) => [event, candidatesOf(event)]));
+  const ownerOf = new Map();
+  const claim = (event, tried) => {
+    for (const one of candidates.get(event)) {
+      if (tried.has(one)) continue;
+      tried.add(one);
+      const owner = ownerOf.get(one);
+      if (owner && !claim(owner, tried)) continue;
+      ownerOf.set(one, event);
+      return true;
+    }
+    return false;
+  };
+  // Those with the fewest candidates choose first.
+  const missing = events
+    .toSorted((a, b) => candidates.get(a).length - candidates.get(b).length)
+    .filter((event) => !claim(event, new Set()));
+  return { missing: new Set(missing), left: entries.filter((one) => !ownerOf.has(one)) };
+}
+
+/// Compares the timeline with the records: each event has an entry of its own, and each entry is of one.
+export function timelineFacts(records, find, { entries }) {
+  const kind = 'event of the timeline';
+  const events = eventsOf(records, find);
+  const { missing, left } = paired(events, entries);
+  return [
+    ...events.map((event) => ({
+      kind,
+      record: event.record,
+      what: `${event.record.resource.resourceType}/${event.record.resource.id} ${event.names[0] ?? ''} ${event.dates[0]}`,
+      says: missing.has(event) ? 'is not on the timeline' : undefined,
+    })),
+    ...left.map(({ on, text }) => ({
+      kind,
+      what: `${on}: ${text}`.slice(0, 120),
+      says: 'is of no record, or there twice',
+    })),
+  ];
+}
