@@ -23,6 +23,7 @@ import {
 } from '../../fhir/types.ts';
 import { type Message, type PlainMessage, t } from '../../language/message.ts';
 import { number } from '../../language/number.ts';
+import { whenOpen } from '../../parts/when-open.ts';
 import type { FrameBudget } from '../../scheduling.ts';
 import { CHANGE_SIGNS, type Change, changeOf } from '../change.ts';
 import { labs } from '../labs.ts';
@@ -37,8 +38,10 @@ import { GOALS, plan } from '../plan.ts';
 import { spark } from '../plot.ts';
 import { isPressure } from '../pressure.ts';
 import { PROBLEMS, problemCaution, problems } from '../problems.ts';
+import { PROCEDURES } from '../procedures.ts';
 import { flaggedParts, flagsView, partView, readingView } from '../reading.ts';
 import { entryLink, type LinkTarget } from '../record-link.ts';
+import { REPORTS } from '../reports.ts';
 import { screening } from '../screening.ts';
 import type { Section } from '../section.ts';
 import { withoutAbsences } from '../statement.ts';
@@ -49,11 +52,25 @@ import { type UsualRange, usualRange } from '../usual-ranges.ts';
 import { vitals } from '../vitals.ts';
 import { abnormalResults } from './abnormal.ts';
 import { byDate, type Due, endingSupplies, goalsByDate, openOrders, prohibitions } from './due.ts';
+import { doneByOrder } from './results-of-orders.ts';
 import { latestSigns } from './signs.ts';
 
 /** The most entries of a tile, if there are more to lead to: five tiles fit on a screen of 900 pixels. */
 const MOST = 5;
-const QUERIES = [PROBLEMS, REQUESTS, DISPENSES, STATEMENTS, ADMINISTRATIONS, ...OBSERVATIONS, GOALS, ORDERS];
+/** The most problems: each takes one line, where the medications beside them take two. */
+const MOST_PROBLEMS = 9;
+const QUERIES = [
+  PROBLEMS,
+  REQUESTS,
+  DISPENSES,
+  STATEMENTS,
+  ADMINISTRATIONS,
+  ...OBSERVATIONS,
+  GOALS,
+  ORDERS,
+  REPORTS,
+  PROCEDURES,
+];
 
 /** The states of the searches of the overview, which are begun when they are first asked for. */
 export const overviewStates = (store: ChartStore): SearchState[] => QUERIES.map((query) => store.load(query));
@@ -66,6 +83,8 @@ interface Tile {
   sections: [Section, ...Section[]];
   /** The searches for them. The first decides whether there is anything to show. */
   queries: [string, ...string[]];
+  /** The most entries, if there are more to unfold. */
+  most?: number;
   /** The words for an empty tile. */
   nothing: PlainMessage;
   entries(found: Found): Entry[];
@@ -157,8 +176,16 @@ function tileView(tile: Tile, store: ChartStore, entries: Entry[], goTo: (sectio
     event.preventDefault();
     goTo(section);
   };
-  const shown = entries.length > MOST + 1 ? entries.slice(0, MOST) : entries;
-  const more = entries.length - shown.length;
+  const most = tile.most ?? MOST;
+  const shown = entries.length > most + 1 ? entries.slice(0, most) : entries;
+  const others = entries.slice(shown.length);
+  const list = (some: Entry[]): TemplateResult =>
+    html`<ul role="list">${some.map(
+      ({ content, to }) =>
+        html`<li>${
+          to ? entryLink(store, to, content) : html`<a class="entry" href=${`#${section}`} @click=${go}>${content}</a>`
+        }</li>`,
+    )}</ul>`;
   const count = tile.count?.() ?? entries.length;
   const without = {
     waiting: '…',
@@ -171,21 +198,12 @@ function tileView(tile: Tile, store: ChartStore, entries: Entry[], goTo: (sectio
     <h3 id=${`glance-${id}-title`}><a href=${`#${section}`} @click=${go}>${t(title)}</a>${
       count > 0 ? html` <span class="count">${number(count)}</span>` : nothing
     }</h3>
+    ${entries.length > 0 ? list(shown) : html`<p class="none">${without}</p>`}
     ${
-      entries.length > 0
-        ? html`<ul role="list">${shown.map(
-            ({ content, to }) =>
-              html`<li>${
-                to
-                  ? entryLink(store, to, content)
-                  : html`<a class="entry" href=${`#${section}`} @click=${go}>${content}</a>`
-              }</li>`,
-          )}</ul>`
-        : html`<p class="none">${without}</p>`
-    }
-    ${
-      more > 0
-        ? html`<p class="more"><a href=${`#${section}`} @click=${go}>${t('{n} more', { n: more })}</a></p>`
+      others.length > 0
+        ? html`<details class="more"><summary>${t('{n} more', { n: others.length })}</summary>${whenOpen(() =>
+            list(others),
+          )}</details>`
         : nothing
     }
   </article>`;
@@ -201,6 +219,7 @@ const problemsTile = (): Tile => ({
   title: 'Problems',
   sections: [problems],
   queries: [PROBLEMS],
+  most: MOST_PROBLEMS,
   nothing: 'No current problem is recorded.',
   entries: (found) => {
     const { records } = withoutAbsences(found('Condition', PROBLEMS), ({ code }) => code);
@@ -352,29 +371,41 @@ const vitalsTile = (store: ChartStore): Tile => ({
 
 const DUE_WORDS = {
   order: { ahead: 'Order for {date}', late: 'Order was for {date}' },
-  goal: { ahead: 'Goal by {date}', late: 'Goal was due {date}' },
-  supply: { ahead: 'Supply ends {date}', late: 'Supply ended {date}' },
+  goal: { ahead: 'Goal by {date}', late: 'Goal was for {date}' },
+  supply: { ahead: 'Last fill lasts to {date}', late: 'Last fill lasted to {date}' },
 } as const satisfies Record<Exclude<Due['kind'], 'avoid'>, Record<'ahead' | 'late', Message>>;
 
-function dueAside({ kind, at, isLate }: Due): TemplateResult {
-  if (kind === 'avoid') return html`<strong>${t('Not to be done#order')}</strong>`;
-  const words =
-    at === undefined
-      ? t('Order open')
-      : t(DUE_WORDS[kind][isLate ? 'late' : 'ahead'], { date: shortDate(new Date(at).toISOString().slice(0, 10)) });
-  return html`<span data-late=${isLate}>${words}</span>`;
+const dayOf = (at: number): string => shortDate(new Date(at).toISOString().slice(0, 10));
+
+function dueWords({ kind, at, written, isLate, isRunning }: Due): string {
+  if (kind === 'avoid') return t('Not to be done#order');
+  if (at === undefined) return t('Order open');
+  const date = written ? shortDate(written) : dayOf(at);
+  return isRunning ? t('Order until {date}', { date }) : t(DUE_WORDS[kind][isLate ? 'late' : 'ahead'], { date });
+}
+
+function dueAside(due: Due): TemplateResult {
+  const words = dueWords(due);
+  if (due.kind === 'avoid') return html`<strong>${words}</strong>`;
+  const done = due.doneAt === undefined ? '' : t('last done {date}', { date: dayOf(due.doneAt) });
+  return html`<span data-late=${due.isLate}>${[words, done].filter(Boolean).join(', ')}</span>`;
 }
 
 const dueTile = (included: (query: string) => Resource[], now: number): Tile => ({
   id: 'due',
   title: 'Due',
   sections: [orders, plan, medications],
-  queries: [ORDERS, GOALS, REQUESTS, DISPENSES],
+  queries: [ORDERS, GOALS, REQUESTS, DISPENSES, ...OBSERVATIONS, REPORTS, PROCEDURES],
   nothing: 'No open order, date of a goal, or supply that ends is recorded.',
   entries: (found) => {
     const requests = found('MedicationRequest', REQUESTS);
+    const doneBy = doneByOrder([
+      ...OBSERVATIONS.flatMap((query) => found('Observation', query)),
+      ...found('DiagnosticReport', REPORTS),
+      ...found('Procedure', PROCEDURES),
+    ]);
     const all = [
-      ...openOrders(found('ServiceRequest', ORDERS), now),
+      ...openOrders(found('ServiceRequest', ORDERS), now, doneBy),
       ...goalsByDate(found('Goal', GOALS), now),
       ...endingSupplies(requests, found('MedicationDispense', DISPENSES), included(REQUESTS), now),
     ];
