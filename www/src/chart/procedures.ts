@@ -34,10 +34,12 @@ const performersOf = ({ performer }: Procedure): string =>
     .filter(Boolean)
     .join('; ');
 
+export const PROCEDURES = 'Procedure?patient={patient}&_count=200';
+
 export const procedures: Section = {
   id: 'procedures',
   title: 'Procedures and devices',
-  queries: ['Procedure?patient={patient}&_count=200', 'Device?patient={patient}&_count=200'],
+  queries: [PROCEDURES, 'Device?patient={patient}&_count=200'],
   nothing: 'No data: no procedure is recorded in this chart.',
   show([found, devices], context) {
     const said = withoutAbsences(ofType('Procedure', found?.matches), ({ code }) => code);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Goal, MedicationDispense, MedicationRequest, ServiceRequest } from '../../fhir/types.ts';
+import type { Goal, MedicationDispense, MedicationRequest, Observation, ServiceRequest } from '../../fhir/types.ts';
 import { byDate, endingSupplies, goalsByDate, openOrders } from './due.ts';
+import { doneByOrder } from './results-of-orders.ts';
 
 const NOW = Date.parse('2026-06-15T12:00:00Z');
 
@@ -95,6 +96,68 @@ test('the supply of a current medication ends with the latest fill', () => {
     [
       ['soon', '2026-06-23', false],
       ['ended', '2026-05-01', true],
+    ],
+  );
+});
+
+test('an order whose period goes on is not late, and says until when and when it was last done', () => {
+  const order = (id: string, more: Partial<ServiceRequest>): ServiceRequest => ({
+    resourceType: 'ServiceRequest',
+    id,
+    status: 'active',
+    intent: 'order',
+    code: { text: id, coding: [{ system: 'http://loinc.org', code: id }] },
+    ...more,
+  });
+  const result = (id: string, code: string, on: string, more = {}): Observation => ({
+    resourceType: 'Observation',
+    id,
+    status: 'final',
+    code: { coding: [{ system: 'http://loinc.org', code }] },
+    effectiveDateTime: on,
+    ...more,
+  });
+  const named = { basedOn: [{ reference: 'https://server.example/fhir/ServiceRequest/named' }] };
+  const doneBy = doneByOrder([
+    result('r1', 'quarterly', '2026-03-02'),
+    result('r2', 'quarterly', '2026-06-01'),
+    result('r3', 'quarterly', '2026-06-10', { status: 'cancelled' }),
+    result('r4', 'before', '2026-05-30'),
+    result('r5', 'after', '2026-06-02'),
+    result('r6', 'another code', '2020-01-01', named),
+    { resourceType: 'Procedure', id: 'p', status: 'preparation', code: order('planned', {}).code ?? {} },
+  ]);
+  const all = openOrders(
+    [
+      order('quarterly', { occurrencePeriod: { start: '2026-01-19', end: '2027-01-18' } }),
+      order('undone', { occurrencePeriod: { start: '2026-01-19', end: '2026-06-15' } }),
+      order('over', { occurrencePeriod: { start: '2026-01-19', end: '2026-06-14' } }),
+      order('going on', { occurrencePeriod: { start: '2025-01-19' } }),
+      order('before', { occurrenceDateTime: '2026-06-01' }),
+      order('after', { occurrenceDateTime: '2026-06-01' }),
+      order('named', { authoredOn: '2026-06-01' }),
+      order('this month', { occurrenceDateTime: '2026-06' }),
+      order('this year', { occurrenceDateTime: '2026' }),
+    ],
+    NOW,
+    doneBy,
+  );
+  const day = (at: number | undefined) => (at === undefined ? '' : new Date(at).toISOString().slice(0, 10));
+  assert.deepEqual(
+    all.map(({ title, written = '', isLate, isRunning = false, doneAt }) => [
+      title,
+      written,
+      isLate ? 'late' : isRunning ? 'running' : 'ahead',
+      day(doneAt),
+    ]),
+    [
+      ['quarterly', '2027-01-18', 'running', '2026-06-01'],
+      ['undone', '2026-06-15', 'running', ''],
+      ['over', '2026-06-14', 'late', ''],
+      ['going on', '', 'running', ''],
+      ['before', '2026-06-01', 'late', ''],
+      ['this month', '2026-06', 'ahead', ''],
+      ['this year', '2026', 'ahead', ''],
     ],
   );
 });

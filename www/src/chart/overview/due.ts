@@ -1,6 +1,6 @@
 //! The things of a chart that are still to come: open orders, dates of goals, and supplies of medications that end.
 
-import { instant, periodDate } from '../../fhir/date.ts';
+import { instant } from '../../fhir/date.ts';
 import { medication } from '../../fhir/medication.ts';
 import { shortName } from '../../fhir/names.ts';
 import { isPlanned, requestState } from '../../fhir/request-state.ts';
@@ -8,6 +8,7 @@ import { concept } from '../../fhir/text.ts';
 import type { Goal, MedicationDispense, MedicationRequest, Resource, ServiceRequest } from '../../fhir/types.ts';
 import { t } from '../../language/message.ts';
 import { fillsByOrder } from '../fills.ts';
+import type { Done } from './results-of-orders.ts';
 
 const DAY = 86_400_000;
 /** Supplies that end within this time are due, in days. */
@@ -22,8 +23,14 @@ export interface Due {
   kind: 'order' | 'avoid' | 'goal' | 'supply';
   /** The date, if there is one, in milliseconds since 1970. */
   at: number | undefined;
+  /** The date as the record has it, where that may be less than a day. */
+  written?: string | undefined;
   /** True if the date has passed. */
   isLate: boolean;
+  /** True if its time has begun and goes on: until the date, or without an end. */
+  isRunning?: boolean;
+  /** When it was last done, in milliseconds since 1970, of an order whose time goes on. */
+  doneAt?: number;
 }
 
 const OVER = ['rejected', 'cancelled', 'entered-in-error', 'completed'];
@@ -33,18 +40,44 @@ const MET = ['achieved'];
 const isOpen = (status: string | undefined): boolean =>
   !['completed', 'revoked', 'entered-in-error', 'on-hold', 'draft'].includes(status ?? '');
 
-/** The open orders. Their date is when the service is to take place. */
-export function openOrders(orders: ServiceRequest[], now: number): Due[] {
+/** The end of a written date, in milliseconds since 1970: that of its day, its month or its year. */
+function endOf(text: string | undefined): number | undefined {
+  const start = instant(text);
+  if (start === undefined || !text || text.includes('T')) return start;
+  const [year = 0, month, day] = text.split('-').map(Number);
+  return day === undefined ? Date.UTC(year, month ?? 12, 1) : Date.UTC(year, (month ?? 1) - 1, day + 1);
+}
+
+/** The time of an order: the date to show, and how it lies to the present. */
+function timeOf(order: ServiceRequest, now: number): Omit<Due, 'of' | 'title' | 'kind'> {
+  const { occurrenceDateTime: once, occurrencePeriod: { start, end } = {} } = order;
+  const dated = (written: string | undefined) => ({ at: instant(written), written });
+  const last = endOf(once ?? end);
+  if (once || (last !== undefined && last <= now)) {
+    return { ...dated(once ?? end), isLate: last !== undefined && last <= now };
+  }
+  const from = instant(start);
+  if (from !== undefined && from > now) return { ...dated(start), isLate: false };
+  return { ...dated(end), isLate: false, isRunning: from !== undefined || last !== undefined };
+}
+
+/**
+ * The open orders. Their date is when the service is to take place. One that was done is left out, unless its time goes
+ * on: then it says when it was last done.
+ */
+export function openOrders(
+  orders: ServiceRequest[],
+  now: number,
+  doneBy: (order: ServiceRequest) => Done | undefined = () => undefined,
+): Due[] {
   const open = orders.filter((order) => isOpen(order.status) && !isPlanned(order) && !order.doNotPerform);
-  return open.map((order) => {
-    const at = instant(order.occurrenceDateTime ?? periodDate(order.occurrencePeriod));
-    return {
-      of: order,
-      title: shortName(concept(order.code) ?? t('Order not named')).main,
-      kind: 'order',
-      at,
-      isLate: at !== undefined && at < now,
-    };
+  return open.flatMap((order): Due[] => {
+    const time = timeOf(order, now);
+    const done = doneBy(order);
+    if (done && !time.isRunning) return [];
+    const title = shortName(concept(order.code) ?? t('Order not named')).main;
+    const last = done?.at !== undefined && Number.isFinite(done.at) ? { doneAt: done.at } : {};
+    return [{ of: order, title, kind: 'order', ...time, ...last }];
   });
 }
 

@@ -14,6 +14,7 @@ import { type Condition, type Observation, ofType, type Resource } from '../../f
 import { ageNote, type UsualRange, usualRanges } from '../../fhir/usual-range.ts';
 import { type Message, t } from '../../language/message.ts';
 import { number } from '../../language/number.ts';
+import { whenOpen } from '../../parts/when-open.ts';
 import type { FrameBudget } from '../../scheduling.ts';
 import { CHANGE_SIGNS, type Change, changeOf } from '../change.ts';
 import { labs } from '../labs.ts';
@@ -27,8 +28,10 @@ import { GOALS, plan } from '../plan.ts';
 import { spark } from '../plot.ts';
 import { isPressure } from '../pressure.ts';
 import { PROBLEMS, problemCaution, problems } from '../problems.ts';
+import { PROCEDURES } from '../procedures.ts';
 import { flaggedParts, flagsView, partView, readingView } from '../reading.ts';
 import { entryLink } from '../record-link.ts';
+import { REPORTS } from '../reports.ts';
 import { screening } from '../screening.ts';
 import { withoutAbsences } from '../statement.ts';
 import type { ChartStore, SearchState } from '../store.ts';
@@ -38,14 +41,28 @@ import { vitals } from '../vitals.ts';
 import { abnormalResults } from './abnormal.ts';
 import { byDate, type Due, endingSupplies, goalsByDate, openOrders, prohibitions } from './due.ts';
 import { type GivenState, medicationsTile } from './medications-tile.ts';
+import { doneByOrder } from './results-of-orders.ts';
 import { latestSigns } from './signs.ts';
 import { type Entry, entry, type Found, type Tile } from './tile.ts';
 
 /** The most entries of a tile, if there are more to lead to: five tiles fit on a screen of 900 pixels. */
 const MOST = 5;
+/** The most problems: each takes one line, where the medications beside them take two. */
+const MOST_PROBLEMS = 9;
 
 /** The searches that the overview waits for. What was given may be thousands of records. */
-const AWAITED = [PATIENT, PROBLEMS, REQUESTS, DISPENSES, STATEMENTS, ...OBSERVATIONS, GOALS, ORDERS];
+const AWAITED = [
+  PATIENT,
+  PROBLEMS,
+  REQUESTS,
+  DISPENSES,
+  STATEMENTS,
+  ...OBSERVATIONS,
+  GOALS,
+  ORDERS,
+  REPORTS,
+  PROCEDURES,
+];
 const QUERIES = [...AWAITED, ADMINISTRATIONS];
 
 /** The states of the searches of the overview, which are begun when they are first asked for. */
@@ -136,8 +153,16 @@ function tileView(tile: Tile, store: ChartStore, entries: Entry[], goTo: (sectio
     event.preventDefault();
     goTo(section);
   };
-  const shown = entries.length > MOST + 1 ? entries.slice(0, MOST) : entries;
-  const more = entries.length - shown.length;
+  const most = tile.most ?? MOST;
+  const shown = entries.length > most + 1 ? entries.slice(0, most) : entries;
+  const others = entries.slice(shown.length);
+  const list = (some: Entry[]): TemplateResult =>
+    html`<ul role="list">${some.map(
+      ({ content, to }) =>
+        html`<li>${
+          to ? entryLink(store, to, content) : html`<a class="entry" href=${`#${section}`} @click=${go}>${content}</a>`
+        }</li>`,
+    )}</ul>`;
   const count = tile.count?.() ?? entries.length;
   const foot = tile.foot?.();
   const without = {
@@ -153,21 +178,16 @@ function tileView(tile: Tile, store: ChartStore, entries: Entry[], goTo: (sectio
     }</h3>
     ${
       entries.length > 0
-        ? html`<ul role="list">${shown.map(
-            ({ content, to }) =>
-              html`<li>${
-                to
-                  ? entryLink(store, to, content)
-                  : html`<a class="entry" href=${`#${section}`} @click=${go}>${content}</a>`
-              }</li>`,
-          )}</ul>`
+        ? list(shown)
         : foot && tile.queries.some((query) => store.load(query).is === 'waiting')
           ? nothing
           : html`<p class="none">${without}</p>`
     }
     ${
-      more > 0
-        ? html`<p class="more"><a href=${`#${section}`} @click=${go}>${t('{n} more', { n: more })}</a></p>`
+      others.length > 0
+        ? html`<details class="more"><summary>${t('{n} more', { n: others.length })}</summary>${whenOpen(() =>
+            list(others),
+          )}</details>`
         : nothing
     }${foot ?? nothing}
   </article>`;
@@ -178,6 +198,7 @@ const problemsTile = (): Tile => ({
   title: 'Problems',
   sections: [problems],
   queries: [PROBLEMS],
+  most: MOST_PROBLEMS,
   nothing: 'No current problem is recorded.',
   entries: (found) => {
     const { records } = withoutAbsences(found('Condition', PROBLEMS), ({ code }) => code);
@@ -278,29 +299,41 @@ function vitalsTile(store: ChartStore): Tile {
 
 const DUE_WORDS = {
   order: { ahead: 'Order for {date}', late: 'Order was for {date}' },
-  goal: { ahead: 'Goal by {date}', late: 'Goal was due {date}' },
-  supply: { ahead: 'Supply ends {date}', late: 'Supply ended {date}' },
+  goal: { ahead: 'Goal by {date}', late: 'Goal was for {date}' },
+  supply: { ahead: 'Last fill lasts to {date}', late: 'Last fill lasted to {date}' },
 } as const satisfies Record<Exclude<Due['kind'], 'avoid'>, Record<'ahead' | 'late', Message>>;
 
-function dueAside({ kind, at, isLate }: Due): TemplateResult {
-  if (kind === 'avoid') return html`<strong>${t('Not to be done#order')}</strong>`;
-  const words =
-    at === undefined
-      ? t('Order open')
-      : t(DUE_WORDS[kind][isLate ? 'late' : 'ahead'], { date: shortDate(new Date(at).toISOString().slice(0, 10)) });
-  return html`<span data-late=${isLate}>${words}</span>`;
+const dayOf = (at: number): string => shortDate(new Date(at).toISOString().slice(0, 10));
+
+function dueWords({ kind, at, written, isLate, isRunning }: Due): string {
+  if (kind === 'avoid') return t('Not to be done#order');
+  if (at === undefined) return t('Order open');
+  const date = written ? shortDate(written) : dayOf(at);
+  return isRunning ? t('Order until {date}', { date }) : t(DUE_WORDS[kind][isLate ? 'late' : 'ahead'], { date });
+}
+
+function dueAside(due: Due): TemplateResult {
+  const words = dueWords(due);
+  if (due.kind === 'avoid') return html`<strong>${words}</strong>`;
+  const done = due.doneAt === undefined ? '' : t('last done {date}', { date: dayOf(due.doneAt) });
+  return html`<span data-late=${due.isLate}>${[words, done].filter(Boolean).join(', ')}</span>`;
 }
 
 const dueTile = (included: (query: string) => Resource[], now: number): Tile => ({
   id: 'due',
   title: 'Due',
   sections: [orders, plan, medications],
-  queries: [ORDERS, GOALS, REQUESTS, DISPENSES],
+  queries: [ORDERS, GOALS, REQUESTS, DISPENSES, ...OBSERVATIONS, REPORTS, PROCEDURES],
   nothing: 'No open order, date of a goal, or supply that ends is recorded.',
   entries: (found) => {
     const requests = found('MedicationRequest', REQUESTS);
+    const doneBy = doneByOrder([
+      ...OBSERVATIONS.flatMap((query) => found('Observation', query)),
+      ...found('DiagnosticReport', REPORTS),
+      ...found('Procedure', PROCEDURES),
+    ]);
     const all = [
-      ...openOrders(found('ServiceRequest', ORDERS), now),
+      ...openOrders(found('ServiceRequest', ORDERS), now, doneBy),
       ...goalsByDate(found('Goal', GOALS), now),
       ...endingSupplies(requests, found('MedicationDispense', DISPENSES), included(REQUESTS), now),
     ];

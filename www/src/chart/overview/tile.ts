@@ -14,6 +14,8 @@ export interface Tile {
   sections: [Section, ...Section[]];
   /** The searches for them. The first decides whether there is anything to show. */
   queries: [string, ...string[]];
+  /** The most entries, if there are more to unfold. */
+  most?: number;
   /** The words for an empty tile. */
   nothing: PlainMessage;
   entries(found: Found): Entry[];

@@ -78,9 +78,11 @@ const overview = {
   'Order was for {date}': 'Orden que era para el {date}',
   'Order open': 'Orden pendiente',
   'Goal by {date}': 'Meta para el {date}',
-  'Goal was due {date}': 'Meta vencida el {date}',
-  'Supply ends {date}': 'El suministro termina el {date}',
-  'Supply ended {date}': 'El suministro terminó el {date}',
+  'Order until {date}': 'Orden vigente hasta el {date}',
+  'last done {date}': 'última vez el {date}',
+  'Goal was for {date}': 'Meta que era para el {date}',
+  'Last fill lasts to {date}': 'La última entrega alcanza hasta el {date}',
+  'Last fill lasted to {date}': 'La última entrega alcanzó hasta el {date}',
 } as const;
 
 export const care = {
