@@ -44,3 +44,12 @@ test('conditions without a code are the same by their names', () => {
   ]);
   assert.deepEqual(ids(ofVisits), ['c']);
 });
+
+test('what is on the problem list is a problem, also where it is a health concern too', () => {
+  const category = (...codes: string[]) => codes.map((code) => ({ coding: [{ code }] }));
+  const lists = problemLists([
+    condition('both', '1', { category: category('health-concern', 'problem-list-item') }),
+    condition('one', '2', { category: category('health-concern') }),
+  ]);
+  assert.deepEqual([ids(lists.listed), ids(lists.concerns)], [['both'], ['one']]);
+});

@@ -18,8 +18,9 @@ export const isCurrent = (c: Condition): boolean => standingOf(c) === 'standing'
 export const isListed = (c: Condition): boolean =>
   !inCategory(c, 'encounter-diagnosis') || inCategory(c, 'problem-list-item') || isConcern(c);
 
-/** Returns whether a condition is a health concern, and not a problem (US Core). */
-export const isConcern = (c: Condition): boolean => inCategory(c, 'health-concern');
+/** Returns whether a condition is a health concern, and not on the problem list too (US Core). */
+export const isConcern = (c: Condition): boolean =>
+  inCategory(c, 'health-concern') && !inCategory(c, 'problem-list-item');
 
 export const problemName = (c: Condition): string => concept(c.code) ?? t('Condition not named');
 

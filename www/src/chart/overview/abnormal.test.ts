@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Observation } from '../../fhir/types.ts';
-import { abnormalResults } from './abnormal.ts';
+import { abnormalResults, nothingAbnormal, unjudgedTests } from './abnormal.ts';
 
 const result = (name: string, on: string, code: string | undefined, status = 'final'): Observation => ({
   resourceType: 'Observation',
@@ -30,5 +30,25 @@ test('tests whose latest valid result has a flag are found, the worst first, the
       ['newer low', 'low'],
       ['high', 'high'],
     ],
+  );
+});
+
+test('a result with neither a mark nor a range is not judged, and nothing calls it normal', () => {
+  const plain = result('plain', '2026-01-01', undefined);
+  const within = {
+    ...result('within', '2026-01-01', undefined),
+    referenceRange: [{ low: { value: 0 }, high: { value: 2 } }],
+  };
+  const [marked, mistaken] = [
+    result('marked', '2026-01-01', 'N'),
+    result('mistaken', '2026-01-01', undefined, 'entered-in-error'),
+  ];
+  assert.equal(unjudgedTests([plain, within, marked, mistaken]), 1);
+  assert.equal(nothingAbnormal([]), 'No result is recorded.');
+  assert.equal(nothingAbnormal([within, marked]), 'No latest result is marked as abnormal.');
+  assert.equal(nothingAbnormal([plain]), '1 test has neither a mark nor a range: it is not judged.');
+  assert.equal(
+    nothingAbnormal([plain, within]),
+    'No latest result is marked as abnormal. 1 test has neither a mark nor a range: it is not judged.',
   );
 });

@@ -1,12 +1,13 @@
 //! The latest results that are outside their range, of all kinds of observations.
 
 import { instant } from '../../fhir/date.ts';
-import { type Flag, flag } from '../../fhir/flag.ts';
+import { type Flag, flag, judgements } from '../../fhir/flag.ts';
 import { GRAVITY } from '../../fhir/flag-signs.ts';
-import { when } from '../../fhir/reading.ts';
+import { value, when } from '../../fhir/reading.ts';
 import { isEnteredInError } from '../../fhir/text.ts';
 import type { Observation } from '../../fhir/types.ts';
 import { type UsualRange, usualRanges } from '../../fhir/usual-range.ts';
+import { t } from '../../language/message.ts';
 import { groupsOf, type TestGroup } from '../test-groups.ts';
 
 export interface AbnormalResult {
@@ -36,4 +37,35 @@ export function abnormalResults(observations: readonly Observation[]): AbnormalR
   );
   const at = ({ reading }: AbnormalResult): number => instant(when(reading)) ?? 0;
   return found.sort((a, b) => gravity(a) - gravity(b) || at(b) - at(a));
+}
+
+/** Returns whether nothing says of a result that it is normal or not: no mark, and no range that fits. */
+const isUnjudged = (o: Observation): boolean =>
+  !isEnteredInError(o) &&
+  (value(o) ?? '') !== '' &&
+  judgements(o).every(({ judgement }) => judgement.flag === undefined && !judgement.isNormal);
+
+/** The number of tests whose latest results have a value, and neither a mark nor a range that fits. */
+export const unjudgedTests = (observations: readonly Observation[]): number =>
+  groupsOf(observations).filter(({ readings }) => readings.length > 0 && readings.every(isUnjudged)).length;
+
+/** Words on tests that nothing judges. Nothing where there are none. */
+export const unjudgedText = (count: number): string | undefined =>
+  count > 0
+    ? t(
+        '{n} test has neither a mark nor a range: it is not judged.|{n} tests have neither a mark nor a range: they are not judged.',
+        { n: count },
+      )
+    : undefined;
+
+/** Words for a tile without an abnormal result. */
+export function nothingAbnormal(results: readonly Observation[]): string {
+  if (results.length === 0) return t('No result is recorded.');
+  const count = unjudgedTests(results);
+  return [
+    count < groupsOf(results).length ? t('No latest result is marked as abnormal.') : '',
+    unjudgedText(count) ?? '',
+  ]
+    .filter(Boolean)
+    .join(' ');
 }

@@ -86,8 +86,9 @@ export function medicationsTile(included: (query: string) => Resource[], { isLat
     title: 'Medications',
     sections: [medications],
     queries: [REQUESTS, STATEMENTS, ADMINISTRATIONS, DISPENSES],
-    nothing: 'No current medication is recorded.',
+    nothing: () => t('No current medication is recorded.'),
     count: () => count,
+    hasRoom: isLate,
     foot: () => foot,
     entries: (found) => {
       const all = [REQUESTS, STATEMENTS, ADMINISTRATIONS, DISPENSES].flatMap(included);

@@ -38,7 +38,7 @@ import type { ChartStore, SearchState } from '../store.ts';
 import { LABS, loadedObservations, observationsOf, type TestGroup, VITALS } from '../test-groups.ts';
 import { usualMark } from '../usual.ts';
 import { vitals } from '../vitals.ts';
-import { abnormalResults } from './abnormal.ts';
+import { abnormalResults, nothingAbnormal, unjudgedTests, unjudgedText } from './abnormal.ts';
 import { byDate, type Due, endingSupplies, goalsByDate, openOrders, prohibitions } from './due.ts';
 import { type GivenState, medicationsTile } from './medications-tile.ts';
 import { doneByOrder } from './results-of-orders.ts';
@@ -170,9 +170,9 @@ function tileView(tile: Tile, store: ChartStore, entries: Entry[], goTo: (sectio
     withheld: t('Not granted.'),
     'not offered': t('Not offered by this server.'),
     failed: t('Could not be loaded.'),
-    loaded: isWhole(tile, store) ? t(tile.nothing) : t('Not everything that belongs here can be shown.'),
+    loaded: isWhole(tile, store) ? tile.nothing() : t('Not everything that belongs here can be shown.'),
   }[store.load(queries[0]).is];
-  return html`<article class="glance" data-has-room=${foot !== undefined} id=${`glance-${id}`} aria-labelledby=${`glance-${id}-title`}>
+  return html`<article class="glance" data-has-room=${tile.hasRoom ?? false} id=${`glance-${id}`} aria-labelledby=${`glance-${id}-title`}>
     <h3 id=${`glance-${id}-title`}><a href=${`#${section}`} @click=${go}>${t(title)}</a>${
       count > 0 ? html` <span class="count">${number(count)}</span>` : nothing
     }</h3>
@@ -199,7 +199,7 @@ const problemsTile = (): Tile => ({
   sections: [problems],
   queries: [PROBLEMS],
   most: MOST_PROBLEMS,
-  nothing: 'No current problem is recorded.',
+  nothing: () => t('No current problem is recorded.'),
   entries: (found) => {
     const { records } = withoutAbsences(found('Condition', PROBLEMS), ({ code }) => code);
     const { listed, concerns, ofVisits } = problemLists(records);
@@ -256,19 +256,29 @@ const valueView = (o: Observation, usual: UsualRange[], more: unknown = nothing)
 const nameOf = (o: Observation, { name, readings }: TestGroup): string =>
   shortName(readings.length > 1 || !readings.includes(o) ? (concept(o.code) ?? name) : name).main;
 
-const abnormalTile = (store: ChartStore): Tile => ({
-  id: 'abnormal',
-  title: 'Abnormal results',
-  sections: [labs, vitals, screening, otherObservations],
-  queries: [LABS, ...OBSERVATIONS.filter((query) => query !== LABS)],
-  nothing: 'No latest result is marked as abnormal.',
-  entries: () =>
-    abnormalResults(loadedObservations(store)).map(({ group, reading, usual }) =>
-      entry(nameOf(reading, group), shortDate(when(reading)), valueView(reading, usual, changeView(group)), {
-        trend: group.key,
-      }),
-    ),
-});
+function abnormalTile(store: ChartStore): Tile {
+  let isEmpty = true;
+  return {
+    id: 'abnormal',
+    title: 'Abnormal results',
+    sections: [labs, vitals, screening, otherObservations],
+    queries: [LABS, ...OBSERVATIONS.filter((query) => query !== LABS)],
+    nothing: () => nothingAbnormal(observationsOf(store, LABS)),
+    foot: () => {
+      const words = isEmpty ? undefined : unjudgedText(unjudgedTests(observationsOf(store, LABS)));
+      return words ? html`<p class="note">${words}</p>` : undefined;
+    },
+    entries: () => {
+      const found = abnormalResults(loadedObservations(store));
+      isEmpty = found.length === 0;
+      return found.map(({ group, reading, usual }) =>
+        entry(nameOf(reading, group), shortDate(when(reading)), valueView(reading, usual, changeView(group)), {
+          trend: group.key,
+        }),
+      );
+    },
+  };
+}
 
 function vitalsTile(store: ChartStore): Tile {
   let usual: UsualRange[][] = [];
@@ -277,7 +287,7 @@ function vitalsTile(store: ChartStore): Tile {
     title: 'Vital signs',
     sections: [vitals],
     queries: [VITALS],
-    nothing: 'No vital sign is recorded.',
+    nothing: () => t('No vital sign is recorded.'),
     foot: () => {
       const note = ageNote(usual.flat());
       return note ? html`<p class="note">${note}</p>` : undefined;
@@ -324,7 +334,7 @@ const dueTile = (included: (query: string) => Resource[], now: number): Tile => 
   title: 'Due',
   sections: [orders, plan, medications],
   queries: [ORDERS, GOALS, REQUESTS, DISPENSES, ...OBSERVATIONS, REPORTS, PROCEDURES],
-  nothing: 'No open order, date of a goal, or supply that ends is recorded.',
+  nothing: () => t('No open order, date of a goal, or supply that ends is recorded.'),
   entries: (found) => {
     const requests = found('MedicationRequest', REQUESTS);
     const doneBy = doneByOrder([

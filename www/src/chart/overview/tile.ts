@@ -17,10 +17,12 @@ export interface Tile {
   /** The most entries, if there are more to unfold. */
   most?: number;
   /** The words for an empty tile. */
-  nothing: PlainMessage;
+  nothing(): string;
   entries(found: Found): Entry[];
   /** The number in the heading, where it is not that of the entries, which were made before. */
   count?(): number;
+  /** True if more may come, for which it keeps room. */
+  hasRoom?: boolean;
   /** A line below the entries, which were made before. */
   foot?(): TemplateResult | undefined;
 }
