@@ -67,6 +67,7 @@ test('critical results of any category come first, and vital signs are marked by
 test('each observation is in one section: by its code among results or vital signs, or among others', async () => {
   const { person, page } = await chartOf(ALL);
   await says(page, '#labs .count', /^9 results of 9 tests$/);
+  await says(page, '#labs', /Told to the ward by telephone/);
   await says(page, '#vitals .count', /^7 readings$/);
   await says(page, '#screening', /Pregnancy status\s*Pregnant/);
   await says(page, '#other-observations .count', /^7 results of 7 tests$/);

@@ -39,6 +39,7 @@ export const OBSERVATIONS = [
     valueQuantity: quantity(88, '10*3/uL'),
     interpretation: said('HH'),
     referenceRange: [{ low: quantity(4, '10*9/L'), high: quantity(11, '10*9/L') }],
+    note: [{ text: 'Told to the ward by telephone' }],
   }),
   observation('pressure-exam', loinc('85354-9', 'Blood pressure panel'), '2023-01-10T09:00:00Z', {
     category: category('exam'),

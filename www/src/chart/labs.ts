@@ -5,7 +5,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
 import { clock, date, instant, shortDate } from '../fhir/date.ts';
 import { shortName } from '../fhir/names.ts';
-import { noteTexts, rangesOf } from '../fhir/observation-text.ts';
+import { noteTexts, rangesOf, remarks } from '../fhir/observation-text.ts';
 import { reading, when } from '../fhir/reading.ts';
 import { capital, isEnteredInError, plain } from '../fhir/text.ts';
 import { type Observation, ofType } from '../fhir/types.ts';
@@ -137,7 +137,7 @@ function rowView(row: ResultRow, days: string[] | undefined, context: SectionCon
   const columns = Array.from({ length: COLUMNS }, (_, i) => cells[i]);
   const about = [unit ? html`<span class="unit">${unit}</span>` : undefined, rest || undefined].filter(Boolean);
   const limits = rangesOf(group.latest).map((one) => withoutUnit(one, unit));
-  const notes = isError ? [] : noteTexts(group.latest);
+  const notes = isError ? [] : [...noteTexts(group.latest), ...remarks(group.latest)];
   return html`<tr data-tone=${isError ? 'error' : 'plain'}>
     <th scope="row">${trendLink(context, group.key, main)}${
       about.length ? html`<small>${about.map((part, i) => html`${i ? ' · ' : ''}${part}`)}</small>` : nothing

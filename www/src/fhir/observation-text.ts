@@ -53,6 +53,10 @@ export const noteTexts = (o: Observation): string[] => [
   ),
 ];
 
+/** What was written about an observation by hand. */
+export const remarks = ({ note }: Observation): string[] =>
+  (note ?? []).flatMap(({ text }) => (text ? clipped(text) : []));
+
 /** A range with what it is of and for whom it holds, where it says so. */
 function rangeText(one: ReferenceRange): string | undefined {
   const said = range(one);

@@ -17,6 +17,10 @@ test('a concept is its text, else a display, else a code; a very long one is cut
   assert.equal(concept({ text: 'Asthma', coding: [{ display: 'Asthma (disorder)' }] }), 'Asthma');
   assert.equal(concept({ coding: [{ code: 'a' }, { code: 'b', display: 'B' }] }), 'B');
   assert.equal(concept({ coding: [{ code: 'a' }] }), 'a');
+  assert.equal(
+    concept({ coding: [{ system: 'http://www.nlm.nih.gov/research/umls/rxnorm', code: '1191' }] }),
+    'code 1191 (RxNorm), without a name',
+  );
   assert.equal(concept(undefined), undefined);
   assert.equal(concept({ text: 'x'.repeat(1000) })?.length, 401);
 });

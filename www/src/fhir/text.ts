@@ -3,6 +3,7 @@
 import { displayed } from '../language/language.ts';
 import { t, translated } from '../language/message.ts';
 import { decimal } from '../language/number.ts';
+import { own } from '../own.ts';
 import { isShaped } from '../shape.ts';
 import { typeWords } from './type-words.ts';
 import {
@@ -25,9 +26,34 @@ export const clipped = (text: string, longest = LONGEST): string =>
   text.length > longest ? `${text.slice(0, longest)}…` : text;
 
 export function concept(value: Concept | undefined): string | undefined {
-  const named = value?.coding?.find(({ display }) => display);
-  const said = value?.text || named?.display || value?.coding?.find(({ code }) => code)?.code;
-  return said === undefined ? undefined : clipped(inTable(said, value?.coding) ?? said);
+  const said = value?.text || value?.coding?.find(({ display }) => display)?.display;
+  if (said !== undefined) return clipped(inTable(said, value?.coding) ?? said);
+  const bare = value?.coding?.find(({ code }) => code);
+  return bare && bareCode(bare);
+}
+
+/** Terminologies whose codes mean nothing to a reader who does not look them up, by their systems. */
+const TERMINOLOGIES: Record<string, string> = {
+  'http://www.nlm.nih.gov/research/umls/rxnorm': 'RxNorm',
+  'http://snomed.info/sct': 'SNOMED CT',
+  'http://loinc.org': 'LOINC',
+  'http://hl7.org/fhir/sid/icd-10': 'ICD-10',
+  'http://hl7.org/fhir/sid/icd-10-cm': 'ICD-10-CM',
+  'http://hl7.org/fhir/sid/icd-9-cm': 'ICD-9-CM',
+  'http://www.whocc.no/atc': 'ATC',
+  'http://hl7.org/fhir/sid/cvx': 'CVX',
+  'http://hl7.org/fhir/sid/ndc': 'NDC',
+  'http://fdasis.nlm.nih.gov': 'UNII',
+  'http://www.ama-assn.org/go/cpt': 'CPT',
+};
+
+/** A code without a display: one of a terminology is called a code, and names it; one of HL7's tables is a word. */
+function bareCode(coding: Coding): string | undefined {
+  const { system = '', code } = coding;
+  const terminology = own(TERMINOLOGIES, system);
+  return terminology === undefined
+    ? codingWords(coding)
+    : t('code {code} ({terminology}), without a name', { code: clipped(code ?? ''), terminology });
 }
 
 /** The tables of codes that HL7 publishes, whose displays are translated. */

@@ -215,4 +215,5 @@ export const codes = {
   ...types,
   ...others,
   ...units,
+  'code {code} ({terminology}), without a name': 'código {code} ({terminology}), sin nombre',
 } as const;
