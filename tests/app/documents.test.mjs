@@ -1,6 +1,6 @@
 // Documents of the user's own files: text in its charset, HTML and clinical documents by their words, pictures and PDFs
 // in place, what is in a Binary of the files or within the record, and those of another person. Hostile ones run nothing
-// and fetch nothing (CL07).
+// and fetch nothing (CL07, CL24).
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -206,7 +206,7 @@ test('a document in a Binary of the files is read when it is asked for', async (
   await person.close();
 });
 
-test('cl07 a PDF is in the viewer of the browser, under an address that ends with the drawer', async () => {
+test('cl24 a PDF is in the viewer of the browser, under an address that ends with the drawer', async () => {
   const { person, page } = await chartOf([
     documentOf('Scan', { contentType: 'application/pdf', data: base64(PDF), title: 'Discharge letter' }),
     documentOf('No PDF', { contentType: 'application/pdf', data: base64('<script>window.hit=1</script>') }),

@@ -22,8 +22,9 @@ import {
 const PATIENT = 'amara-okafor';
 const CLIENT = 'from-elsewhere';
 const TYPES = [
-  'Patient Flag AllergyIntolerance Condition MedicationRequest MedicationDispense MedicationStatement',
-  'MedicationAdministration Immunization Observation DiagnosticReport DocumentReference Binary Procedure Device',
+  'Patient Flag AllergyIntolerance AdverseEvent Condition MedicationRequest MedicationDispense MedicationStatement',
+  'MedicationAdministration Immunization Observation DiagnosticReport ImagingStudy Media DocumentReference Binary',
+  'Procedure Device',
   'QuestionnaireResponse FamilyMemberHistory Consent CarePlan Goal CareTeam ServiceRequest Encounter Medication',
   'Provenance Practitioner PractitionerRole RelatedPerson Organization Location',
 ]

@@ -171,8 +171,10 @@ test('axe finds nothing on cards, chosen visits and a comparison, in both themes
 });
 
 test('an empty chart says so, and what was not granted is named', async () => {
-  const { person, page } = await timeline.signedIn({ without: ['patient/Immunization.read'] });
-  assert.match(await text(page, '.timeline'), /Not granted, and not shown here: Immunizations\./);
+  const { person, page } = await timeline.signedIn({
+    without: ['patient/Immunization.read', 'patient/AdverseEvent.read'],
+  });
+  assert.match(await text(page, '.timeline'), /Not granted, and not shown here: Adverse events, Immunizations\./);
   await page.route('**/fhir/r4/**', (route) =>
     /\/Patient\//.test(route.request().url())
       ? route.continue()

@@ -27,8 +27,16 @@ import type { ChartStore } from './store.ts';
 export const EVENTS = searchOf('AdverseEvent');
 
 const nameOf = (event: Resource): string => eventName(event) ?? t('Adverse event not named');
-const causesOf = (event: Resource, store: ChartStore): string =>
-  suspectedCauses(event, [...store.all().values()]).join(', ');
+
+/** The loaded records as a list, which is made once for all events. */
+const lists = new WeakMap<ReadonlyMap<string, Resource>, Resource[]>();
+function listOf(loaded: ReadonlyMap<string, Resource>): readonly Resource[] {
+  const known = lists.get(loaded) ?? [...loaded.values()];
+  lists.set(loaded, known);
+  return known;
+}
+
+const causesOf = (event: Resource, store: ChartStore): string => suspectedCauses(event, listOf(store.all())).join(', ');
 
 function item(event: Resource, store: ChartStore): Row {
   return {

@@ -189,6 +189,30 @@ test('a summary says contradictions and what is uncertain, and has alerts, advan
   ]);
 });
 
+test('adverse events in a summary are no entries about allergies, and say so where they stand alone', () => {
+  const event: Resource & Record<string, unknown> = {
+    resourceType: 'AdverseEvent',
+    id: 'e',
+    event: { text: 'Shock' },
+    actuality: 'potential',
+    suspectEntity: [{ instance: { display: 'Latex' } }],
+  };
+  const nut: Resource & Record<string, unknown> = {
+    resourceType: 'AllergyIntolerance',
+    id: 'n',
+    code: { text: 'Nut' },
+  };
+  const linesOf = (all: Resource[]): string[] => {
+    const [{ resource }] = JSON.parse(patientSummary(patient, all, { base: BASE, now: NOW, uuid: 'u' })).entry;
+    return resource.section[1].text.div.match(/(?<=<li>).*?(?=<\/li>)/g);
+  };
+  const line = 'Shock, Suspected cause: Latex, Potential, did not happen';
+  const [note, ...others] = linesOf([event]);
+  assert.match(note ?? '', /^<b>An adverse event is no entry about allergies:/);
+  assert.deepEqual(others, [line]);
+  assert.deepEqual(linesOf([nut, event]), ['Nut', line]);
+});
+
 test('a patient summary is in the language of the page, and says so; its codes are the same', () => {
   pageLanguage.value = { language: 'es', locale: 'es-ES', catalogue: spanish };
   const text = patientSummary(patient, records, { base: BASE, now: NOW, uuid: '1f0c7b1e-0000-4000-8000-000000000001' });

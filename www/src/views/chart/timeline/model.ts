@@ -9,10 +9,12 @@ import { type Answer, contentOf, type TimelineContent } from '../../../chart/tim
 import { type Day, daysOf, sizeOf, type Visit, visitDays } from '../../../chart/timeline/days.ts';
 import { nextSlice } from '../../../chart/timeline/slices.ts';
 import { BILLING } from '../../../fhir/other-types.ts';
+import { capital } from '../../../fhir/text.ts';
 import { t } from '../../../language/message.ts';
 import { announce } from '../../../parts/announce.ts';
 import { chartUrl, idInAddress, replaceFragment } from '../../../routes.ts';
 import { yieldToPage } from '../../../scheduling.ts';
+import { recordsOf } from '../../../source/abilities.ts';
 import { YearPosition } from './year-position.ts';
 
 /** All searches of the chart, but for what belongs to payment. */
@@ -186,12 +188,24 @@ export class Timeline {
     return this.content.value?.days.flatMap(({ visits }) => visits).find(({ event }) => event.resource.id === id);
   }
 
-  /** The sections without records, since they were not granted or could not be loaded. */
+  /**
+   * What is without records, since it was not granted or could not be loaded: sections, and the records that the further
+   * searches of a section look for. That a server has no such type is said of sections alone.
+   */
   missing(): MissingSection[] {
-    return SECTIONS.flatMap(({ title, queries }) => {
-      const state = this.context.store.load(queries[0] ?? '');
-      return state.is === 'loaded' || state.is === 'waiting' ? [] : [{ title: t(title), is: state.is }];
-    });
+    const found = SECTIONS.flatMap(({ title, queries }) =>
+      queries
+        .filter((query) => QUERIES.includes(query))
+        .flatMap((query, i): MissingSection[] => {
+          const state = this.context.store.load(query);
+          if (state.is === 'loaded' || state.is === 'waiting') return [];
+          if (i > 0 && state.is === 'not offered' && state.obstacle.lacks === 'type') return [];
+          const [type = ''] = query.split('?');
+          return [{ title: i === 0 ? t(title) : capital(recordsOf(type)), is: state.is }];
+        }),
+    );
+    // Two sections may look for the same records.
+    return [...new Map(found.map((one) => [one.title, one])).values()];
   }
 
   /** The titles of the sections of which something is left out. */
