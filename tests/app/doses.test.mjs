@@ -146,6 +146,17 @@ test('a dose is in the detail, in find, in the timeline and in the summary docum
   await page.keyboard.press('Escape');
   await page.locator('search input').fill('methotrexate');
   await says(page, '.found', /Reported medication Methotrexate: 15 mg, once a week, on Monday/);
+  // The words that the page makes of the structure are found, and of a status.
+  await page.locator('search input').fill('once week monday');
+  await says(page, '.found', /^1 record Reported medication Methotrexate: 15 mg, once a week, on Monday/);
+  await page.locator('search input').fill('bedtime');
+  await says(page, '.found', /^1 record Reported medication Insulin glargine/);
+  await page.locator('search input').fill('glargine');
+  await says(page, '.found', /Reported medication Insulin glargine \(Pen, 100 units\/mL\)/);
+  await page.locator('search input').fill('hold');
+  await says(page, '.found', /^1 record Reported medication Metformin \(on hold\)/);
+  await page.locator('search input').fill('fortnight');
+  await says(page, '.found', /^Nothing is found in the records/);
   await page.locator('search input').fill('');
   await page.getByRole('button', { name: 'Take it along' }).click();
   const [download] = await Promise.all([
@@ -254,5 +265,7 @@ test('the medications have no violation in any theme and width, and are in Spani
   await says(page, '#medications', /Methotrexate 15 mg, una vez por semana, los lunes/);
   await says(page, '#medications', /5 mg daily · según los códigos: 50 mg, una vez al día/);
   await says(page, '#medications', /No se toman.*Warfarin No se toma/);
+  await page.locator('search input').fill('semana lunes');
+  await says(page, '.found', /Methotrexate: 15 mg, una vez por semana, los lunes/);
   await person.close();
 });

@@ -153,6 +153,56 @@ test('fills alone are medications: nothing says that there is none', async () =>
   await person.close();
 });
 
+test('courses under a trend, and two visits compared, know what was reported and given', async () => {
+  const encounter = (id) => ({ reference: `Encounter/${id}` });
+  const visit = (id, on) =>
+    record('Encounter', id, { status: 'finished', class: { code: 'AMB' }, period: { start: on } });
+  const potassium = (id, on, value) =>
+    record('Observation', id, {
+      status: 'final',
+      category: [{ coding: [{ code: 'laboratory' }] }],
+      code: { text: 'Potassium', coding: [{ system: 'http://loinc.org', code: '2823-3' }] },
+      effectiveDateTime: on,
+      valueQuantity: { value, unit: 'mmol/L' },
+    });
+  const reported = (id, status, elements) =>
+    record('MedicationStatement', id, { status, ...named('Spironolactone'), ...elements });
+  const { person, page } = await chartOf([
+    PERSON,
+    visit('one', '2025-01-10'),
+    visit('two', '2025-03-10'),
+    potassium('k1', '2025-01-10', 4.1),
+    potassium('k2', '2025-03-10', 5.6),
+    reported('s1', 'active', { effectiveDateTime: '2025-01-10', context: encounter('one'), dosage: [dose(25, 'mg')] }),
+    reported('s2', 'stopped', {
+      effectivePeriod: { start: '2024-11-01', end: '2025-03-08' },
+      context: encounter('two'),
+      dosage: [dose(50, 'mg')],
+    }),
+    given('g1', 'Calcium gluconate', '2025-03-10T08:00:00Z', { context: encounter('two') }),
+    given('g2', 'Calcium gluconate', '2025-03-10T09:00:00Z', { context: encounter('two') }),
+    reported('s3', 'active', named('Allopurinol')),
+  ]);
+  const { href } = await page.evaluate(() => ({ href: location.hash.split('?')[0] }));
+  await page.goto(`/${href}/trend/2823-3`);
+  const rows = page.locator('.courses-table tbody tr');
+  await rows.first().waitFor();
+  const all = (await texts(rows)).join('\n');
+  assert.match(all, /Spironolactone 1 Nov 2024 8 Mar 2025 Stopped Reported/);
+  assert.match(all, /Spironolactone No start recorded; reported 10 Jan 2025 No end recorded Active Reported/);
+  assert.match(all, /Calcium gluconate 10 Mar 2025 No end recorded; last given 10 Mar 2025 Completed Given 2 times/);
+  assert.match(await text(page, '.trend-view'), /Without a date, and not among them: Allopurinol\./);
+  await page.goto(`/${href}/timeline?compare=one&compare=two`);
+  await page.getByRole('heading', { name: 'Two visits compared' }).waitFor();
+  const compared = async (name) => text(page, `.compared tr:has(th:text-is("${name}"))`);
+  assert.match(
+    await compared('Spironolactone'),
+    /Spironolactone Reported 25 mg ?Reported Stopped 50 mg ?At both; later: stopped/,
+  );
+  assert.match(await compared('Calcium gluconate'), /Given 2 times ?Only later/);
+  await person.close();
+});
+
 /// The types of the chart, each named: those of `*` are fewer.
 const SCOPE = [
   ...['*', 'MedicationRequest', 'MedicationDispense', 'MedicationStatement', 'MedicationAdministration', 'Medication'],

@@ -81,3 +81,20 @@ test('resources of the types that are named come first', () => {
     ['Condition/x', 'Observation/x', 'Basic/x', 'Goal/x'],
   );
 });
+
+test('words that the page makes of a record find it, and its name comes before what mentions it', () => {
+  const all = index();
+  const found = (words: string): string[] => all.find(words, 9).map(({ address }) => address);
+  assert.deepEqual(found('lunes'), []);
+  all.describe([
+    ['MedicationRequest/m', 'Glucophage', '500 mg, una vez por semana, los lunes', 'Métformin 500 MG'],
+    ['Observation/o', '', 'preliminary'],
+    ['Condition/none', 'Glucophage'],
+    ['Condition/c', '', 'under Glucophage'],
+  ]);
+  assert.deepEqual(found('lunes 500'), ['MedicationRequest/m']);
+  assert.deepEqual(found('preliminary'), ['Observation/o']);
+  assert.deepEqual(found('glucophage'), ['MedicationRequest/m', 'Condition/c']);
+  const [dose] = all.find('semana', 1);
+  assert.deepEqual([dose?.element, dose?.text], ['words', '500 mg, una vez por semana, los lunes']);
+});

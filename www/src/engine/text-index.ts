@@ -144,6 +144,28 @@ export class TextIndex {
   }
 
   /**
+   * Adds words to resources that were added: for each its address, a name, and others. Those of a resource that is not
+   * known, and those that it has as they are, are left out.
+   */
+  describe(all: readonly (readonly string[])[]): void {
+    const added: { texts: Texts; element: string; written: string }[] = [];
+    for (const [address = '', ...words] of all) {
+      const texts = this.#all.get(address);
+      words.forEach((word, i) => {
+        const written = word.slice(0, LONGEST).replaceAll(BETWEEN, ' ');
+        if (!texts || written === '' || texts.written.includes(written)) return;
+        added.push({ texts, element: i === 0 ? 'name' : 'words', written });
+      });
+    }
+    const folded = this.#fold(added.map(({ written }) => written).join(BETWEEN)).split(BETWEEN);
+    added.forEach(({ texts, element, written }, i) => {
+      texts.elements.push(element);
+      texts.written.push(written);
+      texts.folded.push((folded[i] ?? '').trim());
+    });
+  }
+
+  /**
    * The resources that have all of these words, or words that begin with them, in any order and in any of their texts.
    * Resources that are named so come before those that only mention it, and otherwise in the order in which they were
    * added. There are `most` at most.

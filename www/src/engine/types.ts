@@ -116,6 +116,11 @@ export interface Engine {
    * Returns true.
    */
   rememberAll(key: string, records: RecordsName, patient: string, types: readonly string[]): boolean;
+  /**
+   * Adds words that the page makes of records to those by which `find` looks: for each record its address, its name,
+   * and others. Returns true.
+   */
+  describe(key: string, words: string[][]): boolean;
   /** Finds records by the words that people read in them. */
   find(words: string, most: number): Finding[];
 }
@@ -204,6 +209,7 @@ export const ANSWERS: { [O in Operation]: Shape<ReturnType<Engine[O]>> } = {
   texts: string,
   remember: boolean,
   rememberAll: boolean,
+  describe: boolean,
   find: list(object({ address: string, element: string, text: string })),
 };
 
@@ -238,6 +244,7 @@ const ARGUMENTS: { [O in Operation]: Shape<Parameters<Engine[O]>> } = {
   texts: tuple(recordsName, string),
   remember: tuple(string, string),
   rememberAll: tuple(string, recordsName, string, list(string)),
+  describe: tuple(string, list(list(string))),
   find: tuple(string, number),
 };
 

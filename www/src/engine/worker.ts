@@ -108,6 +108,11 @@ function remember(key: string, text: string, types: readonly string[] = []): boo
   return true;
 }
 
+function describe(key: string, words: readonly (readonly string[])[]): boolean {
+  indexFor(key).describe(words);
+  return true;
+}
+
 function addressesOf(records: Records, patient: string | undefined, absent: boolean): string[] {
   return absent ? [...records.absent().values()].flat() : records.addresses(patient);
 }
@@ -174,6 +179,8 @@ async function prepare(call: EngineCall): Promise<() => unknown> {
       const records = await recordsOf(name);
       return () => remember(key, records.texts(patient), types);
     }
+    case 'describe':
+      return () => describe(...call.args);
     case 'find':
       return () => remembered?.index.find(...call.args) ?? [];
   }

@@ -8,7 +8,7 @@ import { examples } from './es/examples.ts';
 import { sourceFiles, textsOf } from './texts.ts';
 
 /** Names that are the same in both languages. */
-const NAMES = new Set([
+const NAMES = new Set(['SNOMED CT', 
   'edgechart',
   'CapabilityStatement',
   'OpenAPI',

@@ -17,10 +17,12 @@ import { typeOf } from '../../fhir/record-address.ts';
 import { relate } from '../../fhir/subject.ts';
 import { clipped } from '../../fhir/text.ts';
 import { isOfType, type Resource } from '../../fhir/types.ts';
+import { language } from '../../language/language.ts';
 import { t, translated } from '../../language/message.ts';
 import { fieldValue } from '../../parts/form.ts';
 import { yieldToPage } from '../../scheduling.ts';
 import { readResult } from '../../source/source.ts';
+import { wordsFor } from './find-words.ts';
 
 /** The most records that are listed. */
 const MOST = 30;
@@ -50,6 +52,9 @@ export class ChartFind {
   #remembering: Promise<void> | undefined;
   /** The addresses of the records that the page has given to the engine. */
   readonly #given = new Set<string>();
+  /** The records of which the engine has the words that the page makes, and the language of those. */
+  #described = { language: language(), answered: -1, addresses: new Set<string>() };
+  #describing: Promise<void> | undefined;
   #asked = 0;
   readonly stop: () => void;
 
@@ -71,11 +76,23 @@ export class ChartFind {
       return;
     }
     await this.prepare();
+    const isDescribed = this.#isDescribed;
+    await this.#answer(text, mine);
+    if (isDescribed) return;
+    // The words that the page makes are found too, once the engine has them.
+    await this.#describe();
+    if (mine === this.#asked) await this.#answer(text, mine);
+  }
+
+  /** Shows what is found. Nothing is said to be found only where the engine has all words. */
+  async #answer(text: string, mine: number): Promise<void> {
+    const isDescribed = this.#isDescribed;
     const { value } = await engine('find', text, MOST + 1);
     if (mine !== this.#asked) return;
     const found = await Promise.all(value.map((finding) => this.#recordOf(finding)));
-    if (mine !== this.#asked) return;
-    this.found.value = found.filter((one) => one !== undefined);
+    if (mine === this.#asked && (found.length > 0 || isDescribed)) {
+      this.found.value = found.filter((one) => one !== undefined);
+    }
   }
 
   /** The record that was found: one that the chart has not loaded is read. */
@@ -113,9 +130,58 @@ export class ChartFind {
     }
   }
 
+  get #key(): string {
+    const { source, patient } = this.#store;
+    return `${source.key} ${patient}`;
+  }
+
+  /** True if the engine has the words that the page makes of all that is loaded, in its language. */
+  get #isDescribed(): boolean {
+    const { language: of, answered } = this.#described;
+    return !this.#describing && of === language() && answered === this.#store.answered;
+  }
+
+  /** Gives the engine the words that the page makes of the records that are loaded. */
+  async #describe(): Promise<void> {
+    if (!this.#isDescribed) {
+      this.#describing ??= this.#describeFresh().finally(() => {
+        this.#describing = undefined;
+      });
+      await this.#describing;
+    }
+  }
+
+  async #describeFresh(): Promise<void> {
+    const { answered } = this.#store;
+    const isSameLanguage = this.#described.language === language();
+    const known = isSameLanguage ? this.#described.addresses : new Set<string>();
+    this.#described = { language: language(), answered, addresses: known };
+    const loaded = [...this.#store.all()];
+    const medications = loaded.flatMap(([, one]) => (one.resourceType === 'Medication' ? [one] : []));
+    const fresh = loaded.filter(([address]) => !known.has(address));
+    for (let at = 0; at < fresh.length; ) {
+      const words: string[][] = [];
+      for (const until = performance.now() + WRITING; at < fresh.length && performance.now() < until; at += 1) {
+        const [address, resource] = fresh[at] ?? [];
+        if (address === undefined || !resource) continue;
+        known.add(address);
+        const made = wordsFor(resource, medications);
+        if (made) words.push(made);
+      }
+      if (words.length > 0) {
+        // After a fault the next letter tries again.
+        void engine('describe', this.#key, words).catch(() => {
+          this.#described.answered = -1;
+          known.clear();
+        });
+      }
+      await yieldToPage();
+    }
+  }
+
   async #remember(): Promise<void> {
     const { answered, source, patient } = this.#store;
-    const key = `${source.key} ${patient}`;
+    const key = this.#key;
     try {
       const { name } = source;
       // The engine has the records of this browser itself. Those of a session, and of a trial of scopes, the page has.

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { afterEach, test } from 'node:test';
+import type { Resource } from '../../fhir/types.ts';
+import { spanish } from '../../language/es/catalogue.ts';
+import { pageLanguage } from '../../language/language.ts';
+import { wordsFor } from './find-words.ts';
+
+const english = pageLanguage.value;
+afterEach(() => {
+  pageLanguage.value = english;
+});
+
+const order = {
+  resourceType: 'MedicationRequest',
+  id: 'm',
+  status: 'on-hold',
+  intent: 'order',
+  medicationReference: { reference: 'Medication/x' },
+  dosageInstruction: [
+    {
+      timing: { repeat: { frequency: 1, period: 1, periodUnit: 'wk', dayOfWeek: ['mon'] } },
+      doseAndRate: [{ doseQuantity: { value: 15, unit: 'mg' } }],
+    },
+  ],
+} as Resource;
+const medication = { resourceType: 'Medication', id: 'x', code: { text: 'Methotrexate' } } as Resource;
+const spaced = (words: string[] | undefined): string[] | undefined =>
+  words?.map((one) => one.replaceAll('\u00a0', ' '));
+
+test('the words of a record are those that a reader sees, in the language of the page', () => {
+  assert.deepEqual(spaced(wordsFor(order, [medication])), [
+    'MedicationRequest/m',
+    'Methotrexate',
+    '15 mg, once a week, on Monday',
+    'On hold',
+    'on hold',
+  ]);
+  pageLanguage.value = { language: 'es', locale: 'es-MX', catalogue: spanish };
+  assert.deepEqual(spaced(wordsFor(order, [medication]))?.slice(2), [
+    '15 mg, una vez por semana, los lunes',
+    'En pausa',
+    'en pausa',
+  ]);
+});
+
+test('a refuted problem and a preliminary result have their words, and a plain result has none', () => {
+  const refuted = {
+    resourceType: 'Condition',
+    id: 'c',
+    code: { text: 'Gout' },
+    verificationStatus: { coding: [{ code: 'refuted' }] },
+  } as Resource;
+  assert.ok(wordsFor(refuted, [])?.includes('refuted'));
+  const result = (status: string): Resource => ({ resourceType: 'Observation', id: 'o', status }) as Resource;
+  assert.deepEqual(wordsFor(result('preliminary'), []), ['Observation/o', '', 'preliminary']);
+  assert.equal(wordsFor(result('final'), []), undefined);
+});

@@ -1,0 +1,23 @@
+//! The words that the app makes of a record, by which a reader may look for it: its name from a record that it refers
+//! to, its dose from the structure, its status and what is uncertain about it, in the language of the page.
+
+import { cautionOf } from '../../fhir/certainty.ts';
+import { meaningOf } from '../../fhir/meaning.ts';
+import { recordAddress } from '../../fhir/record-address.ts';
+import type { Resource } from '../../fhir/types.ts';
+
+/** The address of a record, its name, and its other words. */
+export type RecordWords = [address: string, name: string, ...more: string[]];
+
+/** The words of a record; nothing where the app makes none. `medications` are those that it may refer to. */
+export function wordsFor(resource: Resource, medications: Resource[]): RecordWords | undefined {
+  const address = recordAddress(resource);
+  // Of results there are thousands: their values are found as they are recorded.
+  if (resource.resourceType === 'Observation') {
+    const caution = cautionOf(resource);
+    return caution === undefined ? undefined : [address, '', caution];
+  }
+  const { what = '', value, status, caution } = meaningOf(resource, medications);
+  const more = [...new Set([value, status, caution])].filter((words) => words !== undefined && words !== '');
+  return what === '' && more.length === 0 ? undefined : [address, what, ...more.map(String)];
+}
