@@ -131,7 +131,7 @@ export class IdSpaces {
     return space;
   }
 
-  /** The Patients of shared ids in a document. In a file of lines those of all lines are meant, none with an address. */
+  /** The Patients of shared ids in a document. In a file of lines those of all lines, none of which has an address. */
   #known(entries: Entry[], space: IdSpace): Known {
     const [first] = entries;
     if (first?.place === '') {

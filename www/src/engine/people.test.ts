@@ -148,7 +148,7 @@ test('one space may have two people of one id, and several versions of each', ()
   );
 });
 
-test('Patients of two servers are two, also where nothing else tells them apart; one without a server is either', () => {
+test('Patients of two servers are two, also where nothing else tells them apart', () => {
   const people = new People();
   const ada = { name: name('Alder', 'Ada'), birthDate: '1980-01-01' };
   people.note(patient('1', ada, 'https://a.example/fhir/Patient/1'), 'a');
