@@ -313,7 +313,7 @@ test('two people of one id in two files are kept apart, and told apart where the
   await visitor.close();
 });
 
-test('two people of one id in one Bundle are both offered, and what may be of either is said on both charts', async () => {
+test('two people of one id in one Bundle are both offered, and what is of either is said on both charts', async () => {
   const { person: visitor, page } = await stage.visit('/#/files', { acceptDownloads: true });
   const entry = [
     { fullUrl: 'urn:uuid:6f1f6a3e-0000-4000-8000-000000000001', resource: person('1', 'Alder') },

@@ -204,7 +204,7 @@ test('the same id of two people in files that name no server is two people, and 
   assert.deepEqual({ ...report.remarkCounts }, { twin: 2, unclear: 1 });
 });
 
-test('two people of one id in one Bundle are both there, each with what is theirs, and what is unclear is of neither', async () => {
+test('two people of one id in one Bundle are both there, and what is unclear is of neither', async () => {
   const base = 'https://b.example/fhir';
   const urn = 'urn:uuid:0c3151bd-1cbf-4d64-b04d-cd9187a4c6e0';
   const person = (family, birthDate) => ({ resourceType: 'Patient', id: '1', name: [{ family }], birthDate });

@@ -65,7 +65,9 @@ export function banner(store: ChartStore): TemplateResult {
           )}</button>
       ${
         p && state.is === 'loaded'
-          ? html`<button type="button" class="quiet" @click=${() => openResource(p, store)}>${t('Patient record')}</button>
+          ? html`<button type="button" class="quiet" @click=${() => openResource(p, store)}>${t(
+              'Patient record',
+            )}</button>
       <button type="button" class="quiet for-developers" @click=${() =>
         openRequests(state.found.exchanges, t('Patient: the request'))}>${t('Request')}</button>`
           : nothing
@@ -111,7 +113,8 @@ const ofSeveral = ({ id, people }: SharedId): TemplateResult => html`<div class=
     })}</p>
     <ul>${people.map(
       ({ patient, who, file }) =>
-        html`<li><a href=${chartUrl('files', patient)}>${who || t('no name')}</a> <span class="aside">${file}</span></li>`,
+        html`<li><a href=${chartUrl('files', patient)}>${who || t('no name')}</a>
+          <span class="aside">${file}</span></li>`,
     )}</ul></div></div>`;
 
 const NO_PATIENT: PlainMessage =

@@ -1,5 +1,6 @@
 //! Observations at a server that refuses a search without a category, or with several: each category is asked for by
-//! itself, and what stays unknown is said. Epic, for one, takes no search for observations without `category` or `code`.
+//! itself, and what stays unknown is said. Epic, for one, takes no search for observations without `category` or
+//! `code`.
 
 import { t } from '../language/message.ts';
 import { listed } from '../language/number.ts';

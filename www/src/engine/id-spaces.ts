@@ -131,7 +131,7 @@ export class IdSpaces {
     return space;
   }
 
-  /** The Patients of shared ids in a document. In a file of lines those of all lines are meant, none with an address. */
+  /** The Patients of shared ids in a document. In a file of lines those of all lines, none of which has an address. */
   #known(entries: Entry[], space: IdSpace): Known {
     const [first] = entries;
     if (first?.place === '') {
@@ -144,7 +144,9 @@ export class IdSpaces {
     for (const { placed, base, around } of entries) {
       if (placed?.type !== 'Patient' || isDeletion(placed) || !this.#shared.has(placed.id)) continue;
       const { id, fullUrl } = placed;
-      const one = { at: this.#people.of(placed, space.name), base, fullUrl, around };
+      const at = this.#people.of(placed);
+      if (at < 0) continue;
+      const one = { at, base, fullUrl, around };
       known.set(id, [...(known.get(id) ?? []), one]);
     }
     return known;
@@ -214,7 +216,10 @@ export class IdSpaces {
   #endingOf(entry: Entry, space: IdSpace, known: Known): string | undefined {
     const { placed, text } = entry;
     if (placed?.type === 'Patient' && !isDeletion(placed) && this.#shared.has(placed.id)) {
-      return this.#people.suffix(placed.id, this.#people.of(placed, space.name));
+      const at = this.#people.of(placed);
+      // A Patient that says too little is of nobody known, as are the records beside it.
+      if (at < 0) this.#unclearId(placed.id, space);
+      return at < 0 ? unclearEnding(space.name) : this.#people.suffix(placed.id, at);
     }
     const endings = new Set<string>();
     withIds(text, new Map(), (address) => {

@@ -20,7 +20,7 @@ export function legalId(id: string): string {
   return `${kept}${kept ? '-' : ''}${digest(id)}`;
 }
 
-/** The address of a resource as a document has it: its FHIR base with a slash, if it is absolute, the type and the id. */
+/** The address of a resource in a document: the FHIR base with a slash, if it is absolute, the type and the id. */
 export interface Address {
   base: string;
   type: string;
@@ -38,8 +38,7 @@ const ADDRESS = /^((?:.*\/)?)([A-Z][A-Za-z]+)\/([^/?#|]+)((?:\/_history\/[^/]*)?
 
 /**
  * Writes a document with other ids, and nothing else changed. `ofOwn` gives the new id of its resources by their ids,
- * `rename` the
- * addresses of those that references name.
+ * `rename` the addresses of those that references name.
  */
 export function withIds(text: string, ofOwn: ReadonlyMap<string, string>, rename: Rename): string {
   return text.replace(NAMES, (whole, name: string, colon: string, quoted?: string, digits?: string) => {

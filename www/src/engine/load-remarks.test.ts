@@ -245,6 +245,17 @@ test('what a record of one server names is not looked for at the other', async (
   assert.match(found, /"id":"s-\w+".*?"Medication\/n"/, 'a file without people may be of either');
 });
 
+test('a Patient that says too little, and the records beside it, are of neither of two people', async () => {
+  const { loader } = await load([
+    named('a.json', bundle(patient('1', 'Alder', '1980-04-01'), condition('a', '1'))),
+    named('b.json', bundle(patient('1', 'Birch', '1975-01-09'), condition('b', '1'))),
+    named('c.json', bundle({ resourceType: 'Patient', id: '1' }, condition('c', '1'))),
+  ]);
+  const blank = loader.resources.filter(({ resourceType }) => resourceType === 'Patient')[2];
+  assert.match(blank?.id ?? '', /^1-unclear-[0-9a-f]{8}$/);
+  assert.equal(subjects(loader).c, `Patient/${blank?.id}`);
+});
+
 test('a corrected birth date is one person, of whom both forms are told', async () => {
   const meta = (day: string) => ({ meta: { source: 'https://his.example', lastUpdated: `2024-01-${day}T00:00:00Z` } });
   const { loaders, report } = await load([

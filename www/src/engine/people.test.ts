@@ -18,6 +18,7 @@ test('what tells people of one id apart, and what does not', () => {
     ['a relative', true, { name: name('Alder', 'Ada') }, { name: name('Alder', 'Bob') }],
     ['another family name with the same birth date', false, ada, { ...ada, name: name('Birch', 'Ada') }],
     ['twins', true, ada, { ...ada, name: name('Alder', 'Bea') }],
+    ['another family name and no given one', true, { ...ada, name: name('Birch') }, ada],
     ['a middle name more', false, ada, { ...ada, name: name('Alder', 'Ada', 'Maria') }],
     ['accents and case', false, { name: name('Núñez', 'Zoë') }, { name: name('NUNEZ', 'zoe') }],
     ['a former name beside', false, ada, { name: [...name('Birch', 'Ada'), ...name('Alder', 'Ada')] }],
@@ -114,7 +115,7 @@ test('the people of one id are known by their spaces, and the first keeps the id
     ['a', 'b', 'c', 'd'].map((space) => people.in('1', space)),
     [[0], [1], [0], []],
   );
-  assert.equal(people.of(patient('1', { birthDate: '1975-01-01', name: name('Birch', 'Bob') }), 'b'), 1);
+  assert.equal(people.of(patient('1', { birthDate: '1975-01-01', name: name('Birch', 'Bob') })), 1);
   assert.equal(people.suffix('1', 0), '');
   assert.match(people.suffix('1', 1), /^[0-9a-f]{8}$/);
   assert.deepEqual(
@@ -143,12 +144,12 @@ test('one space may have two people of one id, and several versions of each', ()
   for (const one of all) people.note(one, 'a');
   assert.deepEqual([[...people.sharedIds], people.in('1', 'a')], [['1'], [0, 1]]);
   assert.deepEqual(
-    all.map((one) => people.of(one, 'a')),
+    all.map((one) => people.of(one)),
     [0, 1, 0, 1],
   );
 });
 
-test('Patients of two servers are two, also where nothing else tells them apart; one without a server is either', () => {
+test('Patients of two servers are two, also where nothing else tells them apart', () => {
   const people = new People();
   const ada = { name: name('Alder', 'Ada'), birthDate: '1980-01-01' };
   people.note(patient('1', ada, 'https://a.example/fhir/Patient/1'), 'a');
@@ -178,4 +179,55 @@ test('a corrected birth date of the same source, in another file, is a version o
       ['1', '1980-01-10', 'b'],
     ],
   );
+});
+
+test('a Patient that says too little to tell is of none of two people, in whatever order they come', () => {
+  const blank = patient('1', { meta: { versionId: '1' } });
+  const ada = patient('1', { name: name('Alder', 'Ada'), birthDate: '1980-04-01' });
+  const bob = patient('1', { name: name('Birch', 'Bob'), birthDate: '1980-09-09' });
+  const year = patient('1', { birthDate: '1980' });
+  const all = { blank, ada, bob, year };
+  for (const order of [
+    ['blank', 'ada', 'bob', 'year'],
+    ['ada', 'bob', 'blank', 'year'],
+    ['year', 'bob', 'blank', 'ada'],
+  ] as const) {
+    const people = new People();
+    for (const one of order) people.note(all[one], one);
+    assert.equal(people.twins.length, 2, order.join());
+    assert.deepEqual([people.in('1', 'blank'), people.in('1', 'year')], [[], []], order.join());
+    assert.deepEqual([people.of(blank), people.of(year)], [-1, -1]);
+    assert.notEqual(people.of(ada), people.of(bob));
+    assert.deepEqual(people.in('1', 'ada'), [people.of(ada)]);
+  }
+});
+
+test('a form that is less exact is no correction, and another family name is one', () => {
+  const people = new People();
+  const forms = [
+    { name: name('Alder'), birthDate: '1980-04-01' },
+    { name: name('Alder', 'Ada'), birthDate: '1980' },
+    { name: name('alder', 'Ada', 'Maria') },
+    { birthDate: '1980-04' },
+  ];
+  for (const [i, one] of forms.entries()) people.note(patient('1', one), `${i}`);
+  assert.deepEqual([people.corrected, [...people.sharedIds]], [[], []]);
+  const changed = new People();
+  changed.note(patient('1', { name: name('Alder', 'Ada'), birthDate: '1980-04-01' }), 'a');
+  changed.note(patient('1', { name: name('Birch', 'Ada'), birthDate: '1980-04-01' }), 'b');
+  assert.deepEqual(
+    changed.corrected.map((one) => nameAndBirthDate(one.patient)),
+    ['Ada Alder, 1980-04-01', 'Ada Birch, 1980-04-01'],
+  );
+});
+
+test('a chain of versions in one file changes one thing after the other', () => {
+  const people = new People();
+  const version = (family: string, birthDate: string, versionId: string) =>
+    patient('1', { name: name(family, 'Ada'), birthDate, meta: { versionId } });
+  people.note(version('Alder', '1980-04-01', '1'), 'a');
+  people.note(version('Birch', '1980-04-01', '2'), 'a');
+  people.note(version('Birch', '1980-04-10', '3'), 'a');
+  assert.deepEqual([...people.sharedIds], []);
+  assert.equal(people.corrected.length, 3);
 });

@@ -71,9 +71,10 @@ function namesOf(a: Identity, b: Identity): Agreement {
   const isSameDay = a.birthDate.length === 10 && a.birthDate === b.birthDate;
   const isSame = a.names.some(({ family, given }) =>
     b.names.some((name) => {
-      const isGiven = given.length === 0 || name.given.length === 0 || overlap(given, new Set(name.given));
+      const isShared = overlap(given, new Set(name.given));
+      const isGiven = isShared || given.length === 0 || name.given.length === 0;
       // A family name may change.
-      return isGiven && (isSameDay || family === '' || name.family === '' || family === name.family);
+      return isGiven && ((isSameDay && isShared) || family === '' || name.family === '' || family === name.family);
     }),
   );
   return isSame ? 'same' : 'other';
@@ -105,10 +106,22 @@ export function areTwoPeople(one: Members, other: Members, bond: Bond = 'none'):
   return !(bond === 'source' && births === 'other' && haveWholeName(a, b));
 }
 
+function haveSomethingInCommon(one: Members, other: Members): boolean {
+  const [a, b] = [identityOf(one), identityOf(other)];
+  return [identifiersOf(a, b), birthsOf(a, b), namesOf(a, b)].includes('same');
+}
+
 /** Returns whether two Patients differ in name or birth date, and not only in how exact they are. */
 function areDescribedOtherwise(one: Members, other: Members): boolean {
   const [a, b] = [identityOf(one), identityOf(other)];
-  return birthsOf(a, b) === 'other' || (a.names.length > 0 && b.names.length > 0 && !haveWholeName(a, b));
+  if (birthsOf(a, b) === 'other') return true;
+  if (a.names.length === 0 || b.names.length === 0) return false;
+  return !a.names.some(({ family, given }) =>
+    b.names.some((name) => {
+      const isFamily = family === '' || name.family === '' || family === name.family;
+      return isFamily && (given.length === 0 || name.given.length === 0 || overlap(given, new Set(name.given)));
+    }),
+  );
 }
 
 /** The name and the birth date of a Patient, as they are written. */
@@ -120,25 +133,34 @@ export function nameAndBirthDate(patient: Members): string {
   return [written, textAt(patient, 'birthDate')].filter(Boolean).join(', ');
 }
 
-/** A form of a Patient, with the space that has it. */
+/** A form of a Patient, with the spaces that have it. */
 interface Form {
   patient: Members;
-  space: string;
+  /** The FHIR base in its address. */
+  base: string;
+  spaces: Set<string>;
 }
 
-/** A person, with the spaces that have a Patient of theirs. */
+/** A person. */
 interface Seen {
   /** The FHIR base of the server; the empty text where none is named. */
   base: string;
-  spaces: Set<string>;
   /** The forms that tell people apart, by what they say. */
   forms: Map<string, Form>;
 }
 
-/** The most forms of a Patient that are kept. */
-const FORMS = 8;
+/** The form that says most of a person. */
+const bestForm = ({ forms }: Seen): Form =>
+  [...forms.values()].reduce((best, one) =>
+    nameAndBirthDate(one.patient).length > nameAndBirthDate(best.patient).length ? one : best,
+  );
 
-const firstForm = ({ forms }: Seen): Form => [...forms.values()][0] ?? { patient: {}, space: '' };
+const described = (id: string, at: number, { patient, spaces: [space = ''] }: Form): DescribedPatient => ({
+  id,
+  at,
+  patient,
+  space,
+});
 
 /** Returns whether two forms of a resource say that they are different versions of it. */
 function areVersions(one: Members, other: Members): boolean {
@@ -162,6 +184,9 @@ const partsOf = ({ name, birthDate, identifier, meta }: Members): Members => ({
   meta: isObject(meta) ? { versionId: meta.versionId, lastUpdated: meta.lastUpdated, source: meta.source } : undefined,
 });
 
+/** The most forms of a person that are told. */
+const FORMS = 8;
+
 const keyOf = (patient: Members, base: string): string => digest(JSON.stringify([base, partsOf(patient)]));
 
 /** A Patient of a person, as it is told to readers. */
@@ -183,16 +208,17 @@ export class People {
     const base = baseIn(fullUrl, type);
     const all = this.#seen.get(id) ?? [];
     this.#seen.set(id, all);
-    const form = { patient: partsOf(resource), space };
-    const same = all.find((seen) => isSame(seen, form, base));
+    const key = keyOf(resource, base);
+    const form = { patient: partsOf(resource), base, spaces: new Set([space]) };
+    const same = all.find((seen) => isSame(seen, form));
     if (!same) {
-      all.push({ base, spaces: new Set([space]), forms: new Map([[keyOf(resource, base), form]]) });
+      all.push({ base, forms: new Map([[key, form]]) });
       return;
     }
     same.base ||= base;
-    same.spaces.add(space);
-    const key = keyOf(resource, base);
-    if (!same.forms.has(key) && same.forms.size < FORMS) same.forms.set(key, form);
+    const known = same.forms.get(key);
+    if (known) known.spaces.add(space);
+    else same.forms.set(key, form);
   }
 
   /** The ids of more than one person. */
@@ -200,17 +226,23 @@ export class People {
     return new Set([...this.#seen].filter(([, all]) => all.length > 1).map(([id]) => id));
   }
 
-  /** The number of the person whose Patient a space has. */
-  of({ resource, id, fullUrl }: PlacedResource, space: string): number {
-    const base = baseIn(fullUrl, 'Patient');
+  /** The number of the person whom a Patient is of; -1 where it says so little that it may be of several. */
+  of({ resource, id, fullUrl }: PlacedResource): number {
+    const key = keyOf(resource, baseIn(fullUrl, 'Patient'));
     const all = this.#seen.get(id) ?? [];
-    const known = all.findIndex(({ spaces, forms }) => spaces.has(space) && forms.has(keyOf(resource, base)));
-    return known >= 0 ? known : all.findIndex((seen) => isSame(seen, { patient: resource, space }, base));
+    return all.findIndex((seen) => {
+      const form = seen.forms.get(key);
+      return form !== undefined && !isOfSeveral(form, seen, all);
+    });
   }
 
   /** The numbers of the people of an id whom a space has. */
   in(id: string, space: string): number[] {
-    return [...(this.#seen.get(id) ?? []).entries()].flatMap(([at, { spaces }]) => (spaces.has(space) ? [at] : []));
+    const all = this.#seen.get(id) ?? [];
+    return [...all.entries()].flatMap(([at, seen]) => {
+      const forms = [...seen.forms.values()].filter(({ spaces }) => spaces.has(space));
+      return forms.some((form) => !isOfSeveral(form, seen, all)) ? [at] : [];
+    });
   }
 
   /** The number of the one person of an id on a server; nothing where there is none, or several. */
@@ -222,13 +254,13 @@ export class People {
   /** What is added to the ids of a person's records; the empty text for the first person of an id, who keeps them. */
   suffix(id: string, at: number): string {
     const seen = this.#seen.get(id)?.[at];
-    return at === 0 || !seen ? '' : digest(`${id} ${at} ${JSON.stringify(firstForm(seen).patient)}`).slice(0, 8);
+    return at === 0 || !seen ? '' : digest(`${id} ${at} ${JSON.stringify(bestForm(seen).patient)}`).slice(0, 8);
   }
 
   /** The people of shared ids. */
   get shared(): DescribedPatient[] {
     return [...this.#seen].flatMap(([id, all]) =>
-      all.length > 1 ? all.map((seen, at) => ({ id, at, ...firstForm(seen) })) : [],
+      all.length > 1 ? all.map((seen, at) => described(id, at, bestForm(seen))) : [],
     );
   }
 
@@ -246,22 +278,44 @@ export class People {
       all.flatMap(({ forms }, at) => {
         const [first, ...others] = forms.values();
         const different = others.filter(({ patient }) => first && areDescribedOtherwise(first.patient, patient));
-        return first && different.length > 0 ? [first, ...different].map((form) => ({ id, at, ...form })) : [];
+        const told = first && different.length > 0 ? [first, ...different] : [];
+        return told.slice(0, FORMS).map((form) => described(id, at, form));
       }),
     );
   }
 }
 
-/** Returns whether a Patient of a space is of a person. Of two servers that are named they are not. */
-function isSame(seen: Seen, { patient, space }: Form, base: string): boolean {
-  if (seen.base !== '' && base !== '' && seen.base !== base) return false;
-  const forms = [...seen.forms.values()];
-  const bondTo = (form: Form): Bond => {
-    if (form.space === space && areVersions(form.patient, patient)) return 'versions';
-    const source = sourceOf(patient);
-    return (base !== '' && seen.base === base) || (source !== '' && source === sourceOf(form.patient))
-      ? 'source'
-      : 'none';
-  };
-  return forms.some((form) => !areTwoPeople(form.patient, patient, bondTo(form)));
+const areOfTwoServers = (one: { base: string }, other: { base: string }): boolean =>
+  one.base !== '' && other.base !== '' && one.base !== other.base;
+
+function bondOf(one: Form, other: Form): Bond {
+  const isOneSpace = [...one.spaces].some((space) => other.spaces.has(space));
+  if (isOneSpace && areVersions(one.patient, other.patient)) return 'versions';
+  const [source, base] = [sourceOf(one.patient), one.base];
+  return (base !== '' && base === other.base) || (source !== '' && source === sourceOf(other.patient))
+    ? 'source'
+    : 'none';
 }
+
+/** Returns whether nothing that is known of a person speaks against it that a form is of them. */
+const isPossible = (seen: Seen, form: Form): boolean =>
+  !areOfTwoServers(seen, form) &&
+  [...seen.forms.values()].every((one) => !areTwoPeople(one.patient, form.patient, bondOf(one, form)));
+
+/** Returns whether a form is of a person. A chain of versions may change one thing after the other. */
+const isSame = (seen: Seen, form: Form): boolean =>
+  isPossible(seen, form) ||
+  (!areOfTwoServers(seen, form) &&
+    [...seen.forms.values()].some(
+      (one) =>
+        bondOf(one, form) === 'versions' &&
+        haveSomethingInCommon(one.patient, form.patient) &&
+        !areTwoPeople(one.patient, form.patient, 'versions'),
+    ));
+
+/** Returns whether a form of a person may as well be of another one of the id, such as a Patient without a name. */
+const isOfSeveral = (form: Form, seen: Seen, all: Seen[]): boolean =>
+  all.some(
+    (other) =>
+      other !== seen && areTwoPeople(bestForm(seen).patient, bestForm(other).patient) && isPossible(other, form),
+  );

@@ -13,7 +13,7 @@ const REASONS: Record<Exclude<FileFaultCode, 'broken'>, PlainMessage> = {
   office: 'It is a document of a word processor or a spreadsheet. Records are read as FHIR in JSON.',
   binary: 'It is not text.',
   html: 'It is a web page (HTML), perhaps one for signing in, or an error, in place of the records.',
-  cda: 'It is a clinical document (C-CDA). Alone it cannot be shown here: ask for FHIR as JSON, which may have it with it.',
+  cda: 'It is a clinical document (C-CDA), which is not shown by itself. Ask for FHIR as JSON.',
   'fhir-xml': 'It is FHIR as XML. FHIR is read as JSON here: ask for that form.',
   markup: 'It is XML, and no FHIR. FHIR is read as JSON here.',
   'hl7-v2': 'It is a message of HL7 version 2. Records are read as FHIR in JSON.',

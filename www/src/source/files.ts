@@ -80,7 +80,7 @@ export async function openFiles(choice: Choice, prepare: () => Promise<void>): P
 export const absentPatients = (): readonly string[] =>
   files.value.is === 'open' ? files.value.report.absentPatients : [];
 
-/** The id that several people have, in whose place records have the id of this patient: they do not tell who is meant. */
+/** The shared id in whose place records have the id of this patient, since they do not tell who is meant. */
 export const unclearId = (patient: string): SharedId | undefined =>
   files.value.is === 'open'
     ? files.value.report.sharedIds.find(({ unclear }) => unclear.some((one) => one.patient === patient))

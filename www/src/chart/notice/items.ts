@@ -201,7 +201,7 @@ function filesItems(report: LoadedFiles, { patient }: ChartStore): NoticeItem[] 
         n: new Set(remarked(report, 'twin').map(({ id }) => id)).size,
       }),
       title: t('Two people of one id'),
-      about: `${t('Different people have one id. They are kept apart, each with the records that are told to be theirs.')} ${t(
+      about: `${t('Different people have one id. They are kept apart, each with their own records.')} ${t(
         'Records of which it is not clear whose they are have a chart of their own.',
       )}`,
       entries: () => remarked(report, 'twin'),

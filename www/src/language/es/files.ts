@@ -87,8 +87,8 @@ const faults = {
     'Es un documento de texto o una hoja de cálculo. Los registros se leen como FHIR en JSON.',
   'It is a web page (HTML), perhaps one for signing in, or an error, in place of the records.':
     'Es una página web (HTML), quizá la de inicio de sesión o un error, en lugar de los registros.',
-  'It is a clinical document (C-CDA). Alone it cannot be shown here: ask for FHIR as JSON, which may have it with it.':
-    'Es un documento clínico (C-CDA). Por sí solo no se puede mostrar aquí: pida FHIR en JSON, que puede incluirlo.',
+  'It is a clinical document (C-CDA), which is not shown by itself. Ask for FHIR as JSON.':
+    'Es un documento clínico (C-CDA), que no se muestra por sí solo. Pida FHIR en JSON.',
   'It is FHIR as XML. FHIR is read as JSON here: ask for that form.':
     'Es FHIR en XML. Aquí FHIR se lee en JSON: pídalo en ese formato.',
   'It is XML, and no FHIR. FHIR is read as JSON here.': 'Es XML y no es FHIR. Aquí FHIR se lee en JSON.',

@@ -56,9 +56,8 @@ const lists = {
   'Of unknown types': 'De tipos desconocidos',
   'They are of types that FHIR R4 does not have.': 'Son de tipos que FHIR R4 no tiene.',
   'Two people of one id': 'Dos personas con un mismo id',
-  'Different people have one id. They are kept apart, each with the records that are told to be theirs.':
-    'Los archivos tienen personas distintas con un mismo id. Se mantienen separadas, cada una con los registros que ' +
-    'consta que son suyos.',
+  'Different people have one id. They are kept apart, each with their own records.':
+    'Los archivos tienen personas distintas con un mismo id. Se mantienen separadas, cada una con sus propios registros.',
   'This server gives out observations by category alone: those without one could not be asked for.':
     'Este servidor solo entrega observaciones por categoría: las que no tienen ninguna no se pudieron pedir.',
   'It gave none of these categories: {categories}.': 'No entregó ninguna de estas categorías: {categories}.',
