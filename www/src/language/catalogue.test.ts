@@ -8,7 +8,8 @@ import { examples } from './es/examples.ts';
 import { sourceFiles, textsOf } from './texts.ts';
 
 /** Names that are the same in both languages. */
-const NAMES = new Set(['SNOMED CT', 
+const NAMES = new Set([
+  'SNOMED CT',
   'edgechart',
   'CapabilityStatement',
   'OpenAPI',
