@@ -41,6 +41,13 @@ test('a document of the patient is told from one of another person', () => {
     [person('山田 太郎'), person('Taro Yamada'), undefined],
     [person(['山田 太郎', 'Taro Yamada']), person('Hanako Sato'), NAME],
     [person('山田 太郎'), person('佐藤 花子'), NAME],
+    [person('山田 太郎'), person('ヤマダ タロウ'), undefined],
+    // Family and given name without a space between them, in either order.
+    [person('謝宥翔'), person('謝 宥翔'), undefined],
+    [person('謝宥翔'), person('宥翔 謝'), undefined],
+    [person('謝宥翔'), person('王小明'), NAME],
+    [person('Иван Петров'), person('Ivan Petrov'), undefined],
+    [person('Иван Петров'), person('ПЕТРОВ Иван'), undefined],
   ] as const)
     assert.deepEqual(differenceOf(of, named), expected, `${of.names}: ${named.names} ${named.birthDates}`);
 });

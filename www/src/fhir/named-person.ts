@@ -27,7 +27,26 @@ const wordsOf = (name: string): string[] =>
     .split(/[^\p{L}]+/u)
     .filter((word) => word !== '' && !TITLES.test(word));
 
-const isLatin = (words: readonly string[]): boolean => words.some((word) => /^\p{Script=Latin}+$/u.test(word));
+const SCRIPTS = [
+  /\p{Script=Latin}/u,
+  /\p{Script=Han}/u,
+  /\p{Script=Katakana}/u,
+  /\p{Script=Hiragana}/u,
+  /\p{Script=Hangul}/u,
+  /\p{Script=Cyrillic}/u,
+  /\p{Script=Greek}/u,
+  /\p{Script=Arabic}/u,
+  /\p{Script=Hebrew}/u,
+];
+/** The number of the script of a name; those of other scripts share one. */
+const scriptOf = (words: readonly string[]): number =>
+  SCRIPTS.findIndex((script) => words.some((word) => script.test(word)));
+
+/** Returns whether two names are equal without regard to spaces, in either order: some scripts have none. */
+function areOneWord(one: readonly string[], other: readonly string[]): boolean {
+  const whole = one.join('');
+  return whole === other.join('') || whole === [...other].reverse().join('');
+}
 
 /** Returns whether two words of names are equal, or one is the initial of the other. */
 const areAlike = (a: string, b: string): boolean =>
@@ -35,6 +54,7 @@ const areAlike = (a: string, b: string): boolean =>
 
 /** Returns whether two names may be of one person. A family name may change, which a birth date makes up for. */
 function mayBeOne(one: readonly string[], other: readonly string[], isSameDay: boolean): boolean {
+  if (areOneWord(one, other)) return true;
   const [short, long] = one.length <= other.length ? [one, other] : [other, one];
   const shared = short.filter((word) => long.some((candidate) => areAlike(word, candidate)));
   if (isSameDay) return shared.some((word) => word.length > 1) || shared.length === short.length;
@@ -61,7 +81,7 @@ export function differenceOf(chart: NamedPerson, named: NamedPerson): Difference
   const isSameDay = known.includes(true) && named.birthDates.every((day) => day.length >= 10);
   const pairs = chart.names.map(wordsOf).flatMap((one) => named.names.map((name) => [one, wordsOf(name)] as const));
   // A name in another script is not compared.
-  const comparable = pairs.filter(([a, b]) => a.length > 0 && b.length > 0 && isLatin(a) === isLatin(b));
+  const comparable = pairs.filter(([a, b]) => a.length > 0 && b.length > 0 && scriptOf(a) === scriptOf(b));
   const name = comparable.length > 0 && !comparable.some(([a, b]) => mayBeOne(a, b, isSameDay));
   return name || birthDate ? { name, birthDate } : undefined;
 }
