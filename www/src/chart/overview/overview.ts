@@ -49,21 +49,24 @@ import { type Entry, entry, type Found, type Tile } from './tile.ts';
 const MOST = 5;
 /** The most problems: each takes one line, where the medications beside them take two. */
 const MOST_PROBLEMS = 9;
-
-/** The searches that the overview waits for. What was given may be thousands of records. */
-const AWAITED = [
+const QUERIES = [
   PATIENT,
   PROBLEMS,
   REQUESTS,
   DISPENSES,
   STATEMENTS,
+  ADMINISTRATIONS,
   ...OBSERVATIONS,
   GOALS,
   ORDERS,
   REPORTS,
   PROCEDURES,
 ];
-const QUERIES = [...AWAITED, ADMINISTRATIONS];
+/**
+ * The time that the overview waits for what was given when all else is there, in milliseconds. It may be thousands of
+ * records; mostly it is few, which come with the rest.
+ */
+const GRACE = 600;
 
 /** The states of the searches of the overview, which are begun when they are first asked for. */
 export const overviewStates = (store: ChartStore): SearchState[] => QUERIES.map((query) => store.load(query));
@@ -78,6 +81,8 @@ export class Overview {
   #view: TemplateResult | undefined;
   /** True if it was first drawn without what was given; nothing before it was drawn. */
   #isLate: boolean | undefined;
+  /** The state of the time that what was given has. */
+  #grace: 'none' | 'running' | 'over' = 'none';
 
   constructor(store: ChartStore, goTo: (section: string) => void, budget: FrameBudget) {
     this.#store = store;
@@ -88,9 +93,10 @@ export class Overview {
   /** Returns the overview, which is drawn whole. Nothing while a search is under way, or a tile is still to be made. */
   view(): TemplateResult | undefined {
     const states = overviewStates(this.#store);
-    if (states.slice(0, AWAITED.length).some(({ is }) => is === 'waiting')) return undefined;
-    const { is } = this.#store.load(ADMINISTRATIONS);
-    this.#isLate ??= is === 'waiting';
+    const given = this.#store.load(ADMINISTRATIONS);
+    if (states.some(({ is }, i) => is === 'waiting' && QUERIES[i] !== ADMINISTRATIONS)) return undefined;
+    if (given.is === 'waiting' && this.#isLate === undefined && !this.#isGraceOver()) return undefined;
+    this.#isLate ??= given.is === 'waiting';
     if (states.some((state, i) => state !== this.#states[i])) {
       this.#states = states;
       this.#made = [];
@@ -106,6 +112,18 @@ export class Overview {
       ${guard([made], () => made)}
     </section>`;
     return this.#view;
+  }
+
+  /** Returns whether the time that what was given has is over. It begins with the first call. */
+  #isGraceOver(): boolean {
+    if (this.#grace === 'none') {
+      this.#grace = 'running';
+      setTimeout(() => {
+        this.#grace = 'over';
+        this.#budget.again();
+      }, GRACE);
+    }
+    return this.#grace === 'over';
   }
 }
 
