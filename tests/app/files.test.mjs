@@ -149,7 +149,7 @@ test('a file of another form is named for what it is, and resources in lists and
   assert.deepEqual([await count(page, 'Patient'), await count(page, 'Observation')], [1, 3]);
   const found = (await faults(page)).map(([name, , why]) => `${name} ${why}`);
   for (const [i, says] of [
-    /^d\.xml .*C-CDA.*ask for FHIR as JSON/,
+    /^d\.xml .*C-CDA.*Ask for FHIR as JSON/,
     /^e\.xml It is FHIR as XML/,
     /^f\.pdf It is a PDF/,
     /^g\.csv It is a table \(CSV\)/,

@@ -301,7 +301,11 @@ test('two people of one id in two files are kept apart, and told apart where the
   await page.getByRole('link', { name: 'Choose a patient' }).click();
   await says(page, '.people-list', /Ada Alder Female · born 1 Apr 1980 · .* · Record number\sA-17/);
   await says(page, '.people-list', /Bea Alder Female · born 9 Jan 1975/);
-  await says(page, '.people-list', /Not clear whose: 1 of Ada Alder, 1980-04-01 or Bea Alder, 1975-01-09 · c\.ndjson/);
+  await says(
+    page,
+    '.people-list',
+    /Not clear whose: id 1 of Ada Alder, 1980-04-01 or Bea Alder, 1975-01-09 · c\.ndjson/,
+  );
   await page.getByRole('link', { name: /^Ada Alder/ }).click();
   await says(page, '#problems', /Asthma/);
   assert.doesNotMatch(await sectionText(page, 'problems'), /Gout|Migraine/);
@@ -331,7 +335,11 @@ test('two people of one id in one Bundle are both offered, and what is of either
   ];
   await choose(page, [file('both.json', JSON.stringify({ resourceType: 'Bundle', type: 'collection', entry }))]);
   await page.getByRole('link', { name: 'Choose a patient' }).click();
-  await says(page, '.people-list', /Ada Alder .*Bea Birch .*Not clear whose: 1 of Ada Alder, 1980-04-01 or Bea Birch/);
+  await says(
+    page,
+    '.people-list',
+    /Ada Alder .*Bea Birch .*Not clear whose: id 1 of Ada Alder, 1980-04-01 or Bea Birch/,
+  );
   for (const [name, own, others] of [
     [/^Ada Alder/, /Asthma/, /Gout|Migraine|No data/],
     [/^Bea Birch/, /Gout/, /Asthma|Migraine|No data/],
@@ -349,7 +357,7 @@ test('two people of one id in one Bundle are both offered, and what is of either
   await page.goBack();
   // The chart of what is unclear names both, leads to them, and can be taken along.
   await page.getByRole('link', { name: /^Not clear whose/ }).click();
-  await says(page, '.patient h1', /^Not clear whose: 1$/);
+  await says(page, '.patient h1', /^Not clear whose: id 1$/);
   await says(page, '.patient', /not of one known person.*Ada Alder, 1980-04-01 both\.json ?Bea Birch, 1975-01-09/);
   await says(page, '#problems', /Migraine/);
   await page.getByRole('button', { name: 'Take it along' }).click();
@@ -366,7 +374,7 @@ test('two people of one id in one Bundle are both offered, and what is of either
   const printed = await page.evaluate(() =>
     document.adoptedStyleSheets.map((sheet) => sheet.cssRules[0]?.cssText).join(),
   );
-  assert.match(printed, /Unknown patient · Not clear whose: 1/);
+  assert.match(printed, /Unknown patient · Not clear whose: id 1/);
   await page.getByRole('link', { name: 'Bea Birch, 1975-01-09' }).click();
   await says(page, '.patient h1', /^Bea Birch$/);
   await visitor.close();

@@ -111,7 +111,7 @@ const ofSeveral = ({ id, people }: SharedId): TemplateResult => html`<div class=
     <p>${t('They name the id {id}, which several people have in your files, and do not tell which of them is meant:', {
       id,
     })}</p>
-    <ul>${people.map(
+    <ul role="list">${people.map(
       ({ patient, who, file }) =>
         html`<li><a href=${chartUrl('files', patient)}>${who || t('no name')}</a>
           <span class="aside">${file}</span></li>`,

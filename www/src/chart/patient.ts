@@ -28,7 +28,7 @@ export const isAbsent = ({ source, patient }: ChartStore): boolean =>
 /** The name of a patient of whom there is no Patient. */
 export function absentName(patient: string): string {
   const unclear = unclearId(patient);
-  if (unclear) return t('Not clear whose: {id}', { id: unclear.id });
+  if (unclear) return t('Not clear whose: id {id}', { id: unclear.id });
   return isUuid(patient) ? t('Patient') : t('Patient {id}', { id: patient });
 }
 

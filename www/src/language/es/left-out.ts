@@ -61,7 +61,7 @@ const lists = {
   'This server gives out observations by category alone: those without one could not be asked for.':
     'Este servidor solo entrega observaciones por categoría: las que no tienen ninguna no se pudieron pedir.',
   'It gave none of these categories: {categories}.': 'No entregó ninguna de estas categorías: {categories}.',
-  'Not clear whose: {id}': 'No está claro de quién: {id}',
+  'Not clear whose: id {id}': 'No está claro de quién: id {id}',
   'of {people}': 'de {people}',
   'These records are not of one known person.': 'No consta de qué persona son estos registros.',
   'They name the id {id}, which several people have in your files, and do not tell which of them is meant:':

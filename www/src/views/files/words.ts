@@ -12,7 +12,9 @@ export const typeName = (type: string): string => (type ? typeWords(type) : t('W
 /** The number of resources that are held, of how many patients. */
 export function heldText(report: LoadedFiles): string {
   const all = Object.values(report.counts).reduce((sum, one) => sum + one, 0);
-  const patients = chartsIn(report);
+  const { absentPatients, sharedIds } = report;
+  const nobodys = sharedIds.flatMap(({ unclear }) => unclear).filter(({ patient }) => absentPatients.includes(patient));
+  const patients = chartsIn(report) - nobodys.length;
   const whose = patients === 0 ? t('no known patient') : t('{n} patient|{n} patients', { n: patients });
   return t('{n} resource of {patients}|{n} resources of {patients}', { n: all, patients: whose });
 }
