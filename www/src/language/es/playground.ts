@@ -9,6 +9,14 @@ export const playground = {
   'This app was not allowed to read them, so nothing was requested.':
     'No se permitió a esta aplicación leer estos registros, así que no se solicitó nada.',
   'The server could not be reached.': 'No se pudo contactar con el servidor.',
+  'This browser answered {status}.': 'Este navegador respondió {status}.',
+  'It would be refused with {status}.': 'Se rechazaría con {status}.',
+  'Did you mean {name}?': '¿Quiso decir {name}?',
+  'Cause and remedy:': 'Causa y solución:',
+  '{n} match on this page, more follow|{n} matches on this page, more follow':
+    '{n} coincidencia en esta página; hay más|{n} coincidencias en esta página; hay más',
+  '{n} on this page, more follow': '{n} en esta página; hay más',
+  'Next page': 'Página siguiente',
   edge: 'servidor perimetral',
   'this browser': 'este navegador',
   '{n} row read|{n} rows read': '{n} fila leída|{n} filas leídas',
