@@ -90,8 +90,8 @@ const MOST_STACKED = 3;
 /** Puts a table into a frame that scrolls by itself, and can be reached by keyboard to do so. */
 function inFrame(table: HTMLTableElement, name: string): void {
   const frame = document.createElement('div');
-  const columns = table.querySelectorAll('thead th').length;
-  frame.className = columns > MOST_STACKED ? 'table-frame' : 'table-frame stacked';
+  frame.className = 'table-frame';
+  if ((table.rows[0]?.cells.length ?? 0) <= MOST_STACKED) frame.classList.add('stacked');
   table.before(frame);
   frame.append(table);
   table.className = 'plain';
