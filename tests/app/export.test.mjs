@@ -93,7 +93,7 @@ test('every patient: from the page of the sandbox to a chart, with the counts of
       .split('\n').length,
     SAMPLE.Patient.length,
   );
-  await page.getByRole('button', { name: 'Copy curl of Patient-1.ndjson' }).waitFor();
+  await page.getByRole('button', { name: 'Copy curl Patient-1.ndjson' }).waitFor();
   await press(page, 'Open them in this browser');
   await page.getByRole('link', { name: 'Choose a patient' }).click({ timeout: 60_000 });
   await page.getByRole('link', { name: /Amara/ }).click();

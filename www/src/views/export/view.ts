@@ -186,7 +186,11 @@ function filesView(model: ExportModel, files: readonly ExportFile[]): TemplateRe
       class="number">${bytes === undefined ? '–' : size(bytes)}</td><td><span class="actions"><button type="button"
         class="quiet" @click=${() => void saveFile(model, file)}>${t('Save')}<span class="visually-hidden"> ${
           name
-        }</span></button>${copyButton(() => curl(url, TOKEN_PLACE), t('curl of {name}', { name }), 'curl')}</span></td></tr>`;
+        }</span></button>${copyButton(
+          () => curl(url, TOKEN_PLACE),
+          'curl',
+          html`curl<span class="visually-hidden"> ${name}</span>`,
+        )}</span></td></tr>`;
   };
   return html`<section aria-labelledby="export-files"><h2 id="export-files">${t('Files#of an export')}</h2>
     <div class="table-frame"><table class="export-files"><caption>${rich(
