@@ -165,6 +165,9 @@ function stepsView({ steps: { value: steps } }: ExportModel): TemplateResult | t
       ${t('The status is 202 until the list of files is there.')}</p>${steps.map((one) => exchangeView(one))}</section>`;
 }
 
+/** The name of the tool is the same in each language. */
+const CURL = 'curl';
+
 /** Saves a file of the export on the device. */
 async function saveFile(model: ExportModel, of: ExportFile): Promise<void> {
   const saved = await model.fetchFile(of);
@@ -188,8 +191,8 @@ function filesView(model: ExportModel, files: readonly ExportFile[]): TemplateRe
           name
         }</span></button>${copyButton(
           () => curl(url, TOKEN_PLACE),
-          'curl',
-          html`curl<span class="visually-hidden"> ${name}</span>`,
+          CURL,
+          html`${CURL}<span class="visually-hidden"> ${name}</span>`,
         )}</span></td></tr>`;
   };
   return html`<section aria-labelledby="export-files"><h2 id="export-files">${t('Files#of an export')}</h2>
