@@ -229,6 +229,9 @@ fn an_explanation_says_what_was_added() {
     assert_eq!(refused["refused"]["issue"][0]["code"], "forbidden");
     assert_eq!(code(explain("Observation", &js(&json!({})), None)), "value");
     assert!(of(&explain("Patient/a", &JsValue::UNDEFINED, None).unwrap())["statement"]["text"].is_string());
+    let by_us_core = js(&json!({"scopes": "patient/*.read", "patient": "a", "index": "us-core"}));
+    let refused = of(&explain("Observation?performer=b", &by_us_core, None).unwrap());
+    assert_eq!(refused["refused"]["issue"][0]["code"], "not-supported");
 }
 
 #[wasm_bindgen_test]

@@ -5,6 +5,7 @@ use edgechart::api::explain;
 use edgechart::fhir::{Id, Language};
 use edgechart::ingest::LoadedMemory;
 use edgechart::oauth::{Expected, TokenKind, checks};
+use edgechart::search::IndexSet;
 use edgechart::smart::{Grant, ScopeSet, ScopeTable};
 use serde_json::Value;
 
@@ -59,7 +60,7 @@ fn no_question_breaks_an_explanation() {
             scopes: ScopeSet::parse(scopes[random.below(scopes.len())]).unwrap(),
             ..Grant::default()
         };
-        let explained = explain(&question, &grant, "http://here/fhir/r4", 0);
+        let explained = explain(&question, &grant, "http://here/fhir/r4", IndexSet::all(), 0);
         // There is either an answer or a refusal that says why.
         match &explained.refused {
             Some(outcome) => {

@@ -13,6 +13,42 @@ const CONTRACT: &str = "docs/contract.md";
 const PERMISSION: &str = "docs/permission.md";
 const WILDCARDS: [&str; 3] = ["patient/*.read", "user/*.read", "system/*.read"];
 
+/// The part before the first table.
+const OPENING: &str = r#"# What scopes open
+
+A scope names a level, a type and what may be done: `patient/Observation.rs` reads and searches the Observations of the
+patient in context.
+
+## For apps
+
+- `patient/` is for an app of a patient, `user/` for one of a practitioner, `system/` for a service without people.
+- Name the types that the app reads, such as `patient/Condition.rs patient/Observation.rs`. A wildcard such as
+  `patient/*.rs` opens a fixed list: the columns below.
+- "–" in the column of a wildcard means that a scope of its own is needed: `patient/MedicationDispense.rs`.
+- A filter narrows a scope to part of a type: `patient/Observation.rs?category=laboratory`.
+- What a token has may be less than what was asked: read `scope` of the token response.
+
+For example, `launch/patient patient/Patient.r patient/Observation.rs?category=laboratory` opens the details of one
+patient and their laboratory results. [permission.md](permission.md) has what a request out of scope is answered.
+
+## The wildcards
+
+The lists are literal: what is not in one is opened by a scope of its own alone, such as `patient/MedicationDispense.read`.
+`patient/*.rs` and the other spellings of version 2 have the same lists. What belongs to everybody is seen by whoever has
+its scope, and what belongs to nobody by `system/` and by users who may see all patients; of the rest, `patient/`
+reaches the patient in context, `user/` the patients whom the user may see, and `system/` all.
+
+"#;
+
+/// The part behind the last table.
+const CLOSING: &str = r#"
+## How the table is made
+
+It is written by `REGENERATE=1 cargo test --features cli --test integration scopes::` from the code that decides; the
+same test fails where the two differ, and where a list is not that of the contract. Its token has a patient in context
+and a user.
+"#;
+
 fn grant(scopes: &str) -> Grant {
     let scopes = ScopeSet::parse(scopes).unwrap();
     Grant { client: "app".into(), patient: Id::parse("a"), user: Some("dr".into()), scopes, ..Grant::default() }
@@ -47,16 +83,9 @@ fn cell(scopes: &str, resource_type: ResourceType) -> &'static str {
 }
 
 fn table() -> String {
-    let mut text = String::from(
-        "# What scopes open\n\n\
-         Written by `REGENERATE=1 cargo test --features cli --test integration scopes::` from the code that decides; the same test fails where the two differ,\n\
-         and where a list is not that of the contract. A token has a patient in context and a user.\n\n\
-         ## The wildcards\n\n\
-         The lists are literal: what is not in one is opened by a scope of its own alone, such as `patient/MedicationDispense.read`.\n\
-         `patient/*.rs` and the other spellings of version 2 have the same lists. What belongs to everybody is seen by whoever has\n\
-         its scope, and what belongs to nobody by `system/` and by users who may see all patients; of the rest, `patient/`\n\
-         reaches the patient in context, `user/` the patients whom the user may see, and `system/` all.\n\n\
-         | Type | In words | Belongs to | `patient/*.read` | `user/*.read` | `system/*.read` | of its own |\n\
+    let mut text = OPENING.to_owned();
+    text.push_str(
+        "| Type | In words | Belongs to | `patient/*.read` | `user/*.read` | `system/*.read` | of its own |\n\
          |---|---|---|---|---|---|---|\n",
     );
     for resource_type in ResourceType::served() {
@@ -96,6 +125,7 @@ fn table() -> String {
         writeln!(text, "| `.{}` | {}{part} |", access.replace('|', "\\|"), cell(&scope, ResourceType::Observation))
             .unwrap();
     }
+    text.push_str(CLOSING);
     text
 }
 

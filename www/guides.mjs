@@ -31,8 +31,8 @@ const markdown = (guide) =>
   new Marked({
     gfm: true,
     renderer: {
-      // Markup in the documents is shown, not followed.
-      html: ({ text }) => escaped(text),
+      // Markup in the documents is shown, not followed. Comments are for those who change them.
+      html: ({ text }) => escaped(text.replace(/<!--[\s\S]*?-->\n?/g, '')),
       image: ({ text }) => escaped(text),
       link({ href, tokens }) {
         const content = named(tokens, this.parser.parseInline(tokens));

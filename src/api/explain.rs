@@ -76,10 +76,10 @@ pub struct ExplainedInclude {
     pub left_out: bool,
 }
 
-/// Explains a search or a read at the moment `now`. `request` is written as below the FHIR base, or as a whole address
-/// under it.
+/// Explains a search or a read at the moment `now`, of a store that is indexed by the parameters of `set`. `request` is
+/// written as below the FHIR base, or as a whole address under it.
 #[must_use]
-pub fn explain(request: &str, grant: &Grant, base: &str, now: Micros) -> Explanation {
+pub fn explain(request: &str, grant: &Grant, base: &str, set: &'static IndexSet, now: Micros) -> Explanation {
     let request = request.strip_prefix(base).unwrap_or(request).trim_start_matches('/');
     let (path, query) = request.split_once('?').unwrap_or((request, ""));
     match Interaction::parse(path) {
@@ -92,7 +92,7 @@ pub fn explain(request: &str, grant: &Grant, base: &str, now: Micros) -> Explana
         }
         Ok(Interaction::Search(resource_type)) => {
             let query = decode(query).map_err(|issue| vec![issue]);
-            let context = ParseContext { set: IndexSet::all(), now, handling: Handling::Strict, base };
+            let context = ParseContext { set, now, handling: Handling::Strict, base };
             match query.and_then(|parameters| parse_in(&context, resource_type, &parameters)) {
                 Err(issues) => Explanation::new(resource_type.name()).refuse(&Problem::Bad(issues)),
                 Ok(query) => search(query, grant, base),
@@ -285,7 +285,7 @@ mod tests {
             scopes,
             ..Grant::default()
         };
-        explain(request, &grant, BASE, 0)
+        explain(request, &grant, BASE, IndexSet::all(), 0)
     }
 
     fn criteria(request: &str, scopes: &str) -> Vec<(String, bool)> {

@@ -10,8 +10,8 @@ use crate::api;
 const BASE: &str = "http://localhost:8787/fhir/r4";
 
 /// Explains how a query is understood, what the grant adds to it or refuses, and the statements with which D1 is asked
-/// first. It does not search. Without a grant, everything is open. `refused` has the reason if the query cannot be
-/// answered.
+/// first. It does not search. Without a grant, everything is open, and every parameter of R4 is taken. `refused` has the
+/// reason if the query cannot be answered.
 ///
 /// # Errors
 /// An OperationOutcome, if the grant is invalid.
@@ -22,7 +22,7 @@ pub fn explain(
     #[wasm_bindgen(unchecked_optional_param_type = "Grant")] grant: &JsValue,
     #[wasm_bindgen(unchecked_optional_param_type = "string")] base: Option<String>,
 ) -> Result<JsValue, JsValue> {
-    let (grant, ..) = authority(grant)?;
+    let (grant, _, set) = authority(grant)?;
     let base = base.as_deref().unwrap_or(BASE).trim_end_matches('/');
-    plain(&api::explain(query, &grant, base, moment(None)?))
+    plain(&api::explain(query, &grant, base, set, moment(None)?))
 }

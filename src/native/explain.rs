@@ -4,6 +4,7 @@ use super::Failure;
 use crate::api;
 use crate::api::Explanation;
 use crate::fhir::{Id, Micros};
+use crate::search::IndexSet;
 use crate::smart::{Grant, ScopeSet};
 
 /// Explains a search at the moment `now` for a token with these scopes.
@@ -21,5 +22,5 @@ pub fn explain(
     let user = Some("user".to_owned());
     let grant =
         Grant { client: "explain".to_owned(), patient: patient.and_then(Id::parse), user, scopes, ..Grant::default() };
-    Ok(api::explain(search, &grant, base, now))
+    Ok(api::explain(search, &grant, base, IndexSet::all(), now))
 }

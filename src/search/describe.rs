@@ -40,9 +40,15 @@ impl Clause {
             return if self.negated { format!("{name} is missing") } else { format!("{name} is not missing") };
         }
         let mut phrases: Vec<(&str, String)> = Vec::new();
-        for words in self.any.iter().map(words) {
-            if !phrases.contains(&words) {
-                phrases.push(words);
+        let mut rest = self.any.iter().peekable();
+        while let Some(criterion) = rest.next() {
+            let of_two = rest.peek().and_then(|next| criterion.words_of_two(next));
+            if of_two.is_some() {
+                rest.next();
+            }
+            let said = of_two.unwrap_or_else(|| words(criterion));
+            if !phrases.contains(&said) {
+                phrases.push(said);
             }
         }
         let or = language.of([" or ", " o "]);
@@ -166,7 +172,9 @@ mod tests {
                 "2024-02-29T10:00:00.5Z",
                 "date lies within 2024-02-29T10:00:00.500Z up to 2024-02-29T10:00:00.600Z",
             ),
-            ("date", "ge2024-02", "date reaches beyond 2024-03-01 or lies within 2024-02"),
+            ("date", "ge2024-02", "date is on or after 2024-02"),
+            ("date", "le2024-02-29,ge2025", "date is on or before 2024-02-29 or is on or after 2025"),
+            ("date", "gt2024-02,2023", "date reaches beyond 2024-03-01 or lies within 2023"),
             ("date", "lt2024,sa2025", "date starts before 2024-01-01 or starts not before 2026-01-01"),
             ("date", "eb2024-01-01T10:00:00Z", "date ends before 2024-01-01T10:00:00.000Z"),
             ("date", "ap1970", "date overlaps 1970"),

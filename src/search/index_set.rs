@@ -163,10 +163,12 @@ impl IndexSet {
         Err(self.not_indexed(on, name))
     }
 
-    /// The refusal of a parameter that is not of the set.
+    /// The refusal of a parameter that is not of the set. It lists those that are.
     pub(super) fn not_indexed(&self, on: ResourceType, name: &str) -> Issue {
         let text = format!("{on} is not indexed by \"{name}\" here.");
-        Issue::error(IssueCode::NotSupported, text).hint(format!("index: {}", self.name()))
+        let names: Vec<_> = self.params_of(on).map(|param| param.name).collect();
+        let hint = format!("The index {} of {on} has: {}", self.name(), names.join(", "));
+        Issue::error(IssueCode::NotSupported, text).hint(hint)
     }
 
     /// The parameters of which stores say whether they are indexed by them: those of [`stored_params`] that are of the

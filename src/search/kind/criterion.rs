@@ -175,6 +175,15 @@ impl Criterion {
         with_comparison!(self, any => ("has", "a value".to_owned()), comparison => comparison.words())
     }
 
+    /// Describes it and the next criterion, of which one must hold, by one verb and an object, if a query writes both as
+    /// one comparison.
+    pub(in crate::search) fn words_of_two(&self, next: &Self) -> Option<Phrase> {
+        match (self, next) {
+            (Self::Date(first), Self::Date(second)) => first.words_of_two(second),
+            _ => None,
+        }
+    }
+
     /// Describes it without code systems, by a verb and an object. Only a condition that a scope can have is described
     /// in other languages than English.
     pub(in crate::search) fn in_short(&self, language: Language) -> Phrase {

@@ -156,6 +156,19 @@ impl Comparison for DateCriterion {
     }
 }
 
+impl DateCriterion {
+    /// Describes two criteria, of which one must hold, as the one comparison that they were written as: `ge` or `le`.
+    pub(super) fn words_of_two(&self, other: &Self) -> Option<Phrase> {
+        match (self, other) {
+            (Self::EndsAfter(time), Self::Within(span)) if *time == span.until => Some(("is on or after", range(span))),
+            (Self::StartsBefore(time), Self::Within(span)) if *time == span.from => {
+                Some(("is on or before", range(span)))
+            }
+            _ => None,
+        }
+    }
+}
+
 /// The lengths of an instant's text that end with its year, month, day, minute and second.
 const PRECISIONS: [usize; 5] = [4, 7, 10, 16, 19];
 

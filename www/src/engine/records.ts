@@ -18,6 +18,10 @@ function everyScope(): string {
   return everything;
 }
 
+/** A grant whose searches find by the parameters of an index set; without a grant, one for everything. */
+export const ofIndex = (grant: Grant | undefined, index: string | undefined): Grant | undefined =>
+  index === undefined ? grant : { ...(grant ?? { scopes: everyScope() }), index };
+
 /** The number of addresses of each type. */
 export function countsByType(addresses: string[]): Record<string, number> {
   const counts: Record<string, number> = Object.create(null);

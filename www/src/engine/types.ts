@@ -95,7 +95,8 @@ export interface Engine {
   ids(records: RecordsName, type: string, most: number): IdList;
   /** The words of the lines are in a language, by its tag. */
   scopes(text: string, patient: string | undefined, language: string): ScopeTable;
-  explain(query: string, grant: Grant | undefined, base: string): Explanation;
+  /** `index` is that of searches. */
+  explain(query: string, grant: Grant | undefined, base: string, index: string | undefined): Explanation;
   /** Checks a token with a JWK Set at a time, in seconds since 1970. */
   verify(token: string, jwks: object, now: number, expected: ExpectedClaims): Check[];
   /** `index` is that of searches; empty, it names all of R4. */
@@ -236,7 +237,7 @@ const ARGUMENTS: { [O in Operation]: Shape<Parameters<Engine[O]>> } = {
   counts: tuple(recordsName),
   ids: tuple(recordsName, string, number),
   scopes: tuple(string, optional(string), string),
-  explain: tuple(string, optional(grant), string),
+  explain: tuple(string, optional(grant), string, optional(string)),
   verify: tuple(string, record(anything), number, expectedClaims),
   capabilities: tuple(string, string),
   addresses: tuple(recordsName, optional(string), boolean),

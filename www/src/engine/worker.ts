@@ -6,7 +6,7 @@ import type { NamedFile } from './file-report.ts';
 import { textOf } from './file-text.ts';
 import { loadFiles } from './load-files.ts';
 import { locate } from './locate.ts';
-import { countsByType, Records } from './records.ts';
+import { countsByType, ofIndex, Records } from './records.ts';
 import { watchRequests } from './sent-requests.ts';
 import { TextIndex } from './text-index.ts';
 import {
@@ -152,8 +152,10 @@ async function prepare(call: EngineCall): Promise<() => unknown> {
     }
     case 'scopes':
       return () => scopes(...call.args);
-    case 'explain':
-      return () => edgechart.explain(...call.args);
+    case 'explain': {
+      const [query, grant, base, index] = call.args;
+      return () => edgechart.explain(query, ofIndex(grant, index), base);
+    }
     case 'verify':
       return () => edgechart.verify(...call.args);
     case 'capabilities':

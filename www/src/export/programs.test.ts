@@ -8,7 +8,17 @@ import { type Program, programs } from './programs.ts';
 const run = promisify(execFile);
 const SECRET = `a"b\\c'd$e`;
 
-/** A server that gives a token to one client, and one Observation for it. */
+/** An Observation that has its name by the code alone, and one without a value. */
+const RESOURCES = [
+  {
+    id: 'o1',
+    effectiveDateTime: '2024-01-02',
+    code: { coding: [{ display: 'Glucose' }] },
+    valueQuantity: { value: 5.4, unit: 'mmol/L' },
+  },
+  { id: 'o2', code: { text: 'Blood culture' } },
+];
+/** A server that gives a token to one client, and Observations for it. */
 const asked: string[] = [];
 const server = createServer((request, answer) => {
   const { authorization = '' } = request.headers;
@@ -21,8 +31,7 @@ const server = createServer((request, answer) => {
     json(isClient ? 200 : 401, { access_token: 'the-token', token_type: 'Bearer' });
   } else if (authorization !== 'Bearer the-token') json(401, {});
   else {
-    const resource = { id: 'o1', effectiveDateTime: '2024-01-02', code: { text: 'Glucose' } };
-    json(200, { entry: [{ resource }] });
+    json(200, { entry: RESOURCES.map((resource) => ({ resource })) });
   }
 });
 let origin = '';
@@ -71,9 +80,14 @@ for (const [name, withClient] of [
       asked.length = 0;
       const env = { ...process.env, TOKEN: withClient ? '' : 'the-token' };
       const { stdout } = await run(command, [...before, text], { env });
-      assert.match(stdout, /o1.*2024-01-02.*Glucose/, language);
+      if (language === 'curl') assert.match(stdout, /o1.*2024-01-02.*Glucose/, language);
+      else {
+        const lines = stdout.split('\n').map((line) => line.trim().replace(/ +/g, ' '));
+        assert.deepEqual(lines, ['o1 2024-01-02 Glucose 5.4 mmol/L', 'o2 Blood culture', ''], language);
+      }
       const { searchParams } = new URL(asked.at(-1)?.split(' ')[1] ?? '', origin);
-      assert.deepEqual([...searchParams.values()], ['a', 'http://loinc.org|1+2', '"quoted"'], language);
+      const pretty = language === 'curl' ? ['true'] : [];
+      assert.deepEqual([...searchParams.values()], ['a', 'http://loinc.org|1+2', '"quoted"', ...pretty], language);
       assert.equal(asked.length, withClient ? 2 : 1, language);
     }
   });

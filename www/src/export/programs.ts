@@ -1,5 +1,5 @@
 //! A search as a whole program, with the way to its token: for a shell, Node, Python and Rust. Each runs as it is, and
-//! prints a line for each Observation that is found.
+//! prints a line for each Observation that is found: its id, its date, what was measured, and the value.
 
 import { queryPairs, shellQuoted } from './snippets.ts';
 
@@ -15,6 +15,8 @@ export interface Program {
   language: 'curl' | 'JavaScript' | 'Python' | 'Rust';
   /** The file that the program is saved as; none for commands. */
   file?: string;
+  /** The commands that make what it needs, before it is saved. */
+  prepare?: string;
   /** The command that runs it. */
   run?: string;
   text: string;
@@ -28,7 +30,13 @@ export const programs = (url: string, token: TokenSource): Program[] => [
   {
     language: 'Rust',
     file: 'src/main.rs',
-    run: 'cargo add reqwest --features blocking,form,json,query && cargo add serde_json && cargo run',
+    prepare: [
+      'cargo new first-query',
+      'cd first-query',
+      'cargo add reqwest --features blocking,form,json,query',
+      'cargo add serde_json',
+    ].join(' && '),
+    run: 'cargo run',
     text: rust(url, token),
   },
 ];
@@ -53,7 +61,7 @@ function shell(url: string, { client, place }: TokenSource): string {
   const query = [
     `curl -s --get ${shellQuoted(path)}`,
     '-H "Authorization: Bearer $TOKEN"',
-    ...pairs.map((pair) => `--data-urlencode ${shellQuoted(pair.join('='))}`),
+    ...[...pairs, ['_pretty', 'true']].map((pair) => `--data-urlencode ${shellQuoted(pair.join('='))}`),
   ].join(' \\\n  ');
   return [...token, '', query].join('\n');
 }
@@ -86,7 +94,9 @@ function javascript(url: string, { client, place }: TokenSource): string {
     'if (!found.ok) throw new Error(await found.text());',
     'const bundle = await found.json();',
     'for (const { resource } of bundle.entry ?? []) {',
-    '  console.log(resource.id, resource.effectiveDateTime, resource.code?.text);',
+    '  const { id, effectiveDateTime = "", code, valueQuantity: { value = "", unit = "" } = {} } = resource;',
+    '  const name = code?.text ?? code?.coding?.[0]?.display ?? "";',
+    '  console.log(id, effectiveDateTime, name, value, unit);',
     '}',
   ].join('\n');
 }
@@ -122,7 +132,11 @@ function python(url: string, { client, place }: TokenSource): string {
     'bundle = json.load(urlopen(request))',
     'for entry in bundle.get("entry", []):',
     '    resource = entry["resource"]',
-    '    print(resource["id"], resource.get("effectiveDateTime"), resource.get("code", {}).get("text"))',
+    '    code, value = resource.get("code", {}), resource.get("valueQuantity", {})',
+    '    coding = (code.get("coding") or [{}])[0]',
+    '    name = code.get("text") or coding.get("display", "")',
+    '    date = resource.get("effectiveDateTime", "")',
+    '    print(resource["id"], date, name, value.get("value", ""), value.get("unit", ""))',
   ].join('\n');
 }
 
@@ -160,7 +174,13 @@ function rust(url: string, { client, place }: TokenSource): string {
     '        .json()?;',
     '    for entry in bundle["entry"].as_array().into_iter().flatten() {',
     '        let resource = &entry["resource"];',
-    '        println!("{} {} {}", resource["id"], resource["effectiveDateTime"], resource["code"]["text"]);',
+    '        let text = |value: &Value| value.as_str().unwrap_or("").to_owned();',
+    '        let code = &resource["code"];',
+    '        let name = code["text"].as_str().or(code["coding"][0]["display"].as_str()).unwrap_or("");',
+    '        let quantity = &resource["valueQuantity"];',
+    '        let value = quantity.get("value").map(Value::to_string).unwrap_or_default();',
+    '        let (id, date) = (text(&resource["id"]), text(&resource["effectiveDateTime"]));',
+    '        println!("{id} {date} {name} {value} {}", text(&quantity["unit"]));',
     '    }',
     '    Ok(())',
     '}',

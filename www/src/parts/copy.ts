@@ -6,15 +6,31 @@ import { rich, t } from '../language/message.ts';
 import { announce } from './announce.ts';
 
 /** A button that copies a text. `what` names it in the language of the page, and is hidden where `shown` is empty. */
-export function copyButton(text: () => string, what: string, shown = what): TemplateResult {
-  return html`<button type="button" class="quiet" @click=${async () => {
-    try {
-      await navigator.clipboard.writeText(text());
-      announce(t('{what} copied', { what }));
-    } catch {
-      announce(t('Copying is not allowed here: select the text instead'));
-    }
-  }}>${rich('Copy {what}', { what: shown || html`<span class="visually-hidden">${what}</span>` })}</button>`;
+export const copyButton = (text: () => string, what: string, shown: string | TemplateResult = what): TemplateResult =>
+  html`<button type="button" class="quiet" @click=${({ currentTarget }: Event) =>
+    copyFrom(currentTarget, text(), what)}>${rich('Copy {what}', {
+    what: shown || html`<span class="visually-hidden">${what}</span>`,
+  })}</button><span class="copy-failed" hidden></span>`;
+
+/**
+ * Copies a text for a button. Where that is not allowed, the element behind the button says so, until a copy succeeds.
+ */
+export async function copyFrom(button: EventTarget | null, text: string, what: string): Promise<void> {
+  const notice = button instanceof HTMLElement ? button.nextElementSibling : undefined;
+  const show = (says: string): void => {
+    if (!(notice instanceof HTMLElement)) return;
+    notice.textContent = says;
+    notice.hidden = says === '';
+  };
+  try {
+    await navigator.clipboard.writeText(text);
+    show('');
+    announce(t('{what} copied', { what }));
+  } catch {
+    const says = t('Copying is not allowed here: select the text instead');
+    show(says);
+    announce(says);
+  }
 }
 
 /** The characters that are shown; copying gives the whole. */

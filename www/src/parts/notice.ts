@@ -26,13 +26,16 @@ export const notGranted = (why: string): TemplateResult =>
       /[.!?]$/.test(why) ? why : `${why}.`
     }</span></span></p>`;
 
-export function failed(exchange: Exchange | undefined, says?: string): TemplateResult {
+/** Says who answered what. The engine in this browser gives refusals the status that a server would give them. */
+function answered({ where, status }: Exchange): string {
+  if (where === 'local') return t('This browser answered {status}.', { status });
+  return status === 0 ? t('The server could not be reached.') : t('The server answered {status}.', { status });
+}
+
+/** A notice that something failed: by its answer, or by words. `heading` stands in place of the status of an answer. */
+export function failed(exchange: Exchange | undefined, says?: string, heading?: string): TemplateResult {
   const issues = issuesOf(exchange?.body);
-  const status = exchange
-    ? exchange.status === 0
-      ? t('The server could not be reached.')
-      : t('The server answered {status}.', { status: exchange.status })
-    : says;
+  const status = exchange ? (heading ?? answered(exchange)) : says;
   return html`<div class="state failed" role="alert"><span class="mark" aria-hidden="true">!</span><div>
     <strong>${status}</strong>
     ${issues.map(

@@ -17,11 +17,12 @@ const ENTRIES: Entry[] = [
   { route: 'search', href: '/#/search', text: 'Search' },
   { route: 'scopes', href: '/#/scopes', text: 'Scopes' },
   { route: 'checks', href: '/#/checks', text: 'Checks' },
+  { route: 'export', href: '/#/export', text: 'Export' },
   { route: 'sandbox', href: '/sandbox.html', text: 'Sandbox' },
   { route: 'session', href: '/#/session', text: 'Session' },
 ];
 /** The entries of views that have none of their own. */
-const ENTRY_OF: Record<string, string> = { export: 'sandbox', ehr: 'sandbox' };
+const ENTRY_OF: Record<string, string> = { ehr: 'sandbox' };
 
 const entryOf = (route: string): string => own(ENTRY_OF, route) ?? route;
 

@@ -9,6 +9,7 @@ import { failed, waiting } from '../parts/notice.ts';
 import { openRequests } from '../parts/requests.ts';
 import { FILES_URL, isOtherPage, OTHER_PAGE, patientsUrl, SESSION_URL, sessionStartUrl } from '../routes.ts';
 import { logOut } from '../smart/log-out.ts';
+import { sandboxToken } from '../smart/sandbox-token.ts';
 import { other } from '../smart/server.ts';
 import { titleOf } from '../smart/servers.ts';
 import { ended, session } from '../smart/session.ts';
@@ -29,9 +30,13 @@ const STATUS_NAMES = {
   sample: 'Offline sample',
 } as const;
 
-/** The words for whose records the page is about. Of a session they name the user, once the name is known. */
-const statusName = ({ status }: ShellModel): string => {
+/**
+ * The words for whose records the page is about. Of a session they name the user, once the name is known. A page for
+ * developers may ask the server without a session, with a token of the sandbox.
+ */
+const statusName = ({ status, route }: ShellModel): string => {
   const name = userName.value;
+  if (status === 'sample' && sandboxToken.value && isForDevelopers(route.value.name)) return t('Token of the sandbox');
   return status === 'signed in' && name ? t('Signed in as {name}', { name }) : t(STATUS_NAMES[status]);
 };
 
@@ -124,8 +129,8 @@ function header(model: ShellModel): TemplateResult {
       <nav aria-label=${t('Main')}><ul role="list">${navigation(model)}</ul></nav>
       <div class="top-end">${sessionChip(model)}
         <button type="button" class="quiet for-developers" @click=${showRequests}>${t('Requests')}</button>
-        <button type="button" class="quiet" aria-pressed=${isDeveloper()} aria-label=${t('Developer mode')}
-          title=${t('Developer mode')} @click=${changeMode}>{ }</button>
+        <button type="button" class="quiet" aria-pressed=${isDeveloper()} @click=${changeMode}><span
+          aria-hidden="true">{ } </span>${t('Developer mode')}</button>
         <button type="button" class="quiet language" lang=${otherLanguage()}
           @click=${() => void changeLanguage()}>${LANGUAGE_NAMES[otherLanguage()]}</button>
         <button type="button" class="quiet" aria-label=${t('Theme: {theme}. Change it', {

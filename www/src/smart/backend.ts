@@ -1,17 +1,10 @@
-//! A token for the playground and for exports, by client credentials, with the secret that a sandbox publishes. It is
-//! kept in memory alone.
+//! A token for the pages for developers and for exports, by client credentials, with the secret that a sandbox publishes.
 
 import { t } from '../language/message.ts';
 import { checked, number, object, partial, string } from '../shape.ts';
 import { discover } from './discovery.ts';
 import { backendClient, loadSandbox } from './sandbox.ts';
-
-export interface BackendToken {
-  token: string;
-  scope: string;
-  /** In milliseconds since 1970. */
-  expiresAt: number;
-}
+import { type BackendToken, sandboxToken } from './sandbox-token.ts';
 
 const tokenAnswer = object({ access_token: string }, { scope: string, expires_in: number });
 /** The life of a token that says none, in seconds. */
@@ -40,6 +33,23 @@ export async function requestBackendToken(): Promise<BackendToken> {
     expires_in: life = SHORTEST_LIFE,
   } = checked(tokenAnswer, body, 'the token response');
   return { token, scope, expiresAt: Date.now() + life * 1_000 };
+}
+
+/** A token that ends sooner is taken anew, in milliseconds. */
+const LEEWAY = 10_000;
+
+/** Takes a new token for the pages that share one. */
+export async function takeSandboxToken(): Promise<BackendToken> {
+  const taken = await requestBackendToken();
+  sandboxToken.value = taken;
+  return taken;
+}
+
+/** The token that pages share. It is taken where there is none, or where it is near its end. */
+export async function freshSandboxToken(): Promise<string> {
+  const { value: kept } = sandboxToken;
+  const { token } = kept && kept.expiresAt > Date.now() + LEEWAY ? kept : await takeSandboxToken();
+  return token;
 }
 
 /** The scopes of single types: they open more than the wildcard, which is a fixed list. */

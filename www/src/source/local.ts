@@ -47,7 +47,7 @@ async function askEngine(url: string, grant: Grant | undefined, call: Promise<Ti
 }
 
 /** The status of a refusal. What is no address of the server is not supported, and has no expression. */
-function statusOf(outcome: unknown): number {
+export function statusOf(outcome: unknown): number {
   const [issue] = issuesOf(outcome);
   const { code = '', expression = [] } = issue ?? {};
   if (code === 'not-supported' && expression.length === 0) return 404;

@@ -109,6 +109,7 @@ const hero = (server: ServerState | undefined): TemplateResult =>
     <p class="server" data-ok=${server?.ok ?? 'unknown'} role="status"><span class="dot" aria-hidden="true"></span>${
       server?.says ?? t('Looking for the server…')
     }</p>
+    <p class="build"><a href="/#/developers">${t('Build an app')}</a></p>
   </div>`;
 
 const signedInNote = (): TemplateResult | typeof nothing =>

@@ -23,6 +23,11 @@ const start = {
     'Este servidor es un entorno de prueba: publica un cliente que obtiene un token solo con su secreto.',
   'Get a token': 'Obtener un token',
   'Get another token': 'Obtener otro token',
+  'Show the token': 'Mostrar el token',
+  'Hide the token': 'Ocultar el token',
+  'The token': 'El token',
+  'Token of the sandbox': 'Token del entorno de prueba',
+  'Build an app': 'Crear una aplicación',
   'the token': 'el token',
   'the token as a variable of a shell': 'el token como variable de una terminal',
   '{token} is good until {time}. It is kept in this page alone.':
@@ -44,6 +49,7 @@ const start = {
   'Each takes the token from the environment variable {variable}.':
     'Cada uno toma el token de la variable de entorno {variable}.',
   'Language of the program': 'Lenguaje del programa',
+  'A project for it is made by {command}': 'Un proyecto para él se crea con {command}',
   'Save it as {file}. It runs by {command}': 'Guárdelo como {file}. Se ejecuta con {command}',
   'The program in {language}': 'El programa en {language}',
   'the program': 'el programa',
@@ -52,6 +58,8 @@ const start = {
   'every type, parameter, operation and error, to be tried in place.':
     'cada tipo, parámetro, operación y error, para probarlos allí mismo.',
   'an app that people sign in to.': 'una aplicación en la que las personas inician sesión.',
+  'Paging and counts': 'Páginas y recuentos',
+  'how to get more than the first page.': 'cómo obtener más que la primera página.',
   'what a token opens.': 'a qué da acceso un token.',
   'how a client of your own comes about.': 'cómo se registra un cliente propio.',
   'An access token comes from {place}': 'Un token de acceso se obtiene en {place}',
@@ -61,6 +69,8 @@ const guides = {
   'How to build an app for this server, and how to run one of your own.':
     'Cómo crear una aplicación para este servidor y cómo operar un servidor propio.',
   'The guides are in English.': 'Las guías están en inglés.',
+  'Search for English words.': 'Busque con palabras en inglés.',
+  'How to get the next page, and how to count.': 'Cómo obtener la página siguiente y cómo contar.',
   'Find in the guides': 'Buscar en las guías',
   '{n} section|{n} sections': '{n} sección|{n} secciones',
   'The first {n} are listed. More words find fewer.':
@@ -97,6 +107,20 @@ const reference = {
   'Sending records': 'Envío de registros',
   'The server': 'El servidor',
   'Try it': 'Probar',
+  'Every type has it.': 'Lo tiene cada tipo.',
+  'A guide': 'Una guía',
+  'For example {value}': 'Por ejemplo, {value}',
+  'A number from 0 to 200; 50 where nothing is said.': 'Un número de 0 a 200; si no se indica, 50.',
+  'Names of elements of the top level, with commas between them.':
+    'Nombres de elementos del nivel superior, separados por comas.',
+  'The records of this server are indexed by these. Sorting and includes go by the same.':
+    'Los registros de este servidor están indexados por estos. El orden y las inclusiones usan los mismos.',
+  'Parameters of FHIR R4 that this server is not indexed by: {n}':
+    'Parámetros de FHIR R4 por los que este servidor no está indexado: {n}',
+  'Parameters of {type} that this server is not indexed by':
+    'Parámetros de {type} por los que este servidor no está indexado',
+  'A search by one of them is refused: `400 not-supported`.':
+    'Una búsqueda por uno de ellos se rechaza: `400 not-supported`.',
   'Ask the sample in this browser': 'Consultar el ejemplo en este navegador',
   'Answered without a token.': 'Se responde sin token.',
   'Needs an access token.': 'Necesita un token de acceso.',

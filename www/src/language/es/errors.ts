@@ -5,6 +5,10 @@ const ofRecords = {
     'Un parámetro, modificador o valor de una solicitud no es de los que tiene el tipo.',
   'The diagnostics list what the type takes. `Prefer: handling=lenient` has unknown parameters ignored.':
     'El diagnóstico indica lo que acepta el tipo. Con `Prefer: handling=lenient` se ignoran los parámetros desconocidos.',
+  'FHIR R4 has the parameter, and the records of this server are not indexed by it.':
+    'FHIR R4 tiene el parámetro, pero los registros de este servidor no están indexados por él.',
+  'The diagnostics name the index and the parameters that it has. The page of the type marks the others.':
+    'El diagnóstico nombra el índice y los parámetros que tiene. La página del tipo indica los demás.',
   'A value cannot be read, such as a date without its month in two digits.':
     'Un valor no se puede leer, como una fecha sin el mes en dos cifras.',
   'Write it as the kind of the parameter says; the issue names the parameter.':
@@ -20,8 +24,8 @@ const ofRecords = {
   'Use the refresh token, or ask for another access token.': 'Use el token de renovación, o pida otro token de acceso.',
   'The token is good, and does not open this: its scopes or its patient are others.':
     'El token es válido, pero no da acceso a esto: sus permisos o su paciente son otros.',
-  'The header WWW-Authenticate names the scope that is missing. Ask for it at the next launch.':
-    'El encabezado WWW-Authenticate nombra el permiso que falta. Pídalo en el próximo inicio.',
+  'WWW-Authenticate names the missing scope. Ask for it at the next launch. RFC 6750 has 403 for this.':
+    'WWW-Authenticate nombra el permiso que falta. Pídalo en el próximo inicio. RFC 6750 indica 403 para esto.',
   'There is no such resource, or none within the reach of the token.':
     'No existe tal recurso, o ninguno al alcance del token.',
   'Search for it. What may not be seen is answered as what does not exist.':

@@ -55,6 +55,11 @@ const complete = {
   '{files}, {bytes} as they come over the network': '{files}, {bytes} tal como llegan por la red',
   'Resources#a number': 'Recursos',
   'Fetching the files: {type}': 'Obteniendo los archivos: {type}',
+  'The requests of this export': 'Las solicitudes de esta exportación',
+  'The start is answered with 202 and the address of the status, in Content-Location.':
+    'El inicio se responde con 202 y la dirección del estado, en Content-Location.',
+  'The status is 202 until the list of files is there.': 'El estado es 202 hasta que la lista de archivos está lista.',
+  Save: 'Guardar',
   '{n} resource|{n} resources': '{n} recurso|{n} recursos',
 } as const;
 

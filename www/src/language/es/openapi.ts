@@ -163,7 +163,8 @@ const ofSearches: Sentences = {
   'Not beside a summary.': 'No junto con un resumen.',
   'Resources that others contain are not found by themselves.':
     'Los recursos contenidos en otros no se encuentran por sí solos.',
-  'As R4 has it where nothing is said.': 'Como en R4 cuando no se indica nada.',
+  'Whether such a search finds what contains the resource. It is the only value.':
+    'Indica si esa búsqueda encuentra lo que contiene el recurso. Es el único valor.',
   '`count`: the number of matches alone, of a search.': '`count`: solo el número de resultados de una búsqueda.',
   '`data`: all but the narrative.': '`data`: todo menos la narrativa.',
   '`text`: the narrative, without includes.': '`text`: la narrativa, sin inclusiones.',

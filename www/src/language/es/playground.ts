@@ -9,6 +9,14 @@ export const playground = {
   'This app was not allowed to read them, so nothing was requested.':
     'No se permitió a esta aplicación leer estos registros, así que no se solicitó nada.',
   'The server could not be reached.': 'No se pudo contactar con el servidor.',
+  'This browser answered {status}.': 'Este navegador respondió {status}.',
+  'It would be refused with {status}.': 'Se rechazaría con {status}.',
+  'Did you mean {name}?': '¿Quiso decir {name}?',
+  'Cause and remedy:': 'Causa y solución:',
+  '{n} match on this page, more follow|{n} matches on this page, more follow':
+    '{n} coincidencia en esta página; hay más|{n} coincidencias en esta página; hay más',
+  '{n} on this page, more follow': '{n} en esta página; hay más',
+  'Next page': 'Página siguiente',
   edge: 'servidor perimetral',
   'this browser': 'este navegador',
   '{n} row read|{n} rows read': '{n} fila leída|{n} filas leídas',
@@ -48,6 +56,8 @@ export const playground = {
     'Se consulta con los permisos de esta sesión, en el servidor perimetral y aquí.',
   'Without a login everything is open here, and nothing at the edge.':
     'Sin iniciar sesión, aquí todo está abierto, y nada en el servidor perimetral.',
+  'A run at the edge takes the sandbox’s token, unless you gave it back.':
+    'Al ejecutar en el servidor perimetral se usa el token del entorno de prueba, salvo que lo haya devuelto.',
   'Take the sandbox’s backend token': 'Usar el token de backend del entorno de prueba',
   'Add a parameter': 'Añadir un parámetro',
   'Parameter {number}': 'Parámetro {number}',

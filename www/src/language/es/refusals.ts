@@ -43,7 +43,7 @@ const ofSearches: Sentences = {
   '{type} has no search parameter "{name}".': '{type} no tiene ningún parámetro de búsqueda «{name}».',
   '{type} takes: {names}': '{type} acepta: {names}',
   '{type} is not indexed by "{name}" here.': 'Aquí {type} no está indexado por «{name}».',
-  'index: {name}': 'índice: {name}',
+  'The index {name} of {type} has: {names}': 'El índice {name} de {type} tiene: {names}',
   'The search parameter "{name}" of {type} has no modifier "{modifier}".':
     'El parámetro de búsqueda «{name}» de {type} no tiene el modificador «{modifier}».',
   '{name} takes {modifiers}': '{name} acepta {modifiers}',

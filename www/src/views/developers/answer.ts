@@ -4,17 +4,18 @@ import { html, type TemplateResult } from 'lit-html';
 import type { Exchange } from '../../http/exchange.ts';
 import { t } from '../../language/message.ts';
 import { block } from '../../parts/copy.ts';
-import { failed } from '../../parts/notice.ts';
+import { refused } from '../../parts/refusal.ts';
 import { exchangeView, milliseconds, pretty } from '../../parts/requests.ts';
 import { idsOf } from '../../search/compare.ts';
+import { foundText, nextPageOf } from '../../search/found-text.ts';
 
 export function answerView(answer: Exchange): TemplateResult {
   const isGood = answer.status > 0 && answer.status < 400;
-  const { matches } = idsOf(answer.body);
+  const isSearch = nextPageOf(answer.body) !== undefined || idsOf(answer.body).matches.length > 0;
   const outcome = isGood
     ? html`<p><span class="status" data-ok="true">${answer.status}</span> ${
-        matches.length > 0 ? `${t('{n} match|{n} matches', { n: matches.length })} · ` : ''
+        isSearch ? `${foundText(answer.body)} · ` : ''
       }${milliseconds(answer.ms)}</p>${block(pretty(answer), t('The answer'))}`
-    : failed(answer);
+    : refused(answer);
   return html`<div class="in-place">${outcome}${exchangeView(answer)}</div>`;
 }

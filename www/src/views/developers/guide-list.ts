@@ -21,6 +21,7 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
       { name: 'scopes', says: 'What each scope opens, type by type.' },
       { name: 'registration', says: 'What whoever runs the server must know of an app.' },
       { name: 'contract', says: 'What a client may rely on.' },
+      { name: 'paging', says: 'How to get the next page, and how to count.' },
       { name: 'search-parameters', says: 'Every type with its search parameters.' },
       { name: 'permission', says: 'How a token decides which records an answer has.' },
       { name: 'export', says: 'The records of many patients as files.' },

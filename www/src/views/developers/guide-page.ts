@@ -6,7 +6,7 @@ import { errorText } from '../../error-text.ts';
 import { language } from '../../language/language.ts';
 import { t } from '../../language/message.ts';
 import { own } from '../../own.ts';
-import { announce } from '../../parts/announce.ts';
+import { copyFrom } from '../../parts/copy.ts';
 import { failed, waiting } from '../../parts/notice.ts';
 import type { Route } from '../../routes.ts';
 import { onceDrawn } from '../../scheduling.ts';
@@ -46,11 +46,24 @@ export function guidePage(route: Route, name: string, section: string | undefine
   };
 }
 
-/** Scrolls to a section, and gives its heading the focus. */
+/** The time for which a section is kept in view while the page is still laid out, in milliseconds. */
+const SETTLING = 3_000;
+
+/**
+ * Scrolls to a section, and gives its heading the focus. Fonts and tables that come later move it: it is scrolled to
+ * again, unless the reader has moved.
+ */
 function openSection(id: string): void {
   const heading = document.getElementById(id);
-  heading?.scrollIntoView();
-  heading?.focus({ preventScroll: true });
+  if (!heading) return;
+  heading.focus({ preventScroll: true });
+  const ended = new AbortController();
+  const observer = new ResizeObserver(() => heading.scrollIntoView());
+  ended.signal.addEventListener('abort', () => observer.disconnect());
+  for (const kind of ['wheel', 'touchstart', 'keydown', 'pointerdown', 'hashchange'])
+    addEventListener(kind, () => ended.abort(), { passive: true, signal: ended.signal });
+  setTimeout(() => ended.abort(), SETTLING);
+  observer.observe(heading.closest('.guide') ?? heading);
 }
 
 function shownSections({ title, sections }: Guide): ShownSection[] {
@@ -71,10 +84,14 @@ function shownSections({ title, sections }: Guide): ShownSection[] {
   });
 }
 
+/** The most columns of a table whose rows are blocks where there is little room. */
+const MOST_STACKED = 3;
+
 /** Puts a table into a frame that scrolls by itself, and can be reached by keyboard to do so. */
 function inFrame(table: HTMLTableElement, name: string): void {
   const frame = document.createElement('div');
   frame.className = 'table-frame';
+  if ((table.rows[0]?.cells.length ?? 0) <= MOST_STACKED) frame.classList.add('stacked');
   table.before(frame);
   frame.append(table);
   table.className = 'plain';
@@ -95,13 +112,12 @@ function withCopyButton(code: HTMLElement, name: string): void {
   button.className = 'quiet';
   button.lang = language();
   button.textContent = t('Copy {what}', { what: t('the code') });
-  button.addEventListener('click', () => {
-    navigator.clipboard.writeText(code.textContent?.trim() ?? '').then(
-      () => announce(t('{what} copied', { what: t('the code') })),
-      () => announce(t('Copying is not allowed here: select the text instead')),
-    );
-  });
-  code.after(button);
+  button.addEventListener('click', () => void copyFrom(button, code.textContent?.trim() ?? '', t('the code')));
+  const notice = document.createElement('span');
+  notice.className = 'copy-failed';
+  notice.lang = language();
+  notice.hidden = true;
+  code.after(button, notice);
 }
 
 function article(name: string, sections: readonly ShownSection[]): TemplateResult {

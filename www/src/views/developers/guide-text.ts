@@ -2,6 +2,7 @@
 
 import DOMPurify from 'dompurify';
 import { own } from '../../own.ts';
+import { firstAt, wordsFor } from '../../search/words.ts';
 import { checked, list, number, object, type Shaped, string } from '../../shape.ts';
 
 const section = object({ id: string, title: string, level: number, html: string });
@@ -53,11 +54,17 @@ export interface GuideHit {
 }
 
 /** The characters of a text around what was found in it. */
-const AROUND = 80;
+const AROUND = 120;
 /** The most that a search lists. */
 export const MOST_HITS = 40;
 
-/** The sections that have all words of a query, those first that have them in their headings. */
+/** What counts for the order of hits: a guide that is named so, a section that is, a section of such a guide. */
+const [OF_THE_GUIDE, OF_THE_HEADING, OF_THE_TITLE] = [3, 2, 1];
+
+/**
+ * The sections that have all words of a query: first the guides that are named so, then the sections that are. Words are
+ * found by their beginnings.
+ */
 export function searchGuides(guides: readonly Guide[], query: string): GuideHit[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];
@@ -65,10 +72,19 @@ export function searchGuides(guides: readonly Guide[], query: string): GuideHit[
   for (const { name, title, sections } of guides) {
     for (const { id, title: heading, html } of sections) {
       const text = textOfHtml(html);
-      const [inHeading, inText] = [`${title} ${heading}`.toLowerCase(), text.toLowerCase()];
-      if (!words.every((word) => inHeading.includes(word) || inText.includes(word))) continue;
-      const rank = words.filter((word) => inHeading.includes(word)).length;
-      const at = Math.max(0, ...words.map((word) => inText.indexOf(word)).slice(0, 1));
+      const [inTitle, inHeading, inText] = [title, heading, text].map((one) => one.toLowerCase()) as [
+        string,
+        string,
+        string,
+      ];
+      const ranks = words.map(wordsFor).map((any) => {
+        if (firstAt(inTitle, any) >= 0) return heading === '' ? OF_THE_GUIDE : OF_THE_TITLE;
+        if (firstAt(inHeading, any) >= 0) return OF_THE_HEADING;
+        return firstAt(inText, any) >= 0 ? 0 : undefined;
+      });
+      if (ranks.includes(undefined)) continue;
+      const rank = ranks.reduce<number>((sum, one) => sum + (one ?? 0), 0);
+      const at = Math.max(0, firstAt(inText, wordsFor(words[0] ?? '')));
       hits.push({ rank, hit: { guide: name, title, section: id, heading, text: around(text, at) } });
     }
   }

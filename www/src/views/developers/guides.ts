@@ -3,6 +3,7 @@
 import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { errorText } from '../../error-text.ts';
+import { language } from '../../language/language.ts';
 import { rich, t } from '../../language/message.ts';
 import { own } from '../../own.ts';
 import { fieldValue } from '../../parts/form.ts';
@@ -57,6 +58,7 @@ export const guides: OpenView = (route) => {
           autocomplete="off" @input=${(event: Event) => model.find(fieldValue(event))}></p>
         ${problem ? failed(undefined, problem) : nothing}
         <p class="aside" role="status">${hits ? t('{n} section|{n} sections', { n: hits.length }) : nothing}</p>
+        ${hits?.length === 0 && language() !== 'en' ? html`<p>${t('Search for English words.')}</p>` : nothing}
         ${hits ? hitList(hits) : GUIDE_GROUPS.map(groupView)}`;
     },
   };

@@ -5,9 +5,10 @@ import { errorText } from '../../error-text.ts';
 import type { TokenSource } from '../../export/programs.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { exchange } from '../../http/send.ts';
-import { type BackendToken, requestBackendToken } from '../../smart/backend.ts';
+import { freshSandboxToken, takeSandboxToken } from '../../smart/backend.ts';
 import { discover } from '../../smart/discovery.ts';
 import { backendClient, loadSandbox } from '../../smart/sandbox.ts';
+import { sandboxToken } from '../../smart/sandbox-token.ts';
 import { BASE } from '../../smart/server.ts';
 import { session } from '../../smart/session.ts';
 import { TOKEN_PLACE } from '../../smart/token-place.ts';
@@ -23,7 +24,9 @@ export class StartModel {
   /** Nothing until the server has answered whether it is a sandbox. */
   readonly source = signal<TokenSource | undefined>(undefined);
   readonly patient = signal(PATIENT);
-  readonly token = signal<BackendToken | undefined>(undefined);
+  readonly token = sandboxToken;
+  /** True while the whole token is shown. */
+  readonly isTokenShown = signal(false);
   readonly answer = signal<Exchange | undefined>(undefined);
   readonly problem = signal<string | undefined>(undefined);
   readonly isBusy = signal(false);
@@ -59,15 +62,14 @@ export class StartModel {
 
   async takeToken(): Promise<void> {
     await this.#doing(async () => {
-      this.token.value = await requestBackendToken();
+      await takeSandboxToken();
     });
   }
 
   /** Asks the first query, with a token of the sandbox or, where there is none, with that of the session. */
   async ask(): Promise<void> {
     await this.#doing(async () => {
-      if (this.source.value?.client) this.token.value ??= await requestBackendToken();
-      const token = this.token.value?.token;
+      const token = this.source.value?.client ? await freshSandboxToken() : undefined;
       const headers = { Accept: 'application/fhir+json', Authorization: `Bearer ${token}` };
       this.answer.value = token ? await exchange(this.url, { headers }) : await server().search(this.query);
     });

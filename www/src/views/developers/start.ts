@@ -7,7 +7,7 @@ import { clock } from '../../fhir/date.ts';
 import { rich, t } from '../../language/message.ts';
 import { block, copyButton } from '../../parts/copy.ts';
 import { failed, waiting } from '../../parts/notice.ts';
-import type { BackendToken } from '../../smart/backend.ts';
+import type { BackendToken } from '../../smart/sandbox-token.ts';
 import { session } from '../../smart/session.ts';
 import type { OpenView } from '../../view.ts';
 import { answerView } from './answer.ts';
@@ -56,9 +56,15 @@ const sandboxToken = (model: StartModel, token: BackendToken | undefined): Templ
   html`<p>${t('This server is a sandbox: it publishes a client that gets a token by its secret alone.')}</p>
     <p class="actions"><button type="button" class="primary" ?disabled=${model.isBusy.value} @click=${() =>
       model.takeToken()}>${token ? t('Get another token') : t('Get a token')}</button>${
-      token ? copyButtons(token) : nothing
+      token ? html`${copyButtons(token)} ${showButton(model)}` : nothing
     }</p>
-    <p role="status">${token ? tokenText(token) : nothing}</p>`;
+    <p role="status">${token ? tokenText(token) : nothing}</p>
+    ${token && model.isTokenShown.value ? html`<div class="whole-token">${block(token.token, t('The token'))}</div>` : nothing}`;
+
+const showButton = ({ isTokenShown }: StartModel): TemplateResult =>
+  html`<button type="button" class="quiet" aria-expanded=${isTokenShown.value} @click=${() => {
+    isTokenShown.value = !isTokenShown.value;
+  }}>${isTokenShown.value ? t('Hide the token') : t('Show the token')}</button>`;
 
 const copyButtons = ({ token }: BackendToken): TemplateResult =>
   html`${copyButton(() => token, t('the token'))} ${copyButton(
@@ -123,8 +129,14 @@ function programSection(model: StartModel): TemplateResult | typeof nothing {
   );
 }
 
-const programView = ({ language, file, run, text }: Program, { client }: TokenSource): TemplateResult =>
+const programView = ({ language, file, prepare, run, text }: Program, { client }: TokenSource): TemplateResult =>
   html`${
+    prepare
+      ? html`<p class="aside">${rich('A project for it is made by {command}', {
+          command: html`<code class="breakable">${prepare}</code>`,
+        })}</p>`
+      : nothing
+  }${
     file && run
       ? html`<p class="aside">${rich('Save it as {file}. It runs by {command}', {
           file: html`<code>${file}</code>`,
@@ -145,6 +157,7 @@ const nextSection = (): TemplateResult =>
         'every type, parameter, operation and error, to be tried in place.',
       )}</li>
       <li><a href=${guideUrl('sign-in')}>${t('Sign-in')}</a>: ${t('an app that people sign in to.')}</li>
+      <li><a href=${guideUrl('paging')}>${t('Paging and counts')}</a>: ${t('how to get more than the first page.')}</li>
       <li><a href=${guideUrl('scopes')}>${t('Scopes')}</a>: ${t('what a token opens.')}</li>
       <li><a href=${guideUrl('registration')}>${t('Registration of apps')}</a>: ${t(
         'how a client of your own comes about.',

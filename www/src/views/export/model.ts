@@ -12,8 +12,9 @@ import type { Exchange } from '../../http/exchange.ts';
 import { exchange } from '../../http/send.ts';
 import { t } from '../../language/message.ts';
 import { checked } from '../../shape.ts';
-import { type BackendToken, requestBackendToken } from '../../smart/backend.ts';
+import { requestBackendToken } from '../../smart/backend.ts';
 import { backendClient, loadSandbox } from '../../smart/sandbox.ts';
+import type { BackendToken } from '../../smart/sandbox-token.ts';
 import { BASE, ORIGIN } from '../../smart/server.ts';
 import { type ExportFile, filesOf, isOfOrigin, LineCount, manifest, sumOf } from './manifest.ts';
 import { type ExportChoice, kickOffUrl, type Level } from './request.ts';
@@ -28,6 +29,8 @@ const FIRST_PAUSE = 400;
 /** The most files whose sizes are asked for, and how many at once. */
 const SIZES = 60;
 const SIZES_AT_ONCE = 4;
+/** The most requests of an export that are kept. */
+const STEPS = 60;
 /** The most groups that are suggested. */
 const GROUPS = 50;
 /** The key of the address of the export in the storage of this tab. */
@@ -82,6 +85,8 @@ export class ExportModel {
   readonly scopes = signal<string | undefined>(undefined);
   /** The ids of groups, of the sample that sandboxes begin with. */
   readonly groups = signal<string[]>([]);
+  /** The requests of this export and their answers, in their order. What was asked to show sizes is not of it. */
+  readonly steps = signal<readonly Exchange[]>([]);
   /** The bytes of files as they come over the network, by address. */
   readonly sizes = signal<ReadonlyMap<string, number>>(new Map());
   /** True until the sandbox is known, or is known to be none. */
@@ -154,6 +159,7 @@ export class ExportModel {
   async start(): Promise<void> {
     const run = ++this.#run;
     this.problem.value = undefined;
+    this.steps.value = [];
     this.state.value = { is: 'starting' };
     const answer = await this.#ask(this.url, { Accept: 'application/fhir+json', Prefer: 'respond-async' });
     const status = answer?.answerHeaders['content-location'];
@@ -331,6 +337,17 @@ export class ExportModel {
     return here.length === wanted.length && !abort.signal.aborted ? here : undefined;
   }
 
+  /** Downloads one file, and resolves to it; to nothing where it did not come. */
+  async fetchFile({ url, name }: ExportFile): Promise<NamedFile | undefined> {
+    this.problem.value = undefined;
+    const token = await this.#bearer();
+    if (token === undefined) return undefined;
+    const { signal: until } = new AbortController();
+    const { exchange: answer, file } = await downloadFile(url, { Authorization: token }, until, () => undefined);
+    if (!file) this.problem.value = { exchange: answer };
+    return file && { name, file };
+  }
+
   stopDownload(): void {
     this.#download?.abort();
   }
@@ -341,6 +358,7 @@ export class ExportModel {
     if (token === undefined) return undefined;
     const answer = await exchange(url, { method, headers: { ...headers, Authorization: token } });
     if (answer.status === 401) this.#token = undefined;
+    if (method !== 'HEAD') this.steps.value = [...this.steps.value, answer].slice(-STEPS);
     return answer;
   }
 

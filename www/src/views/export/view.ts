@@ -2,14 +2,17 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { onChange } from '../../drawing.ts';
+import { curl } from '../../export/snippets.ts';
 import { clockDate } from '../../fhir/date.ts';
 import { type PlainMessage, rich, sentences, t } from '../../language/message.ts';
 import { number } from '../../language/number.ts';
 import { announce } from '../../parts/announce.ts';
+import { copyButton, download } from '../../parts/copy.ts';
 import { keepFocus } from '../../parts/focus.ts';
 import { failed, waiting } from '../../parts/notice.ts';
-import { pathOf, size } from '../../parts/requests.ts';
+import { exchangeView, pathOf, size } from '../../parts/requests.ts';
 import { onceDrawn } from '../../scheduling.ts';
+import { TOKEN_PLACE } from '../../smart/token-place.ts';
 import type { OpenView } from '../../view.ts';
 import { handOver } from '../files/hand-over.ts';
 import { filesText } from '../files/progress.ts';
@@ -92,7 +95,8 @@ function runningView(model: ExportModel, progress: string | undefined): Template
     <p class="load-text">${
       progress ? t('The server says: {progress}', { progress }) : t('The server has not said yet how far it is.')
     }</p>
-    <p class="actions"><button type="button" @click=${() => model.end()}>${t('Cancel the export')}</button></p></div>`;
+    <p class="actions"><button type="button" @click=${() => model.end()}>${t('Cancel the export')}</button></p></div>
+    ${stepsView(model)}`;
 }
 
 const isOfRecords = ({ kind }: ExportFile): boolean => kind !== 'error';
@@ -128,7 +132,7 @@ function completeView(model: ExportModel, complete: Complete): TemplateResult {
       <button type="button" @click=${() => model.startOver()}>${t('Another export')}</button>
       <button type="button" @click=${() => model.end()}>${t('Delete this export')}</button></p>
     ${notesView(complete.notes)}
-    ${filesView(complete.files, model.sizes.value)}`;
+    ${filesView(model, complete.files)}${stepsView(model)}`;
 }
 
 /** The most notes that are shown. */
@@ -153,17 +157,43 @@ function factsView({ transactionTime, expires }: Complete): TemplateResult {
 
 const KINDS = { deleted: 'Deletions', error: 'Notes of the server' } as const satisfies Record<string, PlainMessage>;
 
-function filesView(files: readonly ExportFile[], sizes: ReadonlyMap<string, number>): TemplateResult | typeof nothing {
+/** The requests that the export consists of, each with its answer. */
+function stepsView({ steps: { value: steps } }: ExportModel): TemplateResult | typeof nothing {
+  if (steps.length === 0) return nothing;
+  return html`<section aria-labelledby="export-steps"><h2 id="export-steps">${t('The requests of this export')}</h2>
+    <p>${t('The start is answered with 202 and the address of the status, in Content-Location.')}
+      ${t('The status is 202 until the list of files is there.')}</p>${steps.map((one) => exchangeView(one))}</section>`;
+}
+
+/** The name of the tool is the same in each language. */
+const CURL = 'curl';
+
+/** Saves a file of the export on the device. */
+async function saveFile(model: ExportModel, of: ExportFile): Promise<void> {
+  const saved = await model.fetchFile(of);
+  if (saved) download(saved.name, 'application/fhir+ndjson', [saved.file]);
+}
+
+function filesView(model: ExportModel, files: readonly ExportFile[]): TemplateResult | typeof nothing {
   if (files.length === 0) return nothing;
+  const { value: sizes } = model.sizes;
   const all = [...sizes.values()].reduce((sum, one) => sum + one, 0);
   const several = new Set(files.filter(({ part }) => part > 1).map(({ type }) => type));
-  const row = ({ kind, type, url, count, part }: ExportFile): TemplateResult => {
+  const row = (file: ExportFile): TemplateResult => {
+    const { kind, type, url, count, part, name } = file;
     const bytes = sizes.get(url);
     const words = kind === 'output' ? typeName(type) : t(KINDS[kind]);
     return html`<tr data-kind=${kind}><th scope="row">${several.has(type) ? `${words} ${number(part)}` : words}
-      <small class="for-developers"><code>${pathOf(url)}</code></small></th><td
+      <small><code>${name}</code></small><small class="for-developers"><code>${pathOf(url)}</code></small></th><td
       class="number">${count === undefined ? '–' : number(count)}</td><td
-      class="number">${bytes === undefined ? '–' : size(bytes)}</td></tr>`;
+      class="number">${bytes === undefined ? '–' : size(bytes)}</td><td><span class="actions"><button type="button"
+        class="quiet" @click=${() => void saveFile(model, file)}>${t('Save')}<span class="visually-hidden"> ${
+          name
+        }</span></button>${copyButton(
+          () => curl(url, TOKEN_PLACE),
+          CURL,
+          html`${CURL}<span class="visually-hidden"> ${name}</span>`,
+        )}</span></td></tr>`;
   };
   return html`<section aria-labelledby="export-files"><h2 id="export-files">${t('Files#of an export')}</h2>
     <div class="table-frame"><table class="export-files"><caption>${rich(
@@ -171,7 +201,7 @@ function filesView(files: readonly ExportFile[], sizes: ReadonlyMap<string, numb
       { files: filesText(files.length), bytes: sizes.size === files.length ? size(all) : '–' },
     )}</caption><thead><tr><th scope="col">${t('File')}</th><th scope="col" class="number">${t(
       'Resources#a number',
-    )}</th><th scope="col" class="number">${t('Size')}</th></tr></thead><tbody>${files.map(row)}</tbody></table></div>
+    )}</th><th scope="col" class="number">${t('Size')}</th><td></td></tr></thead><tbody>${files.map(row)}</tbody></table></div>
     </section>`;
 }
 

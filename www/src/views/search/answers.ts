@@ -7,8 +7,10 @@ import { number } from '../../language/number.ts';
 import { block, copyButton } from '../../parts/copy.ts';
 import { fieldValue } from '../../parts/form.ts';
 import { failed } from '../../parts/notice.ts';
+import { refused } from '../../parts/refusal.ts';
 import { pretty } from '../../parts/requests.ts';
 import { countsOnly, idsOf } from '../../search/compare.ts';
+import { nextPageOf } from '../../search/found-text.ts';
 import { differenceLists, differenceView } from './difference.ts';
 import type { SearchModel, Side } from './model.ts';
 import { PLACES, type Run, runNames, runTitle } from './run.ts';
@@ -32,7 +34,15 @@ function sideView(model: SearchModel, side: Side): TemplateResult {
   return html`<div class="side"><h3>${capital(t(PLACES[where]))} <span class="status"
     data-ok=${status === 200}>${status || t('failed')}</span></h3>
     ${run.query === model.text.value.trim() ? nothing : html`<p class="other-query"><code>${run.query}</code></p>`}
-    ${status === 200 ? facts(run) : failed(run.exchange)}${choice}</div>`;
+    ${status === 200 ? facts(run) : refused(run.exchange)}${nextButton(model, run)}${choice}</div>`;
+}
+
+/** The button for the page that follows an answer; nothing where none does. */
+function nextButton(model: SearchModel, run: Run): TemplateResult | typeof nothing {
+  if (nextPageOf(run.exchange.body) === undefined) return nothing;
+  const isBusy = model.busy.value !== undefined;
+  return html`<p class="actions"><button type="button" class="quiet" ?disabled=${isBusy} @click=${() =>
+    model.runNext(run)}>${t('Next page')}</button></p>`;
 }
 
 function emptyText({ runs, records }: SearchModel, side: Side): string {
@@ -59,11 +69,17 @@ const fact = (label: string, value: string): TemplateResult => html`<div><dt>${l
 function facts({ query, exchange }: Run): TemplateResult {
   const { matches, included, total } = idsOf(exchange.body);
   const found = matches.length;
+  const isPage = total === undefined && nextPageOf(exchange.body) !== undefined;
+  const matched = isPage
+    ? t('{n} on this page, more follow', { n: found })
+    : total === undefined
+      ? number(found)
+      : t('{found} of {total}', { found, total });
   return html`<dl class="facts tight">
     ${
       countsOnly(query)
         ? fact(t('Count'), total === undefined ? t('not said') : number(total))
-        : fact(t('Matches'), total === undefined ? number(found) : t('{found} of {total}', { found, total }))
+        : fact(t('Matches'), matched)
     }${included.length ? fact(t('Included'), number(included.length)) : nothing}</dl>`;
 }
 

@@ -5,17 +5,18 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Explanation } from '../../engine/types.ts';
 import { t } from '../../language/message.ts';
 import { block } from '../../parts/copy.ts';
-import { failed } from '../../parts/notice.ts';
+import { refused } from '../../parts/refusal.ts';
 import { BASE } from '../../smart/server.ts';
+import { statusOf } from '../../source/local.ts';
 import { costView } from './cost.ts';
 import type { SearchModel } from './model.ts';
 
 export function explanationView(model: SearchModel): TemplateResult | typeof nothing {
   const { value: explanation } = model.explanation;
   if (!explanation) return nothing;
-  const { refused, criteria, includes, order, statement } = explanation;
+  const { refused: refusal, criteria, includes, order, statement } = explanation;
   return html`<section aria-labelledby="understood"><h2 id="understood">${t('How it is understood')}</h2>
-    <div class="plan"><div>${refused ? refusalView(refused) : nothing}
+    <div class="plan"><div>${refusal ? refusalView(refusal) : nothing}
     ${criteria.length ? html`<ul class="criteria" role="list">${criteria.map(criterionView)}</ul>` : nothing}
     ${includes.map(
       ({ include, says, leftOut }) =>
@@ -43,17 +44,22 @@ const statementView = ({ text, binds }: NonNullable<Explanation['statement']>): 
     t('What is bound'),
   )}</details>`;
 
-const refusalView = (body: unknown): TemplateResult =>
-  failed({
-    where: 'local',
-    method: 'GET',
-    url: `${BASE}/`,
-    headers: {},
-    at: new Date(),
-    status: 400,
-    answerHeaders: {},
-    text: '',
-    body,
-    ms: 0,
-    bytes: 0,
-  });
+function refusalView(body: unknown): TemplateResult {
+  const status = statusOf(body);
+  return refused(
+    {
+      where: 'local',
+      method: 'GET',
+      url: `${BASE}/`,
+      headers: {},
+      at: new Date(),
+      status,
+      answerHeaders: {},
+      text: '',
+      body,
+      ms: 0,
+      bytes: 0,
+    },
+    t('It would be refused with {status}.', { status }),
+  );
+}

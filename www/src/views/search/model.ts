@@ -11,11 +11,13 @@ import { replaceFragment } from '../../routes.ts';
 import { debounced, yieldToPage } from '../../scheduling.ts';
 import { type Comparison, compareAnswers, median } from '../../search/compare.ts';
 import { type Example, loadExamples } from '../../search/examples.ts';
+import { nextPageOf } from '../../search/found-text.ts';
 import { keepSearch, pastSearchOf } from '../../search/history.ts';
 import { type DiffLine, differentLines } from '../../search/lines.ts';
 import { searchFragment } from '../../search/link.ts';
 import { formatQuery, parseQuery, type Query } from '../../search/query.ts';
-import { type BackendToken, requestBackendToken } from '../../smart/backend.ts';
+import { freshSandboxToken, takeSandboxToken } from '../../smart/backend.ts';
+import { sandboxToken } from '../../smart/sandbox-token.ts';
 import { BASE } from '../../smart/server.ts';
 import { session } from '../../smart/session.ts';
 import { files } from '../../source/files.ts';
@@ -58,7 +60,7 @@ export class SearchModel {
   readonly examples = signal<Example[]>([]);
   readonly explanation = signal<Explanation | undefined>(undefined);
   /** The token that was taken from the sandbox, instead of the session's. */
-  readonly backend = signal<BackendToken | undefined>(undefined);
+  readonly backend = sandboxToken;
   /** The number of times that a search is run. */
   readonly times = signal(1);
   readonly busy = signal<Place | 'both' | 'all' | undefined>(undefined);
@@ -76,6 +78,7 @@ export class SearchModel {
   readonly #explainSoon: () => void;
   #explanations = 0;
   #lastNumber = 0;
+  #isGivenBack = false;
 
   constructor(text: string | null) {
     const isOfFiles = text === null && files.value.is === 'open';
@@ -124,7 +127,8 @@ export class SearchModel {
     // An address stays in the history: a query on a user's own files is not for it.
     replaceFragment(this.records.value === 'files' ? '/search' : searchFragment(this.text.value));
     try {
-      const { value } = await engine('explain', encodedQuery(this.text.value), this.#grant(), BASE);
+      const index = await this.#index();
+      const { value } = await engine('explain', encodedQuery(this.text.value), this.#grant(), BASE, index);
       if (mine === this.#explanations) this.explanation.value = value;
     } catch {
       this.explanation.value = undefined;
@@ -137,6 +141,7 @@ export class SearchModel {
     this.problem.value = undefined;
     this.sweep.value = undefined;
     const query = this.text.value.trim();
+    if (where !== 'local') await this.#takeTokenOnce();
     try {
       // One after the other: each has the machine to itself, so that the times can be compared.
       if (where !== 'edge') this.#show({ first: await this.#repeat(query, () => this.#askLocal(query)) });
@@ -144,6 +149,23 @@ export class SearchModel {
         const run = await this.#repeat(query, () => this.#askEdge(query));
         this.#show(where === 'edge' ? { first: run } : { ...this.shown.value, second: run });
       }
+    } catch (error) {
+      this.problem.value = errorText(error);
+    }
+    this.busy.value = undefined;
+  }
+
+  /** Runs the search for the page that follows the answer of a run, where that was run, and shows it alone. */
+  async runNext({ exchange: { where, body } }: Run): Promise<void> {
+    const next = nextPageOf(body);
+    if (next === undefined) return;
+    this.busy.value = where;
+    this.problem.value = undefined;
+    const below = `${new URL(BASE).pathname}/`;
+    const query = next.slice(next.indexOf(below) + below.length);
+    try {
+      const ask = (): Promise<Exchange> => (where === 'edge' ? this.#askEdge(query) : this.#askLocal(query));
+      this.#show({ first: await this.#repeat(query, ask) });
     } catch (error) {
       this.problem.value = errorText(error);
     }
@@ -193,7 +215,7 @@ export class SearchModel {
   async takeBackendToken(): Promise<void> {
     this.problem.value = undefined;
     try {
-      this.backend.value = await requestBackendToken();
+      await takeSandboxToken();
     } catch (error) {
       this.problem.value = errorText(error);
     }
@@ -202,6 +224,15 @@ export class SearchModel {
 
   returnBackendToken(): void {
     this.backend.value = undefined;
+    this.#isGivenBack = true;
+    void this.explain();
+  }
+
+  /** Takes a token for the server where there is neither one nor a session; not after one was given back. */
+  async #takeTokenOnce(): Promise<void> {
+    if (this.authorized || this.#isGivenBack) return;
+    // A server that is no sandbox is asked without one, and says what it needs.
+    await takeSandboxToken().catch(() => undefined);
     void this.explain();
   }
 
@@ -221,19 +252,21 @@ export class SearchModel {
     return session.value ? server().grant : undefined;
   }
 
-  #askEdge(query: string): Promise<Exchange> {
-    const { value: backend } = this.backend;
-    if (!backend) return server().search(query);
-    const headers = { Accept: 'application/fhir+json', Authorization: `Bearer ${backend.token}` };
+  async #askEdge(query: string): Promise<Exchange> {
+    if (!this.backend.value) return server().search(query);
+    const headers = { Accept: 'application/fhir+json', Authorization: `Bearer ${await freshSandboxToken()}` };
     return exchange(`${BASE}/${encodedQuery(query)}`, { headers });
   }
 
   async #askLocal(query: string): Promise<Exchange> {
     const { value } = files;
     if (this.records.value === 'files' && value.is === 'open') return ofFiles(value.load).search(encodedQuery(query));
-    // The sample is asked as the server is, so that both refuse the same.
-    const index = await serverIndex().catch(() => undefined);
-    return local(this.#grant(), index).search(encodedQuery(query));
+    return local(this.#grant(), await this.#index()).search(encodedQuery(query));
+  }
+
+  /** The parameters by which the server finds: the sample is asked and explained by them, so that both refuse the same. */
+  async #index(): Promise<string | undefined> {
+    return this.records.value === 'files' ? undefined : serverIndex().catch(() => undefined);
   }
 
   #show(shown: ShownRuns): void {

@@ -6,6 +6,7 @@ import { curl, fhirclient, http } from '../../export/snippets.ts';
 import { rich, t, translated } from '../../language/message.ts';
 import { copyButton } from '../../parts/copy.ts';
 import { fieldValue } from '../../parts/form.ts';
+import { onceDrawn } from '../../scheduling.ts';
 import type { Example } from '../../search/examples.ts';
 import { searchUrl } from '../../search/link.ts';
 import { BASE, ORIGIN } from '../../smart/server.ts';
@@ -16,7 +17,7 @@ import type { OpenView } from '../../view.ts';
 import { answersView } from './answers.ts';
 import { builder } from './builder.ts';
 import { explanationView } from './explanation.ts';
-import { SearchModel } from './model.ts';
+import { type Place, SearchModel } from './model.ts';
 import { pastView } from './past.ts';
 import { sweepView } from './sweep.ts';
 
@@ -24,7 +25,7 @@ export const searchView: OpenView = ({ query }) => {
   const model = new SearchModel(query.get('q'));
   const submit = (event: Event): void => {
     event.preventDefault();
-    void model.run('local');
+    void runAndShow(model, 'local');
   };
   return {
     title: t('Search'),
@@ -44,6 +45,18 @@ export const searchView: OpenView = ({ query }) => {
     },
   };
 };
+
+/** Runs the query, and scrolls to its answers where they are out of view. */
+async function runAndShow(model: SearchModel, where: Place | 'both'): Promise<void> {
+  await model.run(where);
+  onceDrawn(() => {
+    const results = document.getElementById('results');
+    if (results && results.getBoundingClientRect().top > innerHeight - ROOM) results.scrollIntoView();
+  });
+}
+
+/** The height of an answer that is seen below its heading, in pixels. */
+const ROOM = 160;
 
 function leadOf({ records }: SearchModel): string {
   if (records.value === 'files') return t('Ask your own files, in this browser, as a server would be asked.');
@@ -67,7 +80,7 @@ function queryField(model: SearchModel): TemplateResult {
   const onKey = (event: KeyboardEvent): void => {
     if (event.key !== 'Enter' || event.shiftKey) return;
     event.preventDefault();
-    void model.run('local');
+    void runAndShow(model, 'local');
   };
   return html`<p class="field"><label for="q">${rich('Query, below {address}', {
     address: html`<code>${BASE}/</code>`,
@@ -85,10 +98,10 @@ function runButtons(model: SearchModel): TemplateResult {
   return html`<p class="actions run"><button class="primary" ?disabled=${busy}>${t('Run here')}</button>
     ${
       isOfSample
-        ? html`<button type="button" ?disabled=${busy} @click=${() => model.run('edge')}>${t(
+        ? html`<button type="button" ?disabled=${busy} @click=${() => runAndShow(model, 'edge')}>${t(
             'Run at the edge',
           )}</button>
-            <button type="button" ?disabled=${busy} @click=${() => model.run('both')}>${t('Run both')}</button>`
+            <button type="button" ?disabled=${busy} @click=${() => runAndShow(model, 'both')}>${t('Run both')}</button>`
         : nothing
     }
     <label class="inline">${t('Times')} <select @change=${setTimes}>${[1, 5, 20].map(
@@ -111,7 +124,8 @@ function authorityView(model: SearchModel): TemplateResult {
       @click=${() => model.returnBackendToken()}>${t('Give it back')}</button>`;
   }
   if (session.value) return html`${t('Asked with this session’s scopes, at the edge and here.')}`;
-  return html`${t('Without a login everything is open here, and nothing at the edge.')} <button type="button"
+  return html`${t('Without a login everything is open here, and nothing at the edge.')}
+    ${t('A run at the edge takes the sandbox’s token, unless you gave it back.')} <button type="button"
     class="quiet" @click=${() => model.takeBackendToken()}>${t('Take the sandbox’s backend token')}</button>`;
 }
 
@@ -121,7 +135,7 @@ function examplesView(model: SearchModel): TemplateResult {
     const query = fieldValue(event);
     if (!query) return;
     model.setText(query);
-    void model.run('local');
+    void runAndShow(model, 'local');
   };
   const groups = [...Map.groupBy(examples, ({ type }) => type)];
   return html`<fieldset class="builder"><legend>${t('Saved examples')}</legend>

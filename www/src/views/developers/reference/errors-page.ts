@@ -5,6 +5,7 @@ import { type PlainMessage, t } from '../../../language/message.ts';
 import { described } from './described.ts';
 import { FHIR_ERRORS, type ListedError, OAUTH_ERRORS } from './errors.ts';
 
+/** The page of errors. */
 export const errorsPage = (): TemplateResult =>
   html`<h1 tabindex="-1">${t('Errors')}</h1>
     <p class="lead">${t('A refusal says why, and what would have been right.')}</p>
@@ -18,18 +19,26 @@ export const errorsPage = (): TemplateResult =>
       ${table('Errors of the sign-in', OAUTH_ERRORS)}</section>`;
 
 const table = (caption: PlainMessage, errors: readonly ListedError[]): TemplateResult =>
-  html`<div class="table-frame" tabindex="0" role="region" aria-label=${t('{caption} in a table', {
+  html`<div class="table-frame stacked" tabindex="0" role="region" aria-label=${t('{caption} in a table', {
     caption: t(caption),
   })}><table class="plain"><caption
     class="visually-hidden">${t(caption)}</caption><thead><tr><th scope="col">${t('Error')}</th><th scope="col">${t(
       'Cause',
-    )}</th><th scope="col">${t('What to do')}</th></tr></thead><tbody>${errors.map(errorRow)}</tbody></table></div>`;
+    )}</th><th scope="col">${t('What to do')}</th></tr></thead><tbody>${errors.map((one, at) =>
+      errorRow(one, errors.findIndex((other) => nameOf(other) === nameOf(one)) === at),
+    )}</tbody></table></div>`;
 
-const errorRow = ({ status, code, cause, remedy, example }: ListedError): TemplateResult =>
-  html`<tr><th scope="row">${status} <code>${code}</code></th><td class="wide">${described(t(cause))}</td><td
+/** The name of the rows of an error in addresses: `400-value`. */
+const nameOf = ({ status, code }: ListedError): string => `${status}-${code}`;
+
+/** The first row of an error has its name as its id. */
+const errorRow = (error: ListedError, isFirst: boolean): TemplateResult => {
+  const { status, code, cause, remedy, example } = error;
+  return html`<tr id=${isFirst ? nameOf(error) : nothing} tabindex=${isFirst ? -1 : nothing}><th scope="row">${status} <code>${code}</code></th><td class="wide">${described(t(cause))}</td><td
     class="wide">${described(t(remedy))}${
       example
         ? html` <a href=${`/#/search?q=${encodeURIComponent(example)}`}>${t('Try it')}<span
             class="visually-hidden">: ${status} <code>${code}</code></span></a>`
         : nothing
     }</td></tr>`;
+};

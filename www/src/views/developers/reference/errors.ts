@@ -23,6 +23,12 @@ export const FHIR_ERRORS: ListedError[] = [
   },
   {
     status: 400,
+    code: 'not-supported',
+    cause: 'FHIR R4 has the parameter, and the records of this server are not indexed by it.',
+    remedy: 'The diagnostics name the index and the parameters that it has. The page of the type marks the others.',
+  },
+  {
+    status: 400,
     code: 'value',
     cause: 'A value cannot be read, such as a date without its month in two digits.',
     remedy: 'Write it as the kind of the parameter says; the issue names the parameter.',
@@ -51,7 +57,7 @@ export const FHIR_ERRORS: ListedError[] = [
     status: 401,
     code: 'forbidden',
     cause: 'The token is good, and does not open this: its scopes or its patient are others.',
-    remedy: 'The header WWW-Authenticate names the scope that is missing. Ask for it at the next launch.',
+    remedy: 'WWW-Authenticate names the missing scope. Ask for it at the next launch. RFC 6750 has 403 for this.',
   },
   {
     status: 404,

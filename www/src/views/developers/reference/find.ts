@@ -1,6 +1,8 @@
 //! The search in the reference: over types, their parameters, operations and errors.
 
 import { t } from '../../../language/message.ts';
+import { firstAt, wordsFor } from '../../../search/words.ts';
+import { guideUrl } from '../guide-address.ts';
 import { plainText } from './described.ts';
 import { FHIR_ERRORS, OAUTH_ERRORS } from './errors.ts';
 import type { Api } from './openapi.ts';
@@ -27,7 +29,7 @@ const entry = (href: string, name: string, title: string, says: string): Entry =
   title,
   says,
   name: name.toLowerCase(),
-  text: `${title} ${says}`.toLowerCase(),
+  text: `${title} ${title.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')} ${says}`.toLowerCase(),
 });
 
 /** Everything that can be found, in the language of the page. */
@@ -45,10 +47,21 @@ export function entriesOf({ types, operations }: Api): Entry[] {
         .filter(({ place, name }) => place === 'query' && !name.startsWith('_'))
         .map(({ name, description }) => entry(referenceUrl(type), name, `${type}?${name}`, plainText(description))),
     );
+  const [oneType] = types;
+  const ofEveryType = operations
+    .filter(({ type, path, method }) => type === oneType && method === 'get' && path.endsWith(`/${type}`))
+    .flatMap(({ type = '', parameters }) =>
+      parameters
+        .filter(({ place, name }) => place === 'query' && name.startsWith('_'))
+        .map(({ name, description }) =>
+          entry(referenceUrl(type), name, name, `${t('Every type has it.')} ${plainText(description)}`),
+        ),
+    );
+  const paging = entry(guideUrl('paging'), 'paging', t('Paging and counts'), t('A guide'));
   const ofErrors = [...FHIR_ERRORS, ...OAUTH_ERRORS].map(({ status, code, cause }) =>
     entry(referenceUrl(ERRORS), code, `${status} ${code}`, plainText(t(cause))),
   );
-  return [...ofTypes, ...ofOperations, ...ofErrors, ...ofParameters];
+  return [...ofTypes, ...ofOperations, paging, ...ofEveryType, ...ofErrors, ...ofParameters];
 }
 
 /** The entries that have all words, those first whose names begin with the first of them. */
@@ -57,5 +70,7 @@ export function find(entries: readonly Entry[], query: string): ReferenceHit[] {
   const [first = ''] = words;
   if (first === '') return [];
   const rank = ({ name }: Entry): number => (name === first ? 0 : name.startsWith(first) ? 1 : 2);
-  return entries.filter(({ text }) => words.every((word) => text.includes(word))).sort((a, b) => rank(a) - rank(b));
+  return entries
+    .filter(({ text }) => words.every((word) => firstAt(text, wordsFor(word)) >= 0))
+    .sort((a, b) => rank(a) - rank(b));
 }

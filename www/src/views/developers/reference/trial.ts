@@ -8,22 +8,13 @@ import { exchange } from '../../../http/send.ts';
 import { t } from '../../../language/message.ts';
 import { fieldValue } from '../../../parts/form.ts';
 import { failed } from '../../../parts/notice.ts';
-import { type BackendToken, requestBackendToken } from '../../../smart/backend.ts';
+import { freshSandboxToken } from '../../../smart/backend.ts';
 import { ORIGIN, OWN_BASE } from '../../../smart/server.ts';
 import { session } from '../../../smart/session.ts';
 import { local } from '../../../source/local.ts';
 import { serverIndex } from '../../../source/searched-types.ts';
 import { encodedQuery, server } from '../../../source/server.ts';
 import { answerView } from '../answer.ts';
-
-/** The token that the trials of this page use. It is kept in memory alone. */
-let token: BackendToken | undefined;
-
-/** A token of the sandbox, which is taken anew where it is missing or near its end. */
-async function sandboxToken(): Promise<string> {
-  if (!token || token.expiresAt < Date.now() + 10_000) token = await requestBackendToken();
-  return token.token;
-}
 
 export class Trial {
   /** The path with its query, below the origin. */
@@ -52,7 +43,7 @@ export class Trial {
       const headers = { Accept: 'application/fhir+json,application/json' };
       if (this.#isOpen) return exchange(url, { headers });
       if (session.value && this.query !== undefined) return server().search(this.query);
-      return exchange(url, { headers: { ...headers, Authorization: `Bearer ${await sandboxToken()}` } });
+      return exchange(url, { headers: { ...headers, Authorization: `Bearer ${await freshSandboxToken()}` } });
     });
   }
 

@@ -1,55 +1,124 @@
 //! The page of a type: its search with a request to try, its parameters, the kinds of their values, its addresses.
 
+import type { Signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { typeWords } from '../../../fhir/type-words.ts';
-import { t } from '../../../language/message.ts';
+import { type PlainMessage, rich, t } from '../../../language/message.ts';
+import { own } from '../../../own.ts';
 import type { Example } from '../../../search/examples.ts';
+import type { SearchedType } from '../../../source/searched-types.ts';
 import { described } from './described.ts';
 import { referenceUrl } from './find.ts';
-import type { Api, Operation } from './openapi.ts';
+import type { Api, Operation, Parameter } from './openapi.ts';
 import { parameterTable } from './operation-page.ts';
 import { Trial, trialView } from './trial.ts';
 
 /** The patient of the sample. */
 const PATIENT = 'amara-okafor';
 
-export function typePage(api: Api, type: string, examples: readonly Example[]): () => TemplateResult {
+/** The types as the server searches them; nothing until it has said so. */
+type Served = Signal<readonly SearchedType[] | undefined>;
+
+/** Parameters of each type that not every index has. */
+const OF_RECORDS = ['_profile', '_security', '_source', '_tag'];
+
+/** The page of a type. */
+export function typePage(api: Api, type: string, examples: readonly Example[], served: Served): () => TemplateResult {
   const of = api.operations.filter((one) => one.type === type);
   const search = of.find(({ path, method }) => method === 'get' && path.endsWith(`/${type}`));
   const trial = new Trial(`/fhir/r4/${exampleOf(type, search, examples)}`);
   const parameters = search?.parameters ?? [];
   const kinds = [...new Set(parameters.flatMap(({ kind }) => kind ?? []))].sort();
-  const own = parameters.filter(({ name }) => !name.startsWith('_') && name !== 'Prefer');
-  const shared = parameters.filter((one) => !own.includes(one));
+  const ofType = parameters.filter(
+    ({ name }) => OF_RECORDS.includes(name) || (!name.startsWith('_') && name !== 'Prefer'),
+  );
+  const shared = parameters.filter((one) => !ofType.includes(one));
   const words = typeWords(type);
   return () =>
     html`<h1 tabindex="-1">${type}</h1>
       <p class="lead">${words === type ? nothing : `${words}. `}${search ? described(search.description) : nothing}
         <a href=${`https://hl7.org/fhir/R4/${type.toLowerCase()}.html`} rel="noreferrer">FHIR R4</a></p>
       <section aria-labelledby="try"><h2 id="try">${t('Try it')}</h2>${trialView(trial)}</section>
-      <section aria-labelledby="parameters"><h2 id="parameters">${t('Search parameters')}</h2>${parameterTable(
-        own,
-        t('Search parameters of {type}', { type }),
-      )}
+      <section aria-labelledby="parameters"><h2 id="parameters">${t('Search parameters')}</h2>${ownParameters(type, ofType, served)}
       <details class="folded"><summary>${t('Parameters that every type has')}</summary>${parameterTable(
         shared,
         t('Parameters that every type has'),
       )}</details>
       <details class="folded"><summary>${t('How values are written')}</summary><dl class="kinds">${kinds.map(
-        (kind) => html`<div><dt><code>${kind}</code></dt><dd>${described(api.kinds.get(kind) ?? '')}</dd></div>`,
+        (kind) => html`<div><dt><code>${kind}</code></dt><dd>${kindSays(kind, api)}</dd></div>`,
       )}</dl></details></section>
       <section aria-labelledby="addresses"><h2 id="addresses">${t('Addresses')}</h2><ul class="operations"
         role="list">${of.map(addressView)}</ul></section>`;
+}
+
+/** What the description says of a kind, and one value of it. */
+function kindSays(kind: string, { kinds }: Api): TemplateResult {
+  const said = kinds.get(kind) ?? '';
+  const words = own(KINDS_WITHOUT_WORDS, kind);
+  const example = own(EXAMPLES, kind);
+  return html`${said ? described(said) : words ? t(words) : nothing}${
+    example
+      ? html` <span class="detail">${rich('For example {value}', { value: html`<code>${example}</code>` })}</span>`
+      : nothing
+  }`;
+}
+
+const KINDS_WITHOUT_WORDS: Record<string, PlainMessage> = {
+  Count: 'A number from 0 to 200; 50 where nothing is said.',
+  Elements: 'Names of elements of the top level, with commas between them.',
+};
+
+/** A value of each kind, as it stands behind the name of a parameter. */
+const EXAMPLES: Record<string, string> = {
+  Boolean: 'active=true',
+  Canonical: 'instantiates-canonical=http://example.org/PlanDefinition/a',
+  Code: 'status=final,amended',
+  Composite: 'code-value-quantity=http://loinc.org|4548-4$gt7',
+  Count: '_count=10',
+  Date: 'date=ge2024-01-01&date=lt2025',
+  Elements: '_elements=code,status',
+  Id: '_id=amara-okafor',
+  Identifier: 'identifier=http://hospital.example.org|12345',
+  Number: 'probability=gt0.8',
+  Quantity: 'value-quantity=gt7|http://unitsofmeasure.org|%',
+  Reference: 'patient=amara-okafor',
+  String: 'name=okafor',
+  Token: 'code=http://loinc.org|4548-4',
+  Uri: '_profile=http://hl7.org/fhir/us/core/StructureDefinition/us-core-patient',
+};
+
+/** The parameters of the type alone: those that the server searches by, then those that its index lacks. */
+function ownParameters(type: string, parameters: readonly Parameter[], { value: types }: Served): TemplateResult {
+  const of = types?.find((one) => one.type === type);
+  const names = new Set(of?.searchParam?.map(({ name }) => name));
+  const [here, others] = [
+    parameters.filter(({ name }) => !of || names.has(name)),
+    parameters.filter(({ name }) => of && !names.has(name)),
+  ];
+  const label = t('Search parameters of {type}', { type });
+  if (others.length === 0) return parameterTable(here, label);
+  return html`<p>${t('The records of this server are indexed by these. Sorting and includes go by the same.')}</p>
+    ${parameterTable(here, label)}
+    <details class="folded"><summary>${t('Parameters of FHIR R4 that this server is not indexed by: {n}', {
+      n: others.length,
+    })}</summary><p>${described(t('A search by one of them is refused: `400 not-supported`.'))}</p>${parameterTable(
+      others,
+      t('Parameters of {type} that this server is not indexed by', { type }),
+    )}</details>`;
 }
 
 const addressView = ({ id, method, path, summary }: Operation): TemplateResult =>
   html`<li><span class="method">${method.toUpperCase()}</span> <a href=${referenceUrl(id)}><code
     class="breakable">${path}</code></a> <span class="aside">${described(summary)}</span></li>`;
 
+/** Returns whether an example names a patient and one thing more, as most searches do. */
+const isSimple = ({ query }: Example): boolean => /\?patient=[^&|]+&[a-z][^&|]*$/.test(query);
+
 /** A search of the type that finds something in the sample where one is known. */
 function exampleOf(type: string, search: Operation | undefined, examples: readonly Example[]): string {
-  const known = examples.find((one) => one.type === type && one.query.startsWith(`${type}?`));
-  if (known) return known.query;
+  const known = examples.filter((one) => one.type === type && one.query.startsWith(`${type}?`));
+  const best = known.find(isSimple) ?? known[0];
+  if (best) return best.query;
   const names = search?.parameters.map(({ name }) => name) ?? [];
   return names.includes('patient') ? `${type}?patient=${PATIENT}` : `${type}?_count=3`;
 }

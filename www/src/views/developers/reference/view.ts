@@ -3,12 +3,14 @@
 
 import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { onChange } from '../../../drawing.ts';
 import { errorText } from '../../../error-text.ts';
 import { t } from '../../../language/message.ts';
 import { fieldValue } from '../../../parts/form.ts';
 import { failed, waiting } from '../../../parts/notice.ts';
-import { debounced } from '../../../scheduling.ts';
+import { debounced, onceDrawn } from '../../../scheduling.ts';
 import { type Example, loadExamples } from '../../../search/examples.ts';
+import { type SearchedType, searchedTypes } from '../../../source/searched-types.ts';
 import type { OpenView } from '../../../view.ts';
 import { described } from './described.ts';
 import { errorsPage } from './errors-page.ts';
@@ -24,6 +26,8 @@ const MOST_HITS = 60;
 class ReferenceModel {
   readonly api = signal<Api | undefined>(undefined);
   readonly examples = signal<readonly Example[]>([]);
+  /** The types as the server searches them; nothing until it has said so. */
+  readonly served = signal<readonly SearchedType[] | undefined>(undefined);
   readonly problem = signal<string | undefined>(undefined);
   readonly hits = signal<readonly ReferenceHit[] | undefined>(undefined);
   #entries: ReturnType<typeof entriesOf> | undefined;
@@ -36,6 +40,12 @@ class ReferenceModel {
 
   constructor() {
     void this.#load();
+    searchedTypes().then(
+      (types) => {
+        this.served.value = types;
+      },
+      () => undefined,
+    );
   }
 
   async #load(): Promise<void> {
@@ -49,12 +59,13 @@ class ReferenceModel {
   }
 }
 
-export const reference: OpenView = ({ parts: [part] }) => {
+export const reference: OpenView = ({ parts: [part, row] }) => {
   const model = new ReferenceModel();
+  if (part === ERRORS && row !== undefined) onceShown(model, row);
   let page: (() => TemplateResult) | undefined;
   /** The page of a part of the reference, which is made once. */
   const pageOf = (api: Api, of: string): TemplateResult => {
-    page ??= partPage(api, of, model.examples.value);
+    page ??= partPage(api, of, model);
     return page();
   };
   const title = part === ERRORS ? t('Errors') : (part ?? t('Reference'));
@@ -71,9 +82,24 @@ export const reference: OpenView = ({ parts: [part] }) => {
   };
 };
 
-function partPage(api: Api, part: string, examples: readonly Example[]): () => TemplateResult {
+/** Scrolls to a row of the table of errors, and gives it the focus, when the page is there. */
+function onceShown({ api }: ReferenceModel, row: string): void {
+  const stop = onChange(api, (known) => {
+    if (!known) return;
+    stop();
+    onceDrawn(() =>
+      onceDrawn(() => {
+        const element = document.getElementById(row);
+        element?.scrollIntoView({ block: 'center' });
+        element?.focus({ preventScroll: true });
+      }),
+    );
+  });
+}
+
+function partPage(api: Api, part: string, { examples, served }: ReferenceModel): () => TemplateResult {
   if (part === ERRORS) return errorsPage;
-  if (api.types.includes(part)) return typePage(api, part, examples);
+  if (api.types.includes(part)) return typePage(api, part, examples.value, served);
   const operation = api.operations.find(({ id }) => id === part);
   if (operation) return operationPage(operation);
   return () =>

@@ -1,0 +1,43 @@
+//! Words as they are looked for in texts: from their beginnings.
+
+import { own } from '../own.ts';
+
+const LETTER = /[\p{L}\p{N}]/u;
+
+/** The place where a word of a text begins with another one; -1 where none does. Both are in small letters. */
+export function wordAt(text: string, word: string): number {
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+    if (at === 0 || !LETTER.test(word.charAt(0)) || !LETTER.test(text.charAt(at - 1))) return at;
+  }
+  return -1;
+}
+
+/** Other words for what the guides and the reference name. */
+const SYNONYMS: Record<string, string[]> = {
+  pagination: ['paging'],
+  paginate: ['paging'],
+  paginación: ['paging'],
+  rights: ['permission'],
+  authorization: ['permission'],
+  permisos: ['permission', 'scope'],
+  authentication: ['sign-in'],
+  login: ['sign-in'],
+  bulk: ['export'],
+  exportar: ['export'],
+  total: ['count'],
+  errores: ['error'],
+  búsqueda: ['search'],
+};
+
+/** A word in small letters, with other words for the same. */
+export const wordsFor = (word: string): string[] => [word, ...(own(SYNONYMS, word) ?? [])];
+
+/** The place of the first of some words in a text; -1 where it has none. */
+export const firstAt = (text: string, words: readonly string[]): number =>
+  Math.max(
+    -1,
+    ...words
+      .map((word) => wordAt(text, word))
+      .filter((at) => at >= 0)
+      .slice(0, 1),
+  );
