@@ -99,6 +99,25 @@ test('a type that was denied at consent is marked as not granted, and not reques
   await person.close();
 });
 
+test('the person who is signed in finds what was allowed, until when, and the ways to end it', async () => {
+  const { person, page } = await asPatient({ without: ['patient/Immunization.read'] });
+  await inChart(page);
+  await page.locator('header.top .menu .chip a').click();
+  await says(page, 'main h1', /^Your access$/);
+  await says(page, 'main', /may read health records\. It cannot change anything/);
+  await says(page, '.facts', /Who signed in Amara Chidinma Okafor.*Until you log out, or withdraw it at the server/);
+  await says(page, 'main', /Left out when access was given: Immunization\./);
+  assert.doesNotMatch(await text(page, 'main'), /patient\/|\.read|eyJ/, 'no scopes, no tokens');
+  assert.deepEqual(await violations(page), []);
+  await page.getByRole('link', { name: 'What apps may do, at the server' }).click();
+  await says(page, 'main', /What apps may do You are signed in as amara\..*Of the patient Amara Chidinma Okafor\./s);
+  await page.getByRole('button', { name: /^Withdraw/ }).click();
+  await says(page, 'main', /You are still signed in here/);
+  await page.getByRole('link', { name: 'Go to edgechart' }).click();
+  await says(page, 'main h1', /where the patient is/);
+  await person.close();
+});
+
 test('a user who declines everything comes back to a page that says so', async () => {
   const person = await stage.person();
   const page = await person.page();
@@ -109,7 +128,16 @@ test('a user who declines everything comes back to a page that says so', async (
   await page.waitForURL(/callback\.html/);
   await says(page, 'main', /^You declined Nothing was shared.*access_denied: the user denied it/s);
   assert.equal(await stored(page), null);
-  await page.getByRole('link', { name: 'Offline sample' }).click();
+  assert.equal(await page.locator('main .steps, main [data-ok]').count(), 0, 'nothing went wrong');
+  // The sign-in at the server lasts, and can be ended from here.
+  await says(page, 'main', /At the server you are still signed in\. Sign out there/);
+  await page.getByRole('link', { name: 'Sign out there' }).click();
+  await says(page, 'main', /You are signed in as amara/);
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.waitForURL(`${stage.origin}/`);
+  await page.goto('/oauth/manage');
+  await page.locator('input[type="password"]').waitFor();
+  await page.goto('/#/sample/chart/amara-okafor');
   await page.waitForFunction(() => /Okafor/.test(document.querySelector('main h1')?.textContent ?? ''));
   await person.close();
 });
@@ -226,7 +254,10 @@ for (const [what, change, expected] of [
     await page.waitForURL(/callback\.html/);
     await says(page, 'main', expected);
     assert.doesNotMatch(await text(page, 'main'), /You declined/);
-    assert.equal(await page.getByRole('link', { name: 'Launch again' }).getAttribute('href'), '/#/launch/practitioner');
+    assert.equal(
+      await page.getByRole('link', { name: 'Sign in again' }).getAttribute('href'),
+      '/#/launch/practitioner',
+    );
     await person.close();
   });
 }

@@ -37,6 +37,7 @@ export const documents: Section = {
       resource: d,
       when: written(d),
       title: concept(d.type) ?? t('Document'),
+      open: () => readDocument(d, context),
       status:
         [unusualStatus(d.status, 'current'), d.docStatus === 'final' ? '' : d.docStatus].filter(Boolean).join(', ') ||
         undefined,

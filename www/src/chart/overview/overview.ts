@@ -372,7 +372,7 @@ const vitalsTile = (store: ChartStore): Tile => ({
 const DUE_WORDS = {
   order: { ahead: 'Order for {date}', late: 'Order was for {date}' },
   goal: { ahead: 'Goal by {date}', late: 'Goal was for {date}' },
-  supply: { ahead: 'Last fill lasts to {date}', late: 'Last fill lasted to {date}' },
+  supply: { ahead: 'Last fill ends {date}', late: 'Last fill ended {date}' },
 } as const satisfies Record<Exclude<Due['kind'], 'avoid'>, Record<'ahead' | 'late', Message>>;
 
 const dayOf = (at: number): string => shortDate(new Date(at).toISOString().slice(0, 10));
