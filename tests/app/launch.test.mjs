@@ -99,6 +99,77 @@ test('a type that was denied at consent is marked as not granted, and not reques
   await person.close();
 });
 
+test('a group is left out by one box, and of what is told elsewhere the chart says that it is a part', async () => {
+  const person = await stage.person();
+  const page = await person.page();
+  await page.goto('/#/launch/patient');
+  await launchButton(page).click();
+  await signIn(page, 'amara');
+  const group = page.locator('form details', { hasText: 'Results and vital signs' });
+  await group.locator('summary').click();
+  await group.getByLabel('Leave out all of this').check();
+  assert.match(await group.locator('summary em:visible').textContent(), /^left out$/);
+  for (const type of ['MedicationRequest', 'MedicationStatement']) {
+    const box = page.locator(`input[value="patient/${type}.read"]`);
+    if (!(await box.isVisible())) await page.locator('details', { has: box }).locator('summary').click();
+    await box.uncheck();
+  }
+  await page.locator('button[value="allow"]').click();
+  await inChart(page);
+  assert.doesNotMatch((await stored(page)).scope, /Observation|DiagnosticReport|MedicationRequest/);
+  for (const section of ['#labs', '#vitals', '#reports']) assert.match(await text(page, section), /Not granted\./);
+  // Of the medications those that were handed over are shown: in part is said in each place.
+  assert.ok((await page.locator('#medications .row').count()) > 0);
+  assert.match(await text(page, '#glance-medications'), /Not everything that belongs here can be shown/);
+  assert.match(await text(page, '.index li:has(a[href="#medications"])'), /not all shown/);
+  await page.getByRole('link', { name: 'Timeline' }).click();
+  await says(page, '.timeline', /Not everything can be shown: .*Medications/);
+  assert.doesNotMatch(await text(page, '.timeline'), /Not granted, and not shown here: [^.]*Medications/);
+  await person.close();
+});
+
+test('types that the app did not ask for are named at the end of the record, once it is in sight', async () => {
+  const { person, page } = await asPatient();
+  const asked = [];
+  page.on('request', (request) => asked.push(request.url()));
+  await inChart(page);
+  await says(page, '#other', /Not loaded yet\./);
+  const notice = await page.locator('.chart-notice').count();
+  await page.locator('#other').scrollIntoViewIfNeeded();
+  await says(page, '#other', /This app did not ask for: .* further types\./);
+  assert.doesNotMatch(await text(page, '#other'), /Not granted|No record of another type/);
+  assert.equal(await page.locator('#other .incomplete').count(), 0, 'nothing is wrong');
+  assert.equal(await page.locator('.chart-notice').count(), notice, 'no notice comes above what is read');
+  assert.ok(!asked.some((url) => /\/(?:AdverseEvent|Task|Media)\?/.test(url)));
+  await person.close();
+});
+
+test('other records of a server are asked for when their part is in sight, and not before', async () => {
+  const person = await stage.person();
+  await person.context.addInitScript(() => {
+    const key = 'edgechart.session';
+    const now = JSON.parse(sessionStorage.getItem(key) ?? 'null');
+    if (now) sessionStorage.setItem(key, JSON.stringify({ ...now, scope: `${now.scope} patient/Task.read` }));
+  });
+  const { page } = await asPatient({ person });
+  const asked = [];
+  await page.route('**/fhir/r4/Task?**', (route) => {
+    asked.push(route.request().url());
+    const task = { resourceType: 'Task', id: 't', status: 'requested', intent: 'order', description: 'Call back' };
+    const json = { resourceType: 'Bundle', type: 'searchset', entry: [{ resource: task, search: { mode: 'match' } }] };
+    return route.fulfill({ headers: { 'content-type': 'application/fhir+json' }, json });
+  });
+  await inChart(page);
+  await page.reload();
+  await inChart(page);
+  await says(page, '#other', /Not loaded yet\./);
+  assert.deepEqual(asked, []);
+  await page.locator('#other').scrollIntoViewIfNeeded();
+  await says(page, '#other', /Call back/);
+  assert.equal(asked.length, 1);
+  await person.close();
+});
+
 test('the person who is signed in finds what was allowed, until when, and the ways to end it', async () => {
   const { person, page } = await asPatient({ without: ['patient/Immunization.read'] });
   await inChart(page);

@@ -33,6 +33,7 @@ import { OBSERVATIONS } from '../observation-searches.ts';
 import { omissionsOf } from '../omissions.ts';
 import { ORDERS, orders } from '../orders.ts';
 import { otherObservations } from '../other-observations.ts';
+import { isPartlyWithheld } from '../partly-withheld.ts';
 import { patientOf } from '../patient.ts';
 import { GOALS, plan } from '../plan.ts';
 import { spark } from '../plot.ts';
@@ -189,7 +190,9 @@ function tileView(tile: Tile, store: ChartStore, entries: Entry[], goTo: (sectio
   const count = tile.count?.() ?? entries.length;
   const without = {
     waiting: '…',
-    withheld: t('Not granted.'),
+    withheld: sections.some((one) => isPartlyWithheld(one, store))
+      ? t('Not everything that belongs here can be shown.')
+      : t('Not granted.'),
     'not offered': t('Not offered by this server.'),
     failed: t('Could not be loaded.'),
     loaded: isWhole(tile, store) ? t(tile.nothing) : t('Not everything that belongs here can be shown.'),

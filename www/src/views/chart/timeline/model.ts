@@ -2,7 +2,8 @@
 
 import { type Signal, signal } from '@preact/signals-core';
 import { omissionsOf } from '../../../chart/omissions.ts';
-import type { SectionContext } from '../../../chart/section.ts';
+import { isPartlyWithheld } from '../../../chart/partly-withheld.ts';
+import type { Section, SectionContext } from '../../../chart/section.ts';
 import { SECTIONS } from '../../../chart/sections.ts';
 import type { SearchState } from '../../../chart/store.ts';
 import { type Answer, contentOf, type TimelineContent } from '../../../chart/timeline/content.ts';
@@ -188,8 +189,12 @@ export class Timeline {
 
   /** The sections without records, since they were not granted or could not be loaded. */
   missing(): MissingSection[] {
-    return SECTIONS.flatMap(({ title, queries }) => {
-      const state = this.context.store.load(queries[0] ?? '');
+    const { store } = this.context;
+    return SECTIONS.flatMap((section) => {
+      const { title, queries } = section;
+      const state = store.load(queries[0] ?? '');
+      // Of such a section some records are on the timeline.
+      if (isPartlyWithheld(section, store)) return [];
       return state.is === 'loaded' || state.is === 'waiting' ? [] : [{ title: t(title), is: state.is }];
     });
   }
@@ -197,7 +202,9 @@ export class Timeline {
   /** The titles of the sections of which something is left out. */
   incomplete(): string[] {
     const { store } = this.context;
-    return SECTIONS.filter((section) => omissionsOf(section, store).length > 0).map(({ title }) => t(title));
+    const isIncomplete = (section: Section): boolean =>
+      omissionsOf(section, store).length > 0 || isPartlyWithheld(section, store);
+    return SECTIONS.filter(isIncomplete).map(({ title }) => t(title));
   }
 
   /** The address of this timeline with a query. */
